@@ -28,7 +28,7 @@ fn games(folder: &Path) -> String {
         let mut moves = String::new();
         for _ in 0..110 {
             let points: Vec<Point> =
-                board.empties().filter(|&point| board.is_sensible(color, point)).collect();
+                board.empty_points().filter(|&point| board.is_sensible(color, point)).collect();
             number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let point = points[(number >> 33) as usize % points.len()];
             board.play_unchecked(color, Move::Play(point));

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use ishi_arena::process::{End, EngineProcess, ProcessOptions};
+use ishi_arena::process::{EngineProcess, ProcessEnd, ProcessOptions};
 use ishi_go::{BoardSize, Color, Move};
-use ishi_gtp::{FinalScore, Generated, Status};
+use ishi_gtp::{FinalScore, GenmoveAnswer, StoneStatus};
 
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
 
@@ -194,12 +194,12 @@ fn records_are_written_and_read() {
 #[test]
 fn the_arenas_controller_plays_a_game() {
     let command = format!("'{ISHI}' gtp --quiet --engine go-capture").parse().unwrap();
-    let mut client = EngineProcess::start(&command, ProcessOptions::default()).unwrap();
+    let mut client = EngineProcess::start_client(&command, ProcessOptions::default()).unwrap();
     client.set_limit(Some(Duration::from_secs(60)));
     assert_eq!(client.name().unwrap(), "ishi go-capture");
     assert!(client.list_commands().unwrap().contains("genmove"));
     client.boardsize(BoardSize::new(7, 5).unwrap()).unwrap();
-    client.komi(0.5).unwrap();
+    client.set_komi(0.5).unwrap();
     assert_eq!(
         client.fixed_handicap(2).unwrap_err().to_string().matches("invalid number of stones").count(),
         1
@@ -207,17 +207,17 @@ fn the_arenas_controller_plays_a_game() {
     let mut passes = 0;
     for color in Color::ALL.into_iter().cycle().take(200) {
         let generated = client.genmove(color).unwrap();
-        passes = if generated == Generated::Move(Move::Pass) { passes + 1 } else { 0 };
+        passes = if generated == GenmoveAnswer::Move(Move::Pass) { passes + 1 } else { 0 };
         if passes == 2 {
             break;
         }
     }
     assert!(matches!(client.final_score().unwrap(), FinalScore::Win(..)));
-    client.final_status_list(Status::Dead).unwrap();
+    client.final_status_list(StoneStatus::Dead).unwrap();
     assert!(client.cputime().unwrap() >= 0.0);
     client.undo().unwrap();
     let (status, end) = client.into_connection().stop();
-    assert_eq!((status.code(), end), (Some(0), End::ByItself));
+    assert_eq!((status.code(), end), (Some(0), ProcessEnd::ByItself));
 }
 
 /// Sabaki's GTP library for Node plays a whole game, and everything that Sabaki sends is answered.

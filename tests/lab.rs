@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use ishi_lab::report::Papers;
+use ishi_lab::report::PapersPage;
 use ishi_lab::store::{GameFilter, Store};
 use ishi_rng::Seed;
 use rustix::process::{Pid, Signal, kill_process};
@@ -76,7 +76,7 @@ impl Place {
     /// The finished tasks in the database.
     fn finished(&self) -> usize {
         let store = Store::open(&self.path("ishi.db")).unwrap();
-        store.runs().unwrap().iter().map(|run| run.finished as usize).sum()
+        store.list_runs().unwrap().iter().map(|run| run.finished as usize).sum()
     }
 }
 
@@ -101,7 +101,7 @@ fn without_times(mut value: Value) -> Value {
 /// All games with what must be repeated.
 fn games(place: &Place) -> Vec<[String; 5]> {
     let store = Store::open(&place.path("ishi.db")).unwrap();
-    let games = store.games(&GameFilter::default()).unwrap();
+    let games = store.find_games(&GameFilter::default()).unwrap();
     let mut games: Vec<_> =
         games.into_iter().map(|game| [game.black, game.white, game.result, game.moves, game.sgf]).collect();
     games.sort();
@@ -111,8 +111,8 @@ fn games(place: &Place) -> Vec<[String; 5]> {
 /// Every kept result, as it stands in the database.
 fn kept(place: &Place) -> BTreeMap<String, String> {
     let store = Store::open(&place.path("ishi.db")).unwrap();
-    let runs = store.runs().unwrap();
-    let finished = runs.iter().flat_map(|run| store.results_of(&run.name).unwrap());
+    let runs = store.list_runs().unwrap();
+    let finished = runs.iter().flat_map(|run| store.results_of_run(&run.name).unwrap());
     finished
         .map(|(_, task)| (task.id.to_string(), format!("{:?}", (task.result, task.cost, task.finished))))
         .collect()
@@ -307,10 +307,10 @@ fn papers(args: &[&str]) -> Output {
 #[test]
 fn the_page_over_all_documents_is_that_of_the_kept_reports() {
     let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments");
-    let papers = Papers::read(&experiments, Seed::new(1)).unwrap();
+    let papers = PapersPage::read_papers(&experiments, Seed::new(1)).unwrap();
     assert_eq!(papers.warnings, [""; 0]);
     for (name, written) in
-        [("papers.md", papers.markdown(&experiments)), ("papers.html", papers.html(&experiments))]
+        [("papers.md", papers.to_markdown(&experiments)), ("papers.html", papers.to_html(&experiments))]
     {
         let kept = std::fs::read_to_string(experiments.join(name)).unwrap();
         assert!(written == kept, "{name} is old: write it again with `ishi lab papers --out experiments`");

@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use ishi_othello::wthor::Database;
+use ishi_othello::wthor::WthorDatabase;
 use ishi_othello::{Position, obf};
 
 /// The shortest game: Black takes every white disc.
@@ -79,7 +79,7 @@ fn records_survive_every_format() {
     }
     assert_eq!(fs::read_to_string(&from).unwrap(), format!("f5d6c3d3\n{SHORTEST}\n"));
     let boards = told(&["othello", "convert", text(&from), "--to", "obf", "-o", "-"]);
-    let boards = obf::read(&boards).unwrap();
+    let boards = obf::read_problems(&boards).unwrap();
     assert_eq!(boards[1].position.score(), 64);
     let error = refused(&["othello", "convert", text(&from), "--to", "sgf", "-o", text(&at("a.sgf"))]);
     assert!(error.contains("exists"), "{error}");
@@ -92,7 +92,7 @@ fn names_go_with_wthor() {
     let game = "(;GM[Othello]PC[Tokyo]DT[2006]PB[Tamenori]PW[Seeley]RE[+4]B[f5]W[d6];)";
     fs::write(at("game.txt"), game).unwrap();
     told(&["othello", "convert", text(&at("game.txt")), "--to", "wthor", "-o", text(&at("g.wtb"))]);
-    let database = Database::read(&fs::read(at("g.wtb")).unwrap()).unwrap();
+    let database = WthorDatabase::from_bytes(&fs::read(at("g.wtb")).unwrap()).unwrap();
     assert_eq!((database.year, database.games[0].result), (2006, 34));
     let (jou, trn) = (at("g.jou"), at("g.trn"));
     let lists = ["--players", text(&jou), "--tournaments", text(&trn)];
@@ -162,13 +162,13 @@ fn the_endgame_suite_is_read() {
     let mut problems = 0;
     for file in fs::read_dir(folder).unwrap() {
         let text = fs::read_to_string(file.unwrap().path()).unwrap();
-        let suite = obf::read(&text).unwrap();
+        let suite = obf::read_problems(&text).unwrap();
         problems += suite.len();
         for problem in &suite {
             let moves = problem.position.legal_moves();
             assert!(problem.scores.iter().all(|(mv, _)| moves.contains(mv)), "{problem}");
         }
-        assert_eq!(obf::read(&obf::write(&suite)), Ok(suite));
+        assert_eq!(obf::read_problems(&obf::write_problems(&suite)), Ok(suite));
     }
     assert_eq!(problems, 79);
 }
@@ -181,8 +181,8 @@ fn the_federations_games_are_read_and_replayed() {
         let packed = fs::read(file.unwrap().path()).unwrap();
         let mut bytes = Vec::new();
         std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(packed.as_slice()), &mut bytes).unwrap();
-        let database = Database::read(&bytes).unwrap();
-        assert!(database.write().unwrap() == bytes, "written as it was read");
+        let database = WthorDatabase::from_bytes(&bytes).unwrap();
+        assert!(database.to_bytes().unwrap() == bytes, "written as it was read");
         for game in &database.games {
             let position = game.replay().unwrap();
             games += 1;

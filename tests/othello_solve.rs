@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use ishi_othello::{Board, Square, squares};
+use ishi_othello::{Board, Square, iter_squares};
 use ishi_rng::Seed;
 use serde_json::Value;
 
@@ -44,11 +44,11 @@ fn position(number: u64) -> Board {
     let mut rng = Seed::new(5).stream("solve", number);
     loop {
         let mut board = Board::START;
-        while board.empties() > 7 && !board.is_over() {
-            let moves: Vec<Square> = squares(board.moves()).collect();
+        while board.empty_count() > 7 && !board.is_over() {
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
             board = rng.choose(&moves).map_or(board.pass(), |&square| board.play_unchecked(square));
         }
-        if board.empties() == 7 && board.moves() != 0 {
+        if board.empty_count() == 7 && board.legal_moves() != 0 {
             return board;
         }
     }

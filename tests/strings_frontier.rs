@@ -3,10 +3,10 @@
 
 use std::ops::ControlFlow;
 
-use ishi_grid::frontier::{Options, Wrap, wrapped};
+use ishi_grid::frontier::{SweepOptions, Wrap, solve_wrapped};
 use ishi_grid::{Board, Cell};
 
-const OPTIONS: Options = Options { threads: 1, most_states: 2_000_000 };
+const OPTIONS: SweepOptions = SweepOptions { threads: 1, most_states: 2_000_000 };
 
 /// Neighbours on a board with wraps, by arithmetic modulo its sides.
 fn around(x: usize, y: usize, width: usize, height: usize, wrap: Wrap) -> Vec<(usize, usize)> {
@@ -61,7 +61,8 @@ fn boards_have_the_chains_they_claim() {
         let wraps =
             if width * height <= 40 { vec![Wrap::Cylinder, Wrap::Torus] } else { vec![Wrap::Cylinder] };
         for wrap in wraps {
-            let found = wrapped(width, height, wrap, OPTIONS, &mut |_| ControlFlow::Continue(())).unwrap();
+            let found =
+                solve_wrapped(width, height, wrap, OPTIONS, &mut |_| ControlFlow::Continue(())).unwrap();
             assert_eq!(
                 chains(&found.board, wrap),
                 Some(found.strings),
@@ -77,7 +78,8 @@ fn boards_have_the_chains_they_claim() {
 fn no_position_has_more() {
     for (width, height) in [(3, 3), (4, 3), (3, 4)] {
         for wrap in [Wrap::Cylinder, Wrap::Torus] {
-            let found = wrapped(width, height, wrap, OPTIONS, &mut |_| ControlFlow::Continue(())).unwrap();
+            let found =
+                solve_wrapped(width, height, wrap, OPTIONS, &mut |_| ControlFlow::Continue(())).unwrap();
             assert_eq!(Some(found.strings), most(width, height, wrap), "{width}x{height} {wrap:?}");
         }
     }

@@ -136,7 +136,7 @@ fn a_pattern_is_made_checked_saved_changed_undone_and_exported() {
     let bench = bench.restart();
     let text = bench.ask("GET", &format!("/patterns/c/{collection}/text"), &[], "");
     assert!(text.header("content-disposition").unwrap().contains("Mine---yours.txt"));
-    ishi_patterns::library::text::parse(&text.body).unwrap();
+    ishi_patterns::library::text::parse_library(&text.body).unwrap();
     assert!(text.body.contains("pattern my-hane\nsource me\n"), "{}", text.body);
 
     // Two tabs change the same pattern: the second is told and nothing is lost.
@@ -303,8 +303,8 @@ fn joseki_of_ones_own_are_added_changed_undone_and_kept() {
     let bench = bench.restart();
     let export = format!("/joseki/c/{key}/text");
     let text = bench.ask("GET", &export, &[], "").body;
-    let joseki = ishi_patterns::joseki::text::parse(&text).unwrap();
-    assert_eq!(joseki.moves(), 3);
+    let joseki = ishi_patterns::joseki::text::parse_joseki(&text).unwrap();
+    assert_eq!(joseki.move_count(), 3);
     assert!(text.contains("9 10 2001 urgent\n   en keeps the corner\n   ja 隅を守る\n"), "{text}");
 
     // Deleting, undoing, doing again.
@@ -327,7 +327,10 @@ fn joseki_of_ones_own_are_added_changed_undone_and_kept() {
             .contains("ishi-joseki 1")
     );
     bench.post(&import, &[("revision", &revision), ("text", &text)]).place();
-    assert_eq!(ishi_patterns::joseki::text::parse(&bench.ask("GET", &export, &[], "").body).unwrap(), joseki);
+    assert_eq!(
+        ishi_patterns::joseki::text::parse_joseki(&bench.ask("GET", &export, &[], "").body).unwrap(),
+        joseki
+    );
     assert!(
         bench
             .post("/joseki/c/shipped/edit", &[("do", "remove"), ("line", "bD4")])

@@ -116,7 +116,7 @@ fn a_match_is_played_stopped_gone_on_with_and_its_games_replayed() {
     let sgf = bench.ask("GET", &format!("/lab/games/file.sgf?{games}"), &[], "").body;
     let count = json.as_array().unwrap().len();
     assert!(count >= 12 && csv.lines().count() == count + 1);
-    assert_eq!(ishi_sgf::read(sgf.as_bytes()).unwrap().collection.games.len(), count);
+    assert_eq!(ishi_sgf::read_collection(sgf.as_bytes()).unwrap().collection.games.len(), count);
     let address = list.split("href=\"/lab/game/").nth(1).unwrap().split('"').next().unwrap();
     let game = bench.page(&format!("/lab/game/{address}"));
     assert!(game.contains("Open in the Go room") && game.contains("name=\"sgf\""), "{game}");

@@ -5,12 +5,12 @@
 
 use std::time::{Duration, Instant};
 
-use ishi_engine::{Action, Clock, Control, Engine, Limits};
+use ishi_engine::{Clock, Control, Engine, EngineAction, SearchLimits};
 use ishi_go::Color;
 
 use crate::clock::GameClock;
-use crate::games::{MatchGame, Settings};
-use crate::player::{Fault, NewGame, Player, Turn};
+use crate::games::{MatchGame, MatchSettings};
+use crate::player::{MatchPlayer, NewGame, PlayerFault, PlayerTurn};
 
 /// The time since it was made.
 struct WallClock(Instant);
@@ -33,31 +33,36 @@ impl<G: MatchGame> BuiltinPlayer<G> {
     }
 
     /// Playouts as the match says, and the share of the clock that this move may have.
-    fn limits(&self, position: &G::Position, clock: &GameClock) -> Limits {
-        let time = G::budget(&self.settings, position, clock);
-        Limits { playouts: self.settings.playouts(), time, infinite: false }
+    fn move_limits(&self, position: &G::Position, clock: &GameClock) -> SearchLimits {
+        let time = G::move_time(&self.settings, position, clock);
+        SearchLimits { playouts: self.settings.playouts(), time, infinite: false }
     }
 }
 
-impl<G: MatchGame> Player<G> for BuiltinPlayer<G> {
-    fn begin(&mut self, game: &NewGame<'_, G>) -> Result<(), Fault> {
+impl<G: MatchGame> MatchPlayer<G> for BuiltinPlayer<G> {
+    fn begin_game(&mut self, game: &NewGame<'_, G>) -> Result<(), PlayerFault> {
         self.settings = game.settings.clone();
         self.engine.set_seed(game.seed);
         Ok(())
     }
 
     /// Engines are given the whole position with every question.
-    fn play(&mut self, _: Color, _: G::Move) -> Result<(), Fault> {
+    fn notify_move(&mut self, _: Color, _: G::Move) -> Result<(), PlayerFault> {
         Ok(())
     }
 
-    fn choose(&mut self, position: &G::Position, color: Color, turn: &Turn<'_>) -> Result<Action<G>, Fault> {
+    fn choose_move(
+        &mut self,
+        position: &G::Position,
+        color: Color,
+        turn: &PlayerTurn<'_>,
+    ) -> Result<EngineAction<G>, PlayerFault> {
         let clock = WallClock(Instant::now());
-        let mut nobody = |_: &ishi_engine::Report<G>| {};
-        let mut control = Control::quiet(self.limits(position, turn.clock), &mut nobody);
+        let mut nobody = |_: &ishi_engine::SearchReport<G>| {};
+        let mut control = Control::with_limits(self.move_limits(position, turn.clock), &mut nobody);
         control.clock = &clock;
         control.stop = turn.stop;
         control.may_resign = self.settings.may_resign();
-        Ok(self.engine.choose(position, G::color(color), &mut control).action)
+        Ok(self.engine.choose(position, G::engine_color(color), &mut control).action)
     }
 }

@@ -88,13 +88,13 @@ impl fmt::Display for TimeControl {
     "invalid time {0:?}: write seconds as in 60 (for the game), 60+2 (2 more for every move), 60+10x3 (then 3 periods \
      of 10 seconds), 60+30/25 (then 25 moves in every 30 seconds), or none"
 )]
-pub struct TimeError(String);
+pub struct TimeControlError(String);
 
 impl FromStr for TimeControl {
-    type Err = TimeError;
+    type Err = TimeControlError;
 
-    fn from_str(text: &str) -> Result<TimeControl, TimeError> {
-        let system = parse_system(text.trim()).ok_or_else(|| TimeError(text.to_string()))?;
+    fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
+        let system = parse_system(text.trim()).ok_or_else(|| TimeControlError(text.to_string()))?;
         Ok(TimeControl { system, tolerance: TOLERANCE })
     }
 }
@@ -104,32 +104,32 @@ fn parse_system(text: &str) -> Option<TimeSystem> {
         return Some(TimeSystem::None);
     }
     let Some((main, overtime)) = text.split_once('+') else {
-        return positive(text).map(|main| TimeSystem::Absolute { main });
+        return parse_positive_seconds(text).map(|main| TimeSystem::Absolute { main });
     };
-    let main = seconds(main)?;
+    let main = parse_seconds(main)?;
     if let Some((period, stones)) = overtime.split_once('/') {
         let stones = stones.parse().ok().filter(|&stones| stones > 0)?;
-        return Some(TimeSystem::Canadian { main, period: positive(period)?, stones });
+        return Some(TimeSystem::Canadian { main, period: parse_positive_seconds(period)?, stones });
     }
     if let Some((period, periods)) = overtime.split_once('x') {
         let periods = periods.parse().ok().filter(|&periods| periods > 0)?;
-        return Some(TimeSystem::Byoyomi { main, period: positive(period)?, periods });
+        return Some(TimeSystem::Byoyomi { main, period: parse_positive_seconds(period)?, periods });
     }
-    Some(TimeSystem::Fischer { main: positive_duration(main)?, increment: positive(overtime)? })
+    Some(TimeSystem::Fischer { main: nonzero_duration(main)?, increment: parse_positive_seconds(overtime)? })
 }
 
-fn seconds(text: &str) -> Option<Duration> {
+fn parse_seconds(text: &str) -> Option<Duration> {
     /// Ten days: longer games are a mistake.
     const MOST: f64 = 864_000.0;
     let number: f64 = text.parse().ok()?;
     (0.0..=MOST).contains(&number).then(|| Duration::from_secs_f64(number))
 }
 
-fn positive(text: &str) -> Option<Duration> {
-    seconds(text).and_then(positive_duration)
+fn parse_positive_seconds(text: &str) -> Option<Duration> {
+    parse_seconds(text).and_then(nonzero_duration)
 }
 
-fn positive_duration(time: Duration) -> Option<Duration> {
+fn nonzero_duration(time: Duration) -> Option<Duration> {
     (!time.is_zero()).then_some(time)
 }
 
@@ -153,16 +153,16 @@ pub struct OutOfTime {
 impl GameClock {
     /// The clock at the start of a game.
     pub fn new(control: TimeControl) -> GameClock {
-        GameClock { control, left: control.system.start() }
+        GameClock { control, left: control.system.initial_time_left() }
     }
 
     /// What is left; `None` without a limit.
-    pub fn left(&self) -> Option<TimeLeft> {
+    pub fn time_left(&self) -> Option<TimeLeft> {
         self.left
     }
 
     /// How long this move may take at most, the tolerance included; `None` without a limit.
-    pub fn most(&self) -> Option<Duration> {
+    pub fn max_move_time(&self) -> Option<Duration> {
         let left = self.left?;
         let in_main_time = left.stones == 0;
         let more = match self.control.system {
@@ -179,26 +179,31 @@ impl GameClock {
     /// # Errors
     /// If that was more than there was.
     pub fn spend(&mut self, spent: Duration) -> Result<(), OutOfTime> {
-        let (Some(left), Some(most)) = (self.left, self.most()) else { return Ok(()) };
+        let (Some(left), Some(most)) = (self.left, self.max_move_time()) else { return Ok(()) };
         if spent > most {
             return Err(OutOfTime { spent, left: Some(left) });
         }
-        self.left = Some(self.after(left, spent));
+        self.left = Some(self.time_after_move(left, spent));
         Ok(())
     }
 
     /// What is left after a move that was not too long.
-    fn after(&self, left: TimeLeft, spent: Duration) -> TimeLeft {
+    fn time_after_move(&self, left: TimeLeft, spent: Duration) -> TimeLeft {
         let rest = left.time.saturating_sub(spent);
         let over = spent.saturating_sub(left.time);
         let in_main_time = left.stones == 0;
         match self.control.system {
             TimeSystem::Fischer { increment, .. } => TimeLeft { time: rest + increment, stones: 0 },
             TimeSystem::Canadian { period, stones, .. } if in_main_time && rest.is_zero() => {
-                one_stone_less(TimeLeft { time: period.saturating_sub(over), stones }, period, stones, over)
+                count_canadian_stone(
+                    TimeLeft { time: period.saturating_sub(over), stones },
+                    period,
+                    stones,
+                    over,
+                )
             }
             TimeSystem::Canadian { period, stones, .. } if !in_main_time => {
-                one_stone_less(TimeLeft { time: rest, stones: left.stones }, period, stones, spent)
+                count_canadian_stone(TimeLeft { time: rest, stones: left.stones }, period, stones, spent)
             }
             TimeSystem::Byoyomi { period, periods, .. } if in_main_time && rest.is_zero() => {
                 TimeLeft { time: period, stones: self.periods_left(periods, period, over) }
@@ -220,7 +225,7 @@ impl GameClock {
 
 /// Canadian overtime after a move: a new period begins with the last stone. A move that only used up the main time is
 /// not a move in overtime.
-fn one_stone_less(left: TimeLeft, period: Duration, stones: u32, spent: Duration) -> TimeLeft {
+fn count_canadian_stone(left: TimeLeft, period: Duration, stones: u32, spent: Duration) -> TimeLeft {
     if spent.is_zero() {
         return left;
     }
@@ -244,7 +249,7 @@ mod tests {
         for &ms in moves {
             clock.spend(Duration::from_millis(ms)).ok()?;
         }
-        clock.left().map(|left| (left.time.as_millis(), left.stones))
+        clock.time_left().map(|left| (left.time.as_millis(), left.stones))
     }
 
     type Case = (&'static str, &'static [u64], Option<(u128, u32)>);
@@ -280,7 +285,7 @@ mod tests {
     #[test]
     fn without_a_limit_nothing_runs_out() {
         let mut clock = clock("none");
-        assert_eq!((clock.left(), clock.most()), (None, None));
+        assert_eq!((clock.time_left(), clock.max_move_time()), (None, None));
         assert_eq!(clock.spend(Duration::from_secs(1_000_000)), Ok(()));
     }
 

@@ -7,15 +7,15 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ishi_engine::Action;
+use ishi_engine::EngineAction;
 use ishi_engine::time::{TimeLeft, TimeSystem};
 use ishi_go::Color;
-use ishi_gtp::{Client, ClientError};
+use ishi_gtp::{ClientError, GtpClient};
 use ishi_rng::Seed;
 
 use crate::clock::TimeControl;
-use crate::games::{MatchGame, Settings};
-use crate::player::{Fault, FaultKind, NewGame, Player, Turn};
+use crate::games::{MatchGame, MatchSettings};
+use crate::player::{MatchPlayer, NewGame, PlayerFault, PlayerFaultKind, PlayerTurn};
 use crate::process::{EngineCommand, EngineProcess, ProcessError, ProcessOptions};
 
 type EngineError = ClientError<ProcessError>;
@@ -28,14 +28,14 @@ const SEED_BITS: u32 = 31;
 
 /// What a program calls itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Identity {
+pub(crate) struct ProgramIdentity {
     /// `GNU Go`.
     pub(crate) name: String,
     /// `3.8`; may be empty.
     pub(crate) version: String,
 }
 
-impl fmt::Display for Identity {
+impl fmt::Display for ProgramIdentity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         if self.version.is_empty() { Ok(()) } else { write!(f, " {}", self.version) }
@@ -43,23 +43,26 @@ impl fmt::Display for Identity {
 }
 
 /// Starts the program, asks who it is and sets up a game.
-pub(crate) fn identify<S: Settings>(command: &EngineCommand, settings: &S) -> Result<Identity, Fault> {
-    let mut engine = Program::start(command, settings.timeout())?;
+pub(crate) fn identify_program<S: MatchSettings>(
+    command: &EngineCommand,
+    settings: &S,
+) -> Result<ProgramIdentity, PlayerFault> {
+    let mut engine = Program::start(command, settings.answer_timeout())?;
     let name = engine.ask("name")?;
     // Only the name is worth failing for.
     let version = engine.client.version().unwrap_or_default();
-    let position = settings.start().map_err(|message| engine.refused(message))?;
-    S::Game::set_up(&mut engine, settings, &position, Seed::new(0))?;
-    engine.set_time(settings.time())?;
+    let position = settings.start_position().map_err(|message| engine.create_refusal(message))?;
+    S::Game::set_up_program(&mut engine, settings, &position, Seed::new(0))?;
+    engine.set_time_control(settings.time_control())?;
     let one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let name =
         Some(one_line(name)).filter(|name| !name.is_empty()).unwrap_or_else(|| command.program.clone());
-    Ok(Identity { name, version: one_line(version) })
+    Ok(ProgramIdentity { name, version: one_line(version) })
 }
 
 /// A running program and what it can do.
 pub struct Program {
-    pub(crate) client: Client<EngineProcess>,
+    pub(crate) client: GtpClient<EngineProcess>,
     commands: BTreeSet<String>,
     /// It was told of byo-yomi as of Canadian overtime with one stone, the nearest that GTP 2 has.
     byoyomi_as_canadian: bool,
@@ -67,47 +70,48 @@ pub struct Program {
 
 impl Program {
     /// Starts the program; every answer is then wanted within `timeout`.
-    pub(crate) fn start(command: &EngineCommand, timeout: Duration) -> Result<Program, Fault> {
-        let mut client = EngineProcess::start(command, ProcessOptions::default()).map_err(|error| Fault {
-            kind: FaultKind::Crash,
-            message: error.to_string(),
-            transcript: Vec::new(),
-        })?;
+    pub(crate) fn start(command: &EngineCommand, timeout: Duration) -> Result<Program, PlayerFault> {
+        let mut client =
+            EngineProcess::start_client(command, ProcessOptions::default()).map_err(|error| PlayerFault {
+                kind: PlayerFaultKind::Crash,
+                message: error.to_string(),
+                transcript: Vec::new(),
+            })?;
         client.set_limit(Some(timeout));
         let mut engine = Program { client, commands: BTreeSet::new(), byoyomi_as_canadian: false };
-        engine.commands = engine.client.list_commands().map_err(|error| engine.fault_of(&error))?;
+        engine.commands = engine.client.list_commands().map_err(|error| engine.fault_from_error(&error))?;
         Ok(engine)
     }
 
     /// Does the program list this command?
-    pub(crate) fn knows(&self, command: &str) -> bool {
+    pub(crate) fn lists_command(&self, command: &str) -> bool {
         self.commands.contains(command)
     }
 
     /// Sends a command that must be understood.
-    pub(crate) fn ask(&mut self, command: &str) -> Result<String, Fault> {
-        self.client.ask(command).map_err(|error| self.fault_of(&error))
+    pub(crate) fn ask(&mut self, command: &str) -> Result<String, PlayerFault> {
+        self.client.send_command(command).map_err(|error| self.fault_from_error(&error))
     }
 
     /// Sends a command if the program lists it, and does not mind if it is refused.
-    pub(crate) fn offer(&mut self, name: &str, arguments: &str) -> Result<bool, Fault> {
-        if !self.knows(name) {
+    pub(crate) fn offer_command(&mut self, name: &str, arguments: &str) -> Result<bool, PlayerFault> {
+        if !self.lists_command(name) {
             return Ok(false);
         }
-        match self.client.ask(&format!("{name} {arguments}")) {
+        match self.client.send_command(&format!("{name} {arguments}")) {
             Ok(_) => Ok(true),
             Err(ClientError::Refused { .. }) => Ok(false),
-            Err(error) => Err(self.fault_of(&error)),
+            Err(error) => Err(self.fault_from_error(&error)),
         }
     }
 
     /// Makes a program that is random repeatable, if it lists the command for it.
-    pub(crate) fn set_seed(&mut self, seed: Seed) -> Result<(), Fault> {
-        self.offer("set_random_seed", &(seed.value() & ((1 << SEED_BITS) - 1)).to_string()).map(drop)
+    pub(crate) fn set_seed(&mut self, seed: Seed) -> Result<(), PlayerFault> {
+        self.offer_command("set_random_seed", &(seed.value() & ((1 << SEED_BITS) - 1)).to_string()).map(drop)
     }
 
     /// Tells the clock in the richest words the program knows; what GTP 2 cannot say is told by `time_left` only.
-    pub(crate) fn set_time(&mut self, time: &TimeControl) -> Result<(), Fault> {
+    pub(crate) fn set_time_control(&mut self, time: &TimeControl) -> Result<(), PlayerFault> {
         let seconds = |time: Duration| time.as_secs();
         self.byoyomi_as_canadian = false;
         let plain = match time.system {
@@ -118,7 +122,7 @@ impl Program {
             }
             TimeSystem::Byoyomi { main, period, periods } => {
                 let (main, period) = (seconds(main), seconds(period));
-                if self.offer("kgs-time_settings", &format!("byoyomi {main} {period} {periods}"))? {
+                if self.offer_command("kgs-time_settings", &format!("byoyomi {main} {period} {periods}"))? {
                     return Ok(());
                 }
                 self.byoyomi_as_canadian = true;
@@ -126,56 +130,56 @@ impl Program {
             }
             TimeSystem::Fischer { main, increment } => {
                 let (main, increment) = (seconds(main), seconds(increment));
-                if self.offer("kata-time_settings", &format!("fischer {main} {increment}"))? {
+                if self.offer_command("kata-time_settings", &format!("fischer {main} {increment}"))? {
                     return Ok(());
                 }
                 format!("{main} 0 0")
             }
         };
-        self.offer("time_settings", &plain).map(drop)
+        self.offer_command("time_settings", &plain).map(drop)
     }
 
     /// Tells what a player has left, in the words that the clock was told in.
-    fn time_left(&mut self, color: Color, left: TimeLeft) -> Result<(), Fault> {
+    fn send_time_left(&mut self, color: Color, left: TimeLeft) -> Result<(), PlayerFault> {
         let stones = if self.byoyomi_as_canadian { left.stones.min(1) } else { left.stones };
-        self.offer("time_left", &format!("{color} {} {stones}", left.time.as_secs())).map(drop)
+        self.offer_command("time_left", &format!("{color} {} {stones}", left.time.as_secs())).map(drop)
     }
 
     /// What went wrong in the conversation, with its last lines.
-    pub(crate) fn fault_of(&self, error: &EngineError) -> Fault {
+    pub(crate) fn fault_from_error(&self, error: &EngineError) -> PlayerFault {
         let kind = match error {
-            ClientError::Refused { .. } => FaultKind::Refused,
-            ClientError::Unusable { .. } | ClientError::Command { .. } => FaultKind::Garbage,
-            ClientError::Connection { error: ProcessError::TimedOut { .. }, .. } => FaultKind::Timeout,
-            ClientError::Ended { .. } | ClientError::Connection { .. } => FaultKind::Crash,
+            ClientError::Refused { .. } => PlayerFaultKind::Refused,
+            ClientError::Unusable { .. } | ClientError::Command { .. } => PlayerFaultKind::Garbage,
+            ClientError::Connection { error: ProcessError::TimedOut { .. }, .. } => PlayerFaultKind::Timeout,
+            ClientError::Ended { .. } | ClientError::Connection { .. } => PlayerFaultKind::Crash,
         };
-        self.fault(kind, error.to_string())
+        self.create_fault(kind, error.to_string())
     }
 
-    fn fault(&self, kind: FaultKind, message: String) -> Fault {
-        Fault { kind, message, transcript: self.transcript() }
+    fn create_fault(&self, kind: PlayerFaultKind, message: String) -> PlayerFault {
+        PlayerFault { kind, message, transcript: self.transcript() }
     }
 
     /// It cannot, or does not want to.
-    pub(crate) fn refused(&self, message: String) -> Fault {
-        self.fault(FaultKind::Refused, message)
+    pub(crate) fn create_refusal(&self, message: String) -> PlayerFault {
+        self.create_fault(PlayerFaultKind::Refused, message)
     }
 
     /// Asks for a move and has it played.
-    fn genmove<G: MatchGame>(
+    fn generate_move<G: MatchGame>(
         &mut self,
         settings: &G::Settings,
         color: Color,
-    ) -> Result<Action<G>, EngineError> {
+    ) -> Result<EngineAction<G>, EngineError> {
         let command = format!("genmove {color}");
-        let answer = self.client.ask(&command)?;
+        let answer = self.client.send_command(&command)?;
         let text = answer.trim();
         if text.eq_ignore_ascii_case("resign") {
-            return Ok(Action::Resign);
+            return Ok(EngineAction::Resign);
         }
-        G::parse_move(settings, text).map(Action::Move).map_err(|error| {
+        G::parse_move(settings, text).map(EngineAction::Move).map_err(|error| {
             let wanted = format!("a vertex, pass or resign ({error})");
-            ClientError::Unusable { command, answer: shortened(&answer), wanted }
+            ClientError::Unusable { command, answer: shorten_answer(&answer), wanted }
         })
     }
 
@@ -192,7 +196,7 @@ impl Program {
 /// Characters of an answer that an error quotes.
 const QUOTED: usize = 200;
 
-fn shortened(answer: &str) -> String {
+fn shorten_answer(answer: &str) -> String {
     let short: String = answer.chars().take(QUOTED).collect();
     if short.len() < answer.len() { short + "..." } else { short }
 }
@@ -211,10 +215,13 @@ impl<G: MatchGame> ExternalPlayer<G> {
     }
 
     /// Does something with the running program; if it fails, the program is ended.
-    fn with<T>(&mut self, work: impl FnOnce(&mut Program) -> Result<T, Fault>) -> Result<T, Fault> {
+    fn with_program<T>(
+        &mut self,
+        work: impl FnOnce(&mut Program) -> Result<T, PlayerFault>,
+    ) -> Result<T, PlayerFault> {
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
-            None => Program::start(&self.command, self.settings.timeout())?,
+            None => Program::start(&self.command, self.settings.answer_timeout())?,
         };
         let value = work(&mut engine)?;
         self.engine = Some(engine);
@@ -222,35 +229,40 @@ impl<G: MatchGame> ExternalPlayer<G> {
     }
 }
 
-impl<G: MatchGame> Player<G> for ExternalPlayer<G> {
-    fn begin(&mut self, game: &NewGame<'_, G>) -> Result<(), Fault> {
+impl<G: MatchGame> MatchPlayer<G> for ExternalPlayer<G> {
+    fn begin_game(&mut self, game: &NewGame<'_, G>) -> Result<(), PlayerFault> {
         self.settings = game.settings.clone();
-        self.with(|engine| {
-            engine.client.set_limit(Some(game.settings.timeout()));
-            G::set_up(engine, game.settings, game.position, game.seed)?;
-            engine.set_time(game.settings.time())
+        self.with_program(|engine| {
+            engine.client.set_limit(Some(game.settings.answer_timeout()));
+            G::set_up_program(engine, game.settings, game.position, game.seed)?;
+            engine.set_time_control(game.settings.time_control())
         })
     }
 
-    fn play(&mut self, color: Color, mv: G::Move) -> Result<(), Fault> {
-        self.with(|engine| match engine.client.ask(&format!("play {color} {mv}")) {
+    fn notify_move(&mut self, color: Color, mv: G::Move) -> Result<(), PlayerFault> {
+        self.with_program(|engine| match engine.client.send_command(&format!("play {color} {mv}")) {
             Ok(_) => Ok(()),
             Err(ClientError::Refused { .. }) if G::may_refuse(mv) => Ok(()),
-            Err(error) => Err(engine.fault_of(&error)),
+            Err(error) => Err(engine.fault_from_error(&error)),
         })
     }
 
-    fn choose(&mut self, _: &G::Position, color: Color, turn: &Turn<'_>) -> Result<Action<G>, Fault> {
+    fn choose_move(
+        &mut self,
+        _: &G::Position,
+        color: Color,
+        turn: &PlayerTurn<'_>,
+    ) -> Result<EngineAction<G>, PlayerFault> {
         let settings = self.settings.clone();
-        self.with(|engine| {
-            if let Some(left) = turn.clock.left() {
-                engine.time_left(color, left)?;
+        self.with_program(|engine| {
+            if let Some(left) = turn.clock.time_left() {
+                engine.send_time_left(color, left)?;
             }
-            engine.client.set_limit(Some(turn.clock.most().unwrap_or(settings.timeout())));
+            engine.client.set_limit(Some(turn.clock.max_move_time().unwrap_or(settings.answer_timeout())));
             let flag = engine.client.connection().stop_flag();
-            let generated = watched(turn.stop, &flag, || engine.genmove::<G>(&settings, color));
-            let generated = generated.map_err(|error| engine.fault_of(&error))?;
-            engine.client.set_limit(Some(settings.timeout()));
+            let generated = run_watched(turn.stop, &flag, || engine.generate_move::<G>(&settings, color));
+            let generated = generated.map_err(|error| engine.fault_from_error(&error))?;
+            engine.client.set_limit(Some(settings.answer_timeout()));
             Ok(generated)
         })
     }
@@ -261,7 +273,7 @@ impl<G: MatchGame> Player<G> for ExternalPlayer<G> {
 }
 
 /// Does `work`, and raises `flag` as soon as `stop` says so meanwhile.
-fn watched<T>(stop: &(dyn Fn() -> bool + Sync), flag: &AtomicBool, work: impl FnOnce() -> T) -> T {
+fn run_watched<T>(stop: &(dyn Fn() -> bool + Sync), flag: &AtomicBool, work: impl FnOnce() -> T) -> T {
     const LOOK: Duration = Duration::from_millis(50);
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -272,7 +284,7 @@ fn watched<T>(stop: &(dyn Fn() -> bool + Sync), flag: &AtomicBool, work: impl Fn
             }
         });
         // Also when `work` panics: the scope waits for the watcher.
-        let _done = Raise(&done);
+        let _done = RaiseFlagOnDrop(&done);
         let answer = work();
         done.store(true, Ordering::Relaxed);
         watcher.thread().unpark();
@@ -281,9 +293,9 @@ fn watched<T>(stop: &(dyn Fn() -> bool + Sync), flag: &AtomicBool, work: impl Fn
 }
 
 /// Raises a flag when it is dropped.
-struct Raise<'a>(&'a AtomicBool);
+struct RaiseFlagOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for Raise<'_> {
+impl Drop for RaiseFlagOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -309,8 +321,8 @@ mod tests {
             r#"sh -c 'while read -r id name rest; do case $name in list_commands) printf "=%s {list}\n\n" "$id" ;; *) printf "=%s\n\n" "$id" ;; esac; done'"#
         );
         let mut engine = Program::start(&engine.parse().unwrap(), Duration::from_secs(20)).unwrap();
-        engine.set_time(&time.parse().unwrap()).unwrap();
-        engine.time_left(Color::Black, TimeLeft { time: Duration::from_secs(10), stones: 3 }).unwrap();
+        engine.set_time_control(&time.parse().unwrap()).unwrap();
+        engine.send_time_left(Color::Black, TimeLeft { time: Duration::from_secs(10), stones: 3 }).unwrap();
         let sent =
             engine.transcript().into_iter().filter(|line| line.starts_with("> ") && line.contains("time_"));
         sent.map(|line| line.split_once("time_").unwrap().1.to_string()).collect()

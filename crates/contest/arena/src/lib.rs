@@ -27,18 +27,23 @@ mod report;
 mod settings;
 pub mod stopwatch;
 
-pub use clock::{GameClock, OutOfTime, TOLERANCE, TimeControl, TimeError};
-pub use games::{DiscCount, Judge, MatchGame, OthelloSettings, PlacedOpenings, Settings, Verdict};
+pub use clock::{GameClock, OutOfTime, TOLERANCE, TimeControl, TimeControlError};
+pub use games::{
+    DiscCount, GameJudge, GameVerdict, MatchGame, MatchSettings, OthelloMatchSettings, PlacedOpenings,
+};
 pub use matches::{
-    Journal, MatchEnd, MatchError, MatchObserver, MatchOutcome, MatchPlan, MatchRun, Memory, Unobserved,
-    play_match,
+    MatchEnd, MatchError, MatchObserver, MatchOutcome, MatchPlan, MatchRun, MemoryJournal, PairJournal,
+    UnobservedMatch, play_match,
 };
 pub use opening::{OpeningError, Openings};
 pub use pair::{PairRecord, PairTask};
 pub use player::{
-    Contestant, ContestantError, Fault, FaultKind, NewGame, Player, PlayerError, PlayerSpec, Turn,
+    Contestant, ContestantError, MatchPlayer, NewGame, PlayerError, PlayerFault, PlayerFaultKind, PlayerSpec,
+    PlayerTurn,
 };
-pub use record::{GameRecord, Reason, ReasonError, TimeUsed};
+pub use record::{EndReason, EndReasonError, GameRecord, TimeUsed};
 pub use referee::RefereeSpec;
-pub use report::{Incident, MatchReport, Standing, Tally, TimeReport, WinReport, wins_of};
-pub use settings::{GameSettings, TIMEOUT};
+pub use report::{
+    GameIncident, MatchReport, MatchStanding, ResultTally, TimeReport, WinReport, count_color_wins,
+};
+pub use settings::{GoMatchSettings, TIMEOUT};

@@ -13,14 +13,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ishi_engine::Go;
 use ishi_rng::Seed;
-use ishi_stats::{Decision, Sprt};
+use ishi_stats::{Sprt, SprtDecision};
 
 use crate::games::MatchGame;
 use crate::opening::Openings;
-use crate::pair::{PairRecord, PairTask, Table, Watcher};
+use crate::pair::{PairRecord, PairTable, PairTask, PairWatcher};
 use crate::player::Contestant;
 use crate::record::GameRecord;
-use crate::report::Standing;
+use crate::report::MatchStanding;
 use crate::stopwatch::Stopwatch;
 
 /// What is to be played.
@@ -44,20 +44,20 @@ pub struct MatchPlan<G: MatchGame = Go> {
 
 impl<G: MatchGame> MatchPlan<G> {
     /// Pair number `index`, from 0.
-    pub fn task(&self, index: u64) -> PairTask<G> {
+    pub fn pair_task(&self, index: u64) -> PairTask<G> {
         PairTask {
             index,
             contestants: self.contestants.clone(),
             settings: self.settings.clone(),
             referee: self.referee.clone(),
-            opening: self.openings.of_pair(index, &self.settings, self.seed),
-            seed: self.seed.child("pair", index),
+            opening: self.openings.opening_for_pair(index, &self.settings, self.seed),
+            seed: self.seed.child_seed("pair", index),
         }
     }
 }
 
 /// Where finished pairs are kept.
-pub trait Journal<G: MatchGame = Go> {
+pub trait PairJournal<G: MatchGame = Go> {
     /// Why it failed.
     type Error: fmt::Display;
 
@@ -65,13 +65,13 @@ pub trait Journal<G: MatchGame = Go> {
     ///
     /// # Errors
     /// If the journal cannot be read.
-    fn find(&mut self, task: &PairTask<G>) -> Result<Option<PairRecord<G>>, Self::Error>;
+    fn find_pair(&mut self, task: &PairTask<G>) -> Result<Option<PairRecord<G>>, Self::Error>;
 
     /// Keeps the record. If another process was faster, its record stays; what stands is returned.
     ///
     /// # Errors
     /// If the journal cannot be written.
-    fn keep(&mut self, task: &PairTask<G>, record: PairRecord<G>) -> Result<PairRecord<G>, Self::Error>;
+    fn keep_pair(&mut self, task: &PairTask<G>, record: PairRecord<G>) -> Result<PairRecord<G>, Self::Error>;
 }
 
 /// What happens in a match; all methods do nothing unless they are overridden.
@@ -89,14 +89,21 @@ pub trait MatchObserver<G: MatchGame = Go> {
 
     /// A pair is finished and kept; `found` says that it was in the journal before. `standing` counts all pairs up to
     /// here without a gap.
-    fn on_pair(&mut self, _task: &PairTask<G>, _record: &PairRecord<G>, _found: bool, _standing: &Standing) {}
+    fn on_pair(
+        &mut self,
+        _task: &PairTask<G>,
+        _record: &PairRecord<G>,
+        _found: bool,
+        _standing: &MatchStanding,
+    ) {
+    }
 }
 
 /// An observer that looks away.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Unobserved;
+pub struct UnobservedMatch;
 
-impl<G: MatchGame> MatchObserver<G> for Unobserved {}
+impl<G: MatchGame> MatchObserver<G> for UnobservedMatch {}
 
 /// How a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +111,7 @@ pub enum MatchEnd {
     /// All pairs are played.
     Complete,
     /// The sequential test came to a decision.
-    Decided(Decision),
+    Decided(SprtDecision),
     /// It was stopped; the same plan goes on where it stood.
     Stopped,
 }
@@ -150,7 +157,7 @@ pub struct MatchRun<'a, G: MatchGame = Go> {
 }
 
 /// From a worker.
-enum Event<G: MatchGame> {
+enum WorkerEvent<G: MatchGame> {
     Move(u64, usize, Box<G::Position>),
     Game(u64, usize, Box<GameRecord<G>>),
     Pair(Box<(PairTask<G>, PairRecord<G>)>),
@@ -183,7 +190,7 @@ enum Event<G: MatchGame> {
 /// let outcome = ishi_arena::play_match(&plan, &mut Memory::default(), run).unwrap();
 /// assert_eq!(outcome.pairs.len(), 3);
 /// ```
-pub fn play_match<G: MatchGame, J: Journal<G>>(
+pub fn play_match<G: MatchGame, J: PairJournal<G>>(
     plan: &MatchPlan<G>,
     journal: &mut J,
     run: MatchRun<'_, G>,
@@ -202,7 +209,7 @@ pub fn play_match<G: MatchGame, J: Journal<G>>(
     std::thread::scope(|scope| {
         for _ in 0..threads {
             let (workers, events) = (&workers, to_us.clone());
-            scope.spawn(move || workers.work(&events));
+            scope.spawn(move || workers.play_pairs(&events));
         }
         drop(to_us);
         let coordinator = Coordinator {
@@ -217,10 +224,10 @@ pub fn play_match<G: MatchGame, J: Journal<G>>(
             waiting: BTreeMap::new(),
             counted: Vec::new(),
             found: 0,
-            standing: Standing::default(),
+            standing: MatchStanding::default(),
             decision: None,
         };
-        let outcome = coordinator.run(threads, &abandon);
+        let outcome = coordinator.run_match(threads, &abandon);
         // Whatever still runs is of no use any more.
         abandon.store(true, Ordering::Relaxed);
         outcome
@@ -237,56 +244,56 @@ struct Workers<'a, G: MatchGame> {
 
 impl<G: MatchGame> Workers<'_, G> {
     /// Plays pairs until there are no more.
-    fn work(&self, events: &Sender<Event<G>>) {
+    fn play_pairs(&self, events: &Sender<WorkerEvent<G>>) {
         loop {
             let task = self.tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(task) = task else { return };
-            let mut answer = Answer { events, event: Event::Abandoned };
-            answer.event = self.play(task, events).unwrap_or(Event::Abandoned);
+            let mut answer = PairAnswer { events, event: WorkerEvent::Abandoned };
+            answer.event = self.play_pair(task, events).unwrap_or(WorkerEvent::Abandoned);
         }
     }
 
     /// Plays a pair with players of its own, so that nothing is carried over from one pair to another.
-    fn play(&self, task: PairTask<G>, events: &Sender<Event<G>>) -> Option<Event<G>> {
+    fn play_pair(&self, task: PairTask<G>, events: &Sender<WorkerEvent<G>>) -> Option<WorkerEvent<G>> {
         let stop = || self.stop.load(Ordering::Relaxed) || self.abandon.load(Ordering::Relaxed);
-        let mut watcher = Reporter { pair: task.index, events, wants_moves: self.wants_moves };
+        let mut watcher = PairReporter { pair: task.index, events, wants_moves: self.wants_moves };
         let watch = Stopwatch::start();
-        let games = Table::new(&task)?.play(&task, &stop, &mut watcher)?;
+        let games = PairTable::new(&task)?.play_pair(&task, &stop, &mut watcher)?;
         let record =
             PairRecord { games, wall_seconds: watch.wall_seconds(), cpu_seconds: watch.cpu_seconds() };
-        Some(Event::Pair(Box::new((task, record))))
+        Some(WorkerEvent::Pair(Box::new((task, record))))
     }
 }
 
 /// A pair is answered in any case, so that the coordinator does not wait for ever if playing it panics.
-struct Answer<'a, G: MatchGame> {
-    events: &'a Sender<Event<G>>,
-    event: Event<G>,
+struct PairAnswer<'a, G: MatchGame> {
+    events: &'a Sender<WorkerEvent<G>>,
+    event: WorkerEvent<G>,
 }
 
-impl<G: MatchGame> Drop for Answer<'_, G> {
+impl<G: MatchGame> Drop for PairAnswer<'_, G> {
     fn drop(&mut self) {
         // A coordinator that has gone does not want to know.
-        let _ = self.events.send(std::mem::replace(&mut self.event, Event::Abandoned));
+        let _ = self.events.send(std::mem::replace(&mut self.event, WorkerEvent::Abandoned));
     }
 }
 
 /// Sends what happens in a pair to the coordinator. A coordinator that has gone does not want to know.
-struct Reporter<'a, G: MatchGame> {
+struct PairReporter<'a, G: MatchGame> {
     pair: u64,
-    events: &'a Sender<Event<G>>,
+    events: &'a Sender<WorkerEvent<G>>,
     wants_moves: bool,
 }
 
-impl<G: MatchGame> Watcher<G> for Reporter<'_, G> {
+impl<G: MatchGame> PairWatcher<G> for PairReporter<'_, G> {
     fn on_move(&mut self, game: usize, position: &G::Position) {
         if self.wants_moves {
-            let _ = self.events.send(Event::Move(self.pair, game, Box::new(position.clone())));
+            let _ = self.events.send(WorkerEvent::Move(self.pair, game, Box::new(position.clone())));
         }
     }
 
     fn on_game(&mut self, game: usize, record: &GameRecord<G>) {
-        let _ = self.events.send(Event::Game(self.pair, game, Box::new(record.clone())));
+        let _ = self.events.send(WorkerEvent::Game(self.pair, game, Box::new(record.clone())));
     }
 }
 
@@ -297,7 +304,7 @@ struct Coordinator<'a, G: MatchGame, J> {
     observer: &'a mut dyn MatchObserver<G>,
     stop: Arc<AtomicBool>,
     to_workers: Option<Sender<PairTask<G>>>,
-    events: Receiver<Event<G>>,
+    events: Receiver<WorkerEvent<G>>,
     /// The next pair to be looked up or handed out.
     next: u64,
     /// Pairs handed out and not back.
@@ -306,19 +313,19 @@ struct Coordinator<'a, G: MatchGame, J> {
     waiting: BTreeMap<u64, (PairTask<G>, PairRecord<G>, bool)>,
     counted: Vec<PairRecord<G>>,
     found: u64,
-    standing: Standing,
-    decision: Option<Decision>,
+    standing: MatchStanding,
+    decision: Option<SprtDecision>,
 }
 
-impl<G: MatchGame, J: Journal<G>> Coordinator<'_, G, J> {
-    fn run(
+impl<G: MatchGame, J: PairJournal<G>> Coordinator<'_, G, J> {
+    fn run_match(
         mut self,
         threads: usize,
         abandon: &AtomicBool,
     ) -> Result<MatchOutcome<G>, MatchError<J::Error, G>> {
         loop {
             while self.running < threads && self.wants_more() {
-                self.hand_out()?;
+                self.hand_out_pair()?;
             }
             if self.decision.is_some() {
                 abandon.store(true, Ordering::Relaxed);
@@ -328,7 +335,7 @@ impl<G: MatchGame, J: Journal<G>> Coordinator<'_, G, J> {
             }
             // Workers live until we hang up; all of them gone means there is nothing to wait for.
             let Ok(event) = self.events.recv() else { break };
-            self.take(event)?;
+            self.take_event(event)?;
         }
         self.to_workers = None;
         let end = match self.decision {
@@ -345,13 +352,13 @@ impl<G: MatchGame, J: Journal<G>> Coordinator<'_, G, J> {
     }
 
     /// Takes the next pair from the journal, or gives it to a worker.
-    fn hand_out(&mut self) -> Result<(), MatchError<J::Error, G>> {
-        let task = self.plan.task(self.next);
+    fn hand_out_pair(&mut self) -> Result<(), MatchError<J::Error, G>> {
+        let task = self.plan.pair_task(self.next);
         self.next += 1;
-        match self.journal.find(&task) {
+        match self.journal.find_pair(&task) {
             Err(error) => Err(MatchError { error, unkept: Vec::new() }),
             Ok(Some(record)) => {
-                self.accept(task, record, true);
+                self.accept_pair(task, record, true);
                 Ok(())
             }
             Ok(None) => {
@@ -362,17 +369,17 @@ impl<G: MatchGame, J: Journal<G>> Coordinator<'_, G, J> {
         }
     }
 
-    fn take(&mut self, event: Event<G>) -> Result<(), MatchError<J::Error, G>> {
+    fn take_event(&mut self, event: WorkerEvent<G>) -> Result<(), MatchError<J::Error, G>> {
         match event {
-            Event::Move(pair, game, position) => self.observer.on_move(pair, game, &position),
-            Event::Game(pair, game, record) => self.observer.on_game(pair, game, &record),
-            Event::Abandoned => self.running -= 1,
-            Event::Pair(finished) => {
+            WorkerEvent::Move(pair, game, position) => self.observer.on_move(pair, game, &position),
+            WorkerEvent::Game(pair, game, record) => self.observer.on_game(pair, game, &record),
+            WorkerEvent::Abandoned => self.running -= 1,
+            WorkerEvent::Pair(finished) => {
                 self.running -= 1;
                 let (task, record) = *finished;
-                match self.journal.keep(&task, record.clone()) {
-                    Ok(record) => self.accept(task, record, false),
-                    Err(error) => return Err(self.broken(error, (task, record))),
+                match self.journal.keep_pair(&task, record.clone()) {
+                    Ok(record) => self.accept_pair(task, record, false),
+                    Err(error) => return Err(self.journal_failure(error, (task, record))),
                 }
             }
         }
@@ -380,10 +387,14 @@ impl<G: MatchGame, J: Journal<G>> Coordinator<'_, G, J> {
     }
 
     /// The journal has failed: whatever is finished by now is handed back to the caller.
-    fn broken(&mut self, error: J::Error, first: (PairTask<G>, PairRecord<G>)) -> MatchError<J::Error, G> {
+    fn journal_failure(
+        &mut self,
+        error: J::Error,
+        first: (PairTask<G>, PairRecord<G>),
+    ) -> MatchError<J::Error, G> {
         let mut unkept = vec![first];
         while let Ok(event) = self.events.try_recv() {
-            if let Event::Pair(finished) = event {
+            if let WorkerEvent::Pair(finished) = event {
                 unkept.push(*finished);
             }
         }
@@ -391,36 +402,37 @@ impl<G: MatchGame, J: Journal<G>> Coordinator<'_, G, J> {
     }
 
     /// A pair is there: counts it, and those that waited for it.
-    fn accept(&mut self, task: PairTask<G>, record: PairRecord<G>, found: bool) {
+    fn accept_pair(&mut self, task: PairTask<G>, record: PairRecord<G>, found: bool) {
         self.waiting.insert(task.index, (task, record, found));
         while self.decision.is_none() {
             let Some((task, record, found)) = self.waiting.remove(&(self.counted.len() as u64)) else {
                 return;
             };
-            self.standing.add(&record);
+            self.standing.add_pair(&record);
             self.found += u64::from(found);
             self.observer.on_pair(&task, &record, found, &self.standing);
             self.counted.push(record);
-            let decision = self.plan.sprt.map(|sprt| sprt.report(&self.standing.outcomes()).decision);
-            self.decision = decision.filter(|&decision| decision != Decision::Continue);
+            let decision =
+                self.plan.sprt.map(|sprt| sprt.sprt_report(&self.standing.pair_outcomes()).decision);
+            self.decision = decision.filter(|&decision| decision != SprtDecision::Continue);
         }
     }
 }
 
 /// A journal in memory: for trials and tests.
 #[derive(Clone, Debug, Default)]
-pub struct Memory<G: MatchGame = Go> {
+pub struct MemoryJournal<G: MatchGame = Go> {
     pairs: BTreeMap<String, PairRecord<G>>,
 }
 
-impl<G: MatchGame> Journal<G> for Memory<G> {
+impl<G: MatchGame> PairJournal<G> for MemoryJournal<G> {
     type Error = std::convert::Infallible;
 
-    fn find(&mut self, task: &PairTask<G>) -> Result<Option<PairRecord<G>>, Self::Error> {
+    fn find_pair(&mut self, task: &PairTask<G>) -> Result<Option<PairRecord<G>>, Self::Error> {
         Ok(self.pairs.get(&format!("{:?}", task.facts())).cloned())
     }
 
-    fn keep(&mut self, task: &PairTask<G>, record: PairRecord<G>) -> Result<PairRecord<G>, Self::Error> {
+    fn keep_pair(&mut self, task: &PairTask<G>, record: PairRecord<G>) -> Result<PairRecord<G>, Self::Error> {
         Ok(self.pairs.entry(format!("{:?}", task.facts())).or_insert(record).clone())
     }
 }

@@ -6,7 +6,7 @@
 use ishi_engine::Go;
 use ishi_rng::Seed;
 
-use crate::games::{MatchGame, Settings};
+use crate::games::{MatchGame, MatchSettings};
 
 /// The openings of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,14 +56,14 @@ impl<G: MatchGame> Openings<G> {
         for (number, line) in text.lines().enumerate() {
             let read = || {
                 let moves = G::parse_opening(settings, line.split('#').next().unwrap_or(""))?;
-                check::<G>(&moves, settings).map(|()| moves)
+                check_opening::<G>(&moves, settings).map(|()| moves)
             };
             let moves = read().map_err(|error| OpeningError::new(&format!("line {}", number + 1), error))?;
             if !moves.is_empty() {
                 list.push(moves);
             }
         }
-        Openings::list(list)
+        Openings::from_list(list)
     }
 
     /// Reads a list from SGF: the main line of each game is an opening.
@@ -72,14 +72,14 @@ impl<G: MatchGame> Openings<G> {
     /// No SGF, another game or board size, set-up stones, colours that do not alternate, or an illegal move.
     pub fn from_sgf(bytes: &[u8], settings: &G::Settings) -> Result<Openings<G>, OpeningError> {
         let mut list = Vec::new();
-        for (place, moves) in G::sgf_openings(bytes, settings)? {
-            check::<G>(&moves, settings).map_err(|error| OpeningError::new(&place, error))?;
+        for (place, moves) in G::read_sgf_openings(bytes, settings)? {
+            check_opening::<G>(&moves, settings).map_err(|error| OpeningError::new(&place, error))?;
             list.push(moves);
         }
-        Openings::list(list)
+        Openings::from_list(list)
     }
 
-    fn list(list: Vec<Vec<G::Move>>) -> Result<Openings<G>, OpeningError> {
+    fn from_list(list: Vec<Vec<G::Move>>) -> Result<Openings<G>, OpeningError> {
         if list.is_empty() {
             return Err(OpeningError::new(
                 "the file",
@@ -90,10 +90,12 @@ impl<G: MatchGame> Openings<G> {
     }
 
     /// The opening of pair `index`.
-    pub fn of_pair(&self, index: u64, settings: &G::Settings, seed: Seed) -> Vec<G::Move> {
+    pub fn opening_for_pair(&self, index: u64, settings: &G::Settings, seed: Seed) -> Vec<G::Move> {
         match self {
             Openings::Empty => Vec::new(),
-            Openings::Random(length) => G::random_opening(*length, settings, seed.child("opening", index)),
+            Openings::Random(length) => {
+                G::random_opening(*length, settings, seed.child_seed("opening", index))
+            }
             Openings::List(list) => {
                 let place = index.checked_rem(list.len() as u64).unwrap_or(0) as usize;
                 list.get(place).cloned().unwrap_or_default()
@@ -103,11 +105,11 @@ impl<G: MatchGame> Openings<G> {
 }
 
 /// Plays an opening through.
-fn check<G: MatchGame>(moves: &[G::Move], settings: &G::Settings) -> Result<(), String> {
-    let mut position = settings.start()?;
+fn check_opening<G: MatchGame>(moves: &[G::Move], settings: &G::Settings) -> Result<(), String> {
+    let mut position = settings.start_position()?;
     for &mv in moves {
         let color = G::to_move(&position);
-        G::play(&mut position, color, mv)?;
+        G::play_move(&mut position, color, mv)?;
         if G::is_over(&position) {
             return Err("the game is over at its end: leave the last moves out".to_string());
         }
@@ -120,44 +122,44 @@ mod tests {
     use ishi_engine::Othello;
 
     use super::*;
-    use crate::{GameSettings, OthelloSettings};
+    use crate::{GoMatchSettings, OthelloMatchSettings};
 
     /// Openings of Go.
     type Openings = super::Openings<Go>;
 
     #[test]
     fn random_openings_are_legal_differ_and_repeat() {
-        let settings = GameSettings::default();
+        let settings = GoMatchSettings::default();
         let openings = Openings::Random(6);
-        let of = |index| openings.of_pair(index, &settings, Seed::new(1));
+        let of = |index| openings.opening_for_pair(index, &settings, Seed::new(1));
         for index in 0..4 {
             assert_eq!(of(index).len(), 6);
-            assert_eq!(check::<Go>(&of(index), &settings), Ok(()));
+            assert_eq!(check_opening::<Go>(&of(index), &settings), Ok(()));
             assert_eq!(of(index), of(index));
         }
         assert_ne!(of(0), of(1));
-        assert_ne!(of(0), openings.of_pair(0, &settings, Seed::new(2)));
+        assert_ne!(of(0), openings.opening_for_pair(0, &settings, Seed::new(2)));
     }
 
     #[test]
     fn a_full_board_gives_what_it_has() {
-        let settings = GameSettings::on(ishi_go::BoardSize::square(2).unwrap());
-        let moves = Openings::Random(50).of_pair(0, &settings, Seed::new(1));
+        let settings = GoMatchSettings::for_board(ishi_go::BoardSize::square(2).unwrap());
+        let moves = Openings::Random(50).opening_for_pair(0, &settings, Seed::new(1));
         assert!(moves.len() < 50);
-        assert_eq!(check::<Go>(&moves, &settings), Ok(()));
+        assert_eq!(check_opening::<Go>(&moves, &settings), Ok(()));
     }
 
     #[test]
     fn lists_are_taken_in_turn() {
-        let settings = GameSettings::default();
+        let settings = GoMatchSettings::default();
         let list = Openings::from_text("A1\nB1\n\nC1", &settings).unwrap();
-        let text = |index| format!("{:?}", list.of_pair(index, &settings, Seed::new(1)));
+        let text = |index| format!("{:?}", list.opening_for_pair(index, &settings, Seed::new(1)));
         assert_eq!([text(0), text(1), text(2), text(3)], ["[A1]", "[B1]", "[C1]", "[A1]"]);
     }
 
     #[test]
     fn wrong_lists_say_where() {
-        let settings = GameSettings::default();
+        let settings = GoMatchSettings::default();
         let error = |text: &str| Openings::from_text(text, &settings).unwrap_err().to_string();
         assert_eq!(error("A1\nI9"), "line 2: invalid vertex \"I9\": column I is not used");
         assert_eq!(error("A1 pass pass"), "line 1: the game is over at its end: leave the last moves out");
@@ -170,29 +172,30 @@ mod tests {
 
     #[test]
     fn sgf_gives_an_opening_for_each_game() {
-        let settings = GameSettings::default();
+        let settings = GoMatchSettings::default();
         let list = Openings::from_sgf(b"(;SZ[9];B[aa];W[bb])(;SZ[9];B[ee])", &settings).unwrap();
         assert_eq!(list, Openings::from_text("A9 B8\nE5", &settings).unwrap());
     }
 
     #[test]
     fn random_openings_of_othello_are_legal_differ_and_are_about_even() {
-        let settings = OthelloSettings::default();
-        let of = |index| super::Openings::<Othello>::Random(8).of_pair(index, &settings, Seed::new(1));
+        let settings = OthelloMatchSettings::default();
+        let of =
+            |index| super::Openings::<Othello>::Random(8).opening_for_pair(index, &settings, Seed::new(1));
         for index in 0..4 {
             assert_eq!(of(index).len(), 8);
-            assert_eq!(check::<Othello>(&of(index), &settings), Ok(()));
+            assert_eq!(check_opening::<Othello>(&of(index), &settings), Ok(()));
             assert_eq!(of(index), of(index));
         }
         assert_ne!(of(0), of(1));
-        let long = super::Openings::<Othello>::Random(500).of_pair(0, &settings, Seed::new(1));
+        let long = super::Openings::<Othello>::Random(500).opening_for_pair(0, &settings, Seed::new(1));
         assert!(long.len() < 80, "the game ends before");
     }
 
     #[test]
     fn lists_of_othello_are_transcripts() {
         type Openings = super::Openings<Othello>;
-        let settings = OthelloSettings::default();
+        let settings = OthelloMatchSettings::default();
         let read = |text: &str| Openings::from_text(text, &settings);
         assert_eq!(read("f5d6c3\n\nF5 F6 # a line").unwrap(), read("f5 d6 c3\nf5f6").unwrap());
         let error = |text: &str| read(text).unwrap_err().to_string();

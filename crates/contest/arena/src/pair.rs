@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use ishi_engine::Go;
 use ishi_rng::Seed;
 
-use crate::game::{self, Game};
-use crate::games::{Judge, MatchGame, Settings};
-use crate::player::{Contestant, Player};
+use crate::game::{self, GameTask};
+use crate::games::{GameJudge, MatchGame, MatchSettings};
+use crate::player::{Contestant, MatchPlayer};
 use crate::record::GameRecord;
 
 /// Two games to be played.
@@ -65,47 +65,47 @@ impl<G: MatchGame> PairRecord<G> {
 }
 
 /// The players of a pair, and a referee.
-pub(crate) struct Table<G: MatchGame> {
-    players: [Box<dyn Player<G>>; 2],
-    judge: Box<dyn Judge<G>>,
+pub(crate) struct PairTable<G: MatchGame> {
+    players: [Box<dyn MatchPlayer<G>>; 2],
+    judge: Box<dyn GameJudge<G>>,
 }
 
 /// What happens in the games of a pair.
-pub(crate) trait Watcher<G: MatchGame> {
+pub(crate) trait PairWatcher<G: MatchGame> {
     fn on_move(&mut self, game: usize, position: &G::Position);
     fn on_game(&mut self, game: usize, record: &GameRecord<G>);
 }
 
-impl<G: MatchGame> Table<G> {
+impl<G: MatchGame> PairTable<G> {
     /// Players of their own; programs are started with their first game. `None` if the catalog lacks one, which the
     /// match has checked.
-    pub(crate) fn new(task: &PairTask<G>) -> Option<Table<G>> {
+    pub(crate) fn new(task: &PairTask<G>) -> Option<PairTable<G>> {
         let [a, b] = &task.contestants;
-        let players = [a.player().ok()?, b.player().ok()?];
-        Some(Table { players, judge: G::judge(&task.referee) })
+        let players = [a.create_player().ok()?, b.create_player().ok()?];
+        Some(PairTable { players, judge: G::create_judge(&task.referee) })
     }
 
     /// Plays both games; `None` if they were abandoned.
-    pub(crate) fn play(
+    pub(crate) fn play_pair(
         &mut self,
         task: &PairTask<G>,
         stop: &(dyn Fn() -> bool + Sync),
-        watcher: &mut dyn Watcher<G>,
+        watcher: &mut dyn PairWatcher<G>,
     ) -> Option<[GameRecord<G>; 2]> {
         let mut records = Vec::with_capacity(2);
         for black in 0..2 {
             let [a, b] = &mut self.players;
-            let (a, b): (&mut dyn Player<G>, &mut dyn Player<G>) = (a.as_mut(), b.as_mut());
+            let (a, b): (&mut dyn MatchPlayer<G>, &mut dyn MatchPlayer<G>) = (a.as_mut(), b.as_mut());
             let players = if black == 0 { [a, b] } else { [b, a] };
-            let game = Game {
+            let game = GameTask {
                 settings: &task.settings,
                 opening: &task.opening,
-                seed: task.seed.child("game", black as u64),
+                seed: task.seed.child_seed("game", black as u64),
                 black,
                 stop,
                 on_move: &mut |position| watcher.on_move(black, position),
             };
-            let record = game::play(game, players, self.judge.as_mut())?;
+            let record = game::play_game(game, players, self.judge.as_mut())?;
             watcher.on_game(black, &record);
             records.push(record);
         }

@@ -4,35 +4,40 @@ use std::fmt;
 use std::str::FromStr;
 
 use ishi_engine::catalog::{CatalogError, is_builtin};
-use ishi_engine::{Action, Go};
+use ishi_engine::{EngineAction, Go};
 use ishi_go::Color;
 use ishi_rng::Seed;
 
 use crate::builtin::BuiltinPlayer;
 use crate::clock::GameClock;
-use crate::external::{ExternalPlayer, Identity};
-use crate::games::{MatchGame, Settings};
+use crate::external::{ExternalPlayer, ProgramIdentity};
+use crate::games::{MatchGame, MatchSettings};
 use crate::process::EngineCommand;
 
 /// A player of games, one after the other.
-pub trait Player<G: MatchGame = Go>: Send {
+pub trait MatchPlayer<G: MatchGame = Go>: Send {
     /// A new game begins.
     ///
     /// # Errors
     /// If the player cannot play such a game, or fails.
-    fn begin(&mut self, game: &NewGame<'_, G>) -> Result<(), Fault>;
+    fn begin_game(&mut self, game: &NewGame<'_, G>) -> Result<(), PlayerFault>;
 
     /// Somebody else made this move: the opponent, or the opening.
     ///
     /// # Errors
     /// If the player does not accept it, or fails.
-    fn play(&mut self, color: Color, mv: G::Move) -> Result<(), Fault>;
+    fn notify_move(&mut self, color: Color, mv: G::Move) -> Result<(), PlayerFault>;
 
     /// The player's move; it plays it. Checked by nobody yet.
     ///
     /// # Errors
     /// If the player fails, or answers something that is no move.
-    fn choose(&mut self, position: &G::Position, color: Color, turn: &Turn<'_>) -> Result<Action<G>, Fault>;
+    fn choose_move(
+        &mut self,
+        position: &G::Position,
+        color: Color,
+        turn: &PlayerTurn<'_>,
+    ) -> Result<EngineAction<G>, PlayerFault>;
 
     /// The last lines of the conversation, for the report of a failure; empty for players that do not talk.
     fn transcript(&self) -> Vec<String> {
@@ -55,7 +60,7 @@ pub struct NewGame<'a, G: MatchGame = Go> {
 
 /// What a player is told of its turn.
 #[derive(Clone, Copy)]
-pub struct Turn<'a> {
+pub struct PlayerTurn<'a> {
     /// Its clock.
     pub clock: &'a GameClock,
     /// Asked now and then: is the game abandoned?
@@ -64,7 +69,7 @@ pub struct Turn<'a> {
 
 /// How a player failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FaultKind {
+pub enum PlayerFaultKind {
     /// It ended, or closed its pipes.
     Crash,
     /// It did not answer in time.
@@ -77,9 +82,9 @@ pub enum FaultKind {
 
 /// A failure of a player, with what led to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct PlayerFault {
     /// What kind.
-    pub kind: FaultKind,
+    pub kind: PlayerFaultKind,
     /// In words.
     pub message: String,
     /// The last lines said to and by the player, its stderr last; empty for built-in players.
@@ -118,7 +123,7 @@ impl FromStr for PlayerSpec {
     type Err = PlayerError;
 
     fn from_str(text: &str) -> Result<PlayerSpec, PlayerError> {
-        PlayerSpec::of::<Go>(text)
+        PlayerSpec::parse_for_game::<Go>(text)
     }
 }
 
@@ -127,24 +132,26 @@ impl PlayerSpec {
     ///
     /// # Errors
     /// Says what players there are, or what is wrong with the parameters.
-    pub fn of<G: MatchGame>(text: &str) -> Result<PlayerSpec, PlayerError> {
+    pub fn parse_for_game<G: MatchGame>(text: &str) -> Result<PlayerSpec, PlayerError> {
         let text = text.trim();
         if is_builtin(G::PLAYERS, text) {
-            let engine = G::create(text, Seed::new(0)).map_err(|error| PlayerError(error.to_string()))?;
+            let engine =
+                G::create_engine(text, Seed::new(0)).map_err(|error| PlayerError(error.to_string()))?;
             return Ok(PlayerSpec::Builtin(engine.spec()));
         }
         let command = match text.strip_prefix("gtp:") {
             Some(command) => command,
             None if text.contains(char::is_whitespace) || text.contains('/') => text,
-            None => return Err(PlayerError(unknown::<G>(text))),
+            None => return Err(PlayerError(unknown_player_message::<G>(text))),
         };
-        let command =
-            command.parse().map_err(|error: crate::process::CommandError| PlayerError(error.to_string()))?;
+        let command = command
+            .parse()
+            .map_err(|error: crate::process::EngineCommandError| PlayerError(error.to_string()))?;
         Ok(PlayerSpec::External(command))
     }
 }
 
-fn unknown<G: MatchGame>(text: &str) -> String {
+fn unknown_player_message<G: MatchGame>(text: &str) -> String {
     let known = G::PLAYERS.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ");
     format!(
         "no built-in player {text:?} of {}: there are {known}; for a GTP engine write its command line, \
@@ -181,14 +188,14 @@ impl Contestant {
     ///
     /// # Errors
     /// If the program cannot be started, does not speak GTP, or cannot play such games.
-    pub fn check<S: Settings>(
+    pub fn try_out<S: MatchSettings>(
         name: Option<&str>,
         spec: &PlayerSpec,
         settings: &S,
     ) -> Result<Contestant, ContestantError> {
         let identity = match spec {
-            PlayerSpec::Builtin(text) => Identity { name: text.clone(), version: String::new() },
-            PlayerSpec::External(command) => crate::external::identify(command, settings)
+            PlayerSpec::Builtin(text) => ProgramIdentity { name: text.clone(), version: String::new() },
+            PlayerSpec::External(command) => crate::external::identify_program(command, settings)
                 .map_err(|fault| ContestantError { player: command.to_string(), fault })?,
         };
         let version = match spec {
@@ -203,9 +210,9 @@ impl Contestant {
     ///
     /// # Errors
     /// If the catalog has no such player.
-    pub fn player<G: MatchGame>(&self) -> Result<Box<dyn Player<G>>, CatalogError> {
+    pub fn create_player<G: MatchGame>(&self) -> Result<Box<dyn MatchPlayer<G>>, CatalogError> {
         Ok(match &self.spec {
-            PlayerSpec::Builtin(spec) => Box::new(BuiltinPlayer::new(G::create(spec, Seed::new(0))?)),
+            PlayerSpec::Builtin(spec) => Box::new(BuiltinPlayer::new(G::create_engine(spec, Seed::new(0))?)),
             PlayerSpec::External(command) => Box::new(ExternalPlayer::new(command.clone())),
         })
     }
@@ -218,5 +225,5 @@ pub struct ContestantError {
     /// The command line.
     pub player: String,
     /// What happened.
-    pub fault: Fault,
+    pub fault: PlayerFault,
 }

@@ -21,16 +21,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-use ishi_gtp::{Client, Connection};
+use ishi_gtp::{EngineConnection, GtpClient};
 
-pub use command::{CommandError, EngineCommand};
-use group::Group;
-use pump::{Ring, Tail};
+pub use command::{EngineCommand, EngineCommandError};
+use group::ProcessGroup;
+use pump::{LineRing, PipeTail};
 
 /// Kills every engine that runs, for a program that must end at once and leaves none behind. Their controllers find them
 /// crashed, if they still come to look.
-pub fn kill_all() {
-    group::kill_running();
+pub fn kill_all_engines() {
+    group::kill_running_groups();
 }
 
 /// How patient a controller is with its engine, and how much it keeps.
@@ -60,20 +60,20 @@ impl Default for ProcessOptions {
 /// Why an engine could not be started.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start \"{command}\": {error}{hint}")]
-pub struct StartError {
+pub struct EngineStartError {
     command: String,
     error: std::io::Error,
     hint: &'static str,
 }
 
-impl StartError {
-    fn new(command: &EngineCommand, error: std::io::Error) -> StartError {
+impl EngineStartError {
+    fn new(command: &EngineCommand, error: std::io::Error) -> EngineStartError {
         let hint = match error.kind() {
             std::io::ErrorKind::NotFound => "; is it installed, and in PATH?",
             std::io::ErrorKind::PermissionDenied => "; is the file executable?",
             _ => "",
         };
-        StartError { command: command.to_string(), error, hint }
+        EngineStartError { command: command.to_string(), error, hint }
     }
 }
 
@@ -123,7 +123,7 @@ fn said(stderr: &[String]) -> String {
 
 /// How an engine's process came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum ProcessEnd {
     /// It had ended before it was asked to, or ended at `quit` or at the end of its input.
     ByItself,
     /// By SIGTERM.
@@ -147,18 +147,18 @@ pub struct EngineProcess {
     command: EngineCommand,
     options: ProcessOptions,
     child: Child,
-    group: Group,
+    group: ProcessGroup,
     /// To the thread that writes to stdin; dropping it closes stdin.
     stdin: Option<Sender<Vec<u8>>>,
     /// From the thread that reads stdout.
     stdout: Option<Receiver<String>>,
-    stderr: Tail,
-    transcript: Ring,
+    stderr: PipeTail,
+    transcript: LineRing,
     deadline: Option<(Instant, Duration)>,
     stop: Arc<AtomicBool>,
     /// It has not answered in time: no use in asking it to quit.
     hangs: bool,
-    end: Option<(ExitStatus, End)>,
+    end: Option<(ExitStatus, ProcessEnd)>,
 }
 
 impl EngineProcess {
@@ -166,21 +166,24 @@ impl EngineProcess {
     ///
     /// # Errors
     /// If the program does not exist or may not be run.
-    pub fn start(
+    pub fn start_client(
         command: &EngineCommand,
         options: ProcessOptions,
-    ) -> Result<Client<EngineProcess>, StartError> {
-        Self::spawn(command, options).map(Client::new)
+    ) -> Result<GtpClient<EngineProcess>, EngineStartError> {
+        Self::spawn(command, options).map(GtpClient::new)
     }
 
     /// Starts the command.
     ///
     /// # Errors
     /// If the program does not exist or may not be run.
-    pub fn spawn(command: &EngineCommand, options: ProcessOptions) -> Result<EngineProcess, StartError> {
-        let failed = |error| StartError::new(command, error);
-        let mut child = group::spawn(command).map_err(failed)?;
-        let group = Group::of(&child);
+    pub fn spawn(
+        command: &EngineCommand,
+        options: ProcessOptions,
+    ) -> Result<EngineProcess, EngineStartError> {
+        let failed = |error| EngineStartError::new(command, error);
+        let mut child = group::spawn_in_group(command).map_err(failed)?;
+        let group = ProcessGroup::from_child(&child);
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let mut engine = EngineProcess {
             command: command.clone(),
@@ -189,18 +192,18 @@ impl EngineProcess {
             group,
             stdin: None,
             stdout: None,
-            stderr: Tail::new(options.stderr_lines),
-            transcript: Ring::new(options.transcript_lines),
+            stderr: PipeTail::new(options.stderr_lines),
+            transcript: LineRing::new(options.transcript_lines),
             deadline: None,
             stop: Arc::new(AtomicBool::new(false)),
             hangs: false,
             end: None,
         };
         // From here on a failure drops `engine`, which ends the process.
-        engine.stdin = stdin.map(pump::writer).transpose().map_err(failed)?;
-        engine.stdout = stdout.map(pump::lines).transpose().map_err(failed)?;
+        engine.stdin = stdin.map(pump::start_writer).transpose().map_err(failed)?;
+        engine.stdout = stdout.map(pump::start_line_reader).transpose().map_err(failed)?;
         if let Some(stderr) = stderr {
-            engine.stderr.follow(stderr).map_err(failed)?;
+            engine.stderr.follow_pipe(stderr).map_err(failed)?;
         }
         Ok(engine)
     }
@@ -211,7 +214,7 @@ impl EngineProcess {
     }
 
     /// From now on it is this flag that ends the wait for an answer, such as one that Ctrl-C raises.
-    pub fn share_stop(&mut self, stop: Arc<AtomicBool>) {
+    pub fn share_stop_flag(&mut self, stop: Arc<AtomicBool>) {
         self.stop = stop;
     }
 
@@ -237,26 +240,26 @@ impl EngineProcess {
 
     /// Ends the engine: `quit` and the end of input, then SIGTERM, then SIGKILL, to the whole process group. Says how
     /// it ended; afterwards neither it nor anything of its group runs, and it is reaped.
-    pub fn stop(mut self) -> (ExitStatus, End) {
-        self.finish(self.options.quit_grace, self.options.term_grace)
+    pub fn stop(mut self) -> (ExitStatus, ProcessEnd) {
+        self.end_and_reap(self.options.quit_grace, self.options.term_grace)
     }
 
-    fn finish(&mut self, quit_grace: Duration, term_grace: Duration) -> (ExitStatus, End) {
+    fn end_and_reap(&mut self, quit_grace: Duration, term_grace: Duration) -> (ExitStatus, ProcessEnd) {
         if let Some(end) = self.end {
             return end;
         }
         // The reader threads go on reading, so that the engine does not hang in a write.
         self.stdout = None;
-        let end = self.persuade(quit_grace, term_grace);
+        let end = self.end_without_reaping(quit_grace, term_grace);
         // What the engine has left behind in its group; the group's number is still ours, since nothing is reaped yet.
         self.group.kill();
-        let status = self.group.reap(&mut self.child);
+        let status = self.group.reap_leader(&mut self.child);
         self.transcript.push(format!("! ended: {status}"));
         *self.end.insert((status, end))
     }
 
     /// Leads the process to its end, but does not reap it.
-    fn persuade(&mut self, quit_grace: Duration, term_grace: Duration) -> End {
+    fn end_without_reaping(&mut self, quit_grace: Duration, term_grace: Duration) -> ProcessEnd {
         if self.hangs {
             self.stdin = None;
         } else if let Some(stdin) = self.stdin.take() {
@@ -266,18 +269,18 @@ impl EngineProcess {
         }
         let grace = if self.hangs { Duration::ZERO } else { quit_grace };
         if self.group.leader_ends_within(grace) {
-            return End::ByItself;
+            return ProcessEnd::ByItself;
         }
         self.group.terminate();
         if self.group.leader_ends_within(term_grace) {
-            return End::Terminated;
+            return ProcessEnd::Terminated;
         }
         self.group.kill();
-        End::Killed
+        ProcessEnd::Killed
     }
 
     /// Output has ended: finds out why.
-    fn lost(&mut self) -> ProcessError {
+    fn explain_lost_output(&mut self) -> ProcessError {
         const LAST_WORDS: Duration = Duration::from_millis(500);
         let ended = self.group.leader_ends_within(LAST_WORDS);
         self.stderr.wait_for_end(LAST_WORDS);
@@ -286,25 +289,25 @@ impl EngineProcess {
             self.hangs = true;
             return ProcessError::Closed { stderr };
         }
-        let (status, _) = self.finish(Duration::ZERO, Duration::ZERO);
+        let (status, _) = self.end_and_reap(Duration::ZERO, Duration::ZERO);
         ProcessError::Ended { status: status.to_string(), stderr }
     }
 }
 
-impl Connection for EngineProcess {
+impl EngineConnection for EngineProcess {
     type Error = ProcessError;
 
-    fn send(&mut self, line: &str, limit: Option<Duration>) -> Result<(), ProcessError> {
+    fn send_line(&mut self, line: &str, limit: Option<Duration>) -> Result<(), ProcessError> {
         self.transcript.push(format!("> {line}"));
         self.deadline = limit.map(|limit| (Instant::now() + limit, limit));
         match &self.stdin {
             Some(stdin) if stdin.send(format!("{line}\n").into_bytes()).is_ok() => Ok(()),
-            _ => Err(self.lost()),
+            _ => Err(self.explain_lost_output()),
         }
     }
 
-    fn receive(&mut self) -> Result<Option<String>, ProcessError> {
-        let Some(stdout) = &self.stdout else { return Err(self.lost()) };
+    fn receive_line(&mut self) -> Result<Option<String>, ProcessError> {
+        let Some(stdout) = &self.stdout else { return Err(self.explain_lost_output()) };
         loop {
             let left = self.deadline.map_or(LOOK, |(end, _)| end.saturating_duration_since(Instant::now()));
             match stdout.recv_timeout(left.min(LOOK)) {
@@ -312,7 +315,7 @@ impl Connection for EngineProcess {
                     self.transcript.push(format!("< {line}"));
                     return Ok(Some(line));
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(self.lost()),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.explain_lost_output()),
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if self.stop.load(Ordering::Relaxed) {
@@ -333,6 +336,6 @@ impl Connection for EngineProcess {
 impl Drop for EngineProcess {
     /// Whoever has no time for [`EngineProcess::stop`] leaves no process behind either.
     fn drop(&mut self) {
-        self.finish(Duration::ZERO, Duration::from_millis(100));
+        self.end_and_reap(Duration::ZERO, Duration::from_millis(100));
     }
 }

@@ -12,7 +12,7 @@ use crate::pair::PairTask;
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
+pub enum EndReason {
     /// Counted after passes.
     Score,
     /// A player resigned.
@@ -35,31 +35,31 @@ pub enum Reason {
     Crash,
 }
 
-impl Reason {
+impl EndReason {
     /// All reasons with the words that databases and JSON use.
-    pub const NAMED: [(&'static str, Reason); 10] = [
-        ("score", Reason::Score),
-        ("resign", Reason::Resign),
-        ("mercy", Reason::Mercy),
-        ("move-limit", Reason::MoveLimit),
-        ("time", Reason::Time),
-        ("illegal-move", Reason::IllegalMove),
-        ("garbage", Reason::Garbage),
-        ("disagreement", Reason::Disagreement),
-        ("timeout", Reason::Timeout),
-        ("crash", Reason::Crash),
+    pub const NAMED: [(&'static str, EndReason); 10] = [
+        ("score", EndReason::Score),
+        ("resign", EndReason::Resign),
+        ("mercy", EndReason::Mercy),
+        ("move-limit", EndReason::MoveLimit),
+        ("time", EndReason::Time),
+        ("illegal-move", EndReason::IllegalMove),
+        ("garbage", EndReason::Garbage),
+        ("disagreement", EndReason::Disagreement),
+        ("timeout", EndReason::Timeout),
+        ("crash", EndReason::Crash),
     ];
 
     /// Did a player do something that it should not do? Such games are listed at the end of a match.
     pub fn is_error(self) -> bool {
-        use Reason::{Crash, Disagreement, Garbage, IllegalMove, Time, Timeout};
+        use EndReason::{Crash, Disagreement, Garbage, IllegalMove, Time, Timeout};
         matches!(self, Time | IllegalMove | Garbage | Disagreement | Timeout | Crash)
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = Reason::NAMED.iter().find(|(_, reason)| reason == self);
+        let named = EndReason::NAMED.iter().find(|(_, reason)| reason == self);
         f.pad(named.map_or("", |(name, _)| name))
     }
 }
@@ -67,14 +67,14 @@ impl fmt::Display for Reason {
 /// The text was no reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown reason {0:?} for the end of a game: this database is of a newer ishi, or damaged")]
-pub struct ReasonError(String);
+pub struct EndReasonError(String);
 
-impl FromStr for Reason {
-    type Err = ReasonError;
+impl FromStr for EndReason {
+    type Err = EndReasonError;
 
-    fn from_str(text: &str) -> Result<Reason, ReasonError> {
-        let named = Reason::NAMED.iter().find(|(name, _)| *name == text);
-        named.map(|&(_, reason)| reason).ok_or_else(|| ReasonError(text.to_string()))
+    fn from_str(text: &str) -> Result<EndReason, EndReasonError> {
+        let named = EndReason::NAMED.iter().find(|(name, _)| *name == text);
+        named.map(|&(_, reason)| reason).ok_or_else(|| EndReasonError(text.to_string()))
     }
 }
 
@@ -95,7 +95,7 @@ pub struct GameRecord<G: MatchGame = Go> {
     /// How it ended. Draws are [`GameResult::Draw`].
     pub result: GameResult,
     /// Why.
-    pub reason: Reason,
+    pub reason: EndReason,
     /// The reason in words, where there is more to say; what a failed referee said.
     pub detail: String,
     /// How many of the moves were the opening.
@@ -140,6 +140,6 @@ impl<G: MatchGame> GameRecord<G> {
 }
 
 /// The result of a count.
-pub(crate) fn counted(score: Score) -> GameResult {
+pub(crate) fn result_from_score(score: Score) -> GameResult {
     score.winner().map_or(GameResult::Draw, |color| GameResult::Points(color, score.0.abs()))
 }

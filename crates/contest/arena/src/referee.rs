@@ -9,15 +9,15 @@ use std::time::Duration;
 use ishi_engine::Go;
 use ishi_go::{Color, Point, Position, Score};
 use ishi_go_play::judge;
-use ishi_gtp::{FinalScore, Status};
+use ishi_gtp::{FinalScore, StoneStatus};
 use ishi_rng::Seed;
 
 use crate::external::Program;
-use crate::games::{Judge, MatchGame, Verdict};
-use crate::player::Fault;
+use crate::games::{GameJudge, GameVerdict, MatchGame};
+use crate::player::PlayerFault;
 use crate::process::EngineCommand;
-use crate::record::counted;
-use crate::settings::GameSettings;
+use crate::record::result_from_score;
+use crate::settings::GoMatchSettings;
 
 /// Who settles dead stones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,27 +51,27 @@ impl Referee {
     }
 }
 
-impl Judge<Go> for Referee {
+impl GameJudge<Go> for Referee {
     /// Counts a position. If the program fails, playouts decide and the verdict says so.
-    fn score(&mut self, settings: &GameSettings, position: &Position, seed: Seed) -> Verdict {
-        let RefereeSpec::Program(command) = &self.spec else { return by_playouts(position, seed) };
+    fn decide_result(&mut self, settings: &GoMatchSettings, position: &Position, seed: Seed) -> GameVerdict {
+        let RefereeSpec::Program(command) = &self.spec else { return judge_by_playouts(position, seed) };
         let engine = match self.engine.take() {
             Some(engine) => Ok(engine),
             None => Program::start(command, settings.timeout),
         };
         let asked = engine.and_then(|mut engine| {
-            let score = ask(&mut engine, settings, position, seed)?;
+            let score = ask_score(&mut engine, settings, position, seed)?;
             Ok((engine, score))
         });
         match asked {
             Ok((engine, score)) => {
                 self.engine = Some(engine);
-                Verdict::plain(counted(score))
+                GameVerdict::from_result(result_from_score(score))
             }
-            Err(fault) => Verdict {
+            Err(fault) => GameVerdict {
                 note: format!("the referee failed, playouts decided instead: {}", fault.message),
                 transcript: fault.transcript,
-                ..by_playouts(position, seed)
+                ..judge_by_playouts(position, seed)
             },
         }
     }
@@ -89,48 +89,52 @@ impl Drop for Referee {
 ///
 /// # Errors
 /// If it cannot be started, or cannot referee such games.
-pub fn check(spec: &RefereeSpec, settings: &GameSettings) -> Result<(), Fault> {
+pub fn check_referee(spec: &RefereeSpec, settings: &GoMatchSettings) -> Result<(), PlayerFault> {
     let RefereeSpec::Program(command) = spec else { return Ok(()) };
     let mut engine = Program::start(command, settings.timeout)?;
-    let refused = |message| Fault { kind: crate::FaultKind::Refused, message, transcript: Vec::new() };
-    let position = settings.start().map_err(refused)?;
-    ask(&mut engine, settings, &position, Seed::new(0))?;
+    let refused =
+        |message| PlayerFault { kind: crate::PlayerFaultKind::Refused, message, transcript: Vec::new() };
+    let position = settings.start_position().map_err(refused)?;
+    ask_score(&mut engine, settings, &position, Seed::new(0))?;
     engine.client.into_connection().stop();
     Ok(())
 }
 
-fn by_playouts(position: &Position, seed: Seed) -> Verdict {
-    let dead = judge::dead_stones(position, judge::DEFAULT_PLAYOUTS, seed);
+fn judge_by_playouts(position: &Position, seed: Seed) -> GameVerdict {
+    let dead = judge::find_dead_stones(position, judge::DEFAULT_PLAYOUTS, seed);
     // The judge names stones of the board only.
-    Verdict::plain(counted(position.score(&dead).unwrap_or(Score(0.0))))
+    GameVerdict::from_result(result_from_score(position.final_score(&dead).unwrap_or(Score(0.0))))
 }
 
 /// Replays the game to the program and has it settle it.
-fn ask(
+fn ask_score(
     engine: &mut Program,
-    settings: &GameSettings,
+    settings: &GoMatchSettings,
     position: &Position,
     seed: Seed,
-) -> Result<Score, Fault> {
+) -> Result<Score, PlayerFault> {
     // The clock is not for referees.
-    let untimed = GameSettings { time: Default::default(), ..settings.clone() };
-    Go::set_up(engine, &untimed, position, seed)?;
+    let untimed = GoMatchSettings { time: Default::default(), ..settings.clone() };
+    Go::set_up_program(engine, &untimed, position, seed)?;
     for &(color, mv) in position.moves() {
-        engine.client.play(color, mv).map_err(|error| engine.fault_of(&error))?;
+        engine.client.play(color, mv).map_err(|error| engine.fault_from_error(&error))?;
     }
     engine.client.set_limit(Some(settings.timeout.max(Duration::from_secs(60))));
-    if !engine.knows("final_status_list") {
-        let score = engine.client.final_score().map_err(|error| engine.fault_of(&error))?;
-        return Ok(score_of(score));
+    if !engine.lists_command("final_status_list") {
+        let score = engine.client.final_score().map_err(|error| engine.fault_from_error(&error))?;
+        return Ok(score_from_final(score));
     }
-    let dead = engine.client.final_status_list(Status::Dead).map_err(|error| engine.fault_of(&error))?;
+    let dead = engine
+        .client
+        .final_status_list(StoneStatus::Dead)
+        .map_err(|error| engine.fault_from_error(&error))?;
     let dead: Vec<Point> =
         dead.into_iter().filter(|&point| position.board().color(point).is_some()).collect();
     // Every point has a stone now.
-    Ok(position.score(&dead).unwrap_or(Score(0.0)))
+    Ok(position.final_score(&dead).unwrap_or(Score(0.0)))
 }
 
-fn score_of(score: FinalScore) -> Score {
+fn score_from_final(score: FinalScore) -> Score {
     match score {
         FinalScore::Win(Color::Black, points) => Score(points),
         FinalScore::Win(Color::White, points) => Score(-points),

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 
 use ishi_go::Color;
 use ishi_stats::{
-    Alternative, Confidence, Interval, IntervalMethod, Outcomes, Proportion, ScoreReport, Sprt, SprtReport,
-    StatsError, Summary, TestMethod,
+    ConfidenceLevel, GameOutcomes, Interval, IntervalMethod, Proportion, SampleSummary, ScoreReport, Sprt,
+    SprtReport, StatsError, TestAlternative, TestMethod,
 };
 
 use crate::game::thinking_time;
 use crate::games::MatchGame;
 use crate::pair::PairRecord;
-use crate::record::{GameRecord, Reason};
+use crate::record::{EndReason, GameRecord};
 
 /// Wins, draws and losses of contestant 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct ResultTally {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -24,7 +24,7 @@ pub struct Tally {
     pub losses: u64,
 }
 
-impl Tally {
+impl ResultTally {
     /// All games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
@@ -35,7 +35,7 @@ impl Tally {
         (self.wins as f64 + self.draws as f64 / 2.0) / self.games().max(1) as f64
     }
 
-    fn add<G: MatchGame>(&mut self, record: &GameRecord<G>) {
+    fn add_game<G: MatchGame>(&mut self, record: &GameRecord<G>) {
         match record.half_points() {
             2 => self.wins += 1,
             1 => self.draws += 1,
@@ -46,26 +46,26 @@ impl Tally {
 
 /// The score of a match so far, seen from contestant 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct MatchStanding {
     /// Its games as Black and as White, by [`Color::index`].
-    pub by_color: [Tally; 2],
+    pub by_color: [ResultTally; 2],
     /// Pairs that brought it 0, 1/2, 1, 3/2 and 2 points.
     pub pairs: [u64; 5],
 }
 
-impl Standing {
+impl MatchStanding {
     /// Counts a pair.
-    pub fn add<G: MatchGame>(&mut self, pair: &PairRecord<G>) {
+    pub fn add_pair<G: MatchGame>(&mut self, pair: &PairRecord<G>) {
         for game in &pair.games {
-            self.by_color[game.color_of(0).index()].add(game);
+            self.by_color[game.color_of(0).index()].add_game(game);
         }
         self.pairs[pair.half_points().min(4)] += 1;
     }
 
     /// Games of both colours.
-    pub fn total(&self) -> Tally {
+    pub fn total_tally(&self) -> ResultTally {
         let [black, white] = &self.by_color;
-        Tally {
+        ResultTally {
             wins: black.wins + white.wins,
             draws: black.draws + white.draws,
             losses: black.losses + white.losses,
@@ -73,8 +73,8 @@ impl Standing {
     }
 
     /// Pairs, for statistics that know that the games of a pair are not independent.
-    pub fn outcomes(&self) -> Outcomes {
-        Outcomes::pairs(self.pairs)
+    pub fn pair_outcomes(&self) -> GameOutcomes {
+        GameOutcomes::from_pairs(self.pairs)
     }
 }
 
@@ -91,7 +91,7 @@ pub struct TimeReport {
 
 /// A game that a player lost by an error, or that needs a look.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Incident {
+pub struct GameIncident {
     /// Number of the pair, from 0.
     pub pair: usize,
     /// 0 or 1.
@@ -99,7 +99,7 @@ pub struct Incident {
     /// Who failed: 0 or 1; `None` for the referee.
     pub contestant: Option<usize>,
     /// What kind of error.
-    pub reason: Reason,
+    pub reason: EndReason,
     /// In words.
     pub detail: String,
     /// The last lines of the conversation.
@@ -110,9 +110,9 @@ pub struct Incident {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchReport {
     /// The score.
-    pub standing: Standing,
+    pub standing: MatchStanding,
     /// Level of all intervals.
-    pub confidence: Confidence,
+    pub confidence: ConfidenceLevel,
     /// Wins out of decided games; `None` if there is no decided game.
     pub wins: Option<WinReport>,
     /// Mean score per game and Elo, from pairs (pentanomial).
@@ -124,11 +124,11 @@ pub struct MatchReport {
     /// Mean seconds that both players thought in a game.
     pub seconds_per_game: f64,
     /// Moves per game; `None` without a game.
-    pub length: Option<Summary>,
+    pub length: Option<SampleSummary>,
     /// How often games ended for which reason.
-    pub reasons: BTreeMap<Reason, u64>,
+    pub reasons: BTreeMap<EndReason, u64>,
     /// Games with errors, in order.
-    pub incidents: Vec<Incident>,
+    pub incidents: Vec<GameIncident>,
     /// Elapsed seconds, and processor seconds of ishi, of all pairs together.
     pub wall_seconds: f64,
     /// See `wall_seconds`.
@@ -159,9 +159,9 @@ impl MatchReport {
         pairs: &[PairRecord<G>],
         sprt: Option<&Sprt>,
     ) -> Result<MatchReport, StatsError> {
-        let confidence = Confidence::default();
-        let mut standing = Standing::default();
-        pairs.iter().for_each(|pair| standing.add(pair));
+        let confidence = ConfidenceLevel::default();
+        let mut standing = MatchStanding::default();
+        pairs.iter().for_each(|pair| standing.add_pair(pair));
         let games = || pairs.iter().flat_map(|pair| &pair.games);
         let mut reasons = BTreeMap::new();
         games().for_each(|game| *reasons.entry(game.reason).or_insert(0) += 1);
@@ -170,14 +170,14 @@ impl MatchReport {
         Ok(MatchReport {
             standing,
             confidence,
-            wins: WinReport::new(standing.total(), confidence),
-            score: standing.outcomes().report(confidence)?,
-            sprt: sprt.map(|sprt| sprt.report(&standing.outcomes())),
-            time: [0, 1].map(|contestant| time_report(games(), contestant)),
-            seconds_per_game: thinking / standing.total().games().max(1) as f64,
-            length: Summary::of(&lengths).ok(),
+            wins: WinReport::new(standing.total_tally(), confidence),
+            score: standing.pair_outcomes().score_report(confidence)?,
+            sprt: sprt.map(|sprt| sprt.sprt_report(&standing.pair_outcomes())),
+            time: [0, 1].map(|contestant| compute_time_report(games(), contestant)),
+            seconds_per_game: thinking / standing.total_tally().games().max(1) as f64,
+            length: SampleSummary::from_sample(&lengths).ok(),
             reasons,
-            incidents: incidents(pairs),
+            incidents: find_incidents(pairs),
             wall_seconds: pairs.iter().map(|pair| pair.wall_seconds).sum(),
             cpu_seconds: pairs.iter().map(|pair| pair.cpu_seconds).sum(),
         })
@@ -185,20 +185,20 @@ impl MatchReport {
 }
 
 impl WinReport {
-    fn new(tally: Tally, confidence: Confidence) -> Option<WinReport> {
+    fn new(tally: ResultTally, confidence: ConfidenceLevel) -> Option<WinReport> {
         let wins = Proportion::new(tally.wins, tally.wins + tally.losses).ok()?;
-        let test = |alternative| wins.test(TestMethod::Exact, alternative, 0.5).ok();
+        let test = |alternative| wins.p_value(TestMethod::Exact, alternative, 0.5).ok();
         Some(WinReport {
             wins,
-            wilson: wins.interval(IntervalMethod::Wilson, confidence),
-            exact: wins.interval(IntervalMethod::ClopperPearson, confidence),
-            two_sided: test(Alternative::TwoSided)?,
-            greater: test(Alternative::Greater)?,
+            wilson: wins.rate_interval(IntervalMethod::Wilson, confidence),
+            exact: wins.rate_interval(IntervalMethod::ClopperPearson, confidence),
+            two_sided: test(TestAlternative::TwoSided)?,
+            greater: test(TestAlternative::Greater)?,
         })
     }
 }
 
-fn time_report<'a, G: MatchGame>(
+fn compute_time_report<'a, G: MatchGame>(
     games: impl Iterator<Item = &'a GameRecord<G>>,
     contestant: usize,
 ) -> TimeReport {
@@ -212,16 +212,17 @@ fn time_report<'a, G: MatchGame>(
     TimeReport { moves, per_move: seconds / moves.max(1) as f64, per_game: seconds / count.max(1) as f64 }
 }
 
-fn incidents<G: MatchGame>(pairs: &[PairRecord<G>]) -> Vec<Incident> {
+fn find_incidents<G: MatchGame>(pairs: &[PairRecord<G>]) -> Vec<GameIncident> {
     let mut incidents = Vec::new();
     for (pair, record) in pairs.iter().enumerate() {
         for (number, game) in record.games.iter().enumerate() {
             let error = game.reason.is_error();
             // A referee that failed leaves its words in the detail of a game that was counted.
-            let referee = matches!(game.reason, Reason::Score | Reason::MoveLimit) && !game.detail.is_empty();
+            let referee =
+                matches!(game.reason, EndReason::Score | EndReason::MoveLimit) && !game.detail.is_empty();
             if error || referee {
                 let loser = game.winner().map(|winner| 1 - winner);
-                incidents.push(Incident {
+                incidents.push(GameIncident {
                     pair,
                     game: number,
                     contestant: loser.filter(|_| error),
@@ -236,7 +237,7 @@ fn incidents<G: MatchGame>(pairs: &[PairRecord<G>]) -> Vec<Incident> {
 }
 
 /// Games that a colour won.
-pub fn wins_of(standing: &Standing, color: Color) -> u64 {
+pub fn count_color_wins(standing: &MatchStanding, color: Color) -> u64 {
     let own = standing.by_color[color.index()].wins;
     own + standing.by_color[color.opponent().index()].losses
 }

@@ -18,7 +18,7 @@ use crate::clock::TimeControl;
 /// assert_eq!(settings.facts()["board"], "9x9");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct GameSettings {
+pub struct GoMatchSettings {
     /// Width and height.
     pub size: BoardSize,
     /// Legality and counting.
@@ -44,17 +44,17 @@ pub struct GameSettings {
 /// Patience with programs, by default: five minutes for a move.
 pub const TIMEOUT: Duration = Duration::from_secs(300);
 
-impl Default for GameSettings {
+impl Default for GoMatchSettings {
     /// 9x9, Chinese rules.
     fn default() -> Self {
-        GameSettings::on(BoardSize::square(9).expect("9 lines are allowed"))
+        GoMatchSettings::for_board(BoardSize::square(9).expect("9 lines are allowed"))
     }
 }
 
-impl GameSettings {
+impl GoMatchSettings {
     /// Chinese rules with komi 7.5 on this board, no clock, no mercy, three moves for every point.
-    pub fn on(size: BoardSize) -> GameSettings {
-        GameSettings {
+    pub fn for_board(size: BoardSize) -> GoMatchSettings {
+        GoMatchSettings {
             size,
             rules: Rules::CHINESE,
             komi: Rules::CHINESE.default_komi,
@@ -72,12 +72,12 @@ impl GameSettings {
     ///
     /// # Errors
     /// If komi is no number, or the board cannot take the handicap; the text says what it can take.
-    pub fn start(&self) -> Result<Position, String> {
+    pub fn start_position(&self) -> Result<Position, String> {
         let mut position = Position::new(self.size, self.rules);
         position.set_komi(self.komi).map_err(|error| error.to_string())?;
         if self.handicap > 0 {
-            let fixed = handicap::fixed(self.size, self.handicap);
-            let points = fixed.or_else(|_| handicap::free(self.size, self.handicap));
+            let fixed = handicap::fixed_placement(self.size, self.handicap);
+            let points = fixed.or_else(|_| handicap::free_placement(self.size, self.handicap));
             let points = points.map_err(|error| error.to_string())?;
             position.place_handicap(&points).map_err(|error| error.to_string())?;
         }

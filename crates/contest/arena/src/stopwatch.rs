@@ -9,15 +9,15 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// Processor time that the calling thread has used so far. On a shared machine it varies less than elapsed time does.
 pub fn thread_cpu_time() -> Duration {
-    read(ClockId::ThreadCPUTime)
+    read_clock(ClockId::ThreadCPUTime)
 }
 
 /// Processor time that all threads of this process have used so far.
 pub fn process_cpu_time() -> Duration {
-    read(ClockId::ProcessCPUTime)
+    read_clock(ClockId::ProcessCPUTime)
 }
 
-fn read(clock: ClockId) -> Duration {
+fn read_clock(clock: ClockId) -> Duration {
     let time = clock_gettime(clock);
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
 }

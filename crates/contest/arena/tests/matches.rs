@@ -10,27 +10,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ishi_arena::{
-    Contestant, GameRecord, GameSettings, Journal, MatchEnd, MatchObserver, MatchOutcome, MatchPlan,
-    MatchReport, MatchRun, Memory, Openings, PairRecord, PairTask, Reason, RefereeSpec, Standing, Unobserved,
-    play_match, referee,
+    Contestant, EndReason, GameRecord, GoMatchSettings, MatchEnd, MatchObserver, MatchOutcome, MatchPlan,
+    MatchReport, MatchRun, MatchStanding, MemoryJournal, Openings, PairJournal, PairRecord, PairTask,
+    RefereeSpec, UnobservedMatch, play_match, referee,
 };
 use ishi_go::{BoardSize, Color, Move};
 use ishi_rng::Seed;
 use ishi_sgf::GameResult;
-use ishi_stats::{Decision, Sprt};
+use ishi_stats::{Sprt, SprtDecision};
 
 /// The command line of the engine that misbehaves.
 fn fake(mode: &str) -> String {
     format!("sh '{}/../../../tests/engines/fake.sh' {mode}", env!("CARGO_MANIFEST_DIR"))
 }
 
-fn settings(width: usize, height: usize) -> GameSettings {
+fn settings(width: usize, height: usize) -> GoMatchSettings {
     let size = BoardSize::new(width, height).unwrap();
-    GameSettings { timeout: Duration::from_secs(10), ..GameSettings::on(size) }
+    GoMatchSettings { timeout: Duration::from_secs(10), ..GoMatchSettings::for_board(size) }
 }
 
-fn plan(a: &str, b: &str, settings: GameSettings) -> MatchPlan {
-    let contestant = |text: &str| Contestant::check(None, &text.parse().unwrap(), &settings).unwrap();
+fn plan(a: &str, b: &str, settings: GoMatchSettings) -> MatchPlan {
+    let contestant = |text: &str| Contestant::try_out(None, &text.parse().unwrap(), &settings).unwrap();
     MatchPlan {
         contestants: [contestant(a), contestant(b)],
         referee: RefereeSpec::Playouts,
@@ -42,17 +42,17 @@ fn plan(a: &str, b: &str, settings: GameSettings) -> MatchPlan {
     }
 }
 
-fn play_with(plan: &MatchPlan, journal: &mut Memory, threads: usize) -> MatchOutcome {
+fn play_with(plan: &MatchPlan, journal: &mut MemoryJournal, threads: usize) -> MatchOutcome {
     let stop = Arc::new(AtomicBool::new(false));
-    play_match(plan, journal, MatchRun { threads, stop, observer: &mut Unobserved }).unwrap()
+    play_match(plan, journal, MatchRun { threads, stop, observer: &mut UnobservedMatch }).unwrap()
 }
 
 fn play(plan: &MatchPlan, threads: usize) -> MatchOutcome {
-    play_with(plan, &mut Memory::default(), threads)
+    play_with(plan, &mut MemoryJournal::default(), threads)
 }
 
 /// What must be the same of a game in every run: all but the times.
-type Essence = (String, Reason, Vec<(Color, Move)>);
+type Essence = (String, EndReason, Vec<(Color, Move)>);
 
 fn essence(pairs: &[PairRecord]) -> Vec<Essence> {
     let games = pairs.iter().flat_map(|pair| &pair.games);
@@ -92,18 +92,18 @@ fn the_sequential_test_ends_a_match_at_the_same_pair_for_any_threads() {
     let sprt = Some(Sprt::new(0.0, 200.0, 0.05, 0.05).unwrap());
     let plan = MatchPlan { pairs: 500, sprt, ..plan("go-flat:playouts=50", "go-random", settings(5, 5)) };
     let (one, three) = (play(&plan, 1), play(&plan, 3));
-    assert_eq!(one.end, MatchEnd::Decided(Decision::AcceptH1));
+    assert_eq!(one.end, MatchEnd::Decided(SprtDecision::AcceptH1));
     assert!(one.pairs.len() < 50, "{}", one.pairs.len());
     assert_eq!(essence(&one.pairs), essence(&three.pairs));
     let report = MatchReport::new(&three.pairs, plan.sprt.as_ref()).unwrap();
-    assert_eq!(report.sprt.unwrap().decision, Decision::AcceptH1);
+    assert_eq!(report.sprt.unwrap().decision, SprtDecision::AcceptH1);
 }
 
 /// Stops the match after some pairs.
 struct StopAfter(u64, Arc<AtomicBool>);
 
 impl MatchObserver for StopAfter {
-    fn on_pair(&mut self, task: &PairTask, _: &PairRecord, _: bool, _: &Standing) {
+    fn on_pair(&mut self, task: &PairTask, _: &PairRecord, _: bool, _: &MatchStanding) {
         if task.index + 1 >= self.0 {
             self.1.store(true, Ordering::Relaxed);
         }
@@ -113,7 +113,7 @@ impl MatchObserver for StopAfter {
 #[test]
 fn a_stopped_match_goes_on_with_the_same_games() {
     let plan = random_match(6);
-    let mut journal = Memory::default();
+    let mut journal = MemoryJournal::default();
     let stop = Arc::new(AtomicBool::new(false));
     let mut observer = StopAfter(2, Arc::clone(&stop));
     let run = MatchRun { threads: 2, stop, observer: &mut observer };
@@ -128,21 +128,21 @@ fn a_stopped_match_goes_on_with_the_same_games() {
 
 /// A journal that takes two pairs and then no more.
 #[derive(Default)]
-struct FullJournal(Memory, u32);
+struct FullJournal(MemoryJournal, u32);
 
-impl Journal for FullJournal {
+impl PairJournal for FullJournal {
     type Error = String;
 
-    fn find(&mut self, task: &PairTask) -> Result<Option<PairRecord>, String> {
-        self.0.find(task).map_err(|never| match never {})
+    fn find_pair(&mut self, task: &PairTask) -> Result<Option<PairRecord>, String> {
+        self.0.find_pair(task).map_err(|never| match never {})
     }
 
-    fn keep(&mut self, task: &PairTask, record: PairRecord) -> Result<PairRecord, String> {
+    fn keep_pair(&mut self, task: &PairTask, record: PairRecord) -> Result<PairRecord, String> {
         self.1 += 1;
         if self.1 > 2 {
             Err("disk full".into())
         } else {
-            self.0.keep(task, record).map_err(|never| match never {})
+            self.0.keep_pair(task, record).map_err(|never| match never {})
         }
     }
 }
@@ -152,8 +152,9 @@ fn a_journal_that_fails_ends_the_match_and_loses_nothing() {
     let plan = random_match(20);
     let mut journal = FullJournal::default();
     let stop = Arc::new(AtomicBool::new(false));
-    let error = play_match(&plan, &mut journal, MatchRun { threads: 2, stop, observer: &mut Unobserved })
-        .unwrap_err();
+    let error =
+        play_match(&plan, &mut journal, MatchRun { threads: 2, stop, observer: &mut UnobservedMatch })
+            .unwrap_err();
     assert_eq!(error.to_string(), "disk full");
     assert!(!error.unkept.is_empty(), "the pair that could not be kept is handed back");
     let resumed = play_with(&plan, &mut journal.0, 2);
@@ -161,7 +162,7 @@ fn a_journal_that_fails_ends_the_match_and_loses_nothing() {
 }
 
 /// Plays the misbehaving engine, as the second contestant, against random moves.
-fn against_fake(mode: &str, settings: GameSettings) -> (MatchPlan, MatchOutcome) {
+fn against_fake(mode: &str, settings: GoMatchSettings) -> (MatchPlan, MatchOutcome) {
     let plan = plan("go-random", &fake(mode), settings);
     let outcome = play(&plan, 1);
     (plan, outcome)
@@ -169,14 +170,14 @@ fn against_fake(mode: &str, settings: GameSettings) -> (MatchPlan, MatchOutcome)
 
 #[test]
 fn whoever_fails_has_lost_and_the_transcript_says_how() {
-    let quick = GameSettings { timeout: Duration::from_millis(1500), ..settings(5, 5) };
+    let quick = GoMatchSettings { timeout: Duration::from_millis(1500), ..settings(5, 5) };
     let cases = [
-        ("illegal", Reason::IllegalMove, "a white stone stands there", "< =", settings(5, 5)),
-        ("outside", Reason::Garbage, "this 5x5 board goes from A1 to E5", "Z99", settings(5, 5)),
-        ("garbage", Reason::Garbage, "I have no idea", "I have no idea", settings(5, 5)),
-        ("hang", Reason::Timeout, "timeout after 1.5s", "! no answer within", quick),
-        ("crash", Reason::Crash, "exit status: 3", "stderr: out of memory, alas", settings(5, 5)),
-        ("killed", Reason::Crash, "signal: 9", "genmove", settings(5, 5)),
+        ("illegal", EndReason::IllegalMove, "a white stone stands there", "< =", settings(5, 5)),
+        ("outside", EndReason::Garbage, "this 5x5 board goes from A1 to E5", "Z99", settings(5, 5)),
+        ("garbage", EndReason::Garbage, "I have no idea", "I have no idea", settings(5, 5)),
+        ("hang", EndReason::Timeout, "timeout after 1.5s", "! no answer within", quick),
+        ("crash", EndReason::Crash, "exit status: 3", "stderr: out of memory, alas", settings(5, 5)),
+        ("killed", EndReason::Crash, "signal: 9", "genmove", settings(5, 5)),
     ];
     for (mode, reason, detail, line, settings) in cases {
         let (plan, outcome) = against_fake(mode, settings);
@@ -193,7 +194,7 @@ fn whoever_fails_has_lost_and_the_transcript_says_how() {
         let report = MatchReport::new(&outcome.pairs, None).unwrap();
         assert_eq!(report.incidents.len(), 2, "{mode}");
         assert_eq!(report.incidents[1].contestant, Some(1));
-        assert!(first.to_sgf(&plan.task(0), 0).contains("RE[B+F]"), "{mode}");
+        assert!(first.to_sgf(&plan.pair_task(0), 0).contains("RE[B+F]"), "{mode}");
     }
 }
 
@@ -201,8 +202,13 @@ fn whoever_fails_has_lost_and_the_transcript_says_how() {
 fn an_engine_that_refuses_a_legal_move_has_lost() {
     let (_, outcome) = against_fake("refuse", settings(5, 5));
     let [first, second] = &outcome.pairs[0].games;
-    assert_eq!(first.reason, Reason::Score, "it refuses White's moves, and is White here: {}", first.detail);
-    assert_eq!((second.reason, second.winner()), (Reason::Disagreement, Some(0)));
+    assert_eq!(
+        first.reason,
+        EndReason::Score,
+        "it refuses White's moves, and is White here: {}",
+        first.detail
+    );
+    assert_eq!((second.reason, second.winner()), (EndReason::Disagreement, Some(0)));
     assert!(second.detail.contains("illegal move"), "{}", second.detail);
 }
 
@@ -211,7 +217,7 @@ fn an_engine_that_refuses_a_legal_move_has_lost() {
 fn an_engine_that_fails_after_the_last_move_has_lost_nothing() {
     let (_, outcome) = against_fake("sulk", settings(5, 5));
     for game in &outcome.pairs[0].games {
-        assert_eq!(game.reason, Reason::Score, "{}", game.detail);
+        assert_eq!(game.reason, EndReason::Score, "{}", game.detail);
         assert!(game.moves.iter().rev().take(2).all(|&(_, mv)| mv == ishi_go::Move::Pass));
     }
 }
@@ -219,10 +225,10 @@ fn an_engine_that_fails_after_the_last_move_has_lost_nothing() {
 #[test]
 fn noise_is_no_error_and_resignation_is_accepted() {
     let (_, outcome) = against_fake("noise", settings(5, 5));
-    assert!(outcome.pairs[0].games.iter().all(|game| game.reason == Reason::Score));
+    assert!(outcome.pairs[0].games.iter().all(|game| game.reason == EndReason::Score));
     let (_, outcome) = against_fake("resign", settings(5, 5));
     for game in &outcome.pairs[0].games {
-        assert_eq!((game.reason, game.winner()), (Reason::Resign, Some(0)));
+        assert_eq!((game.reason, game.winner()), (EndReason::Resign, Some(0)));
     }
 }
 
@@ -232,20 +238,20 @@ fn overstepping_the_clock_loses_on_time() {
     timed.time = "0+5/10".parse().unwrap();
     timed.time.tolerance = Duration::from_millis(100);
     let (_, outcome) = against_fake("pass", timed.clone());
-    assert!(outcome.pairs[0].games.iter().all(|game| game.reason == Reason::Score), "{outcome:?}");
+    assert!(outcome.pairs[0].games.iter().all(|game| game.reason == EndReason::Score), "{outcome:?}");
     timed.time = ishi_arena::TimeControl::per_move(Duration::from_millis(400));
     timed.time.tolerance = Duration::from_millis(100);
     let (_, outcome) = against_fake("slow", timed);
     for game in &outcome.pairs[0].games {
-        assert_eq!((game.reason, game.winner()), (Reason::Time, Some(0)), "{}", game.detail);
+        assert_eq!((game.reason, game.winner()), (EndReason::Time, Some(0)), "{}", game.detail);
         assert_eq!(game.result, GameResult::Time(game.color_of(0)));
     }
 }
 
 #[test]
 fn players_that_cannot_take_part_are_refused_before_the_match() {
-    let check = |text: &str, settings: &GameSettings| {
-        Contestant::check(None, &text.parse().unwrap(), settings).unwrap_err().to_string()
+    let check = |text: &str, settings: &GoMatchSettings| {
+        Contestant::try_out(None, &text.parse().unwrap(), settings).unwrap_err().to_string()
     };
     let missing = check("gtp:/no/such/engine", &settings(9, 9));
     assert!(missing.contains("/no/such/engine") && missing.contains("is it installed"), "{missing}");
@@ -253,7 +259,7 @@ fn players_that_cannot_take_part_are_refused_before_the_match() {
     assert!(large.contains("unacceptable size"), "{large}");
     let silent = check("gtp:true", &settings(9, 9));
     assert!(silent.contains("list_commands"), "{silent}");
-    let fine = Contestant::check(None, &fake("pass").parse().unwrap(), &settings(9, 9)).unwrap();
+    let fine = Contestant::try_out(None, &fake("pass").parse().unwrap(), &settings(9, 9)).unwrap();
     assert_eq!((fine.name.as_str(), fine.version.as_str()), ("Fake pass", "Fake pass"));
 }
 
@@ -261,18 +267,22 @@ fn players_that_cannot_take_part_are_refused_before_the_match() {
 fn boards_handicaps_mercy_and_limits() {
     let games = |plan: MatchPlan| -> [GameRecord; 2] { play(&plan, 1).pairs.remove(0).games };
     let oblong = games(plan("go-random", "go-capture", settings(7, 4)));
-    assert!(oblong.iter().all(|game| game.reason == Reason::Score));
+    assert!(oblong.iter().all(|game| game.reason == EndReason::Score));
 
-    let handicap = plan("go-random", "go-capture", GameSettings { handicap: 3, ..settings(7, 7) });
+    let handicap = plan("go-random", "go-capture", GoMatchSettings { handicap: 3, ..settings(7, 7) });
     let game = &games(handicap.clone())[0];
     assert_eq!(game.moves[0].0, Color::White, "White begins after handicap stones");
-    assert!(game.to_sgf(&handicap.task(0), 0).contains("HA[3]AB["), "{}", game.to_sgf(&handicap.task(0), 0));
+    assert!(
+        game.to_sgf(&handicap.pair_task(0), 0).contains("HA[3]AB["),
+        "{}",
+        game.to_sgf(&handicap.pair_task(0), 0)
+    );
 
-    let mercy = games(plan("go-random", "go-capture", GameSettings { mercy: Some(8), ..settings(7, 7) }));
-    assert!(mercy.iter().any(|game| game.reason == Reason::Mercy), "{mercy:?}");
+    let mercy = games(plan("go-random", "go-capture", GoMatchSettings { mercy: Some(8), ..settings(7, 7) }));
+    assert!(mercy.iter().any(|game| game.reason == EndReason::Mercy), "{mercy:?}");
 
-    let limit = games(plan("go-random", "go-random", GameSettings { move_limit: 10, ..settings(7, 7) }));
-    assert!(limit.iter().all(|game| (game.reason, game.moves.len()) == (Reason::MoveLimit, 10)));
+    let limit = games(plan("go-random", "go-random", GoMatchSettings { move_limit: 10, ..settings(7, 7) }));
+    assert!(limit.iter().all(|game| (game.reason, game.moves.len()) == (EndReason::MoveLimit, 10)));
 }
 
 #[test]
@@ -297,8 +307,8 @@ fn a_referee_settles_dead_stones_and_its_failure_is_told() {
     assert_eq!(report.incidents.len(), 2);
     assert!(report.incidents[0].detail.contains("the referee failed"), "{:?}", report.incidents[0]);
     assert_eq!(report.incidents[0].contestant, None);
-    assert!(referee::check(&program("nonsense"), &settings).is_err());
-    assert!(referee::check(&program("alive"), &settings).is_ok());
+    assert!(referee::check_referee(&program("nonsense"), &settings).is_err());
+    assert!(referee::check_referee(&program("alive"), &settings).is_ok());
 }
 
 /// The command line of GNU Go, if it is installed.

@@ -1,6 +1,6 @@
 //! Texts from the command line and from files: no bytes make the readers panic.
 
-use ishi_arena::{GameSettings, OthelloSettings, PlayerSpec, Reason, Settings, TimeControl};
+use ishi_arena::{EndReason, GoMatchSettings, MatchSettings, OthelloMatchSettings, PlayerSpec, TimeControl};
 use ishi_engine::{Go, Othello};
 use proptest::prelude::*;
 
@@ -13,12 +13,12 @@ proptest! {
         let text = String::from_utf8_lossy(&bytes);
         let _ = text.parse::<PlayerSpec>();
         let _ = text.parse::<TimeControl>();
-        let _ = text.parse::<Reason>();
-        let _ = Openings::from_text(&text, &GameSettings::default());
-        let _ = Openings::from_sgf(&bytes, &GameSettings::default());
-        let _ = PlayerSpec::of::<Othello>(&text);
-        let _ = OthelloOpenings::from_text(&text, &OthelloSettings::default());
-        let _ = OthelloOpenings::from_sgf(&bytes, &OthelloSettings::default());
+        let _ = text.parse::<EndReason>();
+        let _ = Openings::from_text(&text, &GoMatchSettings::default());
+        let _ = Openings::from_sgf(&bytes, &GoMatchSettings::default());
+        let _ = PlayerSpec::parse_for_game::<Othello>(&text);
+        let _ = OthelloOpenings::from_text(&text, &OthelloMatchSettings::default());
+        let _ = OthelloOpenings::from_sgf(&bytes, &OthelloMatchSettings::default());
     }
 
     #[test]
@@ -42,10 +42,10 @@ proptest! {
 
     #[test]
     fn openings_are_legal_or_refused(moves in prop::collection::vec("[A-HJ][1-9]|pass", 1..30)) {
-        let settings = GameSettings::default();
+        let settings = GoMatchSettings::default();
         let Ok(openings) = Openings::from_text(&moves.join(" "), &settings) else { return Ok(()) };
-        let mut position = settings.start().unwrap();
-        for mv in openings.of_pair(0, &settings, ishi_rng::Seed::new(1)) {
+        let mut position = settings.start_position().unwrap();
+        for mv in openings.opening_for_pair(0, &settings, ishi_rng::Seed::new(1)) {
             prop_assert!(position.play(position.to_move(), mv).is_ok());
         }
         prop_assert!(!position.is_over());
@@ -53,10 +53,10 @@ proptest! {
 
     #[test]
     fn openings_of_othello_are_legal_or_refused(moves in "([a-h][1-8]|--){1,12}") {
-        let settings = OthelloSettings::default();
+        let settings = OthelloMatchSettings::default();
         let Ok(openings) = OthelloOpenings::from_text(&moves, &settings) else { return Ok(()) };
-        let mut position = settings.start().unwrap();
-        for mv in openings.of_pair(0, &settings, ishi_rng::Seed::new(1)) {
+        let mut position = settings.start_position().unwrap();
+        for mv in openings.opening_for_pair(0, &settings, ishi_rng::Seed::new(1)) {
             prop_assert!(position.play(mv).is_ok());
         }
         prop_assert!(!position.is_over());

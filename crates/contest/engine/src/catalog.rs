@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// A line of the catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct CatalogEntry {
     /// The name, such as `go-flat`.
     pub name: &'static str,
     /// What it is, in one line.
@@ -34,31 +34,35 @@ impl fmt::Display for CatalogError {
 impl std::error::Error for CatalogError {}
 
 /// Is the text's name that of one of these engines?
-pub fn is_builtin(entries: &[Entry], spec: &str) -> bool {
+pub fn is_builtin(entries: &[CatalogEntry], spec: &str) -> bool {
     let name = spec.split(':').next().unwrap_or_default();
     entries.iter().any(|entry| entry.name == name)
 }
 
 /// Keys with their values.
-pub type Pairs<'a> = Vec<(&'a str, &'a str)>;
+pub type KeyValuePairs<'a> = Vec<(&'a str, &'a str)>;
 
 /// The entry that the text names, and its parameters.
 ///
 /// # Errors
 /// Says which name or key is wrong, and what would be right.
-pub fn find<'a>(entries: &[Entry], spec: &'a str) -> Result<(Entry, Pairs<'a>), CatalogError> {
+pub fn find_entry<'a>(
+    entries: &[CatalogEntry],
+    spec: &'a str,
+) -> Result<(CatalogEntry, KeyValuePairs<'a>), CatalogError> {
     let (name, params) = spec.split_once(':').unwrap_or((spec, ""));
-    let entry = entries.iter().find(|entry| entry.name == name).ok_or_else(|| unknown(entries, spec))?;
-    Ok((*entry, parameters(entry, params)?))
+    let entry =
+        entries.iter().find(|entry| entry.name == name).ok_or_else(|| unknown_engine(entries, spec))?;
+    Ok((*entry, split_parameters(entry, params)?))
 }
 
-fn unknown(entries: &[Entry], spec: &str) -> CatalogError {
+fn unknown_engine(entries: &[CatalogEntry], spec: &str) -> CatalogError {
     let names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
     CatalogError(format!("no engine {spec:?}: there are {}", names.join(", ")))
 }
 
 /// Splits `KEY=VALUE,...` and holds the keys against the entry's.
-fn parameters<'a>(entry: &Entry, text: &'a str) -> Result<Pairs<'a>, CatalogError> {
+fn split_parameters<'a>(entry: &CatalogEntry, text: &'a str) -> Result<KeyValuePairs<'a>, CatalogError> {
     let keys: Vec<&str> = entry.params.iter().map(|line| line.split('=').next().unwrap_or(line)).collect();
     let mut pairs = Vec::new();
     for part in text.split(',').filter(|part| !part.is_empty()) {
@@ -81,7 +85,7 @@ fn parameters<'a>(entry: &Entry, text: &'a str) -> Result<Pairs<'a>, CatalogErro
 ///
 /// # Errors
 /// Says what would be right.
-pub fn number<T: FromStr + PartialOrd + fmt::Display>(
+pub fn parse_in_range<T: FromStr + PartialOrd + fmt::Display>(
     key: &str,
     value: &str,
     least: T,

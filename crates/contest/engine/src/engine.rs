@@ -24,12 +24,12 @@ pub trait Engine<G: Game = Go>: Send {
 
     /// Does it want to think in the opponent's time? If so, [`Engine::choose`] is called for the opponent meanwhile, without
     /// a limit, and what it finds serves the next choice.
-    fn ponders(&self) -> bool {
+    fn wants_to_ponder(&self) -> bool {
         false
     }
 
     /// Its parameters, for controllers that show and change them.
-    fn settings(&self) -> Vec<Setting> {
+    fn settings(&self) -> Vec<EngineSetting> {
         Vec::new()
     }
 
@@ -37,14 +37,14 @@ pub trait Engine<G: Game = Go>: Send {
     ///
     /// # Errors
     /// Says what is wrong with key or value, and what would be right.
-    fn set(&mut self, key: &str, _value: &str) -> Result<(), String> {
+    fn set_param(&mut self, key: &str, _value: &str) -> Result<(), String> {
         Err(format!("engine {} has no parameter {key:?} that can be changed", self.name()))
     }
 }
 
 /// A parameter of an engine, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting {
+pub struct EngineSetting {
     /// Its name, such as `playouts`.
     pub key: &'static str,
     /// Its value.
@@ -55,7 +55,7 @@ pub struct Setting {
 
 /// What a player does in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action<G: Game = Go> {
+pub enum EngineAction<G: Game = Go> {
     /// A stone, a disc or a pass.
     Move(G::Move),
     /// The game is given up.
@@ -63,11 +63,11 @@ pub enum Action<G: Game = Go> {
 }
 
 /// `D4`, `pass` or `resign`.
-impl<G: Game> fmt::Display for Action<G> {
+impl<G: Game> fmt::Display for EngineAction<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Action::Move(mv) => fmt::Display::fmt(mv, f),
-            Action::Resign => f.pad("resign"),
+            EngineAction::Move(mv) => fmt::Display::fmt(mv, f),
+            EngineAction::Resign => f.pad("resign"),
         }
     }
 }
@@ -76,21 +76,21 @@ impl<G: Game> fmt::Display for Action<G> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice<G: Game = Go> {
     /// What to do.
-    pub action: Action<G>,
+    pub action: EngineAction<G>,
     /// The last report of the search, empty for players that do not search.
-    pub report: Report<G>,
+    pub report: SearchReport<G>,
 }
 
 impl<G: Game> Choice<G> {
     /// A choice without a search behind it.
-    pub fn plain(mv: G::Move) -> Choice<G> {
-        Choice { action: Action::Move(mv), report: Report::default() }
+    pub fn without_search(mv: G::Move) -> Choice<G> {
+        Choice { action: EngineAction::Move(mv), report: SearchReport::default() }
     }
 }
 
 /// The state of a search, best move first.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report<G: Game = Go> {
+pub struct SearchReport<G: Game = Go> {
     /// Candidate moves, best first.
     pub moves: Vec<MoveReport<G>>,
     /// Playouts (or nodes) spent so far.
@@ -106,9 +106,9 @@ pub struct Report<G: Game = Go> {
 }
 
 /// Nothing found yet.
-impl<G: Game> Default for Report<G> {
-    fn default() -> Report<G> {
-        Report {
+impl<G: Game> Default for SearchReport<G> {
+    fn default() -> SearchReport<G> {
+        SearchReport {
             moves: Vec::new(),
             playouts: 0,
             win_rate: 0.0,
@@ -147,7 +147,7 @@ pub struct MoveReport<G: Game = Go> {
 
 impl<G: Game> MoveReport<G> {
     /// A move of which nothing is known.
-    pub fn unknown(mv: G::Move) -> MoveReport<G> {
+    pub fn unsearched_move(mv: G::Move) -> MoveReport<G> {
         MoveReport {
             mv,
             visits: 0,
@@ -165,7 +165,7 @@ impl<G: Game> MoveReport<G> {
 
 /// When to stop thinking; the first limit that is reached ends the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Playouts (or nodes); `None`: as the engine's parameters say, or without end if there is a time.
     pub playouts: Option<u64>,
     /// Time from the start of the call.
@@ -192,7 +192,7 @@ impl Clock for StoppedClock {
 
 /// What an answer is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Purpose {
+pub enum AnswerPurpose {
     /// A move in a game, or an analysis of one: what wins most often.
     #[default]
     Play,
@@ -203,7 +203,7 @@ pub enum Purpose {
 /// What a search is given besides the position.
 pub struct Control<'a, G: Game = Go> {
     /// When to stop.
-    pub limits: Limits,
+    pub limits: SearchLimits,
     /// Where time comes from.
     pub clock: &'a (dyn Clock + Sync),
     /// Asked every few playouts, from any thread: stop now?
@@ -211,13 +211,13 @@ pub struct Control<'a, G: Game = Go> {
     /// Moves that may be chosen; `None`: all legal ones. A pass is always allowed if nothing else is.
     pub allowed: Option<&'a [G::Move]>,
     /// What the answer is for.
-    pub purpose: Purpose,
+    pub purpose: AnswerPurpose,
     /// May the engine resign?
     pub may_resign: bool,
     /// Shall the report tell owners for each move too? Costs some speed.
     pub move_ownership: bool,
     /// Hears of the search every `report_every`, and once at its end.
-    pub observer: &'a mut dyn FnMut(&Report<G>),
+    pub observer: &'a mut dyn FnMut(&SearchReport<G>),
     /// Time between reports.
     pub report_every: Duration,
 }
@@ -227,13 +227,16 @@ static STOPPED: StoppedClock = StoppedClock;
 
 impl<'a, G: Game> Control<'a, G> {
     /// These limits, nobody listening, nobody stopping. Limits of time need a clock: set [`Control::clock`].
-    pub fn quiet(limits: Limits, observer: &'a mut dyn FnMut(&Report<G>)) -> Control<'a, G> {
+    pub fn with_limits(
+        limits: SearchLimits,
+        observer: &'a mut dyn FnMut(&SearchReport<G>),
+    ) -> Control<'a, G> {
         Control {
             limits,
             clock: &STOPPED,
             stop: &|| false,
             allowed: None,
-            purpose: Purpose::Play,
+            purpose: AnswerPurpose::Play,
             may_resign: true,
             move_ownership: false,
             observer,
@@ -242,7 +245,7 @@ impl<'a, G: Game> Control<'a, G> {
     }
 
     /// May this move be chosen, if it is legal?
-    pub fn allows(&self, mv: G::Move) -> bool {
+    pub fn allows_move(&self, mv: G::Move) -> bool {
         self.allowed.is_none_or(|moves| moves.contains(&mv))
     }
 }

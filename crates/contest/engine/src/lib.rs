@@ -17,7 +17,8 @@ pub mod session;
 pub mod time;
 
 pub use engine::{
-    Action, Choice, Clock, Control, Engine, Limits, MoveReport, Purpose, Report, Setting, StoppedClock,
+    AnswerPurpose, Choice, Clock, Control, Engine, EngineAction, EngineSetting, MoveReport, SearchLimits,
+    SearchReport, StoppedClock,
 };
 pub use game::{Game, Go, Othello};
 pub use parameter::Parameter;

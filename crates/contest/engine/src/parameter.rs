@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use crate::Setting;
+use crate::EngineSetting;
 
 /// A parameter of `P` that can be written as text.
 pub struct Parameter<P: 'static> {
@@ -18,21 +18,24 @@ pub struct Parameter<P: 'static> {
 }
 
 /// What the parameters are, for controllers that show and change them.
-pub fn settings<P>(entries: &[Parameter<P>], params: &P) -> Vec<Setting> {
-    let setting =
-        |entry: &Parameter<P>| Setting { key: entry.key, value: (entry.get)(params), about: entry.about };
+pub fn list_settings<P>(entries: &[Parameter<P>], params: &P) -> Vec<EngineSetting> {
+    let setting = |entry: &Parameter<P>| EngineSetting {
+        key: entry.key,
+        value: (entry.get)(params),
+        about: entry.about,
+    };
     entries.iter().map(setting).collect()
 }
 
 /// What differs from the defaults, as `key=value,key=value`.
-pub fn differences<P: Default>(entries: &[Parameter<P>], params: &P) -> String {
+pub fn changed_params<P: Default>(entries: &[Parameter<P>], params: &P) -> String {
     let usual = P::default();
     let differing = entries.iter().filter(|entry| (entry.get)(params) != (entry.get)(&usual));
     differing.map(|entry| format!("{}={}", entry.key, (entry.get)(params))).collect::<Vec<_>>().join(",")
 }
 
 /// All keys, for those who wrote another.
-pub fn keys<P>(entries: &[Parameter<P>]) -> String {
+pub fn list_keys<P>(entries: &[Parameter<P>]) -> String {
     entries.iter().map(|entry| entry.key).collect::<Vec<_>>().join(", ")
 }
 
@@ -40,7 +43,7 @@ pub fn keys<P>(entries: &[Parameter<P>]) -> String {
 ///
 /// # Errors
 /// Says which key or value is wrong, and what would be right.
-pub fn set<P>(
+pub fn set_param<P>(
     entries: &[Parameter<P>],
     engine: &str,
     params: &mut P,
@@ -50,7 +53,7 @@ pub fn set<P>(
     let entry = entries
         .iter()
         .find(|entry| entry.key == key)
-        .ok_or_else(|| format!("engine {engine} has no parameter {key:?}: it has {}", keys(entries)))?;
+        .ok_or_else(|| format!("engine {engine} has no parameter {key:?}: it has {}", list_keys(entries)))?;
     (entry.set)(params, value).map_err(|hint| format!("invalid {key} {value:?}: {hint}"))
 }
 
@@ -58,13 +61,13 @@ pub fn set<P>(
 ///
 /// # Errors
 /// As [`set`], and if a parameter has no value.
-pub fn read<P: Default>(entries: &[Parameter<P>], engine: &str, text: &str) -> Result<P, String> {
+pub fn parse_params<P: Default>(entries: &[Parameter<P>], engine: &str, text: &str) -> Result<P, String> {
     let mut params = P::default();
     for part in text.split(',').filter(|part| !part.is_empty()) {
         let (key, value) = part
             .split_once('=')
             .ok_or_else(|| format!("parameter {part:?} of {engine} has no value: write KEY=VALUE"))?;
-        set(entries, engine, &mut params, key, value)?;
+        set_param(entries, engine, &mut params, key, value)?;
     }
     Ok(params)
 }

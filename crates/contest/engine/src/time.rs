@@ -63,7 +63,7 @@ fn expected_moves(area: usize, played: usize) -> u32 {
 
 impl TimeSystem {
     /// Time left at the start of a game.
-    pub fn start(self) -> Option<TimeLeft> {
+    pub fn initial_time_left(self) -> Option<TimeLeft> {
         let left = |main: Duration, period: Duration, stones: u32| {
             if main.is_zero() {
                 TimeLeft { time: period, stones }
@@ -82,12 +82,12 @@ impl TimeSystem {
     }
 
     /// Time for the next move on a board of `area` points after `played` moves; `None` without a limit.
-    pub fn budget(self, left: TimeLeft, area: usize, played: usize) -> Option<Duration> {
-        self.share(left, expected_moves(area, played))
+    pub fn budget_for_move(self, left: TimeLeft, area: usize, played: usize) -> Option<Duration> {
+        self.share_for_move(left, expected_moves(area, played))
     }
 
     /// Time for the next move of who has so many of one's own still to make; `None` without a limit.
-    pub fn share(self, left: TimeLeft, moves: u32) -> Option<Duration> {
+    pub fn share_for_move(self, left: TimeLeft, moves: u32) -> Option<Duration> {
         let moves = moves.max(1);
         let share = match self {
             TimeSystem::None => return None,
@@ -111,9 +111,9 @@ mod tests {
 
     /// Plays a whole game of `moves` own moves with the budgets that the system gives; panics if it loses on time.
     fn survive(system: TimeSystem, moves: usize) {
-        let mut left = system.start().unwrap();
+        let mut left = system.initial_time_left().unwrap();
         for played in 0..moves {
-            let spent = system.budget(left, 361, 2 * played).unwrap();
+            let spent = system.budget_for_move(left, 361, 2 * played).unwrap();
             left = after_move(system, left, spent);
         }
     }
@@ -162,14 +162,17 @@ mod tests {
 
     #[test]
     fn without_a_limit_there_is_no_budget() {
-        assert_eq!(TimeSystem::None.start(), None);
-        assert_eq!(TimeSystem::None.budget(TimeLeft { time: SECOND, stones: 0 }, 81, 0), None);
+        assert_eq!(TimeSystem::None.initial_time_left(), None);
+        assert_eq!(TimeSystem::None.budget_for_move(TimeLeft { time: SECOND, stones: 0 }, 81, 0), None);
     }
 
     /// Nothing left is no reason to panic: the budget is nothing.
     #[test]
     fn no_time_left_gives_no_time() {
         let left = TimeLeft { time: Duration::ZERO, stones: 0 };
-        assert_eq!(TimeSystem::Absolute { main: SECOND }.budget(left, 361, 10), Some(Duration::ZERO));
+        assert_eq!(
+            TimeSystem::Absolute { main: SECOND }.budget_for_move(left, 361, 10),
+            Some(Duration::ZERO)
+        );
     }
 }

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use ishi_go::{BoardSize, Color, Move, Point};
 
-use crate::protocol::{Answer, Id, parse_answer_head};
+use crate::protocol::{CommandId, GtpAnswer, parse_answer_head};
 
 /// A way to an engine and back.
-pub trait Connection {
+pub trait EngineConnection {
     /// Why it failed: timeout, crash, closed pipe.
     type Error: fmt::Debug + fmt::Display;
 
@@ -22,39 +22,39 @@ pub trait Connection {
     ///
     /// # Errors
     /// If the line could not be sent.
-    fn send(&mut self, line: &str, limit: Option<Duration>) -> Result<(), Self::Error>;
+    fn send_line(&mut self, line: &str, limit: Option<Duration>) -> Result<(), Self::Error>;
 
     /// The next line without its newline, `None` if the engine has closed its output.
     ///
     /// # Errors
     /// If no line came in time, or reading failed.
-    fn receive(&mut self) -> Result<Option<String>, Self::Error>;
+    fn receive_line(&mut self) -> Result<Option<String>, Self::Error>;
 }
 
 /// A connection over a reader and a writer, without a clock.
 #[derive(Debug)]
-pub struct Streams<R, W> {
+pub struct StreamConnection<R, W> {
     reader: R,
     writer: W,
 }
 
-impl<R: BufRead, W: Write> Streams<R, W> {
+impl<R: BufRead, W: Write> StreamConnection<R, W> {
     /// Reads answers from `reader`, writes commands to `writer`.
     pub fn new(reader: R, writer: W) -> Self {
-        Streams { reader, writer }
+        StreamConnection { reader, writer }
     }
 }
 
-impl<R: BufRead, W: Write> Connection for Streams<R, W> {
+impl<R: BufRead, W: Write> EngineConnection for StreamConnection<R, W> {
     type Error = std::io::Error;
 
-    fn send(&mut self, line: &str, _limit: Option<Duration>) -> std::io::Result<()> {
+    fn send_line(&mut self, line: &str, _limit: Option<Duration>) -> std::io::Result<()> {
         self.writer.write_all(line.as_bytes())?;
         self.writer.write_all(b"\n")?;
         self.writer.flush()
     }
 
-    fn receive(&mut self) -> std::io::Result<Option<String>> {
+    fn receive_line(&mut self) -> std::io::Result<Option<String>> {
         let mut line = Vec::new();
         let count = self.reader.read_until(b'\n', &mut line)?;
         Ok((count > 0).then(|| String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_string()))
@@ -106,7 +106,7 @@ pub enum ClientError<E: fmt::Debug + fmt::Display> {
 
 /// An answer of `genmove`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Generated {
+pub enum GenmoveAnswer {
     /// A stone or a pass; the engine has played it.
     Move(Move),
     /// The engine resigns; nothing was played.
@@ -114,11 +114,11 @@ pub enum Generated {
 }
 
 /// The vertex, `pass` or `resign`.
-impl fmt::Display for Generated {
+impl fmt::Display for GenmoveAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Generated::Move(mv) => mv.fmt(f),
-            Generated::Resign => f.pad("resign"),
+            GenmoveAnswer::Move(mv) => mv.fmt(f),
+            GenmoveAnswer::Resign => f.pad("resign"),
         }
     }
 }
@@ -151,7 +151,7 @@ impl FinalScore {
 
 /// What `final_status_list` is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum StoneStatus {
     /// Stones that live.
     Alive,
     /// Stones that are dead.
@@ -160,12 +160,12 @@ pub enum Status {
     Seki,
 }
 
-impl fmt::Display for Status {
+impl fmt::Display for StoneStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Status::Alive => "alive",
-            Status::Dead => "dead",
-            Status::Seki => "seki",
+            StoneStatus::Alive => "alive",
+            StoneStatus::Dead => "dead",
+            StoneStatus::Seki => "seki",
         })
     }
 }
@@ -193,7 +193,7 @@ const QUOTED: usize = 200;
 /// assert_eq!(client.noise().collect::<Vec<_>>(), ["Engine 1.0 ready"]);
 /// ```
 #[derive(Debug)]
-pub struct Client<C> {
+pub struct GtpClient<C> {
     connection: C,
     last_id: u32,
     limit: Option<Duration>,
@@ -202,13 +202,13 @@ pub struct Client<C> {
 }
 
 /// The outcome of a command.
-pub type Asked<T, C> = Result<T, ClientError<<C as Connection>::Error>>;
+pub type CommandResult<T, C> = Result<T, ClientError<<C as EngineConnection>::Error>>;
 
-impl<C: Connection> Client<C> {
+impl<C: EngineConnection> GtpClient<C> {
     /// A controller of a freshly started engine.
     pub fn new(connection: C) -> Self {
         let size = BoardSize::square(19).expect("19 lines are allowed");
-        Client { connection, last_id: 0, limit: None, size, noise: VecDeque::new() }
+        GtpClient { connection, last_id: 0, limit: None, size, noise: VecDeque::new() }
     }
 
     /// Every answer from now on is wanted within this time, or `None` to wait for ever.
@@ -232,7 +232,7 @@ impl<C: Connection> Client<C> {
     }
 
     /// The last lines the engine printed outside its answers.
-    pub fn noise(&self) -> impl Iterator<Item = &str> {
+    pub fn noise_lines(&self) -> impl Iterator<Item = &str> {
         self.noise.iter().map(String::as_str)
     }
 
@@ -240,21 +240,28 @@ impl<C: Connection> Client<C> {
     ///
     /// # Errors
     /// If the engine refuses it, ends, or does not answer in time.
-    pub fn ask(&mut self, command: &str) -> Asked<String, C> {
-        let answer = self.raw(command)?;
+    pub fn send_command(&mut self, command: &str) -> CommandResult<String, C> {
+        let answer = self.request_answer(command)?;
         if answer.ok {
             return Ok(answer.content);
         }
-        Err(ClientError::Refused { command: shorten(command), message: shorten(&answer.content) })
+        Err(ClientError::Refused {
+            command: shorten_for_message(command),
+            message: shorten_for_message(&answer.content),
+        })
     }
 
     /// Like [`Client::ask`] with another time limit for this command only.
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn ask_within(&mut self, limit: Option<Duration>, command: &str) -> Asked<String, C> {
+    pub fn send_command_within(
+        &mut self,
+        limit: Option<Duration>,
+        command: &str,
+    ) -> CommandResult<String, C> {
         let usual = std::mem::replace(&mut self.limit, limit);
-        let answer = self.ask(command);
+        let answer = self.send_command(command);
         self.limit = usual;
         answer
     }
@@ -263,40 +270,40 @@ impl<C: Connection> Client<C> {
     ///
     /// # Errors
     /// If the engine ends or does not answer in time.
-    pub fn raw(&mut self, command: &str) -> Asked<Answer, C> {
+    pub fn request_answer(&mut self, command: &str) -> CommandResult<GtpAnswer, C> {
         if command.trim().is_empty() || command.chars().any(|c| c.is_control() || c == '#') {
-            return Err(ClientError::Command { command: shorten(command) });
+            return Err(ClientError::Command { command: shorten_for_message(command) });
         }
         self.last_id = self.last_id.wrapping_add(1) % (1 << 31);
         let line = format!("{} {command}", self.last_id);
-        let failed = |error| ClientError::Connection { command: shorten(command), error };
-        self.connection.send(&line, self.limit).map_err(failed)?;
-        self.receive(command)
+        let failed = |error| ClientError::Connection { command: shorten_for_message(command), error };
+        self.connection.send_line(&line, self.limit).map_err(failed)?;
+        self.receive_answer(command)
     }
 
     /// Reads up to the answer of the last command.
-    fn receive(&mut self, command: &str) -> Asked<Answer, C> {
-        let wanted = Id::from(self.last_id);
+    fn receive_answer(&mut self, command: &str) -> CommandResult<GtpAnswer, C> {
+        let wanted = CommandId::from(self.last_id);
         loop {
-            let line = self.line(command)?;
+            let line = self.next_output_line(command)?;
             let Some((ok, id, first)) = parse_answer_head(&line) else {
                 self.keep_noise(line);
                 continue;
             };
             let late = id.is_some_and(|id| id != wanted);
             let mut content = first.to_string();
-            self.receive_rest(command, &mut content)?;
+            self.receive_answer_lines(command, &mut content)?;
             if !late {
-                return Ok(Answer { ok, content });
+                return Ok(GtpAnswer { ok, content });
             }
             self.keep_noise(format!("late answer: {line}"));
         }
     }
 
     /// Reads the lines of an answer after its first.
-    fn receive_rest(&mut self, command: &str, content: &mut String) -> Asked<(), C> {
+    fn receive_answer_lines(&mut self, command: &str, content: &mut String) -> CommandResult<(), C> {
         loop {
-            let line = self.line(command)?;
+            let line = self.next_output_line(command)?;
             if line.trim().is_empty() {
                 content.truncate(content.trim_end().len());
                 return Ok(());
@@ -305,19 +312,19 @@ impl<C: Connection> Client<C> {
             content.push_str(&line);
             if content.len() > ANSWER_BYTES {
                 return Err(ClientError::Unusable {
-                    command: shorten(command),
-                    answer: shorten(content),
+                    command: shorten_for_message(command),
+                    answer: shorten_for_message(content),
                     wanted: format!("an answer that ends within {ANSWER_BYTES} bytes"),
                 });
             }
         }
     }
 
-    fn line(&mut self, command: &str) -> Asked<String, C> {
-        match self.connection.receive() {
+    fn next_output_line(&mut self, command: &str) -> CommandResult<String, C> {
+        match self.connection.receive_line() {
             Ok(Some(line)) => Ok(line),
-            Ok(None) => Err(ClientError::Ended { command: shorten(command) }),
-            Err(error) => Err(ClientError::Connection { command: shorten(command), error }),
+            Ok(None) => Err(ClientError::Ended { command: shorten_for_message(command) }),
+            Err(error) => Err(ClientError::Connection { command: shorten_for_message(command), error }),
         }
     }
 
@@ -328,42 +335,42 @@ impl<C: Connection> Client<C> {
         if self.noise.len() == NOISE_LINES {
             self.noise.pop_front();
         }
-        self.noise.push_back(shorten(&line));
+        self.noise.push_back(shorten_for_message(&line));
     }
 }
 
 /// What the commands of GTP 2 mean.
-impl<C: Connection> Client<C> {
+impl<C: EngineConnection> GtpClient<C> {
     /// The engine's name.
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn name(&mut self) -> Asked<String, C> {
-        self.ask("name")
+    pub fn name(&mut self) -> CommandResult<String, C> {
+        self.send_command("name")
     }
 
     /// The engine's version; empty for an engine that has none.
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn version(&mut self) -> Asked<String, C> {
-        self.ask("version")
+    pub fn version(&mut self) -> CommandResult<String, C> {
+        self.send_command("version")
     }
 
     /// The commands the engine knows.
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn list_commands(&mut self) -> Asked<BTreeSet<String>, C> {
-        Ok(self.ask("list_commands")?.split_whitespace().map(str::to_string).collect())
+    pub fn list_commands(&mut self) -> CommandResult<BTreeSet<String>, C> {
+        Ok(self.send_command("list_commands")?.split_whitespace().map(str::to_string).collect())
     }
 
     /// Does the engine know this command?
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn known_command(&mut self, name: &str) -> Asked<bool, C> {
-        Ok(self.ask(&format!("known_command {name}"))?.eq_ignore_ascii_case("true"))
+    pub fn known_command(&mut self, name: &str) -> CommandResult<bool, C> {
+        Ok(self.send_command(&format!("known_command {name}"))?.eq_ignore_ascii_case("true"))
     }
 
     /// Sets the size (`rectangular_boardsize` if width and height differ); the board is arbitrary until
@@ -371,10 +378,10 @@ impl<C: Connection> Client<C> {
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn boardsize(&mut self, size: BoardSize) -> Asked<(), C> {
+    pub fn boardsize(&mut self, size: BoardSize) -> CommandResult<(), C> {
         let (width, height) = (size.width(), size.height());
         let square = width == height;
-        self.ask(&if square {
+        self.send_command(&if square {
             format!("boardsize {width}")
         } else {
             format!("rectangular_boardsize {width} {height}")
@@ -387,59 +394,59 @@ impl<C: Connection> Client<C> {
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn clear_board(&mut self) -> Asked<(), C> {
-        self.ask("clear_board").map(drop)
+    pub fn clear_board(&mut self) -> CommandResult<(), C> {
+        self.send_command("clear_board").map(drop)
     }
 
     /// Sets komi, in points for White.
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn komi(&mut self, points: f64) -> Asked<(), C> {
-        self.ask(&format!("komi {points}")).map(drop)
+    pub fn set_komi(&mut self, points: f64) -> CommandResult<(), C> {
+        self.send_command(&format!("komi {points}")).map(drop)
     }
 
     /// Tells of a move.
     ///
     /// # Errors
     /// As [`Client::ask`]; an engine that holds it illegal refuses.
-    pub fn play(&mut self, color: Color, mv: Move) -> Asked<(), C> {
-        self.ask(&format!("play {color} {mv}")).map(drop)
+    pub fn play(&mut self, color: Color, mv: Move) -> CommandResult<(), C> {
+        self.send_command(&format!("play {color} {mv}")).map(drop)
     }
 
     /// Asks for a move and has it played.
     ///
     /// # Errors
     /// As [`Client::ask`], and if the answer is no vertex of the board.
-    pub fn genmove(&mut self, color: Color) -> Asked<Generated, C> {
-        self.generate(&format!("genmove {color}"))
+    pub fn genmove(&mut self, color: Color) -> CommandResult<GenmoveAnswer, C> {
+        self.request_move(&format!("genmove {color}"))
     }
 
     /// Asks for a move without playing it.
     ///
     /// # Errors
     /// As [`Client::genmove`].
-    pub fn reg_genmove(&mut self, color: Color) -> Asked<Generated, C> {
-        self.generate(&format!("reg_genmove {color}"))
+    pub fn reg_genmove(&mut self, color: Color) -> CommandResult<GenmoveAnswer, C> {
+        self.request_move(&format!("reg_genmove {color}"))
     }
 
     /// Asks for a move that removes dead stones, after two passes, as KGS does.
     ///
     /// # Errors
     /// As [`Client::genmove`].
-    pub fn genmove_cleanup(&mut self, color: Color) -> Asked<Generated, C> {
-        self.generate(&format!("kgs-genmove_cleanup {color}"))
+    pub fn genmove_cleanup(&mut self, color: Color) -> CommandResult<GenmoveAnswer, C> {
+        self.request_move(&format!("kgs-genmove_cleanup {color}"))
     }
 
-    fn generate(&mut self, command: &str) -> Asked<Generated, C> {
-        let answer = self.ask(command)?;
+    fn request_move(&mut self, command: &str) -> CommandResult<GenmoveAnswer, C> {
+        let answer = self.send_command(command)?;
         let text = answer.trim();
         if text.eq_ignore_ascii_case("resign") {
-            return Ok(Generated::Resign);
+            return Ok(GenmoveAnswer::Resign);
         }
-        self.size.parse_move(text).map(Generated::Move).map_err(|error| ClientError::Unusable {
+        self.size.parse_move(text).map(GenmoveAnswer::Move).map_err(|error| ClientError::Unusable {
             command: command.to_string(),
-            answer: shorten(&answer),
+            answer: shorten_for_message(&answer),
             wanted: format!("a vertex, pass or resign ({error})"),
         })
     }
@@ -448,19 +455,19 @@ impl<C: Connection> Client<C> {
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn undo(&mut self) -> Asked<(), C> {
-        self.ask("undo").map(drop)
+    pub fn undo(&mut self) -> CommandResult<(), C> {
+        self.send_command("undo").map(drop)
     }
 
     /// The engine's opinion of the result.
     ///
     /// # Errors
     /// As [`Client::ask`], and if the answer is no score.
-    pub fn final_score(&mut self) -> Asked<FinalScore, C> {
-        let answer = self.ask("final_score")?;
+    pub fn final_score(&mut self) -> CommandResult<FinalScore, C> {
+        let answer = self.send_command("final_score")?;
         FinalScore::parse(&answer).ok_or_else(|| ClientError::Unusable {
             command: "final_score".to_string(),
-            answer: shorten(&answer),
+            answer: shorten_for_message(&answer),
             wanted: "a score such as B+3.5 or 0".to_string(),
         })
     }
@@ -469,42 +476,42 @@ impl<C: Connection> Client<C> {
     ///
     /// # Errors
     /// As [`Client::ask`], and if the answer holds something else than vertices of the board.
-    pub fn final_status_list(&mut self, status: Status) -> Asked<Vec<Point>, C> {
-        self.points(&format!("final_status_list {status}"))
+    pub fn final_status_list(&mut self, status: StoneStatus) -> CommandResult<Vec<Point>, C> {
+        self.request_points(&format!("final_status_list {status}"))
     }
 
     /// Places the handicap stones of the fixed pattern and returns them.
     ///
     /// # Errors
     /// As [`Client::final_status_list`].
-    pub fn fixed_handicap(&mut self, stones: usize) -> Asked<Vec<Point>, C> {
-        self.points(&format!("fixed_handicap {stones}"))
+    pub fn fixed_handicap(&mut self, stones: usize) -> CommandResult<Vec<Point>, C> {
+        self.request_points(&format!("fixed_handicap {stones}"))
     }
 
     /// Lets the engine place handicap stones and returns them.
     ///
     /// # Errors
     /// As [`Client::final_status_list`].
-    pub fn place_free_handicap(&mut self, stones: usize) -> Asked<Vec<Point>, C> {
-        self.points(&format!("place_free_handicap {stones}"))
+    pub fn place_free_handicap(&mut self, stones: usize) -> CommandResult<Vec<Point>, C> {
+        self.request_points(&format!("place_free_handicap {stones}"))
     }
 
     /// Tells of handicap stones.
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn set_free_handicap(&mut self, stones: &[Point]) -> Asked<(), C> {
+    pub fn set_free_handicap(&mut self, stones: &[Point]) -> CommandResult<(), C> {
         let vertices: Vec<String> = stones.iter().map(Point::to_string).collect();
-        self.ask(&format!("set_free_handicap {}", vertices.join(" "))).map(drop)
+        self.send_command(&format!("set_free_handicap {}", vertices.join(" "))).map(drop)
     }
 
-    fn points(&mut self, command: &str) -> Asked<Vec<Point>, C> {
-        let answer = self.ask(command)?;
+    fn request_points(&mut self, command: &str) -> CommandResult<Vec<Point>, C> {
+        let answer = self.send_command(command)?;
         let parse = |word| self.size.parse_point(word);
         answer.split_whitespace().map(parse).collect::<Result<_, _>>().map_err(|error| {
             ClientError::Unusable {
                 command: command.to_string(),
-                answer: shorten(&answer),
+                answer: shorten_for_message(&answer),
                 wanted: format!("vertices ({error})"),
             }
         })
@@ -515,52 +522,53 @@ impl<C: Connection> Client<C> {
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn time_settings(&mut self, main: Duration, byoyomi: Duration, stones: u32) -> Asked<(), C> {
-        self.ask(&format!("time_settings {} {} {stones}", main.as_secs(), byoyomi.as_secs())).map(drop)
+    pub fn time_settings(&mut self, main: Duration, byoyomi: Duration, stones: u32) -> CommandResult<(), C> {
+        self.send_command(&format!("time_settings {} {} {stones}", main.as_secs(), byoyomi.as_secs()))
+            .map(drop)
     }
 
     /// Tells how much time is left, in whole seconds as GTP 2 has it; `stones` is 0 in main time.
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn time_left(&mut self, color: Color, left: Duration, stones: u32) -> Asked<(), C> {
-        self.ask(&format!("time_left {color} {} {stones}", left.as_secs())).map(drop)
+    pub fn time_left(&mut self, color: Color, left: Duration, stones: u32) -> CommandResult<(), C> {
+        self.send_command(&format!("time_left {color} {} {stones}", left.as_secs())).map(drop)
     }
 
     /// Sets the rules by name (`chinese`, `japanese`, `aga`, `new_zealand`), as KGS does.
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn kgs_rules(&mut self, name: &str) -> Asked<(), C> {
-        self.ask(&format!("kgs-rules {name}")).map(drop)
+    pub fn kgs_rules(&mut self, name: &str) -> CommandResult<(), C> {
+        self.send_command(&format!("kgs-rules {name}")).map(drop)
     }
 
     /// Loads a game record from a file the engine can read, up to before `before_move` if given.
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn loadsgf(&mut self, path: &str, before_move: Option<u32>) -> Asked<(), C> {
+    pub fn loadsgf(&mut self, path: &str, before_move: Option<u32>) -> CommandResult<(), C> {
         let number = before_move.map_or(String::new(), |number| format!(" {number}"));
-        self.ask(&format!("loadsgf {path}{number}")).map(drop)
+        self.send_command(&format!("loadsgf {path}{number}")).map(drop)
     }
 
     /// The board as the engine draws it.
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn showboard(&mut self) -> Asked<String, C> {
-        self.ask("showboard")
+    pub fn showboard(&mut self) -> CommandResult<String, C> {
+        self.send_command("showboard")
     }
 
     /// Processor time used so far, in seconds.
     ///
     /// # Errors
     /// As [`Client::ask`], and if the answer is no number.
-    pub fn cputime(&mut self) -> Asked<f64, C> {
-        let answer = self.ask("cputime")?;
+    pub fn cputime(&mut self) -> CommandResult<f64, C> {
+        let answer = self.send_command("cputime")?;
         answer.trim().parse().map_err(|_| ClientError::Unusable {
             command: "cputime".to_string(),
-            answer: shorten(&answer),
+            answer: shorten_for_message(&answer),
             wanted: "seconds such as 1.25".to_string(),
         })
     }
@@ -569,13 +577,13 @@ impl<C: Connection> Client<C> {
     ///
     /// # Errors
     /// As [`Client::ask`].
-    pub fn quit(&mut self) -> Asked<(), C> {
-        self.ask("quit").map(drop)
+    pub fn quit(&mut self) -> CommandResult<(), C> {
+        self.send_command("quit").map(drop)
     }
 }
 
 /// The text, cut to a length that fits into an error message.
-fn shorten(text: &str) -> String {
+fn shorten_for_message(text: &str) -> String {
     if text.chars().count() <= QUOTED {
         return text.to_string();
     }
@@ -586,11 +594,11 @@ fn shorten(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn client(answers: &str) -> Client<Streams<&[u8], Vec<u8>>> {
-        Client::new(Streams::new(answers.as_bytes(), Vec::new()))
+    fn client(answers: &str) -> GtpClient<StreamConnection<&[u8], Vec<u8>>> {
+        GtpClient::new(StreamConnection::new(answers.as_bytes(), Vec::new()))
     }
 
-    fn sent(client: Client<Streams<&[u8], Vec<u8>>>) -> String {
+    fn sent(client: GtpClient<StreamConnection<&[u8], Vec<u8>>>) -> String {
         String::from_utf8(client.into_connection().writer).unwrap()
     }
 
@@ -606,10 +614,10 @@ mod tests {
     #[test]
     fn noise_and_late_answers_are_skipped_and_kept() {
         let mut client = client("loading...\n== ready ==\n\n?1 no\n\n=1 late\nmore\n\n=2 GNU Go\n\n");
-        let refused = client.ask("frobnicate").unwrap_err().to_string();
+        let refused = client.send_command("frobnicate").unwrap_err().to_string();
         assert_eq!(refused, "the engine refused \"frobnicate\": no");
         assert_eq!(client.name().unwrap(), "GNU Go");
-        let noise: Vec<&str> = client.noise().collect();
+        let noise: Vec<&str> = client.noise_lines().collect();
         assert_eq!(noise, ["loading...", "== ready ==", "late answer: =1 late"]);
     }
 
@@ -620,7 +628,7 @@ mod tests {
         let genmove = error(client.genmove(Color::Black).unwrap_err());
         assert!(genmove.contains("I9") && genmove.contains("column I is not used"), "{genmove}");
         assert!(error(client.final_score().unwrap_err()).contains("such as B+3.5"));
-        assert!(error(client.final_status_list(Status::Dead).unwrap_err()).contains("Z9"));
+        assert!(error(client.final_status_list(StoneStatus::Dead).unwrap_err()).contains("Z9"));
         assert!(error(client.undo().unwrap_err()).contains("ended without an answer to \"undo\""));
     }
 
@@ -628,7 +636,7 @@ mod tests {
     fn a_command_cannot_break_the_protocol() {
         let mut client = client("");
         for bad in ["", " ", "name\nquit", "name # x", "a\rb"] {
-            assert!(matches!(client.ask(bad), Err(ClientError::Command { .. })), "{bad:?}");
+            assert!(matches!(client.send_command(bad), Err(ClientError::Command { .. })), "{bad:?}");
         }
         assert_eq!(sent(client), "");
     }
@@ -659,12 +667,12 @@ mod tests {
         let size = BoardSize::new(9, 7).unwrap();
         client.boardsize(size).unwrap();
         client.clear_board().unwrap();
-        client.komi(6.5).unwrap();
+        client.set_komi(6.5).unwrap();
         client.play(Color::White, Move::Pass).unwrap();
         client.set_free_handicap(&[Point::new(2, 2), Point::new(6, 6)]).unwrap();
         client.time_settings(Duration::from_secs(60), Duration::from_secs(10), 5).unwrap();
         client.time_left(Color::Black, Duration::from_millis(9_900), 0).unwrap();
-        assert_eq!(client.final_status_list(Status::Dead).unwrap(), []);
+        assert_eq!(client.final_status_list(StoneStatus::Dead).unwrap(), []);
         let lines = "1 rectangular_boardsize 9 7\n2 clear_board\n3 komi 6.5\n4 play white pass\n\
             5 set_free_handicap C3 G7\n6 time_settings 60 10 5\n7 time_left black 9 0\n8 final_status_list dead\n";
         assert_eq!(sent(client), lines);

@@ -8,7 +8,7 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::protocol::is_interrupt;
-use crate::server::Input;
+use crate::server::CommandInput;
 
 /// A queue of lines, shared by its clones.
 ///
@@ -24,16 +24,16 @@ use crate::server::Input;
 /// assert_eq!(inbox.next_line().unwrap(), None);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Inbox(Arc<Shared>);
+pub struct Inbox(Arc<InboxShared>);
 
 #[derive(Debug, Default)]
-struct Shared {
-    state: Mutex<State>,
+struct InboxShared {
+    state: Mutex<InboxState>,
     arrived: Condvar,
 }
 
 #[derive(Debug)]
-struct State {
+struct InboxState {
     /// Complete lines without their newline.
     lines: VecDeque<Vec<u8>>,
     /// The beginning of the next line.
@@ -47,9 +47,9 @@ struct State {
     aborted: bool,
 }
 
-impl Default for State {
-    fn default() -> State {
-        State {
+impl Default for InboxState {
+    fn default() -> InboxState {
+        InboxState {
             lines: VecDeque::new(),
             partial: Vec::new(),
             closed: false,
@@ -61,18 +61,18 @@ impl Default for State {
     }
 }
 
-impl State {
+impl InboxState {
     fn end_line(&mut self) {
         let line = std::mem::take(&mut self.partial);
         self.interrupts += usize::from((self.interrupt)(&line));
         self.lines.push_back(line);
     }
 
-    fn pending(&self) -> bool {
+    fn has_pending(&self) -> bool {
         self.closed || !self.lines.is_empty() || !self.partial.is_empty()
     }
 
-    fn pop(&mut self) -> Option<Vec<u8>> {
+    fn pop_line(&mut self) -> Option<Vec<u8>> {
         let line = self.lines.pop_front()?;
         self.interrupts -= usize::from((self.interrupt)(&line));
         Some(line)
@@ -88,21 +88,21 @@ impl Inbox {
     /// An empty queue of another protocol's lines, with what interrupts a command there.
     pub fn with_interrupt(interrupt: fn(&[u8]) -> bool) -> Inbox {
         let inbox = Inbox::new();
-        inbox.state().interrupt = interrupt;
+        inbox.lock_state().interrupt = interrupt;
         inbox
     }
 
     /// An inbox that holds all the lines of a script and its end.
-    pub fn script(text: &[u8]) -> Inbox {
+    pub fn from_script(text: &[u8]) -> Inbox {
         let inbox = Inbox::new();
-        inbox.push(text);
+        inbox.push_bytes(text);
         inbox.close();
         inbox
     }
 
     /// Bytes have arrived; they may end anywhere in a line. After the end nothing arrives any more.
-    pub fn push(&self, bytes: &[u8]) {
-        let mut state = self.state();
+    pub fn push_bytes(&self, bytes: &[u8]) {
+        let mut state = self.lock_state();
         if state.closed {
             return;
         }
@@ -118,7 +118,7 @@ impl Inbox {
 
     /// The input has ended; a last line without newline counts.
     pub fn close(&self) {
-        let mut state = self.state();
+        let mut state = self.lock_state();
         if !state.partial.is_empty() {
             state.end_line();
         }
@@ -127,29 +127,29 @@ impl Inbox {
     }
 
     /// The input has failed: [`Input::next_line`] reports it after the lines that came before.
-    pub fn fail(&self, error: io::Error) {
-        self.state().error = Some(error);
+    pub fn fail_with(&self, error: io::Error) {
+        self.lock_state().error = Some(error);
         self.close();
     }
 
     /// The program is to end: what runs is interrupted, and what waits is forgotten.
     pub fn abort(&self) {
-        let mut state = self.state();
-        *state = State { closed: true, aborted: true, ..State::default() };
+        let mut state = self.lock_state();
+        *state = InboxState { closed: true, aborted: true, ..InboxState::default() };
         self.0.arrived.notify_all();
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn lock_state(&self) -> MutexGuard<'_, InboxState> {
         // The state is whole after every statement, so a panic elsewhere does no harm to it.
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Input for Inbox {
+impl CommandInput for Inbox {
     fn next_line(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let mut state = self.state();
+        let mut state = self.lock_state();
         loop {
-            if let Some(line) = state.pop() {
+            if let Some(line) = state.pop_line() {
                 return Ok(Some(line));
             }
             if let Some(error) = state.error.take() {
@@ -162,18 +162,18 @@ impl Input for Inbox {
         }
     }
 
-    fn pending(&self) -> bool {
-        self.state().pending()
+    fn has_pending_input(&self) -> bool {
+        self.lock_state().has_pending()
     }
 
-    fn wait(&self) {
-        let state = self.state();
-        let waited = self.0.arrived.wait_while(state, |state| !state.pending());
+    fn wait_for_input(&self) {
+        let state = self.lock_state();
+        let waited = self.0.arrived.wait_while(state, |state| !state.has_pending());
         drop(waited.unwrap_or_else(PoisonError::into_inner));
     }
 
-    fn interrupted(&self) -> bool {
-        let state = self.state();
+    fn is_interrupted(&self) -> bool {
+        let state = self.lock_state();
         state.aborted || state.interrupts > 0
     }
 }
@@ -185,46 +185,46 @@ mod tests {
     #[test]
     fn one_byte_is_pending_and_so_is_the_end() {
         let mut inbox = Inbox::new();
-        assert!(!inbox.pending());
-        inbox.push(b"\n");
-        assert!(inbox.pending());
+        assert!(!inbox.has_pending_input());
+        inbox.push_bytes(b"\n");
+        assert!(inbox.has_pending_input());
         assert_eq!(inbox.next_line().unwrap(), Some(vec![]));
-        assert!(!inbox.pending());
-        inbox.push(b"x");
-        assert!(inbox.pending());
+        assert!(!inbox.has_pending_input());
+        inbox.push_bytes(b"x");
+        assert!(inbox.has_pending_input());
         inbox.close();
         assert_eq!(inbox.next_line().unwrap(), Some(b"x".to_vec()));
-        assert!(inbox.pending());
+        assert!(inbox.has_pending_input());
         assert_eq!(inbox.next_line().unwrap(), None);
     }
 
     #[test]
     fn interrupts_count_until_they_are_read() {
-        let mut inbox = Inbox::script(b"name\n# interrupt\nquit");
-        assert!(inbox.interrupted());
+        let mut inbox = Inbox::from_script(b"name\n# interrupt\nquit");
+        assert!(inbox.is_interrupted());
         inbox.next_line().unwrap();
-        assert!(inbox.interrupted());
+        assert!(inbox.is_interrupted());
         inbox.next_line().unwrap();
-        assert!(!inbox.interrupted());
+        assert!(!inbox.is_interrupted());
     }
 
     #[test]
     fn an_abort_interrupts_and_forgets() {
         let mut inbox = Inbox::new();
-        inbox.push(
+        inbox.push_bytes(
             b"name
 ver",
         );
         inbox.abort();
-        assert!(inbox.interrupted() && inbox.pending());
+        assert!(inbox.is_interrupted() && inbox.has_pending_input());
         assert_eq!(inbox.next_line().unwrap(), None);
     }
 
     #[test]
     fn a_failed_pipe_is_reported_after_its_lines() {
         let mut inbox = Inbox::new();
-        inbox.push(b"name\n");
-        inbox.fail(io::Error::other("broken"));
+        inbox.push_bytes(b"name\n");
+        inbox.fail_with(io::Error::other("broken"));
         assert_eq!(inbox.next_line().unwrap(), Some(b"name".to_vec()));
         assert_eq!(inbox.next_line().unwrap_err().to_string(), "broken");
         assert_eq!(inbox.next_line().unwrap(), None);

@@ -15,7 +15,9 @@ mod inbox;
 pub mod protocol;
 mod server;
 
-pub use client::{Client, ClientError, Connection, FinalScore, Generated, Status, Streams};
+pub use client::{
+    ClientError, EngineConnection, FinalScore, GenmoveAnswer, GtpClient, StoneStatus, StreamConnection,
+};
 pub use inbox::Inbox;
-pub use protocol::{Answer, Command, Id, parse_answer_head};
-pub use server::{Ended, Exchange, Handler, Input, Listener, serve};
+pub use protocol::{CommandId, GtpAnswer, GtpCommand, parse_answer_head};
+pub use server::{CommandExchange, CommandHandler, CommandInput, InputListener, ServeEnd, serve_commands};

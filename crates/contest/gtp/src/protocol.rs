@@ -7,23 +7,23 @@ use std::fmt;
 
 /// The number a controller puts before a command; echoed as it was written, leading zeros and all.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Id(String);
+pub struct CommandId(String);
 
-impl Id {
+impl CommandId {
     /// The digits as an id, or `None` if the text is not all digits.
-    pub fn parse(text: &str) -> Option<Id> {
+    pub fn parse(text: &str) -> Option<CommandId> {
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| Id(text.to_string()))
+        digits.then(|| CommandId(text.to_string()))
     }
 }
 
-impl From<u32> for Id {
-    fn from(number: u32) -> Id {
-        Id(number.to_string())
+impl From<u32> for CommandId {
+    fn from(number: u32) -> CommandId {
+        CommandId(number.to_string())
     }
 }
 
-impl fmt::Display for Id {
+impl fmt::Display for CommandId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -40,9 +40,9 @@ impl fmt::Display for Id {
 /// assert!(Command::parse(b"  # only a comment").is_none());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Command {
+pub struct GtpCommand {
     /// The id, if there was one.
-    pub id: Option<Id>,
+    pub id: Option<CommandId>,
     /// The command's name as written; empty if the line held only an id.
     pub name: String,
     /// The arguments, split at white space.
@@ -51,26 +51,26 @@ pub struct Command {
     pub rest: String,
 }
 
-impl Command {
+impl GtpCommand {
     /// Reads a line, with or without its newline. `None` if there is nothing in it: such lines get no answer.
     ///
     /// Control characters are removed, tabs become spaces, `#` starts a comment, and bytes that are not UTF-8 become
     /// U+FFFD.
-    pub fn parse(line: &[u8]) -> Option<Command> {
-        let text = clean(line);
+    pub fn parse(line: &[u8]) -> Option<GtpCommand> {
+        let text = clean_line(line);
         let (first, after) = split_word(&text);
         if first.is_empty() {
             return None;
         }
-        let id = Id::parse(first);
+        let id = CommandId::parse(first);
         let (name, rest) = if id.is_some() { split_word(after) } else { (first, after) };
         let args = rest.split_whitespace().map(str::to_string).collect();
-        Some(Command { id, name: name.to_string(), args, rest: rest.trim().to_string() })
+        Some(GtpCommand { id, name: name.to_string(), args, rest: rest.trim().to_string() })
     }
 }
 
 /// The command as a controller writes it, without the newline.
-impl fmt::Display for Command {
+impl fmt::Display for GtpCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(id) = &self.id {
             write!(f, "{id} ")?;
@@ -87,7 +87,7 @@ pub fn is_interrupt(line: &[u8]) -> bool {
 }
 
 /// Section 2.5: removes comments and control characters, turns tabs into spaces.
-fn clean(line: &[u8]) -> String {
+fn clean_line(line: &[u8]) -> String {
     let end = line.iter().position(|&byte| byte == b'#' || byte == b'\n').unwrap_or(line.len());
     let bytes: Vec<u8> = line[..end]
         .iter()
@@ -112,35 +112,35 @@ fn split_word(text: &str) -> (&str, &str) {
 /// assert_eq!(Answer::success("").text(None), "=\n\n");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct GtpAnswer {
     /// `=` or `?`.
     pub ok: bool,
     /// What follows; may have several lines.
     pub content: String,
 }
 
-impl Answer {
+impl GtpAnswer {
     /// A success.
-    pub fn success(content: impl fmt::Display) -> Answer {
-        Answer { ok: true, content: content.to_string() }
+    pub fn success(content: impl fmt::Display) -> GtpAnswer {
+        GtpAnswer { ok: true, content: content.to_string() }
     }
 
     /// A failure.
-    pub fn failure(content: impl fmt::Display) -> Answer {
-        Answer { ok: false, content: content.to_string() }
+    pub fn failure(content: impl fmt::Display) -> GtpAnswer {
+        GtpAnswer { ok: false, content: content.to_string() }
     }
 
     /// `=` or `?` with the id.
-    pub(crate) fn mark(ok: bool, id: Option<&Id>) -> String {
+    pub(crate) fn answer_mark(ok: bool, id: Option<&CommandId>) -> String {
         let sign = if ok { "=" } else { "?" };
         id.map_or_else(|| sign.to_string(), |id| format!("{sign}{id}"))
     }
 
     /// The answer as an engine writes it, with the blank line that ends it. Blank lines inside the content are left
     /// out, since the first one would end the answer (section 2.6).
-    pub fn text(&self, id: Option<&Id>) -> String {
-        let mut text = Self::mark(self.ok, id);
-        for (number, line) in lines(&self.content).enumerate() {
+    pub fn to_gtp_text(&self, id: Option<&CommandId>) -> String {
+        let mut text = Self::answer_mark(self.ok, id);
+        for (number, line) in answer_lines(&self.content).enumerate() {
             match number {
                 0 if line.is_empty() => {}
                 0 => text.extend([" ", &line]),
@@ -153,7 +153,7 @@ impl Answer {
 }
 
 /// The lines of an answer: no control characters, no blank lines but the first, no spaces at the end.
-pub(crate) fn lines(content: &str) -> impl Iterator<Item = String> {
+pub(crate) fn answer_lines(content: &str) -> impl Iterator<Item = String> {
     let tidy = |line: &str| {
         let text: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         text.trim_end().to_string()
@@ -167,7 +167,7 @@ pub(crate) fn lines(content: &str) -> impl Iterator<Item = String> {
 }
 
 /// The first line of an answer: the sign, the id and the text after them. `None` if the line starts no answer.
-pub fn parse_answer_head(line: &str) -> Option<(bool, Option<Id>, &str)> {
+pub fn parse_answer_head(line: &str) -> Option<(bool, Option<CommandId>, &str)> {
     let ok = match line.as_bytes().first()? {
         b'=' => true,
         b'?' => false,
@@ -177,7 +177,7 @@ pub fn parse_answer_head(line: &str) -> Option<(bool, Option<Id>, &str)> {
     let digits = after.bytes().take_while(u8::is_ascii_digit).count();
     let (id, text) = after.split_at(digits);
     let separated = text.is_empty() || text.starts_with(char::is_whitespace);
-    separated.then(|| (ok, Id::parse(id), text.trim()))
+    separated.then(|| (ok, CommandId::parse(id), text.trim()))
 }
 
 #[cfg(test)]
@@ -203,13 +203,13 @@ mod tests {
     #[test]
     fn lines_are_read_as_the_specification_says() {
         for (line, id, name, args) in LINES {
-            let command = Command::parse(line).unwrap();
+            let command = GtpCommand::parse(line).unwrap();
             let found = command.id.map_or(String::new(), |id| id.to_string());
             assert_eq!((found.as_str(), command.name.as_str()), (id, name), "{line:?}");
             assert_eq!(command.args.join("|"), args, "{line:?}");
         }
         for nothing in ["", "\n", "\r\n", " \t ", "# x", "  # 3 name"] {
-            assert_eq!(Command::parse(nothing.as_bytes()), None, "{nothing:?}");
+            assert_eq!(GtpCommand::parse(nothing.as_bytes()), None, "{nothing:?}");
         }
     }
 
@@ -217,7 +217,7 @@ mod tests {
     fn interrupts_are_comments() {
         for line in ["# interrupt", "#interrupt\r\n", " # interrupt \n"] {
             assert!(is_interrupt(line.as_bytes()), "{line:?}");
-            assert_eq!(Command::parse(line.as_bytes()), None);
+            assert_eq!(GtpCommand::parse(line.as_bytes()), None);
         }
         assert!(!is_interrupt(b"# interrupted"));
         assert!(!is_interrupt(b"interrupt"));
@@ -225,16 +225,16 @@ mod tests {
 
     #[test]
     fn answers_have_no_blank_line_inside() {
-        let text = |content| Answer::success(content).text(Some(&Id::from(4)));
+        let text = |content| GtpAnswer::success(content).to_gtp_text(Some(&CommandId::from(4)));
         assert_eq!(text("a\n\nb\n"), "=4 a\nb\n\n");
         assert_eq!(text("\nboard \n  \nend"), "=4\nboard\nend\n\n");
         assert_eq!(text("a\rb\u{7}"), "=4 a b\n\n");
-        assert_eq!(Answer::failure("").text(None), "?\n\n");
+        assert_eq!(GtpAnswer::failure("").to_gtp_text(None), "?\n\n");
     }
 
     #[test]
     fn heads_of_answers() {
-        assert_eq!(parse_answer_head("=3 D4"), Some((true, Some(Id::from(3)), "D4")));
+        assert_eq!(parse_answer_head("=3 D4"), Some((true, Some(CommandId::from(3)), "D4")));
         assert_eq!(parse_answer_head("?\tno"), Some((false, None, "no")));
         assert_eq!(parse_answer_head("="), Some((true, None, "")));
         for noise in ["", "=== Engine ===", "=3x", "?what", "info", "é"] {
@@ -245,10 +245,10 @@ mod tests {
     proptest! {
         #[test]
         fn no_bytes_make_it_panic(line in proptest::collection::vec(any::<u8>(), 0..200)) {
-            if let Some(command) = Command::parse(&line) {
-                let again = Command::parse(command.to_string().as_bytes()).unwrap();
+            if let Some(command) = GtpCommand::parse(&line) {
+                let again = GtpCommand::parse(command.to_string().as_bytes()).unwrap();
                 prop_assert_eq!(&again.args, &command.args);
-                let answer = Answer::success(&command.rest).text(command.id.as_ref());
+                let answer = GtpAnswer::success(&command.rest).to_gtp_text(command.id.as_ref());
                 prop_assert_eq!(answer.find("\n\n"), Some(answer.len() - 2));
             }
             parse_answer_head(&String::from_utf8_lossy(&line));
@@ -257,7 +257,7 @@ mod tests {
 
         #[test]
         fn any_answer_ends_at_its_blank_line(content in "(?s).{0,60}", ok: bool) {
-            let answer = Answer { ok, content }.text(Some(&Id::from(1)));
+            let answer = GtpAnswer { ok, content }.to_gtp_text(Some(&CommandId::from(1)));
             prop_assert_eq!(answer.find("\n\n"), Some(answer.len() - 2));
             prop_assert!(parse_answer_head(answer.lines().next().unwrap()).is_some());
         }

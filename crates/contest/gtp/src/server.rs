@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use crate::protocol::{Answer, Command, Id, lines};
+use crate::protocol::{CommandId, GtpAnswer, GtpCommand, answer_lines};
 
 /// Where command lines come from. `Sync`, so that a search can look at it from all its threads.
-pub trait Input: Sync {
+pub trait CommandInput: Sync {
     /// The next line without its newline; waits for it. `None` at the end of input.
     ///
     /// # Errors
@@ -13,32 +13,32 @@ pub trait Input: Sync {
     fn next_line(&mut self) -> io::Result<Option<Vec<u8>>>;
 
     /// Has any byte arrived that no [`Input::next_line`] has taken, or has the input ended? Never waits.
-    fn pending(&self) -> bool;
+    fn has_pending_input(&self) -> bool;
 
     /// Waits until [`Input::pending`].
-    fn wait(&self);
+    fn wait_for_input(&self);
 
     /// Has a line `# interrupt` arrived behind the command in work? Never waits.
-    fn interrupted(&self) -> bool;
+    fn is_interrupted(&self) -> bool;
 }
 
 /// Who answers the commands. It also answers names it does not know.
-pub trait Handler {
+pub trait CommandHandler {
     /// Answers one command. Whatever it was, the loop goes on unless [`Handler::finished`].
-    fn handle(&mut self, command: &Command, exchange: &mut Exchange<'_>) -> Answer;
+    fn handle_command(&mut self, command: &GtpCommand, exchange: &mut CommandExchange<'_>) -> GtpAnswer;
 
     /// Was `quit` the last command?
-    fn finished(&self) -> bool;
+    fn is_finished(&self) -> bool;
 
     /// The answer is written and nothing more has arrived: time to think until [`Listener::pending`].
-    fn idle(&mut self, _listener: Listener<'_>) {}
+    fn on_idle(&mut self, _listener: InputListener<'_>) {}
 }
 
 /// The command in work, as seen from its handler: lines may be written before the answer is complete, and the input
 /// may be looked at.
-pub struct Exchange<'a> {
-    id: Option<&'a Id>,
-    input: &'a dyn Input,
+pub struct CommandExchange<'a> {
+    id: Option<&'a CommandId>,
+    input: &'a dyn CommandInput,
     output: &'a mut dyn Write,
     streaming: bool,
     error: Option<io::Error>,
@@ -46,86 +46,86 @@ pub struct Exchange<'a> {
 
 /// Looks at the input and at nothing else: for a search that is to be stopped, from any thread.
 #[derive(Clone, Copy)]
-pub struct Listener<'a>(&'a dyn Input);
+pub struct InputListener<'a>(&'a dyn CommandInput);
 
-impl Listener<'_> {
+impl InputListener<'_> {
     /// Has any byte arrived, or has the input ended?
-    pub fn pending(self) -> bool {
-        self.0.pending()
+    pub fn has_pending_input(self) -> bool {
+        self.0.has_pending_input()
     }
 
     /// Has GoGui's `# interrupt` arrived?
-    pub fn interrupted(self) -> bool {
-        self.0.interrupted()
+    pub fn is_interrupted(self) -> bool {
+        self.0.is_interrupted()
     }
 }
 
-impl<'a> Exchange<'a> {
+impl<'a> CommandExchange<'a> {
     /// Who hears of input while the exchange is written to.
-    pub fn listener(&self) -> Listener<'a> {
-        Listener(self.input)
+    pub fn input_listener(&self) -> InputListener<'a> {
+        InputListener(self.input)
     }
 
     /// Could something not be written? Nobody has an ear for the answer then.
-    pub fn failed(&self) -> bool {
+    pub fn has_failed(&self) -> bool {
         self.error.is_some()
     }
 
     /// Writes the lines at once. The first call writes the `=` with the id on a line of its own before them, as
     /// Leela Zero and KataGo do; from then on the answer is a success. Blank lines are left out.
-    pub fn line(&mut self, text: &str) {
-        self.begin();
-        for line in lines(text).filter(|line| !line.is_empty()) {
-            self.write(&format!("{line}\n"));
+    pub fn write_line(&mut self, text: &str) {
+        self.begin_stream();
+        for line in answer_lines(text).filter(|line| !line.is_empty()) {
+            self.write_text(&format!("{line}\n"));
         }
-        self.flush();
+        self.flush_output();
     }
 
     /// Writes the `=` of a streamed answer before its first line is known.
-    pub fn begin(&mut self) {
+    pub fn begin_stream(&mut self) {
         if !self.streaming {
             self.streaming = true;
-            let mark = Answer::mark(true, self.id);
-            self.write(&format!("{mark}\n"));
-            self.flush();
+            let mark = GtpAnswer::answer_mark(true, self.id);
+            self.write_text(&format!("{mark}\n"));
+            self.flush_output();
         }
     }
 
     /// Has any byte arrived, or has either direction ended? An analysis ends then.
-    pub fn pending(&self) -> bool {
-        self.error.is_some() || self.input.pending()
+    pub fn has_pending_input(&self) -> bool {
+        self.error.is_some() || self.input.has_pending_input()
     }
 
     /// Waits until [`Exchange::pending`]: for an analysis that has nothing more to say.
-    pub fn wait(&self) {
+    pub fn wait_for_input(&self) {
         if self.error.is_none() {
-            self.input.wait();
+            self.input.wait_for_input();
         }
     }
 
     /// Has GoGui's `# interrupt` arrived, or has nobody an ear for the answer? Any command ends soon then.
-    pub fn interrupted(&self) -> bool {
-        self.error.is_some() || self.input.interrupted()
+    pub fn is_interrupted(&self) -> bool {
+        self.error.is_some() || self.input.is_interrupted()
     }
 
-    fn finish(mut self, answer: &Answer) -> io::Result<()> {
+    fn finish_answer(mut self, answer: &GtpAnswer) -> io::Result<()> {
         if self.streaming {
-            self.line(&answer.content);
-            self.write("\n");
+            self.write_line(&answer.content);
+            self.write_text("\n");
         } else {
-            self.write(&answer.text(self.id));
+            self.write_text(&answer.to_gtp_text(self.id));
         }
-        self.flush();
+        self.flush_output();
         self.error.map_or(Ok(()), Err)
     }
 
-    fn write(&mut self, text: &str) {
+    fn write_text(&mut self, text: &str) {
         if self.error.is_none() {
             self.error = self.output.write_all(text.as_bytes()).err();
         }
     }
 
-    fn flush(&mut self) {
+    fn flush_output(&mut self) {
         if self.error.is_none() {
             self.error = self.output.flush().err();
         }
@@ -134,7 +134,7 @@ impl<'a> Exchange<'a> {
 
 /// Why [`serve`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum ServeEnd {
     /// The controller said `quit`.
     Quit,
     /// The input ended.
@@ -162,22 +162,26 @@ pub enum Ended {
 ///
 /// # Errors
 /// If reading or writing failed; a controller that closes its end of the pipe is such a failure.
-pub fn serve(handler: &mut dyn Handler, input: &mut dyn Input, output: &mut dyn Write) -> io::Result<Ended> {
+pub fn serve_commands(
+    handler: &mut dyn CommandHandler,
+    input: &mut dyn CommandInput,
+    output: &mut dyn Write,
+) -> io::Result<ServeEnd> {
     while let Some(line) = input.next_line()? {
-        let Some(command) = Command::parse(&line) else { continue };
+        let Some(command) = GtpCommand::parse(&line) else { continue };
         let id = command.id.as_ref();
         let mut exchange =
-            Exchange { id, input: &*input, output: &mut *output, streaming: false, error: None };
-        let answer = handler.handle(&command, &mut exchange);
-        exchange.finish(&answer)?;
-        if handler.finished() {
-            return Ok(Ended::Quit);
+            CommandExchange { id, input: &*input, output: &mut *output, streaming: false, error: None };
+        let answer = handler.handle_command(&command, &mut exchange);
+        exchange.finish_answer(&answer)?;
+        if handler.is_finished() {
+            return Ok(ServeEnd::Quit);
         }
-        if !input.pending() {
-            handler.idle(Listener(&*input));
+        if !input.has_pending_input() {
+            handler.on_idle(InputListener(&*input));
         }
     }
-    Ok(Ended::EndOfInput)
+    Ok(ServeEnd::EndOfInput)
 }
 
 #[cfg(test)]
@@ -191,47 +195,47 @@ mod tests {
         quit: bool,
     }
 
-    impl Handler for Counter {
-        fn handle(&mut self, command: &Command, exchange: &mut Exchange<'_>) -> Answer {
+    impl CommandHandler for Counter {
+        fn handle_command(&mut self, command: &GtpCommand, exchange: &mut CommandExchange<'_>) -> GtpAnswer {
             match command.name.as_str() {
                 "count" => self.count(exchange),
                 "quit" => {
                     self.quit = true;
-                    Answer::success("")
+                    GtpAnswer::success("")
                 }
-                name => Answer::failure(format!("unknown command {name:?}")),
+                name => GtpAnswer::failure(format!("unknown command {name:?}")),
             }
         }
 
-        fn finished(&self) -> bool {
+        fn is_finished(&self) -> bool {
             self.quit
         }
     }
 
     impl Counter {
-        fn count(&mut self, exchange: &mut Exchange<'_>) -> Answer {
+        fn count(&mut self, exchange: &mut CommandExchange<'_>) -> GtpAnswer {
             let mut number = 0;
-            while number == 0 || !exchange.pending() {
+            while number == 0 || !exchange.has_pending_input() {
                 number += 1;
-                exchange.line(&format!("info {number}"));
+                exchange.write_line(&format!("info {number}"));
                 if number == 3
                     && let Some(inbox) = self.feed.take()
                 {
-                    inbox.push(b"q");
-                    inbox.push(b"uit\nname\n");
+                    inbox.push_bytes(b"q");
+                    inbox.push_bytes(b"uit\nname\n");
                     inbox.close();
                 }
             }
-            Answer::success("")
+            GtpAnswer::success("")
         }
     }
 
-    fn run(script: &[u8], feed: bool) -> (String, Ended) {
-        let mut inbox = if feed { Inbox::new() } else { Inbox::script(script) };
-        inbox.push(if feed { script } else { b"" });
+    fn run(script: &[u8], feed: bool) -> (String, ServeEnd) {
+        let mut inbox = if feed { Inbox::new() } else { Inbox::from_script(script) };
+        inbox.push_bytes(if feed { script } else { b"" });
         let mut counter = Counter { feed: feed.then(|| inbox.clone()), quit: false };
         let mut output = Vec::new();
-        let ended = serve(&mut counter, &mut inbox, &mut output).unwrap();
+        let ended = serve_commands(&mut counter, &mut inbox, &mut output).unwrap();
         (String::from_utf8(output).unwrap(), ended)
     }
 
@@ -239,21 +243,21 @@ mod tests {
     fn a_stream_ends_at_the_first_byte_and_closes_with_its_blank_line() {
         let (output, ended) = run(b"8 count\n", true);
         assert_eq!(output, "=8\ninfo 1\ninfo 2\ninfo 3\n\n=\n\n");
-        assert_eq!(ended, Ended::Quit);
+        assert_eq!(ended, ServeEnd::Quit);
     }
 
     #[test]
     fn commands_written_ahead_are_answered_in_order() {
         let (output, ended) = run(b"count\n\n# x\n2 what\r\n3 quit\n4 name\n", false);
         assert_eq!(output, "=\ninfo 1\n\n?2 unknown command \"what\"\n\n=3\n\n");
-        assert_eq!(ended, Ended::Quit);
+        assert_eq!(ended, ServeEnd::Quit);
     }
 
     #[test]
     fn the_end_of_input_ends_a_stream() {
         let (output, ended) = run(b"count", false);
         assert_eq!(output, "=\ninfo 1\n\n");
-        assert_eq!(ended, Ended::EndOfInput);
+        assert_eq!(ended, ServeEnd::EndOfInput);
     }
 
     #[test]
@@ -268,9 +272,9 @@ mod tests {
             }
         }
         let mut inbox = Inbox::new();
-        inbox.push(b"count\n");
+        inbox.push_bytes(b"count\n");
         let mut counter = Counter { feed: None, quit: false };
-        let error = serve(&mut counter, &mut inbox, &mut Closed).unwrap_err();
+        let error = serve_commands(&mut counter, &mut inbox, &mut Closed).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     }
 }

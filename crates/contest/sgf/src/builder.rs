@@ -5,11 +5,11 @@ use ishi_go::{BoardSize, Color, Move, Point};
 use crate::info::GameResult;
 use crate::points::{move_text, point_text};
 use crate::text::escape_composed;
-use crate::tree::{GameTree, Ident, NodeId, Property, Value};
+use crate::tree::{GameTree, Ident, NodeId, Property, PropertyValue};
 
 /// Marks on points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum RecordMark {
     /// TR.
     Triangle,
     /// SQ.
@@ -26,16 +26,16 @@ pub enum Mark {
     WhiteTerritory,
 }
 
-impl Mark {
-    fn ident(self) -> &'static str {
+impl RecordMark {
+    fn property_name(self) -> &'static str {
         match self {
-            Mark::Triangle => "TR",
-            Mark::Square => "SQ",
-            Mark::Circle => "CR",
-            Mark::Cross => "MA",
-            Mark::Selected => "SL",
-            Mark::BlackTerritory => "TB",
-            Mark::WhiteTerritory => "TW",
+            RecordMark::Triangle => "TR",
+            RecordMark::Square => "SQ",
+            RecordMark::Circle => "CR",
+            RecordMark::Cross => "MA",
+            RecordMark::Selected => "SL",
+            RecordMark::BlackTerritory => "TB",
+            RecordMark::WhiteTerritory => "TW",
         }
     }
 }
@@ -66,95 +66,95 @@ impl GameBuilder {
     /// A game on a board of this size.
     pub fn new(size: BoardSize) -> GameBuilder {
         let mut builder = GameBuilder { tree: GameTree::new(), at: NodeId::ROOT, size };
-        builder.tree.normalise();
+        builder.tree.normalise_root();
         let sides = if size.width() == size.height() {
-            Value::text(&size.width().to_string())
+            PropertyValue::from_text(&size.width().to_string())
         } else {
-            Value::composed(&size.width().to_string(), &size.height().to_string())
+            PropertyValue::from_composed(&size.width().to_string(), &size.height().to_string())
         };
-        builder.set_root("GM", Value::text("1"));
-        builder.set_root("SZ", sides);
+        builder.set_root_property("GM", PropertyValue::from_text("1"));
+        builder.set_root_property("SZ", sides);
         builder
     }
 
-    fn set_root(&mut self, name: &'static str, value: Value) -> &mut Self {
-        self.tree.root_mut().set(property(name, [value]));
+    fn set_root_property(&mut self, name: &'static str, value: PropertyValue) -> &mut Self {
+        self.tree.root_mut().set_property(make_property(name, [value]));
         self
     }
 
     /// Sets a property of the root to this text.
-    pub fn info(&mut self, ident: Ident, text: &str) -> &mut Self {
-        self.tree.root_mut().set(Property::new(ident, [Value::text(text)]));
+    pub fn set_info(&mut self, ident: Ident, text: &str) -> &mut Self {
+        self.tree.root_mut().set_property(Property::new(ident, [PropertyValue::from_text(text)]));
         self
     }
 
     /// PB or PW.
-    pub fn player(&mut self, color: Color, name: &str) -> &mut Self {
-        self.set_root(["PB", "PW"][color.index()], Value::text(name))
+    pub fn set_player(&mut self, color: Color, name: &str) -> &mut Self {
+        self.set_root_property(["PB", "PW"][color.index()], PropertyValue::from_text(name))
     }
 
     /// BR or WR.
-    pub fn rank(&mut self, color: Color, rank: &str) -> &mut Self {
-        self.set_root(["BR", "WR"][color.index()], Value::text(rank))
+    pub fn set_rank(&mut self, color: Color, rank: &str) -> &mut Self {
+        self.set_root_property(["BR", "WR"][color.index()], PropertyValue::from_text(rank))
     }
 
     /// KM, points.
-    pub fn komi(&mut self, points: f64) -> &mut Self {
-        self.set_root("KM", Value::text(&points.to_string()))
+    pub fn set_komi(&mut self, points: f64) -> &mut Self {
+        self.set_root_property("KM", PropertyValue::from_text(&points.to_string()))
     }
 
     /// HA, stones; the stones themselves are a matter of [`GameBuilder::setup`].
-    pub fn handicap(&mut self, stones: u32) -> &mut Self {
-        self.set_root("HA", Value::text(&stones.to_string()))
+    pub fn set_handicap(&mut self, stones: u32) -> &mut Self {
+        self.set_root_property("HA", PropertyValue::from_text(&stones.to_string()))
     }
 
     /// RU.
-    pub fn rules(&mut self, rules: &str) -> &mut Self {
-        self.set_root("RU", Value::text(rules))
+    pub fn set_rules(&mut self, rules: &str) -> &mut Self {
+        self.set_root_property("RU", PropertyValue::from_text(rules))
     }
 
     /// RE.
-    pub fn result(&mut self, result: GameResult) -> &mut Self {
-        self.set_root("RE", Value::text(&result.to_string()))
+    pub fn set_result(&mut self, result: GameResult) -> &mut Self {
+        self.set_root_property("RE", PropertyValue::from_text(&result.to_string()))
     }
 
     /// DT, such as `2026-11-21`.
-    pub fn date(&mut self, date: &str) -> &mut Self {
-        self.set_root("DT", Value::text(date))
+    pub fn set_date(&mut self, date: &str) -> &mut Self {
+        self.set_root_property("DT", PropertyValue::from_text(date))
     }
 
     /// EV.
-    pub fn event(&mut self, event: &str) -> &mut Self {
-        self.set_root("EV", Value::text(event))
+    pub fn set_event(&mut self, event: &str) -> &mut Self {
+        self.set_root_property("EV", PropertyValue::from_text(event))
     }
 
     /// RO.
-    pub fn round(&mut self, round: &str) -> &mut Self {
-        self.set_root("RO", Value::text(round))
+    pub fn set_round(&mut self, round: &str) -> &mut Self {
+        self.set_root_property("RO", PropertyValue::from_text(round))
     }
 
     /// GN.
-    pub fn name(&mut self, name: &str) -> &mut Self {
-        self.set_root("GN", Value::text(name))
+    pub fn set_game_name(&mut self, name: &str) -> &mut Self {
+        self.set_root_property("GN", PropertyValue::from_text(name))
     }
 
     /// AP: name and version of the program.
-    pub fn application(&mut self, name: &str, version: &str) -> &mut Self {
-        self.set_root("AP", Value::composed(name, version))
+    pub fn set_application(&mut self, name: &str, version: &str) -> &mut Self {
+        self.set_root_property("AP", PropertyValue::from_composed(name, version))
     }
 
     /// TM: seconds of main time; OT: the overtime in words.
-    pub fn time(&mut self, seconds: f64, overtime: Option<&str>) -> &mut Self {
-        self.set_root("TM", Value::text(&seconds.to_string()));
+    pub fn set_time(&mut self, seconds: f64, overtime: Option<&str>) -> &mut Self {
+        self.set_root_property("TM", PropertyValue::from_text(&seconds.to_string()));
         if let Some(overtime) = overtime {
-            self.set_root("OT", Value::text(overtime));
+            self.set_root_property("OT", PropertyValue::from_text(overtime));
         }
         self
     }
 
     /// Puts stones of this colour on points (AB, AW). After a move this begins a new node, because set-up and
     /// moves do not mix.
-    pub fn setup(&mut self, color: Color, points: &[Point]) -> &mut Self {
+    pub fn add_setup(&mut self, color: Color, points: &[Point]) -> &mut Self {
         if points.is_empty() {
             return self;
         }
@@ -162,72 +162,72 @@ impl GameBuilder {
         if ["B", "W"].iter().any(|name| node.property(name).is_some()) {
             self.at = self.tree.add_child(self.at);
         }
-        points.iter().for_each(|&point| self.add_value(["AB", "AW"][color.index()], self.point(point)));
+        points.iter().for_each(|&point| self.add_value(["AB", "AW"][color.index()], self.point_value(point)));
         self
     }
 
     /// Says who is to play (PL).
-    pub fn to_play(&mut self, color: Color) -> &mut Self {
-        let value = Value::text(&color.letter().to_string());
-        self.tree.node_mut(self.at).set(property("PL", [value]));
+    pub fn set_to_play(&mut self, color: Color) -> &mut Self {
+        let value = PropertyValue::from_text(&color.letter().to_string());
+        self.tree.node_mut(self.at).set_property(make_property("PL", [value]));
         self
     }
 
     /// Adds a node with this move.
-    pub fn play(&mut self, color: Color, mv: Move) -> &mut Self {
+    pub fn add_move(&mut self, color: Color, mv: Move) -> &mut Self {
         self.at = self.tree.add_child(self.at);
-        let value = Value::text(&move_text(self.size, mv));
-        self.tree.node_mut(self.at).push(property(["B", "W"][color.index()], [value]));
+        let value = PropertyValue::from_text(&move_text(self.size, mv));
+        self.tree.node_mut(self.at).push_property(make_property(["B", "W"][color.index()], [value]));
         self
     }
 
     /// C of the last node; a second comment begins a new line.
-    pub fn comment(&mut self, text: &str) -> &mut Self {
+    pub fn add_comment(&mut self, text: &str) -> &mut Self {
         let node = self.tree.node_mut(self.at);
         let before = node.value("C").map(|old| old.to_text() + "\n").unwrap_or_default();
-        node.set(property("C", [Value::text(&(before + text))]));
+        node.set_property(make_property("C", [PropertyValue::from_text(&(before + text))]));
         self
     }
 
     /// BL or WL of the last node: seconds left to this player.
-    pub fn time_left(&mut self, color: Color, seconds: f64) -> &mut Self {
-        let value = Value::text(&format!("{seconds:.3}"));
-        self.tree.node_mut(self.at).set(property(["BL", "WL"][color.index()], [value]));
+    pub fn set_time_left(&mut self, color: Color, seconds: f64) -> &mut Self {
+        let value = PropertyValue::from_text(&format!("{seconds:.3}"));
+        self.tree.node_mut(self.at).set_property(make_property(["BL", "WL"][color.index()], [value]));
         self
     }
 
     /// Marks a point in the last node.
-    pub fn mark(&mut self, mark: Mark, point: Point) -> &mut Self {
-        self.add_value(mark.ident(), self.point(point));
+    pub fn add_mark(&mut self, mark: RecordMark, point: Point) -> &mut Self {
+        self.add_value(mark.property_name(), self.point_value(point));
         self
     }
 
     /// LB: writes a label on a point in the last node.
-    pub fn label(&mut self, point: Point, text: &str) -> &mut Self {
+    pub fn add_label(&mut self, point: Point, text: &str) -> &mut Self {
         let raw = format!("{}:{}", point_text(self.size, point), escape_composed(text));
-        if let Some(value) = Value::from_raw(&raw) {
+        if let Some(value) = PropertyValue::from_raw(&raw) {
             self.add_value("LB", value);
         }
         self
     }
 
     /// The game.
-    pub fn finish(self) -> GameTree {
+    pub fn into_tree(self) -> GameTree {
         self.tree
     }
 
-    fn point(&self, point: Point) -> Value {
-        Value::text(&point_text(self.size, point))
+    fn point_value(&self, point: Point) -> PropertyValue {
+        PropertyValue::from_text(&point_text(self.size, point))
     }
 
-    fn add_value(&mut self, name: &'static str, value: Value) {
+    fn add_value(&mut self, name: &'static str, value: PropertyValue) {
         let node = self.tree.node_mut(self.at);
-        let values: Vec<Value> = node.values(name).cloned().chain([value]).collect();
-        node.set(property(name, values));
+        let values: Vec<PropertyValue> = node.values(name).cloned().chain([value]).collect();
+        node.set_property(make_property(name, values));
     }
 }
 
 /// `name` is a constant of this file.
-fn property(name: &'static str, values: impl IntoIterator<Item = Value>) -> Property {
+fn make_property(name: &'static str, values: impl IntoIterator<Item = PropertyValue>) -> Property {
     Property::new(Ident::new(name).expect("capital letters"), values)
 }

@@ -2,16 +2,16 @@
 
 use encoding_rs::{Encoding, UTF_8};
 
-use crate::encoding::Stepper;
-use crate::warning::Place;
+use crate::encoding::CharacterStepper;
+use crate::warning::FileLocation;
 
 /// A position in the bytes. Copying it is how the reader goes back.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cursor<'a> {
+pub(crate) struct ByteCursor<'a> {
     bytes: &'a [u8],
     at: usize,
-    place: Place,
-    stepper: Stepper,
+    place: FileLocation,
+    stepper: CharacterStepper,
     utf8: bool,
     /// The bytes were UTF-16 in the file: offsets are counted as they were there.
     utf16: bool,
@@ -19,42 +19,50 @@ pub(crate) struct Cursor<'a> {
     end: u32,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> ByteCursor<'a> {
     /// At the start; `mark` bytes of the file of `length` bytes came before.
-    pub(crate) fn new(bytes: &'a [u8], mark: usize, length: usize, utf16: bool) -> Cursor<'a> {
-        let place = Place { offset: mark as u32, line: 1, column: 1 };
-        Cursor { bytes, at: 0, place, stepper: Stepper::new(UTF_8), utf8: true, utf16, end: length as u32 }
+    pub(crate) fn new(bytes: &'a [u8], mark: usize, length: usize, utf16: bool) -> ByteCursor<'a> {
+        let place = FileLocation { offset: mark as u32, line: 1, column: 1 };
+        ByteCursor {
+            bytes,
+            at: 0,
+            place,
+            stepper: CharacterStepper::new(UTF_8),
+            utf8: true,
+            utf16,
+            end: length as u32,
+        }
     }
 
     pub(crate) fn set_encoding(&mut self, encoding: &'static Encoding) {
-        self.stepper = Stepper::new(encoding);
+        self.stepper = CharacterStepper::new(encoding);
         self.utf8 = encoding == UTF_8;
     }
 
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> FileLocation {
         self.place
     }
 
     /// Index into the bytes.
-    pub(crate) fn at(&self) -> usize {
+    pub(crate) fn byte_index(&self) -> usize {
         self.at
     }
 
-    pub(crate) fn peek(&self) -> Option<u8> {
+    pub(crate) fn peek_byte(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
-    pub(crate) fn rest(&self) -> &'a [u8] {
+    pub(crate) fn remaining_bytes(&self) -> &'a [u8] {
         &self.bytes[self.at..]
     }
 
-    pub(crate) fn since(&self, start: usize) -> &'a [u8] {
+    pub(crate) fn bytes_since(&self, start: usize) -> &'a [u8] {
         &self.bytes[start..self.at]
     }
 
     /// Goes over one byte.
-    pub(crate) fn bump(&mut self) {
-        let Some(byte) = self.peek() else { return };
+    pub(crate) fn advance_byte(&mut self) {
+        let Some(byte) = self.peek_byte() else { return };
         let width = match byte {
             _ if !self.utf16 => 1,
             0x80..=0xbf => 0,
@@ -76,14 +84,14 @@ impl<'a> Cursor<'a> {
     }
 
     /// The length of the character here, in bytes.
-    pub(crate) fn character(&mut self) -> usize {
-        self.stepper.step(&self.bytes[self.at..])
+    pub(crate) fn character_length(&mut self) -> usize {
+        self.stepper.next_character_length(&self.bytes[self.at..])
     }
 
     /// Goes over a character of `length` bytes, as [`Cursor::character`] gave it.
-    pub(crate) fn bump_character(&mut self, length: usize) {
+    pub(crate) fn advance_character(&mut self, length: usize) {
         if length == 1 {
-            return self.bump();
+            return self.advance_byte();
         }
         let length = length.min(self.bytes.len() - self.at);
         self.at += length;
@@ -92,8 +100,8 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn skip_whitespace(&mut self) {
-        while self.peek().is_some_and(|b| b.is_ascii_whitespace() || b == 0x0b) {
-            self.bump();
+        while self.peek_byte().is_some_and(|b| b.is_ascii_whitespace() || b == 0x0b) {
+            self.advance_byte();
         }
     }
 }

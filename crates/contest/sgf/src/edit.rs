@@ -4,15 +4,15 @@ use crate::tree::{GameTree, NodeId};
 
 /// A changed tree, and where each node of the old one is in it.
 #[derive(Clone, Debug)]
-pub struct Reshaped {
+pub struct ReshapedTree {
     /// The tree.
     pub tree: GameTree,
     places: Vec<Option<NodeId>>,
 }
 
-impl Reshaped {
+impl ReshapedTree {
     /// The new number of a node of the old tree; none if it is gone.
-    pub fn place(&self, old: NodeId) -> Option<NodeId> {
+    pub fn new_node(&self, old: NodeId) -> Option<NodeId> {
         self.places.get(old.index()).copied().flatten()
     }
 }
@@ -25,8 +25,8 @@ impl GameTree {
     /// let first = game.children(ishi_sgf::NodeId::ROOT).next().unwrap();
     /// assert_eq!(game.without(first).tree.node_count(), 2);
     /// ```
-    pub fn without(&self, gone: NodeId) -> Reshaped {
-        self.reshaped(|_, children| {
+    pub fn without_node(&self, gone: NodeId) -> ReshapedTree {
+        self.reshape_tree(|_, children| {
             if gone != NodeId::ROOT {
                 children.retain(|&child| child != gone);
             }
@@ -34,9 +34,9 @@ impl GameTree {
     }
 
     /// The tree with the line through this node as its main line: it and the nodes before it come first among their siblings.
-    pub fn with_main_line(&self, through: NodeId) -> Reshaped {
+    pub fn with_main_line(&self, through: NodeId) -> ReshapedTree {
         let path = self.path_to(through);
-        self.reshaped(|_, children| {
+        self.reshape_tree(|_, children| {
             if let Some(at) = children.iter().position(|child| path.contains(child)) {
                 children[..=at].rotate_right(1);
             }
@@ -44,7 +44,7 @@ impl GameTree {
     }
 
     /// Copies the tree; `change` may reorder and drop the children of each node.
-    fn reshaped(&self, change: impl Fn(NodeId, &mut Vec<NodeId>)) -> Reshaped {
+    fn reshape_tree(&self, change: impl Fn(NodeId, &mut Vec<NodeId>)) -> ReshapedTree {
         let mut tree = GameTree::new();
         tree.root_mut().properties.clone_from(&self.root().properties);
         let mut places = vec![None; self.node_count()];
@@ -61,7 +61,7 @@ impl GameTree {
                 open.push((child, made));
             }
         }
-        Reshaped { tree, places }
+        ReshapedTree { tree, places }
     }
 }
 
@@ -70,13 +70,13 @@ mod tests {
     use crate::tree::{Collection, NodeId};
 
     fn sgf(tree: crate::GameTree) -> String {
-        Collection::of(tree).to_sgf().replace('\n', "")
+        Collection::from_game(tree).to_sgf().replace('\n', "")
     }
 
     const GAME: &str = "(;FF[4]CA[UTF-8]GM[1](;B[aa](;W[bb])(;W[cc]))(;B[dd];W[ee]))";
 
     fn game() -> crate::GameTree {
-        crate::read(GAME.as_bytes()).unwrap().collection.games.remove(0)
+        crate::read_collection(GAME.as_bytes()).unwrap().collection.games.remove(0)
     }
 
     #[test]
@@ -85,7 +85,7 @@ mod tests {
         let last = game.preorder().last().unwrap();
         let changed = game.with_main_line(last);
         assert_eq!(sgf(changed.tree.clone()), "(;FF[4]CA[UTF-8]GM[1](;B[dd];W[ee])(;B[aa](;W[bb])(;W[cc])))");
-        let place = changed.place(last).unwrap();
+        let place = changed.new_node(last).unwrap();
         assert_eq!(changed.tree.main_line().last(), Some(place));
     }
 
@@ -93,9 +93,9 @@ mod tests {
     fn a_branch_goes_with_all_that_follows() {
         let game = game();
         let first = game.children(NodeId::ROOT).next().unwrap();
-        let changed = game.without(first);
+        let changed = game.without_node(first);
         assert_eq!(sgf(changed.tree.clone()), "(;FF[4]CA[UTF-8]GM[1];B[dd];W[ee])");
-        assert_eq!(changed.place(first), None);
-        assert_eq!(game.without(NodeId::ROOT).tree, game);
+        assert_eq!(changed.new_node(first), None);
+        assert_eq!(game.without_node(NodeId::ROOT).tree, game);
     }
 }

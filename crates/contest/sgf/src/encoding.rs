@@ -24,7 +24,7 @@ const MORE_LABELS: [(&str, &Encoding); 9] = [
 ];
 
 /// The encoding that a CA value names.
-pub(crate) fn by_label(label: &str) -> Option<&'static Encoding> {
+pub(crate) fn encoding_by_label(label: &str) -> Option<&'static Encoding> {
     let dashed = label.trim().to_ascii_lowercase().replace('_', "-");
     Encoding::for_label_no_replacement(label.trim().as_bytes())
         .or_else(|| Encoding::for_label_no_replacement(dashed.as_bytes()))
@@ -35,7 +35,7 @@ pub(crate) fn by_label(label: &str) -> Option<&'static Encoding> {
 
 /// The encoding of the whole file by its first bytes: a byte order mark, or the zero bytes of UTF-16.
 /// Gives the length of the mark too.
-pub(crate) fn by_first_bytes(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
+pub(crate) fn encoding_by_first_bytes(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
     if let Some(found) = Encoding::for_bom(bytes) {
         return Some(found);
     }
@@ -51,7 +51,7 @@ pub(crate) fn by_first_bytes(bytes: &[u8]) -> Option<(&'static Encoding, usize)>
 }
 
 /// The encoding that these bytes are probably in.
-pub(crate) fn guess(bytes: &[u8]) -> &'static Encoding {
+pub(crate) fn guess_encoding(bytes: &[u8]) -> &'static Encoding {
     if [b"\x1b$B", b"\x1b$@"].iter().any(|mark| bytes.windows(3).any(|w| w == *mark)) {
         return ISO_2022_JP;
     }
@@ -60,12 +60,12 @@ pub(crate) fn guess(bytes: &[u8]) -> &'static Encoding {
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
-    correct(detector.guess(None, Utf8Detection::Deny), bytes)
+    correct_guess(detector.guess(None, Utf8Detection::Deny), bytes)
 }
 
 /// A few Chinese characters and nothing else look to the detector like EUC-JP or like the Chinese characters of
 /// EUC-KR. Without kana and without Hangul they are more likely GBK.
-fn correct(guess: &'static Encoding, bytes: &[u8]) -> &'static Encoding {
+fn correct_guess(guess: &'static Encoding, bytes: &[u8]) -> &'static Encoding {
     let script = match guess {
         guess if guess == EUC_JP => '\u{3040}'..='\u{30ff}',
         guess if guess == EUC_KR => '\u{ac00}'..='\u{d7a3}',
@@ -73,7 +73,7 @@ fn correct(guess: &'static Encoding, bytes: &[u8]) -> &'static Encoding {
     };
     let (text, _) = guess.decode_without_bom_handling(bytes);
     let own = text.chars().any(|c| script.contains(&c));
-    if !own && decodes(GBK, bytes) { GBK } else { guess }
+    if !own && decodes_cleanly(GBK, bytes) { GBK } else { guess }
 }
 
 /// Is this UTF-8, perhaps with a few names cut in mid-character? Pure ASCII is.
@@ -98,13 +98,13 @@ pub(crate) fn is_mostly_utf8(bytes: &[u8]) -> bool {
 }
 
 /// Are these bytes free of errors in this encoding?
-pub(crate) fn decodes(encoding: &'static Encoding, bytes: &[u8]) -> bool {
+pub(crate) fn decodes_cleanly(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     encoding.decode_without_bom_handling_and_without_replacement(bytes).is_some()
 }
 
 /// How characters follow each other in an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scheme {
+enum CharacterScheme {
     /// Every byte below 128 is ASCII wherever it stands: UTF-8 and the single-byte encodings.
     Plain,
     ShiftJis,
@@ -116,37 +116,40 @@ enum Scheme {
 
 /// Finds the ends of characters; keeps the state of ISO-2022-JP.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stepper {
-    scheme: Scheme,
+pub(crate) struct CharacterStepper {
+    scheme: CharacterScheme,
     two_bytes: bool,
 }
 
-impl Stepper {
-    pub(crate) fn new(encoding: &'static Encoding) -> Stepper {
+impl CharacterStepper {
+    pub(crate) fn new(encoding: &'static Encoding) -> CharacterStepper {
         let schemes = [
-            (SHIFT_JIS, Scheme::ShiftJis),
-            (GBK, Scheme::Gbk),
-            (GB18030, Scheme::Gbk),
-            (BIG5, Scheme::Big5),
-            (EUC_KR, Scheme::Euc),
-            (EUC_JP, Scheme::Euc),
-            (ISO_2022_JP, Scheme::Iso2022Jp),
+            (SHIFT_JIS, CharacterScheme::ShiftJis),
+            (GBK, CharacterScheme::Gbk),
+            (GB18030, CharacterScheme::Gbk),
+            (BIG5, CharacterScheme::Big5),
+            (EUC_KR, CharacterScheme::Euc),
+            (EUC_JP, CharacterScheme::Euc),
+            (ISO_2022_JP, CharacterScheme::Iso2022Jp),
         ];
-        let scheme =
-            schemes.iter().find(|(e, _)| *e == encoding).map_or(Scheme::Plain, |&(_, scheme)| scheme);
-        Stepper { scheme, two_bytes: false }
+        let scheme = schemes
+            .iter()
+            .find(|(e, _)| *e == encoding)
+            .map_or(CharacterScheme::Plain, |&(_, scheme)| scheme);
+        CharacterStepper { scheme, two_bytes: false }
     }
 
     /// Bytes of the character at the start of `rest`: 1 or 2, or 3 for a shift of ISO-2022-JP.
-    pub(crate) fn step(&mut self, rest: &[u8]) -> usize {
+    pub(crate) fn next_character_length(&mut self, rest: &[u8]) -> usize {
         match *rest {
             [_] | [] => 1,
-            [lead, trail, ..] if self.scheme != Scheme::Iso2022Jp => {
-                let pair = is_pair(self.scheme, lead, trail) && !(trail == b']' && ends_value(&rest[2..]));
+            [lead, trail, ..] if self.scheme != CharacterScheme::Iso2022Jp => {
+                let pair =
+                    is_character_pair(self.scheme, lead, trail) && !(trail == b']' && ends_value(&rest[2..]));
                 1 + usize::from(pair)
             }
-            [0x1b, b'$', b'@' | b'B', ..] => self.shift(true),
-            [0x1b, b'(', _, ..] => self.shift(false),
+            [0x1b, b'$', b'@' | b'B', ..] => self.apply_shift(true),
+            [0x1b, b'(', _, ..] => self.apply_shift(false),
             [b'\n' | b'\r', ..] => {
                 self.two_bytes = false;
                 1
@@ -156,24 +159,24 @@ impl Stepper {
         }
     }
 
-    fn shift(&mut self, two_bytes: bool) -> usize {
+    fn apply_shift(&mut self, two_bytes: bool) -> usize {
         self.two_bytes = two_bytes;
         3
     }
 }
 
-fn is_pair(scheme: Scheme, lead: u8, trail: u8) -> bool {
+fn is_character_pair(scheme: CharacterScheme, lead: u8, trail: u8) -> bool {
     match scheme {
-        Scheme::Plain | Scheme::Iso2022Jp => false,
-        Scheme::ShiftJis => {
+        CharacterScheme::Plain | CharacterScheme::Iso2022Jp => false,
+        CharacterScheme::ShiftJis => {
             matches!(lead, 0x81..=0x9f | 0xe0..=0xfc) && matches!(trail, 0x40..=0x7e | 0x80..=0xfc)
         }
         // A digit is the second byte of a four-byte character of GB18030, whose two halves look alike.
-        Scheme::Gbk => {
+        CharacterScheme::Gbk => {
             matches!(lead, 0x81..=0xfe) && matches!(trail, b'0'..=b'9' | 0x40..=0x7e | 0x80..=0xfe)
         }
-        Scheme::Big5 => matches!(lead, 0x81..=0xfe) && matches!(trail, 0x40..=0x7e | 0xa1..=0xfe),
-        Scheme::Euc => {
+        CharacterScheme::Big5 => matches!(lead, 0x81..=0xfe) && matches!(trail, 0x40..=0x7e | 0xa1..=0xfe),
+        CharacterScheme::Euc => {
             matches!(lead, 0x81..=0xfe) && matches!(trail, b'A'..=b'Z' | b'a'..=b'z' | 0x81..=0xfe)
         }
     }
@@ -214,10 +217,10 @@ mod tests {
             (" ISO-8859-1 ", "windows-1252"),
             ("ISO-2022-JP", "ISO-2022-JP"),
         ] {
-            assert_eq!(by_label(label).map(Encoding::name), Some(name), "{label}");
+            assert_eq!(encoding_by_label(label).map(Encoding::name), Some(name), "{label}");
         }
-        assert_eq!(by_label("klingon"), None);
-        assert_eq!(by_label("UTF-16LE"), None);
+        assert_eq!(encoding_by_label("klingon"), None);
+        assert_eq!(encoding_by_label("UTF-16LE"), None);
     }
 
     #[test]
@@ -237,18 +240,18 @@ mod tests {
             ("Müller", UTF_8),
         ] {
             let (bytes, _, _) = encoding.encode(name);
-            assert_eq!(guess(&bytes).name(), encoding.name(), "{name}");
+            assert_eq!(guess_encoding(&bytes).name(), encoding.name(), "{name}");
         }
     }
 
     #[test]
     fn a_bracket_may_be_half_a_character() {
         // U+30BE is 83 5D in Shift_JIS.
-        let mut stepper = Stepper::new(SHIFT_JIS);
-        assert_eq!(stepper.step(b"\x83]\x83]"), 2);
-        assert_eq!(stepper.step(b"\x83]]"), 2);
-        assert_eq!(stepper.step(b"\x83];B[aa]"), 1);
-        assert_eq!(stepper.step(b"\x83])"), 1);
-        assert_eq!(Stepper::new(UTF_8).step(b"\x83]"), 1);
+        let mut stepper = CharacterStepper::new(SHIFT_JIS);
+        assert_eq!(stepper.next_character_length(b"\x83]\x83]"), 2);
+        assert_eq!(stepper.next_character_length(b"\x83]]"), 2);
+        assert_eq!(stepper.next_character_length(b"\x83];B[aa]"), 1);
+        assert_eq!(stepper.next_character_length(b"\x83])"), 1);
+        assert_eq!(CharacterStepper::new(UTF_8).next_character_length(b"\x83]"), 1);
     }
 }

@@ -1,6 +1,6 @@
 //! What is not SGF: names the formats that are found under wrong names.
 
-use crate::warning::shorten;
+use crate::warning::shorten_text;
 
 /// Why there is no game to read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,14 +39,14 @@ const SIGNATURES: [(&[u8], &str); 9] = [
 ];
 
 /// Formats that their first bytes tell.
-pub(crate) fn by_first_bytes(bytes: &[u8]) -> Option<NotSgf> {
+pub(crate) fn format_by_first_bytes(bytes: &[u8]) -> Option<NotSgf> {
     let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     let named = SIGNATURES.iter().find(|(signature, _)| start.starts_with(signature));
     named.map(|&(_, format)| NotSgf::Foreign { format })
 }
 
 /// Says what a text without a game is.
-pub(crate) fn by_content(text: &[u8]) -> NotSgf {
+pub(crate) fn format_by_content(text: &[u8]) -> NotSgf {
     let start = text.trim_ascii();
     if start.is_empty() {
         return NotSgf::Empty;
@@ -58,7 +58,7 @@ pub(crate) fn by_content(text: &[u8]) -> NotSgf {
     if [&b"<!doctype"[..], b"<html", b"<?xml"].iter().any(|tag| head.starts_with(tag)) {
         return NotSgf::Foreign { format: "a web page or XML without a game in it" };
     }
-    NotSgf::NoGame { found: shorten(&String::from_utf8_lossy(&start[..start.len().min(40)])) }
+    NotSgf::NoGame { found: shorten_text(&String::from_utf8_lossy(&start[..start.len().min(40)])) }
 }
 
 /// `PMABBREER`: PM, a number in two letters, a colour, the point twice.

@@ -9,11 +9,11 @@ use ishi_go::{BoardSize, Color, Move, Point};
 use crate::info::{GameInfo, RecordSize};
 use crate::points::{read_move, read_points};
 use crate::tree::{GameTree, Node, NodeId};
-use crate::warning::{Place, WarningKind, Warnings};
+use crate::warning::{FileLocation, WarningKind, Warnings};
 
 /// Stones put down or taken away, and who is to play.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Setup {
+pub struct RecordSetup {
     /// AB: points that get a black stone, each once.
     pub black: Vec<Point>,
     /// AW: points that get a white stone.
@@ -23,10 +23,10 @@ pub struct Setup {
     /// PL.
     pub to_play: Option<Color>,
     /// Where the first of these stands in the file.
-    pub place: Place,
+    pub place: FileLocation,
 }
 
-impl Setup {
+impl RecordSetup {
     /// Does it change nothing?
     pub fn is_empty(&self) -> bool {
         self.black.is_empty() && self.white.is_empty() && self.empty.is_empty() && self.to_play.is_none()
@@ -41,25 +41,25 @@ pub struct PlayedMove {
     /// The point, or a pass.
     pub mv: Move,
     /// Where it stands in the file.
-    pub place: Place,
+    pub place: FileLocation,
 }
 
 /// One node of the line: its set-up comes first, then its moves (more than one if the record is wrong).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct RecordStep {
     /// The node.
     pub node: NodeId,
     /// AB, AW, AE and PL.
-    pub setup: Setup,
+    pub setup: RecordSetup,
     /// B and W in the order of the file.
     pub moves: Vec<PlayedMove>,
 }
 
 /// What to do next when a line is replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action<'a> {
+pub enum ReplayAction<'a> {
     /// Change stones.
-    Setup(&'a Setup),
+    Setup(&'a RecordSetup),
     /// Play a move.
     Play(PlayedMove),
 }
@@ -89,13 +89,13 @@ pub enum GoError {
 /// A move or set-up that could not be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} at {place}: {reason}")]
-pub struct ReplayError {
+pub struct RecordReplayError {
     /// `move 12, white D4`, or `set-up after move 11`.
     pub what: String,
     /// Moves replayed before.
     pub moves: usize,
     /// Where it stands in the file.
-    pub place: Place,
+    pub place: FileLocation,
     /// What the one who knows the rules said.
     pub reason: String,
 }
@@ -117,7 +117,7 @@ pub struct GoGame {
     /// The board.
     pub size: BoardSize,
     /// The nodes of the line that set up stones or have moves, in their order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<RecordStep>,
     /// What was not as it should be.
     pub warnings: Warnings,
 }
@@ -127,7 +127,7 @@ impl GoGame {
     ///
     /// # Errors
     /// If the game is not Go, or there is no board of its size.
-    pub fn read(tree: &GameTree) -> Result<GoGame, GoError> {
+    pub fn read_main_line(tree: &GameTree) -> Result<GoGame, GoError> {
         GoGame::read_nodes(tree, tree.main_line().collect())
     }
 
@@ -135,7 +135,7 @@ impl GoGame {
     ///
     /// # Errors
     /// If the game is not Go, or there is no board of its size.
-    pub fn read_to(tree: &GameTree, node: NodeId) -> Result<GoGame, GoError> {
+    pub fn read_line_to(tree: &GameTree, node: NodeId) -> Result<GoGame, GoError> {
         GoGame::read_nodes(tree, tree.path_to(node))
     }
 
@@ -161,10 +161,10 @@ impl GoGame {
     }
 
     /// Set-ups and moves in their order.
-    pub fn actions(&self) -> impl Iterator<Item = Action<'_>> {
+    pub fn replay_actions(&self) -> impl Iterator<Item = ReplayAction<'_>> {
         self.steps.iter().flat_map(|step| {
-            let setup = Some(&step.setup).filter(|setup| !setup.is_empty()).map(Action::Setup);
-            setup.into_iter().chain(step.moves.iter().copied().map(Action::Play))
+            let setup = Some(&step.setup).filter(|setup| !setup.is_empty()).map(ReplayAction::Setup);
+            setup.into_iter().chain(step.moves.iter().copied().map(ReplayAction::Play))
         })
     }
 
@@ -188,19 +188,19 @@ impl GoGame {
     ///     "move 2, white E5 at line 1, column 16 (byte 15): the point is taken"
     /// );
     /// ```
-    pub fn replay<E: fmt::Display>(
+    pub fn replay_with<E: fmt::Display>(
         &self,
-        mut apply: impl FnMut(Action<'_>) -> Result<(), E>,
-    ) -> Result<(), ReplayError> {
+        mut apply: impl FnMut(ReplayAction<'_>) -> Result<(), E>,
+    ) -> Result<(), RecordReplayError> {
         let mut moves = 0;
-        for action in self.actions() {
+        for action in self.replay_actions() {
             let (what, place) = match action {
-                Action::Setup(setup) => (format!("set-up after move {moves}"), setup.place),
-                Action::Play(m) => (format!("move {}, {} {}", moves + 1, m.color, m.mv), m.place),
+                ReplayAction::Setup(setup) => (format!("set-up after move {moves}"), setup.place),
+                ReplayAction::Play(m) => (format!("move {}, {} {}", moves + 1, m.color, m.mv), m.place),
             };
-            let failed = |error: E| ReplayError { what, moves, place, reason: error.to_string() };
+            let failed = |error: E| RecordReplayError { what, moves, place, reason: error.to_string() };
             apply(action).map_err(failed)?;
-            moves += usize::from(matches!(action, Action::Play(_)));
+            moves += usize::from(matches!(action, ReplayAction::Play(_)));
         }
         Ok(())
     }
@@ -214,36 +214,36 @@ impl GoGame {
             let place = line.iter().find_map(|&id| tree.node(id).property("HA")).map(|p| p.place());
             let found = format!("HA[{handicap}] and {stones} black stones before the first move");
             let done = "the stones that are set up count";
-            self.warnings.add(place.unwrap_or_default(), WarningKind::HandicapStones, found, done);
+            self.warnings.add_warning(place.unwrap_or_default(), WarningKind::HandicapStones, found, done);
         }
     }
 }
 
-fn read_step(size: BoardSize, id: NodeId, node: &Node, warnings: &mut Warnings) -> Step {
+fn read_step(size: BoardSize, id: NodeId, node: &Node, warnings: &mut Warnings) -> RecordStep {
     let mut points = |name| read_list(size, node, name, warnings);
     let (black, white, empty) = (points("AB"), points("AW"), points("AE"));
     let mut properties = node.properties.iter();
     let first = properties.find(|p| matches!(p.ident().as_str(), "AB" | "AW" | "AE" | "PL"));
-    let place = first.map_or(Place::NONE, |property| property.place());
-    let setup = Setup { black, white, empty, to_play: read_player(node, warnings), place };
-    warn_of_twice(&setup, warnings);
+    let place = first.map_or(FileLocation::NONE, |property| property.place());
+    let setup = RecordSetup { black, white, empty, to_play: read_player(node, warnings), place };
+    warn_repeated_points(&setup, warnings);
     let moves = read_moves(size, node, warnings);
     if let Some(first) = moves.first().filter(|_| !setup.is_empty()) {
         let found = "set-up and move in one node";
-        warnings.add(first.place, WarningKind::SetupWithMove, found, "the set-up comes first");
+        warnings.add_warning(first.place, WarningKind::SetupWithMove, found, "the set-up comes first");
     }
     if let Some(second) = moves.get(1) {
         let found = format!("{} moves in one node", moves.len());
-        warnings.add(second.place, WarningKind::TwoMoves, found, "played in the order of the file");
+        warnings.add_warning(second.place, WarningKind::TwoMoves, found, "played in the order of the file");
     }
-    Step { node: id, setup, moves }
+    RecordStep { node: id, setup, moves }
 }
 
 /// Points that more than one list of a node names: a stone counts more than none, White's more than Black's (see [`crate::Replayed`]).
-fn warn_of_twice(setup: &Setup, warnings: &mut Warnings) {
-    let Setup { black, white, empty, place, .. } = setup;
+fn warn_repeated_points(setup: &RecordSetup, warnings: &mut Warnings) {
+    let RecordSetup { black, white, empty, place, .. } = setup;
     let mut warn = |point: &Point, lists: &str, done| {
-        warnings.add(*place, WarningKind::PointTwice, format!("{point} in {lists} of a node"), done);
+        warnings.add_warning(*place, WarningKind::PointTwice, format!("{point} in {lists} of a node"), done);
     };
     for point in white.iter().filter(|point| black.contains(point)) {
         warn(point, "AB and AW", "the white stone is set up");
@@ -272,7 +272,7 @@ fn read_player(node: &Node, warnings: &mut Warnings) -> Option<Color> {
     let player = property.value().to_simple_text().trim().parse().ok();
     if player.is_none() {
         let done = "write B or W, left out";
-        warnings.add(property.place(), WarningKind::BadPlayer, property.to_string(), done);
+        warnings.add_warning(property.place(), WarningKind::BadPlayer, property.to_string(), done);
     }
     player
 }

@@ -103,23 +103,23 @@ impl fmt::Display for GameResult {
 /// The text is no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid result {0:?}: write B+3.5, W+R, B+T, W+F, 0, Void or ?")]
-pub struct ResultError(String);
+pub struct GameResultError(String);
 
 /// Reads the forms of FF 4 and their relatives in any case: `B+Resign`, `w + 3,5`, `Jigo`, `0`, `?`.
 impl FromStr for GameResult {
-    type Err = ResultError;
+    type Err = GameResultError;
 
-    fn from_str(text: &str) -> Result<GameResult, ResultError> {
+    fn from_str(text: &str) -> Result<GameResult, GameResultError> {
         let plain = text.trim().to_ascii_uppercase();
         let Some((winner, how)) = plain.split_once('+') else {
             return match plain.as_str() {
                 "0" | "DRAW" | "JIGO" | "TIE" => Ok(GameResult::Draw),
                 "VOID" => Ok(GameResult::Void),
                 "?" | "" | "UNKNOWN" => Ok(GameResult::Unknown),
-                _ => Err(ResultError(text.to_string())),
+                _ => Err(GameResultError(text.to_string())),
             };
         };
-        let error = || ResultError(text.to_string());
+        let error = || GameResultError(text.to_string());
         let winner: Color = winner.trim().parse().map_err(|_| error())?;
         // The first word counts: some programs add an explanation, as in `B+R (illegal move)`.
         match how.split_whitespace().next().unwrap_or_default() {
@@ -127,18 +127,18 @@ impl FromStr for GameResult {
             "R" | "RES" | "RESIGN" | "RESIGNATION" => Ok(GameResult::Resignation(winner)),
             "T" | "TIME" => Ok(GameResult::Time(winner)),
             "F" | "FORFEIT" => Ok(GameResult::Forfeit(winner)),
-            points => points_of(points).map(|n| GameResult::Points(winner, n)).ok_or_else(error),
+            points => parse_margin(points).map(|n| GameResult::Points(winner, n)).ok_or_else(error),
         }
     }
 }
 
 /// A margin such as `3.5` or `3,5`.
-fn points_of(text: &str) -> Option<f64> {
-    number(text).filter(|points| *points >= 0.0)
+fn parse_margin(text: &str) -> Option<f64> {
+    parse_number(text).filter(|points| *points >= 0.0)
 }
 
 /// A plain decimal number, with a point or a comma: no exponents, no infinities.
-fn number(text: &str) -> Option<f64> {
+fn parse_number(text: &str) -> Option<f64> {
     let plain = text.trim().replace(',', ".");
     let digits = plain.strip_prefix(['-', '+']).unwrap_or(&plain);
     let ok =
@@ -148,7 +148,7 @@ fn number(text: &str) -> Option<f64> {
 
 /// One side of the game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Player {
+pub struct PlayerInfo {
     /// PB, PW.
     pub name: Option<String>,
     /// BR, WR.
@@ -182,9 +182,9 @@ pub struct GameInfo {
     /// RU.
     pub rules: Option<String>,
     /// Who played Black.
-    pub black: Player,
+    pub black: PlayerInfo,
     /// Who played White.
-    pub white: Player,
+    pub white: PlayerInfo,
     /// RE; [`GameResult::Unknown`] if it could not be understood.
     pub result: Option<GameResult>,
     /// DT, as it stands.
@@ -209,7 +209,7 @@ pub struct GameInfo {
 
 impl GameInfo {
     /// Reads the main line's info. What is wrong is reported and left out.
-    pub fn read(tree: &GameTree, warnings: &mut Warnings) -> GameInfo {
+    pub fn read_main_line(tree: &GameTree, warnings: &mut Warnings) -> GameInfo {
         GameInfo::read_line(tree, tree.main_line(), warnings)
     }
 
@@ -218,29 +218,29 @@ impl GameInfo {
         line: impl Iterator<Item = NodeId>,
         warnings: &mut Warnings,
     ) -> GameInfo {
-        let fields = Fields::new(tree, line);
-        let player = |name, rank, team| Player {
-            name: fields.text(name),
-            rank: fields.text(rank),
-            team: fields.text(team),
+        let fields = InfoFields::new(tree, line);
+        let player = |name, rank, team| PlayerInfo {
+            name: fields.field_text(name),
+            rank: fields.field_text(rank),
+            team: fields.field_text(team),
         };
         GameInfo {
-            game: fields.game(warnings),
-            size: fields.size(warnings),
-            komi: fields.komi(warnings),
-            handicap: fields.handicap(warnings),
-            rules: fields.text("RU"),
+            game: fields.read_game_number(warnings),
+            size: fields.read_size(warnings),
+            komi: fields.read_komi(warnings),
+            handicap: fields.read_handicap(warnings),
+            rules: fields.field_text("RU"),
             black: player("PB", "BR", "BT"),
             white: player("PW", "WR", "WT"),
-            result: fields.result(warnings),
-            date: fields.text("DT"),
-            location: fields.text("PC"),
-            event: fields.text("EV"),
-            round: fields.text("RO"),
-            name: fields.text("GN"),
-            time: fields.time(warnings),
-            overtime: fields.text("OT"),
-            application: fields.text("AP"),
+            result: fields.read_result(warnings),
+            date: fields.field_text("DT"),
+            location: fields.field_text("PC"),
+            event: fields.field_text("EV"),
+            round: fields.field_text("RO"),
+            name: fields.field_text("GN"),
+            time: fields.read_time(warnings),
+            overtime: fields.field_text("OT"),
+            application: fields.field_text("AP"),
             comment: fields.long_text("GC"),
         }
     }
@@ -252,17 +252,17 @@ const FIELDS: [&str; 21] = [
 ];
 
 /// The first property of each name.
-struct Fields<'a>(BTreeMap<&'a str, &'a Property>);
+struct InfoFields<'a>(BTreeMap<&'a str, &'a Property>);
 
-impl<'a> Fields<'a> {
-    fn new(tree: &'a GameTree, line: impl Iterator<Item = NodeId>) -> Fields<'a> {
+impl<'a> InfoFields<'a> {
+    fn new(tree: &'a GameTree, line: impl Iterator<Item = NodeId>) -> InfoFields<'a> {
         let mut first = BTreeMap::new();
         for property in line.flat_map(|id| &tree.node(id).properties) {
             if FIELDS.contains(&property.ident().as_str()) {
                 first.entry(property.ident().as_str()).or_insert(property);
             }
         }
-        Fields(first)
+        InfoFields(first)
     }
 
     /// The property and its text without surrounding white space, unless that is empty.
@@ -272,7 +272,7 @@ impl<'a> Fields<'a> {
         (!text.is_empty()).then_some((property, text))
     }
 
-    fn text(&self, name: &str) -> Option<String> {
+    fn field_text(&self, name: &str) -> Option<String> {
         self.get(name).map(|(_, text)| text)
     }
 
@@ -280,69 +280,74 @@ impl<'a> Fields<'a> {
         self.0.get(name).map(|property| property.value().to_text()).filter(|text| !text.is_empty())
     }
 
-    fn game(&self, warnings: &mut Warnings) -> u32 {
+    fn read_game_number(&self, warnings: &mut Warnings) -> u32 {
         let Some((property, text)) = self.get("GM") else { return 1 };
         let game = text.parse().unwrap_or(0);
         if game != 1 {
             let done = format!("kept as a record, not read as Go ({})", game_name(game));
-            warnings.add(property.place(), WarningKind::OtherGame, property.to_string(), done);
+            warnings.add_warning(property.place(), WarningKind::OtherGame, property.to_string(), done);
         }
         game
     }
 
-    fn size(&self, warnings: &mut Warnings) -> RecordSize {
+    fn read_size(&self, warnings: &mut Warnings) -> RecordSize {
         let Some((property, text)) = self.get("SZ") else { return RecordSize::DEFAULT };
         RecordSize::parse(&text).unwrap_or_else(|| {
             let done = format!("a size is 1 to {}, read as {}", RecordSize::MAX, RecordSize::DEFAULT);
-            warnings.add(property.place(), WarningKind::BadSize, property.to_string(), done);
+            warnings.add_warning(property.place(), WarningKind::BadSize, property.to_string(), done);
             RecordSize::DEFAULT
         })
     }
 
-    fn komi(&self, warnings: &mut Warnings) -> Option<f64> {
+    fn read_komi(&self, warnings: &mut Warnings) -> Option<f64> {
         let (property, text) = self.get("KM")?;
-        let komi = text.split_whitespace().next().and_then(number);
-        let points = komi.and_then(points_of_komi);
+        let komi = text.split_whitespace().next().and_then(parse_number);
+        let points = komi.and_then(komi_in_points);
         match (komi, points) {
             (Some(komi), Some(points)) if komi == points => {}
             (_, Some(points)) => {
                 let done = format!("read as {points} points");
-                warnings.add(property.place(), WarningKind::KomiInHundredths, property.to_string(), done);
+                warnings.add_warning(
+                    property.place(),
+                    WarningKind::KomiInHundredths,
+                    property.to_string(),
+                    done,
+                );
             }
             (_, None) => {
                 let done = "no usable komi, left out";
-                warnings.add(property.place(), WarningKind::BadKomi, property.to_string(), done);
+                warnings.add_warning(property.place(), WarningKind::BadKomi, property.to_string(), done);
             }
         }
         points
     }
 
-    fn handicap(&self, warnings: &mut Warnings) -> Option<u32> {
+    fn read_handicap(&self, warnings: &mut Warnings) -> Option<u32> {
         let (property, text) = self.get("HA")?;
         let handicap = text.parse().ok();
         if handicap.is_none() {
             let done = "write a number of stones, left out";
-            warnings.add(property.place(), WarningKind::BadHandicap, property.to_string(), done);
+            warnings.add_warning(property.place(), WarningKind::BadHandicap, property.to_string(), done);
         }
         handicap
     }
 
-    fn time(&self, warnings: &mut Warnings) -> Option<f64> {
+    fn read_time(&self, warnings: &mut Warnings) -> Option<f64> {
         let (property, text) = self.get("TM")?;
-        let seconds = number(&text).filter(|seconds| *seconds >= 0.0);
+        let seconds = parse_number(&text).filter(|seconds| *seconds >= 0.0);
         if seconds.is_none() {
             let done = "write a number of seconds, left out";
-            warnings.add(property.place(), WarningKind::BadTime, property.to_string(), done);
+            warnings.add_warning(property.place(), WarningKind::BadTime, property.to_string(), done);
         }
         seconds
     }
 
-    fn result(&self, warnings: &mut Warnings) -> Option<GameResult> {
+    fn read_result(&self, warnings: &mut Warnings) -> Option<GameResult> {
         let (property, text) = self.get("RE")?;
         let result = text.parse();
         if result.is_err() {
             let done = "read as unknown: write B+3.5, W+R, 0, Void or ?";
-            warnings.add(property.place(), WarningKind::UnknownResult, property.to_string(), done);
+            warnings.add_warning(property.place(), WarningKind::UnknownResult, property.to_string(), done);
         }
         Some(result.unwrap_or(GameResult::Unknown))
     }
@@ -350,7 +355,7 @@ impl<'a> Fields<'a> {
 
 /// Komi in points. Fox writes hundredths: of points (650 is 6.5), or under Chinese counting of stones, which
 /// count double (375 is 3.75 stones, 7.5 points). The two differ in that komi is a multiple of half a point.
-fn points_of_komi(komi: f64) -> Option<f64> {
+fn komi_in_points(komi: f64) -> Option<f64> {
     const LARGEST: f64 = 99.5;
     let halves = |points: f64| points * 2.0 == (points * 2.0).round();
     if komi.abs() <= LARGEST {

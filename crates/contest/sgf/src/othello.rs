@@ -7,11 +7,11 @@
 
 use ishi_othello::{Board, Color, Move, Position, Square};
 
-use crate::game::ReplayError;
+use crate::game::RecordReplayError;
 use crate::info::{GameInfo, RecordSize};
 use crate::text::split_composed;
-use crate::tree::{GameTree, Ident, Node, NodeId, Property, Value};
-use crate::warning::{Place, WarningKind, Warnings};
+use crate::tree::{GameTree, Ident, Node, NodeId, Property, PropertyValue};
+use crate::warning::{FileLocation, WarningKind, Warnings};
 
 /// What GM says of Othello.
 const OTHELLO: u32 = 2;
@@ -39,7 +39,7 @@ pub enum OthelloError {
     #[error("set-up after a move at {place}: Othello is set up before the first")]
     LateSetup {
         /// Where it stands in the file.
-        place: Place,
+        place: FileLocation,
     },
 }
 
@@ -51,7 +51,7 @@ pub struct OthelloMove {
     /// The square, or a pass.
     pub mv: Move,
     /// Where it stands in the file.
-    pub place: Place,
+    pub place: FileLocation,
 }
 
 /// A line of a record, read as a game of Othello.
@@ -81,10 +81,10 @@ impl OthelloGame {
     ///
     /// # Errors
     /// If the game is not Othello, its board is not 8x8, or discs are set up after a move.
-    pub fn read(tree: &GameTree) -> Result<OthelloGame, OthelloError> {
+    pub fn read_main_line(tree: &GameTree) -> Result<OthelloGame, OthelloError> {
         let mut warnings = Warnings::new();
-        let mut info = GameInfo::read(tree, &mut warnings);
-        warnings.forget(WarningKind::OtherGame);
+        let mut info = GameInfo::read_main_line(tree, &mut warnings);
+        warnings.forget_kind(WarningKind::OtherGame);
         if info.game != OTHELLO {
             return Err(OthelloError::OtherGame { game: info.game });
         }
@@ -94,20 +94,24 @@ impl OthelloGame {
         if info.size != SIZE {
             return Err(OthelloError::Size { size: info.size });
         }
-        let mut line = Line::default();
+        let mut line = OthelloLine::default();
         for id in tree.main_line() {
-            line.read(tree.node(id), &mut warnings)?;
+            line.read_node(tree.node(id), &mut warnings)?;
         }
         warnings.sort();
-        Ok(OthelloGame { info, start: line.start(), moves: line.moves, warnings })
+        Ok(OthelloGame { info, start: line.start_position(), moves: line.moves, warnings })
     }
 
     /// The record of a position's history. Names and dates are for the caller to fill in.
-    pub fn of(position: &Position) -> OthelloGame {
+    pub fn from_position(position: &Position) -> OthelloGame {
         let mut warnings = Warnings::new();
-        let info = GameInfo { game: OTHELLO, size: SIZE, ..GameInfo::read(&GameTree::new(), &mut warnings) };
+        let info = GameInfo {
+            game: OTHELLO,
+            size: SIZE,
+            ..GameInfo::read_main_line(&GameTree::new(), &mut warnings)
+        };
         let (board, to_move) = position.setup();
-        let played = |&(color, mv)| OthelloMove { color, mv, place: Place::NONE };
+        let played = |&(color, mv)| OthelloMove { color, mv, place: FileLocation::NONE };
         OthelloGame {
             info,
             start: Position::from_board(board, to_move),
@@ -120,11 +124,11 @@ impl OthelloGame {
     ///
     /// # Errors
     /// If a move is illegal: says which one, and where it stands in the file.
-    pub fn replay(&self, moves: Option<usize>) -> Result<Position, ReplayError> {
+    pub fn replay_moves(&self, moves: Option<usize>) -> Result<Position, RecordReplayError> {
         let mut position = self.start.clone();
         for (index, played) in self.moves.iter().take(moves.unwrap_or(usize::MAX)).enumerate() {
             let OthelloMove { color, mv, place } = *played;
-            position.play_recorded_by(color, mv).map_err(|error| ReplayError {
+            position.play_recorded_by(color, mv).map_err(|error| RecordReplayError {
                 what: format!("move {}, {color} {mv}", index + 1),
                 moves: index,
                 place,
@@ -137,10 +141,10 @@ impl OthelloGame {
     /// The game as a tree: info, set-up unless it is the usual one, and a node for every move.
     pub fn to_tree(&self) -> GameTree {
         let mut tree = GameTree::new();
-        tree.normalise();
+        tree.normalise_root();
         let root = tree.root_mut();
-        root.set(property("GM", [Value::text("2")]));
-        root.set(property("SZ", [Value::text("8")]));
+        root.set_property(make_property("GM", [PropertyValue::from_text("2")]));
+        root.set_property(make_property("SZ", [PropertyValue::from_text("8")]));
         let info = &self.info;
         for (name, text) in [
             ("PB", info.black.name.as_deref()),
@@ -153,49 +157,52 @@ impl OthelloGame {
             ("PC", info.location.as_deref()),
             ("RE", info.result.map(|result| result.to_string()).as_deref()),
         ] {
-            text.into_iter().for_each(|text| root.set(property(name, [Value::text(text)])));
+            text.into_iter()
+                .for_each(|text| root.set_property(make_property(name, [PropertyValue::from_text(text)])));
         }
         if self.start != Position::start() {
-            set_up(root, &self.start);
+            write_setup(root, &self.start);
         }
         let mut at = NodeId::ROOT;
         for played in &self.moves {
             at = tree.add_child(at);
             let text = if played.mv == Move::Pass { "pa".to_string() } else { played.mv.to_string() };
-            tree.node_mut(at).push(property(letter(played.color), [Value::text(&text)]));
+            tree.node_mut(at)
+                .push_property(make_property(move_property(played.color), [PropertyValue::from_text(&text)]));
         }
         tree
     }
 }
 
 /// Writes AB, AW and PL.
-fn set_up(root: &mut Node, start: &Position) {
+fn write_setup(root: &mut Node, start: &Position) {
     for (name, color) in [("AB", Color::Black), ("AW", Color::White)] {
-        let squares = ishi_othello::squares(start.discs(color));
-        let values: Vec<Value> = squares.map(|square| Value::text(&square.to_string())).collect();
+        let squares = ishi_othello::iter_squares(start.discs(color));
+        let values: Vec<PropertyValue> =
+            squares.map(|square| PropertyValue::from_text(&square.to_string())).collect();
         if !values.is_empty() {
-            root.set(property(name, values));
+            root.set_property(make_property(name, values));
         }
     }
     // An empty board is set up, too.
-    if start.board().empties() == 64 {
-        root.set(property("AE", [Value::text("a1:h8")]));
+    if start.board().empty_count() == 64 {
+        root.set_property(make_property("AE", [PropertyValue::from_text("a1:h8")]));
     }
-    root.set(property("PL", [Value::text(letter(start.to_move()))]));
+    root.set_property(make_property("PL", [PropertyValue::from_text(move_property(start.to_move()))]));
 }
 
-fn letter(color: Color) -> &'static str {
+fn move_property(color: Color) -> &'static str {
     ["B", "W"][color.index()]
 }
 
 /// `name` is a constant of this file.
-fn property(name: &'static str, values: impl IntoIterator<Item = Value>) -> Property {
+fn make_property(name: &'static str, values: impl IntoIterator<Item = PropertyValue>) -> Property {
     Property::new(Ident::new(name).expect("capital letters"), values)
 }
 
 /// What was read of a line so far.
 #[derive(Default)]
-struct Line {
+struct OthelloLine {
     black: u64,
     white: u64,
     empty: u64,
@@ -203,39 +210,39 @@ struct Line {
     moves: Vec<OthelloMove>,
 }
 
-impl Line {
-    fn read(&mut self, node: &Node, warnings: &mut Warnings) -> Result<(), OthelloError> {
+impl OthelloLine {
+    fn read_node(&mut self, node: &Node, warnings: &mut Warnings) -> Result<(), OthelloError> {
         for property in &node.properties {
             let name = property.ident().as_str();
             if matches!(name, "AB" | "AW" | "AE" | "PL") && !self.moves.is_empty() {
                 return Err(OthelloError::LateSetup { place: property.place() });
             }
             match name {
-                "AB" => self.black |= squares(property, warnings),
-                "AW" => self.white |= squares(property, warnings),
-                "AE" => self.empty |= squares(property, warnings),
-                "PL" => self.to_move = player(property, warnings),
-                "B" => self.play(Color::Black, property, warnings),
-                "W" => self.play(Color::White, property, warnings),
+                "AB" => self.black |= read_squares(property, warnings),
+                "AW" => self.white |= read_squares(property, warnings),
+                "AE" => self.empty |= read_squares(property, warnings),
+                "PL" => self.to_move = read_player(property, warnings),
+                "B" => self.read_moves(Color::Black, property, warnings),
+                "W" => self.read_moves(Color::White, property, warnings),
                 _ => {}
             }
         }
         Ok(())
     }
 
-    fn play(&mut self, color: Color, property: &Property, warnings: &mut Warnings) {
+    fn read_moves(&mut self, color: Color, property: &Property, warnings: &mut Warnings) {
         for value in property.values() {
             let text = value.to_simple_text();
             let place = value.place();
             match read_move(text.trim()) {
                 Some(mv) => self.moves.push(OthelloMove { color, mv, place }),
-                None => bad_square(place, &text, warnings),
+                None => warn_bad_square(place, &text, warnings),
             }
         }
     }
 
     /// Where the game starts. Who moves is PL, or who moves first on a board that was set up, or Black.
-    fn start(&self) -> Position {
+    fn start_position(&self) -> Position {
         if self.black | self.white | self.empty == 0 {
             let to_move = self.to_move.unwrap_or(Color::Black);
             let board = if to_move == Color::Black { Board::START } else { Board::START.pass() };
@@ -253,7 +260,7 @@ impl Line {
 fn read_square(text: &str) -> Option<Square> {
     let number = |byte: u8| usize::from(byte.to_ascii_lowercase().wrapping_sub(b'a'));
     match *text.as_bytes() {
-        [column, row] if row.is_ascii_alphabetic() => Square::at(number(column), number(row)),
+        [column, row] if row.is_ascii_alphabetic() => Square::from_column_row(number(column), number(row)),
         _ => text.parse().ok(),
     }
 }
@@ -266,22 +273,22 @@ fn read_move(text: &str) -> Option<Move> {
 }
 
 /// The squares of a list, rectangles included.
-fn squares(property: &Property, warnings: &mut Warnings) -> u64 {
+fn read_squares(property: &Property, warnings: &mut Warnings) -> u64 {
     let mut bits = 0;
     for value in property.values() {
         let text = value.to_simple_text();
         let (first, last) = split_composed(text.trim()).unwrap_or((text.trim(), text.trim()));
         match (read_square(first.trim()), read_square(last.trim())) {
-            (Some(a), Some(b)) => bits |= rectangle(a, b),
+            (Some(a), Some(b)) => bits |= rectangle_squares(a, b),
             _ if text.trim().is_empty() => {}
-            _ => bad_square(value.place(), &text, warnings),
+            _ => warn_bad_square(value.place(), &text, warnings),
         }
     }
     bits
 }
 
 /// All squares between two corners.
-fn rectangle(a: Square, b: Square) -> u64 {
+fn rectangle_squares(a: Square, b: Square) -> u64 {
     let between = |x: usize, a: usize, b: usize| (a.min(b)..=a.max(b)).contains(&x);
     let inside = |square: &Square| {
         between(square.column(), a.column(), b.column()) && between(square.row(), a.row(), b.row())
@@ -289,16 +296,16 @@ fn rectangle(a: Square, b: Square) -> u64 {
     Square::all().filter(inside).fold(0, |bits, square| bits | square.bit())
 }
 
-fn player(property: &Property, warnings: &mut Warnings) -> Option<Color> {
+fn read_player(property: &Property, warnings: &mut Warnings) -> Option<Color> {
     let player = property.value().to_simple_text().trim().parse().ok();
     if player.is_none() {
         let done = "write B or W, left out";
-        warnings.add(property.place(), WarningKind::BadPlayer, property.to_string(), done);
+        warnings.add_warning(property.place(), WarningKind::BadPlayer, property.to_string(), done);
     }
     player
 }
 
-fn bad_square(place: Place, text: &str, warnings: &mut Warnings) {
+fn warn_bad_square(place: FileLocation, text: &str, warnings: &mut Warnings) {
     let done = "squares go from a1 to h8, the value left out";
-    warnings.add(place, WarningKind::BadPoint, format!("[{}]", text.trim()), done);
+    warnings.add_warning(place, WarningKind::BadPoint, format!("[{}]", text.trim()), done);
 }

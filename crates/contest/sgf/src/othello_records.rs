@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use ishi_othello::wthor::{self, Database, Names, NamesKind};
+use ishi_othello::wthor::{self, WthorDatabase, WthorNames, WthorNamesKind};
 use ishi_othello::{Move, Position, ggf, obf};
 
 use crate::{Collection, GameResult, GameTree, OthelloGame};
 
 /// The formats of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum OthelloFormat {
     /// A game a line, such as `f5d6c3`.
     Transcript,
     /// SGF of Othello, as Edax and others write it.
@@ -26,19 +26,19 @@ pub enum Format {
 
 /// A text that is no record, or a game that has no place in a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordError(String);
+pub struct OthelloRecordError(String);
 
-impl fmt::Display for RecordError {
+impl fmt::Display for OthelloRecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for RecordError {}
+impl std::error::Error for OthelloRecordError {}
 
 /// A game, or a position without its moves. What is not known is empty.
 #[derive(Clone, Debug)]
-pub struct Record {
+pub struct OthelloRecord {
     /// Who plays Black.
     pub black: String,
     /// Who plays White.
@@ -59,10 +59,10 @@ pub struct Record {
     pub game: Position,
 }
 
-impl Record {
+impl OthelloRecord {
     /// A record of which nothing is known but the moves.
-    pub fn of(game: Position) -> Record {
-        Record {
+    pub fn from_game(game: Position) -> OthelloRecord {
+        OthelloRecord {
             black: String::new(),
             white: String::new(),
             date: String::new(),
@@ -78,11 +78,11 @@ impl Record {
 
 /// The lists that give WTHOR's numbers their names.
 #[derive(Clone, Debug, Default)]
-pub struct Directory {
+pub struct WthorDirectory {
     /// Players.
-    pub players: Names,
+    pub players: WthorNames,
     /// Tournaments.
-    pub tournaments: Names,
+    pub tournaments: WthorNames,
 }
 
 /// Reads all records of a file or of a text that somebody wrote: the format is known by the ending of `name`, otherwise by what is in it.
@@ -97,46 +97,58 @@ pub struct Directory {
 /// let error = read("", b"f5d6c9", &Directory::default()).unwrap_err().to_string();
 /// assert!(error.starts_with("line 1: "), "{error}");
 /// ```
-pub fn read(name: &str, bytes: &[u8], directory: &Directory) -> Result<Vec<Record>, RecordError> {
-    let records = match recognise(name, bytes) {
-        Format::Wthor => read_wthor(bytes, directory),
-        Format::Sgf => read_sgf(bytes),
+pub fn read_records(
+    name: &str,
+    bytes: &[u8],
+    directory: &WthorDirectory,
+) -> Result<Vec<OthelloRecord>, OthelloRecordError> {
+    let records = match recognise_format(name, bytes) {
+        OthelloFormat::Wthor => read_wthor(bytes, directory),
+        OthelloFormat::Sgf => read_sgf(bytes),
         format => match std::str::from_utf8(bytes) {
             Ok(text) => read_text(text.trim_start_matches('\u{feff}'), format),
             Err(error) => Err(format!("no record of a known format: {error}")),
         },
     };
-    match records.map_err(RecordError)? {
-        none if none.is_empty() => Err(RecordError("there is no game in it".to_string())),
+    match records.map_err(OthelloRecordError)? {
+        none if none.is_empty() => Err(OthelloRecordError("there is no game in it".to_string())),
         records => Ok(records),
     }
 }
 
 /// The format, by the file's ending, otherwise by what is in it.
-fn recognise(name: &str, bytes: &[u8]) -> Format {
+fn recognise_format(name: &str, bytes: &[u8]) -> OthelloFormat {
     let name = name.to_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
-    let endings =
-        [(".wtb", Format::Wthor), (".obf", Format::Obf), (".ggf", Format::Ggf), (".sgf", Format::Sgf)];
+    let endings = [
+        (".wtb", OthelloFormat::Wthor),
+        (".obf", OthelloFormat::Obf),
+        (".ggf", OthelloFormat::Ggf),
+        (".sgf", OthelloFormat::Sgf),
+    ];
     if let Some((_, format)) = endings.into_iter().find(|(ending, _)| name.ends_with(ending)) {
         return format;
     }
     match std::str::from_utf8(bytes) {
-        Err(_) if Database::read(bytes).is_ok() => Format::Wthor,
-        Err(_) => Format::Sgf,
-        Ok(text) => recognise_text(text),
+        Err(_) if WthorDatabase::from_bytes(bytes).is_ok() => OthelloFormat::Wthor,
+        Err(_) => OthelloFormat::Sgf,
+        Ok(text) => recognise_text_format(text),
     }
 }
 
-fn recognise_text(text: &str) -> Format {
+fn recognise_text_format(text: &str) -> OthelloFormat {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(['%', '#']));
     let first = first.unwrap_or_default();
     if text.contains("(;") {
         let plain: String = text.chars().filter(|c| !c.is_whitespace()).take(4096).collect();
-        return if plain.to_lowercase().contains("gm[othello]") { Format::Ggf } else { Format::Sgf };
+        return if plain.to_lowercase().contains("gm[othello]") {
+            OthelloFormat::Ggf
+        } else {
+            OthelloFormat::Sgf
+        };
     }
     if Position::from_text(first.split(';').next().unwrap_or_default()).is_ok() {
-        return Format::Obf;
+        return OthelloFormat::Obf;
     }
     // A transcript begins with a square.
     let square = first.contains(|c: char| ('1'..='8').contains(&c))
@@ -144,75 +156,77 @@ fn recognise_text(text: &str) -> Format {
             .trim_start_matches(|c: char| c.is_ascii_digit() || ". )".contains(c))
             .get(..2)
             .is_some_and(|s| s.parse::<Move>().is_ok());
-    if square { Format::Transcript } else { Format::Text }
+    if square { OthelloFormat::Transcript } else { OthelloFormat::Text }
 }
 
-fn read_text(text: &str, format: Format) -> Result<Vec<Record>, String> {
+fn read_text(text: &str, format: OthelloFormat) -> Result<Vec<OthelloRecord>, String> {
     match format {
-        Format::Ggf => read_ggf(text),
-        Format::Obf => {
-            let problems = obf::read(text).map_err(|error| error.to_string())?;
-            let record = |problem: obf::Problem| Record {
+        OthelloFormat::Ggf => read_ggf(text),
+        OthelloFormat::Obf => {
+            let problems = obf::read_problems(text).map_err(|error| error.to_string())?;
+            let record = |problem: obf::ObfProblem| OthelloRecord {
                 scores: problem.scores,
                 comment: problem.comment,
-                ..Record::of(problem.position)
+                ..OthelloRecord::from_game(problem.position)
             };
             Ok(problems.into_iter().map(record).collect())
         }
-        Format::Text => Position::from_text(text)
-            .map(|position| vec![Record::of(position)])
+        OthelloFormat::Text => Position::from_text(text)
+            .map(|position| vec![OthelloRecord::from_game(position)])
             .map_err(|error| error.to_string()),
-        Format::Transcript | Format::Sgf | Format::Wthor => read_transcripts(text),
+        OthelloFormat::Transcript | OthelloFormat::Sgf | OthelloFormat::Wthor => read_transcripts(text),
     }
 }
 
 /// A game a line; empty lines and those that begin with `#` or `%` are skipped.
-fn read_transcripts(text: &str) -> Result<Vec<Record>, String> {
+fn read_transcripts(text: &str) -> Result<Vec<OthelloRecord>, String> {
     let lines = (1..).zip(text.lines());
     let lines =
         lines.filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '%']));
     let read = |(number, line): (usize, &str)| {
-        Position::from_transcript(line).map(Record::of).map_err(|error| format!("line {number}: {error}"))
+        Position::from_transcript(line)
+            .map(OthelloRecord::from_game)
+            .map_err(|error| format!("line {number}: {error}"))
     };
     lines.map(read).collect()
 }
 
-fn read_ggf(text: &str) -> Result<Vec<Record>, String> {
-    let games = ggf::read(text).map_err(|error| error.to_string())?;
-    let read = |(number, game): (usize, ggf::Game)| {
+fn read_ggf(text: &str) -> Result<Vec<OthelloRecord>, String> {
+    let games = ggf::read_games(text).map_err(|error| error.to_string())?;
+    let read = |(number, game): (usize, ggf::GgfGame)| {
         let position = game.replay().map_err(|error| format!("game {number}, {error}"))?;
-        Ok(Record {
+        Ok(OthelloRecord {
             result: game.result.map(|result| result.score),
             black: game.black,
             white: game.white,
             date: game.date,
             event: game.place,
-            ..Record::of(position)
+            ..OthelloRecord::from_game(position)
         })
     };
     (1..).zip(games).map(read).collect()
 }
 
-fn read_sgf(bytes: &[u8]) -> Result<Vec<Record>, String> {
-    let reading = crate::read(bytes).map_err(|error| error.to_string())?;
+fn read_sgf(bytes: &[u8]) -> Result<Vec<OthelloRecord>, String> {
+    let reading = crate::read_collection(bytes).map_err(|error| error.to_string())?;
     let read = |(number, tree): (usize, &GameTree)| {
-        let game = OthelloGame::read(tree).map_err(|error| format!("game {number}: {error}"))?;
-        let position = game.replay(None).map_err(|error| format!("game {number}: {error}"))?;
+        let game = OthelloGame::read_main_line(tree).map_err(|error| format!("game {number}: {error}"))?;
+        let position = game.replay_moves(None).map_err(|error| format!("game {number}: {error}"))?;
         let info = game.info;
-        Ok(Record {
+        Ok(OthelloRecord {
             black: info.black.name.unwrap_or_default(),
             white: info.white.name.unwrap_or_default(),
             date: info.date.unwrap_or_default(),
             event: info.event.or(info.location).unwrap_or_default(),
-            result: info.result.and_then(score),
-            ..Record::of(position)
+            result: info.result.and_then(disc_margin),
+            ..OthelloRecord::from_game(position)
         })
     };
     (1..).zip(&reading.collection.games).map(read).collect()
 }
 
 /// A result as Black's discs minus White's, if it says how many.
-fn score(result: GameResult) -> Option<f64> {
+fn disc_margin(result: GameResult) -> Option<f64> {
     match result {
         GameResult::Points(color, points) => {
             Some(if color == ishi_go::Color::Black { points } else { -points })
@@ -222,19 +236,19 @@ fn score(result: GameResult) -> Option<f64> {
     }
 }
 
-fn read_wthor(bytes: &[u8], directory: &Directory) -> Result<Vec<Record>, String> {
-    let database = Database::read(bytes).map_err(|error| error.to_string())?;
-    let read = |(number, game): (usize, &wthor::Game)| {
+fn read_wthor(bytes: &[u8], directory: &WthorDirectory) -> Result<Vec<OthelloRecord>, String> {
+    let database = WthorDatabase::from_bytes(bytes).map_err(|error| error.to_string())?;
+    let read = |(number, game): (usize, &wthor::WthorGame)| {
         let position = game.replay().map_err(|error| format!("game {number}: {error}"))?;
-        let name = |names: &Names, n| names.get(n).unwrap_or_default().to_string();
-        Ok(Record {
+        let name = |names: &WthorNames, n| names.get(n).unwrap_or_default().to_string();
+        Ok(OthelloRecord {
             black: name(&directory.players, game.black),
             white: name(&directory.players, game.white),
             event: name(&directory.tournaments, game.tournament),
             date: if game.year == 0 { String::new() } else { game.year.to_string() },
             result: Some(game.score().into()),
             theoretical: Some(game.theoretical),
-            ..Record::of(position)
+            ..OthelloRecord::from_game(position)
         })
     };
     (1..).zip(&database.games).map(read).collect()
@@ -246,20 +260,23 @@ fn read_wthor(bytes: &[u8], directory: &Directory) -> Result<Vec<Record>, String
 ///
 /// # Errors
 /// If a record has no place in the format.
-pub fn write(format: Format, records: &[Record]) -> Result<Vec<u8>, RecordError> {
+pub fn write_records(
+    format: OthelloFormat,
+    records: &[OthelloRecord],
+) -> Result<Vec<u8>, OthelloRecordError> {
     let text = match format {
-        Format::Wthor => return write_wthor(records).map_err(RecordError),
-        Format::Transcript => {
+        OthelloFormat::Wthor => return write_wthor(records).map_err(OthelloRecordError),
+        OthelloFormat::Transcript => {
             let lines = (1..).zip(records).map(|(number, record)| {
-                from_start(number, record, "a transcript")?;
-                Ok(record.game.transcript() + "\n")
+                require_start_position(number, record, "a transcript")?;
+                Ok(record.game.to_transcript() + "\n")
             });
-            lines.collect::<Result<String, String>>().map_err(RecordError)?
+            lines.collect::<Result<String, String>>().map_err(OthelloRecordError)?
         }
-        Format::Sgf => Collection { games: records.iter().map(sgf_tree).collect() }.to_sgf(),
-        Format::Ggf => ggf::write(&records.iter().map(ggf_game).collect::<Vec<_>>()),
-        Format::Obf => obf::write(&records.iter().map(problem).collect::<Vec<_>>()),
-        Format::Text => {
+        OthelloFormat::Sgf => Collection { games: records.iter().map(to_sgf_tree).collect() }.to_sgf(),
+        OthelloFormat::Ggf => ggf::write_games(&records.iter().map(to_ggf_game).collect::<Vec<_>>()),
+        OthelloFormat::Obf => obf::write_problems(&records.iter().map(to_obf_problem).collect::<Vec<_>>()),
+        OthelloFormat::Text => {
             let boards: Vec<String> = records.iter().map(|record| record.game.to_diagram()).collect();
             boards.join("\n")
         }
@@ -271,27 +288,28 @@ pub fn write(format: Format, records: &[Record]) -> Result<Vec<u8>, RecordError>
 ///
 /// # Errors
 /// If there are more names than the format has room for.
-pub fn lists(records: &[Record]) -> Result<Vec<(&'static str, Vec<u8>)>, RecordError> {
-    let (players, tournaments) = names(records);
+pub fn wthor_lists(records: &[OthelloRecord]) -> Result<Vec<(&'static str, Vec<u8>)>, OthelloRecordError> {
+    let (players, tournaments) = player_and_event_names(records);
     let mut files = Vec::new();
     for (names, kind, ending) in
-        [(players, NamesKind::Players, "jou"), (tournaments, NamesKind::Tournaments, "trn")]
+        [(players, WthorNamesKind::Players, "jou"), (tournaments, WthorNamesKind::Tournaments, "trn")]
     {
         if names.names.iter().any(|name| !name.is_empty()) {
-            files.push((ending, names.write(kind).map_err(|error| RecordError(error.to_string()))?));
+            files
+                .push((ending, names.to_bytes(kind).map_err(|error| OthelloRecordError(error.to_string()))?));
         }
     }
     Ok(files)
 }
 
 /// Players and tournaments.
-fn names(records: &[Record]) -> (Names, Names) {
-    let players = list(records.iter().flat_map(|record| [&record.black, &record.white]));
-    (players, list(records.iter().map(|record| &record.event)))
+fn player_and_event_names(records: &[OthelloRecord]) -> (WthorNames, WthorNames) {
+    let players = sorted_names(records.iter().flat_map(|record| [&record.black, &record.white]));
+    (players, sorted_names(records.iter().map(|record| &record.event)))
 }
 
 /// Some formats know games from the start only.
-fn from_start(number: usize, record: &Record, what: &str) -> Result<(), String> {
+fn require_start_position(number: usize, record: &OthelloRecord, what: &str) -> Result<(), String> {
     if record.game.setup() == Position::start().setup() {
         return Ok(());
     }
@@ -300,14 +318,14 @@ fn from_start(number: usize, record: &Record, what: &str) -> Result<(), String> 
     ))
 }
 
-fn sgf_tree(record: &Record) -> GameTree {
-    let mut game = OthelloGame::of(&record.game);
+fn to_sgf_tree(record: &OthelloRecord) -> GameTree {
+    let mut game = OthelloGame::from_position(&record.game);
     let known = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
     game.info.black.name = known(&record.black);
     game.info.white.name = known(&record.white);
     game.info.date = known(&record.date);
     game.info.event = known(&record.event);
-    game.info.result = result_of(record).map(|score| match score {
+    game.info.result = final_margin(record).map(|score| match score {
         0.0 => GameResult::Draw,
         score if score > 0.0 => GameResult::Points(ishi_go::Color::Black, score),
         score => GameResult::Points(ishi_go::Color::White, -score),
@@ -316,50 +334,50 @@ fn sgf_tree(record: &Record) -> GameTree {
 }
 
 /// What the record says, or what the board says if the game is over.
-fn result_of(record: &Record) -> Option<f64> {
+fn final_margin(record: &OthelloRecord) -> Option<f64> {
     record.result.or_else(|| record.game.is_over().then(|| record.game.score().into()))
 }
 
-fn ggf_game(record: &Record) -> ggf::Game {
-    let result = result_of(record).map(|score| ggf::GameResult { score, reason: None });
-    ggf::Game {
+fn to_ggf_game(record: &OthelloRecord) -> ggf::GgfGame {
+    let result = final_margin(record).map(|score| ggf::GgfResult { score, reason: None });
+    ggf::GgfGame {
         place: record.event.clone(),
         date: record.date.clone(),
         black: record.black.clone(),
         white: record.white.clone(),
         result,
-        ..ggf::Game::of(&record.game)
+        ..ggf::GgfGame::from_position(&record.game)
     }
 }
 
-fn problem(record: &Record) -> obf::Problem {
-    obf::Problem {
+fn to_obf_problem(record: &OthelloRecord) -> obf::ObfProblem {
+    obf::ObfProblem {
         position: record.game.clone(),
         scores: record.scores.clone(),
         comment: record.comment.clone(),
     }
 }
 
-fn write_wthor(records: &[Record]) -> Result<Vec<u8>, String> {
-    let (players, tournaments) = names(records);
-    let year = records.first().map_or(0, year);
+fn write_wthor(records: &[OthelloRecord]) -> Result<Vec<u8>, String> {
+    let (players, tournaments) = player_and_event_names(records);
+    let year = records.first().map_or(0, record_year);
     let mut games = Vec::new();
     for (number, record) in (1..).zip(records) {
-        from_start(number, record, "in WTHOR")?;
-        let score = result_of(record).unwrap_or_else(|| record.game.score().into());
+        require_start_position(number, record, "in WTHOR")?;
+        let score = final_margin(record).unwrap_or_else(|| record.game.score().into());
         let result = black_discs(score);
-        games.push(wthor::Game {
-            year: self::year(record),
-            tournament: number_of(&tournaments, &record.event)?,
-            black: number_of(&players, &record.black)?,
-            white: number_of(&players, &record.white)?,
+        games.push(wthor::WthorGame {
+            year: self::record_year(record),
+            tournament: name_number(&tournaments, &record.event)?,
+            black: name_number(&players, &record.black)?,
+            white: name_number(&players, &record.white)?,
             result,
             theoretical: record.theoretical.unwrap_or(result),
             moves: record.game.squares_played().collect(),
         });
     }
-    let database = Database { year, games, ..Database::default() };
-    database.write().map_err(|error| error.to_string())
+    let database = WthorDatabase { year, games, ..WthorDatabase::default() };
+    database.to_bytes().map_err(|error| error.to_string())
 }
 
 /// Black's discs, 0 to 64, of a score.
@@ -368,18 +386,18 @@ fn black_discs(score: f64) -> u8 {
 }
 
 /// Each name once, sorted.
-fn list<'a>(names: impl Iterator<Item = &'a String>) -> Names {
+fn sorted_names<'a>(names: impl Iterator<Item = &'a String>) -> WthorNames {
     let names: std::collections::BTreeSet<&String> = names.collect();
-    Names { names: names.into_iter().cloned().collect(), ..Names::default() }
+    WthorNames { names: names.into_iter().cloned().collect(), ..WthorNames::default() }
 }
 
-fn number_of(names: &Names, name: &String) -> Result<u16, String> {
+fn name_number(names: &WthorNames, name: &String) -> Result<u16, String> {
     let index = names.names.binary_search(name).unwrap_or(0);
     u16::try_from(index).map_err(|_| format!("{} names, WTHOR has room for 65535", names.names.len()))
 }
 
 /// The first four digits of the date, 0 without.
-fn year(record: &Record) -> u16 {
+fn record_year(record: &OthelloRecord) -> u16 {
     let digits = record.date.get(..4).unwrap_or_default();
     digits.parse().unwrap_or(0)
 }

@@ -6,7 +6,7 @@
 use ishi_go::{BoardSize, Move, Point};
 
 use crate::text::split_composed;
-use crate::tree::Value;
+use crate::tree::PropertyValue;
 use crate::warning::{WarningKind, Warnings};
 
 /// How SGF writes a point of a board of this size.
@@ -28,7 +28,7 @@ pub fn move_text(size: BoardSize, mv: Move) -> String {
 }
 
 /// Column and row from the top left, 0 to 51 each.
-fn coordinates(text: &str) -> Option<(usize, usize)> {
+fn parse_coordinates(text: &str) -> Option<(usize, usize)> {
     let number = |byte: u8| match byte {
         b'a'..=b'z' => Some(usize::from(byte - b'a')),
         b'A'..=b'Z' => Some(usize::from(byte - b'A') + 26),
@@ -40,35 +40,40 @@ fn coordinates(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-fn on_board(size: BoardSize, (column, row): (usize, usize)) -> Option<Point> {
+fn point_on_board(size: BoardSize, (column, row): (usize, usize)) -> Option<Point> {
     (column < size.width() && row < size.height()).then(|| Point::new(column, size.height() - 1 - row))
 }
 
 /// Reads the value of B or W. `tt` is a pass where it is no point of the board and the board is not above 19
 /// lines (FF[3]).
-pub(crate) fn read_move(size: BoardSize, value: &Value, warnings: &mut Warnings) -> Option<Move> {
+pub(crate) fn read_move(size: BoardSize, value: &PropertyValue, warnings: &mut Warnings) -> Option<Move> {
     let simple = value.to_simple_text();
     let text = simple.trim();
     let small = size.width() <= 19 && size.height() <= 19;
     if text.is_empty() || (text == "tt" && small) {
         return Some(Move::Pass);
     }
-    if let Some(point) = coordinates(text).and_then(|at| on_board(size, at)) {
+    if let Some(point) = parse_coordinates(text).and_then(|at| point_on_board(size, at)) {
         return Some(Move::Play(point));
     }
     let found = format!("[{text}]");
-    if let (None, Ok(mv)) = (coordinates(text), size.parse_move(text)) {
-        warnings.add(value.place(), WarningKind::VertexText, found, format!("read as the vertex {mv}"));
+    if let (None, Ok(mv)) = (parse_coordinates(text), size.parse_move(text)) {
+        warnings.add_warning(
+            value.place(),
+            WarningKind::VertexText,
+            found,
+            format!("read as the vertex {mv}"),
+        );
         return Some(mv);
     }
-    warnings.add(value.place(), WarningKind::BadPoint, found, off_board(size, "the move"));
+    warnings.add_warning(value.place(), WarningKind::BadPoint, found, off_board_message(size, "the move"));
     None
 }
 
 /// Reads a value of a list of points and calls `each` for its point, or the points of its rectangle.
 pub(crate) fn read_points(
     size: BoardSize,
-    value: &Value,
+    value: &PropertyValue,
     warnings: &mut Warnings,
     mut each: impl FnMut(Point),
 ) {
@@ -78,15 +83,15 @@ pub(crate) fn read_points(
         return;
     }
     let (first, last) = split_composed(text).unwrap_or((text, text));
-    let corner = |corner: &str| coordinates(corner.trim()).and_then(|at| on_board(size, at));
+    let corner = |corner: &str| parse_coordinates(corner.trim()).and_then(|at| point_on_board(size, at));
     let (Some(a), Some(b)) = (corner(first), corner(last)) else {
-        let done = off_board(size, "the value");
-        return warnings.add(value.place(), WarningKind::BadPoint, format!("[{text}]"), done);
+        let done = off_board_message(size, "the value");
+        return warnings.add_warning(value.place(), WarningKind::BadPoint, format!("[{text}]"), done);
     };
     // Rows of SGF run downwards: the first corner is above the last.
     if a.column() > b.column() || a.row() < b.row() {
         let done = "read as the rectangle between the two";
-        warnings.add(value.place(), WarningKind::ReversedRectangle, format!("[{text}]"), done);
+        warnings.add_warning(value.place(), WarningKind::ReversedRectangle, format!("[{text}]"), done);
     }
     let span = |a: usize, b: usize| a.min(b)..=a.max(b);
     for row in span(a.row(), b.row()).rev() {
@@ -94,7 +99,7 @@ pub(crate) fn read_points(
     }
 }
 
-fn off_board(size: BoardSize, what: &str) -> String {
-    let corner = on_board(size, (size.width() - 1, size.height() - 1)).map(|p| point_text(size, p));
+fn off_board_message(size: BoardSize, what: &str) -> String {
+    let corner = point_on_board(size, (size.width() - 1, size.height() - 1)).map(|p| point_text(size, p));
     format!("a {size} board goes from aa to {}, {what} left out", corner.unwrap_or_default())
 }

@@ -2,11 +2,11 @@
 
 use ishi_go::{Color, Move, Point, Position, Rules, SetupError};
 
-use crate::game::{Action, GoGame, PlayedMove, ReplayError, Setup};
+use crate::game::{GoGame, PlayedMove, RecordReplayError, RecordSetup, ReplayAction};
 
 /// What a record shows after some of its moves.
 #[derive(Clone, Debug)]
-pub struct Replayed {
+pub struct ReplayedGame {
     /// The position. Its history goes back to the last set-up, or to the last illegal move.
     pub position: Position,
     /// Moves of the record that were played.
@@ -16,7 +16,7 @@ pub struct Replayed {
     /// Stones taken so far by Black and by White.
     pub prisoners: [usize; 2],
     /// Moves that the rules forbid. They were played all the same, as SGF wants it.
-    pub illegal: Vec<ReplayError>,
+    pub illegal: Vec<RecordReplayError>,
 }
 
 impl GoGame {
@@ -41,23 +41,27 @@ impl GoGame {
     ///     "move 5, black B9 at line 1, column 34 (byte 33): illegal move black B9: a white stone stands there"
     /// );
     /// ```
-    pub fn position(&self, rules: Rules, moves: Option<usize>) -> Result<Replayed, ReplayError> {
-        let mut replay = self.start(rules);
-        for action in self.actions() {
+    pub fn replay_position(
+        &self,
+        rules: Rules,
+        moves: Option<usize>,
+    ) -> Result<ReplayedGame, RecordReplayError> {
+        let mut replay = self.start_position(rules);
+        for action in self.replay_actions() {
             match action {
-                Action::Setup(setup) => replay.set_up(setup)?,
-                Action::Play(next) if moves == Some(replay.moves) => {
+                ReplayAction::Setup(setup) => replay.apply_setup(setup)?,
+                ReplayAction::Play(next) if moves == Some(replay.moves) => {
                     replay.position.set_to_move(next.color);
                     break;
                 }
-                Action::Play(played) => replay.play(played)?,
+                ReplayAction::Play(played) => replay.play_recorded(played)?,
             }
         }
         Ok(replay)
     }
 
     /// The empty board. White moves first if there is a handicap, unless the record shows otherwise.
-    fn start(&self, rules: Rules) -> Replayed {
+    fn start_position(&self, rules: Rules) -> ReplayedGame {
         let mut position = Position::new(self.size, rules);
         if let Some(komi) = self.info.komi {
             // Komi that was read is finite.
@@ -67,30 +71,30 @@ impl GoGame {
             position.set_handicap(stones as usize);
             position.set_to_move(Color::White);
         }
-        Replayed { position, moves: 0, last: None, prisoners: [0; 2], illegal: Vec::new() }
+        ReplayedGame { position, moves: 0, last: None, prisoners: [0; 2], illegal: Vec::new() }
     }
 }
 
-impl Replayed {
-    fn set_up(&mut self, setup: &Setup) -> Result<(), ReplayError> {
+impl ReplayedGame {
+    fn apply_setup(&mut self, setup: &RecordSetup) -> Result<(), RecordReplayError> {
         let gone = [&setup.black, &setup.white, &setup.empty];
         let gone = |point: Point| gone.iter().any(|list| list.contains(&point));
         let black = setup.black.iter().filter(|point| !setup.white.contains(point));
         let added = black.map(|&p| (Color::Black, p)).chain(setup.white.iter().map(|&p| (Color::White, p)));
-        let stones = self.stones().into_iter().filter(|&(_, p)| !gone(p)).chain(added).collect();
+        let stones = self.board_stones().into_iter().filter(|&(_, p)| !gone(p)).chain(added).collect();
         let what = format!("set-up after move {}", self.moves);
-        self.rebuild(stones).map_err(|error| self.error(what, setup.place, error))?;
+        self.rebuild_position(stones).map_err(|error| self.replay_error(what, setup.place, error))?;
         setup.to_play.into_iter().for_each(|color| self.position.set_to_move(color));
         Ok(())
     }
 
-    fn play(&mut self, played: PlayedMove) -> Result<(), ReplayError> {
+    fn play_recorded(&mut self, played: PlayedMove) -> Result<(), RecordReplayError> {
         let PlayedMove { color, mv, place } = played;
         let what = format!("move {}, {color} {mv}", self.moves + 1);
         let captured = match (self.position.play(color, mv), mv) {
             (Err(error), Move::Play(point)) => {
-                self.illegal.push(self.error(what.clone(), place, error));
-                self.force(color, point).map_err(|error| self.error(what, place, error))?
+                self.illegal.push(self.replay_error(what.clone(), place, error));
+                self.force_move(color, point).map_err(|error| self.replay_error(what, place, error))?
             }
             (result, _) => result.unwrap_or(0),
         };
@@ -103,22 +107,22 @@ impl Replayed {
     }
 
     /// Plays a move that the rules forbid: takes away what stands there, forgets the history and allows suicide.
-    fn force(&mut self, color: Color, point: Point) -> Result<usize, SetupError> {
+    fn force_move(&mut self, color: Color, point: Point) -> Result<usize, SetupError> {
         let rules = *self.position.rules();
-        self.rebuild(self.stones().into_iter().filter(|&(_, p)| p != point).collect())?;
+        self.rebuild_position(self.board_stones().into_iter().filter(|&(_, p)| p != point).collect())?;
         self.position.set_rules(Rules { suicide: true, ..rules });
         let captured = self.position.play(color, Move::Play(point)).unwrap_or(0);
         self.position.set_rules(rules);
         Ok(captured)
     }
 
-    fn stones(&self) -> Vec<(Color, Point)> {
+    fn board_stones(&self) -> Vec<(Color, Point)> {
         let board = self.position.board();
         board.size().points().filter_map(|point| board.color(point).map(|color| (color, point))).collect()
     }
 
     /// A position of these stones that is otherwise like the one before.
-    fn rebuild(&mut self, stones: Vec<(Color, Point)>) -> Result<(), SetupError> {
+    fn rebuild_position(&mut self, stones: Vec<(Color, Point)>) -> Result<(), SetupError> {
         let old = &self.position;
         let mut new = Position::from_setup(old.size(), *old.rules(), stones, old.to_move())?;
         new.set_handicap(old.handicap());
@@ -128,7 +132,12 @@ impl Replayed {
         Ok(())
     }
 
-    fn error(&self, what: String, place: crate::Place, error: impl std::fmt::Display) -> ReplayError {
-        ReplayError { what, moves: self.moves, place, reason: error.to_string() }
+    fn replay_error(
+        &self,
+        what: String,
+        place: crate::FileLocation,
+        error: impl std::fmt::Display,
+    ) -> RecordReplayError {
+        RecordReplayError { what, moves: self.moves, place, reason: error.to_string() }
     }
 }

@@ -11,7 +11,7 @@ use std::str::Chars;
 /// ```
 /// assert_eq!(ishi_sgf::escape(r"a]b\c"), r"a\]b\\c");
 /// ```
-pub fn escape(text: &str) -> String {
+pub fn escape_value(text: &str) -> String {
     escape_chars(text, &['\\', ']'])
 }
 
@@ -37,26 +37,26 @@ fn escape_chars(text: &str, special: &[char]) -> String {
 /// assert_eq!(ishi_sgf::unescape_text("a\\]b\\\ncd\te\r\nf"), "a]bcd e\nf");
 /// ```
 pub fn unescape_text(raw: &str) -> String {
-    unescape(raw, '\n')
+    unescape_with(raw, '\n')
 }
 
 /// The text of a `SimpleText` value: as [`unescape_text`], but a line break becomes a space.
 pub fn unescape_simple(raw: &str) -> String {
-    unescape(raw, ' ')
+    unescape_with(raw, ' ')
 }
 
-fn unescape(raw: &str, line_break: char) -> String {
+fn unescape_with(raw: &str, line_break: char) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut chars = raw.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
             '\\' => match chars.next() {
-                Some(newline @ ('\n' | '\r')) => skip_pair(newline, &mut chars),
+                Some(newline @ ('\n' | '\r')) => skip_line_break_pair(newline, &mut chars),
                 Some(escaped) => text.push(plain_space(escaped)),
                 None => {}
             },
             '\n' | '\r' => {
-                skip_pair(c, &mut chars);
+                skip_line_break_pair(c, &mut chars);
                 text.push(line_break);
             }
             _ => text.push(plain_space(c)),
@@ -66,7 +66,7 @@ fn unescape(raw: &str, line_break: char) -> String {
 }
 
 /// CRLF and LFCR are one line break.
-fn skip_pair(first: char, chars: &mut Peekable<Chars<'_>>) {
+fn skip_line_break_pair(first: char, chars: &mut Peekable<Chars<'_>>) {
     let second = if first == '\n' { '\r' } else { '\n' };
     chars.next_if_eq(&second);
 }

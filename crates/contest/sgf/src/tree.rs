@@ -6,8 +6,8 @@
 use std::fmt;
 use std::num::NonZeroU32;
 
-use crate::text::{escape, escape_composed, is_well_escaped, unescape_simple, unescape_text};
-use crate::warning::Place;
+use crate::text::{escape_composed, escape_value, is_well_escaped, unescape_simple, unescape_text};
+use crate::warning::FileLocation;
 
 /// What a file holds: game trees, usually one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Ident {
 
     /// The name of a property as old files write it: lower case letters are dropped (`SiZe` is `SZ`); a name of
     /// lower case letters only is read as if it were capital. `text` begins with a letter.
-    pub(crate) fn from_wild(text: &str) -> Ident {
+    pub(crate) fn from_old_spelling(text: &str) -> Ident {
         let kept: String = text.chars().filter(|c| !c.is_ascii_lowercase()).collect();
         Ident::new(&kept).unwrap_or_else(|_| Ident(text.to_ascii_uppercase().into()))
     }
@@ -85,40 +85,40 @@ impl fmt::Debug for Ident {
 
 /// One value of a property. Two values are equal if their raw texts are, wherever they stood.
 #[derive(Clone, Debug, Default)]
-pub struct Value {
+pub struct PropertyValue {
     raw: String,
-    place: Place,
+    place: FileLocation,
 }
 
-impl Value {
+impl PropertyValue {
     /// A value of text, which is escaped.
     ///
     /// ```
     /// use ishi_sgf::Value;
     /// assert_eq!(Value::text("a]").raw(), "a\\]");
     /// ```
-    pub fn text(text: &str) -> Value {
-        Value { raw: escape(text), place: Place::NONE }
+    pub fn from_text(text: &str) -> PropertyValue {
+        PropertyValue { raw: escape_value(text), place: FileLocation::NONE }
     }
 
     /// A composed value: two texts with a colon between them.
-    pub fn composed(left: &str, right: &str) -> Value {
+    pub fn from_composed(left: &str, right: &str) -> PropertyValue {
         let raw = format!("{}:{}", escape_composed(left), escape_composed(right));
-        Value { raw, place: Place::NONE }
+        PropertyValue { raw, place: FileLocation::NONE }
     }
 
     /// A value that is escaped already; `None` if an unescaped `]` or a trailing backslash would break the file.
-    pub fn from_raw(raw: &str) -> Option<Value> {
-        is_well_escaped(raw).then(|| Value { raw: raw.to_string(), place: Place::NONE })
+    pub fn from_raw(raw: &str) -> Option<PropertyValue> {
+        is_well_escaped(raw).then(|| PropertyValue { raw: raw.to_string(), place: FileLocation::NONE })
     }
 
-    pub(crate) fn read(raw: String, place: Place) -> Value {
+    pub(crate) fn from_escaped(raw: String, place: FileLocation) -> PropertyValue {
         debug_assert!(is_well_escaped(&raw), "{raw:?}");
-        Value { raw, place }
+        PropertyValue { raw, place }
     }
 
     /// What stood between the brackets, escapes in place.
-    pub fn raw(&self) -> &str {
+    pub fn raw_text(&self) -> &str {
         &self.raw
     }
 
@@ -133,36 +133,36 @@ impl Value {
     }
 
     /// Where its bracket stands.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> FileLocation {
         self.place
     }
 }
 
-impl PartialEq for Value {
-    fn eq(&self, other: &Value) -> bool {
+impl PartialEq for PropertyValue {
+    fn eq(&self, other: &PropertyValue) -> bool {
         self.raw == other.raw
     }
 }
 
-impl Eq for Value {}
+impl Eq for PropertyValue {}
 
 /// A property: its name and at least one value.
 #[derive(Clone, Debug)]
 pub struct Property {
     ident: Ident,
-    values: Vec<Value>,
-    place: Place,
+    values: Vec<PropertyValue>,
+    place: FileLocation,
 }
 
 impl Property {
     /// A property; without a value it gets an empty one, as in `KO[]`.
-    pub fn new(ident: Ident, values: impl IntoIterator<Item = Value>) -> Property {
-        Property::read(ident, values.into_iter().collect(), Place::NONE)
+    pub fn new(ident: Ident, values: impl IntoIterator<Item = PropertyValue>) -> Property {
+        Property::from_parts(ident, values.into_iter().collect(), FileLocation::NONE)
     }
 
-    pub(crate) fn read(ident: Ident, mut values: Vec<Value>, place: Place) -> Property {
+    pub(crate) fn from_parts(ident: Ident, mut values: Vec<PropertyValue>, place: FileLocation) -> Property {
         if values.is_empty() {
-            values.push(Value::default());
+            values.push(PropertyValue::default());
         }
         Property { ident, values, place }
     }
@@ -173,17 +173,17 @@ impl Property {
     }
 
     /// Its values, at least one.
-    pub fn values(&self) -> &[Value] {
+    pub fn values(&self) -> &[PropertyValue] {
         &self.values
     }
 
     /// Its first value.
-    pub fn value(&self) -> &Value {
+    pub fn value(&self) -> &PropertyValue {
         &self.values[0]
     }
 
     /// Where its name stands.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> FileLocation {
         self.place
     }
 }
@@ -222,17 +222,17 @@ impl Node {
     }
 
     /// The first value of the first property of this name.
-    pub fn value(&self, name: &str) -> Option<&Value> {
+    pub fn value(&self, name: &str) -> Option<&PropertyValue> {
         self.property(name).map(Property::value)
     }
 
     /// All values of all properties of this name.
-    pub fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Value> {
+    pub fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a PropertyValue> {
         self.properties.iter().filter(move |property| property.ident == *name).flat_map(|p| &p.values)
     }
 
     /// Puts a property in the place of the first of its name, or at the end.
-    pub fn set(&mut self, property: Property) {
+    pub fn set_property(&mut self, property: Property) {
         match self.properties.iter_mut().find(|old| old.ident == property.ident) {
             Some(old) => *old = property,
             None => self.properties.push(property),
@@ -240,7 +240,7 @@ impl Node {
     }
 
     /// Adds a property at the end.
-    pub fn push(&mut self, property: Property) {
+    pub fn push_property(&mut self, property: Property) {
         self.properties.push(property);
     }
 

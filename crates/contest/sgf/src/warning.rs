@@ -7,7 +7,7 @@ use std::fmt;
 /// Lines and columns count from 1, columns in characters; the offset counts bytes of the file from 0. Something
 /// made by a program has no place: [`Place::NONE`], whose line is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct FileLocation {
     /// Bytes before this place.
     pub offset: u32,
     /// Line, from 1; 0 means nowhere.
@@ -16,15 +16,15 @@ pub struct Place {
     pub column: u32,
 }
 
-impl Place {
+impl FileLocation {
     /// The place of what no file holds.
-    pub const NONE: Place = Place { offset: 0, line: 0, column: 0 };
+    pub const NONE: FileLocation = FileLocation { offset: 0, line: 0, column: 0 };
 }
 
 /// `line 3, column 5 (byte 42)`.
-impl fmt::Display for Place {
+impl fmt::Display for FileLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == Place::NONE {
+        if *self == FileLocation::NONE {
             return f.write_str("not from a file");
         }
         write!(f, "line {}, column {} (byte {})", self.line, self.column, self.offset)
@@ -127,7 +127,7 @@ impl fmt::Display for WarningKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// Where it stands.
-    pub place: Place,
+    pub place: FileLocation,
     /// What kind.
     pub kind: WarningKind,
     /// What was found, quoted and shortened.
@@ -164,15 +164,15 @@ impl Warnings {
         if self.kept.len() < Self::LIMIT { self.kept.push(warning) } else { self.omitted += 1 }
     }
 
-    pub(crate) fn add(
+    pub(crate) fn add_warning(
         &mut self,
-        place: Place,
+        place: FileLocation,
         kind: WarningKind,
         found: impl Into<String>,
         done: impl Into<String>,
     ) {
         if self.kept.len() < Self::LIMIT {
-            self.kept.push(Warning { place, kind, found: shorten(&found.into()), done: done.into() });
+            self.kept.push(Warning { place, kind, found: shorten_text(&found.into()), done: done.into() });
         } else {
             self.omitted += 1;
         }
@@ -187,18 +187,18 @@ impl Warnings {
     }
 
     /// How many there are, to go back to.
-    pub(crate) fn mark(&self) -> (usize, usize) {
+    pub(crate) fn mark_end(&self) -> (usize, usize) {
         (self.kept.len(), self.omitted)
     }
 
     /// Forgets what was added since the mark.
-    pub(crate) fn back_to(&mut self, (kept, omitted): (usize, usize)) {
+    pub(crate) fn truncate_to(&mut self, (kept, omitted): (usize, usize)) {
         self.kept.truncate(kept);
         self.omitted = omitted;
     }
 
     /// Drops the warnings of this kind.
-    pub(crate) fn forget(&mut self, kind: WarningKind) {
+    pub(crate) fn forget_kind(&mut self, kind: WarningKind) {
         self.kept.retain(|warning| warning.kind != kind);
     }
 
@@ -213,7 +213,7 @@ impl Warnings {
     }
 
     /// How many were only counted.
-    pub fn omitted(&self) -> usize {
+    pub fn omitted_count(&self) -> usize {
         self.omitted
     }
 
@@ -228,7 +228,7 @@ impl Warnings {
     }
 
     /// How many of this kind were kept.
-    pub fn count(&self, kind: WarningKind) -> usize {
+    pub fn count_kind(&self, kind: WarningKind) -> usize {
         self.iter().filter(|warning| warning.kind == kind).count()
     }
 }
@@ -243,14 +243,14 @@ impl<'a> IntoIterator for &'a Warnings {
 }
 
 /// At most 60 characters, control characters made visible.
-pub(crate) fn shorten(text: &str) -> String {
-    let mut short: String = text.chars().take(60).flat_map(visible).collect();
+pub(crate) fn shorten_text(text: &str) -> String {
+    let mut short: String = text.chars().take(60).flat_map(visible_chars).collect();
     if text.chars().nth(60).is_some() {
         short.push('…');
     }
     short
 }
 
-fn visible(c: char) -> Vec<char> {
+fn visible_chars(c: char) -> Vec<char> {
     if c.is_control() { c.escape_default().collect() } else { vec![c] }
 }

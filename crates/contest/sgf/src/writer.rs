@@ -1,13 +1,13 @@
 //! Writes a collection: always UTF-8 and FF[4], values as they are, without recursion.
 
-use crate::tree::{Collection, GameTree, Ident, Node, NodeId, Property, Value};
+use crate::tree::{Collection, GameTree, Ident, Node, NodeId, Property, PropertyValue};
 
 /// Nodes with one short property that go on one line.
 const LINE: usize = 72;
 
 impl Collection {
     /// A collection of one game.
-    pub fn of(game: GameTree) -> Collection {
+    pub fn from_game(game: GameTree) -> Collection {
         Collection { games: vec![game] }
     }
 
@@ -30,7 +30,7 @@ impl Collection {
     }
 }
 
-enum Task {
+enum WriteTask {
     Node(NodeId),
     Open(NodeId),
     Close,
@@ -39,16 +39,16 @@ enum Task {
 fn write_game(game: &GameTree, out: &mut String) {
     let mut line_start = out.len();
     out.push('(');
-    let mut tasks = vec![Task::Close, Task::Node(NodeId::ROOT)];
+    let mut tasks = vec![WriteTask::Close, WriteTask::Node(NodeId::ROOT)];
     while let Some(task) = tasks.pop() {
         match task {
-            Task::Close => out.push(')'),
-            Task::Open(id) => {
+            WriteTask::Close => out.push(')'),
+            WriteTask::Open(id) => {
                 out.push_str("\n(");
                 line_start = out.len();
-                tasks.extend([Task::Close, Task::Node(id)]);
+                tasks.extend([WriteTask::Close, WriteTask::Node(id)]);
             }
-            Task::Node(id) => {
+            WriteTask::Node(id) => {
                 if out.len() > line_start + LINE {
                     out.push('\n');
                     line_start = out.len();
@@ -56,8 +56,8 @@ fn write_game(game: &GameTree, out: &mut String) {
                 write_node(game.node(id), id == NodeId::ROOT, out);
                 let mut children: Vec<NodeId> = game.children(id).collect();
                 match children.len() {
-                    1 => tasks.push(Task::Node(children[0])),
-                    _ => tasks.extend(children.drain(..).rev().map(Task::Open)),
+                    1 => tasks.push(WriteTask::Node(children[0])),
+                    _ => tasks.extend(children.drain(..).rev().map(WriteTask::Open)),
                 }
             }
         }
@@ -81,7 +81,7 @@ fn write_property(property: &Property, out: &mut String) {
     out.push_str(property.ident().as_str());
     for value in property.values() {
         out.push('[');
-        out.push_str(value.raw());
+        out.push_str(value.raw_text());
         out.push(']');
     }
 }
@@ -89,11 +89,11 @@ fn write_property(property: &Property, out: &mut String) {
 impl GameTree {
     /// Puts `FF[4]` and `CA[UTF-8]` at the head of the root, as the writer does: then what is written is read back
     /// as the same tree.
-    pub fn normalise(&mut self) {
+    pub fn normalise_root(&mut self) {
         let head = ["FF", "CA"].map(|name| Ident::new(name).expect("a property name"));
         let properties = &mut self.root_mut().properties;
         properties.retain(|property| !head.contains(property.ident()));
-        let values = ["4", "UTF-8"].map(Value::text);
+        let values = ["4", "UTF-8"].map(PropertyValue::from_text);
         let new = head.into_iter().zip(values).map(|(ident, value)| Property::new(ident, [value]));
         properties.splice(0..0, new);
     }

@@ -7,11 +7,11 @@ use ishi_sgf::{Collection, OthelloError, OthelloGame, WarningKind};
 use proptest::prelude::*;
 
 fn read(text: &str) -> Result<OthelloGame, OthelloError> {
-    OthelloGame::read(&ishi_sgf::read(text.as_bytes()).unwrap().collection.games[0])
+    OthelloGame::read_main_line(&ishi_sgf::read_collection(text.as_bytes()).unwrap().collection.games[0])
 }
 
 fn transcript(text: &str) -> String {
-    read(text).unwrap().replay(None).unwrap().transcript()
+    read(text).unwrap().replay_moves(None).unwrap().to_transcript()
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn a_board_that_is_set_up() {
     // As Edax writes it: the usual start, set up, and the first move in the root.
     let game = read("(;GM[2]SZ[8]AB[e4][d5]AW[d4][e5]PL[B]B[f5];W[f4];)").unwrap();
     assert_eq!(game.start, Position::start());
-    assert_eq!(game.replay(Some(1)).unwrap().transcript(), "f5");
+    assert_eq!(game.replay_moves(Some(1)).unwrap().to_transcript(), "f5");
     let game = read("(;GM[2]AB[a1:c1]AW[aa]PL[W])").unwrap();
     assert_eq!(game.start, Position::from_board(Board { player: 1, opponent: 6 }, Color::White));
     let error = read("(;GM[2];B[f5];AB[a1])").unwrap_err();
@@ -38,10 +38,10 @@ fn what_is_wrong_is_said() {
     let message = |text: &str| read(text).unwrap_err().to_string();
     assert_eq!(message("(;GM[2]SZ[10])"), "no Othello board of size 10x10: a board is 8x8");
     let game = read("(;GM[2];B[f5];W[q9];W[f5])").unwrap();
-    assert_eq!(game.warnings.count(WarningKind::BadPoint), 1);
+    assert_eq!(game.warnings.count_kind(WarningKind::BadPoint), 1);
     assert_eq!(game.warnings.len(), 1, "GM[2] is no fault here");
     assert_eq!(
-        game.replay(None).unwrap_err().to_string(),
+        game.replay_moves(None).unwrap_err().to_string(),
         "move 2, white f5 at line 1, column 22 (byte 21): white may not play f5: the square is occupied"
     );
 }
@@ -65,20 +65,20 @@ proptest! {
         if from {
             position = Position::from_board(position.board(), position.to_move());
         }
-        let mut game = OthelloGame::of(&position);
+        let mut game = OthelloGame::from_position(&position);
         game.info.black.name = Some(name.clone());
-        let text = Collection::of(game.to_tree()).to_sgf();
+        let text = Collection::from_game(game.to_tree()).to_sgf();
         let again = read(&text).unwrap();
         prop_assert_eq!(again.info.black.name.as_deref(), Some(name.as_str()));
-        prop_assert_eq!(again.replay(None).unwrap(), position);
+        prop_assert_eq!(again.replay_moves(None).unwrap(), position);
         prop_assert!(again.warnings.is_empty(), "{:?}", again.warnings);
     }
 
     #[test]
     fn no_text_makes_it_panic(text in "[ABWELPS;()\\[\\]a-h1-8:é]{0,60}") {
-        if let Ok(reading) = ishi_sgf::read(format!("(;GM[2]{text})").as_bytes()) {
+        if let Ok(reading) = ishi_sgf::read_collection(format!("(;GM[2]{text})").as_bytes()) {
             for tree in &reading.collection.games {
-                let _ = OthelloGame::read(tree).map(|game| drop(game.replay(None)));
+                let _ = OthelloGame::read_main_line(tree).map(|game| drop(game.replay_moves(None)));
             }
         }
     }

@@ -1,8 +1,8 @@
 //! What holds for all trees and for all bytes.
 
 use ishi_sgf::{
-    Collection, GameInfo, GameTree, GoGame, Ident, NodeId, Property, Value, Warnings, escape, read,
-    unescape_simple, unescape_text,
+    Collection, GameInfo, GameTree, GoGame, Ident, NodeId, Property, PropertyValue, Warnings, escape_value,
+    read_collection, unescape_simple, unescape_text,
 };
 use proptest::prelude::*;
 
@@ -60,7 +60,7 @@ fn pieces() -> impl Strategy<Value = Vec<u8>> {
 
 /// Everything that can be done with bytes; returns what a second reading must equal.
 fn exercise(bytes: &[u8]) {
-    let Ok(reading) = read(bytes) else { return };
+    let Ok(reading) = read_collection(bytes) else { return };
     assert!(!reading.collection.games.is_empty());
     assert_eq!(reading.encodings.len(), reading.collection.games.len());
     for warning in &reading.warnings {
@@ -68,23 +68,23 @@ fn exercise(bytes: &[u8]) {
     }
     for game in &reading.collection.games {
         let mut warnings = Warnings::new();
-        GameInfo::read(game, &mut warnings);
-        if let Ok(go) = GoGame::read(game) {
+        GameInfo::read_main_line(game, &mut warnings);
+        if let Ok(go) = GoGame::read_main_line(game) {
             assert!(go.moves().filter_map(|m| m.mv.point()).all(|point| go.size.contains(point)));
         }
     }
-    let again = read(reading.collection.to_sgf().as_bytes()).expect("what was written is SGF");
+    let again = read_collection(reading.collection.to_sgf().as_bytes()).expect("what was written is SGF");
     let mut same = reading.collection;
-    same.games.iter_mut().for_each(GameTree::normalise);
+    same.games.iter_mut().for_each(GameTree::normalise_root);
     assert_eq!(again.collection, same);
 }
 
 fn property() -> impl Strategy<Value = Property> {
     let ident = "[A-Z][A-Z0-9]{0,3}".prop_filter("CA and FF are the writer's", |i| i != "CA" && i != "FF");
     let value = prop_oneof![
-        any::<String>().prop_map(|text| Value::text(&text)),
-        "[a-s]{2}".prop_map(|text| Value::text(&text)),
-        any::<(String, String)>().prop_map(|(left, right)| Value::composed(&left, &right)),
+        any::<String>().prop_map(|text| PropertyValue::from_text(&text)),
+        "[a-s]{2}".prop_map(|text| PropertyValue::from_text(&text)),
+        any::<(String, String)>().prop_map(|(left, right)| PropertyValue::from_composed(&left, &right)),
     ];
     (ident, prop::collection::vec(value, 0..4))
         .prop_map(|(ident, values)| Property::new(Ident::new(&ident).unwrap(), values))
@@ -99,10 +99,10 @@ fn tree() -> impl Strategy<Value = GameTree> {
         for (fraction, properties) in nodes {
             let parent = ids[(fraction * ids.len() as f64) as usize];
             let id = tree.add_child(parent);
-            properties.into_iter().for_each(|property| tree.node_mut(id).push(property));
+            properties.into_iter().for_each(|property| tree.node_mut(id).push_property(property));
             ids.push(id);
         }
-        tree.normalise();
+        tree.normalise_root();
         tree
     })
 }
@@ -112,7 +112,7 @@ proptest! {
     fn reading_what_was_written_gives_the_same(games in prop::collection::vec(tree(), 1..4)) {
         let collection = Collection { games };
         let text = collection.to_sgf();
-        let reading = read(text.as_bytes()).unwrap();
+        let reading = read_collection(text.as_bytes()).unwrap();
         prop_assert_eq!(&reading.collection, &collection);
         prop_assert_eq!(reading.collection.to_sgf(), text);
     }
@@ -131,7 +131,7 @@ proptest! {
 
     #[test]
     fn text_survives_its_escapes(text in "[^\r\t\u{b}\u{c}]*") {
-        prop_assert_eq!(unescape_text(&escape(&text)), text.as_str());
-        prop_assert_eq!(unescape_simple(&escape(&text)), text.replace('\n', " "));
+        prop_assert_eq!(unescape_text(&escape_value(&text)), text.as_str());
+        prop_assert_eq!(unescape_simple(&escape_value(&text)), text.replace('\n', " "));
     }
 }

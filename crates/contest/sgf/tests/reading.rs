@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8};
-use ishi_sgf::{Collection, GoError, GoGame, WarningKind, read};
+use ishi_sgf::{Collection, GoError, GoGame, WarningKind, read_collection};
 
 /// `snippet` is read, `sgf` is what comes out (without the head that the writer adds), `kinds` the warnings.
 #[track_caller]
 fn check(snippet: &str, sgf: &str, kinds: &[WarningKind]) {
-    let reading = read(snippet.as_bytes()).unwrap();
+    let reading = read_collection(snippet.as_bytes()).unwrap();
     let written = reading.collection.to_sgf().replace("FF[4]CA[UTF-8]", "").replace('\n', "");
     assert_eq!(written, sgf);
     let found: Vec<WarningKind> = reading.warnings.iter().map(|warning| warning.kind).collect();
@@ -53,11 +53,11 @@ fn check_encoding(encoding: &'static Encoding, label: &str, text: &str) {
     let game = format!("(;CA[{label}]PB[{text}];B[aa]C[{text}])(;PW[{text}];B[cc])");
     let (bytes, _, lost) = encoding.encode(&game);
     assert!(!lost, "{text} is not in {}", encoding.name());
-    let reading = read(&bytes).unwrap();
+    let reading = read_collection(&bytes).unwrap();
     let root = reading.collection.games[0].root();
     assert_eq!(root.value("PB").unwrap().to_text(), text, "{label}");
     assert_eq!(reading.collection.games[0].main_line().count(), 2);
-    assert_eq!(reading.warnings.count(WarningKind::MalformedText), 0);
+    assert_eq!(reading.warnings.count_kind(WarningKind::MalformedText), 0);
     let second = reading.collection.games[1].root();
     assert_eq!(second.value("PW").unwrap().to_text(), text, "guessed without CA: {}", encoding.name());
 }
@@ -82,7 +82,7 @@ fn encodings() {
 fn every_game_has_its_own_encoding() {
     let (one, _, _) = SHIFT_JIS.encode("(;CA[Shift_JIS]PB[表ソ])");
     let (two, _, _) = EUC_KR.encode("(;PB[이창호]CA[EUC-KR])");
-    let reading = read(&[one, two].concat()).unwrap();
+    let reading = read_collection(&[one, two].concat()).unwrap();
     assert_eq!(reading.encodings, ["Shift_JIS", "EUC-KR"]);
     let names = reading.collection.games.iter().map(|game| game.root().value("PB").unwrap().to_text());
     assert_eq!(names.collect::<Vec<_>>(), ["表ソ", "이창호"]);
@@ -91,22 +91,22 @@ fn every_game_has_its_own_encoding() {
 
 #[test]
 fn a_name_cut_in_mid_character_ends_at_its_bracket() {
-    let reading = read(b"(;CA[GBK]PB[\xc4\xf4\xce]PW[\xc2\xed];B[aa])").unwrap();
+    let reading = read_collection(b"(;CA[GBK]PB[\xc4\xf4\xce]PW[\xc2\xed];B[aa])").unwrap();
     let game = &reading.collection.games[0];
     assert_eq!(game.root().value("PB").unwrap().to_text(), "聂\u{fffd}");
     assert_eq!(game.root().value("PW").unwrap().to_text(), "马");
-    assert_eq!(reading.warnings.count(WarningKind::MalformedText), 1);
+    assert_eq!(reading.warnings.count_kind(WarningKind::MalformedText), 1);
 }
 
 #[test]
 fn utf16_places_count_bytes_of_the_file() {
     let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>();
     for mark in ["\u{feff}", ""] {
-        let reading = read(&utf16(&format!("{mark}(;PB[石]\n;B[aa]junk;W[bb])"))).unwrap();
+        let reading = read_collection(&utf16(&format!("{mark}(;PB[石]\n;B[aa]junk;W[bb])"))).unwrap();
         let warning = reading.warnings.iter().next().unwrap();
         let offset = 2 * (14 + mark.chars().count() as u32);
         assert_eq!((warning.place.offset, warning.place.line, warning.place.column), (offset, 2, 7));
-        assert_eq!(reading.collection.games[0].root().value("PB").unwrap().raw(), "石");
+        assert_eq!(reading.collection.games[0].root().value("PB").unwrap().raw_text(), "石");
     }
 }
 
@@ -115,9 +115,9 @@ fn utf16_that_ends_in_mid_character() {
     // Found by the fuzzer: the warning stood one byte after the end of the file.
     let mut bytes: Vec<u8> = "(;SZ[9];B[aa]".encode_utf16().flat_map(u16::to_le_bytes).collect();
     bytes.push(b')');
-    let reading = read(&bytes).unwrap();
+    let reading = read_collection(&bytes).unwrap();
     assert!(reading.warnings.iter().all(|warning| warning.place.offset as usize <= bytes.len()));
-    assert_eq!(reading.warnings.count(WarningKind::MissingCloseParen), 1);
+    assert_eq!(reading.warnings.count_kind(WarningKind::MissingCloseParen), 1);
 }
 
 #[test]
@@ -128,21 +128,21 @@ fn depth_width_and_length_are_bounded_by_memory_only() {
     let wide = format!("(;{})", "(;B[aa])".repeat(N));
     let open = "(".repeat(N) + ";B[aa]";
     for (text, nodes, line) in [(deep, N + 1, N + 1), (long, N + 1, N + 1), (wide, N + 1, 2), (open, 1, 1)] {
-        let reading = read(text.as_bytes()).unwrap();
+        let reading = read_collection(text.as_bytes()).unwrap();
         let game = &reading.collection.games[0];
         assert_eq!((game.node_count(), game.main_line().count()), (nodes, line));
-        let again = read(reading.collection.to_sgf().as_bytes()).unwrap();
+        let again = read_collection(reading.collection.to_sgf().as_bytes()).unwrap();
         assert_eq!(again.collection.games[0].node_count(), nodes);
     }
-    let noise = read("(;B[aa]) junk (".repeat(N).as_bytes()).unwrap();
+    let noise = read_collection("(;B[aa]) junk (".repeat(N).as_bytes()).unwrap();
     assert_eq!(noise.collection.games.len(), N);
-    assert!(noise.warnings.omitted() > 0 && noise.warnings.iter().count() == 1000);
+    assert!(noise.warnings.omitted_count() > 0 && noise.warnings.iter().count() == 1000);
 }
 
 /// A line of Go as text: size, set-up and moves.
 fn go(snippet: &str) -> Result<String, GoError> {
-    let reading = read(snippet.as_bytes()).unwrap();
-    let game = GoGame::read(&reading.collection.games[0])?;
+    let reading = read_collection(snippet.as_bytes()).unwrap();
+    let game = GoGame::read_main_line(&reading.collection.games[0])?;
     let mut text = game.size.to_string();
     for step in &game.steps {
         let setup = &step.setup;
@@ -203,17 +203,17 @@ fn komi_as_servers_write_it() {
         ("inf", None),
         ("1e3", None),
     ] {
-        let reading = read(format!("(;KM[{text}])").as_bytes()).unwrap();
-        assert_eq!(GoGame::read(&reading.collection.games[0]).unwrap().info.komi, points, "{text}");
+        let reading = read_collection(format!("(;KM[{text}])").as_bytes()).unwrap();
+        assert_eq!(GoGame::read_main_line(&reading.collection.games[0]).unwrap().info.komi, points, "{text}");
     }
 }
 
 #[test]
 fn a_variation_is_read_to_its_node() {
-    let reading = read(b"(;SZ[9];B[aa](;W[bb])(;W[cc];B[dd]))").unwrap();
+    let reading = read_collection(b"(;SZ[9];B[aa](;W[bb])(;W[cc];B[dd]))").unwrap();
     let game = &reading.collection.games[0];
     let last = game.preorder().last().unwrap();
-    let line = GoGame::read_to(game, last).unwrap();
+    let line = GoGame::read_line_to(game, last).unwrap();
     let moves: Vec<String> = line.moves().map(|m| m.mv.to_string()).collect();
     assert_eq!(moves, ["A9", "C7", "D6"]);
 }
@@ -254,17 +254,17 @@ fn other_formats_are_named() {
         (b"\x1f\x8b\x08", "gzip"),
         (b"<!DOCTYPE html><p>", "web page"),
     ] {
-        let error = read(bytes).unwrap_err().to_string();
+        let error = read_collection(bytes).unwrap_err().to_string();
         assert!(error.starts_with("not SGF: ") && error.contains(expected), "{error}");
     }
     // A game inside a web page or a mail is a game.
-    assert_eq!(read(b"<html><pre>(;B[aa])</pre>").unwrap().collection.games.len(), 1);
+    assert_eq!(read_collection(b"<html><pre>(;B[aa])</pre>").unwrap().collection.games.len(), 1);
 }
 
 #[test]
 fn unknown_properties_survive() {
     let text = "(;FF[4]CA[UTF-8]ZZ[a\\]b\\\\][ c:d\\:e ]MULTIGOGM[1];XY[\t]B[aa]KO[])\n";
-    let reading = read(text.as_bytes()).unwrap();
+    let reading = read_collection(text.as_bytes()).unwrap();
     assert_eq!(reading.collection.to_sgf(), text);
     assert_eq!(Collection::default().to_sgf(), "");
 }
@@ -272,8 +272,10 @@ fn unknown_properties_survive() {
 #[test]
 fn records_are_played_out_whatever_they_hold() {
     let play = |snippet: &str, moves: Option<usize>| {
-        let reading = read(snippet.as_bytes()).unwrap();
-        GoGame::read(&reading.collection.games[0]).unwrap().position(ishi_go::Rules::CHINESE, moves)
+        let reading = read_collection(snippet.as_bytes()).unwrap();
+        GoGame::read_main_line(&reading.collection.games[0])
+            .unwrap()
+            .replay_position(ishi_go::Rules::CHINESE, moves)
     };
     // White's first stone is taken, then Black kills himself against the rules.
     let game = "(;SZ[3]KM[5.5];W[aa];B[ba];B[ab];W[bb];W[ca];W[ac];B[aa])";
@@ -285,8 +287,8 @@ fn records_are_played_out_whatever_they_hold() {
     assert_eq!(early.position.board().empty_count(), 7);
     // Set-up in mid-game takes stones away and puts others down.
     let shown = play("(;SZ[3]AB[aa:ca];W[bb];AE[aa]AW[ca]PL[W])", None).unwrap();
-    assert_eq!(shown.position.board().stones(ishi_go::Color::Black), 1);
-    assert_eq!(shown.position.board().stones(ishi_go::Color::White), 2);
+    assert_eq!(shown.position.board().stone_count(ishi_go::Color::Black), 1);
+    assert_eq!(shown.position.board().stone_count(ishi_go::Color::White), 2);
     assert_eq!(shown.position.to_move(), ishi_go::Color::White);
     // The handicap counts, and White is to move.
     let shown = play("(;HA[2]AB[dd][pp];W[aa])", Some(0)).unwrap();
@@ -306,8 +308,8 @@ fn the_document_names_every_kind_of_warning() {
 /// What is said of a second move in a node is what happens to it.
 #[test]
 fn a_second_move_is_not_said_to_be_left_out() {
-    let reading = read(b"(;B[aa]B[bb]KM[6]KM[7])").unwrap();
+    let reading = read_collection(b"(;B[aa]B[bb]KM[6]KM[7])").unwrap();
     let done: Vec<&str> = reading.warnings.iter().map(|warning| warning.done.as_str()).collect();
     assert_eq!(done, ["both kept", "both kept, the first counts"]);
-    assert_eq!(GoGame::read(&reading.collection.games[0]).unwrap().moves().count(), 2);
+    assert_eq!(GoGame::read_main_line(&reading.collection.games[0]).unwrap().moves().count(), 2);
 }

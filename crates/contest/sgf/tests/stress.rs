@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use ishi_sgf::{GameTree, GoGame, Reading, Warnings, read};
+use ishi_sgf::{GameTree, GoGame, SgfReading, Warnings, read_collection};
 
 /// Name, and what [`summary`] says of the file.
 const EXPECTED: &str = include_str!("stress.tsv");
@@ -34,7 +34,7 @@ fn stress_files_are_read_as_expected() {
 
 /// Encodings, games, moves and warnings, or the error. Checks the round trip on the way.
 fn summary(bytes: &[u8]) -> String {
-    let reading = match read(bytes) {
+    let reading = match read_collection(bytes) {
         Ok(reading) => reading,
         Err(error) => return error.to_string(),
     };
@@ -47,7 +47,7 @@ fn summary(bytes: &[u8]) -> String {
 
 fn game_summary(tree: &GameTree) -> String {
     let nodes = tree.node_count();
-    match GoGame::read(tree) {
+    match GoGame::read_main_line(tree) {
         Ok(game) => {
             let stones: usize = game.steps.iter().map(|s| s.setup.black.len() + s.setup.white.len()).sum();
             let (moves, warnings) = (game.moves().count(), kinds(&game.warnings));
@@ -67,10 +67,10 @@ fn kinds(warnings: &Warnings) -> String {
 }
 
 /// What is written is read back as the same, without a warning about its form.
-fn round_trip(reading: &Reading) {
-    let again = read(reading.collection.to_sgf().as_bytes()).unwrap();
+fn round_trip(reading: &SgfReading) {
+    let again = read_collection(reading.collection.to_sgf().as_bytes()).unwrap();
     let mut same = reading.collection.clone();
-    same.games.iter_mut().for_each(GameTree::normalise);
+    same.games.iter_mut().for_each(GameTree::normalise_root);
     assert!(again.collection == same, "not the same after a round trip");
     let left = again.warnings.iter().filter(|w| !["nul-byte", "duplicate-property"].contains(&w.kind.name()));
     assert_eq!(left.count(), 0, "{:?}", again.warnings);

@@ -4,7 +4,7 @@ use crate::problem::Deck;
 
 /// How sure the answer is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
+pub enum AnswerStatus {
     /// No deck is better: proved.
     Optimal,
     /// A deck and a bound, with a gap between them: the work was stopped.
@@ -17,9 +17,9 @@ pub enum Status {
 
 /// The answer of a solver.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Answer {
+pub struct DeckAnswer {
     /// How sure it is.
-    pub status: Status,
+    pub status: AnswerStatus,
     /// The best deck that was found.
     pub deck: Option<Deck>,
     /// Its value in units.
@@ -27,12 +27,12 @@ pub struct Answer {
     /// No deck has a larger value, in units; `None` where there is no deck at all.
     pub bound: Option<i64>,
     /// What it took.
-    pub work: Work,
+    pub work: SolveEffort,
 }
 
 /// What an answer took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Work {
+pub struct SolveEffort {
     /// Slots that were left after the bounds had deleted what cannot be in a better deck.
     pub core: usize,
     /// Nodes of the branch and bound.
@@ -43,10 +43,10 @@ pub struct Work {
     pub moves: u64,
 }
 
-impl Answer {
+impl DeckAnswer {
     /// The gap between bound and value, as a share of the bound's size; 0 if proved, `None` without a deck.
     #[must_use]
-    pub fn gap(&self) -> Option<f64> {
+    pub fn relative_gap(&self) -> Option<f64> {
         let (value, bound) = (self.value?, self.bound?);
         let size = bound.unsigned_abs().max(value.unsigned_abs()).max(1);
         Some((bound - value) as f64 / size as f64)

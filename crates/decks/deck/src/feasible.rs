@@ -16,7 +16,7 @@ use crate::problem::{Problem, Slot};
 
 /// Why there is no deck.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Reason {
+pub enum InfeasibleReason {
     /// More pieces are fixed than a deck has.
     FixedCount {
         /// Fixed pieces.
@@ -114,12 +114,12 @@ pub enum Reason {
         fixed: usize,
     },
     /// Rules of which no deck keeps all; without any one of them there is a deck.
-    Conflict(Vec<Rule>),
+    Conflict(Vec<DeckRule>),
 }
 
 /// A rule that can be dropped.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Rule {
+pub enum DeckRule {
     /// A deck has at least so many pieces.
     AtLeast(usize),
     /// A deck has at most so many pieces.
@@ -140,11 +140,11 @@ pub enum Rule {
 
 /// Is there a deck?
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Feasibility {
     /// There is.
     Feasible,
     /// There is none, for these reasons; each of them suffices.
-    Infeasible(Vec<Reason>),
+    Infeasible(Vec<InfeasibleReason>),
     /// It was too much work to say.
     Undecided,
 }
@@ -179,88 +179,88 @@ const STEPS: usize = 5_000_000;
 /// assert_eq!(explain(&problem), Verdict::Infeasible(vec![reason]));
 /// ```
 #[must_use]
-pub fn explain(problem: &Problem) -> Verdict {
-    let simple = simple_reasons(problem);
+pub fn explain_feasibility(problem: &Problem) -> Feasibility {
+    let simple = find_simple_reasons(problem);
     if !simple.is_empty() {
-        return Verdict::Infeasible(simple);
+        return Feasibility::Infeasible(simple);
     }
-    let all = rules(problem);
-    let facts = Facts::of(problem);
-    match facts.decide(&all) {
-        Some(true) => Verdict::Feasible,
-        None => Verdict::Undecided,
+    let all = collect_rules(problem);
+    let facts = RuleFacts::from_problem(problem);
+    match facts.decide_feasible(&all) {
+        Some(true) => Feasibility::Feasible,
+        None => Feasibility::Undecided,
         Some(false) => {
-            let mut reasons = facts.over_cost(&all);
+            let mut reasons = facts.find_cost_reasons(&all);
             if reasons.is_empty() {
-                reasons.push(Reason::Conflict(facts.conflict(all)));
+                reasons.push(InfeasibleReason::Conflict(facts.find_conflict(all)));
             }
-            Verdict::Infeasible(reasons)
+            Feasibility::Infeasible(reasons)
         }
     }
 }
 
 /// All rules that a problem has.
-fn rules(problem: &Problem) -> Vec<Rule> {
+fn collect_rules(problem: &Problem) -> Vec<DeckRule> {
     let size = problem.size();
-    let mut rules = vec![Rule::AtLeast(*size.start()), Rule::AtMost(*size.end())];
+    let mut rules = vec![DeckRule::AtLeast(*size.start()), DeckRule::AtMost(*size.end())];
     let limits = problem.limits().iter().enumerate().filter(|(_, limit)| limit.is_some());
-    rules.extend(limits.map(|(at, _)| Rule::Limit(at)));
+    rules.extend(limits.map(|(at, _)| DeckRule::Limit(at)));
     for (at, quota) in problem.quotas().iter().enumerate() {
         if quota.at_least > 0 {
-            rules.push(Rule::QuotaAtLeast(at));
+            rules.push(DeckRule::QuotaAtLeast(at));
         }
         if quota.at_most < *size.end() {
-            rules.push(Rule::QuotaAtMost(at));
+            rules.push(DeckRule::QuotaAtMost(at));
         }
     }
     if problem.slots().any(|slot| problem.group(slot).is_some()) {
-        rules.push(Rule::Groups);
+        rules.push(DeckRule::Groups);
     }
     if problem.leaders().is_some() {
-        rules.push(Rule::Leader);
+        rules.push(DeckRule::Leader);
     }
-    rules.extend(problem.fixed().iter().map(|&slot| Rule::Fixed(slot)));
+    rules.extend(problem.fixed().iter().map(|&slot| DeckRule::Fixed(slot)));
     rules
 }
 
-fn simple_reasons(problem: &Problem) -> Vec<Reason> {
-    let mut reasons = fixed_reasons(problem);
+fn find_simple_reasons(problem: &Problem) -> Vec<InfeasibleReason> {
+    let mut reasons = find_fixed_reasons(problem);
     let size = problem.size();
     let (least, most) = (*size.start(), *size.end());
-    let left = room(problem, &|_| true);
+    let left = count_group_room(problem, &|_| true);
     if left < least {
-        reasons.push(Reason::FewPieces { left, least });
+        reasons.push(InfeasibleReason::FewPieces { left, least });
     }
     for (at, quota) in problem.quotas().iter().enumerate() {
         let (at_least, at_most) = (quota.at_least, quota.at_most);
-        let members = room(problem, &|slot| quota.members[slot.index()]);
-        let others = room(problem, &|slot| !quota.members[slot.index()]);
+        let members = count_group_room(problem, &|slot| quota.members[slot.index()]);
+        let others = count_group_room(problem, &|slot| !quota.members[slot.index()]);
         if at_least > most {
-            reasons.push(Reason::QuotaOverSize { quota: at, at_least, most });
+            reasons.push(InfeasibleReason::QuotaOverSize { quota: at, at_least, most });
         } else if members < at_least {
-            reasons.push(Reason::FewOfQuota { quota: at, left: members, at_least });
+            reasons.push(InfeasibleReason::FewOfQuota { quota: at, left: members, at_least });
         }
         if left >= least && at_most.min(members) + others < least && at_most < members {
-            reasons.push(Reason::FewBeside { quota: at, at_most, others, least });
+            reasons.push(InfeasibleReason::FewBeside { quota: at, at_most, others, least });
         }
     }
     if reasons.is_empty() {
-        reasons.extend(cheapest_reasons(problem));
+        reasons.extend(find_cheapest_reasons(problem));
     }
     reasons
 }
 
-fn fixed_reasons(problem: &Problem) -> Vec<Reason> {
+fn find_fixed_reasons(problem: &Problem) -> Vec<InfeasibleReason> {
     let mut reasons = Vec::new();
     let slots = problem.fixed();
     let (fixed, most) = (slots.len(), *problem.size().end());
     if fixed > most {
-        reasons.push(Reason::FixedCount { fixed, most });
+        reasons.push(InfeasibleReason::FixedCount { fixed, most });
     }
     for (resource, limit) in problem.limits().iter().enumerate() {
         let cost = slots.iter().map(|&slot| problem.costs(slot)[resource]).sum();
         if let Some(limit) = limit.filter(|&limit| cost > limit) {
-            reasons.push(Reason::FixedCost { resource, fixed, cost, limit });
+            reasons.push(InfeasibleReason::FixedCost { resource, fixed, cost, limit });
         }
     }
     let mut groups: BTreeMap<usize, usize> = BTreeMap::new();
@@ -270,20 +270,20 @@ fn fixed_reasons(problem: &Problem) -> Vec<Reason> {
     for (group, fixed) in groups {
         let limit = problem.group_limit(group);
         if fixed > limit {
-            reasons.push(Reason::FixedGroup { group, fixed, limit });
+            reasons.push(InfeasibleReason::FixedGroup { group, fixed, limit });
         }
     }
     for (quota, rule) in problem.quotas().iter().enumerate() {
         let fixed = slots.iter().filter(|slot| rule.members[slot.index()]).count();
         if fixed > rule.at_most {
-            reasons.push(Reason::FixedQuota { quota, fixed, at_most: rule.at_most });
+            reasons.push(InfeasibleReason::FixedQuota { quota, fixed, at_most: rule.at_most });
         }
     }
     reasons
 }
 
 /// How many of these slots a deck has room for by its groups.
-fn room(problem: &Problem, which: &dyn Fn(Slot) -> bool) -> usize {
+fn count_group_room(problem: &Problem, which: &dyn Fn(Slot) -> bool) -> usize {
     let mut groups: BTreeMap<usize, usize> = BTreeMap::new();
     let mut free = 0;
     for slot in problem.slots().filter(|&slot| which(slot)) {
@@ -296,7 +296,7 @@ fn room(problem: &Problem, which: &dyn Fn(Slot) -> bool) -> usize {
 }
 
 /// The fixed pieces with the cheapest others, whatever groups and quotas say.
-fn cheapest_reasons(problem: &Problem) -> Vec<Reason> {
+fn find_cheapest_reasons(problem: &Problem) -> Vec<InfeasibleReason> {
     let fixed = problem.fixed().len();
     let pieces = (*problem.size().start()).max(fixed);
     let mut reasons = Vec::new();
@@ -309,27 +309,27 @@ fn cheapest_reasons(problem: &Problem) -> Vec<Reason> {
         let cost = problem.fixed().iter().map(|&slot| cost(slot)).sum::<i64>()
             + others.iter().take(pieces - fixed).sum::<i64>();
         if cost > limit {
-            reasons.push(Reason::Cheapest { resource, pieces, fixed, cost, limit });
+            reasons.push(InfeasibleReason::Cheapest { resource, pieces, fixed, cost, limit });
         }
     }
     reasons
 }
 
 /// What the rules look at.
-struct Facts<'p> {
+struct RuleFacts<'p> {
     problem: &'p Problem,
     /// Of every slot: the quotas that it counts in, a bit each, and after them one bit for leaders.
     member: Vec<u64>,
 }
 
 /// What is kept of the ways to choose: by filling, what they cost.
-type Ways = BTreeMap<Filling, Vec<Vec<i64>>>;
+type WaysByFilling = BTreeMap<QuotaFilling, Vec<Vec<i64>>>;
 
 /// How many pieces, and how many of them in each counted quota; what is beyond the largest that matters is cut.
-type Filling = Vec<u16>;
+type QuotaFilling = Vec<u16>;
 
 /// Rules in the form that the decision works with.
-struct Active {
+struct ActiveRules {
     least: usize,
     most: usize,
     /// Bits of the counted quotas with at least and at most.
@@ -340,8 +340,8 @@ struct Active {
     fixed: Vec<Slot>,
 }
 
-impl<'p> Facts<'p> {
-    fn of(problem: &'p Problem) -> Facts<'p> {
+impl<'p> RuleFacts<'p> {
+    fn from_problem(problem: &'p Problem) -> RuleFacts<'p> {
         let quotas = problem.quotas();
         let mut member = vec![0u64; problem.len()];
         for (bit, quota) in quotas.iter().enumerate().take(63) {
@@ -350,26 +350,26 @@ impl<'p> Facts<'p> {
             }
         }
         let leaders: Vec<_> =
-            problem.leaders().unwrap_or_default().iter().map(|&slot| problem.piece(slot)).collect();
+            problem.leaders().unwrap_or_default().iter().map(|&slot| problem.piece_of(slot)).collect();
         for (at, bits) in member.iter_mut().enumerate() {
             *bits |= u64::from(leaders.binary_search(&problem.pieces()[at]).is_ok()) << 63;
         }
-        Facts { problem, member }
+        RuleFacts { problem, member }
     }
 
     /// Is there a deck that keeps these rules? `None` where that is too much work.
-    fn decide(&self, rules: &[Rule]) -> Option<bool> {
+    fn decide_feasible(&self, rules: &[DeckRule]) -> Option<bool> {
         if self.problem.quotas().len() > 63 {
             return None;
         }
-        let active = self.active(rules);
-        let ways = self.ways(&active, &active.limits)?;
+        let active = self.activate_rules(rules);
+        let ways = self.find_cheapest_ways(&active, &active.limits)?;
         Some(!ways.is_empty())
     }
 
-    fn active(&self, rules: &[Rule]) -> Active {
+    fn activate_rules(&self, rules: &[DeckRule]) -> ActiveRules {
         // A deck without a limit to its size is one of all slots.
-        let mut active = Active {
+        let mut active = ActiveRules {
             least: 0,
             most: self.problem.len(),
             counted: Vec::new(),
@@ -380,18 +380,20 @@ impl<'p> Facts<'p> {
         let mut quotas: BTreeMap<u32, (usize, Option<usize>)> = BTreeMap::new();
         for rule in rules {
             match *rule {
-                Rule::AtLeast(least) => active.least = least,
-                Rule::AtMost(most) => active.most = most.min(active.most),
-                Rule::Limit(at) => active.limits.extend(self.problem.limits()[at].map(|limit| (at, limit))),
-                Rule::QuotaAtLeast(at) => {
+                DeckRule::AtLeast(least) => active.least = least,
+                DeckRule::AtMost(most) => active.most = most.min(active.most),
+                DeckRule::Limit(at) => {
+                    active.limits.extend(self.problem.limits()[at].map(|limit| (at, limit)))
+                }
+                DeckRule::QuotaAtLeast(at) => {
                     quotas.entry(at as u32).or_default().0 = self.problem.quotas()[at].at_least;
                 }
-                Rule::QuotaAtMost(at) => {
+                DeckRule::QuotaAtMost(at) => {
                     quotas.entry(at as u32).or_default().1 = Some(self.problem.quotas()[at].at_most);
                 }
-                Rule::Groups => active.groups = true,
-                Rule::Fixed(slot) => active.fixed.push(slot),
-                Rule::Leader => quotas.entry(63).or_default().0 = 1,
+                DeckRule::Groups => active.groups = true,
+                DeckRule::Fixed(slot) => active.fixed.push(slot),
+                DeckRule::Leader => quotas.entry(63).or_default().0 = 1,
             }
         }
         active.counted = quotas.into_iter().map(|(bit, (least, most))| (bit, least, most)).collect();
@@ -399,47 +401,47 @@ impl<'p> Facts<'p> {
     }
 
     /// The cheapest full decks by filling, of the resources that are asked about; empty if there are none.
-    fn ways(&self, active: &Active, limits: &[(usize, i64)]) -> Option<Ways> {
-        let shape = Shape { facts: self, active, limits, steps: Cell::new(0) };
-        let Some(start) = shape.start() else { return Some(Ways::new()) };
-        let (free, grouped) = shape.items();
-        let mut ways: Ways = BTreeMap::from([(start.0, vec![start.1])]);
+    fn find_cheapest_ways(&self, active: &ActiveRules, limits: &[(usize, i64)]) -> Option<WaysByFilling> {
+        let shape = WayBuilder { facts: self, active, limits, steps: Cell::new(0) };
+        let Some(start) = shape.place_fixed_slots() else { return Some(WaysByFilling::new()) };
+        let (free, grouped) = shape.split_by_group();
+        let mut ways: WaysByFilling = BTreeMap::from([(start.0, vec![start.1])]);
         for slot in free {
-            ways = shape.with_one_of(&ways, &[slot], 1)?;
+            ways = shape.with_group_slots(&ways, &[slot], 1)?;
         }
         for (slots, limit) in grouped {
-            ways = shape.with_one_of(&ways, &slots, limit)?;
+            ways = shape.with_group_slots(&ways, &slots, limit)?;
         }
         ways.retain(|filling, _| shape.is_full(filling));
         Some(ways)
     }
 
     /// Resources of which the cheapest deck that keeps all other rules costs too much.
-    fn over_cost(&self, rules: &[Rule]) -> Vec<Reason> {
-        let without: Vec<Rule> =
-            rules.iter().copied().filter(|rule| !matches!(rule, Rule::Limit(_))).collect();
-        let active = self.active(&without);
+    fn find_cost_reasons(&self, rules: &[DeckRule]) -> Vec<InfeasibleReason> {
+        let without: Vec<DeckRule> =
+            rules.iter().copied().filter(|rule| !matches!(rule, DeckRule::Limit(_))).collect();
+        let active = self.activate_rules(&without);
         let mut reasons = Vec::new();
         for (resource, limit) in self.problem.limits().iter().enumerate() {
             let Some(limit) = *limit else { continue };
-            let ways = self.ways(&active, &[(resource, i64::MAX)]).unwrap_or_default();
+            let ways = self.find_cheapest_ways(&active, &[(resource, i64::MAX)]).unwrap_or_default();
             let cheapest = ways.values().flatten().map(|costs| costs[0]).min();
             if let Some(cost) = cheapest.filter(|&cost| cost > limit) {
                 let fixed = self.problem.fixed().len();
-                reasons.push(Reason::CheapestKeeping { resource, cost, limit, fixed });
+                reasons.push(InfeasibleReason::CheapestKeeping { resource, cost, limit, fixed });
             }
         }
         reasons
     }
 
     /// Rules that contradict each other and none of which can be spared, out of rules that do.
-    fn conflict(&self, mut rules: Vec<Rule>) -> Vec<Rule> {
+    fn find_conflict(&self, mut rules: Vec<DeckRule>) -> Vec<DeckRule> {
         let mut at = 0;
         while at < rules.len() {
             let mut fewer = rules.clone();
             fewer.remove(at);
             // Where that cannot be decided the rule stays.
-            if self.decide(&fewer) == Some(false) {
+            if self.decide_feasible(&fewer) == Some(false) {
                 rules = fewer;
             } else {
                 at += 1;
@@ -450,21 +452,21 @@ impl<'p> Facts<'p> {
 }
 
 /// Building decks under some rules.
-struct Shape<'f, 'p> {
-    facts: &'f Facts<'p>,
-    active: &'f Active,
+struct WayBuilder<'f, 'p> {
+    facts: &'f RuleFacts<'p>,
+    active: &'f ActiveRules,
     limits: &'f [(usize, i64)],
     /// Taken so far.
     steps: Cell<usize>,
 }
 
-impl Shape<'_, '_> {
+impl WayBuilder<'_, '_> {
     /// The fixed slots; `None` if they break a rule already.
-    fn start(&self) -> Option<(Filling, Vec<i64>)> {
+    fn place_fixed_slots(&self) -> Option<(QuotaFilling, Vec<i64>)> {
         let mut state = (vec![0; self.active.counted.len() + 1], vec![0; self.limits.len()]);
         let mut groups: BTreeMap<usize, usize> = BTreeMap::new();
         for &slot in &self.active.fixed {
-            state = self.with(&state.0, &state.1, slot)?;
+            state = self.with_slot(&state.0, &state.1, slot)?;
             if let Some(group) = self.facts.problem.group(slot).filter(|_| self.active.groups) {
                 *groups.entry(group).or_insert(0) += 1;
             }
@@ -474,7 +476,12 @@ impl Shape<'_, '_> {
     }
 
     /// With one slot more; `None` if that breaks a rule.
-    fn with(&self, filling: &Filling, costs: &[i64], slot: Slot) -> Option<(Filling, Vec<i64>)> {
+    fn with_slot(
+        &self,
+        filling: &QuotaFilling,
+        costs: &[i64],
+        slot: Slot,
+    ) -> Option<(QuotaFilling, Vec<i64>)> {
         let mut filling = filling.clone();
         let count = usize::from(filling[0]) + 1;
         // Without a limit to the size only the least matters.
@@ -502,7 +509,7 @@ impl Shape<'_, '_> {
         fits.then_some((filling, costs))
     }
 
-    fn is_full(&self, filling: &Filling) -> bool {
+    fn is_full(&self, filling: &QuotaFilling) -> bool {
         let quotas = self.active.counted.iter().zip(&filling[1..]);
         usize::from(filling[0]) >= self.active.least
             && quotas.into_iter().all(|(&(_, least, most), &count)| {
@@ -512,7 +519,7 @@ impl Shape<'_, '_> {
     }
 
     /// Slots that can be chosen freely, and groups with their slots and what is left of their limits.
-    fn items(&self) -> (Vec<Slot>, Vec<(Vec<Slot>, usize)>) {
+    fn split_by_group(&self) -> (Vec<Slot>, Vec<(Vec<Slot>, usize)>) {
         let problem = self.facts.problem;
         let mut groups: BTreeMap<usize, Vec<Slot>> = BTreeMap::new();
         let mut free = Vec::new();
@@ -526,25 +533,25 @@ impl Shape<'_, '_> {
         for (group, slots) in groups {
             let fixed = self.active.fixed.iter().filter(|&&slot| problem.group(slot) == Some(group)).count();
             let limit = problem.group_limit(group).saturating_sub(fixed);
-            let alike = slots.iter().all(|&slot| self.class(slot) == self.class(slots[0]));
+            let alike = slots.iter().all(|&slot| self.quota_class(slot) == self.quota_class(slots[0]));
             match limit {
                 0 => {}
                 // In one class the cheapest of a group stand for it.
-                _ if alike && self.limits.len() <= 1 => free.extend(self.cheapest(slots, limit)),
+                _ if alike && self.limits.len() <= 1 => free.extend(self.cheapest_slots(slots, limit)),
                 _ if limit >= slots.len() => free.extend(slots),
                 _ => grouped.push((slots, limit)),
             }
         }
-        (self.thin(free), grouped)
+        (self.drop_dominated_slots(free), grouped)
     }
 
     /// What counts of a slot beside its cost.
-    fn class(&self, slot: Slot) -> u64 {
+    fn quota_class(&self, slot: Slot) -> u64 {
         let bits = self.facts.member[slot.index()];
         self.active.counted.iter().fold(0, |class, &(bit, ..)| class << 1 | (bits >> bit & 1))
     }
 
-    fn cheapest(&self, mut slots: Vec<Slot>, most: usize) -> Vec<Slot> {
+    fn cheapest_slots(&self, mut slots: Vec<Slot>, most: usize) -> Vec<Slot> {
         if let Some(&(resource, _)) = self.limits.first() {
             slots.sort_by_key(|&slot| self.facts.problem.costs(slot)[resource]);
         }
@@ -553,10 +560,10 @@ impl Shape<'_, '_> {
     }
 
     /// Of every class the slots that can be needed: a slot that is no cheaper in anything than as many others as a deck has never is.
-    fn thin(&self, slots: Vec<Slot>) -> Vec<Slot> {
+    fn drop_dominated_slots(&self, slots: Vec<Slot>) -> Vec<Slot> {
         let mut classes: BTreeMap<u64, Vec<Slot>> = BTreeMap::new();
         for slot in slots {
-            classes.entry(self.class(slot)).or_default().push(slot);
+            classes.entry(self.quota_class(slot)).or_default().push(slot);
         }
         // More than what is asked for is never needed.
         let asked: usize = self.active.counted.iter().map(|&(_, least, _)| least).sum();
@@ -565,7 +572,7 @@ impl Shape<'_, '_> {
         let mut kept = Vec::new();
         for (_, slots) in classes {
             if self.limits.len() <= 1 {
-                kept.extend(self.cheapest(slots, most));
+                kept.extend(self.cheapest_slots(slots, most));
                 continue;
             }
             let better = |a: Slot, b: Slot| {
@@ -578,23 +585,23 @@ impl Shape<'_, '_> {
     }
 
     /// All ways with none to `limit` of these slots more; `None` if they are too many.
-    fn with_one_of(&self, ways: &Ways, slots: &[Slot], limit: usize) -> Option<Ways> {
+    fn with_group_slots(&self, ways: &WaysByFilling, slots: &[Slot], limit: usize) -> Option<WaysByFilling> {
         let mut all = ways.clone();
-        let mut layers: Vec<Ways> = vec![ways.clone()];
+        let mut layers: Vec<WaysByFilling> = vec![ways.clone()];
         // Each slot may come on top of every way with fewer of the group than its limit.
         for &slot in slots {
             for used in (0..layers.len().min(limit)).rev() {
                 let mut more = Vec::new();
                 for (filling, fronts) in &layers[used] {
                     self.steps.set(self.steps.get() + fronts.len());
-                    more.extend(fronts.iter().filter_map(|costs| self.with(filling, costs, slot)));
+                    more.extend(fronts.iter().filter_map(|costs| self.with_slot(filling, costs, slot)));
                 }
                 if layers.len() == used + 1 {
-                    layers.push(Ways::new());
+                    layers.push(WaysByFilling::new());
                 }
                 for (filling, costs) in more {
-                    keep(all.entry(filling.clone()).or_default(), &costs);
-                    keep(layers[used + 1].entry(filling).or_default(), &costs);
+                    insert_undominated(all.entry(filling.clone()).or_default(), &costs);
+                    insert_undominated(layers[used + 1].entry(filling).or_default(), &costs);
                 }
             }
             if layers.iter().flat_map(BTreeMap::values).map(Vec::len).sum::<usize>() > ROOM
@@ -608,7 +615,7 @@ impl Shape<'_, '_> {
 }
 
 /// Keeps a way unless another costs no more of anything; drops those that it beats.
-fn keep(front: &mut Vec<Vec<i64>>, costs: &[i64]) {
+fn insert_undominated(front: &mut Vec<Vec<i64>>, costs: &[i64]) {
     let no_more = |a: &[i64], b: &[i64]| a.iter().zip(b).all(|(a, b)| a <= b);
     if front.iter().any(|other| no_more(other, costs)) {
         return;

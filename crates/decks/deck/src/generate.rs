@@ -27,10 +27,10 @@ use std::sync::Arc;
 
 use ishi_rng::{Rng, Seed};
 
-use crate::pool::{Group, Piece, PieceId, Pool};
+use crate::pool::{Piece, PieceGroup, PieceId, Pool};
 use crate::problem::{Deck, Problem, Slot};
-use crate::request::{LeaderRule, Quota, Request};
-use crate::table::Table;
+use crate::request::{AttributeQuota, DeckRequest, LeaderRule};
+use crate::table::PairScoreTable;
 
 /// Units in a score of 1.
 const UNITS: f64 = 10_000.0;
@@ -61,12 +61,12 @@ pub struct WorldOptions {
     /// The share of a deck's draws that take anything.
     pub noise: f64,
     /// What pieces cost.
-    pub costs: Costs,
+    pub costs: CostScheme,
 }
 
 /// What pieces of a world cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Costs {
+pub enum CostScheme {
     /// Every cost from 5 to 20, by rarity.
     #[default]
     Even,
@@ -81,7 +81,7 @@ impl WorldOptions {
     /// The article's shape for so many pieces: three elements, a theme for every 40 pieces (6 to 80), ten decks a piece,
     /// sixteen pieces of at most 200, ten of the element.
     #[must_use]
-    pub fn of(pieces: usize) -> WorldOptions {
+    pub fn for_pieces(pieces: usize) -> WorldOptions {
         WorldOptions {
             pieces,
             elements: 3,
@@ -91,20 +91,20 @@ impl WorldOptions {
             limit: 200,
             quota: 10,
             noise: 0.06,
-            costs: Costs::Even,
+            costs: CostScheme::Even,
         }
     }
 
     /// The same with costs of 20, 10 and 5 only.
     #[must_use]
-    pub fn tiers(pieces: usize) -> WorldOptions {
-        WorldOptions { costs: Costs::Tiers, ..WorldOptions::of(pieces) }
+    pub fn with_tiered_costs(pieces: usize) -> WorldOptions {
+        WorldOptions { costs: CostScheme::Tiers, ..WorldOptions::for_pieces(pieces) }
     }
 }
 
 /// An archetype.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Theme {
+pub struct DeckTheme {
     /// Its element.
     pub element: usize,
     /// Its pieces with their weights, the core first.
@@ -128,15 +128,15 @@ pub struct PlayerDeck {
 
 /// A generated world.
 #[derive(Clone, PartialEq, Debug)]
-pub struct World {
+pub struct DeckWorld {
     /// Its numbers.
     pub options: WorldOptions,
     /// The pieces, their own scores 0.
     pub pieces: Vec<Piece>,
     /// Versions of one character.
-    pub groups: Vec<Group>,
+    pub groups: Vec<PieceGroup>,
     /// The archetypes.
-    pub themes: Vec<Theme>,
+    pub themes: Vec<DeckTheme>,
     /// Pieces that go anywhere.
     pub staples: Vec<PieceId>,
     /// What players play.
@@ -145,7 +145,7 @@ pub struct World {
 
 /// Who leads, in a [`Case`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Leading {
+pub enum LeaderCase {
     /// Nobody.
     Nobody,
     /// One of the theme's leaders.
@@ -156,22 +156,22 @@ pub enum Leading {
 
 /// What a request to a world looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Case {
+pub struct RequestCase {
     /// Who leads.
-    pub leading: Leading,
+    pub leading: LeaderCase,
     /// Pieces of one theme's core that are fixed.
     pub fixed: usize,
     /// Of the world's pieces so many are owned, the fixed ones and the leader among them; `None` means all.
     pub owned: Option<usize>,
 }
 
-impl World {
+impl DeckWorld {
     /// Draws a world.
     ///
     /// # Panics
     /// If there are fewer pieces than [`LEAST_PIECES`], or no elements, themes or pieces of a deck.
     #[must_use]
-    pub fn new(seed: Seed, options: WorldOptions) -> World {
+    pub fn new(seed: Seed, options: WorldOptions) -> DeckWorld {
         assert!(options.pieces >= LEAST_PIECES, "a world of at least {LEAST_PIECES} pieces");
         assert!(options.elements > 0 && options.themes > 0 && options.size > 0, "an empty world");
         let (mut pieces, wanted) = draw_pieces(&mut seed.stream("pieces", 0), &options);
@@ -180,14 +180,14 @@ impl World {
         let staples: Vec<PieceId> = {
             let count = (options.pieces * 3 / 100).max(2);
             let weights: Vec<f64> = wanted.clone();
-            sample(&mut rng, &weights, count).into_iter().map(id).collect()
+            sample_by_weight(&mut rng, &weights, count).into_iter().map(piece_id).collect()
         };
         let themes = (0..options.themes)
             .map(|at| draw_theme(&mut seed.stream("theme", at as u64), at, &pieces, &wanted))
             .collect();
-        let mut world = World { options, pieces, groups, themes, staples, decks: Vec::new() };
+        let mut world = DeckWorld { options, pieces, groups, themes, staples, decks: Vec::new() };
         let popularity: Vec<f64> = world.themes.iter().map(|theme| theme.popularity).collect();
-        let chooser = Chooser::new(popularity);
+        let chooser = WeightedChooser::new(popularity);
         world.decks = (0..world.options.decks)
             .filter_map(|at| world.draw_deck(&mut seed.stream("deck", at as u64), &chooser))
             .collect();
@@ -196,14 +196,19 @@ impl World {
 
     /// The pool with scores by association over the players' decks.
     #[must_use]
-    pub fn pool(&self) -> Pool {
-        let (pairs, leaders) = self.tables();
-        self.pool_with(pairs, Some(leaders), UNITS)
+    pub fn build_pool(&self) -> Pool {
+        let (pairs, leaders) = self.count_score_tables();
+        self.build_pool_with(pairs, Some(leaders), UNITS)
     }
 
     /// The pool with scores that were counted elsewhere.
     #[must_use]
-    pub fn pool_with(&self, pairs: Table, leaders: Option<Table>, units: f64) -> Pool {
+    pub fn build_pool_with(
+        &self,
+        pairs: PairScoreTable,
+        leaders: Option<PairScoreTable>,
+        units: f64,
+    ) -> Pool {
         Pool {
             pieces: self.pieces.clone(),
             resources: vec!["cost".into()],
@@ -218,22 +223,26 @@ impl World {
     /// The theme of request number `index`, by its place in [`World::themes`].
     #[must_use]
     pub fn theme_of_request(&self, seed: Seed, index: u64) -> usize {
-        seed.stream("request", index).index(self.themes.len())
+        seed.stream("request", index).next_index(self.themes.len())
     }
 
     /// A request of the article's shape, number `index`: its theme, fixed pieces, leader and owned pieces follow from the seed. The
     /// element asked for is the theme's.
     #[must_use]
-    pub fn request(&self, seed: Seed, index: u64, case: Case) -> Request {
+    pub fn draw_request(&self, seed: Seed, index: u64, case: RequestCase) -> DeckRequest {
         let mut rng = seed.stream("request", index);
-        let theme = &self.themes[rng.index(self.themes.len())];
+        let theme = &self.themes[rng.next_index(self.themes.len())];
         let fixed = self.draw_fixed(&mut rng, theme, case.fixed);
         let leader = match case.leading {
-            Leading::Nobody => LeaderRule::None,
-            Leading::Free => LeaderRule::Any,
-            Leading::Given => {
-                let fits: Vec<PieceId> =
-                    theme.leaders.iter().copied().filter(|&leader| self.joins(&fixed, leader)).collect();
+            LeaderCase::Nobody => LeaderRule::None,
+            LeaderCase::Free => LeaderRule::Any,
+            LeaderCase::Given => {
+                let fits: Vec<PieceId> = theme
+                    .leaders
+                    .iter()
+                    .copied()
+                    .filter(|&leader| self.fits_group_limit(&fixed, leader))
+                    .collect();
                 LeaderRule::OneOf(vec![*rng.choose(&fits).or(fixed.first()).unwrap_or(&theme.leaders[0])])
             }
         };
@@ -243,29 +252,29 @@ impl World {
         });
         let owned = case.owned.map(|count| self.draw_owned(&mut rng, needed.copied().collect(), count));
         let options = &self.options;
-        Request {
+        DeckRequest {
             limits: vec![Some(options.limit)],
-            quotas: vec![Quota { attribute: theme.element, at_least: options.quota, at_most: None }],
+            quotas: vec![AttributeQuota { attribute: theme.element, at_least: options.quota, at_most: None }],
             leader,
             owned,
             fixed,
-            ..Request::of_size(options.size..=options.size, 1)
+            ..DeckRequest::with_size(options.size..=options.size, 1)
         }
     }
 
     /// May the piece join these, as far as groups go?
-    fn joins(&self, chosen: &[PieceId], piece: PieceId) -> bool {
+    fn fits_group_limit(&self, chosen: &[PieceId], piece: PieceId) -> bool {
         let Some(group) = self.pieces[piece.index()].group else { return !chosen.contains(&piece) };
         let others = chosen.iter().filter(|&&other| self.pieces[other.index()].group == Some(group)).count();
         !chosen.contains(&piece) && others < self.groups[group].limit
     }
 
-    fn draw_fixed(&self, rng: &mut Rng, theme: &Theme, count: usize) -> Vec<PieceId> {
+    fn draw_fixed(&self, rng: &mut Rng, theme: &DeckTheme, count: usize) -> Vec<PieceId> {
         let mut core: Vec<PieceId> = theme.pieces[..theme.core].iter().map(|&(id, _)| id).collect();
         rng.shuffle(&mut core);
         let mut fixed = Vec::new();
         for piece in core {
-            if fixed.len() < count && self.joins(&fixed, piece) {
+            if fixed.len() < count && self.fits_group_limit(&fixed, piece) {
                 fixed.push(piece);
             }
         }
@@ -275,7 +284,7 @@ impl World {
 
     fn draw_owned(&self, rng: &mut Rng, needed: Vec<PieceId>, count: usize) -> Vec<(PieceId, usize)> {
         let mut others: Vec<PieceId> =
-            (0..self.pieces.len()).map(id).filter(|piece| !needed.contains(piece)).collect();
+            (0..self.pieces.len()).map(piece_id).filter(|piece| !needed.contains(piece)).collect();
         rng.shuffle(&mut others);
         let mut owned = needed;
         owned.sort_unstable();
@@ -287,27 +296,28 @@ impl World {
     }
 
     /// A deck, or nothing if what was drawn leaves no way to complete it.
-    fn draw_deck(&self, rng: &mut Rng, themes: &Chooser) -> Option<PlayerDeck> {
-        let at = themes.draw(rng);
+    fn draw_deck(&self, rng: &mut Rng, themes: &WeightedChooser) -> Option<PlayerDeck> {
+        let at = themes.draw_index(rng);
         let theme = &self.themes[at];
         let leader = *rng.choose(&theme.leaders)?;
         let mut pieces = vec![leader];
         let weights: Vec<f64> = theme.pieces.iter().map(|&(_, weight)| weight).collect();
-        let own = Chooser::new(weights);
+        let own = WeightedChooser::new(weights);
         let mut fruitless = 0;
         for _ in 0..self.options.size * 100 {
             if pieces.len() == self.options.size {
                 return Some(PlayerDeck { theme: at, pieces });
             }
-            let kind = rng.unit();
+            let kind = rng.next_unit();
             let piece = if kind < self.options.noise {
-                id(rng.index(self.pieces.len()))
+                piece_id(rng.next_index(self.pieces.len()))
             } else if kind < self.options.noise + 0.08 {
                 *rng.choose(&self.staples)?
             } else {
-                theme.pieces[own.draw(rng)].0
+                theme.pieces[own.draw_index(rng)].0
             };
-            if self.joins(&pieces, piece) && self.affords(&pieces, piece, theme.element) {
+            if self.fits_group_limit(&pieces, piece) && self.can_complete_with(&pieces, piece, theme.element)
+            {
                 pieces.push(piece);
                 fruitless = 0;
             } else {
@@ -326,7 +336,7 @@ impl World {
     }
 
     /// Can the deck still be completed with this piece: by pieces of the least cost, and with enough of the element?
-    fn affords(&self, chosen: &[PieceId], piece: PieceId, element: usize) -> bool {
+    fn can_complete_with(&self, chosen: &[PieceId], piece: PieceId, element: usize) -> bool {
         const LEAST_COST: i64 = 5;
         let cost = |id: PieceId| self.pieces[id.index()].costs[0];
         let of_element = |id: PieceId| self.pieces[id.index()].attributes[0] == element;
@@ -338,7 +348,7 @@ impl World {
     }
 
     /// Pair scores and leader scores by the cosine.
-    fn tables(&self) -> (Table, Table) {
+    fn count_score_tables(&self) -> (PairScoreTable, PairScoreTable) {
         let side = self.pieces.len();
         let mut single = vec![0u32; side];
         let mut led = vec![0u32; side];
@@ -356,12 +366,15 @@ impl World {
         let score = |together: usize, a: u32, b: u32| {
             (together as f64 / (f64::from(a) * f64::from(b)).sqrt() * UNITS).round() as i32
         };
-        let pairs: Vec<(u32, u32, i32)> = counted(pairs)
+        let pairs: Vec<(u32, u32, i32)> = count_frequent_pairs(pairs)
             .map(|((a, b), count)| (a, b, score(count, single[a as usize], single[b as usize])))
             .collect();
-        let leading =
-            counted(leading).map(|((a, b), count)| (a, b, score(count, led[a as usize], single[b as usize])));
-        (Table::symmetric(side, &pairs), Table::from_entries(side, leading.collect()))
+        let leading = count_frequent_pairs(leading)
+            .map(|((a, b), count)| (a, b, score(count, led[a as usize], single[b as usize])));
+        (
+            PairScoreTable::from_symmetric_entries(side, &pairs),
+            PairScoreTable::from_entries(side, leading.collect()),
+        )
     }
 }
 
@@ -393,11 +406,11 @@ pub fn worked_example() -> (Problem, Deck) {
         resources: vec!["cost".into()],
         attributes: Vec::new(),
         groups: Vec::new(),
-        pairs: Table::dense(side, (0..side * side).map(cell).collect()),
+        pairs: PairScoreTable::from_cells(side, (0..side * side).map(cell).collect()),
         leaders: None,
         units: 1.0,
     };
-    let request = Request { limits: vec![Some(200)], ..Request::of_size(16..=16, 1) };
+    let request = DeckRequest { limits: vec![Some(200)], ..DeckRequest::with_size(16..=16, 1) };
     let problem = Problem::new(Arc::new(pool), &request).expect("the request fits the pool");
     let twenties = 0..4;
     let tens = 5..17;
@@ -423,7 +436,7 @@ fn tier_score(a: i64, b: i64) -> i32 {
 pub fn trap_pool(seed: Seed, pieces: usize) -> Pool {
     const SCALE: f64 = 1000.0;
     let mut rng = seed.stream("traps", 0);
-    let mut cost = || match rng.unit() {
+    let mut cost = || match rng.next_unit() {
         rare if rare < 0.25 => 20,
         middle if middle < 0.70 => 10,
         _ => 5,
@@ -433,7 +446,7 @@ pub fn trap_pool(seed: Seed, pieces: usize) -> Pool {
     let mut cells = vec![0; pieces * pieces];
     for a in 0..pieces {
         for b in a + 1..pieces {
-            let score = f64::from(tier_score(costs[a], costs[b])) * SCALE * (0.5 + rng.unit());
+            let score = f64::from(tier_score(costs[a], costs[b])) * SCALE * (0.5 + rng.next_unit());
             cells[a * pieces + b] = score.round() as i32;
             cells[b * pieces + a] = cells[a * pieces + b];
         }
@@ -448,7 +461,7 @@ pub fn trap_pool(seed: Seed, pieces: usize) -> Pool {
         resources: vec!["cost".into()],
         attributes: Vec::new(),
         groups: Vec::new(),
-        pairs: Table::dense(pieces, cells),
+        pairs: PairScoreTable::from_cells(pieces, cells),
         leaders: None,
         units: SCALE,
     }
@@ -457,14 +470,14 @@ pub fn trap_pool(seed: Seed, pieces: usize) -> Pool {
 /// A pool of the hopeless structure: every pair scores 0 to 1, each score equally likely, whatever the pieces are. Costs are drawn as in a
 /// world, nothing counts as the same.
 #[must_use]
-pub fn random_dense(seed: Seed, pieces: usize) -> Pool {
-    let options = WorldOptions::of(pieces);
+pub fn random_dense_pool(seed: Seed, pieces: usize) -> Pool {
+    let options = WorldOptions::for_pieces(pieces);
     let (drawn, _) = draw_pieces(&mut seed.stream("pieces", 0), &options);
     let mut rng = seed.stream("scores", 0);
     let mut cells = vec![0; pieces * pieces];
     for a in 0..pieces {
         for b in a + 1..pieces {
-            let score = rng.below(UNITS as u32 + 1) as i32;
+            let score = rng.next_below(UNITS as u32 + 1) as i32;
             cells[a * pieces + b] = score;
             cells[b * pieces + a] = score;
         }
@@ -474,7 +487,7 @@ pub fn random_dense(seed: Seed, pieces: usize) -> Pool {
         resources: vec!["cost".into()],
         attributes: (0..options.elements).map(element_name).collect(),
         groups: Vec::new(),
-        pairs: Table::dense(pieces, cells),
+        pairs: PairScoreTable::from_cells(pieces, cells),
         leaders: None,
         units: UNITS,
     }
@@ -492,8 +505,8 @@ pub fn real_pool(
     seed: Seed,
     names: &[String],
     counts: &[u64],
-    pairs: Table,
-    leaders: Option<Table>,
+    pairs: PairScoreTable,
+    leaders: Option<PairScoreTable>,
     units: f64,
 ) -> Pool {
     assert!(names.len() == counts.len() && names.len() == pairs.side(), "tables of other cards");
@@ -502,7 +515,7 @@ pub fn real_pool(
     let mut costs = vec![0; names.len()];
     for (rank, &at) in ranked.iter().enumerate() {
         let share = rank as f64 / names.len() as f64;
-        let drawn = seed.stream("cost", at as u64).unit();
+        let drawn = seed.stream("cost", at as u64).next_unit();
         costs[at] = 5 + (11.0 * share + 4.0 * drawn).round() as i64;
     }
     let piece =
@@ -519,14 +532,14 @@ pub fn real_pool(
 }
 
 /// The pairs that are there [`LEAST_TOGETHER`] times, with their counts.
-fn counted(mut pairs: Vec<(u32, u32)>) -> impl Iterator<Item = ((u32, u32), usize)> {
+fn count_frequent_pairs(mut pairs: Vec<(u32, u32)>) -> impl Iterator<Item = ((u32, u32), usize)> {
     pairs.sort_unstable();
     let runs: Vec<((u32, u32), usize)> =
         pairs.chunk_by(|a, b| a == b).map(|run| (run[0], run.len())).collect();
     runs.into_iter().filter(|&(_, count)| count >= LEAST_TOGETHER)
 }
 
-fn id(at: usize) -> PieceId {
+fn piece_id(at: usize) -> PieceId {
     PieceId(at as u32)
 }
 
@@ -539,20 +552,20 @@ fn draw_pieces(rng: &mut Rng, options: &WorldOptions) -> (Vec<Piece>, Vec<f64>) 
     let mut pieces = Vec::with_capacity(options.pieces);
     let mut wanted = Vec::with_capacity(options.pieces);
     for at in 0..options.pieces {
-        let element = rng.index(options.elements.max(1));
-        let rarity = rng.unit();
+        let element = rng.next_index(options.elements.max(1));
+        let rarity = rng.next_unit();
         let (least, kinds, want) = match rarity {
             rare if rare < 0.25 => (16, 5, 2.0),
             middle if middle < 0.70 => (11, 5, 1.0),
             _ => (5, 6, 0.6),
         };
-        let drawn = i64::from(rng.below(kinds));
+        let drawn = i64::from(rng.next_below(kinds));
         let cost = match options.costs {
-            Costs::Even => least + drawn,
-            Costs::Tiers => *[5, 10, 20].iter().rfind(|&&tier| tier <= least + 4).unwrap_or(&5),
+            CostScheme::Even => least + drawn,
+            CostScheme::Tiers => *[5, 10, 20].iter().rfind(|&&tier| tier <= least + 4).unwrap_or(&5),
         };
         // A few pieces of any rarity are much better than the rest.
-        wanted.push(want * (0.3 + rng.unit().powi(3) * 3.0));
+        wanted.push(want * (0.3 + rng.next_unit().powi(3) * 3.0));
         pieces.push(Piece {
             name: format!("piece {:04}", at + 1),
             costs: vec![cost],
@@ -564,11 +577,11 @@ fn draw_pieces(rng: &mut Rng, options: &WorldOptions) -> (Vec<Piece>, Vec<f64>) 
 }
 
 /// Versions of characters: neighbours of one element.
-fn draw_groups(rng: &mut Rng, pieces: &mut [Piece]) -> Vec<Group> {
+fn draw_groups(rng: &mut Rng, pieces: &mut [Piece]) -> Vec<PieceGroup> {
     let mut groups = Vec::new();
     let mut at = 0;
     while at < pieces.len() {
-        let versions = 2 + rng.index(3);
+        let versions = 2 + rng.next_index(3);
         // Three of ten pieces: groups have three pieces on average, so one start in eight.
         if rng.chance(0.125) && at + versions <= pieces.len() {
             let limit = if rng.chance(0.2) { 2 } else { 1 };
@@ -577,7 +590,7 @@ fn draw_groups(rng: &mut Rng, pieces: &mut [Piece]) -> Vec<Group> {
                 piece.group = Some(groups.len());
                 piece.attributes.clone_from(&element);
             }
-            groups.push(Group { name: format!("character {}", groups.len() + 1), limit });
+            groups.push(PieceGroup { name: format!("character {}", groups.len() + 1), limit });
             at += versions;
         } else {
             at += 1;
@@ -586,58 +599,58 @@ fn draw_groups(rng: &mut Rng, pieces: &mut [Piece]) -> Vec<Group> {
     groups
 }
 
-fn draw_theme(rng: &mut Rng, at: usize, pieces: &[Piece], wanted: &[f64]) -> Theme {
+fn draw_theme(rng: &mut Rng, at: usize, pieces: &[Piece], wanted: &[f64]) -> DeckTheme {
     let elements = pieces.iter().flat_map(|piece| &piece.attributes).max().map_or(1, |&most| most + 1);
     // In turn, so that every element has themes.
     let element = at % elements;
-    let core = 10 + rng.index(5);
-    let count = (core + 15 + rng.index(16)).min(pieces.len() / 2);
+    let core = 10 + rng.next_index(5);
+    let count = (core + 15 + rng.next_index(16)).min(pieces.len() / 2);
     let weights: Vec<f64> = (0..pieces.len())
         .map(|piece| wanted[piece] * if pieces[piece].attributes[0] == element { 1.0 } else { 0.05 })
         .collect();
-    let drawn = sample(rng, &weights, count);
+    let drawn = sample_by_weight(rng, &weights, count);
     let weight = |place: usize, rng: &mut Rng| {
-        if place < core { 2.0 + rng.unit() * 2.0 } else { 0.15 + rng.unit() * 0.45 }
+        if place < core { 2.0 + rng.next_unit() * 2.0 } else { 0.15 + rng.next_unit() * 0.45 }
     };
     let members: Vec<(PieceId, f64)> =
-        drawn.iter().enumerate().map(|(place, &piece)| (id(piece), weight(place, rng))).collect();
+        drawn.iter().enumerate().map(|(place, &piece)| (piece_id(piece), weight(place, rng))).collect();
     // Leaders are the dearest of the core.
     let mut leaders: Vec<PieceId> = members[..core].iter().map(|&(piece, _)| piece).collect();
     leaders.sort_by_key(|piece| (std::cmp::Reverse(pieces[piece.index()].costs[0]), *piece));
-    leaders.truncate(1 + rng.index(3));
+    leaders.truncate(1 + rng.next_index(3));
     let popularity = 1.0 / ((at + 1) as f64).powf(0.8);
-    Theme { element, pieces: members, core, leaders, popularity }
+    DeckTheme { element, pieces: members, core, leaders, popularity }
 }
 
 /// Draws places by weight.
-struct Chooser {
+struct WeightedChooser {
     sums: Vec<f64>,
 }
 
-impl Chooser {
-    fn new(weights: Vec<f64>) -> Chooser {
+impl WeightedChooser {
+    fn new(weights: Vec<f64>) -> WeightedChooser {
         let mut sum = 0.0;
         let sums = weights.into_iter().map(|weight| {
             sum += weight;
             sum
         });
-        Chooser { sums: sums.collect() }
+        WeightedChooser { sums: sums.collect() }
     }
 
-    fn draw(&self, rng: &mut Rng) -> usize {
+    fn draw_index(&self, rng: &mut Rng) -> usize {
         let all = self.sums.last().copied().unwrap_or(0.0);
-        let at = rng.unit() * all;
+        let at = rng.next_unit() * all;
         self.sums.partition_point(|&sum| sum <= at).min(self.sums.len() - 1)
     }
 }
 
 /// So many different places by weight, one after the other.
-fn sample(rng: &mut Rng, weights: &[f64], count: usize) -> Vec<usize> {
+fn sample_by_weight(rng: &mut Rng, weights: &[f64], count: usize) -> Vec<usize> {
     // The largest keys u^(1/w): Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006.
     let mut keys: Vec<(f64, usize)> = weights
         .iter()
         .enumerate()
-        .map(|(at, &weight)| (rng.unit().max(f64::MIN_POSITIVE).ln() / weight.max(1e-9), at))
+        .map(|(at, &weight)| (rng.next_unit().max(f64::MIN_POSITIVE).ln() / weight.max(1e-9), at))
         .collect();
     keys.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     keys.into_iter().take(count).map(|(_, at)| at).collect()
@@ -649,30 +662,30 @@ mod tests {
 
     #[test]
     fn a_world_keeps_its_own_rules() {
-        let world = World::new(Seed::new(7), WorldOptions::of(300));
-        assert_eq!(world, World::new(Seed::new(7), WorldOptions::of(300)));
+        let world = DeckWorld::new(Seed::new(7), WorldOptions::for_pieces(300));
+        assert_eq!(world, DeckWorld::new(Seed::new(7), WorldOptions::for_pieces(300)));
         assert!(world.decks.len() > 2_900, "{} decks of 3000", world.decks.len());
-        let pool = Arc::new(world.pool());
-        pool.check().unwrap();
+        let pool = Arc::new(world.build_pool());
+        pool.check_parts().unwrap();
         let mut dear = 0;
         for deck in world.decks.iter().step_by(17) {
-            let mut request = Request::of_size(16..=16, 1);
+            let mut request = DeckRequest::with_size(16..=16, 1);
             request.limits = vec![Some(200)];
             let attribute = world.themes[deck.theme].element;
-            request.quotas = vec![Quota { attribute, at_least: 10, at_most: None }];
+            request.quotas = vec![AttributeQuota { attribute, at_least: 10, at_most: None }];
             request.fixed.clone_from(&deck.pieces);
             request.leader = LeaderRule::OneOf(vec![deck.pieces[0]]);
             let problem = Problem::new(Arc::clone(&pool), &request).unwrap();
             let deck = crate::Deck::new(problem.fixed().to_vec(), Some(problem.leaders().unwrap()[0]));
-            assert_eq!(problem.check(&deck), Ok(()));
-            dear += usize::from(problem.cost(&deck, 0) > 185);
+            assert_eq!(problem.check_deck(&deck), Ok(()));
+            dear += usize::from(problem.deck_cost(&deck, 0) > 185);
         }
         assert!(dear > world.decks.len() / 17 / 2, "the limit binds: {dear}");
     }
 
     #[test]
     fn tiers_are_three_costs_and_bind() {
-        let world = World::new(Seed::new(7), WorldOptions::tiers(300));
+        let world = DeckWorld::new(Seed::new(7), WorldOptions::with_tiered_costs(300));
         let costs: std::collections::BTreeSet<i64> =
             world.pieces.iter().map(|piece| piece.costs[0]).collect();
         assert_eq!(costs.into_iter().collect::<Vec<_>>(), [5, 10, 20]);
@@ -681,8 +694,11 @@ mod tests {
         };
         let full = world.decks.iter().filter(|deck| cost(deck) == 200).count();
         assert!(full * 3 > world.decks.len(), "{full} of {} decks cost all", world.decks.len());
-        let request =
-            world.request(Seed::new(1), 4, Case { leading: Leading::Nobody, fixed: 3, owned: None });
+        let request = world.draw_request(
+            Seed::new(1),
+            4,
+            RequestCase { leading: LeaderCase::Nobody, fixed: 3, owned: None },
+        );
         let theme = &world.themes[world.theme_of_request(Seed::new(1), 4)];
         let core = &theme.pieces[..theme.core];
         assert!(request.fixed.iter().all(|piece| core.iter().any(|(other, _)| other == piece)));
@@ -690,12 +706,13 @@ mod tests {
 
     #[test]
     fn requests_of_every_kind_make_problems() {
-        let world = World::new(Seed::new(3), WorldOptions::of(200));
-        let pool = Arc::new(world.pool());
-        for leading in [Leading::Nobody, Leading::Given, Leading::Free] {
+        let world = DeckWorld::new(Seed::new(3), WorldOptions::for_pieces(200));
+        let pool = Arc::new(world.build_pool());
+        for leading in [LeaderCase::Nobody, LeaderCase::Given, LeaderCase::Free] {
             for (fixed, owned) in [(0, None), (3, Some(120))] {
                 for index in 0..5 {
-                    let request = world.request(Seed::new(1), index, Case { leading, fixed, owned });
+                    let request =
+                        world.draw_request(Seed::new(1), index, RequestCase { leading, fixed, owned });
                     assert_eq!(request.fixed.len(), fixed);
                     let problem = Problem::new(Arc::clone(&pool), &request).unwrap();
                     assert_eq!(problem.len(), owned.unwrap_or(200));
@@ -707,13 +724,13 @@ mod tests {
     #[test]
     fn dense_and_real_pools_are_sound() {
         let traps = trap_pool(Seed::new(1), 80);
-        traps.check().unwrap();
+        traps.check_parts().unwrap();
         assert!((1..80).all(|at| traps.pieces[at].costs[0] != 20 || traps.pairs.get(0, at) > 0));
-        random_dense(Seed::new(1), 80).check().unwrap();
+        random_dense_pool(Seed::new(1), 80).check_parts().unwrap();
         let names: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
-        let pairs = Table::symmetric(3, &[(0, 1, 5)]);
+        let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5)]);
         let pool = real_pool(Seed::new(1), &names, &[9, 1, 4], pairs, None, 1.0);
-        pool.check().unwrap();
+        pool.check_parts().unwrap();
         let costs: Vec<i64> = pool.pieces.iter().map(|piece| piece.costs[0]).collect();
         assert!((12..=16).contains(&costs[0]) && (5..=9).contains(&costs[1]), "{costs:?}");
     }

@@ -23,9 +23,9 @@ pub mod search;
 pub mod solve;
 pub mod table;
 
-pub use answer::{Answer, Status};
+pub use answer::{AnswerStatus, DeckAnswer};
 pub use pool::{Piece, PieceId, Pool, PoolError};
-pub use problem::{Deck, Problem, Slot, Violation};
-pub use request::{DeckAttribute, LeaderRule, Quota, Request, RequestError};
-pub use solve::{Options, Progress, solve};
-pub use table::Table;
+pub use problem::{Deck, DeckViolation, Problem, Slot};
+pub use request::{AttributeQuota, DeckAttribute, DeckRequest, LeaderRule, RequestError};
+pub use solve::{SolverOptions, SolverProgress, solve_problem};
+pub use table::PairScoreTable;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::table::{MAX_SCORE, Table};
+use crate::table::{MAX_SCORE, PairScoreTable};
 
 /// A piece of the pool, by its place in it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,7 +37,7 @@ pub struct Piece {
 
 /// Pieces that count as the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Group {
+pub struct PieceGroup {
     /// Its name.
     pub name: String,
     /// At most so many of them in a deck.
@@ -54,12 +54,12 @@ pub struct Pool {
     /// The names of the attributes.
     pub attributes: Vec<String>,
     /// The groups.
-    pub groups: Vec<Group>,
+    pub groups: Vec<PieceGroup>,
     /// The scores of pairs, in units; the same both ways. The diagonal is the score of two copies of a piece.
-    pub pairs: Table,
+    pub pairs: PairScoreTable,
     /// The score of a leader (row) with another piece of its deck (column), in units, in place of their score as a pair. `None` where leaders
     /// score as other pieces do.
-    pub leaders: Option<Table>,
+    pub leaders: Option<PairScoreTable>,
     /// Units in a score of 1, at least 1: scores are kept as whole numbers of units.
     pub units: f64,
 }
@@ -107,7 +107,7 @@ impl Pool {
     ///
     /// # Errors
     /// The first thing that does not.
-    pub fn check(&self) -> Result<(), PoolError> {
+    pub fn check_parts(&self) -> Result<(), PoolError> {
         let pieces = self.pieces.len();
         let tables = [("pair", Some(&self.pairs)), ("leader", self.leaders.as_ref())];
         for (table, found) in tables.into_iter().filter_map(|(name, table)| Some((name, table?.side()))) {
@@ -123,14 +123,14 @@ impl Pool {
             if names.insert(piece.name.as_str(), at).is_some() {
                 return Err(PoolError::Name(piece.name.clone()));
             }
-            if let Some(what) = self.fault(piece) {
+            if let Some(what) = self.find_piece_fault(piece) {
                 return Err(PoolError::Piece { piece: piece.name.clone(), what });
             }
         }
         self.check_scores()
     }
 
-    fn fault(&self, piece: &Piece) -> Option<String> {
+    fn find_piece_fault(&self, piece: &Piece) -> Option<String> {
         let (costs, resources) = (piece.costs.len(), self.resources.len());
         if costs != resources {
             return Some(format!("{costs} costs, but there are {resources} resources"));
@@ -147,14 +147,15 @@ impl Pool {
 
     fn check_scores(&self) -> Result<(), PoolError> {
         let tables = [Some(&self.pairs), self.leaders.as_ref()];
-        let largest = tables.into_iter().flatten().map(|table| u64::from(table.largest()));
+        let largest = tables.into_iter().flatten().map(|table| u64::from(table.largest_magnitude()));
         let own = self.pieces.iter().flat_map(|piece| [piece.score, piece.leader_score]);
         let score = largest.chain(own.map(i64::unsigned_abs)).max().unwrap_or(0);
         if score > MAX_SCORE as u64 {
             return Err(PoolError::Score { score });
         }
         for row in 0..self.pieces.len() {
-            let wrong = self.pairs.entries(row).find(|&(column, score)| self.pairs.get(column, row) != score);
+            let wrong =
+                self.pairs.nonzero_entries(row).find(|&(column, score)| self.pairs.get(column, row) != score);
             if let Some((column, _)) = wrong {
                 let name = |at: usize| self.pieces[at].name.clone();
                 return Err(PoolError::Asymmetric(name(row), name(column)));
@@ -165,7 +166,7 @@ impl Pool {
 
     /// The piece of this name.
     #[must_use]
-    pub fn find(&self, name: &str) -> Option<PieceId> {
+    pub fn find_piece(&self, name: &str) -> Option<PieceId> {
         self.pieces.iter().position(|piece| piece.name == name).map(|at| PieceId(at as u32))
     }
 
@@ -180,7 +181,7 @@ impl Pool {
 
     /// Units as a score.
     #[must_use]
-    pub fn score(&self, units: i64) -> f64 {
+    pub fn score_of_units(&self, units: i64) -> f64 {
         units as f64 / self.units
     }
 }

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::pool::{PieceId, Pool};
-use crate::request::{LeaderRule, MAX_QUOTAS, Request, RequestError};
+use crate::request::{DeckRequest, LeaderRule, MAX_QUOTAS, RequestError};
 
 /// One copy of a piece that may be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -68,7 +68,7 @@ pub struct Problem {
 
 /// How a deck breaks a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Violation {
+pub enum DeckViolation {
     /// A slot twice, out of order, or one that there is not.
     Slots,
     /// Too many or too few pieces.
@@ -85,16 +85,16 @@ pub enum Violation {
     Leader,
 }
 
-impl fmt::Display for Violation {
+impl fmt::Display for DeckViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Violation::Slots => write!(f, "a piece is named twice, or there is no such piece"),
-            Violation::Size(size) => write!(f, "{size} pieces"),
-            Violation::Cost(resource, cost) => write!(f, "resource {resource}: it costs {cost}"),
-            Violation::Group(group, count) => write!(f, "group {group}: {count} pieces"),
-            Violation::Quota(quota, count) => write!(f, "quota {quota}: {count} pieces"),
-            Violation::Fixed(slot) => write!(f, "fixed slot {} is missing", slot.0),
-            Violation::Leader => write!(f, "the leader"),
+            DeckViolation::Slots => write!(f, "a piece is named twice, or there is no such piece"),
+            DeckViolation::Size(size) => write!(f, "{size} pieces"),
+            DeckViolation::Cost(resource, cost) => write!(f, "resource {resource}: it costs {cost}"),
+            DeckViolation::Group(group, count) => write!(f, "group {group}: {count} pieces"),
+            DeckViolation::Quota(quota, count) => write!(f, "quota {quota}: {count} pieces"),
+            DeckViolation::Fixed(slot) => write!(f, "fixed slot {} is missing", slot.0),
+            DeckViolation::Leader => write!(f, "the leader"),
         }
     }
 }
@@ -105,7 +105,7 @@ impl Problem {
     ///
     /// # Errors
     /// If the request makes no sense for the pool. That there is a deck at all is not looked at.
-    pub fn new(pool: Arc<Pool>, request: &Request) -> Result<Problem, RequestError> {
+    pub fn new(pool: Arc<Pool>, request: &DeckRequest) -> Result<Problem, RequestError> {
         let (least, most) = (*request.size.start(), *request.size.end());
         if most == 0 || least > most {
             return Err(RequestError::Size { least, most });
@@ -117,7 +117,7 @@ impl Problem {
         if request.quotas.len() > MAX_QUOTAS {
             return Err(RequestError::Quotas(request.quotas.len()));
         }
-        let copies = copies(&pool, request, most)?;
+        let copies = count_copies(&pool, request, most)?;
         let mut pieces = Vec::new();
         let mut fixed = Vec::new();
         for (at, &(owned, fix)) in copies.iter().enumerate() {
@@ -128,8 +128,8 @@ impl Problem {
         for slot in &fixed {
             is_fixed[slot.index()] = true;
         }
-        let quotas = quotas(&pool, request, &pieces, most)?;
-        let leaders = leaders(&pool, request, &pieces)?;
+        let quotas = slot_quotas(&pool, request, &pieces, most)?;
+        let leaders = find_leader_slots(&pool, request, &pieces)?;
         let (size, limits) = (request.size.clone(), request.limits.clone());
         Ok(Problem { pool, pieces, size, limits, quotas, fixed, is_fixed, leaders })
     }
@@ -182,7 +182,7 @@ impl Problem {
 
     /// The piece of a slot.
     #[must_use]
-    pub fn piece(&self, slot: Slot) -> PieceId {
+    pub fn piece_of(&self, slot: Slot) -> PieceId {
         self.pieces[slot.index()]
     }
 
@@ -194,8 +194,8 @@ impl Problem {
 
     /// The name of a slot's piece.
     #[must_use]
-    pub fn name(&self, slot: Slot) -> &str {
-        &self.pool.piece(self.piece(slot)).name
+    pub fn piece_name(&self, slot: Slot) -> &str {
+        &self.pool.piece(self.piece_of(slot)).name
     }
 
     /// Pieces of a deck, the leader among them.
@@ -206,33 +206,33 @@ impl Problem {
 
     /// What a slot scores in any deck, in units.
     #[must_use]
-    pub fn score(&self, slot: Slot) -> i64 {
-        self.pool.piece(self.piece(slot)).score
+    pub fn slot_score(&self, slot: Slot) -> i64 {
+        self.pool.piece(self.piece_of(slot)).score
     }
 
     /// What a slot scores besides as the leader, in units.
     #[must_use]
     pub fn leader_score(&self, slot: Slot) -> i64 {
-        self.pool.piece(self.piece(slot)).leader_score
+        self.pool.piece(self.piece_of(slot)).leader_score
     }
 
     /// The score of a pair, in units.
     #[must_use]
-    pub fn pair(&self, a: Slot, b: Slot) -> i32 {
-        self.pool.pairs.get(self.piece(a).index(), self.piece(b).index())
+    pub fn pair_score(&self, a: Slot, b: Slot) -> i32 {
+        self.pool.pairs.get(self.piece_of(a).index(), self.piece_of(b).index())
     }
 
     /// The score of a leader with another slot, in units.
     #[must_use]
-    pub fn leader_pair(&self, leader: Slot, other: Slot) -> i32 {
+    pub fn leader_pair_score(&self, leader: Slot, other: Slot) -> i32 {
         let table = self.pool.leaders.as_ref().unwrap_or(&self.pool.pairs);
-        table.get(self.piece(leader).index(), self.piece(other).index())
+        table.get(self.piece_of(leader).index(), self.piece_of(other).index())
     }
 
     /// What a slot costs of each resource.
     #[must_use]
     pub fn costs(&self, slot: Slot) -> &[i64] {
-        &self.pool.piece(self.piece(slot)).costs
+        &self.pool.piece(self.piece_of(slot)).costs
     }
 
     /// What a deck may cost of each resource.
@@ -244,7 +244,7 @@ impl Problem {
     /// The group of a slot.
     #[must_use]
     pub fn group(&self, slot: Slot) -> Option<usize> {
-        self.pool.piece(self.piece(slot)).group
+        self.pool.piece(self.piece_of(slot)).group
     }
 
     /// How many pieces of a group a deck may have.
@@ -279,15 +279,15 @@ impl Problem {
 
     /// The value of a deck, in units, whether it keeps the rules or not.
     #[must_use]
-    pub fn value(&self, deck: &Deck) -> i64 {
-        let mut value: i64 = deck.slots.iter().map(|&slot| self.score(slot)).sum();
+    pub fn deck_value(&self, deck: &Deck) -> i64 {
+        let mut value: i64 = deck.slots.iter().map(|&slot| self.slot_score(slot)).sum();
         value += deck.leader.map_or(0, |leader| self.leader_score(leader));
         for (at, &a) in deck.slots.iter().enumerate() {
             for &b in &deck.slots[at + 1..] {
                 value += i64::from(match deck.leader {
-                    Some(leader) if leader == a => self.leader_pair(a, b),
-                    Some(leader) if leader == b => self.leader_pair(b, a),
-                    _ => self.pair(a, b),
+                    Some(leader) if leader == a => self.leader_pair_score(a, b),
+                    Some(leader) if leader == b => self.leader_pair_score(b, a),
+                    _ => self.pair_score(a, b),
                 });
             }
         }
@@ -296,7 +296,7 @@ impl Problem {
 
     /// What a deck costs of a resource.
     #[must_use]
-    pub fn cost(&self, deck: &Deck, resource: usize) -> i64 {
+    pub fn deck_cost(&self, deck: &Deck, resource: usize) -> i64 {
         deck.slots.iter().map(|&slot| self.costs(slot)[resource]).sum()
     }
 
@@ -304,19 +304,19 @@ impl Problem {
     ///
     /// # Errors
     /// The first rule that it breaks.
-    pub fn check(&self, deck: &Deck) -> Result<(), Violation> {
+    pub fn check_deck(&self, deck: &Deck) -> Result<(), DeckViolation> {
         let slots = &deck.slots;
         let known = slots.iter().all(|slot| slot.index() < self.len());
         if !known || !slots.is_sorted_by(|a, b| a < b) {
-            return Err(Violation::Slots);
+            return Err(DeckViolation::Slots);
         }
         if !self.size.contains(&slots.len()) {
-            return Err(Violation::Size(slots.len()));
+            return Err(DeckViolation::Size(slots.len()));
         }
         for (resource, limit) in self.limits.iter().enumerate() {
-            let cost = self.cost(deck, resource);
+            let cost = self.deck_cost(deck, resource);
             if limit.is_some_and(|limit| cost > limit) {
-                return Err(Violation::Cost(resource, cost));
+                return Err(DeckViolation::Cost(resource, cost));
             }
         }
         let mut counts = vec![0; self.pool.groups.len()];
@@ -324,21 +324,21 @@ impl Problem {
             counts[group] += 1;
         }
         if let Some(group) = (0..counts.len()).find(|&group| counts[group] > self.group_limit(group)) {
-            return Err(Violation::Group(group, counts[group]));
+            return Err(DeckViolation::Group(group, counts[group]));
         }
         for (at, quota) in self.quotas.iter().enumerate() {
             let count = slots.iter().filter(|slot| quota.members[slot.index()]).count();
             if !(quota.at_least..=quota.at_most).contains(&count) {
-                return Err(Violation::Quota(at, count));
+                return Err(DeckViolation::Quota(at, count));
             }
         }
         if let Some(&slot) = self.fixed.iter().find(|slot| slots.binary_search(slot).is_err()) {
-            return Err(Violation::Fixed(slot));
+            return Err(DeckViolation::Fixed(slot));
         }
         self.check_leader(deck)
     }
 
-    fn check_leader(&self, deck: &Deck) -> Result<(), Violation> {
+    fn check_leader(&self, deck: &Deck) -> Result<(), DeckViolation> {
         let fine = match (&self.leaders, deck.leader) {
             (None, None) => true,
             (Some(leaders), Some(leader)) => {
@@ -347,12 +347,16 @@ impl Problem {
             }
             _ => false,
         };
-        if fine { Ok(()) } else { Err(Violation::Leader) }
+        if fine { Ok(()) } else { Err(DeckViolation::Leader) }
     }
 }
 
 /// Of every piece: copies that may be in a deck, and copies that must.
-fn copies(pool: &Pool, request: &Request, most: usize) -> Result<Vec<(usize, usize)>, RequestError> {
+fn count_copies(
+    pool: &Pool,
+    request: &DeckRequest,
+    most: usize,
+) -> Result<Vec<(usize, usize)>, RequestError> {
     let all = pool.pieces.len();
     let known =
         |id: PieceId| if id.index() < all { Ok(id.index()) } else { Err(RequestError::NoPiece(id.0)) };
@@ -381,13 +385,13 @@ fn copies(pool: &Pool, request: &Request, most: usize) -> Result<Vec<(usize, usi
     Ok(copies)
 }
 
-fn quotas(
+fn slot_quotas(
     pool: &Pool,
-    request: &Request,
+    request: &DeckRequest,
     pieces: &[PieceId],
     most: usize,
 ) -> Result<Vec<SlotQuota>, RequestError> {
-    let quota = |quota: &crate::request::Quota| {
+    let quota = |quota: &crate::request::AttributeQuota| {
         let attribute = quota.attribute;
         if attribute >= pool.attributes.len() {
             return Err(RequestError::NoAttribute(attribute));
@@ -399,7 +403,11 @@ fn quotas(
     request.quotas.iter().map(quota).collect()
 }
 
-fn leaders(pool: &Pool, request: &Request, pieces: &[PieceId]) -> Result<Option<Vec<Slot>>, RequestError> {
+fn find_leader_slots(
+    pool: &Pool,
+    request: &DeckRequest,
+    pieces: &[PieceId],
+) -> Result<Option<Vec<Slot>>, RequestError> {
     let may_lead = |id: PieceId| match &request.leader {
         LeaderRule::None => false,
         LeaderRule::Any => true,

@@ -13,21 +13,21 @@ use thiserror::Error;
 
 use crate::pool::{Piece, Pool};
 use crate::problem::Problem;
-use crate::request::Request;
-use crate::table::{MAX_SCORE, Table};
+use crate::request::DeckRequest;
+use crate::table::{MAX_SCORE, PairScoreTable};
 
 /// More items than any known file has.
 pub const MOST_ITEMS: usize = 10_000;
 
 /// A quadratic knapsack problem.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Knapsack {
+pub struct QuadraticKnapsack {
     /// The name on the first line.
     pub name: String,
     /// One piece an item, called `item 1` and so on; the weight is its cost.
     pub pool: Arc<Pool>,
     /// Any number of items within the capacity.
-    pub request: Request,
+    pub request: DeckRequest,
 }
 
 /// Why a file is no quadratic knapsack problem.
@@ -40,7 +40,7 @@ pub struct KnapsackError {
     pub what: String,
 }
 
-impl Knapsack {
+impl QuadraticKnapsack {
     /// Reads a file's text.
     ///
     /// ```
@@ -52,10 +52,10 @@ impl Knapsack {
     ///
     /// # Errors
     /// If a line is missing, has too many or too few numbers, or something that is no number.
-    pub fn read(text: &str) -> Result<Knapsack, KnapsackError> {
-        let mut lines = Lines { lines: text.lines().enumerate(), last: 0 };
-        let (_, name) = lines.next("the problem's name")?;
-        let (line, count) = lines.next("the number of items")?;
+    pub fn parse_text(text: &str) -> Result<QuadraticKnapsack, KnapsackError> {
+        let mut lines = NumberedLines { lines: text.lines().enumerate(), last: 0 };
+        let (_, name) = lines.next_line("the problem's name")?;
+        let (line, count) = lines.next_line("the number of items")?;
         let items = match count.trim().parse() {
             Ok(items) if (1..=MOST_ITEMS).contains(&items) => items,
             _ => {
@@ -64,20 +64,22 @@ impl Knapsack {
             }
         };
         let most = i64::from(MAX_SCORE);
-        let profits = lines.numbers("the items' profits", items, -most..=most)?;
+        let profits = lines.parse_numbers("the items' profits", items, -most..=most)?;
         let mut pairs = Vec::new();
         for item in 0..items - 1 {
             let what = format!("the profits of item {} with those after it", item + 1);
-            for (other, profit) in (item + 1..).zip(lines.numbers(&what, items - item - 1, -most..=most)?) {
+            for (other, profit) in
+                (item + 1..).zip(lines.parse_numbers(&what, items - item - 1, -most..=most)?)
+            {
                 if profit != 0 {
                     // Both are small: the ranges above say so.
                     pairs.push((item as u32, other as u32, profit as i32));
                 }
             }
         }
-        lines.kind()?;
-        let capacity = lines.numbers("the capacity", 1, 0..=i64::MAX / 2)?[0];
-        let weights = lines.numbers("the weights", items, 0..=most)?;
+        lines.check_limit_kind()?;
+        let capacity = lines.parse_numbers("the capacity", 1, 0..=i64::MAX / 2)?[0];
+        let weights = lines.parse_numbers("the weights", items, 0..=most)?;
         let piece = |(at, (&score, &weight)): (usize, (&i64, &i64))| Piece {
             name: format!("item {}", at + 1),
             costs: vec![weight],
@@ -89,13 +91,13 @@ impl Knapsack {
             resources: vec!["weight".into()],
             attributes: Vec::new(),
             groups: Vec::new(),
-            pairs: Table::symmetric(items, &pairs),
+            pairs: PairScoreTable::from_symmetric_entries(items, &pairs),
             leaders: None,
             units: 1.0,
         };
-        let mut request = Request::of_size(1..=items, 1);
+        let mut request = DeckRequest::with_size(1..=items, 1);
         request.limits = vec![Some(capacity)];
-        Ok(Knapsack { name: name.trim().to_string(), pool: Arc::new(pool), request })
+        Ok(QuadraticKnapsack { name: name.trim().to_string(), pool: Arc::new(pool), request })
     }
 
     /// As a problem.
@@ -103,19 +105,19 @@ impl Knapsack {
     /// # Panics
     /// Never: what was read makes sense.
     #[must_use]
-    pub fn problem(&self) -> Problem {
+    pub fn to_problem(&self) -> Problem {
         Problem::new(Arc::clone(&self.pool), &self.request).expect("the request fits the pool")
     }
 }
 
 /// The lines that are not empty, with their numbers.
-struct Lines<'t> {
+struct NumberedLines<'t> {
     lines: std::iter::Enumerate<std::str::Lines<'t>>,
     last: usize,
 }
 
-impl<'t> Lines<'t> {
-    fn next(&mut self, wanted: &str) -> Result<(usize, &'t str), KnapsackError> {
+impl<'t> NumberedLines<'t> {
+    fn next_line(&mut self, wanted: &str) -> Result<(usize, &'t str), KnapsackError> {
         for (at, line) in self.lines.by_ref() {
             self.last = at + 1;
             if !line.trim().is_empty() {
@@ -125,13 +127,13 @@ impl<'t> Lines<'t> {
         Err(KnapsackError { line: self.last + 1, what: format!("the file ends before {wanted}") })
     }
 
-    fn numbers(
+    fn parse_numbers(
         &mut self,
         wanted: &str,
         count: usize,
         range: std::ops::RangeInclusive<i64>,
     ) -> Result<Vec<i64>, KnapsackError> {
-        let (line, text) = self.next(wanted)?;
+        let (line, text) = self.next_line(wanted)?;
         let number = |word: &str| match word.parse() {
             Ok(number) if range.contains(&number) => Ok(number),
             _ => {
@@ -149,8 +151,8 @@ impl<'t> Lines<'t> {
     }
 
     /// The kind of the limit: 0 for an upper one. Files exist where the capacity stands in its line.
-    fn kind(&mut self) -> Result<(), KnapsackError> {
-        let (line, text) = self.next("the kind of the limit")?;
+    fn check_limit_kind(&mut self) -> Result<(), KnapsackError> {
+        let (line, text) = self.next_line("the kind of the limit")?;
         match text.trim() {
             "0" => Ok(()),
             other => Err(KnapsackError {
@@ -170,19 +172,20 @@ mod tests {
 
     #[test]
     fn pairs_are_counted_once() {
-        let knapsack = Knapsack::read(SMALL).unwrap();
-        knapsack.pool.check().unwrap();
-        let problem = knapsack.problem();
+        let knapsack = QuadraticKnapsack::parse_text(SMALL).unwrap();
+        knapsack.pool.check_parts().unwrap();
+        let problem = knapsack.to_problem();
         let deck = Deck::new(vec![Slot(0), Slot(2)], None);
-        assert_eq!((problem.value(&deck), problem.check(&deck)), (11, Ok(())));
+        assert_eq!((problem.deck_value(&deck), problem.check_deck(&deck)), (11, Ok(())));
         let all = Deck::new(problem.slots().collect(), None);
-        assert_eq!(problem.value(&all), 25);
-        assert!(problem.check(&all).is_err());
+        assert_eq!(problem.deck_value(&all), 25);
+        assert!(problem.check_deck(&all).is_err());
     }
 
     #[test]
     fn mistakes_are_named_by_line() {
-        let wrong = |from: &str, to: &str| Knapsack::read(&SMALL.replacen(from, to, 1)).unwrap_err();
+        let wrong =
+            |from: &str, to: &str| QuadraticKnapsack::parse_text(&SMALL.replacen(from, to, 1)).unwrap_err();
         assert_eq!(wrong("3\n", "x\n").to_string(), "line 2: \"x\": the number of items is 1 to 10000");
         assert_eq!(wrong("5 7 2", "5 7").line, 3);
         assert!(wrong("1 4", "1 y").what.starts_with("\"y\", in the profits of item 1"));

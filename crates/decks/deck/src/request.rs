@@ -11,7 +11,7 @@ pub const MAX_QUOTAS: usize = 64;
 
 /// How many pieces of an attribute a deck has.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Quota {
+pub struct AttributeQuota {
     /// The attribute, by its place in the pool's list.
     pub attribute: usize,
     /// At least so many.
@@ -49,14 +49,18 @@ pub enum DeckAttribute {
 impl DeckAttribute {
     /// The rule as quotas for a pool with so many attributes.
     #[must_use]
-    pub fn quotas(self, attributes: usize) -> Vec<Quota> {
+    pub fn to_quotas(self, attributes: usize) -> Vec<AttributeQuota> {
         match self {
             DeckAttribute::Any => Vec::new(),
             DeckAttribute::Of(attribute) => {
-                vec![Quota { attribute, at_least: ATTRIBUTE_COUNT, at_most: None }]
+                vec![AttributeQuota { attribute, at_least: ATTRIBUTE_COUNT, at_most: None }]
             }
             DeckAttribute::Mixed => (0..attributes)
-                .map(|attribute| Quota { attribute, at_least: 0, at_most: Some(ATTRIBUTE_COUNT - 1) })
+                .map(|attribute| AttributeQuota {
+                    attribute,
+                    at_least: 0,
+                    at_most: Some(ATTRIBUTE_COUNT - 1),
+                })
                 .collect(),
         }
     }
@@ -76,13 +80,13 @@ pub enum LeaderRule {
 
 /// What is wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Request {
+pub struct DeckRequest {
     /// Pieces of a deck, the leader among them.
     pub size: RangeInclusive<usize>,
     /// What a deck may cost of each resource; `None` where that does not matter. As many as the pool has resources.
     pub limits: Vec<Option<i64>>,
     /// Attributes that are asked for.
-    pub quotas: Vec<Quota>,
+    pub quotas: Vec<AttributeQuota>,
     /// Who leads.
     pub leader: LeaderRule,
     /// The pieces that are owned and how many copies of each; `None` means one copy of every piece.
@@ -93,11 +97,11 @@ pub struct Request {
     pub banned: Vec<PieceId>,
 }
 
-impl Request {
+impl DeckRequest {
     /// Any deck of so many pieces, without any limit but those of groups.
     #[must_use]
-    pub fn of_size(size: RangeInclusive<usize>, resources: usize) -> Request {
-        Request {
+    pub fn with_size(size: RangeInclusive<usize>, resources: usize) -> DeckRequest {
+        DeckRequest {
             size,
             limits: vec![None; resources],
             quotas: Vec::new(),

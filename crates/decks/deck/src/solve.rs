@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use ishi_rng::Seed;
 
-use crate::answer::{Answer, Work};
+use crate::answer::{DeckAnswer, SolveEffort};
 use crate::problem::{Deck, Problem};
 
 /// How to solve.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct SolverOptions {
     /// Of what is random in the search; the same seed gives the same answer.
     pub seed: Seed,
     /// Enough is a gap of so many units; 0 asks for a proof.
@@ -20,7 +20,7 @@ pub struct Options {
 
 /// Told now and then; it can stop the work.
 #[derive(Clone, Debug)]
-pub struct Progress<'a> {
+pub struct SolverProgress<'a> {
     /// The best deck so far.
     pub deck: Option<&'a Deck>,
     /// Its value.
@@ -28,15 +28,15 @@ pub struct Progress<'a> {
     /// No deck has a larger value.
     pub bound: Option<i64>,
     /// What it took so far.
-    pub work: Work,
+    pub work: SolveEffort,
 }
 
 /// Finds the best deck. `observer` is asked many times a second and at every better deck; on `Break` the best deck so far and an
 /// honest bound are the answer.
-pub fn solve(
+pub fn solve_problem(
     problem: &Problem,
-    options: &Options,
-    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
-) -> Answer {
-    crate::exact::solve(problem, options, observer)
+    options: &SolverOptions,
+    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+) -> DeckAnswer {
+    crate::exact::solve_exactly(problem, options, observer)
 }

@@ -8,24 +8,24 @@ pub const MAX_SCORE: i32 = 1 << 26;
 
 /// A square table, dense or sparse. A pair that a sparse table does not hold scores 0.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct PairScoreTable {
     side: usize,
-    cells: Cells,
+    cells: TableCells,
     /// Made when it is first asked for.
-    facts: OnceLock<Facts>,
+    facts: OnceLock<TableFacts>,
 }
 
 /// The same scores, whatever has been asked so far.
-impl PartialEq for Table {
-    fn eq(&self, other: &Table) -> bool {
+impl PartialEq for PairScoreTable {
+    fn eq(&self, other: &PairScoreTable) -> bool {
         (self.side, &self.cells) == (other.side, &other.cells)
     }
 }
 
 /// What searches want to know of a table, found once.
 #[derive(Clone, Debug)]
-struct Facts {
-    partners: Partners,
+struct TableFacts {
+    partners: PartnerLists,
     step: u32,
     /// All cells of a sparse table that is not too large.
     cells: Option<Vec<i32>>,
@@ -36,7 +36,7 @@ const MOST_WRITTEN_OUT: usize = 8192;
 
 /// Of every row the columns with the largest scores.
 #[derive(Clone, Debug)]
-pub struct Partners {
+pub struct PartnerLists {
     each: usize,
     columns: Vec<u32>,
 }
@@ -44,7 +44,7 @@ pub struct Partners {
 /// Partners that are kept of a row.
 const PARTNERS: usize = 128;
 
-impl Partners {
+impl PartnerLists {
     /// Whether the list of a row holds all other columns.
     #[must_use]
     pub fn is_complete(&self) -> bool {
@@ -54,26 +54,26 @@ impl Partners {
     /// The columns with the largest scores of a row, the best first, without the diagonal. Whatever is not listed scores no more
     /// than the last.
     #[must_use]
-    pub fn of(&self, row: usize) -> &[u32] {
+    pub fn partners_of(&self, row: usize) -> &[u32] {
         &self.columns[row * self.each..(row + 1) * self.each]
     }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Cells {
+enum TableCells {
     /// Row after row.
     Dense(Vec<i32>),
     /// Of row `i`: `columns[starts[i]..starts[i + 1]]`, ascending, with their values.
     Sparse { starts: Vec<usize>, columns: Vec<u32>, values: Vec<i32> },
 }
 
-impl Table {
+impl PairScoreTable {
     /// A table of zeros, sparse.
     #[must_use]
-    pub fn empty(side: usize) -> Table {
-        Table {
+    pub fn empty(side: usize) -> PairScoreTable {
+        PairScoreTable {
             side,
-            cells: Cells::Sparse { starts: vec![0; side + 1], columns: Vec::new(), values: Vec::new() },
+            cells: TableCells::Sparse { starts: vec![0; side + 1], columns: Vec::new(), values: Vec::new() },
             facts: OnceLock::new(),
         }
     }
@@ -83,9 +83,9 @@ impl Table {
     /// # Panics
     /// If there are more or fewer cells.
     #[must_use]
-    pub fn dense(side: usize, cells: Vec<i32>) -> Table {
+    pub fn from_cells(side: usize, cells: Vec<i32>) -> PairScoreTable {
         assert_eq!(cells.len(), side * side, "a table of {side} pieces");
-        Table { side, cells: Cells::Dense(cells), facts: OnceLock::new() }
+        PairScoreTable { side, cells: TableCells::Dense(cells), facts: OnceLock::new() }
     }
 
     /// From `(row, column, score)`; dense if more than a fifth of the cells are given, which then takes less memory
@@ -94,7 +94,7 @@ impl Table {
     /// # Panics
     /// If a row or column is not in the table.
     #[must_use]
-    pub fn from_entries(side: usize, mut entries: Vec<(u32, u32, i32)>) -> Table {
+    pub fn from_entries(side: usize, mut entries: Vec<(u32, u32, i32)>) -> PairScoreTable {
         assert!(
             entries.iter().all(|&(row, column, _)| (row.max(column) as usize) < side),
             "outside the table"
@@ -104,7 +104,7 @@ impl Table {
             for (row, column, score) in entries {
                 cells[row as usize * side + column as usize] = score;
             }
-            return Table::dense(side, cells);
+            return PairScoreTable::from_cells(side, cells);
         }
         // Stable, so the last of equal cells stays last.
         entries.sort_by_key(|&(row, column, _)| (row, column));
@@ -125,15 +125,15 @@ impl Table {
         for row in 0..side {
             starts[row + 1] += starts[row];
         }
-        Table { side, cells: Cells::Sparse { starts, columns, values }, facts: OnceLock::new() }
+        PairScoreTable { side, cells: TableCells::Sparse { starts, columns, values }, facts: OnceLock::new() }
     }
 
     /// From `(row, column, score)` of unordered pairs: each is entered both ways.
     #[must_use]
-    pub fn symmetric(side: usize, entries: &[(u32, u32, i32)]) -> Table {
+    pub fn from_symmetric_entries(side: usize, entries: &[(u32, u32, i32)]) -> PairScoreTable {
         let both =
             entries.iter().flat_map(|&(row, column, score)| [(row, column, score), (column, row, score)]);
-        Table::from_entries(side, both.collect())
+        PairScoreTable::from_entries(side, both.collect())
     }
 
     /// Pieces: rows and columns.
@@ -146,8 +146,8 @@ impl Table {
     #[must_use]
     pub fn get(&self, row: usize, column: usize) -> i32 {
         match &self.cells {
-            Cells::Dense(cells) => cells[row * self.side + column],
-            Cells::Sparse { starts, columns, values } => {
+            TableCells::Dense(cells) => cells[row * self.side + column],
+            TableCells::Sparse { starts, columns, values } => {
                 let range = starts[row]..starts[row + 1];
                 match columns[range.clone()].binary_search(&(column as u32)) {
                     Ok(at) => values[range.start + at],
@@ -159,18 +159,18 @@ impl Table {
 
     /// The row as a slice, if the table is dense.
     #[must_use]
-    pub fn row(&self, row: usize) -> Option<&[i32]> {
+    pub fn dense_row(&self, row: usize) -> Option<&[i32]> {
         match &self.cells {
-            Cells::Dense(cells) => Some(&cells[row * self.side..(row + 1) * self.side]),
-            Cells::Sparse { .. } => None,
+            TableCells::Dense(cells) => Some(&cells[row * self.side..(row + 1) * self.side]),
+            TableCells::Sparse { .. } => None,
         }
     }
 
     /// Writes the whole row into `out`, which has one place for each piece.
-    pub fn row_into(&self, row: usize, out: &mut [i32]) {
+    pub fn write_row(&self, row: usize, out: &mut [i32]) {
         match &self.cells {
-            Cells::Dense(cells) => out.copy_from_slice(&cells[row * self.side..(row + 1) * self.side]),
-            Cells::Sparse { starts, columns, values } => {
+            TableCells::Dense(cells) => out.copy_from_slice(&cells[row * self.side..(row + 1) * self.side]),
+            TableCells::Sparse { starts, columns, values } => {
                 out.fill(0);
                 for at in starts[row]..starts[row + 1] {
                     out[columns[at] as usize] = values[at];
@@ -180,10 +180,10 @@ impl Table {
     }
 
     /// The cells of a row that are not 0, by column.
-    pub fn entries(&self, row: usize) -> impl Iterator<Item = (usize, i32)> + '_ {
+    pub fn nonzero_entries(&self, row: usize) -> impl Iterator<Item = (usize, i32)> + '_ {
         let (dense, sparse) = match &self.cells {
-            Cells::Dense(_) => (self.row(row), None),
-            Cells::Sparse { starts, columns, values } => {
+            TableCells::Dense(_) => (self.dense_row(row), None),
+            TableCells::Sparse { starts, columns, values } => {
                 let range = starts[row]..starts[row + 1];
                 (None, Some(columns[range.clone()].iter().zip(&values[range])))
             }
@@ -194,51 +194,51 @@ impl Table {
     }
 
     /// The best partners of every piece. The first call makes the list: about ten microseconds a row of 2000 pieces.
-    pub fn partners(&self) -> &Partners {
-        &self.facts().partners
+    pub fn partners(&self) -> &PartnerLists {
+        &self.table_facts().partners
     }
 
     /// The greatest common divisor of all scores; 0 if all are 0.
     #[must_use]
-    pub fn step(&self) -> u32 {
-        self.facts().step
+    pub fn common_divisor(&self) -> u32 {
+        self.table_facts().step
     }
 
-    fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| Facts {
+    fn table_facts(&self) -> &TableFacts {
+        self.facts.get_or_init(|| TableFacts {
             partners: self.find_partners(),
-            step: self.find_step(),
-            cells: self.write_out(),
+            step: self.find_common_divisor(),
+            cells: self.write_cells(),
         })
     }
 
     /// All cells, row after row, unless the table is sparse and too large for that. The first call writes them out.
     #[must_use]
-    pub fn cells(&self) -> Option<&[i32]> {
+    pub fn all_cells(&self) -> Option<&[i32]> {
         match &self.cells {
-            Cells::Dense(cells) => Some(cells),
-            Cells::Sparse { .. } => self.facts().cells.as_deref(),
+            TableCells::Dense(cells) => Some(cells),
+            TableCells::Sparse { .. } => self.table_facts().cells.as_deref(),
         }
     }
 
-    fn write_out(&self) -> Option<Vec<i32>> {
-        if self.side > MOST_WRITTEN_OUT || matches!(self.cells, Cells::Dense(_)) {
+    fn write_cells(&self) -> Option<Vec<i32>> {
+        if self.side > MOST_WRITTEN_OUT || matches!(self.cells, TableCells::Dense(_)) {
             return None;
         }
         let mut cells = vec![0; self.side * self.side];
         for (row, out) in cells.chunks_mut(self.side.max(1)).enumerate() {
-            self.row_into(row, out);
+            self.write_row(row, out);
         }
         Some(cells)
     }
 
-    fn find_partners(&self) -> Partners {
+    fn find_partners(&self) -> PartnerLists {
         let each = PARTNERS.min(self.side.saturating_sub(1));
         let mut columns = Vec::with_capacity(each * self.side);
         let mut row = vec![0; self.side];
         let mut keys: Vec<u64> = Vec::with_capacity(self.side);
         for at in 0..self.side {
-            self.row_into(at, &mut row);
+            self.write_row(at, &mut row);
             // The larger score first, then the smaller column: one number to compare.
             let key = |(column, &score): (usize, &i32)| {
                 (u64::from(!(score as u32 ^ (1 << 31))) << 32) | column as u64
@@ -252,17 +252,17 @@ impl Table {
             keys.sort_unstable();
             columns.extend(keys.iter().map(|&key| key as u32));
         }
-        Partners { each, columns }
+        PartnerLists { each, columns }
     }
 
-    fn find_step(&self) -> u32 {
+    fn find_common_divisor(&self) -> u32 {
         let values = match &self.cells {
-            Cells::Dense(cells) => cells,
-            Cells::Sparse { values, .. } => values,
+            TableCells::Dense(cells) => cells,
+            TableCells::Sparse { values, .. } => values,
         };
         let mut step = 0;
         for value in values {
-            step = divisor(step, u64::from(value.unsigned_abs()));
+            step = greatest_common_divisor(step, u64::from(value.unsigned_abs()));
             if step == 1 {
                 break;
             }
@@ -273,22 +273,23 @@ impl Table {
     /// Is the score of every pair the same both ways?
     #[must_use]
     pub fn is_symmetric(&self) -> bool {
-        (0..self.side).all(|row| self.entries(row).all(|(column, score)| self.get(column, row) == score))
+        (0..self.side)
+            .all(|row| self.nonzero_entries(row).all(|(column, score)| self.get(column, row) == score))
     }
 
     /// The largest score either way, without its sign.
     #[must_use]
-    pub fn largest(&self) -> u32 {
+    pub fn largest_magnitude(&self) -> u32 {
         let values = match &self.cells {
-            Cells::Dense(cells) => cells,
-            Cells::Sparse { values, .. } => values,
+            TableCells::Dense(cells) => cells,
+            TableCells::Sparse { values, .. } => values,
         };
         values.iter().map(|value| value.unsigned_abs()).max().unwrap_or(0)
     }
 }
 
 /// The greatest common divisor.
-pub(crate) fn divisor(mut a: u64, mut b: u64) -> u64 {
+pub(crate) fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
@@ -302,37 +303,41 @@ mod tests {
     #[test]
     fn sparse_and_dense_agree() {
         let entries = [(0, 2, 5), (1, 2, -3), (0, 1, 7), (0, 2, 6)];
-        let sparse = Table::symmetric(12, &entries);
-        assert!(sparse.row(0).is_none());
+        let sparse = PairScoreTable::from_symmetric_entries(12, &entries);
+        assert!(sparse.dense_row(0).is_none());
         let mut cells = vec![0; 144];
         for row in 0..12 {
-            sparse.row_into(row, &mut cells[row * 12..(row + 1) * 12]);
+            sparse.write_row(row, &mut cells[row * 12..(row + 1) * 12]);
         }
-        let dense = Table::dense(12, cells);
+        let dense = PairScoreTable::from_cells(12, cells);
         for row in 0..12 {
-            assert_eq!(sparse.entries(row).collect::<Vec<_>>(), dense.entries(row).collect::<Vec<_>>());
+            assert_eq!(
+                sparse.nonzero_entries(row).collect::<Vec<_>>(),
+                dense.nonzero_entries(row).collect::<Vec<_>>()
+            );
             for column in 0..12 {
                 assert_eq!(sparse.get(row, column), dense.get(row, column));
             }
         }
         assert_eq!((sparse.get(2, 0), sparse.get(2, 1), sparse.get(3, 3)), (6, -3, 0));
         assert!(sparse.is_symmetric() && dense.is_symmetric());
-        assert_eq!(dense.largest(), 7);
+        assert_eq!(dense.largest_magnitude(), 7);
     }
 
     #[test]
     fn partners_come_best_first() {
-        let table = Table::symmetric(12, &[(0, 2, 5), (0, 5, 9), (0, 7, -3), (1, 2, 4)]);
+        let table =
+            PairScoreTable::from_symmetric_entries(12, &[(0, 2, 5), (0, 5, 9), (0, 7, -3), (1, 2, 4)]);
         let partners = table.partners();
-        assert_eq!(partners.of(0), [5, 2, 1, 3, 4, 6, 8, 9, 10, 11, 7]);
-        assert_eq!(partners.of(1)[..3], [2, 0, 3]);
-        assert_eq!(table.step(), 1);
-        assert_eq!(Table::symmetric(3, &[(0, 1, 6), (1, 2, -4)]).step(), 2);
-        assert_eq!(Table::empty(1).partners().of(0), [0; 0]);
+        assert_eq!(partners.partners_of(0), [5, 2, 1, 3, 4, 6, 8, 9, 10, 11, 7]);
+        assert_eq!(partners.partners_of(1)[..3], [2, 0, 3]);
+        assert_eq!(table.common_divisor(), 1);
+        assert_eq!(PairScoreTable::from_symmetric_entries(3, &[(0, 1, 6), (1, 2, -4)]).common_divisor(), 2);
+        assert_eq!(PairScoreTable::empty(1).partners().partners_of(0), [0; 0]);
     }
 
     #[test]
     fn many_entries_make_a_dense_table() {
-        assert!(Table::symmetric(2, &[(0, 1, 1)]).row(0).is_some());
+        assert!(PairScoreTable::from_symmetric_entries(2, &[(0, 1, 1)]).dense_row(0).is_some());
     }
 }

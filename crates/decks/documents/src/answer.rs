@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use ishi_deck::{Deck, Problem, Status};
+use ishi_deck::{AnswerStatus, Deck, Problem};
 use serde::{Deserialize, Serialize};
 
-use super::request::Method;
-use super::solve::Timed;
+use super::request::SolveMethod;
+use super::solve::TimedAnswer;
 use super::words;
 
 /// How sure an answer is.
@@ -23,20 +23,20 @@ pub enum StatusWord {
     Unknown,
 }
 
-impl From<Status> for StatusWord {
-    fn from(status: Status) -> StatusWord {
+impl From<AnswerStatus> for StatusWord {
+    fn from(status: AnswerStatus) -> StatusWord {
         match status {
-            Status::Optimal => StatusWord::Optimal,
-            Status::Feasible => StatusWord::Feasible,
-            Status::Infeasible => StatusWord::Infeasible,
-            Status::Unknown => StatusWord::Unknown,
+            AnswerStatus::Optimal => StatusWord::Optimal,
+            AnswerStatus::Feasible => StatusWord::Feasible,
+            AnswerStatus::Infeasible => StatusWord::Infeasible,
+            AnswerStatus::Unknown => StatusWord::Unknown,
         }
     }
 }
 
 /// What is spent of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Spent {
+pub struct ResourceSpending {
     /// By the deck.
     pub spent: i64,
     /// At most; absent where it does not matter.
@@ -46,7 +46,7 @@ pub struct Spent {
 
 /// What an answer took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WorkDone {
+pub struct SolverWork {
     /// Slots that the bounds left over.
     pub core: usize,
     /// Nodes of the branch and bound.
@@ -68,7 +68,7 @@ pub struct DeckDocument {
     /// The sum of its scores.
     pub value: f64,
     /// What it costs.
-    pub costs: BTreeMap<String, Spent>,
+    pub costs: BTreeMap<String, ResourceSpending>,
     /// How many pieces of each attribute it has.
     pub attributes: BTreeMap<String, usize>,
 }
@@ -76,26 +76,26 @@ pub struct DeckDocument {
 impl DeckDocument {
     /// Of this deck.
     #[must_use]
-    pub fn of(problem: &Problem, deck: &Deck) -> DeckDocument {
+    pub fn from_deck(problem: &Problem, deck: &Deck) -> DeckDocument {
         let pool = problem.pool();
-        let name = |&slot| problem.name(slot).to_string();
+        let name = |&slot| problem.piece_name(slot).to_string();
         let mut names: Vec<String> = deck.leader.iter().map(name).collect();
         names.extend(deck.slots.iter().filter(|&&slot| Some(slot) != deck.leader).map(name));
         let resources = pool.resources.iter().enumerate();
         let costs = resources.map(|(at, resource)| {
-            let spent = Spent { spent: problem.cost(deck, at), limit: problem.limits()[at] };
+            let spent = ResourceSpending { spent: problem.deck_cost(deck, at), limit: problem.limits()[at] };
             (resource.clone(), spent)
         });
         let mut attributes = BTreeMap::new();
         for &slot in &deck.slots {
-            for &attribute in &pool.piece(problem.piece(slot)).attributes {
+            for &attribute in &pool.piece(problem.piece_of(slot)).attributes {
                 *attributes.entry(pool.attributes[attribute].clone()).or_insert(0) += 1;
             }
         }
         DeckDocument {
             deck: names,
             leader: deck.leader.as_ref().map(name),
-            value: pool.score(problem.value(deck)),
+            value: pool.score_of_units(problem.deck_value(deck)),
             costs: costs.collect(),
             attributes,
         }
@@ -108,7 +108,7 @@ pub struct AnswerDocument {
     /// How sure it is.
     pub status: StatusWord,
     /// How it was found.
-    pub method: Method,
+    pub method: SolveMethod,
     /// The deck, where there is one.
     #[serde(flatten)]
     pub deck: Option<DeckDocument>,
@@ -117,7 +117,7 @@ pub struct AnswerDocument {
     /// Bound and value apart, as a share of the bound; 0 where it is proved.
     pub gap: Option<f64>,
     /// What it took.
-    pub work: WorkDone,
+    pub work: SolverWork,
     /// Time on the clock.
     pub seconds: f64,
     /// Why there is no deck, where that is so.
@@ -128,18 +128,18 @@ pub struct AnswerDocument {
 impl AnswerDocument {
     /// Of this answer.
     #[must_use]
-    pub fn of(problem: &Problem, timed: &Timed, method: Method) -> AnswerDocument {
+    pub fn from_timed_answer(problem: &Problem, timed: &TimedAnswer, method: SolveMethod) -> AnswerDocument {
         let answer = &timed.answer;
         let work = answer.work;
-        let reasons = if answer.deck.is_none() { words::infeasible(problem) } else { Vec::new() };
+        let reasons = if answer.deck.is_none() { words::explain_infeasibility(problem) } else { Vec::new() };
         AnswerDocument {
             // What can be explained is proved.
             status: if reasons.is_empty() { answer.status.into() } else { StatusWord::Infeasible },
             method,
-            deck: answer.deck.as_ref().map(|deck| DeckDocument::of(problem, deck)),
-            bound: answer.bound.map(|bound| problem.pool().score(bound)),
-            gap: answer.gap(),
-            work: WorkDone { core: work.core, nodes: work.nodes, leaders: work.leaders, moves: work.moves },
+            deck: answer.deck.as_ref().map(|deck| DeckDocument::from_deck(problem, deck)),
+            bound: answer.bound.map(|bound| problem.pool().score_of_units(bound)),
+            gap: answer.relative_gap(),
+            work: SolverWork { core: work.core, nodes: work.nodes, leaders: work.leaders, moves: work.moves },
             seconds: timed.seconds,
             reasons,
         }

@@ -4,33 +4,33 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ::csv::{ReaderBuilder, StringRecord, Trim};
 
-use super::document::{Cost, PieceText};
+use super::document::{CostText, PieceText};
 use super::error::DocumentError;
-use super::names::{Names, did_you_mean, nearest};
-use super::scores::{self, MOST_DENSE, Missing, Scores};
-use super::text::utf8;
+use super::names::{PieceNames, did_you_mean_hint, nearest_names};
+use super::scores::{self, MOST_DENSE, MissingScore, ScoreTable};
+use super::text::decode_utf8;
 
 /// A CSV file with its name, read record by record.
-pub(super) struct Records<'a> {
+pub(super) struct CsvRecords<'a> {
     name: &'a str,
     reader: ::csv::Reader<&'a [u8]>,
     record: StringRecord,
 }
 
-impl<'a> Records<'a> {
-    pub(super) fn new(name: &'a str, bytes: &'a [u8]) -> Result<Records<'a>, DocumentError> {
-        let text = utf8(name, bytes)?;
+impl<'a> CsvRecords<'a> {
+    pub(super) fn new(name: &'a str, bytes: &'a [u8]) -> Result<CsvRecords<'a>, DocumentError> {
+        let text = decode_utf8(name, bytes)?;
         let reader = ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
             .trim(Trim::All)
             .comment(Some(b'#'))
             .from_reader(text.as_bytes());
-        Ok(Records { name, reader, record: StringRecord::new() })
+        Ok(CsvRecords { name, reader, record: StringRecord::new() })
     }
 
     /// The next record and its line; `None` at the end.
-    pub(super) fn next(&mut self) -> Result<Option<(&StringRecord, usize)>, DocumentError> {
+    pub(super) fn next_record(&mut self) -> Result<Option<(&StringRecord, usize)>, DocumentError> {
         match self.reader.read_record(&mut self.record) {
             Ok(false) => Ok(None),
             Ok(true) => {
@@ -44,22 +44,22 @@ impl<'a> Records<'a> {
         }
     }
 
-    fn fault(&self, line: usize, field: &str, what: impl Into<String>) -> DocumentError {
+    fn error_on_line(&self, line: usize, field: &str, what: impl Into<String>) -> DocumentError {
         DocumentError::on_line(self.name, line, field, what)
     }
 }
 
 /// Which column is what.
-struct Columns {
+struct CsvColumns {
     names: Vec<String>,
 }
 
-impl Columns {
-    fn of(record: &StringRecord) -> Columns {
-        Columns { names: record.iter().map(str::to_string).collect() }
+impl CsvColumns {
+    fn from_header(record: &StringRecord) -> CsvColumns {
+        CsvColumns { names: record.iter().map(str::to_string).collect() }
     }
 
-    fn find(&self, name: &str) -> Option<usize> {
+    fn find_column(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|column| column == name)
     }
 }
@@ -75,18 +75,21 @@ pub(super) struct PieceList {
 }
 
 /// Reads a list of pieces: a header with `name`, then a line for each.
-pub(super) fn pieces(name: &str, bytes: &[u8]) -> Result<PieceList, DocumentError> {
-    let mut records = Records::new(name, bytes)?;
-    let header = records.next()?.map(|(record, line)| (Columns::of(record), line));
+pub(super) fn read_pieces(name: &str, bytes: &[u8]) -> Result<PieceList, DocumentError> {
+    let mut records = CsvRecords::new(name, bytes)?;
+    let header = records.next_record()?.map(|(record, line)| (CsvColumns::from_header(record), line));
     let Some((columns, line)) = header else {
-        return Err(DocumentError::of(name, "empty: a header such as name,cost,attributes,group is needed"));
+        return Err(DocumentError::about_file(
+            name,
+            "empty: a header such as name,cost,attributes,group is needed",
+        ));
     };
     check_header(&records, &columns, line)?;
     let resources: Vec<String> =
         columns.names.iter().filter(|name| !PIECE_COLUMNS.contains(&name.as_str())).cloned().collect();
     let (mut pieces, mut lines) = (Vec::new(), Vec::new());
-    while let Some((record, line)) = records.next()? {
-        let piece = piece(record, &columns)
+    while let Some((record, line)) = records.next_record()? {
+        let piece = parse_piece(record, &columns)
             .map_err(|(field, what)| DocumentError::on_line(name, line, &field, what))?;
         pieces.push(piece);
         lines.push(line);
@@ -94,39 +97,43 @@ pub(super) fn pieces(name: &str, bytes: &[u8]) -> Result<PieceList, DocumentErro
     Ok(PieceList { pieces, resources, lines })
 }
 
-fn check_header(records: &Records<'_>, columns: &Columns, line: usize) -> Result<(), DocumentError> {
-    if columns.find("name").is_none() {
-        let near = nearest("name", columns.names.iter().map(String::as_str));
+fn check_header(records: &CsvRecords<'_>, columns: &CsvColumns, line: usize) -> Result<(), DocumentError> {
+    if columns.find_column("name").is_none() {
+        let near = nearest_names("name", columns.names.iter().map(String::as_str));
         let what = format!(
             "the header has no column `name`{}; it is {:?}",
-            did_you_mean(&near),
+            did_you_mean_hint(&near),
             columns.names.join(",")
         );
-        return Err(records.fault(line, "", what));
+        return Err(records.error_on_line(line, "", what));
     }
     for (at, column) in columns.names.iter().enumerate() {
         if column.is_empty() {
-            return Err(records.fault(line, "", format!("column {} of the header has no name", at + 1)));
+            return Err(records.error_on_line(
+                line,
+                "",
+                format!("column {} of the header has no name", at + 1),
+            ));
         }
-        if columns.find(column) != Some(at) {
-            return Err(records.fault(line, column, "two columns have this name"));
+        if columns.find_column(column) != Some(at) {
+            return Err(records.error_on_line(line, column, "two columns have this name"));
         }
     }
     Ok(())
 }
 
 /// A wrong field: its column and what is wrong with it.
-type Wrong = (String, String);
+type WrongCell = (String, String);
 
-fn piece(record: &StringRecord, columns: &Columns) -> Result<PieceText, Wrong> {
+fn parse_piece(record: &StringRecord, columns: &CsvColumns) -> Result<PieceText, WrongCell> {
     if record.len() != columns.names.len() {
         let (found, wanted) = (record.len(), columns.names.len());
         return Err((String::new(), format!("{found} fields, the header has {wanted}")));
     }
-    let field = |name: &str| columns.find(name).map(|at| &record[at]).filter(|text| !text.is_empty());
+    let field = |name: &str| columns.find_column(name).map(|at| &record[at]).filter(|text| !text.is_empty());
     let decimal = |name: &str| match field(name) {
         None => Ok(0.0),
-        Some(text) => score(text).map_err(|what| (name.to_string(), what)),
+        Some(text) => parse_score(text).map_err(|what| (name.to_string(), what)),
     };
     let Some(name) = field("name") else {
         return Err(("name".to_string(), "a piece needs a name".to_string()));
@@ -138,7 +145,7 @@ fn piece(record: &StringRecord, columns: &Columns) -> Result<PieceText, Wrong> {
     let attributes = field("attributes").unwrap_or_default();
     Ok(PieceText {
         name: name.to_string(),
-        cost: Cost::Some(costs(record, columns)?),
+        cost: CostText::Some(parse_costs(record, columns)?),
         attributes: attributes
             .split(';')
             .map(str::trim)
@@ -152,7 +159,7 @@ fn piece(record: &StringRecord, columns: &Columns) -> Result<PieceText, Wrong> {
     })
 }
 
-fn costs(record: &StringRecord, columns: &Columns) -> Result<BTreeMap<String, i64>, Wrong> {
+fn parse_costs(record: &StringRecord, columns: &CsvColumns) -> Result<BTreeMap<String, i64>, WrongCell> {
     let mut costs = BTreeMap::new();
     for (at, column) in columns.names.iter().enumerate() {
         if PIECE_COLUMNS.contains(&column.as_str()) {
@@ -161,11 +168,11 @@ fn costs(record: &StringRecord, columns: &Columns) -> Result<BTreeMap<String, i6
         let text = &record[at];
         let cost = if text.is_empty() { Some(0) } else { text.parse().ok() };
         let Some(cost) = cost else {
-            let near = nearest(column, PIECE_COLUMNS.into_iter());
+            let near = nearest_names(column, PIECE_COLUMNS.into_iter());
             let what = format!(
                 "{text:?} is no whole number; a column of another name than {} is what pieces cost{}",
                 PIECE_COLUMNS.join(", "),
-                did_you_mean(&near)
+                did_you_mean_hint(&near)
             );
             return Err((column.clone(), what));
         };
@@ -175,21 +182,21 @@ fn costs(record: &StringRecord, columns: &Columns) -> Result<BTreeMap<String, i6
 }
 
 /// A finite number.
-fn score(text: &str) -> Result<f64, String> {
+fn parse_score(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| format!("{text:?} is no score: a number is needed, such as -1.5"))
 }
 
 /// Reads groups: `group,limit`. Each must be one of `known`.
-pub(super) fn groups(
+pub(super) fn read_groups(
     name: &str,
     bytes: &[u8],
     known: &BTreeSet<&str>,
 ) -> Result<BTreeMap<String, usize>, DocumentError> {
-    let mut records = Records::new(name, bytes)?;
+    let mut records = CsvRecords::new(name, bytes)?;
     let mut groups = BTreeMap::new();
     let mut first = true;
-    while let Some((record, line)) = records.next()? {
+    while let Some((record, line)) = records.next_record()? {
         let fields = (record.get(0).unwrap_or_default(), record.get(1).unwrap_or_default());
         let header = std::mem::take(&mut first) && fields == ("group", "limit");
         if header {
@@ -197,12 +204,12 @@ pub(super) fn groups(
         }
         let limit = fields.1.parse().ok().filter(|_| record.len() == 2 && !fields.0.is_empty());
         let Some(limit) = limit else {
-            let what = format!("{:?} is not a group and its limit, such as dragons,2", joined(record));
+            let what = format!("{:?} is not a group and its limit, such as dragons,2", join_fields(record));
             return Err(DocumentError::on_line(name, line, "", what));
         };
         if !known.contains(fields.0) {
-            let near = nearest(fields.0, known.iter().copied());
-            let what = format!("no piece is of group {:?}{}", fields.0, did_you_mean(&near));
+            let near = nearest_names(fields.0, known.iter().copied());
+            let what = format!("no piece is of group {:?}{}", fields.0, did_you_mean_hint(&near));
             return Err(DocumentError::on_line(name, line, "group", what));
         }
         if groups.insert(fields.0.to_string(), limit).is_some() {
@@ -212,23 +219,23 @@ pub(super) fn groups(
     Ok(groups)
 }
 
-fn joined(record: &StringRecord) -> String {
+fn join_fields(record: &StringRecord) -> String {
     record.iter().collect::<Vec<_>>().join(",")
 }
 
 /// Reads scores of pairs of the pieces with these names: a list (`a,b,score`) or a table with the pieces' names above and at the
 /// side, or without them in the pieces' order.
-pub(super) fn table(
+pub(super) fn read_score_table(
     name: &str,
     bytes: &[u8],
     pieces: &[String],
-    names: &Names<'_>,
+    names: &PieceNames<'_>,
     symmetric: bool,
-    missing: Missing,
-) -> Result<Scores, DocumentError> {
-    let mut records = Records::new(name, bytes)?;
-    let Some((record, line)) = records.next()? else {
-        return Ok(Scores::Listed { entries: Vec::new(), missing });
+    missing: MissingScore,
+) -> Result<ScoreTable, DocumentError> {
+    let mut records = CsvRecords::new(name, bytes)?;
+    let Some((record, line)) = records.next_record()? else {
+        return Ok(ScoreTable::Listed { entries: Vec::new(), missing });
     };
     let first = record.clone();
     let side = pieces.len();
@@ -237,12 +244,12 @@ pub(super) fn table(
         && (corner.is_empty() || corner == "name")
         && (side != 2 || &first[2] != "score")
     {
-        return matrix(records, Some((&first, line)), pieces, names, symmetric);
+        return read_score_matrix(records, Some((&first, line)), pieces, names, symmetric);
     }
-    if first.len() == side && side != 3 && first.iter().all(|text| score(text).is_ok()) {
-        return matrix(Records::new(name, bytes)?, None, pieces, names, symmetric);
+    if first.len() == side && side != 3 && first.iter().all(|text| parse_score(text).is_ok()) {
+        return read_score_matrix(CsvRecords::new(name, bytes)?, None, pieces, names, symmetric);
     }
-    list(records, &first, line, pieces, names, symmetric, missing)
+    read_score_list(records, &first, line, pieces, names, symmetric, missing)
 }
 
 /// The columns of a list, by its first line, and whether that line is a header.
@@ -252,25 +259,25 @@ fn list_columns(first: &StringRecord) -> Option<([usize; 3], bool)> {
     if let (Some(a), Some(b), Some(score)) = named {
         return Some(([a, b, score], true));
     }
-    (first.len() == 3 && score(&first[2]).is_ok()).then_some(([0, 1, 2], false))
+    (first.len() == 3 && parse_score(&first[2]).is_ok()).then_some(([0, 1, 2], false))
 }
 
-fn list(
-    mut records: Records<'_>,
+fn read_score_list(
+    mut records: CsvRecords<'_>,
     first: &StringRecord,
     line: usize,
     pieces: &[String],
-    names: &Names<'_>,
+    names: &PieceNames<'_>,
     symmetric: bool,
-    missing: Missing,
-) -> Result<Scores, DocumentError> {
+    missing: MissingScore,
+) -> Result<ScoreTable, DocumentError> {
     let name = records.name;
     let fault = |line: usize, field: &str, what: String| DocumentError::on_line(name, line, field, what);
     let Some((columns, header)) = list_columns(first) else {
         let what = format!(
             "{:?} is neither the header a,b,score of a list, nor a line of one, nor the header of a table of the pool's {} \
              pieces (an empty field, then their names)",
-            joined(first).chars().take(80).collect::<String>(),
+            join_fields(first).chars().take(80).collect::<String>(),
             pieces.len()
         );
         return Err(fault(line, "", what));
@@ -279,12 +286,12 @@ fn list(
     let mut take = |record: &StringRecord, line: usize| {
         let field = |at: usize| record.get(columns[at]).unwrap_or_default();
         let find = |at: usize, word: &str| {
-            let missing = || format!("{:?} is not a line of a list: a,b,score", joined(record));
-            let found = if field(at).is_empty() { Err(missing()) } else { names.find(field(at)) };
+            let missing = || format!("{:?} is not a line of a list: a,b,score", join_fields(record));
+            let found = if field(at).is_empty() { Err(missing()) } else { names.find_piece(field(at)) };
             found.map_err(|what| fault(line, word, what))
         };
         let (a, b) = (find(0, "a")?, find(1, "b")?);
-        let score = score(field(2)).map_err(|what| fault(line, "score", what))?;
+        let score = parse_score(field(2)).map_err(|what| fault(line, "score", what))?;
         entries.push((a.0, b.0, score));
         lines.push(line as u32);
         Ok(())
@@ -292,43 +299,43 @@ fn list(
     if !header {
         take(first, line)?;
     }
-    while let Some((record, line)) = records.next()? {
+    while let Some((record, line)) = records.next_record()? {
         take(record, line)?;
     }
     let called = |at: u32| pieces[at as usize].clone();
     let of_entry = |entry: usize, what: String| fault(lines[entry] as usize, "score", what);
-    scores::listed(entries, symmetric, missing, &called, &of_entry)
+    scores::check_listed_scores(entries, symmetric, missing, &called, &of_entry)
 }
 
-fn matrix(
-    mut records: Records<'_>,
+fn read_score_matrix(
+    mut records: CsvRecords<'_>,
     header: Option<(&StringRecord, usize)>,
     pieces: &[String],
-    names: &Names<'_>,
+    names: &PieceNames<'_>,
     symmetric: bool,
-) -> Result<Scores, DocumentError> {
+) -> Result<ScoreTable, DocumentError> {
     let (name, side) = (records.name, pieces.len());
     if side > MOST_DENSE {
         let what =
             format!("a table of {side} pieces: at most {MOST_DENSE} have one; list pairs as a,b,score");
-        return Err(DocumentError::of(name, what));
+        return Err(DocumentError::about_file(name, what));
     }
     let mut columns: Vec<usize> = (0..side).collect();
     if let Some((header, line)) = header {
-        let find = |text: &str| names.find(text).map(|id| id.index());
+        let find = |text: &str| names.find_piece(text).map(|id| id.index());
         columns = (1..=side)
             .map(|at| find(&header[at]).map_err(|what| DocumentError::on_line(name, line, &header[at], what)))
             .collect::<Result<_, _>>()?;
-        twice(&columns, side).map_or(Ok(()), |piece| {
+        find_repeated_column(&columns, side).map_or(Ok(()), |piece| {
             Err(DocumentError::on_line(name, line, &pieces[piece], "two columns have this name"))
         })?;
     }
     let mut cells = vec![f64::NAN; side * side];
     let mut lines = vec![0; side];
     let mut read = 0;
-    while let Some((record, line)) = records.next()? {
+    while let Some((record, line)) = records.next_record()? {
         let labels = usize::from(header.is_some());
-        let row = if labels == 1 { row_of(name, line, record, names)? } else { read };
+        let row = if labels == 1 { find_row(name, line, record, names)? } else { read };
         if record.len() != side + labels || read == side {
             let what =
                 format!("{} scores; the pool has {side} pieces", record.len() - labels.min(record.len()));
@@ -340,7 +347,7 @@ fn matrix(
             return Err(DocumentError::on_line(name, line, &pieces[row], what));
         }
         for (at, &column) in columns.iter().enumerate() {
-            let score = score(&record[at + labels]);
+            let score = parse_score(&record[at + labels]);
             cells[row * side + column] =
                 score.map_err(|what| DocumentError::on_line(name, line, &pieces[column], what))?;
         }
@@ -348,30 +355,38 @@ fn matrix(
         read += 1;
     }
     if let Some(row) = lines.iter().position(|&line| line == 0) {
-        return Err(DocumentError::of(name, format!("there is no row for {:?}", pieces[row])));
+        return Err(DocumentError::about_file(name, format!("there is no row for {:?}", pieces[row])));
     }
     let called = |at: usize| pieces[at].clone();
     let fault =
         |row: usize, column: usize, what| DocumentError::on_line(name, lines[row], &pieces[column], what);
-    scores::dense(cells, side, symmetric, &called, &fault)
+    scores::check_dense_scores(cells, side, symmetric, &called, &fault)
 }
 
-fn row_of(name: &str, line: usize, record: &StringRecord, names: &Names<'_>) -> Result<usize, DocumentError> {
+fn find_row(
+    name: &str,
+    line: usize,
+    record: &StringRecord,
+    names: &PieceNames<'_>,
+) -> Result<usize, DocumentError> {
     let label = record.get(0).unwrap_or_default();
-    names.find(label).map(|id| id.index()).map_err(|what| DocumentError::on_line(name, line, "", what))
+    names.find_piece(label).map(|id| id.index()).map_err(|what| DocumentError::on_line(name, line, "", what))
 }
 
-fn twice(columns: &[usize], side: usize) -> Option<usize> {
+fn find_repeated_column(columns: &[usize], side: usize) -> Option<usize> {
     let mut seen = vec![false; side];
     columns.iter().copied().find(|&column| std::mem::replace(&mut seen[column], true))
 }
 
 /// Reads names with copies: `name` or `name,copies` a line; a name that is listed again counts again.
-pub(super) fn owned(name: &str, bytes: &[u8]) -> Result<Vec<(String, usize, usize)>, DocumentError> {
-    let mut records = Records::new(name, bytes)?;
+pub(super) fn read_owned_pieces(
+    name: &str,
+    bytes: &[u8],
+) -> Result<Vec<(String, usize, usize)>, DocumentError> {
+    let mut records = CsvRecords::new(name, bytes)?;
     let mut owned = Vec::new();
     let mut first = true;
-    while let Some((record, line)) = records.next()? {
+    while let Some((record, line)) = records.next_record()? {
         let header = std::mem::take(&mut first) && record.get(0) == Some("name");
         if header {
             continue;
@@ -381,7 +396,7 @@ pub(super) fn owned(name: &str, bytes: &[u8]) -> Result<Vec<(String, usize, usiz
         let Some(copies) = copies else {
             let what = format!(
                 "{:?} is not a piece and its copies, such as Ember,2 (a name with a comma needs quotation marks)",
-                joined(record)
+                join_fields(record)
             );
             return Err(DocumentError::on_line(name, line, "copies", what));
         };

@@ -20,7 +20,7 @@ pub(super) struct PoolText<'a> {
     #[serde(default)]
     pub(super) groups: BTreeMap<String, usize>,
     #[serde(borrow)]
-    pub(super) pieces: Pieces<'a>,
+    pub(super) pieces: PiecesText<'a>,
     #[serde(borrow)]
     pub(super) pairs: Option<TableText<'a>>,
     #[serde(borrow)]
@@ -28,7 +28,7 @@ pub(super) struct PoolText<'a> {
 }
 
 /// The pieces, or the file that lists them.
-pub(super) enum Pieces<'a> {
+pub(super) enum PiecesText<'a> {
     File(Cow<'a, str>),
     Listed(Vec<PieceText>),
 }
@@ -39,7 +39,7 @@ pub(super) enum Pieces<'a> {
 pub(super) struct PieceText {
     pub(super) name: String,
     #[serde(default)]
-    pub(super) cost: Cost,
+    pub(super) cost: CostText,
     #[serde(default)]
     pub(super) attributes: Vec<String>,
     pub(super) group: Option<String>,
@@ -52,7 +52,7 @@ pub(super) struct PieceText {
 
 /// What a piece costs.
 #[derive(Default)]
-pub(super) enum Cost {
+pub(super) enum CostText {
     #[default]
     Nothing,
     /// Of the only resource.
@@ -63,7 +63,7 @@ pub(super) enum Cost {
 
 /// A piece by its name or its place, from 0.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Card<'a> {
+pub(super) enum CardReference<'a> {
     Name(Cow<'a, str>),
     Place(u64),
 }
@@ -73,7 +73,7 @@ pub(super) enum TableText<'a> {
     /// The name of a CSV file.
     File(Cow<'a, str>),
     /// Rows of a list.
-    Rows(Rows<'a>),
+    Rows(ScoreRows<'a>),
     /// An object that says which.
     Object(TableObject<'a>),
 }
@@ -88,9 +88,9 @@ pub(super) struct TableObject<'a> {
     #[serde(borrow)]
     pub(super) file: Option<Cow<'a, str>>,
     #[serde(borrow)]
-    pub(super) list: Option<Rows<'a>>,
+    pub(super) list: Option<ScoreRows<'a>>,
     #[serde(borrow)]
-    pub(super) matrix: Option<Rows<'a>>,
+    pub(super) matrix: Option<ScoreRows<'a>>,
     pub(super) default: Option<DefaultText>,
 }
 
@@ -104,62 +104,62 @@ pub(super) enum DefaultText {
 
 /// A list of rows: all numbers of all rows, and how long each row is; a row that starts with a name is a triple.
 #[derive(Default)]
-pub(super) struct Rows<'a> {
+pub(super) struct ScoreRows<'a> {
     /// Triples whose cards are not both numbers, by the number of their row.
-    pub(super) named: Vec<(usize, Card<'a>, Card<'a>, f64)>,
+    pub(super) named: Vec<(usize, CardReference<'a>, CardReference<'a>, f64)>,
     /// The numbers of all other rows, one row after the other.
     pub(super) numbers: Vec<f64>,
     /// Of every row: how many numbers it has in `numbers`.
     pub(super) lengths: Vec<u32>,
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Pieces<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for PiecesText<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Seen;
         impl<'de> Visitor<'de> for Seen {
-            type Value = Pieces<'de>;
+            type Value = PiecesText<'de>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a list of pieces, or the name of a CSV file that lists them")
             }
             fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Pieces::File(Cow::Borrowed(text)))
+                Ok(PiecesText::File(Cow::Borrowed(text)))
             }
             fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Pieces::File(Cow::Owned(text.to_string())))
+                Ok(PiecesText::File(Cow::Owned(text.to_string())))
             }
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
                 let mut pieces = Vec::new();
                 while let Some(piece) = list.next_element()? {
                     pieces.push(piece);
                 }
-                Ok(Pieces::Listed(pieces))
+                Ok(PiecesText::Listed(pieces))
             }
         }
         deserializer.deserialize_any(Seen)
     }
 }
 
-impl<'de> Deserialize<'de> for Cost {
+impl<'de> Deserialize<'de> for CostText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Seen;
         impl<'de> Visitor<'de> for Seen {
-            type Value = Cost;
+            type Value = CostText;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a whole number from 0, or an object such as {\"mana\": 3}")
             }
-            fn visit_i64<E>(self, cost: i64) -> Result<Cost, E> {
-                Ok(Cost::One(cost))
+            fn visit_i64<E>(self, cost: i64) -> Result<CostText, E> {
+                Ok(CostText::One(cost))
             }
-            fn visit_u64<E: de::Error>(self, cost: u64) -> Result<Cost, E> {
+            fn visit_u64<E: de::Error>(self, cost: u64) -> Result<CostText, E> {
                 let too_large = || E::custom(format!("a cost of {cost} is too large"));
-                i64::try_from(cost).map(Cost::One).map_err(|_| too_large())
+                i64::try_from(cost).map(CostText::One).map_err(|_| too_large())
             }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Cost, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<CostText, A::Error> {
                 let mut costs = BTreeMap::new();
                 while let Some((resource, cost)) = map.next_entry::<String, i64>()? {
                     costs.insert(resource, cost);
                 }
-                Ok(Cost::Some(costs))
+                Ok(CostText::Some(costs))
             }
         }
         deserializer.deserialize_any(Seen)
@@ -184,7 +184,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for TableText<'a> {
                 Ok(TableText::File(Cow::Owned(text.to_string())))
             }
             fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
-                rows(list).map(TableText::Rows)
+                read_score_rows(list).map(TableText::Rows)
             }
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
                 TableObject::deserialize(de::value::MapAccessDeserializer::new(map)).map(TableText::Object)
@@ -194,30 +194,30 @@ impl<'de: 'a, 'a> Deserialize<'de> for TableText<'a> {
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Rows<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for ScoreRows<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Seen;
         impl<'de> Visitor<'de> for Seen {
-            type Value = Rows<'de>;
+            type Value = ScoreRows<'de>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a list of rows")
             }
             fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
-                rows(list)
+                read_score_rows(list)
             }
         }
         deserializer.deserialize_seq(Seen)
     }
 }
 
-fn rows<'de, A: SeqAccess<'de>>(mut list: A) -> Result<Rows<'de>, A::Error> {
-    let mut rows = Rows::default();
+fn read_score_rows<'de, A: SeqAccess<'de>>(mut list: A) -> Result<ScoreRows<'de>, A::Error> {
+    let mut rows = ScoreRows::default();
     while list.next_element_seed(RowInto(&mut rows))?.is_some() {}
     Ok(rows)
 }
 
 /// Reads one row into those before it, so that a large matrix is one piece of memory.
-struct RowInto<'r, 'a>(&'r mut Rows<'a>);
+struct RowInto<'r, 'a>(&'r mut ScoreRows<'a>);
 
 impl<'de> de::DeserializeSeed<'de> for RowInto<'_, 'de> {
     type Value = ();
@@ -239,8 +239,8 @@ impl<'de> Visitor<'de> for RowInto<'_, 'de> {
         let mut name = None;
         while let Some(item) = list.next_element()? {
             match item {
-                Item::Number(number) => rows.numbers.push(number),
-                Item::Name(text) => {
+                RowCell::Number(number) => rows.numbers.push(number),
+                RowCell::Name(text) => {
                     name = Some(text);
                     break;
                 }
@@ -248,7 +248,7 @@ impl<'de> Visitor<'de> for RowInto<'_, 'de> {
         }
         if let Some(name) = name {
             let first = rows.numbers.split_off(before);
-            let triple = triple(first, name, &mut list)?;
+            let triple = read_triple(first, name, &mut list)?;
             rows.named.push((rows.lengths.len(), triple.0, triple.1, triple.2));
         }
         let length =
@@ -259,33 +259,33 @@ impl<'de> Visitor<'de> for RowInto<'_, 'de> {
 }
 
 /// A cell of a row.
-enum Item<'a> {
+enum RowCell<'a> {
     Number(f64),
     Name(Cow<'a, str>),
 }
 
-impl<'de> Deserialize<'de> for Item<'de> {
+impl<'de> Deserialize<'de> for RowCell<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Seen;
         impl<'de> Visitor<'de> for Seen {
-            type Value = Item<'de>;
+            type Value = RowCell<'de>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a score (a number), or the name of a card")
             }
             fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
-                Ok(Item::Number(number as f64))
+                Ok(RowCell::Number(number as f64))
             }
             fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
-                Ok(Item::Number(number as f64))
+                Ok(RowCell::Number(number as f64))
             }
             fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
-                Ok(Item::Number(number))
+                Ok(RowCell::Number(number))
             }
             fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Item::Name(Cow::Borrowed(text)))
+                Ok(RowCell::Name(Cow::Borrowed(text)))
             }
             fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Item::Name(Cow::Owned(text.to_string())))
+                Ok(RowCell::Name(Cow::Owned(text.to_string())))
             }
         }
         deserializer.deserialize_any(Seen)
@@ -293,39 +293,39 @@ impl<'de> Deserialize<'de> for Item<'de> {
 }
 
 /// The rest of a triple that has a name in it; `first` is what stood before the name.
-fn triple<'de, A: SeqAccess<'de>>(
+fn read_triple<'de, A: SeqAccess<'de>>(
     first: Vec<f64>,
     name: Cow<'de, str>,
     list: &mut A,
-) -> Result<(Card<'de>, Card<'de>, f64), A::Error> {
+) -> Result<(CardReference<'de>, CardReference<'de>, f64), A::Error> {
     let wrong = || de::Error::custom("a row with names is [card, card, score]");
-    let mut cards: Vec<Card<'de>> = Vec::new();
+    let mut cards: Vec<CardReference<'de>> = Vec::new();
     for place in first {
-        cards.push(Card::Place(whole(place).ok_or_else(wrong)?));
+        cards.push(CardReference::Place(integer_from_float(place).ok_or_else(wrong)?));
     }
-    cards.push(Card::Name(name));
+    cards.push(CardReference::Name(name));
     while cards.len() < 2 {
         cards.push(match list.next_element()?.ok_or_else(wrong)? {
-            Item::Name(name) => Card::Name(name),
-            Item::Number(place) => Card::Place(whole(place).ok_or_else(wrong)?),
+            RowCell::Name(name) => CardReference::Name(name),
+            RowCell::Number(place) => CardReference::Place(integer_from_float(place).ok_or_else(wrong)?),
         });
     }
     let score = match list.next_element()? {
-        Some(Item::Number(score)) => score,
-        Some(Item::Name(name)) => {
+        Some(RowCell::Number(score)) => score,
+        Some(RowCell::Name(name)) => {
             return Err(de::Error::custom(format!("{name:?} is no score: a number is needed")));
         }
         None => return Err(wrong()),
     };
-    if list.next_element::<Item<'de>>()?.is_some() {
+    if list.next_element::<RowCell<'de>>()?.is_some() {
         return Err(wrong());
     }
-    let [a, b] = <[Card<'de>; 2]>::try_from(cards).map_err(|_| wrong())?;
+    let [a, b] = <[CardReference<'de>; 2]>::try_from(cards).map_err(|_| wrong())?;
     Ok((a, b, score))
 }
 
 /// The number as a place, if it is one.
-pub(super) fn whole(number: f64) -> Option<u64> {
+pub(super) fn integer_from_float(number: f64) -> Option<u64> {
     (number >= 0.0 && number.fract() == 0.0 && number < 1e15).then_some(number as u64)
 }
 

@@ -21,7 +21,7 @@ pub struct DocumentError {
 
 impl DocumentError {
     /// About a file as a whole.
-    pub fn of(file: impl Into<String>, what: impl Into<String>) -> DocumentError {
+    pub fn about_file(file: impl Into<String>, what: impl Into<String>) -> DocumentError {
         DocumentError {
             file: file.into(),
             line: None,
@@ -34,7 +34,7 @@ impl DocumentError {
 
     /// A file cannot be read.
     pub fn unreadable(file: impl Into<String>, why: impl fmt::Display) -> DocumentError {
-        DocumentError { outside: true, ..DocumentError::of(file, format!("cannot be read: {why}")) }
+        DocumentError { outside: true, ..DocumentError::about_file(file, format!("cannot be read: {why}")) }
     }
 
     /// About a line and field of a file.
@@ -66,31 +66,31 @@ impl std::error::Error for DocumentError {}
 
 /// A step of the way to a value in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum PathStep {
     /// Of an object or table.
     Key(String),
     /// Of a list, counted from 0.
     At(usize),
 }
 
-impl Step {
-    pub(super) fn key(key: &str) -> Step {
-        Step::Key(key.to_string())
+impl PathStep {
+    pub(super) fn from_key(key: &str) -> PathStep {
+        PathStep::Key(key.to_string())
     }
 }
 
 /// As people write it: `pieces[3].cost`.
-pub(super) fn field(path: &[Step]) -> Option<String> {
+pub(super) fn format_field_path(path: &[PathStep]) -> Option<String> {
     let mut text = String::new();
     for step in path {
         match step {
-            Step::Key(key) => {
+            PathStep::Key(key) => {
                 if !text.is_empty() {
                     text.push('.');
                 }
                 text.push_str(key);
             }
-            Step::At(at) => text.push_str(&format!("[{at}]")),
+            PathStep::At(at) => text.push_str(&format!("[{at}]")),
         }
     }
     (!text.is_empty()).then_some(text)

@@ -27,9 +27,9 @@ pub mod words;
 
 pub use answer::AnswerDocument;
 pub use error::DocumentError;
-pub use names::Names;
+pub use names::PieceNames;
 pub use pool::{PoolFile, TableFiles};
-pub use request::{Method, Settings, Wish};
+pub use request::{SolveMethod, SolveRequest, SolveSettings};
 
 #[cfg(test)]
 mod tests;

@@ -4,13 +4,13 @@ use ishi_deck::{PieceId, Pool};
 use serde::Deserialize;
 
 use super::csv;
-use super::error::{DocumentError, Step};
-use super::names::Names;
-use super::text::{Format, Text, utf8};
+use super::error::{DocumentError, PathStep};
+use super::names::PieceNames;
+use super::text::{DocumentFormat, DocumentText, decode_utf8};
 
 /// A deck by its pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listing {
+pub struct DeckListing {
     /// Its pieces; one that is in it twice is listed twice.
     pub pieces: Vec<PieceId>,
     /// Who leads, if that is said.
@@ -32,53 +32,66 @@ const MOST_COPIES: usize = 1000;
 ///
 /// # Errors
 /// Names file, line and field.
-pub fn read(name: &str, bytes: &[u8], pool: &Pool) -> Result<Listing, DocumentError> {
-    let names = Names::of(pool);
+pub fn read_listing(name: &str, bytes: &[u8], pool: &Pool) -> Result<DeckListing, DocumentError> {
+    let names = PieceNames::from_pool(pool);
     let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
-    let format = match (Format::of_name(name), first) {
+    let format = match (DocumentFormat::from_name(name), first) {
         (Some(format), _) => format,
-        (None, Some(b'{' | b'[')) => Format::Json,
-        (None, _) => Format::Csv,
+        (None, Some(b'{' | b'[')) => DocumentFormat::Json,
+        (None, _) => DocumentFormat::Csv,
     };
     let listing = match format {
-        Format::Csv => lines(name, bytes, &names)?,
-        _ => document(Text { name, text: utf8(name, bytes)?, format }, first == Some(&b'['), &names)?,
+        DocumentFormat::Csv => read_listing_lines(name, bytes, &names)?,
+        _ => read_listing_document(
+            DocumentText { name, text: decode_utf8(name, bytes)?, format },
+            first == Some(&b'['),
+            &names,
+        )?,
     };
     if listing.pieces.is_empty() {
-        return Err(DocumentError::of(name, "no piece is listed"));
+        return Err(DocumentError::about_file(name, "no piece is listed"));
     }
     Ok(listing)
 }
 
-fn lines(name: &str, bytes: &[u8], names: &Names<'_>) -> Result<Listing, DocumentError> {
+fn read_listing_lines(
+    name: &str,
+    bytes: &[u8],
+    names: &PieceNames<'_>,
+) -> Result<DeckListing, DocumentError> {
     let mut pieces = Vec::new();
-    for (piece, copies, line) in csv::owned(name, bytes)? {
-        let id = names.find(&piece).map_err(|what| DocumentError::on_line(name, line, "name", what))?;
+    for (piece, copies, line) in csv::read_owned_pieces(name, bytes)? {
+        let id = names.find_piece(&piece).map_err(|what| DocumentError::on_line(name, line, "name", what))?;
         if copies > MOST_COPIES {
             let what = format!("{copies} copies: at most {MOST_COPIES} are in a deck");
             return Err(DocumentError::on_line(name, line, "copies", what));
         }
         pieces.extend(std::iter::repeat_n(id, copies));
     }
-    Ok(Listing { pieces, leader: None })
+    Ok(DeckListing { pieces, leader: None })
 }
 
-fn document(text: Text<'_>, list: bool, names: &Names<'_>) -> Result<Listing, DocumentError> {
-    let list = list && text.format == Format::Json;
+fn read_listing_document(
+    text: DocumentText<'_>,
+    list: bool,
+    names: &PieceNames<'_>,
+) -> Result<DeckListing, DocumentError> {
+    let list = list && text.format == DocumentFormat::Json;
     let deck = if list { DeckText { deck: text.parse()?, leader: None } } else { text.parse()? };
     let find = |(at, name): (usize, &String)| {
-        let path = if list { vec![Step::At(at)] } else { vec![Step::key("deck"), Step::At(at)] };
-        names.find(name).map_err(|what| text.fault(&path, what))
+        let path =
+            if list { vec![PathStep::At(at)] } else { vec![PathStep::from_key("deck"), PathStep::At(at)] };
+        names.find_piece(name).map_err(|what| text.error_at_path(&path, what))
     };
     let pieces = deck.deck.iter().enumerate().map(find).collect::<Result<Vec<_>, _>>()?;
     let leader = deck.leader.as_deref().map(|name| {
-        let path = [Step::key("leader")];
-        let id = names.find(name).map_err(|what| text.fault(&path, what))?;
+        let path = [PathStep::from_key("leader")];
+        let id = names.find_piece(name).map_err(|what| text.error_at_path(&path, what))?;
         if pieces.contains(&id) {
             Ok(id)
         } else {
-            Err(text.fault(&path, format!("{name:?} is not in the deck")))
+            Err(text.error_at_path(&path, format!("{name:?} is not in the deck")))
         }
     });
-    Ok(Listing { leader: leader.transpose()?, pieces })
+    Ok(DeckListing { leader: leader.transpose()?, pieces })
 }

@@ -6,37 +6,37 @@ use ishi_deck::{PieceId, Pool};
 
 /// The pieces of a pool by name.
 #[derive(Clone, Debug)]
-pub struct Names<'a> {
+pub struct PieceNames<'a> {
     by_name: BTreeMap<&'a str, PieceId>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> PieceNames<'a> {
     /// Of the pool's pieces.
     #[must_use]
-    pub fn of(pool: &'a Pool) -> Names<'a> {
+    pub fn from_pool(pool: &'a Pool) -> PieceNames<'a> {
         let names = pool.pieces.iter().enumerate().map(|(at, piece)| (piece.name.as_str(), at));
-        Names { by_name: names.map(|(name, at)| (name, PieceId(at as u32))).collect() }
+        PieceNames { by_name: names.map(|(name, at)| (name, PieceId(at as u32))).collect() }
     }
 
     /// Of names in their order; of equal names the last.
-    pub(super) fn of_list(names: impl Iterator<Item = &'a str>) -> Names<'a> {
-        Names { by_name: names.enumerate().map(|(at, name)| (name, PieceId(at as u32))).collect() }
+    pub(super) fn from_list(names: impl Iterator<Item = &'a str>) -> PieceNames<'a> {
+        PieceNames { by_name: names.enumerate().map(|(at, name)| (name, PieceId(at as u32))).collect() }
     }
 
     /// The piece of this name.
     ///
     /// # Errors
     /// If there is none: says so, with the nearest names.
-    pub fn find(&self, name: &str) -> Result<PieceId, String> {
+    pub fn find_piece(&self, name: &str) -> Result<PieceId, String> {
         self.by_name.get(name).copied().ok_or_else(|| {
-            let nearest = nearest(name, self.by_name.keys().copied());
-            format!("no piece is called {name:?}{}", did_you_mean(&nearest))
+            let nearest = nearest_names(name, self.by_name.keys().copied());
+            format!("no piece is called {name:?}{}", did_you_mean_hint(&nearest))
         })
     }
 }
 
 /// `; did you mean ...?`, or nothing.
-pub(super) fn did_you_mean(nearest: &[&str]) -> String {
+pub(super) fn did_you_mean_hint(nearest: &[&str]) -> String {
     if nearest.is_empty() {
         return String::new();
     }
@@ -45,7 +45,7 @@ pub(super) fn did_you_mean(nearest: &[&str]) -> String {
 }
 
 /// Up to three names that differ from this one by little: the nearest, and those that are as near.
-pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+pub(super) fn nearest_names<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     /// Longer names are not compared letter by letter.
     const LONGEST: usize = 100;
     let wanted: Vec<char> = name.to_lowercase().chars().take(LONGEST).collect();
@@ -60,7 +60,7 @@ pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> V
             let far = if other != wanted && other.starts_with(&wanted) && wanted.len() >= 3 {
                 1
             } else {
-                distance(&wanted, &other)
+                edit_distance(&wanted, &other)
             };
             (far <= allowed).then_some((far, name))
         })
@@ -71,7 +71,7 @@ pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> V
 }
 
 /// Letters to put in, take out or change (V. I. Levenshtein, 1966).
-fn distance(a: &[char], b: &[char]) -> usize {
+fn edit_distance(a: &[char], b: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], i + 1);
@@ -91,11 +91,11 @@ mod tests {
     #[test]
     fn the_nearest_names() {
         let names = ["Ember", "Embers", "Frost", "Frost Giant", "Emba"];
-        assert_eq!(nearest("Embr", names.into_iter()), ["Emba", "Ember"]);
-        assert_eq!(nearest("frost", names.into_iter()), ["Frost"]);
-        assert_eq!(nearest("Fros", names.into_iter()), ["Frost", "Frost Giant"]);
-        assert_eq!(nearest("Quartz", names.into_iter()), Vec::<&str>::new());
-        let error = Names::of_list(names.into_iter()).find("Fost").unwrap_err();
+        assert_eq!(nearest_names("Embr", names.into_iter()), ["Emba", "Ember"]);
+        assert_eq!(nearest_names("frost", names.into_iter()), ["Frost"]);
+        assert_eq!(nearest_names("Fros", names.into_iter()), ["Frost", "Frost Giant"]);
+        assert_eq!(nearest_names("Quartz", names.into_iter()), Vec::<&str>::new());
+        let error = PieceNames::from_list(names.into_iter()).find_piece("Fost").unwrap_err();
         assert_eq!(error, "no piece is called \"Fost\"; did you mean \"Frost\"?");
     }
 }

@@ -4,26 +4,29 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use ishi_deck::pool::Group;
+use ishi_deck::pool::PieceGroup;
 use ishi_deck::table::MAX_SCORE;
-use ishi_deck::{Piece, PieceId, Pool, Table};
+use ishi_deck::{PairScoreTable, Piece, PieceId, Pool};
 
 use super::csv;
-use super::document::{Card, Cost, DefaultText, PieceText, Pieces, PoolText, Rows, TableText, whole};
-use super::error::{DocumentError, Step};
-use super::names::{Names, did_you_mean, nearest};
+use super::document::{
+    CardReference, CostText, DefaultText, PieceText, PiecesText, PoolText, ScoreRows, TableText,
+    integer_from_float,
+};
+use super::error::{DocumentError, PathStep};
+use super::names::{PieceNames, did_you_mean_hint, nearest_names};
 use super::request::LARGEST_DECK;
-use super::scores::{self, MOST_DENSE, Missing, Scale, Scores};
-use super::text::{Format, Text, utf8};
+use super::scores::{self, MOST_DENSE, MissingScore, ScoreScale, ScoreTable};
+use super::text::{DocumentFormat, DocumentText, decode_utf8};
 
 /// Reads the file of this name that stands beside a document; an error says why not.
-pub type Beside<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
+pub type ReadSiblingFile<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
 
 /// Files are not to be had, as for documents that come over a network.
 ///
 /// # Errors
 /// Always.
-pub fn nothing_beside(_: &str) -> Result<Vec<u8>, String> {
+pub fn refuse_sibling_file(_: &str) -> Result<Vec<u8>, String> {
     Err("no file can be named here: write its contents into the document".to_string())
 }
 
@@ -55,34 +58,39 @@ pub struct TableFiles<'a> {
 ///
 /// # Errors
 /// Names file, line and field.
-pub fn load(path: &Path, files: &TableFiles<'_>) -> Result<PoolFile, DocumentError> {
+pub fn load_pool(path: &Path, files: &TableFiles<'_>) -> Result<PoolFile, DocumentError> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|error| DocumentError::unreadable(&name, error))?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    read(&name, &bytes, &|file| std::fs::read(folder.join(file)).map_err(|error| error.to_string()), files)
+    read_pool(
+        &name,
+        &bytes,
+        &|file| std::fs::read(folder.join(file)).map_err(|error| error.to_string()),
+        files,
+    )
 }
 
 /// Reads a pool: JSON, TOML or CSV by the ending of its name, otherwise by its first character.
 ///
 /// # Errors
 /// Names file, line and field.
-pub fn read(
+pub fn read_pool(
     name: &str,
     bytes: &[u8],
-    beside: Beside<'_>,
+    beside: ReadSiblingFile<'_>,
     files: &TableFiles<'_>,
 ) -> Result<PoolFile, DocumentError> {
-    let format = Format::guess(name, bytes);
-    let extra = Extra::read(files)?;
-    if format == Format::Csv {
-        let list = csv::pieces(name, bytes)?;
-        let origin = Origin::Csv { file: name, lines: &list.lines };
-        let draft = Draft { resources: Some(list.resources), ..Draft::default() };
-        return draft.build(&origin, list.pieces, None, None, beside, &extra);
+    let format = DocumentFormat::guess_format(name, bytes);
+    let extra = TableFileContents::read_files(files)?;
+    if format == DocumentFormat::Csv {
+        let list = csv::read_pieces(name, bytes)?;
+        let origin = PieceOrigin::Csv { file: name, lines: &list.lines };
+        let draft = PoolDraft { resources: Some(list.resources), ..PoolDraft::default() };
+        return draft.build_pool(&origin, list.pieces, None, None, beside, &extra);
     }
-    let text = Text { name, text: utf8(name, bytes)?, format };
+    let text = DocumentText { name, text: decode_utf8(name, bytes)?, format };
     let document: PoolText<'_> = text.parse()?;
-    let draft = Draft {
+    let draft = PoolDraft {
         name: document.name,
         units: document.units,
         resources: document.resources,
@@ -91,32 +99,33 @@ pub fn read(
     };
     let (pairs, leaders) = (document.pairs, document.leaders);
     let file = match document.pieces {
-        Pieces::Listed(pieces) => {
-            return draft.build(&Origin::Text(text), pieces, pairs, leaders, beside, &extra);
+        PiecesText::Listed(pieces) => {
+            return draft.build_pool(&PieceOrigin::Text(text), pieces, pairs, leaders, beside, &extra);
         }
-        Pieces::File(file) => file,
+        PiecesText::File(file) => file,
     };
-    let bytes = beside(&file).map_err(|why| unreadable(&text, &[Step::key("pieces")], &file, &why))?;
-    let list = csv::pieces(&file, &bytes)?;
-    let draft = Draft { resources: draft.resources.or(Some(list.resources)), ..draft };
-    let origin = Origin::Both { text, file: &file, lines: &list.lines };
-    draft.build(&origin, list.pieces, pairs, leaders, beside, &extra)
+    let bytes = beside(&file)
+        .map_err(|why| unreadable_file_error(&text, &[PathStep::from_key("pieces")], &file, &why))?;
+    let list = csv::read_pieces(&file, &bytes)?;
+    let draft = PoolDraft { resources: draft.resources.or(Some(list.resources)), ..draft };
+    let origin = PieceOrigin::Both { text, file: &file, lines: &list.lines };
+    draft.build_pool(&origin, list.pieces, pairs, leaders, beside, &extra)
 }
 
-fn unreadable(text: &Text<'_>, path: &[Step], file: &str, why: &str) -> DocumentError {
-    DocumentError { outside: true, ..text.fault(path, format!("cannot read {file}: {why}")) }
+fn unreadable_file_error(text: &DocumentText<'_>, path: &[PathStep], file: &str, why: &str) -> DocumentError {
+    DocumentError { outside: true, ..text.error_at_path(path, format!("cannot read {file}: {why}")) }
 }
 
 /// The contents of [`TableFiles`], with their names.
 #[derive(Default)]
-struct Extra {
+struct TableFileContents {
     pairs: Option<(String, Vec<u8>)>,
     leaders: Option<(String, Vec<u8>)>,
     groups: Option<(String, Vec<u8>)>,
 }
 
-impl Extra {
-    fn read(files: &TableFiles<'_>) -> Result<Extra, DocumentError> {
+impl TableFileContents {
+    fn read_files(files: &TableFiles<'_>) -> Result<TableFileContents, DocumentError> {
         let read = |path: Option<&Path>| {
             let Some(path) = path else { return Ok(None) };
             let name = path.display().to_string();
@@ -125,54 +134,58 @@ impl Extra {
                 Err(error) => Err(DocumentError::unreadable(name, error)),
             }
         };
-        Ok(Extra { pairs: read(files.pairs)?, leaders: read(files.leaders)?, groups: read(files.groups)? })
+        Ok(TableFileContents {
+            pairs: read(files.pairs)?,
+            leaders: read(files.leaders)?,
+            groups: read(files.groups)?,
+        })
     }
 }
 
 /// Where pieces are described.
-enum Origin<'a> {
+enum PieceOrigin<'a> {
     /// All in a document.
-    Text(Text<'a>),
+    Text(DocumentText<'a>),
     /// All in a CSV file.
     Csv { file: &'a str, lines: &'a [usize] },
     /// A document, with its pieces in a CSV file.
-    Both { text: Text<'a>, file: &'a str, lines: &'a [usize] },
+    Both { text: DocumentText<'a>, file: &'a str, lines: &'a [usize] },
 }
 
-impl<'a> Origin<'a> {
+impl<'a> PieceOrigin<'a> {
     /// Something is wrong with a field of a piece.
-    fn piece(&self, piece: usize, path: &[Step], what: impl Into<String>) -> DocumentError {
+    fn piece_error(&self, piece: usize, path: &[PathStep], what: impl Into<String>) -> DocumentError {
         match self {
-            Origin::Text(text) => {
-                let whole = [&[Step::key("pieces"), Step::At(piece)], path].concat();
-                text.fault(&whole, what)
+            PieceOrigin::Text(text) => {
+                let whole = [&[PathStep::from_key("pieces"), PathStep::At(piece)], path].concat();
+                text.error_at_path(&whole, what)
             }
-            Origin::Csv { file, lines } | Origin::Both { file, lines, .. } => {
-                let field = super::error::field(path).unwrap_or_default();
+            PieceOrigin::Csv { file, lines } | PieceOrigin::Both { file, lines, .. } => {
+                let field = super::error::format_field_path(path).unwrap_or_default();
                 DocumentError::on_line(file, lines[piece], &field, what)
             }
         }
     }
 
     /// Something is wrong elsewhere.
-    fn fault(&self, path: &[Step], what: impl Into<String>) -> DocumentError {
+    fn error_at(&self, path: &[PathStep], what: impl Into<String>) -> DocumentError {
         match self {
-            Origin::Text(text) | Origin::Both { text, .. } => text.fault(path, what),
-            Origin::Csv { file, .. } => DocumentError::of(*file, what),
+            PieceOrigin::Text(text) | PieceOrigin::Both { text, .. } => text.error_at_path(path, what),
+            PieceOrigin::Csv { file, .. } => DocumentError::about_file(*file, what),
         }
     }
 
-    fn text(&self) -> Option<Text<'a>> {
+    fn document_text(&self) -> Option<DocumentText<'a>> {
         match self {
-            Origin::Text(text) | Origin::Both { text, .. } => Some(*text),
-            Origin::Csv { .. } => None,
+            PieceOrigin::Text(text) | PieceOrigin::Both { text, .. } => Some(*text),
+            PieceOrigin::Csv { .. } => None,
         }
     }
 }
 
 /// What a document says besides pieces and tables.
 #[derive(Default)]
-struct Draft {
+struct PoolDraft {
     name: Option<String>,
     units: Option<f64>,
     resources: Option<Vec<String>>,
@@ -180,49 +193,52 @@ struct Draft {
     groups: BTreeMap<String, usize>,
 }
 
-impl Draft {
-    fn build(
+impl PoolDraft {
+    fn build_pool(
         mut self,
-        origin: &Origin<'_>,
+        origin: &PieceOrigin<'_>,
         pieces: Vec<PieceText>,
         pairs: Option<TableText<'_>>,
         leaders: Option<TableText<'_>>,
-        beside: Beside<'_>,
-        extra: &Extra,
+        beside: ReadSiblingFile<'_>,
+        extra: &TableFileContents,
     ) -> Result<PoolFile, DocumentError> {
         if let Some((name, bytes)) = &extra.groups {
             let listed = self.groups.keys();
             let known = pieces.iter().filter_map(|piece| piece.group.as_ref()).chain(listed);
             let known = known.map(String::as_str).collect();
-            let groups = csv::groups(name, bytes, &known)?;
+            let groups = csv::read_groups(name, bytes, &known)?;
             self.groups.extend(groups);
         }
         let called: Vec<String> = pieces.iter().map(|piece| piece.name.clone()).collect();
-        let names = Names::of_list(called.iter().map(String::as_str));
+        let names = PieceNames::from_list(called.iter().map(String::as_str));
         check_names(origin, &called, &names)?;
-        let resources = self.resources(origin, &pieces)?;
-        let attributes = self.attributes(origin, &pieces)?;
-        let groups = self.groups(&pieces);
-        let tables = Tables { origin, called: &called, names: &names, beside };
+        let resources = self.collect_resources(origin, &pieces)?;
+        let attributes = self.collect_attributes(origin, &pieces)?;
+        let groups = self.collect_groups(&pieces);
+        let tables = TableContext { origin, called: &called, names: &names, beside };
         let pairs = match (&extra.pairs, pairs) {
-            (Some((name, bytes)), _) => csv::table(name, bytes, &called, &names, true, Missing::Score(0.0))?,
-            (None, Some(text)) => tables.scores("pairs", text)?,
-            (None, None) => Scores::Listed { entries: Vec::new(), missing: Missing::Score(0.0) },
+            (Some((name, bytes)), _) => {
+                csv::read_score_table(name, bytes, &called, &names, true, MissingScore::Score(0.0))?
+            }
+            (None, Some(text)) => tables.read_scores("pairs", text)?,
+            (None, None) => ScoreTable::Listed { entries: Vec::new(), missing: MissingScore::Score(0.0) },
         };
         let leaders = match (&extra.leaders, leaders) {
             (Some((name, bytes)), _) => {
-                Some(csv::table(name, bytes, &called, &names, false, Missing::Score(0.0))?)
+                Some(csv::read_score_table(name, bytes, &called, &names, false, MissingScore::Score(0.0))?)
             }
-            (None, Some(text)) => Some(tables.scores("leaders", text)?),
+            (None, Some(text)) => Some(tables.read_scores("leaders", text)?),
             (None, None) => None,
         };
-        let scale = self.scale(origin, &pieces, &pairs, leaders.as_ref())?;
-        let copies = copies(&pieces);
+        let scale = self.choose_scale(origin, &pieces, &pairs, leaders.as_ref())?;
+        let copies = count_copies(&pieces);
         let side = pieces.len();
-        let pair_table = pairs.pairs(side, scale);
-        let leader_table = leaders.map(|leaders| leaders.leaders(side, scale, Some(&pair_table)));
-        let list = List { origin, resources: &resources, attributes: &attributes, groups: &groups, scale };
-        let pieces = pieces.into_iter().enumerate().map(|(at, piece)| list.piece(at, piece));
+        let pair_table = pairs.pair_table(side, scale);
+        let leader_table = leaders.map(|leaders| leaders.leader_table(side, scale, Some(&pair_table)));
+        let list =
+            PieceContext { origin, resources: &resources, attributes: &attributes, groups: &groups, scale };
+        let pieces = pieces.into_iter().enumerate().map(|(at, piece)| list.build_piece(at, piece));
         let pool = Pool {
             pieces: pieces.collect::<Result<_, _>>()?,
             resources,
@@ -232,7 +248,7 @@ impl Draft {
             leaders: leader_table,
             units: scale.units,
         };
-        pool.check().map_err(|error| origin.fault(&[], error.to_string()))?;
+        pool.check_parts().map_err(|error| origin.error_at(&[], error.to_string()))?;
         let note = |decimals| {
             format!("scores are rounded to {decimals} decimals, the most that their size leaves room for")
         };
@@ -241,33 +257,41 @@ impl Draft {
     }
 
     /// Listed, or implied by what pieces cost.
-    fn resources(&self, origin: &Origin<'_>, pieces: &[PieceText]) -> Result<Vec<String>, DocumentError> {
+    fn collect_resources(
+        &self,
+        origin: &PieceOrigin<'_>,
+        pieces: &[PieceText],
+    ) -> Result<Vec<String>, DocumentError> {
         if let Some(resources) = &self.resources {
             if let Some(at) = (0..resources.len()).find(|&at| resources[..at].contains(&resources[at])) {
-                let path = [Step::key("resources"), Step::At(at)];
-                return Err(origin.fault(&path, "this resource is listed twice"));
+                let path = [PathStep::from_key("resources"), PathStep::At(at)];
+                return Err(origin.error_at(&path, "this resource is listed twice"));
             }
             return Ok(resources.clone());
         }
         let mut names = std::collections::BTreeSet::new();
         for piece in pieces {
             match &piece.cost {
-                Cost::Nothing => {}
-                Cost::One(_) => {
+                CostText::Nothing => {}
+                CostText::One(_) => {
                     names.insert("cost".to_string());
                 }
-                Cost::Some(costs) => names.extend(costs.keys().cloned()),
+                CostText::Some(costs) => names.extend(costs.keys().cloned()),
             }
         }
         Ok(names.into_iter().collect())
     }
 
     /// Listed, or implied by the pieces, in the order in which they are met.
-    fn attributes(&self, origin: &Origin<'_>, pieces: &[PieceText]) -> Result<Vec<String>, DocumentError> {
+    fn collect_attributes(
+        &self,
+        origin: &PieceOrigin<'_>,
+        pieces: &[PieceText],
+    ) -> Result<Vec<String>, DocumentError> {
         if let Some(attributes) = &self.attributes {
             if let Some(at) = (0..attributes.len()).find(|&at| attributes[..at].contains(&attributes[at])) {
-                let path = [Step::key("attributes"), Step::At(at)];
-                return Err(origin.fault(&path, "this attribute is listed twice"));
+                let path = [PathStep::from_key("attributes"), PathStep::At(at)];
+                return Err(origin.error_at(&path, "this attribute is listed twice"));
             }
             return Ok(attributes.clone());
         }
@@ -277,71 +301,82 @@ impl Draft {
     }
 
     /// Listed groups, and those that pieces name besides, of which a deck may have one piece.
-    fn groups(&self, pieces: &[PieceText]) -> Vec<Group> {
+    fn collect_groups(&self, pieces: &[PieceText]) -> Vec<PieceGroup> {
         let mut groups = self.groups.clone();
         for group in pieces.iter().filter_map(|piece| piece.group.as_ref()) {
             groups.entry(group.clone()).or_insert(1);
         }
-        groups.into_iter().map(|(name, limit)| Group { name, limit }).collect()
+        groups.into_iter().map(|(name, limit)| PieceGroup { name, limit }).collect()
     }
 
-    fn scale(
+    fn choose_scale(
         &self,
-        origin: &Origin<'_>,
+        origin: &PieceOrigin<'_>,
         pieces: &[PieceText],
-        pairs: &Scores,
-        leaders: Option<&Scores>,
-    ) -> Result<Scale, DocumentError> {
+        pairs: &ScoreTable,
+        leaders: Option<&ScoreTable>,
+    ) -> Result<ScoreScale, DocumentError> {
         for (at, piece) in pieces.iter().enumerate() {
             for (field, score) in [("score", piece.score), ("leader_score", piece.leader_score)] {
                 if !score.is_finite() {
-                    return Err(origin.piece(at, &[Step::key(field)], scores::not_a_score(score)));
+                    return Err(origin.piece_error(
+                        at,
+                        &[PathStep::from_key(field)],
+                        scores::not_a_score_message(score),
+                    ));
                 }
             }
         }
         let all = || {
             let own = pieces.iter().flat_map(|piece| [piece.score, piece.leader_score]);
-            own.chain(pairs.values()).chain(leaders.into_iter().flat_map(Scores::values))
+            own.chain(pairs.all_scores()).chain(leaders.into_iter().flat_map(ScoreTable::all_scores))
         };
         let Some(units) = self.units else {
-            return Scale::of(all).map_err(|score| {
-                origin.fault(&[], format!("a score of {score} is too large: scores are at most {MAX_SCORE}"))
+            return ScoreScale::from_scores(all).map_err(|score| {
+                origin
+                    .error_at(&[], format!("a score of {score} is too large: scores are at most {MAX_SCORE}"))
             });
         };
-        let path = [Step::key("units")];
+        let path = [PathStep::from_key("units")];
         if !(units >= 1.0 && units.is_finite()) {
-            return Err(origin
-                .fault(&path, format!("{units} units in a score of 1: a number of at least 1 is needed")));
+            return Err(origin.error_at(
+                &path,
+                format!("{units} units in a score of 1: a number of at least 1 is needed"),
+            ));
         }
         let largest = all().map(f64::abs).fold(0.0, f64::max);
         if largest * units > f64::from(MAX_SCORE) {
             let what =
                 format!("a score of {largest} is {} units: there is room for {MAX_SCORE}", largest * units);
-            return Err(origin.fault(&path, what));
+            return Err(origin.error_at(&path, what));
         }
-        Ok(Scale { units, rounded: None })
+        Ok(ScoreScale { units, rounded: None })
     }
 }
 
-fn check_names(origin: &Origin<'_>, called: &[String], names: &Names<'_>) -> Result<(), DocumentError> {
-    let path = [Step::key("name")];
+fn check_names(
+    origin: &PieceOrigin<'_>,
+    called: &[String],
+    names: &PieceNames<'_>,
+) -> Result<(), DocumentError> {
+    let path = [PathStep::from_key("name")];
     for (at, name) in called.iter().enumerate() {
         if name.trim().is_empty() {
-            return Err(origin.piece(at, &path, "a piece needs a name"));
+            return Err(origin.piece_error(at, &path, "a piece needs a name"));
         }
         // Of equal names the last is found.
-        if names.find(name).is_ok_and(|last| last.index() != at) {
+        if names.find_piece(name).is_ok_and(|last| last.index() != at) {
             let last = called.iter().rposition(|other| other == name).unwrap_or(at);
             let what = format!(
                 "another piece is called {name:?} already; of a piece that is owned more than once give `copies`"
             );
-            return Err(origin.piece(last, &path, what));
+            return Err(origin.piece_error(last, &path, what));
         }
     }
     Ok(())
 }
 
-fn copies(pieces: &[PieceText]) -> Option<Vec<(PieceId, usize)>> {
+fn count_copies(pieces: &[PieceText]) -> Option<Vec<(PieceId, usize)>> {
     pieces.iter().any(|piece| piece.copies.is_some()).then(|| {
         let copies = pieces
             .iter()
@@ -352,23 +387,28 @@ fn copies(pieces: &[PieceText]) -> Option<Vec<(PieceId, usize)>> {
 }
 
 /// What pieces are checked against.
-struct List<'a> {
-    origin: &'a Origin<'a>,
+struct PieceContext<'a> {
+    origin: &'a PieceOrigin<'a>,
     resources: &'a [String],
     attributes: &'a [String],
-    groups: &'a [Group],
-    scale: Scale,
+    groups: &'a [PieceGroup],
+    scale: ScoreScale,
 }
 
-impl List<'_> {
-    fn piece(&self, at: usize, text: PieceText) -> Result<Piece, DocumentError> {
-        let costs = self.costs(at, &text.cost)?;
+impl PieceContext<'_> {
+    fn build_piece(&self, at: usize, text: PieceText) -> Result<Piece, DocumentError> {
+        let costs = self.piece_costs(at, &text.cost)?;
         let mut attributes = Vec::with_capacity(text.attributes.len());
         for (place, name) in text.attributes.iter().enumerate() {
             let Some(attribute) = self.attributes.iter().position(|attribute| attribute == name) else {
-                let near = nearest(name, self.attributes.iter().map(String::as_str));
-                let what = format!("{name:?} is not among the pool's `attributes`{}", did_you_mean(&near));
-                return Err(self.origin.piece(at, &[Step::key("attributes"), Step::At(place)], what));
+                let near = nearest_names(name, self.attributes.iter().map(String::as_str));
+                let what =
+                    format!("{name:?} is not among the pool's `attributes`{}", did_you_mean_hint(&near));
+                return Err(self.origin.piece_error(
+                    at,
+                    &[PathStep::from_key("attributes"), PathStep::At(place)],
+                    what,
+                ));
             };
             attributes.push(attribute);
         }
@@ -379,18 +419,18 @@ impl List<'_> {
             costs,
             attributes,
             group: text.group.as_ref().and_then(group),
-            score: i64::from(self.scale.units(text.score)),
-            leader_score: i64::from(self.scale.units(text.leader_score)),
+            score: i64::from(self.scale.to_units(text.score)),
+            leader_score: i64::from(self.scale.to_units(text.leader_score)),
             name: text.name,
         })
     }
 
-    fn costs(&self, at: usize, cost: &Cost) -> Result<Vec<i64>, DocumentError> {
-        let path = [Step::key("cost")];
+    fn piece_costs(&self, at: usize, cost: &CostText) -> Result<Vec<i64>, DocumentError> {
+        let path = [PathStep::from_key("cost")];
         let mut costs = vec![0; self.resources.len()];
         match cost {
-            Cost::Nothing => {}
-            Cost::One(cost) => match costs.as_mut_slice() {
+            CostText::Nothing => {}
+            CostText::One(cost) => match costs.as_mut_slice() {
                 [only] => *only = *cost,
                 _ => {
                     let what = format!(
@@ -398,147 +438,155 @@ impl List<'_> {
                         self.resources.join(" and "),
                         self.resources.first().map_or("cost", String::as_str)
                     );
-                    return Err(self.origin.piece(at, &path, what));
+                    return Err(self.origin.piece_error(at, &path, what));
                 }
             },
-            Cost::Some(given) => {
+            CostText::Some(given) => {
                 for (resource, cost) in given {
                     let Some(place) = self.resources.iter().position(|name| name == resource) else {
-                        let near = nearest(resource, self.resources.iter().map(String::as_str));
+                        let near = nearest_names(resource, self.resources.iter().map(String::as_str));
                         let what = format!(
                             "{resource:?} is not among the pool's `resources`{}",
-                            did_you_mean(&near)
+                            did_you_mean_hint(&near)
                         );
-                        return Err(self.origin.piece(at, &path, what));
+                        return Err(self.origin.piece_error(at, &path, what));
                     };
                     costs[place] = *cost;
                 }
             }
         }
         match costs.iter().find(|&&cost| !(0..=i64::from(MAX_SCORE)).contains(&cost)) {
-            Some(cost) => {
-                Err(self.origin.piece(at, &path, format!("a cost of {cost}: costs are 0 to {MAX_SCORE}")))
-            }
+            Some(cost) => Err(self.origin.piece_error(
+                at,
+                &path,
+                format!("a cost of {cost}: costs are 0 to {MAX_SCORE}"),
+            )),
             None => Ok(costs),
         }
     }
 }
 
 /// What tables are read with.
-struct Tables<'a> {
-    origin: &'a Origin<'a>,
+struct TableContext<'a> {
+    origin: &'a PieceOrigin<'a>,
     called: &'a [String],
-    names: &'a Names<'a>,
-    beside: Beside<'a>,
+    names: &'a PieceNames<'a>,
+    beside: ReadSiblingFile<'a>,
 }
 
-impl Tables<'_> {
+impl TableContext<'_> {
     /// `key` is `pairs` (the same both ways) or `leaders`.
-    fn scores(&self, key: &str, table: TableText<'_>) -> Result<Scores, DocumentError> {
-        let Some(text) = self.origin.text() else {
-            return Err(self.origin.fault(&[], "tables need a document"));
+    fn read_scores(&self, key: &str, table: TableText<'_>) -> Result<ScoreTable, DocumentError> {
+        let Some(text) = self.origin.document_text() else {
+            return Err(self.origin.error_at(&[], "tables need a document"));
         };
         let symmetric = key == "pairs";
-        let path = [Step::key(key)];
-        let none = Missing::Score(0.0);
+        let path = [PathStep::from_key(key)];
+        let none = MissingScore::Score(0.0);
         match table {
-            TableText::File(file) => self.file(&text, &path, &file, symmetric, none),
-            TableText::Rows(rows) if self.is_matrix(&rows) => self.matrix(&text, &path, rows, symmetric),
-            TableText::Rows(rows) => self.list(&text, &path, rows, symmetric, none),
+            TableText::File(file) => self.read_table_file(&text, &path, &file, symmetric, none),
+            TableText::Rows(rows) if self.is_matrix(&rows) => self.read_matrix(&text, &path, rows, symmetric),
+            TableText::Rows(rows) => self.read_triples(&text, &path, rows, symmetric, none),
             TableText::Object(object) => {
-                let missing = self.missing(&text, key, object.default)?;
-                let inner = |part: &str| [Step::key(key), Step::key(part)];
+                let missing = self.read_missing_default(&text, key, object.default)?;
+                let inner = |part: &str| [PathStep::from_key(key), PathStep::from_key(part)];
                 match (object.file, object.list, object.matrix) {
-                    (Some(file), None, None) => self.file(&text, &inner("file"), &file, symmetric, missing),
-                    (None, Some(rows), None) => self.list(&text, &inner("list"), rows, symmetric, missing),
-                    (None, None, Some(rows)) => self.matrix(&text, &inner("matrix"), rows, symmetric),
-                    (None, None, None) => Ok(Scores::Listed { entries: Vec::new(), missing }),
-                    _ => Err(text.fault(&path, "give one of `file`, `list` and `matrix`")),
+                    (Some(file), None, None) => {
+                        self.read_table_file(&text, &inner("file"), &file, symmetric, missing)
+                    }
+                    (None, Some(rows), None) => {
+                        self.read_triples(&text, &inner("list"), rows, symmetric, missing)
+                    }
+                    (None, None, Some(rows)) => self.read_matrix(&text, &inner("matrix"), rows, symmetric),
+                    (None, None, None) => Ok(ScoreTable::Listed { entries: Vec::new(), missing }),
+                    _ => Err(text.error_at_path(&path, "give one of `file`, `list` and `matrix`")),
                 }
             }
         }
     }
 
-    fn missing(
+    fn read_missing_default(
         &self,
-        text: &Text<'_>,
+        text: &DocumentText<'_>,
         key: &str,
         default: Option<DefaultText>,
-    ) -> Result<Missing, DocumentError> {
-        let path = [Step::key(key), Step::key("default")];
+    ) -> Result<MissingScore, DocumentError> {
+        let path = [PathStep::from_key(key), PathStep::from_key("default")];
         match default {
-            None => Ok(Missing::Score(0.0)),
-            Some(DefaultText::AsPair) if key == "leaders" => Ok(Missing::AsPair),
+            None => Ok(MissingScore::Score(0.0)),
+            Some(DefaultText::AsPair) if key == "leaders" => Ok(MissingScore::AsPair),
             Some(DefaultText::AsPair) => {
-                Err(text.fault(&path, "\"pairs\" is a default of leaders; give a score"))
+                Err(text.error_at_path(&path, "\"pairs\" is a default of leaders; give a score"))
             }
             Some(DefaultText::Score(score)) if !score.is_finite() => {
-                Err(text.fault(&path, scores::not_a_score(score)))
+                Err(text.error_at_path(&path, scores::not_a_score_message(score)))
             }
             Some(DefaultText::Score(score)) if score != 0.0 && self.called.len() > MOST_DENSE => {
                 let what = format!(
                     "a default other than 0 fills a table, which {MOST_DENSE} pieces may have at most"
                 );
-                Err(text.fault(&path, what))
+                Err(text.error_at_path(&path, what))
             }
-            Some(DefaultText::Score(score)) => Ok(Missing::Score(score)),
+            Some(DefaultText::Score(score)) => Ok(MissingScore::Score(score)),
         }
     }
 
-    fn file(
+    fn read_table_file(
         &self,
-        text: &Text<'_>,
-        path: &[Step],
+        text: &DocumentText<'_>,
+        path: &[PathStep],
         file: &str,
         symmetric: bool,
-        missing: Missing,
-    ) -> Result<Scores, DocumentError> {
-        let bytes = (self.beside)(file).map_err(|why| unreadable(text, path, file, &why))?;
-        csv::table(file, &bytes, self.called, self.names, symmetric, missing)
+        missing: MissingScore,
+    ) -> Result<ScoreTable, DocumentError> {
+        let bytes = (self.beside)(file).map_err(|why| unreadable_file_error(text, path, file, &why))?;
+        csv::read_score_table(file, &bytes, self.called, self.names, symmetric, missing)
     }
 
     /// Rows that are as many and as long as there are pieces. Three rows of three are taken as triples.
-    fn is_matrix(&self, rows: &Rows<'_>) -> bool {
+    fn is_matrix(&self, rows: &ScoreRows<'_>) -> bool {
         let side = self.called.len();
         let first = rows.lengths.first().copied().unwrap_or(0) as usize;
         rows.named.is_empty() && side != 3 && first == side && first > 0
     }
 
-    fn matrix(
+    fn read_matrix(
         &self,
-        text: &Text<'_>,
-        path: &[Step],
-        rows: Rows<'_>,
+        text: &DocumentText<'_>,
+        path: &[PathStep],
+        rows: ScoreRows<'_>,
         symmetric: bool,
-    ) -> Result<Scores, DocumentError> {
+    ) -> Result<ScoreTable, DocumentError> {
         let side = self.called.len();
-        let row_path = |row: usize| [path, &[Step::At(row)]].concat();
+        let row_path = |row: usize| [path, &[PathStep::At(row)]].concat();
         if let Some((row, ..)) = rows.named.first() {
-            return Err(text.fault(&row_path(*row), "a row of a matrix is of scores only"));
+            return Err(text.error_at_path(&row_path(*row), "a row of a matrix is of scores only"));
         }
         if let Some(row) = rows.lengths.iter().position(|&length| length as usize != side) {
             let what = format!("{} scores; the pool has {side} pieces", rows.lengths[row]);
-            return Err(text.fault(&row_path(row), what));
+            return Err(text.error_at_path(&row_path(row), what));
         }
         if rows.lengths.len() != side {
-            return Err(text.fault(path, format!("{} rows; the pool has {side} pieces", rows.lengths.len())));
+            return Err(
+                text.error_at_path(path, format!("{} rows; the pool has {side} pieces", rows.lengths.len()))
+            );
         }
         let called = |at: usize| self.called[at].clone();
-        scores::dense(rows.numbers, side, symmetric, &called, &|row, column, what| {
-            text.fault(&[path, &[Step::At(row), Step::At(column)]].concat(), what)
+        scores::check_dense_scores(rows.numbers, side, symmetric, &called, &|row, column, what| {
+            text.error_at_path(&[path, &[PathStep::At(row), PathStep::At(column)]].concat(), what)
         })
     }
 
-    fn list(
+    fn read_triples(
         &self,
-        text: &Text<'_>,
-        path: &[Step],
-        rows: Rows<'_>,
+        text: &DocumentText<'_>,
+        path: &[PathStep],
+        rows: ScoreRows<'_>,
         symmetric: bool,
-        missing: Missing,
-    ) -> Result<Scores, DocumentError> {
+        missing: MissingScore,
+    ) -> Result<ScoreTable, DocumentError> {
         let fault = |row: usize, at: usize, what: String| {
-            text.fault(&[path, &[Step::At(row), Step::At(at)]].concat(), what)
+            text.error_at_path(&[path, &[PathStep::At(row), PathStep::At(at)]].concat(), what)
         };
         let mut entries = Vec::with_capacity(rows.lengths.len());
         let mut named = rows.named.into_iter().peekable();
@@ -552,7 +600,7 @@ impl Tables<'_> {
                     let place = |at: usize, number: f64| {
                         let wrong =
                             || fault(row, at, format!("{number} is no piece: a name, or a place from 0"));
-                        whole(number).map(Card::Place).ok_or_else(wrong)
+                        integer_from_float(number).map(CardReference::Place).ok_or_else(wrong)
                     };
                     (place(0, a)?, place(1, b)?, score)
                 }
@@ -561,21 +609,21 @@ impl Tables<'_> {
                         "{length} numbers; a row is [card, card, score], or all rows are a matrix of {0} rows of {0}",
                         self.called.len()
                     );
-                    return Err(text.fault(&[path, &[Step::At(row)]].concat(), what));
+                    return Err(text.error_at_path(&[path, &[PathStep::At(row)]].concat(), what));
                 }
             };
-            let find = |at: usize, card| self.find(card).map_err(|what| fault(row, at, what));
+            let find = |at: usize, card| self.find_card(card).map_err(|what| fault(row, at, what));
             entries.push((find(0, a)?, find(1, b)?, score));
         }
         let called = |at: u32| self.called[at as usize].clone();
-        scores::listed(entries, symmetric, missing, &called, &|row, what| fault(row, 2, what))
+        scores::check_listed_scores(entries, symmetric, missing, &called, &|row, what| fault(row, 2, what))
     }
 
-    fn find(&self, card: Card<'_>) -> Result<u32, String> {
+    fn find_card(&self, card: CardReference<'_>) -> Result<u32, String> {
         match card {
-            Card::Name(name) => self.names.find(&name).map(|id| id.0),
-            Card::Place(place) if place < self.called.len() as u64 => Ok(place as u32),
-            Card::Place(place) => {
+            CardReference::Name(name) => self.names.find_piece(&name).map(|id| id.0),
+            CardReference::Place(place) if place < self.called.len() as u64 => Ok(place as u32),
+            CardReference::Place(place) => {
                 Err(format!("there is no piece {place}: the pool has {}, counted from 0", self.called.len()))
             }
         }
@@ -585,7 +633,7 @@ impl Tables<'_> {
 /// A pool as a document, in JSON. Scores come back exactly; of tables only cells that are not 0 are listed, unless most of them are
 /// not.
 #[must_use]
-pub fn write(pool: &Pool, name: Option<&str>) -> String {
+pub fn write_pool(pool: &Pool, name: Option<&str>) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let names = |list: &[String]| list.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
     let mut out = String::from("{\n");
@@ -599,7 +647,7 @@ pub fn write(pool: &Pool, name: Option<&str>) -> String {
         pool.groups.iter().map(|group| format!("{}: {}", quoted(&group.name), group.limit)).collect();
     out += &format!("  \"groups\": {{{}}},\n  \"pieces\": [\n", groups.join(", "));
     let pieces: Vec<String> =
-        pool.pieces.iter().map(|piece| format!("    {}", piece_text(pool, piece))).collect();
+        pool.pieces.iter().map(|piece| format!("    {}", piece_to_json(pool, piece))).collect();
     out += &pieces.join(",\n");
     out += "\n  ],\n  \"pairs\": ";
     write_table(&mut out, pool, &pool.pairs, true);
@@ -612,7 +660,7 @@ pub fn write(pool: &Pool, name: Option<&str>) -> String {
 }
 
 /// A piece in one line, its name first.
-fn piece_text(pool: &Pool, piece: &Piece) -> String {
+fn piece_to_json(pool: &Pool, piece: &Piece) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let mut fields = vec![format!("\"name\": {}", quoted(&piece.name))];
     let costs = pool.resources.iter().zip(&piece.costs).filter(|(_, cost)| **cost != 0);
@@ -629,34 +677,34 @@ fn piece_text(pool: &Pool, piece: &Piece) -> String {
     }
     for (key, score) in [("score", piece.score), ("leader_score", piece.leader_score)] {
         if score != 0 {
-            fields.push(format!("\"{key}\": {}", pool.score(score)));
+            fields.push(format!("\"{key}\": {}", pool.score_of_units(score)));
         }
     }
     format!("{{{}}}", fields.join(", "))
 }
 
-fn write_table(out: &mut String, pool: &Pool, table: &Table, symmetric: bool) {
+fn write_table(out: &mut String, pool: &Pool, table: &PairScoreTable, symmetric: bool) {
     use std::fmt::Write;
     let side = table.side();
-    let filled: usize = (0..side).map(|row| table.entries(row).count()).sum();
+    let filled: usize = (0..side).map(|row| table.nonzero_entries(row).count()).sum();
     let matrix = filled * 2 > side * side;
     out.push_str(if matrix { "{\"matrix\": [\n" } else { "{\"list\": [\n" });
     let mut first = true;
     let mut cells = vec![0; side];
     for row in 0..side {
         if matrix {
-            table.row_into(row, &mut cells);
+            table.write_row(row, &mut cells);
             out.push_str(if std::mem::take(&mut first) { "    [" } else { ",\n    [" });
             for (at, &cell) in cells.iter().enumerate() {
                 let comma = if at == 0 { "" } else { "," };
-                let _ = write!(out, "{comma}{}", pool.score(i64::from(cell)));
+                let _ = write!(out, "{comma}{}", pool.score_of_units(i64::from(cell)));
             }
             out.push(']');
             continue;
         }
-        for (column, score) in table.entries(row).filter(|&(column, _)| !symmetric || column >= row) {
+        for (column, score) in table.nonzero_entries(row).filter(|&(column, _)| !symmetric || column >= row) {
             let comma = if std::mem::take(&mut first) { "    " } else { ",\n    " };
-            let _ = write!(out, "{comma}[{row},{column},{}]", pool.score(i64::from(score)));
+            let _ = write!(out, "{comma}[{row},{column},{}]", pool.score_of_units(i64::from(score)));
         }
     }
     out.push_str("\n  ]}");

@@ -7,16 +7,16 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use ishi_deck::{DeckAttribute, LeaderRule, PieceId, Pool, Quota, Request};
+use ishi_deck::{AttributeQuota, DeckAttribute, DeckRequest, LeaderRule, PieceId, Pool};
 use ishi_rng::Seed;
 use serde::de::{self, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::csv;
-use super::error::{DocumentError, Step};
-use super::names::{Names, did_you_mean, nearest};
-use super::pool::{Beside, PoolFile};
-use super::text::{Format, Text, utf8};
+use super::error::{DocumentError, PathStep};
+use super::names::{PieceNames, did_you_mean_hint, nearest_names};
+use super::pool::{PoolFile, ReadSiblingFile};
+use super::text::{DocumentFormat, DocumentText, decode_utf8};
 
 /// Larger decks are not built.
 pub const LARGEST_DECK: usize = 1000;
@@ -27,7 +27,7 @@ pub const USUAL_DECK: usize = 16;
 /// How a deck is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Method {
+pub enum SolveMethod {
     /// Bounds, and branch and bound: the best deck, with a proof.
     #[default]
     Exact,
@@ -45,57 +45,59 @@ pub enum Method {
     Greedy,
 }
 
-impl Method {
+impl SolveMethod {
     /// All of them.
-    pub const ALL: [Method; 7] = [
-        Method::Exact,
-        Method::Ours,
-        Method::VariableDepth,
-        Method::SwapChains,
-        Method::Annealing,
-        Method::HillClimbing,
-        Method::Greedy,
+    pub const ALL: [SolveMethod; 7] = [
+        SolveMethod::Exact,
+        SolveMethod::Ours,
+        SolveMethod::VariableDepth,
+        SolveMethod::SwapChains,
+        SolveMethod::Annealing,
+        SolveMethod::HillClimbing,
+        SolveMethod::Greedy,
     ];
 
     /// Its name.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
-            Method::Exact => "exact",
-            Method::Ours => "ours",
-            Method::VariableDepth => "variable-depth",
-            Method::SwapChains => "swap-chains",
-            Method::Annealing => "annealing",
-            Method::HillClimbing => "hill-climbing",
-            Method::Greedy => "greedy",
+            SolveMethod::Exact => "exact",
+            SolveMethod::Ours => "ours",
+            SolveMethod::VariableDepth => "variable-depth",
+            SolveMethod::SwapChains => "swap-chains",
+            SolveMethod::Annealing => "annealing",
+            SolveMethod::HillClimbing => "hill-climbing",
+            SolveMethod::Greedy => "greedy",
         }
     }
 }
 
-impl FromStr for Method {
+impl FromStr for SolveMethod {
     type Err = String;
-    fn from_str(text: &str) -> Result<Method, String> {
-        let found = Method::ALL.into_iter().find(|method| method.word() == text);
-        found.ok_or_else(|| format!("{text:?} is no method: {}", Method::ALL.map(Method::word).join(", ")))
+    fn from_str(text: &str) -> Result<SolveMethod, String> {
+        let found = SolveMethod::ALL.into_iter().find(|method| method.name() == text);
+        found.ok_or_else(|| {
+            format!("{text:?} is no method: {}", SolveMethod::ALL.map(SolveMethod::name).join(", "))
+        })
     }
 }
 
 /// A gap that is small enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Gap {
+pub enum AllowedGap {
     /// A difference of scores.
     Score(f64),
     /// A share of the value, such as 0.01 for `1%`.
     Share(f64),
 }
 
-impl FromStr for Gap {
+impl FromStr for AllowedGap {
     type Err = String;
-    fn from_str(text: &str) -> Result<Gap, String> {
+    fn from_str(text: &str) -> Result<AllowedGap, String> {
         let number = |text: &str| text.trim().parse().ok().filter(|gap: &f64| gap.is_finite() && *gap >= 0.0);
         let gap = match text.strip_suffix('%') {
-            Some(percent) => number(percent).map(|percent| Gap::Share(percent / 100.0)),
-            None => number(text).map(Gap::Score),
+            Some(percent) => number(percent).map(|percent| AllowedGap::Share(percent / 100.0)),
+            None => number(text).map(AllowedGap::Score),
         };
         gap.ok_or_else(|| format!("{text:?} is no gap: a score such as 2.5, or a share such as 1%"))
     }
@@ -103,33 +105,33 @@ impl FromStr for Gap {
 
 /// How to solve; what is `None` was not said.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Settings {
+pub struct SolveSettings {
     /// The best deck so far is the answer after this time.
     pub time_limit: Option<Duration>,
     /// The gap that is small enough; without one a proof is wanted.
-    pub gap: Option<Gap>,
+    pub gap: Option<AllowedGap>,
     /// Of what is random.
     pub seed: Option<Seed>,
     /// How.
-    pub method: Option<Method>,
+    pub method: Option<SolveMethod>,
 }
 
 /// A request with how to solve it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Wish {
+pub struct SolveRequest {
     /// What is wanted.
-    pub request: Request,
+    pub request: DeckRequest,
     /// How to solve it.
-    pub settings: Settings,
+    pub settings: SolveSettings,
 }
 
-impl Wish {
+impl SolveRequest {
     /// What is wanted of a pool where nothing is said: sixteen pieces, and the copies that the pool speaks of.
     #[must_use]
-    pub fn usual(pool: &PoolFile) -> Wish {
-        let mut request = Request::of_size(USUAL_DECK..=USUAL_DECK, pool.pool.resources.len());
+    pub fn default_for_pool(pool: &PoolFile) -> SolveRequest {
+        let mut request = DeckRequest::with_size(USUAL_DECK..=USUAL_DECK, pool.pool.resources.len());
         request.owned.clone_from(&pool.copies);
-        Wish { request, settings: Settings::default() }
+        SolveRequest { request, settings: SolveSettings::default() }
     }
 }
 
@@ -155,45 +157,57 @@ struct RequestText {
     time_limit: Option<f64>,
     gap: Option<GapText>,
     seed: Option<SeedText>,
-    method: Option<Method>,
+    method: Option<SolveMethod>,
 }
 
 /// Reads a request: JSON or TOML by the ending of its name, otherwise by its first character.
 ///
 /// # Errors
 /// Names file, line and field.
-pub fn read(name: &str, bytes: &[u8], pool: &PoolFile, beside: Beside<'_>) -> Result<Wish, DocumentError> {
-    let text = Text { name, text: utf8(name, bytes)?, format: Format::guess(name, bytes) };
-    let document = form(&text)?;
-    let reader = Reader { text, pool: &pool.pool, names: Names::of(&pool.pool) };
-    let mut wish = Wish::usual(pool);
+pub fn read_request(
+    name: &str,
+    bytes: &[u8],
+    pool: &PoolFile,
+    beside: ReadSiblingFile<'_>,
+) -> Result<SolveRequest, DocumentError> {
+    let text = DocumentText {
+        name,
+        text: decode_utf8(name, bytes)?,
+        format: DocumentFormat::guess_format(name, bytes),
+    };
+    let document = parse_request_text(&text)?;
+    let reader = RequestReader { text, pool: &pool.pool, names: PieceNames::from_pool(&pool.pool) };
+    let mut wish = SolveRequest::default_for_pool(pool);
     let request = &mut wish.request;
     if let Some(size) = &document.size {
-        request.size = size_range(size.0, size.1).map_err(|what| text.fault(&[Step::key("size")], what))?;
+        request.size = size_range(size.0, size.1)
+            .map_err(|what| text.error_at_path(&[PathStep::from_key("size")], what))?;
     }
     for (resource, &limit) in &document.limits {
-        let at = find_resource(&pool.pool, resource)
-            .map_err(|what| text.fault(&[Step::key("limits"), Step::key(resource)], what))?;
+        let at = find_resource(&pool.pool, resource).map_err(|what| {
+            text.error_at_path(&[PathStep::from_key("limits"), PathStep::from_key(resource)], what)
+        })?;
         request.limits[at] = Some(limit);
     }
     for (attribute, quota) in &document.quotas {
-        request.quotas.push(reader.quota(attribute, quota)?);
+        request.quotas.push(reader.read_quota(attribute, quota)?);
     }
     if let Some(word) = &document.deck_attribute {
-        let path = [Step::key("deck_attribute")];
-        let rule = deck_attribute(&pool.pool, word).map_err(|what| text.fault(&path, what))?;
-        add_attribute(request, rule, pool.pool.attributes.len()).map_err(|what| text.fault(&path, what))?;
+        let path = [PathStep::from_key("deck_attribute")];
+        let rule = parse_deck_attribute(&pool.pool, word).map_err(|what| text.error_at_path(&path, what))?;
+        add_attribute_quotas(request, rule, pool.pool.attributes.len())
+            .map_err(|what| text.error_at_path(&path, what))?;
     }
     if let Some(leader) = &document.leader {
-        request.leader = reader.leader(leader)?;
+        request.leader = reader.read_leader(leader)?;
     }
     if let Some(owned) = document.owned {
-        request.owned = Some(reader.owned(owned, beside)?);
+        request.owned = Some(reader.read_owned(owned, beside)?);
     }
-    request.fixed = reader.list("fixed", &document.fixed)?;
-    request.banned = reader.list("banned", &document.banned)?;
-    wish.settings = Settings {
-        time_limit: document.time_limit.map(|seconds| reader.time(seconds)).transpose()?,
+    request.fixed = reader.find_pieces("fixed", &document.fixed)?;
+    request.banned = reader.find_pieces("banned", &document.banned)?;
+    wish.settings = SolveSettings {
+        time_limit: document.time_limit.map(|seconds| reader.read_time_limit(seconds)).transpose()?,
         gap: document.gap.map(|gap| gap.0),
         seed: document.seed.map(|seed| seed.0),
         method: document.method,
@@ -205,15 +219,19 @@ pub fn read(name: &str, bytes: &[u8], pool: &PoolFile, beside: Beside<'_>) -> Re
 ///
 /// # Errors
 /// Names file, line and field.
-pub fn check_form(name: &str, bytes: &[u8]) -> Result<(), DocumentError> {
-    let text = Text { name, text: utf8(name, bytes)?, format: Format::guess(name, bytes) };
-    form(&text).map(|_| ())
+pub fn check_request_form(name: &str, bytes: &[u8]) -> Result<(), DocumentError> {
+    let text = DocumentText {
+        name,
+        text: decode_utf8(name, bytes)?,
+        format: DocumentFormat::guess_format(name, bytes),
+    };
+    parse_request_text(&text).map(|_| ())
 }
 
 /// A list of values in the order of the fields would do for the parser; for people it is a mistake.
-fn form(text: &Text<'_>) -> Result<RequestText, DocumentError> {
-    if text.format == Format::Json && text.text.trim_start().starts_with('[') {
-        return Err(text.fault(&[], "a request is an object, such as {\"size\": 16}"));
+fn parse_request_text(text: &DocumentText<'_>) -> Result<RequestText, DocumentError> {
+    if text.format == DocumentFormat::Json && text.text.trim_start().starts_with('[') {
+        return Err(text.error_at_path(&[], "a request is an object, such as {\"size\": 16}"));
     }
     text.parse()
 }
@@ -236,7 +254,7 @@ pub fn size_range(least: usize, most: usize) -> Result<RangeInclusive<usize>, St
 /// # Errors
 /// If there is none of this name.
 pub fn find_resource(pool: &Pool, name: &str) -> Result<usize, String> {
-    find_word(&pool.resources, name, "pieces of this pool do not cost", "resources")
+    find_name(&pool.resources, name, "pieces of this pool do not cost", "resources")
 }
 
 /// The place of an attribute.
@@ -244,14 +262,14 @@ pub fn find_resource(pool: &Pool, name: &str) -> Result<usize, String> {
 /// # Errors
 /// If there is none of this name.
 pub fn find_attribute(pool: &Pool, name: &str) -> Result<usize, String> {
-    find_word(&pool.attributes, name, "no piece of this pool has the attribute", "attributes")
+    find_name(&pool.attributes, name, "no piece of this pool has the attribute", "attributes")
 }
 
 /// The deck's attribute by its word: `none`, `mixed`, or an attribute of the pool.
 ///
 /// # Errors
 /// If the pool has no such attribute, or none at all for a mixed deck.
-pub fn deck_attribute(pool: &Pool, word: &str) -> Result<DeckAttribute, String> {
+pub fn parse_deck_attribute(pool: &Pool, word: &str) -> Result<DeckAttribute, String> {
     match word {
         "none" => Ok(DeckAttribute::Any),
         "mixed" if pool.attributes.is_empty() => {
@@ -268,12 +286,12 @@ pub fn deck_attribute(pool: &Pool, word: &str) -> Result<DeckAttribute, String> 
 ///
 /// # Errors
 /// If an attribute would then have more pieces at least than at most.
-pub fn add_attribute(
-    request: &mut Request,
+pub fn add_attribute_quotas(
+    request: &mut DeckRequest,
     attribute: DeckAttribute,
     attributes: usize,
 ) -> Result<(), String> {
-    for rule in attribute.quotas(attributes) {
+    for rule in attribute.to_quotas(attributes) {
         let Some(quota) = request.quotas.iter_mut().find(|quota| quota.attribute == rule.attribute) else {
             request.quotas.push(rule);
             continue;
@@ -290,13 +308,13 @@ pub fn add_attribute(
     Ok(())
 }
 
-fn find_word(words: &[String], name: &str, problem: &str, kind: &str) -> Result<usize, String> {
+fn find_name(words: &[String], name: &str, problem: &str, kind: &str) -> Result<usize, String> {
     /// As many are listed.
     const LISTED: usize = 12;
     words.iter().position(|word| word == name).ok_or_else(|| {
-        let near = nearest(name, words.iter().map(String::as_str));
+        let near = nearest_names(name, words.iter().map(String::as_str));
         let hint = match (near.is_empty(), words.is_empty()) {
-            (false, _) => did_you_mean(&near),
+            (false, _) => did_you_mean_hint(&near),
             (true, true) => format!("; it has no {kind}"),
             (true, false) => {
                 let more = if words.len() > LISTED { ", ..." } else { "" };
@@ -313,28 +331,36 @@ fn find_word(words: &[String], name: &str, problem: &str, kind: &str) -> Result<
 ///
 /// # Errors
 /// Names file, line and field.
-pub fn read_owned(name: &str, bytes: &[u8], pool: &Pool) -> Result<Vec<(PieceId, usize)>, DocumentError> {
-    let names = Names::of(pool);
-    match Format::of_name(name) {
-        Some(format @ (Format::Json | Format::Toml)) => {
-            let text = Text { name, text: utf8(name, bytes)?, format };
-            let reader = Reader { text, pool, names };
-            if format == Format::Json {
-                return reader.copies(&text.parse()?, &[]);
+pub fn read_owned_file(
+    name: &str,
+    bytes: &[u8],
+    pool: &Pool,
+) -> Result<Vec<(PieceId, usize)>, DocumentError> {
+    let names = PieceNames::from_pool(pool);
+    match DocumentFormat::from_name(name) {
+        Some(format @ (DocumentFormat::Json | DocumentFormat::Toml)) => {
+            let text = DocumentText { name, text: decode_utf8(name, bytes)?, format };
+            let reader = RequestReader { text, pool, names };
+            if format == DocumentFormat::Json {
+                return reader.read_copies(&text.parse()?, &[]);
             }
             let document: OwnedDocument = text.parse()?;
-            reader.copies(&document.owned, &[Step::key("owned")])
+            reader.read_copies(&document.owned, &[PathStep::from_key("owned")])
         }
-        _ => owned_lines(name, bytes, &names),
+        _ => read_owned_lines(name, bytes, &names),
     }
 }
 
-fn owned_lines(name: &str, bytes: &[u8], names: &Names<'_>) -> Result<Vec<(PieceId, usize)>, DocumentError> {
+fn read_owned_lines(
+    name: &str,
+    bytes: &[u8],
+    names: &PieceNames<'_>,
+) -> Result<Vec<(PieceId, usize)>, DocumentError> {
     let find = |(piece, copies, line): (String, usize, usize)| {
-        let id = names.find(&piece).map_err(|what| DocumentError::on_line(name, line, "name", what))?;
+        let id = names.find_piece(&piece).map_err(|what| DocumentError::on_line(name, line, "name", what))?;
         Ok((id, copies.min(LARGEST_DECK)))
     };
-    csv::owned(name, bytes)?.into_iter().map(find).collect()
+    csv::read_owned_pieces(name, bytes)?.into_iter().map(find).collect()
 }
 
 /// A file of owned pieces in TOML.
@@ -345,75 +371,87 @@ struct OwnedDocument {
 }
 
 /// A document with what names in it are looked up in.
-struct Reader<'a> {
-    text: Text<'a>,
+struct RequestReader<'a> {
+    text: DocumentText<'a>,
     pool: &'a Pool,
-    names: Names<'a>,
+    names: PieceNames<'a>,
 }
 
-impl Reader<'_> {
-    fn list(&self, key: &str, names: &[String]) -> Result<Vec<PieceId>, DocumentError> {
+impl RequestReader<'_> {
+    fn find_pieces(&self, key: &str, names: &[String]) -> Result<Vec<PieceId>, DocumentError> {
         let find = |(at, name): (usize, &String)| {
-            let path = [Step::key(key), Step::At(at)];
-            self.names.find(name).map_err(|what| self.text.fault(&path, what))
+            let path = [PathStep::from_key(key), PathStep::At(at)];
+            self.names.find_piece(name).map_err(|what| self.text.error_at_path(&path, what))
         };
         names.iter().enumerate().map(find).collect()
     }
 
-    fn quota(&self, attribute: &str, quota: &QuotaText) -> Result<Quota, DocumentError> {
-        let path = [Step::key("quotas"), Step::key(attribute)];
-        let place = find_attribute(self.pool, attribute).map_err(|what| self.text.fault(&path, what))?;
+    fn read_quota(&self, attribute: &str, quota: &QuotaText) -> Result<AttributeQuota, DocumentError> {
+        let path = [PathStep::from_key("quotas"), PathStep::from_key(attribute)];
+        let place =
+            find_attribute(self.pool, attribute).map_err(|what| self.text.error_at_path(&path, what))?;
         let QuotaText { at_least, at_most } = *quota;
         if at_most.is_some_and(|at_most| at_most < at_least) {
-            return Err(self.text.fault(&path, "at_most is smaller than at_least"));
+            return Err(self.text.error_at_path(&path, "at_most is smaller than at_least"));
         }
-        Ok(Quota { attribute: place, at_least, at_most })
+        Ok(AttributeQuota { attribute: place, at_least, at_most })
     }
 
-    fn leader(&self, leader: &LeaderText) -> Result<LeaderRule, DocumentError> {
-        let path = [Step::key("leader")];
+    fn read_leader(&self, leader: &LeaderText) -> Result<LeaderRule, DocumentError> {
+        let path = [PathStep::from_key("leader")];
         match leader {
             LeaderText::Word(word) if word == "none" => Ok(LeaderRule::None),
             LeaderText::Word(word) if word == "any" => Ok(LeaderRule::Any),
-            LeaderText::Word(name) => match self.names.find(name) {
+            LeaderText::Word(name) => match self.names.find_piece(name) {
                 Ok(id) => Ok(LeaderRule::OneOf(vec![id])),
-                Err(what) => Err(self.text.fault(&path, format!("{what} (or write \"any\" or \"none\")"))),
+                Err(what) => {
+                    Err(self.text.error_at_path(&path, format!("{what} (or write \"any\" or \"none\")")))
+                }
             },
-            LeaderText::Names(names) => self.list("leader", names).map(LeaderRule::OneOf),
+            LeaderText::Names(names) => self.find_pieces("leader", names).map(LeaderRule::OneOf),
         }
     }
 
-    fn owned(&self, owned: OwnedText, beside: Beside<'_>) -> Result<Vec<(PieceId, usize)>, DocumentError> {
-        let path = [Step::key("owned")];
-        let OwnedText::File(file) = owned else { return self.copies(&owned, &path) };
+    fn read_owned(
+        &self,
+        owned: OwnedText,
+        beside: ReadSiblingFile<'_>,
+    ) -> Result<Vec<(PieceId, usize)>, DocumentError> {
+        let path = [PathStep::from_key("owned")];
+        let OwnedText::File(file) = owned else { return self.read_copies(&owned, &path) };
         let bytes = beside(&file).map_err(|why| DocumentError {
             outside: true,
-            ..self.text.fault(&path, format!("cannot read {file}: {why}"))
+            ..self.text.error_at_path(&path, format!("cannot read {file}: {why}"))
         })?;
-        read_owned(&file, &bytes, self.pool)
+        read_owned_file(&file, &bytes, self.pool)
     }
 
-    fn copies(&self, owned: &OwnedText, path: &[Step]) -> Result<Vec<(PieceId, usize)>, DocumentError> {
-        let find = |name: &str, step: Step| {
+    fn read_copies(
+        &self,
+        owned: &OwnedText,
+        path: &[PathStep],
+    ) -> Result<Vec<(PieceId, usize)>, DocumentError> {
+        let find = |name: &str, step: PathStep| {
             let path = [path, &[step]].concat();
-            self.names.find(name).map_err(|what| self.text.fault(&path, what))
+            self.names.find_piece(name).map_err(|what| self.text.error_at_path(&path, what))
         };
         match owned {
             OwnedText::Names(names) => {
-                names.iter().enumerate().map(|(at, name)| Ok((find(name, Step::At(at))?, 1))).collect()
+                names.iter().enumerate().map(|(at, name)| Ok((find(name, PathStep::At(at))?, 1))).collect()
             }
             OwnedText::Copies(copies) => copies
                 .iter()
-                .map(|(name, &copies)| Ok((find(name, Step::key(name))?, copies.min(LARGEST_DECK))))
+                .map(|(name, &copies)| Ok((find(name, PathStep::from_key(name))?, copies.min(LARGEST_DECK))))
                 .collect(),
             OwnedText::File(_) => {
-                Err(self.text.fault(path, "a list of names, or names with copies, is needed here"))
+                Err(self.text.error_at_path(path, "a list of names, or names with copies, is needed here"))
             }
         }
     }
 
-    fn time(&self, seconds: f64) -> Result<Duration, DocumentError> {
-        time_limit(seconds).map_err(|what| self.text.fault(&[Step::key("time_limit")], what))
+    fn read_time_limit(&self, seconds: f64) -> Result<Duration, DocumentError> {
+        parse_time_limit(seconds)
+            .map_err(|what| self.text.error_at_path(&[PathStep::from_key("time_limit")], what))
     }
 }
 
@@ -421,7 +459,7 @@ impl Reader<'_> {
 ///
 /// # Errors
 /// If they are none, or more than a year.
-pub fn time_limit(seconds: f64) -> Result<Duration, String> {
+pub fn parse_time_limit(seconds: f64) -> Result<Duration, String> {
     const YEAR: f64 = 365.0 * 86_400.0;
     if seconds > 0.0 && seconds <= YEAR {
         return Ok(Duration::from_secs_f64(seconds));
@@ -449,7 +487,7 @@ enum OwnedText {
     Copies(BTreeMap<String, usize>),
 }
 
-struct GapText(Gap);
+struct GapText(AllowedGap);
 
 struct SeedText(Seed);
 
@@ -578,7 +616,7 @@ one_of! {
 }
 
 /// Reads files beside a document that stands at this path.
-pub fn beside(path: &Path) -> impl Fn(&str) -> Result<Vec<u8>, String> + use<> {
+pub fn sibling_file_reader(path: &Path) -> impl Fn(&str) -> Result<Vec<u8>, String> + use<> {
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     move |file| std::fs::read(folder.join(file)).map_err(|error| error.to_string())
 }

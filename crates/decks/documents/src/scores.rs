@@ -1,6 +1,6 @@
 //! Decimal scores as whole units, and tables out of them.
 
-use ishi_deck::Table;
+use ishi_deck::PairScoreTable;
 use ishi_deck::table::MAX_SCORE;
 
 use super::error::DocumentError;
@@ -17,17 +17,17 @@ const TENS: [f64; MOST_DECIMALS + 1] =
 
 /// How scores become whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Scale {
+pub(super) struct ScoreScale {
     /// Units in a score of 1.
     pub(super) units: f64,
     /// The decimals that are kept, if some score had more.
     pub(super) rounded: Option<usize>,
 }
 
-impl Scale {
+impl ScoreScale {
     /// The fewest decimals that hold all scores exactly, or else as many as there is room for. An error is the score that
     /// is too large even in whole numbers.
-    pub(super) fn of<I: Iterator<Item = f64>>(scores: impl Fn() -> I) -> Result<Scale, f64> {
+    pub(super) fn from_scores<I: Iterator<Item = f64>>(scores: impl Fn() -> I) -> Result<ScoreScale, f64> {
         let largest = scores().map(f64::abs).fold(0.0, f64::max);
         if largest > f64::from(MAX_SCORE) {
             return Err(largest);
@@ -44,11 +44,11 @@ impl Scale {
                 break;
             }
         }
-        Ok(Scale { units: TENS[decimals], rounded: rounded.then_some(decimals) })
+        Ok(ScoreScale { units: TENS[decimals], rounded: rounded.then_some(decimals) })
     }
 
     /// The score in units.
-    pub(super) fn units(self, score: f64) -> i32 {
+    pub(super) fn to_units(self, score: f64) -> i32 {
         (score * self.units).round() as i32
     }
 }
@@ -61,7 +61,7 @@ fn is_decimal(score: f64, decimals: usize) -> bool {
 
 /// What a pair scores that is not listed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Missing {
+pub(super) enum MissingScore {
     /// This.
     Score(f64),
     /// What it scores as a pair; of leaders only.
@@ -70,22 +70,22 @@ pub(super) enum Missing {
 
 /// A table of scores before they are whole numbers.
 #[derive(Clone, Debug)]
-pub(super) enum Scores {
+pub(super) enum ScoreTable {
     /// `(row, column, score)`, each cell once; of pairs, each pair once with the smaller number first.
-    Listed { entries: Vec<(u32, u32, f64)>, missing: Missing },
+    Listed { entries: Vec<(u32, u32, f64)>, missing: MissingScore },
     /// All cells, row after row.
     Dense(Vec<f64>),
 }
 
-impl Scores {
+impl ScoreTable {
     /// All scores.
-    pub(super) fn values(&self) -> Box<dyn Iterator<Item = f64> + '_> {
+    pub(super) fn all_scores(&self) -> Box<dyn Iterator<Item = f64> + '_> {
         match self {
-            Scores::Dense(cells) => Box::new(cells.iter().copied()),
-            Scores::Listed { entries, missing } => {
+            ScoreTable::Dense(cells) => Box::new(cells.iter().copied()),
+            ScoreTable::Listed { entries, missing } => {
                 let missing = match missing {
-                    Missing::Score(score) => Some(*score),
-                    Missing::AsPair => None,
+                    MissingScore::Score(score) => Some(*score),
+                    MissingScore::AsPair => None,
                 };
                 Box::new(entries.iter().map(|&(_, _, score)| score).chain(missing))
             }
@@ -93,61 +93,73 @@ impl Scores {
     }
 
     /// The table of pairs of so many pieces, the same both ways.
-    pub(super) fn pairs(&self, side: usize, scale: Scale) -> Table {
+    pub(super) fn pair_table(&self, side: usize, scale: ScoreScale) -> PairScoreTable {
         match self {
-            Scores::Listed { entries, missing: Missing::Score(missing) } => {
+            ScoreTable::Listed { entries, missing: MissingScore::Score(missing) } => {
                 let both = entries.iter().flat_map(|&(a, b, score)| [(a, b, score), (b, a, score)]);
-                filled(side, both, scale.units(*missing), scale)
+                filled_table(side, both, scale.to_units(*missing), scale)
             }
-            _ => self.leaders(side, scale, None),
+            _ => self.leader_table(side, scale, None),
         }
     }
 
     /// The table of leaders with others; `pairs` says what is missing.
-    pub(super) fn leaders(&self, side: usize, scale: Scale, pairs: Option<&Table>) -> Table {
+    pub(super) fn leader_table(
+        &self,
+        side: usize,
+        scale: ScoreScale,
+        pairs: Option<&PairScoreTable>,
+    ) -> PairScoreTable {
         match (self, pairs) {
-            (Scores::Dense(cells), _) => {
-                Table::dense(side, cells.iter().map(|&score| scale.units(score)).collect())
+            (ScoreTable::Dense(cells), _) => {
+                PairScoreTable::from_cells(side, cells.iter().map(|&score| scale.to_units(score)).collect())
             }
-            (Scores::Listed { entries, missing: Missing::Score(missing) }, _) => {
-                filled(side, entries.iter().copied(), scale.units(*missing), scale)
+            (ScoreTable::Listed { entries, missing: MissingScore::Score(missing) }, _) => {
+                filled_table(side, entries.iter().copied(), scale.to_units(*missing), scale)
             }
-            (Scores::Listed { entries, missing: Missing::AsPair }, pairs) => {
+            (ScoreTable::Listed { entries, missing: MissingScore::AsPair }, pairs) => {
                 let pairs = pairs.into_iter().flat_map(|pairs| {
                     (0..side).flat_map(move |row| {
-                        pairs.entries(row).map(move |(column, score)| (row as u32, column as u32, score))
+                        pairs
+                            .nonzero_entries(row)
+                            .map(move |(column, score)| (row as u32, column as u32, score))
                     })
                 });
-                let own = entries.iter().map(|&(row, column, score)| (row, column, scale.units(score)));
+                let own = entries.iter().map(|&(row, column, score)| (row, column, scale.to_units(score)));
                 // Of equal cells the last counts.
-                Table::from_entries(side, pairs.chain(own).collect())
+                PairScoreTable::from_entries(side, pairs.chain(own).collect())
             }
         }
     }
 }
 
-fn filled(side: usize, entries: impl Iterator<Item = (u32, u32, f64)>, missing: i32, scale: Scale) -> Table {
-    let entries = entries.map(|(row, column, score)| (row, column, scale.units(score)));
+fn filled_table(
+    side: usize,
+    entries: impl Iterator<Item = (u32, u32, f64)>,
+    missing: i32,
+    scale: ScoreScale,
+) -> PairScoreTable {
+    let entries = entries.map(|(row, column, score)| (row, column, scale.to_units(score)));
     if missing == 0 {
-        return Table::from_entries(side, entries.collect());
+        return PairScoreTable::from_entries(side, entries.collect());
     }
     let mut cells = vec![missing; side * side];
     for (row, column, score) in entries {
         cells[row as usize * side + column as usize] = score;
     }
-    Table::dense(side, cells)
+    PairScoreTable::from_cells(side, cells)
 }
 
 /// Checks a list and brings it into the form of [`Scores::Listed`]. `fault` makes an error about the entry with this number.
-pub(super) fn listed(
+pub(super) fn check_listed_scores(
     mut entries: Vec<(u32, u32, f64)>,
     symmetric: bool,
-    missing: Missing,
+    missing: MissingScore,
     name: &dyn Fn(u32) -> String,
     fault: &dyn Fn(usize, String) -> DocumentError,
-) -> Result<Scores, DocumentError> {
+) -> Result<ScoreTable, DocumentError> {
     if let Some((at, (_, _, score))) = entries.iter().enumerate().find(|(_, entry)| !entry.2.is_finite()) {
-        return Err(fault(at, not_a_score(*score)));
+        return Err(fault(at, not_a_score_message(*score)));
     }
     if symmetric {
         for (a, b, _) in &mut entries {
@@ -176,22 +188,22 @@ pub(super) fn listed(
             return Err(fault(at as usize, what));
         }
     }
-    Ok(Scores::Listed { entries: kept, missing })
+    Ok(ScoreTable::Listed { entries: kept, missing })
 }
 
 /// Checks a dense table. `fault` makes an error about a row and column.
-pub(super) fn dense(
+pub(super) fn check_dense_scores(
     cells: Vec<f64>,
     side: usize,
     symmetric: bool,
     name: &dyn Fn(usize) -> String,
     fault: &dyn Fn(usize, usize, String) -> DocumentError,
-) -> Result<Scores, DocumentError> {
+) -> Result<ScoreTable, DocumentError> {
     for row in 0..side {
         for column in 0..side {
             let score = cells[row * side + column];
             if !score.is_finite() {
-                return Err(fault(row, column, not_a_score(score)));
+                return Err(fault(row, column, not_a_score_message(score)));
             }
             let mirror = cells[column * side + row];
             if symmetric && column < row && score != mirror {
@@ -207,10 +219,10 @@ pub(super) fn dense(
             }
         }
     }
-    Ok(Scores::Dense(cells))
+    Ok(ScoreTable::Dense(cells))
 }
 
-pub(super) fn not_a_score(score: f64) -> String {
+pub(super) fn not_a_score_message(score: f64) -> String {
     format!("{score} is no score: a number is needed, such as -1.5")
 }
 
@@ -218,20 +230,20 @@ pub(super) fn not_a_score(score: f64) -> String {
 mod tests {
     use super::*;
 
-    fn scale(scores: &[f64]) -> Scale {
-        Scale::of(|| scores.iter().copied()).unwrap()
+    fn scale(scores: &[f64]) -> ScoreScale {
+        ScoreScale::from_scores(|| scores.iter().copied()).unwrap()
     }
 
     #[test]
     fn decimals_stay_exact_where_there_is_room() {
-        assert_eq!(scale(&[1.0, -3.0]), Scale { units: 1.0, rounded: None });
-        assert_eq!(scale(&[0.1, -2.25]), Scale { units: 100.0, rounded: None });
-        assert_eq!(scale(&[0.3, 0.1 + 0.2]), Scale { units: 1e8, rounded: Some(8) });
-        assert_eq!(scale(&[1e-9]), Scale { units: 1e9, rounded: None });
-        assert_eq!(scale(&[10_000.123_45]), Scale { units: 1000.0, rounded: Some(3) });
-        assert_eq!(scale(&[]), Scale { units: 1.0, rounded: None });
+        assert_eq!(scale(&[1.0, -3.0]), ScoreScale { units: 1.0, rounded: None });
+        assert_eq!(scale(&[0.1, -2.25]), ScoreScale { units: 100.0, rounded: None });
+        assert_eq!(scale(&[0.3, 0.1 + 0.2]), ScoreScale { units: 1e8, rounded: Some(8) });
+        assert_eq!(scale(&[1e-9]), ScoreScale { units: 1e9, rounded: None });
+        assert_eq!(scale(&[10_000.123_45]), ScoreScale { units: 1000.0, rounded: Some(3) });
+        assert_eq!(scale(&[]), ScoreScale { units: 1.0, rounded: None });
         assert_eq!(scale(&[f64::from(MAX_SCORE)]).units, 1.0);
-        assert_eq!(Scale::of(|| [3.0, -2e8].into_iter()), Err(2e8));
-        assert_eq!((scale(&[0.1, -2.25]).units(-2.25), scale(&[0.07]).units(0.07)), (-225, 7));
+        assert_eq!(ScoreScale::from_scores(|| [3.0, -2e8].into_iter()), Err(2e8));
+        assert_eq!((scale(&[0.1, -2.25]).to_units(-2.25), scale(&[0.07]).to_units(0.07)), (-225, 7));
     }
 }

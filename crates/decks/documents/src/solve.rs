@@ -3,100 +3,109 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use ishi_deck::answer::Work;
-use ishi_deck::{Answer, Options, Problem, Progress, Status, solve as solve_exactly};
+use ishi_deck::answer::SolveEffort;
+use ishi_deck::{
+    AnswerStatus, DeckAnswer, Problem, SolverOptions, SolverProgress, solve_problem as solve_exactly,
+};
 use ishi_rng::Seed;
 
-use super::request::{Gap, Method, Settings};
+use super::request::{AllowedGap, SolveMethod, SolveSettings};
 
 /// Asked now and then; it can stop the work.
-pub type Observer<'a> = &'a mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>;
+pub type SolveObserver<'a> = &'a mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>;
 
 /// An answer with the time it took.
 #[derive(Clone, Debug)]
-pub struct Timed {
+pub struct TimedAnswer {
     /// The answer.
-    pub answer: Answer,
+    pub answer: DeckAnswer,
     /// Time on the clock.
     pub seconds: f64,
     /// Did the time limit end the work?
     pub out_of_time: bool,
 }
 
-impl Timed {
+impl TimedAnswer {
     /// There is no deck, and that took no time.
     #[must_use]
-    pub fn infeasible() -> Timed {
-        let answer = Answer {
-            status: Status::Infeasible,
+    pub fn infeasible() -> TimedAnswer {
+        let answer = DeckAnswer {
+            status: AnswerStatus::Infeasible,
             deck: None,
             value: None,
             bound: None,
-            work: Work::default(),
+            work: SolveEffort::default(),
         };
-        Timed { answer, seconds: 0.0, out_of_time: false }
+        TimedAnswer { answer, seconds: 0.0, out_of_time: false }
     }
 }
 
 /// A clock that ends the work; observers ask it.
 #[derive(Clone, Copy, Debug)]
-pub struct Clock {
+pub struct SolveClock {
     start: Instant,
     limit: Option<Duration>,
 }
 
-impl Clock {
+impl SolveClock {
     /// Runs from now on.
     #[must_use]
-    pub fn start(limit: Option<Duration>) -> Clock {
-        Clock { start: Instant::now(), limit }
+    pub fn start(limit: Option<Duration>) -> SolveClock {
+        SolveClock { start: Instant::now(), limit }
     }
 
     /// Is the time up?
     #[must_use]
-    pub fn is_up(&self) -> bool {
+    pub fn is_time_up(&self) -> bool {
         self.limit.is_some_and(|limit| self.start.elapsed() >= limit)
     }
 
     /// Seconds since the start.
     #[must_use]
-    pub fn seconds(&self) -> f64 {
+    pub fn elapsed_seconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
     }
 }
 
 /// Solves as the settings say; `seed` counts where they name none.
-pub fn solve(problem: &Problem, settings: &Settings, seed: Seed, observer: Observer<'_>) -> Timed {
-    let clock = Clock::start(settings.time_limit);
+pub fn solve_problem(
+    problem: &Problem,
+    settings: &SolveSettings,
+    seed: Seed,
+    observer: SolveObserver<'_>,
+) -> TimedAnswer {
+    let clock = SolveClock::start(settings.time_limit);
     let mut out_of_time = false;
-    let mut watched = |progress: &Progress<'_>| {
-        let up = clock.is_up();
+    let mut watched = |progress: &SolverProgress<'_>| {
+        let up = clock.is_time_up();
         out_of_time |= up;
         if up { ControlFlow::Break(()) } else { observer(progress) }
     };
     let seed = settings.seed.unwrap_or(seed);
     let answer = match settings.method.unwrap_or_default() {
-        Method::Exact => {
-            let options = Options { seed, gap: gap_units(problem, settings.gap), above: None };
+        SolveMethod::Exact => {
+            let options = SolverOptions { seed, gap: gap_units(problem, settings.gap), above: None };
             solve_exactly(problem, &options, &mut watched)
         }
-        method => search(problem, method, settings, seed, &mut watched),
+        method => search_deck(problem, method, settings, seed, &mut watched),
     };
-    Timed { answer, seconds: clock.seconds(), out_of_time }
+    TimedAnswer { answer, seconds: clock.elapsed_seconds(), out_of_time }
 }
 
 /// The gap in units. A share is taken of a deck that is found at once: no deck that is better makes it a larger share.
-fn gap_units(problem: &Problem, gap: Option<Gap>) -> i64 {
+fn gap_units(problem: &Problem, gap: Option<AllowedGap>) -> i64 {
     /// More than any deck is worth.
     const MOST: f64 = (1u64 << 50) as f64;
     let units = problem.pool().units;
     match gap {
         None => 0,
-        Some(Gap::Score(score)) => (score * units).floor().min(MOST) as i64,
-        Some(Gap::Share(share)) => {
+        Some(AllowedGap::Score(score)) => (score * units).floor().min(MOST) as i64,
+        Some(AllowedGap::Share(share)) => {
             let value = {
-                let options = ishi_deck::search::Options::new(Seed::new(1));
-                let found = ishi_deck::search::greedy(problem, &options, &mut |_| ControlFlow::Continue(()));
+                let options = ishi_deck::search::SearchOptions::new(Seed::new(1));
+                let found = ishi_deck::search::greedy_construction(problem, &options, &mut |_| {
+                    ControlFlow::Continue(())
+                });
                 found.map_or(0, |found| found.value)
             };
             (share * value.max(0) as f64).floor().min(MOST) as i64
@@ -104,47 +113,57 @@ fn gap_units(problem: &Problem, gap: Option<Gap>) -> i64 {
     }
 }
 
-fn search(
+fn search_deck(
     problem: &Problem,
-    method: Method,
-    settings: &Settings,
+    method: SolveMethod,
+    settings: &SolveSettings,
     seed: Seed,
-    observer: Observer<'_>,
-) -> Answer {
+    observer: SolveObserver<'_>,
+) -> DeckAnswer {
     use ishi_deck::search;
-    let mut options = search::Options::new(seed);
+    let mut options = search::SearchOptions::new(seed);
     if settings.time_limit.is_some() {
         // The clock ends it.
         (options.steps, options.starts) = (u64::MAX, u64::MAX);
     }
     let found = match method {
-        Method::Ours | Method::Exact => search::tabu(problem, &options, observer),
-        Method::VariableDepth => {
-            search::variable_depth(problem, &options, &search::VariableDepth::default(), observer)
-        }
-        Method::SwapChains => search::swap_chains(problem, &options, observer),
-        Method::Annealing => search::annealing(problem, &options, observer),
-        Method::HillClimbing => search::hill_climbing(problem, &options, observer),
-        Method::Greedy => search::greedy(problem, &options, observer),
+        SolveMethod::Ours | SolveMethod::Exact => search::tabu_search(problem, &options, observer),
+        SolveMethod::VariableDepth => search::variable_depth_search(
+            problem,
+            &options,
+            &search::VariableDepthOptions::default(),
+            observer,
+        ),
+        SolveMethod::SwapChains => search::climb_by_swap_chains(problem, &options, observer),
+        SolveMethod::Annealing => search::simulated_annealing(problem, &options, observer),
+        SolveMethod::HillClimbing => search::hill_climbing(problem, &options, observer),
+        SolveMethod::Greedy => search::greedy_construction(problem, &options, observer),
     };
-    let bound = bound(problem, seed, observer);
+    let bound = compute_bound(problem, seed, observer);
     let Some(found) = found else {
-        let infeasible = bound.status == Status::Infeasible;
-        let status = if infeasible { Status::Infeasible } else { Status::Unknown };
-        return Answer { status, deck: None, value: None, bound: bound.bound, work: Work::default() };
+        let infeasible = bound.status == AnswerStatus::Infeasible;
+        let status = if infeasible { AnswerStatus::Infeasible } else { AnswerStatus::Unknown };
+        return DeckAnswer {
+            status,
+            deck: None,
+            value: None,
+            bound: bound.bound,
+            work: SolveEffort::default(),
+        };
     };
-    let status = if bound.bound == Some(found.value) { Status::Optimal } else { Status::Feasible };
-    let work = Work { moves: found.moves, ..Work::default() };
-    Answer { status, deck: Some(found.deck), value: Some(found.value), bound: bound.bound, work }
+    let status =
+        if bound.bound == Some(found.value) { AnswerStatus::Optimal } else { AnswerStatus::Feasible };
+    let work = SolveEffort { moves: found.moves, ..SolveEffort::default() };
+    DeckAnswer { status, deck: Some(found.deck), value: Some(found.value), bound: bound.bound, work }
 }
 
 /// The solver's bound of a deck that was found in another way: what it knows after a moment.
-fn bound(problem: &Problem, seed: Seed, observer: Observer<'_>) -> Answer {
+fn compute_bound(problem: &Problem, seed: Seed, observer: SolveObserver<'_>) -> DeckAnswer {
     /// First bounds are rough; most proofs take no longer than this.
     const MOMENT: Duration = Duration::from_millis(500);
-    let clock = Clock::start(Some(MOMENT));
-    let options = Options { seed, gap: 0, above: None };
+    let clock = SolveClock::start(Some(MOMENT));
+    let options = SolverOptions { seed, gap: 0, above: None };
     solve_exactly(problem, &options, &mut |progress| {
-        if clock.is_up() { ControlFlow::Break(()) } else { observer(progress) }
+        if clock.is_time_up() { ControlFlow::Break(()) } else { observer(progress) }
     })
 }

@@ -1,15 +1,15 @@
 //! Documents: what is read comes back, and no bytes make a reader panic.
 
-use ishi_deck::pool::Group;
-use ishi_deck::{LeaderRule, Piece, PieceId, Pool, Problem, Quota, Table};
+use ishi_deck::pool::PieceGroup;
+use ishi_deck::{AttributeQuota, LeaderRule, PairScoreTable, Piece, PieceId, Pool, Problem};
 use proptest::prelude::*;
 
-use super::pool::{self, PoolFile, TableFiles, nothing_beside};
-use super::request::{self, Gap, Method};
+use super::pool::{self, PoolFile, TableFiles, refuse_sibling_file};
+use super::request::{self, AllowedGap, SolveMethod};
 use super::{listing, words};
 
 fn read(name: &str, text: &str) -> Result<PoolFile, String> {
-    pool::read(name, text.as_bytes(), &nothing_beside, &TableFiles::default())
+    pool::read_pool(name, text.as_bytes(), &refuse_sibling_file, &TableFiles::default())
         .map_err(|error| error.to_string())
 }
 
@@ -74,25 +74,26 @@ fn all_that_a_request_says() {
         seed = 7
         method = "variable-depth"
     "#;
-    let wish = request::read("r.toml", text.as_bytes(), &pool, &nothing_beside).unwrap();
+    let wish = request::read_request("r.toml", text.as_bytes(), &pool, &refuse_sibling_file).unwrap();
     let id = |at| PieceId(at);
     let request = &wish.request;
     assert_eq!(request.size, 2..=3);
     assert_eq!(request.limits, [None, Some(5)]);
-    let quota = |attribute, at_least, at_most| Quota { attribute, at_least, at_most };
+    let quota = |attribute, at_least, at_most| AttributeQuota { attribute, at_least, at_most };
     assert_eq!(request.quotas, [quota(0, 1, None), quota(1, 0, Some(1))]);
     assert_eq!(request.leader, LeaderRule::OneOf(vec![id(2), id(0)]));
     assert_eq!(request.owned, Some(vec![(id(0), 1), (id(1), 2), (id(2), 1)]));
     assert_eq!((request.fixed.clone(), request.banned.clone()), (vec![id(1), id(1)], vec![id(3)]));
     assert_eq!(wish.settings.time_limit.unwrap().as_millis(), 1500);
-    assert_eq!(wish.settings.gap, Some(Gap::Share(0.01)));
+    assert_eq!(wish.settings.gap, Some(AllowedGap::Share(0.01)));
     assert_eq!(
         (wish.settings.seed.unwrap().to_string(), wish.settings.method),
-        ("7".into(), Some(Method::VariableDepth))
+        ("7".into(), Some(SolveMethod::VariableDepth))
     );
-    let none = request::read("r.json", b"{}", &pool, &nothing_beside).unwrap();
+    let none = request::read_request("r.json", b"{}", &pool, &refuse_sibling_file).unwrap();
     assert_eq!((none.request.size, none.request.owned), (16..=16, pool.copies.clone()));
-    let file = request::read("r.json", br#"{"owned": "/etc/passwd"}"#, &pool, &nothing_beside).unwrap_err();
+    let file = request::read_request("r.json", br#"{"owned": "/etc/passwd"}"#, &pool, &refuse_sibling_file)
+        .unwrap_err();
     assert!(file.to_string().contains("no file can be named here"), "{file}");
 }
 
@@ -100,16 +101,16 @@ fn all_that_a_request_says() {
 fn reasons_in_words() {
     let pool = read("pool.json", POOL).unwrap();
     let text = r#"{"size": 2, "limits": {"mana": 2}, "fixed": ["a", "b"]}"#;
-    let wish = request::read("r.json", text.as_bytes(), &pool, &nothing_beside).unwrap();
+    let wish = request::read_request("r.json", text.as_bytes(), &pool, &refuse_sibling_file).unwrap();
     let problem = Problem::new(pool.pool.clone(), &wish.request).unwrap();
-    assert_eq!(words::infeasible(&problem), ["two fixed pieces already cost 3 of 2 mana"]);
+    assert_eq!(words::explain_infeasibility(&problem), ["two fixed pieces already cost 3 of 2 mana"]);
 }
 
 #[test]
 fn decks_in_every_form() {
     let pool = read("pool.json", POOL).unwrap().pool;
     let list = |name: &str, text: &str| {
-        listing::read(name, text.as_bytes(), &pool).map_err(|error| error.to_string())
+        listing::read_listing(name, text.as_bytes(), &pool).map_err(|error| error.to_string())
     };
     let ids: Vec<PieceId> = [1, 1, 0].map(PieceId).to_vec();
     assert_eq!(list("d.csv", "name,copies\nb,2\na,1\n").unwrap().pieces, ids);
@@ -159,16 +160,16 @@ fn pools() -> impl Strategy<Value = Pool> {
                 .collect(),
             resources: vec!["cost".into(), "g\"old".into()],
             attributes: vec!["one".into(), "t,wo".into()],
-            groups: ["g", "h"].map(|name| Group { name: name.into(), limit: 2 }).to_vec(),
-            pairs: Table::symmetric(side, &entries(0, true)),
-            leaders: leaders.then(|| Table::from_entries(side, entries(36, false))),
+            groups: ["g", "h"].map(|name| PieceGroup { name: name.into(), limit: 2 }).to_vec(),
+            pairs: PairScoreTable::from_symmetric_entries(side, &entries(0, true)),
+            leaders: leaders.then(|| PairScoreTable::from_entries(side, entries(36, false))),
             units,
         }
     })
 }
 
 /// Cells of a table, however it is stored.
-fn cells(table: &Table) -> Vec<i32> {
+fn cells(table: &PairScoreTable) -> Vec<i32> {
     let side = table.side();
     (0..side * side).map(|at| table.get(at / side, at % side)).collect()
 }
@@ -176,13 +177,13 @@ fn cells(table: &Table) -> Vec<i32> {
 proptest! {
     #[test]
     fn what_is_written_is_read(pool in pools()) {
-        let text = pool::write(&pool, Some("any \"name\""));
+        let text = pool::write_pool(&pool, Some("any \"name\""));
         let file = read("pool.json", &text).map_err(TestCaseError::fail)?;
         prop_assert_eq!(cells(&file.pool.pairs), cells(&pool.pairs));
         prop_assert_eq!(file.pool.leaders.as_ref().map(cells), pool.leaders.as_ref().map(cells));
         let plain = |pool: &Pool| {
             let side = pool.pieces.len();
-            Pool { pairs: Table::empty(side), leaders: None, ..pool.clone() }
+            Pool { pairs: PairScoreTable::empty(side), leaders: None, ..pool.clone() }
         };
         prop_assert_eq!(plain(&file.pool), plain(&pool));
         prop_assert_eq!(file.name.as_deref(), Some("any \"name\""));
@@ -204,13 +205,13 @@ proptest! {
         let changed = [&text.as_bytes()[..at], &bytes[..], rest].concat();
         let pool = read("pool.json", POOL).unwrap();
         for bytes in [&changed, &bytes] {
-            let _ = pool::read(name, bytes, &nothing_beside, &TableFiles::default()).map_err(|error| error.to_string());
-            let _ = request::read(name, bytes, &pool, &nothing_beside).map_err(|error| error.to_string());
-            let _ = listing::read(name, bytes, &pool.pool).map_err(|error| error.to_string());
-            let _ = request::read_owned(name, bytes, &pool.pool).map_err(|error| error.to_string());
+            let _ = pool::read_pool(name, bytes, &refuse_sibling_file, &TableFiles::default()).map_err(|error| error.to_string());
+            let _ = request::read_request(name, bytes, &pool, &refuse_sibling_file).map_err(|error| error.to_string());
+            let _ = listing::read_listing(name, bytes, &pool.pool).map_err(|error| error.to_string());
+            let _ = request::read_owned_file(name, bytes, &pool.pool).map_err(|error| error.to_string());
             let beside = |_: &str| Ok(bytes.clone());
-            let _ = pool::read("p.toml", b"pieces = \"x.csv\"\npairs = \"y.csv\"", &beside, &TableFiles::default());
-            let _ = pool::read("p.json", br#"{"pieces": [{"name": "a"}, {"name": "b"}], "pairs": "y.csv"}"#, &beside, &TableFiles::default());
+            let _ = pool::read_pool("p.toml", b"pieces = \"x.csv\"\npairs = \"y.csv\"", &beside, &TableFiles::default());
+            let _ = pool::read_pool("p.json", br#"{"pieces": [{"name": "a"}, {"name": "b"}], "pairs": "y.csv"}"#, &beside, &TableFiles::default());
         }
     }
 
@@ -219,7 +220,7 @@ proptest! {
     fn the_place_of_a_wrong_name(before in 0usize..5, lines in 0usize..4) {
         let rows: String = (0..before).map(|_| "[\"a\", \"b\", 1.5], ").collect();
         let text = format!("{{\"pieces\": [{{\"name\": \"a\"}}, {{\"name\": \"b\"}}],{}\"pairs\": [{rows}[\"a\", \"zzz\", 2]]}}", "\n".repeat(lines));
-        let error = pool::read("p.json", text.as_bytes(), &nothing_beside, &TableFiles::default()).unwrap_err();
+        let error = pool::read_pool("p.json", text.as_bytes(), &refuse_sibling_file, &TableFiles::default()).unwrap_err();
         let last = text.rsplit('\n').next().unwrap();
         prop_assert_eq!(error.line, Some(lines + 1));
         prop_assert_eq!(error.column, last.find("\"zzz\"").map(|at| at + 1));

@@ -9,11 +9,11 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{DocumentError, Step, field};
+use super::error::{DocumentError, PathStep, format_field_path};
 
 /// How a document is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum DocumentFormat {
     /// JSON.
     Json,
     /// TOML.
@@ -22,41 +22,41 @@ pub enum Format {
     Csv,
 }
 
-impl Format {
+impl DocumentFormat {
     /// By the name's ending; `None` if it says nothing.
     #[must_use]
-    pub fn of_name(name: &str) -> Option<Format> {
+    pub fn from_name(name: &str) -> Option<DocumentFormat> {
         let (_, ending) = name.rsplit_once('.')?;
         match ending.to_ascii_lowercase().as_str() {
-            "json" => Some(Format::Json),
-            "toml" => Some(Format::Toml),
-            "csv" => Some(Format::Csv),
+            "json" => Some(DocumentFormat::Json),
+            "toml" => Some(DocumentFormat::Toml),
+            "csv" => Some(DocumentFormat::Csv),
             _ => None,
         }
     }
 
     /// By the name's ending, or by the first character: an object is JSON, anything else TOML.
     #[must_use]
-    pub fn guess(name: &str, bytes: &[u8]) -> Format {
+    pub fn guess_format(name: &str, bytes: &[u8]) -> DocumentFormat {
         let first = || bytes.iter().find(|byte| !byte.is_ascii_whitespace() && byte.is_ascii());
-        let by_content = || if first() == Some(&b'{') { Format::Json } else { Format::Toml };
-        Format::of_name(name).unwrap_or_else(by_content)
+        let by_content = || if first() == Some(&b'{') { DocumentFormat::Json } else { DocumentFormat::Toml };
+        DocumentFormat::from_name(name).unwrap_or_else(by_content)
     }
 }
 
 /// A document with its name.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Text<'a> {
+pub(super) struct DocumentText<'a> {
     /// The file, or what stands for it.
     pub(super) name: &'a str,
     /// What it says.
     pub(super) text: &'a str,
     /// JSON or TOML.
-    pub(super) format: Format,
+    pub(super) format: DocumentFormat,
 }
 
 /// The bytes as text, without a byte order mark.
-pub(super) fn utf8<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, DocumentError> {
+pub(super) fn decode_utf8<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, DocumentError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|error| {
         let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
@@ -64,25 +64,25 @@ pub(super) fn utf8<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, DocumentE
     })
 }
 
-impl<'a> Text<'a> {
+impl<'a> DocumentText<'a> {
     /// The text as a value.
     pub(super) fn parse<T: Deserialize<'a>>(&self) -> Result<T, DocumentError> {
         match self.format {
-            Format::Json => serde_json::from_str(self.text).map_err(|error| self.json_error(&error)),
-            Format::Toml => toml::from_str(self.text).map_err(|error| self.toml_error(&error)),
-            Format::Csv => {
-                Err(DocumentError::of(self.name, "a JSON or TOML document is needed here, not CSV"))
+            DocumentFormat::Json => serde_json::from_str(self.text).map_err(|error| self.json_error(&error)),
+            DocumentFormat::Toml => toml::from_str(self.text).map_err(|error| self.toml_error(&error)),
+            DocumentFormat::Csv => {
+                Err(DocumentError::about_file(self.name, "a JSON or TOML document is needed here, not CSV"))
             }
         }
     }
 
     /// Something is wrong with the value that the path leads to.
-    pub(super) fn fault(&self, path: &[Step], what: impl Into<String>) -> DocumentError {
+    pub(super) fn error_at_path(&self, path: &[PathStep], what: impl Into<String>) -> DocumentError {
         let offset = match self.format {
-            Format::Toml => toml_offset(self.text, path),
+            DocumentFormat::Toml => toml_offset(self.text, path),
             _ => json_offset(self.text.as_bytes(), path),
         };
-        self.at(offset, field(path), what.into())
+        self.error_at_offset(offset, format_field_path(path), what.into())
     }
 
     fn json_error(&self, error: &serde_json::Error) -> DocumentError {
@@ -91,7 +91,7 @@ impl<'a> Text<'a> {
         let before: usize =
             self.text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
         let offset = (before + error.column().saturating_sub(1)).min(self.text.len());
-        self.at(Some(offset), json_path(self.text.as_bytes(), offset), what)
+        self.error_at_offset(Some(offset), json_path(self.text.as_bytes(), offset), what)
     }
 
     fn toml_error(&self, error: &toml::de::Error) -> DocumentError {
@@ -101,20 +101,20 @@ impl<'a> Text<'a> {
             let table = DeTable::parse(self.text).ok()?;
             let mut path = Vec::new();
             toml_path(table.get_ref(), offset, &mut path).then_some(())?;
-            field(&path)
+            format_field_path(&path)
         });
-        self.at(offset, path, what)
+        self.error_at_offset(offset, path, what)
     }
 
-    fn at(&self, offset: Option<usize>, field: Option<String>, what: String) -> DocumentError {
-        let place = offset.map(|offset| place(self.text, offset));
+    fn error_at_offset(&self, offset: Option<usize>, field: Option<String>, what: String) -> DocumentError {
+        let place = offset.map(|offset| line_and_column(self.text, offset));
         let (line, column) = (place.map(|(line, _)| line), place.map(|(_, column)| column));
         DocumentError { file: self.name.to_string(), line, column, field, what, outside: false }
     }
 }
 
 /// Line and column of an offset, from 1.
-fn place(text: &str, offset: usize) -> (usize, usize) {
+fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     let mut start = offset.min(text.len());
     while !text.is_char_boundary(start) {
         start -= 1;
@@ -124,12 +124,12 @@ fn place(text: &str, offset: usize) -> (usize, usize) {
 }
 
 /// Where the value of a path starts, or the innermost value around it that there is.
-fn json_offset(text: &[u8], path: &[Step]) -> Option<usize> {
+fn json_offset(text: &[u8], path: &[PathStep]) -> Option<usize> {
     let mut best: Option<(usize, usize)> = None;
-    walk(text, &mut |seen, here, offset| {
+    walk_json(text, &mut |seen, here, offset| {
         // A key and its value have one path; the value comes last and counts.
         let longer = best.is_none_or(|(length, _)| here.len() >= length);
-        if seen == Seen::Start && longer && path.starts_with(here) {
+        if seen == WalkEvent::Start && longer && path.starts_with(here) {
             best = Some((here.len(), offset));
         }
         true
@@ -140,9 +140,9 @@ fn json_offset(text: &[u8], path: &[Step]) -> Option<usize> {
 /// The field at an offset.
 fn json_path(text: &[u8], offset: usize) -> Option<String> {
     let mut last = None;
-    walk(text, &mut |_, here, at| {
+    walk_json(text, &mut |_, here, at| {
         if at <= offset {
-            last = field(here);
+            last = format_field_path(here);
         }
         at <= offset
     });
@@ -151,7 +151,7 @@ fn json_path(text: &[u8], offset: usize) -> Option<String> {
 
 /// What a walk through a text comes by.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Seen {
+enum WalkEvent {
     /// A key or the start of a value.
     Start,
     /// The end of a list or an object.
@@ -160,8 +160,8 @@ enum Seen {
 
 /// Walks through a JSON text, telling what it comes by, its path and its offset. Ends where the text is no JSON, or where it is told to
 /// by `false`.
-fn walk(text: &[u8], see: &mut dyn FnMut(Seen, &[Step], usize) -> bool) {
-    let mut path: Vec<Step> = Vec::new();
+fn walk_json(text: &[u8], see: &mut dyn FnMut(WalkEvent, &[PathStep], usize) -> bool) {
+    let mut path: Vec<PathStep> = Vec::new();
     let mut at = 0;
     // Is the next text in an object a key?
     let mut key = false;
@@ -171,30 +171,30 @@ fn walk(text: &[u8], see: &mut dyn FnMut(Seen, &[Step], usize) -> bool) {
         at += 1;
         match byte {
             b'{' | b'[' => {
-                go_on = see(Seen::Start, &path, start);
+                go_on = see(WalkEvent::Start, &path, start);
                 key = byte == b'{';
-                path.push(if key { Step::key("") } else { Step::At(0) });
+                path.push(if key { PathStep::from_key("") } else { PathStep::At(0) });
             }
             b'}' | b']' => {
-                go_on = path.pop().is_some() && see(Seen::End, &path, start);
+                go_on = path.pop().is_some() && see(WalkEvent::End, &path, start);
                 key = false;
             }
             b',' => match path.last_mut() {
-                Some(Step::At(index)) => *index += 1,
-                Some(Step::Key(_)) => key = true,
+                Some(PathStep::At(index)) => *index += 1,
+                Some(PathStep::Key(_)) => key = true,
                 None => return,
             },
             b'"' => {
                 at = string_end(text, start);
-                if let Some(Step::Key(name)) = path.last_mut().filter(|_| key) {
-                    *name = key_text(&text[start..at]);
+                if let Some(PathStep::Key(name)) = path.last_mut().filter(|_| key) {
+                    *name = decode_key(&text[start..at]);
                     key = false;
                 }
-                go_on = see(Seen::Start, &path, start);
+                go_on = see(WalkEvent::Start, &path, start);
             }
             b':' | b' ' | b'\t' | b'\r' | b'\n' => {}
             _ => {
-                go_on = see(Seen::Start, &path, start);
+                go_on = see(WalkEvent::Start, &path, start);
                 let rest = text[at..].iter().position(|byte| b",]}: \t\r\n".contains(byte));
                 at += rest.unwrap_or(text.len() - at);
             }
@@ -215,29 +215,29 @@ fn string_end(text: &[u8], at: usize) -> usize {
     text.len()
 }
 
-fn key_text(quoted: &[u8]) -> String {
+fn decode_key(quoted: &[u8]) -> String {
     serde_json::from_slice(quoted).unwrap_or_else(|_| String::from_utf8_lossy(quoted).into_owned())
 }
 
-fn toml_offset(text: &str, path: &[Step]) -> Option<usize> {
+fn toml_offset(text: &str, path: &[PathStep]) -> Option<usize> {
     let table = DeTable::parse(text).ok()?;
-    let (Step::Key(key), rest) = path.split_first()? else { return None };
+    let (PathStep::Key(key), rest) = path.split_first()? else { return None };
     let (name, value) = table.get_ref().get_key_value(key.as_str())?;
-    Some(toml_below(name, value, rest))
+    Some(toml_offset_below(name, value, rest))
 }
 
-fn toml_below(name: &Spanned<Cow<'_, str>>, value: &Spanned<DeValue<'_>>, path: &[Step]) -> usize {
+fn toml_offset_below(name: &Spanned<Cow<'_, str>>, value: &Spanned<DeValue<'_>>, path: &[PathStep]) -> usize {
     // A table that has no header of its own has no place of its own either.
     let start = value.span().start;
     let here = if start == 0 { name.span().start } else { start };
     let Some((step, rest)) = path.split_first() else { return here };
     match (step, value.get_ref()) {
-        (Step::Key(key), DeValue::Table(table)) => match table.get_key_value(key.as_str()) {
-            Some((name, value)) => toml_below(name, value, rest),
+        (PathStep::Key(key), DeValue::Table(table)) => match table.get_key_value(key.as_str()) {
+            Some((name, value)) => toml_offset_below(name, value, rest),
             None => here,
         },
-        (Step::At(at), DeValue::Array(values)) => match values.get(*at) {
-            Some(value) => toml_below(name, value, rest),
+        (PathStep::At(at), DeValue::Array(values)) => match values.get(*at) {
+            Some(value) => toml_offset_below(name, value, rest),
             None => here,
         },
         _ => here,
@@ -245,9 +245,9 @@ fn toml_below(name: &Spanned<Cow<'_, str>>, value: &Spanned<DeValue<'_>>, path: 
 }
 
 /// The innermost key or value whose span holds the offset.
-fn toml_path(table: &DeTable<'_>, offset: usize, path: &mut Vec<Step>) -> bool {
+fn toml_path(table: &DeTable<'_>, offset: usize, path: &mut Vec<PathStep>) -> bool {
     for (key, value) in table.iter() {
-        path.push(Step::key(key.get_ref()));
+        path.push(PathStep::from_key(key.get_ref()));
         if toml_path_below(value, offset, path) || key.span().contains(&offset) {
             return true;
         }
@@ -256,12 +256,12 @@ fn toml_path(table: &DeTable<'_>, offset: usize, path: &mut Vec<Step>) -> bool {
     false
 }
 
-fn toml_path_below(value: &Spanned<DeValue<'_>>, offset: usize, path: &mut Vec<Step>) -> bool {
+fn toml_path_below(value: &Spanned<DeValue<'_>>, offset: usize, path: &mut Vec<PathStep>) -> bool {
     match value.get_ref() {
         DeValue::Table(table) if toml_path(table, offset, path) => return true,
         DeValue::Array(values) => {
             for (at, value) in values.iter().enumerate() {
-                path.push(Step::At(at));
+                path.push(PathStep::At(at));
                 if toml_path_below(value, offset, path) {
                     return true;
                 }

@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use ishi_deck::answers::Fault;
-use ishi_deck::feasible::{Reason, Rule, Verdict, explain};
-use ishi_deck::{Pool, Problem, Request, search};
+use ishi_deck::answers::DeckFault;
+use ishi_deck::feasible::{DeckRule, Feasibility, InfeasibleReason, explain_feasibility};
+use ishi_deck::{DeckRequest, Pool, Problem, search};
 use ishi_rng::Seed;
 
 /// Small numbers as words.
-fn number(number: usize) -> String {
+fn number_word(number: usize) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
         "twelve",
@@ -17,76 +17,82 @@ fn number(number: usize) -> String {
 }
 
 /// `one fixed piece`, `four fixed pieces`.
-fn pieces(count: usize, kind: &str) -> String {
+fn pieces_phrase(count: usize, kind: &str) -> String {
     let kind = if kind.is_empty() { String::new() } else { format!("{kind} ") };
-    format!("{} {kind}piece{}", number(count), if count == 1 { "" } else { "s" })
+    format!("{} {kind}piece{}", number_word(count), if count == 1 { "" } else { "s" })
 }
 
 /// One reason why there is no deck, such as `four fixed pieces already cost 120 of 100`.
 #[must_use]
-pub fn reason(problem: &Problem, reason: &Reason) -> String {
+pub fn describe_reason(problem: &Problem, reason: &InfeasibleReason) -> String {
     let pool = problem.pool();
     let attribute = |quota: usize| pool.attributes[problem.quotas()[quota].attribute].as_str();
     let of = |resource: usize| {
         if pool.resources.len() == 1 { String::new() } else { format!(" {}", pool.resources[resource]) }
     };
     match *reason {
-        Reason::FixedCount { fixed, most } => {
-            format!("{} for a deck of at most {most}", pieces(fixed, "fixed"))
+        InfeasibleReason::FixedCount { fixed, most } => {
+            format!("{} for a deck of at most {most}", pieces_phrase(fixed, "fixed"))
         }
-        Reason::FixedCost { resource, fixed, cost, limit } => {
+        InfeasibleReason::FixedCost { resource, fixed, cost, limit } => {
             let verb = if fixed == 1 { "costs" } else { "cost" };
-            format!("{} already {verb} {cost} of {limit}{}", pieces(fixed, "fixed"), of(resource))
+            format!("{} already {verb} {cost} of {limit}{}", pieces_phrase(fixed, "fixed"), of(resource))
         }
-        Reason::FixedGroup { group, fixed, limit } => {
+        InfeasibleReason::FixedGroup { group, fixed, limit } => {
             let name = &pool.groups[group].name;
-            format!("{} of the group {name}, of which a deck has at most {limit}", pieces(fixed, "fixed"))
+            format!(
+                "{} of the group {name}, of which a deck has at most {limit}",
+                pieces_phrase(fixed, "fixed")
+            )
         }
-        Reason::FixedQuota { quota, fixed, at_most } => {
+        InfeasibleReason::FixedQuota { quota, fixed, at_most } => {
             format!(
                 "{} with {}, of which at most {at_most} are allowed",
-                pieces(fixed, "fixed"),
+                pieces_phrase(fixed, "fixed"),
                 attribute(quota)
             )
         }
-        Reason::FewPieces { left, least } => {
-            format!("only {} can be chosen, a deck has at least {least}", pieces(left, ""))
+        InfeasibleReason::FewPieces { left, least } => {
+            format!("only {} can be chosen, a deck has at least {least}", pieces_phrase(left, ""))
         }
-        Reason::FewOfQuota { quota, left, at_least } => {
+        InfeasibleReason::FewOfQuota { quota, left, at_least } => {
             let verb = if left == 1 { "is" } else { "are" };
             format!(
                 "only {} with {} {verb} left, {at_least} are asked for",
-                pieces(left, ""),
+                pieces_phrase(left, ""),
                 attribute(quota)
             )
         }
-        Reason::QuotaOverSize { quota, at_least, most } => {
+        InfeasibleReason::QuotaOverSize { quota, at_least, most } => {
             format!("{at_least} pieces with {} are asked for, a deck has at most {most}", attribute(quota))
         }
-        Reason::FewBeside { quota, at_most, others, least } => {
+        InfeasibleReason::FewBeside { quota, at_most, others, least } => {
             let name = attribute(quota);
             format!(
                 "at most {at_most} pieces with {name} are allowed and only {} without it left, a deck has at least {least}",
-                pieces(others, "")
+                pieces_phrase(others, "")
             )
         }
-        Reason::Cheapest { resource, pieces: all, fixed, cost, limit } => {
+        InfeasibleReason::Cheapest { resource, pieces: all, fixed, cost, limit } => {
             let what = match fixed {
                 0 => format!("the {all} cheapest allowed pieces"),
-                _ => format!("{} and the {} cheapest others", pieces(fixed, "fixed"), all - fixed),
+                _ => format!("{} and the {} cheapest others", pieces_phrase(fixed, "fixed"), all - fixed),
             };
             format!("{what} cost {cost} of {limit}{}", of(resource))
         }
-        Reason::CheapestKeeping { resource, cost, limit, fixed } => {
-            let with =
-                if fixed == 0 { String::new() } else { format!(" with the {}", pieces(fixed, "fixed")) };
+        InfeasibleReason::CheapestKeeping { resource, cost, limit, fixed } => {
+            let with = if fixed == 0 {
+                String::new()
+            } else {
+                format!(" with the {}", pieces_phrase(fixed, "fixed"))
+            };
             format!(
                 "the cheapest deck{with} that keeps all other rules costs {cost} of {limit}{}",
                 of(resource)
             )
         }
-        Reason::Conflict(ref rules) => {
-            let rules: Vec<String> = rules.iter().map(|&one| rule(problem, one)).collect();
+        InfeasibleReason::Conflict(ref rules) => {
+            let rules: Vec<String> = rules.iter().map(|&one| describe_rule(problem, one)).collect();
             format!(
                 "no deck keeps all of these, and without any one of them there is one: {}",
                 rules.join("; ")
@@ -97,79 +103,83 @@ pub fn reason(problem: &Problem, reason: &Reason) -> String {
 
 /// A rule, such as `at least 10 with fire`.
 #[must_use]
-pub fn rule(problem: &Problem, rule: Rule) -> String {
+pub fn describe_rule(problem: &Problem, rule: DeckRule) -> String {
     let pool = problem.pool();
     let quota = |at: usize| {
         let quota = &problem.quotas()[at];
         (quota, pool.attributes[quota.attribute].as_str())
     };
     match rule {
-        Rule::AtLeast(least) => format!("at least {least} pieces"),
-        Rule::AtMost(most) => format!("at most {most} pieces"),
-        Rule::Limit(resource) => match problem.limits()[resource] {
+        DeckRule::AtLeast(least) => format!("at least {least} pieces"),
+        DeckRule::AtMost(most) => format!("at most {most} pieces"),
+        DeckRule::Limit(resource) => match problem.limits()[resource] {
             Some(limit) => format!("{} at most {limit}", pool.resources[resource]),
             None => format!("the limit of {}", pool.resources[resource]),
         },
-        Rule::QuotaAtLeast(at) => format!("at least {} with {}", quota(at).0.at_least, quota(at).1),
-        Rule::QuotaAtMost(at) => format!("at most {} with {}", quota(at).0.at_most, quota(at).1),
-        Rule::Groups => "the limits of groups".to_string(),
-        Rule::Fixed(slot) => format!("{} fixed", problem.name(slot)),
-        Rule::Leader => "a leader out of those that may lead".to_string(),
+        DeckRule::QuotaAtLeast(at) => format!("at least {} with {}", quota(at).0.at_least, quota(at).1),
+        DeckRule::QuotaAtMost(at) => format!("at most {} with {}", quota(at).0.at_most, quota(at).1),
+        DeckRule::Groups => "the limits of groups".to_string(),
+        DeckRule::Fixed(slot) => format!("{} fixed", problem.piece_name(slot)),
+        DeckRule::Leader => "a leader out of those that may lead".to_string(),
     }
 }
 
 /// Why there is no deck, a line for each reason; empty if there is one or nobody knows.
 #[must_use]
-pub fn infeasible(problem: &Problem) -> Vec<String> {
+pub fn explain_infeasibility(problem: &Problem) -> Vec<String> {
     // Nearly always there is a deck, and one that is found at once says so sooner.
-    let options = search::Options::new(Seed::new(1));
-    if search::greedy(problem, &options, &mut |_| ControlFlow::Continue(())).is_some() {
+    let options = search::SearchOptions::new(Seed::new(1));
+    if search::greedy_construction(problem, &options, &mut |_| ControlFlow::Continue(())).is_some() {
         return Vec::new();
     }
-    match explain(problem) {
-        Verdict::Infeasible(reasons) => reasons.iter().map(|one| reason(problem, one)).collect(),
-        Verdict::Feasible | Verdict::Undecided => Vec::new(),
+    match explain_feasibility(problem) {
+        Feasibility::Infeasible(reasons) => reasons.iter().map(|one| describe_reason(problem, one)).collect(),
+        Feasibility::Feasible | Feasibility::Undecided => Vec::new(),
     }
 }
 
 /// A rule that a deck breaks, such as `it costs 120 of 100`.
 #[must_use]
-pub fn fault(pool: &Pool, request: &Request, fault: &Fault) -> String {
+pub fn describe_fault(pool: &Pool, request: &DeckRequest, fault: &DeckFault) -> String {
     let name = |id| pool.piece(id).name.as_str();
     match *fault {
-        Fault::Size { pieces: count, least, most } if least == most => {
-            format!("{}, a deck has {most}", pieces(count, ""))
+        DeckFault::Size { pieces: count, least, most } if least == most => {
+            format!("{}, a deck has {most}", pieces_phrase(count, ""))
         }
-        Fault::Size { pieces: count, least, most } => {
-            format!("{}, a deck has {least} to {most}", pieces(count, ""))
+        DeckFault::Size { pieces: count, least, most } => {
+            format!("{}, a deck has {least} to {most}", pieces_phrase(count, ""))
         }
-        Fault::Cost { resource, cost, limit } => {
+        DeckFault::Cost { resource, cost, limit } => {
             format!("{} {cost}, at most {limit} allowed", pool.resources[resource])
         }
-        Fault::Group { group, pieces: count, limit } => {
-            format!("{} of the group {}, at most {limit} allowed", pieces(count, ""), pool.groups[group].name)
+        DeckFault::Group { group, pieces: count, limit } => {
+            format!(
+                "{} of the group {}, at most {limit} allowed",
+                pieces_phrase(count, ""),
+                pool.groups[group].name
+            )
         }
-        Fault::Quota { attribute, pieces: count, at_least, at_most } => {
+        DeckFault::Quota { attribute, pieces: count, at_least, at_most } => {
             let asked = match at_most {
                 Some(at_most) if count > at_most => format!("at most {at_most} allowed"),
                 _ => format!("at least {at_least} asked for"),
             };
-            format!("{} with {}, {asked}", pieces(count, ""), pool.attributes[attribute])
+            format!("{} with {}, {asked}", pieces_phrase(count, ""), pool.attributes[attribute])
         }
-        Fault::NotOwned { card, pieces: 1, owned: 0 } => format!("{} is not owned", name(card)),
-        Fault::NotOwned { card, pieces, owned } => {
+        DeckFault::NotOwned { card, pieces: 1, owned: 0 } => format!("{} is not owned", name(card)),
+        DeckFault::NotOwned { card, pieces, owned } => {
             format!("{} copies of {}, {owned} owned", pieces, name(card))
         }
-        Fault::Banned(card) => format!("{} is banned", name(card)),
-        Fault::Fixed(card) => {
+        DeckFault::Banned(card) => format!("{} is banned", name(card)),
+        DeckFault::Fixed(card) => {
             let count = request.fixed.iter().filter(|&&id| id == card).count();
             let times = if count == 1 { String::new() } else { format!(" {count} times") };
             format!("{} is fixed{times} and missing", name(card))
         }
-        Fault::NoLeader => "none of its pieces may lead".to_string(),
-        Fault::Leader(card) if request.leader == ishi_deck::LeaderRule::None => {
+        DeckFault::NoLeader => "none of its pieces may lead".to_string(),
+        DeckFault::Leader(card) if request.leader == ishi_deck::LeaderRule::None => {
             format!("{} leads, where nobody should", name(card))
         }
-        Fault::Leader(card) => format!("{} may not lead", name(card)),
+        DeckFault::Leader(card) => format!("{} may not lead", name(card)),
     }
 }

@@ -6,7 +6,7 @@
 
 use ishi_go::{BoardSize, Color, Move, Position, Rules};
 use ishi_judge::network::Instructions;
-use ishi_judge::{Encoder, Memory, Network, Planes, Shape};
+use ishi_judge::{EvaluationMemory, Network, NetworkShape, PlaneEncoder, Planes};
 use ishi_rng::Seed;
 use rustix::time::{ClockId, clock_gettime};
 
@@ -22,8 +22,8 @@ fn main() {
     println!("network  instructions  batch  ms/evaluation (best of {rounds})  evaluations/CPU-second");
     for name in &networks {
         let (blocks, channels) = name.split_once('x').expect("a network such as 6x96");
-        let shape = Shape::new(blocks.parse().expect("blocks"), channels.parse().expect("channels"));
-        let network = Network::random(shape, Seed::new(1)).expect("a shape of a network");
+        let shape = NetworkShape::new(blocks.parse().expect("blocks"), channels.parse().expect("channels"));
+        let network = Network::with_random_weights(shape, Seed::new(1)).expect("a shape of a network");
         for instructions in Instructions::available().into_iter().rev() {
             for batch in [1, 8] {
                 let best = (0..rounds).map(|_| seconds_of_one(&network, &positions[..batch], instructions));
@@ -33,11 +33,13 @@ fn main() {
             }
         }
     }
-    let bytes = Network::random(Shape::new(6, 96), Seed::new(1)).expect("a shape of a network").pack();
+    let bytes = Network::with_random_weights(NetworkShape::new(6, 96), Seed::new(1))
+        .expect("a shape of a network")
+        .to_bytes();
     let start = seconds();
-    std::hint::black_box(Network::unpack(&bytes)).expect("a network");
+    std::hint::black_box(Network::from_bytes(&bytes)).expect("a network");
     println!("a network of 6x96 is ready after {:.0} ms", 1e3 * (seconds() - start));
-    let mut encoder = Encoder::default();
+    let mut encoder = PlaneEncoder::default();
     let game = game(side, 0);
     let start = seconds();
     let times = 1000;
@@ -49,7 +51,7 @@ fn main() {
 
 /// CPU time of an evaluation.
 fn seconds_of_one(network: &Network, batch: &[Planes], instructions: Instructions) -> f64 {
-    let mut memory = Memory::with(instructions);
+    let mut memory = EvaluationMemory::with_instructions(instructions);
     network.evaluate(batch, &mut memory);
     let start = seconds();
     let mut done = 0;
@@ -67,7 +69,7 @@ fn seconds() -> f64 {
 }
 
 fn positions(side: usize) -> Vec<Planes> {
-    let mut encoder = Encoder::default();
+    let mut encoder = PlaneEncoder::default();
     (0..8).map(|n| encoder.encode_position(&game(side, n)).expect("a board that fits")).collect()
 }
 

@@ -14,8 +14,8 @@ pub mod planes;
 pub mod samples;
 pub mod verdict;
 
-pub use network::{Memory, Network, NetworkError, Outputs, Shape};
+pub use network::{EvaluationMemory, Network, NetworkError, NetworkOutputs, NetworkShape};
 pub use pass_alive::PassAlive;
-pub use planes::{Encoder, Planes, View};
-pub use samples::{Sample, SampleReader, SampleWriter};
-pub use verdict::{Judge, Policy, Verdict};
+pub use planes::{PlaneEncoder, Planes, PositionView};
+pub use samples::{SampleReader, SampleWriter, TrainingSample};
+pub use verdict::{MovePolicy, NetworkJudge, NetworkVerdict};

@@ -30,7 +30,7 @@ pub struct PassAlive {
     /// By head of a chain: does it still belong to the set, and how many regions are vital to it?
     alive: Vec<bool>,
     vital: Vec<u8>,
-    regions: Vec<Region>,
+    regions: Vec<BensonRegion>,
     /// Points of all regions, one region after the other.
     region_points: Vec<Point>,
     /// Heads of the chains around each region, one region after the other.
@@ -40,7 +40,7 @@ pub struct PassAlive {
 
 /// A region, as ranges of the lists.
 #[derive(Clone, Copy, Debug)]
-struct Region {
+struct BensonRegion {
     points: (usize, usize),
     around: (usize, usize),
     /// Chains to which it is vital: four at most, for they are neighbours of one point.
@@ -52,13 +52,13 @@ struct Region {
 impl PassAlive {
     /// The pass-alive stones of a colour and the points of their vital regions, enemy stones in them included. In no
     /// particular order.
-    pub fn points(&mut self, board: &Board, color: Color) -> &[Point] {
+    pub fn find_points(&mut self, board: &Board, color: Color) -> &[Point] {
         self.points.clear();
         self.find_regions(board, color);
         // Without two regions nothing lives.
         if self.regions.len() >= 2 {
-            self.take_away(board, color);
-            self.collect(board, color);
+            self.eliminate_candidates(board, color);
+            self.collect_points(board, color);
         }
         &self.points
     }
@@ -71,13 +71,13 @@ impl PassAlive {
         self.around.clear();
         for start in board.size().points() {
             if self.region_of[start.index()] == 0 && board.cell(start) != Cell::from(color) {
-                self.flood(board, color, start);
+                self.flood_region(board, color, start);
             }
         }
     }
 
     /// Adds the region of a point.
-    fn flood(&mut self, board: &Board, color: Color, start: Point) {
+    fn flood_region(&mut self, board: &Board, color: Color, start: Point) {
         let (first, around) = (self.region_points.len(), self.around.len());
         let number = self.regions.len() as u16 + 1;
         self.region_points.push(start);
@@ -99,10 +99,11 @@ impl PassAlive {
                 }
             }
             if board.cell(point) == Cell::Empty {
-                served = Some(served.map_or_else(|| distinct(heads), |chains| both(chains, heads)));
+                served =
+                    Some(served.map_or_else(|| dedup_heads(heads), |chains| intersect_heads(chains, heads)));
             }
         }
-        self.regions.push(Region {
+        self.regions.push(BensonRegion {
             points: (first, self.region_points.len()),
             around: (around, self.around.len()),
             served: served.unwrap_or_default(),
@@ -111,7 +112,7 @@ impl PassAlive {
     }
 
     /// Takes away chains with fewer than two vital regions, and regions beside chains that were taken away.
-    fn take_away(&mut self, board: &Board, color: Color) {
+    fn eliminate_candidates(&mut self, board: &Board, color: Color) {
         self.alive.clear();
         self.alive.resize(Point::INDICES, false);
         for chain in board.chains().filter(|chain| board.color(chain.head()) == Some(color)) {
@@ -138,7 +139,7 @@ impl PassAlive {
         }
     }
 
-    fn collect(&mut self, board: &Board, color: Color) {
+    fn collect_points(&mut self, board: &Board, color: Color) {
         for point in board.size().points().filter(|&point| board.color(point) == Some(color)) {
             if board.chain(point).is_some_and(|chain| self.alive[chain.head().index()]) {
                 self.points.push(point);
@@ -154,7 +155,7 @@ impl PassAlive {
 }
 
 /// Each once.
-fn distinct(mut heads: [Option<Point>; 4]) -> [Option<Point>; 4] {
+fn dedup_heads(mut heads: [Option<Point>; 4]) -> [Option<Point>; 4] {
     for i in 1..4 {
         if heads[..i].contains(&heads[i]) {
             heads[i] = None;
@@ -164,7 +165,7 @@ fn distinct(mut heads: [Option<Point>; 4]) -> [Option<Point>; 4] {
 }
 
 /// Those of the first that are among the second, too.
-fn both(first: [Option<Point>; 4], second: [Option<Point>; 4]) -> [Option<Point>; 4] {
+fn intersect_heads(first: [Option<Point>; 4], second: [Option<Point>; 4]) -> [Option<Point>; 4] {
     first.map(|head| head.filter(|_| second.contains(&head)))
 }
 
@@ -176,8 +177,8 @@ mod tests {
     use super::*;
 
     fn points(text: &str, color: Color) -> String {
-        let board = text.parse::<Diagram>().unwrap().board().unwrap();
-        let mut points: Vec<_> = PassAlive::default().points(&board, color).to_vec();
+        let board = text.parse::<Diagram>().unwrap().to_board().unwrap();
+        let mut points: Vec<_> = PassAlive::default().find_points(&board, color).to_vec();
         points.sort();
         points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
     }
@@ -229,19 +230,19 @@ mod tests {
             for turn in 0..60 {
                 let color = Color::ALL[turn % 2];
                 let moves: Vec<_> =
-                    board.empties().filter(|&point| board.is_sensible(color, point)).collect();
+                    board.empty_points().filter(|&point| board.is_sensible(color, point)).collect();
                 let mv = rng.choose(&moves).map_or(Move::Pass, |&point| Move::Play(point));
                 board.play_unchecked(color, mv);
             }
             for owner in Color::ALL {
-                let mut stones = pass_alive.points(&board, owner).to_vec();
+                let mut stones = pass_alive.find_points(&board, owner).to_vec();
                 stones.retain(|&point| board.color(point) == Some(owner));
                 found += stones.len();
                 let mut attacked = board.clone();
                 for _ in 0..200 {
                     attacked.set_ko(None);
                     let moves: Vec<_> =
-                        attacked.empties().filter(|&point| attacked.is_legal(!owner, point)).collect();
+                        attacked.empty_points().filter(|&point| attacked.is_legal(!owner, point)).collect();
                     let Some(&point) = rng.choose(&moves) else { break };
                     attacked.play_unchecked(!owner, Move::Play(point));
                     let stand = |&stone: &Point| attacked.color(stone) == Some(owner);

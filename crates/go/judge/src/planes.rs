@@ -19,7 +19,7 @@
 use std::fmt;
 
 use ishi_go::{Board, BoardSize, BrokenRule, Cell, Color, KoRule, Move, Point, Position, Rules, Scoring};
-use ishi_patterns::{Context, Predictor, Scratch};
+use ishi_patterns::{FeatureScratch, MoveContext, MovePredictor};
 use ishi_reading::Ladder;
 
 use crate::pass_alive::PassAlive;
@@ -53,7 +53,7 @@ pub const LIKELY: [f32; PLANES - STRONG] = [0.4, 0.2, 0.1, 0.05, 0.025, 0.01, 0.
 
 /// A position as its viewer gives it; a search has no [`Position`].
 #[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
+pub struct PositionView<'a> {
     /// The stones, and the ban of a simple ko for the readings of ladders.
     pub board: &'a Board,
     /// Whose turn it is.
@@ -68,16 +68,16 @@ pub struct View<'a> {
     pub rules: &'a Rules,
 }
 
-impl<'a> View<'a> {
+impl<'a> PositionView<'a> {
     /// A game's position, its side to move moving; `forbidden` are its [`forbidden_points`].
-    pub fn of(position: &'a Position, forbidden: &'a [Point]) -> View<'a> {
+    pub fn from_position(position: &'a Position, forbidden: &'a [Point]) -> PositionView<'a> {
         let mut recent = [None; RECENT];
         for (recent, &(_, mv)) in recent.iter_mut().zip(position.moves().iter().rev()) {
             *recent = Some(mv);
         }
         let (board, rules, to_move) = (position.board(), position.rules(), position.to_move());
-        let compensation = rules.compensation.points(position.handicap()) as f32;
-        View { board, to_move, recent, forbidden, komi: position.komi() as f32 + compensation, rules }
+        let compensation = rules.compensation.points_for(position.handicap()) as f32;
+        PositionView { board, to_move, recent, forbidden, komi: position.komi() as f32 + compensation, rules }
     }
 
     /// May the side to move play here?
@@ -96,11 +96,11 @@ pub fn forbidden_points(position: &Position) -> Vec<Point> {
         Color::ALL.into_iter().any(|color| position.prisoners(color) > 0) || position.rules().suicide;
     let superko = position.rules().ko != KoRule::Simple && captures;
     let forbidden = |&point: &Point| {
-        let broken = || position.check(to_move, Move::Play(point)).err().map(|error| error.rule);
-        let asked = superko || board.ko() == Some(point);
+        let broken = || position.check_move(to_move, Move::Play(point)).err().map(|error| error.rule);
+        let asked = superko || board.ko_point() == Some(point);
         asked && matches!(broken(), Some(BrokenRule::Ko | BrokenRule::Superko { .. }))
     };
-    board.empties().filter(forbidden).collect()
+    board.empty_points().filter(forbidden).collect()
 }
 
 /// What the network sees. The index of a point is [`index`].
@@ -125,7 +125,7 @@ impl Default for Planes {
 
 /// The number of a point in planes, policies and owners: row by row from A1, [`SIDE`] to a row.
 #[inline]
-pub fn index(point: Point) -> usize {
+pub fn point_index(point: Point) -> usize {
     point.row() * SIDE + point.column()
 }
 
@@ -134,7 +134,7 @@ pub fn index(point: Point) -> usize {
 /// # Panics
 /// If `index` is 475 or more.
 #[inline]
-pub fn point(index: usize) -> Point {
+pub fn point_from_index(index: usize) -> Point {
     Point::new(index % SIDE, index / SIDE)
 }
 
@@ -148,22 +148,22 @@ impl Planes {
         self.bits[plane][index / 8] >> (index % 8) & 1 == 1
     }
 
-    fn set(&mut self, plane: usize, point: Point) {
-        let index = index(point);
+    fn set_point(&mut self, plane: usize, point: Point) {
+        let index = point_index(point);
         self.bits[plane][index / 8] |= 1 << (index % 8);
     }
 }
 
 /// Does the network see boards of this size? They have at most [`SIDE`] lines each way.
-pub fn fits(size: BoardSize) -> bool {
+pub fn size_fits(size: BoardSize) -> bool {
     size.width() <= SIDE && size.height() <= SIDE
 }
 
 /// The board has more than 19 lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge(BoardSize);
+pub struct BoardTooLarge(BoardSize);
 
-impl fmt::Display for TooLarge {
+impl fmt::Display for BoardTooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -173,7 +173,7 @@ impl fmt::Display for TooLarge {
     }
 }
 
-impl std::error::Error for TooLarge {}
+impl std::error::Error for BoardTooLarge {}
 
 /// Makes [`Planes`]. Keeps the boards of its readings from call to call.
 ///
@@ -190,22 +190,22 @@ impl std::error::Error for TooLarge {}
 /// assert_eq!(seen.numbers[0], 7.5 / 20.0);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Encoder {
+pub struct PlaneEncoder {
     ladder: Ladder,
     pass_alive: PassAlive,
-    scratch: Scratch,
+    scratch: FeatureScratch,
     strengths: Vec<(Point, f32)>,
 }
 
-impl Encoder {
+impl PlaneEncoder {
     /// What the network sees of a game's position, its side to move moving.
     ///
     /// # Errors
     /// If the board has more than [`SIDE`] lines.
-    pub fn encode_position(&mut self, position: &Position) -> Result<Planes, TooLarge> {
+    pub fn encode_position(&mut self, position: &Position) -> Result<Planes, BoardTooLarge> {
         let forbidden = forbidden_points(position);
         let mut planes = Planes::default();
-        self.encode(&View::of(position, &forbidden), &mut planes)?;
+        self.encode(&PositionView::from_position(position, &forbidden), &mut planes)?;
         Ok(planes)
     }
 
@@ -213,58 +213,61 @@ impl Encoder {
     ///
     /// # Errors
     /// If the board has more than [`SIDE`] lines; `planes` is as it was then.
-    pub fn encode(&mut self, view: &View, planes: &mut Planes) -> Result<(), TooLarge> {
+    pub fn encode(&mut self, view: &PositionView, planes: &mut Planes) -> Result<(), BoardTooLarge> {
         let size = view.board.size();
-        if !fits(size) {
-            return Err(TooLarge(size));
+        if !size_fits(size) {
+            return Err(BoardTooLarge(size));
         }
         *planes = Planes { width: size.width() as u8, height: size.height() as u8, ..Planes::default() };
-        planes.numbers = numbers(view);
+        planes.numbers = encode_numbers(view);
         for point in size.points() {
-            planes.set(0, point);
+            planes.set_point(0, point);
         }
-        view.forbidden.iter().for_each(|&point| planes.set(FORBIDDEN, point));
+        view.forbidden.iter().for_each(|&point| planes.set_point(FORBIDDEN, point));
         for (age, mv) in view.recent.into_iter().enumerate() {
             if let Some(Move::Play(point)) = mv {
-                planes.set(MOVES + age, point);
+                planes.set_point(MOVES + age, point);
             }
         }
         self.encode_chains(view, planes);
         self.encode_strengths(view, planes);
         for (plane, color) in [(ALIVE, view.to_move), (ALIVE + 1, !view.to_move)] {
-            self.pass_alive.points(view.board, color).iter().for_each(|&point| planes.set(plane, point));
+            self.pass_alive
+                .find_points(view.board, color)
+                .iter()
+                .for_each(|&point| planes.set_point(plane, point));
         }
         Ok(())
     }
 
     /// How likely moves are by their shapes and tactics.
-    fn encode_strengths(&mut self, view: &View, planes: &mut Planes) {
+    fn encode_strengths(&mut self, view: &PositionView, planes: &mut Planes) {
         let [last, before, ..] = view.recent.map(|mv| mv.and_then(Move::point));
-        let context = Context { board: view.board, to_move: view.to_move, last, before };
+        let context = MoveContext { board: view.board, to_move: view.to_move, last, before };
         let is_allowed = |point: Point| !view.forbidden.contains(&point);
-        Predictor::shipped().rate_some(&context, is_allowed, &mut self.scratch, &mut self.strengths);
+        MovePredictor::shipped().rate_wanted(&context, is_allowed, &mut self.scratch, &mut self.strengths);
         let all: f32 = self.strengths.iter().map(|&(_, strength)| strength).sum();
         for &(point, strength) in &self.strengths {
             let reached = LIKELY.iter().enumerate().filter(|&(_, &least)| strength >= least * all);
-            reached.for_each(|(step, _)| planes.set(STRONG + step, point));
+            reached.for_each(|(step, _)| planes.set_point(STRONG + step, point));
         }
     }
 
     /// Stones, liberties and ladders.
-    fn encode_chains(&mut self, view: &View, planes: &mut Planes) {
+    fn encode_chains(&mut self, view: &PositionView, planes: &mut Planes) {
         let board = view.board;
         for chain in board.chains() {
             let own = board.cell(chain.head()) == Cell::from(view.to_move);
-            let (liberties, found) = board.few_liberties::<4>(chain);
+            let (liberties, found) = board.first_liberties::<4>(chain);
             let caught = match (own, found) {
                 (true, 1) => self.ladder.captures(board, chain),
-                (true, 2) => self.ladder.attack(board, chain).is_some(),
+                (true, 2) => self.ladder.find_attack(board, chain).is_some(),
                 (false, 1) => !view.forbidden.contains(&liberties[0]),
                 (false, 2) => {
                     let mut caught = false;
                     for &point in &liberties[..2] {
-                        if !view.forbidden.contains(&point) && self.ladder.works(board, chain, point) {
-                            planes.set(CATCHES, point);
+                        if !view.forbidden.contains(&point) && self.ladder.does_catch(board, chain, point) {
+                            planes.set_point(CATCHES, point);
                             caught = true;
                         }
                     }
@@ -273,19 +276,19 @@ impl Encoder {
                 _ => false,
             };
             for stone in board.chain_stones(chain) {
-                planes.set(if own { OWN } else { OPPONENT }, stone);
+                planes.set_point(if own { OWN } else { OPPONENT }, stone);
                 if (1..=3).contains(&found) {
-                    planes.set(LIBERTIES + found - 1, stone);
+                    planes.set_point(LIBERTIES + found - 1, stone);
                 }
                 if caught {
-                    planes.set(if own { LOST } else { CAUGHT }, stone);
+                    planes.set_point(if own { LOST } else { CAUGHT }, stone);
                 }
             }
         }
     }
 }
 
-fn numbers(view: &View) -> [f32; NUMBERS] {
+fn encode_numbers(view: &PositionView) -> [f32; NUMBERS] {
     let rules = view.rules;
     let flag = |condition: bool| f32::from(u8::from(condition));
     let komi = if view.to_move == Color::White { view.komi } else { -view.komi };
@@ -328,12 +331,12 @@ mod tests {
     /// The points of a plane.
     fn names(planes: &Planes, plane: usize) -> String {
         let set = (0..POINTS).filter(|&index| planes.get(plane, index));
-        set.map(|index| point(index).to_string()).collect::<Vec<_>>().join(" ")
+        set.map(|index| point_from_index(index).to_string()).collect::<Vec<_>>().join(" ")
     }
 
     fn seen(text: &str, to_move: Color) -> Planes {
-        let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, to_move).unwrap();
-        Encoder::default().encode_position(&position).unwrap()
+        let position = text.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, to_move).unwrap();
+        PlaneEncoder::default().encode_position(&position).unwrap()
     }
 
     #[test]
@@ -399,15 +402,16 @@ mod tests {
             . X O . .
             . . . . .
         ";
-        let mut position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::White).unwrap();
+        let mut position =
+            text.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::White).unwrap();
         let size = position.size();
         position.play(Color::White, size.parse_move("B3").unwrap()).unwrap();
-        let planes = Encoder::default().encode_position(&position).unwrap();
+        let planes = PlaneEncoder::default().encode_position(&position).unwrap();
         assert_eq!(names(&planes, FORBIDDEN), "C3");
         assert_eq!(names(&planes, MOVES), "B3");
         assert_eq!(names(&planes, CAUGHT), "", "the stone that took is in atari, but may not be taken");
         position.play(Color::Black, Move::Pass).unwrap();
-        let planes = Encoder::default().encode_position(&position).unwrap();
+        let planes = PlaneEncoder::default().encode_position(&position).unwrap();
         assert_eq!(names(&planes, FORBIDDEN), "");
         assert_eq!((names(&planes, MOVES), names(&planes, MOVES + 1)), (String::new(), "B3".into()));
         assert_eq!(planes.numbers[4..6], [1.0, 0.0]);
@@ -425,9 +429,9 @@ mod tests {
             for _ in 0..60 {
                 let (color, board) = (game.to_move(), game.board());
                 let mut expected: Vec<_> = board
-                    .empties()
+                    .empty_points()
                     .filter(|&point| {
-                        let broken = game.check(color, Move::Play(point)).err().map(|error| error.rule);
+                        let broken = game.check_move(color, Move::Play(point)).err().map(|error| error.rule);
                         matches!(broken, Some(BrokenRule::Ko | BrokenRule::Superko { .. }))
                     })
                     .collect();
@@ -436,7 +440,7 @@ mod tests {
                 expected.sort();
                 assert_eq!(points, expected);
                 found += points.len();
-                let view = View::of(&game, &points);
+                let view = PositionView::from_position(&game, &points);
                 let legal: Vec<_> = game.size().points().filter(|&point| view.is_legal(point)).collect();
                 assert_eq!(legal, game.legal_moves(color));
                 let mv = rng.choose(&legal).map_or(Move::Pass, |&point| Move::Play(point));
@@ -452,7 +456,7 @@ mod tests {
         let stones = ["C3", "G7"].map(|text| position.size().parse_point(text).unwrap());
         position.place_handicap(&stones).unwrap();
         position.set_komi(0.5).unwrap();
-        let mut encoder = Encoder::default();
+        let mut encoder = PlaneEncoder::default();
         let planes = encoder.encode_position(&position).unwrap();
         assert_eq!(planes.numbers, [2.5 / 20.0, 0.0, 0.0, 1.0, 0.0, 0.0, 81.0 / 361.0, -0.5]);
         position.set_rules(Rules { suicide: true, ..Rules::JAPANESE });
@@ -487,7 +491,7 @@ mod tests {
     /// By asking the predictor at every point, in games with captures.
     #[test]
     fn likely_moves_are_those_of_the_strengths() {
-        let (mut encoder, mut rng) = (Encoder::default(), Seed::new(9).stream("game", 0));
+        let (mut encoder, mut rng) = (PlaneEncoder::default(), Seed::new(9).stream("game", 0));
         let mut game = Position::new(BoardSize::new(9, 7).unwrap(), Rules::CHINESE);
         let mut likely = 0;
         for _ in 0..90 {
@@ -495,9 +499,9 @@ mod tests {
             let legal = game.legal_moves(game.to_move());
             let last = |back: usize| game.moves().iter().rev().nth(back).and_then(|(_, mv)| mv.point());
             let context =
-                Context { board: game.board(), to_move: game.to_move(), last: last(0), before: last(1) };
+                MoveContext { board: game.board(), to_move: game.to_move(), last: last(0), before: last(1) };
             let mut rated = Vec::new();
-            Predictor::shipped().rate(&context, &mut Scratch::new(), &mut rated);
+            MovePredictor::shipped().rate_moves(&context, &mut FeatureScratch::new(), &mut rated);
             rated.retain(|(point, _)| legal.contains(point));
             let all: f32 = rated.iter().map(|rated| rated.1).sum();
             for (step, least) in LIKELY.into_iter().enumerate() {
@@ -506,7 +510,7 @@ mod tests {
                         rated.iter().find(|rated| rated.0 == point).map_or(0.0, |rated| rated.1 / all);
                     let near = (share - least).abs() < 1e-5;
                     assert!(
-                        near || planes.get(STRONG + step, index(point)) == (share >= least),
+                        near || planes.get(STRONG + step, point_index(point)) == (share >= least),
                         "{point}: {share}"
                     );
                     likely += usize::from(step == 0 && share >= least);
@@ -521,7 +525,7 @@ mod tests {
     #[test]
     fn boards_that_are_too_large_are_refused() {
         let position = Position::new(BoardSize::new(19, 20).unwrap(), Rules::CHINESE);
-        let error = Encoder::default().encode_position(&position).unwrap_err();
+        let error = PlaneEncoder::default().encode_position(&position).unwrap_err();
         assert_eq!(
             error.to_string(),
             "a 19x20 board is too large for the network: it must have at most 19 lines each way"

@@ -22,7 +22,9 @@ use std::io::{self, Read, Write};
 
 use ishi_go::{BoardSize, Color, Move};
 
-use crate::planes::{NUMBERS, PLANE_BYTES, PLANES, POINTS, Planes, SIDE, fits, index, point};
+use crate::planes::{
+    NUMBERS, PLANE_BYTES, PLANES, POINTS, Planes, SIDE, point_from_index, point_index, size_fits,
+};
 
 /// Bytes of the header.
 pub const HEADER: usize = 32;
@@ -39,7 +41,7 @@ const NONE: u16 = u16::MAX;
 
 /// A position and what is known of it, all from the side to move.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
+pub struct TrainingSample {
     /// What the network sees.
     pub planes: Planes,
     /// Whose turn it is.
@@ -64,7 +66,7 @@ pub struct Sample {
 
 /// A thing that may be known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum SampleField {
     /// The judge's moves.
     Policy,
     /// The move that was played.
@@ -81,34 +83,34 @@ pub enum Known {
     Owners,
 }
 
-impl Known {
+impl SampleField {
     /// All, with their words.
-    pub const WORDS: [(Known, &'static str); 7] = [
-        (Known::Policy, "judge-policy"),
-        (Known::Played, "played"),
-        (Known::GameWinner, "game-winner"),
-        (Known::JudgeWinner, "judge-winner"),
-        (Known::Lead, "lead"),
-        (Known::Spread, "spread"),
-        (Known::Owners, "owners"),
+    pub const WORDS: [(SampleField, &'static str); 7] = [
+        (SampleField::Policy, "judge-policy"),
+        (SampleField::Played, "played"),
+        (SampleField::GameWinner, "game-winner"),
+        (SampleField::JudgeWinner, "judge-winner"),
+        (SampleField::Lead, "lead"),
+        (SampleField::Spread, "spread"),
+        (SampleField::Owners, "owners"),
     ];
 }
 
 /// Reads a word such as `game-winner`.
-impl std::str::FromStr for Known {
+impl std::str::FromStr for SampleField {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Known, String> {
-        let found = Known::WORDS.iter().find(|(_, word)| *word == text);
-        let words = Known::WORDS.map(|(_, word)| word).join(", ");
+    fn from_str(text: &str) -> Result<SampleField, String> {
+        let found = SampleField::WORDS.iter().find(|(_, word)| *word == text);
+        let words = SampleField::WORDS.map(|(_, word)| word).join(", ");
         found.map(|&(known, _)| known).ok_or_else(|| format!("{text:?} must be one of {words}"))
     }
 }
 
-impl Sample {
+impl TrainingSample {
     /// A sample of which nothing is known.
-    pub fn new(planes: Planes, to_move: Color, game: u32) -> Sample {
-        Sample {
+    pub fn new(planes: Planes, to_move: Color, game: u32) -> TrainingSample {
+        TrainingSample {
             planes,
             to_move,
             policy: None,
@@ -123,41 +125,46 @@ impl Sample {
     }
 
     /// The same sample without one thing that is known of it.
-    pub fn without(mut self, what: Known) -> Sample {
+    pub fn without_field(mut self, what: SampleField) -> TrainingSample {
         match what {
-            Known::Policy => self.policy = None,
-            Known::Played => self.played = None,
-            Known::GameWinner => self.game_winner = None,
-            Known::JudgeWinner => self.judge_winner = None,
-            Known::Lead => self.lead = None,
-            Known::Spread => self.spread = None,
-            Known::Owners => self.owners = None,
+            SampleField::Policy => self.policy = None,
+            SampleField::Played => self.played = None,
+            SampleField::GameWinner => self.game_winner = None,
+            SampleField::JudgeWinner => self.judge_winner = None,
+            SampleField::Lead => self.lead = None,
+            SampleField::Spread => self.spread = None,
+            SampleField::Owners => self.owners = None,
         }
         self
     }
 
     /// Its record. Of a policy with more than [`MOVES`] moves only the first are kept.
-    pub fn pack(&self) -> [u8; RECORD] {
-        let mut pen = Pen { record: [0; RECORD], at: 0 };
-        self.planes.bits.iter().for_each(|plane| pen.put(plane));
-        self.planes.numbers.iter().for_each(|number| pen.put(&number.to_le_bytes()));
-        pen.put(&[self.known(), self.planes.width, self.planes.height, self.to_move.index() as u8]);
-        pen.put(&self.played.map_or(NONE, number).to_le_bytes());
+    pub fn to_record(&self) -> [u8; RECORD] {
+        let mut pen = RecordWriter { record: [0; RECORD], at: 0 };
+        self.planes.bits.iter().for_each(|plane| pen.put_bytes(plane));
+        self.planes.numbers.iter().for_each(|number| pen.put_bytes(&number.to_le_bytes()));
+        pen.put_bytes(&[
+            self.known_bits(),
+            self.planes.width,
+            self.planes.height,
+            self.to_move.index() as u8,
+        ]);
+        pen.put_bytes(&self.played.map_or(NONE, move_number).to_le_bytes());
         for number in [self.game_winner, self.judge_winner, self.lead, self.spread] {
-            pen.put(&number.unwrap_or(0.0).to_le_bytes());
+            pen.put_bytes(&number.unwrap_or(0.0).to_le_bytes());
         }
         let policy = self.policy.as_deref().unwrap_or_default();
         for n in 0..MOVES {
-            let (mv, share) = policy.get(n).map_or((NONE, 0), |&(mv, share)| (number(mv), share));
-            pen.put(&mv.to_le_bytes());
-            pen.put(&share.to_le_bytes());
+            let (mv, share) = policy.get(n).map_or((NONE, 0), |&(mv, share)| (move_number(mv), share));
+            pen.put_bytes(&mv.to_le_bytes());
+            pen.put_bytes(&share.to_le_bytes());
         }
-        pen.put(&self.owners.unwrap_or([0; POINTS]).map(|owner| owner as u8));
-        pen.put(&self.game.to_le_bytes());
+        pen.put_bytes(&self.owners.unwrap_or([0; POINTS]).map(|owner| owner as u8));
+        pen.put_bytes(&self.game.to_le_bytes());
         pen.record
     }
 
-    fn known(&self) -> u8 {
+    fn known_bits(&self) -> u8 {
         let known = [
             self.policy.is_some(),
             self.played.is_some(),
@@ -174,35 +181,35 @@ impl Sample {
     ///
     /// # Errors
     /// The first field that no sample has.
-    pub fn unpack(record: &[u8; RECORD]) -> Result<Sample, RecordError> {
-        let mut eye = Eye { rest: record };
-        let bits = [(); PLANES].map(|()| eye.take());
-        let numbers = [(); NUMBERS].map(|()| eye.f32());
-        let [known, width, height, to_move] = eye.take();
+    pub fn from_record(record: &[u8; RECORD]) -> Result<TrainingSample, SampleRecordError> {
+        let mut eye = RecordReader { rest: record };
+        let bits = [(); PLANES].map(|()| eye.take_bytes());
+        let numbers = [(); NUMBERS].map(|()| eye.read_f32());
+        let [known, width, height, to_move] = eye.take_bytes();
         let size = BoardSize::new(width.into(), height.into())
             .ok()
-            .filter(|&size| fits(size))
-            .ok_or(RecordError::Size { width, height })?;
+            .filter(|&size| size_fits(size))
+            .ok_or(SampleRecordError::Size { width, height })?;
         let to_move = match to_move {
             0 => Color::Black,
             1 => Color::White,
-            other => return Err(RecordError::SideToMove(other)),
+            other => return Err(SampleRecordError::SideToMove(other)),
         };
         let has = |bit: u32| known >> bit & 1 == 1;
-        let played = eye.u16();
-        let played = if has(1) { Some(move_of(played, size)?) } else { None };
-        let [game_winner, judge_winner, lead, spread] = [(); 4].map(|()| eye.f32());
-        let pairs = [(); MOVES].map(|()| (eye.u16(), eye.u16()));
+        let played = eye.read_u16();
+        let played = if has(1) { Some(move_from_number(played, size)?) } else { None };
+        let [game_winner, judge_winner, lead, spread] = [(); 4].map(|()| eye.read_f32());
+        let pairs = [(); MOVES].map(|()| (eye.read_u16(), eye.read_u16()));
         let pairs = pairs.into_iter().take_while(|&(number, _)| number != NONE);
         let policy: Result<Vec<_>, _> =
-            pairs.map(|(number, share)| move_of(number, size).map(|mv| (mv, share))).collect();
-        let owners = eye.take::<POINTS>().map(|byte| byte as i8);
+            pairs.map(|(number, share)| move_from_number(number, size).map(|mv| (mv, share))).collect();
+        let owners = eye.take_bytes::<POINTS>().map(|byte| byte as i8);
         if let Some(&owner) = owners.iter().find(|owner| owner.unsigned_abs() > CERTAIN as u8) {
-            return Err(RecordError::Owner(owner));
+            return Err(SampleRecordError::Owner(owner));
         }
-        let game = u32::from_le_bytes(eye.take());
+        let game = u32::from_le_bytes(eye.take_bytes());
         let if_known = |bit: u32, value: f32| has(bit).then_some(value);
-        let sample = Sample {
+        let sample = TrainingSample {
             planes: Planes { width, height, bits, numbers },
             to_move,
             policy: if has(0) { Some(policy?) } else { None },
@@ -216,28 +223,30 @@ impl Sample {
         };
         let known = [sample.game_winner, sample.judge_winner, sample.lead, sample.spread];
         match numbers.into_iter().chain(known.into_iter().flatten()).find(|number| !number.is_finite()) {
-            Some(number) => Err(RecordError::Number(number)),
+            Some(number) => Err(SampleRecordError::Number(number)),
             None => Ok(sample),
         }
     }
 }
 
 /// The number of a move in records.
-fn number(mv: Move) -> u16 {
-    mv.point().map_or(PASS, |point| index(point) as u16)
+fn move_number(mv: Move) -> u16 {
+    mv.point().map_or(PASS, |point| point_index(point) as u16)
 }
 
-fn move_of(number: u16, size: BoardSize) -> Result<Move, RecordError> {
+fn move_from_number(number: u16, size: BoardSize) -> Result<Move, SampleRecordError> {
     match number {
         PASS => Ok(Move::Pass),
-        0..PASS if size.contains(point(number.into())) => Ok(Move::Play(point(number.into()))),
-        _ => Err(RecordError::Move { number, size }),
+        0..PASS if size.contains(point_from_index(number.into())) => {
+            Ok(Move::Play(point_from_index(number.into())))
+        }
+        _ => Err(SampleRecordError::Move { number, size }),
     }
 }
 
 /// A record that no sample has.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum RecordError {
+pub enum SampleRecordError {
     /// No such board.
     Size {
         /// Columns.
@@ -260,64 +269,64 @@ pub enum RecordError {
     Number(f32),
 }
 
-impl fmt::Display for RecordError {
+impl fmt::Display for SampleRecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RecordError::Size { width, height } => {
+            SampleRecordError::Size { width, height } => {
                 write!(f, "invalid board {width}x{height}: it must have 2 to {SIDE} lines each way")
             }
-            RecordError::SideToMove(side) => {
+            SampleRecordError::SideToMove(side) => {
                 write!(f, "invalid side to move {side}: it must be 0 (Black) or 1 (White)")
             }
-            RecordError::Move { number, size } => {
+            SampleRecordError::Move { number, size } => {
                 write!(f, "invalid move {number}: it must be a point of a {size} board or {PASS} (pass)")
             }
-            RecordError::Owner(owner) => {
+            SampleRecordError::Owner(owner) => {
                 write!(f, "invalid owner {owner}: it must be -{CERTAIN} to {CERTAIN}")
             }
-            RecordError::Number(number) => write!(f, "invalid number {number}: it must be finite"),
+            SampleRecordError::Number(number) => write!(f, "invalid number {number}: it must be finite"),
         }
     }
 }
 
-impl std::error::Error for RecordError {}
+impl std::error::Error for SampleRecordError {}
 
 /// Fills a record from the front.
-struct Pen {
+struct RecordWriter {
     record: [u8; RECORD],
     at: usize,
 }
 
-impl Pen {
-    fn put(&mut self, bytes: &[u8]) {
+impl RecordWriter {
+    fn put_bytes(&mut self, bytes: &[u8]) {
         self.record[self.at..][..bytes.len()].copy_from_slice(bytes);
         self.at += bytes.len();
     }
 }
 
 /// Reads a record from the front. The fields fill [`RECORD`] exactly.
-struct Eye<'a> {
+struct RecordReader<'a> {
     rest: &'a [u8],
 }
 
-impl Eye<'_> {
-    fn take<const N: usize>(&mut self) -> [u8; N] {
+impl RecordReader<'_> {
+    fn take_bytes<const N: usize>(&mut self) -> [u8; N] {
         let (field, rest) = self.rest.split_first_chunk().expect("the fields fill the record");
         self.rest = rest;
         *field
     }
 
-    fn u16(&mut self) -> u16 {
-        u16::from_le_bytes(self.take())
+    fn read_u16(&mut self) -> u16 {
+        u16::from_le_bytes(self.take_bytes())
     }
 
-    fn f32(&mut self) -> f32 {
-        f32::from_le_bytes(self.take())
+    fn read_f32(&mut self) -> f32 {
+        f32::from_le_bytes(self.take_bytes())
     }
 }
 
 /// The header of a file.
-pub fn header() -> [u8; HEADER] {
+pub fn file_header() -> [u8; HEADER] {
     let mut header = [0; HEADER];
     header[..8].copy_from_slice(MAGIC);
     for (field, value) in header[8..].as_chunks_mut::<4>().0.iter_mut().zip([RECORD, PLANES, NUMBERS, SIDE]) {
@@ -348,12 +357,12 @@ impl<W: Write> SampleWriter<W> {
     /// # Errors
     /// Those of the writer.
     pub fn new(mut out: W) -> io::Result<SampleWriter<W>> {
-        out.write_all(&header())?;
+        out.write_all(&file_header())?;
         Ok(SampleWriter(out))
     }
 
     /// Goes on with a file whose header stands already, `out` being at its end.
-    pub fn append(out: W) -> SampleWriter<W> {
+    pub fn append_to(out: W) -> SampleWriter<W> {
         SampleWriter(out)
     }
 
@@ -361,8 +370,8 @@ impl<W: Write> SampleWriter<W> {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn write(&mut self, sample: &Sample) -> io::Result<()> {
-        self.0.write_all(&sample.pack())
+    pub fn write_sample(&mut self, sample: &TrainingSample) -> io::Result<()> {
+        self.0.write_all(&sample.to_record())
     }
 
     /// The writer, flushed.
@@ -388,44 +397,45 @@ impl<R: Read> SampleReader<R> {
     ///
     /// # Errors
     /// If it does not begin with [`header`], or cannot be read.
-    pub fn new(mut input: R) -> Result<SampleReader<R>, SampleError> {
+    pub fn new(mut input: R) -> Result<SampleReader<R>, SampleFileError> {
         let mut found = [0; HEADER];
-        if fill(&mut input, &mut found).map_err(SampleError::Io)? != HEADER || found != header() {
-            return Err(SampleError::Header);
+        if read_full(&mut input, &mut found).map_err(SampleFileError::Io)? != HEADER || found != file_header()
+        {
+            return Err(SampleFileError::Header);
         }
         Ok(SampleReader { input, read: 0, done: false })
     }
 
-    fn read(&mut self) -> Result<Option<Sample>, SampleError> {
+    fn read_sample(&mut self) -> Result<Option<TrainingSample>, SampleFileError> {
         let mut record = [0; RECORD];
         let number = self.read;
         self.read += 1;
-        match fill(&mut self.input, &mut record).map_err(SampleError::Io)? {
+        match read_full(&mut self.input, &mut record).map_err(SampleFileError::Io)? {
             0 => Ok(None),
             RECORD => {
-                let sample = Sample::unpack(&record);
-                sample.map(Some).map_err(|error| SampleError::Record { number, error })
+                let sample = TrainingSample::from_record(&record);
+                sample.map(Some).map_err(|error| SampleFileError::Record { number, error })
             }
-            bytes => Err(SampleError::CutOff { number, bytes }),
+            bytes => Err(SampleFileError::CutOff { number, bytes }),
         }
     }
 }
 
 impl<R: Read> Iterator for SampleReader<R> {
-    type Item = Result<Sample, SampleError>;
+    type Item = Result<TrainingSample, SampleFileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.done {
             return None;
         }
-        let next = self.read().transpose();
+        let next = self.read_sample().transpose();
         self.done = !matches!(next, Some(Ok(_)));
         next
     }
 }
 
 /// Reads until the buffer is full or the input ends; gives the bytes read.
-fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+fn read_full(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
         match input.read(&mut buffer[filled..]) {
@@ -440,7 +450,7 @@ fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
 
 /// What is wrong with a file of samples.
 #[derive(Debug)]
-pub enum SampleError {
+pub enum SampleFileError {
     /// It does not begin as it must.
     Header,
     /// It ends within a record.
@@ -455,35 +465,35 @@ pub enum SampleError {
         /// The record, from 0.
         number: u64,
         /// What is wrong.
-        error: RecordError,
+        error: SampleRecordError,
     },
     /// It cannot be read.
     Io(io::Error),
 }
 
-impl fmt::Display for SampleError {
+impl fmt::Display for SampleFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SampleError::Header => write!(
+            SampleFileError::Header => write!(
                 f,
                 "not a file of samples: it must begin with ishipos1 and records of {RECORD} bytes, {PLANES} planes and \
                  {NUMBERS} numbers, as `ishi go positions` writes it"
             ),
-            SampleError::CutOff { number, bytes } => {
+            SampleFileError::CutOff { number, bytes } => {
                 write!(f, "the file is cut off: record {number} must have {RECORD} bytes and has {bytes}")
             }
-            SampleError::Record { number, error } => write!(f, "record {number}: {error}"),
-            SampleError::Io(error) => error.fmt(f),
+            SampleFileError::Record { number, error } => write!(f, "record {number}: {error}"),
+            SampleFileError::Io(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for SampleError {
+impl std::error::Error for SampleFileError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            SampleError::Io(error) => Some(error),
-            SampleError::Record { error, .. } => Some(error),
-            SampleError::Header | SampleError::CutOff { .. } => None,
+            SampleFileError::Io(error) => Some(error),
+            SampleFileError::Record { error, .. } => Some(error),
+            SampleFileError::Header | SampleFileError::CutOff { .. } => None,
         }
     }
 }
@@ -493,9 +503,9 @@ mod tests {
     use ishi_go::{Position, Rules};
 
     use super::*;
-    use crate::planes::Encoder;
+    use crate::planes::PlaneEncoder;
 
-    fn sample() -> Sample {
+    fn sample() -> TrainingSample {
         let size = BoardSize::new(9, 7).unwrap();
         let mut game = Position::new(size, Rules::CHINESE);
         for (color, text) in [(Color::Black, "C3"), (Color::White, "J7"), (Color::Black, "D4")] {
@@ -504,7 +514,7 @@ mod tests {
         let mut owners = [0; POINTS];
         owners[0] = -12;
         owners[6 * SIDE + 8] = 12;
-        Sample {
+        TrainingSample {
             policy: Some(vec![(size.parse_move("A1").unwrap(), 600), (Move::Pass, 400)]),
             played: Some(Move::Pass),
             game_winner: Some(1.0),
@@ -512,18 +522,22 @@ mod tests {
             lead: Some(-12.5),
             spread: Some(8.0),
             owners: Some(owners),
-            ..Sample::new(Encoder::default().encode_position(&game).unwrap(), Color::White, 65_537)
+            ..TrainingSample::new(
+                PlaneEncoder::default().encode_position(&game).unwrap(),
+                Color::White,
+                65_537,
+            )
         }
     }
 
     #[test]
     fn what_is_written_is_read() {
         let whole = sample();
-        let bare = Sample { played: None, ..Sample::new(whole.planes, Color::Black, 1) };
-        let some = Sample { lead: Some(1.0), policy: Some(Vec::new()), ..bare.clone() };
+        let bare = TrainingSample { played: None, ..TrainingSample::new(whole.planes, Color::Black, 1) };
+        let some = TrainingSample { lead: Some(1.0), policy: Some(Vec::new()), ..bare.clone() };
         let samples = [whole, bare, some];
         let mut writer = SampleWriter::new(Vec::new()).unwrap();
-        samples.iter().for_each(|sample| writer.write(sample).unwrap());
+        samples.iter().for_each(|sample| writer.write_sample(sample).unwrap());
         let file = writer.finish().unwrap();
         assert_eq!(file.len(), HEADER + 3 * RECORD);
         let read: Result<Vec<_>, _> = SampleReader::new(&file[..]).unwrap().collect();
@@ -534,12 +548,12 @@ mod tests {
     #[test]
     fn the_bytes_are_pinned() {
         assert_eq!(RECORD, 1649);
-        assert_eq!(header()[..8], *b"ishipos1");
+        assert_eq!(file_header()[..8], *b"ishipos1");
         assert_eq!(
-            header()[8..],
+            file_header()[8..],
             [113, 6, 0, 0, 25, 0, 0, 0, 8, 0, 0, 0, 19, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         );
-        let record = sample().pack();
+        let record = sample().to_record();
         // Row 0 of the board: nine bits, row 1 begins at bit 19.
         assert_eq!(record[..4], [0b1111_1111, 1, 0b1111_1000, 0b0000_1111]);
         // J7, White's own stone, is point 6 * 19 + 8 = 122.
@@ -568,7 +582,7 @@ mod tests {
             Ok(reader) => reader.last().unwrap().unwrap_err().to_string(),
             Err(error) => error.to_string(),
         };
-        let file = [&header()[..], &sample().pack()[..]].concat();
+        let file = [&file_header()[..], &sample().to_record()[..]].concat();
         assert!(error(&file[..20]).starts_with("not a file of samples: it must begin with ishipos1"));
         let cut = error(&file[..file.len() - 1]);
         assert_eq!(cut, "the file is cut off: record 0 must have 1649 bytes and has 1648");
@@ -602,12 +616,12 @@ mod tests {
         let mut rng = ishi_rng::Seed::new(4).stream("damage", 0);
         let mut read = 0;
         for _ in 0..2000 {
-            let mut record = sample().pack();
-            let at = 828 + rng.index(RECORD - 828);
+            let mut record = sample().to_record();
+            let at = 828 + rng.next_index(RECORD - 828);
             record[at] = rng.next_u32() as u8;
-            if let Ok(sample) = Sample::unpack(&record) {
+            if let Ok(sample) = TrainingSample::from_record(&record) {
                 read += 1;
-                assert_eq!(Sample::unpack(&sample.pack()).unwrap(), sample);
+                assert_eq!(TrainingSample::from_record(&sample.to_record()).unwrap(), sample);
             }
         }
         assert!((100..1900).contains(&read), "{read} of 2000");

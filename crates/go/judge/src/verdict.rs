@@ -2,16 +2,19 @@
 
 use ishi_go::{Color, Move, Position};
 
-use crate::network::{Memory, Network, Outputs};
-use crate::planes::{Encoder, POINTS, Planes, TooLarge, View, forbidden_points, index, point};
+use crate::network::{EvaluationMemory, Network, NetworkOutputs};
+use crate::planes::{
+    BoardTooLarge, POINTS, PlaneEncoder, Planes, PositionView, forbidden_points, point_from_index,
+    point_index,
+};
 
 /// A judgement of a position. Points by [`index`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct NetworkVerdict {
     /// Probabilities of the side to move's moves as a strong judge would play; the last is the pass, illegal moves have 0.
-    pub judge: Policy,
+    pub judge: MovePolicy,
     /// Probabilities of moves as strong people play.
-    pub people: Policy,
+    pub people: MovePolicy,
     /// Probability that Black wins.
     pub black_wins: f32,
     /// Black's lead in points, komi included.
@@ -24,17 +27,17 @@ pub struct Verdict {
 
 /// Probabilities of moves: points by [`index`], then the pass.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Policy([f32; POINTS + 1]);
+pub struct MovePolicy([f32; POINTS + 1]);
 
-impl Policy {
+impl MovePolicy {
     /// From logits of all moves: the legal ones and the pass share all the probability.
-    fn of(logits: &[f32; POINTS + 1], view: &View) -> Policy {
+    fn from_logits(logits: &[f32; POINTS + 1], view: &PositionView) -> MovePolicy {
         let mut policy = [0.0; POINTS + 1];
         let mut most = logits[POINTS];
-        for point in view.board.empties().filter(|&point| view.is_legal(point)) {
+        for point in view.board.empty_points().filter(|&point| view.is_legal(point)) {
             // Marks it as legal for now.
-            policy[index(point)] = 1.0;
-            most = most.max(logits[index(point)]);
+            policy[point_index(point)] = 1.0;
+            most = most.max(logits[point_index(point)]);
         }
         policy[POINTS] = 1.0;
         let mut sum = 0.0;
@@ -43,22 +46,22 @@ impl Policy {
             sum += *share;
         }
         policy.iter_mut().for_each(|share| *share /= sum);
-        Policy(policy)
+        MovePolicy(policy)
     }
 
     /// The probability of a move; 0 if it is illegal.
-    pub fn of_move(&self, mv: Move) -> f32 {
-        self.0[mv.point().map_or(POINTS, index)]
+    pub fn move_probability(&self, mv: Move) -> f32 {
+        self.0[mv.point().map_or(POINTS, point_index)]
     }
 
     /// All numbers, the pass at the end.
-    pub fn shares(&self) -> &[f32; POINTS + 1] {
+    pub fn probabilities(&self) -> &[f32; POINTS + 1] {
         &self.0
     }
 
     /// The moves with a probability above 0, the most probable first.
-    pub fn moves(&self) -> Vec<(Move, f32)> {
-        let mv = |at| if at == POINTS { Move::Pass } else { Move::Play(point(at)) };
+    pub fn ranked_moves(&self) -> Vec<(Move, f32)> {
+        let mv = |at| if at == POINTS { Move::Pass } else { Move::Play(point_from_index(at)) };
         let shares = self.0.iter().enumerate().filter(|(_, share)| **share > 0.0);
         let mut moves: Vec<_> = shares.map(|(at, &share)| (mv(at), share)).collect();
         moves.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -66,13 +69,13 @@ impl Policy {
     }
 }
 
-impl Verdict {
+impl NetworkVerdict {
     /// What a network's outputs say of the position that it saw.
-    pub fn new(outputs: &Outputs, view: &View) -> Verdict {
+    pub fn new(outputs: &NetworkOutputs, view: &PositionView) -> NetworkVerdict {
         let sign = if view.to_move == Color::Black { 1.0 } else { -1.0 };
-        Verdict {
-            judge: Policy::of(&outputs.judge, view),
-            people: Policy::of(&outputs.people, view),
+        NetworkVerdict {
+            judge: MovePolicy::from_logits(&outputs.judge, view),
+            people: MovePolicy::from_logits(&outputs.people, view),
             black_wins: 1.0 / (1.0 + (-sign * outputs.winner).exp()),
             lead: sign * outputs.lead,
             spread: outputs.spread,
@@ -95,36 +98,36 @@ impl Verdict {
 /// assert!((0.0..=1.0).contains(&verdict.black_wins));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Judge<'a> {
+pub struct NetworkJudge<'a> {
     network: &'a Network,
-    encoder: Encoder,
-    memory: Memory,
+    encoder: PlaneEncoder,
+    memory: EvaluationMemory,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> NetworkJudge<'a> {
     /// With fresh memory.
-    pub fn new(network: &'a Network) -> Judge<'a> {
-        Judge { network, encoder: Encoder::default(), memory: Memory::default() }
+    pub fn new(network: &'a Network) -> NetworkJudge<'a> {
+        NetworkJudge { network, encoder: PlaneEncoder::default(), memory: EvaluationMemory::default() }
     }
 
     /// Judges a game's position, its side to move moving.
     ///
     /// # Errors
     /// If the board has more than 19 lines.
-    pub fn judge(&mut self, position: &Position) -> Result<Verdict, TooLarge> {
+    pub fn judge_position(&mut self, position: &Position) -> Result<NetworkVerdict, BoardTooLarge> {
         let forbidden = forbidden_points(position);
-        self.judge_view(&View::of(position, &forbidden))
+        self.judge_view(&PositionView::from_position(position, &forbidden))
     }
 
     /// Judges a position.
     ///
     /// # Errors
     /// If the board has more than 19 lines.
-    pub fn judge_view(&mut self, view: &View) -> Result<Verdict, TooLarge> {
+    pub fn judge_view(&mut self, view: &PositionView) -> Result<NetworkVerdict, BoardTooLarge> {
         let mut planes = Planes::default();
         self.encoder.encode(view, &mut planes)?;
         let outputs = self.network.evaluate(&[planes], &mut self.memory);
-        Ok(Verdict::new(&outputs[0], view))
+        Ok(NetworkVerdict::new(&outputs[0], view))
     }
 }
 
@@ -134,10 +137,10 @@ mod tests {
     use ishi_rng::Seed;
 
     use super::*;
-    use crate::network::Shape;
+    use crate::network::NetworkShape;
 
     fn network() -> Network {
-        Network::random(Shape::new(3, 16), Seed::new(11)).unwrap()
+        Network::with_random_weights(NetworkShape::new(3, 16), Seed::new(11)).unwrap()
     }
 
     const POSITION: &str = "
@@ -154,7 +157,7 @@ mod tests {
     #[test]
     fn colours_exchanged_give_the_same_the_other_way_round() {
         let network = network();
-        let mut judge = Judge::new(&network);
+        let mut judge = NetworkJudge::new(&network);
         let exchanged: String = POSITION
             .chars()
             .map(|c| match c {
@@ -165,9 +168,9 @@ mod tests {
             .collect();
         let mut verdicts =
             [(POSITION, Color::Black, 3.5), (&exchanged, Color::White, -3.5)].map(|(text, color, komi)| {
-                let mut game = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, color).unwrap();
+                let mut game = text.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, color).unwrap();
                 game.set_komi(komi).unwrap();
-                judge.judge(&game).unwrap()
+                judge.judge_position(&game).unwrap()
             });
         let [black, white] = &mut verdicts;
         assert!((black.black_wins + white.black_wins - 1.0).abs() < 1e-6);
@@ -181,35 +184,36 @@ mod tests {
     #[test]
     fn only_legal_moves_have_a_share() {
         let network = network();
-        let mut judge = Judge::new(&network);
-        let mut game = POSITION.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::White).unwrap();
+        let mut judge = NetworkJudge::new(&network);
+        let mut game =
+            POSITION.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::White).unwrap();
         let size = game.size();
         let suicide = Rules { suicide: true, ..Rules::JAPANESE };
         // White takes a stone in a ko.
         game.play(Color::White, size.parse_move("B3").unwrap()).unwrap();
-        assert_eq!(game.board().ko(), size.parse_point("C3").ok());
+        assert_eq!(game.board().ko_point(), size.parse_point("C3").ok());
         for (color, rules) in
             [(Color::Black, Rules::CHINESE), (Color::White, Rules::CHINESE), (Color::White, suicide)]
         {
             game.set_rules(rules);
             game.set_to_move(color);
-            let verdict = judge.judge(&game).unwrap();
+            let verdict = judge.judge_position(&game).unwrap();
             for policy in [&verdict.judge, &verdict.people] {
                 let legal: Vec<_> =
                     game.legal_moves(color).into_iter().map(Move::Play).chain([Move::Pass]).collect();
-                let sum: f32 = policy.shares().iter().sum();
+                let sum: f32 = policy.probabilities().iter().sum();
                 assert!((sum - 1.0).abs() < 1e-5);
-                let mut moves: Vec<_> = policy.moves().into_iter().map(|(mv, _)| mv).collect();
-                assert!(policy.of_move(moves[0]) >= policy.of_move(moves[1]));
+                let mut moves: Vec<_> = policy.ranked_moves().into_iter().map(|(mv, _)| mv).collect();
+                assert!(policy.move_probability(moves[0]) >= policy.move_probability(moves[1]));
                 moves.sort();
                 let mut expected = legal.clone();
                 expected.sort();
                 assert_eq!(moves, expected, "{color} {rules}");
             }
         }
-        let white = judge.judge(&game).unwrap();
+        let white = judge.judge_position(&game).unwrap();
         assert!(
-            white.judge.of_move(size.parse_move("A7").unwrap()) > 0.0,
+            white.judge.move_probability(size.parse_move("A7").unwrap()) > 0.0,
             "suicide of one stone is a move here"
         );
     }
@@ -218,16 +222,16 @@ mod tests {
     fn shares_follow_the_logits() {
         let size = BoardSize::square(2).unwrap();
         let game = Position::new(size, Rules::CHINESE);
-        let mut outputs = Outputs { winner: -2.0, lead: 5.0, ..Outputs::default() };
+        let mut outputs = NetworkOutputs { winner: -2.0, lead: 5.0, ..NetworkOutputs::default() };
         outputs.judge[0] = 2.0_f32.ln();
         outputs.judge[POINTS] = 6.0_f32.ln() + 200.0;
         outputs.people[1] = 3.0_f32.ln();
         // A point outside the board counts for nothing.
         outputs.people[2] = 50.0;
-        let verdict = Verdict::new(&outputs, &View::of(&game, &[]));
-        assert!(verdict.judge.of_move(Move::Pass) > 0.999_999);
+        let verdict = NetworkVerdict::new(&outputs, &PositionView::from_position(&game, &[]));
+        assert!(verdict.judge.move_probability(Move::Pass) > 0.999_999);
         let shares = ["A1", "B1", "A2", "B2", "pass"]
-            .map(|text| verdict.people.of_move(size.parse_move(text).unwrap()));
+            .map(|text| verdict.people.move_probability(size.parse_move(text).unwrap()));
         for (share, expected) in shares.into_iter().zip([1.0, 3.0, 1.0, 1.0, 1.0]) {
             assert!((share - expected / 7.0).abs() < 1e-6, "{shares:?}");
         }

@@ -2,7 +2,7 @@
 //! small network of random weights, samples of boards of several sizes, and what PyTorch answers.
 
 use ishi_judge::planes::POINTS;
-use ishi_judge::{Memory, Network, Outputs, Planes, Sample, SampleReader};
+use ishi_judge::{EvaluationMemory, Network, NetworkOutputs, Planes, SampleReader, TrainingSample};
 
 static NETWORK: &[u8] = include_bytes!("fixture-network.bin");
 static SAMPLES: &[u8] = include_bytes!("fixture-samples.bin");
@@ -11,12 +11,12 @@ static ANSWERS: &[u8] = include_bytes!("fixture-answers.bin");
 /// Numbers of an answer.
 const ANSWER: usize = 2 * (POINTS + 1) + 3 + POINTS;
 
-fn samples() -> Vec<Sample> {
+fn samples() -> Vec<TrainingSample> {
     SampleReader::new(SAMPLES).unwrap().map(Result::unwrap).collect()
 }
 
 /// In the order of the file of answers.
-fn flattened(outputs: &Outputs) -> Vec<f32> {
+fn flattened(outputs: &NetworkOutputs) -> Vec<f32> {
     let mut numbers = outputs.judge[..POINTS].to_vec();
     numbers.extend(&outputs.people[..POINTS]);
     numbers.extend([outputs.judge[POINTS], outputs.people[POINTS]]);
@@ -27,12 +27,12 @@ fn flattened(outputs: &Outputs) -> Vec<f32> {
 
 #[test]
 fn rust_and_python_evaluate_alike() {
-    let network = Network::unpack(NETWORK).unwrap();
+    let network = Network::from_bytes(NETWORK).unwrap();
     assert!(network.shape().blocks >= 3, "a block that pools is among them");
     let planes: Vec<Planes> = samples().iter().map(|sample| sample.planes).collect();
     let answers: Vec<f32> = ANSWERS.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
     assert_eq!(answers.len(), ANSWER * planes.len());
-    let mut memory = Memory::default();
+    let mut memory = EvaluationMemory::default();
     let outputs = network.evaluate(&planes, &mut memory);
     let mut largest = 0.0_f32;
     for (n, (outputs, answers)) in outputs.iter().zip(answers.chunks_exact(ANSWER)).enumerate() {
@@ -52,9 +52,9 @@ fn rust_and_python_evaluate_alike() {
 #[test]
 fn samples_and_network_are_written_as_python_does() {
     let mut file = ishi_judge::SampleWriter::new(Vec::new()).unwrap();
-    samples().iter().for_each(|sample| file.write(sample).unwrap());
+    samples().iter().for_each(|sample| file.write_sample(sample).unwrap());
     assert_eq!(file.finish().unwrap(), SAMPLES);
-    assert_eq!(Network::unpack(NETWORK).unwrap().pack(), NETWORK);
+    assert_eq!(Network::from_bytes(NETWORK).unwrap().to_bytes(), NETWORK);
 }
 
 /// Boards of different sizes, each known in part.

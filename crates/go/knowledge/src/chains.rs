@@ -17,7 +17,7 @@ pub struct ChainFacts {
 }
 
 /// Empty points that two chains share, by the steps to the one that is farther from them: one (common liberties), two and three.
-pub type Shared = [PointSet; 3];
+pub type PointsByDistance = [PointSet; 3];
 
 impl ChainFacts {
     /// Its first stone, by which it is named.
@@ -29,23 +29,23 @@ impl ChainFacts {
     }
 
     /// The points that it shares with another chain.
-    pub fn shared(&self, other: &ChainFacts) -> Shared {
+    pub fn shared_points(&self, other: &ChainFacts) -> PointsByDistance {
         let within = |chain: &ChainFacts| {
-            let two = chain.liberties.or(&chain.near[0]);
-            [chain.liberties, two, two.or(&chain.near[1])]
+            let two = chain.liberties.union(&chain.near[0]);
+            [chain.liberties, two, two.union(&chain.near[1])]
         };
         let (own, others) = (within(self), within(other));
-        let both = [0, 1, 2].map(|steps| own[steps].and(&others[steps]));
-        [both[0], both[1].without(&both[0]), both[2].without(&both[1])]
+        let both = [0, 1, 2].map(|steps| own[steps].intersection(&others[steps]));
+        [both[0], both[1].difference(&both[0]), both[2].difference(&both[1])]
     }
 
     /// Finds anew what is near; the liberties are right.
     fn look_around(&mut self, board: &Board) {
         let empty_beside = |points: &PointSet| -> PointSet {
-            points.grown().iter().filter(|&point| board.cell(point) == Cell::Empty).collect()
+            points.with_neighbours().iter().filter(|&point| board.cell(point) == Cell::Empty).collect()
         };
-        let two = empty_beside(&self.liberties).without(&self.liberties);
-        self.near = [two, empty_beside(&two).without(&two).without(&self.liberties)];
+        let two = empty_beside(&self.liberties).difference(&self.liberties);
+        self.near = [two, empty_beside(&two).difference(&two).difference(&self.liberties)];
     }
 }
 
@@ -83,16 +83,16 @@ impl PartialEq for Chains {
     /// The same chains; their numbers do not count.
     fn eq(&self, other: &Chains) -> bool {
         let points = || (0..Point::INDICES).map(Point::from_index);
-        points().all(|point| self.at(point) == other.at(point))
+        points().all(|point| self.chain_at(point) == other.chain_at(point))
     }
 }
 
 impl Chains {
     /// The chains of a board, from scratch.
-    pub fn of(board: &Board) -> Chains {
+    pub fn from_board(board: &Board) -> Chains {
         let mut chains = Chains::default();
         for chain in board.chains() {
-            let number = chains.fresh();
+            let number = chains.unused_number();
             let facts = &mut chains.facts[number];
             for stone in board.chain_stones(chain) {
                 facts.color = board.color(stone);
@@ -106,7 +106,7 @@ impl Chains {
     }
 
     /// The chain on a point.
-    pub fn at(&self, point: Point) -> Option<&ChainFacts> {
+    pub fn chain_at(&self, point: Point) -> Option<&ChainFacts> {
         self.at[point.index()].map(|number| &self.facts[usize::from(number)])
     }
 
@@ -120,10 +120,12 @@ impl Chains {
     }
 
     /// The enemy chains that touch a chain, by their names.
-    pub fn enemies(&self, chain: &ChainFacts) -> Vec<Point> {
+    pub fn enemy_neighbours(&self, chain: &ChainFacts) -> Vec<Point> {
         let mut names = Vec::new();
-        for point in chain.stones.grown().without(&chain.stones).without(&chain.liberties).iter() {
-            if let Some(name) = self.at(point).map(ChainFacts::name)
+        for point in
+            chain.stones.with_neighbours().difference(&chain.stones).difference(&chain.liberties).iter()
+        {
+            if let Some(name) = self.chain_at(point).map(ChainFacts::name)
                 && !names.contains(&name)
             {
                 names.push(name);
@@ -133,7 +135,7 @@ impl Chains {
     }
 
     /// A number that no chain has.
-    fn fresh(&self) -> usize {
+    fn unused_number(&self) -> usize {
         self.facts.iter().position(|facts| facts.color.is_none()).expect("fewer chains than points")
     }
 
@@ -147,7 +149,7 @@ impl BoardObserver for Chains {
     fn on_place(&mut self, board: &Board, color: Color, point: Point) {
         // A chain's number is the index of its first stone while that is free.
         let wanted = point.index();
-        let number = if self.facts[wanted].color.is_none() { wanted } else { self.fresh() };
+        let number = if self.facts[wanted].color.is_none() { wanted } else { self.unused_number() };
         let is_empty = |next: &Point| board.cell(*next) == Cell::Empty;
         for facts in self.facts.iter_mut().filter(|facts| facts.color.is_some()) {
             if facts.liberties.contains(point) || facts.near.iter().any(|near| near.contains(point)) {
@@ -157,7 +159,7 @@ impl BoardObserver for Chains {
         }
         let facts = &mut self.facts[number];
         facts.color = Some(color);
-        facts.stones = PointSet::of(point);
+        facts.stones = PointSet::from_point(point);
         facts.liberties = point.neighbours().into_iter().filter(is_empty).collect();
         facts.look_around(board);
         self.at[wanted] = Some(number as u16);
@@ -176,8 +178,8 @@ impl BoardObserver for Chains {
                 facts.liberties.insert(point);
             }
         }
-        let around = PointSet::of(point).grown().grown().grown();
-        for facts in self.facts.iter_mut().filter(|facts| !facts.stones.and(&around).is_empty()) {
+        let around = PointSet::from_point(point).with_neighbours().with_neighbours().with_neighbours();
+        for facts in self.facts.iter_mut().filter(|facts| !facts.stones.intersection(&around).is_empty()) {
             facts.look_around(board);
         }
     }
@@ -190,10 +192,10 @@ impl BoardObserver for Chains {
             self.at[stone.index()] = Some(kept);
         }
         let facts = &mut self.facts[usize::from(kept)];
-        facts.stones.add(&lost.stones);
-        facts.liberties.add(&lost.liberties);
-        let two = facts.near[0].or(&lost.near[0]).without(&facts.liberties);
-        let three = facts.near[1].or(&lost.near[1]).without(&facts.liberties).without(&two);
+        facts.stones.add_set(&lost.stones);
+        facts.liberties.add_set(&lost.liberties);
+        let two = facts.near[0].union(&lost.near[0]).difference(&facts.liberties);
+        let three = facts.near[1].union(&lost.near[1]).difference(&facts.liberties).difference(&two);
         facts.near = [two, three];
     }
 }

@@ -14,7 +14,7 @@ use crate::tactical::{Keeper, Tactical};
 
 /// Something that should be the same and is not: an error of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct Mismatch {
     /// Which part of which level.
     pub part: &'static str,
     /// Hash of the board.
@@ -23,7 +23,7 @@ pub struct Difference {
     pub values: [String; 2],
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [kept, found] = &self.values;
         write!(f, "{} of {:016x}: {kept} is not {found}", self.part, self.hash)
@@ -31,20 +31,26 @@ impl fmt::Display for Difference {
 }
 
 /// Compares parts in turn.
-struct Comparison {
+struct MismatchCollector {
     hash: u64,
-    found: Vec<Difference>,
+    found: Vec<Mismatch>,
 }
 
-impl Comparison {
-    fn whole<T: PartialEq>(&mut self, part: &'static str, a: &T, b: &T, tell: impl Fn(&T) -> String) {
+impl MismatchCollector {
+    fn compare_values<T: PartialEq>(
+        &mut self,
+        part: &'static str,
+        a: &T,
+        b: &T,
+        tell: impl Fn(&T) -> String,
+    ) {
         if a != b {
-            self.found.push(Difference { part, hash: self.hash, values: [tell(a), tell(b)] });
+            self.found.push(Mismatch { part, hash: self.hash, values: [tell(a), tell(b)] });
         }
     }
 
     /// Lists, by their first elements that differ.
-    fn list<T: PartialEq + fmt::Debug>(&mut self, part: &'static str, a: &[T], b: &[T]) {
+    fn compare_lists<T: PartialEq + fmt::Debug>(&mut self, part: &'static str, a: &[T], b: &[T]) {
         if a == b {
             return;
         }
@@ -53,27 +59,28 @@ impl Comparison {
             Some(element) => format!("{element:?}"),
             None => format!("a list of {}", list.len()),
         };
-        self.found.push(Difference { part, hash: self.hash, values: [tell(a), tell(b)] });
+        self.found.push(Mismatch { part, hash: self.hash, values: [tell(a), tell(b)] });
     }
 }
 
 /// Where levels 1 and 2 of a board differ.
-pub fn tactical(board: &Board, kept: &Tactical, scratch: &Tactical) -> Vec<Difference> {
-    let mut comparison = Comparison { hash: board.hash(), found: Vec::new() };
-    comparison
-        .whole("chains", &kept.chains, &scratch.chains, |chains| format!("{} chains", chains.iter().count()));
+pub fn compare_tactical(board: &Board, kept: &Tactical, scratch: &Tactical) -> Vec<Mismatch> {
+    let mut comparison = MismatchCollector { hash: board.hash(), found: Vec::new() };
+    comparison.compare_values("chains", &kept.chains, &scratch.chains, |chains| {
+        format!("{} chains", chains.iter().count())
+    });
     let count = |kept: &Option<Connections>| {
-        format!("{} connections", kept.iter().flat_map(Connections::all).count())
+        format!("{} connections", kept.iter().flat_map(Connections::all_connections).count())
     };
-    comparison.whole("connections", &kept.connections, &scratch.connections, count);
-    comparison.list("status", &kept.status, &scratch.status);
-    comparison.list("links", &kept.links, &scratch.links);
-    comparison.list("eyes", &kept.spaces, &scratch.spaces);
+    comparison.compare_values("connections", &kept.connections, &scratch.connections, count);
+    comparison.compare_lists("status", &kept.status, &scratch.status);
+    comparison.compare_lists("links", &kept.links, &scratch.links);
+    comparison.compare_lists("eyes", &kept.spaces, &scratch.spaces);
     comparison.found
 }
 
 /// Where two analyses of a position differ, level 3 too.
-pub fn analyses(position: &Position, a: &Analysis, b: &Analysis) -> Vec<Difference> {
+pub fn compare_analyses(position: &Position, a: &Analysis, b: &Analysis) -> Vec<Mismatch> {
     let below = |analysis: &Analysis| Tactical {
         style: analysis.style,
         chains: analysis.chains.clone(),
@@ -82,25 +89,26 @@ pub fn analyses(position: &Position, a: &Analysis, b: &Analysis) -> Vec<Differen
         links: analysis.links.clone(),
         spaces: analysis.spaces.clone(),
     };
-    let found = tactical(position.board(), &below(a), &below(b));
-    let mut comparison = Comparison { hash: position.board().hash(), found };
-    comparison.list("groups", &a.groups, &b.groups);
-    comparison.whole("influence", &a.influence, &b.influence, |_| "its map".to_string());
-    comparison.whole("lead", &a.black_lead, &b.black_lead, f64::to_string);
-    comparison.whole("strategy", &(a.phase, a.balance), &(b.phase, b.balance), |both| format!("{both:?}"));
+    let found = compare_tactical(position.board(), &below(a), &below(b));
+    let mut comparison = MismatchCollector { hash: position.board().hash(), found };
+    comparison.compare_lists("groups", &a.groups, &b.groups);
+    comparison.compare_values("influence", &a.influence, &b.influence, |_| "its map".to_string());
+    comparison.compare_values("lead", &a.black_lead, &b.black_lead, f64::to_string);
+    comparison
+        .compare_values("strategy", &(a.phase, a.balance), &(b.phase, b.balance), |both| format!("{both:?}"));
     comparison.found
 }
 
 /// Evaluates a position, plays up to `moves` moves that `choose` gives, evaluating after each, takes them back, and evaluates the
 /// position again: every difference between the two. The position is left as it was.
-pub fn look_ahead(
+pub fn check_look_ahead(
     position: &mut Position,
     keeper: &mut Keeper,
     oracle: &mut impl Oracle,
     moves: usize,
     mut choose: impl FnMut(&Position, &Analysis) -> Option<Move>,
-) -> Vec<Difference> {
-    let before = keeper.analysis(position, oracle);
+) -> Vec<Mismatch> {
+    let before = keeper.analyze(position, oracle);
     let hash = position.hash();
     let mut played = 0;
     let mut here = before.clone();
@@ -110,7 +118,7 @@ pub fn look_ahead(
             break;
         }
         played += 1;
-        here = keeper.analysis(position, oracle);
+        here = keeper.analyze(position, oracle);
     }
     for _ in 0..played {
         position.undo();
@@ -118,9 +126,9 @@ pub fn look_ahead(
     let mut found = Vec::new();
     if position.hash() != hash {
         let values = [hash, position.hash()].map(|hash| format!("{hash:016x}"));
-        found.push(Difference { part: "position", hash, values });
+        found.push(Mismatch { part: "position", hash, values });
     }
-    let after = keeper.analysis(position, oracle);
-    found.extend(analyses(position, &before, &after));
+    let after = keeper.analyze(position, oracle);
+    found.extend(compare_analyses(position, &before, &after));
     found
 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ishi_go::{Board, BoardObserver, BoardSize, Chain, Color, Point};
 use ishi_reading::PointSet;
 
-use crate::chains::Shared;
+use crate::chains::PointsByDistance;
 
 /// Lines from a connection point to the farther chain, at most.
 const REACH: usize = 3;
@@ -18,19 +18,19 @@ const REACH: usize = 3;
 /// The four directions: up, right, down, left. The opposite of one is two further.
 const WAYS: [[isize; 2]; 4] = [[0, 1], [1, 0], [0, -1], [-1, 0]];
 
-fn opposite(way: usize) -> usize {
+fn opposite_direction(way: usize) -> usize {
     (way + 2) % 4
 }
 
 /// So many lines on from a point, if that is on the board.
-fn on(size: BoardSize, from: Point, way: usize, lines: usize) -> Option<Point> {
+fn step_in_direction(size: BoardSize, from: Point, way: usize, lines: usize) -> Option<Point> {
     let [across, up] = WAYS[way].map(|step| step * lines as isize);
     let (column, row) = (from.column().checked_add_signed(across)?, from.row().checked_add_signed(up)?);
     (column < size.width() && row < size.height()).then(|| Point::new(column, row))
 }
 
 /// Two chains by their numbers, the smaller first.
-type Pair = [u16; 2];
+type ChainPair = [u16; 2];
 
 /// Where two chains meet at a connection point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub(crate) struct Meeting {
 }
 
 /// Two chains of one colour, by their names, and the points by which they connect, by the lines to the farther of them.
-pub type Connection = ([Point; 2], Shared);
+pub type Connection = ([Point; 2], PointsByDistance);
 
 /// All connections of a board. As a [`BoardObserver`] it follows the board move by move; [`Connections::of`] is the same from scratch.
 ///
@@ -69,11 +69,11 @@ pub struct Connections {
     /// Of every chain by its number: whose it is, and its stones. `None`: there is no such chain.
     chains: Vec<Option<(Color, PointSet)>>,
     /// The points of every pair of chains that has some.
-    pairs: BTreeMap<Pair, Shared>,
+    pairs: BTreeMap<ChainPair, PointsByDistance>,
     /// The connections that each point belongs to, with the lines to the farther chain.
-    at_point: Vec<Vec<(Pair, u8)>>,
+    at_point: Vec<Vec<(ChainPair, u8)>>,
     /// The connections of each chain.
-    of_chain: Vec<BTreeSet<Pair>>,
+    of_chain: Vec<BTreeSet<ChainPair>>,
 }
 
 impl PartialEq for Connections {
@@ -82,16 +82,17 @@ impl PartialEq for Connections {
         let points = || self.size.points();
         self.size == other.size
             && points().all(|point| self.nearest[point.index()] == other.nearest[point.index()])
-            && self.all() == other.all()
+            && self.all_connections() == other.all_connections()
             && points().all(|point| {
-                self.at(point) == other.at(point) && self.of_chain(point) == other.of_chain(point)
+                self.connections_at(point) == other.connections_at(point)
+                    && self.connections_of_chain(point) == other.connections_of_chain(point)
             })
     }
 }
 
 impl Connections {
     /// Those of an empty board.
-    pub fn empty(size: BoardSize) -> Connections {
+    pub fn for_empty_board(size: BoardSize) -> Connections {
         Connections {
             size,
             nearest: vec![[0; 4]; Point::INDICES],
@@ -104,8 +105,8 @@ impl Connections {
     }
 
     /// The connections of a board, from scratch.
-    pub fn of(board: &Board) -> Connections {
-        let mut found = Connections::empty(board.size());
+    pub fn from_board(board: &Board) -> Connections {
+        let mut found = Connections::for_empty_board(board.size());
         for chain in board.chains() {
             let stones: PointSet = board.chain_stones(chain).collect();
             let (Some(first), Some(color)) = (stones.first(), board.color(chain.head())) else { continue };
@@ -115,52 +116,53 @@ impl Connections {
         for point in board.size().points() {
             for way in 0..WAYS.len() {
                 let is_stone = |&lines: &usize| {
-                    on(board.size(), point, way, lines).is_some_and(|next| board.color(next).is_some())
+                    step_in_direction(board.size(), point, way, lines)
+                        .is_some_and(|next| board.color(next).is_some())
                 };
                 let lines = (1..=REACH).find(is_stone);
                 found.nearest[point.index()][way] = lines.unwrap_or(0) as u8;
             }
         }
-        board.empties().for_each(|point| found.enter(point));
+        board.empty_points().for_each(|point| found.add_point(point));
         found
     }
 
     /// Every connection once, in the order of the chains' names.
-    pub fn all(&self) -> Vec<Connection> {
+    pub fn all_connections(&self) -> Vec<Connection> {
         let mut all: Vec<Connection> =
-            self.pairs.iter().map(|(&pair, &shared)| (self.names(pair), shared)).collect();
+            self.pairs.iter().map(|(&pair, &shared)| (self.chain_names(pair), shared)).collect();
         all.sort_by_key(|(names, _)| names.map(Point::index));
         all
     }
 
     /// The connections that an empty point belongs to, by the names of their chains; and the lines to the farther one.
-    pub fn at(&self, point: Point) -> Vec<([Point; 2], usize)> {
+    pub fn connections_at(&self, point: Point) -> Vec<([Point; 2], usize)> {
         let entries = self.at_point[point.index()].iter();
         let mut found: Vec<_> =
-            entries.map(|&(pair, lines)| (self.names(pair), usize::from(lines))).collect();
+            entries.map(|&(pair, lines)| (self.chain_names(pair), usize::from(lines))).collect();
         found.sort_by_key(|(names, _)| names.map(Point::index));
         found
     }
 
     /// The connections of the chain on a point, by the names of their chains.
-    pub fn of_chain(&self, stone: Point) -> Vec<[Point; 2]> {
+    pub fn connections_of_chain(&self, stone: Point) -> Vec<[Point; 2]> {
         let number = self.chain[stone.index()];
         let pairs = number.into_iter().flat_map(|number| &self.of_chain[usize::from(number)]);
-        let mut found: Vec<[Point; 2]> = pairs.map(|&pair| self.names(pair)).collect();
+        let mut found: Vec<[Point; 2]> = pairs.map(|&pair| self.chain_names(pair)).collect();
         found.sort_by_key(|names| names.map(Point::index));
         found
     }
 
     /// How two chains meet at a connection point of theirs.
-    pub(crate) fn meeting(&self, names: [Point; 2], point: Point) -> Option<Meeting> {
+    pub(crate) fn find_meeting(&self, names: [Point; 2], point: Point) -> Option<Meeting> {
         let [a, b] = names.map(|name| self.chain[name.index()]);
         let ways = (0..WAYS.len()).flat_map(|one| (0..WAYS.len()).map(move |other| (one, other)));
-        let near = |way: usize| Some((self.lines(point, way)?, self.neighbour(point, way)?));
+        let near = |way: usize| Some((self.lines_to_stone(point, way)?, self.nearest_stone(point, way)?));
         let met = ways.filter_map(|(one, other)| {
             let ((lines, first), (more, second)) = (near(one)?, near(other)?);
             let are_theirs = self.chain[first.index()] == a && self.chain[second.index()] == b;
             let touches = lines.min(more) == 1;
-            let is_straight = other == opposite(one);
+            let is_straight = other == opposite_direction(one);
             (are_theirs && touches)
                 .then_some((lines.max(more), Meeting { stones: [first, second], is_straight }))
         });
@@ -168,16 +170,16 @@ impl Connections {
             .map(|(_, meeting)| meeting)
     }
 
-    fn lines(&self, point: Point, way: usize) -> Option<u8> {
+    fn lines_to_stone(&self, point: Point, way: usize) -> Option<u8> {
         Some(self.nearest[point.index()][way]).filter(|&lines| lines > 0)
     }
 
     /// The nearest stone in a direction.
-    fn neighbour(&self, point: Point, way: usize) -> Option<Point> {
-        on(self.size, point, way, usize::from(self.lines(point, way)?))
+    fn nearest_stone(&self, point: Point, way: usize) -> Option<Point> {
+        step_in_direction(self.size, point, way, usize::from(self.lines_to_stone(point, way)?))
     }
 
-    fn names(&self, pair: Pair) -> [Point; 2] {
+    fn chain_names(&self, pair: ChainPair) -> [Point; 2] {
         let mut names = pair.map(|number| {
             let (_, stones) = self.chains[usize::from(number)].as_ref().expect("a chain of a connection");
             stones.first().expect("a chain has a stone")
@@ -187,8 +189,8 @@ impl Connections {
     }
 
     /// Puts the connections of a point, which is empty, into all lists.
-    fn enter(&mut self, point: Point) {
-        for (pair, lines) in self.found_at(point) {
+    fn add_point(&mut self, point: Point) {
+        for (pair, lines) in self.find_pairs_at(point) {
             self.at_point[point.index()].push((pair, lines));
             self.pairs.entry(pair).or_default()[usize::from(lines) - 1].insert(point);
             pair.into_iter().for_each(|number| {
@@ -198,7 +200,7 @@ impl Connections {
     }
 
     /// Takes the connections of a point out of all lists.
-    fn leave(&mut self, point: Point) {
+    fn remove_point(&mut self, point: Point) {
         for (pair, lines) in std::mem::take(&mut self.at_point[point.index()]) {
             let Some(shared) = self.pairs.get_mut(&pair) else { continue };
             shared[usize::from(lines) - 1].remove(point);
@@ -212,11 +214,11 @@ impl Connections {
     }
 
     /// What connects at an empty point: pairs of chains, with the lines to the farther of them.
-    fn found_at(&self, point: Point) -> Vec<(Pair, u8)> {
-        let mut found: Vec<(Pair, u8)> = Vec::new();
+    fn find_pairs_at(&self, point: Point) -> Vec<(ChainPair, u8)> {
+        let mut found: Vec<(ChainPair, u8)> = Vec::new();
         let near = |way: usize| {
-            let number = self.chain[self.neighbour(point, way)?.index()]?;
-            Some((number, self.chains[usize::from(number)].as_ref()?.0, self.lines(point, way)?))
+            let number = self.chain[self.nearest_stone(point, way)?.index()]?;
+            Some((number, self.chains[usize::from(number)].as_ref()?.0, self.lines_to_stone(point, way)?))
         };
         let seen: Vec<_> = (0..WAYS.len()).filter_map(near).collect();
         for (n, &(a, color, lines)) in seen.iter().enumerate() {
@@ -235,21 +237,21 @@ impl Connections {
     }
 
     /// Finds the connections of points again; points with a stone have none.
-    fn renew(&mut self, points: &PointSet) {
+    fn refresh_points(&mut self, points: &PointSet) {
         for point in points.iter() {
-            self.leave(point);
+            self.remove_point(point);
             if self.chain[point.index()].is_none() {
-                self.enter(point);
+                self.add_point(point);
             }
         }
     }
 
     /// The points on the rays from a point, each with the lines to it and the direction, as far as the first stone of each.
-    fn rays(&self, point: Point) -> Vec<(Point, usize, usize)> {
+    fn points_on_rays(&self, point: Point) -> Vec<(Point, usize, usize)> {
         let mut found = Vec::new();
         for way in 0..WAYS.len() {
             for lines in 1..=REACH {
-                let Some(next) = on(self.size, point, way, lines) else { break };
+                let Some(next) = step_in_direction(self.size, point, way, lines) else { break };
                 found.push((next, lines, way));
                 if self.chain[next.index()].is_some() {
                     break;
@@ -260,7 +262,7 @@ impl Connections {
     }
 
     /// A number that no chain has: the index of its first stone while that is free.
-    fn fresh(&self, wanted: usize) -> usize {
+    fn unused_number(&self, wanted: usize) -> usize {
         let free = |&number: &usize| self.chains[number].is_none();
         Some(wanted)
             .filter(free)
@@ -271,30 +273,31 @@ impl Connections {
 
 impl BoardObserver for Connections {
     fn on_place(&mut self, _: &Board, color: Color, point: Point) {
-        let number = self.fresh(point.index());
-        let rays = self.rays(point);
+        let number = self.unused_number(point.index());
+        let rays = self.points_on_rays(point);
         self.chain[point.index()] = Some(number as u16);
-        self.chains[number] = Some((color, PointSet::of(point)));
-        let mut changed = PointSet::of(point);
+        self.chains[number] = Some((color, PointSet::from_point(point)));
+        let mut changed = PointSet::from_point(point);
         for (next, lines, way) in rays {
-            self.nearest[next.index()][opposite(way)] = lines as u8;
+            self.nearest[next.index()][opposite_direction(way)] = lines as u8;
             changed.insert(next);
         }
-        self.renew(&changed);
+        self.refresh_points(&changed);
     }
 
     fn on_capture(&mut self, _: &Board, _: Color, point: Point) {
         let Some(number) = self.chain[point.index()] else { return };
-        let rays = self.rays(point);
-        let mut changed = PointSet::of(point);
+        let rays = self.points_on_rays(point);
+        let mut changed = PointSet::from_point(point);
         for &(next, lines, way) in &rays {
-            let beyond = usize::from(self.nearest[point.index()][opposite(way)]);
+            let beyond = usize::from(self.nearest[point.index()][opposite_direction(way)]);
             let is_near = beyond > 0 && lines + beyond <= REACH;
-            self.nearest[next.index()][opposite(way)] = if is_near { (lines + beyond) as u8 } else { 0 };
+            self.nearest[next.index()][opposite_direction(way)] =
+                if is_near { (lines + beyond) as u8 } else { 0 };
             changed.insert(next);
         }
         // Names go by stones: the lists must be left while the chain still stands.
-        changed.iter().for_each(|point| self.leave(point));
+        changed.iter().for_each(|point| self.remove_point(point));
         self.chain[point.index()] = None;
         let slot = &mut self.chains[usize::from(number)];
         if let Some((_, stones)) = slot {
@@ -303,7 +306,7 @@ impl BoardObserver for Connections {
                 *slot = None;
             }
         }
-        self.renew(&changed);
+        self.refresh_points(&changed);
     }
 
     fn on_merge(&mut self, _: &Board, kept: Chain, gone: Chain) {
@@ -313,11 +316,11 @@ impl BoardObserver for Connections {
         let mut changed = PointSet::EMPTY;
         for stone in stones.iter() {
             self.chain[stone.index()] = Some(kept);
-            self.rays(stone).iter().for_each(|&(next, ..)| changed.insert(next));
+            self.points_on_rays(stone).iter().for_each(|&(next, ..)| changed.insert(next));
         }
         if let Some((_, all)) = &mut self.chains[usize::from(kept)] {
-            all.add(&stones);
+            all.add_set(&stones);
         }
-        self.renew(&changed);
+        self.refresh_points(&changed);
     }
 }

@@ -4,7 +4,7 @@ use ishi_go::{Board, Cell, Color, Point};
 use ishi_reading::PointSet;
 
 use crate::links::Link;
-use crate::oracle::Strength;
+use crate::oracle::GroupStrength;
 use crate::style::{InfluenceLaw, InfluenceWalls, Style};
 
 /// Influence at a stone of a living group.
@@ -19,7 +19,7 @@ const MOYO: f32 = 0.35;
 
 impl InfluenceLaw {
     /// Lines after which nothing is left of a stone's influence.
-    fn reach(self) -> usize {
+    fn reach_in_lines(self) -> usize {
         match self {
             InfluenceLaw::Fading => REACH,
             InfluenceLaw::InverseDistance => usize::MAX,
@@ -27,7 +27,7 @@ impl InfluenceLaw {
     }
 
     /// Influence so many lines from a stone, from what it is at the stone and what it is one line nearer.
-    fn at(self, lines: usize, stone: f32, nearer: f32) -> f32 {
+    fn influence_at_distance(self, lines: usize, stone: f32, nearer: f32) -> f32 {
         match self {
             InfluenceLaw::Fading => nearer * FADE,
             InfluenceLaw::InverseDistance => stone / lines as f32,
@@ -40,7 +40,7 @@ impl InfluenceLaw {
     /// closed area of any size. At the point of a corner that a wall of `2n + 1` stones closes, `n` lines away on either edge, its stones
     /// are `n` to `2n - 1` lines away, two each (nothing of the wall's own corner comes in). The field there is `2 (H(2n - 1) - H(n - 1))`
     /// stones, with `H` the sum of `1/k`. For large `n` that falls to `2 ln 2`: with this doubt that is the least that is territory.
-    fn doubt(self) -> f32 {
+    fn added_doubt(self) -> f32 {
         match self {
             InfluenceLaw::Fading => 12.0,
             InfluenceLaw::InverseDistance => {
@@ -62,19 +62,19 @@ pub struct Influence {
 }
 
 /// Whose influence a stone of a group radiates, how much of it, and is the group strong?
-fn source(color: Color, strength: Option<Strength>) -> (Color, f32, bool) {
+fn radiation_source(color: Color, strength: Option<GroupStrength>) -> (Color, f32, bool) {
     match strength {
-        Some(Strength::Dead) => (!color, 0.8, true),
-        Some(Strength::Critical) => (color, 0.4, false),
-        Some(Strength::Weak) => (color, 0.55, false),
-        Some(Strength::Unsettled) | None => (color, 0.7, false),
-        Some(Strength::Stable) => (color, 0.85, true),
-        Some(Strength::Alive) => (color, 1.0, true),
+        Some(GroupStrength::Dead) => (!color, 0.8, true),
+        Some(GroupStrength::Critical) => (color, 0.4, false),
+        Some(GroupStrength::Weak) => (color, 0.55, false),
+        Some(GroupStrength::Unsettled) | None => (color, 0.7, false),
+        Some(GroupStrength::Stable) => (color, 0.85, true),
+        Some(GroupStrength::Alive) => (color, 1.0, true),
     }
 }
 
 /// Walks outwards from stones, line by line.
-struct Radiation<'a> {
+struct InfluenceSpreader<'a> {
     board: &'a Board,
     law: InfluenceLaw,
     /// What the influence of each side does not pass: points of connections that hold.
@@ -85,9 +85,9 @@ struct Radiation<'a> {
     next: Vec<Point>,
 }
 
-impl Radiation<'_> {
+impl InfluenceSpreader<'_> {
     /// Adds what a stone radiates: not through stones, nor through connections.
-    fn add(&mut self, stone: Point, color: Color, weight: f32, fields: &mut [&mut [f32]]) {
+    fn spread_from_stone(&mut self, stone: Point, color: Color, weight: f32, fields: &mut [&mut [f32]]) {
         let full = FULL * weight;
         let mut amount = full;
         let mut give = |point: Point, amount| {
@@ -99,8 +99,8 @@ impl Radiation<'_> {
         self.front.clear();
         self.front.push(stone);
         give(stone, full);
-        for lines in 1..=self.law.reach() {
-            amount = self.law.at(lines, full, amount);
+        for lines in 1..=self.law.reach_in_lines() {
+            amount = self.law.influence_at_distance(lines, full, amount);
             self.next.clear();
             for point in self.front.iter().flat_map(|point: &Point| point.neighbours()) {
                 let seen = std::mem::replace(&mut self.reached[point.index()], self.calls) == self.calls;
@@ -120,7 +120,7 @@ impl Radiation<'_> {
 }
 
 /// The empty points that two connected stones close: those of their rectangle between them along its longer side.
-fn between(board: &Board, [a, b]: [Point; 2]) -> impl Iterator<Item = Point> {
+fn points_between(board: &Board, [a, b]: [Point; 2]) -> impl Iterator<Item = Point> {
     let range = |p: usize, q: usize| p.min(q)..=p.max(q);
     let is_wide = a.column().abs_diff(b.column()) >= a.row().abs_diff(b.row());
     let along = move |point: Point| if is_wide { point.column() } else { point.row() };
@@ -133,10 +133,10 @@ fn between(board: &Board, [a, b]: [Point; 2]) -> impl Iterator<Item = Point> {
 
 impl Influence {
     /// `strength` is that of the group on a point. Dead stones radiate the other side's influence.
-    pub(crate) fn of(
+    pub(crate) fn compute(
         style: Style,
         board: &Board,
-        strength: impl Fn(Point) -> Option<Strength>,
+        strength: impl Fn(Point) -> Option<GroupStrength>,
         links: &[Link],
     ) -> Influence {
         let mut walls = [PointSet::EMPTY; 2];
@@ -144,14 +144,14 @@ impl Influence {
             if let Some(owner) = board.color(link.stones[0]) {
                 let stopped = |color: &Color| style.walls == InfluenceWalls::All || *color != owner;
                 for color in Color::ALL.into_iter().filter(stopped) {
-                    between(board, link.stones).for_each(|point| walls[color.index()].insert(point));
+                    points_between(board, link.stones).for_each(|point| walls[color.index()].insert(point));
                 }
             }
         }
         let nothing = || [vec![0.0; Point::INDICES], vec![0.0; Point::INDICES]];
         let (mut by_color, mut strong) = (nothing(), nothing());
         let reached = vec![0; Point::INDICES];
-        let mut radiation = Radiation {
+        let mut radiation = InfluenceSpreader {
             board,
             law: style.influence,
             walls,
@@ -162,33 +162,33 @@ impl Influence {
         };
         for stone in board.size().points() {
             let Some(color) = board.color(stone) else { continue };
-            let (color, weight, is_strong) = source(color, strength(stone));
+            let (color, weight, is_strong) = radiation_source(color, strength(stone));
             let all = by_color[color.index()].as_mut_slice();
             if is_strong {
                 let strong = strong[color.index()].as_mut_slice();
-                radiation.add(stone, color, weight, &mut [all, strong]);
+                radiation.spread_from_stone(stone, color, weight, &mut [all, strong]);
             } else {
-                radiation.add(stone, color, weight, &mut [all]);
+                radiation.spread_from_stone(stone, color, weight, &mut [all]);
             }
         }
-        let mut influence = Influence { by_color, thickness: [0.0; 2], doubt: style.influence.doubt() };
+        let mut influence = Influence { by_color, thickness: [0.0; 2], doubt: style.influence.added_doubt() };
         influence.thickness =
-            Color::ALL.map(|color| influence.beyond_territory(board, &strong[color.index()]));
+            Color::ALL.map(|color| influence.points_beyond_territory(board, &strong[color.index()]));
         influence
     }
 
     /// What a field has of the open points that are nobody's territory, in points.
-    fn beyond_territory(&self, board: &Board, field: &[f32]) -> f64 {
-        let open = board.empties().filter(|&point| self.territory(point).is_none());
-        open.map(|point| f64::from(field[point.index()] / self.total(point))).sum()
+    fn points_beyond_territory(&self, board: &Board, field: &[f32]) -> f64 {
+        let open = board.empty_points().filter(|&point| self.territory_owner(point).is_none());
+        open.map(|point| f64::from(field[point.index()] / self.total_at(point))).sum()
     }
 
-    fn total(&self, point: Point) -> f32 {
-        Color::ALL.into_iter().map(|color| self.on(color, point)).sum::<f32>() + self.doubt
+    fn total_at(&self, point: Point) -> f32 {
+        Color::ALL.into_iter().map(|color| self.influence_at(color, point)).sum::<f32>() + self.doubt
     }
 
     /// A side's thickness (厚み): how much of the open points beyond territory its strong groups' influence has, in points.
-    pub fn thickness(&self, color: Color) -> f64 {
+    pub fn thickness_of(&self, color: Color) -> f64 {
         self.thickness[color.index()]
     }
 
@@ -198,28 +198,28 @@ impl Influence {
     }
 
     /// A side's influence on a point.
-    pub fn on(&self, color: Color, point: Point) -> f32 {
+    pub fn influence_at(&self, color: Color, point: Point) -> f32 {
         self.by_color[color.index()][point.index()]
     }
 
     /// +1 is Black's for sure, -1 White's.
-    pub fn balance(&self, point: Point) -> f32 {
-        let [black, white] = [Color::Black, Color::White].map(|color| self.on(color, point));
-        (black - white) / self.total(point)
+    pub fn balance_at(&self, point: Point) -> f32 {
+        let [black, white] = [Color::Black, Color::White].map(|color| self.influence_at(color, point));
+        (black - white) / self.total_at(point)
     }
 
     /// Whose territory a point is.
-    pub fn territory(&self, point: Point) -> Option<Color> {
-        self.beyond(point, TERRITORY)
+    pub fn territory_owner(&self, point: Point) -> Option<Color> {
+        self.owner_above_share(point, TERRITORY)
     }
 
     /// Whose moyo (the loose frame of a territory to be) a point is: not territory yet.
-    pub fn moyo(&self, point: Point) -> Option<Color> {
-        self.beyond(point, MOYO).filter(|_| self.territory(point).is_none())
+    pub fn moyo_owner(&self, point: Point) -> Option<Color> {
+        self.owner_above_share(point, MOYO).filter(|_| self.territory_owner(point).is_none())
     }
 
-    fn beyond(&self, point: Point, share: f32) -> Option<Color> {
-        let balance = self.balance(point);
+    fn owner_above_share(&self, point: Point, share: f32) -> Option<Color> {
+        let balance = self.balance_at(point);
         if balance >= share { Some(Color::Black) } else { (balance <= -share).then_some(Color::White) }
     }
 }
@@ -243,7 +243,7 @@ mod tests {
 
     /// All groups alive.
     fn influence(board: &Board, style: Style, links: &[Link]) -> Influence {
-        Influence::of(style, board, |point| board.color(point).map(|_| Strength::Alive), links)
+        Influence::compute(style, board, |point| board.color(point).map(|_| GroupStrength::Alive), links)
     }
 
     fn inverse() -> Style {
@@ -266,17 +266,17 @@ mod tests {
             let others: Vec<Point> = others.iter().filter(|p| p.column().max(p.row()) < 19).collect();
             let board = board(19, &wall, &others);
             let now = influence(&board, inverse(), &[]);
-            assert!(points.iter().all(|&p| now.territory(p) == Some(Color::Black)), "{inside}");
-            assert!(points.iter().all(|&p| now.on(Color::White, p) == 0.0));
+            assert!(points.iter().all(|&p| now.territory_owner(p) == Some(Color::Black)), "{inside}");
+            assert!(points.iter().all(|&p| now.influence_at(Color::White, p) == 0.0));
             let [least, most] = [f32::min, f32::max].map(|of: fn(f32, f32) -> f32| {
-                points.iter().map(|&p| now.on(Color::Black, p)).reduce(of).unwrap()
+                points.iter().map(|&p| now.influence_at(Color::Black, p)).reduce(of).unwrap()
             });
             assert!(least > 1.38 * FULL && most < 8.0 * FULL, "{inside}: {least} to {most}");
         }
         let (points, wall) = corner(10);
         assert_eq!(wall.len(), 21);
         let fading = influence(&board(19, &wall, &[]), Style::ishi(), &[]);
-        let few = points.iter().filter(|&&p| fading.territory(p) == Some(Color::Black)).count();
+        let few = points.iter().filter(|&&p| fading.territory_owner(p) == Some(Color::Black)).count();
         assert!(few < 60, "ishi's own law ends after some lines: {few} of 100");
     }
 
@@ -288,7 +288,7 @@ mod tests {
         assert_eq!((ring.len(), inner.len()), (72, 289));
         let board = board(19, &ring, &[]);
         let of = |style| influence(&board, style, &[]);
-        let territory = |now: &Influence| inner.iter().filter(|&&p| now.territory(p).is_some()).count();
+        let territory = |now: &Influence| inner.iter().filter(|&&p| now.territory_owner(p).is_some()).count();
         assert_eq!(territory(&of(inverse())), 289);
         assert!(territory(&of(Style::ishi())) < 200, "nothing is left after seven lines");
     }
@@ -297,9 +297,9 @@ mod tests {
     fn influence_halves_at_twice_the_distance_and_does_not_end() {
         let board = board(19, &[Point::new(9, 9)], &[]);
         let now = influence(&board, inverse(), &[]);
-        let at = |column| now.on(Color::Black, Point::new(column, 9));
+        let at = |column| now.influence_at(Color::Black, Point::new(column, 9));
         assert_eq!([at(9), at(10), at(11), at(13), at(17)], [100.0, 100.0, 50.0, 25.0, 12.5]);
-        assert_eq!(now.on(Color::Black, Point::new(0, 0)), 100.0 / 18.0);
+        assert_eq!(now.influence_at(Color::Black, Point::new(0, 0)), 100.0 / 18.0);
     }
 
     /// A stone behind its own one-point jumps: from end to end of a board of five lines.
@@ -307,19 +307,19 @@ mod tests {
     fn no_connection_is_passed_if_all_stop_influence() {
         let jumps = [0, 2, 4].map(|column| Point::new(column, 2));
         let board = board(5, &[jumps.as_slice(), &[Point::new(1, 0)]].concat(), &[Point::new(3, 4)]);
-        let tactical = crate::Tactical::of(&board);
+        let tactical = crate::Tactical::from_board(&board);
         let seen = |walls: InfluenceWalls, color, at| {
             let style = Style { walls, ..Style::ishi() };
             let group = |point: Point| {
                 let is_source = point == Point::new(1, 0) || board.color(point) == Some(Color::White);
-                is_source.then_some(Strength::Alive)
+                is_source.then_some(GroupStrength::Alive)
             };
             let mut links = tactical.links.clone();
             links.retain(|link| link.stones.iter().all(|stone| stone.row() == 2));
             links.iter_mut().for_each(|link| link.strength = crate::LinkStrength::Solid);
             assert_eq!(links.len(), 2, "{links:?}");
             // Only the stone behind the jumps and White's radiate in full.
-            Influence::of(style, &board, group, &links).on(color, at)
+            Influence::compute(style, &board, group, &links).influence_at(color, at)
         };
         let (below, above) = (Point::new(1, 4), Point::new(3, 0));
         for walls in [InfluenceWalls::OtherSides, InfluenceWalls::All] {

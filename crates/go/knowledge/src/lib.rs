@@ -32,16 +32,18 @@ mod urgent;
 pub mod words;
 
 pub use analysis::Analysis;
-pub use chains::{ChainFacts, Chains, Shared};
+pub use chains::{ChainFacts, Chains, PointsByDistance};
 pub use connections::{Connection, Connections};
 pub use eyes::{EyeCount, EyeKind, EyeSpace};
 pub use fates::GroupFates;
-pub use groups::{Ahead, Direction, Escape, Group, Potential, PotentialKind, count_prospects};
+pub use groups::{
+    Escape, EscapeDirection, EscapeTarget, Group, PotentialEye, PotentialKind, count_prospects,
+};
 pub use influence::Influence;
 pub use links::{Link, LinkKind, LinkStrength};
-pub use oracle::{Fate, NoOracle, Oracle, ReadingOracle, Strength};
-pub use reasons::{Family, KnownPattern, Reason};
-pub use strategy::{Balance, Phase};
+pub use oracle::{Fate, GroupStrength, NoOracle, Oracle, ReadingOracle};
+pub use reasons::{KnownPattern, Reason, RuleFamily};
+pub use strategy::{GameBalance, GamePhase};
 pub use style::Style;
-pub use tactical::{Keeper, Tactical, Work};
+pub use tactical::{Keeper, ReadingCounts, Tactical};
 pub use urgent::UrgentGroups;

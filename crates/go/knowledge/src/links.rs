@@ -3,9 +3,9 @@
 use ishi_go::{Board, Cell, Point};
 use ishi_reading::PointSet;
 
-use crate::chains::{ChainFacts, Chains, Shared};
+use crate::chains::{ChainFacts, Chains, PointsByDistance};
 use crate::connections::{Connection, Connections};
-use crate::tactical::{Joint, Tactician};
+use crate::tactical::{LinkVerdict, Tactician};
 
 /// How two chains face each other, by the two nearest of their stones; of several kinds as near the first of this list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,7 +76,7 @@ pub struct Link {
     pub kind: LinkKind,
     /// The empty points that the chains share, by the steps to the farther of them; or, as [`SharedPoints`](crate::style::SharedPoints)
     /// says, their connection points by the lines to it.
-    pub shared: Shared,
+    pub shared: PointsByDistance,
     /// How strong it is.
     pub strength: LinkStrength,
     /// The opponent's move that cuts, if one does.
@@ -104,38 +104,40 @@ fn is_free_between(board: &Board, a: Point, b: Point) -> bool {
 }
 
 /// The shape of two stones, if it is one that connects.
-fn shape(board: &Board, a: Point, b: Point) -> Option<LinkKind> {
+fn link_shape(board: &Board, a: Point, b: Point) -> Option<LinkKind> {
     let (across, up) = (a.column().abs_diff(b.column()), a.row().abs_diff(b.row()));
     let straight = |kind| is_free_between(board, a, b).then_some(kind);
     match (across.min(up), across.max(up)) {
-        (1, 1) => {
-            Some(if enemies(board, a, corners(a, b)) == 1 { LinkKind::Hane } else { LinkKind::Diagonal })
-        }
+        (1, 1) => Some(if count_enemies(board, a, rectangle_corners(a, b)) == 1 {
+            LinkKind::Hane
+        } else {
+            LinkKind::Diagonal
+        }),
         (0, 2) => straight(LinkKind::OnePointJump),
         (1, 2) => {
-            let is_half = enemies(board, a, waist(a, b)) == 1;
+            let is_half = count_enemies(board, a, knight_waist(a, b)) == 1;
             Some(if is_half { LinkKind::HalfKnight } else { LinkKind::Knight })
         }
         (0, 3) => straight(LinkKind::TwoPointJump),
         (1, 3) => Some(LinkKind::LargeKnight),
-        (2, 2) => (board.cell(middle(a, b)) == Cell::Empty).then_some(LinkKind::Elephant),
+        (2, 2) => (board.cell(midpoint_between(a, b)) == Cell::Empty).then_some(LinkKind::Elephant),
         (0, 4) => straight(LinkKind::ThreePointJump),
         _ => None,
     }
 }
 
 /// The other two corners of the rectangle between two points: of diagonal neighbours, the points beside both.
-pub(crate) fn corners(a: Point, b: Point) -> [Point; 2] {
+pub(crate) fn rectangle_corners(a: Point, b: Point) -> [Point; 2] {
     [Point::new(a.column(), b.row()), Point::new(b.column(), a.row())]
 }
 
 /// The weak point of an elephant's move.
-fn middle(a: Point, b: Point) -> Point {
+fn midpoint_between(a: Point, b: Point) -> Point {
     Point::new(a.column().midpoint(b.column()), a.row().midpoint(b.row()))
 }
 
 /// The two points in the middle of a knight's move.
-fn waist(a: Point, b: Point) -> [Point; 2] {
+fn knight_waist(a: Point, b: Point) -> [Point; 2] {
     if a.column().abs_diff(b.column()) == 2 {
         let middle = a.column().midpoint(b.column());
         [Point::new(middle, a.row()), Point::new(middle, b.row())]
@@ -146,29 +148,34 @@ fn waist(a: Point, b: Point) -> [Point; 2] {
 }
 
 /// How many of the points the opponent of a stone holds.
-fn enemies(board: &Board, stone: Point, points: [Point; 2]) -> usize {
+fn count_enemies(board: &Board, stone: Point, points: [Point; 2]) -> usize {
     let enemy = board.color(stone).map(|color| !color);
     points.into_iter().filter(|&point| board.color(point) == enemy).count()
 }
 
 /// The nearest pair of stones that has a shape, by distance, then by the shape, then by their places.
-fn nearest(board: &Board, a: &ChainFacts, b: &ChainFacts) -> Option<([Point; 2], LinkKind)> {
+fn nearest_linked_stones(board: &Board, a: &ChainFacts, b: &ChainFacts) -> Option<([Point; 2], LinkKind)> {
     let distance = |p: Point, q: Point| {
         let (across, up) = (p.column().abs_diff(q.column()), p.row().abs_diff(q.row()));
         across * across + up * up
     };
     let pairs = a.stones.iter().flat_map(|p| b.stones.iter().map(move |q| (p, q)));
-    let shaped = pairs.filter_map(|(p, q)| Some((distance(p, q), [p, q], shape(board, p, q)?)));
+    let shaped = pairs.filter_map(|(p, q)| Some((distance(p, q), [p, q], link_shape(board, p, q)?)));
     let found = shaped.min_by_key(|&(distance, [p, q], kind)| (distance, kind, p.index(), q.index()));
     found.map(|(_, stones, kind)| (stones, kind))
 }
 
 /// How two chains face each other: by their shape, unless it is the edge or the number of their common liberties that tells.
-fn facing(board: &Board, a: &ChainFacts, b: &ChainFacts, shared: &Shared) -> Option<([Point; 2], LinkKind)> {
+fn facing_stones(
+    board: &Board,
+    a: &ChainFacts,
+    b: &ChainFacts,
+    shared: &PointsByDistance,
+) -> Option<([Point; 2], LinkKind)> {
     let [common, two, _] = shared;
     let joint = if common.is_empty() { two } else { common };
     let is_at_edge = !joint.is_empty() && joint.iter().all(|point| touches_edge(board, point));
-    let shaped = nearest(board, a, b);
+    let shaped = nearest_linked_stones(board, a, b);
     let kind = match shaped.map(|(_, shape)| shape) {
         Some(LinkKind::Diagonal) if common.len() <= 2 => LinkKind::Diagonal,
         _ if is_at_edge => LinkKind::FirstLine,
@@ -192,27 +199,27 @@ fn touches_edge(board: &Board, point: Point) -> bool {
 }
 
 /// All connections of a board, from their connection points where these are kept. Where the shape alone does not tell, they are read.
-pub(crate) fn links(
+pub(crate) fn find_links(
     board: &Board,
     chains: &Chains,
     connections: Option<&Connections>,
     tactician: &mut impl Tactician,
 ) -> Vec<Link> {
     match connections {
-        None => by_steps(board, chains, tactician),
-        Some(connections) => on_straight_lines(board, chains, connections, tactician),
+        None => links_by_steps(board, chains, tactician),
+        Some(connections) => links_on_straight_lines(board, chains, connections, tactician),
     }
 }
 
 /// Every pair of chains is looked at.
-fn by_steps(board: &Board, chains: &Chains, tactician: &mut impl Tactician) -> Vec<Link> {
+fn links_by_steps(board: &Board, chains: &Chains, tactician: &mut impl Tactician) -> Vec<Link> {
     let all: Vec<&ChainFacts> = chains.iter().collect();
     let mut links = Vec::new();
     for (n, a) in all.iter().enumerate() {
         for b in all[n + 1..].iter().filter(|b| b.color == a.color) {
-            let shared = a.shared(b);
-            if let Some((stones, kind)) = facing(board, a, b, &shared) {
-                let (strength, cut, connect) = joint(board, [a, b], (stones, kind), &shared, tactician);
+            let shared = a.shared_points(b);
+            if let Some((stones, kind)) = facing_stones(board, a, b, &shared) {
+                let (strength, cut, connect) = judge_link(board, [a, b], (stones, kind), &shared, tactician);
                 links.push(Link { stones, kind, shared, strength, cut, connect });
             }
         }
@@ -221,25 +228,25 @@ fn by_steps(board: &Board, chains: &Chains, tactician: &mut impl Tactician) -> V
 }
 
 /// Pairs of chains that have connection points, and those of special patterns.
-fn on_straight_lines(
+fn links_on_straight_lines(
     board: &Board,
     chains: &Chains,
     connections: &Connections,
     tactician: &mut impl Tactician,
 ) -> Vec<Link> {
     let mut links = Vec::new();
-    let mut add = |names: [Point; 2], stones, kind, shared: Shared| {
-        let [Some(a), Some(b)] = names.map(|name| chains.at(name)) else { return };
-        let (strength, cut, connect) = joint(board, [a, b], (stones, kind), &shared, tactician);
+    let mut add = |names: [Point; 2], stones, kind, shared: PointsByDistance| {
+        let [Some(a), Some(b)] = names.map(|name| chains.chain_at(name)) else { return };
+        let (strength, cut, connect) = judge_link(board, [a, b], (stones, kind), &shared, tactician);
         links.push(Link { stones, kind, shared, strength, cut, connect });
     };
-    let known = connections.all();
+    let known = connections.all_connections();
     for connection in &known {
-        if let Some((stones, kind)) = by_points(board, connections, connection) {
+        if let Some((stones, kind)) = link_by_connection_points(board, connections, connection) {
             add(connection.0, stones, kind, connection.1);
         }
     }
-    for (names, stones, kind, shared) in special(board, chains) {
+    for (names, stones, kind, shared) in find_special_links(board, chains) {
         if known.iter().all(|(other, _)| *other != names) {
             add(names, stones, kind, shared);
         }
@@ -248,24 +255,24 @@ fn on_straight_lines(
 }
 
 /// The type of a connection by the number of its points, and its stones (D. Fotland 1993, section 5).
-fn by_points(
+fn link_by_connection_points(
     board: &Board,
     connections: &Connections,
     &(names, shared): &Connection,
 ) -> Option<([Point; 2], LinkKind)> {
     let nearest = shared.iter().find_map(PointSet::first)?;
-    let meeting = connections.meeting(names, nearest)?;
+    let meeting = connections.find_meeting(names, nearest)?;
     let [a, b] = meeting.stones;
     let is_straight = meeting.is_straight;
     let kind = match shared.map(|points| points.len()) {
         [1, 0, 0] if is_straight => LinkKind::OnePointJump,
-        [1, 0, 0] if enemies(board, a, corners(a, b)) == 1 => LinkKind::Hane,
+        [1, 0, 0] if count_enemies(board, a, rectangle_corners(a, b)) == 1 => LinkKind::Hane,
         [0, 1 | 2, 0] if is_straight => LinkKind::TwoPointJump,
         [0, 1, 0] => LinkKind::HalfKnight,
-        [0, 2, 0] if is_one_frame(&shared[1], a, b) => LinkKind::Knight,
+        [0, 2, 0] if are_rectangle_corners(&shared[1], a, b) => LinkKind::Knight,
         [0, 0, 1 | 2] if is_straight => LinkKind::ThreePointJump,
         [0, 0, 1] => LinkKind::HalfLargeKnight,
-        [0, 0, 2] if is_one_frame(&shared[2], a, b) => LinkKind::LargeKnight,
+        [0, 0, 2] if are_rectangle_corners(&shared[2], a, b) => LinkKind::LargeKnight,
         [1, 0, 0] => LinkKind::Common,
         _ => LinkKind::Multiple,
     };
@@ -273,21 +280,21 @@ fn by_points(
 }
 
 /// Are the points the other two corners of the stones' rectangle, as those of a whole knight's move are?
-fn is_one_frame(points: &PointSet, a: Point, b: Point) -> bool {
-    corners(a, b).iter().all(|&corner| points.contains(corner))
+fn are_rectangle_corners(points: &PointSet, a: Point, b: Point) -> bool {
+    rectangle_corners(a, b).iter().all(|&corner| points.contains(corner))
 }
 
 /// The names of two chains, a stone of each, the pattern, and the points by which it connects.
-type Special = ([Point; 2], [Point; 2], LinkKind, Shared);
+type SpecialLink = ([Point; 2], [Point; 2], LinkKind, PointsByDistance);
 
 /// What connection points on straight lines do not find: the double kosumi (ハザマ), and the way along the first line below two stones on the
 /// second (ワタリ).
-fn special(board: &Board, chains: &Chains) -> Vec<Special> {
-    let mut found: Vec<Special> = Vec::new();
+fn find_special_links(board: &Board, chains: &Chains) -> Vec<SpecialLink> {
+    let mut found: Vec<SpecialLink> = Vec::new();
     for a in board.size().points() {
         let Some(color) = board.color(a) else { continue };
         for (b, kind, points) in double_kosumi(board, a).into_iter().chain(along_the_edge(board, a)) {
-            let names = [a, b].map(|stone| chains.at(stone).map(ChainFacts::name));
+            let names = [a, b].map(|stone| chains.chain_at(stone).map(ChainFacts::name));
             let [Some(first), Some(second)] = names else { continue };
             if board.color(b) != Some(color) || first == second {
                 continue;
@@ -309,9 +316,10 @@ fn double_kosumi(board: &Board, a: Point) -> Vec<(Point, LinkKind, PointSet)> {
     let sides = [a.column().checked_sub(2), Some(a.column() + 2).filter(|&column| column < size.width())];
     let above = a.row() + 2;
     let there = sides.into_iter().flatten().filter(|_| above < size.height());
-    let free =
-        there.map(|column| Point::new(column, above)).filter(|&b| board.cell(middle(a, b)) == Cell::Empty);
-    free.map(|b| (b, LinkKind::Elephant, PointSet::of(middle(a, b)))).collect()
+    let free = there
+        .map(|column| Point::new(column, above))
+        .filter(|&b| board.cell(midpoint_between(a, b)) == Cell::Empty);
+    free.map(|b| (b, LinkKind::Elephant, PointSet::from_point(midpoint_between(a, b)))).collect()
 }
 
 /// Lines between two stones on the second line, at most, that the first line joins.
@@ -343,23 +351,23 @@ fn along_the_edge(board: &Board, a: Point) -> Vec<(Point, LinkKind, PointSet)> {
     free.map(|(b, points)| (b, LinkKind::FirstLine, points)).collect()
 }
 
-fn joint(
+fn judge_link(
     board: &Board,
     [a, b]: [&ChainFacts; 2],
     (stones, kind): ([Point; 2], LinkKind),
-    [common, ..]: &Shared,
+    [common, ..]: &PointsByDistance,
     tactician: &mut impl Tactician,
-) -> Joint {
+) -> LinkVerdict {
     let liberties = [a, b].map(|chain| chain.liberties.len());
     let [fewer, more] = [liberties[0].min(liberties[1]), liberties[0].max(liberties[1])];
     // Either of two common liberties joins them.
     if common.len() >= 2 && fewer >= 2 && more >= LIBERTIES_TO_JOIN {
         return (LinkStrength::Solid, None, None);
     }
-    if let Some(strength) = by_shape(board, stones, kind) {
+    if let Some(strength) = strength_by_shape(board, stones, kind) {
         return (strength, None, None);
     }
-    match tactician.joint(board, stones) {
+    match tactician.link_verdict(board, stones) {
         (LinkStrength::Solid, ..) if is_enemy_within(board, stones, AJI_LINES) => {
             (LinkStrength::WithAji, None, None)
         }
@@ -368,7 +376,7 @@ fn joint(
 }
 
 /// What the shape alone tells of stones with nobody near: "A one-point jump is not cut."
-fn by_shape(board: &Board, stones: [Point; 2], kind: LinkKind) -> Option<LinkStrength> {
+fn strength_by_shape(board: &Board, stones: [Point; 2], kind: LinkKind) -> Option<LinkStrength> {
     let strength = match kind {
         LinkKind::OnePointJump => LinkStrength::Solid,
         LinkKind::Knight => LinkStrength::WithAji,

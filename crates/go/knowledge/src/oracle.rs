@@ -1,11 +1,11 @@
 //! What the knowledge cannot read itself it asks: is a group dead or alive?
 
 use ishi_go::{Board, Color, Point};
-use ishi_reading::{LifeReader, Outcome};
+use ishi_reading::{LifeReader, ReadingOutcome};
 
 /// How a group stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Strength {
+pub enum GroupStrength {
     /// Its owner cannot save it.
     Dead,
     /// Who moves first decides.
@@ -24,7 +24,7 @@ pub enum Strength {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fate {
     /// Dead, critical or alive; what lies between is never answered.
-    pub strength: Strength,
+    pub strength: GroupStrength,
     /// The opponent's move that kills, where there is one.
     pub kill: Option<Point>,
     /// The owner's move that saves, where there is one.
@@ -44,28 +44,28 @@ pub trait Oracle {
     /// Does the group of a stone live though its opponent moves first (`alive`), or is it dead though its owner does? With more thought, and
     /// false where that is not sure, if it is about to be said (`told`).
     fn is_settled(&mut self, board: &Board, stone: Point, alive: bool, told: bool) -> bool {
-        let wanted = if alive { Strength::Alive } else { Strength::Dead };
+        let wanted = if alive { GroupStrength::Alive } else { GroupStrength::Dead };
         let fate = if told { self.sure_fate(board, stone) } else { self.fate(board, stone) };
         fate.is_some_and(|fate| fate.strength == wanted)
     }
 
     /// How the fight for a group goes on, if the opponent moves first (`attacking`) or the owner does; empty where that is not read.
-    fn line(&mut self, _board: &Board, _stone: Point, _attacking: bool) -> Vec<(Color, Point)> {
+    fn fight_sequence(&mut self, _board: &Board, _stone: Point, _attacking: bool) -> Vec<(Color, Point)> {
         Vec::new()
     }
 
     /// Might two chains of one colour be connected if their owner moves first? None: reading has to do.
-    fn connects(&mut self, _board: &Board, _stones: [Point; 2]) -> Option<bool> {
+    fn can_connect(&mut self, _board: &Board, _stones: [Point; 2]) -> Option<bool> {
         None
     }
 
     /// Can two chains of one colour be cut if their opponent moves first? None: reading has to do.
-    fn cuts(&mut self, _board: &Board, _stones: [Point; 2]) -> Option<bool> {
+    fn can_cut(&mut self, _board: &Board, _stones: [Point; 2]) -> Option<bool> {
         None
     }
 
     /// Is the chain of a stone captured if its opponent moves first (`attacking`), or even if its owner does? None: reading has to do.
-    fn falls(&mut self, _board: &Board, _stone: Point, _attacking: bool) -> Option<bool> {
+    fn falls_to_attack(&mut self, _board: &Board, _stone: Point, _attacking: bool) -> Option<bool> {
         None
     }
 }
@@ -96,17 +96,17 @@ impl Default for ReadingOracle {
 impl Oracle for ReadingOracle {
     /// A ko that needs a threat before anything counts for the other side.
     fn fate(&mut self, board: &Board, stone: Point) -> Option<Fate> {
-        let kill = self.0.die(board, stone)?;
-        if kill.outcome < Outcome::KoFirst {
-            return Some(Fate { strength: Strength::Alive, kill: None, save: None });
+        let kill = self.0.read_death(board, stone)?;
+        if kill.outcome < ReadingOutcome::KoFirst {
+            return Some(Fate { strength: GroupStrength::Alive, kill: None, save: None });
         }
-        let save = self.0.live(board, stone)?;
-        let is_saved = save.outcome >= Outcome::KoFirst;
-        let strength = if is_saved { Strength::Critical } else { Strength::Dead };
+        let save = self.0.read_life(board, stone)?;
+        let is_saved = save.outcome >= ReadingOutcome::KoFirst;
+        let strength = if is_saved { GroupStrength::Critical } else { GroupStrength::Dead };
         Some(Fate { strength, kill: kill.mv, save: save.mv.filter(|_| is_saved) })
     }
 
-    fn line(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
-        self.0.sequence(board, stone, attacking)
+    fn fight_sequence(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
+        self.0.read_sequence(board, stone, attacking)
     }
 }

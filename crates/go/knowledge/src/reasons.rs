@@ -1,7 +1,7 @@
 //! Why a move: data, which [`crate::words`] puts into words.
 
 use ishi_go::{Color, Point};
-use ishi_patterns::library::Words;
+use ishi_patterns::library::BilingualWords;
 
 use crate::rules::Rule;
 use crate::words;
@@ -9,7 +9,7 @@ use ishi_words::Language;
 
 /// What a rule is about; after the list of Fotland (1993).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Family {
+pub enum RuleFamily {
     /// Stones that are taken, or cannot get away.
     Capture,
     /// Own stones in danger.
@@ -48,50 +48,50 @@ pub enum Family {
     Strategy,
 }
 
-impl Family {
+impl RuleFamily {
     /// All families, in their order.
-    pub const ALL: [Family; 18] = [
-        Family::Capture,
-        Family::Save,
-        Family::Connect,
-        Family::Cut,
-        Family::Life,
-        Family::Race,
-        Family::Attack,
-        Family::Run,
-        Family::Corner,
-        Family::Joseki,
-        Family::Side,
-        Family::Invade,
-        Family::Moyo,
-        Family::Shape,
-        Family::Pattern,
-        Family::Endgame,
-        Family::Ko,
-        Family::Strategy,
+    pub const ALL: [RuleFamily; 18] = [
+        RuleFamily::Capture,
+        RuleFamily::Save,
+        RuleFamily::Connect,
+        RuleFamily::Cut,
+        RuleFamily::Life,
+        RuleFamily::Race,
+        RuleFamily::Attack,
+        RuleFamily::Run,
+        RuleFamily::Corner,
+        RuleFamily::Joseki,
+        RuleFamily::Side,
+        RuleFamily::Invade,
+        RuleFamily::Moyo,
+        RuleFamily::Shape,
+        RuleFamily::Pattern,
+        RuleFamily::Endgame,
+        RuleFamily::Ko,
+        RuleFamily::Strategy,
     ];
 
     /// Its name in JSON and in lists.
     pub fn name(self) -> &'static str {
         match self {
-            Family::Capture => "capture",
-            Family::Save => "save",
-            Family::Connect => "connect",
-            Family::Cut => "cut",
-            Family::Life => "life",
-            Family::Race => "race",
-            Family::Attack => "attack",
-            Family::Run => "run",
-            Family::Corner => "corner",
-            Family::Joseki => "joseki",
-            Family::Side => "side",
-            Family::Invade => "invade",
-            Family::Moyo => "moyo",
-            Family::Shape => "shape",
-            Family::Pattern => "pattern",
-            Family::Endgame => "endgame",
-            Family::Ko => "ko",
-            Family::Strategy => "strategy",
+            RuleFamily::Capture => "capture",
+            RuleFamily::Save => "save",
+            RuleFamily::Connect => "connect",
+            RuleFamily::Cut => "cut",
+            RuleFamily::Life => "life",
+            RuleFamily::Race => "race",
+            RuleFamily::Attack => "attack",
+            RuleFamily::Run => "run",
+            RuleFamily::Corner => "corner",
+            RuleFamily::Joseki => "joseki",
+            RuleFamily::Side => "side",
+            RuleFamily::Invade => "invade",
+            RuleFamily::Moyo => "moyo",
+            RuleFamily::Shape => "shape",
+            RuleFamily::Pattern => "pattern",
+            RuleFamily::Endgame => "endgame",
+            RuleFamily::Ko => "ko",
+            RuleFamily::Strategy => "strategy",
         }
     }
 }
@@ -131,7 +131,7 @@ pub struct KnownPattern {
     /// How often its player won.
     pub won: u32,
     /// What the database says in words; empty for patterns that were mined.
-    pub words: Words,
+    pub words: BilingualWords,
 }
 
 impl KnownPattern {
@@ -166,7 +166,7 @@ impl Reason {
 
     /// Does it only name how the move stands to a stone?
     fn is_name(&self) -> bool {
-        self.rule.family == Family::Shape && self.rule.value <= NAME_ONLY
+        self.rule.family == RuleFamily::Shape && self.rule.value <= NAME_ONLY
     }
 
     /// Does another one of the same move say all that it says?
@@ -174,15 +174,18 @@ impl Reason {
         if self.is_name() && !other.is_name() && self.about.is_some() && self.about == other.about {
             return true;
         }
-        let is_saved_by_life = other.rule.name == "live" && self.rule.family == Family::Save;
+        let is_saved_by_life = other.rule.name == "live" && self.rule.family == RuleFamily::Save;
         if is_saved_by_life {
             return self.about == other.about && self.count == other.count;
         }
-        has_words_of(&words::reason(other, Language::English), &words::reason(self, Language::English))
+        has_words_of(
+            &words::describe_reason(other, Language::English),
+            &words::describe_reason(self, Language::English),
+        )
     }
 
     /// A reason that is about nothing else, with the rule's own value.
-    pub(crate) fn of(rule: &'static Rule) -> Reason {
+    pub(crate) fn for_rule(rule: &'static Rule) -> Reason {
         Reason {
             rule,
             value: rule.value,
@@ -196,24 +199,24 @@ impl Reason {
         }
     }
 
-    pub(crate) fn about(self, point: Point) -> Reason {
+    pub(crate) fn about_stone(self, point: Point) -> Reason {
         Reason { about: Some(point), ..self }
     }
 
-    pub(crate) fn with(self, point: Point) -> Reason {
+    pub(crate) fn with_other_stone(self, point: Point) -> Reason {
         Reason { other: Some(point), ..self }
     }
 
-    pub(crate) fn count(self, count: usize) -> Reason {
+    pub(crate) fn with_count(self, count: usize) -> Reason {
         Reason { count, ..self }
     }
 
     /// Adds to the rule's own value.
-    pub(crate) fn plus(self, value: f64) -> Reason {
+    pub(crate) fn with_added_value(self, value: f64) -> Reason {
         Reason { value: self.value + value, ..self }
     }
 
-    pub(crate) fn by(self, sequence: Vec<(Color, Point)>) -> Reason {
+    pub(crate) fn with_sequence(self, sequence: Vec<(Color, Point)>) -> Reason {
         Reason { sequence, ..self }
     }
 }
@@ -221,16 +224,16 @@ impl Reason {
 /// Do all words of the shorter sentence stand in the longer one, in the same order? "Attaches to C3" says no more than "attaches to C3 on
 /// the second line".
 fn has_words_of(longer: &str, shorter: &str) -> bool {
-    fn words(text: &str) -> impl Iterator<Item = &str> {
+    fn words_without_punctuation(text: &str) -> impl Iterator<Item = &str> {
         text.split_whitespace().map(|word| word.trim_matches([',', ';', ':', '.']))
     }
-    let mut rest = words(longer);
-    words(shorter).all(|word| rest.any(|other| other == word))
+    let mut rest = words_without_punctuation(longer);
+    words_without_punctuation(shorter).all(|word| rest.any(|other| other == word))
 }
 
 /// Those of a move's reasons that are to be told beside others that are told anyway: none of which another says all, and what is true of
 /// many moves only if there is nothing else.
-pub(crate) fn telling<'a>(
+pub(crate) fn reasons_to_tell<'a>(
     reasons: impl IntoIterator<Item = &'a Reason>,
     beside: impl IntoIterator<Item = &'a Reason>,
 ) -> Vec<&'a Reason> {
@@ -259,19 +262,19 @@ impl PartialEq for Reason {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::named;
+    use crate::rules::rule_named;
 
     fn point(column: usize, row: usize) -> Point {
         Point::new(column, row)
     }
 
     fn told(reasons: &[Reason], beside: &[Reason]) -> Vec<&'static str> {
-        telling(reasons, beside).into_iter().map(|reason| reason.rule.name).collect()
+        reasons_to_tell(reasons, beside).into_iter().map(|reason| reason.rule.name).collect()
     }
 
     #[test]
     fn the_fuller_sentence_about_the_same_stone_is_told() {
-        let about = |name, at| Reason::of(named(name)).about(at);
+        let about = |name, at| Reason::for_rule(rule_named(name)).about_stone(at);
         let (here, there) = (point(2, 2), point(5, 5));
         assert_eq!(told(&[about("attach", here), about("attach-under", here)], &[]), ["attach-under"]);
         assert_eq!(told(&[about("third-line-hane", here), about("hane", here)], &[]), ["third-line-hane"]);
@@ -282,15 +285,16 @@ mod tests {
 
     #[test]
     fn stones_that_live_need_not_be_saved_too() {
-        let about = |name, count| Reason::of(named(name)).about(point(2, 2)).count(count);
+        let about =
+            |name, count| Reason::for_rule(rule_named(name)).about_stone(point(2, 2)).with_count(count);
         assert_eq!(told(&[about("live", 5), about("save", 5)], &[]), ["live"]);
         assert_eq!(told(&[about("save", 5)], &[about("live", 7)]), ["save"], "other stones");
     }
 
     #[test]
     fn what_is_true_of_many_moves_is_told_alone_only() {
-        let border = Reason::of(named("endgame-point")).count(4);
-        let jump = Reason::of(named("one-point-jump")).about(point(2, 2));
+        let border = Reason::for_rule(rule_named("endgame-point")).with_count(4);
+        let jump = Reason::for_rule(rule_named("one-point-jump")).about_stone(point(2, 2));
         assert_eq!(told(&[border.clone(), jump.clone()], &[]), ["one-point-jump"]);
         assert_eq!(told(std::slice::from_ref(&border), std::slice::from_ref(&jump)), [""; 0]);
         assert_eq!(told(&[border], &[]), ["endgame-point"]);

@@ -4,12 +4,12 @@ use ishi_go::{BoardSize, Color, Point, Position};
 use ishi_reading::PointSet;
 
 use crate::groups::Group;
-use crate::oracle::Strength;
+use crate::oracle::GroupStrength;
 use crate::style::{Margins, PhaseRule, SenteRule, Style};
 
 /// How far a game is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
+pub enum GamePhase {
     /// The corners and sides are being divided (布石, fuseki).
     Opening,
     /// Groups fight.
@@ -20,7 +20,7 @@ pub enum Phase {
 
 /// How the game stands for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Balance {
+pub enum GameBalance {
     /// More than the board's fifteenth part behind; or, as [`Margins`] says, 20 points and more.
     WellBehind,
     /// Behind by some points; or by 10 and more.
@@ -53,59 +53,60 @@ const AHEAD: [f64; 2] = [20.0, 40.0];
 const BEHIND: [f64; 2] = [10.0, 20.0];
 
 /// Stones on the board.
-fn stones(position: &Position) -> usize {
+fn count_stones(position: &Position) -> usize {
     let board = position.board();
     board.size().area() - board.empty_count()
 }
 
 /// A number of stones or moves as a share of the board's points.
-fn share(position: &Position, number: usize) -> f64 {
+fn share_of_board(position: &Position, number: usize) -> f64 {
     number as f64 / position.size().area() as f64
 }
 
 /// Moves that were played; of a position without a record as many as stones stand on the board.
-fn moves(position: &Position) -> usize {
-    position.moves().len().max(stones(position))
+fn count_moves(position: &Position) -> usize {
+    position.moves().len().max(count_stones(position))
 }
 
 /// Is the game so far that it may be in its endgame?
 fn is_late(position: &Position) -> bool {
-    share(position, moves(position)) >= LATE
+    share_of_board(position, count_moves(position)) >= LATE
 }
 
 /// The phase of a position.
-pub(crate) fn phase(style: Style, position: &Position, groups: &[Group]) -> Phase {
+pub(crate) fn find_phase(style: Style, position: &Position, groups: &[Group]) -> GamePhase {
     match style.phase {
-        PhaseRule::Stones => by_stones(share(position, stones(position))),
-        PhaseRule::Situation => by_situation(position, groups),
+        PhaseRule::Stones => phase_by_stones(share_of_board(position, count_stones(position))),
+        PhaseRule::Situation => phase_by_situation(position, groups),
     }
 }
 
-fn by_stones(share: f64) -> Phase {
+fn phase_by_stones(share: f64) -> GamePhase {
     if share < OPENING {
-        Phase::Opening
+        GamePhase::Opening
     } else if share < MIDDLE {
-        Phase::MiddleGame
+        GamePhase::MiddleGame
     } else {
-        Phase::Endgame
+        GamePhase::Endgame
     }
 }
 
 /// D. Fotland 1993, section 4. A group that is dead is as settled as one that is stable. The phase may go back: when a group that was
 /// stable is no longer so.
-fn by_situation(position: &Position, groups: &[Group]) -> Phase {
-    let is_settled = |group: &Group| group.strength >= Strength::Stable || group.strength == Strength::Dead;
-    if corners(position.size()).iter().any(|corner| lacks_joseki(position, corner)) {
-        Phase::Opening
+fn phase_by_situation(position: &Position, groups: &[Group]) -> GamePhase {
+    let is_settled =
+        |group: &Group| group.strength >= GroupStrength::Stable || group.strength == GroupStrength::Dead;
+    if corner_squares(position.size()).iter().any(|corner| lacks_joseki(position, corner)) {
+        GamePhase::Opening
     } else if is_late(position) && groups.iter().all(is_settled) {
-        Phase::Endgame
+        GamePhase::Endgame
     } else {
-        Phase::MiddleGame
+        GamePhase::MiddleGame
     }
 }
 
 /// The four corners of a board, each as a square of points.
-fn corners(size: BoardSize) -> [PointSet; 4] {
+fn corner_squares(size: BoardSize) -> [PointSet; 4] {
     let lines = |side: usize| CORNER_LINES.min(side / 2);
     let (across, up) = (lines(size.width()), lines(size.height()));
     let columns = [0..across, size.width() - across..size.width()];
@@ -126,50 +127,50 @@ fn lacks_joseki(position: &Position, corner: &PointSet) -> bool {
 /// (D. Fotland 1993, section 4).
 pub(crate) fn value_of_sente(style: Style, position: &Position) -> f64 {
     let number = match style.sente {
-        SenteRule::Stones => stones(position),
-        SenteRule::Moves => moves(position),
+        SenteRule::Stones => count_stones(position),
+        SenteRule::Moves => count_moves(position),
     };
-    7.0 - 6.0 * (share(position, number) / LAST).min(1.0)
+    7.0 - 6.0 * (share_of_board(position, number) / LAST).min(1.0)
 }
 
 /// How a lead (Black's, after komi) stands for a side, whoever is to move.
-pub(crate) fn balance(style: Style, position: &Position, black_lead: f64, color: Color) -> Balance {
+pub(crate) fn find_balance(style: Style, position: &Position, black_lead: f64, color: Color) -> GameBalance {
     let lead = if color == Color::Black { black_lead } else { -black_lead };
     match style.balance {
-        Margins::BoardShare => by_board(position, lead),
-        Margins::Points => by_points(lead),
+        Margins::BoardShare => balance_by_board_share(position, lead),
+        Margins::Points => balance_by_points(lead),
     }
 }
 
-fn by_board(position: &Position, lead: f64) -> Balance {
+fn balance_by_board_share(position: &Position, lead: f64) -> GameBalance {
     let much = position.size().area() as f64 / 15.0;
     let some = (much / 4.0).max(2.0);
     if lead > much {
-        Balance::WellAhead
+        GameBalance::WellAhead
     } else if lead > some {
-        Balance::Ahead
+        GameBalance::Ahead
     } else if lead >= -some {
-        Balance::Even
+        GameBalance::Even
     } else if lead >= -much {
-        Balance::Behind
+        GameBalance::Behind
     } else {
-        Balance::WellBehind
+        GameBalance::WellBehind
     }
 }
 
-fn by_points(lead: f64) -> Balance {
+fn balance_by_points(lead: f64) -> GameBalance {
     let [ahead, well_ahead] = AHEAD;
     let [behind, well_behind] = BEHIND;
     if lead >= well_ahead {
-        Balance::WellAhead
+        GameBalance::WellAhead
     } else if lead >= ahead {
-        Balance::Ahead
+        GameBalance::Ahead
     } else if lead > -behind {
-        Balance::Even
+        GameBalance::Even
     } else if lead > -well_behind {
-        Balance::Behind
+        GameBalance::Behind
     } else {
-        Balance::WellBehind
+        GameBalance::WellBehind
     }
 }
 
@@ -187,14 +188,14 @@ mod tests {
     #[test]
     fn a_side_is_ahead_from_twenty_points_and_behind_from_ten() {
         let position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
-        let of = |lead, color| balance(many_faces(), &position, lead, color);
+        let of = |lead, color| find_balance(many_faces(), &position, lead, color);
         let steps = [40.0, 39.9, 20.0, 19.9, 0.0, -9.9, -10.0, -19.9, -20.0];
-        use Balance::{Ahead, Behind, Even, WellAhead, WellBehind};
+        use GameBalance::{Ahead, Behind, Even, WellAhead, WellBehind};
         let told = [WellAhead, Ahead, Ahead, Even, Even, Even, Behind, Behind, WellBehind];
         assert_eq!(steps.map(|lead| of(lead, Color::Black)), told);
         assert_eq!(steps.map(|lead| of(-lead, Color::White)), told);
         assert_eq!(
-            balance(Style::ishi(), &position, 6.5, Color::White),
+            find_balance(Style::ishi(), &position, 6.5, Color::White),
             Behind,
             "and of ishi's way from six"
         );
@@ -221,36 +222,37 @@ mod tests {
     fn it_is_the_opening_while_a_corner_lacks_a_joseki() {
         let columns = (0..19).flat_map(|row| (0..4).map(move |column| Point::new(column, row)));
         let left = played(columns.filter(|point| (point.column() + point.row()) % 3 != 0), 45);
-        let phase_of = |style, position: &Position| Analysis::by(style, position, &mut NoOracle).phase;
-        assert_eq!(phase_of(Style::ishi(), &left), Phase::MiddleGame, "45 stones");
-        assert_eq!(phase_of(many_faces(), &left), Phase::Opening, "both corners on the right are empty");
+        let phase_of =
+            |style, position: &Position| Analysis::analyze_in_style(style, position, &mut NoOracle).phase;
+        assert_eq!(phase_of(Style::ishi(), &left), GamePhase::MiddleGame, "45 stones");
+        assert_eq!(phase_of(many_faces(), &left), GamePhase::Opening, "both corners on the right are empty");
         let mut right = left.clone();
         for corner in ["Q16", "Q4", "O17", "O3"] {
             right.play(right.to_move(), right.size().parse_move(corner).unwrap()).unwrap();
         }
-        assert_eq!(phase_of(many_faces(), &right), Phase::MiddleGame);
+        assert_eq!(phase_of(many_faces(), &right), GamePhase::MiddleGame);
     }
 
     #[test]
     fn the_opening_of_the_smallest_boards_ends_too() {
         let mut position = Position::new(BoardSize::square(3).unwrap(), Rules::CHINESE);
-        let phase_of = |position: &Position| phase(many_faces(), position, &[]);
-        assert_eq!(phase_of(&position), Phase::Opening);
+        let phase_of = |position: &Position| find_phase(many_faces(), position, &[]);
+        assert_eq!(phase_of(&position), GamePhase::Opening);
         for corner in ["A1", "C3", "A3", "C1"] {
             position.play(position.to_move(), position.size().parse_move(corner).unwrap()).unwrap();
         }
-        assert_eq!(phase_of(&position), Phase::Endgame, "four of nine points are more than a third");
+        assert_eq!(phase_of(&position), GamePhase::Endgame, "four of nine points are more than a third");
     }
 
     #[test]
     fn it_is_the_endgame_only_with_stable_groups() {
         let position = filled(150);
-        assert_eq!(phase(many_faces(), &position, &[]), Phase::Endgame, "no group is unsettled");
-        let analysis = Analysis::by(many_faces(), &position, &mut NoOracle);
-        assert_eq!(analysis.phase, Phase::MiddleGame, "stones scattered all over");
-        assert_eq!(Analysis::of(&position, &mut NoOracle).phase, Phase::Endgame, "150 stones");
+        assert_eq!(find_phase(many_faces(), &position, &[]), GamePhase::Endgame, "no group is unsettled");
+        let analysis = Analysis::analyze_in_style(many_faces(), &position, &mut NoOracle);
+        assert_eq!(analysis.phase, GamePhase::MiddleGame, "stones scattered all over");
+        assert_eq!(Analysis::analyze(&position, &mut NoOracle).phase, GamePhase::Endgame, "150 stones");
         let early = filled(110);
-        assert_eq!(phase(many_faces(), &early, &[]), Phase::MiddleGame, "before move 120");
+        assert_eq!(find_phase(many_faces(), &early, &[]), GamePhase::MiddleGame, "before move 120");
     }
 
     #[test]

@@ -246,7 +246,7 @@ impl Style {
     ///
     /// # Errors
     /// There is no such preset.
-    pub fn preset(name: &str) -> Result<Style, StyleError> {
+    pub fn from_preset(name: &str) -> Result<Style, StyleError> {
         let found = PRESETS.iter().find(|(known, _)| *known == name);
         let known = PRESETS.map(|(known, _)| known).join(" or ");
         found
@@ -255,7 +255,7 @@ impl Style {
     }
 
     /// Keys and values of the fields that differ from [`Style::ishi`].
-    pub fn pairs(&self) -> Vec<(&'static str, &'static str)> {
+    pub fn changed_pairs(&self) -> Vec<(&'static str, &'static str)> {
         let all = Style::DIFFERENCES.iter().zip(self.follows());
         all.filter(|(_, follows)| *follows).map(|(field, _)| (field.key, field.many_faces)).collect()
     }
@@ -273,7 +273,8 @@ impl fmt::Display for Style {
         if let Some((name, _)) = PRESETS.iter().find(|(_, style)| style == self) {
             return f.write_str(name);
         }
-        let pairs: Vec<String> = self.pairs().iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let pairs: Vec<String> =
+            self.changed_pairs().iter().map(|(key, value)| format!("{key}={value}")).collect();
         f.write_str(&pairs.join(","))
     }
 }
@@ -286,7 +287,7 @@ impl FromStr for Style {
         let mut style = Style::ishi();
         for part in text.split(',').filter(|part| !part.is_empty()) {
             match part.split_once('=') {
-                None | Some(("preset", _)) => style = Style::preset(part.trim_start_matches("preset="))?,
+                None | Some(("preset", _)) => style = Style::from_preset(part.trim_start_matches("preset="))?,
                 Some((key, value)) => style.set(key, value)?,
             }
         }
@@ -305,7 +306,7 @@ mod tests {
             let mut one = Style::ishi();
             one.set(difference.key, difference.many_faces).unwrap();
             assert_ne!(one, Style::ishi(), "{}", difference.key);
-            assert_eq!(one.pairs(), [(difference.key, difference.many_faces)]);
+            assert_eq!(one.changed_pairs(), [(difference.key, difference.many_faces)]);
             assert_eq!(one.to_string().parse(), Ok(one));
             one.set(difference.key, difference.ishi).unwrap();
             assert_eq!(one, Style::ishi());

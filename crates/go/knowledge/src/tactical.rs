@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use ishi_go::{Board, BoardObserver, Chain, Color, Move, Point, Position};
-use ishi_reading::{Effort, Outcome, PointSet, Reader, Seen, Status};
+use ishi_reading::{ChainReader, ChainStatus, PointSet, ReadingDependencies, ReadingEffort, ReadingOutcome};
 
 use crate::analysis::Analysis;
 use crate::chains::Chains;
-use crate::check::{self, Difference};
+use crate::check::{self, Mismatch};
 use crate::connections::Connections;
 use crate::eyes::{self, EyeSpace};
 use crate::links::{self, Link, LinkStrength};
@@ -19,13 +19,13 @@ pub(crate) const READ_LIBERTIES: usize = 5;
 
 /// How much level 2 reads: what takes longer is mostly no clearer in the end. With ten times as much, rules suggest the moves of strong
 /// players no more often, and claims of explanations, which are read again anyway, hold no more often (docs/explain.md).
-const EFFORT: Effort = Effort { nodes: [200, 0, 0] };
+const EFFORT: ReadingEffort = ReadingEffort { nodes: [200, 0, 0] };
 /// Steps of detour, each way, within which the connection of two stones is read.
 const NEAR: usize = 1;
 
 /// The reader of level 2.
-pub(crate) fn reader() -> Reader {
-    Reader::new(EFFORT).near(NEAR)
+pub(crate) fn tactical_reader() -> ChainReader {
+    ChainReader::new(EFFORT).with_detour_limit(NEAR)
 }
 
 /// Levels 1 and 2 of a position.
@@ -38,7 +38,7 @@ pub struct Tactical {
     /// Connection points on straight lines, if the style goes by them.
     pub connections: Option<Connections>,
     /// The chains that were read, by their names.
-    pub status: Vec<(Point, Status)>,
+    pub status: Vec<(Point, ChainStatus)>,
     /// Connections.
     pub links: Vec<Link>,
     /// Eye spaces.
@@ -47,19 +47,22 @@ pub struct Tactical {
 
 /// What follows from the stones alone, kept move by move.
 #[derive(Clone, Debug)]
-struct Stones {
+struct TrackedStones {
     chains: Chains,
     connections: Option<Connections>,
 }
 
-impl Stones {
-    fn of(style: Style, board: &Board) -> Stones {
+impl TrackedStones {
+    fn from_board(style: Style, board: &Board) -> TrackedStones {
         let are_straight = style.shared == SharedPoints::StraightLines;
-        Stones { chains: Chains::of(board), connections: are_straight.then(|| Connections::of(board)) }
+        TrackedStones {
+            chains: Chains::from_board(board),
+            connections: are_straight.then(|| Connections::from_board(board)),
+        }
     }
 }
 
-impl BoardObserver for Stones {
+impl BoardObserver for TrackedStones {
     fn on_place(&mut self, board: &Board, color: Color, point: Point) {
         self.chains.on_place(board, color, point);
         self.connections.iter_mut().for_each(|connections| connections.on_place(board, color, point));
@@ -78,61 +81,66 @@ impl BoardObserver for Stones {
 
 impl Tactical {
     /// From scratch, in ishi's way.
-    pub fn of(board: &Board) -> Tactical {
-        Tactical::by(Style::ishi(), board)
+    pub fn from_board(board: &Board) -> Tactical {
+        Tactical::in_style(Style::ishi(), board)
     }
 
     /// From scratch, in a style.
-    pub fn by(style: Style, board: &Board) -> Tactical {
-        Tactical::over(style, board, Stones::of(style, board), &mut reader())
+    pub fn in_style(style: Style, board: &Board) -> Tactical {
+        Tactical::from_stones(style, board, TrackedStones::from_board(style, board), &mut tactical_reader())
     }
 
-    fn over(style: Style, board: &Board, stones: Stones, tactician: &mut impl Tactician) -> Tactical {
-        let Stones { chains, connections } = stones;
+    fn from_stones(
+        style: Style,
+        board: &Board,
+        stones: TrackedStones,
+        tactician: &mut impl Tactician,
+    ) -> Tactical {
+        let TrackedStones { chains, connections } = stones;
         let few = chains.iter().filter(|chain| chain.liberties.len() <= READ_LIBERTIES);
-        let status: Vec<(Point, Status)> =
-            few.map(|chain| (chain.name(), tactician.status(board, chain.name()))).collect();
-        let links = links::links(board, &chains, connections.as_ref(), tactician);
-        let spaces = eyes::spaces(style, board, &captured_stones(&chains, &status));
+        let status: Vec<(Point, ChainStatus)> =
+            few.map(|chain| (chain.name(), tactician.chain_status(board, chain.name()))).collect();
+        let links = links::find_links(board, &chains, connections.as_ref(), tactician);
+        let spaces = eyes::find_eye_spaces(style, board, &captured_stones(&chains, &status));
         Tactical { style, chains, connections, status, links, spaces }
     }
 }
 
-fn captured_stones(chains: &Chains, status: &[(Point, Status)]) -> PointSet {
+fn captured_stones(chains: &Chains, status: &[(Point, ChainStatus)]) -> PointSet {
     let mut dead = PointSet::EMPTY;
     for (name, status) in status {
-        if let (Status::Captured { .. }, Some(chain)) = (status, chains.at(*name)) {
-            dead.add(&chain.stones);
+        if let (ChainStatus::Captured { .. }, Some(chain)) = (status, chains.chain_at(*name)) {
+            dead.add_set(&chain.stones);
         }
     }
     dead
 }
 
 /// What reading says of a connection: its strength, the cut, and the move that connects.
-pub(crate) type Joint = (LinkStrength, Option<Point>, Option<Point>);
+pub(crate) type LinkVerdict = (LinkStrength, Option<Point>, Option<Point>);
 
 /// Who answers what level 2 asks.
 pub(crate) trait Tactician {
     /// How the chain of a stone stands.
-    fn status(&mut self, board: &Board, stone: Point) -> Status;
+    fn chain_status(&mut self, board: &Board, stone: Point) -> ChainStatus;
 
     /// How well the chains of two stones are connected.
-    fn joint(&mut self, board: &Board, stones: [Point; 2]) -> Joint;
+    fn link_verdict(&mut self, board: &Board, stones: [Point; 2]) -> LinkVerdict;
 }
 
-impl Tactician for Reader {
-    fn status(&mut self, board: &Board, stone: Point) -> Status {
-        Reader::status(self, board, stone)
+impl Tactician for ChainReader {
+    fn chain_status(&mut self, board: &Board, stone: Point) -> ChainStatus {
+        ChainReader::chain_status(self, board, stone)
     }
 
-    fn joint(&mut self, board: &Board, [a, b]: [Point; 2]) -> Joint {
-        let [cut, connect] = Reader::joint(self, board, a, b);
+    fn link_verdict(&mut self, board: &Board, [a, b]: [Point; 2]) -> LinkVerdict {
+        let [cut, connect] = ChainReader::read_both_questions(self, board, a, b);
         let strength = match (cut.outcome, connect.outcome) {
-            (Outcome::Fails, _) => return (LinkStrength::Solid, None, None),
-            (Outcome::KoSecond, Outcome::Works) => LinkStrength::WithAji,
-            (_, Outcome::Fails) => LinkStrength::Cut,
-            (_, Outcome::KoFirst | Outcome::KoSecond) => LinkStrength::Cuttable,
-            (_, Outcome::Works) => LinkStrength::FirstMove,
+            (ReadingOutcome::Fails, _) => return (LinkStrength::Solid, None, None),
+            (ReadingOutcome::KoSecond, ReadingOutcome::Works) => LinkStrength::WithAji,
+            (_, ReadingOutcome::Fails) => LinkStrength::Cut,
+            (_, ReadingOutcome::KoFirst | ReadingOutcome::KoSecond) => LinkStrength::Cuttable,
+            (_, ReadingOutcome::Works) => LinkStrength::FirstMove,
         };
         (strength, cut.mv, connect.mv)
     }
@@ -145,7 +153,7 @@ const FORGOTTEN: u64 = 200;
 
 /// What a position looks like to its readers.
 #[derive(Clone, Debug)]
-struct Sight {
+struct BoardSnapshot {
     by_color: [PointSet; 2],
     ko: Option<Point>,
     /// The name of the chain on each point, by [`Point::index`].
@@ -154,12 +162,12 @@ struct Sight {
     liberties: Vec<u16>,
 }
 
-impl Sight {
-    fn of(board: &Board, chains: &Chains) -> Sight {
-        let mut sight = Sight { ko: board.ko(), ..Sight::nothing() };
+impl BoardSnapshot {
+    fn from_chains(board: &Board, chains: &Chains) -> BoardSnapshot {
+        let mut sight = BoardSnapshot { ko: board.ko_point(), ..BoardSnapshot::blank() };
         for chain in chains.iter() {
             let name = chain.name();
-            sight.by_color[chain.color.map_or(0, Color::index)].add(&chain.stones);
+            sight.by_color[chain.color.map_or(0, Color::index)].add_set(&chain.stones);
             let liberties = chain.liberties.len() as u16;
             for stone in chain.stones.iter() {
                 sight.names[stone.index()] = Some(name);
@@ -169,16 +177,21 @@ impl Sight {
         sight
     }
 
-    fn nothing() -> Sight {
+    fn blank() -> BoardSnapshot {
         let by_color = [PointSet::EMPTY; 2];
-        Sight { by_color, ko: None, names: vec![None; Point::INDICES], liberties: vec![0; Point::INDICES] }
+        BoardSnapshot {
+            by_color,
+            ko: None,
+            names: vec![None; Point::INDICES],
+            liberties: vec![0; Point::INDICES],
+        }
     }
 }
 
 /// An answer, and what the board must look like for it to hold.
 #[derive(Clone, Debug)]
-struct Held<T> {
-    seen: Seen,
+struct CachedAnswer<T> {
+    seen: ReadingDependencies,
     /// The stones of both colours on the points seen, and the ban of ko.
     by_color: [PointSet; 2],
     ko: Option<Point>,
@@ -187,16 +200,16 @@ struct Held<T> {
     used: u64,
 }
 
-impl<T> Held<T> {
-    fn new(seen: Seen, sight: &Sight, answer: T, used: u64) -> Held<T> {
-        let by_color = sight.by_color.map(|stones| stones.and(&seen.points));
+impl<T> CachedAnswer<T> {
+    fn new(seen: ReadingDependencies, sight: &BoardSnapshot, answer: T, used: u64) -> CachedAnswer<T> {
+        let by_color = sight.by_color.map(|stones| stones.intersection(&seen.points));
         let ko = sight.ko.filter(|&point| seen.points.contains(point));
-        Held { by_color, ko, seen, answer, used }
+        CachedAnswer { by_color, ko, seen, answer, used }
     }
 
-    fn holds(&self, now: &Sight) -> bool {
+    fn holds_for(&self, now: &BoardSnapshot) -> bool {
         let points = &self.seen.points;
-        now.by_color.map(|stones| stones.and(points)) == self.by_color
+        now.by_color.map(|stones| stones.intersection(points)) == self.by_color
             && now.ko.filter(|&point| points.contains(point)) == self.ko
             && self.seen.names.iter().all(|&(stone, name)| now.names[stone.index()] == Some(name))
             && self
@@ -209,20 +222,20 @@ impl<T> Held<T> {
 
 /// Answers by their questions.
 #[derive(Clone, Debug)]
-struct Memory<K, T>(BTreeMap<K, Vec<Held<T>>>);
+struct AnswerCache<K, T>(BTreeMap<K, Vec<CachedAnswer<T>>>);
 
-impl<K: Ord, T: Copy> Memory<K, T> {
-    fn new() -> Memory<K, T> {
-        Memory(BTreeMap::new())
+impl<K: Ord, T: Copy> AnswerCache<K, T> {
+    fn new() -> AnswerCache<K, T> {
+        AnswerCache(BTreeMap::new())
     }
 
-    fn find(&mut self, key: &K, now: &Sight, number: u64) -> Option<T> {
-        let held = self.0.get_mut(key)?.iter_mut().find(|held| held.holds(now))?;
+    fn find_valid(&mut self, key: &K, now: &BoardSnapshot, number: u64) -> Option<T> {
+        let held = self.0.get_mut(key)?.iter_mut().find(|held| held.holds_for(now))?;
         held.used = number;
         Some(held.answer)
     }
 
-    fn keep(&mut self, key: K, held: Held<T>) {
+    fn insert_answer(&mut self, key: K, held: CachedAnswer<T>) {
         let all = self.0.entry(key).or_default();
         if all.len() >= HELD {
             let oldest = all.iter().enumerate().min_by_key(|(_, held)| held.used).map(|(index, _)| index);
@@ -231,7 +244,7 @@ impl<K: Ord, T: Copy> Memory<K, T> {
         all.push(held);
     }
 
-    fn forget(&mut self, before: u64) {
+    fn drop_older_than(&mut self, before: u64) {
         self.0.retain(|_, all| {
             all.retain(|held| held.used >= before);
             !all.is_empty()
@@ -241,7 +254,7 @@ impl<K: Ord, T: Copy> Memory<K, T> {
 
 /// How much a [`Keeper`] had to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
+pub struct ReadingCounts {
     /// Questions that level 2 asked.
     pub asked: u64,
     /// Those that had to be read.
@@ -250,43 +263,43 @@ pub struct Work {
 
 /// A reader that notes what it looks at, and keeps its answers as long as that stays as it is.
 #[derive(Clone, Debug)]
-struct Memoir {
-    reader: Reader,
-    status: Memory<Point, Status>,
-    joints: Memory<[Point; 2], Joint>,
-    now: Sight,
+struct CachingReader {
+    reader: ChainReader,
+    status: AnswerCache<Point, ChainStatus>,
+    joints: AnswerCache<[Point; 2], LinkVerdict>,
+    now: BoardSnapshot,
     number: u64,
-    work: Work,
+    work: ReadingCounts,
 }
 
-impl Memoir {
-    fn held<T>(&mut self, answer: T) -> Held<T> {
+impl CachingReader {
+    fn cache_entry<T>(&mut self, answer: T) -> CachedAnswer<T> {
         self.work.read += 1;
-        let seen = self.reader.take_seen();
-        Held::new(seen, &self.now, answer, self.number)
+        let seen = self.reader.take_dependencies();
+        CachedAnswer::new(seen, &self.now, answer, self.number)
     }
 }
 
-impl Tactician for Memoir {
-    fn status(&mut self, board: &Board, stone: Point) -> Status {
+impl Tactician for CachingReader {
+    fn chain_status(&mut self, board: &Board, stone: Point) -> ChainStatus {
         self.work.asked += 1;
-        if let Some(known) = self.status.find(&stone, &self.now, self.number) {
+        if let Some(known) = self.status.find_valid(&stone, &self.now, self.number) {
             return known;
         }
-        let answer = self.reader.status(board, stone);
-        let held = self.held(answer);
-        self.status.keep(stone, held);
+        let answer = self.reader.chain_status(board, stone);
+        let held = self.cache_entry(answer);
+        self.status.insert_answer(stone, held);
         answer
     }
 
-    fn joint(&mut self, board: &Board, stones: [Point; 2]) -> Joint {
+    fn link_verdict(&mut self, board: &Board, stones: [Point; 2]) -> LinkVerdict {
         self.work.asked += 1;
-        if let Some(known) = self.joints.find(&stones, &self.now, self.number) {
+        if let Some(known) = self.joints.find_valid(&stones, &self.now, self.number) {
             return known;
         }
-        let answer = Tactician::joint(&mut self.reader, board, stones);
-        let held = self.held(answer);
-        self.joints.keep(stones, held);
+        let answer = Tactician::link_verdict(&mut self.reader, board, stones);
+        let held = self.cache_entry(answer);
+        self.joints.insert_answer(stones, held);
         answer
     }
 }
@@ -310,10 +323,10 @@ impl Tactician for Memoir {
 #[derive(Clone, Debug)]
 pub struct Keeper {
     style: Style,
-    memoir: Memoir,
-    stones: Option<(Board, Stones)>,
+    memoir: CachingReader,
+    stones: Option<(Board, TrackedStones)>,
     is_checking: bool,
-    differences: Vec<Difference>,
+    differences: Vec<Mismatch>,
 }
 
 impl Default for Keeper {
@@ -325,82 +338,86 @@ impl Default for Keeper {
 impl Keeper {
     /// Nothing is known yet; positions will be judged in ishi's way.
     pub fn new() -> Keeper {
-        Keeper::by(Style::ishi())
+        Keeper::with_style(Style::ishi())
     }
 
     /// Nothing is known yet; positions will be judged in a style.
-    pub fn by(style: Style) -> Keeper {
-        let memoir = Memoir {
-            reader: reader().watched(),
-            status: Memory::new(),
-            joints: Memory::new(),
-            now: Sight::nothing(),
+    pub fn with_style(style: Style) -> Keeper {
+        let memoir = CachingReader {
+            reader: tactical_reader().with_noting(),
+            status: AnswerCache::new(),
+            joints: AnswerCache::new(),
+            now: BoardSnapshot::blank(),
             number: 0,
-            work: Work::default(),
+            work: ReadingCounts::default(),
         };
         Keeper { style, memoir, stones: None, is_checking: false, differences: Vec::new() }
     }
 
     /// The same in checking mode: everything is found from scratch as well, and what differs is noted.
-    pub fn checking(self) -> Keeper {
+    pub fn with_checking(self) -> Keeper {
         Keeper { is_checking: true, ..self }
     }
 
     /// What checking has found since the last call of this; nothing, unless there is an error in the program.
-    pub fn take_differences(&mut self) -> Vec<Difference> {
+    pub fn take_differences(&mut self) -> Vec<Mismatch> {
         std::mem::take(&mut self.differences)
     }
 
     /// Levels 1 and 2 of a position.
-    pub fn tactical(&mut self, board: &Board) -> Tactical {
+    pub fn tactical_for(&mut self, board: &Board) -> Tactical {
         let memoir = &mut self.memoir;
         memoir.number += 1;
         if memoir.number.is_multiple_of(FORGOTTEN) {
-            memoir.status.forget(memoir.number.saturating_sub(FORGOTTEN));
-            memoir.joints.forget(memoir.number.saturating_sub(FORGOTTEN));
+            memoir.status.drop_older_than(memoir.number.saturating_sub(FORGOTTEN));
+            memoir.joints.drop_older_than(memoir.number.saturating_sub(FORGOTTEN));
         }
-        let stones = follow(self.style, &mut self.stones, board);
-        memoir.now = Sight::of(board, &stones.chains);
-        let tactical = Tactical::over(self.style, board, stones, memoir);
+        let stones = follow_stones(self.style, &mut self.stones, board);
+        memoir.now = BoardSnapshot::from_chains(board, &stones.chains);
+        let tactical = Tactical::from_stones(self.style, board, stones, memoir);
         if self.is_checking {
-            self.differences.extend(check::tactical(board, &tactical, &Tactical::by(self.style, board)));
+            self.differences.extend(check::compare_tactical(
+                board,
+                &tactical,
+                &Tactical::in_style(self.style, board),
+            ));
         }
         tactical
     }
 
     /// All levels of a position.
-    pub fn analysis(&mut self, position: &Position, oracle: &mut impl Oracle) -> Analysis {
-        Analysis::over(position, self.tactical(position.board()), oracle)
+    pub fn analyze(&mut self, position: &Position, oracle: &mut impl Oracle) -> Analysis {
+        Analysis::from_tactical(position, self.tactical_for(position.board()), oracle)
     }
 
     /// Questions asked and read so far.
-    pub fn work(&self) -> Work {
+    pub fn reading_counts(&self) -> ReadingCounts {
         self.memoir.work
     }
 }
 
 /// What the stones of a board are: as on the last one and by a move, if it is so, otherwise from scratch.
-fn follow(style: Style, last: &mut Option<(Board, Stones)>, board: &Board) -> Stones {
-    let followed = last.take().and_then(|(before, stones)| after_move(before, board, stones));
-    let stones = followed.unwrap_or_else(|| Stones::of(style, board));
+fn follow_stones(style: Style, last: &mut Option<(Board, TrackedStones)>, board: &Board) -> TrackedStones {
+    let followed = last.take().and_then(|(before, stones)| stones_after_move(before, board, stones));
+    let stones = followed.unwrap_or_else(|| TrackedStones::from_board(style, board));
     *last = Some((board.clone(), stones.clone()));
     stones
 }
 
 /// The stones after the move that leads from one board to the other, if there is one.
-fn after_move(mut before: Board, board: &Board, mut stones: Stones) -> Option<Stones> {
+fn stones_after_move(mut before: Board, board: &Board, mut stones: TrackedStones) -> Option<TrackedStones> {
     if before.size() != board.size() {
         return None;
     }
     if before.hash() != board.hash() {
-        let (color, mv) = only_move(&before, board)?;
+        let (color, mv) = find_only_move(&before, board)?;
         before.play_observed(color, mv, &mut stones);
     }
     (before.hash() == board.hash()).then_some(stones)
 }
 
 /// The only stone that stands on one board and not on the other before it.
-fn only_move(before: &Board, after: &Board) -> Option<(Color, Move)> {
+fn find_only_move(before: &Board, after: &Board) -> Option<(Color, Move)> {
     let is_new = |point: &Point| before.color(*point).is_none() && after.color(*point).is_some();
     let mut placed = after.size().points().filter(is_new);
     let point = placed.next()?;

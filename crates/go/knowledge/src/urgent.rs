@@ -8,8 +8,8 @@ use ishi_go::{Color, Point};
 
 use crate::analysis::Analysis;
 use crate::groups::Group;
-use crate::oracle::Strength;
-use crate::reasons::{Family, Reason};
+use crate::oracle::GroupStrength;
+use crate::reasons::{Reason, RuleFamily};
 
 /// A group of so many stones is large.
 pub(crate) const LARGE: usize = 6;
@@ -33,10 +33,10 @@ pub struct UrgentGroups<'a> {
 
 impl<'a> UrgentGroups<'a> {
     /// The urgent groups of a position, seen by one side.
-    pub fn of(analysis: &'a Analysis, color: Color) -> UrgentGroups<'a> {
+    pub fn for_side(analysis: &'a Analysis, color: Color) -> UrgentGroups<'a> {
         // Groups whose fate the next move decides, the largest first.
-        let open = analysis.urgent();
-        let matters = |group: &Group| group.stones.len() >= LARGE || is_cutting(analysis, group);
+        let open = analysis.critical_groups();
+        let matters = |group: &Group| group.stones.len() >= LARGE || is_cutting_group(analysis, group);
         let own = open.iter().filter(|group| group.color == color && matters(group));
         let defend: Vec<&Group> = own.copied().collect();
         let is_beside = |group: &Group| defend.iter().any(|own| own.neighbours.contains(&group.name()));
@@ -51,13 +51,13 @@ impl<'a> UrgentGroups<'a> {
     }
 
     /// Does a reason defend one of the own groups, or attack one of the others?
-    pub(crate) fn has(&self, reason: &Reason) -> bool {
+    pub(crate) fn is_served_by(&self, reason: &Reason) -> bool {
         let stones = [reason.about, reason.other];
         let is_of = |groups: &[&Group]| {
             groups.iter().any(|group| stones.iter().flatten().any(|&stone| group.stones.contains(stone)))
         };
-        defends(reason.rule.family) && is_of(&self.defend)
-            || attacks(reason.rule.family) && is_of(&self.attack)
+        helps_own_stones(reason.rule.family) && is_of(&self.defend)
+            || harms_enemy_stones(reason.rule.family) && is_of(&self.attack)
     }
 
     /// Is the move the one by which a group's fate is decided?
@@ -70,25 +70,31 @@ impl<'a> UrgentGroups<'a> {
 
 /// Does a group keep two others apart: does it touch two of the other side's groups that are not dead, of which one at least does not
 /// live for itself?
-pub(crate) fn is_cutting(analysis: &Analysis, group: &Group) -> bool {
-    let around = group.stones.grown();
+pub(crate) fn is_cutting_group(analysis: &Analysis, group: &Group) -> bool {
+    let around = group.stones.with_neighbours();
     let touched = |other: &&Group| {
         other.color != group.color
-            && other.strength != Strength::Dead
-            && !other.stones.and(&around).is_empty()
+            && other.strength != GroupStrength::Dead
+            && !other.stones.intersection(&around).is_empty()
     };
     let parted: Vec<&Group> = analysis.groups.iter().filter(touched).collect();
-    parted.len() >= 2 && parted.iter().any(|other| other.strength != Strength::Alive)
+    parted.len() >= 2 && parted.iter().any(|other| other.strength != GroupStrength::Alive)
 }
 
 /// Families whose rules help own stones that are told.
-fn defends(family: Family) -> bool {
-    matches!(family, Family::Save | Family::Life | Family::Run | Family::Race | Family::Connect)
+fn helps_own_stones(family: RuleFamily) -> bool {
+    matches!(
+        family,
+        RuleFamily::Save | RuleFamily::Life | RuleFamily::Run | RuleFamily::Race | RuleFamily::Connect
+    )
 }
 
 /// Families whose rules go against the other side's stones that are told.
-fn attacks(family: Family) -> bool {
-    matches!(family, Family::Capture | Family::Life | Family::Attack | Family::Race | Family::Cut)
+fn harms_enemy_stones(family: RuleFamily) -> bool {
+    matches!(
+        family,
+        RuleFamily::Capture | RuleFamily::Life | RuleFamily::Attack | RuleFamily::Race | RuleFamily::Cut
+    )
 }
 
 #[cfg(test)]
@@ -99,8 +105,8 @@ mod tests {
     use crate::{NoOracle, ReadingOracle};
 
     fn analysis(text: &str) -> Analysis {
-        let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
-        Analysis::of(&position, &mut ReadingOracle::default())
+        let position = text.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::Black).unwrap();
+        Analysis::analyze(&position, &mut ReadingOracle::default())
     }
 
     /// White's seven stones around three points live or die by D1.
@@ -133,8 +139,10 @@ mod tests {
         let analysis = analysis(LARGE);
         let size = ishi_go::BoardSize::square(9).unwrap();
         let decides = size.parse_point("D1").unwrap();
-        let (black, white) =
-            (UrgentGroups::of(&analysis, Color::Black), UrgentGroups::of(&analysis, Color::White));
+        let (black, white) = (
+            UrgentGroups::for_side(&analysis, Color::Black),
+            UrgentGroups::for_side(&analysis, Color::White),
+        );
         for (groups, other) in [(&black.attack, &black.defend), (&white.defend, &white.attack)] {
             assert_eq!(groups.iter().map(|group| group.stones.len()).collect::<Vec<_>>(), [7]);
             assert!(other.is_empty());
@@ -146,8 +154,8 @@ mod tests {
     #[test]
     fn a_small_group_that_cuts_nothing_can_wait() {
         let analysis = analysis(SMALL);
-        assert_eq!(analysis.urgent().len(), 1, "the next move decides about it");
-        assert!(Color::ALL.into_iter().all(|color| UrgentGroups::of(&analysis, color).is_empty()));
+        assert_eq!(analysis.critical_groups().len(), 1, "the next move decides about it");
+        assert!(Color::ALL.into_iter().all(|color| UrgentGroups::for_side(&analysis, color).is_empty()));
     }
 
     #[test]
@@ -159,10 +167,10 @@ mod tests {
             . . . O . . .
             . . . O . . .
         ";
-        let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
-        let analysis = Analysis::of(&position, &mut NoOracle);
-        let at = |vertex: &str| analysis.group(position.size().parse_point(vertex).unwrap()).unwrap();
-        assert!(is_cutting(&analysis, at("D3")));
-        assert!(!is_cutting(&analysis, at("C3")), "White has one group only");
+        let position = text.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::Black).unwrap();
+        let analysis = Analysis::analyze(&position, &mut NoOracle);
+        let at = |vertex: &str| analysis.group_at(position.size().parse_point(vertex).unwrap()).unwrap();
+        assert!(is_cutting_group(&analysis, at("D3")));
+        assert!(!is_cutting_group(&analysis, at("C3")), "White has one group only");
     }
 }

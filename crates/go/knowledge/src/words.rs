@@ -3,16 +3,16 @@
 use ishi_go::{Color, Point};
 use ishi_words::Language;
 
-use crate::explain::{Danger, Nearby};
-use crate::oracle::Strength;
+use crate::explain::{ChainDanger, NearbyChain};
+use crate::oracle::GroupStrength;
 use crate::reasons::{KnownPattern, Reason};
-use crate::strategy::{Balance, Phase};
+use crate::strategy::{GameBalance, GamePhase};
 
 /// Moves of a sequence that are told.
 const TOLD: usize = 8;
 
 /// A colour's name.
-pub fn color(color: Color, language: Language) -> &'static str {
+pub fn color_name(color: Color, language: Language) -> &'static str {
     match (color, language) {
         (Color::Black, Language::English) => "Black",
         (Color::White, Language::English) => "White",
@@ -22,10 +22,10 @@ pub fn color(color: Color, language: Language) -> &'static str {
 }
 
 /// A sequence of moves: `B D4, W E5`; cut after eight.
-pub fn sequence(moves: &[(Color, Point)], language: Language) -> String {
+pub fn describe_sequence(moves: &[(Color, Point)], language: Language) -> String {
     let one = |&(by, point): &(Color, Point)| match language {
         Language::English => format!("{} {point}", by.letter()),
-        Language::Japanese => format!("{}{point}", color(by, language)),
+        Language::Japanese => format!("{}{point}", color_name(by, language)),
     };
     let told: Vec<String> = moves.iter().take(TOLD).map(one).collect();
     let rest = if moves.len() > TOLD { " ..." } else { "" };
@@ -44,7 +44,7 @@ pub fn sequence(moves: &[(Color, Point)], language: Language) -> String {
 /// let text = reason(&suggestions[0].reasons[0], Language::English);
 /// assert!(text.starts_with("takes an empty corner"), "{text}");
 /// ```
-pub fn reason(reason: &Reason, language: Language) -> String {
+pub fn describe_reason(reason: &Reason, language: Language) -> String {
     let sentence = match language {
         Language::English => reason.rule.english,
         Language::Japanese => reason.rule.japanese,
@@ -59,9 +59,9 @@ pub fn reason(reason: &Reason, language: Language) -> String {
         .replace("{about}", &point(reason.about))
         .replace("{other}", &point(reason.other))
         .replace("{count}", &reason.count.to_string())
-        .replace("{sequence}", &sequence(&reason.sequence, language));
+        .replace("{sequence}", &describe_sequence(&reason.sequence, language));
     let text = match &reason.pattern {
-        Some(pattern) => of_pattern(&text, pattern, language),
+        Some(pattern) => fill_in_pattern(&text, pattern, language),
         None => text,
     };
     match (language, reason.count) {
@@ -71,7 +71,7 @@ pub fn reason(reason: &Reason, language: Language) -> String {
 }
 
 /// Puts in what the database says of a pattern.
-fn of_pattern(text: &str, pattern: &KnownPattern, language: Language) -> String {
+fn fill_in_pattern(text: &str, pattern: &KnownPattern, language: Language) -> String {
     let words = match language {
         Language::English => &pattern.words.en,
         Language::Japanese => &pattern.words.ja,
@@ -84,9 +84,9 @@ fn of_pattern(text: &str, pattern: &KnownPattern, language: Language) -> String 
 }
 
 /// A chain close to a move that no rule speaks of, as the end of a sentence that begins with the move.
-pub fn nearby(chain: &Nearby, language: Language) -> String {
-    let Nearby { stone, stones, touched, liberties, left, danger, .. } = chain;
-    let name = color(chain.color, language);
+pub fn describe_nearby(chain: &NearbyChain, language: Language) -> String {
+    let NearbyChain { stone, stones, touched, liberties, left, danger, .. } = chain;
+    let name = color_name(chain.color, language);
     match language {
         Language::English => {
             let count = if *stones == 1 { "1 stone".to_string() } else { format!("{stones} stones") };
@@ -99,8 +99,8 @@ pub fn nearby(chain: &Nearby, language: Language) -> String {
             };
             let state = match danger {
                 None => "",
-                Some(Danger::Open) => "; who moves first decides whether it is caught",
-                Some(Danger::Lost) => "; it could not get away before",
+                Some(ChainDanger::Open) => "; who moves first decides whether it is caught",
+                Some(ChainDanger::Lost) => "; it could not get away before",
             };
             format!("{verb} {name} {stone} ({count}, {change}{state})")
         }
@@ -113,8 +113,8 @@ pub fn nearby(chain: &Nearby, language: Language) -> String {
             };
             let state = match danger {
                 None => "",
-                Some(Danger::Open) => "、先に打つ方が制します",
-                Some(Danger::Lost) => "、逃げられない石でした",
+                Some(ChainDanger::Open) => "、先に打つ方が制します",
+                Some(ChainDanger::Lost) => "、逃げられない石でした",
             };
             format!("{name}{stone}{verb}（{stones}子、{change}{state}）")
         }
@@ -122,47 +122,47 @@ pub fn nearby(chain: &Nearby, language: Language) -> String {
 }
 
 /// How a group stands.
-pub fn strength(strength: Strength, language: Language) -> &'static str {
+pub fn describe_strength(strength: GroupStrength, language: Language) -> &'static str {
     match (strength, language) {
-        (Strength::Dead, Language::English) => "dead",
-        (Strength::Critical, Language::English) => "critical: the next move decides",
-        (Strength::Weak, Language::English) => "weak",
-        (Strength::Unsettled, Language::English) => "unsettled",
-        (Strength::Stable, Language::English) => "stable",
-        (Strength::Alive, Language::English) => "alive",
-        (Strength::Dead, Language::Japanese) => "死",
-        (Strength::Critical, Language::Japanese) => "次の一手で決まる",
-        (Strength::Weak, Language::Japanese) => "弱い",
-        (Strength::Unsettled, Language::Japanese) => "未定",
-        (Strength::Stable, Language::Japanese) => "安定",
-        (Strength::Alive, Language::Japanese) => "活",
+        (GroupStrength::Dead, Language::English) => "dead",
+        (GroupStrength::Critical, Language::English) => "critical: the next move decides",
+        (GroupStrength::Weak, Language::English) => "weak",
+        (GroupStrength::Unsettled, Language::English) => "unsettled",
+        (GroupStrength::Stable, Language::English) => "stable",
+        (GroupStrength::Alive, Language::English) => "alive",
+        (GroupStrength::Dead, Language::Japanese) => "死",
+        (GroupStrength::Critical, Language::Japanese) => "次の一手で決まる",
+        (GroupStrength::Weak, Language::Japanese) => "弱い",
+        (GroupStrength::Unsettled, Language::Japanese) => "未定",
+        (GroupStrength::Stable, Language::Japanese) => "安定",
+        (GroupStrength::Alive, Language::Japanese) => "活",
     }
 }
 
 /// The phase of a game.
-pub fn phase(phase: Phase, language: Language) -> &'static str {
+pub fn phase_name(phase: GamePhase, language: Language) -> &'static str {
     match (phase, language) {
-        (Phase::Opening, Language::English) => "opening",
-        (Phase::MiddleGame, Language::English) => "middle game",
-        (Phase::Endgame, Language::English) => "endgame",
-        (Phase::Opening, Language::Japanese) => "布石",
-        (Phase::MiddleGame, Language::Japanese) => "中盤",
-        (Phase::Endgame, Language::Japanese) => "ヨセ",
+        (GamePhase::Opening, Language::English) => "opening",
+        (GamePhase::MiddleGame, Language::English) => "middle game",
+        (GamePhase::Endgame, Language::English) => "endgame",
+        (GamePhase::Opening, Language::Japanese) => "布石",
+        (GamePhase::MiddleGame, Language::Japanese) => "中盤",
+        (GamePhase::Endgame, Language::Japanese) => "ヨセ",
     }
 }
 
 /// How the game stands for a side.
-pub fn balance(balance: Balance, language: Language) -> &'static str {
+pub fn describe_balance(balance: GameBalance, language: Language) -> &'static str {
     match (balance, language) {
-        (Balance::WellAhead, Language::English) => "well ahead",
-        (Balance::Ahead, Language::English) => "ahead",
-        (Balance::Even, Language::English) => "even",
-        (Balance::Behind, Language::English) => "behind",
-        (Balance::WellBehind, Language::English) => "well behind",
-        (Balance::WellAhead, Language::Japanese) => "大優勢",
-        (Balance::Ahead, Language::Japanese) => "優勢",
-        (Balance::Even, Language::Japanese) => "互角",
-        (Balance::Behind, Language::Japanese) => "劣勢",
-        (Balance::WellBehind, Language::Japanese) => "大劣勢",
+        (GameBalance::WellAhead, Language::English) => "well ahead",
+        (GameBalance::Ahead, Language::English) => "ahead",
+        (GameBalance::Even, Language::English) => "even",
+        (GameBalance::Behind, Language::English) => "behind",
+        (GameBalance::WellBehind, Language::English) => "well behind",
+        (GameBalance::WellAhead, Language::Japanese) => "大優勢",
+        (GameBalance::Ahead, Language::Japanese) => "優勢",
+        (GameBalance::Even, Language::Japanese) => "互角",
+        (GameBalance::Behind, Language::Japanese) => "劣勢",
+        (GameBalance::WellBehind, Language::Japanese) => "大劣勢",
     }
 }

@@ -1,24 +1,24 @@
 //! What moves do, on diagrams: the rule's name and the stone for each.
 
 use ishi_go::{Board, Color, Diagram, Point, Position, Rules};
-use ishi_knowledge::explain::{effects, holds, reasons, threats};
+use ishi_knowledge::explain::{find_move_reasons, find_prevented_threats, prove_effects, recheck_claim};
 use ishi_knowledge::rules;
 use ishi_knowledge::words;
 use ishi_knowledge::{Analysis, Fate, Link, LinkKind, LinkStrength, NoOracle, Oracle, Reason};
-use ishi_reading::Effort;
+use ishi_reading::ReadingEffort;
 use ishi_words::Language;
 
 /// As deep as claims are read before they are made.
-const DEEP: Effort = Effort { nodes: [12_000, 8_000, 4_000] };
+const DEEP: ReadingEffort = ReadingEffort { nodes: [12_000, 8_000, 4_000] };
 
 fn effects_of(text: &str, mv: &str) -> (Position, Vec<Reason>) {
     let diagram: Diagram = text.parse().unwrap();
-    let position = diagram.position(Rules::CHINESE, Color::Black).unwrap();
+    let position = diagram.to_position(Rules::CHINESE, Color::Black).unwrap();
     let mv = position.size().parse_point(mv).unwrap();
-    let analysis = Analysis::of(&position, &mut NoOracle);
-    let found = effects(&position, &analysis, mv, &mut NoOracle);
+    let analysis = Analysis::analyze(&position, &mut NoOracle);
+    let found = prove_effects(&position, &analysis, mv, &mut NoOracle);
     for reason in &found {
-        assert_ne!(holds(reason, &position, mv, DEEP), Some(false), "{}", reason.rule.name);
+        assert_ne!(recheck_claim(reason, &position, mv, DEEP), Some(false), "{}", reason.rule.name);
     }
     (position, found)
 }
@@ -119,10 +119,10 @@ fn what_would_be_taken_is_not_cut() {
         . . . . . . . . .
         . . . . . . . . .
     ";
-    let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
+    let position = text.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::Black).unwrap();
     let [a, b, mv] = ["C5", "E5", "D5"].map(|vertex| position.size().parse_point(vertex).unwrap());
-    let analysis = Analysis::of(&position, &mut NoOracle);
-    let mut done = effects(&position, &analysis, mv, &mut NoOracle);
+    let analysis = Analysis::analyze(&position, &mut NoOracle);
+    let mut done = prove_effects(&position, &analysis, mv, &mut NoOracle);
     done.retain(|reason| reason.rule.name == "connect-one-point-jump");
     let [connects] = &done[..] else { panic!("one connection: {done:?}") };
     let mut linked = analysis.clone();
@@ -133,7 +133,7 @@ fn what_would_be_taken_is_not_cut() {
     let effect =
         |about: Point, other: Point| Reason { about: Some(about), other: Some(other), ..connects.clone() };
     for undone in [vec![effect(a, b)], vec![effect(b, a)], vec![effect(a, b), effect(b, a)]] {
-        let told = threats(&position, &linked, &undone, &mut NoOracle);
+        let told = find_prevented_threats(&position, &linked, &undone, &mut NoOracle);
         let names: Vec<_> =
             told.iter().map(|threat| (threat.reason.rule.name, threat.reason.about)).collect();
         assert_eq!(names, [("take-stone", Some(b))], "a capture is told once");
@@ -154,11 +154,11 @@ fn no_idea_is_about_stones_that_the_move_takes() {
         . . . . . . . . .
         . . . . . . . . .
     ";
-    let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
+    let position = text.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::Black).unwrap();
     let mv = position.size().parse_point("A7").unwrap();
-    let analysis = Analysis::of(&position, &mut NoOracle);
-    let suggestions = rules::suggest(&position, &analysis);
-    let found = reasons(&position, &analysis, &suggestions, mv, &mut NoOracle);
+    let analysis = Analysis::analyze(&position, &mut NoOracle);
+    let suggestions = rules::suggest_moves(&position, &analysis);
+    let found = find_move_reasons(&position, &analysis, &suggestions, mv, &mut NoOracle);
     let taken = position.size().parse_point("B7").unwrap();
     assert!(found.effects.iter().any(|effect| effect.about == Some(taken)), "{found:?}");
     let rule_of = |reason: &&Reason| reason.rule.name == "narrow-eye-space" && reason.about == Some(taken);
@@ -181,13 +181,13 @@ fn what_is_connected_is_not_connected_again() {
         . . . . . . .
         . . . . . . .
     ";
-    let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
-    let mut analysis = Analysis::of(&position, &mut NoOracle);
+    let position = text.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::Black).unwrap();
+    let mut analysis = Analysis::analyze(&position, &mut NoOracle);
     let mv = position.size().parse_point("C4").unwrap();
     let link = analysis.links.iter_mut().find(|link| link.kind == LinkKind::Diagonal).unwrap();
     assert_eq!(link.strength, LinkStrength::Solid);
     (link.strength, link.connect) = (LinkStrength::Cuttable, Some(mv));
-    let found = effects(&position, &analysis, mv, &mut NoOracle);
+    let found = prove_effects(&position, &analysis, mv, &mut NoOracle);
     assert!(found.iter().all(|reason| !reason.rule.name.starts_with("connect")), "{found:?}");
 }
 
@@ -204,7 +204,7 @@ fn words_have_no_gaps() {
     for mv in ["D4", "E3", "D5"] {
         for reason in effects_of(text, mv).1 {
             for language in [Language::English, Language::Japanese] {
-                let words = words::reason(&reason, language);
+                let words = words::describe_reason(&reason, language);
                 assert!(!words.contains('{') && !words.contains("  "), "{words}");
             }
         }
@@ -221,11 +221,11 @@ fn what_an_oracle_contradicts_is_not_told() {
             None
         }
 
-        fn falls(&mut self, _: &Board, _: Point, attacking: bool) -> Option<bool> {
+        fn falls_to_attack(&mut self, _: &Board, _: Point, attacking: bool) -> Option<bool> {
             Some(attacking)
         }
 
-        fn cuts(&mut self, _: &Board, _: [Point; 2]) -> Option<bool> {
+        fn can_cut(&mut self, _: &Board, _: [Point; 2]) -> Option<bool> {
             Some(false)
         }
     }
@@ -241,15 +241,15 @@ fn what_an_oracle_contradicts_is_not_told() {
         . . . . . . . . .
     ";
     let diagram: Diagram = text.parse().unwrap();
-    let position = diagram.position(Rules::CHINESE, Color::Black).unwrap();
-    let analysis = Analysis::of(&position, &mut NoOracle);
+    let position = diagram.to_position(Rules::CHINESE, Color::Black).unwrap();
+    let analysis = Analysis::analyze(&position, &mut NoOracle);
     let moves: Vec<Point> =
         position.size().points().filter(|&mv| position.is_legal(Color::Black, mv.into())).collect();
     let claims = |oracle: &mut dyn FnMut(Point) -> Vec<Reason>| -> Vec<&str> {
         moves.iter().flat_map(|&mv| oracle(mv)).map(|reason| reason.rule.name).collect()
     };
-    let believed = claims(&mut |mv| effects(&position, &analysis, mv, &mut NoOracle));
-    let doubted = claims(&mut |mv| effects(&position, &analysis, mv, &mut Doubter));
+    let believed = claims(&mut |mv| prove_effects(&position, &analysis, mv, &mut NoOracle));
+    let doubted = claims(&mut |mv| prove_effects(&position, &analysis, mv, &mut Doubter));
     let is_doubted =
         |name: &&str| ["capture", "ladder", "net", "save"].contains(name) || name.starts_with("con");
     assert!(believed.iter().any(is_doubted), "{believed:?}");

@@ -1,10 +1,10 @@
 //! The levels of analysis held against each other and against the board, over games of random moves.
 
 use ishi_go::{Board, BoardSize, Color, Diagram, Move, Point, Position, Rules};
-use ishi_knowledge::show::{Level, Shown};
+use ishi_knowledge::show::{AnalysisLevel, AnalysisView};
 use ishi_knowledge::{
-    Ahead, Analysis, ChainFacts, Chains, Connections, Direction, EyeKind, Group, Keeper, LinkKind,
-    LinkStrength, NoOracle, Potential, PotentialKind, Strength, Style, Tactical, check, rules,
+    Analysis, ChainFacts, Chains, Connections, EscapeDirection, EscapeTarget, EyeKind, Group, GroupStrength,
+    Keeper, LinkKind, LinkStrength, NoOracle, PotentialEye, PotentialKind, Style, Tactical, check, rules,
 };
 use ishi_rng::Seed;
 use ishi_words::Language;
@@ -15,7 +15,7 @@ fn random_game(side: usize, seed: u64, moves: usize, mut see: impl FnMut(&Board,
     let mut chains = Chains::default();
     let (mut rng, mut color) = (Seed::new(seed).stream("levels", 0), Color::Black);
     for _ in 0..moves {
-        let points: Vec<Point> = board.empties().filter(|&p| board.is_legal(color, p)).collect();
+        let points: Vec<Point> = board.empty_points().filter(|&p| board.is_legal(color, p)).collect();
         let mv = rng.choose(&points).map_or(Move::Pass, |&point| Move::Play(point));
         board.play_observed(color, mv, &mut chains);
         see(&board, &chains);
@@ -27,7 +27,9 @@ fn random_game(side: usize, seed: u64, moves: usize, mut see: impl FnMut(&Board,
 fn chains_follow_the_board_move_by_move() {
     for seed in 0..20 {
         let side = [5, 7, 9, 19][seed as usize % 4];
-        random_game(side, seed, 200, |board, chains| assert_eq!(*chains, Chains::of(board), "\n{board}"));
+        random_game(side, seed, 200, |board, chains| {
+            assert_eq!(*chains, Chains::from_board(board), "\n{board}")
+        });
     }
 }
 
@@ -37,15 +39,15 @@ fn connections_follow_the_board_move_by_move() {
     let (mut met, mut taken) = (0, 0);
     for seed in 0..24 {
         let size = BoardSize::square([3, 5, 9, 19][seed as usize % 4]).unwrap();
-        let (mut board, mut kept) = (Board::new(size), Connections::empty(size));
+        let (mut board, mut kept) = (Board::new(size), Connections::for_empty_board(size));
         let (mut rng, mut color) = (Seed::new(seed).stream("connections", 0), Color::Black);
         for _ in 0..250 {
             let legal = |p: &Point| board.is_legal(color, *p);
-            let points: Vec<Point> = board.empties().filter(legal).collect();
+            let points: Vec<Point> = board.empty_points().filter(legal).collect();
             let mv = rng.choose(&points).map_or(Move::Pass, |&point| Move::Play(point));
             taken += usize::from(board.play_observed(color, mv, &mut kept) > 0);
-            assert_eq!(kept, Connections::of(&board), "\n{board}");
-            met += kept.all().len();
+            assert_eq!(kept, Connections::from_board(&board), "\n{board}");
+            met += kept.all_connections().len();
             color = !color;
         }
     }
@@ -57,14 +59,14 @@ fn connections_follow_the_board_move_by_move() {
 fn connections_are_what_the_document_says() {
     lively_game(9, 7, 60, |position| {
         let board = position.board();
-        let chains = Chains::of(board);
-        let connections = Connections::of(board);
+        let chains = Chains::from_board(board);
+        let connections = Connections::from_board(board);
         let names: Vec<Point> = chains.iter().map(|chain| chain.name()).collect();
         for &a in &names {
             for &b in names.iter().filter(|b| b.index() > a.index()) {
-                let pair = [chains.at(a).unwrap(), chains.at(b).unwrap()];
-                let known = connections.all().into_iter().find(|(found, _)| *found == [a, b]);
-                for point in board.empties() {
+                let pair = [chains.chain_at(a).unwrap(), chains.chain_at(b).unwrap()];
+                let known = connections.all_connections().into_iter().find(|(found, _)| *found == [a, b]);
+                for point in board.empty_points() {
                     let listed = known.and_then(|(_, lists)| {
                         (0..3).find(|&lines| lists[lines].contains(point)).map(|lines| lines + 1)
                     });
@@ -105,18 +107,18 @@ fn chains_follow_suicide() {
         . . . .
         . . . .
     ";
-    let mut board = text.parse::<Diagram>().unwrap().board().unwrap();
-    let mut chains = Chains::of(&board);
+    let mut board = text.parse::<Diagram>().unwrap().to_board().unwrap();
+    let mut chains = Chains::from_board(&board);
     let corner = board.size().parse_point("A4").unwrap();
     board.play_observed(Color::White, Move::Play(corner), &mut chains);
     assert_eq!(board.color(corner), None, "suicide takes the stone off");
-    assert_eq!(chains, Chains::of(&board));
+    assert_eq!(chains, Chains::from_board(&board));
 }
 
 fn analysed(text: &str) -> (Position, Analysis) {
     let diagram: Diagram = text.parse().unwrap();
-    let position = diagram.position(Rules::CHINESE, Color::Black).unwrap();
-    let analysis = Analysis::of(&position, &mut NoOracle);
+    let position = diagram.to_position(Rules::CHINESE, Color::Black).unwrap();
+    let analysis = Analysis::analyze(&position, &mut NoOracle);
     (position, analysis)
 }
 
@@ -132,13 +134,13 @@ fn a_group_with_two_eyes_is_alive_and_its_links_hold() {
     ",
     );
     let point = |vertex: &str| position.size().parse_point(vertex).unwrap();
-    let group = analysis.group(point("A2")).unwrap();
-    assert_eq!((group.color, group.strength), (Color::Black, Strength::Alive));
+    let group = analysis.group_at(point("A2")).unwrap();
+    assert_eq!((group.color, group.strength), (Color::Black, GroupStrength::Alive));
     let eyes: Vec<EyeKind> =
         analysis.spaces.iter().filter(|space| space.color == Color::Black).map(|space| space.kind).collect();
     assert_eq!(eyes, [EyeKind::Single, EyeKind::Single]);
-    assert!(analysis.influence.on(Color::Black, point("A1")) > 0.0);
-    assert!(position.size().points().all(|p| analysis.influence.balance(p).abs() <= 1.0));
+    assert!(analysis.influence.influence_at(Color::Black, point("A1")) > 0.0);
+    assert!(position.size().points().all(|p| analysis.influence.balance_at(p).abs() <= 1.0));
 }
 
 #[test]
@@ -159,7 +161,10 @@ fn a_knights_move_that_can_be_cut_is_no_group() {
     let point = |vertex: &str| position.size().parse_point(vertex).unwrap();
     let link = analysis.links.iter().find(|link| link.stones.contains(&point("C5"))).unwrap();
     assert_ne!(link.strength, LinkStrength::Solid);
-    assert_ne!(analysis.group(point("C5")).unwrap().name(), analysis.group(point("E6")).unwrap().name());
+    assert_ne!(
+        analysis.group_at(point("C5")).unwrap().name(),
+        analysis.group_at(point("E6")).unwrap().name()
+    );
 }
 
 /// The only connection of Black's that lies on these points, as its kind and strength.
@@ -226,12 +231,12 @@ fn groups_have_potential_and_ways_out_by_what_lies_there() {
         . . . . . . . . . . . . .
         ",
     );
-    let at = |vertex: &str| analysis.group(position.size().parse_point(vertex).unwrap()).unwrap();
+    let at = |vertex: &str| analysis.group_at(position.size().parse_point(vertex).unwrap()).unwrap();
     let lone = at("K4");
-    assert_eq!(lone.strength, Strength::Stable, "{lone:?}");
-    assert!(lone.escapes.iter().any(|way| way.ahead == Ahead::Open));
+    assert_eq!(lone.strength, GroupStrength::Stable, "{lone:?}");
+    assert!(lone.escapes.iter().any(|way| way.ahead == EscapeTarget::Open));
     let shut = at("C5");
-    assert!(shut.strength < Strength::Unsettled, "{shut:?}");
+    assert!(shut.strength < GroupStrength::Unsettled, "{shut:?}");
     assert!(shut.escapes.is_empty(), "{shut:?}");
     assert!(
         !shut.neighbours.is_empty()
@@ -283,7 +288,8 @@ fn boards_full_of_eyes_and_boards_turned_round() {
             }
             board.play_unchecked(color, Move::Play(Point::new(x, y)));
         }
-        let mut found: Vec<LinkKind> = Tactical::of(&board).links.iter().map(|link| link.kind).collect();
+        let mut found: Vec<LinkKind> =
+            Tactical::from_board(&board).links.iter().map(|link| link.kind).collect();
         found.sort();
         kinds.push(found);
     }
@@ -305,12 +311,12 @@ fn a_group_all_of_whose_chains_are_in_danger_is_critical() {
     ",
     );
     let [stone, out] = ["C4", "D4"].map(|vertex| position.size().parse_point(vertex).unwrap());
-    let group = analysis.group(stone).unwrap();
-    assert_eq!((group.strength, group.by_capture), (Strength::Critical, true));
+    let group = analysis.group_at(stone).unwrap();
+    assert_eq!((group.strength, group.by_capture), (GroupStrength::Critical, true));
     let fate = group.fate.unwrap();
     assert_eq!((fate.kill, fate.save), (Some(out), Some(out)));
     let rules_say = |name: &str| {
-        let found = rules::suggest(&position, &analysis);
+        let found = rules::suggest_moves(&position, &analysis);
         found.iter().any(|found| found.reasons.iter().any(|reason| reason.rule.name == name))
     };
     assert!(rules_say("extend-from-atari") && !rules_say("live"), "the capture says it all");
@@ -324,7 +330,11 @@ fn a_lone_stone_is_no_living_group() {
     let group = &low.groups[0];
     assert_eq!(group.eyes.second, 0, "the whole board is no eye");
     assert!(group.potential.iter().all(|way| way.kind != PotentialKind::Edge), "{group:?}");
-    assert_eq!(group.escapes.iter().filter(|way| way.ahead == Ahead::Open).count(), 1, "upwards: {group:?}");
+    assert_eq!(
+        group.escapes.iter().filter(|way| way.ahead == EscapeTarget::Open).count(),
+        1,
+        "upwards: {group:?}"
+    );
 }
 
 /// Influence does not pass a wall of connected stones, and only what is beyond territory is thickness.
@@ -337,13 +347,13 @@ fn walls_stop_influence_and_are_thick() {
     };
     let (position, open) = analysed(&". . . . . . . . .\n".repeat(9));
     let behind = position.size().parse_point("B6").unwrap();
-    let through = held.influence.on(Color::White, behind);
+    let through = held.influence.influence_at(Color::White, behind);
     assert_eq!(through, 0.0, "the gap of the wall is a connection");
     let empty = ". . . . . . . . .\n";
     let (_, alone) = analysed(&format!("{0}{0}{0}. . . . O . . . .\n{0}{0}{0}{0}{0}", empty));
-    assert!(alone.influence.on(Color::White, behind) > 0.0, "without a wall it gets there");
-    assert!(held.influence.thickness(Color::Black) > 5.0, "{}", held.influence.thickness(Color::Black));
-    assert_eq!(open.influence.thickness(Color::Black), 0.0);
+    assert!(alone.influence.influence_at(Color::White, behind) > 0.0, "without a wall it gets there");
+    assert!(held.influence.thickness_of(Color::Black) > 5.0, "{}", held.influence.thickness_of(Color::Black));
+    assert_eq!(open.influence.thickness_of(Color::Black), 0.0);
 }
 
 /// Whatever stands on the board, suggestions are legal, each move comes once, and the best comes first.
@@ -357,7 +367,7 @@ fn suggestions_are_legal_and_in_order() {
             let size = board.size();
             let stones = size.points().filter_map(|point| Some((board.color(point)?, point)));
             let position = Position::from_setup(size, Rules::CHINESE, stones, Color::White).unwrap();
-            let suggestions = rules::suggest(&position, &Analysis::of(&position, &mut NoOracle));
+            let suggestions = rules::suggest_moves(&position, &Analysis::analyze(&position, &mut NoOracle));
             assert!(suggestions.is_sorted_by(|a, b| a.value >= b.value));
             let mut moves: Vec<usize> = suggestions.iter().map(|found| found.mv.index()).collect();
             assert!(suggestions.iter().all(|found| position.is_legal(Color::White, found.mv.into())));
@@ -371,9 +381,9 @@ fn suggestions_are_legal_and_in_order() {
 /// 200 rules at least, in every family.
 #[test]
 fn there_are_rules_of_every_family() {
-    assert!(rules::all().count() >= 200, "{}", rules::all().count());
-    for family in ishi_knowledge::Family::ALL {
-        let found = rules::all().any(|rule| rule.family == family);
+    assert!(rules::all_rules().count() >= 200, "{}", rules::all_rules().count());
+    for family in ishi_knowledge::RuleFamily::ALL {
+        let found = rules::all_rules().any(|rule| rule.family == family);
         assert!(found || family.name() == "race", "no rule is about {}", family.name());
     }
 }
@@ -395,7 +405,7 @@ fn lively_game(side: usize, seed: u64, moves: usize, mut see: impl FnMut(&mut Po
         let sensible = |point: &Point| position.board().is_sensible(color, *point);
         let legal: Vec<Point> = position.legal_moves(color).into_iter().filter(sensible).collect();
         let close: Vec<Point> = legal.iter().copied().filter(near).collect();
-        let among = if close.is_empty() || rng.below(4) == 0 { &legal } else { &close };
+        let among = if close.is_empty() || rng.next_below(4) == 0 { &legal } else { &close };
         let Some(&point) = rng.choose(among) else { break };
         position.play(color, Move::Play(point)).unwrap();
         see(&mut position);
@@ -414,30 +424,31 @@ fn level_two_is_kept_exactly() {
 }
 
 fn is_kept_exactly(style: Style, side: usize, seed: u64, moves: usize) {
-    let mut keeper = Keeper::by(style);
+    let mut keeper = Keeper::with_style(style);
     lively_game(side, seed, moves, |position| {
-        let kept = keeper.tactical(position.board());
-        let differences = check::tactical(position.board(), &kept, &Tactical::by(style, position.board()));
+        let kept = keeper.tactical_for(position.board());
+        let differences =
+            check::compare_tactical(position.board(), &kept, &Tactical::in_style(style, position.board()));
         assert!(differences.is_empty(), "{differences:?}\n{position}");
         if position.moves().len().is_multiple_of(10) {
             let (color, mv) = position.undo().unwrap();
             assert_eq!(
-                keeper.tactical(position.board()),
-                Tactical::by(style, position.board()),
+                keeper.tactical_for(position.board()),
+                Tactical::in_style(style, position.board()),
                 "taken back"
             );
             position.play(color, mv).unwrap();
         }
     });
-    let work = keeper.work();
+    let work = keeper.reading_counts();
     assert!(side < 13 || work.read * 2 < work.asked, "most is kept: {work:?}");
 }
 
 /// The connection of two stones by its points on straight lines.
 fn straight_link(text: &str, stones: [&str; 2]) -> (LinkKind, [usize; 3]) {
-    let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
+    let position = text.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::Black).unwrap();
     let style: Style = "shared=straight-lines".parse().unwrap();
-    let tactical = Tactical::by(style, position.board());
+    let tactical = Tactical::in_style(style, position.board());
     let stones = stones.map(|vertex| position.size().parse_point(vertex).unwrap());
     let links: Vec<_> =
         tactical.links.iter().filter(|link| stones.iter().all(|stone| link.stones.contains(stone))).collect();
@@ -491,9 +502,9 @@ fn what_stands_in_a_large_knights_move_counts() {
         . . . . . . . . .
         . . . . . . . . .
     ";
-    let board = text.parse::<Diagram>().unwrap().board().unwrap();
+    let board = text.parse::<Diagram>().unwrap().to_board().unwrap();
     let black = |style: &str| {
-        let tactical = Tactical::by(style.parse().unwrap(), &board);
+        let tactical = Tactical::in_style(style.parse().unwrap(), &board);
         let of_black = |link: &&ishi_knowledge::Link| board.color(link.stones[0]) == Some(Color::Black);
         tactical.links.iter().filter(of_black).map(|link| link.kind).collect::<Vec<_>>()
     };
@@ -502,8 +513,8 @@ fn what_stands_in_a_large_knights_move_counts() {
 }
 
 fn analysed_by(style: &str, text: &str) -> (Position, Analysis) {
-    let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
-    let analysis = Analysis::by(style.parse().unwrap(), &position, &mut NoOracle);
+    let position = text.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::Black).unwrap();
+    let analysis = Analysis::analyze_in_style(style.parse().unwrap(), &position, &mut NoOracle);
     (position, analysis)
 }
 
@@ -525,15 +536,15 @@ fn borders_are_extended_and_protected() {
     let (_, five) = analysed_by("potential=five-types", text);
     let point = |vertex: &str| position.size().parse_point(vertex).unwrap();
     let borders = |analysis: &Analysis| {
-        let group = analysis.group(point("D3")).unwrap();
-        let border = |way: &&Potential| way.kind == PotentialKind::Border;
+        let group = analysis.group_at(point("D3")).unwrap();
+        let border = |way: &&PotentialEye| way.kind == PotentialKind::Border;
         group.potential.iter().filter(border).map(|way| (way.mv, way.points)).collect::<Vec<_>>()
     };
     assert_eq!(borders(&seen), [], "no line is open");
     let found = borders(&five);
     let near_black = |mv: &Point| [point("E4"), point("E3"), point("D2")].contains(mv);
     assert!(!found.is_empty() && found.iter().all(|(mv, points)| near_black(mv) && *points > 0), "{found:?}");
-    let group = five.group(point("D3")).unwrap();
+    let group = five.group_at(point("D3")).unwrap();
     for way in &group.potential {
         assert_eq!(way.total, way.gain + group.eyes.second, "{way:?}");
     }
@@ -560,14 +571,14 @@ fn escapes_are_listed_by_what_lies_ahead() {
     let (position, best) = analysed_by("ishi", text);
     let (_, lists) = analysed_by("escapes=lists", text);
     let stone = position.size().parse_point("E7").unwrap();
-    let [best, lists] = [&best, &lists].map(|analysis| analysis.group(stone).unwrap());
-    let mut directions: Vec<Direction> = lists.escapes.iter().map(|way| way.direction).collect();
+    let [best, lists] = [&best, &lists].map(|analysis| analysis.group_at(stone).unwrap());
+    let mut directions: Vec<EscapeDirection> = lists.escapes.iter().map(|way| way.direction).collect();
     directions.dedup();
     assert!(lists.escapes.len() > best.escapes.len(), "{:?}", lists.escapes);
     let total = |group: &Group| group.ways_out().iter().sum::<f32>();
     assert_eq!((total(lists), lists.prospects()), (total(best), best.prospects()));
     let [_, to_enemies] = lists.escapes_by_side();
-    assert!(to_enemies.iter().all(|way| way.direction == Direction::Right) && !to_enemies.is_empty());
+    assert!(to_enemies.iter().all(|way| way.direction == EscapeDirection::Right) && !to_enemies.is_empty());
 }
 
 /// A keeper may be asked of positions in any order.
@@ -580,7 +591,7 @@ fn the_order_of_positions_does_not_matter() {
     let mut rng = Seed::new(5).stream("order", 0);
     for _ in 0..60 {
         let board = rng.choose(&boards).unwrap();
-        assert_eq!(keeper.tactical(board), Tactical::of(board), "\n{board}");
+        assert_eq!(keeper.tactical_for(board), Tactical::from_board(board), "\n{board}");
     }
 }
 
@@ -592,16 +603,17 @@ fn stones_put_anywhere_are_noticed() {
     let mut rng = Seed::new(6).stream("anywhere", 0);
     for board in boards.iter().skip(20).step_by(6) {
         let mut keeper = Keeper::new();
-        keeper.tactical(board);
+        keeper.tactical_for(board);
         for more in 1..=6 {
             let mut changed = board.clone();
             for _ in 0..more {
-                let color = if rng.below(2) == 0 { Color::Black } else { Color::White };
-                let free: Vec<Point> = changed.empties().filter(|&p| changed.is_legal(color, p)).collect();
+                let color = if rng.next_below(2) == 0 { Color::Black } else { Color::White };
+                let free: Vec<Point> =
+                    changed.empty_points().filter(|&p| changed.is_legal(color, p)).collect();
                 changed
                     .play_unchecked(color, rng.choose(&free).map_or(Move::Pass, |&point| Move::Play(point)));
             }
-            assert_eq!(keeper.tactical(&changed), Tactical::of(&changed), "\n{board}\n{changed}");
+            assert_eq!(keeper.tactical_for(&changed), Tactical::from_board(&changed), "\n{board}\n{changed}");
         }
     }
 }
@@ -614,7 +626,7 @@ fn a_look_ahead_leaves_no_trace() {
 }
 
 fn leaves_no_trace(style: Style) {
-    let mut keeper = Keeper::by(style).checking();
+    let mut keeper = Keeper::with_style(style).with_checking();
     let mut looked = 0;
     lively_game(9, 21, 40, |position| {
         if !position.moves().len().is_multiple_of(8) {
@@ -622,10 +634,10 @@ fn leaves_no_trace(style: Style) {
         }
         let before = (position.hash(), position.moves().len());
         let best = |position: &Position, analysis: &Analysis| {
-            let suggested = rules::suggest(position, analysis);
+            let suggested = rules::suggest_moves(position, analysis);
             suggested.first().map(|suggestion| Move::Play(suggestion.mv))
         };
-        let found = check::look_ahead(position, &mut keeper, &mut NoOracle, 3, best);
+        let found = check::check_look_ahead(position, &mut keeper, &mut NoOracle, 3, best);
         assert!(found.is_empty(), "{found:?}");
         assert_eq!((position.hash(), position.moves().len()), before);
         looked += 1;
@@ -648,7 +660,7 @@ fn differences_are_found_and_told() {
     let mut other = analysis.clone();
     other.status.clear();
     other.black_lead += 1.0;
-    let found = check::analyses(&position, &analysis, &other);
+    let found = check::compare_analyses(&position, &analysis, &other);
     let parts: Vec<&str> = found.iter().map(|difference| difference.part).collect();
     assert_eq!(parts, ["status", "lead"]);
     assert!(found[0].to_string().starts_with("status of "), "{}", found[0]);
@@ -667,23 +679,23 @@ fn every_level_is_told_and_drawn() {
         . O . X O O .
         ",
     );
-    let suggestions = rules::suggest(&position, &analysis);
-    let shown = Shown {
+    let suggestions = rules::suggest_moves(&position, &analysis);
+    let shown = AnalysisView {
         position: &position,
         analysis: &analysis,
         suggestions: &suggestions,
         outlooks: &[],
         language: Language::English,
     };
-    for level in Level::ALL {
-        let text = shown.text(level);
+    for level in AnalysisLevel::ALL {
+        let text = shown.level_text(level);
         assert!(text.starts_with(&level.name().to_uppercase()) && text.lines().count() > 3, "{text}");
-        let svg = shown.picture(level).svg();
+        let svg = shown.level_picture(level).to_svg();
         assert!(svg.contains(&format!("<title>{}</title>", level.name())), "{svg}");
         assert_eq!(svg.matches("r=\"11.3\"").count(), 23, "every stone is drawn");
-        assert_eq!(level.name().parse::<Level>(), Ok(level));
+        assert_eq!(level.name().parse::<AnalysisLevel>(), Ok(level));
     }
-    assert!("Chains".parse::<Level>().unwrap_err().contains("chains, status, links"));
-    let status = shown.text(Level::Status);
+    assert!("Chains".parse::<AnalysisLevel>().unwrap_err().contains("chains, status, links"));
+    let status = shown.level_text(AnalysisLevel::Status);
     assert!(status.contains("captured") || status.contains("in danger"), "{status}");
 }

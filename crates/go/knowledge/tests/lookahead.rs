@@ -1,12 +1,12 @@
 //! Looking ahead: what is unsettled is settled before it is counted, and what looks best is refuted where it should be.
 
 use ishi_go::{BoardSize, Color, Diagram, Move, Position, Rules};
-use ishi_knowledge::lookahead::{LookAhead, LookAheadParams, Plan, unsettled};
+use ishi_knowledge::lookahead::{LookAhead, LookAheadParams, SearchPlan, find_unsettled};
 use ishi_knowledge::{ReadingOracle, check, rules};
 
 fn position(text: &str, to_move: Color) -> Position {
     let diagram: Diagram = text.parse().unwrap();
-    let mut position = diagram.position(Rules::CHINESE, to_move).unwrap();
+    let mut position = diagram.to_position(Rules::CHINESE, to_move).unwrap();
     position.set_komi(0.0).unwrap();
     position
 }
@@ -15,7 +15,7 @@ fn look(params: LookAheadParams) -> LookAhead<ReadingOracle> {
     LookAhead::new(params, ReadingOracle::default())
 }
 
-fn search(position: &mut Position, params: LookAheadParams) -> Plan {
+fn search(position: &mut Position, params: LookAheadParams) -> SearchPlan {
     look(params).search(position, &|_| true, &|| false)
 }
 
@@ -40,10 +40,10 @@ fn a_critical_group_is_settled_by_whoever_is_to_move() {
         let mut position = position(CRITICAL, color);
         let before = position.clone();
         let mut ahead = look(LookAheadParams::default());
-        let analysis = ahead.analysis(&position);
-        let open = unsettled(&analysis);
+        let analysis = ahead.cached_analysis(&position);
+        let open = find_unsettled(&analysis);
         assert_eq!(open.len(), 1, "{open:?}");
-        let quiet = ahead.quiet(&mut position);
+        let quiet = ahead.settle_to_quiet(&mut position);
         assert_eq!(position.hash(), before.hash());
         let told: Vec<String> = quiet.line.iter().map(|(by, point)| format!("{by} {point}")).collect();
         assert_eq!(told, [format!("{color} B1")]);
@@ -72,15 +72,15 @@ fn the_bigger_comes_first() {
     ";
     let mut position = position(text, Color::Black);
     let mut ahead = look(LookAheadParams::default());
-    let open = unsettled(&ahead.analysis(&position));
+    let open = find_unsettled(&ahead.cached_analysis(&position));
     assert!(open.len() >= 2 && open.windows(2).all(|two| two[0].worth >= two[1].worth), "{open:?}");
-    let first = open[0].settling(Color::Black).unwrap();
-    let quiet = ahead.quiet(&mut position);
+    let first = open[0].settling_move(Color::Black).unwrap();
+    let quiet = ahead.settle_to_quiet(&mut position);
     assert_eq!(quiet.line[0], (Color::Black, first));
     assert_eq!(quiet.line[1].0, Color::White);
     assert_ne!(quiet.line[1].1, first);
     let none = LookAheadParams { quiet: 0, ..LookAheadParams::default() };
-    assert!(look(none).quiet(&mut position).line.is_empty());
+    assert!(look(none).settle_to_quiet(&mut position).line.is_empty());
 }
 
 #[test]
@@ -92,13 +92,13 @@ fn the_same_question_has_the_same_answer_and_leaves_no_trace() {
     }
     let params = LookAheadParams { width: 3, ..LookAheadParams::default() };
     let before = position.clone();
-    let mut ahead = look(params).checking();
-    let analysis = ahead.analysis(&position);
+    let mut ahead = look(params).with_checking();
+    let analysis = ahead.cached_analysis(&position);
     let first = ahead.search(&mut position, &|_| true, &|| false);
     assert_eq!(first.depth, 2);
     assert_eq!(ahead.take_differences(), []);
     assert_eq!((position.hash(), position.moves()), (before.hash(), before.moves()));
-    assert_eq!(check::analyses(&position, &analysis, &look(params).analysis(&position)), []);
+    assert_eq!(check::compare_analyses(&position, &analysis, &look(params).cached_analysis(&position)), []);
     // Asked again, and by one that has seen another game before.
     assert_eq!(ahead.search(&mut position, &|_| true, &|| false), first);
     let mut other = look(params);
@@ -110,14 +110,14 @@ fn the_same_question_has_the_same_answer_and_leaves_no_trace() {
 fn limits_end_a_search_with_a_move() {
     let mut position = position(CRITICAL, Color::Black);
     let few = search(&mut position, LookAheadParams { nodes: 3, ..LookAheadParams::default() });
-    assert!(few.nodes < 10 && few.best() != Move::Pass);
+    assert!(few.nodes < 10 && few.best_move() != Move::Pass);
     let stopped = look(LookAheadParams::default()).search(&mut position, &|_| true, &|| true);
     assert_eq!(stopped.depth, 0);
-    assert_ne!(stopped.best(), Move::Pass);
+    assert_ne!(stopped.best_move(), Move::Pass);
     let corner = position.size().parse_move("B1").unwrap();
     let only = look(LookAheadParams::default()).search(&mut position, &|mv| mv != corner, &|| false);
     assert!(only.candidates.iter().all(|candidate| Move::Play(candidate.suggestion.mv) != corner));
-    assert_eq!(search(&mut position, LookAheadParams::default()).best(), corner);
+    assert_eq!(search(&mut position, LookAheadParams::default()).best_move(), corner);
 }
 
 /// A joseki is played out to its end.
@@ -129,7 +129,7 @@ fn sequences_of_suggestions_are_played_out() {
         position.play(position.to_move(), mv).unwrap();
     }
     let mut ahead = look(LookAheadParams::default());
-    let suggestions = rules::suggest(&position, &ahead.analysis(&position));
+    let suggestions = rules::suggest_moves(&position, &ahead.cached_analysis(&position));
     let is_joseki = |name: &str| name.starts_with("joseki");
     let found = suggestions
         .iter()
@@ -162,11 +162,11 @@ fn an_answer_refutes_the_top_suggestion() {
     position.play(Color::White, parse(&position, "B6")).unwrap();
     let deep = LookAheadParams { width: 6, ..LookAheadParams::default() };
     let [tempting, best] = ["B4", "C2"].map(|vertex| parse(&position, vertex));
-    let suggestions = rules::suggest(&position, &look(deep).analysis(&position));
+    let suggestions = rules::suggest_moves(&position, &look(deep).cached_analysis(&position));
     assert_eq!(Move::Play(suggestions[0].mv), tempting);
-    assert_eq!(search(&mut position, LookAheadParams { depth: 1, ..deep }).best(), tempting);
+    assert_eq!(search(&mut position, LookAheadParams { depth: 1, ..deep }).best_move(), tempting);
     let plan = search(&mut position, deep);
-    assert_eq!(plan.best(), best);
+    assert_eq!(plan.best_move(), best);
     let refuted = plan.candidates.iter().find(|found| Move::Play(found.suggestion.mv) == tempting).unwrap();
     let line = vertices(&refuted.outlook.line);
     assert!(line[0] == "B4" && line.contains(&"C2".to_string()), "the three stones are lost: {line:?}");

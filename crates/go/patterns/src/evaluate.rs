@@ -2,9 +2,9 @@
 
 use ishi_go::Move;
 
-use crate::features::Scratch;
-use crate::model::Model;
-use crate::records::Record;
+use crate::features::FeatureScratch;
+use crate::model::StrengthModel;
+use crate::records::RecordedGame;
 
 /// How often the move played was among the first, and how probable it was held to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,7 +22,7 @@ pub const TOP: [usize; 3] = [1, 5, 20];
 
 impl Accuracy {
     /// The shares of [`TOP`], 0 to 1.
-    pub fn shares(&self) -> [f64; 3] {
+    pub fn top_shares(&self) -> [f64; 3] {
         self.top.map(|count| count as f64 / self.positions.max(1) as f64)
     }
 
@@ -32,7 +32,7 @@ impl Accuracy {
     }
 
     /// Adds what was found elsewhere.
-    pub fn add(&mut self, other: &Accuracy) {
+    pub fn add_counts(&mut self, other: &Accuracy) {
         self.positions += other.positions;
         for (sum, other) in self.top.iter_mut().zip(other.top) {
             *sum += other;
@@ -42,42 +42,49 @@ impl Accuracy {
 }
 
 /// Foretells every move of the games but passes.
-pub fn evaluate(
-    model: &Model,
-    games: &[Record],
+pub fn evaluate_model(
+    model: &StrengthModel,
+    games: &[RecordedGame],
     threads: usize,
     stopped: &(dyn Fn() -> bool + Sync),
 ) -> Accuracy {
     let share = games.len().div_ceil(threads.max(1)).max(1);
     let parts: Vec<Vec<Accuracy>> = std::thread::scope(|scope| {
-        let work = |part| scope.spawn(move || evaluate_part(model, part, stopped));
+        let work = |part| scope.spawn(move || evaluate_games(model, part, stopped));
         let handles: Vec<_> = games.chunks(share).map(work).collect();
         handles.into_iter().map(|handle| handle.join().unwrap_or_default()).collect()
     });
     let mut sum = Accuracy::default();
     for game in parts.iter().flatten() {
-        sum.add(game);
+        sum.add_counts(game);
     }
     sum
 }
 
-fn evaluate_part(model: &Model, games: &[Record], stopped: &(dyn Fn() -> bool + Sync)) -> Vec<Accuracy> {
-    let (mut scratch, mut scores) = (Scratch::new(), Vec::new());
+fn evaluate_games(
+    model: &StrengthModel,
+    games: &[RecordedGame],
+    stopped: &(dyn Fn() -> bool + Sync),
+) -> Vec<Accuracy> {
+    let (mut scratch, mut scores) = (FeatureScratch::new(), Vec::new());
     let mut found = Vec::new();
     for record in games {
         if stopped() {
             break;
         }
         let mut accuracy = Accuracy::default();
-        let mut replay = record.replay();
+        let mut replay = record.start_replay();
         while let Some(played) = replay.next_move(record) {
             let context = replay.context();
-            scratch.prepare(&context);
+            scratch.prepare_position(&context);
             scores.clear();
             scores.extend(
-                scratch.candidates().iter().map(|&point| (point, model.score(&scratch, &context, point))),
+                scratch
+                    .candidates()
+                    .iter()
+                    .map(|&point| (point, model.score_move(&scratch, &context, point))),
             );
-            accuracy.count(played, &scores);
+            accuracy.count_position(played, &scores);
             replay.play(Move::Play(played));
         }
         found.push(accuracy);
@@ -87,7 +94,7 @@ fn evaluate_part(model: &Model, games: &[Record], stopped: &(dyn Fn() -> bool + 
 
 impl Accuracy {
     /// Counts one position, given the logarithms of all candidates' strengths.
-    fn count(&mut self, played: ishi_go::Point, scores: &[(ishi_go::Point, f32)]) {
+    fn count_position(&mut self, played: ishi_go::Point, scores: &[(ishi_go::Point, f32)]) {
         self.positions += 1;
         let Some(&(_, score)) = scores.iter().find(|(point, _)| *point == played) else { return };
         let rank = scores.iter().filter(|&&(_, other)| other >= score).count();

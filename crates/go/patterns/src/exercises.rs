@@ -10,13 +10,13 @@ use ishi_go::{Board, BoardSize, Color, Move, Point};
 use ishi_reading::{LifeReader, PointSet};
 use ishi_rng::{Rng, Seed};
 
-use crate::features::Context;
-use crate::records::{Record, pairs as moves};
+use crate::features::MoveContext;
+use crate::records::{RecordedGame, parse_moves as moves};
 use crate::text_error::TextError;
 
 /// A position, and the moves that win its fight.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exercise {
+pub struct RecordExercise {
     /// Size of the board.
     pub size: BoardSize,
     /// Black's stones, and White's.
@@ -47,22 +47,22 @@ const GROUPS: usize = 8;
 const CHANCE: usize = 4;
 
 /// Is the game long enough to draw positions from?
-pub fn is_long_enough(game: &Record) -> bool {
+pub fn is_long_enough(game: &RecordedGame) -> bool {
     game.moves.len() >= SHORTEST
 }
 
 /// The exercises of one position drawn at random from the games: the same for the same seed and number. `most`: moves that are read for a group.
-pub fn draw(games: &[Record], number: u64, most: u32, seed: Seed) -> Vec<Exercise> {
+pub fn draw_exercises(games: &[RecordedGame], number: u64, most: u32, seed: Seed) -> Vec<RecordExercise> {
     let mut rng = seed.stream("exercises", number);
     let Some(game) = rng.choose(games).filter(|game| is_long_enough(game)) else { return Vec::new() };
-    let mut replay = game.replay();
-    let moves = EARLIEST + rng.index(game.moves.len() - EARLIEST);
+    let mut replay = game.start_replay();
+    let moves = EARLIEST + rng.next_index(game.moves.len() - EARLIEST);
     game.moves[..moves].iter().for_each(|&mv| replay.play(mv));
     let mut board = replay.context().board.clone();
     board.set_ko(None);
     let is_drawn = rng.chance(DRAWN);
     if is_drawn {
-        board = part(&board, &mut rng);
+        board = random_part(&board, &mut rng);
     }
     let mut reader = LifeReader::new(most);
     reader.set_gaps(is_drawn);
@@ -73,20 +73,20 @@ pub fn draw(games: &[Record], number: u64, most: u32, seed: Seed) -> Vec<Exercis
         .collect();
     rng.shuffle(&mut stones);
     let groups = stones.into_iter().take(GROUPS);
-    groups.flat_map(|stone| of_group(&board, stone, is_drawn, &mut reader, &mut rng)).collect()
+    groups.flat_map(|stone| exercises_of_group(&board, stone, is_drawn, &mut reader, &mut rng)).collect()
 }
 
 /// The stones in a part of the board.
-fn part(board: &Board, rng: &mut Rng) -> Board {
+fn random_part(board: &Board, rng: &mut Rng) -> Board {
     let size = board.size();
     let mut range = |whole: usize| {
-        let len = (PART.0 + rng.index(PART.1 - PART.0 + 1)).min(whole);
-        let start = (whole - len) * rng.index(2);
+        let len = (PART.0 + rng.next_index(PART.1 - PART.0 + 1)).min(whole);
+        let start = (whole - len) * rng.next_index(2);
         start..start + len
     };
     let (rows, mut columns) = (range(size.height()), range(size.width()));
     if rng.chance(ALONG_SIDE) {
-        let start = rng.index(size.width() - columns.len() + 1);
+        let start = rng.next_index(size.width() - columns.len() + 1);
         columns = start..start + columns.len();
     }
     let inside = |point: &Point| columns.contains(&point.column()) && rows.contains(&point.row());
@@ -96,45 +96,45 @@ fn part(board: &Board, rng: &mut Rng) -> Board {
 }
 
 /// The exercises of a group, with some stones of chance.
-fn of_group(
+fn exercises_of_group(
     board: &Board,
     stone: Point,
     has_gaps: bool,
     reader: &mut LifeReader,
     rng: &mut Rng,
-) -> Vec<Exercise> {
-    let Some(zone) = reader.zone(board, stone) else { return Vec::new() };
+) -> Vec<RecordExercise> {
+    let Some(zone) = reader.life_zone(board, stone) else { return Vec::new() };
     let mut board = board.clone();
     let mut color = if rng.chance(0.5) { Color::Black } else { Color::White };
-    for _ in 0..rng.index(CHANCE + 1) {
-        add_stone(&mut board, color, &zone.core, rng);
+    for _ in 0..rng.next_index(CHANCE + 1) {
+        add_random_stone(&mut board, color, &zone.core, rng);
         color = !color;
     }
     let Some(owner) = board.color(stone) else { return Vec::new() };
     if has_gaps {
-        let wall = zone.all.without(&zone.core);
-        (0..rng.index(CHANCE + 1)).for_each(|_| add_stone(&mut board, !owner, &wall, rng));
+        let wall = zone.all.difference(&zone.core);
+        (0..rng.next_index(CHANCE + 1)).for_each(|_| add_random_stone(&mut board, !owner, &wall, rng));
     }
     board.set_ko(None);
     let mut exercises = Vec::new();
     for attacking in [true, false] {
         let first = if attacking { !owner } else { owner };
-        let Some(found) = reader.exercises(&board, stone, attacking, rng) else { continue };
-        exercises.extend(found.iter().map(|exercise| Exercise::after(&board, first, exercise)));
+        let Some(found) = reader.find_exercises(&board, stone, attacking, rng) else { continue };
+        exercises.extend(found.iter().map(|exercise| RecordExercise::from_reading(&board, first, exercise)));
     }
     exercises
 }
 
-fn add_stone(board: &mut Board, color: Color, among: &PointSet, rng: &mut Rng) {
+fn add_random_stone(board: &mut Board, color: Color, among: &PointSet, rng: &mut Rng) {
     let points: Vec<Point> =
-        board.empties().filter(|&p| among.contains(p) && board.is_sensible(color, p)).collect();
+        board.empty_points().filter(|&p| among.contains(p) && board.is_sensible(color, p)).collect();
     if let Some(&point) = rng.choose(&points) {
         board.play_unchecked(color, point.into());
     }
 }
 
-impl Exercise {
-    fn after(board: &Board, first: Color, exercise: &ishi_reading::Exercise) -> Exercise {
+impl RecordExercise {
+    fn from_reading(board: &Board, first: Color, exercise: &ishi_reading::LifeExercise) -> RecordExercise {
         let (mut board, mut color) = (board.clone(), first);
         for mv in &exercise.moves {
             board.play_unchecked(color, mv.map_or(Move::Pass, Move::Play));
@@ -142,19 +142,19 @@ impl Exercise {
         }
         let of = |color| board.size().points().filter(|&point| board.color(point) == Some(color)).collect();
         let back = |moves: usize| exercise.moves.iter().rev().nth(moves).copied().flatten();
-        Exercise {
+        RecordExercise {
             size: board.size(),
             stones: [Color::Black, Color::White].map(of),
             to_move: color,
             last: [back(0), back(1)],
-            ko: board.ko(),
+            ko: board.ko_point(),
             good: exercise.good.clone(),
             choice: exercise.choice,
         }
     }
 
     /// The board as it stands.
-    pub fn board(&self) -> Board {
+    pub fn to_board(&self) -> Board {
         let mut board = Board::new(self.size);
         for (color, stones) in [Color::Black, Color::White].into_iter().zip(&self.stones) {
             for point in stones.iter() {
@@ -166,16 +166,16 @@ impl Exercise {
     }
 
     /// The position on its board.
-    pub fn context<'a>(&self, board: &'a Board) -> Context<'a> {
+    pub fn context_on<'a>(&self, board: &'a Board) -> MoveContext<'a> {
         let [last, before] = self.last;
-        Context { board, to_move: self.to_move, last, before }
+        MoveContext { board, to_move: self.to_move, last, before }
     }
 
     /// An exercise from its line.
     ///
     /// # Errors
     /// What is wrong, and what would be right.
-    pub fn parse(text: &str) -> Result<Exercise, String> {
+    pub fn parse_line(text: &str) -> Result<RecordExercise, String> {
         let fields: Vec<&str> = text.trim_end().split('\t').collect();
         let [size, black, white, to_move, last, ko, good, choice] = fields[..] else {
             return Err(format!("{} columns, 8 separated by tabs are right", fields.len()));
@@ -186,37 +186,38 @@ impl Exercise {
         let &[last, before] = &moves(last, size)?[..] else {
             return Err(format!("the last moves are two, not {last:?}"));
         };
-        let exercise = Exercise {
+        let exercise = RecordExercise {
             size,
-            stones: [points(black, size)?, points(white, size)?].map(|points| points.into_iter().collect()),
+            stones: [parse_points(black, size)?, parse_points(white, size)?]
+                .map(|points| points.into_iter().collect()),
             to_move,
             last: [last, before].map(Move::point),
-            ko: match points(ko, size)?[..] {
+            ko: match parse_points(ko, size)?[..] {
                 [] => None,
                 [point] => Some(point),
                 _ => return Err(format!("ko is one point or none, not {ko:?}")),
             },
-            good: points(good, size)?,
-            choice: points(choice, size)?.into_iter().collect(),
+            good: parse_points(good, size)?,
+            choice: parse_points(choice, size)?.into_iter().collect(),
         };
-        exercise.check()?;
+        exercise.check_stones()?;
         Ok(exercise)
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check_stones(&self) -> Result<(), String> {
         let [black, white] = &self.stones;
         let of =
             |color, stones: &PointSet| stones.iter().map(move |point| (color, point)).collect::<Vec<_>>();
         let stones = of(Color::Black, black).into_iter().chain(of(Color::White, white));
         Board::from_stones(self.size, stones).map_err(|error| error.to_string())?;
         let good: PointSet = self.good.iter().copied().collect();
-        if good.is_empty() || good.len() < self.good.len() || !good.without(&self.choice).is_empty() {
+        if good.is_empty() || good.len() < self.good.len() || !good.difference(&self.choice).is_empty() {
             return Err("the good moves are one or more of the choice".to_string());
         }
         if let Some(ko) = self.ko.filter(|&ko| black.contains(ko) || white.contains(ko)) {
             return Err(format!("a stone stands on the ko {ko}"));
         }
-        let board = self.board();
+        let board = self.to_board();
         match self.choice.iter().find(|&point| !board.is_legal(self.to_move, point)) {
             Some(point) => Err(format!("{} cannot play {point}", self.to_move)),
             None => Ok(()),
@@ -224,7 +225,7 @@ impl Exercise {
     }
 }
 
-impl fmt::Display for Exercise {
+impl fmt::Display for RecordExercise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pair = |point: Point| {
             let [column, row] = [point.column(), self.size.height() - 1 - point.row()];
@@ -242,7 +243,7 @@ impl fmt::Display for Exercise {
     }
 }
 
-fn points(text: &str, size: BoardSize) -> Result<Vec<Point>, String> {
+fn parse_points(text: &str, size: BoardSize) -> Result<Vec<Point>, String> {
     let moves = moves(if text == "-" { "" } else { text }, size)?;
     moves.into_iter().map(|mv| mv.point().ok_or_else(|| "a pass is no point".to_string())).collect()
 }
@@ -251,11 +252,11 @@ fn points(text: &str, size: BoardSize) -> Result<Vec<Point>, String> {
 ///
 /// # Errors
 /// The first line that is wrong.
-pub fn parse(text: &str) -> Result<Vec<Exercise>, TextError> {
+pub fn parse_exercises(text: &str) -> Result<Vec<RecordExercise>, TextError> {
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
     let exercise = |(n, line): (usize, &str)| {
-        Exercise::parse(line).map_err(|problem| TextError { line: n + 1, problem })
+        RecordExercise::parse_line(line).map_err(|problem| TextError { line: n + 1, problem })
     };
     lines.map(exercise).collect()
 }
@@ -265,10 +266,10 @@ mod tests {
     use super::*;
 
     /// A game of moves that fill no eyes.
-    fn game(seed: u64) -> Record {
+    fn game(seed: u64) -> RecordedGame {
         let size = BoardSize::square(11).unwrap();
         let mut rng = Seed::new(seed).stream("game", 0);
-        let mut record = Record {
+        let mut record = RecordedGame {
             id: seed.to_string(),
             line: 1,
             size,
@@ -279,11 +280,13 @@ mod tests {
             winner: None,
             year: None,
         };
-        let mut replay = record.replay();
+        let mut replay = record.start_replay();
         for _ in 0..110 {
             let context = replay.context();
-            let sensible =
-                context.board.empties().filter(|&point| context.board.is_sensible(context.to_move, point));
+            let sensible = context
+                .board
+                .empty_points()
+                .filter(|&point| context.board.is_sensible(context.to_move, point));
             let mv = rng.choose(&sensible.collect::<Vec<_>>()).map_or(Move::Pass, |&point| point.into());
             replay.play(mv);
             record.moves.push(mv);
@@ -291,9 +294,9 @@ mod tests {
         record
     }
 
-    fn found() -> Vec<Exercise> {
-        let games: Vec<Record> = (0..4).map(game).collect();
-        (0..12).flat_map(|number| draw(&games, number, 3000, Seed::new(2))).collect()
+    fn found() -> Vec<RecordExercise> {
+        let games: Vec<RecordedGame> = (0..4).map(game).collect();
+        (0..12).flat_map(|number| draw_exercises(&games, number, 3000, Seed::new(2))).collect()
     }
 
     #[test]
@@ -302,14 +305,14 @@ mod tests {
         assert!(found.len() > 20, "{}", found.len());
         assert_eq!(found, super::tests::found());
         let text: String = found.iter().map(|exercise| format!("{exercise}\n")).collect();
-        assert_eq!(parse(&format!("# a remark\n\n{text}")).unwrap(), found);
+        assert_eq!(parse_exercises(&format!("# a remark\n\n{text}")).unwrap(), found);
     }
 
     #[test]
     fn a_good_move_is_one_of_few() {
         for exercise in found() {
             assert!(!exercise.good.is_empty() && 3 * exercise.good.len() <= exercise.choice.len());
-            let board = exercise.board();
+            let board = exercise.to_board();
             assert!(exercise.choice.iter().all(|point| board.is_legal(exercise.to_move, point)));
         }
     }
@@ -317,7 +320,8 @@ mod tests {
     #[test]
     fn lines_that_are_no_exercise_are_refused() {
         let line = "5\tbdbcccdcdd\taeadab\tB\t..ab\t-\tae\tce";
-        let problem = |from: &str, to: &str| parse(&line.replace(from, to)).unwrap_err().to_string();
+        let problem =
+            |from: &str, to: &str| parse_exercises(&line.replace(from, to)).unwrap_err().to_string();
         assert_eq!(problem("ae\tce", "ce\tbe"), "line 1: the good moves are one or more of the choice");
         assert_eq!(problem("\t-", ""), "line 1: 7 columns, 8 separated by tabs are right");
         assert!(problem("..ab", "..").contains("the last moves are two"));
@@ -330,6 +334,6 @@ mod tests {
         assert!(problem("bdbc", "zzbc").contains("no point of a 5x5 board"));
         let right = line.replace("ae\tce", "ce\tcebe");
         let written = "5x5\tbdddbcccdc\taeadab\tblack\t..ab\t-\tce\tbece";
-        assert_eq!(parse(&right).unwrap()[0].to_string(), written);
+        assert_eq!(parse_exercises(&right).unwrap()[0].to_string(), written);
     }
 }

@@ -7,11 +7,11 @@
 use ishi_go::{Board, Chain, Color, Point, Position};
 use ishi_reading::{Ladder, liberties_after};
 
-use crate::shape::{Grid, LARGEST, SMALLEST, metric, place_key};
+use crate::shape::{LARGEST, SMALLEST, ShapeGrid, offset_distance, offset_key};
 
 /// The position that is to be judged.
 #[derive(Clone, Copy, Debug)]
-pub struct Context<'a> {
+pub struct MoveContext<'a> {
     /// The board, with its ko ban.
     pub board: &'a Board,
     /// Whose move it is.
@@ -22,21 +22,21 @@ pub struct Context<'a> {
     pub before: Option<Point>,
 }
 
-impl<'a> Context<'a> {
+impl<'a> MoveContext<'a> {
     /// The position as it stands, with its last two moves.
-    pub fn of(position: &'a Position) -> Context<'a> {
+    pub fn from_position(position: &'a Position) -> MoveContext<'a> {
         let moves = position.moves();
         let back = |count: usize| moves.len().checked_sub(count).and_then(|at| moves[at].1.point());
-        Context { board: position.board(), to_move: position.to_move(), last: back(1), before: back(2) }
+        MoveContext { board: position.board(), to_move: position.to_move(), last: back(1), before: back(2) }
     }
 }
 
 /// Takes the features of one candidate.
-pub trait Sink {
+pub trait FeatureSink {
     /// A tactical feature.
-    fn fixed(&mut self, feature: usize);
+    fn add_fixed(&mut self, feature: usize);
     /// A shape of a keyed group; is it known, so that larger ones are worth asking for?
-    fn keyed(&mut self, group: usize, key: u64) -> bool;
+    fn add_keyed(&mut self, group: usize, key: u64) -> bool;
 }
 
 /// The groups of tactical features, each with the number of its features.
@@ -97,12 +97,12 @@ pub const FIXED: usize = STARTS[Group::ALL.len()];
 
 impl Group {
     /// The features of the group.
-    pub const fn features(self) -> std::ops::Range<usize> {
+    pub const fn feature_range(self) -> std::ops::Range<usize> {
         STARTS[self as usize]..STARTS[self as usize + 1]
     }
 
     #[inline(always)]
-    fn at(self, index: usize) -> usize {
+    fn feature_at(self, index: usize) -> usize {
         debug_assert!(index < Self::COUNTS[self as usize], "{self:?} {index}");
         STARTS[self as usize] + index
     }
@@ -119,7 +119,7 @@ pub const NEAR_LAST: usize = NEAR + 2;
 
 /// What is known of a chain.
 #[derive(Clone, Copy, Debug, Default)]
-struct Info {
+struct ChainInfo {
     /// Up to [`COUNTED`].
     liberties: u8,
     /// 0 for one stone, 1 for two, 2 for up to four, 3 for more.
@@ -134,10 +134,10 @@ struct Info {
     first: u16,
 }
 
-impl Info {
+impl ChainInfo {
     /// Two liberties: is the chain caught in a ladder by the one that is played here?
     #[inline(always)]
-    fn works_at(&self, point: Point) -> bool {
+    fn ladder_works_at(&self, point: Point) -> bool {
         let bit = u8::from(usize::from(self.first) != point.index());
         self.liberties == 2 && self.ladder >> bit & 1 != 0
     }
@@ -173,7 +173,7 @@ impl PointKind {
     pub(crate) const COUNT: usize = 27;
 
     /// Its number, below [`PointKind::COUNT`].
-    pub(crate) fn number(self) -> usize {
+    pub(crate) fn kind_number(self) -> usize {
         match self {
             PointKind::Stone { own, liberties, ladder } => {
                 let liberties = usize::from(liberties);
@@ -200,30 +200,30 @@ const LADDER_LIMIT: u32 = 200;
 
 /// Working memory for the features of a position; reused, so that nothing is allocated.
 #[derive(Clone, Debug)]
-pub struct Scratch {
-    infos: Vec<Info>,
+pub struct FeatureScratch {
+    infos: Vec<ChainInfo>,
     heads: Vec<Chain>,
-    grid: Grid,
+    grid: ShapeGrid,
     ladder: Ladder,
     candidates: Vec<Point>,
-    response: Option<crate::shape::Sums>,
+    response: Option<crate::shape::ZobristSums>,
     stage: usize,
     last_touches: bool,
 }
 
-impl Default for Scratch {
+impl Default for FeatureScratch {
     fn default() -> Self {
-        Scratch::new()
+        FeatureScratch::new()
     }
 }
 
-impl Scratch {
+impl FeatureScratch {
     /// Working memory for boards of any size.
-    pub fn new() -> Scratch {
-        Scratch {
-            infos: vec![Info::default(); Point::INDICES],
+    pub fn new() -> FeatureScratch {
+        FeatureScratch {
+            infos: vec![ChainInfo::default(); Point::INDICES],
             heads: Vec::with_capacity(400),
-            grid: Grid::new(),
+            grid: ShapeGrid::new(),
             ladder: Ladder::new(LADDER_LIMIT),
             candidates: Vec::with_capacity(625),
             response: None,
@@ -238,23 +238,23 @@ impl Scratch {
     }
 
     /// Looks at chains and ladders of a position, and lists its candidates.
-    pub fn prepare(&mut self, context: &Context) {
+    pub fn prepare_position(&mut self, context: &MoveContext) {
         self.prepare_shapes(context);
         self.read_ladders(context);
         self.find_contacts(context);
     }
 
     /// [`Scratch::prepare`] without what only tactical features need.
-    pub(crate) fn prepare_shapes(&mut self, context: &Context) {
+    pub(crate) fn prepare_shapes(&mut self, context: &MoveContext) {
         let board = context.board;
         self.gather_chains(context);
         let infos = &self.infos;
-        self.grid.fill(board, context.to_move, |point| {
+        self.grid.fill_from(board, context.to_move, |point| {
             board.chain(point).map_or(0, |chain| infos[chain.head().index()].liberties)
         });
         self.response =
-            context.last.filter(|&last| board.color(last).is_some()).map(|last| self.grid.near(last));
-        let stones = board.stones(Color::Black) + board.stones(Color::White);
+            context.last.filter(|&last| board.color(last).is_some()).map(|last| self.grid.near_sums(last));
+        let stones = board.stone_count(Color::Black) + board.stone_count(Color::White);
         let share = stones as f64 / board.size().area() as f64;
         self.stage = STAGES.iter().filter(|&&limit| share >= limit).count();
         self.last_touches = context.last.is_some_and(|last| {
@@ -264,12 +264,12 @@ impl Scratch {
         self.candidates.extend(board.size().points().filter(|&point| board.is_legal(context.to_move, point)));
     }
 
-    fn gather_chains(&mut self, context: &Context) {
+    fn gather_chains(&mut self, context: &MoveContext) {
         let board = context.board;
         self.heads.clear();
         self.heads.extend(board.chains());
         for &chain in &self.heads {
-            let (points, liberties) = board.few_liberties::<COUNTED>(chain);
+            let (points, liberties) = board.first_liberties::<COUNTED>(chain);
             let size = match board.chain_length(chain) {
                 1 => 0,
                 2 => 1,
@@ -277,7 +277,8 @@ impl Scratch {
                 _ => 3,
             };
             let first = points[0].index() as u16;
-            let info = Info { liberties: liberties as u8, size, first, weakest: 9, ..Info::default() };
+            let info =
+                ChainInfo { liberties: liberties as u8, size, first, weakest: 9, ..ChainInfo::default() };
             self.infos[chain.head().index()] = info;
         }
         if let Some(last) = context.last {
@@ -289,18 +290,18 @@ impl Scratch {
         }
     }
 
-    fn read_ladders(&mut self, context: &Context) {
+    fn read_ladders(&mut self, context: &MoveContext) {
         let board = context.board;
         for &chain in &self.heads {
             let info = &mut self.infos[chain.head().index()];
             info.ladder = match info.liberties {
                 1 => u8::from(self.ladder.captures(board, chain)),
                 2 if board.color(chain.head()) == Some(context.to_move) => {
-                    u8::from(self.ladder.attack(board, chain).is_some())
+                    u8::from(self.ladder.find_attack(board, chain).is_some())
                 }
                 2 => {
-                    let (points, _) = board.few_liberties::<2>(chain);
-                    let works = points.map(|point| self.ladder.works(board, chain, point));
+                    let (points, _) = board.first_liberties::<2>(chain);
+                    let works = points.map(|point| self.ladder.does_catch(board, chain, point));
                     u8::from(works[0]) | u8::from(works[1]) << 1
                 }
                 _ => 0,
@@ -309,7 +310,7 @@ impl Scratch {
     }
 
     /// For the enemy's chains: the weakest own chain that touches them.
-    fn find_contacts(&mut self, context: &Context) {
+    fn find_contacts(&mut self, context: &MoveContext) {
         let board = context.board;
         for &chain in &self.heads {
             if board.color(chain.head()) != Some(context.to_move) {
@@ -335,35 +336,35 @@ impl Scratch {
 
     /// Tells the features of a candidate of the prepared position.
     #[inline(always)]
-    pub fn features(&self, context: &Context, point: Point, sink: &mut impl Sink) {
-        self.tactics(context, point, sink);
-        self.places(context, point, sink);
-        self.keyed(context, point, sink);
+    pub fn emit_features(&self, context: &MoveContext, point: Point, sink: &mut impl FeatureSink) {
+        self.emit_tactics(context, point, sink);
+        self.emit_location(context, point, sink);
+        self.emit_shapes(context, point, sink);
     }
 
     /// The shapes around the candidate and around the last move.
     #[inline(always)]
-    pub(crate) fn keyed(&self, context: &Context, point: Point, sink: &mut impl Sink) {
-        self.grid.shapes(point, |distance, key| sink.keyed(distance - SMALLEST, key));
-        let near = self.grid.near(point);
-        sink.keyed(NEAR, near.key(NEAR));
+    pub(crate) fn emit_shapes(&self, context: &MoveContext, point: Point, sink: &mut impl FeatureSink) {
+        self.grid.visit_shapes(point, |distance, key| sink.add_keyed(distance - SMALLEST, key));
+        let near = self.grid.near_sums(point);
+        sink.add_keyed(NEAR, near.shape_key(NEAR));
         if let Some(last) = context.last {
-            if let Some(place) = place_key(point, last) {
+            if let Some(place) = offset_key(point, last) {
                 let mut sums = near;
-                sums.add(place);
-                sink.keyed(NEAR_LAST, sums.key(NEAR_LAST));
+                sums.add_sums(place);
+                sink.add_keyed(NEAR_LAST, sums.shape_key(NEAR_LAST));
             }
             if let Some(mut sums) = self.response
-                && let Some(place) = place_key(last, point)
+                && let Some(place) = offset_key(last, point)
             {
-                sums.add(place);
-                sink.keyed(RESPONSE, sums.key(RESPONSE));
+                sums.add_sums(place);
+                sink.add_keyed(RESPONSE, sums.shape_key(RESPONSE));
             }
         }
     }
 
     /// What a point of the prepared position is like.
-    pub(crate) fn kind(&self, context: &Context, point: Point) -> PointKind {
+    pub(crate) fn point_kind(&self, context: &MoveContext, point: Point) -> PointKind {
         let (board, to_move) = (context.board, context.to_move);
         if let Some(chain) = board.chain(point) {
             let info = self.infos[chain.head().index()];
@@ -373,61 +374,65 @@ impl Scratch {
         if !board.is_legal(to_move, point) {
             return PointKind::Forbidden;
         }
-        let around = Around::of(self, context, point);
+        let around = TouchedChains::touched_by(self, context, point);
         let enemy = &around.enemy[..around.enemies];
         PointKind::Free {
             liberties: liberties_after::<3>(board, to_move, point).len() as u8,
             captures: enemy.iter().any(|info| info.liberties == 1),
-            ladder: enemy.iter().any(|info| info.works_at(point)),
+            ladder: enemy.iter().any(|info| info.ladder_works_at(point)),
         }
     }
 
     /// Where the candidate lies.
-    fn places(&self, context: &Context, point: Point, sink: &mut impl Sink) {
+    fn emit_location(&self, context: &MoveContext, point: Point, sink: &mut impl FeatureSink) {
         let size = context.board.size();
         let (column, row) = (point.column(), point.row());
         let x = column.min(size.width() - 1 - column).min(9);
         let y = row.min(size.height() - 1 - row).min(9);
         let (low, high) = (x.min(y), x.max(y));
-        sink.fixed(Group::Place.at((high * (high + 1) / 2 + low) * 4 + self.stage));
+        sink.add_fixed(Group::Place.feature_at((high * (high + 1) / 2 + low) * 4 + self.stage));
         if let Some(last) = context.last {
-            sink.fixed(Group::Last.at(distance(point, last) * 2 + usize::from(self.last_touches)));
+            sink.add_fixed(
+                Group::Last.feature_at(capped_distance(point, last) * 2 + usize::from(self.last_touches)),
+            );
         }
         if let Some(before) = context.before {
-            sink.fixed(Group::Before.at(distance(point, before)));
+            sink.add_fixed(Group::Before.feature_at(capped_distance(point, before)));
         }
-        let (own, enemy) = self.grid.nearest(point, 11);
-        sink.fixed(Group::Nearest.at((own - 2) * 10 + enemy - 2));
+        let (own, enemy) = self.grid.nearest_stones(point, 11);
+        sink.add_fixed(Group::Nearest.feature_at((own - 2) * 10 + enemy - 2));
     }
 
     /// What the candidate does to the chains that it touches.
-    fn tactics(&self, context: &Context, point: Point, sink: &mut impl Sink) {
+    fn emit_tactics(&self, context: &MoveContext, point: Point, sink: &mut impl FeatureSink) {
         let (board, to_move) = (context.board, context.to_move);
         let then = liberties_after::<COUNTED>(board, to_move, point).len();
-        let around = Around::of(self, context, point);
+        let around = TouchedChains::touched_by(self, context, point);
         let (own, enemy) = (&around.own[..around.owns], &around.enemy[..around.enemies]);
-        sink.fixed(Group::Contact.at(((then - 1) * 4 + own.len().min(3)) * 4 + enemy.len().min(3)));
+        sink.add_fixed(
+            Group::Contact.feature_at(((then - 1) * 4 + own.len().min(3)) * 4 + enemy.len().min(3)),
+        );
         if own.is_empty() && enemy.is_empty() {
             return;
         }
         if around.closed {
             let eye = usize::from(board.is_eyelike(to_move, point))
                 + 2 * usize::from(board.is_eyelike(!to_move, point));
-            sink.fixed(Group::Eye.at(eye));
+            sink.add_fixed(Group::Eye.feature_at(eye));
         }
-        self.attack(board, enemy, then, point, sink);
-        self.defence(own, then, sink);
+        self.emit_attack(board, enemy, then, point, sink);
+        self.emit_defence(own, then, sink);
         let ataris = enemy.iter().filter(|info| info.liberties == 2).count();
         let captures = enemy.iter().any(|info| info.liberties == 1);
         if then == 1 {
             let size = own.iter().map(|info| 1 + usize::from(info.size)).max().unwrap_or(0).min(3);
             let does = if captures { 2 } else { usize::from(ataris > 0) };
-            sink.fixed(Group::SelfAtari.at(size * 3 + does));
+            sink.add_fixed(Group::SelfAtari.feature_at(size * 3 + does));
         }
         if ataris > 1 {
-            sink.fixed(Group::DoubleAtari.at(0));
+            sink.add_fixed(Group::DoubleAtari.feature_at(0));
         }
-        if board.ko().is_some() {
+        if board.ko_point().is_some() {
             let does = if captures {
                 3
             } else if ataris > 0 {
@@ -435,17 +440,24 @@ impl Scratch {
             } else {
                 usize::from(own.iter().any(|info| info.liberties == 1))
             };
-            sink.fixed(Group::Ko.at(does));
+            sink.add_fixed(Group::Ko.feature_at(does));
         }
     }
 
     /// Enemy chains around.
     #[inline(always)]
-    fn attack(&self, board: &Board, enemy: &[Info], then: usize, point: Point, sink: &mut impl Sink) {
+    fn emit_attack(
+        &self,
+        board: &Board,
+        enemy: &[ChainInfo],
+        then: usize,
+        point: Point,
+        sink: &mut impl FeatureSink,
+    ) {
         // Ties are broken by all that counts below, so that the order of the sides does not matter.
-        let rank = |info: &&Info| {
+        let rank = |info: &&ChainInfo| {
             let contact = (9 - info.weakest, info.weakest_lost);
-            (7 - info.liberties, info.size, info.last, info.works_at(point), contact, info.ladder != 0)
+            (7 - info.liberties, info.size, info.last, info.ladder_works_at(point), contact, info.ladder != 0)
         };
         let Some(weakest) = enemy.iter().max_by_key(rank) else { return };
         let (size, last) = (usize::from(weakest.size), usize::from(weakest.last));
@@ -459,21 +471,26 @@ impl Scratch {
                 };
                 let dead = usize::from(weakest.ladder != 0);
                 let ko = usize::from(size == 0 && then == 1);
-                sink.fixed(Group::Capture.at((((size * 4 + saves) * 2 + last) * 2 + dead) * 2 + ko));
+                sink.add_fixed(
+                    Group::Capture.feature_at((((size * 4 + saves) * 2 + last) * 2 + dead) * 2 + ko),
+                );
             }
             2 => {
-                let works = if weakest.works_at(point) { 1 } else { usize::from(weakest.ladder != 0) * 2 };
-                let ko = usize::from(board.ko().is_some());
+                let works =
+                    if weakest.ladder_works_at(point) { 1 } else { usize::from(weakest.ladder != 0) * 2 };
+                let ko = usize::from(board.ko_point().is_some());
                 let then = then.min(3) - 1;
-                sink.fixed(Group::Atari.at((((size * 3 + works) * 2 + last) * 3 + then) * 2 + ko));
+                sink.add_fixed(
+                    Group::Atari.feature_at((((size * 3 + works) * 2 + last) * 3 + then) * 2 + ko),
+                );
             }
-            3 => sink.fixed(Group::AttackThree.at((size * 2 + last) * 3 + then.clamp(2, 4) - 2)),
+            3 => sink.add_fixed(Group::AttackThree.feature_at((size * 2 + last) * 3 + then.clamp(2, 4) - 2)),
             _ => {}
         }
         if weakest.weakest <= 6 {
             let sizes = usize::from(size >= 2);
             let race = (usize::from(weakest.liberties.min(6)) - 1) * 6 + usize::from(weakest.weakest) - 1;
-            sink.fixed(Group::Race.at(race * 2 + sizes));
+            sink.add_fixed(Group::Race.feature_at(race * 2 + sizes));
         }
         let danger = enemy
             .iter()
@@ -481,51 +498,56 @@ impl Scratch {
             .max_by_key(|info| (info.weakest_lost, 3 - info.weakest));
         if let Some(info) = danger {
             let kind = usize::from(info.weakest == 1) * 2 + usize::from(info.weakest_lost);
-            sink.fixed(Group::Counter.at(kind * 4 + usize::from(weakest.liberties.min(4)) - 1));
+            sink.add_fixed(Group::Counter.feature_at(kind * 4 + usize::from(weakest.liberties.min(4)) - 1));
         }
         if let Some(info) = enemy.iter().filter(|info| info.last).min_by_key(|info| info.liberties) {
-            sink.fixed(Group::Chase.at((usize::from(info.liberties.min(6)) - 1) * 3 + then.min(3) - 1));
+            sink.add_fixed(
+                Group::Chase.feature_at((usize::from(info.liberties.min(6)) - 1) * 3 + then.min(3) - 1),
+            );
         }
     }
 
     /// Own chains around.
     #[inline(always)]
-    fn defence(&self, own: &[Info], then: usize, sink: &mut impl Sink) {
-        let rank = |info: &&Info| (7 - info.liberties, info.size, info.last, info.ladder);
+    fn emit_defence(&self, own: &[ChainInfo], then: usize, sink: &mut impl FeatureSink) {
+        let rank = |info: &&ChainInfo| (7 - info.liberties, info.size, info.last, info.ladder);
         let Some(weakest) = own.iter().max_by_key(rank) else { return };
         let (size, last) = (usize::from(weakest.size), usize::from(weakest.last));
         let ladder = usize::from(weakest.ladder != 0);
         match weakest.liberties {
-            1 => sink.fixed(Group::Extend.at(((size * 3 + then.min(3) - 1) * 2 + ladder) * 2 + last)),
-            2 => sink.fixed(Group::DefendTwo.at(((size * 3 + then.clamp(2, 4) - 2) * 2 + ladder) * 2 + last)),
-            3 => sink.fixed(Group::DefendThree.at((size * 3 + then.clamp(3, 5) - 3) * 2 + last)),
+            1 => sink
+                .add_fixed(Group::Extend.feature_at(((size * 3 + then.min(3) - 1) * 2 + ladder) * 2 + last)),
+            2 => sink.add_fixed(
+                Group::DefendTwo.feature_at(((size * 3 + then.clamp(2, 4) - 2) * 2 + ladder) * 2 + last),
+            ),
+            3 => sink.add_fixed(Group::DefendThree.feature_at((size * 3 + then.clamp(3, 5) - 3) * 2 + last)),
             _ => {}
         }
         if let Some(info) = own.iter().filter(|info| info.last).min_by_key(|info| info.liberties) {
             let liberties = usize::from(info.liberties.min(5)) - 1;
-            sink.fixed(Group::Pressed.at(liberties * 6 + then - 1));
+            sink.add_fixed(Group::Pressed.feature_at(liberties * 6 + then - 1));
         }
     }
 }
 
 /// The different chains that a candidate touches.
-struct Around {
-    own: [Info; 4],
+struct TouchedChains {
+    own: [ChainInfo; 4],
     owns: usize,
-    enemy: [Info; 4],
+    enemy: [ChainInfo; 4],
     enemies: usize,
     /// No neighbour is empty.
     closed: bool,
 }
 
-impl Around {
+impl TouchedChains {
     #[inline(always)]
-    fn of(scratch: &Scratch, context: &Context, point: Point) -> Around {
+    fn touched_by(scratch: &FeatureScratch, context: &MoveContext, point: Point) -> TouchedChains {
         let board = context.board;
-        let mut around = Around {
-            own: [Info::default(); 4],
+        let mut around = TouchedChains {
+            own: [ChainInfo::default(); 4],
             owns: 0,
-            enemy: [Info::default(); 4],
+            enemy: [ChainInfo::default(); 4],
             enemies: 0,
             closed: true,
         };
@@ -552,7 +574,7 @@ impl Around {
 }
 
 /// The distance of two points, capped so that it is an index below 20.
-fn distance(a: Point, b: Point) -> usize {
+fn capped_distance(a: Point, b: Point) -> usize {
     let (dx, dy) = (a.column().abs_diff(b.column()), a.row().abs_diff(b.row()));
-    metric(dx as i32, dy as i32).min(19)
+    offset_distance(dx as i32, dy as i32).min(19)
 }

@@ -7,9 +7,9 @@
 
 use ishi_go::Move;
 
-use crate::features::Scratch;
-use crate::model::Model;
-use crate::records::{Record, Replay};
+use crate::features::FeatureScratch;
+use crate::model::StrengthModel;
+use crate::records::{RecordReplay, RecordedGame};
 
 /// How to learn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,9 +31,9 @@ impl Default for GradientParams {
 }
 
 /// A game under way, and what its position says.
-struct Lane {
+struct GameLane {
     game: usize,
-    replay: Replay,
+    replay: RecordReplay,
     /// Feature and gradient.
     changes: Vec<(u32, f32)>,
     log: f64,
@@ -41,32 +41,37 @@ struct Lane {
 
 /// Learning under way.
 #[derive(Debug)]
-pub struct Learner {
+pub struct GradientLearner {
     params: GradientParams,
     squares: Vec<f32>,
 }
 
-impl Learner {
+impl GradientLearner {
     /// Begins to learn for a model.
-    pub fn new(model: &Model, params: GradientParams) -> Learner {
-        Learner { params, squares: vec![params.start; model.weights.len()] }
+    pub fn new(model: &StrengthModel, params: GradientParams) -> GradientLearner {
+        GradientLearner { params, squares: vec![params.start; model.weights.len()] }
     }
 
     /// Learns from every position of the games once, at `rate.start` times the rate of the parameters, falling to `rate.end`.
     /// `progress` hears of finished games and the mean log-likelihood since it last heard; it says whether to go on.
-    pub fn pass(
+    pub fn run_pass(
         &mut self,
-        model: &mut Model,
-        games: &[Record],
+        model: &mut StrengthModel,
+        games: &[RecordedGame],
         rate: std::ops::Range<f32>,
         threads: usize,
         progress: &mut dyn FnMut(usize, f64) -> bool,
     ) {
         let threads = threads.max(1);
-        let mut scratches: Vec<Working> = (0..threads).map(|_| Working::default()).collect();
+        let mut scratches: Vec<GradientScratch> = (0..threads).map(|_| GradientScratch::default()).collect();
         let mut next = self.params.lanes.min(games.len());
-        let start = |game: usize| Lane { game, replay: games[game].replay(), changes: Vec::new(), log: 0.0 };
-        let mut lanes: Vec<Lane> = (0..next).map(start).collect();
+        let start = |game: usize| GameLane {
+            game,
+            replay: games[game].start_replay(),
+            changes: Vec::new(),
+            log: 0.0,
+        };
+        let mut lanes: Vec<GameLane> = (0..next).map(start).collect();
         let (mut log, mut positions, mut done) = (0.0, 0, 0);
         while !lanes.is_empty() {
             let mut finished = 0;
@@ -83,11 +88,11 @@ impl Learner {
             });
             let share = done as f32 / games.len() as f32;
             let rate = self.params.rate * (rate.start + (rate.end - rate.start) * share);
-            self.look(model, games, &mut lanes, &mut scratches);
+            self.compute_gradients(model, games, &mut lanes, &mut scratches);
             for lane in &mut lanes {
                 log += lane.log;
                 positions += 1;
-                self.follow(model, &lane.changes, rate);
+                self.apply_gradients(model, &lane.changes, rate);
             }
             if finished > 0 {
                 done += finished;
@@ -100,21 +105,27 @@ impl Learner {
     }
 
     /// The gradients of one position of each game, which is then played on.
-    fn look(&self, model: &Model, games: &[Record], lanes: &mut [Lane], scratches: &mut [Working]) {
+    fn compute_gradients(
+        &self,
+        model: &StrengthModel,
+        games: &[RecordedGame],
+        lanes: &mut [GameLane],
+        scratches: &mut [GradientScratch],
+    ) {
         let share = lanes.len().div_ceil(scratches.len()).max(1);
         let least = self.params.least;
         std::thread::scope(|scope| {
             for (lanes, working) in lanes.chunks_mut(share).zip(scratches) {
                 scope.spawn(move || {
                     for lane in lanes {
-                        working.position(model, &games[lane.game], lane, least);
+                        working.position_gradient(model, &games[lane.game], lane, least);
                     }
                 });
             }
         });
     }
 
-    fn follow(&mut self, model: &mut Model, changes: &[(u32, f32)], rate: f32) {
+    fn apply_gradients(&mut self, model: &mut StrengthModel, changes: &[(u32, f32)], rate: f32) {
         for &(id, gradient) in changes {
             let square = &mut self.squares[id as usize];
             *square += gradient * gradient;
@@ -124,26 +135,32 @@ impl Learner {
 }
 
 #[derive(Default)]
-struct Working {
-    scratch: Scratch,
+struct GradientScratch {
+    scratch: FeatureScratch,
     ids: Vec<u32>,
     ends: Vec<usize>,
     scores: Vec<f32>,
 }
 
-impl Working {
-    fn position(&mut self, model: &Model, record: &Record, lane: &mut Lane, least: f32) {
+impl GradientScratch {
+    fn position_gradient(
+        &mut self,
+        model: &StrengthModel,
+        record: &RecordedGame,
+        lane: &mut GameLane,
+        least: f32,
+    ) {
         lane.changes.clear();
         lane.log = 0.0;
         let Some(played) = lane.replay.next_move(record) else { return };
         let context = lane.replay.context();
-        self.scratch.prepare(&context);
+        self.scratch.prepare_position(&context);
         self.ids.clear();
         self.ends.clear();
         self.scores.clear();
         for &point in self.scratch.candidates() {
             let start = self.ids.len();
-            model.list(&self.scratch, &context, point, &mut self.ids);
+            model.list_features(&self.scratch, &context, point, &mut self.ids);
             let score: f32 = self.ids[start..].iter().map(|&id| model.weights[id as usize]).sum();
             self.scores.push(score);
             self.ends.push(self.ids.len());

@@ -3,17 +3,17 @@
 
 use ishi_go::{Move, Point};
 
-use crate::features::{Context, FIXED, Scratch};
-use crate::gradient::{GradientParams, Learner};
-use crate::harvest::{Harvest, HarvestParams};
-use crate::mm::{Contests, Fit};
-use crate::model::{Keys, Model};
+use crate::features::{FIXED, FeatureScratch, MoveContext};
+use crate::gradient::{GradientLearner, GradientParams};
+use crate::harvest::{HarvestParams, ShapeHarvest};
+use crate::mm::{StrengthFit, TeamContests};
+use crate::model::{ShapeKeys, StrengthModel};
 use crate::predictor::PLAYOUT_GROUPS;
-use crate::records::Record;
+use crate::records::RecordedGame;
 
 /// How to learn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LearnParams {
+pub struct PatternLearnParams {
     /// Which shapes to know.
     pub harvest: HarvestParams,
     /// Games for minorisation-maximisation (they are kept in memory, 5 MB each), the first ones.
@@ -28,9 +28,9 @@ pub struct LearnParams {
     pub passes: usize,
 }
 
-impl Default for LearnParams {
+impl Default for PatternLearnParams {
     fn default() -> Self {
-        LearnParams {
+        PatternLearnParams {
             harvest: HarvestParams::default(),
             fit_games: 300,
             iterations: 6,
@@ -43,7 +43,7 @@ impl Default for LearnParams {
 
 /// What learning is at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stage {
+pub enum PatternLearnStage {
     /// Shapes of so many games are gathered.
     Gathering {
         /// Games done.
@@ -76,11 +76,11 @@ pub enum Stage {
 
 /// What was learned.
 #[derive(Clone, Debug)]
-pub struct Learned {
+pub struct LearnedPatterns {
     /// The whole model.
-    pub model: Model,
+    pub model: StrengthModel,
     /// Only 3x3 shapes and what playouts know besides.
-    pub playouts: Model,
+    pub playouts: StrengthModel,
     /// Everything was done; nobody stopped it.
     pub complete: bool,
 }
@@ -89,72 +89,86 @@ pub struct Learned {
 const CHUNK: usize = 100;
 
 /// Learns. If `stopped` says so, ends with what is known by then; None if that is nothing.
-pub fn learn(
-    games: &[Record],
-    params: &LearnParams,
+pub fn learn_patterns(
+    games: &[RecordedGame],
+    params: &PatternLearnParams,
     threads: usize,
-    progress: &mut dyn FnMut(Stage),
+    progress: &mut dyn FnMut(PatternLearnStage),
     stopped: &dyn Fn() -> bool,
-) -> Option<Learned> {
-    let mut harvest = Harvest::new(params.harvest);
+) -> Option<LearnedPatterns> {
+    let mut harvest = ShapeHarvest::new(params.harvest);
     for (n, chunk) in games.chunks(CHUNK).enumerate() {
-        harvest.add(chunk, threads);
-        progress(Stage::Gathering { games: n * CHUNK + chunk.len() });
+        harvest.add_games(chunk, threads);
+        progress(PatternLearnStage::Gathering { games: n * CHUNK + chunk.len() });
         if stopped() {
             return None;
         }
     }
-    let keys = harvest.finish();
-    progress(Stage::Shapes { count: keys.len() });
+    let keys = harvest.into_keys();
+    progress(PatternLearnStage::Shapes { count: keys.len() });
     let few = &games[..params.fit_games.min(games.len())];
-    let small = Keys::new(keys.groups()[..1].to_vec());
-    let playouts = Model::new(small);
-    let playouts =
-        fit(playouts, few, params, threads, stopped, &for_playouts, &mut |iteration, log_likelihood| {
-            progress(Stage::Fitting { playouts: true, iteration, log_likelihood });
-        });
-    let mut model =
-        fit(Model::new(keys), few, params, threads, stopped, &|_| true, &mut |iteration, log_likelihood| {
-            progress(Stage::Fitting { playouts: false, iteration, log_likelihood });
-        });
-    polish(&mut model, games, params, threads, progress, stopped);
-    Some(Learned { model, playouts, complete: !stopped() })
+    let small = ShapeKeys::new(keys.groups()[..1].to_vec());
+    let playouts = StrengthModel::new(small);
+    let playouts = fit_strengths(
+        playouts,
+        few,
+        params,
+        threads,
+        stopped,
+        &is_playout_feature,
+        &mut |iteration, log_likelihood| {
+            progress(PatternLearnStage::Fitting { playouts: true, iteration, log_likelihood });
+        },
+    );
+    let mut model = fit_strengths(
+        StrengthModel::new(keys),
+        few,
+        params,
+        threads,
+        stopped,
+        &|_| true,
+        &mut |iteration, log_likelihood| {
+            progress(PatternLearnStage::Fitting { playouts: false, iteration, log_likelihood });
+        },
+    );
+    polish_strengths(&mut model, games, params, threads, progress, stopped);
+    Some(LearnedPatterns { model, playouts, complete: !stopped() })
 }
 
 /// Is this a feature that playouts know?
-fn for_playouts(id: u32) -> bool {
+fn is_playout_feature(id: u32) -> bool {
     let id = id as usize;
-    id >= FIXED || PLAYOUT_GROUPS.iter().any(|group| group.features().contains(&id))
+    id >= FIXED || PLAYOUT_GROUPS.iter().any(|group| group.feature_range().contains(&id))
 }
 
 /// Fits the strengths of a model by minorisation-maximisation.
-fn fit(
-    mut model: Model,
-    games: &[Record],
-    params: &LearnParams,
+fn fit_strengths(
+    mut model: StrengthModel,
+    games: &[RecordedGame],
+    params: &PatternLearnParams,
     threads: usize,
     stopped: &dyn Fn() -> bool,
     wanted: &dyn Fn(u32) -> bool,
     progress: &mut dyn FnMut(usize, f64),
-) -> Model {
-    let mut contests = Contests::new(model.groups());
-    let mut gathering = Gathering::default();
+) -> StrengthModel {
+    let mut contests = TeamContests::new(model.feature_groups());
+    let mut gathering = ContestBuilder::default();
     for record in games {
         if stopped() {
             return model;
         }
-        gathering.add(&model, record, wanted, &mut contests);
+        gathering.add_game(&model, record, wanted, &mut contests);
     }
     if contests.is_empty() {
         return model;
     }
-    let mut fit = Fit::new(&contests, params.prior);
+    let mut fit = StrengthFit::new(&contests, params.prior);
     for iteration in 1..=params.iterations {
-        for group in 0..fit.groups() {
+        for group in 0..fit.group_count() {
             if stopped() {
                 break;
             }
-            fit.step(group, threads);
+            fit.update_group(group, threads);
         }
         progress(iteration, fit.log_likelihood());
     }
@@ -166,61 +180,73 @@ fn fit(
 
 /// Makes contests of positions: the move played against all others.
 #[derive(Default)]
-struct Gathering {
-    scratch: Scratch,
+struct ContestBuilder {
+    scratch: FeatureScratch,
     ids: Vec<u32>,
 }
 
-impl Gathering {
-    fn add(&mut self, model: &Model, record: &Record, wanted: &dyn Fn(u32) -> bool, contests: &mut Contests) {
-        let mut replay = record.replay();
+impl ContestBuilder {
+    fn add_game(
+        &mut self,
+        model: &StrengthModel,
+        record: &RecordedGame,
+        wanted: &dyn Fn(u32) -> bool,
+        contests: &mut TeamContests,
+    ) {
+        let mut replay = record.start_replay();
         while let Some(played) = replay.next_move(record) {
             let context = replay.context();
-            self.scratch.prepare(&context);
-            self.team(model, &context, played, wanted, contests);
+            self.scratch.prepare_position(&context);
+            self.add_team(model, &context, played, wanted, contests);
             for n in 0..self.scratch.candidates().len() {
                 let point = self.scratch.candidates()[n];
                 if point != played {
-                    self.team(model, &context, point, wanted, contests);
+                    self.add_team(model, &context, point, wanted, contests);
                 }
             }
-            contests.end();
+            contests.end_contest();
             replay.play(Move::Play(played));
         }
     }
 
-    fn team(
+    fn add_team(
         &mut self,
-        model: &Model,
-        context: &Context,
+        model: &StrengthModel,
+        context: &MoveContext,
         point: Point,
         wanted: &dyn Fn(u32) -> bool,
-        contests: &mut Contests,
+        contests: &mut TeamContests,
     ) {
         self.ids.clear();
-        model.list(&self.scratch, context, point, &mut self.ids);
+        model.list_features(&self.scratch, context, point, &mut self.ids);
         self.ids.retain(|&id| wanted(id));
-        contests.team(&self.ids);
+        contests.add_team(&self.ids);
     }
 }
 
-fn polish(
-    model: &mut Model,
-    games: &[Record],
-    params: &LearnParams,
+fn polish_strengths(
+    model: &mut StrengthModel,
+    games: &[RecordedGame],
+    params: &PatternLearnParams,
     threads: usize,
-    progress: &mut dyn FnMut(Stage),
+    progress: &mut dyn FnMut(PatternLearnStage),
     stopped: &dyn Fn() -> bool,
 ) {
-    let mut learner = Learner::new(model, params.gradient);
+    let mut learner = GradientLearner::new(model, params.gradient);
     for pass in 0..params.passes {
         let mut done = 0;
         let share = |pass: usize| 1.0 - 0.9 * pass as f32 / params.passes as f32;
-        learner.pass(model, games, share(pass)..share(pass + 1), threads, &mut |finished, log_likelihood| {
-            done += finished;
-            progress(Stage::Polishing { pass, games: done, log_likelihood });
-            !stopped()
-        });
+        learner.run_pass(
+            model,
+            games,
+            share(pass)..share(pass + 1),
+            threads,
+            &mut |finished, log_likelihood| {
+                done += finished;
+                progress(PatternLearnStage::Polishing { pass, games: done, log_likelihood });
+                !stopped()
+            },
+        );
         if stopped() {
             return;
         }

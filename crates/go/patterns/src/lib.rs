@@ -19,8 +19,8 @@ mod shape;
 pub mod table;
 mod text_error;
 
-pub use features::{Context, Scratch};
-pub use model::{Keys, MAX_SHAPES, Model};
-pub use net::{NetMemory, Network};
-pub use predictor::{PLAYOUT_GROUPS, PlayoutStrengths, Predictor};
+pub use features::{FeatureScratch, MoveContext};
+pub use model::{MAX_SHAPES, ShapeKeys, StrengthModel};
+pub use net::{MoveNetwork, NetMemory};
+pub use predictor::{MovePredictor, PLAYOUT_GROUPS, PlayoutStrengths};
 pub use text_error::TextError;

@@ -12,9 +12,9 @@ use std::ops::Range;
 ///
 /// Kept by groups: for each the teams that have a feature of it, so that a step reads only what it needs.
 #[derive(Clone, Debug)]
-pub struct Contests {
+pub struct TeamContests {
     groups: Vec<Range<usize>>,
-    columns: Vec<Column>,
+    columns: Vec<GroupColumn>,
     /// The column of each feature.
     column_of: Vec<u16>,
     teams: u32,
@@ -24,33 +24,33 @@ pub struct Contests {
 
 /// The teams, ascending, that have a feature of a group, and which.
 #[derive(Clone, Debug, Default)]
-struct Column {
+struct GroupColumn {
     teams: Vec<u32>,
     ids: Vec<u32>,
 }
 
-impl Column {
+impl GroupColumn {
     /// The entries that belong to these teams.
-    fn part(&self, teams: Range<u32>) -> impl Iterator<Item = (u32, u32)> + '_ {
+    fn entries_of(&self, teams: Range<u32>) -> impl Iterator<Item = (u32, u32)> + '_ {
         let start = self.teams.partition_point(|&team| team < teams.start);
         let end = self.teams.partition_point(|&team| team < teams.end);
         self.teams[start..end].iter().copied().zip(self.ids[start..end].iter().copied())
     }
 }
 
-impl Contests {
+impl TeamContests {
     /// No contest. The groups follow each other from feature 0 on; a team has at most one feature of each.
-    pub fn new(groups: Vec<Range<usize>>) -> Contests {
+    pub fn new(groups: Vec<Range<usize>>) -> TeamContests {
         let mut column_of = vec![0; groups.last().map_or(0, |group| group.end)];
         for (n, group) in groups.iter().enumerate() {
             column_of[group.clone()].fill(n as u16);
         }
-        let columns = vec![Column::default(); groups.len()];
-        Contests { groups, columns, column_of, teams: 0, ends: Vec::new() }
+        let columns = vec![GroupColumn::default(); groups.len()];
+        TeamContests { groups, columns, column_of, teams: 0, ends: Vec::new() }
     }
 
     /// Adds a team to the current contest.
-    pub fn team(&mut self, features: &[u32]) {
+    pub fn add_team(&mut self, features: &[u32]) {
         for &id in features {
             let column = &mut self.columns[self.column_of[id as usize] as usize];
             column.teams.push(self.teams);
@@ -60,7 +60,7 @@ impl Contests {
     }
 
     /// Ends the current contest.
-    pub fn end(&mut self) {
+    pub fn end_contest(&mut self) {
         self.ends.push(self.teams);
     }
 
@@ -75,11 +75,11 @@ impl Contests {
     }
 
     /// Number of teams in all contests.
-    pub fn teams(&self) -> usize {
+    pub fn team_count(&self) -> usize {
         self.teams as usize
     }
 
-    fn start_of(&self, contest: usize) -> u32 {
+    fn first_team(&self, contest: usize) -> u32 {
         if contest == 0 { 0 } else { self.ends[contest - 1] }
     }
 }
@@ -89,8 +89,8 @@ const PARTS: usize = 8;
 
 /// A fit under way.
 #[derive(Debug)]
-pub struct Fit<'a> {
-    contests: &'a Contests,
+pub struct StrengthFit<'a> {
+    contests: &'a TeamContests,
     /// Strengths of the features.
     gammas: Vec<f64>,
     /// Strengths of the teams.
@@ -99,10 +99,10 @@ pub struct Fit<'a> {
     prior: f64,
 }
 
-impl<'a> Fit<'a> {
+impl<'a> StrengthFit<'a> {
     /// Begins with strengths of 1. `prior` is the number of virtual contests that each feature has won against a strength of 1,
     /// and the number that it has lost.
-    pub fn new(contests: &'a Contests, prior: f64) -> Fit<'a> {
+    pub fn new(contests: &'a TeamContests, prior: f64) -> StrengthFit<'a> {
         let features = contests.column_of.len();
         let mut wins = vec![0; features];
         for column in &contests.columns {
@@ -111,10 +111,16 @@ impl<'a> Fit<'a> {
                 while contests.ends[contest] <= team {
                     contest += 1;
                 }
-                wins[id as usize] += u32::from(contests.start_of(contest) == team);
+                wins[id as usize] += u32::from(contests.first_team(contest) == team);
             }
         }
-        Fit { contests, gammas: vec![1.0; features], strengths: vec![1.0; contests.teams()], wins, prior }
+        StrengthFit {
+            contests,
+            gammas: vec![1.0; features],
+            strengths: vec![1.0; contests.team_count()],
+            wins,
+            prior,
+        }
     }
 
     /// Strengths of the features.
@@ -125,14 +131,16 @@ impl<'a> Fit<'a> {
     /// The mean logarithm of the winners' probabilities.
     pub fn log_likelihood(&self) -> f64 {
         let log = |contest| {
-            (f64::from(self.strengths[self.contests.start_of(contest) as usize]) / self.whole(contest)).ln()
+            (f64::from(self.strengths[self.contests.first_team(contest) as usize])
+                / self.total_strength(contest))
+            .ln()
         };
         (0..self.contests.len()).map(log).sum::<f64>() / self.contests.len().max(1) as f64
     }
 
     /// The sum of the strengths of a contest's teams.
-    fn whole(&self, contest: usize) -> f64 {
-        let teams = self.contests.start_of(contest) as usize..self.contests.ends[contest] as usize;
+    fn total_strength(&self, contest: usize) -> f64 {
+        let teams = self.contests.first_team(contest) as usize..self.contests.ends[contest] as usize;
         self.strengths[teams].iter().map(|&strength| f64::from(strength)).sum()
     }
 
@@ -143,14 +151,14 @@ impl<'a> Fit<'a> {
     }
 
     /// Number of groups.
-    pub fn groups(&self) -> usize {
+    pub fn group_count(&self) -> usize {
         self.contests.groups.len()
     }
 
     /// Sets the strengths of one group.
-    pub fn step(&mut self, group: usize, threads: usize) {
+    pub fn update_group(&mut self, group: usize, threads: usize) {
         let range = self.contests.groups[group].clone();
-        let sums = self.summed(group, threads);
+        let sums = self.sum_win_chances(group, threads);
         let mut ratios = vec![1.0; range.len()];
         for (i, sum) in sums.into_iter().enumerate() {
             let id = range.start + i;
@@ -162,11 +170,11 @@ impl<'a> Fit<'a> {
             }
             ratios[i] = (self.gammas[id] / old) as f32;
         }
-        self.scale(group, &ratios, threads);
+        self.scale_strengths(group, &ratios, threads);
     }
 
     /// By feature of the group: the sum over contests of the probability that a team with this feature wins.
-    fn summed(&self, group: usize, threads: usize) -> Vec<f64> {
+    fn sum_win_chances(&self, group: usize, threads: usize) -> Vec<f64> {
         let contests = self.contests.len();
         let share = contests.div_ceil(PARTS).max(1);
         let starts: Vec<usize> = (0..contests).step_by(share).collect();
@@ -174,7 +182,7 @@ impl<'a> Fit<'a> {
         for some in starts.chunks(threads.max(1)) {
             let found: Vec<Vec<f64>> = std::thread::scope(|scope| {
                 let work = |&start: &usize| {
-                    scope.spawn(move || self.summed_part(group, start..(start + share).min(contests)))
+                    scope.spawn(move || self.sum_part(group, start..(start + share).min(contests)))
                 };
                 let handles: Vec<_> = some.iter().map(work).collect();
                 handles.into_iter().map(|handle| handle.join().unwrap_or_default()).collect()
@@ -188,16 +196,16 @@ impl<'a> Fit<'a> {
         sums
     }
 
-    fn summed_part(&self, group: usize, part: Range<usize>) -> Vec<f64> {
+    fn sum_part(&self, group: usize, part: Range<usize>) -> Vec<f64> {
         let range = &self.contests.groups[group];
         let mut sums = vec![0.0; range.len()];
         let mut contest = part.start;
-        let mut whole = self.whole(contest);
-        let teams = self.contests.start_of(part.start)..self.contests.ends[part.end - 1];
-        for (team, id) in self.contests.columns[group].part(teams) {
+        let mut whole = self.total_strength(contest);
+        let teams = self.contests.first_team(part.start)..self.contests.ends[part.end - 1];
+        for (team, id) in self.contests.columns[group].entries_of(teams) {
             while self.contests.ends[contest] <= team {
                 contest += 1;
-                whole = self.whole(contest);
+                whole = self.total_strength(contest);
             }
             sums[id as usize - range.start] += f64::from(self.strengths[team as usize]) / whole;
         }
@@ -205,14 +213,14 @@ impl<'a> Fit<'a> {
     }
 
     /// Brings the strengths of the teams up to date.
-    fn scale(&mut self, group: usize, ratios: &[f32], threads: usize) {
+    fn scale_strengths(&mut self, group: usize, ratios: &[f32], threads: usize) {
         let share = self.strengths.len().div_ceil(threads.max(1)).max(1);
         let (column, start) = (&self.contests.columns[group], self.contests.groups[group].start);
         std::thread::scope(|scope| {
             for (n, strengths) in self.strengths.chunks_mut(share).enumerate() {
                 scope.spawn(move || {
                     let first = n * share;
-                    for (team, id) in column.part(first as u32..(first + strengths.len()) as u32) {
+                    for (team, id) in column.entries_of(first as u32..(first + strengths.len()) as u32) {
                         strengths[team as usize - first] *= ratios[id as usize - start];
                     }
                 });

@@ -1,6 +1,6 @@
 //! The model: which shapes are known, and a weight (logarithm of the strength gamma) for every feature.
 
-use crate::features::{Context, FIXED, Group, KEYED, Scratch, Sink};
+use crate::features::{FIXED, FeatureScratch, FeatureSink, Group, KEYED, MoveContext};
 use crate::shape::KEY_BITS;
 
 /// So many shapes can be known at most.
@@ -8,7 +8,7 @@ pub const MAX_SHAPES: usize = 1 << 22;
 
 /// The shapes that are known, by group and number; each has an index. Open addressing with linear probing.
 #[derive(Clone, Debug)]
-pub struct Keys {
+pub struct ShapeKeys {
     /// Sorted numbers of each group.
     groups: Vec<Vec<u64>>,
     /// Number in the upper 40 bits, index plus one below.
@@ -16,9 +16,9 @@ pub struct Keys {
     shift: u32,
 }
 
-impl Keys {
+impl ShapeKeys {
     /// The table of these numbers, a list for each keyed group. Of more than [`MAX_SHAPES`] the last ones are left out.
-    pub fn new(mut groups: Vec<Vec<u64>>) -> Keys {
+    pub fn new(mut groups: Vec<Vec<u64>>) -> ShapeKeys {
         groups.resize(KEYED, Vec::new());
         for keys in &mut groups {
             keys.sort_unstable();
@@ -31,15 +31,15 @@ impl Keys {
         }
         let count: usize = groups.iter().map(Vec::len).sum();
         let bits = (2 * count + 1).next_power_of_two().trailing_zeros().clamp(4, 24);
-        let mut table = Keys { groups: Vec::new(), slots: vec![0; 1 << bits], shift: KEY_BITS - bits };
+        let mut table = ShapeKeys { groups: Vec::new(), slots: vec![0; 1 << bits], shift: KEY_BITS - bits };
         for (index, &key) in groups.iter().flatten().enumerate() {
-            table.insert(key, index as u64);
+            table.insert_key(key, index as u64);
         }
         table.groups = groups;
         table
     }
 
-    fn insert(&mut self, key: u64, index: u64) {
+    fn insert_key(&mut self, key: u64, index: u64) {
         let mask = self.slots.len() - 1;
         let mut at = (key >> self.shift) as usize & mask;
         while self.slots[at] != 0 {
@@ -50,7 +50,7 @@ impl Keys {
 
     /// The index of a shape.
     #[inline(always)]
-    pub fn find(&self, key: u64) -> Option<usize> {
+    pub fn find_index(&self, key: u64) -> Option<usize> {
         let mask = self.slots.len() - 1;
         let mut at = (key >> self.shift) as usize & mask;
         loop {
@@ -86,23 +86,23 @@ impl Keys {
 
 /// Features with their weights.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct StrengthModel {
     /// The known shapes; their features come after the tactical ones.
-    pub keys: Keys,
+    pub keys: ShapeKeys,
     /// The logarithms of the strengths.
     pub weights: Vec<f32>,
 }
 
-impl Model {
+impl StrengthModel {
     /// All strengths are 1.
-    pub fn new(keys: Keys) -> Model {
+    pub fn new(keys: ShapeKeys) -> StrengthModel {
         let weights = vec![0.0; FIXED + keys.len()];
-        Model { keys, weights }
+        StrengthModel { keys, weights }
     }
 
     /// The features of each group: first the tactical groups, then the keyed ones.
-    pub fn groups(&self) -> Vec<std::ops::Range<usize>> {
-        let mut groups: Vec<_> = Group::ALL.iter().map(|group| group.features()).collect();
+    pub fn feature_groups(&self) -> Vec<std::ops::Range<usize>> {
+        let mut groups: Vec<_> = Group::ALL.iter().map(|group| group.feature_range()).collect();
         let mut start = FIXED;
         for keys in self.keys.groups() {
             groups.push(start..start + keys.len());
@@ -113,32 +113,38 @@ impl Model {
 
     /// The logarithm of a candidate's strength in a prepared position.
     #[inline]
-    pub fn score(&self, scratch: &Scratch, context: &Context, point: ishi_go::Point) -> f32 {
-        let mut sum = Sum { model: self, sum: 0.0 };
-        scratch.features(context, point, &mut sum);
+    pub fn score_move(&self, scratch: &FeatureScratch, context: &MoveContext, point: ishi_go::Point) -> f32 {
+        let mut sum = WeightSum { model: self, sum: 0.0 };
+        scratch.emit_features(context, point, &mut sum);
         sum.sum
     }
 
     /// Appends the features of a candidate to a list.
-    pub fn list(&self, scratch: &Scratch, context: &Context, point: ishi_go::Point, ids: &mut Vec<u32>) {
-        scratch.features(context, point, &mut List { keys: &self.keys, ids });
+    pub fn list_features(
+        &self,
+        scratch: &FeatureScratch,
+        context: &MoveContext,
+        point: ishi_go::Point,
+        ids: &mut Vec<u32>,
+    ) {
+        scratch.emit_features(context, point, &mut FeatureList { keys: &self.keys, ids });
     }
 }
 
-struct Sum<'a> {
-    model: &'a Model,
+struct WeightSum<'a> {
+    model: &'a StrengthModel,
     sum: f32,
 }
 
-impl Sink for Sum<'_> {
+impl FeatureSink for WeightSum<'_> {
     #[inline(always)]
-    fn fixed(&mut self, feature: usize) {
+    fn add_fixed(&mut self, feature: usize) {
         self.sum += self.model.weights[feature];
     }
 
     #[inline(always)]
-    fn keyed(&mut self, _: usize, key: u64) -> bool {
-        let found = self.model.keys.find(key);
+    fn add_keyed(&mut self, _: usize, key: u64) -> bool {
+        let found = self.model.keys.find_index(key);
         if let Some(index) = found {
             self.sum += self.model.weights[FIXED + index];
         }
@@ -146,18 +152,18 @@ impl Sink for Sum<'_> {
     }
 }
 
-struct List<'a> {
-    keys: &'a Keys,
+struct FeatureList<'a> {
+    keys: &'a ShapeKeys,
     ids: &'a mut Vec<u32>,
 }
 
-impl Sink for List<'_> {
-    fn fixed(&mut self, feature: usize) {
+impl FeatureSink for FeatureList<'_> {
+    fn add_fixed(&mut self, feature: usize) {
         self.ids.push(feature as u32);
     }
 
-    fn keyed(&mut self, _: usize, key: u64) -> bool {
-        let found = self.keys.find(key);
+    fn add_keyed(&mut self, _: usize, key: u64) -> bool {
+        let found = self.keys.find_index(key);
         if let Some(index) = found {
             self.ids.push((FIXED + index) as u32);
         }

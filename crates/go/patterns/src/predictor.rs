@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use ishi_go::{Color, Neighbourhood, Point};
 
-use crate::features::{Context, FIXED, Group, Scratch, Sink};
-use crate::model::Model;
+use crate::features::{FIXED, FeatureScratch, FeatureSink, Group, MoveContext};
+use crate::model::StrengthModel;
 use crate::shape::{self, KEY_BITS};
 use crate::table::{self, COARSE, TableError};
 
@@ -25,18 +25,19 @@ static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../
 /// assert!(line == 2 || line == 3, "games begin in a corner, not at {best}");
 /// ```
 #[derive(Clone, Debug)]
-pub struct Predictor {
-    model: Model,
-    quick: Quick,
+pub struct MovePredictor {
+    model: StrengthModel,
+    quick: QuickModel,
     playouts: PlayoutStrengths,
 }
 
-impl Predictor {
+impl MovePredictor {
     /// The predictor that the program ships with, made at the first call. Were the built-in file damaged, it would hold all
     /// moves for equally strong; a test reads the file.
-    pub fn shipped() -> &'static Predictor {
-        static PREDICTOR: OnceLock<Predictor> = OnceLock::new();
-        PREDICTOR.get_or_init(|| Predictor::unpack(SHIPPED).unwrap_or_else(|_| Predictor::ignorant()))
+    pub fn shipped() -> &'static MovePredictor {
+        static PREDICTOR: OnceLock<MovePredictor> = OnceLock::new();
+        PREDICTOR
+            .get_or_init(|| MovePredictor::from_bytes(SHIPPED).unwrap_or_else(|_| MovePredictor::uniform()))
     }
 
     /// The bytes of the shipped table.
@@ -48,52 +49,57 @@ impl Predictor {
     ///
     /// # Errors
     /// If they are no such file or damaged.
-    pub fn unpack(bytes: &[u8]) -> Result<Predictor, TableError> {
-        let (model, playouts) = table::unpack(bytes)?;
-        Ok(Predictor::new(model, &playouts))
+    pub fn from_bytes(bytes: &[u8]) -> Result<MovePredictor, TableError> {
+        let (model, playouts) = table::unpack_models(bytes)?;
+        Ok(MovePredictor::new(model, &playouts))
     }
 
     /// A predictor from models.
-    pub fn new(model: Model, playouts: &Model) -> Predictor {
-        let quick = Quick::new(&model);
-        Predictor { model, quick, playouts: PlayoutStrengths::new(playouts) }
+    pub fn new(model: StrengthModel, playouts: &StrengthModel) -> MovePredictor {
+        let quick = QuickModel::new(&model);
+        MovePredictor { model, quick, playouts: PlayoutStrengths::new(playouts) }
     }
 
     /// A predictor that holds all moves for equally strong.
-    pub fn ignorant() -> Predictor {
-        let blank = || Model::new(crate::Keys::new(Vec::new()));
-        Predictor::new(blank(), &blank())
+    pub fn uniform() -> MovePredictor {
+        let blank = || StrengthModel::new(crate::ShapeKeys::new(Vec::new()));
+        MovePredictor::new(blank(), &blank())
     }
 
     /// The features and their weights.
-    pub fn model(&self) -> &Model {
+    pub fn model(&self) -> &StrengthModel {
         &self.model
     }
 
     /// Strengths for playouts.
-    pub fn playouts(&self) -> &PlayoutStrengths {
+    pub fn playout_strengths(&self) -> &PlayoutStrengths {
         &self.playouts
     }
 
     /// The strength gamma of every legal move (no suicide, no forbidden ko), row by row from A1, into `out`, which is cleared
     /// first. A move's probability is its strength divided by the sum of all. Allocates nothing once `scratch` and `out`
     /// have grown.
-    pub fn rate(&self, context: &Context, scratch: &mut Scratch, out: &mut Vec<(Point, f32)>) {
-        self.rate_some(context, |_| true, scratch, out);
+    pub fn rate_moves(
+        &self,
+        context: &MoveContext,
+        scratch: &mut FeatureScratch,
+        out: &mut Vec<(Point, f32)>,
+    ) {
+        self.rate_wanted(context, |_| true, scratch, out);
     }
 
     /// The same for the points that are wanted.
-    pub fn rate_some(
+    pub fn rate_wanted(
         &self,
-        context: &Context,
+        context: &MoveContext,
         is_wanted: impl Fn(Point) -> bool,
-        scratch: &mut Scratch,
+        scratch: &mut FeatureScratch,
         out: &mut Vec<(Point, f32)>,
     ) {
-        scratch.prepare(context);
+        scratch.prepare_position(context);
         out.clear();
         for &point in scratch.candidates().iter().filter(|&&point| is_wanted(point)) {
-            let score = self.quick.score(scratch, context, point);
+            let score = self.quick.score_move(scratch, context, point);
             out.push((point, score.clamp(-40.0, 40.0).exp()));
         }
     }
@@ -102,22 +108,22 @@ impl Predictor {
 /// The weights of a model side by side with the shapes, rounded as in the file: half of the looks into memory, and half of the
 /// memory, of [`Model::score`].
 #[derive(Clone, Debug)]
-struct Quick {
+struct QuickModel {
     fixed: Vec<f32>,
     /// The lower 23 bits of the number, a bit that is set, the weight in units of 1/20. Open addressing with linear probing.
     slots: Vec<u32>,
     shift: u32,
 }
 
-impl Quick {
+impl QuickModel {
     const TAG_BITS: u32 = 23;
     const USED: u32 = 1 << 8;
 
-    fn new(model: &Model) -> Quick {
+    fn new(model: &StrengthModel) -> QuickModel {
         let bits = (2 * model.keys.len() + 1).next_power_of_two().trailing_zeros();
         // The bits that choose a slot and those in the slot are all bits of the number.
-        let bits = bits.max(KEY_BITS - Quick::TAG_BITS);
-        let mut quick = Quick {
+        let bits = bits.max(KEY_BITS - QuickModel::TAG_BITS);
+        let mut quick = QuickModel {
             fixed: model.weights[..FIXED].to_vec(),
             slots: vec![0; 1 << bits],
             shift: KEY_BITS - bits,
@@ -128,27 +134,27 @@ impl Quick {
                 at = (at + 1) & (quick.slots.len() - 1);
             }
             let units = (weight * COARSE).round() as i8;
-            quick.slots[at] = Quick::tag(key) | Quick::USED | u32::from(units as u8);
+            quick.slots[at] = QuickModel::key_tag(key) | QuickModel::USED | u32::from(units as u8);
         }
         quick
     }
 
     #[inline(always)]
-    fn tag(key: u64) -> u32 {
-        (key as u32) << (32 - Quick::TAG_BITS)
+    fn key_tag(key: u64) -> u32 {
+        (key as u32) << (32 - QuickModel::TAG_BITS)
     }
 
     /// The weight of a shape, in units.
     #[inline(always)]
-    fn find(&self, key: u64) -> Option<i32> {
-        let (mask, tag) = (self.slots.len() - 1, Quick::tag(key));
+    fn find_weight(&self, key: u64) -> Option<i32> {
+        let (mask, tag) = (self.slots.len() - 1, QuickModel::key_tag(key));
         let mut at = (key >> self.shift) as usize & mask;
         loop {
             let slot = self.slots[at];
             if slot == 0 {
                 return None;
             }
-            if slot & !(Quick::USED | 0xff) == tag {
+            if slot & !(QuickModel::USED | 0xff) == tag {
                 return Some(i32::from(slot as u8 as i8));
             }
             at = (at + 1) & mask;
@@ -156,28 +162,28 @@ impl Quick {
     }
 
     #[inline]
-    fn score(&self, scratch: &Scratch, context: &Context, point: Point) -> f32 {
+    fn score_move(&self, scratch: &FeatureScratch, context: &MoveContext, point: Point) -> f32 {
         let mut sum = QuickSum { quick: self, fixed: 0.0, units: 0 };
-        scratch.features(context, point, &mut sum);
+        scratch.emit_features(context, point, &mut sum);
         sum.fixed + sum.units as f32 / COARSE
     }
 }
 
 struct QuickSum<'a> {
-    quick: &'a Quick,
+    quick: &'a QuickModel,
     fixed: f32,
     units: i32,
 }
 
-impl Sink for QuickSum<'_> {
+impl FeatureSink for QuickSum<'_> {
     #[inline(always)]
-    fn fixed(&mut self, feature: usize) {
+    fn add_fixed(&mut self, feature: usize) {
         self.fixed += self.quick.fixed[feature];
     }
 
     #[inline(always)]
-    fn keyed(&mut self, _: usize, key: u64) -> bool {
-        let found = self.quick.find(key);
+    fn add_keyed(&mut self, _: usize, key: u64) -> bool {
+        let found = self.quick.find_weight(key);
         self.units += found.unwrap_or(0);
         found.is_some()
     }
@@ -199,12 +205,12 @@ pub const PLAYOUT_GROUPS: [Group; 5] =
 const CODES: usize = 1 << 16;
 
 impl PlayoutStrengths {
-    fn new(model: &Model) -> PlayoutStrengths {
+    fn new(model: &StrengthModel) -> PlayoutStrengths {
         let mut shapes = vec![1.0; 2 * CODES];
         for color in Color::ALL {
             for code in 0..CODES {
                 let key = shape::key_of_code(Neighbourhood(code as u16), color);
-                if let Some(index) = model.keys.find(key) {
+                if let Some(index) = model.keys.find_index(key) {
                     let weight = model.weights[crate::features::FIXED + index];
                     shapes[color.index() * CODES + code] = weight.exp();
                 }
@@ -215,14 +221,14 @@ impl PlayoutStrengths {
 
     /// The strength of a move of `color` by its eight neighbours alone; 1 if the shape is not known.
     #[inline]
-    pub fn shape(&self, color: Color, code: Neighbourhood) -> f32 {
+    pub fn shape_strength(&self, color: Color, code: Neighbourhood) -> f32 {
         self.shapes[color.index() * CODES + code.0 as usize]
     }
 
     /// The strength that belongs to a distance d = dx + dy + max(dx, dy) from the last move: 2 beside it, 3 diagonally.
     #[inline]
-    pub fn distance(&self, distance: usize) -> f32 {
-        let first = Group::Last.features().start + distance.min(19) * 2;
+    pub fn distance_strength(&self, distance: usize) -> f32 {
+        let first = Group::Last.feature_range().start + distance.min(19) * 2;
         // Mostly the last move touches stones of the side to move.
         self.weights[first + 1].exp()
     }

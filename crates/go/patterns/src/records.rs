@@ -6,11 +6,11 @@ use std::fmt;
 
 use ishi_go::{Board, BoardSize, Color, Move, Point};
 
-use crate::features::Context;
+use crate::features::MoveContext;
 
 /// A game: what replaying and judging need.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Record {
+pub struct RecordedGame {
     /// The column `id`.
     pub id: String,
     /// The line of the file, from 1.
@@ -34,7 +34,7 @@ pub struct Record {
 
 /// A line that is no game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordError {
+pub struct RecordedGameError {
     /// The line, from 1.
     pub line: usize,
     /// The column's name.
@@ -43,51 +43,51 @@ pub struct RecordError {
     pub problem: String,
 }
 
-impl fmt::Display for RecordError {
+impl fmt::Display for RecordedGameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, {}: {}", self.line, self.field, self.problem)
     }
 }
 
-impl std::error::Error for RecordError {}
+impl std::error::Error for RecordedGameError {}
 
 /// Reads all games of a text, every move checked to be on the board and legal.
 ///
 /// # Errors
 /// The first line that is wrong, with the column.
-pub fn parse(text: &str) -> Result<Vec<Record>, RecordError> {
-    parse_first(text, usize::MAX)
+pub fn parse_records(text: &str) -> Result<Vec<RecordedGame>, RecordedGameError> {
+    parse_first_records(text, usize::MAX)
 }
 
 /// [`parse`], but at most `limit` games.
 ///
 /// # Errors
 /// The first line that is wrong, with the column.
-pub fn parse_first(text: &str, limit: usize) -> Result<Vec<Record>, RecordError> {
+pub fn parse_first_records(text: &str, limit: usize) -> Result<Vec<RecordedGame>, RecordedGameError> {
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
-    lines.take(limit).map(|(n, line)| parse_line(line, n + 1)).collect()
+    lines.take(limit).map(|(n, line)| parse_record(line, n + 1)).collect()
 }
 
-fn parse_line(text: &str, line: usize) -> Result<Record, RecordError> {
-    let wrong = |field, problem| RecordError { line, field, problem };
+fn parse_record(text: &str, line: usize) -> Result<RecordedGame, RecordedGameError> {
+    let wrong = |field, problem| RecordedGameError { line, field, problem };
     let fields: Vec<&str> = text.split('\t').collect();
     let [id, _, year, size, komi, _, setup, result, _, _, first, moves] = fields[..] else {
         return Err(wrong("columns", format!("{} columns, 12 separated by tabs are right", fields.len())));
     };
     let size: BoardSize =
         size.parse().map_err(|error: ishi_go::SizeTextError| wrong("size", error.to_string()))?;
-    let komi = points(komi);
+    let komi = parse_komi(komi);
     let setup = if setup == "-" { "" } else { setup };
-    let setup = pairs(setup, size).map_err(|problem| wrong("setup_black", problem))?;
+    let setup = parse_moves(setup, size).map_err(|problem| wrong("setup_black", problem))?;
     let stone = |mv: Move| mv.point().ok_or_else(|| wrong("setup_black", "a pass is no stone".to_string()));
     let setup = setup.into_iter().map(stone).collect::<Result<Vec<_>, _>>()?;
     let first = first.parse::<Color>().map_err(|error| wrong("first", error.to_string()));
-    let moves = pairs(moves.trim_end(), size).map_err(|problem| wrong("moves", problem))?;
+    let moves = parse_moves(moves.trim_end(), size).map_err(|problem| wrong("moves", problem))?;
     let winner = result.split_once('+').and_then(|(winner, _)| winner.parse().ok());
     let (id, first, year) = (id.to_string(), first?, year.parse().ok());
-    let record = Record { id, line, size, komi, setup, first, moves, winner, year };
-    record.check().map_err(|(field, problem)| wrong(field, problem))?;
+    let record = RecordedGame { id, line, size, komi, setup, first, moves, winner, year };
+    record.check_legality().map_err(|(field, problem)| wrong(field, problem))?;
     Ok(record)
 }
 
@@ -95,20 +95,20 @@ fn parse_line(text: &str, line: usize) -> Result<Record, RecordError> {
 const MOST_KOMI: f64 = 400.0;
 
 /// Reads komi: `6.5`, or `6.5?` if it was guessed. Learning moves needs none, so that others are no error.
-fn points(text: &str) -> Option<f64> {
+fn parse_komi(text: &str) -> Option<f64> {
     let komi = text.strip_suffix('?').unwrap_or(text).parse().ok();
     komi.filter(|komi: &f64| komi.abs() <= MOST_KOMI && (komi * 2.0).fract() == 0.0)
 }
 
 /// Reads `pdcp..`.
-pub(crate) fn pairs(text: &str, size: BoardSize) -> Result<Vec<Move>, String> {
+pub(crate) fn parse_moves(text: &str, size: BoardSize) -> Result<Vec<Move>, String> {
     if !text.len().is_multiple_of(2) {
         return Err(format!("{} letters, each move has two", text.len()));
     }
-    text.as_bytes().chunks_exact(2).enumerate().map(|(n, pair)| point(pair, size, n)).collect()
+    text.as_bytes().chunks_exact(2).enumerate().map(|(n, pair)| parse_move(pair, size, n)).collect()
 }
 
-fn point(pair: &[u8], size: BoardSize, n: usize) -> Result<Move, String> {
+fn parse_move(pair: &[u8], size: BoardSize, n: usize) -> Result<Move, String> {
     if pair == b".." {
         return Ok(Move::Pass);
     }
@@ -129,7 +129,7 @@ fn point(pair: &[u8], size: BoardSize, n: usize) -> Result<Move, String> {
 /// assert_eq!(letters(Move::Pass, 9), "..");
 /// ```
 #[must_use]
-pub fn letters(mv: Move, height: usize) -> String {
+pub fn move_letters(mv: Move, height: usize) -> String {
     let letter = |n: usize| char::from(b'a' + n as u8);
     match mv {
         Move::Pass => "..".to_string(),
@@ -143,7 +143,7 @@ pub const HEADER: &str =
 
 /// What a line says of a game that [`Record`] does not keep.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Origin {
+pub struct RecordOrigin {
     /// Where the game is from. No tabs.
     pub source: String,
     /// The result with how it came about, such as `W+R`, if that is known. No tabs.
@@ -152,7 +152,7 @@ pub struct Origin {
     pub ranks: [Option<String>; 2],
 }
 
-impl Record {
+impl RecordedGame {
     /// The line of the game, without its end, as [`parse`] reads it.
     ///
     /// ```
@@ -164,10 +164,10 @@ impl Record {
     /// assert_eq!(record.text(&origin), line);
     /// ```
     #[must_use]
-    pub fn text(&self, origin: &Origin) -> String {
+    pub fn to_line(&self, origin: &RecordOrigin) -> String {
         let height = self.size.height();
-        let stones = self.setup.iter().map(|&point| letters(Move::Play(point), height));
-        let moves = self.moves.iter().map(|&mv| letters(mv, height));
+        let stones = self.setup.iter().map(|&point| move_letters(Move::Play(point), height));
+        let moves = self.moves.iter().map(|&mv| move_letters(mv, height));
         let known = |text: Option<String>| text.unwrap_or_else(|| "?".to_string());
         let or_dash = |text: String| if text.is_empty() { "-".to_string() } else { text };
         let handicap = if self.setup.len() >= 2 { self.setup.len() } else { 0 };
@@ -197,11 +197,11 @@ impl Record {
     ///
     /// # Errors
     /// The column of the line that is wrong, and why.
-    pub fn check(&self) -> Result<(), (&'static str, String)> {
+    pub fn check_legality(&self) -> Result<(), (&'static str, String)> {
         let stones = self.setup.iter().map(|&point| (Color::Black, point));
         let board =
             Board::from_stones(self.size, stones).map_err(|error| ("setup_black", error.to_string()))?;
-        let mut replay = Replay { board, to_move: self.first, last: None, before: None, next: 0 };
+        let mut replay = RecordReplay { board, to_move: self.first, last: None, before: None, next: 0 };
         for (n, &mv) in self.moves.iter().enumerate() {
             if let Some(point) = mv.point()
                 && !replay.board.is_legal(replay.to_move, point)
@@ -214,18 +214,18 @@ impl Record {
     }
 
     /// The beginning of the game.
-    pub fn replay(&self) -> Replay {
+    pub fn start_replay(&self) -> RecordReplay {
         let mut board = Board::new(self.size);
         for &point in &self.setup {
             board.play_unchecked(Color::Black, Move::Play(point));
         }
-        Replay { board, to_move: self.first, last: None, before: None, next: 0 }
+        RecordReplay { board, to_move: self.first, last: None, before: None, next: 0 }
     }
 }
 
 /// A game under way.
 #[derive(Clone, Debug)]
-pub struct Replay {
+pub struct RecordReplay {
     board: Board,
     to_move: Color,
     last: Option<Point>,
@@ -233,14 +233,14 @@ pub struct Replay {
     next: usize,
 }
 
-impl Replay {
+impl RecordReplay {
     /// The position as it is.
-    pub fn context(&self) -> Context<'_> {
-        Context { board: &self.board, to_move: self.to_move, last: self.last, before: self.before }
+    pub fn context(&self) -> MoveContext<'_> {
+        MoveContext { board: &self.board, to_move: self.to_move, last: self.last, before: self.before }
     }
 
     /// The move that comes next in the record, passes left out (they are played). None at the end.
-    pub fn next_move(&mut self, record: &Record) -> Option<Point> {
+    pub fn next_move(&mut self, record: &RecordedGame) -> Option<Point> {
         loop {
             match *record.moves.get(self.next)? {
                 Move::Play(point) => return Some(point),

@@ -34,7 +34,7 @@ pub(crate) const RINGS: [usize; LARGEST + 1] = {
         while dx <= 6 {
             let mut dy = -6i32;
             while dy <= 6 {
-                count += (metric(dx, dy) <= distance && (dx != 0 || dy != 0)) as usize;
+                count += (offset_distance(dx, dy) <= distance && (dx != 0 || dy != 0)) as usize;
                 dy += 1;
             }
             dx += 1;
@@ -48,7 +48,7 @@ pub(crate) const RINGS: [usize; LARGEST + 1] = {
 const _: () = assert!(RINGS[LARGEST] == POINTS && RINGS[3] == 8 && RINGS[4] == 12);
 
 /// dx + dy + max(dx, dy), of absolute values.
-pub(crate) const fn metric(dx: i32, dy: i32) -> usize {
+pub(crate) const fn offset_distance(dx: i32, dy: i32) -> usize {
     let (dx, dy) = (dx.unsigned_abs() as usize, dy.unsigned_abs() as usize);
     dx + dy + if dx > dy { dx } else { dy }
 }
@@ -62,7 +62,7 @@ const OFFSETS: [(i32, i32); POINTS] = {
         while dy <= 6 {
             let mut dx = -6;
             while dx <= 6 {
-                if metric(dx, dy) == distance {
+                if offset_distance(dx, dy) == distance {
                     offsets[n] = (dx, dy);
                     n += 1;
                 }
@@ -76,14 +76,14 @@ const OFFSETS: [(i32, i32); POINTS] = {
 };
 
 /// The offset under one of the eight symmetries.
-const fn turned((dx, dy): (i32, i32), symmetry: usize) -> (i32, i32) {
+const fn turn_offset((dx, dy): (i32, i32), symmetry: usize) -> (i32, i32) {
     let (dx, dy) = if symmetry & 1 == 0 { (dx, dy) } else { (-dx, dy) };
     let (dx, dy) = if symmetry & 2 == 0 { (dx, dy) } else { (dx, -dy) };
     if symmetry & 4 == 0 { (dx, dy) } else { (dy, dx) }
 }
 
 /// The place of an offset in [`OFFSETS`].
-const fn place((dx, dy): (i32, i32)) -> usize {
+const fn offset_index((dx, dy): (i32, i32)) -> usize {
     let mut n = 0;
     while OFFSETS[n].0 != dx || OFFSETS[n].1 != dy {
         n += 1;
@@ -93,15 +93,15 @@ const fn place((dx, dy): (i32, i32)) -> usize {
 
 /// Eight Zobrist sums, one for each symmetry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sums(pub(crate) [u64; 8]);
+pub(crate) struct ZobristSums(pub(crate) [u64; 8]);
 
-impl Sums {
-    pub(crate) const fn start(salt: u64) -> Sums {
-        Sums([mix(salt); 8])
+impl ZobristSums {
+    pub(crate) const fn from_salt(salt: u64) -> ZobristSums {
+        ZobristSums([mix_bits(salt); 8])
     }
 
     #[inline(always)]
-    pub(crate) fn add(&mut self, other: &Sums) {
+    pub(crate) fn add_sums(&mut self, other: &ZobristSums) {
         for (sum, other) in self.0.iter_mut().zip(other.0) {
             *sum ^= other;
         }
@@ -109,17 +109,17 @@ impl Sums {
 
     /// The number of the shape: the smallest of the eight, mixed with what kind of shape it is.
     #[inline(always)]
-    pub(crate) fn key(&self, kind: usize) -> u64 {
+    pub(crate) fn shape_key(&self, kind: usize) -> u64 {
         let mut least = self.0[0];
         for &sum in &self.0[1..] {
             least = least.min(sum);
         }
-        mix(least ^ (kind as u64) << 56) >> (64 - KEY_BITS)
+        mix_bits(least ^ (kind as u64) << 56) >> (64 - KEY_BITS)
     }
 }
 
 /// The finalizer of SplitMix64.
-const fn mix(mut z: u64) -> u64 {
+const fn mix_bits(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -127,16 +127,16 @@ const fn mix(mut z: u64) -> u64 {
 }
 
 /// Zobrist keys of `N` things at each of the first `P` offsets, for the eight symmetries; thing 0 has key 0.
-const fn keys<const P: usize, const N: usize>(salt: u64) -> [[Sums; N]; P] {
-    let mut table = [[Sums([0; 8]); N]; P];
+const fn zobrist_keys<const P: usize, const N: usize>(salt: u64) -> [[ZobristSums; N]; P] {
+    let mut table = [[ZobristSums([0; 8]); N]; P];
     let mut n = 0;
     while n < P {
         let mut symmetry = 0;
         while symmetry < 8 {
-            let place = place(turned(OFFSETS[n], symmetry)) as u64;
+            let place = offset_index(turn_offset(OFFSETS[n], symmetry)) as u64;
             let mut thing = 1;
             while thing < N {
-                table[n][thing].0[symmetry] = mix(salt ^ place << 8 ^ thing as u64);
+                table[n][thing].0[symmetry] = mix_bits(salt ^ place << 8 ^ thing as u64);
                 thing += 1;
             }
             symmetry += 1;
@@ -147,11 +147,11 @@ const fn keys<const P: usize, const N: usize>(salt: u64) -> [[Sums; N]; P] {
 }
 
 /// By colour: own stone, enemy stone, border.
-static COLOR_KEYS: [[Sums; 4]; POINTS] = keys(0x7368_6170_6531);
+static COLOR_KEYS: [[ZobristSums; 4]; POINTS] = zobrist_keys(0x7368_6170_6531);
 /// By code, see [`Grid`]: stones with the liberties of their chains.
-static CODE_KEYS: [[Sums; 8]; NEAR] = keys(0x7368_6170_6532);
+static CODE_KEYS: [[ZobristSums; 8]; NEAR] = zobrist_keys(0x7368_6170_6532);
 /// Where another point lies, to be added to a shape.
-static PLACE_KEYS: [[Sums; 2]; POINTS] = keys(0x7368_6170_6533);
+static PLACE_KEYS: [[ZobristSums; 2]; POINTS] = zobrist_keys(0x7368_6170_6533);
 
 /// Points of the small shapes that tell the liberties of chains: the diamond of distance 4.
 const NEAR: usize = 12;
@@ -164,31 +164,31 @@ const BORDER: u8 = 7;
 /// The board as the side to move sees it, with a wide border: 0 for empty points, 1 to 3 for own stones by the liberties
 /// of their chains (3 is three or more), 4 to 6 for the enemy's, 7 outside.
 #[derive(Clone, Debug)]
-pub(crate) struct Grid {
+pub(crate) struct ShapeGrid {
     cells: Vec<u8>,
     size: (usize, usize),
 }
 
-impl Grid {
-    pub(crate) fn new() -> Grid {
-        Grid { cells: vec![BORDER; CELLS], size: (0, 0) }
+impl ShapeGrid {
+    pub(crate) fn new() -> ShapeGrid {
+        ShapeGrid { cells: vec![BORDER; CELLS], size: (0, 0) }
     }
 
     /// Where a point stands in the grid.
     #[inline(always)]
-    fn index(point: Point) -> usize {
+    fn cell_index(point: Point) -> usize {
         (point.row() + PAD) * STRIDE + point.column() + PAD
     }
 
     /// Fills the grid; `liberties` gives those of a stone's chain.
-    pub(crate) fn fill(&mut self, board: &Board, to_move: Color, liberties: impl Fn(Point) -> u8) {
+    pub(crate) fn fill_from(&mut self, board: &Board, to_move: Color, liberties: impl Fn(Point) -> u8) {
         let size = (board.size().width(), board.size().height());
         if self.size != size {
             self.cells.fill(BORDER);
             self.size = size;
         }
         for point in board.size().points() {
-            self.cells[Grid::index(point)] = match board.cell(point) {
+            self.cells[ShapeGrid::cell_index(point)] = match board.cell(point) {
                 Cell::Empty => 0,
                 Cell::Border => BORDER,
                 stone => {
@@ -200,7 +200,7 @@ impl Grid {
     }
 
     #[inline(always)]
-    fn code(&self, centre: usize, n: usize) -> u8 {
+    fn cell_code(&self, centre: usize, n: usize) -> u8 {
         let (dx, dy) = OFFSETS[n];
         let at = centre.wrapping_add_signed((dy * STRIDE as i32 + dx) as isize);
         self.cells[at] & 7
@@ -208,19 +208,19 @@ impl Grid {
 
     /// Calls `visit` with the distance and number of ever larger shapes, as long as it says to go on.
     #[inline(always)]
-    pub(crate) fn shapes(&self, point: Point, mut visit: impl FnMut(usize, u64) -> bool) {
-        let centre = Grid::index(point);
-        let mut sums = Sums::start(1);
+    pub(crate) fn visit_shapes(&self, point: Point, mut visit: impl FnMut(usize, u64) -> bool) {
+        let centre = ShapeGrid::cell_index(point);
+        let mut sums = ZobristSums::from_salt(1);
         let mut done = 0;
         for (distance, &points) in RINGS.iter().enumerate().skip(SMALLEST) {
             for (n, keys) in COLOR_KEYS.iter().enumerate().take(points).skip(done) {
-                let color = COLOR_OF[self.code(centre, n) as usize];
+                let color = COLOR_OF[self.cell_code(centre, n) as usize];
                 if color != 0 {
-                    sums.add(&keys[color as usize & 3]);
+                    sums.add_sums(&keys[color as usize & 3]);
                 }
             }
             done = points;
-            if !visit(distance, sums.key(distance)) {
+            if !visit(distance, sums.shape_key(distance)) {
                 return;
             }
         }
@@ -228,28 +228,28 @@ impl Grid {
 
     /// The twelve nearest points with the liberties of chains.
     #[inline(always)]
-    pub(crate) fn near(&self, point: Point) -> Sums {
-        let centre = Grid::index(point);
-        let mut sums = Sums::start(2);
+    pub(crate) fn near_sums(&self, point: Point) -> ZobristSums {
+        let centre = ShapeGrid::cell_index(point);
+        let mut sums = ZobristSums::from_salt(2);
         for (n, keys) in CODE_KEYS.iter().enumerate() {
-            let code = self.code(centre, n);
+            let code = self.cell_code(centre, n);
             if code != 0 {
-                sums.add(&keys[code as usize & 7]);
+                sums.add_sums(&keys[code as usize & 7]);
             }
         }
         sums
     }
 
     /// The distances of the nearest own and the nearest enemy stone, up to `limit`.
-    pub(crate) fn nearest(&self, point: Point, limit: usize) -> (usize, usize) {
-        let centre = Grid::index(point);
+    pub(crate) fn nearest_stones(&self, point: Point, limit: usize) -> (usize, usize) {
+        let centre = ShapeGrid::cell_index(point);
         let mut found = [limit; 2];
         for (n, &(dx, dy)) in OFFSETS.iter().enumerate().take(RINGS[limit - 1]) {
-            let color = COLOR_OF[self.code(centre, n) as usize];
+            let color = COLOR_OF[self.cell_code(centre, n) as usize];
             if color == 1 || color == 2 {
                 let nearest = &mut found[color as usize - 1];
                 if *nearest == limit {
-                    *nearest = metric(dx, dy);
+                    *nearest = offset_distance(dx, dy);
                     if found[0] < limit && found[1] < limit {
                         break;
                     }
@@ -262,7 +262,7 @@ impl Grid {
 
 /// The key of where `to` lies from `from`, if not too far.
 #[inline(always)]
-pub(crate) fn place_key(from: Point, to: Point) -> Option<&'static Sums> {
+pub(crate) fn offset_key(from: Point, to: Point) -> Option<&'static ZobristSums> {
     let dx = to.column() as i32 - from.column() as i32;
     let dy = to.row() as i32 - from.row() as i32;
     if dx.abs() > 6 || dy.abs() > 6 {
@@ -286,7 +286,7 @@ static PLACES: [u8; 169] = {
 
 /// The number of the 3x3 shape with these neighbours, seen by `to_move`.
 pub(crate) fn key_of_code(code: Neighbourhood, to_move: Color) -> u64 {
-    let mut sums = Sums::start(1);
+    let mut sums = ZobristSums::from_salt(1);
     for (n, keys) in COLOR_KEYS.iter().enumerate().take(RINGS[SMALLEST]) {
         let thing = match code.0 >> CODE_SHIFTS[n] & 3 {
             0 => continue,
@@ -294,9 +294,9 @@ pub(crate) fn key_of_code(code: Neighbourhood, to_move: Color) -> u64 {
             stone if stone == Cell::from(to_move) as u16 => 1,
             _ => 2,
         };
-        sums.add(&keys[thing]);
+        sums.add_sums(&keys[thing]);
     }
-    sums.key(SMALLEST)
+    sums.shape_key(SMALLEST)
 }
 
 /// Where the nearest eight offsets stand in a [`Neighbourhood`].
@@ -329,7 +329,7 @@ mod tests {
         let (mut board, mut color) = (Board::new(size), Color::Black);
         for _ in 0..moves {
             let choices: Vec<Point> =
-                board.empties().filter(|&point| board.is_sensible(color, point)).collect();
+                board.empty_points().filter(|&point| board.is_sensible(color, point)).collect();
             if let Some(&point) = rng.choose(&choices) {
                 board.play_unchecked(color, Move::Play(point));
             }
@@ -338,10 +338,10 @@ mod tests {
         board
     }
 
-    fn filled(board: &Board, to_move: Color) -> Grid {
-        let mut grid = Grid::new();
-        grid.fill(board, to_move, |point| {
-            board.chain(point).map_or(0, |chain| board.few_liberties::<3>(chain).1 as u8)
+    fn filled(board: &Board, to_move: Color) -> ShapeGrid {
+        let mut grid = ShapeGrid::new();
+        grid.fill_from(board, to_move, |point| {
+            board.chain(point).map_or(0, |chain| board.first_liberties::<3>(chain).1 as u8)
         });
         grid
     }
@@ -370,12 +370,12 @@ mod tests {
         };
         let around = || (-6..=6).flat_map(|dx| (-6..=6).map(move |dy| (dx, dy)));
         let near: Vec<(i32, i32)> =
-            around().filter(|&(dx, dy)| metric(dx, dy) <= distance && (dx, dy) != (0, 0)).collect();
+            around().filter(|&(dx, dy)| offset_distance(dx, dy) <= distance && (dx, dy) != (0, 0)).collect();
         let turned_by = |symmetry: usize| {
             let mut list: Vec<(i32, i32, u8)> = near
                 .iter()
                 .map(|&(dx, dy)| {
-                    let (x, y) = turned((dx, dy), symmetry);
+                    let (x, y) = turn_offset((dx, dy), symmetry);
                     (x, y, thing(dx, dy))
                 })
                 .collect();
@@ -392,20 +392,20 @@ mod tests {
         for n in 0..12 {
             let mut rng = Seed::new(41).stream("shapes", n);
             let size = BoardSize::square([5, 9, 19][n as usize % 3]).unwrap();
-            let length = rng.index(size.area());
+            let length = rng.next_index(size.area());
             let board = random_board(size, length, &mut rng);
             let to_move = Color::ALL[n as usize % 2];
             let grid = filled(&board, to_move);
-            for point in board.empties().step_by(4) {
+            for point in board.empty_points().step_by(4) {
                 let mut note = |kind: usize, picture: Vec<(i32, i32, u8)>, key: u64| {
                     assert_eq!(*by_picture.entry((kind, picture.clone())).or_insert(key), key);
                     assert_eq!(*by_key.entry(key).or_insert((kind, picture.clone())), (kind, picture));
                 };
-                grid.shapes(point, |distance, key| {
+                grid.visit_shapes(point, |distance, key| {
                     note(distance, picture(&board, to_move, point, distance, false), key);
                     true
                 });
-                note(100, picture(&board, to_move, point, 4, true), grid.near(point).key(100));
+                note(100, picture(&board, to_move, point, 4, true), grid.near_sums(point).shape_key(100));
             }
         }
         assert!(by_key.len() > 1000);
@@ -418,9 +418,9 @@ mod tests {
             let board = random_board(BoardSize::square(7).unwrap(), 30, &mut rng);
             for to_move in Color::ALL {
                 let grid = filled(&board, to_move);
-                for point in board.empties() {
+                for point in board.empty_points() {
                     let mut first = None;
-                    grid.shapes(point, |_, key| {
+                    grid.visit_shapes(point, |_, key| {
                         first = Some(key);
                         false
                     });
@@ -435,8 +435,8 @@ mod tests {
         let centre = Point::new(9, 9);
         let mut seen = std::collections::BTreeSet::new();
         for point in BoardSize::square(19).unwrap().points() {
-            let distance = metric(point.column() as i32 - 9, point.row() as i32 - 9);
-            let key = place_key(centre, point);
+            let distance = offset_distance(point.column() as i32 - 9, point.row() as i32 - 9);
+            let key = offset_key(centre, point);
             assert_eq!(key.is_some(), (1..=LARGEST).contains(&distance), "{point}");
             if let Some(key) = key {
                 seen.insert(key.0);

@@ -8,7 +8,7 @@
 use std::fmt;
 
 use crate::features::{FIXED, KEYED};
-use crate::model::{Keys, MAX_SHAPES, Model};
+use crate::model::{MAX_SHAPES, ShapeKeys, StrengthModel};
 use crate::shape::KEY_BITS;
 
 const MAGIC: &[u8] = b"ishi-patterns 1\n";
@@ -30,16 +30,16 @@ impl fmt::Display for TableError {
 impl std::error::Error for TableError {}
 
 /// Packs the model and that for playouts, which knows 3x3 shapes only.
-pub fn pack(model: &Model, playouts: &Model) -> Vec<u8> {
+pub fn pack_models(model: &StrengthModel, playouts: &StrengthModel) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     pack_model(model, COARSE, &mut bytes);
     pack_model(playouts, FINE, &mut bytes);
-    let sum = checksum(&bytes);
+    let sum = fnv_checksum(&bytes);
     bytes.extend(sum.to_le_bytes());
     bytes
 }
 
-fn pack_model(model: &Model, unit: f32, bytes: &mut Vec<u8>) {
+fn pack_model(model: &StrengthModel, unit: f32, bytes: &mut Vec<u8>) {
     bytes.extend((FIXED as u32).to_le_bytes());
     let (fixed, keyed) = model.weights.split_at(FIXED);
     for weight in fixed {
@@ -51,7 +51,7 @@ fn pack_model(model: &Model, unit: f32, bytes: &mut Vec<u8>) {
         bytes.extend((keys.len() as u32).to_le_bytes());
         let mut before = 0;
         for &key in keys {
-            put_number(key - before, bytes);
+            put_varint(key - before, bytes);
             before = key;
         }
         for weight in &keyed[start..start + keys.len()] {
@@ -70,22 +70,22 @@ fn pack_model(model: &Model, unit: f32, bytes: &mut Vec<u8>) {
 ///
 /// # Errors
 /// If the bytes are no such file, are cut off or damaged, or belong to other features than this program's.
-pub fn unpack(bytes: &[u8]) -> Result<(Model, Model), TableError> {
+pub fn unpack_models(bytes: &[u8]) -> Result<(StrengthModel, StrengthModel), TableError> {
     let body = bytes.len().checked_sub(8).ok_or(TableError("too short"))?;
     let (body, sum) = bytes.split_at(body);
-    let mut reader = Reader { bytes: body };
-    if reader.take(MAGIC.len())? != MAGIC {
+    let mut reader = TableReader { bytes: body };
+    if reader.take_bytes(MAGIC.len())? != MAGIC {
         return Err(TableError("it does not begin with \"ishi-patterns 1\""));
     }
-    if checksum(body).to_le_bytes() != sum {
+    if fnv_checksum(body).to_le_bytes() != sum {
         return Err(TableError("it is damaged (the checksum is wrong)"));
     }
-    let model = reader.model(COARSE)?;
-    let playouts = reader.model(FINE)?;
+    let model = reader.read_model(COARSE)?;
+    let playouts = reader.read_model(FINE)?;
     if reader.bytes.is_empty() { Ok((model, playouts)) } else { Err(TableError("bytes are left over")) }
 }
 
-fn put_number(mut number: u64, bytes: &mut Vec<u8>) {
+fn put_varint(mut number: u64, bytes: &mut Vec<u8>) {
     while number >= 128 {
         bytes.push(number as u8 | 128);
         number >>= 7;
@@ -94,41 +94,41 @@ fn put_number(mut number: u64, bytes: &mut Vec<u8>) {
 }
 
 /// FNV-1a, 64 bits: tells files apart, no more.
-pub fn checksum(bytes: &[u8]) -> u64 {
+pub fn fnv_checksum(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-struct Reader<'a> {
+struct TableReader<'a> {
     bytes: &'a [u8],
 }
 
-impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], TableError> {
+impl<'a> TableReader<'a> {
+    fn take_bytes(&mut self, count: usize) -> Result<&'a [u8], TableError> {
         let (taken, rest) = self.bytes.split_at_checked(count).ok_or(TableError("it ends too early"))?;
         self.bytes = rest;
         Ok(taken)
     }
 
-    fn count(&mut self) -> Result<usize, TableError> {
-        let bytes = self.take(4)?;
+    fn read_count(&mut self) -> Result<usize, TableError> {
+        let bytes = self.take_bytes(4)?;
         Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as usize)
     }
 
     /// `count` weights of 16 bits.
-    fn fine(&mut self, count: usize) -> Result<Vec<f32>, TableError> {
-        let bytes = self.take(count.saturating_mul(2))?;
+    fn read_fine_weights(&mut self, count: usize) -> Result<Vec<f32>, TableError> {
+        let bytes = self.take_bytes(count.saturating_mul(2))?;
         Ok(bytes
             .chunks_exact(2)
             .map(|pair| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / FINE)
             .collect())
     }
 
-    fn number(&mut self) -> Result<u64, TableError> {
+    fn read_varint(&mut self) -> Result<u64, TableError> {
         let mut number = 0;
         for shift in (0..KEY_BITS).step_by(7) {
-            let byte = self.take(1)?[0];
+            let byte = self.take_bytes(1)?[0];
             number |= u64::from(byte & 127) << shift;
             if byte < 128 {
                 return Ok(number);
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
         Err(TableError("a number is too long"))
     }
 
-    fn keys(&mut self, count: usize) -> Result<Vec<u64>, TableError> {
+    fn read_keys(&mut self, count: usize) -> Result<Vec<u64>, TableError> {
         if count > self.bytes.len() {
             return Err(TableError("it ends too early"));
         }
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
         }
         let (mut keys, mut key) = (Vec::with_capacity(count), 0);
         for n in 0..count {
-            let step = self.number()?;
+            let step = self.read_varint()?;
             key += step;
             if key >> KEY_BITS != 0 || (n > 0 && step == 0) {
                 return Err(TableError("its shapes are not in order"));
@@ -156,28 +156,28 @@ impl<'a> Reader<'a> {
         Ok(keys)
     }
 
-    fn model(&mut self, unit: f32) -> Result<Model, TableError> {
-        if self.count()? != FIXED {
+    fn read_model(&mut self, unit: f32) -> Result<StrengthModel, TableError> {
+        if self.read_count()? != FIXED {
             return Err(TableError("it was made for other features"));
         }
-        let mut weights = self.fine(FIXED)?;
-        if self.count()? != KEYED {
+        let mut weights = self.read_fine_weights(FIXED)?;
+        if self.read_count()? != KEYED {
             return Err(TableError("it was made for other shapes"));
         }
         let mut groups = Vec::with_capacity(KEYED);
         for _ in 0..KEYED {
-            let count = self.count()?;
-            groups.push(self.keys(count)?);
+            let count = self.read_count()?;
+            groups.push(self.read_keys(count)?);
             if unit == FINE {
-                weights.extend(self.fine(count)?);
+                weights.extend(self.read_fine_weights(count)?);
             } else {
-                weights.extend(self.take(count)?.iter().map(|&byte| f32::from(byte as i8) / unit));
+                weights.extend(self.take_bytes(count)?.iter().map(|&byte| f32::from(byte as i8) / unit));
             }
         }
         if groups.iter().map(Vec::len).sum::<usize>() > MAX_SHAPES {
             return Err(TableError("it has too many shapes"));
         }
-        let keys = Keys::new(groups);
-        Ok(Model { keys, weights })
+        let keys = ShapeKeys::new(groups);
+        Ok(StrengthModel { keys, weights })
     }
 }

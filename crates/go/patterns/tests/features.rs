@@ -1,18 +1,18 @@
 //! The features of marked moves in diagrams.
 
 use ishi_go::{Color, Diagram, Point};
-use ishi_patterns::features::{Group, Sink};
-use ishi_patterns::{Context, Scratch};
+use ishi_patterns::features::{FeatureSink, Group};
+use ishi_patterns::{FeatureScratch, MoveContext};
 
 struct Seen(Vec<Group>);
 
-impl Sink for Seen {
-    fn fixed(&mut self, feature: usize) {
-        let group = Group::ALL.iter().find(|group| group.features().contains(&feature));
+impl FeatureSink for Seen {
+    fn add_fixed(&mut self, feature: usize) {
+        let group = Group::ALL.iter().find(|group| group.feature_range().contains(&feature));
         self.0.push(*group.unwrap());
     }
 
-    fn keyed(&mut self, _: usize, _: u64) -> bool {
+    fn add_keyed(&mut self, _: usize, _: u64) -> bool {
         true
     }
 }
@@ -20,13 +20,13 @@ impl Sink for Seen {
 /// Black moves at `a`; White's last move was at `last`.
 fn groups(text: &str, last: Option<&str>) -> Vec<Group> {
     let diagram: Diagram = text.parse().unwrap();
-    let board = diagram.board().unwrap();
+    let board = diagram.to_board().unwrap();
     let last: Option<Point> = last.map(|vertex| board.size().parse_point(vertex).unwrap());
-    let context = Context { board: &board, to_move: Color::Black, last, before: None };
-    let mut scratch = Scratch::new();
-    scratch.prepare(&context);
+    let context = MoveContext { board: &board, to_move: Color::Black, last, before: None };
+    let mut scratch = FeatureScratch::new();
+    scratch.prepare_position(&context);
     let mut seen = Seen(Vec::new());
-    scratch.features(&context, diagram.marks[&'a'], &mut seen);
+    scratch.emit_features(&context, diagram.marks[&'a'], &mut seen);
     let mut once = seen.0.clone();
     once.sort_by_key(|group| *group as usize);
     once.dedup();
@@ -97,8 +97,8 @@ fn every_group_tells_what_it_is() {
     let mut end = 0;
     for group in Group::ALL {
         assert!(group.about().len() > 10);
-        assert_eq!(group.features().start, end);
-        end = group.features().end;
+        assert_eq!(group.feature_range().start, end);
+        end = group.feature_range().end;
     }
     assert_eq!(end, ishi_patterns::features::FIXED);
 }

@@ -1,14 +1,14 @@
 //! Joseki: corners and their aspects, the graph, learning, and both forms.
 
 use ishi_go::{Board, BoardSize, Color, Move, Point};
-use ishi_patterns::joseki::book::{AddError, Joseki, Kind, Stats};
+use ishi_patterns::joseki::book::{Joseki, JosekiAddError, MoveKind, MoveStats};
 use ishi_patterns::joseki::corner::{
-    Aspect, Corner, CornerBoard, CornerMove, CornerPoint, board_point, places,
+    Aspect, CornerBoard, CornerHashes, CornerMove, CornerPoint, board_point, corner_points,
 };
-use ishi_patterns::joseki::learn::{LearnParams, coverage, learn};
+use ishi_patterns::joseki::learn::{JosekiLearnParams, learn_joseki, measure_coverage};
 use ishi_patterns::joseki::{packed, text};
-use ishi_patterns::library::Words;
-use ishi_patterns::records::{Record, parse};
+use ishi_patterns::library::BilingualWords;
+use ishi_patterns::records::{RecordedGame, parse_records};
 use ishi_rng::Seed;
 
 fn mv(text: &str) -> CornerMove {
@@ -24,8 +24,8 @@ fn after(moves: &[&str]) -> CornerBoard {
     board
 }
 
-fn stats(count: u32) -> Stats {
-    Stats { count, score: count, year: 2016 }
+fn stats(count: u32) -> MoveStats {
+    MoveStats { count, score: count, year: 2016 }
 }
 
 /// A book of lines, each from the empty corner; what is known is passed over.
@@ -34,9 +34,9 @@ fn book(lines: &[&[&str]]) -> Joseki {
     for line in lines {
         let mut board = CornerBoard::default();
         for (n, text) in line.iter().enumerate() {
-            match joseki.add(&mut board, mv(text), Kind::Normal, stats(100 - 10 * n as u32)) {
+            match joseki.add_move(&mut board, mv(text), MoveKind::Normal, stats(100 - 10 * n as u32)) {
                 Ok(()) => {}
-                Err(AddError::Known) => assert!(board.play(mv(text))),
+                Err(JosekiAddError::Known) => assert!(board.play(mv(text))),
                 Err(error) => panic!("{text}: {error}"),
             }
         }
@@ -60,7 +60,7 @@ fn corners_mirrors_and_colours_are_one() {
     let here: Vec<CornerMove> = exchanged.corner().moves_here(standard).collect();
     assert!(here.contains(&mv("BF3")) && here.contains(&mv("BC6")) && here.len() == 2);
     for aspect in Aspect::ALL {
-        assert_eq!(aspect.of(aspect.of(mv("WF3"))), mv("WF3"));
+        assert_eq!(aspect.transform_move(aspect.transform_move(mv("WF3"))), mv("WF3"));
     }
 }
 
@@ -68,15 +68,15 @@ fn corners_mirrors_and_colours_are_one() {
 fn points_of_the_board_lie_in_their_corners() {
     let size = BoardSize::square(19).unwrap();
     for point in size.points() {
-        for (corner, place) in places(size, point).into_iter().enumerate() {
+        for (corner, place) in corner_points(size, point).into_iter().enumerate() {
             if let Some(place) = place {
                 assert_eq!(board_point(size, corner, place), point);
             }
         }
     }
-    let corners = |text: &str| places(size, size.parse_point(text).unwrap()).iter().flatten().count();
+    let corners = |text: &str| corner_points(size, size.parse_point(text).unwrap()).iter().flatten().count();
     assert_eq!([corners("D4"), corners("K4"), corners("K10"), corners("Q16")], [1, 2, 4, 1]);
-    assert_eq!(places(size, size.parse_point("R16").unwrap())[3], CornerPoint::parse("C4"));
+    assert_eq!(corner_points(size, size.parse_point("R16").unwrap())[3], CornerPoint::parse("C4"));
     assert_eq!(CornerPoint::parse("K10").map(CornerPoint::index), Some(99));
     assert_eq!(CornerPoint::parse("L1"), None);
 }
@@ -87,9 +87,9 @@ fn a_corner_by_itself_captures() {
     let mut board = after(&["BA1", "WB1", "WA2"]);
     assert_eq!(board.corner().key(), after(&["WB1", "WA2"]).corner().key());
     assert!(!board.play(mv("BA1")), "suicide");
-    let mut twin = Corner::default();
-    twin.toggle(mv("WB1"));
-    twin.toggle(mv("WA2"));
+    let mut twin = CornerHashes::default();
+    twin.toggle_stone(mv("WB1"));
+    twin.toggle_stone(mv("WA2"));
     assert_eq!(twin, *board.corner());
 }
 
@@ -99,11 +99,14 @@ fn transpositions_meet() {
     let end = after(&["BD4", "WC6", "BF3", "WC3"]);
     assert_eq!(after(&["BD4", "WC3", "BF3", "WC6"]).corner().key(), end.corner().key());
     let place = joseki.nodes().iter().position(|node| node.key == end.corner().key()).unwrap();
-    assert_eq!(joseki.parents(place).len(), 2);
-    assert_eq!(joseki.moves(), 9);
+    assert_eq!(joseki.parent_branches(place).len(), 2);
+    assert_eq!(joseki.move_count(), 9);
     let first: Vec<CornerMove> = joseki.branches(CornerBoard::default().corner()).map(|(mv, _)| mv).collect();
     assert_eq!(first.len(), 2);
-    assert!(joseki.branch(after(&["WD4"]).corner(), mv("BF3")).is_some(), "colours exchanged and mirrored");
+    assert!(
+        joseki.find_branch(after(&["WD4"]).corner(), mv("BF3")).is_some(),
+        "colours exchanged and mirrored"
+    );
 }
 
 #[test]
@@ -111,9 +114,10 @@ fn moves_that_cannot_be_added_change_nothing() {
     let mut joseki = book(&[&["BD4", "WC6"]]);
     let before = joseki.clone();
     let mut board = after(&["BD4"]);
-    let mut add = |board: &mut CornerBoard, text: &str| joseki.add(board, mv(text), Kind::Bad, stats(1));
-    assert_eq!(add(&mut board, "WF3"), Err(AddError::Known), "the mirror image of C6");
-    assert_eq!(add(&mut board, "WD4"), Err(AddError::Illegal));
+    let mut add =
+        |board: &mut CornerBoard, text: &str| joseki.add_move(board, mv(text), MoveKind::Bad, stats(1));
+    assert_eq!(add(&mut board, "WF3"), Err(JosekiAddError::Known), "the mirror image of C6");
+    assert_eq!(add(&mut board, "WD4"), Err(JosekiAddError::Illegal));
     assert_eq!(joseki, before);
     assert_eq!(board.corner().key(), after(&["BD4"]).corner().key());
     // Taking and retaking a ko leads back.
@@ -121,29 +125,37 @@ fn moves_that_cannot_be_added_change_nothing() {
     let mut joseki = book(&[&ko[..]]);
     let mut board = after(&ko);
     assert!(board.is_empty(CornerPoint::parse("D4").unwrap()), "taken");
-    assert_eq!(joseki.add(&mut board, mv("WD4"), Kind::Normal, stats(1)), Err(AddError::Cycle));
+    assert_eq!(
+        joseki.add_move(&mut board, mv("WD4"), MoveKind::Normal, stats(1)),
+        Err(JosekiAddError::Cycle)
+    );
 }
 
 #[test]
 fn text_goes_there_and_back() {
     let joseki =
         book(&[&["BD4", "WC6", "BF3", "WC3"], &["BD4", "WC3", "BF3", "WC6"], &["BC4", "WE3", "BD6"]]);
-    let written = text::write(&joseki);
+    let written = text::write_joseki(&joseki);
     assert!(written.starts_with("ishi-joseki 1\nB "), "{written}");
     assert_eq!(written.matches(" =\n").count(), 0, "the position where they meet ends the lines");
-    let read = text::parse(&written).unwrap();
-    assert_eq!(read, joseki.in_order());
-    assert_eq!(text::write(&read), written);
+    let read = text::parse_joseki(&written).unwrap();
+    assert_eq!(read, joseki.sorted_copy());
+    assert_eq!(text::write_joseki(&read), written);
     let edited = written.replace("normal", "trick") + "# a remark\n\n";
     assert!(
-        text::parse(&edited).unwrap().nodes().iter().flat_map(|n| &n.branches).all(|b| b.kind == Kind::Trick)
+        text::parse_joseki(&edited)
+            .unwrap()
+            .nodes()
+            .iter()
+            .flat_map(|n| &n.branches)
+            .all(|b| b.kind == MoveKind::Trick)
     );
 }
 
 #[test]
 fn wrong_text_is_refused_with_its_line() {
     let refused = |text: &str, line: usize, part: &str| {
-        let error = text::parse(text).unwrap_err();
+        let error = text::parse_joseki(text).unwrap_err();
         assert_eq!(error.line, line, "{error}");
         assert!(error.problem.contains(part), "{error}");
     };
@@ -169,15 +181,20 @@ fn random_book(seed: u64) -> Joseki {
     for _ in 0..60 {
         let mut board = CornerBoard::default();
         for n in 0..12 {
-            let point = CornerPoint::from_index(rng.below(100) as usize).unwrap();
-            let color = if (n + rng.below(8) / 7).is_multiple_of(2) { Color::Black } else { Color::White };
-            let count = 1 + rng.below(5000);
-            let numbers = Stats { count, score: rng.below(2 * count + 1), year: 2000 + rng.below(20) as u16 };
-            let kind = Kind::ALL[rng.below(6) as usize];
-            match joseki.add(&mut board, CornerMove { color, point }, kind, numbers) {
+            let point = CornerPoint::from_index(rng.next_below(100) as usize).unwrap();
+            let color =
+                if (n + rng.next_below(8) / 7).is_multiple_of(2) { Color::Black } else { Color::White };
+            let count = 1 + rng.next_below(5000);
+            let numbers = MoveStats {
+                count,
+                score: rng.next_below(2 * count + 1),
+                year: 2000 + rng.next_below(20) as u16,
+            };
+            let kind = MoveKind::ALL[rng.next_below(6) as usize];
+            match joseki.add_move(&mut board, CornerMove { color, point }, kind, numbers) {
                 Ok(()) => {}
-                Err(AddError::Known) => assert!(board.play(CornerMove { color, point })),
-                Err(AddError::Illegal | AddError::Cycle) => break,
+                Err(JosekiAddError::Known) => assert!(board.play(CornerMove { color, point })),
+                Err(JosekiAddError::Illegal | JosekiAddError::Cycle) => break,
             }
         }
     }
@@ -188,14 +205,14 @@ fn random_book(seed: u64) -> Joseki {
 fn packing_rounds_once_and_then_keeps_everything() {
     for seed in 0..8 {
         let joseki = random_book(seed);
-        assert_eq!(text::parse(&text::write(&joseki)).unwrap(), joseki.in_order());
-        let rounded = packed::rounded(&joseki);
-        assert_eq!(packed::rounded(&rounded), rounded);
-        let bytes = packed::pack(&joseki);
-        let unpacked = packed::unpack(&bytes).unwrap();
+        assert_eq!(text::parse_joseki(&text::write_joseki(&joseki)).unwrap(), joseki.sorted_copy());
+        let rounded = packed::round_stats(&joseki);
+        assert_eq!(packed::round_stats(&rounded), rounded);
+        let bytes = packed::pack_joseki(&joseki);
+        let unpacked = packed::unpack_joseki(&bytes).unwrap();
         assert_eq!(unpacked, rounded);
-        assert_eq!(packed::pack(&unpacked), bytes);
-        for (node, exact) in unpacked.nodes().iter().zip(packed::rounded(&joseki).nodes()) {
+        assert_eq!(packed::pack_joseki(&unpacked), bytes);
+        for (node, exact) in unpacked.nodes().iter().zip(packed::round_stats(&joseki).nodes()) {
             assert_eq!(node.key, exact.key);
         }
     }
@@ -203,20 +220,20 @@ fn packing_rounds_once_and_then_keeps_everything() {
 
 #[test]
 fn damaged_bytes_are_refused() {
-    let bytes = packed::pack(&random_book(1));
-    assert!(packed::is_packed(&bytes) && !packed::is_packed(b"ishi-joseki 1\n"));
+    let bytes = packed::pack_joseki(&random_book(1));
+    assert!(packed::is_packed_joseki(&bytes) && !packed::is_packed_joseki(b"ishi-joseki 1\n"));
     for at in (0..bytes.len()).step_by(7) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x20;
-        assert!(packed::unpack(&damaged).is_err(), "byte {at}");
+        assert!(packed::unpack_joseki(&damaged).is_err(), "byte {at}");
     }
     for length in [0, 5, 20, 23, 30, bytes.len() - 1] {
-        assert!(packed::unpack(&bytes[..length]).is_err(), "{length} bytes");
+        assert!(packed::unpack_joseki(&bytes[..length]).is_err(), "{length} bytes");
     }
 }
 
 /// Games of a few moves in two corners: enough for every branch of the counting.
-fn games() -> Vec<Record> {
+fn games() -> Vec<RecordedGame> {
     let line = |moves: &str, result: &str, year: &str| {
         format!("x\ty\t{year}\t19\t6.5\t0\t-\t{result}\t9d\t9d\tB\t{moves}\n")
     };
@@ -225,43 +242,47 @@ fn games() -> Vec<Record> {
         + &line("pddpfqcn", "W+R", "2017").repeat(2)
         + &line("pddpcnfq", "0", "2018")
         + &line("pddppppn", "W+2.5", "?");
-    parse(&text).unwrap()
+    parse_records(&text).unwrap()
 }
 
 #[test]
 fn counting_knows_symmetry_results_and_years() {
-    let joseki = learn(&games(), LearnParams { min_count: 1, depth: 10 });
-    let first = joseki.branch(CornerBoard::default().corner(), mv("BD4")).unwrap();
+    let joseki = learn_joseki(&games(), JosekiLearnParams { min_count: 1, depth: 10 });
+    let first = joseki.find_branch(CornerBoard::default().corner(), mv("BD4")).unwrap();
     // Both players' first moves are the same move, in two corners; once Black plays it in a third.
     assert_eq!(first.stats.count, 21);
     assert_eq!(first.stats.score, 2 * 9 + 2, "nine sides won, two had a game without a winner");
     assert_eq!(first.stats.year, 2018);
-    let approach = joseki.branch(after(&["WD4"]).corner(), mv("BC6")).unwrap();
+    let approach = joseki.find_branch(after(&["WD4"]).corner(), mv("BC6")).unwrap();
     assert_eq!((approach.stats.count, approach.stats.score), (9, 13));
-    let answer = joseki.branch(after(&["WD4", "BC6"]).corner(), mv("WF3")).unwrap();
+    let answer = joseki.find_branch(after(&["WD4", "BC6"]).corner(), mv("WF3")).unwrap();
     assert_eq!(answer.stats.count, 9);
-    let kept = learn(&games(), LearnParams { min_count: 9, depth: 10 });
-    assert!(kept.moves() < joseki.moves() && kept.moves_played(9) == kept.moves());
-    let shallow = learn(&games(), LearnParams { min_count: 1, depth: 1 });
+    let kept = learn_joseki(&games(), JosekiLearnParams { min_count: 9, depth: 10 });
+    assert!(kept.move_count() < joseki.move_count() && kept.count_moves_played(9) == kept.move_count());
+    let shallow = learn_joseki(&games(), JosekiLearnParams { min_count: 1, depth: 1 });
     assert!(shallow.nodes().iter().skip(1).all(|node| node.branches.is_empty()));
 }
 
 #[test]
 fn coverage_counts_what_is_known_and_right() {
-    let joseki = learn(&games(), LearnParams { min_count: 9, depth: 10 });
-    let found = coverage(&joseki, &games(), 60);
+    let joseki = learn_joseki(&games(), JosekiLearnParams { min_count: 9, depth: 10 });
+    let found = measure_coverage(&joseki, &games(), 60);
     assert_eq!(found.moves, 40);
     assert_eq!(found.known, 9 * 4 + 3, "all but the last move of the last game");
     assert!(found.right > 0 && found.right <= found.answers);
-    assert_eq!(coverage(&joseki, &games(), 1).moves, 10);
+    assert_eq!(measure_coverage(&joseki, &games(), 1).moves, 10);
 }
 
 /// What ships is sound, as large as docs/joseki.md says, and plays on a board.
 #[test]
 fn the_shipped_joseki_are_sound() {
     let joseki = Joseki::shipped();
-    assert!(joseki.moves_played(10) >= 6_000 && joseki.moves() >= 25_000, "{}", joseki.moves());
-    assert_eq!(packed::unpack(&packed::pack(&joseki)).unwrap(), joseki);
+    assert!(
+        joseki.count_moves_played(10) >= 6_000 && joseki.move_count() >= 25_000,
+        "{}",
+        joseki.move_count()
+    );
+    assert_eq!(packed::unpack_joseki(&packed::pack_joseki(&joseki)).unwrap(), joseki);
     let mut board = Board::new(BoardSize::square(19).unwrap());
     let mut corner = CornerBoard::default();
     let mut length = 0;
@@ -281,44 +302,52 @@ fn the_shipped_joseki_are_sound() {
 fn words_kinds_and_numbers_are_changed_and_come_back_from_the_text() {
     let mut joseki = book(&[&["BD4", "WC6", "BF3"], &["BD4", "WC3"]]);
     let (empty, star) = (after(&[]), after(&["WD4"]));
-    let words = Words { en: "the approach".into(), ja: "カカリ".into() };
+    let words = BilingualWords { en: "the approach".into(), ja: "カカリ".into() };
     // Mirrored and with the colours exchanged it is the same move.
     joseki.set_words(star.corner(), mv("BF3"), words.clone()).unwrap();
     let same = after(&["BD4"]);
-    assert_eq!(joseki.words(same.corner(), mv("WC6")), Some(&words));
-    assert_eq!(joseki.words(empty.corner(), mv("BD4")), None);
-    let changed = Stats { count: 500, score: 600, year: 1999 };
-    joseki.set(same.corner(), mv("WC3"), Kind::Trick, changed).unwrap();
+    assert_eq!(joseki.move_words(same.corner(), mv("WC6")), Some(&words));
+    assert_eq!(joseki.move_words(empty.corner(), mv("BD4")), None);
+    let changed = MoveStats { count: 500, score: 600, year: 1999 };
+    joseki.set_move(same.corner(), mv("WC3"), MoveKind::Trick, changed).unwrap();
     let (first, branch) = joseki.branches(same.corner()).next().unwrap();
-    assert_eq!((first, branch.kind, branch.stats), (mv("WC3"), Kind::Trick, changed), "now the most played");
-    let written = text::write(&joseki);
+    assert_eq!(
+        (first, branch.kind, branch.stats),
+        (mv("WC3"), MoveKind::Trick, changed),
+        "now the most played"
+    );
+    let written = text::write_joseki(&joseki);
     assert!(written.contains(" normal\n  en the approach\n  ja カカリ\n"), "{written}");
-    assert_eq!(text::parse(&written).unwrap(), joseki.in_order());
+    assert_eq!(text::parse_joseki(&written).unwrap(), joseki.sorted_copy());
 
-    let wrong = Stats { count: 1, score: 3, year: 0 };
-    let error = joseki.set(same.corner(), mv("WC3"), Kind::Bad, wrong).unwrap_err().to_string();
+    let wrong = MoveStats { count: 1, score: 3, year: 0 };
+    let error = joseki.set_move(same.corner(), mv("WC3"), MoveKind::Bad, wrong).unwrap_err().to_string();
     assert_eq!(error, "score 3: twice the wins of 1 games are 2 at most");
     let error = joseki.set_words(empty.corner(), mv("BK9"), words).unwrap_err().to_string();
     assert_eq!(error, "black K9 is not in the book here");
-    let two_lines = Words { en: "a\nb".into(), ja: String::new() };
+    let two_lines = BilingualWords { en: "a\nb".into(), ja: String::new() };
     assert!(joseki.set_words(same.corner(), mv("WC6"), two_lines).is_err());
-    joseki.set_words(same.corner(), mv("WC6"), Words::default()).unwrap();
-    assert!(!text::write(&joseki).contains(" en "));
+    joseki.set_words(same.corner(), mv("WC6"), BilingualWords::default()).unwrap();
+    assert!(!text::write_joseki(&joseki).contains(" en "));
 }
 
 #[test]
 fn what_only_a_removed_move_leads_to_goes_with_it() {
     // Two orders lead to the same position, and on from there.
     let mut joseki = book(&[&["BD4", "WF3", "BC6", "WK3"], &["BD4", "BC6", "WF3"]]);
-    let (nodes, moves) = (joseki.nodes().len(), joseki.moves());
-    let words = Words { en: "extends".into(), ja: String::new() };
+    let (nodes, moves) = (joseki.nodes().len(), joseki.move_count());
+    let words = BilingualWords { en: "extends".into(), ja: String::new() };
     joseki.set_words(after(&["BD4", "WF3", "BC6"]).corner(), mv("WK3"), words).unwrap();
-    joseki.remove(after(&["BD4"]).corner(), mv("BC6")).unwrap();
-    assert_eq!((joseki.nodes().len(), joseki.moves()), (nodes - 1, moves - 2), "the position itself stays");
-    assert!(text::write(&joseki).contains("en extends"));
-    joseki.remove(after(&["BD4"]).corner(), mv("WF3")).unwrap();
-    assert_eq!(text::write(&joseki), "ishi-joseki 1\nB D4 100 100 2016 normal\n");
-    assert!(joseki.remove(after(&["BD4"]).corner(), mv("WF3")).is_err());
+    joseki.remove_move(after(&["BD4"]).corner(), mv("BC6")).unwrap();
+    assert_eq!(
+        (joseki.nodes().len(), joseki.move_count()),
+        (nodes - 1, moves - 2),
+        "the position itself stays"
+    );
+    assert!(text::write_joseki(&joseki).contains("en extends"));
+    joseki.remove_move(after(&["BD4"]).corner(), mv("WF3")).unwrap();
+    assert_eq!(text::write_joseki(&joseki), "ishi-joseki 1\nB D4 100 100 2016 normal\n");
+    assert!(joseki.remove_move(after(&["BD4"]).corner(), mv("WF3")).is_err());
 }
 
 #[test]
@@ -328,7 +357,7 @@ fn words_without_a_move_are_refused() {
         ("ishi-joseki 1\nB D4 1 1 2000 normal\nen at the margin\n", 3),
         ("ishi-joseki 1\nB D4 1 1 2000 normal\n  en too far in\n", 3),
     ] {
-        let error = text::parse(text).unwrap_err();
+        let error = text::parse_joseki(text).unwrap_err();
         assert_eq!(error.line, line, "{error}");
     }
 }

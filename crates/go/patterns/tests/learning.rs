@@ -3,29 +3,29 @@
 use ishi_go::{Board, BoardSize, Color, Move, Point};
 use ishi_patterns::gradient::GradientParams;
 use ishi_patterns::harvest::HarvestParams;
-use ishi_patterns::learn::{LearnParams, Learned, Stage, learn};
-use ishi_patterns::mm::{Contests, Fit};
-use ishi_patterns::records::Record;
-use ishi_patterns::{Context, Predictor, Scratch, evaluate, records, table};
+use ishi_patterns::learn::{LearnedPatterns, PatternLearnParams, PatternLearnStage, learn_patterns};
+use ishi_patterns::mm::{StrengthFit, TeamContests};
+use ishi_patterns::records::RecordedGame;
+use ishi_patterns::{FeatureScratch, MoveContext, MovePredictor, evaluate, records, table};
 use ishi_rng::{Rng, Seed};
 
 /// Three groups of features: contests between random teams, won as often as their strengths say.
-fn contests(gammas: &[f64], number: usize, rng: &mut Rng) -> Contests {
+fn contests(gammas: &[f64], number: usize, rng: &mut Rng) -> TeamContests {
     let groups = [0..4, 4..7, 7..10];
-    let mut contests = Contests::new(groups.to_vec());
+    let mut contests = TeamContests::new(groups.to_vec());
     for _ in 0..number {
-        let mut teams: Vec<Vec<u32>> = (0..2 + rng.index(4)).map(|_| team(&groups, rng)).collect();
+        let mut teams: Vec<Vec<u32>> = (0..2 + rng.next_index(4)).map(|_| team(&groups, rng)).collect();
         let strength = |team: &Vec<u32>| team.iter().map(|&id| gammas[id as usize]).product::<f64>();
-        let mut left = rng.unit() * teams.iter().map(strength).sum::<f64>();
+        let mut left = rng.next_unit() * teams.iter().map(strength).sum::<f64>();
         let winner = teams.iter().position(|team| {
             left -= strength(team);
             left < 0.0
         });
         teams.swap(0, winner.unwrap_or(0));
         for team in &teams {
-            contests.team(team);
+            contests.add_team(team);
         }
-        contests.end();
+        contests.end_contest();
     }
     contests
 }
@@ -33,7 +33,7 @@ fn contests(gammas: &[f64], number: usize, rng: &mut Rng) -> Contests {
 /// At most one feature of each group.
 fn team(groups: &[std::ops::Range<usize>], rng: &mut Rng) -> Vec<u32> {
     let one = |group: &std::ops::Range<usize>, rng: &mut Rng| {
-        (!rng.chance(0.2)).then(|| (group.start + rng.index(group.len())) as u32)
+        (!rng.chance(0.2)).then(|| (group.start + rng.next_index(group.len())) as u32)
     };
     groups.iter().filter_map(|group| one(group, rng)).collect()
 }
@@ -44,11 +44,11 @@ const TRUE: [f64; 10] = [0.2, 1.0, 3.0, 8.0, 0.5, 1.5, 2.5, 0.1, 1.0, 6.0];
 fn every_step_increases_the_posterior() {
     let contests = contests(&TRUE, 500, &mut Seed::new(5).stream("mm", 0));
     for prior in [0.0, 1.0] {
-        let mut fit = Fit::new(&contests, prior);
+        let mut fit = StrengthFit::new(&contests, prior);
         let mut before = fit.log_posterior();
         let first = before;
         for step in 0..60 {
-            fit.step(step % fit.groups(), 1);
+            fit.update_group(step % fit.group_count(), 1);
             let now = fit.log_posterior();
             assert!(now >= before - 1e-3, "step {step}: {now} after {before}");
             before = now;
@@ -60,10 +60,10 @@ fn every_step_increases_the_posterior() {
 #[test]
 fn known_strengths_are_found_again() {
     let contests = contests(&TRUE, 40_000, &mut Seed::new(6).stream("mm", 0));
-    let mut fit = Fit::new(&contests, 1.0);
+    let mut fit = StrengthFit::new(&contests, 1.0);
     for _ in 0..60 {
-        for group in 0..fit.groups() {
-            fit.step(group, 2);
+        for group in 0..fit.group_count() {
+            fit.update_group(group, 2);
         }
     }
     for (id, (found, truth)) in fit.gammas().iter().zip(TRUE).enumerate() {
@@ -76,9 +76,9 @@ fn known_strengths_are_found_again() {
 fn a_fit_does_not_depend_on_threads() {
     let contests = contests(&TRUE, 1000, &mut Seed::new(7).stream("mm", 0));
     let gammas = |threads| {
-        let mut fit = Fit::new(&contests, 1.0);
+        let mut fit = StrengthFit::new(&contests, 1.0);
         for step in 0..12 {
-            fit.step(step % 3, threads);
+            fit.update_group(step % 3, threads);
         }
         fit.gammas().to_vec()
     };
@@ -86,7 +86,7 @@ fn a_fit_does_not_depend_on_threads() {
 }
 
 /// A game of a player who mostly answers the last move with a stone two lines to its right, else plays anywhere.
-fn game(number: u64) -> Record {
+fn game(number: u64) -> RecordedGame {
     let mut rng = Seed::new(8).stream("game", number);
     let size = BoardSize::square(9).unwrap();
     let (mut board, mut color, mut moves) = (Board::new(size), Color::Black, Vec::new());
@@ -102,7 +102,7 @@ fn game(number: u64) -> Record {
         moves.push(Move::Play(point));
         (color, last) = (!color, Some(point));
     }
-    Record {
+    RecordedGame {
         id: number.to_string(),
         line: 1,
         size,
@@ -115,22 +115,23 @@ fn game(number: u64) -> Record {
     }
 }
 
-fn learned(threads: usize, passes: usize) -> Learned {
-    let games: Vec<Record> = (0..40).map(game).collect();
-    let params = LearnParams {
+fn learned(threads: usize, passes: usize) -> LearnedPatterns {
+    let games: Vec<RecordedGame> = (0..40).map(game).collect();
+    let params = PatternLearnParams {
         harvest: HarvestParams { min_count: 2, every: 10, min_seen: 5 },
         fit_games: 20,
         iterations: 4,
         passes,
         gradient: GradientParams { lanes: 8, ..GradientParams::default() },
-        ..LearnParams::default()
+        ..PatternLearnParams::default()
     };
     let mut stages = Vec::new();
-    let learned = learn(&games, &params, threads, &mut |stage| stages.push(stage), &|| false).unwrap();
+    let learned =
+        learn_patterns(&games, &params, threads, &mut |stage| stages.push(stage), &|| false).unwrap();
     let fits: Vec<f64> = stages
         .iter()
         .filter_map(|stage| match stage {
-            Stage::Fitting { playouts: false, log_likelihood, .. } => Some(*log_likelihood),
+            PatternLearnStage::Fitting { playouts: false, log_likelihood, .. } => Some(*log_likelihood),
             _ => None,
         })
         .collect();
@@ -140,34 +141,37 @@ fn learned(threads: usize, passes: usize) -> Learned {
 
 #[test]
 fn habits_of_players_are_learned() {
-    let fresh: Vec<Record> = (100..110).map(game).collect();
+    let fresh: Vec<RecordedGame> = (100..110).map(game).collect();
     let learned = learned(1, 1);
     assert!(learned.complete);
-    let accuracy = evaluate::evaluate(&learned.model, &fresh, 1, &|| false);
+    let accuracy = evaluate::evaluate_model(&learned.model, &fresh, 1, &|| false);
     assert_eq!(accuracy.positions, 500);
     // Three moves of four follow the habit; a blind guess among some 60 moves is right once in sixty.
-    assert!(accuracy.shares()[0] > 0.25, "{accuracy:?}");
+    assert!(accuracy.top_shares()[0] > 0.25, "{accuracy:?}");
     assert!(accuracy.log_likelihood() > -3.0, "{accuracy:?}");
 }
 
 #[test]
 fn what_is_learned_does_not_depend_on_threads() {
     let (one, three) = (learned(1, 2), learned(3, 2));
-    assert_eq!(table::pack(&one.model, &one.playouts), table::pack(&three.model, &three.playouts));
+    assert_eq!(
+        table::pack_models(&one.model, &one.playouts),
+        table::pack_models(&three.model, &three.playouts)
+    );
 }
 
 #[test]
 fn who_stops_learning_keeps_what_is_known() {
-    let games: Vec<Record> = (0..10).map(game).collect();
-    let params = LearnParams { fit_games: 5, ..LearnParams::default() };
-    assert!(learn(&games, &params, 1, &mut |_| (), &|| true).is_none(), "nothing is known yet");
+    let games: Vec<RecordedGame> = (0..10).map(game).collect();
+    let params = PatternLearnParams { fit_games: 5, ..PatternLearnParams::default() };
+    assert!(learn_patterns(&games, &params, 1, &mut |_| (), &|| true).is_none(), "nothing is known yet");
     let stop = std::cell::Cell::new(false);
     let mut progress = |stage| {
-        if matches!(stage, Stage::Fitting { playouts: false, iteration: 2, .. }) {
+        if matches!(stage, PatternLearnStage::Fitting { playouts: false, iteration: 2, .. }) {
             stop.set(true);
         }
     };
-    let learned = learn(&games, &params, 1, &mut progress, &|| stop.get()).unwrap();
+    let learned = learn_patterns(&games, &params, 1, &mut progress, &|| stop.get()).unwrap();
     assert!(!learned.complete);
     assert!(learned.model.weights.iter().any(|&weight| weight != 0.0));
 }
@@ -175,8 +179,8 @@ fn who_stops_learning_keeps_what_is_known() {
 #[test]
 fn a_packed_model_is_the_same_but_for_rounding() {
     let learned = learned(1, 1);
-    let bytes = table::pack(&learned.model, &learned.playouts);
-    let (model, playouts) = table::unpack(&bytes).unwrap();
+    let bytes = table::pack_models(&learned.model, &learned.playouts);
+    let (model, playouts) = table::unpack_models(&bytes).unwrap();
     assert_eq!(model.keys.groups(), learned.model.keys.groups());
     for (found, truth) in model.weights.iter().zip(&learned.model.weights) {
         assert!((found - truth).abs() <= 0.0251, "{found} for {truth}");
@@ -189,37 +193,37 @@ fn a_packed_model_is_the_same_but_for_rounding() {
 #[test]
 fn damaged_files_are_refused() {
     let learned = learned(1, 0);
-    let good = table::pack(&learned.model, &learned.playouts);
-    assert!(Predictor::unpack(&good).is_ok());
+    let good = table::pack_models(&learned.model, &learned.playouts);
+    assert!(MovePredictor::from_bytes(&good).is_ok());
     for cut in [0, 5, 16, 20, 100, good.len() / 2, good.len() - 9, good.len() - 1] {
-        assert!(Predictor::unpack(&good[..cut]).is_err(), "cut to {cut}");
+        assert!(MovePredictor::from_bytes(&good[..cut]).is_err(), "cut to {cut}");
     }
     let mut rng = Seed::new(9).stream("damage", 0);
     for _ in 0..200 {
         let mut bad = good.clone();
-        bad[rng.index(good.len())] ^= 1 << rng.index(8);
-        assert!(Predictor::unpack(&bad).is_err());
+        bad[rng.next_index(good.len())] ^= 1 << rng.next_index(8);
+        assert!(MovePredictor::from_bytes(&bad).is_err());
     }
     // Even with a checksum that fits, nothing panics.
     let body = good.len() - 8;
     for _ in 0..300 {
         let mut bad = good[..body].to_vec();
-        for _ in 0..1 + rng.index(4) {
-            bad[16 + rng.index(body - 16)] = rng.next_u64() as u8;
+        for _ in 0..1 + rng.next_index(4) {
+            bad[16 + rng.next_index(body - 16)] = rng.next_u64() as u8;
         }
         let sum = bad.iter().fold(0xcbf2_9ce4_8422_2325_u64, |sum, &byte| {
             (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
         bad.extend(sum.to_le_bytes());
-        if let Ok(predictor) = Predictor::unpack(&bad) {
+        if let Ok(predictor) = MovePredictor::from_bytes(&bad) {
             let board = Board::new(BoardSize::square(9).unwrap());
-            let context = Context { board: &board, to_move: Color::Black, last: None, before: None };
+            let context = MoveContext { board: &board, to_move: Color::Black, last: None, before: None };
             let mut rated = Vec::new();
-            predictor.rate(&context, &mut Scratch::new(), &mut rated);
+            predictor.rate_moves(&context, &mut FeatureScratch::new(), &mut rated);
             assert!(rated.iter().all(|(_, gamma)| gamma.is_finite()));
         }
     }
-    let error = Predictor::unpack(b"(;GM[1])").unwrap_err().to_string();
+    let error = MovePredictor::from_bytes(b"(;GM[1])").unwrap_err().to_string();
     assert!(error.contains("learn-patterns"), "{error}");
 }
 
@@ -229,7 +233,7 @@ fn records_say_where_they_are_wrong() {
     let line = |size: &str, setup: &str, first: &str, moves: &str| {
         format!("{head}a\tb\t2000\t{size}\t6.5\t0\t{setup}\tB+R\t?\t?\t{first}\t{moves}\n")
     };
-    let game = &records::parse(&line("9", "cc", "W", "ddee..dc")).unwrap()[0];
+    let game = &records::parse_records(&line("9", "cc", "W", "ddee..dc")).unwrap()[0];
     assert_eq!(game.setup, [Point::new(2, 6)]);
     assert_eq!(game.moves[0], Move::Play(Point::new(3, 5)));
     assert_eq!((game.first, game.moves[2]), (Color::White, Move::Pass));
@@ -242,7 +246,7 @@ fn records_say_where_they_are_wrong() {
         (line("9", "-", "X", "dd"), "line 2, first"),
         (format!("{head}a\tb\n"), "line 2, columns: 2 columns, 12"),
     ] {
-        let error = records::parse(&text).unwrap_err().to_string();
+        let error = records::parse_records(&text).unwrap_err().to_string();
         assert!(error.starts_with(part), "{error}");
     }
 }
@@ -253,7 +257,7 @@ proptest::proptest! {
         fields in proptest::collection::vec("[a-k.#\\-0-9BWx ]{0,12}", 0..14),
         moves in "[a-j.]{0,20}",
     ) {
-        let _ = records::parse(&fields.join("\t"));
-        let _ = records::parse(&format!("i\ts\ty\t9\t?\t0\t-\t?\t?\t?\tB\t{moves}"));
+        let _ = records::parse_records(&fields.join("\t"));
+        let _ = records::parse_records(&format!("i\ts\ty\t9\t?\t0\t-\t?\t?\t?\tB\t{moves}"));
     }
 }

@@ -1,34 +1,35 @@
 //! The pattern database: both forms, matching and its twins, editing, mining, cutting.
 
 use ishi_go::{Board, BoardSize, Color, Diagram as BoardDiagram, Move, Point, Symmetry};
-use ishi_patterns::joseki::book::Kind;
-use ishi_patterns::library::cut::Useless;
-use ishi_patterns::library::mine::{MineParams, mine};
+use ishi_patterns::joseki::book::MoveKind;
+use ishi_patterns::library::cut::UselessReason;
+use ishi_patterns::library::mine::{MineParams, mine_patterns};
 use ishi_patterns::library::{
-    Attribute, Branch, Claim, Diagram, Edges, Fate, Fates, Index, Library, Match, Matcher, NoFates, PAGE,
-    Pattern, Square, Turn, Words, cut, packed, text,
+    BilingualWords, ChainAttribute, ChainClaim, DiagramEdges, DiagramSquare, DiagramTurn, FateOracle,
+    GroupFate, NoFates, PAGE, Pattern, PatternBranch, PatternDiagram, PatternIndex, PatternLibrary,
+    PatternMatch, PatternMatcher, cut, packed, text,
 };
-use ishi_patterns::records::{Record, parse};
+use ishi_patterns::records::{RecordedGame, parse_records};
 use ishi_rng::{Rng, Seed};
 
-fn library(patterns: &str) -> Library {
-    text::parse(&format!("ishi-shapes 1\n{patterns}")).unwrap()
+fn library(patterns: &str) -> PatternLibrary {
+    text::parse_library(&format!("ishi-shapes 1\n{patterns}")).unwrap()
 }
 
-fn index(patterns: &str) -> Index {
-    Index::new(library(patterns))
+fn index(patterns: &str) -> PatternIndex {
+    PatternIndex::new(library(patterns))
 }
 
 fn board(rows: &str) -> Board {
-    rows.parse::<BoardDiagram>().unwrap().board().unwrap()
+    rows.parse::<BoardDiagram>().unwrap().to_board().unwrap()
 }
 
 /// Points and colours of the moves that patterns suggest.
-fn moves(index: &Index, board: &Board, fates: &impl Fates) -> Vec<String> {
+fn moves(index: &PatternIndex, board: &Board, fates: &impl FateOracle) -> Vec<String> {
     let mut moves = Vec::new();
-    for found in index.matches(board, fates) {
-        let pattern = index.pattern(&found);
-        for suggested in found.moves(pattern, &pattern.moves, board.size()) {
+    for found in index.find_matches(board, fates) {
+        let pattern = index.pattern_of(&found);
+        for suggested in found.suggested_moves(pattern, &pattern.moves, board.size()) {
             moves.push(format!("{} {}", suggested.color.letter(), suggested.at));
         }
     }
@@ -39,19 +40,19 @@ fn moves(index: &Index, board: &Board, fates: &impl Fates) -> Vec<String> {
 
 // --- random patterns ---
 
-fn words(rng: &mut Rng) -> Words {
+fn words(rng: &mut Rng) -> BilingualWords {
     let pick = |rng: &mut Rng, texts: [&str; 3]| (*rng.choose(&texts).unwrap()).to_string();
-    Words {
+    BilingualWords {
         en: pick(rng, ["", "a hane", "cuts: \"hard\", # but | good"]),
         ja: pick(rng, ["", "ハネ", "B C3 1 1 normal"]),
     }
 }
 
-fn branch(rng: &mut Rng, at: Square, frame: &[Square], depth: usize) -> Branch {
-    let bits = rng.below(31);
-    let played = rng.below(1 << bits);
-    let mut replies: Vec<Branch> = Vec::new();
-    for _ in 0..if depth < 4 { rng.below(3) } else { 0 } {
+fn branch(rng: &mut Rng, at: DiagramSquare, frame: &[DiagramSquare], depth: usize) -> PatternBranch {
+    let bits = rng.next_below(31);
+    let played = rng.next_below(1 << bits);
+    let mut replies: Vec<PatternBranch> = Vec::new();
+    for _ in 0..if depth < 4 { rng.next_below(3) } else { 0 } {
         let at = *rng.choose(frame).unwrap();
         let reply = branch(rng, at, frame, depth + 1);
         if !replies.iter().any(|other| (other.color, other.at) == (reply.color, reply.at)) {
@@ -59,22 +60,22 @@ fn branch(rng: &mut Rng, at: Square, frame: &[Square], depth: usize) -> Branch {
         }
     }
     let color = if rng.chance(0.5) { Color::Black } else { Color::White };
-    let (kind, won) = (*rng.choose(&Kind::ALL).unwrap(), rng.below(played.saturating_add(1)));
-    Branch { color, at, kind, played, won, words: words(rng), replies }
+    let (kind, won) = (*rng.choose(&MoveKind::ALL).unwrap(), rng.next_below(played.saturating_add(1)));
+    PatternBranch { color, at, kind, played, won, words: words(rng), replies }
 }
 
 /// A sound pattern; small signs of chance only if `plain`, so that it is found on boards.
 fn pattern(rng: &mut Rng, number: usize, plain: bool) -> Pattern {
     let (width, height) = match plain {
-        true => (2 + rng.index(3), 2 + rng.index(3)),
-        false => (1 + rng.index(8), 1 + rng.index(8)),
+        true => (2 + rng.next_index(3), 2 + rng.next_index(3)),
+        false => (1 + rng.next_index(8), 1 + rng.next_index(8)),
     };
-    let frame: Vec<Square> =
-        (0..height).flat_map(|row| (0..width).map(move |column| Square::new(column, row))).collect();
-    let edges = *rng.choose(&[Edges::NONE, Edges::BOTTOM, Edges::CORNER]).unwrap();
-    let mut diagram = Diagram { edges, width, height, black: 0, white: 0, empty: 0 };
+    let frame: Vec<DiagramSquare> =
+        (0..height).flat_map(|row| (0..width).map(move |column| DiagramSquare::new(column, row))).collect();
+    let edges = *rng.choose(&[DiagramEdges::NONE, DiagramEdges::BOTTOM, DiagramEdges::CORNER]).unwrap();
+    let mut diagram = PatternDiagram { edges, width, height, black: 0, white: 0, empty: 0 };
     for &square in &frame {
-        let sign = if plain && rng.chance(0.6) { 4 } else { rng.below(8) };
+        let sign = if plain && rng.chance(0.6) { 4 } else { rng.next_below(8) };
         let put = |board: &mut u64, bit: u32| *board |= if sign & bit != 0 { square.bit() } else { 0 };
         put(&mut diagram.black, 1);
         put(&mut diagram.white, 2);
@@ -84,20 +85,26 @@ fn pattern(rng: &mut Rng, number: usize, plain: bool) -> Pattern {
     diagram.empty |= anchor.bit();
     diagram.black &= !anchor.bit();
     diagram.white &= !anchor.bit();
-    let stones: Vec<Square> =
-        frame.iter().copied().filter(|square| diagram.stones() & square.bit() != 0).collect();
-    let claims = [Claim::Liberties(2), Claim::AtLeast(3), Claim::AtMost(2), Claim::Alive, Claim::Dead];
+    let stones: Vec<DiagramSquare> =
+        frame.iter().copied().filter(|square| diagram.stone_points() & square.bit() != 0).collect();
+    let claims = [
+        ChainClaim::Liberties(2),
+        ChainClaim::AtLeast(3),
+        ChainClaim::AtMost(2),
+        ChainClaim::Alive,
+        ChainClaim::Dead,
+    ];
     let mut attributes = Vec::new();
-    for _ in 0..rng.below(3) {
+    for _ in 0..rng.next_below(3) {
         if let Some(&at) = rng.choose(&stones) {
-            attributes.push(Attribute { at, claim: *rng.choose(&claims).unwrap() });
+            attributes.push(ChainAttribute { at, claim: *rng.choose(&claims).unwrap() });
         }
     }
     let first = branch(rng, anchor, &frame, 0);
     Pattern {
         name: format!("random-{number}"),
         source: (*rng.choose(&["", "hand-made", "mined in 3 games"]).unwrap()).to_string(),
-        seen: if rng.chance(0.5) { 0 } else { first.played.saturating_add(rng.below(1000)).max(1) },
+        seen: if rng.chance(0.5) { 0 } else { first.played.saturating_add(rng.next_below(1000)).max(1) },
         words: words(rng),
         diagram,
         attributes,
@@ -105,11 +112,11 @@ fn pattern(rng: &mut Rng, number: usize, plain: bool) -> Pattern {
     }
 }
 
-fn random_library(seed: u64, count: usize, plain: bool) -> Library {
+fn random_library(seed: u64, count: usize, plain: bool) -> PatternLibrary {
     let mut rng = Seed::new(seed).stream("patterns", 0);
-    let mut library = Library::default();
+    let mut library = PatternLibrary::default();
     for number in 0..count {
-        library.add(pattern(&mut rng, number, plain)).unwrap();
+        library.add_pattern(pattern(&mut rng, number, plain)).unwrap();
     }
     library
 }
@@ -120,38 +127,41 @@ fn random_library(seed: u64, count: usize, plain: bool) -> Library {
 fn both_forms_give_every_pattern_back() {
     for seed in 0..20 {
         let library = random_library(seed, 50, false);
-        let written = text::write(&library);
-        let read = text::parse(&written).unwrap_or_else(|error| panic!("{error}\n{written}"));
+        let written = text::write_library(&library);
+        let read = text::parse_library(&written).unwrap_or_else(|error| panic!("{error}\n{written}"));
         assert_eq!(read, library);
-        assert_eq!(text::write(&read), written);
-        let bytes = packed::pack(&library);
-        assert_eq!(packed::unpack(&bytes).unwrap(), library);
+        assert_eq!(text::write_library(&read), written);
+        let bytes = packed::pack_library(&library);
+        assert_eq!(packed::unpack_library(&bytes).unwrap(), library);
     }
-    assert_eq!(packed::unpack(&packed::pack(&Library::default())).unwrap(), Library::default());
+    assert_eq!(
+        packed::unpack_library(&packed::pack_library(&PatternLibrary::default())).unwrap(),
+        PatternLibrary::default()
+    );
 }
 
 #[test]
 fn damaged_bytes_are_refused_and_nothing_panics() {
-    let bytes = packed::pack(&random_library(1, 30, false));
+    let bytes = packed::pack_library(&random_library(1, 30, false));
     let mut rng = Seed::new(2).stream("damage", 0);
     for _ in 0..300 {
         let mut damaged = bytes.clone();
-        let at = rng.index(damaged.len());
-        damaged[at] ^= 1 << rng.below(8);
-        assert!(packed::unpack(&damaged).is_err(), "byte {at}");
+        let at = rng.next_index(damaged.len());
+        damaged[at] ^= 1 << rng.next_below(8);
+        assert!(packed::unpack_library(&damaged).is_err(), "byte {at}");
     }
     for end in 0..bytes.len() {
-        assert!(packed::unpack(&bytes[..end]).is_err(), "{end} bytes");
+        assert!(packed::unpack_library(&bytes[..end]).is_err(), "{end} bytes");
     }
     // Text that was cut or changed anywhere is read or refused.
-    let written = text::write(&random_library(3, 10, false));
+    let written = text::write_library(&random_library(3, 10, false));
     for _ in 0..2000 {
         let mut chars: Vec<char> = written.chars().collect();
-        let at = rng.index(chars.len());
+        let at = rng.next_index(chars.len());
         chars[at] = *rng.choose(&['\n', ' ', '+', '|', ':', 'B', '9', '-', 'あ']).unwrap();
         let changed: String = chars.into_iter().collect();
-        if let Ok(library) = text::parse(&changed) {
-            assert_eq!(text::parse(&text::write(&library)).unwrap(), library);
+        if let Ok(library) = text::parse_library(&changed) {
+            assert_eq!(text::parse_library(&text::write_library(&library)).unwrap(), library);
         }
     }
 }
@@ -188,11 +198,11 @@ fn wrong_text_is_refused_with_its_line() {
         (good.replace(": X O\n", &": X O\n".repeat(8)), 12, "1 to 8"),
     ];
     for (wrong, line, problem) in cases {
-        let error = text::parse(&format!("ishi-shapes 1\n{wrong}")).unwrap_err();
+        let error = text::parse_library(&format!("ishi-shapes 1\n{wrong}")).unwrap_err();
         assert!(error.line == line && error.problem.contains(problem), "{error} for\n{wrong}");
     }
-    assert_eq!(text::parse("").unwrap_err().line, 1);
-    assert!(text::parse("ishi-shapes 2\n").unwrap_err().problem.contains("ishi-shapes 1"));
+    assert_eq!(text::parse_library("").unwrap_err().line, 1);
+    assert!(text::parse_library("ishi-shapes 2\n").unwrap_err().problem.contains("ishi-shapes 1"));
 }
 
 // --- editing ---
@@ -204,24 +214,24 @@ fn patterns_are_added_replaced_removed_and_shown_by_pages() {
     assert_eq!(library.page(2, PAGE).len(), 28);
     assert!(library.page(3, PAGE).is_empty() && library.page(usize::MAX, PAGE).is_empty());
     let before = library.clone();
-    let mut changed = library.find("random-7").unwrap().clone();
+    let mut changed = library.find_pattern("random-7").unwrap().clone();
     changed.name = "random-8".to_string();
-    assert!(library.replace("random-7", changed.clone()).is_err(), "the name is taken");
-    assert!(library.replace("nobody", changed.clone()).is_err());
+    assert!(library.replace_pattern("random-7", changed.clone()).is_err(), "the name is taken");
+    assert!(library.replace_pattern("nobody", changed.clone()).is_err());
     changed.name = "seven".to_string();
     let mut wrong = changed.clone();
     wrong.moves.clear();
-    assert!(library.replace("random-7", wrong).is_err());
+    assert!(library.replace_pattern("random-7", wrong).is_err());
     assert_eq!(library, before, "nothing has changed");
-    library.replace("random-7", changed).unwrap();
+    library.replace_pattern("random-7", changed).unwrap();
     assert_eq!(library.patterns()[7].name, "seven");
-    assert!(library.find("random-7").is_none());
-    library.remove("random-3").unwrap();
-    assert!(library.remove("random-3").is_err());
+    assert!(library.find_pattern("random-7").is_none());
+    library.remove_pattern("random-3").unwrap();
+    assert!(library.remove_pattern("random-3").is_err());
     for (place, pattern) in library.patterns().iter().enumerate() {
-        assert_eq!(library.find(&pattern.name), Some(&library.patterns()[place]));
+        assert_eq!(library.find_pattern(&pattern.name), Some(&library.patterns()[place]));
     }
-    assert_eq!(library.search("SEVEN").count(), 1);
+    assert_eq!(library.search_text("SEVEN").count(), 1);
 }
 
 // --- matching ---
@@ -244,14 +254,14 @@ fn patterns_match_in_all_symmetries_and_both_colours() {
     };
     assert_eq!(moves(&index, &exchanged, &NoFates), ["W B3"]);
     for symmetry in Symmetry::ALL {
-        let turned = symmetry.board(&whole);
-        let wanted = symmetry.point(whole.size(), whole.size().parse_point("B3").unwrap());
+        let turned = symmetry.map_board(&whole);
+        let wanted = symmetry.map_point(whole.size(), whole.size().parse_point("B3").unwrap());
         assert_eq!(moves(&index, &turned, &NoFates), [format!("B {wanted}")]);
         // The answer lies where the stone was.
-        let found = index.matches(&turned, &NoFates)[0];
-        let pattern = index.pattern(&found);
-        let reply = found.moves(pattern, &pattern.moves[0].replies, turned.size()).next().unwrap();
-        let stone = symmetry.point(whole.size(), whole.size().parse_point("C4").unwrap());
+        let found = index.find_matches(&turned, &NoFates)[0];
+        let pattern = index.pattern_of(&found);
+        let reply = found.suggested_moves(pattern, &pattern.moves[0].replies, turned.size()).next().unwrap();
+        let stone = symmetry.map_point(whole.size(), whole.size().parse_point("C4").unwrap());
         assert_eq!((reply.color, reply.at), (Color::White, stone));
     }
 }
@@ -270,9 +280,9 @@ fn signs_mean_what_they_say() {
             let at = Point::new(width - 2, 2);
             let index = one(sign);
             // Only as it lies: the mirror image looks elsewhere.
-            let found = index.matches(&board, &NoFates).into_iter().any(|found| {
-                let pattern = index.pattern(&found);
-                let right = found.point(pattern, Square::new(2, 0), board.size());
+            let found = index.find_matches(&board, &NoFates).into_iter().any(|found| {
+                let pattern = index.pattern_of(&found);
+                let right = found.board_point(pattern, DiagramSquare::new(2, 0), board.size());
                 found.at == at && !found.exchanged && right == Some(Point::new(width - 1, 2))
             });
             assert_eq!(found, fitting.contains(sign), "{sign} where {stands:?} stands");
@@ -291,20 +301,21 @@ fn edges_and_corners_are_where_they_are() {
          . . . . . .
          . . . . X .",
     );
-    let found = edge.matches(&rows, &NoFates);
+    let found = edge.find_matches(&rows, &NoFates);
     let at: Vec<String> = found.iter().map(|found| found.at.to_string()).collect();
     assert_eq!(at, ["D1", "F1"], "the other stone is not on the first line");
     let corner = index("pattern corner\n| . .\n| . X\n+----\nB A1 0 0 normal\n");
-    let at: Vec<String> = corner.matches(&rows, &NoFates).iter().map(|found| found.at.to_string()).collect();
+    let at: Vec<String> =
+        corner.find_matches(&rows, &NoFates).iter().map(|found| found.at.to_string()).collect();
     assert_eq!(at, ["F1"], "on its edge next to the corner");
     let inner = index("pattern inner\n| X .\n| . .\n+----\nB A1 0 0 normal\n");
-    assert_eq!(inner.matches(&rows, &NoFates).len(), 1, "E1 seen from F1, mirrored on the diagonal");
+    assert_eq!(inner.find_matches(&rows, &NoFates).len(), 1, "E1 seen from F1, mirrored on the diagonal");
 }
 
-struct Said(Vec<(Point, Fate)>);
+struct Said(Vec<(Point, GroupFate)>);
 
-impl Fates for Said {
-    fn fate(&self, _: &Board, stone: Point) -> Option<Fate> {
+impl FateOracle for Said {
+    fn group_fate(&self, _: &Board, stone: Point) -> Option<GroupFate> {
         self.0.iter().find(|(point, _)| *point == stone).map(|(_, fate)| *fate)
     }
 }
@@ -337,9 +348,9 @@ fn claims_about_chains_are_checked() {
     ] {
         assert_eq!(at(claim, &nobody), holds, "{claim}");
     }
-    let alive = Said(vec![(point("B3"), Fate::Alive)]);
+    let alive = Said(vec![(point("B3"), GroupFate::Alive)]);
     assert_eq!((at("alive", &alive), at("dead", &alive)), (1, 0));
-    let dead = Said(vec![(point("B3"), Fate::Dead)]);
+    let dead = Said(vec![(point("B3"), GroupFate::Dead)]);
     assert_eq!((at("alive", &dead), at("dead", &dead)), (0, 1));
 }
 
@@ -351,10 +362,10 @@ fn wander(seed: u64, size: usize, steps: usize, mut tell: impl FnMut(&Board)) {
     let mut color = Color::Black;
     for _ in 0..steps {
         if rng.chance(0.15) && past.len() > 3 {
-            past.truncate(past.len() - 1 - rng.index(3));
+            past.truncate(past.len() - 1 - rng.next_index(3));
         }
         let mut next = past.last().unwrap().clone();
-        let legal: Vec<Point> = next.empties().filter(|&point| next.is_sensible(color, point)).collect();
+        let legal: Vec<Point> = next.empty_points().filter(|&point| next.is_sensible(color, point)).collect();
         let Some(&point) = rng.choose(&legal) else {
             past.truncate(1);
             continue;
@@ -369,11 +380,11 @@ fn wander(seed: u64, size: usize, steps: usize, mut tell: impl FnMut(&Board)) {
 /// Half of the chains are alive, some are dead.
 struct ByPlace;
 
-impl Fates for ByPlace {
-    fn fate(&self, board: &Board, stone: Point) -> Option<Fate> {
+impl FateOracle for ByPlace {
+    fn group_fate(&self, board: &Board, stone: Point) -> Option<GroupFate> {
         match board.chain(stone)?.head().index() % 3 {
-            0 => Some(Fate::Alive),
-            1 => Some(Fate::Dead),
+            0 => Some(GroupFate::Alive),
+            1 => Some(GroupFate::Dead),
             _ => None,
         }
     }
@@ -381,13 +392,13 @@ impl Fates for ByPlace {
 
 #[test]
 fn the_tables_find_what_trying_everything_finds() {
-    let index = Index::new(random_library(7, 60, true));
+    let index = PatternIndex::new(random_library(7, 60, true));
     let (mut found, mut step) = (0, 0);
     wander(1, 9, 150, |board| {
         step += 1;
         if step % 10 == 0 {
-            let matches = index.matches(board, &ByPlace);
-            assert_eq!(matches, index.matches_one_by_one(board, &ByPlace));
+            let matches = index.find_matches(board, &ByPlace);
+            assert_eq!(matches, index.find_matches_one_by_one(board, &ByPlace));
             found += matches.len();
         }
     });
@@ -397,37 +408,37 @@ fn the_tables_find_what_trying_everything_finds() {
 #[test]
 fn the_matcher_follows_games_and_jumps() {
     for (seed, size) in [(1, 9), (2, 13), (3, 19), (4, 5)] {
-        let index = Index::new(random_library(10 + seed, 60, true));
-        let mut matcher = Matcher::new(&index, &Board::new(BoardSize::square(size).unwrap()));
+        let index = PatternIndex::new(random_library(10 + seed, 60, true));
+        let mut matcher = PatternMatcher::new(&index, &Board::new(BoardSize::square(size).unwrap()));
         let mut found = 0;
         wander(seed, size, 200, |board| {
-            matcher.update(board);
-            let matches = matcher.matches(board, &ByPlace);
-            assert_eq!(matches, index.matches(board, &ByPlace));
+            matcher.update_matches(board);
+            let matches = matcher.current_matches(board, &ByPlace);
+            assert_eq!(matches, index.find_matches(board, &ByPlace));
             found += matches.len();
         });
         assert!(found > 100, "{found} matches on {size} lines");
         // Another size is another board.
         let other = Board::new(BoardSize::square(7).unwrap());
-        assert_eq!(matcher.update(&other), 49);
-        assert_eq!(matcher.matches(&other, &NoFates), index.matches(&other, &NoFates));
+        assert_eq!(matcher.update_matches(&other), 49);
+        assert_eq!(matcher.current_matches(&other, &NoFates), index.find_matches(&other, &NoFates));
     }
 }
 
 #[test]
 fn the_shipped_patterns_follow_games_too() {
-    let index = Index::shipped();
+    let index = PatternIndex::shipped();
     assert!(index.library().patterns().len() >= 1_000);
     for pattern in index.library().patterns() {
         assert!(!pattern.source.is_empty(), "{} has no source", pattern.name);
         assert!(pattern.seen > 0 || pattern.source == "hand-made", "{}", pattern.name);
     }
-    let mut matcher = Matcher::new(index, &Board::new(BoardSize::square(19).unwrap()));
-    let mut found: Vec<Match> = Vec::new();
+    let mut matcher = PatternMatcher::new(index, &Board::new(BoardSize::square(19).unwrap()));
+    let mut found: Vec<PatternMatch> = Vec::new();
     wander(9, 19, 60, |board| {
-        matcher.update(board);
-        found = matcher.matches(board, &NoFates);
-        assert_eq!(found, index.matches(board, &NoFates));
+        matcher.update_matches(board);
+        found = matcher.current_matches(board, &NoFates);
+        assert_eq!(found, index.find_matches(board, &NoFates));
     });
     assert!(!found.is_empty());
 }
@@ -435,11 +446,11 @@ fn the_shipped_patterns_follow_games_too() {
 // --- mining ---
 
 /// Games in which Black answers a stone in the lower left corner at once, Black winning every third only if `at` is bad.
-fn games(lines: &[(&str, &str)]) -> Vec<Record> {
+fn games(lines: &[(&str, &str)]) -> Vec<RecordedGame> {
     let line = |(n, (moves, result)): (usize, &(&str, &str))| {
         format!("{n}\tmade-up\t2020\t19\t6.5\t0\t-\t{result}\t9d\t9d\tB\t{moves}\n")
     };
-    parse(&lines.iter().enumerate().map(line).collect::<String>()).unwrap()
+    parse_records(&lines.iter().enumerate().map(line).collect::<String>()).unwrap()
 }
 
 #[test]
@@ -450,11 +461,11 @@ fn what_is_played_often_and_well_is_mined() {
     let other = ("pddpfqjj", "B+R");
     let played = games(&[usual, usual, lost, usual, lost, usual, usual, lost, lost, other]);
     let params = MineParams { min_count: 8, min_share: 0.5, min_follow: 2, ..MineParams::default() };
-    let mined = mine(&played, &params, "made-up", &|| false).unwrap();
+    let mined = mine_patterns(&played, &params, "made-up", &|| false).unwrap();
     let library = &mined.library;
     // Of every move the smallest window that says enough is kept; the approach F3 (ten times of ten) is among them.
-    let approach = library.patterns().iter().find(|pattern| pattern.diagram.stones().count_ones() == 1);
-    let approach = approach.unwrap_or_else(|| panic!("{}", text::write(library)));
+    let approach = library.patterns().iter().find(|pattern| pattern.diagram.stone_points().count_ones() == 1);
+    let approach = approach.unwrap_or_else(|| panic!("{}", text::write_library(library)));
     assert_eq!(
         (approach.seen, approach.moves[0].played, approach.moves[0].won),
         (20, 10, 6),
@@ -468,7 +479,7 @@ fn what_is_played_often_and_well_is_mined() {
             assert_eq!(reply.color, Color::White);
         }
     }
-    let index = Index::new(library.clone());
+    let index = PatternIndex::new(library.clone());
     let mut board = Board::new(BoardSize::square(19).unwrap());
     let point = |text: &str| board.size().parse_point(text).unwrap();
     let (star, wanted) = (point("Q4"), point("R6"));
@@ -482,9 +493,9 @@ fn what_is_played_often_and_well_is_mined() {
     let mut more = games(&[usual; 5]);
     more.iter_mut().for_each(|game| game.winner = None);
     more.extend(played.clone());
-    assert_eq!(mine(&more, &params, "made-up", &|| false).unwrap().library, *library);
+    assert_eq!(mine_patterns(&more, &params, "made-up", &|| false).unwrap().library, *library);
     let threads = MineParams { threads: 3, ..params };
-    assert_eq!(mine(&played, &threads, "made-up", &|| false).unwrap().library, *library);
+    assert_eq!(mine_patterns(&played, &threads, "made-up", &|| false).unwrap().library, *library);
 }
 
 #[test]
@@ -495,9 +506,9 @@ fn what_loses_too_often_or_is_rarely_played_is_not_mined() {
     lines.extend(vec![("pddpqf", "B+R"); 60]);
     let params = MineParams { min_count: 20, min_share: 0.2, ..MineParams::default() };
     let played = games(&lines);
-    let mined = mine(&played, &params, "made-up", &|| false).unwrap();
+    let mined = mine_patterns(&played, &params, "made-up", &|| false).unwrap();
     assert!(mined.losing > 0, "{mined:?}");
-    let index = Index::new(mined.library);
+    let index = PatternIndex::new(mined.library);
     let mut board = Board::new(BoardSize::square(19).unwrap());
     for (color, at) in [(Color::Black, "Q16"), (Color::White, "D4")] {
         let point = board.size().parse_point(at).unwrap();
@@ -507,9 +518,9 @@ fn what_loses_too_often_or_is_rarely_played_is_not_mined() {
     assert!(!suggested.contains(&"B F3".to_string()), "it loses: {suggested:?}");
     assert!(suggested.contains(&"B R14".to_string()), "the enclosure is played and wins: {suggested:?}");
     let rare = MineParams { min_count: 1000, ..params };
-    assert!(mine(&played, &rare, "made-up", &|| false).unwrap().library.patterns().is_empty());
-    assert!(mine(&played, &params, "made-up", &|| true).is_none(), "stopped");
-    assert!(mine(&[], &params, "none", &|| false).unwrap().library.patterns().is_empty());
+    assert!(mine_patterns(&played, &rare, "made-up", &|| false).unwrap().library.patterns().is_empty());
+    assert!(mine_patterns(&played, &params, "made-up", &|| true).is_none(), "stopped");
+    assert!(mine_patterns(&[], &params, "none", &|| false).unwrap().library.patterns().is_empty());
 }
 
 // --- cutting ---
@@ -518,13 +529,15 @@ fn what_loses_too_often_or_is_rarely_played_is_not_mined() {
 fn a_cut_matches_where_it_was_cut_and_holds_the_fight() {
     let mut cuts = 0;
     wander(21, 19, 200, |board| {
-        let Some(at) = board.empties().find(|&point| board.is_sensible(Color::White, point)) else { return };
-        let cut = cut::cut(board, Color::White, at, "cut", "a test", &ByPlace).unwrap();
-        cut.pattern.check().unwrap();
+        let Some(at) = board.empty_points().find(|&point| board.is_sensible(Color::White, point)) else {
+            return;
+        };
+        let cut = cut::cut_pattern(board, Color::White, at, "cut", "a test", &ByPlace).unwrap();
+        cut.pattern.check_pattern().unwrap();
         assert!(cut.leaving <= cut.leaving_unmoved && cut.leaving_unmoved <= cut.chains);
-        let mut library = Library::default();
-        library.add(cut.pattern).unwrap();
-        let index = Index::new(library);
+        let mut library = PatternLibrary::default();
+        library.add_pattern(cut.pattern).unwrap();
+        let index = PatternIndex::new(library);
         let suggested = moves(&index, board, &ByPlace);
         assert!(suggested.contains(&format!("W {at}")), "{at}: {suggested:?}");
         cuts += 1;
@@ -533,18 +546,18 @@ fn a_cut_matches_where_it_was_cut_and_holds_the_fight() {
 }
 
 /// The pattern as it lies under a symmetry, with colours exchanged or not; a claim about another stone of its chain.
-fn turned(pattern: &Pattern, turn: Turn, is_exchanged: bool) -> Pattern {
-    let Diagram { width, height, .. } = pattern.diagram;
-    let image = |square| turn.square(square, width, height);
+fn turned(pattern: &Pattern, turn: DiagramTurn, is_exchanged: bool) -> Pattern {
+    let PatternDiagram { width, height, .. } = pattern.diagram;
+    let image = |square| turn.map_square(square, width, height);
     let mut turned = pattern.clone();
-    turned.diagram = pattern.diagram.turned(turn);
+    turned.diagram = pattern.diagram.turned_by(turn);
     turned.attributes.iter_mut().for_each(|attribute| attribute.at = image(attribute.at));
     for mv in &mut turned.moves {
         mv.at = image(mv.at);
         mv.color = if is_exchanged { !mv.color } else { mv.color };
     }
     if is_exchanged {
-        turned.diagram = turned.diagram.exchanged();
+        turned.diagram = turned.diagram.with_colors_exchanged();
     }
     turned
 }
@@ -553,11 +566,13 @@ fn turned(pattern: &Pattern, turn: Turn, is_exchanged: bool) -> Pattern {
 fn patterns_have_one_form_however_they_lie() {
     let mut forms = 0;
     wander(23, 19, 60, |board| {
-        let Some(at) = board.empties().find(|&point| board.is_sensible(Color::White, point)) else { return };
-        let pattern = cut::cut(board, Color::White, at, "cut", "a test", &ByPlace).unwrap().pattern;
-        for turn in Turn::ALL {
+        let Some(at) = board.empty_points().find(|&point| board.is_sensible(Color::White, point)) else {
+            return;
+        };
+        let pattern = cut::cut_pattern(board, Color::White, at, "cut", "a test", &ByPlace).unwrap().pattern;
+        for turn in DiagramTurn::ALL {
             for is_exchanged in [false, true] {
-                assert_eq!(turned(&pattern, turn, is_exchanged).form(), pattern.form());
+                assert_eq!(turned(&pattern, turn, is_exchanged).standard_form(), pattern.standard_form());
             }
         }
         let mut fewer = pattern.clone();
@@ -567,7 +582,7 @@ fn patterns_have_one_form_however_they_lie() {
             (fewer.diagram.black, fewer.diagram.white) =
                 (fewer.diagram.black & !first, fewer.diagram.white & !first);
             fewer.diagram.empty |= first;
-            assert_ne!(fewer.form(), pattern.form());
+            assert_ne!(fewer.standard_form(), pattern.standard_form());
             forms += 1;
         }
     });
@@ -575,7 +590,7 @@ fn patterns_have_one_form_however_they_lie() {
     // A claim may stand on any stone of the chain; on another chain it is another claim.
     let with = |at: &str| {
         let text = format!("pattern a\n: X X O\n: X . X\nat {at} liberties 2\nB B1 0 0 normal\n");
-        library(&text).patterns()[0].form()
+        library(&text).patterns()[0].standard_form()
     };
     assert_eq!(with("A1"), with("B2"));
     assert_ne!(with("A1"), with("C1"));
@@ -587,11 +602,13 @@ fn windows_with_next_to_nothing_are_useless() {
     let useless = |stones: &[(usize, usize)]| {
         let stones = stones.iter().map(|&(column, row)| (Color::White, Point::new(column, row)));
         let board = Board::from_stones(size, stones).unwrap();
-        cut::cut(&board, Color::Black, Point::new(9, 9), "x", "a test", &NoFates).unwrap().useless()
+        cut::cut_pattern(&board, Color::Black, Point::new(9, 9), "x", "a test", &NoFates)
+            .unwrap()
+            .useless_reason()
     };
-    assert_eq!(useless(&[]), Some(Useless::FewStones));
-    assert_eq!(useless(&[(9, 10), (10, 10), (18, 18)]), Some(Useless::FewStones), "one is far away");
-    assert_eq!(useless(&[(6, 6), (6, 7), (12, 12), (12, 6)]), Some(Useless::NothingNear));
+    assert_eq!(useless(&[]), Some(UselessReason::FewStones));
+    assert_eq!(useless(&[(9, 10), (10, 10), (18, 18)]), Some(UselessReason::FewStones), "one is far away");
+    assert_eq!(useless(&[(6, 6), (6, 7), (12, 12), (12, 6)]), Some(UselessReason::NothingNear));
     assert_eq!(useless(&[(9, 11), (10, 10), (8, 8)]), None);
 }
 
@@ -601,18 +618,18 @@ fn chains_that_leave_the_window_are_told_by_their_liberties() {
     let size = BoardSize::square(19).unwrap();
     let stones = (0..18).map(|column| (Color::White, Point::new(column, 9)));
     let board = Board::from_stones(size, stones).unwrap();
-    let cut = cut::cut(&board, Color::Black, Point::new(9, 10), "wall", "a test", &NoFates).unwrap();
+    let cut = cut::cut_pattern(&board, Color::Black, Point::new(9, 10), "wall", "a test", &NoFates).unwrap();
     assert_eq!((cut.chains, cut.leaving), (1, 1));
     assert_eq!(cut.pattern.attributes.len(), 1);
-    assert_eq!(cut.pattern.attributes[0].claim, Claim::AtLeast(cut::FEW));
+    assert_eq!(cut.pattern.attributes[0].claim, ChainClaim::AtLeast(cut::FEW));
     // A chain of six stones away from the move: the window moves to hold it.
     let stones = (0..6).map(|column| (Color::White, Point::new(column + 9, 9)));
     let board = Board::from_stones(size, stones).unwrap();
-    let cut = cut::cut(&board, Color::Black, Point::new(8, 10), "six", "a test", &NoFates).unwrap();
+    let cut = cut::cut_pattern(&board, Color::Black, Point::new(8, 10), "six", "a test", &NoFates).unwrap();
     assert_eq!((cut.leaving, cut.leaving_unmoved), (0, 1));
     assert!(cut.pattern.attributes.is_empty());
     assert!(
-        cut::cut(&board, Color::Black, Point::new(9, 9), "x", "a test", &NoFates).is_none(),
+        cut::cut_pattern(&board, Color::Black, Point::new(9, 9), "x", "a test", &NoFates).is_none(),
         "a stone is there"
     );
 }
@@ -620,15 +637,15 @@ fn chains_that_leave_the_window_are_told_by_their_liberties() {
 #[test]
 fn drafts_may_be_unfinished_but_not_nonsense() {
     let unfinished = "pattern Not A Name\nsource s\n: X ?\n: . O\n";
-    let draft = text::parse_draft(unfinished).unwrap();
-    assert!(draft.check().is_err());
+    let draft = text::parse_draft_pattern(unfinished).unwrap();
+    assert!(draft.check_pattern().is_err());
     assert_eq!(text::write_pattern(&draft), unfinished);
-    for pattern in Library::shipped().page(0, 20) {
-        assert_eq!(&text::parse_draft(&text::write_pattern(pattern)).unwrap(), pattern);
+    for pattern in PatternLibrary::shipped().page(0, 20) {
+        assert_eq!(&text::parse_draft_pattern(&text::write_pattern(pattern)).unwrap(), pattern);
     }
     for (wrong, line) in
         [("", 1), ("source s\n", 1), ("pattern a\n: X\npattern b\n: O\n", 3), ("pattern a\n: Z\n", 2)]
     {
-        assert_eq!(text::parse_draft(wrong).unwrap_err().line, line, "{wrong:?}");
+        assert_eq!(text::parse_draft_pattern(wrong).unwrap_err().line, line, "{wrong:?}");
     }
 }

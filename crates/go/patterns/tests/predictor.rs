@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use ishi_go::{Board, BoardSize, Color, Move, Point, Symmetry};
-use ishi_patterns::{Context, Predictor, Scratch, evaluate, records};
+use ishi_patterns::{FeatureScratch, MoveContext, MovePredictor, evaluate, records};
 use ishi_rng::{Rng, Seed};
 
 /// A random game's position: the board, the side to move and the last two moves.
@@ -32,28 +32,28 @@ impl Case {
         Case { board, to_move, moves }
     }
 
-    fn context(&self) -> Context<'_> {
+    fn context(&self) -> MoveContext<'_> {
         let back = |n: usize| self.moves.len().checked_sub(n).map(|at| self.moves[at]);
-        Context { board: &self.board, to_move: self.to_move, last: back(1), before: back(2) }
+        MoveContext { board: &self.board, to_move: self.to_move, last: back(1), before: back(2) }
     }
 }
 
-fn rated(context: &Context, scratch: &mut Scratch) -> Vec<(Point, f32)> {
+fn rated(context: &MoveContext, scratch: &mut FeatureScratch) -> Vec<(Point, f32)> {
     let mut out = Vec::new();
-    Predictor::shipped().rate(context, scratch, &mut out);
+    MovePredictor::shipped().rate_moves(context, scratch, &mut out);
     out
 }
 
 #[test]
 fn the_shipped_table_can_be_read() {
-    let predictor = Predictor::unpack(Predictor::shipped_bytes()).unwrap();
+    let predictor = MovePredictor::from_bytes(MovePredictor::shipped_bytes()).unwrap();
     assert!(predictor.model().keys.len() > 100_000);
-    assert!(Predictor::shipped_bytes().len() < 3_000_000);
+    assert!(MovePredictor::shipped_bytes().len() < 3_000_000);
 }
 
 #[test]
 fn every_legal_move_of_any_board_has_a_strength() {
-    let mut scratch = Scratch::new();
+    let mut scratch = FeatureScratch::new();
     for (n, (width, height)) in
         [(2, 2), (2, 25), (5, 5), (9, 9), (13, 7), (19, 19), (25, 25)].into_iter().enumerate()
     {
@@ -72,13 +72,13 @@ fn every_legal_move_of_any_board_has_a_strength() {
 
 #[test]
 fn the_quick_strengths_are_those_of_the_model() {
-    let mut scratch = Scratch::new();
+    let mut scratch = FeatureScratch::new();
     for n in 0..20 {
         let mut rng = Seed::new(35).stream("quick", n);
-        let case = Case::random(BoardSize::square(19).unwrap(), rng.index(200), &mut rng);
+        let case = Case::random(BoardSize::square(19).unwrap(), rng.next_index(200), &mut rng);
         let context = case.context();
         for (point, gamma) in rated(&context, &mut scratch) {
-            let score = Predictor::shipped().model().score(&scratch, &context, point);
+            let score = MovePredictor::shipped().model().score_move(&scratch, &context, point);
             assert!((gamma.ln() - score).abs() < 1e-3, "{point}: {gamma} and e^{score}");
         }
     }
@@ -87,30 +87,30 @@ fn the_quick_strengths_are_those_of_the_model() {
 #[test]
 fn a_used_scratch_changes_nothing() {
     let mut rng = Seed::new(32).stream("scratch", 0);
-    let mut used = Scratch::new();
+    let mut used = FeatureScratch::new();
     for n in 0..30 {
         let size = BoardSize::square([9, 19, 5][n % 3]).unwrap();
-        let case = Case::random(size, 10 + rng.index(150), &mut rng);
-        assert_eq!(rated(&case.context(), &mut used), rated(&case.context(), &mut Scratch::new()));
+        let case = Case::random(size, 10 + rng.next_index(150), &mut rng);
+        assert_eq!(rated(&case.context(), &mut used), rated(&case.context(), &mut FeatureScratch::new()));
     }
 }
 
 #[test]
 fn the_eight_symmetries_and_the_colours_change_nothing() {
-    let mut scratch = Scratch::new();
+    let mut scratch = FeatureScratch::new();
     let (mut compared, mut different) = (0, 0);
     for n in 0..12 {
         let mut rng = Seed::new(33).stream("symmetry", n);
         let size = BoardSize::square(if n % 2 == 0 { 9 } else { 19 }).unwrap();
-        let length = 5 + rng.index(size.area() / 2);
+        let length = 5 + rng.next_index(size.area() / 2);
         let case = Case::random(size, length, &mut rng);
         let here = rated(&case.context(), &mut scratch);
-        for &symmetry in Symmetry::of(size) {
+        for &symmetry in Symmetry::for_size(size) {
             for swap in [false, true] {
                 let other = transformed(&case, symmetry, swap);
                 let there = rated(&other.context(), &mut scratch);
                 for &(point, gamma) in &here {
-                    let image = symmetry.point(size, point);
+                    let image = symmetry.map_point(size, point);
                     let same = there.iter().find(|(point, _)| *point == image).unwrap().1;
                     compared += 1;
                     different += usize::from((gamma.ln() - same.ln()).abs() > 1e-3);
@@ -126,7 +126,7 @@ fn the_eight_symmetries_and_the_colours_change_nothing() {
 fn transformed(case: &Case, symmetry: Symmetry, swap: bool) -> Case {
     let size = case.board.size();
     let mut board = Board::new(size);
-    let moves: Vec<Point> = case.moves.iter().map(|&point| symmetry.point(size, point)).collect();
+    let moves: Vec<Point> = case.moves.iter().map(|&point| symmetry.map_point(size, point)).collect();
     let turn = |color: Color| if swap { !color } else { color };
     let mut color = Color::Black;
     for &point in &moves {
@@ -138,24 +138,24 @@ fn transformed(case: &Case, symmetry: Symmetry, swap: bool) -> Case {
 
 #[test]
 fn strengths_for_playouts_are_symmetric_and_know_hane_from_eyes() {
-    let playouts = Predictor::shipped().playouts();
+    let playouts = MovePredictor::shipped().playout_strengths();
     let size = BoardSize::square(9).unwrap();
     let mut seen = std::collections::BTreeSet::new();
     for n in 0..20 {
         let mut rng = Seed::new(34).stream("shapes", n);
         let case = Case::random(size, 40, &mut rng);
-        for &symmetry in Symmetry::of(size) {
+        for &symmetry in Symmetry::for_size(size) {
             let other = transformed(&case, symmetry, true);
-            for point in case.board.empties() {
-                let here = playouts.shape(case.to_move, case.board.neighbourhood(point));
-                let image = symmetry.point(size, point);
-                assert_eq!(here, playouts.shape(other.to_move, other.board.neighbourhood(image)));
+            for point in case.board.empty_points() {
+                let here = playouts.shape_strength(case.to_move, case.board.neighbourhood(point));
+                let image = symmetry.map_point(size, point);
+                assert_eq!(here, playouts.shape_strength(other.to_move, other.board.neighbourhood(image)));
                 seen.insert(here.to_bits());
             }
         }
     }
     assert!(seen.len() > 100, "shapes differ: {}", seen.len());
-    assert!(playouts.distance(2) > playouts.distance(15), "answers are near the last move");
+    assert!(playouts.distance_strength(2) > playouts.distance_strength(15), "answers are near the last move");
 }
 
 #[test]
@@ -167,9 +167,9 @@ fn moves_of_strong_players_are_foretold() {
     };
     let mut text = String::new();
     flate2::read::MultiGzDecoder::new(packed.as_slice()).read_to_string(&mut text).unwrap();
-    let games = records::parse_first(&text, 20).unwrap();
-    let accuracy = evaluate::evaluate(Predictor::shipped().model(), &games, 2, &|| false);
-    let [first, fifth, twentieth] = accuracy.shares();
+    let games = records::parse_first_records(&text, 20).unwrap();
+    let accuracy = evaluate::evaluate_model(MovePredictor::shipped().model(), &games, 2, &|| false);
+    let [first, fifth, twentieth] = accuracy.top_shares();
     assert!(accuracy.positions > 3000);
-    assert!(first > 0.37 && fifth > 0.65 && twentieth > 0.84, "{:?}", accuracy.shares());
+    assert!(first > 0.37 && fifth > 0.65 && twentieth > 0.84, "{:?}", accuracy.top_shares());
 }

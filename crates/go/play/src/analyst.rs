@@ -7,7 +7,7 @@ use ishi_judge::network::Network;
 use ishi_rng::Seed;
 
 use crate::go_network::{NetworkParams, NetworkPlayer};
-use ishi_engine::{Control, Engine, Limits, Report};
+use ishi_engine::{Control, Engine, SearchLimits, SearchReport};
 
 /// Positions judged for a search of each level, from 1 to 10.
 const VISITS: [u64; 10] = [8, 12, 20, 32, 50, 80, 120, 200, 400, 800];
@@ -31,7 +31,7 @@ impl Analyst {
     }
 
     /// The player that searches.
-    pub fn player(&self, seed: Seed) -> NetworkPlayer {
+    pub fn new_player(&self, seed: Seed) -> NetworkPlayer {
         let params = NetworkParams {
             visits: self.visits,
             reuse: false,
@@ -42,10 +42,15 @@ impl Analyst {
     }
 
     /// What a search says of a position; it depends on nothing else. It ends early once `stop` says so.
-    pub fn search(&self, position: &Position, seed: Seed, stop: &(dyn Fn() -> bool + Sync)) -> Report {
-        let mut nobody = |_: &Report| {};
-        let control = Control::quiet(Limits::default(), &mut nobody);
+    pub fn search_position(
+        &self,
+        position: &Position,
+        seed: Seed,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> SearchReport {
+        let mut nobody = |_: &SearchReport| {};
+        let control = Control::with_limits(SearchLimits::default(), &mut nobody);
         let mut control = Control { stop, may_resign: false, ..control };
-        self.player(seed).choose(position, position.to_move(), &mut control).report
+        self.new_player(seed).choose(position, position.to_move(), &mut control).report
     }
 }

@@ -5,22 +5,22 @@ use std::sync::Arc;
 use ishi_judge::network::Network;
 use ishi_rng::Seed;
 
-use crate::capture::capture_move;
+use crate::capture::choose_capture_move;
 use crate::flat::{Allocation, FlatParams, FlatPlayer};
 use crate::go_mcts::MctsPlayer;
 use crate::go_network::NetworkPlayer;
 use crate::go_rank::RankPlayer;
 use crate::knowledge::{self, KnowledgePlayer};
-use crate::random::random_move;
+use crate::random::choose_random_move;
 use crate::simple::SimplePlayer;
 use ishi_engine::Engine;
-use ishi_engine::catalog::{CatalogError, Entry, find, number};
+use ishi_engine::catalog::{CatalogEntry, CatalogError, find_entry, parse_in_range};
 
 /// All built-in players of Go, weakest first.
-pub const ENTRIES: [Entry; 7] = [
-    Entry { name: "go-random", about: "a legal move at random, never into an own eye", params: &[] },
-    Entry { name: "go-capture", about: "looks one move ahead for captures and escapes", params: &[] },
-    Entry {
+pub const ENTRIES: [CatalogEntry; 7] = [
+    CatalogEntry { name: "go-random", about: "a legal move at random, never into an own eye", params: &[] },
+    CatalogEntry { name: "go-capture", about: "looks one move ahead for captures and escapes", params: &[] },
+    CatalogEntry {
         name: "go-flat",
         about: "flat Monte Carlo with uniformly random playouts",
         params: &[
@@ -30,7 +30,7 @@ pub const ENTRIES: [Entry; 7] = [
             "resign=0.03       resigns below this win rate; 0: never",
         ],
     },
-    Entry {
+    CatalogEntry {
         name: "go-knowledge",
         about: "alpha-beta over moves that rules suggest, territory counted when all is settled; no playouts",
         params: &[
@@ -59,13 +59,13 @@ pub const ENTRIES: [Entry; 7] = [
             "purposes=no       patterns by purpose: cut, enclose, invade, endgame, life, shape; or yes",
         ],
     },
-    Entry { name: "go-mcts", about: "Monte-Carlo tree search", params: &[] },
-    Entry {
+    CatalogEntry { name: "go-mcts", about: "Monte-Carlo tree search", params: &[] },
+    CatalogEntry {
         name: "go-rank",
         about: "as strong as people of a rank, 23k to 6k, with their errors",
         params: &[],
     },
-    Entry { name: "go-network", about: "a tree of positions that a network judges", params: &[] },
+    CatalogEntry { name: "go-network", about: "a tree of positions that a network judges", params: &[] },
 ];
 
 /// Makes a player of Go from `NAME` or `NAME:KEY=VALUE,KEY=VALUE`.
@@ -84,15 +84,15 @@ pub const ENTRIES: [Entry; 7] = [
 ///     "engine go-flat has no parameter \"playout\": it has playouts, allocation, exploration, resign"
 /// );
 /// ```
-pub fn create(spec: &str, seed: Seed) -> Result<Box<dyn Engine>, CatalogError> {
-    create_guided(spec, seed, Network::shipped)
+pub fn create_go_player(spec: &str, seed: Seed) -> Result<Box<dyn Engine>, CatalogError> {
+    create_guided_player(spec, seed, Network::shipped)
 }
 
 /// The same, where this network guides `go-network` and `go-rank`, not the one that the program ships with.
 ///
 /// # Errors
 /// As [`create`].
-pub fn create_guided(
+pub fn create_guided_player(
     spec: &str,
     seed: Seed,
     network: impl FnOnce() -> Arc<Network>,
@@ -112,29 +112,29 @@ pub fn create_guided(
         }
         _ => {}
     }
-    let (entry, pairs) = find(&ENTRIES, spec)?;
+    let (entry, pairs) = find_entry(&ENTRIES, spec)?;
     Ok(match entry.name {
-        "go-random" => Box::new(SimplePlayer::new(entry.name, random_move, seed)),
-        "go-capture" => Box::new(SimplePlayer::new(entry.name, capture_move, seed)),
-        "go-knowledge" => Box::new(KnowledgePlayer::new(knowledge::params(&pairs)?)),
-        _ => Box::new(FlatPlayer::new(flat_params(&pairs)?, seed)),
+        "go-random" => Box::new(SimplePlayer::new(entry.name, choose_random_move, seed)),
+        "go-capture" => Box::new(SimplePlayer::new(entry.name, choose_capture_move, seed)),
+        "go-knowledge" => Box::new(KnowledgePlayer::new(knowledge::parse_params(&pairs)?)),
+        _ => Box::new(FlatPlayer::new(parse_flat_params(&pairs)?, seed)),
     })
 }
 
-fn flat_params(pairs: &[(&str, &str)]) -> Result<FlatParams, CatalogError> {
+fn parse_flat_params(pairs: &[(&str, &str)]) -> Result<FlatParams, CatalogError> {
     let mut params = FlatParams::default();
     for &(key, value) in pairs {
         match key {
-            "playouts" => params.playouts = number(key, value, 1, u64::MAX)?,
-            "allocation" => params.allocation = allocation(value)?,
-            "exploration" => params.exploration = number(key, value, 0.0, 100.0)?,
-            _ => params.resign_below = number(key, value, 0.0, 1.0)?,
+            "playouts" => params.playouts = parse_in_range(key, value, 1, u64::MAX)?,
+            "allocation" => params.allocation = parse_allocation(value)?,
+            "exploration" => params.exploration = parse_in_range(key, value, 0.0, 100.0)?,
+            _ => params.resign_below = parse_in_range(key, value, 0.0, 1.0)?,
         }
     }
     Ok(params)
 }
 
-fn allocation(value: &str) -> Result<Allocation, CatalogError> {
+fn parse_allocation(value: &str) -> Result<Allocation, CatalogError> {
     match value {
         "ucb" => Ok(Allocation::Ucb),
         "even" => Ok(Allocation::Even),
@@ -149,9 +149,9 @@ mod tests {
     #[test]
     fn every_entry_can_be_made_and_names_itself() {
         for entry in ENTRIES {
-            let engine = create(entry.name, Seed::new(1)).unwrap();
+            let engine = create_go_player(entry.name, Seed::new(1)).unwrap();
             assert_eq!(engine.name(), entry.name);
-            let again = create(&engine.spec(), Seed::new(1)).unwrap();
+            let again = create_go_player(&engine.spec(), Seed::new(1)).unwrap();
             assert_eq!(again.spec(), engine.spec(), "the printed parameters make the same engine");
         }
     }
@@ -164,20 +164,22 @@ mod tests {
             let start = format!("{}={} ", field.key, field.ishi);
             let line = entry.params.iter().find(|line| line.starts_with(&start)).unwrap();
             assert!(line.ends_with(&format!("{}; or {}", field.about, field.many_faces)), "{line}");
-            let spec = |text: &str| create(text, Seed::new(1)).unwrap().spec();
+            let spec = |text: &str| create_go_player(text, Seed::new(1)).unwrap().spec();
             let one = spec(&format!("go-knowledge:{}={}", field.key, field.many_faces));
             assert!(one.ends_with(&format!("trust=0.5,{}={}", field.key, field.many_faces)), "{one}");
             assert_eq!(spec(&one), one);
         }
-        let most = create("go-knowledge:influence=fading,preset=many-faces", Seed::new(1)).unwrap().spec();
+        let most =
+            create_go_player("go-knowledge:influence=fading,preset=many-faces", Seed::new(1)).unwrap().spec();
         assert!(!most.contains("influence") && most.contains("walls=all"), "{most}");
-        let error = create("go-knowledge:preset=few-faces", Seed::new(1)).err().unwrap().to_string();
+        let error =
+            create_go_player("go-knowledge:preset=few-faces", Seed::new(1)).err().unwrap().to_string();
         assert_eq!(error, "preset=few-faces is unknown: write ishi or many-faces");
     }
 
     #[test]
     fn errors_say_what_is_right() {
-        let error = |spec: &str| create(spec, Seed::new(1)).err().unwrap().to_string();
+        let error = |spec: &str| create_go_player(spec, Seed::new(1)).err().unwrap().to_string();
         assert_eq!(
             error("go-flt"),
             "no engine \"go-flt\": there are go-random, go-capture, go-flat, go-knowledge, go-mcts, go-rank, go-network"

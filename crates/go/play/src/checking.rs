@@ -2,13 +2,13 @@
 //! is taken back must leave no trace.
 
 use ishi_go::{Board, BoardSize, Chain, Color, Move, Point, Position, Rules, handicap, zobrist};
-use ishi_knowledge::check::{self, Difference};
+use ishi_knowledge::check::{self, Mismatch};
 use ishi_knowledge::{Analysis, Chains, Keeper, NoOracle, Style, rules};
 use ishi_rng::Seed;
 
 use crate::go_mcts::{MctsPlayer, presets};
 use crate::tactics::Tactics;
-use ishi_engine::{Action, Control, Engine, Limits};
+use ishi_engine::{Control, Engine, EngineAction, SearchLimits};
 
 /// Sides of the boards, in turn.
 const SIDES: [usize; 3] = [9, 13, 19];
@@ -32,7 +32,7 @@ pub struct CheckGame {
 
 impl CheckGame {
     /// Boards of 9, 13 and 19 lines, handicaps 0 to 9 and the levels 1 to 5 in all combinations, one after another.
-    pub fn of(number: u64) -> CheckGame {
+    pub fn from_number(number: u64) -> CheckGame {
         let index = number as usize;
         let side = SIDES[index % SIDES.len()];
         let level = |n: usize| (n % 5) as u32 + 1;
@@ -72,23 +72,23 @@ pub struct CheckedGame {
     /// Positions in which all levels were checked.
     pub checked: usize,
     /// What differed, with the number of the move after which it did.
-    pub differences: Vec<(usize, Difference)>,
+    pub differences: Vec<(usize, Mismatch)>,
     /// Was it stopped before its end?
     pub is_stopped: bool,
 }
 
 /// Plays a game and checks it on the way. The same game, parameters and seed give the same result.
-pub fn play(
+pub fn play_checked_game(
     game: CheckGame,
     params: &CheckParams,
     seed: Seed,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> CheckedGame {
-    let seed = seed.child("check", game.number);
-    let mut position = start(game);
-    let mut players = game.levels.map(|level| player(level, params));
-    players.iter_mut().zip(0..).for_each(|(player, n)| player.set_seed(seed.child("player", n)));
-    let mut checker = Checker::new(&position, *params, seed);
+    let seed = seed.child_seed("check", game.number);
+    let mut position = start_position(game);
+    let mut players = game.levels.map(|level| level_player(level, params));
+    players.iter_mut().zip(0..).for_each(|(player, n)| player.set_seed(seed.child_seed("player", n)));
+    let mut checker = GameChecker::new(&position, *params, seed);
     let most = game.size.area() * 2;
     while !position.is_over() && position.moves().len() < most {
         if stop() {
@@ -97,23 +97,23 @@ pub fn play(
         }
         let color = position.to_move();
         let mut nobody = |_: &_| {};
-        let limits = Limits { playouts: Some(params.playouts), ..Limits::default() };
-        let mut control = Control { stop, may_resign: false, ..Control::quiet(limits, &mut nobody) };
+        let limits = SearchLimits { playouts: Some(params.playouts), ..SearchLimits::default() };
+        let mut control = Control { stop, may_resign: false, ..Control::with_limits(limits, &mut nobody) };
         let choice = players[color.index()].choose(&position, color, &mut control);
-        let Action::Move(mv) = choice.action else { break };
+        let EngineAction::Move(mv) = choice.action else { break };
         if let Err(error) = position.play(color, mv) {
-            checker.note("move", &position, [error.to_string(), "a legal move".to_string()]);
+            checker.note_mismatch("move", &position, [error.to_string(), "a legal move".to_string()]);
             break;
         }
-        checker.after_move(&mut position, color, mv);
+        checker.check_after_move(&mut position, color, mv);
     }
     checker.result.moves = position.moves().len();
     checker.result
 }
 
-fn start(game: CheckGame) -> Position {
+fn start_position(game: CheckGame) -> Position {
     let mut position = Position::new(game.size, Rules::CHINESE);
-    if let Ok(points) = handicap::fixed(game.size, game.handicap) {
+    if let Ok(points) = handicap::fixed_placement(game.size, game.handicap) {
         position.place_handicap(&points).expect("an empty board");
     }
     if game.handicap == 1 {
@@ -122,15 +122,15 @@ fn start(game: CheckGame) -> Position {
     position
 }
 
-fn player(level: u32, params: &CheckParams) -> MctsPlayer {
-    let mut search = presets::level(level);
+fn level_player(level: u32, params: &CheckParams) -> MctsPlayer {
+    let mut search = presets::params_of_level(level);
     search.playouts = search.playouts.min(params.playouts);
     search.threads = 1;
     MctsPlayer::new(search, Seed::new(0))
 }
 
 /// What is kept through a game.
-struct Checker {
+struct GameChecker {
     params: CheckParams,
     board: Board,
     chains: Chains,
@@ -139,24 +139,24 @@ struct Checker {
     result: CheckedGame,
 }
 
-impl Checker {
-    fn new(position: &Position, params: CheckParams, seed: Seed) -> Checker {
-        Checker {
+impl GameChecker {
+    fn new(position: &Position, params: CheckParams, seed: Seed) -> GameChecker {
+        GameChecker {
             params,
             board: position.board().clone(),
-            chains: Chains::of(position.board()),
-            keeper: Keeper::by(params.style).checking(),
+            chains: Chains::from_board(position.board()),
+            keeper: Keeper::with_style(params.style).with_checking(),
             seed,
             result: CheckedGame::default(),
         }
     }
 
-    fn note(&mut self, part: &'static str, position: &Position, values: [String; 2]) {
-        let found = Difference { part, hash: position.board().hash(), values };
+    fn note_mismatch(&mut self, part: &'static str, position: &Position, values: [String; 2]) {
+        let found = Mismatch { part, hash: position.board().hash(), values };
         self.result.differences.push((position.moves().len(), found));
     }
 
-    fn after_move(&mut self, position: &mut Position, color: Color, mv: Move) {
+    fn check_after_move(&mut self, position: &mut Position, color: Color, mv: Move) {
         self.board.play_observed(color, mv, &mut self.chains);
         self.check_board(position);
         if position.moves().len().is_multiple_of(self.params.every.max(1)) {
@@ -167,22 +167,22 @@ impl Checker {
     /// The board of the game, that which was only played on, and what follows from the stones alone.
     fn check_board(&mut self, position: &Position) {
         let (ours, game) = (&self.board, position.board());
-        let hash = hash_of(game);
+        let hash = hash_of_stones(game);
         let hashes = [("board", ours.hash(), game.hash()), ("hash", game.hash(), hash)];
-        let ko = (ours.ko(), game.ko());
+        let ko = (ours.ko_point(), game.ko_point());
         for (part, a, b) in hashes {
             if a != b {
-                self.note(part, position, [a, b].map(|hash| format!("{hash:016x}")));
+                self.note_mismatch(part, position, [a, b].map(|hash| format!("{hash:016x}")));
             }
         }
         if ko.0 != ko.1 {
-            self.note("ko", position, [ko.0, ko.1].map(|point| format!("{point:?}")));
+            self.note_mismatch("ko", position, [ko.0, ko.1].map(|point| format!("{point:?}")));
         }
-        if self.chains != Chains::of(position.board()) {
-            self.note("chains", position, ["followed".to_string(), "from scratch".to_string()]);
+        if self.chains != Chains::from_board(position.board()) {
+            self.note_mismatch("chains", position, ["followed".to_string(), "from scratch".to_string()]);
         }
         if let Some(chain) = wrong_liberties(position.board()) {
-            self.note("liberties", position, [chain.head().to_string(), "counted".to_string()]);
+            self.note_mismatch("liberties", position, [chain.head().to_string(), "counted".to_string()]);
         }
     }
 
@@ -191,15 +191,15 @@ impl Checker {
         let mut rng = self.seed.stream("ahead", position.moves().len() as u64);
         let choose = |position: &Position, analysis: &Analysis| {
             let legal = |mv: &Move| position.is_legal(position.to_move(), *mv);
-            let suggested = rules::suggest(position, analysis);
+            let suggested = rules::suggest_moves(position, analysis);
             let best = &suggested[..suggested.len().min(5)];
             rng.choose(best).map(|suggestion| Move::Play(suggestion.mv)).filter(legal)
         };
         let mut found = if count.is_multiple_of(ORACLE_EVERY) {
             let mut oracle = Tactics::new(self.seed).with_playouts(ORACLE_PLAYOUTS);
-            check::look_ahead(position, &mut self.keeper, &mut oracle, ahead, choose)
+            check::check_look_ahead(position, &mut self.keeper, &mut oracle, ahead, choose)
         } else {
-            check::look_ahead(position, &mut self.keeper, &mut NoOracle, ahead, choose)
+            check::check_look_ahead(position, &mut self.keeper, &mut NoOracle, ahead, choose)
         };
 
         found.extend(self.keeper.take_differences());
@@ -210,8 +210,8 @@ impl Checker {
 }
 
 /// The hash that follows from the stones.
-fn hash_of(board: &Board) -> u64 {
-    let key = |point: Point| board.color(point).map_or(0, |color| zobrist::key(color, point));
+fn hash_of_stones(board: &Board) -> u64 {
+    let key = |point: Point| board.color(point).map_or(0, |color| zobrist::stone_key(color, point));
     board.size().points().map(key).fold(0, |hash, key| hash ^ key)
 }
 
@@ -219,6 +219,6 @@ fn hash_of(board: &Board) -> u64 {
 fn wrong_liberties(board: &Board) -> Option<Chain> {
     board.chains().into_iter().find(|&chain| {
         let counted = board.chain_liberties(chain);
-        board.atari(chain) != counted.first().copied().filter(|_| counted.len() == 1)
+        board.atari_liberty(chain) != counted.first().copied().filter(|_| counted.len() == 1)
     })
 }

@@ -8,7 +8,7 @@ use ishi_go::{Board, Color, Move, Point, Position, playout, score};
 use ishi_rng::{Rng, Seed};
 
 use crate::random::sensible_moves;
-use ishi_engine::{Action, Choice, Control, Engine, MoveReport, Report};
+use ishi_engine::{Choice, Control, Engine, EngineAction, MoveReport, SearchReport};
 
 /// How playouts are given to the candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,26 +57,26 @@ const MIN_PLAYOUTS_TO_RESIGN: u64 = 200;
 
 /// A candidate and its statistics.
 #[derive(Clone, Copy, Debug)]
-struct Arm {
+struct BanditArm {
     mv: Move,
     visits: u64,
     wins: f64,
     score: f64,
 }
 
-impl Arm {
+impl BanditArm {
     fn win_rate(&self) -> f64 {
         if self.visits == 0 { 0.5 } else { self.wins / self.visits as f64 }
     }
 }
 
 /// One search.
-struct Search<'a> {
+struct FlatSearch<'a> {
     root: &'a Board,
     color: Color,
     /// What Black's area lead must exceed for Black to win.
     white_bonus: f64,
-    arms: Vec<Arm>,
+    arms: Vec<BanditArm>,
     playouts: u64,
     score: f64,
     /// Sum over playouts of +1 for black's points and -1 for white's.
@@ -114,31 +114,32 @@ impl Engine for FlatPlayer {
 
     fn choose(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
         let rng = self.seed.stream("move", position.moves().len() as u64);
-        let mut search = Search::new(position, color, control, rng);
+        let mut search = FlatSearch::new(position, color, control, rng);
         let thinking = search.arms.len() > 1 || control.limits.infinite;
         if thinking {
-            search.run(&self.params, control);
+            search.run_playouts(&self.params, control);
         }
-        let report = search.report();
+        let report = search.build_report();
         (control.observer)(&report);
         let best = report.moves.first().map_or(Move::Pass, |best| best.mv);
         let hopeless =
             report.win_rate < self.params.resign_below && search.playouts >= MIN_PLAYOUTS_TO_RESIGN;
-        let action = if hopeless && control.may_resign { Action::Resign } else { Action::Move(best) };
+        let action =
+            if hopeless && control.may_resign { EngineAction::Resign } else { EngineAction::Move(best) };
         Choice { action, report }
     }
 }
 
-impl<'a> Search<'a> {
+impl<'a> FlatSearch<'a> {
     fn new(position: &'a Position, color: Color, control: &Control<'_>, rng: Rng) -> Self {
         let mut moves = sensible_moves(position, color, control);
         // Passing is worth a thought when it ends the game, and is all there is when nothing else is left.
-        if moves.is_empty() || (position.passes() > 0 && control.allows(Move::Pass)) {
+        if moves.is_empty() || (position.trailing_passes() > 0 && control.allows_move(Move::Pass)) {
             moves.push(Move::Pass);
         }
-        let arms = moves.into_iter().map(|mv| Arm { mv, visits: 0, wins: 0.0, score: 0.0 }).collect();
+        let arms = moves.into_iter().map(|mv| BanditArm { mv, visits: 0, wins: 0.0, score: 0.0 }).collect();
         let root = position.board();
-        Search {
+        FlatSearch {
             root,
             color,
             white_bonus: position.white_bonus(),
@@ -151,14 +152,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn run(&mut self, params: &FlatParams, control: &mut Control<'_>) {
+    fn run_playouts(&mut self, params: &FlatParams, control: &mut Control<'_>) {
         let start = control.clock.now();
         let mut reported = start;
         let most = most_playouts(params, control);
         while self.playouts < most {
             for _ in 0..BATCH.min(most - self.playouts) {
                 let arm = self.next_arm(params);
-                self.play(arm);
+                self.play_arm(arm);
             }
             if (control.stop)() {
                 break;
@@ -169,7 +170,7 @@ impl<'a> Search<'a> {
             }
             if now - reported >= control.report_every {
                 reported = now;
-                let report = self.report();
+                let report = self.build_report();
                 (control.observer)(&report);
             }
         }
@@ -182,21 +183,21 @@ impl<'a> Search<'a> {
             return turn;
         }
         let log = (self.playouts as f64).ln();
-        let bound = |arm: &Arm| arm.win_rate() + params.exploration * (log / arm.visits as f64).sqrt();
+        let bound = |arm: &BanditArm| arm.win_rate() + params.exploration * (log / arm.visits as f64).sqrt();
         let bounds = self.arms.iter().map(bound).enumerate();
         bounds.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(turn, |(arm, _)| arm)
     }
 
-    fn play(&mut self, arm: usize) {
+    fn play_arm(&mut self, arm: usize) {
         let board = &mut self.scratch;
         board.copy_from(self.root);
         board.play_unchecked(self.color, self.arms[arm].mv);
-        let limit = playout::default_limit(board);
+        let limit = playout::default_move_limit(board);
         let lead = if self.arms[arm].mv == Move::Pass {
             // The pass ends the game: what stands, counts.
-            f64::from(score::area(board).margin())
+            f64::from(score::tally_area(board).black_lead())
         } else {
-            f64::from(playout::uniform(board, !self.color, limit, &mut self.rng).score)
+            f64::from(playout::play_random_playout(board, !self.color, limit, &mut self.rng).score)
         };
         playout::add_ownership(board, &mut self.ownership);
         let black = lead - self.white_bonus;
@@ -215,20 +216,20 @@ impl<'a> Search<'a> {
         self.playouts += 1;
     }
 
-    fn report(&self) -> Report {
+    fn build_report(&self) -> SearchReport {
         let mut arms = self.arms.clone();
         arms.sort_by(|a, b| {
             (b.visits, b.win_rate()).partial_cmp(&(a.visits, a.win_rate())).expect("finite rates")
         });
         let moves: Vec<MoveReport> = arms.iter().map(|arm| move_report(arm, self.arms.len())).collect();
         let playouts = self.playouts.max(1) as f64;
-        Report {
+        SearchReport {
             win_rate: moves.first().map_or(0.5, |best| best.win_rate),
             score: self.score / playouts,
             moves,
             playouts: self.playouts,
             ownership: self.mean_ownership(playouts),
-            ..Report::default()
+            ..SearchReport::default()
         }
     }
 
@@ -250,22 +251,22 @@ fn most_playouts(params: &FlatParams, control: &Control<'_>) -> u64 {
 }
 
 /// The candidate's statistics with a 95 % lower bound (Wilson) of the win rate.
-fn move_report(arm: &Arm, candidates: usize) -> MoveReport {
+fn move_report(arm: &BanditArm, candidates: usize) -> MoveReport {
     let visits = arm.visits.max(1) as f64;
     MoveReport {
         mv: arm.mv,
         visits: arm.visits,
         win_rate: arm.win_rate(),
-        lower_bound: wilson_lower(arm.win_rate(), visits),
+        lower_bound: wilson_lower_bound(arm.win_rate(), visits),
         score: arm.score / visits,
         prior: 1.0 / candidates as f64,
         variation: vec![arm.mv],
-        ..MoveReport::unknown(arm.mv)
+        ..MoveReport::unsearched_move(arm.mv)
     }
 }
 
 /// Draws count one half here, so the rate is no number of successes by trials, which `ishi_stats` wants.
-fn wilson_lower(rate: f64, visits: f64) -> f64 {
+fn wilson_lower_bound(rate: f64, visits: f64) -> f64 {
     const Z: f64 = 1.959_963_984_540_054;
     let z2 = Z * Z / visits;
     let centre = rate + z2 / 2.0;

@@ -16,15 +16,15 @@ const DEAD_BELOW: f64 = 0.35;
 
 /// Mean ownership of every point over playouts from here, half of them with each side to move: -1 for White's,
 /// 1 for Black's.
-pub fn ownership(board: &Board, playouts: u32, seed: Seed) -> Vec<(Point, f64)> {
+pub fn mean_ownership(board: &Board, playouts: u32, seed: Seed) -> Vec<(Point, f64)> {
     let mut sums = vec![0; Point::INDICES];
     let mut scratch = board.clone();
     let mut rng = seed.stream("judge", board.hash());
-    let limit = playout::default_limit(board);
+    let limit = playout::default_move_limit(board);
     for n in 0..playouts {
         scratch.copy_from(board);
         let first = Color::ALL[n as usize % 2];
-        cautious_playout(&mut scratch, first, limit, &mut rng);
+        play_cautiously(&mut scratch, first, limit, &mut rng);
         playout::add_ownership(&scratch, &mut sums);
     }
     let mean = |point: Point| f64::from(sums[point.index()]) / f64::from(playouts.max(1));
@@ -35,7 +35,7 @@ pub fn ownership(board: &Board, playouts: u32, seed: Seed) -> Vec<(Point, f64)> 
 const PATIENCE: u32 = 4;
 
 /// Plays to the end with the habits that the module's header names.
-fn cautious_playout(board: &mut Board, to_move: Color, limit: u32, rng: &mut Rng) {
+fn play_cautiously(board: &mut Board, to_move: Color, limit: u32, rng: &mut Rng) {
     let mut color = to_move;
     let mut last = None;
     let mut passed = false;
@@ -55,23 +55,23 @@ fn cautious_playout(board: &mut Board, to_move: Color, limit: u32, rng: &mut Rng
 /// Takes the chain of the stone just played if it is in atari, or saves an own chain that it put into atari.
 fn urgent_move(board: &Board, color: Color, last: Point) -> Option<Move> {
     let fits = |point: &Point| board.is_sensible(color, *point);
-    if let Some(liberty) = board.chain(last).and_then(|chain| board.atari(chain)).filter(fits) {
+    if let Some(liberty) = board.chain(last).and_then(|chain| board.atari_liberty(chain)).filter(fits) {
         return Some(Move::Play(liberty));
     }
     let own = last.neighbours().into_iter().filter(|&n| board.cell(n) == Cell::from(color));
-    let escapes = own.filter_map(|n| board.chain(n)).filter_map(|chain| board.atari(chain));
+    let escapes = own.filter_map(|n| board.chain(n)).filter_map(|chain| board.atari_liberty(chain));
     escapes.filter(fits).find(|&point| !leaves_in_atari(board, color, point)).map(Move::Play)
 }
 
 /// A random sensible move, preferably one that leaves its own chain more than one liberty.
 fn cautious_move(board: &Board, color: Color, rng: &mut Rng) -> Move {
     let mut candidates: Vec<Point> =
-        board.empties().filter(|&point| board.is_sensible(color, point)).collect();
+        board.empty_points().filter(|&point| board.is_sensible(color, point)).collect();
     for _ in 0..PATIENCE {
         if candidates.is_empty() {
             return Move::Pass;
         }
-        let point = candidates.swap_remove(rng.index(candidates.len()));
+        let point = candidates.swap_remove(rng.next_index(candidates.len()));
         let lonely = point.neighbours().into_iter().all(|n| board.cell(n) != Cell::from(color));
         // Throwing in a single stone is how eyes are taken.
         if lonely || !leaves_in_atari(board, color, point) {
@@ -100,7 +100,7 @@ fn leaves_in_atari(board: &Board, color: Color, point: Point) -> bool {
                     board.chain_liberties(chain).into_iter().any(&mut add)
                 } else {
                     // Taking the enemy's chain gives room.
-                    board.atari(chain) == Some(point)
+                    board.atari_liberty(chain) == Some(point)
                 }
             }
         };
@@ -112,10 +112,10 @@ fn leaves_in_atari(board: &Board, color: Color, point: Point) -> bool {
 }
 
 /// The stones that are dead, row by row from A1.
-pub fn dead_stones(position: &Position, playouts: u32, seed: Seed) -> Vec<Point> {
+pub fn find_dead_stones(position: &Position, playouts: u32, seed: Seed) -> Vec<Point> {
     let board = position.board();
     let mut owner = vec![0.0; Point::INDICES];
-    for (point, mean) in ownership(board, playouts, seed) {
+    for (point, mean) in mean_ownership(board, playouts, seed) {
         owner[point.index()] = mean;
     }
     let mut dead = Vec::new();

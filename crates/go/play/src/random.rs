@@ -6,7 +6,12 @@ use ishi_rng::Rng;
 use ishi_engine::Control;
 
 /// A move uniformly among the legal ones that fill no own eye and are no suicide; a pass when there is none.
-pub(crate) fn random_move(position: &Position, color: Color, control: &Control<'_>, rng: &mut Rng) -> Move {
+pub(crate) fn choose_random_move(
+    position: &Position,
+    color: Color,
+    control: &Control<'_>,
+    rng: &mut Rng,
+) -> Move {
     rng.choose(&sensible_moves(position, color, control)).copied().unwrap_or(Move::Pass)
 }
 
@@ -14,6 +19,6 @@ pub(crate) fn random_move(position: &Position, color: Color, control: &Control<'
 pub(crate) fn sensible_moves(position: &Position, color: Color, control: &Control<'_>) -> Vec<Move> {
     let board = position.board();
     let sensible = |&point: &Point| board.cell(point) == Cell::Empty && board.is_sensible(color, point);
-    let allowed = |mv: &Move| control.allows(*mv) && position.is_legal(color, *mv);
+    let allowed = |mv: &Move| control.allows_move(*mv) && position.is_legal(color, *mv);
     position.size().points().filter(sensible).map(Move::Play).filter(allowed).collect()
 }

@@ -19,7 +19,11 @@ pub struct Restriction {
 ///
 /// # Errors
 /// If a side has more than one list of the only moves allowed, or has it together with one of moves to avoid.
-pub fn allowed(list: &[Restriction], color: Color, position: &Position) -> Result<Option<Vec<Move>>, String> {
+pub fn allowed_moves(
+    list: &[Restriction],
+    color: Color,
+    position: &Position,
+) -> Result<Option<Vec<Move>>, String> {
     let list: Vec<&Restriction> = list.iter().filter(|restriction| restriction.color == color).collect();
     let allows: Vec<&Restriction> = list.iter().copied().filter(|restriction| !restriction.avoid).collect();
     match allows[..] {

@@ -11,7 +11,7 @@ pub struct RuleFields {
 
 impl RuleFields {
     /// Starts from these rules.
-    pub fn of(rules: Rules) -> RuleFields {
+    pub fn from_rules(rules: Rules) -> RuleFields {
         RuleFields { rules, tax: None }
     }
 
@@ -19,7 +19,7 @@ impl RuleFields {
     ///
     /// # Errors
     /// If there is no such field, or it cannot have this value.
-    pub fn set(&mut self, field: &str, value: &str) -> Result<(), String> {
+    pub fn set_field(&mut self, field: &str, value: &str) -> Result<(), String> {
         let upper = value.to_ascii_uppercase();
         match (field, upper.as_str()) {
             ("ko", "SIMPLE") => self.rules.ko = KoRule::Simple,
@@ -34,15 +34,19 @@ impl RuleFields {
             ("whiteHandicapBonus", "N-1") => self.rules.compensation = Compensation::PerStoneButOne,
             ("tax", "NONE" | "SEKI") => self.tax = Some(upper),
             ("hasButton" | "friendlyPassOk", "FALSE") => {}
-            ("ko", _) => return Err(wrong(field, value, "SIMPLE, POSITIONAL or SITUATIONAL")),
-            ("scoring", _) => return Err(wrong(field, value, "AREA or TERRITORY")),
-            ("suicide", _) => return Err(wrong(field, value, "true or false")),
-            ("whiteHandicapBonus", _) => return Err(wrong(field, value, "0, N or N-1")),
+            ("ko", _) => return Err(unsupported_value(field, value, "SIMPLE, POSITIONAL or SITUATIONAL")),
+            ("scoring", _) => return Err(unsupported_value(field, value, "AREA or TERRITORY")),
+            ("suicide", _) => return Err(unsupported_value(field, value, "true or false")),
+            ("whiteHandicapBonus", _) => return Err(unsupported_value(field, value, "0, N or N-1")),
             ("tax", _) => {
-                return Err(wrong(field, value, "NONE with area scoring, SEKI with territory scoring"));
+                return Err(unsupported_value(
+                    field,
+                    value,
+                    "NONE with area scoring, SEKI with territory scoring",
+                ));
             }
-            ("hasButton" | "friendlyPassOk", _) => return Err(wrong(field, value, "false")),
-            _ => return Err(unknown(field)),
+            ("hasButton" | "friendlyPassOk", _) => return Err(unsupported_value(field, value, "false")),
+            _ => return Err(unknown_field(field)),
         }
         Ok(())
     }
@@ -51,26 +55,26 @@ impl RuleFields {
     ///
     /// # Errors
     /// If the tax does not fit the scoring.
-    pub fn rules(self) -> Result<Rules, String> {
-        let fitting = tax(&self.rules);
+    pub fn to_rules(self) -> Result<Rules, String> {
+        let fitting = fitting_tax(&self.rules);
         if let Some(tax) = self.tax.filter(|tax| tax != fitting) {
             return Err(format!("tax {tax} is not supported with this scoring: it goes with {fitting}"));
         }
-        let same = |&(_, preset): &(&str, Rules)| to_json(&preset) == to_json(&self.rules);
+        let same = |&(_, preset): &(&str, Rules)| rules_to_json(&preset) == rules_to_json(&self.rules);
         Ok(Rules::NAMED.into_iter().find(same).map_or(self.rules, |(_, preset)| preset))
     }
 }
 
-fn wrong(field: &str, value: &str, right: &str) -> String {
+fn unsupported_value(field: &str, value: &str, right: &str) -> String {
     format!("{field} {value:?} is not supported: it can be {right}")
 }
 
-fn unknown(field: &str) -> String {
+fn unknown_field(field: &str) -> String {
     let fields = "ko, scoring, tax, suicide, hasButton, whiteHandicapBonus, friendlyPassOk";
     format!("no rule {field:?}: there are {fields}")
 }
 
-fn tax(rules: &Rules) -> &'static str {
+fn fitting_tax(rules: &Rules) -> &'static str {
     match rules.scoring {
         Scoring::Area => "NONE",
         Scoring::Territory => "SEKI",
@@ -78,7 +82,7 @@ fn tax(rules: &Rules) -> &'static str {
 }
 
 /// The fields as KataGo writes them, on one line.
-pub fn to_json(rules: &Rules) -> String {
+pub fn rules_to_json(rules: &Rules) -> String {
     let ko = match rules.ko {
         KoRule::Simple => "SIMPLE",
         KoRule::Positional => "POSITIONAL",
@@ -93,7 +97,7 @@ pub fn to_json(rules: &Rules) -> String {
         Compensation::PerStone => "N",
         Compensation::PerStoneButOne => "N-1",
     };
-    let (suicide, tax) = (rules.suicide, tax(rules));
+    let (suicide, tax) = (rules.suicide, fitting_tax(rules));
     format!(
         "{{\"friendlyPassOk\":false,\"hasButton\":false,\"ko\":\"{ko}\",\"scoring\":\"{scoring}\",\
          \"suicide\":{suicide},\"tax\":\"{tax}\",\"whiteHandicapBonus\":\"{bonus}\"}}"

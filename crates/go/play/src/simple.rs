@@ -6,18 +6,18 @@ use ishi_rng::{Rng, Seed};
 use ishi_engine::{Choice, Control, Engine};
 
 /// How a [`SimplePlayer`] chooses, drawing on random numbers that follow from its seed and the number of the move.
-pub(crate) type Rule = fn(&Position, Color, &Control<'_>, &mut Rng) -> Move;
+pub(crate) type ChoiceRule = fn(&Position, Color, &Control<'_>, &mut Rng) -> Move;
 
 /// A rule with a name and a seed.
 #[derive(Clone, Debug)]
 pub(crate) struct SimplePlayer {
     name: &'static str,
-    rule: Rule,
+    rule: ChoiceRule,
     seed: Seed,
 }
 
 impl SimplePlayer {
-    pub(crate) fn new(name: &'static str, rule: Rule, seed: Seed) -> Self {
+    pub(crate) fn new(name: &'static str, rule: ChoiceRule, seed: Seed) -> Self {
         SimplePlayer { name, rule, seed }
     }
 }
@@ -37,6 +37,6 @@ impl Engine for SimplePlayer {
 
     fn choose(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
         let mut rng = self.seed.stream("move", position.moves().len() as u64);
-        Choice::plain((self.rule)(position, color, control, &mut rng))
+        Choice::without_search((self.rule)(position, color, control, &mut rng))
     }
 }

@@ -7,41 +7,41 @@
 use std::collections::VecDeque;
 
 use ishi_go::{Board, Color, Move, Point};
-use ishi_knowledge::{Fate as GroupFate, Oracle, Strength};
-use ishi_reading::{Answer, LifeReader, Outcome, QuickReader, RaceReader, Reader};
+use ishi_knowledge::{Fate as GroupFate, GroupStrength, Oracle};
+use ishi_reading::{ChainReader, LifeReader, QuickReader, RaceReader, ReadingAnswer, ReadingOutcome};
 use ishi_rng::Seed;
 
-use crate::go_mcts::{Fate, FateParams, Goal, fate};
+use crate::go_mcts::{FateGoal, FateParams, SearchedFate, search_fate};
 
 /// An answer for the side that moves first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Verdict {
+pub struct TacticsVerdict {
     /// What becomes of it.
-    pub outcome: Outcome,
+    pub outcome: ReadingOutcome,
     /// The move that does it; a pass where nothing need be done, or nothing helps.
     pub mv: Move,
     /// Share of playouts in which it works, 0 to 1. None: it was read, not judged.
     pub judged: Option<f64>,
 }
 
-impl Verdict {
-    fn read(answer: Answer) -> Verdict {
-        Verdict { outcome: answer.outcome, mv: answer.mv.map_or(Move::Pass, Move::Play), judged: None }
+impl TacticsVerdict {
+    fn from_answer(answer: ReadingAnswer) -> TacticsVerdict {
+        TacticsVerdict { outcome: answer.outcome, mv: answer.mv.map_or(Move::Pass, Move::Play), judged: None }
     }
 
-    fn known(mv: Point) -> Verdict {
-        Verdict { outcome: Outcome::Works, mv: mv.into(), judged: None }
+    fn from_known_move(mv: Point) -> TacticsVerdict {
+        TacticsVerdict { outcome: ReadingOutcome::Works, mv: mv.into(), judged: None }
     }
 
-    fn judged(fate: &Fate) -> Verdict {
+    fn from_fate(fate: &SearchedFate) -> TacticsVerdict {
         let (outcome, mv) =
-            if fate.works() { (Outcome::Works, fate.mv) } else { (Outcome::Fails, Move::Pass) };
-        Verdict { outcome, mv, judged: Some(fate.success) }
+            if fate.works() { (ReadingOutcome::Works, fate.mv) } else { (ReadingOutcome::Fails, Move::Pass) };
+        TacticsVerdict { outcome, mv, judged: Some(fate.success) }
     }
 
     /// Does it work, be it by ko?
     pub fn works(&self) -> bool {
-        self.outcome != Outcome::Fails
+        self.outcome != ReadingOutcome::Fails
     }
 
     /// Was it read, or do most playouts succeed, or hardly any?
@@ -74,19 +74,19 @@ pub enum GroupStatus {
     /// Who moves first decides.
     Critical {
         /// The opponent's first move.
-        kill: Verdict,
+        kill: TacticsVerdict,
         /// The owner's.
-        save: Verdict,
+        save: TacticsVerdict,
     },
     /// Its owner cannot save it.
     Dead {
         /// How it is killed.
-        kill: Verdict,
+        kill: TacticsVerdict,
     },
 }
 
 /// A question about a group: the board's hash, its ko and the stone.
-type Asked = (u64, Option<Point>, Point);
+type GroupQuestion = (u64, Option<Point>, Point);
 
 /// Moves that may be read for each move of a line that is told.
 const MOVES_OF_A_LINE: u32 = 5000;
@@ -110,7 +110,7 @@ const MOVES_OF_A_LINE: u32 = 5000;
 /// ```
 pub struct Tactics {
     quick: QuickReader,
-    reader: Reader,
+    reader: ChainReader,
     races: Option<RaceReader>,
     lives: [Option<LifeReader>; 2],
     lines: Option<LifeReader>,
@@ -121,7 +121,7 @@ pub struct Tactics {
     /// Captures are judged, too, where reading alone is not sure.
     judges_captures: bool,
     /// What was read, or judged with more thought: moves of one position ask the same of it.
-    sure: VecDeque<(Asked, Option<GroupFate>)>,
+    sure: VecDeque<(GroupQuestion, Option<GroupFate>)>,
 }
 
 impl Tactics {
@@ -129,7 +129,7 @@ impl Tactics {
     pub fn new(seed: Seed) -> Tactics {
         Tactics {
             quick: QuickReader::default(),
-            reader: Reader::default(),
+            reader: ChainReader::default(),
             races: None,
             lives: [None, None],
             lines: None,
@@ -153,50 +153,50 @@ impl Tactics {
     }
 
     /// Can the chain of the stone be captured if its opponent moves first? It is read; see [`Tactics::judging_captures`].
-    pub fn attack(&mut self, board: &Board, stone: Point) -> Verdict {
+    pub fn attack(&mut self, board: &Board, stone: Point) -> TacticsVerdict {
         if !self.judges_captures {
-            return Verdict::read(self.quick.attack(board, stone));
+            return TacticsVerdict::from_answer(self.quick.attack(board, stone));
         }
         match self.reader.attack(board, stone) {
-            read if read.outcome != Outcome::Fails => Verdict::read(read),
-            _ => self.judge(board, Goal::Live(stone), board.color(stone).map(|owner| !owner)),
+            read if read.outcome != ReadingOutcome::Fails => TacticsVerdict::from_answer(read),
+            _ => self.judge_goal(board, FateGoal::Live(stone), board.color(stone).map(|owner| !owner)),
         }
     }
 
     /// Can the chain of the stone be saved if its owner moves first? It is read; see [`Tactics::judging_captures`], with which
     /// only kos are.
-    pub fn defend(&mut self, board: &Board, stone: Point) -> Verdict {
+    pub fn defend(&mut self, board: &Board, stone: Point) -> TacticsVerdict {
         if !self.judges_captures {
-            return Verdict::read(self.quick.defend(board, stone));
+            return TacticsVerdict::from_answer(self.quick.defend(board, stone));
         }
         let read = self.reader.defend(board, stone);
-        self.unless_ko(read, board, Goal::Live(stone), board.color(stone))
+        self.judge_unless_ko(read, board, FateGoal::Live(stone), board.color(stone))
     }
 
     /// Can the chains of the stones be connected if their owner moves first?
-    pub fn connect(&mut self, board: &Board, a: Point, b: Point) -> Verdict {
+    pub fn connect(&mut self, board: &Board, a: Point, b: Point) -> TacticsVerdict {
         let read = self.reader.connect(board, a, b);
-        self.unless_ko(read, board, Goal::Join(a, b), board.color(a))
+        self.judge_unless_ko(read, board, FateGoal::Join(a, b), board.color(a))
     }
 
     /// Can the chains of the stones be cut if their opponent moves first?
-    pub fn disconnect(&mut self, board: &Board, a: Point, b: Point) -> Verdict {
+    pub fn disconnect(&mut self, board: &Board, a: Point, b: Point) -> TacticsVerdict {
         let read = self.reader.disconnect(board, a, b);
-        self.unless_ko(read, board, Goal::Join(a, b), board.color(a).map(|owner| !owner))
+        self.judge_unless_ko(read, board, FateGoal::Join(a, b), board.color(a).map(|owner| !owner))
     }
 
     /// Can the group of the stone be killed if its opponent moves first? Read if it is closed in, otherwise judged.
-    pub fn kill(&mut self, board: &Board, stone: Point) -> Verdict {
-        let read = self.lives(false).die(board, stone);
+    pub fn kill(&mut self, board: &Board, stone: Point) -> TacticsVerdict {
+        let read = self.life_reader(false).read_death(board, stone);
         self.read_or_judged(read, board, stone, true)
     }
 
     /// Can the group of the stone be saved if its owner moves first? Read if it is closed in, otherwise judged.
-    pub fn save(&mut self, board: &Board, stone: Point) -> Verdict {
+    pub fn save(&mut self, board: &Board, stone: Point) -> TacticsVerdict {
         if let Some(mv) = saving_capture(board, stone) {
-            return Verdict::known(mv);
+            return TacticsVerdict::from_known_move(mv);
         }
-        let read = self.lives(false).live(board, stone);
+        let read = self.life_reader(false).read_life(board, stone);
         self.read_or_judged(read, board, stone, false)
     }
 
@@ -207,17 +207,17 @@ impl Tactics {
 
     /// The same, read if that can be, otherwise judged; and was it read all through?
     fn status_by(&mut self, board: &Board, stone: Point) -> (GroupStatus, bool) {
-        let prevails = |verdict: &Verdict| verdict.outcome >= Outcome::KoFirst;
-        let read = self.lives(true).die(board, stone);
+        let prevails = |verdict: &TacticsVerdict| verdict.outcome >= ReadingOutcome::KoFirst;
+        let read = self.life_reader(true).read_death(board, stone);
         let kill = self.read_or_judged(read, board, stone, true);
         if !prevails(&kill) {
             return (GroupStatus::Alive, read.is_some());
         }
         let is_read = read.is_some();
         let (save, is_saved_by_reading) = match saving_capture(board, stone) {
-            Some(mv) => (Verdict::known(mv), true),
+            Some(mv) => (TacticsVerdict::from_known_move(mv), true),
             None => {
-                let read = self.lives(true).live(board, stone);
+                let read = self.life_reader(true).read_life(board, stone);
                 (self.read_or_judged(read, board, stone, false), read.is_some())
             }
         };
@@ -229,7 +229,7 @@ impl Tactics {
     /// The status of a group by playouts alone; none if they leave a doubt.
     fn judged_status(&mut self, board: &Board, stone: Point) -> Option<GroupStatus> {
         let owner = board.color(stone);
-        let kill = self.judge(board, Goal::Live(stone), owner.map(|owner| !owner));
+        let kill = self.judge_goal(board, FateGoal::Live(stone), owner.map(|owner| !owner));
         if !kill.is_sure() {
             return None;
         }
@@ -237,8 +237,8 @@ impl Tactics {
             return Some(GroupStatus::Alive);
         }
         let save = match saving_capture(board, stone) {
-            Some(mv) => Verdict::known(mv),
-            None => self.judge(board, Goal::Live(stone), owner),
+            Some(mv) => TacticsVerdict::from_known_move(mv),
+            None => self.judge_goal(board, FateGoal::Live(stone), owner),
         };
         let status =
             if save.works() { GroupStatus::Critical { kill, save } } else { GroupStatus::Dead { kill } };
@@ -246,18 +246,24 @@ impl Tactics {
     }
 
     /// Remembers what is sure of a group.
-    fn note(&mut self, question: Asked, fate: Option<GroupFate>) {
+    fn remember_fate(&mut self, question: GroupQuestion, fate: Option<GroupFate>) {
         if self.sure.len() >= REMEMBERED {
             self.sure.pop_front();
         }
         self.sure.push_back((question, fate));
     }
 
-    fn read_or_judged(&self, read: Option<Answer>, board: &Board, stone: Point, attacking: bool) -> Verdict {
+    fn read_or_judged(
+        &self,
+        read: Option<ReadingAnswer>,
+        board: &Board,
+        stone: Point,
+        attacking: bool,
+    ) -> TacticsVerdict {
         let mover = |owner: Color| if attacking { !owner } else { owner };
         match read {
-            Some(read) => Verdict::read(read),
-            None => self.judge(board, Goal::Live(stone), board.color(stone).map(mover)),
+            Some(read) => TacticsVerdict::from_answer(read),
+            None => self.judge_goal(board, FateGoal::Live(stone), board.color(stone).map(mover)),
         }
     }
 
@@ -270,7 +276,7 @@ impl Tactics {
     }
 
     /// The reader of groups: for a single question, or for the status of a group.
-    fn lives(&mut self, for_status: bool) -> &mut LifeReader {
+    fn life_reader(&mut self, for_status: bool) -> &mut LifeReader {
         let playouts = u32::try_from(self.fates.playouts).unwrap_or(u32::MAX);
         let most = playouts.saturating_mul(MOVES_A_PLAYOUT[usize::from(for_status)]);
         self.lives[usize::from(for_status)].get_or_insert_with(|| LifeReader::new(most))
@@ -278,60 +284,67 @@ impl Tactics {
 
     /// The race of two chains if the owner of `own` moves first: does `own` survive, and does `rival` fall? Both moves are a pass where the
     /// opponent can change nothing of it by moving first, and where nothing helps.
-    pub fn race(&mut self, board: &Board, own: Point, rival: Point) -> [Verdict; 2] {
-        let [survives, falls] = [self.survives(board, own, rival), self.falls_in_race(board, rival, own)];
+    pub fn read_race(&mut self, board: &Board, own: Point, rival: Point) -> [TacticsVerdict; 2] {
+        let [survives, falls] =
+            [self.survives_race(board, own, rival), self.falls_in_race(board, rival, own)];
         let is_kept = !(survives.works() && self.falls_in_race(board, own, rival).works());
-        if is_kept && !(falls.works() && self.survives(board, rival, own).works()) {
-            return [survives, falls].map(|verdict| Verdict { mv: Move::Pass, ..verdict });
+        if is_kept && !(falls.works() && self.survives_race(board, rival, own).works()) {
+            return [survives, falls].map(|verdict| TacticsVerdict { mv: Move::Pass, ..verdict });
         }
         [survives, falls]
     }
 
     /// Does the chain of `stone` survive its race if its owner moves first?
-    fn survives(&mut self, board: &Board, stone: Point, rival: Point) -> Verdict {
-        let read = self.races().survive(board, stone, rival);
-        read.map_or_else(|| self.hopeful(board, stone, board.color(stone)), Verdict::read)
+    fn survives_race(&mut self, board: &Board, stone: Point, rival: Point) -> TacticsVerdict {
+        let read = self.race_reader().read_survival(board, stone, rival);
+        read.map_or_else(|| self.judge_race(board, stone, board.color(stone)), TacticsVerdict::from_answer)
     }
 
     /// Does the chain of `stone` fall in its race if the owner of `rival` moves first?
-    fn falls_in_race(&mut self, board: &Board, stone: Point, rival: Point) -> Verdict {
-        let read = self.races().fall(board, stone, rival);
-        read.map_or_else(|| self.hopeful(board, stone, board.color(rival)), Verdict::read)
+    fn falls_in_race(&mut self, board: &Board, stone: Point, rival: Point) -> TacticsVerdict {
+        let read = self.race_reader().read_fall(board, stone, rival);
+        read.map_or_else(|| self.judge_race(board, stone, board.color(rival)), TacticsVerdict::from_answer)
     }
 
-    fn races(&mut self) -> &mut RaceReader {
+    fn race_reader(&mut self) -> &mut RaceReader {
         self.races.get_or_insert_with(|| RaceReader::new(MOVES_OF_A_RACE))
     }
 
     /// A race that could not be read to the end. Playouts play long races badly, and mostly lose what the right order of moves would win: a small
     /// share of successes is enough.
-    fn hopeful(&self, board: &Board, stone: Point, to_move: Option<Color>) -> Verdict {
-        let Some(to_move) = to_move else { return self.judge(board, Goal::Live(stone), None) };
-        let found = self.by_playouts(board, Goal::Live(stone), to_move);
+    fn judge_race(&self, board: &Board, stone: Point, to_move: Option<Color>) -> TacticsVerdict {
+        let Some(to_move) = to_move else { return self.judge_goal(board, FateGoal::Live(stone), None) };
+        let found = self.fate_by_playouts(board, FateGoal::Live(stone), to_move);
         if found.success > RACE_HOPE {
-            Verdict { outcome: Outcome::Works, mv: found.mv, judged: Some(found.success) }
+            TacticsVerdict { outcome: ReadingOutcome::Works, mv: found.mv, judged: Some(found.success) }
         } else {
-            Verdict::judged(&found)
+            TacticsVerdict::from_fate(&found)
         }
     }
 
     /// Kos are read; what works or fails without one is judged.
-    fn unless_ko(&self, read: Answer, board: &Board, goal: Goal, to_move: Option<Color>) -> Verdict {
+    fn judge_unless_ko(
+        &self,
+        read: ReadingAnswer,
+        board: &Board,
+        goal: FateGoal,
+        to_move: Option<Color>,
+    ) -> TacticsVerdict {
         match read.outcome {
-            Outcome::KoFirst | Outcome::KoSecond => Verdict::read(read),
-            Outcome::Works | Outcome::Fails => self.judge(board, goal, to_move),
+            ReadingOutcome::KoFirst | ReadingOutcome::KoSecond => TacticsVerdict::from_answer(read),
+            ReadingOutcome::Works | ReadingOutcome::Fails => self.judge_goal(board, goal, to_move),
         }
     }
 
-    fn by_playouts(&self, board: &Board, goal: Goal, to_move: Color) -> Fate {
+    fn fate_by_playouts(&self, board: &Board, goal: FateGoal, to_move: Color) -> SearchedFate {
         let playouts = self.thought.saturating_mul(self.fates.playouts);
-        fate(board, goal, to_move, &FateParams { playouts, ..self.fates }, self.seed)
+        search_fate(board, goal, to_move, &FateParams { playouts, ..self.fates }, self.seed)
     }
 
-    fn judge(&self, board: &Board, goal: Goal, to_move: Option<Color>) -> Verdict {
+    fn judge_goal(&self, board: &Board, goal: FateGoal, to_move: Option<Color>) -> TacticsVerdict {
         match to_move {
-            Some(color) => Verdict::judged(&self.by_playouts(board, goal, color)),
-            None => Verdict { outcome: Outcome::Fails, mv: Move::Pass, judged: None },
+            Some(color) => TacticsVerdict::from_fate(&self.fate_by_playouts(board, goal, color)),
+            None => TacticsVerdict { outcome: ReadingOutcome::Fails, mv: Move::Pass, judged: None },
         }
     }
 }
@@ -351,14 +364,14 @@ fn saving_capture(board: &Board, stone: Point) -> Option<Point> {
     let enemies = beside.filter(|&point| board.color(point) == Some(!owner));
     let large =
         enemies.filter_map(|enemy| board.chain(enemy)).filter(|&chain| board.chain_length(chain) > NAKADE);
-    large.filter_map(|chain| board.atari(chain)).find(|&last| board.is_legal(owner, last))
+    large.filter_map(|chain| board.atari_liberty(chain)).find(|&last| board.is_legal(owner, last))
 }
 
-fn group_fate(status: &GroupStatus) -> GroupFate {
+fn fate_of_status(status: &GroupStatus) -> GroupFate {
     let (strength, kill, save) = match status {
-        GroupStatus::Alive => (Strength::Alive, None, None),
-        GroupStatus::Critical { kill, save } => (Strength::Critical, kill.mv.point(), save.mv.point()),
-        GroupStatus::Dead { kill } => (Strength::Dead, kill.mv.point(), None),
+        GroupStatus::Alive => (GroupStrength::Alive, None, None),
+        GroupStatus::Critical { kill, save } => (GroupStrength::Critical, kill.mv.point(), save.mv.point()),
+        GroupStatus::Dead { kill } => (GroupStrength::Dead, kill.mv.point(), None),
     };
     GroupFate { strength, kill, save }
 }
@@ -366,22 +379,22 @@ fn group_fate(status: &GroupStatus) -> GroupFate {
 impl Oracle for Tactics {
     fn fate(&mut self, board: &Board, stone: Point) -> Option<GroupFate> {
         let (status, is_read) = self.status_by(board, stone);
-        let fate = group_fate(&status);
+        let fate = fate_of_status(&status);
         if is_read {
-            self.note((board.hash(), board.ko(), stone), Some(fate));
+            self.remember_fate((board.hash(), board.ko_point(), stone), Some(fate));
         }
         Some(fate)
     }
 
     /// What was read is sure; the rest is judged by more playouts, as reading has been tried.
     fn sure_fate(&mut self, board: &Board, stone: Point) -> Option<GroupFate> {
-        let question = (board.hash(), board.ko(), stone);
+        let question = (board.hash(), board.ko_point(), stone);
         if let Some(&(_, fate)) = self.sure.iter().find(|(known, _)| *known == question) {
             return fate;
         }
         let fate = self.with_more_thought(|tactics| tactics.judged_status(board, stone));
-        let fate = fate.as_ref().map(group_fate);
-        self.note(question, fate);
+        let fate = fate.as_ref().map(fate_of_status);
+        self.remember_fate(question, fate);
         fate
     }
 
@@ -397,24 +410,26 @@ impl Oracle for Tactics {
         !verdict.works() && verdict.is_sure()
     }
 
-    fn line(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
-        self.lines.get_or_insert_with(|| LifeReader::new(MOVES_OF_A_LINE)).sequence(board, stone, attacking)
+    fn fight_sequence(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
+        self.lines
+            .get_or_insert_with(|| LifeReader::new(MOVES_OF_A_LINE))
+            .read_sequence(board, stone, attacking)
     }
 
-    fn connects(&mut self, board: &Board, [a, b]: [Point; 2]) -> Option<bool> {
+    fn can_connect(&mut self, board: &Board, [a, b]: [Point; 2]) -> Option<bool> {
         let verdict = self.with_more_thought(|tactics| tactics.connect(board, a, b));
         Some(verdict.works() || !verdict.is_sure())
     }
 
-    fn cuts(&mut self, board: &Board, [a, b]: [Point; 2]) -> Option<bool> {
+    fn can_cut(&mut self, board: &Board, [a, b]: [Point; 2]) -> Option<bool> {
         Some(self.with_more_thought(|tactics| tactics.disconnect(board, a, b)).works())
     }
 
-    fn falls(&mut self, board: &Board, stone: Point, attacking: bool) -> Option<bool> {
+    fn falls_to_attack(&mut self, board: &Board, stone: Point, attacking: bool) -> Option<bool> {
         let quick = &mut self.quick;
         Some(match attacking {
-            true => quick.attack(board, stone).outcome != Outcome::Fails,
-            false => quick.defend(board, stone).outcome == Outcome::Fails,
+            true => quick.attack(board, stone).outcome != ReadingOutcome::Fails,
+            false => quick.defend(board, stone).outcome == ReadingOutcome::Fails,
         })
     }
 }
@@ -439,7 +454,7 @@ mod tests {
         "
         .parse()
         .unwrap();
-        let board = diagram.board().unwrap();
+        let board = diagram.to_board().unwrap();
         let mut tactics = Tactics::new(Seed::new(1)).with_playouts(200);
         let [white, black, left, right] =
             ["A1", "B7", "A7", "G1"].map(|vertex| board.size().parse_point(vertex).unwrap());
@@ -453,9 +468,13 @@ mod tests {
 
     #[test]
     fn what_playouts_leave_open_is_not_sure() {
-        let verdict = |share: f64| Verdict { outcome: Outcome::Works, mv: Move::Pass, judged: Some(share) };
+        let verdict = |share: f64| TacticsVerdict {
+            outcome: ReadingOutcome::Works,
+            mv: Move::Pass,
+            judged: Some(share),
+        };
         assert!(verdict(0.1).is_sure() && verdict(0.9).is_sure());
         assert!(!verdict(0.46).is_sure() && !verdict(0.3).is_sure());
-        assert!(Verdict { judged: None, ..verdict(0.5) }.is_sure(), "what is read is sure");
+        assert!(TacticsVerdict { judged: None, ..verdict(0.5) }.is_sure(), "what is read is sure");
     }
 }

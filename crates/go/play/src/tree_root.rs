@@ -8,7 +8,7 @@ use ishi_engine::Control;
 
 /// What the tree is about: the game up to its root.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Known {
+pub(crate) struct KnownGame {
     size: BoardSize,
     rules: Rules,
     komi: f64,
@@ -17,20 +17,20 @@ pub(crate) struct Known {
     to_move: Color,
 }
 
-impl Known {
-    pub(crate) fn of(position: &Position, to_move: Color) -> Known {
-        Known {
+impl KnownGame {
+    pub(crate) fn from_position(position: &Position, to_move: Color) -> KnownGame {
+        KnownGame {
             size: position.size(),
             rules: *position.rules(),
             komi: position.komi(),
-            setup: position.setup().to_vec(),
+            setup: position.setup_stones().to_vec(),
             moves: position.moves().to_vec(),
             to_move,
         }
     }
 
     /// The moves that lead from here to there, if it is the same game and the sides moved in turn.
-    pub(crate) fn way_to<'a>(&self, there: &'a Known) -> Option<&'a [(Color, Move)]> {
+    pub(crate) fn moves_to<'a>(&self, there: &'a KnownGame) -> Option<&'a [(Color, Move)]> {
         let same = (self.size, self.rules, self.komi) == (there.size, there.rules, there.komi);
         let moves = there.moves.strip_prefix(self.moves.as_slice())?;
         let mut color = self.to_move;
@@ -44,7 +44,13 @@ impl Known {
 }
 
 /// Playouts that can still come; an estimate from the speed so far, if time is the limit.
-pub(crate) fn left_to_do(most: u64, done: u64, start: Duration, now: Duration, end: Option<Duration>) -> u64 {
+pub(crate) fn playouts_left(
+    most: u64,
+    done: u64,
+    start: Duration,
+    now: Duration,
+    end: Option<Duration>,
+) -> u64 {
     let by_number = most.saturating_sub(done);
     let Some(end) = end else {
         return by_number;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use ishi_engine::{Action, Choice, Clock, Control, Engine, Limits, Report};
+use ishi_engine::{Choice, Clock, Control, Engine, EngineAction, SearchLimits, SearchReport};
 use ishi_go::{BoardSize, Color, Diagram, Move, Point, Position, Rules};
 use ishi_go_play::{catalog, judge};
 use ishi_rng::Seed;
@@ -12,11 +12,11 @@ const PLAYERS: [&str; 4] =
     ["go-random", "go-capture", "go-flat:playouts=60", "go-flat:playouts=60,allocation=even"];
 
 fn engine(spec: &str, seed: u64) -> Box<dyn Engine> {
-    catalog::create(spec, Seed::new(seed)).unwrap()
+    catalog::create_go_player(spec, Seed::new(seed)).unwrap()
 }
 
 fn choose(engine: &mut dyn Engine, position: &Position, color: Color) -> Choice {
-    engine.choose(position, color, &mut Control::quiet(Limits::default(), &mut |_| ()))
+    engine.choose(position, color, &mut Control::with_limits(SearchLimits::default(), &mut |_| ()))
 }
 
 fn start(side: usize, rules: Rules) -> Position {
@@ -29,14 +29,14 @@ fn game(black: &str, white: &str, mut position: Position, seed: u64) -> (Positio
     let mut color = Color::Black;
     while !position.is_over() && position.moves().len() < 400 {
         match choose(players[color.index()].as_mut(), &position, color).action {
-            Action::Move(mv) => {
+            EngineAction::Move(mv) => {
                 position.play(color, mv).unwrap();
             }
-            Action::Resign => return (position, Some(!color)),
+            EngineAction::Resign => return (position, Some(!color)),
         }
         color = !color;
     }
-    let winner = position.score(&[]).unwrap().winner();
+    let winner = position.final_score(&[]).unwrap().winner();
     (position, winner)
 }
 
@@ -114,7 +114,7 @@ fn thinking_helps() {
 }
 
 fn diagram(text: &str) -> Position {
-    text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap()
+    text.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::Black).unwrap()
 }
 
 fn point(position: &Position, vertex: &str) -> Move {
@@ -136,7 +136,7 @@ fn the_capture_player_takes_the_bigger_chain() {
     );
     for seed in 0..5 {
         let choice = choose(engine("go-capture", seed).as_mut(), &position, Color::Black);
-        assert_eq!(choice.action, Action::Move(point(&position, "C3")));
+        assert_eq!(choice.action, EngineAction::Move(point(&position, "C3")));
     }
 }
 
@@ -154,7 +154,7 @@ fn flat_monte_carlo_sees_the_move_that_decides() {
         ",
     );
     let choice = choose(engine("go-flat:playouts=3000", 1).as_mut(), &position, Color::Black);
-    assert_eq!(choice.action, Action::Move(point(&position, "G5")), "takes six and joins its own");
+    assert_eq!(choice.action, EngineAction::Move(point(&position, "G5")), "takes six and joins its own");
 }
 
 #[test]
@@ -169,8 +169,8 @@ fn hopeless_games_are_given_up_only_where_allowed() {
         ",
     );
     let mut player = engine("go-flat", 1);
-    let mut nobody = |_: &Report| ();
-    let mut control = Control::quiet(Limits::default(), &mut nobody);
+    let mut nobody = |_: &SearchReport| ();
+    let mut control = Control::with_limits(SearchLimits::default(), &mut nobody);
     control.limits.infinite = false;
     let open = diagram(
         "
@@ -181,10 +181,10 @@ fn hopeless_games_are_given_up_only_where_allowed() {
         . . . . .
         ",
     );
-    assert_eq!(player.choose(&open, Color::Black, &mut control).action, Action::Resign);
+    assert_eq!(player.choose(&open, Color::Black, &mut control).action, EngineAction::Resign);
     control.may_resign = false;
-    assert_ne!(player.choose(&open, Color::Black, &mut control).action, Action::Resign);
-    assert_eq!(player.choose(&lost, Color::Black, &mut control).action, Action::Move(Move::Pass));
+    assert_ne!(player.choose(&open, Color::Black, &mut control).action, EngineAction::Resign);
+    assert_eq!(player.choose(&lost, Color::Black, &mut control).action, EngineAction::Move(Move::Pass));
 }
 
 #[test]
@@ -192,10 +192,11 @@ fn only_allowed_moves_are_chosen() {
     let position = start(9, Rules::CHINESE);
     let allowed = ["C3", "G7"].map(|vertex| point(&position, vertex));
     for player in PLAYERS {
-        let mut nobody = |_: &Report| ();
-        let mut control = Control::quiet(Limits::default(), &mut nobody);
+        let mut nobody = |_: &SearchReport| ();
+        let mut control = Control::with_limits(SearchLimits::default(), &mut nobody);
         control.allowed = Some(&allowed);
-        let Action::Move(mv) = engine(player, 1).choose(&position, Color::Black, &mut control).action else {
+        let EngineAction::Move(mv) = engine(player, 1).choose(&position, Color::Black, &mut control).action
+        else {
             panic!("{player} resigns an empty board");
         };
         assert!(allowed.contains(&mv), "{player} plays {mv}");
@@ -218,17 +219,17 @@ fn time_playouts_and_stop_flag_end_a_search() {
     let mut player = engine("go-flat:playouts=100", 1);
     let clock = Ticking::default();
     let mut reports = 0;
-    let mut observer = |_: &Report| reports += 1;
-    let mut control = Control::quiet(Limits::default(), &mut observer);
+    let mut observer = |_: &SearchReport| reports += 1;
+    let mut control = Control::with_limits(SearchLimits::default(), &mut observer);
     control.clock = &clock;
     control.report_every = Duration::from_millis(5);
     assert_eq!(player.choose(&position, Color::Black, &mut control).report.playouts, 100);
-    control.limits = Limits { playouts: Some(333), ..Limits::default() };
+    control.limits = SearchLimits { playouts: Some(333), ..SearchLimits::default() };
     assert_eq!(player.choose(&position, Color::Black, &mut control).report.playouts, 333);
-    control.limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
+    control.limits = SearchLimits { time: Some(Duration::from_millis(50)), ..SearchLimits::default() };
     let timed = player.choose(&position, Color::Black, &mut control).report.playouts;
     assert!((1000..5000).contains(&timed), "50 looks at the clock: {timed} playouts");
-    control.limits = Limits { infinite: true, ..Limits::default() };
+    control.limits = SearchLimits { infinite: true, ..SearchLimits::default() };
     let asked = AtomicU64::new(0);
     let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 20;
     control.stop = &stop;
@@ -266,7 +267,7 @@ fn the_judge_finds_dead_stones() {
         . O O . O . O . O
         ",
     );
-    let dead = judge::dead_stones(&position, judge::DEFAULT_PLAYOUTS, Seed::new(1));
+    let dead = judge::find_dead_stones(&position, judge::DEFAULT_PLAYOUTS, Seed::new(1));
     let expected: Vec<Point> = ["D2", "F6"].map(|v| position.size().parse_point(v).unwrap()).to_vec();
     assert_eq!(dead, expected);
 }
@@ -278,10 +279,10 @@ fn knowledge_beats_chance_clearly() {
         let spec = "go-knowledge";
         let names = if colour == Color::Black { [spec, "go-random"] } else { ["go-random", spec] };
         let (end, _) = game(names[0], names[1], start(9, Rules::CHINESE), seed);
-        let dead = judge::dead_stones(&end, judge::DEFAULT_PLAYOUTS, Seed::new(1));
-        let score = end.score(&dead).unwrap();
+        let dead = judge::find_dead_stones(&end, judge::DEFAULT_PLAYOUTS, Seed::new(1));
+        let score = end.final_score(&dead).unwrap();
         assert_eq!(score.winner(), Some(colour), "{score}\n{}", end.board());
-        let tally = end.tally(&dead).unwrap();
+        let tally = end.tally_points(&dead).unwrap();
         let lead = tally.points(colour) as i32 - tally.points(!colour) as i32;
         assert!(lead >= 20, "{lead} points\n{}", end.board());
     }

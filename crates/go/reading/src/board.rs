@@ -20,7 +20,7 @@ struct ChainData {
 
 /// What a move changed, for taking it back.
 #[derive(Clone, Copy, Debug, Default)]
-struct Undo {
+struct UndoRecord {
     /// `NONE`: a pass.
     point: u16,
     white: bool,
@@ -31,20 +31,20 @@ struct Undo {
     next: u16,
     /// The chain that the stone joined; the stone itself, if none.
     kept: u16,
-    merged: Few4,
-    captured: Few4,
+    merged: HeadList,
+    captured: HeadList,
 }
 
 /// At most four heads of chains.
 #[derive(Clone, Copy, Debug, Default)]
-struct Few4 {
+struct HeadList {
     heads: [u16; 4],
     count: u8,
 }
 
-impl Few4 {
+impl HeadList {
     #[inline]
-    fn add(&mut self, head: u16) {
+    fn add_head(&mut self, head: u16) {
         if !self.heads().contains(&head) {
             self.heads[self.count as usize & 3] = head;
             self.count += 1;
@@ -89,7 +89,7 @@ pub struct ReadingBoard {
     next: Box<[u16; POINTS]>,
     /// By head.
     chains: Box<[ChainData; POINTS]>,
-    log: Vec<Undo>,
+    log: Vec<UndoRecord>,
     /// Chains that grew or whose place was taken, as they were: one for every move that is no pass.
     saved: Vec<ChainData>,
 }
@@ -113,12 +113,12 @@ impl ReadingBoard {
             log: Vec::new(),
             saved: Vec::new(),
         };
-        copy.set(board);
+        copy.set_position(board);
         copy
     }
 
     /// Takes over the position of a board. Nothing can be taken back after that.
-    pub fn set(&mut self, board: &Board) {
+    pub fn set_position(&mut self, board: &Board) {
         self.log.clear();
         self.saved.clear();
         if self.size != board.size() {
@@ -126,8 +126,8 @@ impl ReadingBoard {
             self.size = board.size();
         }
         self.hash = board.hash();
-        self.ko = board.ko().map_or(NONE, |point| point.index() as u16);
-        self.empty = board.empties().collect();
+        self.ko = board.ko_point().map_or(NONE, |point| point.index() as u16);
+        self.empty = board.empty_points().collect();
         self.colors = [PointSet::EMPTY; 2];
         for point in board.size().points() {
             self.cells[point.index() & MASK] = board.cell(point);
@@ -141,11 +141,11 @@ impl ReadingBoard {
     /// Chains are named by their first stones and their stones lie in order, so that reading follows from the position alone,
     /// and not from the order of the moves that led to it.
     fn set_chains(&mut self, board: &Board) {
-        let mut todo = self.colors[0].or(&self.colors[1]);
+        let mut todo = self.colors[0].union(&self.colors[1]);
         while let Some(first) = todo.first() {
             let own = &self.colors[board.color(first).map_or(0, Color::index)];
-            let stones = PointSet::of(first).flooded(own, usize::MAX);
-            todo = todo.without(&stones);
+            let stones = PointSet::from_point(first).flood_within(own, usize::MAX);
+            todo = todo.difference(&stones);
             let head = first.index() as u16;
             let mut last = head;
             for stone in stones.iter() {
@@ -154,7 +154,7 @@ impl ReadingBoard {
                 last = stone.index() as u16;
             }
             self.next[last as usize & MASK] = head;
-            let liberties = stones.grown().and(&self.empty);
+            let liberties = stones.with_neighbours().intersection(&self.empty);
             let (count, stones) = (liberties.len() as u16, stones.len() as u16);
             self.chains[head as usize & MASK] = ChainData { liberties, count, stones };
         }
@@ -196,13 +196,13 @@ impl ReadingBoard {
 
     /// The empty points.
     #[inline]
-    pub fn empty(&self) -> &PointSet {
+    pub fn empty_points(&self) -> &PointSet {
         &self.empty
     }
 
     /// The stones of a colour.
     #[inline]
-    pub fn of(&self, color: Color) -> &PointSet {
+    pub fn stones_of(&self, color: Color) -> &PointSet {
         &self.colors[color.index()]
     }
 
@@ -215,19 +215,19 @@ impl ReadingBoard {
     /// The liberties of the chain of a stone.
     #[inline]
     pub fn liberties(&self, stone: Point) -> &PointSet {
-        &self.chain(stone).liberties
+        &self.chain_data(stone).liberties
     }
 
     /// Number of liberties of the chain of a stone.
     #[inline]
     pub fn liberty_count(&self, stone: Point) -> usize {
-        self.chain(stone).count as usize
+        self.chain_data(stone).count as usize
     }
 
     /// Number of stones of the chain of a stone.
     #[inline]
     pub fn stone_count(&self, stone: Point) -> usize {
-        self.chain(stone).stones as usize
+        self.chain_data(stone).stones as usize
     }
 
     /// The stones of the chain of a stone.
@@ -241,7 +241,7 @@ impl ReadingBoard {
     }
 
     #[inline]
-    fn chain(&self, stone: Point) -> &ChainData {
+    fn chain_data(&self, stone: Point) -> &ChainData {
         &self.chains[self.heads[stone.index() & MASK] as usize & MASK]
     }
 
@@ -273,7 +273,7 @@ impl ReadingBoard {
 
     /// Passes. Lifts the ko ban.
     pub fn pass(&mut self) {
-        self.log.push(Undo { ko: self.ko, hash: self.hash, ..Undo::default() });
+        self.log.push(UndoRecord { ko: self.ko, hash: self.hash, ..UndoRecord::default() });
         self.ko = NONE;
     }
 
@@ -282,7 +282,7 @@ impl ReadingBoard {
         debug_assert!(self.is_legal(color, point), "{point} is no legal move");
         let index = point.index() & MASK;
         let here = index as u16;
-        let mut undo = Undo {
+        let mut undo = UndoRecord {
             point: here,
             white: color == Color::White,
             ko: self.ko,
@@ -290,26 +290,26 @@ impl ReadingBoard {
             head: self.heads[index],
             next: self.next[index],
             kept: here,
-            ..Undo::default()
+            ..UndoRecord::default()
         };
         let own = Cell::from(color);
-        let mut free = Few4::default();
+        let mut free = HeadList::default();
         for n in point.neighbours() {
             match self.cell(n) {
                 Cell::Empty => free.push(n.index() as u16),
                 Cell::Border => {}
                 cell => {
                     let head = self.heads[n.index() & MASK];
-                    if cell == own { undo.merged.add(head) } else { undo.captured.add(head) }
+                    if cell == own { undo.merged.add_head(head) } else { undo.captured.add_head(head) }
                 }
             }
         }
         self.cells[index] = own;
         self.empty.remove(point);
         self.colors[color.index()].insert(point);
-        self.hash ^= zobrist::key(color, point);
+        self.hash ^= zobrist::stone_key(color, point);
         self.ko = NONE;
-        self.join(point, &free, &mut undo);
+        self.join_chains(point, &free, &mut undo);
         let alone = free.count == 0 && undo.kept == here;
         let taken = self.take_liberty(!color, point, &mut undo);
         if taken == 1 && alone {
@@ -321,7 +321,7 @@ impl ReadingBoard {
     /// Makes the new stone a chain, or part of its neighbours', which `undo.merged` names; there the chain that is kept
     /// is taken out.
     #[inline]
-    fn join(&mut self, point: Point, free: &Few4, undo: &mut Undo) {
+    fn join_chains(&mut self, point: Point, free: &HeadList, undo: &mut UndoRecord) {
         let index = point.index() & MASK;
         let slot = match undo.merged.heads() {
             [] => {
@@ -332,12 +332,12 @@ impl ReadingBoard {
                 index
             }
             &[kept] => {
-                self.extend(index, kept);
+                self.extend_chain(index, kept);
                 undo.kept = kept;
-                undo.merged = Few4::default();
+                undo.merged = HeadList::default();
                 kept as usize & MASK
             }
-            _ => self.merge(index, undo),
+            _ => self.merge_chains(index, undo),
         };
         let chain = &mut self.chains[slot];
         for &point in free.heads() {
@@ -349,7 +349,7 @@ impl ReadingBoard {
 
     /// Adds a stone to a chain, for whose liberties it was one.
     #[inline]
-    fn extend(&mut self, index: usize, kept: u16) {
+    fn extend_chain(&mut self, index: usize, kept: u16) {
         let slot = kept as usize & MASK;
         self.saved.push(self.chains[slot]);
         self.heads[index] = kept;
@@ -362,21 +362,21 @@ impl ReadingBoard {
     }
 
     /// Joins the chains that `undo.merged` names by a stone; the longest keeps its name.
-    fn merge(&mut self, index: usize, undo: &mut Undo) -> usize {
+    fn merge_chains(&mut self, index: usize, undo: &mut UndoRecord) -> usize {
         let merged = undo.merged;
         let stones = |&head: &u16| self.chains[head as usize & MASK].stones;
         let kept = merged.heads().iter().copied().max_by_key(stones).expect("several");
         let slot = kept as usize & MASK;
-        self.extend(index, kept);
+        self.extend_chain(index, kept);
         undo.kept = kept;
-        undo.merged = Few4::default();
+        undo.merged = HeadList::default();
         for &other in merged.heads().iter().filter(|&&other| other != kept) {
-            undo.merged.add(other);
+            undo.merged.add_head(other);
             let gone = self.chains[other as usize & MASK];
             let chain = &mut self.chains[slot];
             chain.stones += gone.stones;
-            chain.liberties.add(&gone.liberties);
-            self.rename(other, kept);
+            chain.liberties.add_set(&gone.liberties);
+            self.rename_chain(other, kept);
             self.next.swap(slot, other as usize & MASK);
         }
         let chain = &mut self.chains[slot];
@@ -387,7 +387,7 @@ impl ReadingBoard {
 
     /// Gives the stones of a circle another head.
     #[inline]
-    fn rename(&mut self, first: u16, head: u16) {
+    fn rename_chain(&mut self, first: u16, head: u16) {
         let mut stone = first;
         loop {
             self.heads[stone as usize & MASK] = head;
@@ -401,26 +401,26 @@ impl ReadingBoard {
     /// Takes the liberty from the chains that `undo.captured` names, and the chains without any off the board: only these
     /// stay there. Gives the number of stones taken.
     #[inline]
-    fn take_liberty(&mut self, enemy: Color, point: Point, undo: &mut Undo) -> usize {
+    fn take_liberty(&mut self, enemy: Color, point: Point, undo: &mut UndoRecord) -> usize {
         let beside = undo.captured;
-        undo.captured = Few4::default();
+        undo.captured = HeadList::default();
         let mut taken = 0;
         for &head in beside.heads() {
             let chain = &mut self.chains[head as usize & MASK];
             chain.liberties.remove(point);
             chain.count -= 1;
             if chain.count == 0 {
-                undo.captured.add(head);
+                undo.captured.add_head(head);
                 taken += chain.stones as usize;
             }
         }
         for &head in undo.captured.heads() {
-            self.take_off(enemy, head);
+            self.remove_chain(enemy, head);
         }
         taken
     }
 
-    fn take_off(&mut self, enemy: Color, head: u16) {
+    fn remove_chain(&mut self, enemy: Color, head: u16) {
         let taker = Cell::from(!enemy);
         let mut stone = head;
         loop {
@@ -428,7 +428,7 @@ impl ReadingBoard {
             self.cells[stone as usize & MASK] = Cell::Empty;
             self.empty.insert(point);
             self.colors[enemy.index()].remove(point);
-            self.hash ^= zobrist::key(enemy, point);
+            self.hash ^= zobrist::stone_key(enemy, point);
             for n in point.neighbours() {
                 if self.cell(n) == taker {
                     let chain = &mut self.chains[self.heads[n.index() & MASK] as usize & MASK];
@@ -445,7 +445,7 @@ impl ReadingBoard {
         }
     }
 
-    fn put_back(&mut self, enemy: Color, head: u16) {
+    fn restore_chain(&mut self, enemy: Color, head: u16) {
         let taker = Cell::from(!enemy);
         let mut stone = head;
         loop {
@@ -484,13 +484,13 @@ impl ReadingBoard {
         let point = Point::from_index(undo.point as usize);
         let index = undo.point as usize & MASK;
         for &head in undo.captured.heads().iter().rev() {
-            self.put_back(!color, head);
+            self.restore_chain(!color, head);
         }
         let enemy = Cell::from(!color);
-        let mut beside = Few4::default();
+        let mut beside = HeadList::default();
         for n in point.neighbours() {
             if self.cell(n) == enemy {
-                beside.add(self.heads[n.index() & MASK]);
+                beside.add_head(self.heads[n.index() & MASK]);
             }
         }
         for &head in beside.heads() {
@@ -501,7 +501,7 @@ impl ReadingBoard {
         let slot = undo.kept as usize & MASK;
         for &other in undo.merged.heads().iter().rev() {
             self.next.swap(slot, other as usize & MASK);
-            self.rename(other, other);
+            self.rename_chain(other, other);
         }
         if undo.kept != undo.point {
             self.next[slot] = self.next[index];

@@ -13,7 +13,7 @@ const ROOM_FOR_TWO: usize = 7;
 const CHAINS: usize = 12;
 
 /// Points without stones of the owner that hang together, and the chains around them.
-struct Space {
+struct BensonSpace {
     points: PointSet,
     around: Vec<Point>,
     /// How many eyes it is worth.
@@ -28,11 +28,11 @@ pub(crate) fn has_two_eyes(board: &ReadingBoard, stone: Point, owner: Color, reg
     if eyes_beside(board, target, owner, region) < 2 {
         return false;
     }
-    let (mut spaces, mut chains) = neighbourhood(board, target, owner, region);
+    let (mut spaces, mut chains) = surrounding_spaces(board, target, owner, region);
     loop {
         let before = chains.len();
         chains.retain(|&chain| {
-            let serving = spaces.iter().filter(|space| space.serves(board, chain));
+            let serving = spaces.iter().filter(|space| space.serves_chain(board, chain));
             serving.map(|space| space.eyes).sum::<usize>() >= 2
         });
         if !chains.contains(&target) {
@@ -47,15 +47,15 @@ pub(crate) fn has_two_eyes(board: &ReadingBoard, stone: Point, owner: Color, reg
 
 /// Eyes in the spaces beside a chain that serve it, as far as two.
 fn eyes_beside(board: &ReadingBoard, chain: Point, owner: Color, region: &PointSet) -> usize {
-    let mut todo = board.liberties(chain).and(region);
+    let mut todo = board.liberties(chain).intersection(region);
     let mut useless = PointSet::EMPTY;
     let mut eyes = 0;
     while let (Some(start), 0..2) = (todo.first(), eyes) {
-        let (points, served) = eyes_at(board, chain, owner, start, &useless);
-        todo = todo.without(&points);
+        let (points, served) = eye_space_at(board, chain, owner, start, &useless);
+        todo = todo.difference(&points);
         eyes += served;
         if served == 0 {
-            useless.add(&points);
+            useless.add_set(&points);
         }
     }
     eyes
@@ -63,7 +63,7 @@ fn eyes_beside(board: &ReadingBoard, chain: Point, owner: Color, region: &PointS
 
 /// The space beside a chain that begins at one of its liberties, and the eyes that it is worth to the chain; not all of its points if it
 /// is worth none, as one that reaches useless points is.
-fn eyes_at(
+fn eye_space_at(
     board: &ReadingBoard,
     chain: Point,
     owner: Color,
@@ -71,7 +71,7 @@ fn eyes_at(
     useless: &PointSet,
 ) -> (PointSet, usize) {
     let liberties = board.liberties(chain);
-    let mut space = PointSet::of(start);
+    let mut space = PointSet::from_point(start);
     let mut found = [start; LARGEST];
     let (mut count, mut next) = (1, 0);
     // A point that is no liberty of the chain, an enemy, another chain of the owner.
@@ -112,56 +112,60 @@ fn eyes_at(
 }
 
 /// How many eyes a space is worth.
-fn eyes_in(board: &ReadingBoard, points: &PointSet) -> usize {
-    let has_room = points.len() >= ROOM_FOR_TWO && points.without(board.empty()).is_empty();
+fn count_eyes_in(board: &ReadingBoard, points: &PointSet) -> usize {
+    let has_room = points.len() >= ROOM_FOR_TWO && points.difference(board.empty_points()).is_empty();
     1 + usize::from(has_room)
 }
 
 /// Is every empty point of the space a liberty of the chain?
-fn is_touched_all_over(board: &ReadingBoard, points: &PointSet, chain: Point) -> bool {
-    points.and(board.empty()).without(board.liberties(chain)).is_empty()
+fn touches_all_empty_points(board: &ReadingBoard, points: &PointSet, chain: Point) -> bool {
+    points.intersection(board.empty_points()).difference(board.liberties(chain)).is_empty()
 }
 
-impl Space {
-    fn of(board: &ReadingBoard, points: PointSet, owner: Color) -> Space {
+impl BensonSpace {
+    fn from_points(board: &ReadingBoard, points: PointSet, owner: Color) -> BensonSpace {
         let mut around = Vec::new();
-        for point in points.grown().and(board.of(owner)).iter() {
+        for point in points.with_neighbours().intersection(board.stones_of(owner)).iter() {
             let head = board.head(point);
             if !around.contains(&head) {
                 around.push(head);
             }
         }
-        Space { points, around, eyes: eyes_in(board, &points) }
+        BensonSpace { points, around, eyes: count_eyes_in(board, &points) }
     }
 
     /// Does it count for the chain?
-    fn serves(&self, board: &ReadingBoard, chain: Point) -> bool {
-        if self.eyes == 2 { self.around == [chain] } else { is_touched_all_over(board, &self.points, chain) }
+    fn serves_chain(&self, board: &ReadingBoard, chain: Point) -> bool {
+        if self.eyes == 2 {
+            self.around == [chain]
+        } else {
+            touches_all_empty_points(board, &self.points, chain)
+        }
     }
 }
 
 /// The spaces beside the chain, the chains around them, the spaces beside those, and so on.
-fn neighbourhood(
+fn surrounding_spaces(
     board: &ReadingBoard,
     target: Point,
     owner: Color,
     region: &PointSet,
-) -> (Vec<Space>, Vec<Point>) {
-    let free = board.empty().or(board.of(!owner));
-    let mut spaces: Vec<Space> = Vec::new();
+) -> (Vec<BensonSpace>, Vec<Point>) {
+    let free = board.empty_points().union(board.stones_of(!owner));
+    let mut spaces: Vec<BensonSpace> = Vec::new();
     let mut chains = vec![target];
     let mut next = 0;
     while next < chains.len() {
-        let mut todo = board.liberties(chains[next]).and(region);
+        let mut todo = board.liberties(chains[next]).intersection(region);
         next += 1;
         for space in &spaces {
-            todo = todo.without(&space.points);
+            todo = todo.difference(&space.points);
         }
         while let Some(start) = todo.first() {
             todo.remove(start);
-            let Some(points) = PointSet::small_space(start, &free, LARGEST) else { continue };
-            todo = todo.without(&points);
-            let space = Space::of(board, points, owner);
+            let Some(points) = PointSet::find_small_space(start, &free, LARGEST) else { continue };
+            todo = todo.difference(&points);
+            let space = BensonSpace::from_points(board, points, owner);
             let fresh: Vec<Point> =
                 space.around.iter().filter(|head| !chains.contains(head)).copied().collect();
             chains.extend(fresh.into_iter().take(CHAINS.saturating_sub(chains.len())));

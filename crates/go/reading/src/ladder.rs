@@ -11,7 +11,7 @@
 
 use ishi_go::{Board, Cell, Chain, Color, Move, Point};
 
-use crate::liberties::{Few, liberties_after};
+use crate::liberties::{FewPoints, liberties_after};
 
 /// Copies of the board that may be under way at once: choices that are still open.
 const LEVELS: usize = 24;
@@ -63,66 +63,66 @@ impl Ladder {
 
     /// Is a chain in atari lost in a ladder even when its owner moves now? False for a chain that is not in atari.
     pub fn captures(&mut self, board: &Board, chain: Chain) -> bool {
-        board.atari(chain).is_some() && self.escape(board, chain).is_none()
+        board.atari_liberty(chain).is_some() && self.find_escape(board, chain).is_none()
     }
 
     /// A move by which the owner of a chain in atari keeps it from being caught in a ladder: a capture or an extension.
     /// None if there is no such move, or the chain is not in atari.
-    pub fn escape(&mut self, board: &Board, chain: Chain) -> Option<Point> {
+    pub fn find_escape(&mut self, board: &Board, chain: Chain) -> Option<Point> {
         self.nodes = 0;
-        let last = board.atari(chain)?;
+        let last = board.atari_liberty(chain)?;
         let prey = chain.head();
         let color = board.color(prey)?;
         if may_play(board, color, last) && liberties_after::<3>(board, color, last).is_full() {
             return Some(last);
         }
-        let defences = Defences::of(board, prey, color, last);
+        let defences = LadderDefences::for_prey(board, prey, color, last);
         if defences.points.is_empty() {
             return None;
         }
         if defences.overflow {
             return Some(defences.points.points()[0]);
         }
-        self.start(board);
+        self.load_board(board);
         self.defend_with(0, prey, color, defences.points.points())
     }
 
     /// A move by which the opponent of a chain with exactly two liberties catches it in a ladder; None if there is no such
     /// move, or the chain has not two liberties.
-    pub fn attack(&mut self, board: &Board, chain: Chain) -> Option<Point> {
+    pub fn find_attack(&mut self, board: &Board, chain: Chain) -> Option<Point> {
         self.nodes = 0;
-        let (liberties, found) = board.few_liberties::<3>(chain);
+        let (liberties, found) = board.first_liberties::<3>(chain);
         if found != 2 {
             return None;
         }
         let prey = chain.head();
         let color = board.color(prey)?;
-        let (moves, count) = attacks(board, color, [liberties[0], liberties[1]]);
+        let (moves, count) = promising_ataris(board, color, [liberties[0], liberties[1]]);
         if count == 0 {
             return None;
         }
-        self.start(board);
+        self.load_board(board);
         self.attack_with(0, prey, color, &moves[..count])
     }
 
     /// Does the attacker's move at `point`, a liberty of a chain with two, catch that chain in a ladder?
-    pub fn works(&mut self, board: &Board, chain: Chain, point: Point) -> bool {
+    pub fn does_catch(&mut self, board: &Board, chain: Chain, point: Point) -> bool {
         self.nodes = 0;
-        let (liberties, found) = board.few_liberties::<3>(chain);
+        let (liberties, found) = board.first_liberties::<3>(chain);
         let prey = chain.head();
         let Some(color) = board.color(prey) else { return false };
         if found != 2 || !liberties[..2].contains(&point) {
             return false;
         }
-        let (moves, count) = attacks(board, color, [liberties[0], liberties[1]]);
+        let (moves, count) = promising_ataris(board, color, [liberties[0], liberties[1]]);
         if !moves[..count].contains(&point) {
             return false;
         }
-        self.start(board);
+        self.load_board(board);
         self.attack_with(0, prey, color, &[point]).is_some()
     }
 
-    fn start(&mut self, board: &Board) {
+    fn load_board(&mut self, board: &Board) {
         if self.boards.is_empty() {
             // A board can be copied onto one of any size.
             self.boards.resize(LEVELS, Board::new(board.size()));
@@ -131,7 +131,7 @@ impl Ladder {
     }
 
     /// Copies the board of a level to the next one; false if there is none.
-    fn branch(&mut self, level: usize) -> bool {
+    fn branch_board(&mut self, level: usize) -> bool {
         let (below, above) = self.boards.split_at_mut(level + 1);
         match above.first_mut() {
             Some(next) => {
@@ -147,7 +147,7 @@ impl Ladder {
         for (i, &point) in moves.iter().enumerate() {
             let here = if i + 1 == moves.len() {
                 level
-            } else if self.branch(level) {
+            } else if self.branch_board(level) {
                 level + 1
             } else {
                 return Some(point);
@@ -168,13 +168,13 @@ impl Ladder {
         }
         let board = &self.boards[level];
         let Some(chain) = board.chain(prey) else { return true };
-        let (liberties, found) = board.few_liberties::<3>(chain);
+        let (liberties, found) = board.first_liberties::<3>(chain);
         match found {
             0 => true,
             // Taken at once, unless the ko rule forbids it.
-            1 => board.ko() != Some(liberties[0]),
+            1 => board.ko_point() != Some(liberties[0]),
             2 => {
-                let (moves, count) = attacks(board, color, [liberties[0], liberties[1]]);
+                let (moves, count) = promising_ataris(board, color, [liberties[0], liberties[1]]);
                 self.attack_with(level, prey, color, &moves[..count]).is_some()
             }
             _ => false,
@@ -186,7 +186,7 @@ impl Ladder {
         for (i, &point) in moves.iter().enumerate() {
             let here = if i + 1 == moves.len() {
                 level
-            } else if self.branch(level) {
+            } else if self.branch_board(level) {
                 level + 1
             } else {
                 return None;
@@ -207,8 +207,8 @@ impl Ladder {
         }
         let board = &self.boards[level];
         let Some(chain) = board.chain(prey) else { return true };
-        let Some(last) = board.atari(chain) else { return false };
-        let defences = Defences::of(board, prey, color, last);
+        let Some(last) = board.atari_liberty(chain) else { return false };
+        let defences = LadderDefences::for_prey(board, prey, color, last);
         if defences.overflow {
             return false;
         }
@@ -219,34 +219,34 @@ impl Ladder {
 }
 
 /// The moves that may save a chain in atari.
-struct Defences {
-    points: Few<{ CAPTURES + 1 }>,
+struct LadderDefences {
+    points: FewPoints<{ CAPTURES + 1 }>,
     /// There are more than were counted.
     overflow: bool,
 }
 
-impl Defences {
+impl LadderDefences {
     /// Captures of chains around the prey that are in atari, then the extension to the last liberty, as far as they are legal.
-    fn of(board: &Board, prey: Point, color: Color, last: Point) -> Defences {
-        let mut points = Few::new();
-        let (enemy, ko) = (Cell::from(!color), board.ko());
+    fn for_prey(board: &Board, prey: Point, color: Color, last: Point) -> LadderDefences {
+        let mut points = FewPoints::new();
+        let (enemy, ko) = (Cell::from(!color), board.ko_point());
         if let Some(chain) = board.chain(prey) {
             for stone in board.chain_stones(chain) {
                 for n in stone.neighbours() {
                     if board.cell(n) == enemy
-                        && let Some(liberty) = board.chain(n).and_then(|chain| board.atari(chain))
+                        && let Some(liberty) = board.chain(n).and_then(|chain| board.atari_liberty(chain))
                         && ko != Some(liberty)
                     {
-                        points.add(liberty);
+                        points.add_point(liberty);
                     }
                 }
             }
         }
         let overflow = points.is_full();
         if may_play(board, color, last) {
-            points.add(last);
+            points.add_point(last);
         }
-        Defences { points, overflow }
+        LadderDefences { points, overflow }
     }
 }
 
@@ -254,12 +254,12 @@ impl Defences {
 /// point may fill it.
 fn may_play(board: &Board, color: Color, point: Point) -> bool {
     let filling = || point.neighbours().into_iter().any(|n| board.cell(n) == Cell::from(color));
-    !board.is_suicide(color, point) && (board.ko() != Some(point) || filling())
+    !board.is_suicide(color, point) && (board.ko_point() != Some(point) || filling())
 }
 
 /// The liberties at which an attacker may put a chain into atari with hope, the better one first: not where that is
 /// illegal, nor where the chain's extension at the other liberty gives it three liberties at once.
-fn attacks(board: &Board, prey: Color, [a, b]: [Point; 2]) -> ([Point; 2], usize) {
+fn promising_ataris(board: &Board, prey: Color, [a, b]: [Point; 2]) -> ([Point; 2], usize) {
     let room =
         |point: Point| point.neighbours().into_iter().filter(|&n| board.cell(n) == Cell::Empty).count();
     let (room_a, room_b) = (room(a), room(b));

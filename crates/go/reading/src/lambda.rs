@@ -11,14 +11,14 @@
 
 use ishi_go::{Board, BoardSize, Cell, Color, Point};
 
-use crate::liberties::Few;
+use crate::liberties::FewPoints;
 use crate::point_set::PointSet;
 use crate::proof::NOTHING;
-use crate::watched::Watched;
+use crate::watched::WatchedBoard;
 
 /// What becomes of a question, for the side that asks; the better the greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum ReadingOutcome {
     /// It does not work.
     Fails,
     /// By a ko, and the other side takes first: a threat is needed before anything.
@@ -31,50 +31,54 @@ pub enum Outcome {
 
 /// An answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct ReadingAnswer {
     /// What becomes of it.
-    pub outcome: Outcome,
+    pub outcome: ReadingOutcome,
     /// The move that does it. None where nothing does it, and where nothing need be done.
     pub mv: Option<Point>,
     /// Moves that were played to find out.
     pub nodes: u32,
 }
 
-impl Answer {
+impl ReadingAnswer {
     /// The answer where a ko came up: what was found with nobody free to retake it, and what with one side free.
-    pub(crate) fn by_ko(plain: (bool, Option<Point>), again: (bool, Option<Point>), nodes: u32) -> Answer {
+    pub(crate) fn from_ko_search(
+        plain: (bool, Option<Point>),
+        again: (bool, Option<Point>),
+        nodes: u32,
+    ) -> ReadingAnswer {
         let (outcome, mv) = match (plain.0, again.0) {
-            (true, true) => (Outcome::Works, again.1),
-            (true, false) => (Outcome::KoFirst, plain.1),
-            (false, true) => (Outcome::KoSecond, again.1),
-            (false, false) => (Outcome::Fails, plain.1),
+            (true, true) => (ReadingOutcome::Works, again.1),
+            (true, false) => (ReadingOutcome::KoFirst, plain.1),
+            (false, true) => (ReadingOutcome::KoSecond, again.1),
+            (false, false) => (ReadingOutcome::Fails, plain.1),
         };
-        Answer { outcome, mv, nodes }
+        ReadingAnswer { outcome, mv, nodes }
     }
 
     /// The answer to a question that is settled without reading.
-    pub(crate) fn at_once(outcome: Outcome) -> Answer {
-        Answer { outcome, mv: None, nodes: 0 }
+    pub(crate) fn without_reading(outcome: ReadingOutcome) -> ReadingAnswer {
+        ReadingAnswer { outcome, mv: None, nodes: 0 }
     }
 }
 
 /// How much is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
+pub struct ReadingEffort {
     /// Most moves for attempts of order 2, 3 and 4; those of lower orders have as many as the first. With 0 an order is left out, and
     /// all above it.
     pub nodes: [u32; 3],
 }
 
-impl Default for Effort {
+impl Default for ReadingEffort {
     fn default() -> Self {
-        Effort { nodes: [3000, 2000, 1000] }
+        ReadingEffort { nodes: [3000, 2000, 1000] }
     }
 }
 
-impl Effort {
+impl ReadingEffort {
     /// The highest order that is tried.
-    fn orders(&self) -> u8 {
+    fn highest_order(&self) -> u8 {
         let left_out = self.nodes.iter().position(|&nodes| nodes == 0).unwrap_or(self.nodes.len());
         ORDERS - (self.nodes.len() - left_out) as u8
     }
@@ -91,51 +95,51 @@ const ORDERS: u8 = 4;
 
 /// Who may retake a ko at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ko {
+pub(crate) enum KoRight {
     Nobody,
     Seeker,
     Opponent,
 }
 
 /// What the seeker wants. The board is that of the search.
-pub(crate) trait Goal {
+pub(crate) trait LambdaGoal {
     /// Up to this order the goal answers for itself.
     const BASE: u8;
 
     /// Has the seeker's last move reached the goal for good? None: not reached, yet.
-    fn is_reached(&self, search: &Search, last: Point) -> Option<bool>;
+    fn is_reached(&self, search: &LambdaSearch, last: Point) -> Option<bool>;
 
     /// Moves in a row that the seeker needs at least; any number above `most` if more than so many.
-    fn distance(&self, search: &Search, most: usize) -> usize;
+    fn move_distance(&self, search: &LambdaSearch, most: usize) -> usize;
 
     /// The seeker's first move of an attempt of the order [`Goal::BASE`]; adds what the proof depends on to the zone.
-    fn base(&self, search: &mut Search, zone: &mut PointSet) -> Option<Point>;
+    fn base_move(&self, search: &mut LambdaSearch, zone: &mut PointSet) -> Option<Point>;
 
     /// What the goal looks at anyway, to be noted once.
-    fn window(&self) -> Option<&PointSet> {
+    fn noted_window(&self) -> Option<&PointSet> {
         None
     }
 
     /// Adds what any proof depends on in the position as it stands.
-    fn add_zone(&self, search: &Search, zone: &mut PointSet);
+    fn add_zone(&self, search: &LambdaSearch, zone: &mut PointSet);
 
     /// Points by which an attempt of the order may begin: the likely ones, and others.
-    fn moves(&self, search: &Search, order: u8) -> [PointSet; 2];
+    fn candidate_moves(&self, search: &LambdaSearch, order: u8) -> [PointSet; 2];
 }
 
 /// Proof and disproof number of "the goal is reached".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-struct Numbers {
+struct LambdaNumbers {
     proof: u32,
     disproof: u32,
 }
 
-impl Numbers {
-    const PROVED: Numbers = Numbers { proof: 0, disproof: INFINITE };
-    const DISPROVED: Numbers = Numbers { proof: INFINITE, disproof: 0 };
-    const ANY: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };
+impl LambdaNumbers {
+    const PROVED: LambdaNumbers = LambdaNumbers { proof: 0, disproof: INFINITE };
+    const DISPROVED: LambdaNumbers = LambdaNumbers { proof: INFINITE, disproof: 0 };
+    const ANY: LambdaNumbers = LambdaNumbers { proof: INFINITE, disproof: INFINITE };
 
-    fn reach(self, threshold: Numbers) -> bool {
+    fn reaches(self, threshold: LambdaNumbers) -> bool {
         self.proof >= threshold.proof || self.disproof >= threshold.disproof
     }
 
@@ -146,33 +150,33 @@ impl Numbers {
 
 /// What is known of a position: the numbers, the best move of the side to move, and the zone of a proof.
 #[derive(Clone, Copy, Debug, Default)]
-struct Value {
-    numbers: Numbers,
+struct NodeValue {
+    numbers: LambdaNumbers,
     mv: Option<Point>,
     zone: PointSet,
     /// The first position of the path that was repeated below, if a disproof rests on that; its index, or [`NOTHING`].
     rests_on: usize,
 }
 
-impl Value {
-    fn proved(mv: Option<Point>, zone: PointSet) -> Value {
-        Value { numbers: Numbers::PROVED, mv, zone, rests_on: NOTHING }
+impl NodeValue {
+    fn proved_by(mv: Option<Point>, zone: PointSet) -> NodeValue {
+        NodeValue { numbers: LambdaNumbers::PROVED, mv, zone, rests_on: NOTHING }
     }
 
-    fn disproved(mv: Option<Point>) -> Value {
-        Value::without_zone(Numbers::DISPROVED, mv)
+    fn disproved_by(mv: Option<Point>) -> NodeValue {
+        NodeValue::without_zone(LambdaNumbers::DISPROVED, mv)
     }
 
-    fn open(proof: u32, disproof: u32) -> Value {
-        Value::without_zone(Numbers { proof, disproof }, None)
+    fn undecided_with(proof: u32, disproof: u32) -> NodeValue {
+        NodeValue::without_zone(LambdaNumbers { proof, disproof }, None)
     }
 
-    fn without_zone(numbers: Numbers, mv: Option<Point>) -> Value {
-        Value { numbers, mv, zone: PointSet::EMPTY, rests_on: NOTHING }
+    fn without_zone(numbers: LambdaNumbers, mv: Option<Point>) -> NodeValue {
+        NodeValue { numbers, mv, zone: PointSet::EMPTY, rests_on: NOTHING }
     }
 
-    fn resting_on(self, position: usize) -> Value {
-        Value { rests_on: position, ..self }
+    fn resting_on(self, position: usize) -> NodeValue {
+        NodeValue { rests_on: position, ..self }
     }
 
     fn is_disproved(&self) -> bool {
@@ -185,21 +189,21 @@ impl Value {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Entry {
+struct LambdaEntry {
     mark: u64,
-    value: Value,
+    value: NodeValue,
 }
 
 /// A position of the search: its place in the memory, and its mark there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Key {
+struct LambdaKey {
     place: usize,
     mark: u64,
 }
 
 /// A step of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum LambdaStep {
     /// The seeker stays and looks for an attempt of a lower order.
     Lower,
     Play(Point),
@@ -209,24 +213,24 @@ enum Step {
 
 /// A step of the search and what is known after it.
 #[derive(Clone, Copy, Debug)]
-struct Child {
-    step: Step,
-    value: Value,
+struct LambdaChild {
+    step: LambdaStep,
+    value: NodeValue,
 }
 
 /// A search. Keeps its board and its memory from question to question; answers do not depend on earlier questions.
 #[derive(Clone, Debug)]
-pub(crate) struct Search {
-    pub(crate) board: Watched,
+pub(crate) struct LambdaSearch {
+    pub(crate) board: WatchedBoard,
     pub(crate) seeker: Color,
-    pub(crate) ko: Ko,
+    pub(crate) ko: KoRight,
     /// Moves played since the question.
     pub(crate) nodes: u32,
     /// Has the last move made a ko?
     pub(crate) by_ko: bool,
-    effort: Effort,
-    memory: Vec<Entry>,
-    path: Vec<Key>,
+    effort: ReadingEffort,
+    memory: Vec<LambdaEntry>,
+    path: Vec<LambdaKey>,
     calls: u64,
     salt: u64,
     /// Where the search of this stage ends.
@@ -236,17 +240,17 @@ pub(crate) struct Search {
     stage: u8,
 }
 
-impl Search {
-    pub(crate) fn new(effort: Effort) -> Search {
+impl LambdaSearch {
+    pub(crate) fn new(effort: ReadingEffort) -> LambdaSearch {
         let size = BoardSize::square(19).expect("a size");
-        Search {
-            board: Watched::new(&Board::new(size)),
+        LambdaSearch {
+            board: WatchedBoard::new(&Board::new(size)),
             seeker: Color::Black,
-            ko: Ko::Nobody,
+            ko: KoRight::Nobody,
             nodes: 0,
             by_ko: false,
             effort,
-            memory: vec![Entry::default(); MEMORY],
+            memory: vec![LambdaEntry::default(); MEMORY],
             path: Vec::new(),
             calls: 0,
             salt: 0,
@@ -257,29 +261,40 @@ impl Search {
     }
 
     /// Does the seeker reach the goal if it moves first (`seeking`)? Does its opponent prevent it, moving first (not `seeking`)?
-    pub(crate) fn ask<G: Goal>(&mut self, board: &Board, seeker: Color, goal: &G, seeking: bool) -> Answer {
-        self.set(board, seeker, goal);
-        let found = self.solve(goal, Ko::Nobody, seeking);
-        self.answer(goal, found, seeking)
+    pub(crate) fn ask_question<G: LambdaGoal>(
+        &mut self,
+        board: &Board,
+        seeker: Color,
+        goal: &G,
+        seeking: bool,
+    ) -> ReadingAnswer {
+        self.set_question(board, seeker, goal);
+        let found = self.solve_for(goal, KoRight::Nobody, seeking);
+        self.complete_answer(goal, found, seeking)
     }
 
     /// Both questions at once: does the opponent prevent it, and does the seeker reach it?
-    pub(crate) fn ask_both<G: Goal>(&mut self, board: &Board, seeker: Color, goal: &G) -> [Answer; 2] {
-        self.set(board, seeker, goal);
-        self.begin(Ko::Nobody);
+    pub(crate) fn ask_both<G: LambdaGoal>(
+        &mut self,
+        board: &Board,
+        seeker: Color,
+        goal: &G,
+    ) -> [ReadingAnswer; 2] {
+        self.set_question(board, seeker, goal);
+        self.begin_search(KoRight::Nobody);
         let attempt = self.first_attempt(goal);
         let (nodes, ko_seen) = (self.nodes, self.ko_seen);
-        let found = self.prevent(goal, attempt);
-        let prevention = self.answer(goal, found, false);
+        let found = self.find_prevention(goal, attempt);
+        let prevention = self.complete_answer(goal, found, false);
         self.nodes = nodes;
         self.ko_seen = ko_seen;
         let found = (attempt.is_some(), attempt.and_then(|(_, threat)| threat.mv));
-        [prevention, self.answer(goal, found, true)]
+        [prevention, self.complete_answer(goal, found, true)]
     }
 
-    fn set<G: Goal>(&mut self, board: &Board, seeker: Color, goal: &G) {
-        self.board.set(board);
-        if let Some(window) = goal.window() {
+    fn set_question<G: LambdaGoal>(&mut self, board: &Board, seeker: Color, goal: &G) {
+        self.board.set_position(board);
+        if let Some(window) = goal.noted_window() {
             self.board.note_window(window);
         }
         self.seeker = seeker;
@@ -288,27 +303,32 @@ impl Search {
     }
 
     /// The answer, from what was found with nobody free to retake; where a ko came up it is searched again.
-    fn answer<G: Goal>(&mut self, goal: &G, (works, mv): (bool, Option<Point>), seeking: bool) -> Answer {
-        let plain = if works { Outcome::Works } else { Outcome::Fails };
+    fn complete_answer<G: LambdaGoal>(
+        &mut self,
+        goal: &G,
+        (works, mv): (bool, Option<Point>),
+        seeking: bool,
+    ) -> ReadingAnswer {
+        let plain = if works { ReadingOutcome::Works } else { ReadingOutcome::Fails };
         if !self.ko_seen {
-            return Answer { outcome: plain, mv, nodes: self.nodes };
+            return ReadingAnswer { outcome: plain, mv, nodes: self.nodes };
         }
         // If it works, does it against threats? If it fails, would a threat do?
-        let ko = if works == seeking { Ko::Opponent } else { Ko::Seeker };
-        Answer::by_ko((works, mv), self.solve(goal, ko, seeking), self.nodes)
+        let ko = if works == seeking { KoRight::Opponent } else { KoRight::Seeker };
+        ReadingAnswer::from_ko_search((works, mv), self.solve_for(goal, ko, seeking), self.nodes)
     }
 
     /// Does the side to move get its way, and by which move? What is not proved in time fails for the seeker.
-    fn solve<G: Goal>(&mut self, goal: &G, ko: Ko, seeking: bool) -> (bool, Option<Point>) {
-        self.begin(ko);
+    fn solve_for<G: LambdaGoal>(&mut self, goal: &G, ko: KoRight, seeking: bool) -> (bool, Option<Point>) {
+        self.begin_search(ko);
         let attempt = self.first_attempt(goal);
         if seeking {
             return (attempt.is_some(), attempt.and_then(|(_, threat)| threat.mv));
         }
-        self.prevent(goal, attempt)
+        self.find_prevention(goal, attempt)
     }
 
-    fn begin(&mut self, ko: Ko) {
+    fn begin_search(&mut self, ko: KoRight) {
         self.calls += 1;
         self.path.clear();
         self.ko = ko;
@@ -316,17 +336,22 @@ impl Search {
     }
 
     /// The attempt of the lowest order, if one is found.
-    fn first_attempt<G: Goal>(&mut self, goal: &G) -> Option<(u8, Value)> {
-        (G::BASE..=self.effort.orders()).find_map(|order| Some((order, self.attempt(goal, order)?)))
+    fn first_attempt<G: LambdaGoal>(&mut self, goal: &G) -> Option<(u8, NodeValue)> {
+        (G::BASE..=self.effort.highest_order())
+            .find_map(|order| Some((order, self.find_attempt(goal, order)?)))
     }
 
     /// Does the opponent, moving first, prevent it, and by which move?
-    fn prevent<G: Goal>(&mut self, goal: &G, attempt: Option<(u8, Value)>) -> (bool, Option<Point>) {
+    fn find_prevention<G: LambdaGoal>(
+        &mut self,
+        goal: &G,
+        attempt: Option<(u8, NodeValue)>,
+    ) -> (bool, Option<Point>) {
         let Some((first, threat)) = attempt else { return (true, None) };
         let mut mv = None;
-        for order in first..=self.effort.orders() {
-            self.start(order);
-            let value = self.replies(goal, order, threat.zone, Numbers::ANY);
+        for order in first..=self.effort.highest_order() {
+            self.start_stage(order);
+            let value = self.search_replies(goal, order, threat.zone, LambdaNumbers::ANY);
             if value.is_proved() {
                 return (false, None);
             }
@@ -336,16 +361,16 @@ impl Search {
     }
 
     /// An attempt of the order, if one is found.
-    fn attempt<G: Goal>(&mut self, goal: &G, order: u8) -> Option<Value> {
-        self.start(order);
-        let mut value = self.look_seeker(goal, order);
+    fn find_attempt<G: LambdaGoal>(&mut self, goal: &G, order: u8) -> Option<NodeValue> {
+        self.start_stage(order);
+        let mut value = self.probe_seeker_node(goal, order);
         if !value.numbers.is_known() {
-            value = self.seeker_node(goal, order, Numbers::ANY);
+            value = self.search_seeker_node(goal, order, LambdaNumbers::ANY);
         }
         value.is_proved().then_some(value)
     }
 
-    fn start(&mut self, order: u8) {
+    fn start_stage(&mut self, order: u8) {
         self.stage = order;
         self.limit = self.nodes + self.effort.nodes[(order as usize).saturating_sub(2)];
     }
@@ -357,51 +382,56 @@ impl Search {
         self.by_ko = self.board.is_ko();
         if self.by_ko {
             self.ko_seen = true;
-            if self.ko == if seeking { Ko::Opponent } else { Ko::Seeker } {
+            if self.ko == if seeking { KoRight::Opponent } else { KoRight::Seeker } {
                 self.board.lift_ko();
             }
         }
     }
 
     /// A node where the seeker moves.
-    fn seeker_node<G: Goal>(&mut self, goal: &G, order: u8, threshold: Numbers) -> Value {
-        let key = self.key(true, order);
-        let [likely, others] = goal.moves(self, order);
+    fn search_seeker_node<G: LambdaGoal>(
+        &mut self,
+        goal: &G,
+        order: u8,
+        threshold: LambdaNumbers,
+    ) -> NodeValue {
+        let key = self.position_key(true, order);
+        let [likely, others] = goal.candidate_moves(self, order);
         let mut failed = NOTHING;
         let mut children = self.seeker_children(goal, order, &likely, &mut failed);
         if !others.is_empty() && !children.iter().any(|child| child.value.is_proved()) {
-            children.push(Child { step: Step::Others, value: Value::open(1, 1) });
+            children.push(LambdaChild { step: LambdaStep::Others, value: NodeValue::undecided_with(1, 1) });
         }
         self.path.push(key);
         let mut value = loop {
-            let (best, second, sum) = least(&children, |numbers| (numbers.proof, numbers.disproof));
-            let Some(best) = best else { break Value::disproved(None) };
+            let (best, second, sum) = select_least(&children, |numbers| (numbers.proof, numbers.disproof));
+            let Some(best) = best else { break NodeValue::disproved_by(None) };
             let child = children[best];
-            let numbers = Numbers { proof: child.value.numbers.proof, disproof: sum };
+            let numbers = LambdaNumbers { proof: child.value.numbers.proof, disproof: sum };
             let mv = match child.step {
-                Step::Play(point) => Some(point),
-                Step::Lower => child.value.mv,
-                Step::Others => None,
+                LambdaStep::Play(point) => Some(point),
+                LambdaStep::Lower => child.value.mv,
+                LambdaStep::Others => None,
             };
             if numbers.proof == 0 {
-                break Value::proved(mv, child.value.zone);
+                break NodeValue::proved_by(mv, child.value.zone);
             }
-            if numbers.reach(threshold) || self.is_over() {
-                break Value::without_zone(numbers, mv);
+            if numbers.reaches(threshold) || self.is_over() {
+                break NodeValue::without_zone(numbers, mv);
             }
-            let next = Numbers {
+            let next = LambdaNumbers {
                 proof: threshold.proof.min(second.saturating_add(1)),
-                disproof: rest(threshold.disproof, sum, child.value.numbers.disproof),
+                disproof: child_threshold(threshold.disproof, sum, child.value.numbers.disproof),
             };
             children[best].value = match child.step {
-                Step::Lower => self.seeker_node(goal, order - 1, next),
-                Step::Play(point) => {
+                LambdaStep::Lower => self.search_seeker_node(goal, order - 1, next),
+                LambdaStep::Play(point) => {
                     self.play(true, point);
-                    let value = self.opponent_node(goal, order, point, next);
+                    let value = self.search_opponent_node(goal, order, point, next);
                     self.board.undo();
                     value
                 }
-                Step::Others => {
+                LambdaStep::Others => {
                     children.swap_remove(best);
                     self.add_attempts(goal, order, &others, &mut children, &mut failed);
                     continue;
@@ -412,32 +442,32 @@ impl Search {
         if value.is_proved() {
             if let Some(point) = value.mv {
                 value.zone.insert(point);
-                self.add_captured(point, &mut value.zone);
+                self.add_rescue_points(point, &mut value.zone);
             }
             goal.add_zone(self, &mut value.zone);
         } else if value.is_disproved() {
             let rests_on = children.iter().map(|child| child.value.rests_on).fold(failed, usize::min);
             value = value.resting_on(rests_on);
         }
-        self.keep(key, value)
+        self.remember_value(key, value)
     }
 
     /// What the seeker may try first, but for what can be seen to fail: an attempt of a lower order, and the likely moves. `failed` is
     /// lowered to what those that fail rest on.
-    fn seeker_children<G: Goal>(
+    fn seeker_children<G: LambdaGoal>(
         &mut self,
         goal: &G,
         order: u8,
         likely: &PointSet,
         failed: &mut usize,
-    ) -> Vec<Child> {
+    ) -> Vec<LambdaChild> {
         let mut children = Vec::with_capacity(24);
         if order > G::BASE + 1 {
-            let value = self.look_seeker(goal, order - 1);
+            let value = self.probe_seeker_node(goal, order - 1);
             if value.is_disproved() {
                 *failed = value.rests_on.min(*failed);
             } else {
-                children.push(Child { step: Step::Lower, value });
+                children.push(LambdaChild { step: LambdaStep::Lower, value });
             }
             if value.is_proved() {
                 return children;
@@ -448,12 +478,12 @@ impl Search {
     }
 
     /// Adds moves of the seeker, but for those that can be seen to fail; ends with one that can be seen to work. `failed` as above.
-    fn add_attempts<G: Goal>(
+    fn add_attempts<G: LambdaGoal>(
         &mut self,
         goal: &G,
         order: u8,
         points: &PointSet,
-        children: &mut Vec<Child>,
+        children: &mut Vec<LambdaChild>,
         failed: &mut usize,
     ) {
         for point in points.iter() {
@@ -461,12 +491,12 @@ impl Search {
                 continue;
             }
             self.play(true, point);
-            let value = self.look_opponent(goal, order, point);
+            let value = self.probe_opponent_node(goal, order, point);
             self.board.undo();
             if value.is_disproved() {
                 *failed = value.rests_on.min(*failed);
             } else {
-                children.push(Child { step: Step::Play(point), value });
+                children.push(LambdaChild { step: LambdaStep::Play(point), value });
             }
             if value.is_proved() {
                 return;
@@ -476,14 +506,20 @@ impl Search {
 
     /// A node where the opponent moves. First comes the seeker's threat; where that is not proved, the last move was no
     /// attempt of this order.
-    fn opponent_node<G: Goal>(&mut self, goal: &G, order: u8, last: Point, threshold: Numbers) -> Value {
-        let key = self.key(false, order);
+    fn search_opponent_node<G: LambdaGoal>(
+        &mut self,
+        goal: &G,
+        order: u8,
+        last: Point,
+        threshold: LambdaNumbers,
+    ) -> NodeValue {
+        let key = self.position_key(false, order);
         self.path.push(key);
         self.board.pass();
-        let mut value = self.look_seeker(goal, order - 1);
+        let mut value = self.probe_seeker_node(goal, order - 1);
         if !value.numbers.is_known() {
-            let next = Numbers { proof: threshold.proof.saturating_sub(1).max(1), ..threshold };
-            value = self.seeker_node(goal, order - 1, next);
+            let next = LambdaNumbers { proof: threshold.proof.saturating_sub(1).max(1), ..threshold };
+            value = self.search_seeker_node(goal, order - 1, next);
         }
         self.board.undo();
         value.mv = None;
@@ -492,38 +528,44 @@ impl Search {
             value.numbers.proof += 1;
         }
         if value.is_proved() {
-            self.add_weak(last, &mut value.zone);
-            value = self.replies(goal, order, value.zone, threshold);
+            self.add_weak_liberties(last, &mut value.zone);
+            value = self.search_replies(goal, order, value.zone, threshold);
         }
         self.path.pop();
-        self.keep(key, value)
+        self.remember_value(key, value)
     }
 
     /// A node where the opponent moves against a proved threat: only points of its zone can help.
-    fn replies<G: Goal>(&mut self, goal: &G, order: u8, mut zone: PointSet, threshold: Numbers) -> Value {
+    fn search_replies<G: LambdaGoal>(
+        &mut self,
+        goal: &G,
+        order: u8,
+        mut zone: PointSet,
+        threshold: LambdaNumbers,
+    ) -> NodeValue {
         let points = self.board.empty_of(&zone);
-        let near = goal.moves(self, order)[0].and(&points);
-        let others = points.without(&near);
+        let near = goal.candidate_moves(self, order)[0].intersection(&points);
+        let others = points.difference(&near);
         let mut children = Vec::with_capacity(24);
         if let Some(refuted) = self.add_replies(goal, order, &near, &mut children) {
             return refuted;
         }
-        children.push(Child { step: Step::Others, value: Value::open(1, 1) });
+        children.push(LambdaChild { step: LambdaStep::Others, value: NodeValue::undecided_with(1, 1) });
         loop {
-            let (best, second, sum) = least(&children, |numbers| (numbers.disproof, numbers.proof));
+            let (best, second, sum) = select_least(&children, |numbers| (numbers.disproof, numbers.proof));
             let Some(best) = best.filter(|_| sum > 0) else {
-                children.iter().for_each(|child| zone.add(&child.value.zone));
+                children.iter().for_each(|child| zone.add_set(&child.value.zone));
                 goal.add_zone(self, &mut zone);
-                return Value::proved(None, zone);
+                return NodeValue::proved_by(None, zone);
             };
-            let Child { step, value } = children[best];
-            let mv = if let Step::Play(point) = step { Some(point) } else { None };
-            let numbers = Numbers { proof: sum, disproof: value.numbers.disproof };
+            let LambdaChild { step, value } = children[best];
+            let mv = if let LambdaStep::Play(point) = step { Some(point) } else { None };
+            let numbers = LambdaNumbers { proof: sum, disproof: value.numbers.disproof };
             if numbers.disproof == 0 {
-                return Value::disproved(mv).resting_on(value.rests_on);
+                return NodeValue::disproved_by(mv).resting_on(value.rests_on);
             }
-            if numbers.reach(threshold) || self.is_over() {
-                return Value::without_zone(numbers, mv);
+            if numbers.reaches(threshold) || self.is_over() {
+                return NodeValue::without_zone(numbers, mv);
             }
             let Some(point) = mv else {
                 children.swap_remove(best);
@@ -532,35 +574,35 @@ impl Search {
                 }
                 continue;
             };
-            let next = Numbers {
-                proof: rest(threshold.proof, sum, value.numbers.proof),
+            let next = LambdaNumbers {
+                proof: child_threshold(threshold.proof, sum, value.numbers.proof),
                 disproof: threshold.disproof.min(second.saturating_add(1)),
             };
             self.play(false, point);
-            children[best].value = self.seeker_node(goal, order, next);
+            children[best].value = self.search_seeker_node(goal, order, next);
             self.board.undo();
         }
     }
 
     /// Adds replies of the opponent; with one that can be seen to prevent the goal, what that makes of the position.
-    fn add_replies<G: Goal>(
+    fn add_replies<G: LambdaGoal>(
         &mut self,
         goal: &G,
         order: u8,
         points: &PointSet,
-        children: &mut Vec<Child>,
-    ) -> Option<Value> {
+        children: &mut Vec<LambdaChild>,
+    ) -> Option<NodeValue> {
         for point in points.iter() {
             if !self.board.is_legal(!self.seeker, point) {
                 continue;
             }
             self.play(false, point);
-            let value = self.look_seeker(goal, order);
+            let value = self.probe_seeker_node(goal, order);
             self.board.undo();
             if value.is_disproved() {
-                return Some(Value::disproved(Some(point)).resting_on(value.rests_on));
+                return Some(NodeValue::disproved_by(Some(point)).resting_on(value.rests_on));
             }
-            children.push(Child { step: Step::Play(point), value });
+            children.push(LambdaChild { step: LambdaStep::Play(point), value });
         }
         None
     }
@@ -570,93 +612,93 @@ impl Search {
     }
 
     /// What can be said without search where the seeker moves.
-    fn look_seeker<G: Goal>(&mut self, goal: &G, order: u8) -> Value {
-        let distance = goal.distance(self, order as usize + 1);
+    fn probe_seeker_node<G: LambdaGoal>(&mut self, goal: &G, order: u8) -> NodeValue {
+        let distance = goal.move_distance(self, order as usize + 1);
         if distance > order as usize + 1 {
-            return Value::disproved(None);
+            return NodeValue::disproved_by(None);
         }
         if distance <= G::BASE as usize + 1 {
             let mut zone = PointSet::EMPTY;
-            let mv = goal.base(self, &mut zone);
+            let mv = goal.base_move(self, &mut zone);
             if mv.is_some() {
-                return Value::proved(mv, zone);
+                return NodeValue::proved_by(mv, zone);
             }
         }
         if order == G::BASE {
-            return Value::disproved(None);
+            return NodeValue::disproved_by(None);
         }
         self.look_up(true, order, distance)
     }
 
     /// What can be said without search where the opponent moves.
-    fn look_opponent<G: Goal>(&mut self, goal: &G, order: u8, last: Point) -> Value {
+    fn probe_opponent_node<G: LambdaGoal>(&mut self, goal: &G, order: u8, last: Point) -> NodeValue {
         if let Some(for_good) = goal.is_reached(self, last) {
             if !for_good {
-                return Value::disproved(None);
+                return NodeValue::disproved_by(None);
             }
             let mut zone = PointSet::EMPTY;
             goal.add_zone(self, &mut zone);
-            self.add_weak(last, &mut zone);
-            return Value::proved(None, zone);
+            self.add_weak_liberties(last, &mut zone);
+            return NodeValue::proved_by(None, zone);
         }
-        let distance = goal.distance(self, order as usize);
+        let distance = goal.move_distance(self, order as usize);
         if distance > order as usize {
-            return Value::disproved(None);
+            return NodeValue::disproved_by(None);
         }
         let value = self.look_up(false, order, distance);
         if order == G::BASE + 1 && !value.numbers.is_known() {
             self.board.pass();
-            let threat = goal.base(self, &mut PointSet::default());
+            let threat = goal.base_move(self, &mut PointSet::default());
             self.board.undo();
             if threat.is_none() {
-                return Value::disproved(None);
+                return NodeValue::disproved_by(None);
             }
         }
         value
     }
 
     /// What is remembered of a position, or a first guess.
-    fn look_up(&self, seeking: bool, order: u8, distance: usize) -> Value {
-        let key = self.key(seeking, order);
+    fn look_up(&self, seeking: bool, order: u8, distance: usize) -> NodeValue {
+        let key = self.position_key(seeking, order);
         if let Some(before) = self.path.iter().position(|&other| other == key) {
             // Round and round: that reaches nothing.
-            return Value::disproved(None).resting_on(before);
+            return NodeValue::disproved_by(None).resting_on(before);
         }
         let entry = &self.memory[key.place];
         if entry.mark == key.mark {
             return entry.value;
         }
-        Value::open(distance as u32 * u32::from(order.saturating_sub(1).max(1)), 1)
+        NodeValue::undecided_with(distance as u32 * u32::from(order.saturating_sub(1).max(1)), 1)
     }
 
     /// Where a position is kept, and the mark by which it is known again. The place follows from what was played since the question
     /// alone: what stands elsewhere must not decide which positions drive each other out.
-    fn key(&self, seeking: bool, order: u8) -> Key {
+    fn position_key(&self, seeking: bool, order: u8) -> LambdaKey {
         let ko = self.board.new_ko().map_or(0, |point| point.index() as u64 + 1);
         let node = ko << 8 | u64::from(order) << 1 | u64::from(seeking);
         let mixed = self.board.played_hash() ^ node.wrapping_mul(0xD6E8_FEB8_6659_FD93);
         let mixed = mixed ^ mixed >> 32;
         let first_ko = u64::from(self.board.has_first_ko()) << 63;
-        Key { place: mixed as usize & (MEMORY - 1), mark: mixed ^ self.salt ^ first_ko }
+        LambdaKey { place: mixed as usize & (MEMORY - 1), mark: mixed ^ self.salt ^ first_ko }
     }
 
     /// Remembers what is known of a position that has left the path, unless it rests on one that is still there: on another way it may
     /// be otherwise.
-    fn keep(&mut self, key: Key, mut value: Value) -> Value {
+    fn remember_value(&mut self, key: LambdaKey, mut value: NodeValue) -> NodeValue {
         if value.rests_on >= self.path.len() {
             value.rests_on = NOTHING;
-            self.memory[key.place] = Entry { mark: key.mark, value };
+            self.memory[key.place] = LambdaEntry { mark: key.mark, value };
         }
         value
     }
 
     /// The chains of the colour beside a chain.
-    pub(crate) fn beside(&self, stone: Point, color: Color) -> Few<24> {
-        let mut heads = Few::new();
+    pub(crate) fn chains_beside(&self, stone: Point, color: Color) -> FewPoints<24> {
+        let mut heads = FewPoints::new();
         for stone in self.board.stones(stone) {
             for n in stone.neighbours() {
                 if self.board.cell(n) == Cell::from(color) {
-                    heads.add(self.board.head(n));
+                    heads.add_point(self.board.head(n));
                 }
             }
         }
@@ -664,24 +706,24 @@ impl Search {
     }
 
     /// With so many liberties a chain of the seeker is weak.
-    pub(crate) fn few(&self) -> usize {
+    pub(crate) fn few_liberties(&self) -> usize {
         self.stage as usize + 1
     }
 
     /// Adds the liberties of a chain of the seeker if it has so few that one stone more against it could matter.
-    pub(crate) fn add_weak(&self, stone: Point, zone: &mut PointSet) {
-        let few = self.few();
+    pub(crate) fn add_weak_liberties(&self, stone: Point, zone: &mut PointSet) {
+        let few = self.few_liberties();
         if self.board.liberties_to(few + 1, stone) <= few {
-            zone.add(self.board.liberties(stone));
+            zone.add_set(self.board.liberties(stone));
         }
     }
 
     /// Adds what could save the chains that the seeker's move takes: the liberties of their weak neighbours.
-    pub(crate) fn add_captured(&self, point: Point, zone: &mut PointSet) {
+    pub(crate) fn add_rescue_points(&self, point: Point, zone: &mut PointSet) {
         for n in point.neighbours() {
             if self.board.color(n) == Some(!self.seeker) && self.board.liberties_to(2, n) == 1 {
-                for &neighbour in self.beside(n, self.seeker).points() {
-                    self.add_weak(neighbour, zone);
+                for &neighbour in self.chains_beside(n, self.seeker).points() {
+                    self.add_weak_liberties(neighbour, zone);
                 }
             }
         }
@@ -689,7 +731,10 @@ impl Search {
 }
 
 /// The child with the least of the first number, the second least, and the sum of the second numbers.
-fn least(children: &[Child], of: impl Fn(Numbers) -> (u32, u32)) -> (Option<usize>, u32, u32) {
+fn select_least(
+    children: &[LambdaChild],
+    of: impl Fn(LambdaNumbers) -> (u32, u32),
+) -> (Option<usize>, u32, u32) {
     let (mut best, mut least, mut second, mut sum) = (None, INFINITE, INFINITE, 0_u32);
     for (i, child) in children.iter().enumerate() {
         let (number, other) = of(child.value.numbers);
@@ -706,6 +751,6 @@ fn least(children: &[Child], of: impl Fn(Numbers) -> (u32, u32)) -> (Option<usiz
 }
 
 /// The threshold for one child of a node whose numbers are added up.
-fn rest(threshold: u32, sum: u32, own: u32) -> u32 {
+fn child_threshold(threshold: u32, sum: u32, own: u32) -> u32 {
     (threshold - sum).saturating_add(own).min(INFINITE)
 }

@@ -23,12 +23,12 @@ mod race;
 mod watched;
 
 pub use board::ReadingBoard;
-pub use capture::{Reader, Status};
+pub use capture::{ChainReader, ChainStatus};
 pub use ladder::Ladder;
-pub use lambda::{Answer, Effort, Outcome};
-pub use liberties::{Few, liberties_after};
-pub use life::{Exercise, LifeReader, Zone};
-pub use point_set::{PointSet, Points};
+pub use lambda::{ReadingAnswer, ReadingEffort, ReadingOutcome};
+pub use liberties::{FewPoints, liberties_after};
+pub use life::{LifeExercise, LifeReader, LifeZone};
+pub use point_set::{PointSet, PointSetIter};
 pub use quick::QuickReader;
 pub use race::RaceReader;
-pub use watched::Seen;
+pub use watched::ReadingDependencies;

@@ -4,16 +4,16 @@ use ishi_go::{Board, Cell, Chain, Color, Point};
 
 /// Up to `N` different points.
 #[derive(Clone, Copy, Debug)]
-pub struct Few<const N: usize> {
+pub struct FewPoints<const N: usize> {
     points: [Point; N],
     count: usize,
 }
 
-impl<const N: usize> Few<N> {
+impl<const N: usize> FewPoints<N> {
     /// No point yet.
     #[inline]
-    pub fn new() -> Few<N> {
-        Few { points: [Point::new(0, 0); N], count: 0 }
+    pub fn new() -> FewPoints<N> {
+        FewPoints { points: [Point::new(0, 0); N], count: 0 }
     }
 
     /// The points.
@@ -42,7 +42,7 @@ impl<const N: usize> Few<N> {
 
     /// Adds a point, if it is new and there is room.
     #[inline]
-    pub fn add(&mut self, point: Point) {
+    pub fn add_point(&mut self, point: Point) {
         if self.count < N && !self.points().contains(&point) {
             self.points[self.count] = point;
             self.count += 1;
@@ -50,18 +50,18 @@ impl<const N: usize> Few<N> {
     }
 }
 
-impl<const N: usize> FromIterator<Point> for Few<N> {
+impl<const N: usize> FromIterator<Point> for FewPoints<N> {
     /// The first `N` different points.
     fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
-        let mut few = Few::new();
-        points.into_iter().for_each(|point| few.add(point));
+        let mut few = FewPoints::new();
+        points.into_iter().for_each(|point| few.add_point(point));
         few
     }
 }
 
-impl<const N: usize> Default for Few<N> {
+impl<const N: usize> Default for FewPoints<N> {
     fn default() -> Self {
-        Few::new()
+        FewPoints::new()
     }
 }
 
@@ -79,21 +79,21 @@ impl<const N: usize> Default for Few<N> {
 /// assert_eq!(ishi_reading::liberties_after::<8>(&board, Color::White, diagram.marks[&'a']).len(), 3);
 /// ```
 #[inline]
-pub fn liberties_after<const N: usize>(board: &Board, color: Color, point: Point) -> Few<N> {
-    let mut found = Few::new();
+pub fn liberties_after<const N: usize>(board: &Board, color: Color, point: Point) -> FewPoints<N> {
+    let mut found = FewPoints::new();
     let (own, enemy) = (Cell::from(color), Cell::from(!color));
     let neighbours = point.neighbours();
     for n in neighbours {
         if board.cell(n) == Cell::Empty {
-            found.add(n);
+            found.add_point(n);
         }
     }
     let mut captured = [None; 4];
     for (n, captured) in neighbours.into_iter().zip(&mut captured) {
         if board.cell(n) == enemy {
-            *captured = board.chain(n).filter(|&chain| board.atari(chain).is_some());
+            *captured = board.chain(n).filter(|&chain| board.atari_liberty(chain).is_some());
             if captured.is_some() {
-                found.add(n);
+                found.add_point(n);
             }
         }
     }
@@ -104,7 +104,7 @@ pub fn liberties_after<const N: usize>(board: &Board, color: Color, point: Point
         if board.cell(n) == own
             && let Some(chain) = board.chain(n)
         {
-            add_of_chain(board, chain, point, &mut found);
+            add_chain_liberties(board, chain, point, &mut found);
             add_captured(board, chain, &captured, &mut found);
         }
     }
@@ -112,11 +112,11 @@ pub fn liberties_after<const N: usize>(board: &Board, color: Color, point: Point
 }
 
 /// The liberties of a chain but for the point that is filled.
-fn add_of_chain<const N: usize>(board: &Board, chain: Chain, filled: Point, found: &mut Few<N>) {
+fn add_chain_liberties<const N: usize>(board: &Board, chain: Chain, filled: Point, found: &mut FewPoints<N>) {
     for stone in board.chain_stones(chain) {
         for n in stone.neighbours() {
             if board.cell(n) == Cell::Empty && n != filled {
-                found.add(n);
+                found.add_point(n);
                 if found.is_full() {
                     return;
                 }
@@ -130,12 +130,12 @@ fn add_captured<const N: usize>(
     board: &Board,
     chain: Chain,
     captured: &[Option<Chain>; 4],
-    found: &mut Few<N>,
+    found: &mut FewPoints<N>,
 ) {
     for &taken in captured.iter().flatten() {
         for stone in board.chain_stones(taken) {
             if stone.neighbours().into_iter().any(|n| board.chain(n) == Some(chain)) {
-                found.add(stone);
+                found.add_point(stone);
                 if found.is_full() {
                     return;
                 }

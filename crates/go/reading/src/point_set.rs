@@ -31,7 +31,7 @@ impl PointSet {
 
     /// The set of one point.
     #[inline]
-    pub fn of(point: Point) -> PointSet {
+    pub fn from_point(point: Point) -> PointSet {
         let mut set = PointSet::EMPTY;
         set.insert(point);
         set
@@ -40,19 +40,19 @@ impl PointSet {
     /// Adds a point.
     #[inline]
     pub fn insert(&mut self, point: Point) {
-        self.0[word(point)] |= bit(point);
+        self.0[word_index(point)] |= bit_mask(point);
     }
 
     /// Takes a point out.
     #[inline]
     pub fn remove(&mut self, point: Point) {
-        self.0[word(point)] &= !bit(point);
+        self.0[word_index(point)] &= !bit_mask(point);
     }
 
     /// Is the point in the set?
     #[inline]
     pub fn contains(&self, point: Point) -> bool {
-        self.0[word(point)] & bit(point) != 0
+        self.0[word_index(point)] & bit_mask(point) != 0
     }
 
     /// Is there no point?
@@ -75,13 +75,13 @@ impl PointSet {
 
     /// The points, from the lowest up.
     #[inline]
-    pub fn iter(&self) -> Points {
-        Points { set: self.0, word: 0 }
+    pub fn iter(&self) -> PointSetIter {
+        PointSetIter { set: self.0, word: 0 }
     }
 
     /// The set and every orthogonal neighbour of its points, those on the border too.
     #[inline]
-    pub fn grown(&self) -> PointSet {
+    pub fn with_neighbours(&self) -> PointSet {
         let set = &self.0;
         let mut grown = *set;
         for i in 0..WORDS {
@@ -94,9 +94,9 @@ impl PointSet {
     }
 
     /// The set grown within these points as far as it goes, or until it has more than `most`.
-    pub fn flooded(mut self, within: &PointSet, most: usize) -> PointSet {
+    pub fn flood_within(mut self, within: &PointSet, most: usize) -> PointSet {
         loop {
-            let grown = self.grown().and(within);
+            let grown = self.with_neighbours().intersection(within);
             if grown == self || self.len() > most {
                 return self;
             }
@@ -105,9 +105,9 @@ impl PointSet {
     }
 
     /// The points that hang together with one within a set, point by point; none if there are more than `most`, which is 31 or less.
-    pub(crate) fn small_space(start: Point, within: &PointSet, most: usize) -> Option<PointSet> {
+    pub(crate) fn find_small_space(start: Point, within: &PointSet, most: usize) -> Option<PointSet> {
         debug_assert!(most < SMALL);
-        let mut space = PointSet::of(start);
+        let mut space = PointSet::from_point(start);
         let mut found = [start; SMALL];
         let (mut count, mut next) = (1, 0);
         while next < count {
@@ -128,83 +128,83 @@ impl PointSet {
 
     /// The points that are in either set.
     #[inline]
-    pub fn or(mut self, other: &PointSet) -> PointSet {
-        self.add(other);
+    pub fn union(mut self, other: &PointSet) -> PointSet {
+        self.add_set(other);
         self
     }
 
     /// The points that are in both sets.
     #[inline]
-    pub fn and(mut self, other: &PointSet) -> PointSet {
+    pub fn intersection(mut self, other: &PointSet) -> PointSet {
         self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a &= b);
         self
     }
 
     /// The points that are not in the other set.
     #[inline]
-    pub fn without(mut self, other: &PointSet) -> PointSet {
+    pub fn difference(mut self, other: &PointSet) -> PointSet {
         self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a &= !b);
         self
     }
 
     /// Adds the points of another set.
     #[inline]
-    pub fn add(&mut self, other: &PointSet) {
+    pub fn add_set(&mut self, other: &PointSet) {
         self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a |= b);
     }
 }
 
 #[inline]
-fn word(point: Point) -> usize {
+fn word_index(point: Point) -> usize {
     (point.index() / 64).min(WORDS - 1)
 }
 
 #[inline]
-fn bit(point: Point) -> u64 {
+fn bit_mask(point: Point) -> u64 {
     1 << (point.index() % 64)
 }
 
 /// A set that grows behind shared references.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Marks([Cell<u64>; WORDS]);
+pub(crate) struct PointMarks([Cell<u64>; WORDS]);
 
-impl Marks {
+impl PointMarks {
     /// Adds a point.
     #[inline]
     pub(crate) fn insert(&self, point: Point) {
-        let word = &self.0[word(point)];
-        word.set(word.get() | bit(point));
+        let word = &self.0[word_index(point)];
+        word.set(word.get() | bit_mask(point));
     }
 
     /// Takes a point out.
     #[inline]
     pub(crate) fn remove(&self, point: Point) {
-        let word = &self.0[word(point)];
-        word.set(word.get() & !bit(point));
+        let word = &self.0[word_index(point)];
+        word.set(word.get() & !bit_mask(point));
     }
 
     /// Adds the points of a set.
     #[inline]
-    pub(crate) fn add(&self, points: &PointSet) {
+    pub(crate) fn add_set(&self, points: &PointSet) {
         self.0.iter().zip(points.0).for_each(|(word, more)| word.set(word.get() | more));
     }
 
     /// Is the point marked?
     #[inline]
     pub(crate) fn contains(&self, point: Point) -> bool {
-        self.0[word(point)].get() & bit(point) != 0
+        self.0[word_index(point)].get() & bit_mask(point) != 0
     }
 
     /// Those of the points that are marked.
     #[inline]
-    pub(crate) fn of(&self, points: &PointSet) -> PointSet {
+    pub(crate) fn marked_among(&self, points: &PointSet) -> PointSet {
         let mut marked = *points;
         marked.0.iter_mut().zip(&self.0).for_each(|(a, b)| *a &= b.get());
         marked
     }
 
     /// All that are marked; none are afterwards.
-    pub(crate) fn take(&self) -> PointSet {
+    pub(crate) fn take_all(&self) -> PointSet {
         PointSet(std::array::from_fn(|i| self.0[i].take()))
     }
 }
@@ -225,12 +225,12 @@ impl std::fmt::Debug for PointSet {
 
 /// The points of a [`PointSet`], from the lowest up.
 #[derive(Clone, Debug)]
-pub struct Points {
+pub struct PointSetIter {
     set: [u64; WORDS],
     word: usize,
 }
 
-impl Iterator for Points {
+impl Iterator for PointSetIter {
     type Item = Point;
 
     #[inline]

@@ -7,23 +7,23 @@
 
 use ishi_go::Point;
 
-use crate::lambda::{Answer, Ko, Outcome};
+use crate::lambda::{KoRight, ReadingAnswer, ReadingOutcome};
 
 /// No proof is possible: more than any sum.
 pub(crate) const INFINITE: u32 = 1 << 28;
 
 /// Proof and disproof number of "the target falls".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Numbers {
+pub(crate) struct ProofNumbers {
     pub(crate) proof: u32,
     pub(crate) disproof: u32,
 }
 
-impl Numbers {
-    pub(crate) const FALLS: Numbers = Numbers { proof: 0, disproof: INFINITE };
-    pub(crate) const HOLDS: Numbers = Numbers { proof: INFINITE, disproof: 0 };
+impl ProofNumbers {
+    pub(crate) const FALLS: ProofNumbers = ProofNumbers { proof: 0, disproof: INFINITE };
+    pub(crate) const HOLDS: ProofNumbers = ProofNumbers { proof: INFINITE, disproof: 0 };
     /// As a threshold: search until it is known.
-    pub(crate) const ANY: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };
+    pub(crate) const ANY: ProofNumbers = ProofNumbers { proof: INFINITE, disproof: INFINITE };
 
     /// Is it decided?
     pub(crate) fn is_known(self) -> bool {
@@ -36,7 +36,7 @@ impl Numbers {
     }
 
     /// Does either number reach its threshold?
-    pub(crate) fn reach(self, threshold: Numbers) -> bool {
+    pub(crate) fn reaches(self, threshold: ProofNumbers) -> bool {
         self.proof >= threshold.proof || self.disproof >= threshold.disproof
     }
 }
@@ -46,16 +46,21 @@ pub(crate) const NOTHING: usize = usize::MAX;
 
 /// A move (None: a pass), and what is known of the position after it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Child {
+pub(crate) struct ProofChild {
     pub(crate) mv: Option<Point>,
-    pub(crate) numbers: Numbers,
+    pub(crate) numbers: ProofNumbers,
     /// The first position of the path that was repeated below, if the numbers rest on that; its index, or [`NOTHING`].
     pub(crate) rests_on: usize,
 }
 
 /// What a position rests on whose children these are. One move is enough to win, a loss rests on all; what is not decided is an
 /// estimate anyway.
-pub(crate) fn rests_on(children: &[Child], best: usize, numbers: Numbers, attacking: bool) -> usize {
+pub(crate) fn repetition_below(
+    children: &[ProofChild],
+    best: usize,
+    numbers: ProofNumbers,
+    attacking: bool,
+) -> usize {
     match (numbers.is_known(), numbers.is_won(attacking)) {
         (false, _) => NOTHING,
         (true, true) => children[best].rests_on,
@@ -65,20 +70,20 @@ pub(crate) fn rests_on(children: &[Child], best: usize, numbers: Numbers, attack
 
 /// What the numbers of its children make of a position, and how to go on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Summary {
-    pub(crate) numbers: Numbers,
+pub(crate) struct ChildSummary {
+    pub(crate) numbers: ProofNumbers,
     /// Index of the most promising child.
     pub(crate) best: usize,
     /// What the next best child has.
     second: u32,
 }
 
-impl Summary {
+impl ChildSummary {
     /// Of the children of a position in which the attacker is to move, or the defender; there is at least one.
-    pub(crate) fn of(children: &[Child], attacking: bool) -> Summary {
+    pub(crate) fn from_children(children: &[ProofChild], attacking: bool) -> ChildSummary {
         let (mut best, mut least, mut second, mut sum) = (0, u32::MAX, INFINITE, 0u32);
         for (n, child) in children.iter().enumerate() {
-            let Numbers { proof, disproof } = child.numbers;
+            let ProofNumbers { proof, disproof } = child.numbers;
             let (own, other) = if attacking { (proof, disproof) } else { (disproof, proof) };
             sum = (sum + other).min(INFINITE - 1);
             if own < least {
@@ -89,79 +94,87 @@ impl Summary {
         }
         let sum = if least == 0 { INFINITE } else { sum };
         let numbers = if attacking {
-            Numbers { proof: least, disproof: sum }
+            ProofNumbers { proof: least, disproof: sum }
         } else {
-            Numbers { proof: sum, disproof: least }
+            ProofNumbers { proof: sum, disproof: least }
         };
-        Summary { numbers, best, second }
+        ChildSummary { numbers, best, second }
     }
 
     /// How far the best child, which has these numbers, is searched before another look at its siblings: a quarter further than to
     /// the next best.
-    pub(crate) fn threshold(&self, threshold: Numbers, child: Numbers, attacking: bool) -> Numbers {
+    pub(crate) fn child_threshold(
+        &self,
+        threshold: ProofNumbers,
+        child: ProofNumbers,
+        attacking: bool,
+    ) -> ProofNumbers {
         let own = |limit: u32| limit.min(self.second.saturating_add(1 + self.second / 4));
         let other = |limit: u32, sum: u32, part: u32| (limit - sum).saturating_add(part).min(INFINITE);
-        let Numbers { proof, disproof } = self.numbers;
+        let ProofNumbers { proof, disproof } = self.numbers;
         if attacking {
-            Numbers {
+            ProofNumbers {
                 proof: own(threshold.proof),
                 disproof: other(threshold.disproof, disproof, child.disproof),
             }
         } else {
-            Numbers { proof: other(threshold.proof, proof, child.proof), disproof: own(threshold.disproof) }
+            ProofNumbers {
+                proof: other(threshold.proof, proof, child.proof),
+                disproof: own(threshold.disproof),
+            }
         }
     }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Entry {
+struct ProofEntry {
     key: u64,
-    numbers: Numbers,
+    numbers: ProofNumbers,
 }
 
 /// The numbers of positions; newer ones drive older ones out.
 #[derive(Clone, Debug)]
-pub(crate) struct Memory(Vec<Entry>);
+pub(crate) struct ProofMemory(Vec<ProofEntry>);
 
-impl Memory {
+impl ProofMemory {
     /// Room for one position for every move or more, within two to these powers.
-    pub(crate) fn for_moves(most: u32, (least_bits, most_bits): (u32, u32)) -> Memory {
+    pub(crate) fn for_moves(most: u32, (least_bits, most_bits): (u32, u32)) -> ProofMemory {
         let bits = (u32::BITS - most.leading_zeros()).clamp(least_bits, most_bits);
-        Memory(vec![Entry::default(); 1 << bits])
+        ProofMemory(vec![ProofEntry::default(); 1 << bits])
     }
 
     #[inline]
-    pub(crate) fn get(&self, key: u64) -> Option<Numbers> {
+    pub(crate) fn get(&self, key: u64) -> Option<ProofNumbers> {
         let entry = &self.0[key as usize & (self.0.len() - 1)];
         (entry.key == key).then_some(entry.numbers)
     }
 
     #[inline]
-    pub(crate) fn put(&mut self, key: u64, numbers: Numbers) {
+    pub(crate) fn put(&mut self, key: u64, numbers: ProofNumbers) {
         let slot = key as usize & (self.0.len() - 1);
-        self.0[slot] = Entry { key, numbers };
+        self.0[slot] = ProofEntry { key, numbers };
     }
 }
 
 /// The keys of the positions on the way to the present one.
 #[derive(Clone, Debug)]
-pub(crate) struct Path {
+pub(crate) struct SearchPath {
     keys: Vec<u64>,
     /// How many of them end with these bits: mostly none, and then there is nothing to look for.
     ending: Vec<u8>,
 }
 
-impl Default for Path {
+impl Default for SearchPath {
     fn default() -> Self {
-        Path { keys: Vec::new(), ending: vec![0; Path::ENDINGS] }
+        SearchPath { keys: Vec::new(), ending: vec![0; SearchPath::ENDINGS] }
     }
 }
 
-impl Path {
+impl SearchPath {
     const ENDINGS: usize = 1024;
 
-    fn ending(key: u64) -> usize {
-        key as usize % Path::ENDINGS
+    fn ending_slot(key: u64) -> usize {
+        key as usize % SearchPath::ENDINGS
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -176,19 +189,19 @@ impl Path {
     /// One position further; there may be 255 at most.
     pub(crate) fn push(&mut self, key: u64) {
         self.keys.push(key);
-        self.ending[Path::ending(key)] += 1;
+        self.ending[SearchPath::ending_slot(key)] += 1;
     }
 
     pub(crate) fn pop(&mut self) {
         if let Some(key) = self.keys.pop() {
-            self.ending[Path::ending(key)] -= 1;
+            self.ending[SearchPath::ending_slot(key)] -= 1;
         }
     }
 
     /// Where the position stands on the way, if it does.
     #[inline]
-    pub(crate) fn position(&self, key: u64) -> Option<usize> {
-        if self.ending[Path::ending(key)] == 0 {
+    pub(crate) fn position_of(&self, key: u64) -> Option<usize> {
+        if self.ending[SearchPath::ending_slot(key)] == 0 {
             return None;
         }
         self.keys.iter().position(|&other| other == key)
@@ -196,33 +209,33 @@ impl Path {
 }
 
 /// A search for the fall of stones, which can be asked again with either side free to retake kos.
-pub(crate) trait Fall {
+pub(crate) trait FallSearch {
     /// Do the stones fall, and what does the side to move play? None: it could not be read to the end.
-    fn search(&mut self, attacking: bool, ko: Ko) -> Option<(bool, Option<Point>)>;
+    fn search_fall(&mut self, attacking: bool, ko: KoRight) -> Option<(bool, Option<Point>)>;
 
     /// Has the search met a ko?
     fn has_seen_ko(&self) -> bool;
 
     /// Moves played since the question.
-    fn nodes(&self) -> u32;
+    fn nodes_played(&self) -> u32;
 
     /// The answer for the side that moves first.
-    fn answer(&mut self, attacking: bool) -> Option<Answer> {
-        let (falls, mv) = self.search(attacking, Ko::Nobody)?;
+    fn read_answer(&mut self, attacking: bool) -> Option<ReadingAnswer> {
+        let (falls, mv) = self.search_fall(attacking, KoRight::Nobody)?;
         let works = falls == attacking;
-        let plain = if works { Outcome::Works } else { Outcome::Fails };
+        let plain = if works { ReadingOutcome::Works } else { ReadingOutcome::Fails };
         if !self.has_seen_ko() {
-            return Some(Answer { outcome: plain, mv, nodes: self.nodes() });
+            return Some(ReadingAnswer { outcome: plain, mv, nodes: self.nodes_played() });
         }
         // If it works, does it against threats? If it fails, would a threat do?
-        let ko = if works == attacking { Ko::Opponent } else { Ko::Seeker };
-        let (falls_again, other) = self.search(attacking, ko)?;
+        let ko = if works == attacking { KoRight::Opponent } else { KoRight::Seeker };
+        let (falls_again, other) = self.search_fall(attacking, ko)?;
         let (outcome, mv) = match (works, falls_again == attacking) {
-            (true, true) => (Outcome::Works, other),
-            (true, false) => (Outcome::KoFirst, mv),
-            (false, true) => (Outcome::KoSecond, other),
-            (false, false) => (Outcome::Fails, mv),
+            (true, true) => (ReadingOutcome::Works, other),
+            (true, false) => (ReadingOutcome::KoFirst, mv),
+            (false, true) => (ReadingOutcome::KoSecond, other),
+            (false, false) => (ReadingOutcome::Fails, mv),
         };
-        Some(Answer { outcome, mv, nodes: self.nodes() })
+        Some(ReadingAnswer { outcome, mv, nodes: self.nodes_played() })
     }
 }

@@ -15,10 +15,10 @@
 use ishi_go::{Board, BoardSize, Color, Point};
 
 use crate::board::ReadingBoard;
-use crate::capture::{after_ban, without_ban};
-use crate::lambda::{Answer, Ko, Outcome};
-use crate::liberties::Few;
-use crate::quick_moves::Candidates;
+use crate::capture::{answer_after_ban, without_ko_ban};
+use crate::lambda::{KoRight, ReadingAnswer, ReadingOutcome};
+use crate::liberties::FewPoints;
+use crate::quick_moves::QuickMoves;
 
 /// Deepest line of moves.
 const DEPTH: usize = 70;
@@ -32,7 +32,7 @@ const LIBERTIES: usize = 5;
 const COST: [u8; LIBERTIES + 1] = [0, 0, 1, 2, 3, 4];
 
 /// The least budget for a prey with so many liberties if the attacker moves: that of a prey whose owner passes throughout.
-const fn needed(liberties: usize) -> u8 {
+const fn least_budget(liberties: usize) -> u8 {
     let (mut sum, mut left) = (0, 1);
     while left < liberties {
         sum += COST[left];
@@ -43,7 +43,7 @@ const fn needed(liberties: usize) -> u8 {
 
 /// What is remembered of a position.
 #[derive(Clone, Copy, Debug, Default)]
-struct Entry {
+struct QuickEntry {
     mark: u64,
     /// The search that found it.
     search: u32,
@@ -56,7 +56,7 @@ struct Entry {
 
 /// The prey falls by this move (none where its owner is to move), or holds by this move of its owner (none: by any).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
+enum QuickResult {
     Falls(Option<Point>),
     Holds(Option<Point>),
 }
@@ -85,7 +85,7 @@ pub struct QuickReader {
     pub(crate) owner: Color,
     /// Most moves of one search; a question is one or two searches, each from both sides.
     most: u32,
-    ko: Ko,
+    ko: KoRight,
     /// Has the last move made a ko?
     by_ko: bool,
     ko_seen: bool,
@@ -93,7 +93,7 @@ pub struct QuickReader {
     nodes: u32,
     limit: u32,
     is_over: bool,
-    memory: Vec<Entry>,
+    memory: Vec<QuickEntry>,
     /// Searches so far, and before this question.
     searches: u32,
     earlier: u32,
@@ -122,13 +122,13 @@ impl QuickReader {
             prey: Point::new(0, 0),
             owner: Color::Black,
             most,
-            ko: Ko::Nobody,
+            ko: KoRight::Nobody,
             by_ko: false,
             ko_seen: false,
             nodes: 0,
             limit: 0,
             is_over: false,
-            memory: vec![Entry::default(); MEMORY],
+            memory: vec![QuickEntry::default(); MEMORY],
             searches: 0,
             earlier: 0,
             path: Vec::with_capacity(DEPTH + 2),
@@ -138,44 +138,46 @@ impl QuickReader {
     }
 
     /// Can the chain of the stone be captured if its opponent moves first?
-    pub fn attack(&mut self, board: &Board, stone: Point) -> Answer {
-        self.ask(board, stone, true)
+    pub fn attack(&mut self, board: &Board, stone: Point) -> ReadingAnswer {
+        self.read_question(board, stone, true)
     }
 
     /// Can the chain of the stone be saved if its owner moves first? Chains that nobody can capture are saved by any move.
-    pub fn defend(&mut self, board: &Board, stone: Point) -> Answer {
-        self.ask(board, stone, false)
+    pub fn defend(&mut self, board: &Board, stone: Point) -> ReadingAnswer {
+        self.read_question(board, stone, false)
     }
 
-    fn ask(&mut self, board: &Board, stone: Point, attacking: bool) -> Answer {
-        match without_ban(board, stone) {
-            None => self.answer(board, stone, attacking),
-            Some(free) => after_ban(attacking, |is_free| {
-                self.answer(if is_free { &free } else { board }, stone, attacking)
+    fn read_question(&mut self, board: &Board, stone: Point, attacking: bool) -> ReadingAnswer {
+        match without_ko_ban(board, stone) {
+            None => self.read_answer(board, stone, attacking),
+            Some(free) => answer_after_ban(attacking, |is_free| {
+                self.read_answer(if is_free { &free } else { board }, stone, attacking)
             }),
         }
     }
 
-    fn answer(&mut self, board: &Board, stone: Point, attacking: bool) -> Answer {
-        let Some(owner) = board.color(stone) else { return Answer::at_once(Outcome::Fails) };
-        self.board.set(board);
+    fn read_answer(&mut self, board: &Board, stone: Point, attacking: bool) -> ReadingAnswer {
+        let Some(owner) = board.color(stone) else {
+            return ReadingAnswer::without_reading(ReadingOutcome::Fails);
+        };
+        self.board.set_position(board);
         (self.owner, self.prey) = (owner, stone);
         (self.nodes, self.ko_seen) = (0, false);
         self.earlier = self.searches;
         self.killers.fill([None; 2]);
-        let (works, mv) = self.solve(Ko::Nobody, attacking, self.most);
-        let plain = if works { Outcome::Works } else { Outcome::Fails };
+        let (works, mv) = self.solve_for(KoRight::Nobody, attacking, self.most);
+        let plain = if works { ReadingOutcome::Works } else { ReadingOutcome::Fails };
         if !self.ko_seen {
-            return Answer { outcome: plain, mv, nodes: self.nodes };
+            return ReadingAnswer { outcome: plain, mv, nodes: self.nodes };
         }
         // If it works, does it against threats? If it fails, would a threat do? What a threat does only after long reading is mostly nothing.
-        let ko = if works == attacking { Ko::Opponent } else { Ko::Seeker };
+        let ko = if works == attacking { KoRight::Opponent } else { KoRight::Seeker };
         let most = if works { self.most } else { self.most / 2 };
-        Answer::by_ko((works, mv), self.solve(ko, attacking, most), self.nodes)
+        ReadingAnswer::from_ko_search((works, mv), self.solve_for(ko, attacking, most), self.nodes)
     }
 
     /// Does the side to move get its way, and by which move?
-    fn solve(&mut self, ko: Ko, attacking: bool, most: u32) -> (bool, Option<Point>) {
+    fn solve_for(&mut self, ko: KoRight, attacking: bool, most: u32) -> (bool, Option<Point>) {
         self.searches += 1;
         self.ko = ko;
         self.path.clear();
@@ -183,16 +185,16 @@ impl QuickReader {
         if attacking { (true, first) } else { self.first_defence(budget, most) }
     }
 
-    fn start(&mut self, most: u32) {
+    fn start_search(&mut self, most: u32) {
         self.limit = self.nodes + most;
         self.is_over = false;
     }
 
     /// The least budget with which the attacker, moving first, captures, and its move.
     fn first_capture(&mut self, most: u32) -> Option<(u8, Option<Point>)> {
-        self.start(most);
+        self.start_search(most);
         for budget in 0..=BUDGET {
-            if let Found::Falls(mv) = self.attack_node(budget, None) {
+            if let QuickResult::Falls(mv) = self.search_attack_node(budget, None) {
                 return Some((budget, mv));
             }
             if self.is_over {
@@ -204,12 +206,12 @@ impl QuickReader {
 
     /// Is the prey saved if its owner moves first? By the move that holds out against the largest budget.
     fn first_defence(&mut self, least: u8, most: u32) -> (bool, Option<Point>) {
-        self.start(most);
+        self.start_search(most);
         let mut saving = None;
         for budget in least..=BUDGET {
-            match self.defence_node(budget) {
-                Found::Falls(_) => return (false, None),
-                Found::Holds(mv) => saving = mv.or(saving),
+            match self.search_defence_node(budget) {
+                QuickResult::Falls(_) => return (false, None),
+                QuickResult::Holds(mv) => saving = mv.or(saving),
             }
             if self.is_over {
                 break;
@@ -225,13 +227,13 @@ impl QuickReader {
         self.by_ko = self.board.ko().is_some();
         if self.by_ko {
             self.ko_seen = true;
-            if self.ko == if attacking { Ko::Opponent } else { Ko::Seeker } {
+            if self.ko == if attacking { KoRight::Opponent } else { KoRight::Seeker } {
                 self.board.lift_ko();
             }
         }
     }
 
-    fn key(&self, attacking: bool) -> u64 {
+    fn position_key(&self, attacking: bool) -> u64 {
         let ko = self.board.ko().map_or(0, |point| point.index() as u64 + 1);
         let node = ko << 1 | u64::from(attacking);
         let mixed = self.board.hash() ^ node.wrapping_mul(0xD6E8_FEB8_6659_FD93);
@@ -244,59 +246,59 @@ impl QuickReader {
     }
 
     /// The attacker moves; `threat` is what it would have played had the owner passed.
-    fn attack_node(&mut self, budget: u8, threat: Option<Point>) -> Found {
+    fn search_attack_node(&mut self, budget: u8, threat: Option<Point>) -> QuickResult {
         let liberties = self.board.liberty_count(self.prey);
         if liberties == 1
-            && let Some(last) = self.take()
+            && let Some(last) = self.capturing_move()
         {
-            return Found::Falls(Some(last));
+            return QuickResult::Falls(Some(last));
         }
-        if liberties > LIBERTIES || needed(liberties) > budget {
-            return Found::Holds(None);
+        if liberties > LIBERTIES || least_budget(liberties) > budget {
+            return QuickResult::Holds(None);
         }
         if self.nodes >= self.limit {
             self.is_over = true;
-            return Found::Holds(None);
+            return QuickResult::Holds(None);
         }
-        let key = self.key(true);
-        self.remembered(key, budget, |reader, hint| reader.attacks(liberties, budget, [hint, threat]))
+        let key = self.position_key(true);
+        self.recall_or_read(key, budget, |reader, hint| reader.try_attacks(liberties, budget, [hint, threat]))
     }
 
     /// The owner moves.
-    fn defence_node(&mut self, budget: u8) -> Found {
+    fn search_defence_node(&mut self, budget: u8) -> QuickResult {
         let liberties = self.board.liberty_count(self.prey);
-        if liberties > LIBERTIES || needed(liberties) > budget {
-            return Found::Holds(None);
+        if liberties > LIBERTIES || least_budget(liberties) > budget {
+            return QuickResult::Holds(None);
         }
-        let key = self.key(false);
-        self.remembered(key, budget, |reader, hint| reader.defences(liberties, budget, hint))
+        let key = self.position_key(false);
+        self.recall_or_read(key, budget, |reader, hint| reader.try_defences(liberties, budget, hint))
     }
 
     /// What is remembered of the position, or is found by reading; the reading gets the move that was best before.
-    fn remembered(
+    fn recall_or_read(
         &mut self,
         key: u64,
         budget: u8,
-        read: impl FnOnce(&mut Self, Option<Point>) -> Found,
-    ) -> Found {
+        read: impl FnOnce(&mut Self, Option<Point>) -> QuickResult,
+    ) -> QuickResult {
         let place = key as usize & (MEMORY - 1);
         let entry = self.memory[place];
         let is_known = entry.mark == key && entry.search == self.searches;
         let is_hint = entry.mark == key && entry.search > self.earlier;
         if is_known && entry.falls {
-            return Found::Falls(entry.mv);
+            return QuickResult::Falls(entry.mv);
         }
         if is_known && entry.budget >= budget {
-            return Found::Holds(entry.mv);
+            return QuickResult::Holds(entry.mv);
         }
         if let Some(first) = self.path.iter().position(|&on_path| on_path == key) {
             // Round and round: that captures nothing.
             self.rests_on = self.rests_on.min(first);
-            return Found::Holds(None);
+            return QuickResult::Holds(None);
         }
         if self.path.len() >= DEPTH {
             self.rests_on = 0;
-            return Found::Holds(None);
+            return QuickResult::Holds(None);
         }
         let (here, outer) = (self.path.len(), std::mem::replace(&mut self.rests_on, usize::MAX));
         self.path.push(key);
@@ -305,35 +307,40 @@ impl QuickReader {
         // A capture never rests on a repetition.
         let is_own = self.rests_on >= here;
         let (falls, mv) = match found {
-            Found::Falls(mv) => (true, mv),
-            Found::Holds(mv) => (false, mv),
+            QuickResult::Falls(mv) => (true, mv),
+            QuickResult::Holds(mv) => (false, mv),
         };
         if falls || is_own && !self.is_over {
-            self.memory[place] = Entry { mark: key, search: self.searches, falls, budget, mv };
+            self.memory[place] = QuickEntry { mark: key, search: self.searches, falls, budget, mv };
         }
         self.rests_on = if falls || is_own { outer } else { outer.min(self.rests_on) };
         found
     }
 
-    fn attacks(&mut self, liberties: usize, budget: u8, [hint, threat]: [Option<Point>; 2]) -> Found {
+    fn try_attacks(
+        &mut self,
+        liberties: usize,
+        budget: u8,
+        [hint, threat]: [Option<Point>; 2],
+    ) -> QuickResult {
         let depth = self.path.len();
-        let mut moves = Candidates::new();
+        let mut moves = QuickMoves::new();
         let hints = [hint, threat, self.killers[depth][0]];
         self.add_hints(&hints, &mut moves);
-        if let Some(point) = self.capturing(moves.take(), budget) {
-            return Found::Falls(Some(point));
+        if let Some(point) = self.first_capturing(moves.take_moves(), budget) {
+            return QuickResult::Falls(Some(point));
         }
         // Moves that take no liberty cost as much as the prey's liberties make them.
-        let indirect = COST[liberties] + needed(liberties) <= budget;
+        let indirect = COST[liberties] + least_budget(liberties) <= budget;
         self.add_attacks(indirect, &mut moves);
-        match self.capturing(moves.take(), budget) {
-            Some(point) => Found::Falls(Some(point)),
-            None => Found::Holds(hint),
+        match self.first_capturing(moves.take_moves(), budget) {
+            Some(point) => QuickResult::Falls(Some(point)),
+            None => QuickResult::Holds(hint),
         }
     }
 
     /// The first of these attacking moves that captures.
-    fn capturing(&mut self, moves: Few<32>, budget: u8) -> Option<Point> {
+    fn first_capturing(&mut self, moves: FewPoints<32>, budget: u8) -> Option<Point> {
         for &point in moves.points() {
             if self.is_over {
                 return None;
@@ -345,7 +352,7 @@ impl QuickReader {
             let left = self.board.liberty_count(self.prey);
             let falls = left <= LIBERTIES
                 && COST[left] <= budget
-                && matches!(self.defence_node(budget - COST[left]), Found::Falls(_));
+                && matches!(self.search_defence_node(budget - COST[left]), QuickResult::Falls(_));
             self.board.undo();
             if falls {
                 let depth = self.path.len();
@@ -356,41 +363,41 @@ impl QuickReader {
         None
     }
 
-    fn defences(&mut self, liberties: usize, budget: u8, hint: Option<Point>) -> Found {
-        let mut moves = Candidates::new();
+    fn try_defences(&mut self, liberties: usize, budget: u8, hint: Option<Point>) -> QuickResult {
+        let mut moves = QuickMoves::new();
         let mut threat = None;
-        if liberties == 1 && self.take().is_some() {
+        if liberties == 1 && self.capturing_move().is_some() {
             self.add_hints(&[hint], &mut moves);
             self.add_escapes(&mut moves);
         } else {
             // A threat that costs as much as what was played before is none.
             self.board.pass();
-            let found = self.attack_node(budget.saturating_sub(1), None);
+            let found = self.search_attack_node(budget.saturating_sub(1), None);
             self.board.undo();
-            let Found::Falls(mv) = found else { return Found::Holds(None) };
+            let QuickResult::Falls(mv) = found else { return QuickResult::Holds(None) };
             threat = mv;
             let killer = self.killers[self.path.len()][1];
             self.add_hints(&[hint, killer], &mut moves);
             self.add_defences(threat, self.path.len() == 1, &mut moves);
         }
-        for &point in moves.take().points() {
+        for &point in moves.take_moves().points() {
             if !self.board.is_legal(self.owner, point) {
                 continue;
             }
             self.play(false, point);
-            let found = self.attack_node(budget, threat);
+            let found = self.search_attack_node(budget, threat);
             self.board.undo();
-            if let Found::Holds(_) = found {
+            if let QuickResult::Holds(_) = found {
                 let depth = self.path.len();
                 self.killers[depth][1] = Some(point);
-                return Found::Holds(Some(point));
+                return QuickResult::Holds(Some(point));
             }
         }
-        Found::Falls(None)
+        QuickResult::Falls(None)
     }
 
     /// The last liberty of the prey, if taking it is final.
-    fn take(&mut self) -> Option<Point> {
+    fn capturing_move(&mut self) -> Option<Point> {
         let last = self.board.liberties(self.prey).first()?;
         if !self.board.is_legal(!self.owner, last) {
             return None;
@@ -408,7 +415,7 @@ impl QuickReader {
     /// (snapback), nor by ko, if the owner has threats.
     fn is_final(&self, last: Point) -> bool {
         if self.by_ko {
-            return self.ko != Ko::Opponent;
+            return self.ko != KoRight::Opponent;
         }
         self.board.liberty_count(last) > 1 || !self.board.is_legal(self.owner, self.prey)
     }
@@ -419,7 +426,7 @@ mod tests {
     use ishi_go::{Diagram, Move};
 
     use super::*;
-    use crate::capture::{Reader, Status};
+    use crate::capture::{ChainReader, ChainStatus};
 
     /// The stone that has just taken a ko stands until the opponent has made a threat.
     #[test]
@@ -433,20 +440,20 @@ mod tests {
         "
         .parse()
         .unwrap();
-        let mut board = diagram.board().unwrap();
+        let mut board = diagram.to_board().unwrap();
         let taken = board.size().parse_point("D3").unwrap();
         board.play_unchecked(Color::Black, Move::Play(taken));
         let retaken = board.size().parse_point("C3").unwrap();
-        assert_eq!(board.ko(), Some(retaken));
+        assert_eq!(board.ko_point(), Some(retaken));
         let mut quick = QuickReader::default();
         let attack = quick.attack(&board, taken);
-        assert_eq!((attack.outcome, attack.mv), (Outcome::KoSecond, Some(retaken)));
+        assert_eq!((attack.outcome, attack.mv), (ReadingOutcome::KoSecond, Some(retaken)));
         let defence = quick.defend(&board, taken);
-        assert_eq!((defence.outcome, defence.mv), (Outcome::Works, Some(retaken)), "it fills the ko");
-        let mut reader = Reader::default();
-        assert_eq!(reader.attack(&board, taken).outcome, Outcome::KoSecond);
-        assert!(matches!(reader.status(&board, taken), Status::InDanger { .. }));
+        assert_eq!((defence.outcome, defence.mv), (ReadingOutcome::Works, Some(retaken)), "it fills the ko");
+        let mut reader = ChainReader::default();
+        assert_eq!(reader.attack(&board, taken).outcome, ReadingOutcome::KoSecond);
+        assert!(matches!(reader.chain_status(&board, taken), ChainStatus::InDanger { .. }));
         board.set_ko(None);
-        assert_eq!(reader.attack(&board, taken).outcome, Outcome::KoFirst);
+        assert_eq!(reader.attack(&board, taken).outcome, ReadingOutcome::KoFirst);
     }
 }

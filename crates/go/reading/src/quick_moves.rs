@@ -7,7 +7,7 @@
 
 use ishi_go::{Cell, Color, Point};
 
-use crate::liberties::Few;
+use crate::liberties::FewPoints;
 use crate::point_set::PointSet;
 use crate::quick::QuickReader;
 
@@ -22,19 +22,19 @@ const WEAK: usize = 3;
 
 /// Moves with the hopes set on them.
 #[derive(Clone, Debug)]
-pub(crate) struct Candidates {
+pub(crate) struct QuickMoves {
     list: Vec<(i32, Point)>,
     /// All that were ever added.
     seen: PointSet,
 }
 
-impl Candidates {
-    pub(crate) fn new() -> Candidates {
-        Candidates { list: Vec::with_capacity(32), seen: PointSet::EMPTY }
+impl QuickMoves {
+    pub(crate) fn new() -> QuickMoves {
+        QuickMoves { list: Vec::with_capacity(32), seen: PointSet::EMPTY }
     }
 
     /// Adds a move that is new; of a move that was added before the first hope counts.
-    fn add(&mut self, hope: i32, point: Point) {
+    fn add_move(&mut self, hope: i32, point: Point) {
         if !self.seen.contains(point) {
             self.seen.insert(point);
             self.list.push((hope, point));
@@ -42,11 +42,11 @@ impl Candidates {
     }
 
     fn add_all(&mut self, hope: i32, points: &PointSet) {
-        points.iter().for_each(|point| self.add(hope, point));
+        points.iter().for_each(|point| self.add_move(hope, point));
     }
 
     /// Takes out the moves that were added since the last call, the most hopeful first.
-    pub(crate) fn take(&mut self) -> Few<32> {
+    pub(crate) fn take_moves(&mut self) -> FewPoints<32> {
         self.list.sort_unstable_by_key(|&(hope, point)| (-hope, point.index()));
         self.list.drain(..).map(|(_, point)| point).collect()
     }
@@ -54,21 +54,21 @@ impl Candidates {
 
 impl QuickReader {
     /// Adds moves that have worked nearby, in this order.
-    pub(crate) fn add_hints(&self, hints: &[Option<Point>], moves: &mut Candidates) {
+    pub(crate) fn add_hints(&self, hints: &[Option<Point>], moves: &mut QuickMoves) {
         for (n, point) in hints.iter().enumerate() {
             if let Some(point) = point.filter(|&point| self.board.cell(point) == Cell::Empty) {
-                moves.add(HINT - n as i32, point);
+                moves.add_move(HINT - n as i32, point);
             }
         }
     }
 
     /// Adds the attacker's moves: on the prey's liberties, and others if `indirect`.
-    pub(crate) fn add_attacks(&self, indirect: bool, moves: &mut Candidates) {
+    pub(crate) fn add_attacks(&self, indirect: bool, moves: &mut QuickMoves) {
         let liberties = *self.board.liberties(self.prey);
         for point in liberties.iter() {
-            let gain = self.reach(self.owner, point).or(&liberties).len() as i32 - 1;
-            let own = self.reach(!self.owner, point).len() as i32;
-            moves.add(8 * gain.min(8) + own.min(4), point);
+            let gain = self.liberties_if_played(self.owner, point).union(&liberties).len() as i32 - 1;
+            let own = self.liberties_if_played(!self.owner, point).len() as i32;
+            moves.add_move(8 * gain.min(8) + own.min(4), point);
         }
         if indirect {
             self.add_rescues(moves);
@@ -77,15 +77,15 @@ impl QuickReader {
     }
 
     /// Liberties of the attacker's weak chains around the prey, and of the weak chains beside those.
-    fn add_rescues(&self, moves: &mut Candidates) {
+    fn add_rescues(&self, moves: &mut QuickMoves) {
         let board = &self.board;
-        for &attacker in self.beside(self.prey, !self.owner).points() {
+        for &attacker in self.chains_beside(self.prey, !self.owner).points() {
             let count = board.liberty_count(attacker);
             if count > 2 {
                 continue;
             }
             moves.add_all(if count == 1 { 60 } else { 8 }, board.liberties(attacker));
-            for &other in self.beside(attacker, self.owner).points() {
+            for &other in self.chains_beside(attacker, self.owner).points() {
                 let count = board.liberty_count(other);
                 if count <= 2 && board.head(other) != board.head(self.prey) {
                     moves.add_all(if count == 1 { 50 } else { 6 }, board.liberties(other));
@@ -95,11 +95,11 @@ impl QuickReader {
     }
 
     /// The points beside the liberties, and liberties of weak chains there.
-    fn add_beside(&self, liberties: &PointSet, moves: &mut Candidates) {
+    fn add_beside(&self, liberties: &PointSet, moves: &mut QuickMoves) {
         for point in liberties.iter().flat_map(Point::neighbours) {
             if self.board.cell(point) == Cell::Empty {
                 let touching = point.neighbours().into_iter().filter(|&n| liberties.contains(n)).count();
-                moves.add(8 * touching as i32, point);
+                moves.add_move(8 * touching as i32, point);
             } else if self.is_weak_friend(point) {
                 moves.add_all(4, self.board.liberties(point));
             }
@@ -108,10 +108,10 @@ impl QuickReader {
 
     /// Adds the owner's moves where the prey is in atari and would be taken: captures of what could take it, the last liberty,
     /// and where the capture of a single stone leaves the capturing stones two liberties, the other one.
-    pub(crate) fn add_escapes(&mut self, moves: &mut Candidates) {
+    pub(crate) fn add_escapes(&mut self, moves: &mut QuickMoves) {
         let Some(last) = self.board.liberties(self.prey).first() else { return };
-        let gain = self.reach(self.owner, last).len() as i32;
-        moves.add(20 * gain, last);
+        let gain = self.liberties_if_played(self.owner, last).len() as i32;
+        moves.add_move(20 * gain, last);
         self.add_captures(self.prey, moves);
         if self.board.stone_count(self.prey) > 1 {
             return;
@@ -126,13 +126,13 @@ impl QuickReader {
         let points = *self.board.liberties(last);
         self.board.undo();
         if points.len() == 2 {
-            moves.add_all(0, &points.without(&PointSet::of(self.prey)));
+            moves.add_all(0, &points.difference(&PointSet::from_point(self.prey)));
         }
     }
 
     /// Captures of chains in atari beside one of the owner's.
-    fn add_captures(&self, stone: Point, moves: &mut Candidates) {
-        for &attacker in self.beside(stone, !self.owner).points() {
+    fn add_captures(&self, stone: Point, moves: &mut QuickMoves) {
+        for &attacker in self.chains_beside(stone, !self.owner).points() {
             if self.board.liberty_count(attacker) == 1 {
                 moves.add_all(40 + self.board.stone_count(attacker) as i32, self.board.liberties(attacker));
             }
@@ -140,32 +140,32 @@ impl QuickReader {
     }
 
     /// Adds the owner's moves against a threat; `widely` if this is the question itself.
-    pub(crate) fn add_defences(&mut self, threat: Option<Point>, widely: bool, moves: &mut Candidates) {
+    pub(crate) fn add_defences(&mut self, threat: Option<Point>, widely: bool, moves: &mut QuickMoves) {
         let liberties = *self.board.liberties(self.prey);
         let count = liberties.len() as i32;
         for point in liberties.iter() {
-            let gain = self.reach(self.owner, point).len() as i32;
-            moves.add(10 * (gain.min(9) - count) + 32, point);
+            let gain = self.liberties_if_played(self.owner, point).len() as i32;
+            moves.add_move(10 * (gain.min(9) - count) + 32, point);
         }
         self.add_counters(&liberties, widely, moves);
         for point in liberties.iter().flat_map(Point::neighbours) {
             if self.is_weak_friend(point) {
                 moves.add_all(3, self.board.liberties(point));
             } else if self.board.cell(point) == Cell::Empty && (widely || self.is_beside_friend(point)) {
-                moves.add(20, point);
+                moves.add_move(20, point);
             }
         }
         if let Some(point) = threat {
-            moves.add(35, point);
+            moves.add_move(35, point);
         }
     }
 
     /// Attacks on what surrounds the prey and its liberties.
-    fn add_counters(&mut self, liberties: &PointSet, widely: bool, moves: &mut Candidates) {
-        let mut attackers = self.beside(self.prey, !self.owner);
+    fn add_counters(&mut self, liberties: &PointSet, widely: bool, moves: &mut QuickMoves) {
+        let mut attackers = self.chains_beside(self.prey, !self.owner);
         for n in liberties.iter().flat_map(Point::neighbours) {
             if self.board.color(n) == Some(!self.owner) && self.board.liberty_count(n) <= WEAK {
-                attackers.add(self.board.head(n));
+                attackers.add_point(self.board.head(n));
             }
         }
         for &attacker in attackers.points() {
@@ -177,21 +177,26 @@ impl QuickReader {
                 ATTACKED => 5,
                 _ => continue,
             };
-            let points = if widely { points } else { self.meant(attacker, points, liberties) };
+            let points = if widely { points } else { self.meaningful_attacks(attacker, points, liberties) };
             moves.add_all(hope, &points);
         }
     }
 
     /// Those of the points, a chain's liberties, at which an attack on it means something: all, if it cannot run; if it can,
     /// the prey's liberties, and where a ladder begins that catches it.
-    fn meant(&mut self, attacker: Point, mut points: PointSet, liberties: &PointSet) -> PointSet {
-        let others = points.without(liberties);
+    fn meaningful_attacks(
+        &mut self,
+        attacker: Point,
+        mut points: PointSet,
+        liberties: &PointSet,
+    ) -> PointSet {
+        let others = points.difference(liberties);
         if points.len() == 1 || others.is_empty() || !self.can_run(attacker, &points) {
             return points;
         }
         let may_fall = points.len() == 2;
         for point in others.iter() {
-            if !(may_fall && self.falls_by(attacker, point)) {
+            if !(may_fall && self.falls_to_ladder(attacker, point)) {
                 points.remove(point);
             }
         }
@@ -201,7 +206,7 @@ impl QuickReader {
     /// Can the attacker's chain, which has these liberties, get two more by one move?
     fn can_run(&self, attacker: Point, liberties: &PointSet) -> bool {
         debug_assert_eq!(self.board.liberties(attacker), liberties);
-        let after = |point: Point| self.reach(!self.owner, point).or(liberties).len() - 1;
+        let after = |point: Point| self.liberties_if_played(!self.owner, point).union(liberties).len() - 1;
         liberties.iter().any(|point| after(point) > liberties.len() + 1)
     }
 
@@ -220,13 +225,13 @@ impl QuickReader {
     }
 
     /// The liberties of the chain that a stone there would belong to; of captured stones only those beside it.
-    fn reach(&self, color: Color, point: Point) -> PointSet {
+    fn liberties_if_played(&self, color: Color, point: Point) -> PointSet {
         let mut set = PointSet::EMPTY;
         for n in point.neighbours() {
             match self.board.cell(n) {
                 Cell::Empty => set.insert(n),
                 Cell::Border => {}
-                cell if cell == Cell::from(color) => set.add(self.board.liberties(n)),
+                cell if cell == Cell::from(color) => set.add_set(self.board.liberties(n)),
                 _ if self.board.liberty_count(n) == 1 => set.insert(n),
                 _ => {}
             }
@@ -236,44 +241,46 @@ impl QuickReader {
     }
 
     /// The chains of the colour beside a chain.
-    fn beside(&self, stone: Point, color: Color) -> Few<24> {
-        let mut heads = Few::new();
+    fn chains_beside(&self, stone: Point, color: Color) -> FewPoints<24> {
+        let mut heads = FewPoints::new();
         for n in self.board.stones(stone).flat_map(Point::neighbours) {
             if self.board.cell(n) == Cell::from(color) {
-                heads.add(self.board.head(n));
+                heads.add_point(self.board.head(n));
             }
         }
         heads
     }
 
     /// Is a chain of the attacker with two liberties caught in a ladder that begins there?
-    fn falls_by(&mut self, stone: Point, first: Point) -> bool {
+    fn falls_to_ladder(&mut self, stone: Point, first: Point) -> bool {
         let end = self.nodes() + LADDER_NODES;
         self.board.is_legal(self.owner, first) && self.is_chased_by(stone, first, end)
     }
 
     fn is_chased_by(&mut self, stone: Point, point: Point, end: u32) -> bool {
         self.play(false, point);
-        let runs = self.runs(stone, end);
+        let runs = self.can_flee(stone, end);
         self.board.undo();
         !runs
     }
 
     /// Does the attacker's chain, in atari and to move, get away from the ladder?
-    fn runs(&mut self, stone: Point, end: u32) -> bool {
+    fn can_flee(&mut self, stone: Point, end: u32) -> bool {
         if self.board.liberty_count(stone) > 1 || self.nodes() > end {
             return true;
         }
         let mut points = *self.board.liberties(stone);
-        for &other in self.beside(stone, self.owner).points() {
+        for &other in self.chains_beside(stone, self.owner).points() {
             if self.board.liberty_count(other) == 1 {
-                points.add(self.board.liberties(other));
+                points.add_set(self.board.liberties(other));
             }
         }
-        points.iter().any(|point| self.board.is_legal(!self.owner, point) && self.runs_by(stone, point, end))
+        points
+            .iter()
+            .any(|point| self.board.is_legal(!self.owner, point) && self.can_flee_by(stone, point, end))
     }
 
-    fn runs_by(&mut self, stone: Point, point: Point, end: u32) -> bool {
+    fn can_flee_by(&mut self, stone: Point, point: Point, end: u32) -> bool {
         self.play(true, point);
         let runs = match self.board.liberty_count(stone) {
             1 => false,

@@ -10,12 +10,12 @@ use std::cell::Cell as Slot;
 use ishi_go::{Board, Cell, Color, Point};
 
 use crate::board::ReadingBoard;
-use crate::liberties::Few;
-use crate::point_set::{Marks, PointSet};
+use crate::liberties::FewPoints;
+use crate::point_set::{PointMarks, PointSet};
 
 /// What answers depended on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct ReadingDependencies {
     /// What stands on these points, and the ban of ko if it is on one of them.
     pub points: PointSet,
     /// The names of the chains of these stones: their first stones.
@@ -26,21 +26,21 @@ pub struct Seen {
 
 /// A [`ReadingBoard`] and the points that were looked at.
 #[derive(Clone, Debug)]
-pub(crate) struct Watched {
+pub(crate) struct WatchedBoard {
     board: ReadingBoard,
     /// Hash and ko of the position that was set.
     root: (u64, Option<Point>),
     is_noting: bool,
-    seen: Marks,
+    seen: PointMarks,
     /// Stones whose chains' names mattered.
-    named: Marks,
+    named: PointMarks,
     /// Noted points for which the names of all stones beside them were noted.
-    tied: Marks,
+    tied: PointMarks,
     /// How many liberties the chains of the position that was set must have, by name, and which of them must have any.
     needed: Box<[Slot<u16>; Point::INDICES]>,
-    counted: Marks,
+    counted: PointMarks,
     /// Heads of chains of which all stones and all points beside them have been noted.
-    whole: Marks,
+    whole: PointMarks,
     /// The names of the chains of the position that was set; meaningless where there is no stone.
     names: Box<[Point; Point::INDICES]>,
     /// The stones of the position that was set.
@@ -52,18 +52,18 @@ pub(crate) struct Watched {
     line: Vec<Option<(Point, bool)>>,
 }
 
-impl Watched {
-    pub(crate) fn new(board: &Board) -> Watched {
-        Watched {
+impl WatchedBoard {
+    pub(crate) fn new(board: &Board) -> WatchedBoard {
+        WatchedBoard {
             board: ReadingBoard::new(board),
-            root: (board.hash(), board.ko()),
+            root: (board.hash(), board.ko_point()),
             is_noting: false,
-            seen: Marks::default(),
-            named: Marks::default(),
-            tied: Marks::default(),
+            seen: PointMarks::default(),
+            named: PointMarks::default(),
+            tied: PointMarks::default(),
             needed: Box::new([const { Slot::new(0) }; Point::INDICES]),
-            counted: Marks::default(),
-            whole: Marks::default(),
+            counted: PointMarks::default(),
+            whole: PointMarks::default(),
             names: Box::new([Point::new(0, 0); Point::INDICES]),
             stones: PointSet::EMPTY,
             counts: Box::new([0; Point::INDICES]),
@@ -73,61 +73,62 @@ impl Watched {
     }
 
     /// Takes over the position of a board. What was noted stays.
-    pub(crate) fn set(&mut self, board: &Board) {
-        let is_set = self.root == (board.hash(), board.ko()) && self.board.size() == board.size();
+    pub(crate) fn set_position(&mut self, board: &Board) {
+        let is_set = self.root == (board.hash(), board.ko_point()) && self.board.size() == board.size();
         if is_set && self.board.hash() == board.hash() {
             return;
         }
-        self.board.set(board);
-        self.root = (board.hash(), board.ko());
+        self.board.set_position(board);
+        self.root = (board.hash(), board.ko_point());
         if self.is_noting {
             self.begin_notes();
         }
     }
 
     fn begin_notes(&mut self) {
-        self.whole.take();
-        self.tied.take();
+        self.whole.take_all();
+        self.tied.take_all();
         self.played = PointSet::EMPTY;
         self.line.clear();
-        self.stones = self.board.of(Color::Black).or(self.board.of(Color::White));
+        self.stones = self.board.stones_of(Color::Black).union(self.board.stones_of(Color::White));
         for stone in self.stones.iter() {
             let name = self.board.head(stone);
-            self.names[index(stone)] = name;
-            self.counts[index(name)] = self.board.liberty_count(name) as u16;
+            self.names[table_index(stone)] = name;
+            self.counts[table_index(name)] = self.board.liberty_count(name) as u16;
         }
     }
 
     /// Begins to note what is looked at.
-    pub(crate) fn watch(&mut self) {
+    pub(crate) fn begin_noting(&mut self) {
         self.is_noting = true;
         self.begin_notes();
     }
 
     /// What was noted since the last call of this.
-    pub(crate) fn take_seen(&mut self) -> Seen {
-        self.whole.take();
-        self.tied.take();
-        let points = self.seen.take();
-        let names = self.named.take().iter().map(|stone| (stone, self.names[index(stone)])).collect();
-        let counted = self.counted.take();
+    pub(crate) fn take_dependencies(&mut self) -> ReadingDependencies {
+        self.whole.take_all();
+        self.tied.take_all();
+        let points = self.seen.take_all();
+        let names =
+            self.named.take_all().iter().map(|stone| (stone, self.names[table_index(stone)])).collect();
+        let counted = self.counted.take_all();
         let liberties =
-            counted.iter().map(|name| (name, usize::from(self.needed[index(name)].take()))).collect();
-        Seen { points, names, liberties }
+            counted.iter().map(|name| (name, usize::from(self.needed[table_index(name)].take()))).collect();
+        ReadingDependencies { points, names, liberties }
     }
 
     /// Notes everything within, so that nothing there need be noted any more.
     pub(crate) fn note_window(&self, window: &PointSet) {
         if self.is_noting {
-            self.seen.add(window);
-            self.named.add(&window.and(&self.stones));
+            self.seen.add_set(window);
+            self.named.add_set(&window.intersection(&self.stones));
             let is_inside = |point: &Point| point.neighbours().into_iter().all(|n| window.contains(n));
-            self.tied.add(&window.iter().filter(is_inside).collect());
+            self.tied.add_set(&window.iter().filter(is_inside).collect());
         }
     }
 
     #[inline]
-    fn note(&self, point: Point) {
+    fn note_point(&self, point: Point) {
         if self.is_noting {
             self.seen.insert(point);
         }
@@ -135,7 +136,7 @@ impl Watched {
 
     /// The name of the chain of a stone, if it is none that was played since.
     #[inline]
-    fn mark_name(&self, stone: Point) {
+    fn note_chain_name(&self, stone: Point) {
         if self.stones.contains(stone) {
             self.seen.insert(stone);
             self.named.insert(stone);
@@ -143,9 +144,9 @@ impl Watched {
     }
 
     #[inline]
-    fn note_all(&self, points: &PointSet) {
+    fn note_points(&self, points: &PointSet) {
         if self.is_noting {
-            self.seen.add(points);
+            self.seen.add_set(points);
         }
     }
 
@@ -160,8 +161,8 @@ impl Watched {
     #[cold]
     fn note_around(&self, stone: Point) {
         let stones: PointSet = self.board.stones(stone).collect();
-        self.seen.add(&stones.grown());
-        self.named.add(&stones.and(&self.stones));
+        self.seen.add_set(&stones.with_neighbours());
+        self.named.add_set(&stones.intersection(&self.stones));
         self.whole.insert(self.board.head(stone));
     }
 
@@ -196,7 +197,7 @@ impl Watched {
 
     #[inline]
     pub(crate) fn cell(&self, point: Point) -> Cell {
-        self.note(point);
+        self.note_point(point);
         self.board.cell(point)
     }
 
@@ -208,15 +209,15 @@ impl Watched {
     /// Those of the points that are empty.
     #[inline]
     pub(crate) fn empty_of(&self, points: &PointSet) -> PointSet {
-        self.note_all(points);
-        points.and(self.board.empty())
+        self.note_points(points);
+        points.intersection(self.board.empty_points())
     }
 
     /// Those of the points on which the colour has stones.
     #[inline]
     pub(crate) fn stones_of(&self, color: Color, points: &PointSet) -> PointSet {
-        self.note_all(points);
-        points.and(self.board.of(color))
+        self.note_points(points);
+        points.intersection(self.board.stones_of(color))
     }
 
     /// The stone that names a chain.
@@ -224,8 +225,8 @@ impl Watched {
     pub(crate) fn head(&self, stone: Point) -> Point {
         let head = self.board.head(stone);
         if self.is_noting {
-            self.mark_name(stone);
-            self.mark_name(head);
+            self.note_chain_name(stone);
+            self.note_chain_name(head);
         }
         head
     }
@@ -235,8 +236,8 @@ impl Watched {
     pub(crate) fn is_one_chain(&self, a: Point, b: Point) -> bool {
         let is_one = self.board.head(a) == self.board.head(b);
         if self.is_noting {
-            self.mark_name(a);
-            self.mark_name(b);
+            self.note_chain_name(a);
+            self.note_chain_name(b);
         }
         is_one
     }
@@ -265,54 +266,54 @@ impl Watched {
         }
         if count < most {
             self.note_around(stone);
-        } else if !self.note_enough(most, stone) {
-            self.note_some(most, stone);
+        } else if !self.note_sufficient_count(most, stone) {
+            self.note_some_liberties(most, stone);
         }
     }
 
     /// A chain that had many liberties has enough wherever it has as many: every move since can have taken one at most.
     #[inline]
-    fn note_enough(&self, most: usize, stone: Point) -> bool {
+    fn note_sufficient_count(&self, most: usize, stone: Point) -> bool {
         if !self.stones.contains(stone) || self.played.contains(stone) {
             return false;
         }
-        let name = self.names[index(stone)];
+        let name = self.names[table_index(stone)];
         let needed = (most + self.line.len()) as u16;
-        let is_enough = self.counts[index(name)] >= needed;
+        let is_enough = self.counts[table_index(name)] >= needed;
         if is_enough {
-            self.mark_name(stone);
+            self.note_chain_name(stone);
             self.counted.insert(name);
-            let slot = &self.needed[index(name)];
+            let slot = &self.needed[table_index(name)];
             slot.set(slot.get().max(needed));
         }
         is_enough
     }
 
     /// Notes so many liberties of a chain, and whose they are. Those that have been noted anyway come first.
-    fn note_some(&self, most: usize, stone: Point) {
-        self.mark_name(stone);
+    fn note_some_liberties(&self, most: usize, stone: Point) {
+        self.note_chain_name(stone);
         let liberties = self.board.liberties(stone);
-        let tied = self.tied.of(liberties);
+        let tied = self.tied.marked_among(liberties);
         let missing = most.saturating_sub(tied.iter().take(most).count());
         if missing > 0 {
-            let others = liberties.without(&tied);
-            let seen = self.seen.of(&others);
-            let unseen = others.without(&seen);
-            seen.iter().chain(unseen.iter()).take(missing).for_each(|liberty| self.tie(liberty));
+            let others = liberties.difference(&tied);
+            let seen = self.seen.marked_among(&others);
+            let unseen = others.difference(&seen);
+            seen.iter().chain(unseen.iter()).take(missing).for_each(|liberty| self.note_liberty(liberty));
         }
     }
 
-    fn tie(&self, liberty: Point) {
+    fn note_liberty(&self, liberty: Point) {
         self.seen.insert(liberty);
         self.tied.insert(liberty);
-        liberty.neighbours().into_iter().for_each(|n| self.mark_name(n));
+        liberty.neighbours().into_iter().for_each(|n| self.note_chain_name(n));
     }
 
     /// Is the chain of a stone that stone alone?
     #[inline]
     pub(crate) fn is_single(&self, stone: Point) -> bool {
         if self.is_noting {
-            self.seen.add(&PointSet::of(stone).grown());
+            self.seen.add_set(&PointSet::from_point(stone).with_neighbours());
         }
         self.board.stone_count(stone) == 1
     }
@@ -329,7 +330,11 @@ impl Watched {
     pub(crate) fn stones_within(&self, stone: Point, window: &PointSet) -> PointSet {
         let Some(color) = self.board.color(stone) else { return PointSet::EMPTY };
         let head = self.board.head(stone);
-        window.and(self.board.of(color)).iter().filter(|&other| self.board.head(other) == head).collect()
+        window
+            .intersection(self.board.stones_of(color))
+            .iter()
+            .filter(|&other| self.board.head(other) == head)
+            .collect()
     }
 
     /// May the colour play there? See [`ReadingBoard::is_legal`].
@@ -374,7 +379,7 @@ impl Watched {
         if self.is_noting {
             self.seen.insert(point);
             self.note_neighbours(point);
-            self.forget_whole(color, point);
+            self.unmark_whole_chains(color, point);
             self.line.push(Some((point, self.played.contains(point))));
             self.played.insert(point);
         }
@@ -382,9 +387,9 @@ impl Watched {
     }
 
     /// A chain that is joined to others is noted as a whole only if all are.
-    fn forget_whole(&self, color: Color, point: Point) {
+    fn unmark_whole_chains(&self, color: Color, point: Point) {
         let own = point.neighbours().into_iter().filter(|&n| self.board.color(n) == Some(color));
-        let heads: Few<4> = own.map(|n| self.board.head(n)).collect();
+        let heads: FewPoints<4> = own.map(|n| self.board.head(n)).collect();
         if heads.points().iter().any(|&head| !self.whole.contains(head)) {
             heads.points().iter().for_each(|&head| self.whole.remove(head));
         }
@@ -406,6 +411,6 @@ impl Watched {
 }
 
 #[inline]
-fn index(point: Point) -> usize {
+fn table_index(point: Point) -> usize {
     point.index() & (Point::INDICES - 1)
 }

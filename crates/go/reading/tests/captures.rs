@@ -1,13 +1,13 @@
 //! Captures on diagrams; what was read held against every reply; the board held against one that is made anew.
 
 use ishi_go::{Board, BoardSize, Cell, Color, Diagram, Move, Point};
-use ishi_reading::{Effort, Ladder, Outcome, PointSet, Reader, ReadingBoard, Status};
+use ishi_reading::{ChainReader, ChainStatus, Ladder, PointSet, ReadingBoard, ReadingEffort, ReadingOutcome};
 use ishi_rng::Seed;
 
 /// The board of a diagram; the stone at the mark of a vertex.
 fn read(text: &str, prey: &str) -> (Board, Point, Diagram) {
     let diagram: Diagram = text.parse().unwrap();
-    let board = diagram.board().unwrap();
+    let board = diagram.to_board().unwrap();
     let prey = board.size().parse_point(prey).unwrap();
     (board, prey, diagram)
 }
@@ -15,8 +15,8 @@ fn read(text: &str, prey: &str) -> (Board, Point, Diagram) {
 use crate::diagrams;
 
 /// The outcome if the opponent moves first, and if the owner does; the moves are the marks `a` and `d`, where there are any.
-fn judged(text: &'static str, prey: &'static str, attack: Outcome, defence: Outcome) {
-    let mut reader = Reader::default();
+fn judged(text: &'static str, prey: &'static str, attack: ReadingOutcome, defence: ReadingOutcome) {
+    let mut reader = ChainReader::default();
     diagrams::judged((text, prey, attack, defence), |board, prey| {
         [reader.attack(board, prey), reader.defend(board, prey)]
     });
@@ -43,9 +43,9 @@ fn nets_hold_what_ladders_do_not() {
         . . . . . . . . .
         . . . . . . . . .
     ";
-    judged(text, "D4", Outcome::Works, Outcome::Works);
+    judged(text, "D4", ReadingOutcome::Works, ReadingOutcome::Works);
     let (board, prey, _) = read(text, "D4");
-    assert_eq!(Ladder::default().attack(&board, board.chain(prey).unwrap()), None);
+    assert_eq!(Ladder::default().find_attack(&board, board.chain(prey).unwrap()), None);
 }
 
 #[test]
@@ -60,31 +60,33 @@ fn statuses_and_sequences() {
     ",
         "C3",
     );
-    let mut reader = Reader::default();
-    let Status::InDanger { attack, defence } = reader.status(&board, prey) else { panic!("in atari") };
+    let mut reader = ChainReader::default();
+    let ChainStatus::InDanger { attack, defence } = reader.chain_status(&board, prey) else {
+        panic!("in atari")
+    };
     assert_eq!(attack.mv, diagram.marks.get(&'a').copied());
     assert_eq!(defence.mv, attack.mv);
-    assert_eq!(reader.sequence(&board, prey, true), [(Color::White, diagram.marks[&'a'])]);
+    assert_eq!(reader.read_sequence(&board, prey, true), [(Color::White, diagram.marks[&'a'])]);
 
     let empty = Board::new(BoardSize::square(9).unwrap());
-    assert_eq!(reader.attack(&empty, Point::new(4, 4)).outcome, Outcome::Fails, "there is no stone");
+    assert_eq!(reader.attack(&empty, Point::new(4, 4)).outcome, ReadingOutcome::Fails, "there is no stone");
     let mut lone = empty.clone();
     lone.play_unchecked(Color::Black, Move::Play(Point::new(4, 4)));
-    assert_eq!(reader.status(&lone, Point::new(4, 4)), Status::Safe);
-    assert!(reader.sequence(&lone, Point::new(4, 4), true).is_empty());
+    assert_eq!(reader.chain_status(&lone, Point::new(4, 4)), ChainStatus::Safe);
+    assert!(reader.read_sequence(&lone, Point::new(4, 4), true).is_empty());
 }
 
 /// The zone of a proof leaves nothing out: after the attacking move every reply anywhere leaves the chain captured.
 #[test]
 fn no_reply_refutes_what_was_proved() {
-    let mut reader = Reader::default();
-    let mut careful = Reader::new(Effort { nodes: [40_000; 3] });
+    let mut reader = ChainReader::default();
+    let mut careful = ChainReader::new(ReadingEffort { nodes: [40_000; 3] });
     let (mut proofs, mut refuted) = (0, Vec::new());
     for board in diagrams::positions(Seed::new(7).stream("captures", 0), 60, 34) {
         for chain in board.chains().collect::<Vec<_>>() {
             let (prey, owner) = (chain.head(), board.color(chain.head()).unwrap());
             let answer = reader.attack(&board, prey);
-            if answer.outcome != Outcome::Works {
+            if answer.outcome != ReadingOutcome::Works {
                 continue;
             }
             let mut after = board.clone();
@@ -93,13 +95,13 @@ fn no_reply_refutes_what_was_proved() {
                 continue;
             }
             proofs += 1;
-            for reply in after.empties().collect::<Vec<_>>() {
+            for reply in after.empty_points().collect::<Vec<_>>() {
                 if !after.is_legal(owner, reply) {
                     continue;
                 }
                 let mut next = after.clone();
                 next.play_unchecked(owner, Move::Play(reply));
-                if careful.attack(&next, prey).outcome != Outcome::Works {
+                if careful.attack(&next, prey).outcome != ReadingOutcome::Works {
                     refuted.push(format!("{prey} after {:?} and {reply} in\n{board}", answer.mv));
                     break;
                 }
@@ -118,8 +120,8 @@ fn no_reply_refutes_what_was_proved() {
 /// All that a reading board says is what a board says that was set up anew.
 fn same(reading: &ReadingBoard, board: &Board) {
     assert_eq!(reading.hash(), board.hash());
-    assert_eq!(reading.ko(), board.ko());
-    assert_eq!(*reading.empty(), board.empties().collect::<PointSet>());
+    assert_eq!(reading.ko(), board.ko_point());
+    assert_eq!(*reading.empty_points(), board.empty_points().collect::<PointSet>());
     for point in board.size().points() {
         assert_eq!(reading.cell(point), board.cell(point), "{point}");
     }
@@ -143,20 +145,20 @@ fn moves_and_taking_them_back_leave_the_board_as_it_was() {
         let mut reading = ReadingBoard::new(&boards[0]);
         for _ in 0..600 {
             let board = boards.last().unwrap();
-            if boards.len() > 1 && rng.below(3) == 0 {
+            if boards.len() > 1 && rng.next_below(3) == 0 {
                 boards.pop();
                 reading.undo();
                 same(&reading, boards.last().unwrap());
                 continue;
             }
-            let color = if rng.below(2) == 0 { Color::Black } else { Color::White };
-            let legal: Vec<Point> = board.empties().filter(|&p| reading.is_legal(color, p)).collect();
+            let color = if rng.next_below(2) == 0 { Color::Black } else { Color::White };
+            let legal: Vec<Point> = board.empty_points().filter(|&p| reading.is_legal(color, p)).collect();
             let mut next = board.clone();
-            if legal.is_empty() || rng.below(20) == 0 {
+            if legal.is_empty() || rng.next_below(20) == 0 {
                 next.play_unchecked(color, Move::Pass);
                 reading.pass();
             } else {
-                let point = legal[rng.below(legal.len() as u32) as usize];
+                let point = legal[rng.next_below(legal.len() as u32) as usize];
                 next.play_unchecked(color, Move::Play(point));
                 reading.play(color, point);
             }
@@ -194,9 +196,12 @@ fn sets_of_points() {
     assert_eq!(set.len(), 3);
     assert_eq!(set.first(), Some(Point::new(0, 0)));
     assert!(set.contains(Point::new(24, 24)) && !set.contains(Point::new(24, 23)));
-    assert_eq!(set.without(&PointSet::of(Point::new(0, 0))).len(), 2);
-    assert_eq!(set.and(&PointSet::of(Point::new(3, 9))), PointSet::of(Point::new(3, 9)));
-    let grown = set.grown();
+    assert_eq!(set.difference(&PointSet::from_point(Point::new(0, 0))).len(), 2);
+    assert_eq!(
+        set.intersection(&PointSet::from_point(Point::new(3, 9))),
+        PointSet::from_point(Point::new(3, 9))
+    );
+    let grown = set.with_neighbours();
     for point in set.iter() {
         assert!(point.neighbours().into_iter().all(|n| grown.contains(n)), "{point}");
     }

@@ -1,18 +1,18 @@
 //! Connections and cuts on diagrams; what was read held against every reply.
 
 use ishi_go::{Board, Diagram, Move, Point};
-use ishi_reading::{Outcome, Reader};
+use ishi_reading::{ChainReader, ReadingOutcome};
 
 fn read(text: &str) -> (Board, Diagram) {
     let diagram: Diagram = text.parse().unwrap();
-    (diagram.board().unwrap(), diagram)
+    (diagram.to_board().unwrap(), diagram)
 }
 
 /// Can the chains of two vertices be connected, and can they be cut? A mark `c` is the move that connects, `x` the one that cuts.
-fn judged(text: &str, a: &str, b: &str, connect: Outcome, cut: Outcome) {
+fn judged(text: &str, a: &str, b: &str, connect: ReadingOutcome, cut: ReadingOutcome) {
     let (board, diagram) = read(text);
     let point = |name: &str| board.size().parse_point(name).unwrap();
-    let mut reader = Reader::default();
+    let mut reader = ChainReader::default();
     for (a, b) in [(a, b), (b, a)] {
         let connects = reader.connect(&board, point(a), point(b));
         let cuts = reader.disconnect(&board, point(a), point(b));
@@ -35,8 +35,8 @@ fn stones_that_touch_are_connected() {
     ",
         "B2",
         "C2",
-        Outcome::Works,
-        Outcome::Fails,
+        ReadingOutcome::Works,
+        ReadingOutcome::Fails,
     );
 }
 
@@ -52,8 +52,8 @@ fn two_ways_to_join_cannot_be_cut() {
     ",
         "B2",
         "C3",
-        Outcome::Works,
-        Outcome::Fails,
+        ReadingOutcome::Works,
+        ReadingOutcome::Fails,
     );
     judged(
         "
@@ -64,8 +64,8 @@ fn two_ways_to_join_cannot_be_cut() {
     ",
         "B2",
         "D2",
-        Outcome::Works,
-        Outcome::Fails,
+        ReadingOutcome::Works,
+        ReadingOutcome::Fails,
     );
 }
 
@@ -80,8 +80,8 @@ fn one_way_to_join_can_be_cut() {
     ",
         "B3",
         "F3",
-        Outcome::Works,
-        Outcome::Works,
+        ReadingOutcome::Works,
+        ReadingOutcome::Works,
     );
     judged(
         "
@@ -92,8 +92,8 @@ fn one_way_to_join_can_be_cut() {
     ",
         "B3",
         "F3",
-        Outcome::Works,
-        Outcome::Works,
+        ReadingOutcome::Works,
+        ReadingOutcome::Works,
     );
 }
 
@@ -109,8 +109,8 @@ fn capturing_the_cutting_stone_joins() {
     ",
         "B2",
         "D2",
-        Outcome::Works,
-        Outcome::Fails,
+        ReadingOutcome::Works,
+        ReadingOutcome::Fails,
     );
     // The stone that cuts is taken in a ladder.
     judged(
@@ -123,8 +123,8 @@ fn capturing_the_cutting_stone_joins() {
     ",
         "B3",
         "D3",
-        Outcome::Works,
-        Outcome::Fails,
+        ReadingOutcome::Works,
+        ReadingOutcome::Fails,
     );
 }
 
@@ -137,11 +137,11 @@ fn stones_of_two_colours_or_none_are_not_connected() {
         . . . .
     ",
     );
-    let mut reader = Reader::default();
+    let mut reader = ChainReader::default();
     let point = |name: &str| board.size().parse_point(name).unwrap();
     for (a, b) in [("B2", "C2"), ("A1", "B2"), ("A1", "A2")] {
-        assert_eq!(reader.connect(&board, point(a), point(b)).outcome, Outcome::Fails);
-        assert_eq!(reader.disconnect(&board, point(a), point(b)).outcome, Outcome::Fails);
+        assert_eq!(reader.connect(&board, point(a), point(b)).outcome, ReadingOutcome::Fails);
+        assert_eq!(reader.disconnect(&board, point(a), point(b)).outcome, ReadingOutcome::Fails);
     }
 }
 
@@ -161,22 +161,22 @@ fn no_move_cuts_what_was_read_as_connected() {
         . . . . . . . . .
     ",
     );
-    let mut reader = Reader::default();
+    let mut reader = ChainReader::default();
     let heads: Vec<Point> = board.chains().map(|chain| chain.head()).collect();
     let mut connected = 0;
     for &a in &heads {
         for &b in heads.iter().filter(|&&b| b > a && board.color(a) == board.color(b)) {
             let owner = board.color(a).unwrap();
-            let joins = reader.connect(&board, a, b).outcome == Outcome::Works;
-            if !joins || reader.disconnect(&board, a, b).outcome != Outcome::Fails {
+            let joins = reader.connect(&board, a, b).outcome == ReadingOutcome::Works;
+            if !joins || reader.disconnect(&board, a, b).outcome != ReadingOutcome::Fails {
                 continue;
             }
             connected += 1;
-            for cut in board.empties().filter(|&point| board.is_legal(!owner, point)) {
+            for cut in board.empty_points().filter(|&point| board.is_legal(!owner, point)) {
                 let mut after = board.clone();
                 after.play_unchecked(!owner, Move::Play(cut));
                 let answer = reader.connect(&after, a, b);
-                assert_eq!(answer.outcome, Outcome::Works, "{a} {b} after {cut}\n{board}");
+                assert_eq!(answer.outcome, ReadingOutcome::Works, "{a} {b} after {cut}\n{board}");
             }
         }
     }

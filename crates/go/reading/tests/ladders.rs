@@ -7,7 +7,7 @@ use ishi_rng::{Rng, Seed};
 /// The board of a diagram, the chain at the vertex, and the marked points.
 fn read(text: &str, prey: &str) -> (Board, Chain, Diagram) {
     let diagram: Diagram = text.parse().unwrap();
-    let board = diagram.board().unwrap();
+    let board = diagram.to_board().unwrap();
     let chain = board.chain(board.size().parse_point(prey).unwrap()).unwrap();
     (board, chain, diagram)
 }
@@ -15,10 +15,10 @@ fn read(text: &str, prey: &str) -> (Board, Chain, Diagram) {
 /// A chain with two liberties: is it caught, and by the marked move `a`?
 fn attack(text: &str, prey: &str) {
     let (board, chain, diagram) = read(text, prey);
-    let found = Ladder::default().attack(&board, chain);
+    let found = Ladder::default().find_attack(&board, chain);
     assert_eq!(found, diagram.marks.get(&'a').copied(), "{board}");
     if let Some(point) = found {
-        assert!(Ladder::default().works(&board, chain, point));
+        assert!(Ladder::default().does_catch(&board, chain, point));
     }
 }
 
@@ -26,7 +26,7 @@ fn attack(text: &str, prey: &str) {
 fn captured(text: &str, prey: &str, lost: bool) {
     let (board, chain, diagram) = read(text, prey);
     assert_eq!(Ladder::default().captures(&board, chain), lost, "{board}");
-    let escape = Ladder::default().escape(&board, chain);
+    let escape = Ladder::default().find_escape(&board, chain);
     assert_eq!(escape.is_none(), lost);
     if let Some(&a) = diagram.marks.get(&'a') {
         assert_eq!(escape, Some(a), "{board}");
@@ -189,20 +189,20 @@ fn a_ko_is_not_retaken_in_a_ladder() {
     );
     let ko = diagram.marks[&'a'];
     board.play_unchecked(Color::White, Move::Play(ko));
-    let retake = board.ko().unwrap();
+    let retake = board.ko_point().unwrap();
     assert_eq!(retake, chain.head());
     // Black may not retake, White may fill.
     let taker = board.chain(ko).unwrap();
-    assert_eq!(board.atari(taker), Some(retake));
-    assert_eq!(Ladder::default().escape(&board, taker), Some(retake));
+    assert_eq!(board.atari_liberty(taker), Some(retake));
+    assert_eq!(Ladder::default().find_escape(&board, taker), Some(retake));
 }
 
 #[test]
 fn who_has_no_two_liberties_is_not_attacked() {
     let (board, chain, _) = read(". . . . .\n. . . . .\n. . X . .\n. . . . .\n. . . . .", "C3");
     let mut ladder = Ladder::default();
-    assert_eq!(ladder.attack(&board, chain), None);
-    assert_eq!(ladder.escape(&board, chain), None);
+    assert_eq!(ladder.find_attack(&board, chain), None);
+    assert_eq!(ladder.find_escape(&board, chain), None);
     assert!(!ladder.captures(&board, chain));
 }
 
@@ -221,7 +221,7 @@ fn the_limit_ends_a_search() {
     ";
     let (board, chain, _) = read(text, "F3");
     let mut short = Ladder::new(4);
-    assert_eq!(short.attack(&board, chain), None);
+    assert_eq!(short.find_attack(&board, chain), None);
     assert!(short.nodes() <= 6);
 }
 
@@ -237,7 +237,8 @@ fn caught(board: &Board, prey: Point, attacker_moves: bool) -> bool {
     };
     let legal = |color: Color, point: Point| {
         let own = point.neighbours().into_iter().any(|n| board.color(n) == Some(color));
-        board.is_legal(color, point) || (board.ko() == Some(point) && own && !board.is_suicide(color, point))
+        board.is_legal(color, point)
+            || (board.ko_point() == Some(point) && own && !board.is_suicide(color, point))
     };
     if attacker_moves {
         if liberties.len() > 2 {
@@ -265,7 +266,8 @@ fn random_board(size: BoardSize, moves: usize, rng: &mut Rng) -> Board {
     let mut board = Board::new(size);
     let mut color = Color::Black;
     for _ in 0..moves {
-        let choices: Vec<Point> = board.empties().filter(|&point| board.is_sensible(color, point)).collect();
+        let choices: Vec<Point> =
+            board.empty_points().filter(|&point| board.is_sensible(color, point)).collect();
         match rng.choose(&choices) {
             Some(&point) => board.play_unchecked(color, Move::Play(point)),
             None => board.play_unchecked(color, Move::Pass),
@@ -281,7 +283,7 @@ fn ladders_agree_with_trying_everything() {
     for game in 0..400 {
         let mut rng = Seed::new(77).stream("ladder", game);
         let size = BoardSize::new(4 + game as usize % 3, 4 + game as usize / 3 % 3).unwrap();
-        let moves = 6 + rng.index(size.area());
+        let moves = 6 + rng.next_index(size.area());
         let mut board = random_board(size, moves, &mut rng);
         // A ko ban binds whoever moves; the exhaustive search sees it too.
         if game % 2 == 0 {
@@ -294,9 +296,9 @@ fn ladders_agree_with_trying_everything() {
                 2 => caught(&board, prey, true),
                 _ => false,
             };
-            let found = ladder.captures(&board, chain) || ladder.attack(&board, chain).is_some();
+            let found = ladder.captures(&board, chain) || ladder.find_attack(&board, chain).is_some();
             assert_eq!(found, expected, "{prey}\n{board:?}");
-            tried += usize::from(board.few_liberties::<3>(chain).1 < 3);
+            tried += usize::from(board.first_liberties::<3>(chain).1 < 3);
             lost += usize::from(found);
         }
     }
@@ -308,9 +310,9 @@ fn liberties_after_a_move_are_those_of_playing_it() {
     for game in 0..60 {
         let mut rng = Seed::new(78).stream("liberties", game);
         let size = BoardSize::new(5 + game as usize % 5, 7).unwrap();
-        let board = random_board(size, 10 + rng.index(40), &mut rng);
+        let board = random_board(size, 10 + rng.next_index(40), &mut rng);
         for color in Color::ALL {
-            for point in board.empties().filter(|&point| board.is_legal(color, point)) {
+            for point in board.empty_points().filter(|&point| board.is_legal(color, point)) {
                 let mut next = board.clone();
                 next.play_unchecked(color, Move::Play(point));
                 let mut truth = next.chain_liberties(next.chain(point).unwrap());
@@ -331,7 +333,7 @@ fn few_liberties_are_the_first_ones() {
         let board = random_board(BoardSize::square(9).unwrap(), 60, &mut rng);
         for chain in board.chains() {
             let all = board.chain_liberties(chain);
-            let (few, found) = board.few_liberties::<3>(chain);
+            let (few, found) = board.first_liberties::<3>(chain);
             assert_eq!(few[..found], all[..all.len().min(3)]);
         }
     }

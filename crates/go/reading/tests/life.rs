@@ -2,24 +2,24 @@
 //! to read.
 
 use ishi_go::{Board, BoardSize, Color, Diagram, Move, Point, Symmetry};
-use ishi_reading::{Answer, LifeReader, Outcome};
+use ishi_reading::{LifeReader, ReadingAnswer, ReadingOutcome};
 use ishi_rng::Seed;
 
-use Outcome::{Fails, KoFirst, KoSecond, Works};
+use ReadingOutcome::{Fails, KoFirst, KoSecond, Works};
 
 /// Black's group with a stone on the vertex: what White reaches by moving first, and what Black does.
-fn read(text: &str, stone: &str) -> (Diagram, [Answer; 2]) {
+fn read(text: &str, stone: &str) -> (Diagram, [ReadingAnswer; 2]) {
     let diagram = text.parse::<Diagram>().unwrap();
-    let board = diagram.board().unwrap();
+    let board = diagram.to_board().unwrap();
     let stone = board.size().parse_point(stone).unwrap();
     let mut reader = LifeReader::new(1_000_000);
-    let answers = [reader.die(&board, stone), reader.live(&board, stone)];
+    let answers = [reader.read_death(&board, stone), reader.read_life(&board, stone)];
     (diagram, answers.map(|answer| answer.expect("read to the end")))
 }
 
-fn judged(text: &str, stone: &str, die: Outcome, live: Outcome) {
+fn judged(text: &str, stone: &str, die: ReadingOutcome, live: ReadingOutcome) {
     let (diagram, answers) = read(text, stone);
-    assert_eq!(answers.map(|answer| answer.outcome), [die, live], "{}", diagram.board().unwrap());
+    assert_eq!(answers.map(|answer| answer.outcome), [die, live], "{}", diagram.to_board().unwrap());
 }
 
 /// Whoever moves first has his way, and on the point a.
@@ -164,9 +164,9 @@ fn seki_is_life() {
 fn there_must_be_a_stone() {
     let board = Board::new(BoardSize::square(9).unwrap());
     let mut reader = LifeReader::default();
-    assert_eq!(reader.die(&board, Point::new(0, 0)), None);
-    assert_eq!(reader.live(&board, Point::new(0, 0)), None);
-    assert_eq!(reader.solve(&board, Color::Black, &[Point::new(0, 0)]), None);
+    assert_eq!(reader.read_death(&board, Point::new(0, 0)), None);
+    assert_eq!(reader.read_life(&board, Point::new(0, 0)), None);
+    assert_eq!(reader.solve_problem(&board, Color::Black, &[Point::new(0, 0)]), None);
 }
 
 #[test]
@@ -180,12 +180,12 @@ fn a_problem_is_solved_by_one_of_the_points_that_are_offered() {
     "
     .parse()
     .unwrap();
-    let (board, vital) = (diagram.board().unwrap(), diagram.marks[&'a']);
-    let points: Vec<Point> = board.empties().collect();
+    let (board, vital) = (diagram.to_board().unwrap(), diagram.marks[&'a']);
+    let points: Vec<Point> = board.empty_points().collect();
     let mut reader = LifeReader::default();
-    assert_eq!(reader.solve(&board, Color::White, &points), Some(vital));
-    assert_eq!(reader.solve(&board, Color::Black, &points), Some(vital));
-    assert_eq!(reader.solve(&board, Color::White, &[diagram.marks[&'b']]), None);
+    assert_eq!(reader.solve_problem(&board, Color::White, &points), Some(vital));
+    assert_eq!(reader.solve_problem(&board, Color::Black, &points), Some(vital));
+    assert_eq!(reader.solve_problem(&board, Color::White, &[diagram.marks[&'b']]), None);
 }
 
 /// A position late in a game of random moves.
@@ -193,7 +193,7 @@ fn random_board(seed: u64, moves: usize) -> Board {
     let mut board = Board::new(BoardSize::square(7).unwrap());
     let (mut rng, mut color) = (Seed::new(seed).stream("life", 0), Color::Black);
     for _ in 0..moves {
-        let points: Vec<Point> = board.empties().filter(|&p| board.is_sensible(color, p)).collect();
+        let points: Vec<Point> = board.empty_points().filter(|&p| board.is_sensible(color, p)).collect();
         let mv = rng.choose(&points).map_or(Move::Pass, |&point| Move::Play(point));
         board.play_unchecked(color, mv);
         color = !color;
@@ -206,17 +206,17 @@ fn random_board(seed: u64, moves: usize) -> Board {
 fn random_groups_turned_round_end_the_same() {
     let (mut few, mut many) = (LifeReader::new(3_000), LifeReader::new(30_000));
     let (mut asked, mut known) = (0, 0);
-    let is_clear = |answer: &Answer| !matches!(answer.outcome, KoFirst | KoSecond);
+    let is_clear = |answer: &ReadingAnswer| !matches!(answer.outcome, KoFirst | KoSecond);
     for seed in 0..60 {
         let board = random_board(seed, 44);
-        let turn = Symmetry::of(board.size())[5];
-        let other = turn.board(&board);
+        let turn = Symmetry::for_size(board.size())[5];
+        let other = turn.map_board(&board);
         for chain in board.chains() {
             let stone = board.chain_stones(chain).next().unwrap();
-            let turned = turn.apply(board.size(), stone.into()).point().unwrap();
+            let turned = turn.map_move(board.size(), stone.into()).point().unwrap();
             asked += 1;
-            let Some(here) = few.die(&board, stone) else { continue };
-            let Some(there) = many.die(&other, turned) else { continue };
+            let Some(here) = few.read_death(&board, stone) else { continue };
+            let Some(there) = many.read_death(&other, turned) else { continue };
             known += 1;
             if is_clear(&here) && is_clear(&there) {
                 assert_eq!(here.outcome, there.outcome, "{stone}\n{board}");

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use ishi_go::{Board, BoardSize, Color, Move, Point};
-use ishi_reading::{LifeReader, Outcome};
+use ishi_reading::{LifeReader, ReadingOutcome};
 use ishi_rng::{Rng, Seed};
 
 const OWNER: Color = Color::Black;
@@ -119,16 +119,17 @@ impl Corner {
     /// A position after a few random moves, none of which has just made a ko.
     fn played(&self, begin: &Board, rng: &mut Rng) -> Board {
         loop {
-            let (mut board, mut attacking) = (begin.clone(), rng.index(2) == 0);
-            for _ in 0..rng.index(9) {
+            let (mut board, mut attacking) = (begin.clone(), rng.next_index(2) == 0);
+            for _ in 0..rng.next_index(9) {
                 let color = if attacking { !OWNER } else { OWNER };
                 let legal: Vec<_> =
                     self.points().into_iter().filter(|&point| board.is_legal(color, point)).collect();
-                let mv = if legal.is_empty() { Move::Pass } else { legal[rng.index(legal.len())].into() };
+                let mv =
+                    if legal.is_empty() { Move::Pass } else { legal[rng.next_index(legal.len())].into() };
                 board.play_unchecked(color, mv);
                 attacking = !attacking;
             }
-            if board.color(self.stone()) == Some(OWNER) && board.ko().is_none() {
+            if board.color(self.stone()) == Some(OWNER) && board.ko_point().is_none() {
                 return board;
             }
         }
@@ -136,8 +137,11 @@ impl Corner {
 
     fn random(&self, rng: &mut Rng) -> Board {
         loop {
-            let cells: Vec<_> =
-                self.points().iter().map(|_| [None, None, Some(OWNER), Some(!OWNER)][rng.index(4)]).collect();
+            let cells: Vec<_> = self
+                .points()
+                .iter()
+                .map(|_| [None, None, Some(OWNER), Some(!OWNER)][rng.next_index(4)])
+                .collect();
             if let Some(board) = self.board(&cells) {
                 return board;
             }
@@ -151,8 +155,8 @@ const MOST: usize = 8;
 /// A random eye space of two to six points in the corner, at the side or in the middle, in a wall with gaps, and that in a ring of the attacker's
 /// with gaps. None: it is too large, or stones of the attacker would be in danger beyond the points that are played on.
 fn random_corner(rng: &mut Rng) -> Option<(Corner, Board)> {
-    let begin = [(0, 0), (2, 0), (3, 3)][rng.index(3)];
-    let points = 2 + rng.index(5);
+    let begin = [(0, 0), (2, 0), (3, 3)][rng.next_index(3)];
+    let points = 2 + rng.next_index(5);
     let space = random_space(begin, points, rng);
     let mut corner =
         Corner { wall: ring(&space), outside: Vec::new(), inside: space.clone(), attackers: Vec::new() };
@@ -162,11 +166,11 @@ fn random_corner(rng: &mut Rng) -> Option<(Corner, Board)> {
     if beyond.iter().any(|&(column, row)| column.max(row) > 8) {
         return None;
     }
-    for _ in 0..rng.index(3) {
+    for _ in 0..rng.next_index(3) {
         let gap = take_one(&mut corner.wall, rng);
         corner.inside.insert(gap);
     }
-    for _ in 0..rng.index(3) {
+    for _ in 0..rng.next_index(3) {
         let gap = take_one(&mut next, rng);
         corner.inside.insert(gap);
     }
@@ -180,14 +184,14 @@ fn random_space(begin: Place, points: usize, rng: &mut Rng) -> BTreeSet<Place> {
     let mut space = BTreeSet::from([begin]);
     while space.len() < points {
         let all: Vec<Place> = space.iter().copied().collect();
-        let (column, row) = all[rng.index(all.len())];
+        let (column, row) = all[rng.next_index(all.len())];
         let to = [
             (column + 1, row),
             (column, row + 1),
             (column.wrapping_sub(1), row),
             (column, row.wrapping_sub(1)),
         ];
-        let (column, row) = to[rng.index(to.len())];
+        let (column, row) = to[rng.next_index(to.len())];
         if column < 6 && row < 5 && column + 1 >= begin.0 && row + 1 >= begin.1 {
             space.insert((column, row));
         }
@@ -196,7 +200,7 @@ fn random_space(begin: Place, points: usize, rng: &mut Rng) -> BTreeSet<Place> {
 }
 
 fn take_one(places: &mut BTreeSet<Place>, rng: &mut Rng) -> Place {
-    let place = *places.iter().nth(rng.index(places.len())).expect("there are places");
+    let place = *places.iter().nth(rng.next_index(places.len())).expect("there are places");
     places.remove(&place);
     place
 }
@@ -262,7 +266,7 @@ impl Graph {
     ) -> usize {
         let cells = corner.points().into_iter().map(|point| board.color(point)).collect();
         let fresh = self.numbers.len();
-        let number = *self.numbers.entry((cells, board.ko(), attacking, passed)).or_insert(fresh);
+        let number = *self.numbers.entry((cells, board.ko_point(), attacking, passed)).or_insert(fresh);
         if number == fresh {
             self.attacking.push(attacking);
             self.before.push(Vec::new());
@@ -284,7 +288,7 @@ impl Graph {
         let legal = corner.points().into_iter().filter(|&point| board.is_legal(color, point));
         for mv in legal.map(Move::Play).chain([Move::Pass]) {
             // A pass that lets a ko be taken back is a move elsewhere.
-            let passes = mv == Move::Pass && board.ko().is_none();
+            let passes = mv == Move::Pass && board.ko_point().is_none();
             let mut next = board.clone();
             next.play_unchecked(color, mv);
             if next.color(corner.stone()) != Some(OWNER) {
@@ -296,7 +300,7 @@ impl Graph {
             if ends || self.fallen[number] {
                 continue;
             }
-            if next.ko().is_some() && ko == if attacking { Ko::Owner } else { Ko::Attacker } {
+            if next.ko_point().is_some() && ko == if attacking { Ko::Owner } else { Ko::Attacker } {
                 next.play_unchecked(color, Move::Pass);
             }
             let after = self.number(corner, &next, !attacking, passes, todo);
@@ -320,18 +324,18 @@ impl Graph {
 }
 
 /// The outcome for the side that moves first, from who has his way without a free ko, with one for himself, and with one for the other.
-fn outcome(plain: bool, own: bool, others: bool) -> Outcome {
+fn outcome(plain: bool, own: bool, others: bool) -> ReadingOutcome {
     match (plain, own, others) {
-        (true, _, true) => Outcome::Works,
-        (true, _, false) => Outcome::KoFirst,
-        (false, true, _) => Outcome::KoSecond,
-        (false, false, _) => Outcome::Fails,
+        (true, _, true) => ReadingOutcome::Works,
+        (true, _, false) => ReadingOutcome::KoFirst,
+        (false, true, _) => ReadingOutcome::KoSecond,
+        (false, false, _) => ReadingOutcome::Fails,
     }
 }
 
 /// Reads random positions of the corner, the empty one first, and holds all to exhaustive search. Gives what becomes of the empty
 /// space's group if the attacker moves first.
-fn agrees(corner: &Corner, name: &str, positions: usize) -> Outcome {
+fn agrees(corner: &Corner, name: &str, positions: usize) -> ReadingOutcome {
     let mut rng = Seed::new(1).stream(name, 0);
     let mut boards = vec![corner.board(&vec![None; corner.points().len()]).unwrap()];
     boards.extend((0..positions).map(|_| corner.random(&mut rng)));
@@ -339,14 +343,14 @@ fn agrees(corner: &Corner, name: &str, positions: usize) -> Outcome {
 }
 
 /// Holds what is read of the boards to exhaustive search. Gives what becomes of the first one's group if the attacker moves first.
-fn are_read_rightly(corner: &Corner, boards: &[Board]) -> Outcome {
+fn are_read_rightly(corner: &Corner, boards: &[Board]) -> ReadingOutcome {
     let [plain, free, bound] =
         [Ko::Nobody, Ko::Attacker, Ko::Owner].map(|ko| Graph::solve(corner, boards, ko));
     let mut reader = LifeReader::default();
     let dies = |n: usize| outcome(plain[n][0], free[n][0], bound[n][0]);
     for (n, board) in boards.iter().enumerate() {
         let live = outcome(!plain[n][1], !bound[n][1], !free[n][1]);
-        let read = [reader.die(board, corner.stone()), reader.live(board, corner.stone())];
+        let read = [reader.read_death(board, corner.stone()), reader.read_life(board, corner.stone())];
         let read = read.map(|answer| answer.expect("a few points are read to the end").outcome);
         assert_eq!(read, [dies(n), live], "{board}");
     }
@@ -356,19 +360,22 @@ fn are_read_rightly(corner: &Corner, boards: &[Board]) -> Outcome {
 /// Nine points, the carpenter's square: it lives even if the attacker has any number of ko threats, as its wall has no gap.
 #[test]
 fn squares_in_the_corner_are_read_as_exhaustive_search_has_them() {
-    assert_eq!(agrees(&Corner::new(rectangle(3, 3), 0), "square", 150), Outcome::Fails);
+    assert_eq!(agrees(&Corner::new(rectangle(3, 3), 0), "square", 150), ReadingOutcome::Fails);
 }
 
 #[test]
 fn eight_points_in_two_rows_are_read_as_exhaustive_search_has_them() {
-    assert_eq!(agrees(&Corner::new(rectangle(4, 2), 0), "rows", 150), Outcome::Fails);
+    assert_eq!(agrees(&Corner::new(rectangle(4, 2), 0), "rows", 150), ReadingOutcome::Fails);
 }
 
 /// Two rows of three in the corner: dead without a liberty outside, a ko with one, alive with two.
 #[test]
 fn six_points_are_read_with_any_liberties_outside_as_exhaustive_search_has_them() {
     let empty = [0, 1, 2, 3].map(|liberties| agrees(&Corner::new(rectangle(3, 2), liberties), "six", 40));
-    assert_eq!(empty, [Outcome::Works, Outcome::KoFirst, Outcome::Fails, Outcome::Fails]);
+    assert_eq!(
+        empty,
+        [ReadingOutcome::Works, ReadingOutcome::KoFirst, ReadingOutcome::Fails, ReadingOutcome::Fails]
+    );
 }
 
 /// Five points, two rows of three less one: dead, however many liberties there are outside.
@@ -380,7 +387,11 @@ fn bulky_fives_are_dead_with_any_liberties_outside_as_exhaustive_search_has_them
             let five = rectangle(3, 2).filter(|&place| place != missing).map(turned);
             for liberties in 0..5 {
                 let corner = Corner::new(five.clone(), liberties);
-                assert_eq!(agrees(&corner, "bulky five", 20), Outcome::Works, "{missing:?} {liberties}");
+                assert_eq!(
+                    agrees(&corner, "bulky five", 20),
+                    ReadingOutcome::Works,
+                    "{missing:?} {liberties}"
+                );
             }
         }
     }
@@ -402,7 +413,7 @@ fn groups_in_walls_with_gaps_are_read_as_exhaustive_search_has_them() {
         let empty = corner.board(&vec![None; corner.points().len()]).unwrap();
         let played: Vec<Board> = (0..300).map(|_| corner.played(&empty, &mut rng)).collect();
         let boards = [vec![empty], played].concat();
-        assert_eq!(are_read_rightly(&corner, &boards), Outcome::Works);
+        assert_eq!(are_read_rightly(&corner, &boards), ReadingOutcome::Works);
     }
 }
 

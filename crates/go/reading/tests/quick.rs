@@ -1,13 +1,13 @@
 //! The quick reader on diagrams, and held against lambda search on positions of random games.
 
 use ishi_go::{Board, BoardSize, Color, Move, Point};
-use ishi_reading::{Effort, Outcome, QuickReader, Reader};
+use ishi_reading::{ChainReader, QuickReader, ReadingEffort, ReadingOutcome};
 use ishi_rng::Seed;
 
 use crate::diagrams;
 
 /// The outcome if the opponent moves first, and if the owner does; the moves are the marks `a` and `d`, where there are any.
-fn judged(text: &'static str, prey: &'static str, attack: Outcome, defence: Outcome) {
+fn judged(text: &'static str, prey: &'static str, attack: ReadingOutcome, defence: ReadingOutcome) {
     let mut reader = QuickReader::default();
     diagrams::judged((text, prey, attack, defence), |board, prey| {
         [reader.attack(board, prey), reader.defend(board, prey)]
@@ -36,8 +36,8 @@ fn a_ladder_runs_to_the_edge() {
         . . . . . . . . .
     ",
         "D4",
-        Outcome::Works,
-        Outcome::Works,
+        ReadingOutcome::Works,
+        ReadingOutcome::Works,
     );
 }
 
@@ -56,8 +56,8 @@ fn nets_hold_what_ladders_do_not() {
         . . . . . . . . .
     ",
         "D4",
-        Outcome::Works,
-        Outcome::Works,
+        ReadingOutcome::Works,
+        ReadingOutcome::Works,
     );
 }
 
@@ -73,8 +73,8 @@ fn the_edge_holds_too() {
         . . . . . . .
     ",
         "C2",
-        Outcome::Works,
-        Outcome::Fails,
+        ReadingOutcome::Works,
+        ReadingOutcome::Fails,
     );
 }
 
@@ -90,8 +90,8 @@ fn a_capture_into_a_snapback_saves_nothing() {
         O X . . O . .
     ",
         "B2",
-        Outcome::Works,
-        Outcome::Fails,
+        ReadingOutcome::Works,
+        ReadingOutcome::Fails,
     );
 }
 
@@ -99,17 +99,22 @@ fn a_capture_into_a_snapback_saves_nothing() {
 fn there_is_nothing_to_read_without_a_stone() {
     let mut board = Board::new(BoardSize::square(9).unwrap());
     let mut reader = QuickReader::default();
-    assert_eq!(reader.attack(&board, Point::new(4, 4)).outcome, Outcome::Fails);
+    assert_eq!(reader.attack(&board, Point::new(4, 4)).outcome, ReadingOutcome::Fails);
     board.play_unchecked(Color::Black, Move::Play(Point::new(4, 4)));
-    assert_eq!(reader.attack(&board, Point::new(4, 4)).outcome, Outcome::Fails, "a lone stone escapes");
-    assert_eq!(reader.defend(&board, Point::new(4, 4)).outcome, Outcome::Works);
+    assert_eq!(
+        reader.attack(&board, Point::new(4, 4)).outcome,
+        ReadingOutcome::Fails,
+        "a lone stone escapes"
+    );
+    assert_eq!(reader.defend(&board, Point::new(4, 4)).outcome, ReadingOutcome::Works);
 }
 
 /// Every chain of random positions, asked from both sides: what the quick reader says, and lambda search with more effort than
 /// usual.
 #[test]
 fn it_mostly_says_what_proofs_say() {
-    let (mut quick, mut careful) = (QuickReader::default(), Reader::new(Effort { nodes: [6000; 3] }));
+    let (mut quick, mut careful) =
+        (QuickReader::default(), ChainReader::new(ReadingEffort { nodes: [6000; 3] }));
     let (mut asked, mut differ) = (0, 0);
     for board in diagrams::positions(Seed::new(11).stream("quick", 0), 12, 34) {
         for chain in board.chains().collect::<Vec<_>>() {

@@ -1,15 +1,15 @@
 //! Races on diagrams, each asked from both sides; random ones, held against themselves turned round and with more moves to read.
 
 use ishi_go::{Board, BoardSize, Color, Diagram, Move, Point, Symmetry};
-use ishi_reading::{Outcome, RaceReader};
+use ishi_reading::{RaceReader, ReadingOutcome};
 use ishi_rng::Seed;
 
 /// The outcomes for `stone` against `rival`: what its owner reaches by moving first, and what the rival does.
-fn judged(text: &str, stone: &str, rival: &str, survive: Outcome, fall: Outcome) {
-    let board = text.parse::<Diagram>().unwrap().board().unwrap();
+fn judged(text: &str, stone: &str, rival: &str, survive: ReadingOutcome, fall: ReadingOutcome) {
+    let board = text.parse::<Diagram>().unwrap().to_board().unwrap();
     let [stone, rival]: [Point; 2] = [stone, rival].map(|vertex| board.size().parse_point(vertex).unwrap());
     let mut reader = RaceReader::default();
-    let answers = [reader.survive(&board, stone, rival), reader.fall(&board, stone, rival)];
+    let answers = [reader.read_survival(&board, stone, rival), reader.read_fall(&board, stone, rival)];
     let outcomes = answers.map(|answer| answer.expect("read to the end").outcome);
     assert_eq!(outcomes, [survive, fall], "{board}");
 }
@@ -23,8 +23,8 @@ fn whoever_moves_first_wins_an_even_race() {
         O . X X O O . X
         O . X X O O . X
     ";
-    judged(text, "C1", "E1", Outcome::Works, Outcome::Works);
-    judged(text, "E1", "C1", Outcome::Works, Outcome::Works);
+    judged(text, "C1", "E1", ReadingOutcome::Works, ReadingOutcome::Works);
+    judged(text, "E1", "C1", ReadingOutcome::Works, ReadingOutcome::Works);
 }
 
 #[test]
@@ -36,8 +36,8 @@ fn an_eye_each_and_a_shared_liberty_are_seki() {
         X X X O O O O
         . X X . O O .
     ";
-    judged(text, "C1", "E1", Outcome::Works, Outcome::Fails);
-    judged(text, "E1", "C1", Outcome::Works, Outcome::Fails);
+    judged(text, "C1", "E1", ReadingOutcome::Works, ReadingOutcome::Fails);
+    judged(text, "E1", "C1", ReadingOutcome::Works, ReadingOutcome::Fails);
 }
 
 #[test]
@@ -49,8 +49,8 @@ fn an_eye_wins_against_none() {
         X X X O O O . X
         . X X . O O O X
     ";
-    judged(text, "C1", "E1", Outcome::Works, Outcome::Fails);
-    judged(text, "E1", "C1", Outcome::Fails, Outcome::Works);
+    judged(text, "C1", "E1", ReadingOutcome::Works, ReadingOutcome::Fails);
+    judged(text, "E1", "C1", ReadingOutcome::Fails, ReadingOutcome::Works);
 }
 
 /// Seven liberties each, in a row along the safe stones of the other: they can be filled in any order, and only one is read.
@@ -66,13 +66,13 @@ fn liberties_of_which_one_is_as_good_as_another_are_counted() {
         X X X X X X X X . .
         . . . . . . . . . .
     ";
-    let board = text.parse::<Diagram>().unwrap().board().unwrap();
+    let board = text.parse::<Diagram>().unwrap().to_board().unwrap();
     let [black, white]: [Point; 2] = ["A5", "A4"].map(|vertex| board.size().parse_point(vertex).unwrap());
     let mut reader = RaceReader::default();
     for (stone, rival) in [(black, white), (white, black)] {
-        for answer in [reader.survive(&board, stone, rival), reader.fall(&board, stone, rival)] {
+        for answer in [reader.read_survival(&board, stone, rival), reader.read_fall(&board, stone, rival)] {
             let answer = answer.unwrap();
-            assert_eq!(answer.outcome, Outcome::Works);
+            assert_eq!(answer.outcome, ReadingOutcome::Works);
             assert!(answer.nodes < 1000, "{}", answer.nodes);
         }
     }
@@ -91,11 +91,11 @@ fn a_liberty_beside_own_safe_stones_is_not_like_another() {
         X X X X X X X X . . . . .
         . . . . . . . . . . . . .
     ";
-    judged(text, "A5", "A4", Outcome::Works, Outcome::Works);
-    let board = text.parse::<Diagram>().unwrap().board().unwrap();
+    judged(text, "A5", "A4", ReadingOutcome::Works, ReadingOutcome::Works);
+    let board = text.parse::<Diagram>().unwrap().to_board().unwrap();
     let [black, white, joint]: [Point; 3] =
         ["A5", "A4", "G6"].map(|vertex| board.size().parse_point(vertex).unwrap());
-    assert_eq!(RaceReader::default().fall(&board, black, white).unwrap().mv, Some(joint));
+    assert_eq!(RaceReader::default().read_fall(&board, black, white).unwrap().mv, Some(joint));
 }
 
 /// White's three stones can be taken, but what is left then is no more than one eye.
@@ -108,14 +108,14 @@ fn who_captures_a_nakade_has_not_won() {
         X X X X X O .
         . O O O X O .
     ";
-    judged(text, "E1", "C1", Outcome::Fails, Outcome::Works);
+    judged(text, "E1", "C1", ReadingOutcome::Fails, ReadingOutcome::Works);
 }
 
 #[test]
 fn two_stones_of_one_colour_run_no_race() {
-    let board = ". . .\nX . X\n. . .".parse::<Diagram>().unwrap().board().unwrap();
+    let board = ". . .\nX . X\n. . .".parse::<Diagram>().unwrap().to_board().unwrap();
     let [a, b] = ["A2", "C2"].map(|vertex| board.size().parse_point(vertex).unwrap());
-    assert_eq!(RaceReader::default().survive(&board, a, b), None);
+    assert_eq!(RaceReader::default().read_survival(&board, a, b), None);
 }
 
 /// A position late in a game of random moves.
@@ -123,7 +123,7 @@ fn random_board(seed: u64, moves: usize) -> Board {
     let mut board = Board::new(BoardSize::square(7).unwrap());
     let (mut rng, mut color) = (Seed::new(seed).stream("races", 0), Color::Black);
     for _ in 0..moves {
-        let points: Vec<Point> = board.empties().filter(|&p| board.is_sensible(color, p)).collect();
+        let points: Vec<Point> = board.empty_points().filter(|&p| board.is_sensible(color, p)).collect();
         let mv = rng.choose(&points).map_or(Move::Pass, |&point| Move::Play(point));
         board.play_unchecked(color, mv);
         color = !color;
@@ -149,8 +149,8 @@ fn rivals(board: &Board) -> Vec<(Point, Point)> {
 
 /// A board turned round, and where its points go.
 fn turned(board: &Board) -> (Board, impl Fn(Point) -> Point) {
-    let (size, turn) = (board.size(), Symmetry::of(board.size())[5]);
-    (turn.board(board), move |point: Point| turn.apply(size, point.into()).point().unwrap())
+    let (size, turn) = (board.size(), Symmetry::for_size(board.size())[5]);
+    (turn.map_board(board), move |point: Point| turn.map_move(size, point.into()).point().unwrap())
 }
 
 #[test]
@@ -162,10 +162,10 @@ fn random_races_turned_round_end_the_same() {
         let (other, to) = turned(&board);
         for (stone, rival) in rivals(&board) {
             asked += 1;
-            let Some(here) = few.survive(&board, stone, rival) else { continue };
-            let Some(there) = many.survive(&other, to(stone), to(rival)) else { continue };
+            let Some(here) = few.read_survival(&board, stone, rival) else { continue };
+            let Some(there) = many.read_survival(&other, to(stone), to(rival)) else { continue };
             known += 1;
-            let clear = |outcome| matches!(outcome, Outcome::Works | Outcome::Fails);
+            let clear = |outcome| matches!(outcome, ReadingOutcome::Works | ReadingOutcome::Fails);
             if clear(here.outcome) && clear(there.outcome) {
                 assert_eq!(here.outcome, there.outcome, "{stone} {rival}\n{board}");
             }

@@ -35,32 +35,32 @@ impl Chain {
 /// for every pair of a stone and an empty neighbour. A 25x25 board has 1200 such pairs at most and indices to 825,
 /// so no field overflows into the next.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-struct Liberties(u64);
+struct LibertySums(u64);
 
-impl Liberties {
+impl LibertySums {
     #[inline(always)]
-    const fn of(index: usize) -> Liberties {
+    const fn for_point(index: usize) -> LibertySums {
         let i = index as u64;
-        Liberties(1 | i << 11 | (i * i) << 31)
+        LibertySums(1 | i << 11 | (i * i) << 31)
     }
 
     /// One entry for every empty neighbour of a point, given the low byte of its code: with offsets d the sum of i + d
     /// and of (i + d)^2 = i^2 + 2id + d^2, so that a table by code and two multiplications do instead of four looks.
     #[inline(always)]
-    fn around(index: usize, sides: usize) -> Liberties {
-        let Around { count, constant, factor } = AROUND[sides & 0xff];
-        let all = Liberties::of(index).0.wrapping_mul(count);
-        Liberties(all.wrapping_add(constant).wrapping_add(factor.wrapping_mul(index as u64)))
+    fn for_neighbours(index: usize, sides: usize) -> LibertySums {
+        let NeighbourSums { count, constant, factor } = AROUND[sides & 0xff];
+        let all = LibertySums::for_point(index).0.wrapping_mul(count);
+        LibertySums(all.wrapping_add(constant).wrapping_add(factor.wrapping_mul(index as u64)))
     }
 
     #[inline(always)]
-    const fn count(self) -> u32 {
+    const fn entry_count(self) -> u32 {
         (self.0 & 0x7ff) as u32
     }
 
     /// The only liberty, if there is exactly one.
     #[inline(always)]
-    const fn single(self) -> Option<Point> {
+    const fn single_liberty(self) -> Option<Point> {
         let (count, sum, squares) = (self.0 & 0x7ff, self.0 >> 11 & 0xf_ffff, self.0 >> 31);
         if count != 0 && count * squares == sum * sum { Some(Point((sum / count) as u16)) } else { None }
     }
@@ -121,7 +121,7 @@ pub struct Board {
     /// By head: number of stones.
     lengths: [u16; POINTS],
     /// By head; entry `NONE` collects what is written for empty points and the border, and means nothing.
-    liberties: [Liberties; POINTS],
+    liberties: [LibertySums; POINTS],
     /// The empty points, in no particular order.
     empties: [u16; POINTS],
     /// Where an empty point stands in `empties`.
@@ -142,7 +142,7 @@ impl Board {
             heads: [NONE; POINTS],
             next: [NONE; POINTS],
             lengths: [0; POINTS],
-            liberties: [Liberties(0); POINTS],
+            liberties: [LibertySums(0); POINTS],
             empties: [NONE; POINTS],
             places: [0; POINTS],
         };
@@ -151,7 +151,7 @@ impl Board {
             board.add_empty(point.index());
         }
         for point in size.points() {
-            board.codes[point.index()] = board.recomputed_neighbourhood(point).0;
+            board.codes[point.index()] = board.recompute_neighbourhood(point).0;
         }
         board
     }
@@ -172,9 +172,10 @@ impl Board {
             if board.cell(point) != Cell::Empty {
                 return Err(SetupError::Occupied { point });
             }
-            board.put(color, point.index(), &mut NoObserver);
+            board.put_stone(color, point.index(), &mut NoObserver);
         }
-        if let Some(chain) = board.chains().find(|chain| board.liberties[chain.0.index()].count() == 0) {
+        if let Some(chain) = board.chains().find(|chain| board.liberties[chain.0.index()].entry_count() == 0)
+        {
             return Err(SetupError::NoLiberty { point: chain.head() });
         }
         Ok(board)
@@ -214,7 +215,7 @@ impl Board {
 
     /// The point that may not be retaken at once (simple ko).
     #[inline]
-    pub fn ko(&self) -> Option<Point> {
+    pub fn ko_point(&self) -> Option<Point> {
         if self.ko == NONE { None } else { Some(Point(self.ko)) }
     }
 
@@ -237,7 +238,7 @@ impl Board {
 
     /// Number of stones of a colour.
     #[inline]
-    pub fn stones(&self, color: Color) -> usize {
+    pub fn stone_count(&self, color: Color) -> usize {
         self.stones[color.index()] as usize
     }
 
@@ -249,13 +250,13 @@ impl Board {
 
     /// The empty points, in no particular order; the order depends on the moves that led here.
     #[inline]
-    pub fn empties(&self) -> impl ExactSizeIterator<Item = Point> + '_ {
+    pub fn empty_points(&self) -> impl ExactSizeIterator<Item = Point> + '_ {
         self.empties[..self.empty_count as usize].iter().map(|&index| Point(index))
     }
 
     /// The `n`-th empty point in the order of [`Board::empties`].
     #[inline]
-    pub fn empty(&self, n: usize) -> Point {
+    pub fn nth_empty(&self, n: usize) -> Point {
         Point(self.empties[n & MASK])
     }
 
@@ -298,13 +299,13 @@ impl Board {
     /// many, and the same number for chains of one or two stones. Costs nothing.
     #[inline]
     pub fn pseudo_liberties(&self, chain: Chain) -> usize {
-        self.liberties[chain.0.index() & MASK].count() as usize
+        self.liberties[chain.0.index() & MASK].entry_count() as usize
     }
 
     /// The last liberty of a chain in atari. Costs a multiplication or two.
     #[inline]
-    pub fn atari(&self, chain: Chain) -> Option<Point> {
-        self.liberties[chain.0.index() & MASK].single()
+    pub fn atari_liberty(&self, chain: Chain) -> Option<Point> {
+        self.liberties[chain.0.index() & MASK].single_liberty()
     }
 
     /// The liberties of a chain, each once, in the order of its stones. Walks the chain.
@@ -326,22 +327,22 @@ impl Board {
     pub fn self_atari_size(&self, color: Color, point: Point) -> usize {
         let index = point.index() & MASK;
         let sides = self.codes[index] as usize & 0xff;
-        let mut around = Liberties::around(index, sides);
-        if around.count() >= 2 {
+        let mut around = LibertySums::for_neighbours(index, sides);
+        if around.entry_count() >= 2 {
             return 0;
         }
         let own = Cell::from(color);
-        let here = Liberties::of(index).0;
+        let here = LibertySums::for_point(index).0;
         let (mut size, mut joined) = (1, [NONE; 4]);
         for (side, offset) in ORTHOGONAL.into_iter().enumerate() {
-            let n = step(index, offset);
+            let n = neighbour_index(index, offset);
             let head = self.heads[n];
             if head == NONE {
                 continue;
             }
             let liberties = self.liberties[head as usize & MASK];
             if self.cells[n] != own {
-                if liberties.0 == here.wrapping_mul(u64::from(liberties.count())) {
+                if liberties.0 == here.wrapping_mul(u64::from(liberties.entry_count())) {
                     return 0;
                 }
                 continue;
@@ -353,7 +354,7 @@ impl Board {
                 size += self.lengths[head as usize & MASK] as usize;
             }
         }
-        if around.count() == 0 || around.single().is_some() { size } else { 0 }
+        if around.entry_count() == 0 || around.single_liberty().is_some() { size } else { 0 }
     }
 
     /// The first `N` different liberties of a chain in the order of its stones, and how many were found: less than `N`
@@ -369,14 +370,14 @@ impl Board {
     /// assert_eq!(points[..found], [Point::new(0, 1), Point::new(1, 0)]);
     /// ```
     #[inline]
-    pub fn few_liberties<const N: usize>(&self, chain: Chain) -> ([Point; N], usize) {
+    pub fn first_liberties<const N: usize>(&self, chain: Chain) -> ([Point; N], usize) {
         let (mut found, mut count) = ([Point(NONE); N], 0);
         let first = chain.0.index() & MASK;
         let mut stone = first;
         loop {
             if ORTHOGONAL_EMPTY[self.codes[stone] as usize & 0xff] {
                 for offset in ORTHOGONAL {
-                    let point = Point(step(stone, offset) as u16);
+                    let point = Point(neighbour_index(stone, offset) as u16);
                     if self.cells[point.index() & MASK] == Cell::Empty && !found[..count].contains(&point) {
                         found[count] = point;
                         count += 1;
@@ -415,11 +416,11 @@ impl Board {
     /// last liberty is here, or joins an own chain that has another. Without branches, for they would be guesses.
     #[inline(always)]
     fn is_filling_suicide(&self, color: Color, index: usize) -> bool {
-        let here = Liberties::of(index).0;
+        let here = LibertySums::for_point(index).0;
         let mut last = 0;
         for (side, offset) in ORTHOGONAL.into_iter().enumerate() {
-            let liberties = self.liberties[self.heads[step(index, offset)] as usize & MASK];
-            last |= u8::from(liberties.0 == here.wrapping_mul(u64::from(liberties.count()))) << side;
+            let liberties = self.liberties[self.heads[neighbour_index(index, offset)] as usize & MASK];
+            last |= u8::from(liberties.0 == here.wrapping_mul(u64::from(liberties.entry_count()))) << side;
         }
         let sides = self.codes[index] as usize & 0xff;
         let own = SIDES_OF[color.index()][sides];
@@ -476,7 +477,7 @@ impl Board {
         let sides = self.codes[index] as usize & 0xff;
         // A single stone put between enemies (and the border) only.
         let surrounded = EYE_SIDES[color.opponent().index()][sides];
-        let empty_chains = self.put(color, index, observer);
+        let empty_chains = self.put_stone(color, index, observer);
         self.ko = NONE;
         // One branch for all four sides: captures are rare, so it is guessed right far more often than four would be.
         let captured = if empty_chains & SIDES_OF[color.opponent().index()][sides] != 0 {
@@ -485,7 +486,7 @@ impl Board {
             0
         };
         if captured == 0 {
-            if self.liberties[self.heads[index] as usize & MASK].count() == 0 {
+            if self.liberties[self.heads[index] as usize & MASK].entry_count() == 0 {
                 return self.remove_chain(color, index, observer);
             }
         } else if captured == 1 && surrounded {
@@ -498,29 +499,29 @@ impl Board {
     /// Puts a stone, whatever liberties that leaves; gives the sides (a bit each) whose chains have none left. The bits of
     /// empty and border sides mean nothing.
     #[inline(always)]
-    fn put<O: BoardObserver>(&mut self, color: Color, index: usize, observer: &mut O) -> u8 {
+    fn put_stone<O: BoardObserver>(&mut self, color: Color, index: usize, observer: &mut O) -> u8 {
         let sides = self.codes[index] as usize & 0xff;
         self.set_cell(index, color.into());
-        self.hash ^= zobrist::key(color, Point(index as u16));
+        self.hash ^= zobrist::stone_key(color, Point(index as u16));
         self.stones[color.index()] += 1;
         self.remove_empty(index);
-        let gone = Liberties::of(index).0;
+        let gone = LibertySums::for_point(index).0;
         let mut empty_chains = 0;
         for (side, offset) in ORTHOGONAL.into_iter().enumerate() {
-            let head = self.heads[step(index, offset)] as usize & MASK;
-            let left = Liberties(self.liberties[head].0.wrapping_sub(gone));
+            let head = self.heads[neighbour_index(index, offset)] as usize & MASK;
+            let left = LibertySums(self.liberties[head].0.wrapping_sub(gone));
             self.liberties[head] = left;
-            empty_chains |= u8::from(left.count() == 0) << side;
+            empty_chains |= u8::from(left.entry_count() == 0) << side;
         }
         self.heads[index] = index as u16;
         self.next[index] = index as u16;
         self.lengths[index] = 1;
-        self.liberties[index] = Liberties::around(index, sides);
+        self.liberties[index] = LibertySums::for_neighbours(index, sides);
         observer.on_place(self, color, Point(index as u16));
         let own = SIDES_OF[color.index()][sides];
         if own != 0 {
             let side = own.trailing_zeros() as usize & 3;
-            self.extend(index, self.heads[step(index, ORTHOGONAL[side])], observer);
+            self.extend_chain(index, self.heads[neighbour_index(index, ORTHOGONAL[side])], observer);
             if own & (own - 1) != 0 {
                 self.merge_neighbours(color, index, observer);
             }
@@ -530,7 +531,7 @@ impl Board {
 
     /// Adds a new stone, until now alone, to the chain with this head.
     #[inline(always)]
-    fn extend<O: BoardObserver>(&mut self, index: usize, head: u16, observer: &mut O) {
+    fn extend_chain<O: BoardObserver>(&mut self, index: usize, head: u16, observer: &mut O) {
         let kept = head as usize & MASK;
         self.heads[index] = head;
         self.lengths[kept] += 1;
@@ -545,16 +546,16 @@ impl Board {
     fn merge_neighbours<O: BoardObserver>(&mut self, color: Color, index: usize, observer: &mut O) {
         let own = Cell::from(color);
         for offset in ORTHOGONAL {
-            let n = step(index, offset);
+            let n = neighbour_index(index, offset);
             if self.cells[n] == own && self.heads[n] != self.heads[index] {
-                self.merge(self.heads[index], self.heads[n], observer);
+                self.merge_chains(self.heads[index], self.heads[n], observer);
             }
         }
     }
 
     /// Joins two chains; the longer one keeps its name.
     #[inline]
-    fn merge<O: BoardObserver>(&mut self, a: u16, b: u16, observer: &mut O) {
+    fn merge_chains<O: BoardObserver>(&mut self, a: u16, b: u16, observer: &mut O) {
         let (a, b) = (a as usize & MASK, b as usize & MASK);
         let (kept, gone) = if self.lengths[a] > self.lengths[b] { (a, b) } else { (b, a) };
         self.lengths[kept] += self.lengths[gone];
@@ -581,9 +582,9 @@ impl Board {
     ) -> usize {
         let mut captured = 0;
         for offset in ORTHOGONAL {
-            let n = step(index, offset);
+            let n = neighbour_index(index, offset);
             let head = self.heads[n] as usize & MASK;
-            if self.cells[n] == Cell::from(color) && self.liberties[head].count() == 0 {
+            if self.cells[n] == Cell::from(color) && self.liberties[head].entry_count() == 0 {
                 captured += self.remove_chain(color, n, observer);
             }
         }
@@ -598,11 +599,11 @@ impl Board {
         for _ in 0..length {
             let next = self.next[stone] as usize & MASK;
             self.set_cell(stone, Cell::Empty);
-            self.hash ^= zobrist::key(color, Point(stone as u16));
+            self.hash ^= zobrist::stone_key(color, Point(stone as u16));
             self.heads[stone] = NONE;
-            let back = Liberties::of(stone);
+            let back = LibertySums::for_point(stone);
             for offset in ORTHOGONAL {
-                let head = self.heads[step(stone, offset)] as usize & MASK;
+                let head = self.heads[neighbour_index(stone, offset)] as usize & MASK;
                 self.liberties[head].0 = self.liberties[head].0.wrapping_add(back.0);
             }
             self.add_empty(stone);
@@ -619,10 +620,10 @@ impl Board {
         let change = u16::from(self.cells[index] as u8 ^ cell as u8);
         self.cells[index] = cell;
         for (side, offset) in ORTHOGONAL.into_iter().enumerate() {
-            self.codes[step(index, offset)] ^= change << (2 * ((side + 2) % 4));
+            self.codes[neighbour_index(index, offset)] ^= change << (2 * ((side + 2) % 4));
         }
         for (side, offset) in DIAGONAL.into_iter().enumerate() {
-            self.codes[step(index, offset)] ^= change << (8 + 2 * ((side + 2) % 4));
+            self.codes[neighbour_index(index, offset)] ^= change << (8 + 2 * ((side + 2) % 4));
         }
     }
 
@@ -644,14 +645,14 @@ impl Board {
 
     /// Puts two entries of the list of empty points in each other's place, so that what was tried need not be tried again.
     #[inline(always)]
-    pub fn swap_empties(&mut self, a: usize, b: usize) {
+    pub fn swap_empty_points(&mut self, a: usize, b: usize) {
         let (a, b) = (a & MASK, b & MASK);
         self.empties.swap(a, b);
         self.places[self.empties[a] as usize & MASK] = a as u16;
         self.places[self.empties[b] as usize & MASK] = b as u16;
     }
 
-    fn recomputed_neighbourhood(&self, point: Point) -> Neighbourhood {
+    fn recompute_neighbourhood(&self, point: Point) -> Neighbourhood {
         let around = point.neighbours().into_iter().chain(point.diagonals());
         let code = around.enumerate().map(|(i, n)| u16::from(self.cell(n) as u8) << (2 * i)).sum();
         Neighbourhood(code)
@@ -660,7 +661,7 @@ impl Board {
 
 /// The index one step further.
 #[inline(always)]
-fn step(index: usize, offset: i16) -> usize {
+fn neighbour_index(index: usize, offset: i16) -> usize {
     index.wrapping_add_signed(offset as isize) & MASK
 }
 
@@ -696,7 +697,7 @@ static SIDES_OF: [[u8; 256]; 2] = {
 
 /// What [`Liberties::around`] adds up for one low byte of a code.
 #[derive(Clone, Copy)]
-struct Around {
+struct NeighbourSums {
     /// Empty neighbours.
     count: u64,
     /// Their offsets summed, as a sum, and their squares summed, as a sum of squares.
@@ -706,8 +707,8 @@ struct Around {
 }
 
 /// The words wrap around where an offset is negative; the sum of all three parts does not.
-static AROUND: [Around; 256] = {
-    let mut table = [Around { count: 0, constant: 0, factor: 0 }; 256];
+static AROUND: [NeighbourSums; 256] = {
+    let mut table = [NeighbourSums { count: 0, constant: 0, factor: 0 }; 256];
     let mut code = 0;
     while code < 256 {
         let (mut count, mut sum, mut squares) = (0, 0, 0);
@@ -722,7 +723,7 @@ static AROUND: [Around; 256] = {
             side += 1;
         }
         let constant = ((sum as u64) << 11).wrapping_add((squares as u64) << 31);
-        table[code] = Around { count, constant, factor: ((2 * sum) as u64) << 31 };
+        table[code] = NeighbourSums { count, constant, factor: ((2 * sum) as u64) << 31 };
         code += 1;
     }
     table

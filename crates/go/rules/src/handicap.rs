@@ -31,7 +31,7 @@ impl fmt::Display for HandicapError {
 impl std::error::Error for HandicapError {}
 
 /// The most stones that [`fixed`] places on this board: 0, 4 or 9.
-pub fn max_fixed(size: BoardSize) -> usize {
+pub fn max_fixed_stones(size: BoardSize) -> usize {
     let odd = size.width() % 2 == 1 && size.height() % 2 == 1;
     match size.width().min(size.height()) {
         0..7 => 0,
@@ -53,8 +53,8 @@ pub fn max_fixed(size: BoardSize) -> usize {
 ///
 /// # Errors
 /// If the board has no fixed placement for this many stones.
-pub fn fixed(size: BoardSize, stones: usize) -> Result<Vec<Point>, HandicapError> {
-    let most = max_fixed(size);
+pub fn fixed_placement(size: BoardSize, stones: usize) -> Result<Vec<Point>, HandicapError> {
+    let most = max_fixed_stones(size);
     if stones < 2 || stones > most {
         return Err(HandicapError { stones, size, most });
     }
@@ -91,7 +91,7 @@ pub fn star_points(size: BoardSize) -> Vec<Point> {
         (center, high),
         (center, middle),
     ];
-    order[..max_fixed(size)].iter().map(|&(column, row)| Point::new(column, row)).collect()
+    order[..max_fixed_stones(size)].iter().map(|&(column, row)| Point::new(column, row)).collect()
 }
 
 /// A free placement of 2 to `area - 1` stones: the star points first, then always the point that lies furthest from
@@ -99,18 +99,18 @@ pub fn star_points(size: BoardSize) -> Vec<Point> {
 ///
 /// # Errors
 /// If fewer than two stones or as many as the board has points are asked for.
-pub fn free(size: BoardSize, stones: usize) -> Result<Vec<Point>, HandicapError> {
+pub fn free_placement(size: BoardSize, stones: usize) -> Result<Vec<Point>, HandicapError> {
     let most = size.area() - 1;
     if stones < 2 || stones > most {
         return Err(HandicapError { stones, size, most });
     }
-    let mut points = match max_fixed(size) {
+    let mut points = match max_fixed_stones(size) {
         0 => Vec::new(),
-        most_fixed => fixed(size, stones.min(most_fixed)).unwrap_or_default(),
+        most_fixed => fixed_placement(size, stones.min(most_fixed)).unwrap_or_default(),
     };
     while points.len() < stones {
         let vacant = size.points().filter(|point| !points.contains(point));
-        let Some(best) = vacant.max_by_key(|&point| room(size, &points, point)) else { break };
+        let Some(best) = vacant.max_by_key(|&point| room_around(size, &points, point)) else { break };
         points.push(best);
     }
     Ok(points)
@@ -118,7 +118,7 @@ pub fn free(size: BoardSize, stones: usize) -> Result<Vec<Point>, HandicapError>
 
 /// How much room a point has: the squared distance to the nearest of `points`, or to a line outside the board if that
 /// is nearer. (The edge repels half as much as a stone, so that stones end up on the lines 3 and 4.)
-fn room(size: BoardSize, points: &[Point], point: Point) -> usize {
+fn room_around(size: BoardSize, points: &[Point], point: Point) -> usize {
     let square = |a: usize, b: usize| a.abs_diff(b).pow(2);
     let distance = |other: &Point| square(point.column(), other.column()) + square(point.row(), other.row());
     let (right, top) = (size.width() - 1 - point.column(), size.height() - 1 - point.row());
@@ -136,7 +136,8 @@ mod tests {
 
     #[test]
     fn fixed_placement_follows_the_table() {
-        let at = |side, stones| fixed(BoardSize::square(side).unwrap(), stones).map(|p| names(&p)).ok();
+        let at =
+            |side, stones| fixed_placement(BoardSize::square(side).unwrap(), stones).map(|p| names(&p)).ok();
         let text = |names: &str| Some(names.to_string());
         assert_eq!(at(19, 9), text("D4 Q16 D16 Q4 D10 Q10 K4 K16 K10"));
         assert_eq!(at(19, 8), text("D4 Q16 D16 Q4 D10 Q10 K4 K16"));
@@ -155,9 +156,9 @@ mod tests {
 
     #[test]
     fn rectangles_take_each_side_on_its_own() {
-        let points = fixed(BoardSize::new(19, 9).unwrap(), 5).unwrap();
+        let points = fixed_placement(BoardSize::new(19, 9).unwrap(), 5).unwrap();
         assert_eq!(names(&points), "D3 Q7 D7 Q3 K5");
-        assert!(fixed(BoardSize::new(19, 10).unwrap(), 5).is_err());
+        assert!(fixed_placement(BoardSize::new(19, 10).unwrap(), 5).is_err());
     }
 
     #[test]
@@ -166,13 +167,17 @@ mod tests {
             [BoardSize::square(2).unwrap(), BoardSize::new(3, 7).unwrap(), BoardSize::square(9).unwrap()]
         {
             for stones in 2..size.area() {
-                let mut points = free(size, stones).unwrap();
+                let mut points = free_placement(size, stones).unwrap();
                 assert!(points.iter().all(|&point| size.contains(point)));
                 points.sort();
                 points.dedup();
                 assert_eq!(points.len(), stones);
             }
-            assert!(free(size, size.area()).is_err() && free(size, 1).is_err() && free(size, 0).is_err());
+            assert!(
+                free_placement(size, size.area()).is_err()
+                    && free_placement(size, 1).is_err()
+                    && free_placement(size, 0).is_err()
+            );
         }
     }
 }

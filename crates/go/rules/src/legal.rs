@@ -14,19 +14,19 @@ pub const MAX_POINTS: usize = 20;
 
 /// No count for this board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LegalError {
+pub struct LegalCountError {
     width: usize,
     height: usize,
 }
 
-impl fmt::Display for LegalError {
+impl fmt::Display for LegalCountError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let LegalError { width, height } = self;
+        let LegalCountError { width, height } = self;
         write!(f, "cannot enumerate a {width}x{height} board: it must have 1 to {MAX_POINTS} points")
     }
 }
 
-impl std::error::Error for LegalError {}
+impl std::error::Error for LegalCountError {}
 
 /// The number of legal positions of a board of `width` columns and `height` rows.
 ///
@@ -37,26 +37,30 @@ impl std::error::Error for LegalError {}
 ///
 /// # Errors
 /// If the board has no point or more than [`MAX_POINTS`].
-pub fn count(width: usize, height: usize) -> Result<u64, LegalError> {
-    Ok(count_until(width, height, &|| false)?.unwrap_or(0))
+pub fn count_legal_positions(width: usize, height: usize) -> Result<u64, LegalCountError> {
+    Ok(count_legal_positions_until(width, height, &|| false)?.unwrap_or(0))
 }
 
 /// [`count`], which asks every now and then whether to stop; `None` if it was stopped.
 ///
 /// # Errors
 /// As [`count`].
-pub fn count_until(width: usize, height: usize, stop: &dyn Fn() -> bool) -> Result<Option<u64>, LegalError> {
+pub fn count_legal_positions_until(
+    width: usize,
+    height: usize,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<u64>, LegalCountError> {
     let points = width.checked_mul(height).filter(|points| (1..=MAX_POINTS).contains(points));
-    let points = points.ok_or(LegalError { width, height })?;
+    let points = points.ok_or(LegalCountError { width, height })?;
     // Fewer columns than rows or the other way round makes no difference, and short rows fit the word better.
-    let board = Grid::new(width.min(height), points);
+    let board = PointGrid::new(width.min(height), points);
     let mut free = vec![false; 1 << points];
-    let counts = (0..=board.all).map(|stones| (!stop()).then(|| board.colourings(stones, &mut free)));
+    let counts = (0..=board.all).map(|stones| (!stop()).then(|| board.count_colourings(stones, &mut free)));
     Ok(counts.sum())
 }
 
 /// A board as a set of points: bit `row * width + column`.
-struct Grid {
+struct PointGrid {
     width: usize,
     all: u32,
     /// All points but those of the first column, and but those of the last.
@@ -64,38 +68,38 @@ struct Grid {
     not_last: u32,
 }
 
-impl Grid {
-    fn new(width: usize, points: usize) -> Grid {
+impl PointGrid {
+    fn new(width: usize, points: usize) -> PointGrid {
         let all = (1 << points) - 1;
         let first = (0..points).step_by(width).fold(0, |set, point| set | 1 << point);
-        Grid { width, all, not_first: all & !first, not_last: all & !(first << (width - 1)) }
+        PointGrid { width, all, not_first: all & !first, not_last: all & !(first << (width - 1)) }
     }
 
     /// The points beside a set (and perhaps some of its own).
     #[inline(always)]
-    fn beside(&self, set: u32) -> u32 {
+    fn adjacent_points(&self, set: u32) -> u32 {
         let sideways = (set << 1) & self.not_first | (set >> 1) & self.not_last;
         sideways | (set << self.width) & self.all | set >> self.width
     }
 
     /// In how many ways can `stones` be coloured such that every chain has a liberty? `free` is scratch space with
     /// an entry for every set of points.
-    fn colourings(&self, stones: u32, free: &mut [bool]) -> u64 {
+    fn count_colourings(&self, stones: u32, free: &mut [bool]) -> u64 {
         let liberties = self.all & !stones;
-        let beside_liberties = self.beside(liberties);
-        for set in subsets(stones) {
-            free[set as usize] = self.is_free(set, beside_liberties);
+        let beside_liberties = self.adjacent_points(liberties);
+        for set in subsets_of(stones) {
+            free[set as usize] = self.has_liberties(set, beside_liberties);
         }
-        subsets(stones).filter(|&black| free[black as usize] && free[(stones ^ black) as usize]).count()
+        subsets_of(stones).filter(|&black| free[black as usize] && free[(stones ^ black) as usize]).count()
             as u64
     }
 
     /// Does every chain of a set reach a point of `beside_liberties`?
     #[inline(always)]
-    fn is_free(&self, set: u32, beside_liberties: u32) -> bool {
+    fn has_liberties(&self, set: u32, beside_liberties: u32) -> bool {
         let mut reached = set & beside_liberties;
         loop {
-            let more = (reached | self.beside(reached)) & set;
+            let more = (reached | self.adjacent_points(reached)) & set;
             if more == reached {
                 return reached == set;
             }
@@ -105,7 +109,7 @@ impl Grid {
 }
 
 /// All subsets of a set, the set itself first and the empty set last.
-fn subsets(set: u32) -> impl Iterator<Item = u32> {
+fn subsets_of(set: u32) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(set), move |&subset| (subset != 0).then(|| (subset - 1) & set))
 }
 
@@ -132,23 +136,23 @@ mod tests {
             (4, 4, 24318165),
         ];
         for (width, height, positions) in table {
-            assert_eq!(count(width, height), Ok(positions), "{width}x{height}");
+            assert_eq!(count_legal_positions(width, height), Ok(positions), "{width}x{height}");
             if width * height <= 12 {
-                assert_eq!(count(height, width), Ok(positions), "{height}x{width}");
+                assert_eq!(count_legal_positions(height, width), Ok(positions), "{height}x{width}");
             }
         }
     }
 
     #[test]
     fn a_count_can_be_stopped() {
-        assert_eq!(count_until(4, 5, &|| true), Ok(None));
-        assert_eq!(count_until(2, 2, &|| false), Ok(Some(57)));
+        assert_eq!(count_legal_positions_until(4, 5, &|| true), Ok(None));
+        assert_eq!(count_legal_positions_until(2, 2, &|| false), Ok(Some(57)));
     }
 
     #[test]
     fn boards_that_are_too_large_are_refused() {
         for (width, height) in [(0, 3), (5, 5), (21, 1), (usize::MAX, 2), (0, 0)] {
-            let error = count(width, height).unwrap_err().to_string();
+            let error = count_legal_positions(width, height).unwrap_err().to_string();
             assert!(error.contains("must have 1 to 20 points"), "{error}");
         }
     }

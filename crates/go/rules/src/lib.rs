@@ -31,6 +31,6 @@ pub use moves::{Move, VertexError};
 pub use point::{BoardSize, Neighbourhood, Point, SizeError, SizeTextError};
 pub use position::{BrokenRule, HandicapPlacementError, IllegalMove, KomiError, Position};
 pub use rules::{Compensation, KoRule, Rules, RulesError, Scoring};
-pub use score::{Score, ScoreError, Tally};
+pub use score::{DeadStonesError, Score, ScoreTally};
 pub use symmetry::Symmetry;
 pub use text::{Diagram, DiagramError};

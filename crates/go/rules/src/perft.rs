@@ -12,7 +12,7 @@ use crate::position::{BrokenRule, Position};
 
 /// What happened at one depth, summed over all sequences that reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct PerftCounts {
     /// Legal sequences of this length.
     pub sequences: u64,
     /// Those that end with a pass.
@@ -33,9 +33,9 @@ pub struct Counts {
     pub refused_superko: u64,
 }
 
-impl Counts {
+impl PerftCounts {
     /// The fields by name, in the order of [`fmt::Display`].
-    pub fn fields(&self) -> [(&'static str, u64); 9] {
+    pub fn named_fields(&self) -> [(&'static str, u64); 9] {
         [
             ("sequences", self.sequences),
             ("passes", self.passes),
@@ -51,14 +51,14 @@ impl Counts {
 }
 
 /// The numbers in the order of [`Counts::fields`], separated by spaces.
-impl fmt::Display for Counts {
+impl fmt::Display for PerftCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.fields().map(|(_, number)| number.to_string()).join(" "))
+        f.write_str(&self.named_fields().map(|(_, number)| number.to_string()).join(" "))
     }
 }
 
-impl AddAssign for Counts {
-    fn add_assign(&mut self, other: Counts) {
+impl AddAssign for PerftCounts {
+    fn add_assign(&mut self, other: PerftCounts) {
         self.sequences += other.sequences;
         self.passes += other.passes;
         self.ends += other.ends;
@@ -80,18 +80,22 @@ impl AddAssign for Counts {
 /// assert_eq!(counts[0].sequences, 82);
 /// assert_eq!(counts[1].sequences, 81 * 81 + 82);
 /// ```
-pub fn count(position: &Position, depth: usize) -> Vec<Counts> {
-    count_until(position, depth, &|| false).unwrap_or_default()
+pub fn count_move_sequences(position: &Position, depth: usize) -> Vec<PerftCounts> {
+    count_move_sequences_until(position, depth, &|| false).unwrap_or_default()
 }
 
 /// [`count`], which asks before every move whether to stop; `None` if it was stopped.
-pub fn count_until(position: &Position, depth: usize, stop: &dyn Fn() -> bool) -> Option<Vec<Counts>> {
-    let mut counts = vec![Counts::default(); depth];
-    descend(&mut position.clone(), &mut counts, stop).then_some(counts)
+pub fn count_move_sequences_until(
+    position: &Position,
+    depth: usize,
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<PerftCounts>> {
+    let mut counts = vec![PerftCounts::default(); depth];
+    add_sequences(&mut position.clone(), &mut counts, stop).then_some(counts)
 }
 
 /// Adds the sequences from here to `counts`, whose first entry is for the next move; false if stopped.
-fn descend(position: &mut Position, counts: &mut [Counts], stop: &dyn Fn() -> bool) -> bool {
+fn add_sequences(position: &mut Position, counts: &mut [PerftCounts], stop: &dyn Fn() -> bool) -> bool {
     let Some((here, deeper)) = counts.split_first_mut() else { return true };
     if position.is_over() {
         return true;
@@ -101,7 +105,7 @@ fn descend(position: &mut Position, counts: &mut [Counts], stop: &dyn Fn() -> bo
         if !play_and_count(position, mv, here) {
             continue;
         }
-        let went_on = !stop() && descend(position, deeper, stop);
+        let went_on = !stop() && add_sequences(position, deeper, stop);
         position.undo();
         if !went_on {
             return false;
@@ -111,10 +115,10 @@ fn descend(position: &mut Position, counts: &mut [Counts], stop: &dyn Fn() -> bo
 }
 
 /// Plays a move if it is legal, and counts what it does or why it is refused.
-fn play_and_count(position: &mut Position, mv: Move, here: &mut Counts) -> bool {
+fn play_and_count(position: &mut Position, mv: Move, here: &mut PerftCounts) -> bool {
     match position.play(position.to_move(), mv) {
         Ok(removed) => {
-            *here += played(position, mv, removed);
+            *here += counts_of_move(position, mv, removed);
             true
         }
         Err(illegal) => {
@@ -130,17 +134,17 @@ fn play_and_count(position: &mut Position, mv: Move, here: &mut Counts) -> bool 
 }
 
 /// The counts of a single move that has just been played.
-fn played(position: &Position, mv: Move, removed: usize) -> Counts {
+fn counts_of_move(position: &Position, mv: Move, removed: usize) -> PerftCounts {
     let suicide = mv.point().is_some_and(|point| position.board().color(point).is_none());
     let captured = if suicide { 0 } else { removed as u64 };
-    Counts {
+    PerftCounts {
         sequences: 1,
         passes: u64::from(mv == Move::Pass),
         ends: u64::from(position.is_over()),
         captures: u64::from(captured > 0),
         captured,
         suicides: u64::from(suicide),
-        ..Counts::default()
+        ..PerftCounts::default()
     }
 }
 
@@ -152,7 +156,7 @@ mod tests {
     #[test]
     fn a_count_can_be_stopped() {
         let empty = Position::new(BoardSize::new(3, 2).unwrap(), Rules::CHINESE);
-        assert_eq!(count_until(&empty, 30, &|| true), None);
-        assert_eq!(count(&empty, 0), []);
+        assert_eq!(count_move_sequences_until(&empty, 30, &|| true), None);
+        assert_eq!(count_move_sequences(&empty, 0), []);
     }
 }

@@ -31,7 +31,7 @@ const FONT: &str = "font-family=\"Helvetica,Arial,'Noto Sans CJK JP',sans-serif\
 
 /// What a colour means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Tone {
+pub enum PictureTone {
     /// Black's.
     Black,
     /// White's.
@@ -54,41 +54,41 @@ pub enum Tone {
 /// The colours of [`Tone::Step`].
 const STEPS: [&str; 6] = ["#5c0c18", "#d3301f", "#f59a3e", "#fff3b0", "#4f9ad6", "#1d4a9c"];
 
-impl Tone {
+impl PictureTone {
     /// The colour as SVG names it.
-    fn color(self) -> &'static str {
+    fn svg_color(self) -> &'static str {
         match self {
-            Tone::Black => "#111111",
-            Tone::White => "#ffffff",
-            Tone::Good => "#1b7f4b",
-            Tone::Fair => "#2f6fb5",
-            Tone::Weak => "#e08a00",
-            Tone::Bad => "#c62828",
-            Tone::Note => "#7b3fa0",
-            Tone::Step(step) => STEPS[usize::from(step).min(STEPS.len() - 1)],
+            PictureTone::Black => "#111111",
+            PictureTone::White => "#ffffff",
+            PictureTone::Good => "#1b7f4b",
+            PictureTone::Fair => "#2f6fb5",
+            PictureTone::Weak => "#e08a00",
+            PictureTone::Bad => "#c62828",
+            PictureTone::Note => "#7b3fa0",
+            PictureTone::Step(step) => STEPS[usize::from(step).min(STEPS.len() - 1)],
         }
     }
 
     /// In what is written on it: what reads best.
-    pub fn ink(self) -> Tone {
+    pub fn text_tone(self) -> PictureTone {
         match self {
-            Tone::White | Tone::Step(2 | 3) => Tone::Black,
-            _ => Tone::White,
+            PictureTone::White | PictureTone::Step(2 | 3) => PictureTone::Black,
+            _ => PictureTone::White,
         }
     }
 
     /// That of a side.
-    pub fn of(color: Color) -> Tone {
+    pub fn from_color(color: Color) -> PictureTone {
         match color {
-            Color::Black => Tone::Black,
-            Color::White => Tone::White,
+            Color::Black => PictureTone::Black,
+            Color::White => PictureTone::White,
         }
     }
 }
 
 /// The form of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mark {
+pub enum PictureMark {
     /// A triangle.
     Triangle,
     /// A square.
@@ -115,26 +115,26 @@ pub enum Mark {
 /// assert!(svg.starts_with("<svg ") && svg.contains("One move &amp; its mark") && svg.ends_with("</svg>\n"));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Picture {
+pub struct BoardPicture {
     size: BoardSize,
     title: String,
     stones: Vec<(Color, Point)>,
-    shades: Vec<(Point, Tone, f64, f64)>,
-    links: Vec<([Point; 2], Tone, bool)>,
-    arrows: Vec<([Point; 2], Tone)>,
-    marks: Vec<(Point, Mark, Tone)>,
-    labels: Vec<(Point, String, Option<Tone>)>,
-    key: Vec<(Option<Tone>, String)>,
+    shades: Vec<(Point, PictureTone, f64, f64)>,
+    links: Vec<([Point; 2], PictureTone, bool)>,
+    arrows: Vec<([Point; 2], PictureTone)>,
+    marks: Vec<(Point, PictureMark, PictureTone)>,
+    labels: Vec<(Point, String, Option<PictureTone>)>,
+    key: Vec<(Option<PictureTone>, String)>,
     /// Sides where the board goes on: left, bottom, right, top.
     open: [bool; 4],
     bare: bool,
 }
 
-impl Picture {
+impl BoardPicture {
     /// The stones of a board, with nothing said of them.
-    pub fn of(board: &Board) -> Picture {
+    pub fn from_board(board: &Board) -> BoardPicture {
         let stone = |point: Point| board.color(point).map(|color| (color, point));
-        Picture {
+        BoardPicture {
             size: board.size(),
             title: String::new(),
             stones: board.size().points().filter_map(stone).collect(),
@@ -150,13 +150,13 @@ impl Picture {
     }
 
     /// A part of a board, which goes on beyond these sides: left, bottom, right, top. It has no star points.
-    pub fn open(mut self, sides: [bool; 4]) -> Picture {
+    pub fn with_open_sides(mut self, sides: [bool; 4]) -> BoardPicture {
         self.open = sides;
         self
     }
 
     /// Without coordinates, for small pictures.
-    pub fn bare(mut self) -> Picture {
+    pub fn without_coordinates(mut self) -> BoardPicture {
         self.bare = true;
         self
     }
@@ -167,35 +167,40 @@ impl Picture {
     }
 
     /// What stands above it.
-    pub fn title(mut self, text: impl Into<String>) -> Picture {
+    pub fn with_title(mut self, text: impl Into<String>) -> BoardPicture {
         self.title = text.into();
         self
     }
 
     /// One stone more, with a number or letter on it; where there is one already it is replaced, its labels too.
-    pub fn stone(mut self, color: Color, point: Point, text: impl Into<String>) -> Picture {
+    pub fn with_stone(mut self, color: Color, point: Point, text: impl Into<String>) -> BoardPicture {
         self.stones.retain(|&(_, place)| place != point);
         self.labels.retain(|&(place, ..)| place != point);
         self.stones.push((color, point));
-        self.label(point, text, None)
+        self.with_label(point, text, None)
     }
 
     /// A sequence of moves with their numbers; a move where one stands already gets a line in the key, as in books: `5 at D4`.
-    pub fn sequence(mut self, moves: &[(Color, Point)]) -> Picture {
+    pub fn with_sequence(mut self, moves: &[(Color, Point)]) -> BoardPicture {
         let mut placed: Vec<Point> = Vec::new();
         for (index, &(color, point)) in moves.iter().enumerate() {
             if placed.contains(&point) {
-                self = self.key(None, format!("{} at {point}", index + 1));
+                self = self.with_key_line(None, format!("{} at {point}", index + 1));
             } else {
                 placed.push(point);
-                self = self.stone(color, point, (index + 1).to_string());
+                self = self.with_stone(color, point, (index + 1).to_string());
             }
         }
         self
     }
 
     /// A number or letter on a point; without a tone in what reads best there.
-    pub fn label(mut self, point: Point, text: impl Into<String>, tone: Option<Tone>) -> Picture {
+    pub fn with_label(
+        mut self,
+        point: Point,
+        text: impl Into<String>,
+        tone: Option<PictureTone>,
+    ) -> BoardPicture {
         let text = text.into();
         if !text.is_empty() {
             self.labels.push((point, text, tone));
@@ -204,48 +209,48 @@ impl Picture {
     }
 
     /// A mark on a point.
-    pub fn mark(mut self, point: Point, mark: Mark, tone: Tone) -> Picture {
+    pub fn with_mark(mut self, point: Point, mark: PictureMark, tone: PictureTone) -> BoardPicture {
         self.marks.push((point, mark, tone));
         self
     }
 
     /// A square over a point, of this share of a field (0 to 1) and this opacity (0 to 1).
-    pub fn shade(mut self, point: Point, tone: Tone, share: f64, opacity: f64) -> Picture {
+    pub fn with_shade(mut self, point: Point, tone: PictureTone, share: f64, opacity: f64) -> BoardPicture {
         self.shades.push((point, tone, share.clamp(0.0, 1.0), opacity.clamp(0.0, 1.0)));
         self
     }
 
     /// A line between two points, dashed or not.
-    pub fn line(mut self, ends: [Point; 2], tone: Tone, dashed: bool) -> Picture {
+    pub fn with_line(mut self, ends: [Point; 2], tone: PictureTone, dashed: bool) -> BoardPicture {
         self.links.push((ends, tone, dashed));
         self
     }
 
     /// An arrow from the first point to the second.
-    pub fn arrow(mut self, ends: [Point; 2], tone: Tone) -> Picture {
+    pub fn with_arrow(mut self, ends: [Point; 2], tone: PictureTone) -> BoardPicture {
         self.arrows.push((ends, tone));
         self
     }
 
     /// A line of the key below the board; with a tone, a dot of it stands before the text.
-    pub fn key(mut self, tone: Option<Tone>, text: impl Into<String>) -> Picture {
+    pub fn with_key_line(mut self, tone: Option<PictureTone>, text: impl Into<String>) -> BoardPicture {
         self.key.push((tone, text.into()));
         self
     }
 
     /// The lines of the key, for pages that write it themselves.
-    pub fn keys(&self) -> impl Iterator<Item = (Option<&'static str>, &str)> {
-        self.key.iter().map(|(tone, text)| (tone.map(Tone::color), text.as_str()))
+    pub fn key_lines(&self) -> impl Iterator<Item = (Option<&'static str>, &str)> {
+        self.key.iter().map(|(tone, text)| (tone.map(PictureTone::svg_color), text.as_str()))
     }
 
     /// A file of its own.
-    pub fn svg(&self) -> String {
-        self.element(None) + "\n"
+    pub fn to_svg(&self) -> String {
+        self.svg_element(None) + "\n"
     }
 
     /// Shades, lines, marks and labels alone, to be laid over a picture of the same board without a title.
-    pub fn layer(&self) -> String {
-        let (width, height) = (self.extent().0, self.top() + self.side_of_board());
+    pub fn overlay_svg(&self) -> String {
+        let (width, height) = (self.picture_size().0, self.board_top() + self.board_side());
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" aria-hidden=\"true\" {FONT}>"
         );
@@ -259,20 +264,20 @@ impl Picture {
     }
 
     /// Units from the top to the bottom of the board with its coordinates.
-    fn side_of_board(&self) -> f64 {
+    fn board_side(&self) -> f64 {
         (self.size.height().max(2) - 1) as f64 * FIELD + 2.0 * self.margin()
     }
 
     /// Several pictures on one sheet, so many in a row.
-    pub fn sheet(pictures: &[Picture], columns: usize) -> String {
+    pub fn sheet_svg(pictures: &[BoardPicture], columns: usize) -> String {
         let columns = columns.max(1);
-        let widest = pictures.iter().map(|picture| picture.extent().0).fold(0.0, f64::max);
+        let widest = pictures.iter().map(|picture| picture.picture_size().0).fold(0.0, f64::max);
         let (mut body, mut y) = (String::new(), GAP);
         for row in pictures.chunks(columns) {
             for (column, picture) in row.iter().enumerate() {
-                body.push_str(&picture.element(Some((GAP + column as f64 * (widest + GAP), y))));
+                body.push_str(&picture.svg_element(Some((GAP + column as f64 * (widest + GAP), y))));
             }
-            y += row.iter().map(|picture| picture.extent().1).fold(0.0, f64::max) + GAP;
+            y += row.iter().map(|picture| picture.picture_size().1).fold(0.0, f64::max) + GAP;
         }
         let width = GAP + columns.min(pictures.len().max(1)) as f64 * (widest + GAP);
         format!(
@@ -281,21 +286,21 @@ impl Picture {
     }
 
     /// Width and height, in units.
-    fn extent(&self) -> (f64, f64) {
+    fn picture_size(&self) -> (f64, f64) {
         let side = |lines: usize| (lines.max(2) - 1) as f64 * FIELD + 2.0 * self.margin();
         let key = self.key_rows(side(self.size.width())).len() as f64 * KEY;
         let below = if key > 0.0 { key + 10.0 } else { 0.0 };
-        (side(self.size.width()), self.top() + side(self.size.height()) + below)
+        (side(self.size.width()), self.board_top() + side(self.size.height()) + below)
     }
 
     /// Units above the board.
-    fn top(&self) -> f64 {
+    fn board_top(&self) -> f64 {
         if self.title.is_empty() { 0.0 } else { TITLE }
     }
 
     /// The key in rows that are no wider than this.
-    fn key_rows(&self, width: f64) -> Vec<Vec<(Option<Tone>, &str, f64)>> {
-        let mut rows: Vec<Vec<(Option<Tone>, &str, f64)>> = Vec::new();
+    fn key_rows(&self, width: f64) -> Vec<Vec<(Option<PictureTone>, &str, f64)>> {
+        let mut rows: Vec<Vec<(Option<PictureTone>, &str, f64)>> = Vec::new();
         let mut x = f64::INFINITY;
         for (tone, text) in &self.key {
             let own = text_width(text) + if tone.is_some() { 18.0 } else { 0.0 } + 14.0;
@@ -310,29 +315,29 @@ impl Picture {
     }
 
     /// The element, at a place on a sheet or as a file.
-    fn element(&self, place: Option<(f64, f64)>) -> String {
-        let (width, height) = self.extent();
+    fn svg_element(&self, place: Option<(f64, f64)>) -> String {
+        let (width, height) = self.picture_size();
         let mut out = String::from("<svg xmlns=\"http://www.w3.org/2000/svg\"");
         if let Some((x, y)) = place {
-            put(&mut out, format_args!(" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""));
+            append_text(&mut out, format_args!(" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""));
         }
-        put(&mut out, format_args!(" viewBox=\"0 0 {width} {height}\" role=\"img\" {FONT}"));
+        append_text(&mut out, format_args!(" viewBox=\"0 0 {width} {height}\" role=\"img\" {FONT}"));
         // A title shows up under the mouse: boards without one are named for those who do not see them only.
         if self.title.is_empty() {
-            put(&mut out, format_args!(" aria-label=\"Go board\">"));
+            append_text(&mut out, format_args!(" aria-label=\"Go board\">"));
         } else {
-            put(&mut out, format_args!("><title>{}</title>", escape(&self.title)));
+            append_text(&mut out, format_args!("><title>{}</title>", escape_markup(&self.title)));
         }
-        put(
+        append_text(
             &mut out,
             format_args!("<rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"#ecc982\"/>"),
         );
         if !self.title.is_empty() {
-            put(
+            append_text(
                 &mut out,
                 format_args!(
                     "<text x=\"12\" y=\"21\" font-size=\"15\" font-weight=\"700\" fill=\"#2b2113\">{}</text>",
-                    escape(&self.title)
+                    escape_markup(&self.title)
                 ),
             );
         }
@@ -349,9 +354,9 @@ impl Picture {
         out + "</svg>"
     }
 
-    fn at(&self, point: Point) -> (f64, f64) {
+    fn point_coordinates(&self, point: Point) -> (f64, f64) {
         let row = self.size.height() - 1 - point.row();
-        (self.margin() + point.column() as f64 * FIELD, self.top() + self.margin() + row as f64 * FIELD)
+        (self.margin() + point.column() as f64 * FIELD, self.board_top() + self.margin() + row as f64 * FIELD)
     }
 
     fn stone_at(&self, point: Point) -> Option<Color> {
@@ -360,18 +365,18 @@ impl Picture {
 
     fn draw_lines(&self, out: &mut String) {
         let (columns, rows) = (self.size.width(), self.size.height());
-        let (first, highest) = (self.margin(), self.top() + self.margin());
+        let (first, highest) = (self.margin(), self.board_top() + self.margin());
         let beyond = self.open.map(|open| if open { BEYOND } else { 0.0 });
         let (left, right) = (first - beyond[0], first + (columns - 1) as f64 * FIELD + beyond[2]);
         let (top, bottom) = (highest - beyond[3], highest + (rows - 1) as f64 * FIELD + beyond[1]);
         let mut path = String::new();
         for column in 0..columns {
-            put(&mut path, format_args!("M{} {top}V{bottom}", first + column as f64 * FIELD));
+            append_text(&mut path, format_args!("M{} {top}V{bottom}", first + column as f64 * FIELD));
         }
         for row in 0..rows {
-            put(&mut path, format_args!("M{left} {}H{right}", highest + row as f64 * FIELD));
+            append_text(&mut path, format_args!("M{left} {}H{right}", highest + row as f64 * FIELD));
         }
-        put(
+        append_text(
             out,
             format_args!(
                 "<path d=\"{path}\" stroke=\"#5f4519\" stroke-width=\"1\" stroke-linecap=\"square\" fill=\"none\"/>"
@@ -379,8 +384,8 @@ impl Picture {
         );
         let stars = if self.open == [false; 4] { handicap::star_points(self.size) } else { Vec::new() };
         for star in stars {
-            let (x, y) = self.at(star);
-            put(out, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"2.6\" fill=\"#5f4519\"/>"));
+            let (x, y) = self.point_coordinates(star);
+            append_text(out, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"2.6\" fill=\"#5f4519\"/>"));
         }
     }
 
@@ -389,17 +394,19 @@ impl Picture {
             return;
         }
         let (width, height) = (self.size.width(), self.size.height());
-        put(out, format_args!("<g font-size=\"10\" fill=\"#5f4519\" text-anchor=\"middle\">"));
+        append_text(out, format_args!("<g font-size=\"10\" fill=\"#5f4519\" text-anchor=\"middle\">"));
         for (column, &letter) in COLUMNS[..width].iter().enumerate() {
             let x = MARGIN + column as f64 * FIELD;
-            for y in [self.top() + 11.0, self.top() + 2.0 * MARGIN + (height - 1) as f64 * FIELD - 4.5] {
-                put(out, format_args!("<text x=\"{x}\" y=\"{y}\">{}</text>", letter as char));
+            for y in
+                [self.board_top() + 11.0, self.board_top() + 2.0 * MARGIN + (height - 1) as f64 * FIELD - 4.5]
+            {
+                append_text(out, format_args!("<text x=\"{x}\" y=\"{y}\">{}</text>", letter as char));
             }
         }
         for row in 0..height {
-            let y = self.at(Point::new(0, row)).1 + 3.5;
+            let y = self.point_coordinates(Point::new(0, row)).1 + 3.5;
             for x in [8.0, 2.0 * MARGIN + (width - 1) as f64 * FIELD - 8.0] {
-                put(out, format_args!("<text x=\"{x}\" y=\"{y}\">{}</text>", row + 1));
+                append_text(out, format_args!("<text x=\"{x}\" y=\"{y}\">{}</text>", row + 1));
             }
         }
         out.push_str("</g>");
@@ -419,15 +426,15 @@ impl Picture {
                 Some(Color::White) => " stroke=\"#161616\" stroke-width=\"0.8\"",
                 None => "",
             };
-            let (x, y) = self.at(point);
+            let (x, y) = self.point_coordinates(point);
             let side = FIELD * share * if is_stone { 0.6 } else { 1.0 };
             let (left, top) = (x - side / 2.0, y - side / 2.0);
-            put(
+            append_text(
                 out,
                 format_args!(
                     "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" fill=\"{}\" \
                      fill-opacity=\"{opacity:.2}\"{edge}/>",
-                    tone.color()
+                    tone.svg_color()
                 ),
             );
         }
@@ -435,10 +442,10 @@ impl Picture {
 
     fn draw_stones(&self, out: &mut String) {
         for &(color, point) in &self.stones {
-            let (x, y) = self.at(point);
+            let (x, y) = self.point_coordinates(point);
             let (fill, edge) =
                 if color == Color::Black { ("#161616", "#000000") } else { ("#fbfaf5", "#4a4a4a") };
-            put(
+            append_text(
                 out,
                 format_args!(
                     "<circle cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\" fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"0.8\"/>"
@@ -449,14 +456,14 @@ impl Picture {
 
     fn draw_links(&self, out: &mut String) {
         for &([a, b], tone, dashed) in &self.links {
-            let ((x1, y1), (x2, y2)) = (self.at(a), self.at(b));
+            let ((x1, y1), (x2, y2)) = (self.point_coordinates(a), self.point_coordinates(b));
             let dash = if dashed { " stroke-dasharray=\"4 4\"" } else { "" };
-            put(
+            append_text(
                 out,
                 format_args!(
                     "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{}\" stroke-width=\"3.4\" \
                      stroke-linecap=\"round\" stroke-opacity=\"0.9\"{dash}/>",
-                    tone.color()
+                    tone.svg_color()
                 ),
             );
         }
@@ -465,15 +472,15 @@ impl Picture {
     /// A shaft that ends before the second point's centre, and a head.
     fn draw_arrows(&self, out: &mut String) {
         for &([from, to], tone) in &self.arrows {
-            let ((x1, y1), (x2, y2)) = (self.at(from), self.at(to));
+            let ((x1, y1), (x2, y2)) = (self.point_coordinates(from), self.point_coordinates(to));
             let length = (x2 - x1).hypot(y2 - y1);
             if length < 1.0 {
                 continue;
             }
             let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
             let (neck_x, neck_y) = (x2 - 9.0 * dx, y2 - 9.0 * dy);
-            let color = tone.color();
-            put(
+            let color = tone.svg_color();
+            append_text(
                 out,
                 format_args!(
                     "<path d=\"M{x1} {y1}L{neck_x:.1} {neck_y:.1}\" stroke=\"{color}\" stroke-width=\"3\" fill=\"none\"/>\
@@ -489,12 +496,12 @@ impl Picture {
 
     fn draw_marks(&self, out: &mut String) {
         for &(point, mark, tone) in &self.marks {
-            let (x, y) = self.at(point);
-            let color = tone.color();
+            let (x, y) = self.point_coordinates(point);
+            let color = tone.svg_color();
             let line =
                 format!("fill=\"none\" stroke=\"{color}\" stroke-width=\"2.4\" stroke-linejoin=\"round\"");
             let _ = match mark {
-                Mark::Triangle => write!(
+                PictureMark::Triangle => write!(
                     out,
                     "<path d=\"M{x} {:.1}L{:.1} {:.1}H{:.1}Z\" {line}/>",
                     y - 7.0,
@@ -502,14 +509,14 @@ impl Picture {
                     y + 4.2,
                     x - 6.2
                 ),
-                Mark::Square => write!(
+                PictureMark::Square => write!(
                     out,
                     "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"11\" height=\"11\" {line}/>",
                     x - 5.5,
                     y - 5.5
                 ),
-                Mark::Circle => write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"7\" {line}/>"),
-                Mark::Cross => write!(
+                PictureMark::Circle => write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"7\" {line}/>"),
+                PictureMark::Cross => write!(
                     out,
                     "<path d=\"M{0:.1} {1:.1}L{2:.1} {3:.1}M{0:.1} {3:.1}L{2:.1} {1:.1}\" stroke-linecap=\"round\" {line}/>",
                     x - 5.2,
@@ -517,7 +524,7 @@ impl Picture {
                     x + 5.2,
                     y + 5.2
                 ),
-                Mark::Dot => write!(
+                PictureMark::Dot => write!(
                     out,
                     "<circle cx=\"{x}\" cy=\"{y}\" r=\"5\" fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"1\"/>"
                 ),
@@ -527,16 +534,16 @@ impl Picture {
 
     fn draw_labels(&self, out: &mut String) {
         for (point, text, tone) in &self.labels {
-            let (x, y) = self.at(*point);
+            let (x, y) = self.point_coordinates(*point);
             let stone = self.stone_at(*point);
             let color = match (tone, stone) {
-                (Some(tone), _) => tone.color(),
+                (Some(tone), _) => tone.svg_color(),
                 (None, Some(Color::Black)) => "#ffffff",
                 (None, _) => "#111111",
             };
             if stone.is_none() {
                 // The crossing lines are covered, so that the text can be read.
-                put(out, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"9\" fill=\"#f3d898\"/>"));
+                append_text(out, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"9\" fill=\"#f3d898\"/>"));
             }
             let size = match text.chars().count() {
                 1 => 13.0,
@@ -544,13 +551,13 @@ impl Picture {
                 3 => 9.5,
                 _ => 8.0,
             };
-            put(
+            append_text(
                 out,
                 format_args!(
                     "<text x=\"{x}\" y=\"{:.1}\" font-size=\"{size}\" font-weight=\"600\" text-anchor=\"middle\" \
                      fill=\"{color}\">{}</text>",
                     y + size * 0.36,
-                    escape(text)
+                    escape_markup(text)
                 ),
             );
         }
@@ -564,22 +571,22 @@ impl Picture {
             for &(tone, text, x) in row {
                 let mut x = x;
                 if let Some(tone) = tone {
-                    put(
+                    append_text(
                         out,
                         format_args!(
                             "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{}\" stroke=\"#5f4519\" stroke-width=\"0.6\"/>",
                             x + 5.0,
-                            tone.color()
+                            tone.svg_color()
                         ),
                     );
                     x += 15.0;
                 }
-                put(
+                append_text(
                     out,
                     format_args!(
                         "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"12\" fill=\"#2b2113\">{}</text>",
                         y + 4.3,
-                        escape(text)
+                        escape_markup(text)
                     ),
                 );
             }
@@ -592,13 +599,13 @@ fn text_width(text: &str) -> f64 {
     text.chars().map(|c| if u32::from(c) < 0x2E80 { LETTER } else { 12.0 }).sum()
 }
 
-fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
+fn append_text(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a string does not fail.
     let _ = out.write_fmt(text);
 }
 
 /// Text for XML and HTML, in elements and in attributes; control characters, which XML does not have, are left out.
-pub fn escape(text: &str) -> String {
+pub fn escape_markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -626,19 +633,18 @@ mod tests {
     #[test]
     fn arrows_have_heads_and_need_two_points() {
         let (a, b) = (Point::new(0, 0), Point::new(3, 4));
-        let heads = |picture: Picture| picture.svg().matches("Z\" fill=\"#c62828\"").count();
-        assert_eq!(heads(Picture::of(&board(9)).arrow([a, b], Tone::Bad)), 1);
-        assert_eq!(heads(Picture::of(&board(9)).arrow([a, a], Tone::Bad)), 0);
+        let heads = |picture: BoardPicture| picture.to_svg().matches("Z\" fill=\"#c62828\"").count();
+        assert_eq!(heads(BoardPicture::from_board(&board(9)).with_arrow([a, b], PictureTone::Bad)), 1);
+        assert_eq!(heads(BoardPicture::from_board(&board(9)).with_arrow([a, a], PictureTone::Bad)), 0);
     }
 
     #[test]
     fn texts_are_escaped() {
-        let picture = Picture::of(&board(9)).title("<script>\u{0}").key(None, "a & b").label(
-            Point::new(0, 0),
-            "\"<",
-            None,
-        );
-        let svg = picture.svg();
+        let picture = BoardPicture::from_board(&board(9))
+            .with_title("<script>\u{0}")
+            .with_key_line(None, "a & b")
+            .with_label(Point::new(0, 0), "\"<", None);
+        let svg = picture.to_svg();
         assert!(svg.contains("&lt;script&gt;</text>") && svg.contains("a &amp; b"), "{svg}");
         assert!(
             svg.contains("&quot;&lt;</text>") && !svg.contains("<script") && !svg.contains('\u{0}'),
@@ -650,7 +656,7 @@ mod tests {
     fn a_second_move_on_a_point_stands_in_the_key() {
         let (a, b) = (Point::new(1, 1), Point::new(2, 2));
         let moves = [(Color::Black, a), (Color::White, b), (Color::Black, a)];
-        let svg = Picture::of(&board(9)).sequence(&moves).svg();
+        let svg = BoardPicture::from_board(&board(9)).with_sequence(&moves).to_svg();
         assert!(
             svg.contains(">1</text>") && svg.contains(">2</text>") && svg.contains(">3 at B2</text>"),
             "{svg}"
@@ -660,9 +666,9 @@ mod tests {
 
     #[test]
     fn a_part_of_a_board_goes_on_and_a_small_one_has_no_coordinates() {
-        let whole = Picture::of(&board(9));
-        let part = whole.clone().open([false, false, true, true]).bare();
-        let (whole, part) = (whole.svg(), part.svg());
+        let whole = BoardPicture::from_board(&board(9));
+        let part = whole.clone().with_open_sides([false, false, true, true]).without_coordinates();
+        let (whole, part) = (whole.to_svg(), part.to_svg());
         assert!(whole.contains(">J</text>") && whole.contains("M26 26V218") && whole.contains("r=\"2.6\""));
         assert!(part.contains("M14 3V206") && part.contains("M14 14H217"), "{part}");
         assert!(!part.contains(">J</text>") && !part.contains("r=\"2.6\""));
@@ -670,17 +676,19 @@ mod tests {
 
     #[test]
     fn long_keys_are_broken_and_make_room() {
-        let one = Picture::of(&board(9)).key(Some(Tone::Good), "short");
-        let many = (0..6)
-            .fold(one.clone(), |picture, n| picture.key(Some(Tone::Bad), format!("a longer text, {n}")));
-        assert!(many.extent().1 > one.extent().1 + 2.0 * KEY);
-        assert_eq!(many.extent().0, one.extent().0);
+        let one = BoardPicture::from_board(&board(9)).with_key_line(Some(PictureTone::Good), "short");
+        let many = (0..6).fold(one.clone(), |picture, n| {
+            picture.with_key_line(Some(PictureTone::Bad), format!("a longer text, {n}"))
+        });
+        assert!(many.picture_size().1 > one.picture_size().1 + 2.0 * KEY);
+        assert_eq!(many.picture_size().0, one.picture_size().0);
     }
 
     #[test]
     fn sheets_hold_all_pictures_beside_and_below_each_other() {
-        let pictures = [5, 9, 5].map(|side| Picture::of(&board(side)).title(format!("side {side}")));
-        let sheet = Picture::sheet(&pictures, 2);
+        let pictures =
+            [5, 9, 5].map(|side| BoardPicture::from_board(&board(side)).with_title(format!("side {side}")));
+        let sheet = BoardPicture::sheet_svg(&pictures, 2);
         assert_eq!(sheet.matches("<svg ").count(), 4);
         assert_eq!(sheet.matches("</svg>").count(), 4);
         assert!(sheet.contains("side 9</title>"));

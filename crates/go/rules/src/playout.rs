@@ -13,7 +13,7 @@ use crate::score;
 
 /// How a playout ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Playout {
+pub struct PlayoutResult {
     /// Black's area minus White's, without komi.
     pub score: i32,
     /// Moves played, passes included.
@@ -23,7 +23,7 @@ pub struct Playout {
 }
 
 /// Moves after which a playout is cut: three per point, as most engines have it.
-pub fn default_limit(board: &Board) -> u32 {
+pub fn default_move_limit(board: &Board) -> u32 {
     3 * board.size().area() as u32
 }
 
@@ -37,13 +37,16 @@ pub fn default_limit(board: &Board) -> u32 {
 /// let end = playout::uniform(&mut board, Color::Black, limit, &mut Seed::new(1).stream("playout", 0));
 /// assert!(end.score.abs() <= 81 && end.moves <= limit);
 /// ```
-pub fn uniform(board: &mut Board, to_move: Color, limit: u32, rng: &mut Rng) -> Playout {
-    let mut course = Course { moves: 0, limit, passed: false };
+pub fn play_random_playout(board: &mut Board, to_move: Color, limit: u32, rng: &mut Rng) -> PlayoutResult {
+    let mut course = PlayoutProgress { moves: 0, limit, passed: false };
     let mut black = to_move == Color::Black;
     loop {
         // Each colour gets its own copy of the code, in which the colour is a constant: 3 % faster.
-        let end =
-            if black { course.turn(board, Color::Black, rng) } else { course.turn(board, Color::White, rng) };
+        let end = if black {
+            course.play_turn(board, Color::Black, rng)
+        } else {
+            course.play_turn(board, Color::White, rng)
+        };
         if let Some(playout) = end {
             return playout;
         }
@@ -52,26 +55,26 @@ pub fn uniform(board: &mut Board, to_move: Color, limit: u32, rng: &mut Rng) -> 
 }
 
 /// How far a playout is.
-struct Course {
+struct PlayoutProgress {
     moves: u32,
     limit: u32,
     /// Was the last move a pass?
     passed: bool,
 }
 
-impl Course {
+impl PlayoutProgress {
     /// Plays a move; gives the result if that, or the limit, ends the playout.
     #[inline(always)]
-    fn turn(&mut self, board: &mut Board, color: Color, rng: &mut Rng) -> Option<Playout> {
+    fn play_turn(&mut self, board: &mut Board, color: Color, rng: &mut Rng) -> Option<PlayoutResult> {
         if self.moves >= self.limit {
-            return Some(cut(board, self.moves));
+            return Some(result_at_limit(board, self.moves));
         }
         self.moves += 1;
         let mv = random_move(board, color, rng);
         board.play_unchecked(color, mv);
         let pass = mv == Move::Pass;
         if pass && self.passed {
-            return Some(Playout { score: final_score(board), moves: self.moves, cut: false });
+            return Some(PlayoutResult { score: count_final_score(board), moves: self.moves, cut: false });
         }
         self.passed = pass;
         None
@@ -80,8 +83,8 @@ impl Course {
 
 /// The result of a playout that reached the move limit: here regions may be large. Out of line, for speed.
 #[cold]
-fn cut(board: &Board, moves: u32) -> Playout {
-    Playout { score: score::area(board).margin(), moves, cut: true }
+fn result_at_limit(board: &Board, moves: u32) -> PlayoutResult {
+    PlayoutResult { score: score::tally_area(board).black_lead(), moves, cut: true }
 }
 
 /// A legal point that is not an own eye, uniformly at random, or a pass if there is none. Reorders the list of empty
@@ -90,13 +93,13 @@ fn cut(board: &Board, moves: u32) -> Playout {
 fn random_move(board: &mut Board, color: Color, rng: &mut Rng) -> Move {
     let mut left = board.empty_count();
     while left > 0 {
-        let n = rng.index(left);
-        let point = board.empty(n);
+        let n = rng.next_index(left);
+        let point = board.nth_empty(n);
         if board.is_sensible(color, point) {
             return Move::Play(point);
         }
         left -= 1;
-        board.swap_empties(n, left);
+        board.swap_empty_points(n, left);
     }
     Move::Pass
 }
@@ -104,9 +107,9 @@ fn random_move(board: &mut Board, color: Color, rng: &mut Rng) -> Move {
 /// Black's area minus White's on a board where every empty region is a single point or neutral: an empty point counts
 /// for the colour of its neighbours if they have one colour only. After a playout that is area scoring; elsewhere ask
 /// [`score::area`].
-pub fn final_score(board: &Board) -> i32 {
-    let mut score = board.stones(Color::Black) as i32 - board.stones(Color::White) as i32;
-    score += board.empties().map(|point| i32::from(owner(board, point))).sum::<i32>();
+pub fn count_final_score(board: &Board) -> i32 {
+    let mut score = board.stone_count(Color::Black) as i32 - board.stone_count(Color::White) as i32;
+    score += board.empty_points().map(|point| i32::from(point_ownership(board, point))).sum::<i32>();
     score
 }
 
@@ -117,13 +120,13 @@ pub fn final_score(board: &Board) -> i32 {
 /// If `sums` is shorter than [`Point::INDICES`].
 pub fn add_ownership(board: &Board, sums: &mut [i32]) {
     for point in board.size().points() {
-        sums[point.index()] += i32::from(owner(board, point));
+        sums[point.index()] += i32::from(point_ownership(board, point));
     }
 }
 
 /// 1 where Black owns the point, -1 where White does, 0 on neutral points, as [`final_score`] counts them.
 #[inline]
-pub fn owner(board: &Board, point: Point) -> i8 {
+pub fn point_ownership(board: &Board, point: Point) -> i8 {
     match board.cell(point) {
         Cell::Black => 1,
         Cell::White => -1,

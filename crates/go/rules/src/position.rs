@@ -146,7 +146,7 @@ impl Position {
     }
 
     /// The stones that stood before the first move, handicap stones among them.
-    pub fn setup(&self) -> &[(Color, Point)] {
+    pub fn setup_stones(&self) -> &[(Color, Point)] {
         &self.setup
     }
 
@@ -180,7 +180,7 @@ impl Position {
     }
 
     /// Consecutive passes at the end of the moves.
-    pub fn passes(&self) -> usize {
+    pub fn trailing_passes(&self) -> usize {
         self.moves.iter().rev().take_while(|(_, mv)| *mv == Move::Pass).count()
     }
 
@@ -192,7 +192,7 @@ impl Position {
     /// Has the game ended by passes? Moves can still be played: GTP has no end of game.
     pub fn is_over(&self) -> bool {
         let last_is_black = matches!(self.moves.last(), Some((Color::Black, _)));
-        self.passes() >= self.rules.passes && !(self.rules.white_passes_last && last_is_black)
+        self.trailing_passes() >= self.rules.passes && !(self.rules.white_passes_last && last_is_black)
     }
 
     /// Zobrist hash of the stones, as [`Board::hash`].
@@ -212,7 +212,7 @@ impl Position {
     ///
     /// # Errors
     /// The rule that forbids the move.
-    pub fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+    pub fn check_move(&self, color: Color, mv: Move) -> Result<(), IllegalMove> {
         let Move::Play(point) = mv else { return Ok(()) };
         let broken = |rule| Err(IllegalMove { color, point, rule });
         match self.board.cell(point) {
@@ -235,7 +235,7 @@ impl Position {
 
     /// May `color` make this move?
     pub fn is_legal(&self, color: Color, mv: Move) -> bool {
-        self.check(color, mv).is_ok()
+        self.check_move(color, mv).is_ok()
     }
 
     /// All points where `color` may play, row by row from A1; a pass is legal besides.
@@ -248,11 +248,11 @@ impl Position {
     /// # Errors
     /// The rule that forbids the move; nothing is changed then.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<usize, IllegalMove> {
-        self.check(color, mv)?;
+        self.check_move(color, mv)?;
         self.before.push((self.to_move, self.prisoners));
         let suicide = mv.point().is_some_and(|point| self.board.is_suicide(color, point));
         let captured = self.board.play_unchecked(color, mv);
-        self.prisoners[taker(color, suicide).index()] += captured;
+        self.prisoners[prisoner_taker(color, suicide).index()] += captured;
         self.moves.push((color, mv));
         self.hashes.push(self.board.hash());
         self.to_move = !color;
@@ -275,7 +275,7 @@ impl Position {
     /// Is this the immediate retaking of a ko? Filling one's own ko is not: the ban holds for the colour whose
     /// stone was taken.
     fn retakes_ko(&self, color: Color, point: Point) -> bool {
-        self.board.ko() == Some(point)
+        self.board.ko_point() == Some(point)
             && point.neighbours().iter().any(|&n| self.board.cell(n) == Cell::from(!color))
     }
 
@@ -299,22 +299,23 @@ impl Position {
     fn hash_after(&self, color: Color, point: Point) -> u64 {
         let board = &self.board;
         let suicide = board.is_suicide(color, point);
-        let victim = taker(color, suicide).opponent();
+        let victim = prisoner_taker(color, suicide).opponent();
         let mut removed: Vec<Chain> = Vec::new();
         for chain in point.neighbours().into_iter().filter_map(|n| board.chain(n)) {
-            let loses = board.color(chain.head()) == Some(victim) && board.atari(chain) == Some(point);
+            let loses =
+                board.color(chain.head()) == Some(victim) && board.atari_liberty(chain) == Some(point);
             if loses && !removed.contains(&chain) {
                 removed.push(chain);
             }
         }
         let stones = removed.iter().flat_map(|&chain| board.chain_stones(chain));
-        let without = stones.fold(board.hash(), |hash, stone| hash ^ zobrist::key(victim, stone));
-        if suicide { without } else { without ^ zobrist::key(color, point) }
+        let without = stones.fold(board.hash(), |hash, stone| hash ^ zobrist::stone_key(victim, stone));
+        if suicide { without } else { without ^ zobrist::stone_key(color, point) }
     }
 }
 
 /// Who receives the stones that a move of `color` removes.
-fn taker(color: Color, suicide: bool) -> Color {
+fn prisoner_taker(color: Color, suicide: bool) -> Color {
     if suicide { !color } else { color }
 }
 

@@ -41,7 +41,7 @@ pub enum Compensation {
 
 impl Compensation {
     /// Points for White in a game with `stones` handicap stones.
-    pub fn points(self, stones: usize) -> usize {
+    pub fn points_for(self, stones: usize) -> usize {
         match self {
             Compensation::None => 0,
             Compensation::PerStone => stones,
@@ -158,7 +158,7 @@ impl Rules {
     ];
 
     /// The name of the preset that this is.
-    pub fn name(&self) -> Option<&'static str> {
+    pub fn preset_name(&self) -> Option<&'static str> {
         Rules::NAMED.iter().find(|(_, rules)| rules == self).map(|&(name, _)| name)
     }
 }
@@ -173,7 +173,7 @@ impl Default for Rules {
 /// The preset's name, or the main fields of a rule set of one's own.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(name) = self.name() {
+        if let Some(name) = self.preset_name() {
             return f.pad(name);
         }
         let scoring = match self.scoring {
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn compensation_counts_stones() {
-        let points = |rules: Rules| [0, 1, 2, 9].map(|stones| rules.compensation.points(stones));
+        let points = |rules: Rules| [0, 1, 2, 9].map(|stones| rules.compensation.points_for(stones));
         assert_eq!(points(Rules::CHINESE), [0, 1, 2, 9]);
         assert_eq!(points(Rules::AGA), [0, 0, 1, 8]);
         assert_eq!(points(Rules::JAPANESE), [0; 4]);

@@ -53,7 +53,7 @@ impl fmt::Display for Score {
 
 /// A list of dead or seki stones that does not fit the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScoreError {
+pub enum DeadStonesError {
     /// No stone stands there.
     NoStone {
         /// The point that was named.
@@ -68,34 +68,34 @@ pub enum ScoreError {
     },
 }
 
-impl fmt::Display for ScoreError {
+impl fmt::Display for DeadStonesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ScoreError::NoStone { point } => {
+            DeadStonesError::NoStone { point } => {
                 write!(f, "no stone at {point}: name a stone of each dead chain")
             }
-            ScoreError::Outside { point, size } => write!(f, "{point} lies outside this {size} board"),
+            DeadStonesError::Outside { point, size } => write!(f, "{point} lies outside this {size} board"),
         }
     }
 }
 
-impl std::error::Error for ScoreError {}
+impl std::error::Error for DeadStonesError {}
 
 /// Points by colour, and whose each point is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
+pub struct ScoreTally {
     owners: Vec<Option<Color>>,
     points: [usize; 2],
 }
 
-impl Tally {
+impl ScoreTally {
     /// Points of `color`: of the map, and prisoners where they count.
     pub fn points(&self, color: Color) -> usize {
         self.points[color.index()]
     }
 
     /// Black's points minus White's, without komi.
-    pub fn margin(&self) -> i32 {
+    pub fn black_lead(&self) -> i32 {
         self.points[0] as i32 - self.points[1] as i32
     }
 
@@ -103,7 +103,7 @@ impl Tally {
     ///
     /// # Panics
     /// Never for points of a board; the index of any [`Point`] is in range.
-    pub fn owner(&self, point: Point) -> Option<Color> {
+    pub fn point_owner(&self, point: Point) -> Option<Color> {
         self.owners[point.index()]
     }
 }
@@ -117,8 +117,8 @@ impl Tally {
 /// board.play_unchecked(Color::Black, Move::Play(board.size().parse_point("C3").unwrap()));
 /// assert_eq!(score::area(&board).margin(), 25);
 /// ```
-pub fn area(board: &Board) -> Tally {
-    let cells = Cells::of(board);
+pub fn tally_area(board: &Board) -> ScoreTally {
+    let cells = BoardCells::from_board(board);
     count_area(&cells)
 }
 
@@ -126,9 +126,9 @@ pub fn area(board: &Board) -> Tally {
 ///
 /// # Errors
 /// If a point has no stone.
-pub fn area_with_dead(board: &Board, dead: &[Point]) -> Result<Tally, ScoreError> {
-    let mut cells = Cells::of(board);
-    cells.remove(board, dead)?;
+pub fn tally_area_with_dead(board: &Board, dead: &[Point]) -> Result<ScoreTally, DeadStonesError> {
+    let mut cells = BoardCells::from_board(board);
+    cells.remove_chains(board, dead)?;
     Ok(count_area(&cells))
 }
 
@@ -137,23 +137,27 @@ pub fn area_with_dead(board: &Board, dead: &[Point]) -> Result<Tally, ScoreError
 ///
 /// # Errors
 /// If a point has no stone.
-pub fn territory(position: &Position, dead: &[Point]) -> Result<Tally, ScoreError> {
-    territory_with_seki(position, dead, &[])
+pub fn tally_territory(position: &Position, dead: &[Point]) -> Result<ScoreTally, DeadStonesError> {
+    tally_territory_with_seki(position, dead, &[])
 }
 
 /// [`territory`], where regions that touch one of the chains in `seki` do not count.
 ///
 /// # Errors
 /// If a point of either list has no stone.
-pub fn territory_with_seki(position: &Position, dead: &[Point], seki: &[Point]) -> Result<Tally, ScoreError> {
+pub fn tally_territory_with_seki(
+    position: &Position,
+    dead: &[Point],
+    seki: &[Point],
+) -> Result<ScoreTally, DeadStonesError> {
     let board = position.board();
-    let in_seki = whole_chains(board, seki)?;
-    let mut cells = Cells::of(board);
-    let removed = cells.remove(board, dead)?;
-    let mut tally = Tally { owners: vec![None; Point::INDICES], points: [0; 2] };
-    for region in cells.regions() {
+    let in_seki = mark_chains(board, seki)?;
+    let mut cells = BoardCells::from_board(board);
+    let removed = cells.remove_chains(board, dead)?;
+    let mut tally = ScoreTally { owners: vec![None; Point::INDICES], points: [0; 2] };
+    for region in cells.empty_regions() {
         if !region.border.iter().any(|stone| in_seki[stone.index()]) {
-            tally.give(&region.points, region.owner);
+            tally.add_region(&region.points, region.owner);
         }
     }
     for color in Color::ALL {
@@ -168,10 +172,10 @@ impl Position {
     ///
     /// # Errors
     /// If a point of `dead` has no stone.
-    pub fn tally(&self, dead: &[Point]) -> Result<Tally, ScoreError> {
+    pub fn tally_points(&self, dead: &[Point]) -> Result<ScoreTally, DeadStonesError> {
         match self.rules().scoring {
-            Scoring::Area => area_with_dead(self.board(), dead),
-            Scoring::Territory => territory(self, dead),
+            Scoring::Area => tally_area_with_dead(self.board(), dead),
+            Scoring::Territory => tally_territory(self, dead),
         }
     }
 
@@ -179,23 +183,23 @@ impl Position {
     ///
     /// # Errors
     /// If a point of `dead` has no stone.
-    pub fn score(&self, dead: &[Point]) -> Result<Score, ScoreError> {
-        Ok(self.with_komi(&self.tally(dead)?))
+    pub fn final_score(&self, dead: &[Point]) -> Result<Score, DeadStonesError> {
+        Ok(self.score_with_komi(&self.tally_points(dead)?))
     }
 
     /// The result of a count: komi and compensation for handicap stones taken off Black's lead.
-    pub fn with_komi(&self, tally: &Tally) -> Score {
-        Score(f64::from(tally.margin()) - self.white_bonus())
+    pub fn score_with_komi(&self, tally: &ScoreTally) -> Score {
+        Score(f64::from(tally.black_lead()) - self.white_bonus())
     }
 
     /// What White receives before the count: komi and compensation for handicap stones.
     pub fn white_bonus(&self) -> f64 {
-        self.komi() + self.rules().compensation.points(self.handicap()) as f64
+        self.komi() + self.rules().compensation.points_for(self.handicap()) as f64
     }
 }
 
-impl Tally {
-    fn give(&mut self, points: &[Point], owner: Option<Color>) {
+impl ScoreTally {
+    fn add_region(&mut self, points: &[Point], owner: Option<Color>) {
         let Some(color) = owner else { return };
         self.points[color.index()] += points.len();
         for point in points {
@@ -204,25 +208,25 @@ impl Tally {
     }
 }
 
-fn count_area(cells: &Cells) -> Tally {
-    let mut tally = Tally { owners: vec![None; Point::INDICES], points: [0; 2] };
+fn count_area(cells: &BoardCells) -> ScoreTally {
+    let mut tally = ScoreTally { owners: vec![None; Point::INDICES], points: [0; 2] };
     for point in cells.size.points() {
-        tally.give(&[point], cells.at(point).color());
+        tally.add_region(&[point], cells.cell_at(point).color());
     }
-    for region in cells.regions() {
-        tally.give(&region.points, region.owner);
+    for region in cells.empty_regions() {
+        tally.add_region(&region.points, region.owner);
     }
     tally
 }
 
 /// The cells of a board from which stones can be taken.
-struct Cells {
+struct BoardCells {
     size: BoardSize,
     cells: Vec<Cell>,
 }
 
 /// Connected empty points.
-struct Region {
+struct ScoredRegion {
     points: Vec<Point>,
     /// The stones beside it, some of them several times.
     border: Vec<Point>,
@@ -230,25 +234,25 @@ struct Region {
     owner: Option<Color>,
 }
 
-impl Cells {
-    fn of(board: &Board) -> Cells {
+impl BoardCells {
+    fn from_board(board: &Board) -> BoardCells {
         let mut cells = vec![Cell::Border; Point::INDICES];
         for point in board.size().points() {
             cells[point.index()] = board.cell(point);
         }
-        Cells { size: board.size(), cells }
+        BoardCells { size: board.size(), cells }
     }
 
-    fn at(&self, point: Point) -> Cell {
+    fn cell_at(&self, point: Point) -> Cell {
         self.cells[point.index()]
     }
 
     /// Takes the chains of these stones off and gives the number of stones by colour.
-    fn remove(&mut self, board: &Board, dead: &[Point]) -> Result<[usize; 2], ScoreError> {
-        let chosen = whole_chains(board, dead)?;
+    fn remove_chains(&mut self, board: &Board, dead: &[Point]) -> Result<[usize; 2], DeadStonesError> {
+        let chosen = mark_chains(board, dead)?;
         let mut removed = [0; 2];
         for point in self.size.points().filter(|point| chosen[point.index()]) {
-            if let Some(color) = self.at(point).color() {
+            if let Some(color) = self.cell_at(point).color() {
                 removed[color.index()] += 1;
                 self.cells[point.index()] = Cell::Empty;
             }
@@ -256,26 +260,26 @@ impl Cells {
         Ok(removed)
     }
 
-    fn regions(&self) -> Vec<Region> {
+    fn empty_regions(&self) -> Vec<ScoredRegion> {
         let mut seen = vec![false; Point::INDICES];
         let mut regions = Vec::new();
         for start in self.size.points() {
-            if self.at(start) == Cell::Empty && !seen[start.index()] {
-                regions.push(self.region(start, &mut seen));
+            if self.cell_at(start) == Cell::Empty && !seen[start.index()] {
+                regions.push(self.flood_region(start, &mut seen));
             }
         }
         regions
     }
 
     /// The region of an empty point, by flood fill.
-    fn region(&self, start: Point, seen: &mut [bool]) -> Region {
+    fn flood_region(&self, start: Point, seen: &mut [bool]) -> ScoredRegion {
         let mut points = vec![start];
         let mut border = Vec::new();
         seen[start.index()] = true;
         let mut next = 0;
         while next < points.len() {
             for neighbour in points[next].neighbours() {
-                match self.at(neighbour) {
+                match self.cell_at(neighbour) {
                     Cell::Empty if !seen[neighbour.index()] => {
                         seen[neighbour.index()] = true;
                         points.push(neighbour);
@@ -286,24 +290,24 @@ impl Cells {
             }
             next += 1;
         }
-        let touches = |color| border.iter().any(|&stone| self.at(stone) == color);
+        let touches = |color| border.iter().any(|&stone| self.cell_at(stone) == color);
         let owner = match (touches(Cell::Black), touches(Cell::White)) {
             (true, false) => Some(Color::Black),
             (false, true) => Some(Color::White),
             _ => None,
         };
-        Region { points, border, owner }
+        ScoredRegion { points, border, owner }
     }
 }
 
 /// By point index: does the stone belong to a chain of which a stone is named?
-fn whole_chains(board: &Board, named: &[Point]) -> Result<Vec<bool>, ScoreError> {
+fn mark_chains(board: &Board, named: &[Point]) -> Result<Vec<bool>, DeadStonesError> {
     let mut chosen = vec![false; Point::INDICES];
     for &point in named {
         if board.cell(point) == Cell::Border {
-            return Err(ScoreError::Outside { point, size: board.size() });
+            return Err(DeadStonesError::Outside { point, size: board.size() });
         }
-        let chain = board.chain(point).ok_or(ScoreError::NoStone { point })?;
+        let chain = board.chain(point).ok_or(DeadStonesError::NoStone { point })?;
         for stone in board.chain_stones(chain) {
             chosen[stone.index()] = true;
         }

@@ -40,7 +40,7 @@ impl Symmetry {
     };
 
     /// The symmetries that map a board of this size onto itself: eight for squares, else four.
-    pub fn of(size: BoardSize) -> &'static [Symmetry] {
+    pub fn for_size(size: BoardSize) -> &'static [Symmetry] {
         if size.width() == size.height() { &Symmetry::ALL } else { &Symmetry::ALL[..4] }
     }
 
@@ -50,12 +50,12 @@ impl Symmetry {
     }
 
     /// The size of the image of a board.
-    pub fn size(self, size: BoardSize) -> BoardSize {
+    pub fn map_size(self, size: BoardSize) -> BoardSize {
         if self.transposes() { size.transposed() } else { size }
     }
 
     /// The image of a point of a board of this size.
-    pub const fn point(self, size: BoardSize, point: Point) -> Point {
+    pub const fn map_point(self, size: BoardSize, point: Point) -> Point {
         let (mut column, mut row) = (point.column(), point.row());
         if self.0 & COLUMNS != 0 {
             column = size.width() - 1 - column;
@@ -67,24 +67,26 @@ impl Symmetry {
     }
 
     /// The image of a move; a pass stays a pass.
-    pub const fn apply(self, size: BoardSize, mv: Move) -> Move {
+    pub const fn map_move(self, size: BoardSize, mv: Move) -> Move {
         match mv {
-            Move::Play(point) => Move::Play(self.point(size, point)),
+            Move::Play(point) => Move::Play(self.map_point(size, point)),
             Move::Pass => Move::Pass,
         }
     }
 
     /// The image of a board: stones and the ko.
-    pub fn board(self, board: &Board) -> Board {
+    pub fn map_board(self, board: &Board) -> Board {
         let size = board.size();
-        let stones = size.points().filter_map(|p| board.color(p).map(|color| (color, self.point(size, p))));
-        let mut image = Board::from_stones(self.size(size), stones).expect("stones with liberties keep them");
-        image.set_ko(board.ko().map(|point| self.point(size, point)));
+        let stones =
+            size.points().filter_map(|p| board.color(p).map(|color| (color, self.map_point(size, p))));
+        let mut image =
+            Board::from_stones(self.map_size(size), stones).expect("stones with liberties keep them");
+        image.set_ko(board.ko_point().map(|point| self.map_point(size, point)));
         image
     }
 
     /// First this symmetry, then `other`.
-    pub const fn then(self, other: Symmetry) -> Symmetry {
+    pub const fn followed_by(self, other: Symmetry) -> Symmetry {
         let swapped = (other.0 & COLUMNS) << 1 | (other.0 & ROWS) >> 1;
         let mirrors = if self.transposes() { swapped } else { other.0 & (COLUMNS | ROWS) };
         Symmetry(self.0 ^ mirrors ^ (other.0 & TRANSPOSE))
@@ -118,11 +120,14 @@ mod tests {
     fn the_symmetries_are_a_group() {
         let size = BoardSize::new(5, 7).unwrap();
         for a in Symmetry::ALL {
-            assert_eq!(a.then(a.inverse()), Symmetry::IDENTITY);
-            assert_eq!(a.inverse().then(a), Symmetry::IDENTITY);
+            assert_eq!(a.followed_by(a.inverse()), Symmetry::IDENTITY);
+            assert_eq!(a.inverse().followed_by(a), Symmetry::IDENTITY);
             for b in Symmetry::ALL {
                 for point in size.points() {
-                    assert_eq!(a.then(b).point(size, point), b.point(a.size(size), a.point(size, point)));
+                    assert_eq!(
+                        a.followed_by(b).map_point(size, point),
+                        b.map_point(a.map_size(size), a.map_point(size, point))
+                    );
                 }
             }
         }
@@ -132,7 +137,7 @@ mod tests {
     fn the_symmetries_are_permutations_and_all_differ() {
         let size = BoardSize::square(3).unwrap();
         let mut images: Vec<Vec<Point>> =
-            Symmetry::ALL.iter().map(|s| size.points().map(|p| s.point(size, p)).collect()).collect();
+            Symmetry::ALL.iter().map(|s| size.points().map(|p| s.map_point(size, p)).collect()).collect();
         for image in &images {
             let mut sorted = image.clone();
             sorted.sort();

@@ -18,23 +18,23 @@ use crate::position::Position;
 
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&drawn(self, None))
+        f.write_str(&draw_board(self, None))
     }
 }
 
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Board {} with hash {:016x}, ko {:?}\n{self}", self.size(), self.hash(), self.ko())
+        write!(f, "Board {} with hash {:016x}, ko {:?}\n{self}", self.size(), self.hash(), self.ko_point())
     }
 }
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&drawn(self.board(), self.last_move().and_then(|(_, mv)| mv.point())))?;
+        f.write_str(&draw_board(self.board(), self.last_move().and_then(|(_, mv)| mv.point())))?;
         if let Some((color, mv)) = self.last_move() {
             writeln!(f, "Move {}: {color} {mv}.", self.moves().len())?;
         }
-        write!(f, "{} to move. ", capitalized(self.to_move()))?;
+        write!(f, "{} to move. ", capitalized_color(self.to_move()))?;
         let [black, white] = Color::ALL.map(|color| self.prisoners(color));
         writeln!(f, "Prisoners: black {black}, white {white}. Komi {}, {} rules.", self.komi(), self.rules())
     }
@@ -46,7 +46,7 @@ impl fmt::Debug for Position {
     }
 }
 
-fn capitalized(color: Color) -> &'static str {
+fn capitalized_color(color: Color) -> &'static str {
     match color {
         Color::Black => "Black",
         Color::White => "White",
@@ -54,7 +54,7 @@ fn capitalized(color: Color) -> &'static str {
 }
 
 /// The board, each line ended by a newline; `marked` stands in parentheses.
-fn drawn(board: &Board, marked: Option<Point>) -> String {
+fn draw_board(board: &Board, marked: Option<Point>) -> String {
     let size = board.size();
     let stars = handicap::star_points(size);
     let letters: String = COLUMNS[..size.width()].iter().flat_map(|&letter| [' ', letter as char]).collect();
@@ -71,7 +71,7 @@ fn drawn(board: &Board, marked: Option<Point>) -> String {
             } else {
                 ' '
             });
-            text.push(symbol(board.cell(point), stars.contains(&point)));
+            text.push(cell_symbol(board.cell(point), stars.contains(&point)));
             closing = here;
         }
         text.push_str(&format!("{}{}\n", if closing { ')' } else { ' ' }, row + 1));
@@ -79,7 +79,7 @@ fn drawn(board: &Board, marked: Option<Point>) -> String {
     text + "  " + &letters + "\n"
 }
 
-fn symbol(cell: Cell, star: bool) -> char {
+fn cell_symbol(cell: Cell, star: bool) -> char {
     match cell {
         Cell::Black => 'X',
         Cell::White => 'O',
@@ -118,7 +118,7 @@ impl Diagram {
     ///
     /// # Errors
     /// If a chain has no liberty.
-    pub fn board(&self) -> Result<Board, SetupError> {
+    pub fn to_board(&self) -> Result<Board, SetupError> {
         Board::from_stones(self.size, self.stones.iter().copied())
     }
 
@@ -126,7 +126,7 @@ impl Diagram {
     ///
     /// # Errors
     /// If a chain has no liberty.
-    pub fn position(&self, rules: crate::Rules, to_move: Color) -> Result<Position, SetupError> {
+    pub fn to_position(&self, rules: crate::Rules, to_move: Color) -> Result<Position, SetupError> {
         Position::from_setup(self.size, rules, self.stones.iter().copied(), to_move)
     }
 }
@@ -186,7 +186,7 @@ impl fmt::Display for DiagramError {
 impl std::error::Error for DiagramError {}
 
 /// What one character of a row says.
-enum Sign {
+enum DiagramSign {
     Empty,
     Stone(Color),
     Mark(char),
@@ -206,7 +206,7 @@ impl std::str::FromStr for Diagram {
                 break;
             }
             if !content.is_empty() {
-                rows.push((index + 1, signs(content, index + 1)?));
+                rows.push((index + 1, parse_signs(content, index + 1)?));
             }
         }
         let width = rows.first().map_or(0, |(_, row)| row.len());
@@ -217,7 +217,7 @@ impl std::str::FromStr for Diagram {
                 return Err(DiagramError::Uneven { line, points: signs.len(), expected: width });
             }
             for (column, sign) in signs.into_iter().enumerate() {
-                diagram.add(sign, Point::new(column, row), line)?;
+                diagram.add_sign(sign, Point::new(column, row), line)?;
             }
         }
         Ok(diagram)
@@ -225,11 +225,11 @@ impl std::str::FromStr for Diagram {
 }
 
 impl Diagram {
-    fn add(&mut self, sign: Sign, point: Point, line: usize) -> Result<(), DiagramError> {
+    fn add_sign(&mut self, sign: DiagramSign, point: Point, line: usize) -> Result<(), DiagramError> {
         match sign {
-            Sign::Empty => {}
-            Sign::Stone(color) => self.stones.push((color, point)),
-            Sign::Mark(letter) => {
+            DiagramSign::Empty => {}
+            DiagramSign::Stone(color) => self.stones.push((color, point)),
+            DiagramSign::Mark(letter) => {
                 if self.marks.insert(letter, point).is_some() {
                     return Err(DiagramError::MarkedTwice { line, letter });
                 }
@@ -250,17 +250,17 @@ fn is_column_letters(line: &str) -> bool {
     line.starts_with('A') && line.chars().all(|c| c.is_ascii_uppercase() || c.is_whitespace())
 }
 
-fn signs(row: &str, line: usize) -> Result<Vec<Sign>, DiagramError> {
+fn parse_signs(row: &str, line: usize) -> Result<Vec<DiagramSign>, DiagramError> {
     let visible = row.chars().filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')'));
-    visible.map(|character| sign(character).ok_or(DiagramError::Unknown { line, character })).collect()
+    visible.map(|character| parse_sign(character).ok_or(DiagramError::Unknown { line, character })).collect()
 }
 
-fn sign(character: char) -> Option<Sign> {
+fn parse_sign(character: char) -> Option<DiagramSign> {
     match character {
-        '.' | '+' | ',' => Some(Sign::Empty),
-        'X' | '#' | '●' => Some(Sign::Stone(Color::Black)),
-        'O' | '○' => Some(Sign::Stone(Color::White)),
-        'a'..='z' => Some(Sign::Mark(character)),
+        '.' | '+' | ',' => Some(DiagramSign::Empty),
+        'X' | '#' | '●' => Some(DiagramSign::Stone(Color::Black)),
+        'O' | '○' => Some(DiagramSign::Stone(Color::White)),
+        'a'..='z' => Some(DiagramSign::Mark(character)),
         _ => None,
     }
 }
@@ -281,7 +281,7 @@ mod tests {
         "
         .parse()
         .unwrap();
-        let mut game = diagram.position(Rules::JAPANESE, Color::Black).unwrap();
+        let mut game = diagram.to_position(Rules::JAPANESE, Color::Black).unwrap();
         game.play(Color::Black, diagram.marks[&'a'].into()).unwrap();
         let shown = "   A B C D E
  4 . O . . . 4
@@ -308,7 +308,7 @@ White to move. Prisoners: black 0, white 0. Komi 6.5, japanese rules.
             }
             let read: Diagram = board.to_string().parse().unwrap();
             assert_eq!(read.size, size);
-            assert_eq!(read.board().unwrap().hash(), board.hash());
+            assert_eq!(read.to_board().unwrap().hash(), board.hash());
         }
     }
 
@@ -345,9 +345,9 @@ mod fuzz {
         fn no_text_makes_a_reader_panic(text in "[.XO+,a-cA19() \n\t#é●]{0,40}|\\PC{0,40}|([.XO]{3}\n){3}") {
             let _ = (text.parse::<Rules>(), text.parse::<BoardSize>(), text.parse::<Color>());
             let _ = BoardSize::square(9).map(|size| size.parse_move(&text).is_ok());
-            if let Ok(board) = text.parse::<Diagram>().map_err(drop).and_then(|d| d.board().map_err(drop)) {
+            if let Ok(board) = text.parse::<Diagram>().map_err(drop).and_then(|d| d.to_board().map_err(drop)) {
                 let again: Diagram = board.to_string().parse().unwrap();
-                prop_assert_eq!(again.board().unwrap().hash(), board.hash());
+                prop_assert_eq!(again.to_board().unwrap().hash(), board.hash());
             }
         }
     }

@@ -4,19 +4,19 @@ use crate::color::Color;
 use crate::point::{BoardSize, POINTS, Point, STRIDE};
 
 /// Keys by colour and point; points outside a 25x25 board have key 0.
-static KEYS: [[u64; POINTS]; 2] = keys();
+static KEYS: [[u64; POINTS]; 2] = generate_keys();
 
 /// Exclusive-or this into a hash to tell White to move from Black to move.
 pub const WHITE_TO_MOVE: u64 = 0x9a3f_5c1e_77d2_b481;
 
 /// The key of a stone.
 #[inline]
-pub fn key(color: Color, point: Point) -> u64 {
+pub fn stone_key(color: Color, point: Point) -> u64 {
     KEYS[color.index()][point.index() & (POINTS - 1)]
 }
 
 /// SplitMix64 from a fixed start, so that hashes are the same in every build.
-const fn keys() -> [[u64; POINTS]; 2] {
+const fn generate_keys() -> [[u64; POINTS]; 2] {
     let mut table = [[0; POINTS]; 2];
     let mut state: u64 = 0x6973_6869_5f67_6f31;
     let mut color = 0;

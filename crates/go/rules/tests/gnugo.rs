@@ -42,7 +42,7 @@ impl Script {
 
     /// Asks everything about a position.
     fn ask_all(&mut self, position: &Position) {
-        self.kos += usize::from(position.board().ko().is_some());
+        self.kos += usize::from(position.board().ko_point().is_some());
         for color in Color::ALL {
             self.say(format!("all_legal {color}"), words(position.legal_moves(color)));
             self.say(format!("captures {color}"), words([position.prisoners(color)]));
@@ -83,7 +83,8 @@ impl Script {
 fn captures(position: &Position, color: Color, point: Point) -> bool {
     let board = position.board();
     let taken = |&n: &Point| {
-        board.color(n) == Some(!color) && board.chain(n).and_then(|chain| board.atari(chain)) == Some(point)
+        board.color(n) == Some(!color)
+            && board.chain(n).and_then(|chain| board.atari_liberty(chain)) == Some(point)
     };
     point.neighbours().iter().any(taken)
 }
@@ -145,9 +146,9 @@ fn fixed_handicaps_are_the_same_in_gnu_go() {
     for side in 7..=19 {
         let size = BoardSize::square(side).unwrap();
         script.say(format!("boardsize {side}"), Answer::Success);
-        for stones in 2..=ishi_go::handicap::max_fixed(size) {
+        for stones in 2..=ishi_go::handicap::max_fixed_stones(size) {
             script.say("clear_board".to_string(), Answer::Success);
-            let points = ishi_go::handicap::fixed(size, stones).unwrap();
+            let points = ishi_go::handicap::fixed_placement(size, stones).unwrap();
             script.say(format!("fixed_handicap {stones}"), words(points));
         }
     }

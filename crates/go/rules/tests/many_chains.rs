@@ -31,16 +31,16 @@ OX.XO.OXO.OX.XO.OXO
 #[test]
 fn a_board_holds_277_chains() {
     let diagram: Diagram = FULL.parse().unwrap();
-    let mut board = diagram.board().unwrap();
+    let mut board = diagram.to_board().unwrap();
     assert_eq!(board.size().to_string(), "19x19");
     assert_eq!(board.chains().count(), 277);
     for chain in board.chains() {
         assert_eq!(board.chain_length(chain), 1);
         let liberties = board.chain_liberties(chain);
         assert!(!liberties.is_empty());
-        assert_eq!(board.atari(chain), (liberties.len() == 1).then(|| liberties[0]));
+        assert_eq!(board.atari_liberty(chain), (liberties.len() == 1).then(|| liberties[0]));
     }
-    let spots: Vec<_> = board.empties().collect();
+    let spots: Vec<_> = board.empty_points().collect();
     for point in spots {
         let color = if board.is_suicide(Color::Black, point) { Color::White } else { Color::Black };
         if board.is_legal(color, point) {

@@ -2,7 +2,7 @@
 
 use crate::reference;
 
-use ishi_go::perft::{self, Counts};
+use ishi_go::perft::{self, PerftCounts};
 use ishi_go::{BoardSize, Color, Diagram, Position, Rules};
 use reference::{Oracle, Refusal};
 
@@ -29,7 +29,7 @@ fn row(line: &str) -> Row<'_> {
         }
         None => {
             let diagram: Diagram = board.replace('/', "\n").parse().unwrap();
-            diagram.position(rules, Color::Black).unwrap()
+            diagram.to_position(rules, Color::Black).unwrap()
         }
     };
     Row { start, depth: depth.parse().unwrap(), counts: words.next().unwrap() }
@@ -43,7 +43,7 @@ fn rows() -> impl Iterator<Item = Row<'static>> {
 fn the_tracked_counts_hold() {
     let mut wrong = String::new();
     for Row { start, depth, counts } in rows() {
-        let now = perft::count(&start, depth)[depth - 1].to_string();
+        let now = perft::count_move_sequences(&start, depth)[depth - 1].to_string();
         if now != counts {
             wrong += &format!("depth {depth} from\n{start}expected {counts}\ncounted  {now}\n");
         }
@@ -57,7 +57,7 @@ fn the_oracle_counts_the_same() {
     for Row { start, depth, counts } in rows() {
         let sequences: u64 = counts.split(' ').next().unwrap().parse().unwrap();
         if sequences <= ORACLE_LIMIT {
-            let mut now = Counts::default();
+            let mut now = PerftCounts::default();
             let game = Game { white_passes_last: start.rules().white_passes_last };
             game.descend(&oracle_of(&start), Color::Black, (depth, 0), &mut now);
             assert_eq!(now.to_string(), counts, "depth {depth} from\n{start}");
@@ -70,7 +70,7 @@ fn the_oracle_counts_the_same() {
 fn oracle_of(start: &Position) -> Oracle {
     let (size, rules) = (start.size(), start.rules());
     let mut oracle = Oracle::new(size.width(), size.height(), rules.ko, rules.suicide);
-    oracle.set_up(start.setup().iter().map(|&(color, point)| (color, (point.column(), point.row()))));
+    oracle.set_up(start.setup_stones().iter().map(|&(color, point)| (color, (point.column(), point.row()))));
     oracle
 }
 
@@ -81,7 +81,13 @@ struct Game {
 
 impl Game {
     /// Counts what happens after `depth` moves; `passes` have just been made.
-    fn descend(&self, oracle: &Oracle, color: Color, (depth, passes): (usize, usize), counts: &mut Counts) {
+    fn descend(
+        &self,
+        oracle: &Oracle,
+        color: Color,
+        (depth, passes): (usize, usize),
+        counts: &mut PerftCounts,
+    ) {
         let mut passed = oracle.clone();
         passed.pass(color);
         let over = passes >= 1 && (color == Color::White || !self.white_passes_last);
@@ -113,7 +119,7 @@ impl Game {
     }
 }
 
-fn note(counts: &mut Counts, removed: u64, suicide: bool) {
+fn note(counts: &mut PerftCounts, removed: u64, suicide: bool) {
     counts.sequences += 1;
     if suicide {
         counts.suicides += 1;

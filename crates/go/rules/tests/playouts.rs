@@ -32,10 +32,15 @@ fn totals(width: usize, height: usize, playouts: u32) -> Totals {
     let mut totals = Totals::default();
     for _ in 0..playouts {
         scratch.copy_from(&empty);
-        let end = playout::uniform(&mut scratch, Color::Black, playout::default_limit(&empty), &mut rng);
+        let end = playout::play_random_playout(
+            &mut scratch,
+            Color::Black,
+            playout::default_move_limit(&empty),
+            &mut rng,
+        );
         totals.moves += u64::from(end.moves);
         totals.lead += i64::from(end.score);
-        totals.stones += Color::ALL.iter().map(|&color| scratch.stones(color) as u64).sum::<u64>();
+        totals.stones += Color::ALL.iter().map(|&color| scratch.stone_count(color) as u64).sum::<u64>();
         totals.hash ^= scratch.hash();
     }
     totals
@@ -55,14 +60,14 @@ fn playouts_end_when_nothing_is_left() {
     for side in [2, 3, 5, 9, 13] {
         for _ in 0..50 {
             let mut board = board(side, side);
-            let limit = playout::default_limit(&board);
-            let end = playout::uniform(&mut board, Color::White, limit, &mut rng);
+            let limit = playout::default_move_limit(&board);
+            let end = playout::play_random_playout(&mut board, Color::White, limit, &mut rng);
             if end.cut {
                 assert_eq!(end.moves, limit);
                 continue;
             }
             for color in Color::ALL {
-                let left = board.empties().find(|&point| board.is_sensible(color, point));
+                let left = board.empty_points().find(|&point| board.is_sensible(color, point));
                 assert_eq!(left, None, "{side}x{side}, {color}");
             }
         }
@@ -76,8 +81,8 @@ fn sensible_is_legal_and_no_eye() {
     let mut seen = [0; 2];
     for limit in 0..300 {
         let mut board = board(9, 9);
-        playout::uniform(&mut board, Color::Black, limit, &mut rng);
-        for point in board.empties() {
+        playout::play_random_playout(&mut board, Color::Black, limit, &mut rng);
+        for point in board.empty_points() {
             for color in Color::ALL {
                 let expected = board.is_legal(color, point) && !board.is_eyelike(color, point);
                 assert_eq!(board.is_sensible(color, point), expected, "{point} {color} at move {limit}");
@@ -97,7 +102,7 @@ fn first_moves_are_uniform() {
     const GAMES: u32 = 81 * 200;
     for _ in 0..GAMES {
         let mut board = empty.clone();
-        playout::uniform(&mut board, Color::Black, 1, &mut rng);
+        playout::play_random_playout(&mut board, Color::Black, 1, &mut rng);
         let stone = board.size().points().find(|&point| board.cell(point) == Cell::Black).unwrap();
         counts[stone.index()] += 1;
     }
@@ -120,7 +125,7 @@ fn later_moves_are_uniform_too() {
     let mut counts = vec![0u32; Point::INDICES];
     for _ in 0..4000 {
         let mut board = start.clone();
-        playout::uniform(&mut board, Color::Black, 1, &mut rng);
+        playout::play_random_playout(&mut board, Color::Black, 1, &mut rng);
         let played =
             size.points().find(|&p| start.cell(p) == Cell::Empty && board.cell(p) == Cell::Black).unwrap();
         counts[played.index()] += 1;
@@ -135,6 +140,7 @@ fn later_moves_are_uniform_too() {
 fn a_limit_of_nothing_changes_nothing() {
     let mut board = board(9, 9);
     board.play_unchecked(Color::Black, Move::Play(Point::new(4, 4)));
-    let end = playout::uniform(&mut board, Color::White, 0, &mut Seed::new(1).stream("playout", 0));
+    let end =
+        playout::play_random_playout(&mut board, Color::White, 0, &mut Seed::new(1).stream("playout", 0));
     assert_eq!((end.moves, end.score, end.cut), (0, 81, true));
 }

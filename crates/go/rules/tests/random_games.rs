@@ -51,7 +51,8 @@ impl Pair {
 
     /// Both answers to "may `color` play here?"; they must agree.
     fn check(&self, color: Color, point: Point) -> Result<(), Refusal> {
-        let verdict = self.position.check(color, Move::Play(point)).map_err(|illegal| refusal(illegal.rule));
+        let verdict =
+            self.position.check_move(color, Move::Play(point)).map_err(|illegal| refusal(illegal.rule));
         assert_eq!(verdict, self.oracle.check(color, spot(point)), "{color} {point} on\n{}", self.position);
         let board = self.position.board();
         if board.cell(point) == Cell::Empty {
@@ -65,7 +66,7 @@ impl Pair {
     fn check_playout_rules(&self, color: Color, point: Point, verdict: Result<(), Refusal>) {
         let board = self.position.board();
         let ko_of_color = point.neighbours().iter().any(|&n| board.cell(n) == Cell::from(!color));
-        if board.ko() == Some(point) && !ko_of_color {
+        if board.ko_point() == Some(point) && !ko_of_color {
             return;
         }
         let expected = !board.is_suicide(color, point) && verdict != Err(Refusal::Ko);
@@ -77,7 +78,7 @@ impl Pair {
         let points: Vec<Point> = self.position.size().points().collect();
         let mut verdicts = Vec::new();
         for _ in 0..12 {
-            let point = points[rng.index(points.len())];
+            let point = points[rng.next_index(points.len())];
             let verdict = self.check(color, point);
             verdicts.push(verdict);
             if verdict.is_ok() {
@@ -102,10 +103,10 @@ impl Pair {
         assert_eq!(seen.empties, vacant);
         for color in Color::ALL {
             let stones = seen.cells.iter().filter(|&&cell| cell == Some(color)).count();
-            assert_eq!(board.stones(color), stones);
+            assert_eq!(board.stone_count(color), stones);
             assert_eq!(self.position.prisoners(color), self.oracle.prisoners[color.index()]);
         }
-        assert_eq!(ishi_go::score::area(board).margin(), self.oracle.area());
+        assert_eq!(ishi_go::score::tally_area(board).black_lead(), self.oracle.area());
         check_neighbourhoods(board);
         check_ataris(board);
     }
@@ -162,9 +163,9 @@ impl Picture {
         Picture {
             cells: board.size().points().map(|point| board.color(point)).collect(),
             chains: board.chains().map(chain).collect(),
-            empties: sorted(board.empties().collect()),
+            empties: sorted(board.empty_points().collect()),
             hash: board.hash(),
-            ko: board.ko(),
+            ko: board.ko_point(),
         }
     }
 }
@@ -192,7 +193,7 @@ fn check_ataris(board: &Board) {
     for chain in board.chains() {
         let liberties = board.chain_liberties(chain);
         let last = if let [only] = liberties[..] { Some(only) } else { None };
-        assert_eq!(board.atari(chain), last);
+        assert_eq!(board.atari_liberty(chain), last);
         assert_eq!(board.chain_length(chain), board.chain_stones(chain).count());
         assert!(board.chain_stones(chain).all(|stone| board.chain(stone) == Some(chain)));
     }
@@ -290,7 +291,7 @@ fn sight(position: &Position) -> (Picture, [usize; 2], Color, Vec<(Color, Move)>
 /// The order of the empty points and the chains' names: what a playout or a search may depend on besides.
 fn order(position: &Position) -> (Vec<Point>, Vec<Point>) {
     let board = position.board();
-    (board.empties().collect(), board.chains().map(|chain| chain.head()).collect())
+    (board.empty_points().collect(), board.chains().map(|chain| chain.head()).collect())
 }
 
 #[test]
@@ -321,7 +322,7 @@ fn a_game_taken_back_and_played_again_is_the_same_game() {
         let color = if number % 2 == 0 { Color::Black } else { Color::White };
         pair.step(&mut rng, color);
         let after = sight(&pair.position);
-        let back = rng.index(1 + pair.position.moves().len());
+        let back = rng.next_index(1 + pair.position.moves().len());
         let undone: Vec<_> = (0..back).map_while(|_| pair.position.undo()).collect();
         for (color, mv) in undone.into_iter().rev() {
             assert!(pair.position.play(color, mv).is_ok());
@@ -337,15 +338,15 @@ fn the_symmetries_commute_with_play() {
         let mut rng = Seed::new(9).stream("symmetry", n as u64);
         let mut pair = Pair::new(width, height, KoRule::Simple, true);
         let size = pair.position.size();
-        let mut images = Symmetry::ALL.map(|symmetry| Board::new(symmetry.size(size)));
+        let mut images = Symmetry::ALL.map(|symmetry| Board::new(symmetry.map_size(size)));
         let mut color = Color::Black;
         for number in 0..moves_for(width, height).min(300) {
             pair.step(&mut rng, color);
             let (color_played, mv) = pair.position.last_move().unwrap();
             for (symmetry, image) in Symmetry::ALL.into_iter().zip(&mut images) {
-                image.play_unchecked(color_played, symmetry.apply(size, mv));
+                image.play_unchecked(color_played, symmetry.map_move(size, mv));
                 if number % 5 == 0 || size.area() < 20 {
-                    assert_eq!(Picture::of(image), Picture::of(&symmetry.board(pair.position.board())));
+                    assert_eq!(Picture::of(image), Picture::of(&symmetry.map_board(pair.position.board())));
                 }
             }
             color = next_color(&mut rng, color);

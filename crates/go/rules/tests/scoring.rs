@@ -1,7 +1,5 @@
 //! Scoring by diagrams: what each rule set counts, with dead stones, prisoners, seki, handicap and pass stones.
 
-use crate::reference;
-
 use ishi_go::{Color, Diagram, Move, Point, Position, Rules, Scoring, Symmetry, score};
 use ishi_rng::Seed;
 
@@ -93,12 +91,12 @@ fn points(position: &Position, names: &[&str]) -> Vec<Point> {
 fn diagrams_are_counted() {
     for case in &CASES {
         let diagram: Diagram = case.diagram.parse().unwrap();
-        let position = diagram.position(Rules::JAPANESE, Color::Black).unwrap();
+        let position = diagram.to_position(Rules::JAPANESE, Color::Black).unwrap();
         let (dead, seki) = (points(&position, case.dead), points(&position, case.seki));
-        let pair = |tally: score::Tally| (tally.points(Color::Black), tally.points(Color::White));
-        let area = score::area_with_dead(position.board(), &dead).unwrap();
+        let pair = |tally: score::ScoreTally| (tally.points(Color::Black), tally.points(Color::White));
+        let area = score::tally_area_with_dead(position.board(), &dead).unwrap();
         assert_eq!(pair(area), case.area, "{} by area", case.name);
-        let territory = score::territory_with_seki(&position, &dead, &seki).unwrap();
+        let territory = score::tally_territory_with_seki(&position, &dead, &seki).unwrap();
         assert_eq!(pair(territory), case.territory, "{} by territory", case.name);
     }
 }
@@ -106,10 +104,10 @@ fn diagrams_are_counted() {
 #[test]
 fn every_symmetry_scores_the_same() {
     for case in &CASES {
-        let board = case.diagram.parse::<Diagram>().unwrap().board().unwrap();
-        let margin = score::area(&board).margin();
+        let board = case.diagram.parse::<Diagram>().unwrap().to_board().unwrap();
+        let margin = score::tally_area(&board).black_lead();
         for symmetry in Symmetry::ALL {
-            assert_eq!(score::area(&symmetry.board(&board)).margin(), margin, "{}", case.name);
+            assert_eq!(score::tally_area(&symmetry.map_board(&board)).black_lead(), margin, "{}", case.name);
         }
     }
 }
@@ -117,14 +115,14 @@ fn every_symmetry_scores_the_same() {
 #[test]
 fn the_map_tells_whose_a_point_is() {
     let position =
-        CASES[3].diagram.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
-    let tally = position.tally(&points(&position, &["A1"])).unwrap();
-    let owner = |name: &str| tally.owner(position.size().parse_point(name).unwrap());
+        CASES[3].diagram.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::Black).unwrap();
+    let tally = position.tally_points(&points(&position, &["A1"])).unwrap();
+    let owner = |name: &str| tally.point_owner(position.size().parse_point(name).unwrap());
     assert_eq!(["A1", "A3", "B2"].map(owner), [Some(Color::Black); 3]);
     assert_eq!(["E1", "D3"].map(owner), [Some(Color::White); 2]);
     assert_eq!(["C1", "C2", "C3"].map(owner), [None; 3]);
-    let territory = score::territory(&position, &points(&position, &["A1"])).unwrap();
-    assert_eq!(territory.owner(position.size().parse_point("B2").unwrap()), None);
+    let territory = score::tally_territory(&position, &points(&position, &["A1"])).unwrap();
+    assert_eq!(territory.point_owner(position.size().parse_point("B2").unwrap()), None);
 }
 
 #[test]
@@ -140,13 +138,13 @@ fn komi_and_compensation_are_taken_off() {
         let mut position = Position::new(size, rules);
         assert_eq!(position.komi(), rules.default_komi);
         position.set_komi(0.5).unwrap();
-        position.place_handicap(&ishi_go::handicap::fixed(size, 4).unwrap()).unwrap();
+        position.place_handicap(&ishi_go::handicap::fixed_placement(size, 4).unwrap()).unwrap();
         assert_eq!((position.handicap(), position.to_move(), position.komi()), (4, Color::White, 0.5));
-        assert_eq!(position.score(&[]).unwrap().to_string(), result, "{rules}");
+        assert_eq!(position.final_score(&[]).unwrap().to_string(), result, "{rules}");
     }
     let mut position = Position::new(size, Rules::NEW_ZEALAND);
     position.set_komi(0.0).unwrap();
-    assert_eq!(position.score(&[]).unwrap().to_string(), "0");
+    assert_eq!(position.final_score(&[]).unwrap().to_string(), "0");
     for komi in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         assert!(position.set_komi(komi).unwrap_err().to_string().contains("komi is a finite number"));
     }
@@ -156,8 +154,8 @@ fn komi_and_compensation_are_taken_off() {
 #[test]
 fn wrong_points_are_named() {
     let position =
-        CASES[1].diagram.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
-    let error = |point| position.score(&[point]).unwrap_err().to_string();
+        CASES[1].diagram.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::Black).unwrap();
+    let error = |point| position.final_score(&[point]).unwrap_err().to_string();
     assert_eq!(error(Point::new(0, 0)), "no stone at A1: name a stone of each dead chain");
     assert_eq!(error(Point::new(7, 7)), "H8 lies outside this 4x4 board");
     let mut position = position;
@@ -186,8 +184,8 @@ fn pass_stones_make_territory_and_area_the_same() {
         }
         if position.is_over() {
             assert_eq!(position.last_move().unwrap().0, Color::White);
-            let area = score::area(position.board()).margin();
-            assert_eq!(position.tally(&[]).unwrap().margin(), area, "{position:?}");
+            let area = score::tally_area(position.board()).black_lead();
+            assert_eq!(position.tally_points(&[]).unwrap().black_lead(), area, "{position:?}");
             decided += 1;
         }
     }
@@ -199,7 +197,7 @@ fn passes_end_the_game() {
     let over = |rules: Rules, passes: &[Color]| {
         let mut position = Position::new("5".parse().unwrap(), rules);
         passes.iter().for_each(|&color| assert_eq!(position.play(color, Move::Pass), Ok(0)));
-        assert_eq!(position.passes(), passes.len());
+        assert_eq!(position.trailing_passes(), passes.len());
         position.is_over()
     };
     let (b, w) = (Color::Black, Color::White);

@@ -17,7 +17,7 @@ fn play(position: &mut Position, moves: &str) -> Result<usize, String> {
 }
 
 fn position(diagram: &str, rules: Rules) -> Position {
-    diagram.parse::<Diagram>().unwrap().position(rules, Color::Black).unwrap()
+    diagram.parse::<Diagram>().unwrap().to_position(rules, Color::Black).unwrap()
 }
 
 /// White adds a stone at A1, Black takes both at C1, White takes that one back at B1: the stones are as before, but
@@ -100,9 +100,9 @@ fn suicide_is_what_the_rules_say() {
     let mut two = position("X . O .\nO O . .\n. . . .", Rules::TROMP_TAYLOR);
     assert_eq!(play(&mut two, "b:B3"), Ok(2));
     assert_eq!((two.prisoners(Color::White), two.prisoners(Color::Black)), (2, 0));
-    assert_eq!(two.board().stones(Color::Black), 0);
+    assert_eq!(two.board().stone_count(Color::Black), 0);
     two.undo();
-    assert_eq!((two.prisoners(Color::White), two.board().stones(Color::Black)), (0, 1));
+    assert_eq!((two.prisoners(Color::White), two.board().stone_count(Color::Black)), (0, 1));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use ishi_rng::Rng;
 
-use crate::error::{EvolveError, check};
+use crate::error::{EvolveError, check_parameter};
 
 /// How a child is kept within the box, coordinate by coordinate.
 ///
@@ -14,7 +14,7 @@ use crate::error::{EvolveError, check};
 /// assert_eq!(point, [0.5, 0.75, 1.0]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Bounds {
+pub enum BoundHandling {
     /// There is no box.
     None,
     /// To the nearest side.
@@ -40,39 +40,40 @@ pub enum Bounds {
     },
 }
 
-impl Bounds {
-    fn sides(self) -> Option<(f64, f64)> {
+impl BoundHandling {
+    fn box_sides(self) -> Option<(f64, f64)> {
         match self {
-            Bounds::None => None,
-            Bounds::Clip { low, high } | Bounds::Reflect { low, high } | Bounds::Resample { low, high } => {
-                Some((low, high))
-            }
+            BoundHandling::None => None,
+            BoundHandling::Clip { low, high }
+            | BoundHandling::Reflect { low, high }
+            | BoundHandling::Resample { low, high } => Some((low, high)),
         }
     }
 
-    pub(crate) fn check(self) -> Result<(), EvolveError> {
-        let Some((low, high)) = self.sides() else { return Ok(()) };
+    pub(crate) fn check_sides(self) -> Result<(), EvolveError> {
+        let Some((low, high)) = self.box_sides() else { return Ok(()) };
         let ok = low.is_finite() && high.is_finite() && low < high;
-        check("bounds", format!("[{low}, {high}]"), ok, "two finite numbers, the smaller first").map(|_| ())
+        check_parameter("bounds", format!("[{low}, {high}]"), ok, "two finite numbers, the smaller first")
+            .map(|_| ())
     }
 
     /// Moves what is outside.
-    pub fn apply(self, point: &mut [f64], rng: &mut Rng) {
-        let Some((low, high)) = self.sides() else { return };
+    pub fn apply_to_point(self, point: &mut [f64], rng: &mut Rng) {
+        let Some((low, high)) = self.box_sides() else { return };
         for value in point.iter_mut().filter(|value| !(low..=high).contains(*value)) {
             *value = match self {
-                Bounds::None => *value,
-                Bounds::Clip { .. } if value.is_nan() => low,
-                Bounds::Clip { .. } => value.clamp(low, high),
-                Bounds::Reflect { .. } => mirrored(*value, low, high),
-                Bounds::Resample { .. } => low + (high - low) * rng.unit(),
+                BoundHandling::None => *value,
+                BoundHandling::Clip { .. } if value.is_nan() => low,
+                BoundHandling::Clip { .. } => value.clamp(low, high),
+                BoundHandling::Reflect { .. } => reflect_value(*value, low, high),
+                BoundHandling::Resample { .. } => low + (high - low) * rng.next_unit(),
             };
         }
     }
 }
 
 /// The place of a ray that is thrown back at both sides.
-fn mirrored(value: f64, low: f64, high: f64) -> f64 {
+fn reflect_value(value: f64, low: f64, high: f64) -> f64 {
     let width = high - low;
     let along = (value - low).rem_euclid(2.0 * width);
     let place = if along > width { high - (along - width) } else { low + along };
@@ -82,7 +83,7 @@ fn mirrored(value: f64, low: f64, high: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bounds, Rng};
+    use super::{BoundHandling, Rng};
     use ishi_rng::Seed;
     use proptest::prelude::{any, prop, prop_assert, proptest};
 
@@ -92,11 +93,11 @@ mod tests {
             let mut rng = Rng::new(Seed::new(seed));
             let (low, high) = (-1.5, 2.0);
             let boxes = [
-                Bounds::Clip { low, high }, Bounds::Reflect { low, high }, Bounds::Resample { low, high },
+                BoundHandling::Clip { low, high }, BoundHandling::Reflect { low, high }, BoundHandling::Resample { low, high },
             ];
             for bounds in boxes {
                 let before = point.clone();
-                bounds.apply(&mut point, &mut rng);
+                bounds.apply_to_point(&mut point, &mut rng);
                 for (old, new) in before.iter().zip(&point) {
                     prop_assert!((low..=high).contains(new), "{old} {new}");
                     prop_assert!(old == new || !(low..=high).contains(old), "what is inside stays");
@@ -108,13 +109,13 @@ mod tests {
     #[test]
     fn nothing_is_done_without_a_box() {
         let mut point = [1e300, -3.0];
-        Bounds::None.apply(&mut point, &mut Rng::new(Seed::new(1)));
+        BoundHandling::None.apply_to_point(&mut point, &mut Rng::new(Seed::new(1)));
         assert_eq!(point, [1e300, -3.0]);
     }
 
     #[test]
     fn an_empty_box_is_refused() {
-        let error = Bounds::Clip { low: 1.0, high: 1.0 }.check().unwrap_err().to_string();
+        let error = BoundHandling::Clip { low: 1.0, high: 1.0 }.check_sides().unwrap_err().to_string();
         assert_eq!(error, "invalid bounds [1, 1]: two finite numbers, the smaller first");
     }
 }

@@ -12,11 +12,11 @@ use std::sync::atomic::Ordering;
 use basin::{CostFunction, DenseMatrix, Solver};
 use serde::{Deserialize, Serialize};
 
-use crate::de::Member;
-use crate::error::{EvolveError, check};
+use crate::de::PopulationMember;
+use crate::error::{EvolveError, check_parameter};
 use crate::exact;
-use crate::observe::{Limits, Observer, Progress, RunEnd};
-use crate::problem::{Batch, Goal, Problem};
+use crate::observe::{EvolutionObserver, EvolutionProgress, RunEnd, RunLimits};
+use crate::problem::{OptimizationGoal, OptimizationProblem, PointBatch};
 
 /// Where to begin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,33 +42,33 @@ pub struct CmaState {
     #[serde(with = "exact::list")]
     values: Vec<f64>,
     /// The best that was seen.
-    pub best: Option<Member>,
+    pub best: Option<PopulationMember>,
 }
 
-type Point = Vec<f64>;
-type Inner = basin::CmaEsState<Point, DenseMatrix>;
+type CmaPoint = Vec<f64>;
+type CmaLibraryState = basin::CmaEsState<CmaPoint, DenseMatrix>;
 
 /// What the library asks: values that are known already, then those of the problem.
-struct Oracle<'a> {
-    shared: RefCell<Asked<'a>>,
+struct CostOracle<'a> {
+    shared: RefCell<GenerationSample<'a>>,
     population: usize,
 }
 
-struct Asked<'a> {
+struct GenerationSample<'a> {
     known: VecDeque<f64>,
-    problem: Option<&'a mut dyn Problem>,
+    problem: Option<&'a mut dyn OptimizationProblem>,
     first: u64,
     generation: u64,
     /// Points and values of this generation.
-    given: Vec<Member>,
+    given: Vec<PopulationMember>,
 }
 
-impl CostFunction for Oracle<'_> {
-    type Param = Point;
+impl CostFunction for CostOracle<'_> {
+    type Param = CmaPoint;
     type Output = f64;
     type Error = EvolveError;
 
-    fn cost(&self, point: &Point) -> Result<f64, EvolveError> {
+    fn cost(&self, point: &CmaPoint) -> Result<f64, EvolveError> {
         let mut asked = self.shared.borrow_mut();
         // After its sample the library asks for the mean, only to report it: that is not worth an evaluation.
         if asked.given.len() == self.population {
@@ -76,24 +76,24 @@ impl CostFunction for Oracle<'_> {
         }
         let value = match asked.known.pop_front() {
             Some(value) => value,
-            None => asked.measure(point)?,
+            None => asked.measure_point(point)?,
         };
-        asked.given.push(Member { point: point.clone(), value });
+        asked.given.push(PopulationMember { point: point.clone(), value });
         Ok(value)
     }
 }
 
-impl Asked<'_> {
+impl GenerationSample<'_> {
     /// The value of a point, with the sign that makes it to be minimised; what is no number is the worst.
-    fn measure(&mut self, point: &Point) -> Result<f64, EvolveError> {
+    fn measure_point(&mut self, point: &CmaPoint) -> Result<f64, EvolveError> {
         let problem = self.problem.as_mut().ok_or_else(|| EvolveError::Library("no values left".into()))?;
         let first = self.first + self.given.len() as u64;
-        let batch = Batch { points: std::slice::from_ref(point), first, generation: self.generation };
-        let values = problem.evaluate(&batch)?;
+        let batch = PointBatch { points: std::slice::from_ref(point), first, generation: self.generation };
+        let values = problem.evaluate_batch(&batch)?;
         let [value] = values[..] else {
             return Err(EvolveError::Values { asked: 1, given: values.len() });
         };
-        let sign = if problem.goal() == Goal::Maximize { -1.0 } else { 1.0 };
+        let sign = if problem.goal() == OptimizationGoal::Maximize { -1.0 } else { 1.0 };
         Ok(if value.is_nan() { f64::INFINITY } else { sign * value })
     }
 }
@@ -110,9 +110,9 @@ impl Asked<'_> {
 /// assert!(cma.state().best.as_ref().unwrap().value < 1e-6);
 /// ```
 pub struct CmaEs {
-    solver: basin::CmaEs<Point, DenseMatrix>,
+    solver: basin::CmaEs<CmaPoint, DenseMatrix>,
     /// `None` before the first generation.
-    inner: Option<Inner>,
+    inner: Option<CmaLibraryState>,
     state: CmaState,
     population: usize,
 }
@@ -124,12 +124,22 @@ impl CmaEs {
     /// If a parameter is out of its range.
     pub fn start(params: CmaParams) -> Result<CmaEs, EvolveError> {
         let n = params.mean.len();
-        check("dimensions", n, n > 0, "a point has a coordinate at least")?;
-        check("mean", format!("{:?}", params.mean), params.mean.iter().all(|v| v.is_finite()), "be finite")?;
-        check("sigma", params.sigma, params.sigma > 0.0 && params.sigma.is_finite(), "sigma is above 0")?;
-        let usual = basin::CmaEs::<Point, DenseMatrix>::default_lambda(n);
+        check_parameter("dimensions", n, n > 0, "a point has a coordinate at least")?;
+        check_parameter(
+            "mean",
+            format!("{:?}", params.mean),
+            params.mean.iter().all(|v| v.is_finite()),
+            "be finite",
+        )?;
+        check_parameter(
+            "sigma",
+            params.sigma,
+            params.sigma > 0.0 && params.sigma.is_finite(),
+            "sigma is above 0",
+        )?;
+        let usual = basin::CmaEs::<CmaPoint, DenseMatrix>::default_lambda(n);
         let population = params.population.unwrap_or(usual);
-        check("population", population, (4..=100_000).contains(&population), "4 to 100000 points")?;
+        check_parameter("population", population, (4..=100_000).contains(&population), "4 to 100000 points")?;
         let solver = basin::CmaEs::new(params.seed).with_lambda(population);
         let state = CmaState { params, values: Vec::new(), best: None };
         Ok(CmaEs { solver, inner: None, state, population })
@@ -147,7 +157,7 @@ impl CmaEs {
         }
         let goal_is_known = state.best.clone();
         for generation in state.values.chunks(cma.population) {
-            cma.advance(generation.iter().copied().collect(), None)?;
+            cma.advance_generation(generation.iter().copied().collect(), None)?;
         }
         cma.state.best = goal_is_known;
         Ok(cma)
@@ -171,34 +181,34 @@ impl CmaEs {
 
     /// The mean of the distribution before the points of the last generation were drawn: what CMA-ES recommends when values
     /// are noisy.
-    pub fn mean(&self) -> &[f64] {
+    pub fn distribution_mean(&self) -> &[f64] {
         self.inner.as_ref().map_or(&self.state.params.mean, |inner| inner.mean())
     }
 
     /// The step size.
-    pub fn sigma(&self) -> f64 {
-        self.inner.as_ref().map_or(self.state.params.sigma, Inner::sigma)
+    pub fn step_size(&self) -> f64 {
+        self.inner.as_ref().map_or(self.state.params.sigma, CmaLibraryState::sigma)
     }
 
     /// One generation by known values or those of the problem.
-    fn advance(
+    fn advance_generation(
         &mut self,
         known: VecDeque<f64>,
-        problem: Option<&mut dyn Problem>,
-    ) -> Result<Vec<Member>, EvolveError> {
-        let asked = Asked {
+        problem: Option<&mut dyn OptimizationProblem>,
+    ) -> Result<Vec<PopulationMember>, EvolveError> {
+        let asked = GenerationSample {
             known,
             problem,
             first: self.evaluations(),
             generation: self.generation().map_or(0, |generation| generation + 1),
             given: Vec::new(),
         };
-        let oracle = Oracle { shared: RefCell::new(asked), population: self.population };
+        let oracle = CostOracle { shared: RefCell::new(asked), population: self.population };
         let mut wrapped = basin::Problem::new(oracle);
         let inner = match self.inner.take() {
             None => {
                 let params = &self.state.params;
-                self.solver.init(&mut wrapped, Inner::new(params.mean.clone(), params.sigma))?
+                self.solver.init(&mut wrapped, CmaLibraryState::new(params.mean.clone(), params.sigma))?
             }
             Some(inner) => {
                 let (inner, failed) = self.solver.next_iter(&mut wrapped, inner)?;
@@ -218,9 +228,9 @@ impl CmaEs {
     ///
     /// # Errors
     /// If the problem was stopped or gave not one value for a point, or the library gave up. The state is as before.
-    pub fn step(&mut self, problem: &mut dyn Problem) -> Result<bool, EvolveError> {
+    pub fn run_generation(&mut self, problem: &mut dyn OptimizationProblem) -> Result<bool, EvolveError> {
         let goal = problem.goal();
-        let given = match self.advance(VecDeque::new(), Some(problem)) {
+        let given = match self.advance_generation(VecDeque::new(), Some(problem)) {
             Ok(given) => given,
             Err(error) => {
                 // The library has drawn already: lead it back to where it stood.
@@ -228,11 +238,11 @@ impl CmaEs {
                 return Err(error);
             }
         };
-        let sign = if goal == Goal::Maximize { -1.0 } else { 1.0 };
+        let sign = if goal == OptimizationGoal::Maximize { -1.0 } else { 1.0 };
         let mut new = false;
         for member in given {
-            let member = Member { value: sign * member.value, ..member };
-            if self.state.best.as_ref().is_none_or(|best| goal.better(member.value, best.value)) {
+            let member = PopulationMember { value: sign * member.value, ..member };
+            if self.state.best.as_ref().is_none_or(|best| goal.is_better(member.value, best.value)) {
                 (self.state.best, new) = (Some(member), true);
             }
         }
@@ -243,27 +253,28 @@ impl CmaEs {
     ///
     /// # Errors
     /// As [`CmaEs::step`], but being stopped is an end.
-    pub fn run(
+    pub fn run_until_limit(
         &mut self,
-        problem: &mut dyn Problem,
-        limits: &Limits<'_>,
-        observer: &mut dyn Observer,
+        problem: &mut dyn OptimizationProblem,
+        limits: &RunLimits<'_>,
+        observer: &mut dyn EvolutionObserver,
     ) -> Result<RunEnd, EvolveError> {
         let goal = problem.goal();
         loop {
-            if let Some(end) = self.ended(limits, goal) {
+            if let Some(end) = self.reached_limit(limits, goal) {
                 return Ok(end);
             }
-            let new_best = match self.step(problem) {
+            let new_best = match self.run_generation(problem) {
                 Err(EvolveError::Interrupted) => return Ok(RunEnd::Stopped),
                 other => other?,
             };
-            self.tell_observer(new_best, observer);
+            self.notify_observer(new_best, observer);
         }
     }
 
-    fn ended(&self, limits: &Limits<'_>, goal: Goal) -> Option<RunEnd> {
-        let reached = |target| self.state.best.as_ref().is_some_and(|best| !goal.better(target, best.value));
+    fn reached_limit(&self, limits: &RunLimits<'_>, goal: OptimizationGoal) -> Option<RunEnd> {
+        let reached =
+            |target| self.state.best.as_ref().is_some_and(|best| !goal.is_better(target, best.value));
         let next = self.generation().map_or(0, |generation| generation + 1);
         if limits.target.is_some_and(reached) {
             Some(RunEnd::Target)
@@ -278,11 +289,17 @@ impl CmaEs {
         }
     }
 
-    fn tell_observer(&self, new_best: bool, observer: &mut dyn Observer) {
+    fn notify_observer(&self, new_best: bool, observer: &mut dyn EvolutionObserver) {
         let (Some(best), Some(generation)) = (&self.state.best, self.generation()) else { return };
         let last = &self.state.values[self.state.values.len() - self.population..];
         let mean = last.iter().sum::<f64>().abs() / last.len() as f64;
         let mean = mean.copysign(best.value);
-        observer.on(&Progress { generation, evaluations: self.evaluations(), best, new_best, mean });
+        observer.on_generation(&EvolutionProgress {
+            generation,
+            evaluations: self.evaluations(),
+            best,
+            new_best,
+            mean,
+        });
     }
 }

@@ -9,11 +9,11 @@
 use ishi_rng::{Rng, Seed};
 use serde::{Deserialize, Serialize};
 
-use crate::de::{De, DeParams, DeState, Parents, Trials};
-use crate::draw::different;
-use crate::error::{EvolveError, check};
+use crate::de::{DeParams, DeState, DifferentialEvolution, ParentValues, TrialPoints};
+use crate::draw::draw_distinct;
+use crate::error::{EvolveError, check_parameter};
 use crate::exact;
-use crate::problem::{Goal, Interrupted};
+use crate::problem::{EvaluationInterrupted, OptimizationGoal};
 
 /// Two points that meet.
 #[derive(Clone, Copy, Debug)]
@@ -29,16 +29,16 @@ pub struct Contest<'a> {
 }
 
 /// Holds the contests of a generation; gives the players' scores, 0 to 1.
-pub trait Arbiter {
+pub trait ContestArbiter {
     /// The scores, in the contests' order.
     ///
     /// # Errors
     /// If it was told to stop.
-    fn score(&mut self, contests: &[Contest<'_>]) -> Result<Vec<f64>, Interrupted>;
+    fn score_contests(&mut self, contests: &[Contest<'_>]) -> Result<Vec<f64>, EvaluationInterrupted>;
 }
 
-impl<F: FnMut(&[Contest<'_>]) -> Result<Vec<f64>, Interrupted>> Arbiter for F {
-    fn score(&mut self, contests: &[Contest<'_>]) -> Result<Vec<f64>, Interrupted> {
+impl<F: FnMut(&[Contest<'_>]) -> Result<Vec<f64>, EvaluationInterrupted>> ContestArbiter for F {
+    fn score_contests(&mut self, contests: &[Contest<'_>]) -> Result<Vec<f64>, EvaluationInterrupted> {
         self(contests)
     }
 }
@@ -62,7 +62,7 @@ pub struct CoevolutionState {
     /// The population. Values are scores of the last generation, not comparable between generations.
     pub de: DeState,
     /// The hall of fame.
-    pub hall: Vec<Champion>,
+    pub hall: Vec<HallChampion>,
     /// Contests so far.
     pub contests: u64,
     #[serde(with = "exact::rng")]
@@ -71,7 +71,7 @@ pub struct CoevolutionState {
 
 /// A member of the hall of fame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Champion {
+pub struct HallChampion {
     /// The point.
     #[serde(with = "exact::list")]
     pub point: Vec<f64>,
@@ -100,8 +100,8 @@ pub struct Champion {
 #[derive(Clone, Debug)]
 pub struct Coevolution {
     params: CoevolutionParams,
-    de: De,
-    hall: Vec<Champion>,
+    de: DifferentialEvolution,
+    hall: Vec<HallChampion>,
     contests: u64,
     rng: Rng,
 }
@@ -112,7 +112,9 @@ impl Coevolution {
     /// # Errors
     /// If a parameter is out of its range.
     pub fn start(params: CoevolutionParams, seed: Seed) -> Result<Coevolution, EvolveError> {
-        let de = De::start(bred(&params), seed.child("population", 0))?.state().clone();
+        let de = DifferentialEvolution::start(breeding_params(&params), seed.child_seed("population", 0))?
+            .state()
+            .clone();
         let rng = seed.stream("hall", 0);
         Coevolution::resume(params, CoevolutionState { de, hall: Vec::new(), contests: 0, rng })
     }
@@ -123,9 +125,9 @@ impl Coevolution {
     /// If a parameter is out of its range, or the state is one of other parameters.
     pub fn resume(params: CoevolutionParams, state: CoevolutionState) -> Result<Coevolution, EvolveError> {
         let CoevolutionParams { hall, opponents, every, .. } = params;
-        check("opponents", opponents, opponents <= hall, "there are not more than the hall holds")?;
-        check("every", every, every > 0, "the hall opens every so many generations, 1 at least")?;
-        let de = De::resume(bred(&params), state.de)?;
+        check_parameter("opponents", opponents, opponents <= hall, "there are not more than the hall holds")?;
+        check_parameter("every", every, every > 0, "the hall opens every so many generations, 1 at least")?;
+        let de = DifferentialEvolution::resume(breeding_params(&params), state.de)?;
         if state.hall.len() > hall || state.hall.iter().any(|c| c.point.len() != params.de.dimensions) {
             return Err(EvolveError::State("a hall of fame of another size".into()));
         }
@@ -155,31 +157,35 @@ impl Coevolution {
     ///
     /// # Errors
     /// If the arbiter was stopped or gave not one score for each contest: the state is as before.
-    pub fn step(&mut self, arbiter: &mut dyn Arbiter) -> Result<(), EvolveError> {
-        let goal = Goal::Maximize;
-        let trials = self.de.ask(goal);
+    pub fn run_generation(&mut self, arbiter: &mut dyn ContestArbiter) -> Result<(), EvolveError> {
+        let goal = OptimizationGoal::Maximize;
+        let trials = self.de.ask_trials(goal);
         if trials.generation == 0 {
             let values = vec![0.5; trials.points.len()];
-            return self.de.tell(trials, &values, goal).map(|_| ());
+            return self.de.tell_values(trials, &values, goal).map(|_| ());
         }
         let mut rng = self.rng.clone();
-        let (contests, opponents) = self.contests_of(&trials, &mut rng);
-        let scores = arbiter.score(&contests)?;
+        let (contests, opponents) = self.contests_for_trials(&trials, &mut rng);
+        let scores = arbiter.score_contests(&contests)?;
         if scores.len() != contests.len() {
             return Err(EvolveError::Values { asked: contests.len(), given: scores.len() });
         }
         self.contests += contests.len() as u64;
         self.rng = rng;
         let generation = trials.generation;
-        self.de.tell(trials, &values(&scores, self.params.de.population, opponents), goal)?;
+        self.de.tell_values(trials, &mean_scores(&scores, self.params.de.population, opponents), goal)?;
         if generation.is_multiple_of(self.params.every) && self.params.hall > 0 {
-            self.enter_the_best(generation);
+            self.add_best_to_hall(generation);
         }
         Ok(())
     }
 
     /// For each place: child against parent, then both against each opponent in turn.
-    fn contests_of<'a>(&'a self, trials: &'a Trials, rng: &mut Rng) -> (Vec<Contest<'a>>, usize) {
+    fn contests_for_trials<'a>(
+        &'a self,
+        trials: &'a TrialPoints,
+        rng: &mut Rng,
+    ) -> (Vec<Contest<'a>>, usize) {
         let members = self.params.de.population;
         let opponents = self.params.opponents.min(self.hall.len());
         let mut contests = Vec::new();
@@ -193,7 +199,7 @@ impl Coevolution {
             add(child, parent, round);
             let mut met: Vec<usize> = Vec::new();
             for _ in 0..opponents {
-                let [one] = different::<1>(rng, self.hall.len(), &met);
+                let [one] = draw_distinct::<1>(rng, self.hall.len(), &met);
                 met.push(one);
                 add(child, &self.hall[one].point, round);
                 add(parent, &self.hall[one].point, round);
@@ -202,27 +208,27 @@ impl Coevolution {
         (contests, opponents)
     }
 
-    fn enter_the_best(&mut self, generation: u64) {
+    fn add_best_to_hall(&mut self, generation: u64) {
         let population = &self.de.state().population;
         let best = population.iter().max_by(|a, b| a.value.total_cmp(&b.value));
         let Some(best) = best else { return };
-        let champion = Champion { point: best.point.clone(), generation };
+        let champion = HallChampion { point: best.point.clone(), generation };
         if self.hall.len() < self.params.hall {
             self.hall.push(champion);
         } else {
-            let place = self.rng.index(self.hall.len());
+            let place = self.rng.next_index(self.hall.len());
             self.hall[place] = champion;
         }
     }
 }
 
 /// The parameters for breeding.
-fn bred(params: &CoevolutionParams) -> DeParams {
-    DeParams { parents: Parents::Remeasure, ..params.de.clone() }
+fn breeding_params(params: &CoevolutionParams) -> DeParams {
+    DeParams { parents: ParentValues::Remeasure, ..params.de.clone() }
 }
 
 /// Mean scores of the children, then of their parents.
-fn values(scores: &[f64], members: usize, opponents: usize) -> Vec<f64> {
+fn mean_scores(scores: &[f64], members: usize, opponents: usize) -> Vec<f64> {
     let mut values = vec![0.0; 2 * members];
     for (place, own) in scores.chunks(1 + 2 * opponents).enumerate() {
         let of = |which: usize| own[1..].iter().skip(which).step_by(2).sum::<f64>();

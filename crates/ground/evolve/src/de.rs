@@ -9,18 +9,18 @@ use std::sync::atomic::Ordering;
 use ishi_rng::{Rng, Seed};
 use serde::{Deserialize, Serialize};
 
-use crate::adapt::{Control, Factors, Memory, Success};
-use crate::bounds::Bounds;
-use crate::draw::different;
-use crate::error::{EvolveError, check};
+use crate::adapt::{ChildFactors, ParameterControl, SuccessMemory, SuccessfulChild};
+use crate::bounds::BoundHandling;
+use crate::draw::draw_distinct;
+use crate::error::{EvolveError, check_parameter};
 use crate::exact;
-use crate::observe::{Limits, Observer, Progress, RunEnd};
-use crate::problem::{Batch, Goal, Problem};
-use crate::strategy::{Base, Strategy};
+use crate::observe::{EvolutionObserver, EvolutionProgress, RunEnd, RunLimits};
+use crate::problem::{OptimizationGoal, OptimizationProblem, PointBatch};
+use crate::strategy::{DeStrategy, MutationBase};
 
 /// What happens to a parent's value when it meets its child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parents {
+pub enum ParentValues {
     /// It is kept as it was once measured.
     KeepValue,
     /// It is measured again in the same batch as the children: with noise nobody lives on by one lucky measurement, at
@@ -32,9 +32,9 @@ pub enum Parents {
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeParams {
     /// `DE/base/num/cross`.
-    pub strategy: Strategy,
+    pub strategy: DeStrategy,
     /// F and CR.
-    pub control: Control,
+    pub control: ParameterControl,
     /// Members, NP: [`Strategy::least_population`] to 100,000.
     pub population: usize,
     /// Coordinates of a point, 1 at least.
@@ -42,9 +42,9 @@ pub struct DeParams {
     /// The first population is uniform in this interval, in every coordinate.
     pub initial: (f64, f64),
     /// The box.
-    pub bounds: Bounds,
+    pub bounds: BoundHandling,
     /// What parents do.
-    pub parents: Parents,
+    pub parents: ParentValues,
     /// Does a child that is as good as its parent take its place? Storn and Price say yes.
     pub ties_replace: bool,
     /// The share of the best for `current-to-pbest`, above 0 and at most 1 (0.05 in JADE); the greatest one with SHADE
@@ -58,13 +58,13 @@ impl DeParams {
     /// `DE/rand/1/bin` with F = 0.5 and CR = 0.9 in [-1, 1], ten members for each dimension, no bounds.
     pub fn new(dimensions: usize) -> DeParams {
         DeParams {
-            strategy: Strategy::RAND_1_BIN,
-            control: Control::Fixed { f: 0.5, cr: 0.9 },
+            strategy: DeStrategy::RAND_1_BIN,
+            control: ParameterControl::Fixed { f: 0.5, cr: 0.9 },
             population: 10 * dimensions.max(1),
             dimensions,
             initial: (-1.0, 1.0),
-            bounds: Bounds::None,
-            parents: Parents::KeepValue,
+            bounds: BoundHandling::None,
+            parents: ParentValues::KeepValue,
             ties_replace: true,
             p_best: 0.1,
             archive: false,
@@ -73,23 +73,33 @@ impl DeParams {
 
     /// # Errors
     /// If a parameter is out of its range.
-    pub fn check(&self) -> Result<(), EvolveError> {
-        let least = self.strategy.least_population();
+    pub fn check_parameters(&self) -> Result<(), EvolveError> {
+        let least = self.strategy.min_population();
         let right = format!("{} needs {least} members at least, 100000 are the most", self.strategy);
-        check("population", self.population, (least..=100_000).contains(&self.population), right)?;
-        check("dimensions", self.dimensions, self.dimensions > 0, "a point has a coordinate at least")?;
+        check_parameter("population", self.population, (least..=100_000).contains(&self.population), right)?;
+        check_parameter(
+            "dimensions",
+            self.dimensions,
+            self.dimensions > 0,
+            "a point has a coordinate at least",
+        )?;
         let (low, high) = self.initial;
         let ok = low.is_finite() && high.is_finite() && low <= high;
-        check("initial interval", format!("[{low}, {high}]"), ok, "two finite numbers in order")?;
-        check("p_best", self.p_best, self.p_best > 0.0 && self.p_best <= 1.0, "p is above 0 and at most 1")?;
-        self.bounds.check()?;
-        self.control.check()
+        check_parameter("initial interval", format!("[{low}, {high}]"), ok, "two finite numbers in order")?;
+        check_parameter(
+            "p_best",
+            self.p_best,
+            self.p_best > 0.0 && self.p_best <= 1.0,
+            "p is above 0 and at most 1",
+        )?;
+        self.bounds.check_sides()?;
+        self.control.check_parameters()
     }
 }
 
 /// A point and its value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Member {
+pub struct PopulationMember {
     /// The point.
     #[serde(with = "exact::list")]
     pub point: Vec<f64>,
@@ -106,18 +116,18 @@ pub struct DeState {
     /// Evaluations so far.
     pub evaluations: u64,
     /// The members, in their places.
-    pub population: Vec<Member>,
+    pub population: Vec<PopulationMember>,
     /// The best that was ever seen; with noise, the luckiest.
-    pub best: Option<Member>,
-    memory: Memory,
-    archive: Vec<Member>,
+    pub best: Option<PopulationMember>,
+    memory: SuccessMemory,
+    archive: Vec<PopulationMember>,
     #[serde(with = "exact::rng")]
     rng: Rng,
 }
 
 /// Children that wait for their values.
 #[derive(Clone, Debug)]
-pub struct Trials {
+pub struct TrialPoints {
     /// The points to be measured: first population, or children, followed by their parents if those are
     /// measured again.
     pub points: Vec<Vec<f64>>,
@@ -125,14 +135,14 @@ pub struct Trials {
     pub first: u64,
     /// The generation that they belong to.
     pub generation: u64,
-    factors: Vec<Factors>,
+    factors: Vec<ChildFactors>,
     rng: Rng,
 }
 
-impl Trials {
+impl TrialPoints {
     /// As a problem is asked.
-    pub fn batch(&self) -> Batch<'_> {
-        Batch { points: &self.points, first: self.first, generation: self.generation }
+    pub fn as_batch(&self) -> PointBatch<'_> {
+        PointBatch { points: &self.points, first: self.first, generation: self.generation }
     }
 }
 
@@ -149,49 +159,54 @@ impl Trials {
 /// assert_eq!(de.state().evaluations, 30 * 101);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct De {
+pub struct DifferentialEvolution {
     params: DeParams,
     state: DeState,
 }
 
-impl De {
+impl DifferentialEvolution {
     /// A run with a random first population.
     ///
     /// # Errors
     /// If a parameter is out of its range.
-    pub fn start(params: DeParams, seed: Seed) -> Result<De, EvolveError> {
-        params.check()?;
+    pub fn start(params: DeParams, seed: Seed) -> Result<DifferentialEvolution, EvolveError> {
+        params.check_parameters()?;
         let mut rng = Rng::new(seed);
         let (low, high) = params.initial;
-        let mut point = || (0..params.dimensions).map(|_| low + (high - low) * rng.unit()).collect();
+        let mut point = || (0..params.dimensions).map(|_| low + (high - low) * rng.next_unit()).collect();
         let points = (0..params.population).map(|_| point()).collect();
-        De::start_from(params, points, rng)
+        DifferentialEvolution::start_from(params, points, rng)
     }
 
     /// A run whose first population is given.
     ///
     /// # Errors
     /// If a parameter is out of its range, or the points do not fit the parameters.
-    pub fn start_from(params: DeParams, points: Vec<Vec<f64>>, rng: Rng) -> Result<De, EvolveError> {
-        let population = points.into_iter().map(|point| Member { point, value: f64::NAN }).collect();
+    pub fn start_from(
+        params: DeParams,
+        points: Vec<Vec<f64>>,
+        rng: Rng,
+    ) -> Result<DifferentialEvolution, EvolveError> {
+        let population =
+            points.into_iter().map(|point| PopulationMember { point, value: f64::NAN }).collect();
         let state = DeState {
             generation: None,
             evaluations: 0,
             population,
             best: None,
-            memory: params.control.start(),
+            memory: params.control.initial_memory(),
             archive: Vec::new(),
             rng,
         };
-        De::resume(params, state)
+        DifferentialEvolution::resume(params, state)
     }
 
     /// Goes on where a run stood.
     ///
     /// # Errors
     /// If a parameter is out of its range, or the state is one of other parameters.
-    pub fn resume(params: DeParams, state: DeState) -> Result<De, EvolveError> {
-        params.check()?;
+    pub fn resume(params: DeParams, state: DeState) -> Result<DifferentialEvolution, EvolveError> {
+        params.check_parameters()?;
         let wrong = |what: String| Err(EvolveError::State(what));
         if state.population.len() != params.population {
             return wrong(format!("{} members instead of {}", state.population.len(), params.population));
@@ -200,13 +215,13 @@ impl De {
         if let Some(other) = all.map(|m| m.point.len()).find(|&len| len != params.dimensions) {
             return wrong(format!("a point with {other} coordinates instead of {}", params.dimensions));
         }
-        if !params.control.fits(&state.memory) {
+        if !params.control.fits_memory(&state.memory) {
             return wrong("a memory of another control of F and CR".into());
         }
         if state.generation.is_some() && state.best.is_none() {
             return wrong("a generation without a best member".into());
         }
-        Ok(De { params, state })
+        Ok(DifferentialEvolution { params, state })
     }
 
     /// The parameters.
@@ -220,70 +235,76 @@ impl De {
     }
 
     /// Evaluations that the next generation will cost.
-    pub fn next_cost(&self) -> u64 {
+    pub fn next_evaluations(&self) -> u64 {
         let members = self.params.population as u64;
-        let twice = self.state.generation.is_some() && self.params.parents == Parents::Remeasure;
+        let twice = self.state.generation.is_some() && self.params.parents == ParentValues::Remeasure;
         members * (1 + u64::from(twice))
     }
 
     /// The points whose values are wanted next. Asking changes nothing: who asks twice gets the same.
-    pub fn ask(&self, goal: Goal) -> Trials {
+    pub fn ask_trials(&self, goal: OptimizationGoal) -> TrialPoints {
         let mut rng = self.state.rng.clone();
         let (mut points, mut factors) = (Vec::new(), Vec::new());
         if self.state.generation.is_none() {
             points = self.state.population.iter().map(|member| member.point.clone()).collect();
         } else {
-            let ranking = self.ranking(goal);
+            let ranking = self.rank_members(goal);
             for parent in 0..self.params.population {
-                let (child, used) = self.child(parent, &ranking, &mut rng);
+                let (child, used) = self.make_child(parent, &ranking, &mut rng);
                 points.push(child);
                 factors.push(used);
             }
-            if self.params.parents == Parents::Remeasure {
+            if self.params.parents == ParentValues::Remeasure {
                 points.extend(self.state.population.iter().map(|member| member.point.clone()));
             }
         }
         let generation = self.state.generation.map_or(0, |generation| generation + 1);
-        Trials { points, first: self.state.evaluations, generation, factors, rng }
+        TrialPoints { points, first: self.state.evaluations, generation, factors, rng }
     }
 
     /// The members' places, the best first.
-    fn ranking(&self, goal: Goal) -> Vec<usize> {
+    fn rank_members(&self, goal: OptimizationGoal) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.params.population).collect();
         let value = |place: &usize| self.state.population[*place].value;
-        places.sort_by(|a, b| goal.order(value(a), value(b)));
+        places.sort_by(|a, b| goal.compare_values(value(a), value(b)));
         places
     }
 
     /// A child of a member.
-    fn child(&self, parent: usize, ranking: &[usize], rng: &mut Rng) -> (Vec<f64>, Factors) {
+    fn make_child(&self, parent: usize, ranking: &[usize], rng: &mut Rng) -> (Vec<f64>, ChildFactors) {
         let DeParams { strategy, control, population, p_best, .. } = self.params;
-        let factors = control.draw(&self.state.memory, p_best, population, rng);
-        let mutant = self.mutant(parent, ranking, factors, rng);
-        let mask = strategy.crossover.mask(rng, self.params.dimensions, factors.cr);
+        let factors = control.draw_factors(&self.state.memory, p_best, population, rng);
+        let mutant = self.make_mutant(parent, ranking, factors, rng);
+        let mask = strategy.crossover.draw_mask(rng, self.params.dimensions, factors.cr);
         let own = &self.state.population[parent].point;
         let mut child: Vec<f64> =
             mask.iter().zip(own.iter().zip(&mutant)).map(|(&m, (&o, &n))| if m { n } else { o }).collect();
-        self.params.bounds.apply(&mut child, rng);
+        self.params.bounds.apply_to_point(&mut child, rng);
         (child, factors)
     }
 
     /// `base + F (difference) [+ F (difference)]`; all members that are drawn are different from each other and from the
     /// parent.
-    fn mutant(&self, parent: usize, ranking: &[usize], factors: Factors, rng: &mut Rng) -> Vec<f64> {
-        let [base, a, b, c, d] = self.drawn(parent, rng);
+    fn make_mutant(
+        &self,
+        parent: usize,
+        ranking: &[usize],
+        factors: ChildFactors,
+        rng: &mut Rng,
+    ) -> Vec<f64> {
+        let [base, a, b, c, d] = self.draw_members(parent, rng);
         let point = |place: usize| &self.state.population[place].point;
         let own = point(parent);
         let (from, towards) = match self.params.strategy.base {
-            Base::Rand => (point(base), None),
-            Base::Best => (point(ranking[0]), None),
-            Base::CurrentToBest => (own, Some(point(ranking[0]))),
-            Base::CurrentToPBest => {
+            MutationBase::Rand => (point(base), None),
+            MutationBase::Best => (point(ranking[0]), None),
+            MutationBase::CurrentToBest => (own, Some(point(ranking[0]))),
+            MutationBase::CurrentToPBest => {
                 let some = (factors.p * ranking.len() as f64).round().max(1.0) as usize;
-                (own, Some(point(ranking[rng.index(some.min(ranking.len()))])))
+                (own, Some(point(ranking[rng.next_index(some.min(ranking.len()))])))
             }
         };
-        let second = self.second_of_difference(b, rng);
+        let second = self.second_difference_point(b, rng);
         let mut mutant = from.clone();
         let mut add = |plus: &[f64], minus: &[f64]| {
             for (value, (p, m)) in mutant.iter_mut().zip(plus.iter().zip(minus)) {
@@ -301,31 +322,31 @@ impl De {
     }
 
     /// Places for base and differences; those that the strategy does not need are any.
-    fn drawn(&self, parent: usize, rng: &mut Rng) -> [usize; 5] {
+    fn draw_members(&self, parent: usize, rng: &mut Rng) -> [usize; 5] {
         let len = self.params.population;
-        let rand = self.params.strategy.base == Base::Rand;
+        let rand = self.params.strategy.base == MutationBase::Rand;
         match (rand, self.params.strategy.two_differences) {
-            (true, true) => different::<5>(rng, len, &[parent]),
+            (true, true) => draw_distinct::<5>(rng, len, &[parent]),
             (true, false) => {
-                let [base, a, b] = different::<3>(rng, len, &[parent]);
+                let [base, a, b] = draw_distinct::<3>(rng, len, &[parent]);
                 [base, a, b, b, b]
             }
             (false, true) => {
-                let [a, b, c, d] = different::<4>(rng, len, &[parent]);
+                let [a, b, c, d] = draw_distinct::<4>(rng, len, &[parent]);
                 [a, a, b, c, d]
             }
             (false, false) => {
-                let [a, b] = different::<2>(rng, len, &[parent]);
+                let [a, b] = draw_distinct::<2>(rng, len, &[parent]);
                 [a, a, b, b, b]
             }
         }
     }
 
     /// Member `b`, or with an archive any of members and archive: `b` stands for its share of both.
-    fn second_of_difference(&self, b: usize, rng: &mut Rng) -> &[f64] {
+    fn second_difference_point(&self, b: usize, rng: &mut Rng) -> &[f64] {
         let archive = &self.state.archive;
         if self.params.archive && !archive.is_empty() {
-            let drawn = rng.index(self.params.population + archive.len());
+            let drawn = rng.next_index(self.params.population + archive.len());
             if drawn >= self.params.population {
                 return &archive[drawn - self.params.population].point;
             }
@@ -337,7 +358,12 @@ impl De {
     ///
     /// # Errors
     /// If there is not one value for each point. Nothing is changed then.
-    pub fn tell(&mut self, trials: Trials, values: &[f64], goal: Goal) -> Result<bool, EvolveError> {
+    pub fn tell_values(
+        &mut self,
+        trials: TrialPoints,
+        values: &[f64],
+        goal: OptimizationGoal,
+    ) -> Result<bool, EvolveError> {
         let asked = trials.points.len();
         if values.len() != asked || trials.first != self.state.evaluations {
             return Err(EvolveError::Values { asked, given: values.len() });
@@ -350,13 +376,19 @@ impl De {
                 member.value = value;
             }
         } else {
-            self.select(trials.points, &trials.factors, values, goal);
+            self.select_survivors(trials.points, &trials.factors, values, goal);
         }
-        Ok(self.note_best(goal))
+        Ok(self.update_best(goal))
     }
 
     /// Each child against its parent.
-    fn select(&mut self, points: Vec<Vec<f64>>, factors: &[Factors], values: &[f64], goal: Goal) {
+    fn select_survivors(
+        &mut self,
+        points: Vec<Vec<f64>>,
+        factors: &[ChildFactors],
+        values: &[f64],
+        goal: OptimizationGoal,
+    ) {
         let members = self.params.population;
         let mut successes = Vec::new();
         for (place, point) in points.into_iter().take(members).enumerate() {
@@ -365,35 +397,35 @@ impl De {
             if let Some(&again) = values.get(members + place) {
                 parent.value = again;
             }
-            let strictly = goal.better(value, parent.value);
+            let strictly = goal.is_better(value, parent.value);
             if strictly || (self.params.ties_replace && value == parent.value) {
                 let gain = value - parent.value;
-                let lost = std::mem::replace(parent, Member { point, value });
+                let lost = std::mem::replace(parent, PopulationMember { point, value });
                 if strictly {
-                    successes.push(Success { factors: factors[place], gain });
+                    successes.push(SuccessfulChild { factors: factors[place], gain });
                     self.keep_in_archive(lost);
                 }
             }
         }
-        self.params.control.learn(&mut self.state.memory, &successes);
+        self.params.control.update_memory(&mut self.state.memory, &successes);
     }
 
     /// A full archive loses somebody at random.
-    fn keep_in_archive(&mut self, lost: Member) {
+    fn keep_in_archive(&mut self, lost: PopulationMember) {
         if !self.params.archive {
             return;
         }
         if self.state.archive.len() < self.params.population {
             self.state.archive.push(lost);
         } else {
-            let place = self.state.rng.index(self.state.archive.len());
+            let place = self.state.rng.next_index(self.state.archive.len());
             self.state.archive[place] = lost;
         }
     }
 
-    fn note_best(&mut self, goal: Goal) -> bool {
-        let now = &self.state.population[self.ranking(goal)[0]];
-        let new = self.state.best.as_ref().is_none_or(|best| goal.better(now.value, best.value));
+    fn update_best(&mut self, goal: OptimizationGoal) -> bool {
+        let now = &self.state.population[self.rank_members(goal)[0]];
+        let new = self.state.best.as_ref().is_none_or(|best| goal.is_better(now.value, best.value));
         if new {
             self.state.best = Some(now.clone());
         }
@@ -404,41 +436,41 @@ impl De {
     ///
     /// # Errors
     /// If the problem was stopped, or gave too many or too few values: the state is as before.
-    pub fn step(&mut self, problem: &mut dyn Problem) -> Result<bool, EvolveError> {
+    pub fn run_generation(&mut self, problem: &mut dyn OptimizationProblem) -> Result<bool, EvolveError> {
         let goal = problem.goal();
-        let trials = self.ask(goal);
-        let values = problem.evaluate(&trials.batch())?;
-        self.tell(trials, &values, goal)
+        let trials = self.ask_trials(goal);
+        let values = problem.evaluate_batch(&trials.as_batch())?;
+        self.tell_values(trials, &values, goal)
     }
 
     /// Generation after generation, until a limit is reached.
     ///
     /// # Errors
     /// If the problem gives too many or too few values. Being stopped is no error, but an end.
-    pub fn run(
+    pub fn run_until_limit(
         &mut self,
-        problem: &mut dyn Problem,
-        limits: &Limits<'_>,
-        observer: &mut dyn Observer,
+        problem: &mut dyn OptimizationProblem,
+        limits: &RunLimits<'_>,
+        observer: &mut dyn EvolutionObserver,
     ) -> Result<RunEnd, EvolveError> {
         let goal = problem.goal();
         loop {
-            if let Some(end) = self.ended(limits, goal) {
+            if let Some(end) = self.reached_limit(limits, goal) {
                 return Ok(end);
             }
-            let new_best = match self.step(problem) {
+            let new_best = match self.run_generation(problem) {
                 Err(EvolveError::Interrupted) => return Ok(RunEnd::Stopped),
                 other => other?,
             };
-            self.tell_observer(new_best, observer);
+            self.notify_observer(new_best, observer);
         }
     }
 
-    fn ended(&self, limits: &Limits<'_>, goal: Goal) -> Option<RunEnd> {
-        let best = self.state.best.as_ref().map_or(goal.worst(), |best| best.value);
+    fn reached_limit(&self, limits: &RunLimits<'_>, goal: OptimizationGoal) -> Option<RunEnd> {
+        let best = self.state.best.as_ref().map_or(goal.worst_value(), |best| best.value);
         let next = self.state.generation.map_or(0, |generation| generation + 1);
-        let cost = self.state.evaluations + self.next_cost();
-        if limits.target.is_some_and(|target| self.state.best.is_some() && !goal.better(target, best)) {
+        let cost = self.state.evaluations + self.next_evaluations();
+        if limits.target.is_some_and(|target| self.state.best.is_some() && !goal.is_better(target, best)) {
             Some(RunEnd::Target)
         } else if limits.generations.is_some_and(|most| next > most) {
             Some(RunEnd::Generations)
@@ -451,10 +483,16 @@ impl De {
         }
     }
 
-    fn tell_observer(&self, new_best: bool, observer: &mut dyn Observer) {
+    fn notify_observer(&self, new_best: bool, observer: &mut dyn EvolutionObserver) {
         let DeState { generation, evaluations, population, best, .. } = &self.state;
         let (Some(best), Some(generation)) = (best, generation) else { return };
         let mean = population.iter().map(|member| member.value).sum::<f64>() / population.len() as f64;
-        observer.on(&Progress { generation: *generation, evaluations: *evaluations, best, new_best, mean });
+        observer.on_generation(&EvolutionProgress {
+            generation: *generation,
+            evaluations: *evaluations,
+            best,
+            new_best,
+            mean,
+        });
     }
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::problem::Interrupted;
+use crate::problem::EvaluationInterrupted;
 
 /// Why a run cannot begin or go on.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -36,24 +36,28 @@ pub enum EvolveError {
     Interrupted,
 }
 
-impl From<Interrupted> for EvolveError {
-    fn from(_: Interrupted) -> Self {
+impl From<EvaluationInterrupted> for EvolveError {
+    fn from(_: EvaluationInterrupted) -> Self {
         EvolveError::Interrupted
     }
 }
 
 impl EvolveError {
-    pub(crate) fn parameter(what: &'static str, value: impl ToString, right: impl Into<String>) -> Self {
+    pub(crate) fn invalid_parameter(
+        what: &'static str,
+        value: impl ToString,
+        right: impl Into<String>,
+    ) -> Self {
         EvolveError::Parameter { what, value: value.to_string(), right: right.into() }
     }
 }
 
 /// The value, if `right` says so.
-pub(crate) fn check<T: ToString>(
+pub(crate) fn check_parameter<T: ToString>(
     what: &'static str,
     value: T,
     ok: bool,
     right: impl Into<String>,
 ) -> Result<T, EvolveError> {
-    if ok { Ok(value) } else { Err(EvolveError::parameter(what, value, right)) }
+    if ok { Ok(value) } else { Err(EvolveError::invalid_parameter(what, value, right)) }
 }

@@ -10,11 +10,11 @@
 
 use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-fn word(value: f64) -> String {
+fn format_bits(value: f64) -> String {
     format!("{:016x}", value.to_bits())
 }
 
-fn value(text: &str) -> Result<f64, String> {
+fn parse_bits(text: &str) -> Result<f64, String> {
     let bits = (text.len() == 16).then(|| u64::from_str_radix(text, 16).ok()).flatten();
     bits.map(f64::from_bits).ok_or_else(|| {
         format!("invalid number {text:?}: the bits of a 64-bit float are 16 hexadecimal digits")
@@ -26,7 +26,7 @@ fn value(text: &str) -> Result<f64, String> {
 /// # Errors
 /// Those of the format.
 pub fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&word(*value))
+    serializer.serialize_str(&format_bits(*value))
 }
 
 /// Reads a number.
@@ -34,19 +34,19 @@ pub fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::
 /// # Errors
 /// If it is not 16 hexadecimal digits.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    value(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+    parse_bits(&String::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
 /// Lists, as words between spaces.
 pub mod list {
-    use super::{Deserialize, Deserializer, Error, Serializer, value, word};
+    use super::{Deserialize, Deserializer, Error, Serializer, format_bits, parse_bits};
 
     /// Writes a list.
     ///
     /// # Errors
     /// Those of the format.
     pub fn serialize<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
-        let words: Vec<String> = values.iter().map(|&v| word(v)).collect();
+        let words: Vec<String> = values.iter().map(|&v| format_bits(v)).collect();
         serializer.serialize_str(&words.join(" "))
     }
 
@@ -56,7 +56,7 @@ pub mod list {
     /// If a word is not 16 hexadecimal digits.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
         let text = String::deserialize(deserializer)?;
-        text.split_ascii_whitespace().map(value).collect::<Result<_, _>>().map_err(D::Error::custom)
+        text.split_ascii_whitespace().map(parse_bits).collect::<Result<_, _>>().map_err(D::Error::custom)
     }
 }
 

@@ -27,13 +27,13 @@ pub mod observe;
 pub mod problem;
 pub mod strategy;
 
-pub use bounds::Bounds;
+pub use bounds::BoundHandling;
 pub use cma::{CmaEs, CmaParams};
 pub use coevolve::{Coevolution, CoevolutionParams, Contest};
-pub use de::{De, DeParams, DeState, Member, Parents};
+pub use de::{DeParams, DeState, DifferentialEvolution, ParentValues, PopulationMember};
 pub use error::EvolveError;
-pub use observe::{Every, Limits, NewBest, Observer, Progress, RunEnd};
-pub use problem::{Batch, Goal, Interrupted, Problem};
-pub use strategy::{Base, Crossover, Strategy};
+pub use observe::{EveryNthGeneration, EvolutionObserver, EvolutionProgress, OnNewBest, RunEnd, RunLimits};
+pub use problem::{EvaluationInterrupted, OptimizationGoal, OptimizationProblem, PointBatch};
+pub use strategy::{CrossoverKind, DeStrategy, MutationBase};
 
-pub use adapt::Control;
+pub use adapt::ParameterControl;

@@ -2,17 +2,17 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::de::Member;
+use crate::de::PopulationMember;
 
 /// How far a run is, told after each generation.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
+pub struct EvolutionProgress<'a> {
     /// Generations so far; 0 after the first population.
     pub generation: u64,
     /// Evaluations so far.
     pub evaluations: u64,
     /// The best that was seen.
-    pub best: &'a Member,
+    pub best: &'a PopulationMember,
     /// Is it new?
     pub new_best: bool,
     /// The mean value of the population.
@@ -20,48 +20,48 @@ pub struct Progress<'a> {
 }
 
 /// Hears of a run.
-pub trait Observer {
+pub trait EvolutionObserver {
     /// A generation is over.
-    fn on(&mut self, progress: &Progress<'_>);
+    fn on_generation(&mut self, progress: &EvolutionProgress<'_>);
 }
 
 /// Every closure observes.
-impl<F: FnMut(&Progress<'_>)> Observer for F {
-    fn on(&mut self, progress: &Progress<'_>) {
+impl<F: FnMut(&EvolutionProgress<'_>)> EvolutionObserver for F {
+    fn on_generation(&mut self, progress: &EvolutionProgress<'_>) {
         self(progress);
     }
 }
 
 /// Nobody hears of it.
-impl Observer for () {
-    fn on(&mut self, _: &Progress<'_>) {}
+impl EvolutionObserver for () {
+    fn on_generation(&mut self, _: &EvolutionProgress<'_>) {}
 }
 
 /// Tells the other of every `n`th generation, beginning with generation 0. An `n` of 0 counts as 1.
-pub struct Every<O>(pub u64, pub O);
+pub struct EveryNthGeneration<O>(pub u64, pub O);
 
-impl<O: Observer> Observer for Every<O> {
-    fn on(&mut self, progress: &Progress<'_>) {
+impl<O: EvolutionObserver> EvolutionObserver for EveryNthGeneration<O> {
+    fn on_generation(&mut self, progress: &EvolutionProgress<'_>) {
         if progress.generation.is_multiple_of(self.0.max(1)) {
-            self.1.on(progress);
+            self.1.on_generation(progress);
         }
     }
 }
 
 /// Tells the other of every new best.
-pub struct NewBest<O>(pub O);
+pub struct OnNewBest<O>(pub O);
 
-impl<O: Observer> Observer for NewBest<O> {
-    fn on(&mut self, progress: &Progress<'_>) {
+impl<O: EvolutionObserver> EvolutionObserver for OnNewBest<O> {
+    fn on_generation(&mut self, progress: &EvolutionProgress<'_>) {
         if progress.new_best {
-            self.0.on(progress);
+            self.0.on_generation(progress);
         }
     }
 }
 
 /// When a run ends; without limits it goes on for ever.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Limits<'a> {
+pub struct RunLimits<'a> {
     /// At most so many generations, counted from the run's very start.
     pub generations: Option<u64>,
     /// At most so many evaluations, counted likewise: a generation that would go beyond is not begun.

@@ -2,14 +2,14 @@
 
 /// Which values are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub enum OptimizationGoal {
     /// Small ones.
     Minimize,
     /// Great ones.
     Maximize,
 }
 
-impl Goal {
+impl OptimizationGoal {
     /// Is `a` strictly better than `b`? What is not a number is worse than every number.
     ///
     /// ```
@@ -17,28 +17,28 @@ impl Goal {
     /// assert!(Goal::Maximize.better(2.0, 1.0) && !Goal::Maximize.better(1.0, 1.0));
     /// assert!(Goal::Minimize.better(2.0, f64::NAN));
     /// ```
-    pub fn better(self, a: f64, b: f64) -> bool {
+    pub fn is_better(self, a: f64, b: f64) -> bool {
         match (a.is_nan(), b.is_nan()) {
             (true, _) => false,
             (false, true) => true,
-            (false, false) if self == Goal::Minimize => a < b,
+            (false, false) if self == OptimizationGoal::Minimize => a < b,
             (false, false) => a > b,
         }
     }
 
     /// The worst value of all.
-    pub fn worst(self) -> f64 {
+    pub fn worst_value(self) -> f64 {
         match self {
-            Goal::Minimize => f64::INFINITY,
-            Goal::Maximize => f64::NEG_INFINITY,
+            OptimizationGoal::Minimize => f64::INFINITY,
+            OptimizationGoal::Maximize => f64::NEG_INFINITY,
         }
     }
 
     /// Better ones first.
-    pub(crate) fn order(self, a: f64, b: f64) -> std::cmp::Ordering {
-        if self.better(a, b) {
+    pub(crate) fn compare_values(self, a: f64, b: f64) -> std::cmp::Ordering {
+        if self.is_better(a, b) {
             std::cmp::Ordering::Less
-        } else if self.better(b, a) {
+        } else if self.is_better(b, a) {
             std::cmp::Ordering::Greater
         } else {
             std::cmp::Ordering::Equal
@@ -48,7 +48,7 @@ impl Goal {
 
 /// Points whose values are wanted.
 #[derive(Clone, Copy, Debug)]
-pub struct Batch<'a> {
+pub struct PointBatch<'a> {
     /// The points.
     pub points: &'a [Vec<f64>],
     /// The number of the first evaluation in the whole run. Noise that is drawn from a stream by `first + place` is the same
@@ -60,30 +60,30 @@ pub struct Batch<'a> {
 
 /// The problem was told to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interrupted;
+pub struct EvaluationInterrupted;
 
 /// What is optimised. Every closure from a point to a number is a problem to be minimised by way of [`Minimize`].
-pub trait Problem {
+pub trait OptimizationProblem {
     /// Which values are better.
-    fn goal(&self) -> Goal;
+    fn goal(&self) -> OptimizationGoal;
 
     /// The values of the points, in their order. They may be noisy, and may be computed in parallel; they must follow from
     /// the batch alone if the run is to be repeatable.
     ///
     /// # Errors
     /// If it was told to stop: the run's state is then as before the batch.
-    fn evaluate(&mut self, batch: &Batch<'_>) -> Result<Vec<f64>, Interrupted>;
+    fn evaluate_batch(&mut self, batch: &PointBatch<'_>) -> Result<Vec<f64>, EvaluationInterrupted>;
 }
 
 /// A function to be minimised.
 pub struct Minimize<F>(pub F);
 
-impl<F: FnMut(&[f64]) -> f64> Problem for Minimize<F> {
-    fn goal(&self) -> Goal {
-        Goal::Minimize
+impl<F: FnMut(&[f64]) -> f64> OptimizationProblem for Minimize<F> {
+    fn goal(&self) -> OptimizationGoal {
+        OptimizationGoal::Minimize
     }
 
-    fn evaluate(&mut self, batch: &Batch<'_>) -> Result<Vec<f64>, Interrupted> {
+    fn evaluate_batch(&mut self, batch: &PointBatch<'_>) -> Result<Vec<f64>, EvaluationInterrupted> {
         Ok(batch.points.iter().map(|point| (self.0)(point)).collect())
     }
 }

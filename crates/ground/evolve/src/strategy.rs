@@ -13,7 +13,7 @@ use crate::error::EvolveError;
 
 /// What a mutant starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Base {
+pub enum MutationBase {
     /// A random member.
     Rand,
     /// The best member.
@@ -26,7 +26,7 @@ pub enum Base {
 
 /// How parent and mutant make a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Crossover {
+pub enum CrossoverKind {
     /// Every coordinate is the mutant's with probability CR, one of them at least.
     Binomial,
     /// A run of coordinates is the mutant's; it goes on with probability CR.
@@ -44,27 +44,32 @@ pub enum Crossover {
 /// assert!(error.starts_with("invalid strategy DE/worst/1/bin: write DE/base/num/cross"), "{error}");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Strategy {
+pub struct DeStrategy {
     /// What a mutant starts from.
-    pub base: Base,
+    pub base: MutationBase,
     /// Are there two differences instead of one?
     pub two_differences: bool,
     /// How the child is made.
-    pub crossover: Crossover,
+    pub crossover: CrossoverKind,
 }
 
-impl Strategy {
+impl DeStrategy {
     /// `DE/rand/1/bin`, the usual one.
-    pub const RAND_1_BIN: Strategy =
-        Strategy { base: Base::Rand, two_differences: false, crossover: Crossover::Binomial };
+    pub const RAND_1_BIN: DeStrategy =
+        DeStrategy { base: MutationBase::Rand, two_differences: false, crossover: CrossoverKind::Binomial };
 
     /// All of them.
-    pub fn all() -> Vec<Strategy> {
+    pub fn all_strategies() -> Vec<DeStrategy> {
         let mut all = Vec::new();
-        for base in [Base::Rand, Base::Best, Base::CurrentToBest, Base::CurrentToPBest] {
+        for base in [
+            MutationBase::Rand,
+            MutationBase::Best,
+            MutationBase::CurrentToBest,
+            MutationBase::CurrentToPBest,
+        ] {
             for two_differences in [false, true] {
-                for crossover in [Crossover::Binomial, Crossover::Exponential] {
-                    all.push(Strategy { base, two_differences, crossover });
+                for crossover in [CrossoverKind::Binomial, CrossoverKind::Exponential] {
+                    all.push(DeStrategy { base, two_differences, crossover });
                 }
             }
         }
@@ -72,47 +77,47 @@ impl Strategy {
     }
 
     /// The smallest population: the parent and all that are drawn are different.
-    pub fn least_population(self) -> usize {
-        1 + 2 * (1 + usize::from(self.two_differences)) + usize::from(self.base == Base::Rand)
+    pub fn min_population(self) -> usize {
+        1 + 2 * (1 + usize::from(self.two_differences)) + usize::from(self.base == MutationBase::Rand)
     }
 }
 
-impl fmt::Display for Strategy {
+impl fmt::Display for DeStrategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let base = match self.base {
-            Base::Rand => "rand",
-            Base::Best => "best",
-            Base::CurrentToBest => "current-to-best",
-            Base::CurrentToPBest => "current-to-pbest",
+            MutationBase::Rand => "rand",
+            MutationBase::Best => "best",
+            MutationBase::CurrentToBest => "current-to-best",
+            MutationBase::CurrentToPBest => "current-to-pbest",
         };
         let cross = match self.crossover {
-            Crossover::Binomial => "bin",
-            Crossover::Exponential => "exp",
+            CrossoverKind::Binomial => "bin",
+            CrossoverKind::Exponential => "exp",
         };
         f.pad(&format!("DE/{base}/{}/{cross}", 1 + u8::from(self.two_differences)))
     }
 }
 
-impl FromStr for Strategy {
+impl FromStr for DeStrategy {
     type Err = EvolveError;
 
-    fn from_str(text: &str) -> Result<Strategy, EvolveError> {
-        let found = Strategy::all().into_iter().find(|strategy| strategy.to_string() == text);
+    fn from_str(text: &str) -> Result<DeStrategy, EvolveError> {
+        let found = DeStrategy::all_strategies().into_iter().find(|strategy| strategy.to_string() == text);
         found.ok_or_else(|| {
             let right = "write DE/base/num/cross with base rand, best, current-to-best or current-to-pbest, \
                          num 1 or 2, cross bin or exp, such as DE/rand/1/bin";
-            EvolveError::parameter("strategy", text, right)
+            EvolveError::invalid_parameter("strategy", text, right)
         })
     }
 }
 
-impl Crossover {
+impl CrossoverKind {
     /// Which coordinates the child has from the mutant; one at least.
-    pub(crate) fn mask(self, rng: &mut Rng, dimensions: usize, cr: f64) -> Vec<bool> {
-        let sure = rng.index(dimensions);
+    pub(crate) fn draw_mask(self, rng: &mut Rng, dimensions: usize, cr: f64) -> Vec<bool> {
+        let sure = rng.next_index(dimensions);
         match self {
-            Crossover::Binomial => (0..dimensions).map(|place| rng.chance(cr) || place == sure).collect(),
-            Crossover::Exponential => {
+            CrossoverKind::Binomial => (0..dimensions).map(|place| rng.chance(cr) || place == sure).collect(),
+            CrossoverKind::Exponential => {
                 let mut length = 1;
                 while length < dimensions && rng.chance(cr) {
                     length += 1;
@@ -125,49 +130,49 @@ impl Crossover {
 
 #[cfg(test)]
 mod tests {
-    use super::{Crossover, Rng, Strategy};
+    use super::{CrossoverKind, DeStrategy, Rng};
     use ishi_rng::Seed;
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
     #[test]
     fn names_go_there_and_back() {
-        let all = Strategy::all();
+        let all = DeStrategy::all_strategies();
         assert_eq!(all.len(), 16);
         for strategy in all {
             assert_eq!(strategy.to_string().parse(), Ok(strategy));
         }
-        assert_eq!(Strategy::RAND_1_BIN.least_population(), 4);
-        assert_eq!("DE/best/2/exp".parse::<Strategy>().unwrap().least_population(), 5);
+        assert_eq!(DeStrategy::RAND_1_BIN.min_population(), 4);
+        assert_eq!("DE/best/2/exp".parse::<DeStrategy>().unwrap().min_population(), 5);
     }
 
     /// The share of coordinates from the mutant: binomial CR (and one more for sure), exponential much less.
     #[test]
     fn masks_have_the_right_lengths() {
         let mut rng = Rng::new(Seed::new(8));
-        let mut mean = |crossover: Crossover, cr: f64| {
+        let mut mean = |crossover: CrossoverKind, cr: f64| {
             let ones = |mask: Vec<bool>| mask.into_iter().filter(|&b| b).count();
-            (0..20_000).map(|_| ones(crossover.mask(&mut rng, 10, cr))).sum::<usize>() as f64 / 20_000.0
+            (0..20_000).map(|_| ones(crossover.draw_mask(&mut rng, 10, cr))).sum::<usize>() as f64 / 20_000.0
         };
-        assert_eq!(mean(Crossover::Binomial, 0.0), 1.0);
-        assert_eq!(mean(Crossover::Exponential, 0.0), 1.0);
-        assert_eq!(mean(Crossover::Binomial, 1.0), 10.0);
-        assert_eq!(mean(Crossover::Exponential, 1.0), 10.0);
-        assert!((mean(Crossover::Binomial, 0.5) - 5.5).abs() < 0.05);
+        assert_eq!(mean(CrossoverKind::Binomial, 0.0), 1.0);
+        assert_eq!(mean(CrossoverKind::Exponential, 0.0), 1.0);
+        assert_eq!(mean(CrossoverKind::Binomial, 1.0), 10.0);
+        assert_eq!(mean(CrossoverKind::Exponential, 1.0), 10.0);
+        assert!((mean(CrossoverKind::Binomial, 0.5) - 5.5).abs() < 0.05);
         // 1 + 1/2 + 1/4 + ... up to the ten coordinates.
-        assert!((mean(Crossover::Exponential, 0.5) - 1.998).abs() < 0.05);
+        assert!((mean(CrossoverKind::Exponential, 0.5) - 1.998).abs() < 0.05);
     }
 
     proptest! {
         #[test]
         fn no_text_makes_it_panic(text in "\\PC*|DE/[a-z-]*/[0-9]/[a-z]*") {
-            if let Ok(strategy) = text.parse::<Strategy>() {
+            if let Ok(strategy) = text.parse::<DeStrategy>() {
                 prop_assert_eq!(strategy.to_string(), text);
             }
         }
 
         #[test]
         fn an_exponential_mask_is_one_run(seed: u64, dimensions in 1usize..20, cr in 0.0f64..=1.0) {
-            let mask = Crossover::Exponential.mask(&mut Rng::new(Seed::new(seed)), dimensions, cr);
+            let mask = CrossoverKind::Exponential.draw_mask(&mut Rng::new(Seed::new(seed)), dimensions, cr);
             let starts = (0..dimensions).filter(|&i| mask[i] && !mask[(i + dimensions - 1) % dimensions]).count();
             prop_assert!(starts == 1 || mask.iter().all(|&b| b));
         }

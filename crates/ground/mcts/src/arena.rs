@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::node::{FIRST_MARK, Link, Node};
+use crate::node::{FIRST_MARK, Node, NodeLink};
 
 /// Nodes of a chunk: a block of any length fits, since a block has at most as many nodes as there are actions.
 const CHUNK: usize = 1 << 16;
@@ -42,31 +42,31 @@ impl Arena {
     }
 
     /// Nodes in use, with the gaps at the ends of chunks.
-    pub(crate) fn used(&self) -> usize {
+    pub(crate) fn used_nodes(&self) -> usize {
         self.next.load(Relaxed) as usize
     }
 
     /// Bytes allocated.
-    pub(crate) fn bytes(&self) -> usize {
+    pub(crate) fn allocated_bytes(&self) -> usize {
         let nodes: usize = self.chunks.iter().filter_map(OnceLock::get).map(|chunk| chunk.len()).sum();
         nodes * size_of::<Node>() + self.chunks.len() * size_of::<OnceLock<Box<[Node]>>>()
     }
 
     /// The nodes from `first` on.
     #[inline]
-    pub(crate) fn block(&self, first: u32, length: usize) -> &[Node] {
+    pub(crate) fn node_block(&self, first: u32, length: usize) -> &[Node] {
         let at = first as usize % CHUNK;
         &self.chunk(first as usize / CHUNK)[at..at + length]
     }
 
     pub(crate) fn node(&self, number: u32) -> &Node {
-        &self.block(number, 1)[0]
+        &self.node_block(number, 1)[0]
     }
 
     /// The children of a node; none for a leaf.
-    pub(crate) fn children(&self, node: &Node) -> &[Node] {
+    pub(crate) fn children_of(&self, node: &Node) -> &[Node] {
         match node.link() {
-            Link::Children(first) => self.block(first, node.children()),
+            NodeLink::Children(first) => self.node_block(first, node.child_count()),
             _ => &[],
         }
     }
@@ -79,17 +79,17 @@ impl Arena {
     }
 
     /// Where a block of that length may begin, from `at` on; none: it does not fit any more.
-    fn place(&self, at: usize, length: usize) -> Option<usize> {
+    fn fit_block(&self, at: usize, length: usize) -> Option<usize> {
         let room = CHUNK - at % CHUNK;
         let first = if length <= room { at } else { at + room };
         (first + length <= self.capacity).then_some(first)
     }
 
     /// Takes a block of that many nodes, which hold anything; none: the arena is full.
-    pub(crate) fn allocate(&self, length: usize) -> Option<u32> {
+    pub(crate) fn allocate_block(&self, length: usize) -> Option<u32> {
         let mut at = self.next.load(Relaxed);
         loop {
-            let first = self.place(at as usize, length)?;
+            let first = self.fit_block(at as usize, length)?;
             match self.next.compare_exchange_weak(at, (first + length) as u32, Relaxed, Relaxed) {
                 Ok(_) => return Some(first as u32),
                 Err(seen) => at = seen,
@@ -110,24 +110,24 @@ impl Arena {
         let mut waiting = BinaryHeap::new();
         let new_root = self.node(ROOT);
         new_root.copy_from(self.node(root));
-        if let Link::Children(first) = new_root.link() {
+        if let NodeLink::Children(first) = new_root.link() {
             waiting.push(Reverse((first, ROOT)));
         }
         let mut next = 1;
         // 2. The foremost of them goes to the next free place. That is never behind its old one, and all that waits is behind.
         while let Some(Reverse((old, parent))) = waiting.pop() {
             let parent = self.node(parent);
-            let length = parent.children();
-            let new = self.place(next, length).expect("a block moves towards the front") as u32;
+            let length = parent.child_count();
+            let new = self.fit_block(next, length).expect("a block moves towards the front") as u32;
             next = new as usize + length;
             parent.set_children(new, length as u16);
             // 3. Its nodes move, and tell of their children.
-            for (number, old) in (new..).zip(nodes(old, length)) {
+            for (number, old) in (new..).zip(block_numbers(old, length)) {
                 let node = self.node(number);
                 node.copy_from(self.node(old));
                 match node.link() {
-                    Link::Children(first) if keep(node) => waiting.push(Reverse((first, number))),
-                    Link::Children(_) => node.set_leaf(),
+                    NodeLink::Children(first) if keep(node) => waiting.push(Reverse((first, number))),
+                    NodeLink::Children(_) => node.set_leaf(),
                     _ => {}
                 }
             }
@@ -139,17 +139,17 @@ impl Arena {
     pub(crate) fn for_each_parent(&self, mut visit: impl FnMut(&Node)) {
         let mut open = vec![self.node(ROOT)];
         while let Some(node) = open.pop() {
-            let children = self.children(node);
+            let children = self.children_of(node);
             if !children.is_empty() {
                 visit(node);
-                open.extend(children.iter().filter(|child| matches!(child.link(), Link::Children(_))));
+                open.extend(children.iter().filter(|child| matches!(child.link(), NodeLink::Children(_))));
             }
         }
     }
 }
 
 /// The numbers of a block.
-fn nodes(first: u32, length: usize) -> Range<u32> {
+fn block_numbers(first: u32, length: usize) -> Range<u32> {
     first..first + length as u32
 }
 
@@ -161,20 +161,20 @@ mod tests {
     fn blocks_stay_in_one_chunk() {
         let arena = Arena::new(3 * CHUNK * size_of::<Node>());
         for length in [1, 361, 40_000, 30_000, CHUNK] {
-            if let Some(first) = arena.allocate(length) {
-                assert_eq!(arena.block(first, length).len(), length);
+            if let Some(first) = arena.allocate_block(length) {
+                assert_eq!(arena.node_block(first, length).len(), length);
             }
         }
-        assert_eq!(arena.allocate(CHUNK), None);
+        assert_eq!(arena.allocate_block(CHUNK), None);
     }
 
     #[test]
     fn an_arena_ends_where_its_memory_ends() {
         let arena = Arena::new(100 * size_of::<Node>());
-        assert_eq!(arena.allocate(98), Some(1));
-        assert_eq!(arena.allocate(2), None);
-        assert_eq!(arena.allocate(1), Some(99));
-        assert_eq!(arena.allocate(1), None);
-        assert_eq!((arena.used(), arena.capacity()), (100, 100));
+        assert_eq!(arena.allocate_block(98), Some(1));
+        assert_eq!(arena.allocate_block(2), None);
+        assert_eq!(arena.allocate_block(1), Some(99));
+        assert_eq!(arena.allocate_block(1), None);
+        assert_eq!((arena.used_nodes(), arena.capacity()), (100, 100));
     }
 }

@@ -7,7 +7,7 @@ pub struct Action(pub u16);
 /// A node of the tree, for memories that a domain keeps of its leaves. The same node keeps its number during a search, until
 /// [`Domain::renumbered`]; between searches numbers change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(pub u32);
+pub struct SearchNodeId(pub u32);
 
 /// A move that may be played in a position, and what is thought of it before any playout.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,30 +32,30 @@ pub trait Domain: Sync {
     type Worker: Send;
 
     /// Actions are numbers below this.
-    fn actions(&self) -> usize;
+    fn action_count(&self) -> usize;
 
     /// The worker of thread number `thread`, 0 for the first. The same number gives the same random numbers.
-    fn worker(&self, thread: usize) -> Self::Worker;
+    fn new_worker(&self, thread: usize) -> Self::Worker;
 
     /// Puts the worker back at the root.
-    fn restart(&self, worker: &mut Self::Worker);
+    fn reset_worker(&self, worker: &mut Self::Worker);
 
     /// Plays one step down the tree.
-    fn descend(&self, worker: &mut Self::Worker, action: Action);
+    fn play_action(&self, worker: &mut Self::Worker, action: Action);
 
     /// Gives the candidates of the position that the worker has reached, in any order, each action once, at most 65535; none:
     /// the game is over there, and every playout that comes here is a playout of no moves. `depth` is 0 at the root.
-    fn expand(&self, worker: &mut Self::Worker, depth: usize, candidates: &mut Vec<Candidate>);
+    fn list_candidates(&self, worker: &mut Self::Worker, depth: usize, candidates: &mut Vec<Candidate>);
 
     /// Plays from the position that the worker has reached to the end. Gives the reward, 0 to 1, for the side to move *at
     /// the root*, and writes the actions played into `trace` (empty when called), the side to move at the leaf first,
     /// sides taking turns.
-    fn playout(&self, worker: &mut Self::Worker, leaf: NodeId, trace: &mut Vec<Action>) -> f32;
+    fn run_playout(&self, worker: &mut Self::Worker, leaf: SearchNodeId, trace: &mut Vec<Action>) -> f32;
 
     /// The leaf has been expanded: playouts start from it no more (but for one that another thread has under way).
-    fn expanded(&self, _leaf: NodeId) {}
+    fn on_expanded(&self, _leaf: SearchNodeId) {}
 
     /// Nodes were dropped to make room in the middle of a search, and those that are left have new numbers: what is kept of
     /// leaves is void. No playout is under way.
-    fn renumbered(&self) {}
+    fn on_renumbered(&self) {}
 }

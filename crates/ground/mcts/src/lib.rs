@@ -17,7 +17,7 @@ mod tree;
 #[cfg(test)]
 mod twins;
 
-pub use domain::{Action, Candidate, Domain, NodeId};
-pub use params::{FinalMove, Opinion, Params, ParamsError, Selection};
-pub use puct::{Judged, JudgedMove, JudgedParams, JudgedParamsError, JudgedTree, Leaf, Worth};
-pub use tree::{Budget, ChildReport, Outcome, Tree};
+pub use domain::{Action, Candidate, Domain, SearchNodeId};
+pub use params::{FinalMove, Opinion, Selection, TreeParams, TreeParamsError};
+pub use puct::{JudgedGame, JudgedLeaf, JudgedMove, JudgedParams, JudgedParamsError, JudgedTree, Worth};
+pub use tree::{ChildReport, SearchBudget, SearchOutcome, Tree};

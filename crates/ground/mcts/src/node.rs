@@ -34,7 +34,7 @@ pub(crate) const FIRST_MARK: u32 = TERMINAL;
 
 /// What hangs below a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Link {
+pub(crate) enum NodeLink {
     /// Nothing yet.
     Leaf,
     /// Nothing yet, but another thread is at it.
@@ -56,11 +56,11 @@ impl Reward {
     }
 
     /// The same game seen by the other side.
-    pub(crate) fn flipped(self) -> Reward {
+    pub(crate) fn for_other_side(self) -> Reward {
         Reward(REWARD_ONE - self.0)
     }
 
-    pub(crate) fn value(self) -> f32 {
+    pub(crate) fn as_f32(self) -> f32 {
         self.0 as f32 * REWARD_UNIT
     }
 }
@@ -84,7 +84,7 @@ pub(crate) struct Node {
 
 impl Node {
     /// Makes this the fresh node of a candidate. Its opinion goes into the rate, into AMAF, or both.
-    pub(crate) fn fill(&self, candidate: &Candidate, rate: bool, amaf: bool) {
+    pub(crate) fn reset_to_candidate(&self, candidate: &Candidate, rate: bool, amaf: bool) {
         let weight = candidate.weight.max(0.0);
         let value = candidate.value.clamp(0.0, 1.0);
         let opinion = if rate { weight.round().min(f32::from(u16::MAX)) as u16 } else { 0 };
@@ -92,7 +92,7 @@ impl Node {
         let stats = u64::from(opinion) * (u64::from(each) << VISIT_BITS | 1);
         let (sum, count) = if amaf { (weight * value, weight) } else { (0.0, 0.0) };
         self.stats.store(stats, Relaxed);
-        self.amaf.store(pack(sum, count), Relaxed);
+        self.amaf.store(pack_amaf(sum, count), Relaxed);
         self.prior.store(candidate.prior.to_bits(), Relaxed);
         self.link.store(LEAF, Relaxed);
         self.action.store(candidate.action.0, Relaxed);
@@ -123,7 +123,7 @@ impl Node {
 
     /// Playouts and sum of rewards as selection sees them: with opinion and virtual losses.
     #[inline]
-    pub(crate) fn seen(&self) -> (f32, f32) {
+    pub(crate) fn effective_stats(&self) -> (f32, f32) {
         let stats = self.stats.load(Relaxed);
         ((stats & VISIT_MASK) as i32 as f32, (stats >> VISIT_BITS) as i64 as f32 * REWARD_UNIT)
     }
@@ -136,20 +136,20 @@ impl Node {
     }
 
     /// Sum of the rewards of the playouts.
-    fn reward(&self) -> u64 {
+    fn reward_sum(&self) -> u64 {
         let opinion = u64::from(self.opinion.load(Relaxed)) * u64::from(self.opinion_value.load(Relaxed));
         (self.stats.load(Relaxed) >> VISIT_BITS) - opinion
     }
 
     /// Mean reward of the playouts, if there are any.
-    pub(crate) fn rate(&self) -> Option<f32> {
+    pub(crate) fn mean_reward(&self) -> Option<f32> {
         let visits = self.visits();
-        (visits > 0).then(|| (self.reward() as f64 / (f64::from(visits) * f64::from(REWARD_ONE))) as f32)
+        (visits > 0).then(|| (self.reward_sum() as f64 / (f64::from(visits) * f64::from(REWARD_ONE))) as f32)
     }
 
     /// Counts a playout, and takes back `virtual_loss` playouts that were only pretended.
     #[inline]
-    pub(crate) fn add<const SHARED: bool>(&self, reward: Reward, virtual_loss: u32) {
+    pub(crate) fn add_playout<const SHARED: bool>(&self, reward: Reward, virtual_loss: u32) {
         let word = (u64::from(reward.0) << VISIT_BITS).wrapping_add(1).wrapping_sub(u64::from(virtual_loss));
         self.add_word::<SHARED>(word);
     }
@@ -172,47 +172,47 @@ impl Node {
     /// Takes the playouts through a child out of this node. When no thread searches.
     pub(crate) fn forget_child(&self, child: &Node) {
         let visits = u64::from(child.visits());
-        let reward = visits * u64::from(REWARD_ONE) - child.reward();
+        let reward = visits * u64::from(REWARD_ONE) - child.reward_sum();
         self.add_word::<false>((reward << VISIT_BITS | visits).wrapping_neg());
     }
 
     /// AMAF: number of playouts, and sum of their rewards.
     #[inline]
-    pub(crate) fn amaf(&self) -> (f32, f32) {
-        unpack(self.amaf.load(Relaxed))
+    pub(crate) fn amaf_stats(&self) -> (f32, f32) {
+        unpack_amaf(self.amaf.load(Relaxed))
     }
 
     /// Counts an AMAF playout with a weight. An update may be lost to another thread's; that does no harm.
     #[inline]
     pub(crate) fn add_amaf(&self, reward: f32, weight: f32) {
-        let (count, sum) = self.amaf();
-        self.amaf.store(pack(sum + weight * reward, count + weight), Relaxed);
+        let (count, sum) = self.amaf_stats();
+        self.amaf.store(pack_amaf(sum + weight * reward, count + weight), Relaxed);
     }
 
     /// Forgets half of the AMAF playouts.
     pub(crate) fn halve_amaf(&self) {
-        let (count, sum) = self.amaf();
-        self.amaf.store(pack(sum / 2.0, count / 2.0), Relaxed);
+        let (count, sum) = self.amaf_stats();
+        self.amaf.store(pack_amaf(sum / 2.0, count / 2.0), Relaxed);
     }
 
     #[inline]
-    pub(crate) fn link(&self) -> Link {
+    pub(crate) fn link(&self) -> NodeLink {
         match self.link.load(Acquire) {
-            LEAF => Link::Leaf,
-            EXPANDING => Link::Expanding,
-            TERMINAL => Link::Terminal,
-            first => Link::Children(first),
+            LEAF => NodeLink::Leaf,
+            EXPANDING => NodeLink::Expanding,
+            TERMINAL => NodeLink::Terminal,
+            first => NodeLink::Children(first),
         }
     }
 
     /// Number of children.
     #[inline]
-    pub(crate) fn children(&self) -> usize {
+    pub(crate) fn child_count(&self) -> usize {
         usize::from(self.children.load(Relaxed))
     }
 
     /// Claims a leaf for expansion; false if another thread was faster.
-    pub(crate) fn claim(&self) -> bool {
+    pub(crate) fn claim_expansion(&self) -> bool {
         self.link.compare_exchange(LEAF, EXPANDING, Acquire, Relaxed).is_ok()
     }
 
@@ -234,13 +234,13 @@ impl Node {
 }
 
 #[inline]
-fn pack(sum: f32, count: f32) -> u64 {
+fn pack_amaf(sum: f32, count: f32) -> u64 {
     u64::from(sum.to_bits()) << 32 | u64::from(count.to_bits())
 }
 
 /// Count and sum.
 #[inline]
-fn unpack(word: u64) -> (f32, f32) {
+fn unpack_amaf(word: u64) -> (f32, f32) {
     (f32::from_bits(word as u32), f32::from_bits((word >> 32) as u32))
 }
 
@@ -260,43 +260,43 @@ mod tests {
     #[test]
     fn an_opinion_is_seen_but_is_no_playout() {
         let node = Node::default();
-        node.fill(&candidate(12.0, 0.75), true, true);
-        assert_eq!(node.seen(), (12.0, 9.0));
-        assert_eq!(node.amaf(), (12.0, 9.0));
-        assert_eq!((node.visits(), node.rate()), (0, None));
-        node.add::<false>(Reward::new(1.0), 0);
-        node.add::<false>(Reward::new(0.5), 0);
-        assert_eq!((node.visits(), node.rate()), (2, Some(0.75)));
-        assert_eq!(node.seen(), (14.0, 10.5));
+        node.reset_to_candidate(&candidate(12.0, 0.75), true, true);
+        assert_eq!(node.effective_stats(), (12.0, 9.0));
+        assert_eq!(node.amaf_stats(), (12.0, 9.0));
+        assert_eq!((node.visits(), node.mean_reward()), (0, None));
+        node.add_playout::<false>(Reward::new(1.0), 0);
+        node.add_playout::<false>(Reward::new(0.5), 0);
+        assert_eq!((node.visits(), node.mean_reward()), (2, Some(0.75)));
+        assert_eq!(node.effective_stats(), (14.0, 10.5));
     }
 
     #[test]
     fn virtual_losses_vanish() {
         let node = Node::default();
-        node.fill(&candidate(0.0, 0.0), false, false);
+        node.reset_to_candidate(&candidate(0.0, 0.0), false, false);
         node.pretend_losses(3);
-        assert_eq!(node.seen(), (3.0, 0.0));
-        node.add::<true>(Reward::new(1.0), 3);
-        assert_eq!(node.seen(), (1.0, 1.0));
+        assert_eq!(node.effective_stats(), (3.0, 0.0));
+        node.add_playout::<true>(Reward::new(1.0), 3);
+        assert_eq!(node.effective_stats(), (1.0, 1.0));
     }
 
     #[test]
     fn half_of_amaf_says_the_same() {
         let node = Node::default();
-        node.fill(&candidate(12.0, 0.75), false, true);
+        node.reset_to_candidate(&candidate(12.0, 0.75), false, true);
         node.halve_amaf();
-        assert_eq!(node.amaf(), (6.0, 4.5));
+        assert_eq!(node.amaf_stats(), (6.0, 4.5));
     }
 
     #[test]
     fn a_parent_forgets_what_its_child_counted() {
         let (parent, child) = (Node::default(), Node::default());
         for reward in [0.0, 0.25, 1.0] {
-            parent.add::<false>(Reward::new(reward).flipped(), 0);
-            child.add::<false>(Reward::new(reward), 0);
+            parent.add_playout::<false>(Reward::new(reward).for_other_side(), 0);
+            child.add_playout::<false>(Reward::new(reward), 0);
         }
-        parent.add::<false>(Reward::new(0.5), 0);
+        parent.add_playout::<false>(Reward::new(0.5), 0);
         parent.forget_child(&child);
-        assert_eq!((parent.visits(), parent.rate()), (1, Some(0.5)));
+        assert_eq!((parent.visits(), parent.mean_reward()), (1, Some(0.5)));
     }
 }

@@ -65,7 +65,7 @@ pub enum Opinion {
 /// assert_eq!(wrong.check().unwrap_err().to_string(), "amaf_horizon = 1.5: expected a number from 0 to 1");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Params {
+pub struct TreeParams {
     /// How the next child is chosen. Default: RAVE.
     pub selection: Selection,
     /// Exploration constant C of the selection rule, in units of the reward; 0 or more. Default: 0, as in MoGo with RAVE
@@ -126,9 +126,9 @@ pub struct Params {
     pub memory: usize,
 }
 
-impl Default for Params {
-    fn default() -> Params {
-        Params {
+impl Default for TreeParams {
+    fn default() -> TreeParams {
+        TreeParams {
             selection: Selection::Rave,
             exploration: 0.0,
             first_play_urgency: 1.1,
@@ -154,12 +154,12 @@ impl Default for Params {
     }
 }
 
-impl Params {
+impl TreeParams {
     /// Are all values in their ranges?
     ///
     /// # Errors
     /// Names the first that is not, its value, and the range.
-    pub fn check(&self) -> Result<(), ParamsError> {
+    pub fn check(&self) -> Result<(), TreeParamsError> {
         let from_zero = "a number that is 0 or more";
         let share = "a number from 0 to 1";
         let checks = [
@@ -177,12 +177,12 @@ impl Params {
         ];
         for (name, value, range, expected) in checks {
             if !range.contains(&value) {
-                return Err(ParamsError { name, value: value.to_string(), expected });
+                return Err(TreeParamsError { name, value: value.to_string(), expected });
             }
         }
         if self.virtual_loss > 255 {
             let value = self.virtual_loss.to_string();
-            return Err(ParamsError {
+            return Err(TreeParamsError {
                 name: "virtual_loss",
                 value,
                 expected: "a whole number from 0 to 255",
@@ -190,7 +190,7 @@ impl Params {
         }
         if self.memory < 1024 {
             let value = self.memory.to_string();
-            return Err(ParamsError { name: "memory", value, expected: "1024 bytes or more" });
+            return Err(TreeParamsError { name: "memory", value, expected: "1024 bytes or more" });
         }
         Ok(())
     }
@@ -198,7 +198,7 @@ impl Params {
 
 /// A parameter is out of its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParamsError {
+pub struct TreeParamsError {
     /// The field of [`Params`].
     pub name: &'static str,
     /// Its value.
@@ -207,41 +207,41 @@ pub struct ParamsError {
     pub expected: &'static str,
 }
 
-impl fmt::Display for ParamsError {
+impl fmt::Display for TreeParamsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = {}: expected {}", self.name, self.value, self.expected)
     }
 }
 
-impl std::error::Error for ParamsError {}
+impl std::error::Error for TreeParamsError {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn complaint(params: Params) -> String {
+    fn complaint(params: TreeParams) -> String {
         params.check().unwrap_err().to_string()
     }
 
     #[test]
     fn defaults_are_in_range() {
-        assert_eq!(Params::default().check(), Ok(()));
+        assert_eq!(TreeParams::default().check(), Ok(()));
     }
 
     #[test]
     fn what_is_out_of_range_is_named() {
-        let base = Params::default;
+        let base = TreeParams::default;
         assert_eq!(
-            complaint(Params { exploration: -1.0, ..base() }),
+            complaint(TreeParams { exploration: -1.0, ..base() }),
             "exploration = -1: expected a number that is 0 or more"
         );
         assert_eq!(
-            complaint(Params { widening_growth: f32::NAN, ..base() }),
+            complaint(TreeParams { widening_growth: f32::NAN, ..base() }),
             "widening_growth = NaN: expected a number that is 1 or more"
         );
-        assert_eq!(complaint(Params { memory: 1, ..base() }), "memory = 1: expected 1024 bytes or more");
+        assert_eq!(complaint(TreeParams { memory: 1, ..base() }), "memory = 1: expected 1024 bytes or more");
         assert_eq!(
-            complaint(Params { virtual_loss: 256, ..base() }),
+            complaint(TreeParams { virtual_loss: 256, ..base() }),
             "virtual_loss = 256: expected a whole number from 0 to 255"
         );
     }

@@ -6,38 +6,42 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use crate::amaf::FirstPlays;
 use crate::arena::{Arena, ROOT};
 use crate::choice;
-use crate::domain::{Action, Candidate, Domain, NodeId};
-use crate::node::{Link, MAX_VISITS, Node, Reward};
-use crate::params::{Opinion, Params, Selection};
+use crate::domain::{Action, Candidate, Domain, SearchNodeId};
+use crate::node::{MAX_VISITS, Node, NodeLink, Reward};
+use crate::params::{Opinion, Selection, TreeParams};
 use crate::select::Selector;
-use crate::tree::{Budget, Tree};
+use crate::tree::{SearchBudget, Tree};
 
 /// After so many visits of a node the AMAF statistics of its children are halved: an `f32` counts to 2^24, and after that the
 /// sum of rewards would still grow.
 const AMAF_PERIOD: u32 = 1 << 21;
 
 /// What one thread works with.
-pub(crate) struct Hand<W> {
+pub(crate) struct SearchThread<W> {
     pub(crate) worker: W,
     trace: Vec<Action>,
     candidates: Vec<Candidate>,
     first_plays: FirstPlays,
 }
 
-impl<W> Hand<W> {
-    pub(crate) fn new<D: Domain<Worker = W>>(domain: &D, thread: usize, params: &Params) -> Hand<W> {
-        Hand {
-            worker: domain.worker(thread),
+impl<W> SearchThread<W> {
+    pub(crate) fn new<D: Domain<Worker = W>>(
+        domain: &D,
+        thread: usize,
+        params: &TreeParams,
+    ) -> SearchThread<W> {
+        SearchThread {
+            worker: domain.new_worker(thread),
             trace: Vec::new(),
             candidates: Vec::new(),
-            first_plays: FirstPlays::new(domain.actions(), params),
+            first_plays: FirstPlays::new(domain.action_count(), params),
         }
     }
 }
 
 /// Why the threads came together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum SearchEnd {
     /// The budget is spent.
     Spent,
     /// The choice is settled.
@@ -47,15 +51,15 @@ pub(crate) enum End {
 }
 
 /// A node on the way of a playout, and its children that gather AMAF (none: it is the leaf).
-struct Step<'a> {
+struct PathStep<'a> {
     node: &'a Node,
     children: &'a [Node],
 }
 
 /// What the threads of a search share.
-pub(crate) struct Search<'a, D> {
+pub(crate) struct TreeSearch<'a, D> {
     arena: &'a Arena,
-    params: &'a Params,
+    params: &'a TreeParams,
     selector: &'a Selector,
     domain: &'a D,
     /// Expand nothing any more: there is no memory, and dropping nodes gives none.
@@ -69,16 +73,16 @@ pub(crate) struct Search<'a, D> {
     stop: AtomicBool,
 }
 
-impl<'a, D: Domain> Search<'a, D> {
+impl<'a, D: Domain> TreeSearch<'a, D> {
     /// A search of a tree that goes on after `done` playouts.
     pub(crate) fn new(tree: &'a Tree, domain: &'a D, done: u64, frozen: bool) -> Self {
-        Search {
+        TreeSearch {
             arena: &tree.arena,
             params: &tree.params,
             selector: &tree.selector,
             domain,
             frozen,
-            opinion: opinion_goes_to(&tree.params),
+            opinion: opinion_targets(&tree.params),
             begun: AtomicU64::new(done),
             limit: AtomicU64::new(done),
             full: AtomicBool::new(false),
@@ -87,52 +91,60 @@ impl<'a, D: Domain> Search<'a, D> {
     }
 
     /// Searches until the budget ends or the arena is full. Gives why, and the playouts done in all.
-    pub(crate) fn run(&self, hands: &mut [Hand<D::Worker>], budget: &mut Budget<'_>) -> (End, u64) {
+    pub(crate) fn run_threads(
+        &self,
+        hands: &mut [SearchThread<D::Worker>],
+        budget: &mut SearchBudget<'_>,
+    ) -> (SearchEnd, u64) {
         let (first, others) = hands.split_first_mut().expect("a search has a thread");
         self.expand_root(first);
         let end = if others.is_empty() {
-            self.lead::<false>(first, budget)
+            self.run_leader::<false>(first, budget)
         } else {
             std::thread::scope(|scope| {
                 for hand in others {
-                    scope.spawn(|| self.follow(hand));
+                    scope.spawn(|| self.run_follower(hand));
                 }
                 // If this thread panics, the others must end too.
                 let _stop = StopOnDrop(&self.stop);
-                self.lead::<true>(first, budget)
+                self.run_leader::<true>(first, budget)
             })
         };
         (end, self.begun.load(Relaxed))
     }
 
     /// The thread that asks the budget.
-    fn lead<const SHARED: bool>(&self, hand: &mut Hand<D::Worker>, budget: &mut Budget<'_>) -> End {
+    fn run_leader<const SHARED: bool>(
+        &self,
+        hand: &mut SearchThread<D::Worker>,
+        budget: &mut SearchBudget<'_>,
+    ) -> SearchEnd {
         let mut path = Vec::new();
         loop {
             let begun = self.begun.load(Relaxed);
             let remaining = (budget.remaining)(begun);
-            if let Some(end) = self.end(remaining) {
+            if let Some(end) = self.check_end(remaining) {
                 return end;
             }
-            self.limit.store(begun.saturating_add(remaining.min(self.room())), Relaxed);
+            self.limit.store(begun.saturating_add(remaining.min(self.visits_left())), Relaxed);
             for _ in 0..budget.check_every.max(1) {
                 if self.full.load(Relaxed) {
-                    return End::Full;
+                    return SearchEnd::Full;
                 }
-                if !self.begin::<SHARED>() {
+                if !self.begin_playout::<SHARED>() {
                     break;
                 }
-                self.playout::<SHARED>(hand, &mut path);
+                self.run_playout::<SHARED>(hand, &mut path);
             }
         }
     }
 
     /// A thread that only plays.
-    fn follow(&self, hand: &mut Hand<D::Worker>) {
+    fn run_follower(&self, hand: &mut SearchThread<D::Worker>) {
         let mut path = Vec::new();
         while !self.stop.load(Relaxed) && !self.full.load(Relaxed) {
-            if self.begin::<true>() {
-                self.playout::<true>(hand, &mut path);
+            if self.begin_playout::<true>() {
+                self.run_playout::<true>(hand, &mut path);
             } else {
                 std::thread::yield_now();
             }
@@ -140,26 +152,26 @@ impl<'a, D: Domain> Search<'a, D> {
     }
 
     /// Is this the end, if that many playouts are left?
-    fn end(&self, remaining: u64) -> Option<End> {
+    fn check_end(&self, remaining: u64) -> Option<SearchEnd> {
         let root = self.arena.node(ROOT);
         let settled = || {
             self.begun.load(Relaxed) >= u64::from(self.params.settle_after)
-                && choice::settled(self.params, self.arena.children(root), remaining)
+                && choice::is_settled(self.params, self.arena.children_of(root), remaining)
         };
-        if remaining == 0 || self.room() == 0 {
-            Some(End::Spent)
+        if remaining == 0 || self.visits_left() == 0 {
+            Some(SearchEnd::Spent)
         } else {
-            (self.params.stop_when_settled && settled()).then_some(End::Settled)
+            (self.params.stop_when_settled && settled()).then_some(SearchEnd::Settled)
         }
     }
 
     /// Playouts that the root can still count.
-    fn room(&self) -> u64 {
+    fn visits_left(&self) -> u64 {
         u64::from(MAX_VISITS.saturating_sub(self.arena.node(ROOT).visits()))
     }
 
     /// Takes one of the playouts that may begin.
-    fn begin<const SHARED: bool>(&self) -> bool {
+    fn begin_playout<const SHARED: bool>(&self) -> bool {
         let limit = self.limit.load(Relaxed);
         let next = |begun| (begun < limit).then_some(begun + 1);
         if SHARED {
@@ -169,16 +181,24 @@ impl<'a, D: Domain> Search<'a, D> {
         next.inspect(|&next| self.begun.store(next, Relaxed)).is_some()
     }
 
-    fn playout<const SHARED: bool>(&self, hand: &mut Hand<D::Worker>, path: &mut Vec<Step<'a>>) {
-        self.domain.restart(&mut hand.worker);
-        let leaf = self.descend::<SHARED>(hand, path);
+    fn run_playout<const SHARED: bool>(
+        &self,
+        hand: &mut SearchThread<D::Worker>,
+        path: &mut Vec<PathStep<'a>>,
+    ) {
+        self.domain.reset_worker(&mut hand.worker);
+        let leaf = self.descend_to_leaf::<SHARED>(hand, path);
         hand.trace.clear();
-        let reward = self.domain.playout(&mut hand.worker, leaf, &mut hand.trace);
-        self.update::<SHARED>(hand, path, Reward::new(reward));
+        let reward = self.domain.run_playout(&mut hand.worker, leaf, &mut hand.trace);
+        self.update_path::<SHARED>(hand, path, Reward::new(reward));
     }
 
     /// Goes from the root to the node where the playout starts.
-    fn descend<const SHARED: bool>(&self, hand: &mut Hand<D::Worker>, path: &mut Vec<Step<'a>>) -> NodeId {
+    fn descend_to_leaf<const SHARED: bool>(
+        &self,
+        hand: &mut SearchThread<D::Worker>,
+        path: &mut Vec<PathStep<'a>>,
+    ) -> SearchNodeId {
         path.clear();
         let mut number = ROOT;
         let mut node = self.arena.node(ROOT);
@@ -186,81 +206,95 @@ impl<'a, D: Domain> Search<'a, D> {
         loop {
             let visits = node.visits();
             // 1. The root was expanded before the first playout.
-            if node.link() == Link::Leaf && number != ROOT && !expanded && visits >= self.params.expand_at {
+            if node.link() == NodeLink::Leaf && number != ROOT && !expanded && visits >= self.params.expand_at
+            {
                 expanded = true;
-                self.expand(hand, node, NodeId(number), path.len());
+                self.expand_leaf(hand, node, SearchNodeId(number), path.len());
             }
             // 2. Without children (they may have come from another thread) this is where the playout starts.
-            let Link::Children(first) = node.link() else {
-                path.push(Step { node, children: &[] });
-                return NodeId(number);
+            let NodeLink::Children(first) = node.link() else {
+                path.push(PathStep { node, children: &[] });
+                return SearchNodeId(number);
             };
             // 3. One of the children is next.
-            let children = self.arena.block(first, node.children());
-            let considered = self.selector.considered(visits, children.len());
-            let index = self.selector.choose(visits, &children[..considered]);
+            let children = self.arena.node_block(first, node.child_count());
+            let considered = self.selector.considered_count(visits, children.len());
+            let index = self.selector.choose_child(visits, &children[..considered]);
             let amaf = children.len().min(considered + self.params.amaf_margin as usize);
-            path.push(Step { node, children: &children[..amaf] });
+            path.push(PathStep { node, children: &children[..amaf] });
             node = &children[index];
             number = first + index as u32;
             if SHARED {
                 node.pretend_losses(self.params.virtual_loss);
             }
-            self.domain.descend(&mut hand.worker, node.action());
+            self.domain.play_action(&mut hand.worker, node.action());
         }
     }
 
     /// So that even without a playout the moves are known, and no thread begins before they are.
-    fn expand_root(&self, hand: &mut Hand<D::Worker>) {
+    fn expand_root(&self, hand: &mut SearchThread<D::Worker>) {
         let root = self.arena.node(ROOT);
-        if root.link() == Link::Leaf {
-            self.domain.restart(&mut hand.worker);
-            self.expand(hand, root, NodeId(ROOT), 0);
+        if root.link() == NodeLink::Leaf {
+            self.domain.reset_worker(&mut hand.worker);
+            self.expand_leaf(hand, root, SearchNodeId(ROOT), 0);
         }
     }
 
     /// Gives a leaf its children, if it can: another thread may be at it, or memory may be lacking.
-    fn expand(&self, hand: &mut Hand<D::Worker>, leaf: &Node, number: NodeId, depth: usize) {
-        if self.frozen || self.full.load(Relaxed) || !leaf.claim() {
+    fn expand_leaf(
+        &self,
+        hand: &mut SearchThread<D::Worker>,
+        leaf: &Node,
+        number: SearchNodeId,
+        depth: usize,
+    ) {
+        if self.frozen || self.full.load(Relaxed) || !leaf.claim_expansion() {
             return;
         }
         hand.candidates.clear();
-        self.domain.expand(&mut hand.worker, depth, &mut hand.candidates);
+        self.domain.list_candidates(&mut hand.worker, depth, &mut hand.candidates);
         if hand.candidates.is_empty() {
             leaf.set_terminal();
             return;
         }
-        let Some(first) = self.arena.allocate(hand.candidates.len()) else {
+        let Some(first) = self.arena.allocate_block(hand.candidates.len()) else {
             leaf.set_leaf();
             self.full.store(true, Relaxed);
             return;
         };
         hand.candidates.sort_unstable_by(|a, b| b.prior.total_cmp(&a.prior).then(a.action.cmp(&b.action)));
         let (rate, amaf) = self.opinion;
-        for (node, candidate) in self.arena.block(first, hand.candidates.len()).iter().zip(&hand.candidates) {
-            node.fill(candidate, rate, amaf);
+        for (node, candidate) in
+            self.arena.node_block(first, hand.candidates.len()).iter().zip(&hand.candidates)
+        {
+            node.reset_to_candidate(candidate, rate, amaf);
         }
-        self.domain.expanded(number);
+        self.domain.on_expanded(number);
         leaf.set_children(first, hand.candidates.len() as u16);
     }
 
     /// Counts a playout in every node on its way.
-    fn update<const SHARED: bool>(&self, hand: &mut Hand<D::Worker>, path: &[Step<'a>], reward: Reward) {
+    fn update_path<const SHARED: bool>(
+        &self,
+        hand: &mut SearchThread<D::Worker>,
+        path: &[PathStep<'a>],
+        reward: Reward,
+    ) {
         // Rewards by side: 0 moves at the root. A node counts for the side that moved there: the other than moves in it.
-        let rewards = [reward, reward.flipped()];
+        let rewards = [reward, reward.for_other_side()];
         let rave = self.params.selection == Selection::Rave;
         let plays = &mut hand.first_plays;
         if rave {
-            plays.restart(&hand.trace, (path.len() - 1) & 1);
+            plays.load_trace(&hand.trace, (path.len() - 1) & 1);
         }
         let mut below: Option<&Node> = None;
         for (depth, step) in path.iter().enumerate().rev() {
             let side = depth & 1;
             let pretended = if SHARED && depth > 0 { self.params.virtual_loss } else { 0 };
-            step.node.add::<SHARED>(rewards[1 - side], pretended);
+            step.node.add_playout::<SHARED>(rewards[1 - side], pretended);
             if let (true, Some(child)) = (rave, below) {
-                plays.prepend(child.action(), side);
-                let reward = rewards[side].value();
+                plays.prepend_play(child.action(), side);
+                let reward = rewards[side].as_f32();
                 for child in step.children {
                     child.add_amaf(reward, plays.weight(child.action(), side));
                 }
@@ -274,7 +308,7 @@ impl<'a, D: Domain> Search<'a, D> {
 }
 
 /// Where opinions go: into the rate, into AMAF.
-fn opinion_goes_to(params: &Params) -> (bool, bool) {
+fn opinion_targets(params: &TreeParams) -> (bool, bool) {
     match params.opinion {
         Opinion::Auto => {
             let rave = params.selection == Selection::Rave;

@@ -3,13 +3,13 @@
 use crate::arena::{Arena, ROOT};
 use crate::choice;
 use crate::domain::{Action, Domain};
-use crate::node::{Link, Node};
-use crate::params::Params;
-use crate::search::{End, Hand, Search};
+use crate::node::{Node, NodeLink};
+use crate::params::TreeParams;
+use crate::search::{SearchEnd, SearchThread, TreeSearch};
 use crate::select::Selector;
 
 /// When a search ends, and who hears of it.
-pub struct Budget<'a> {
+pub struct SearchBudget<'a> {
     /// Given the playouts begun in this search, how many can still come (an estimate, if time is the limit)? 0: stop. If what
     /// it says has been used up, it is asked again. Asked from the thread that called, every few playouts.
     pub remaining: &'a mut dyn FnMut(u64) -> u64,
@@ -20,7 +20,7 @@ pub struct Budget<'a> {
 }
 
 /// What a search did.
-pub struct Outcome<W> {
+pub struct SearchOutcome<W> {
     /// Playouts of this search.
     pub playouts: u64,
     /// Did it end because the choice was settled?
@@ -73,19 +73,19 @@ pub struct ChildReport {
 /// assert_eq!(tree.advance(best.action), best.visits);
 /// ```
 pub struct Tree {
-    pub(crate) params: Params,
+    pub(crate) params: TreeParams,
     pub(crate) selector: Selector,
     pub(crate) arena: Arena,
 }
 
 impl Tree {
     /// An empty tree. What [`Params::check`] finds fault with is not looked for here.
-    pub fn new(params: Params) -> Tree {
+    pub fn new(params: TreeParams) -> Tree {
         Tree { selector: Selector::new(&params), arena: Arena::new(params.memory), params }
     }
 
     /// Its parameters.
-    pub fn params(&self) -> &Params {
+    pub fn params(&self) -> &TreeParams {
         &self.params
     }
 
@@ -94,26 +94,31 @@ impl Tree {
     /// With one thread the result depends on the domain, the parameters and the tree before only. When memory is full, the
     /// threads meet, the least visited nodes lose their children (down to half of the memory), and the search goes on; if that
     /// does not help, it goes on without growing.
-    pub fn search<D: Domain>(&mut self, domain: &D, budget: &mut Budget<'_>) -> Outcome<D::Worker> {
-        let mut hands: Vec<_> =
-            (0..budget.threads.max(1)).map(|thread| Hand::new(domain, thread, &self.params)).collect();
+    pub fn search<D: Domain>(
+        &mut self,
+        domain: &D,
+        budget: &mut SearchBudget<'_>,
+    ) -> SearchOutcome<D::Worker> {
+        let mut hands: Vec<_> = (0..budget.threads.max(1))
+            .map(|thread| SearchThread::new(domain, thread, &self.params))
+            .collect();
         let (mut done, mut prunings, mut frozen) = (0, 0, false);
         let settled = loop {
-            let search = Search::new(self, domain, done, frozen);
-            let (end, begun) = search.run(&mut hands, budget);
+            let search = TreeSearch::new(self, domain, done, frozen);
+            let (end, begun) = search.run_threads(&mut hands, budget);
             done = begun;
             match end {
-                End::Spent => break false,
-                End::Settled => break true,
-                End::Full => {
-                    domain.renumbered();
+                SearchEnd::Spent => break false,
+                SearchEnd::Settled => break true,
+                SearchEnd::Full => {
+                    domain.on_renumbered();
                     frozen = !self.prune();
                     prunings += 1;
                 }
             }
         };
         let workers = hands.into_iter().map(|hand| hand.worker).collect();
-        Outcome { playouts: done, settled, prunings, workers }
+        SearchOutcome { playouts: done, settled, prunings, workers }
     }
 
     /// Playouts through the root.
@@ -122,25 +127,25 @@ impl Tree {
     }
 
     /// Mean reward of the playouts for the side to move at the root, 0 to 1; none without playouts.
-    pub fn value(&self) -> Option<f32> {
-        self.root().rate().map(|rate| 1.0 - rate)
+    pub fn mean_reward(&self) -> Option<f32> {
+        self.root().mean_reward().map(|rate| 1.0 - rate)
     }
 
     /// The children of the root, the one to play first.
-    pub fn children(&self) -> Vec<ChildReport> {
-        let children = self.arena.children(self.root());
-        let order = choice::ranking(&self.params, children);
-        order.into_iter().map(|index| self.report(&children[index])).collect()
+    pub fn ranked_children(&self) -> Vec<ChildReport> {
+        let children = self.arena.children_of(self.root());
+        let order = choice::rank_children(&self.params, children);
+        order.into_iter().map(|index| self.report_child(&children[index])).collect()
     }
 
     /// Makes the child with this action the root and keeps what is below it. Gives the visits kept; 0 if there is no such
     /// child, and then the tree is empty.
     pub fn advance(&mut self, action: Action) -> u32 {
-        let Link::Children(first) = self.root().link() else {
+        let NodeLink::Children(first) = self.root().link() else {
             self.clear();
             return 0;
         };
-        let children = self.arena.children(self.root());
+        let children = self.arena.children_of(self.root());
         let Some(index) = children.iter().position(|child| child.action() == action) else {
             self.clear();
             return 0;
@@ -153,8 +158,8 @@ impl Tree {
     /// afresh by the next search. Gives the number removed.
     pub fn retain_root(&mut self, keep: &dyn Fn(Action) -> bool) -> usize {
         let root = self.root();
-        let children = self.arena.children(root);
-        let Link::Children(first) = root.link() else { return 0 };
+        let children = self.arena.children_of(root);
+        let NodeLink::Children(first) = root.link() else { return 0 };
         let mut kept = 0;
         for child in children {
             if keep(child.action()) {
@@ -182,20 +187,20 @@ impl Tree {
     }
 
     /// Nodes of the tree, and the bytes allocated for nodes. What `advance` and pruning free stays allocated for what comes.
-    pub fn memory(&self) -> (usize, usize) {
-        (self.arena.used(), self.arena.bytes())
+    pub fn memory_use(&self) -> (usize, usize) {
+        (self.arena.used_nodes(), self.arena.allocated_bytes())
     }
 
     pub(crate) fn root(&self) -> &Node {
         self.arena.node(ROOT)
     }
 
-    fn report(&self, child: &Node) -> ChildReport {
-        let (visits, rate) = (child.visits(), child.rate().unwrap_or(0.0));
+    fn report_child(&self, child: &Node) -> ChildReport {
+        let (visits, rate) = (child.visits(), child.mean_reward().unwrap_or(0.0));
         let bound = choice::lower_bound(f64::from(rate), f64::from(visits), f64::from(self.params.lcb_z));
-        let (count, sum) = child.amaf();
+        let (count, sum) = child.amaf_stats();
         let (variation, variation_visits) =
-            self.variation(child).map(|node| (node.action(), node.visits())).unzip();
+            self.principal_variation(child).map(|node| (node.action(), node.visits())).unzip();
         ChildReport {
             action: child.action(),
             visits,
@@ -209,10 +214,10 @@ impl Tree {
     }
 
     /// This node and what was visited most after it.
-    fn variation<'a>(&'a self, node: &'a Node) -> impl Iterator<Item = &'a Node> {
+    fn principal_variation<'a>(&'a self, node: &'a Node) -> impl Iterator<Item = &'a Node> {
         std::iter::successors(Some(node), |node| {
             // The first among equals, which has the highest prior.
-            let next = self.arena.children(node).iter().rev().max_by_key(|child| child.visits());
+            let next = self.arena.children_of(node).iter().rev().max_by_key(|child| child.visits());
             next.filter(|next| next.visits() > 0)
         })
     }
@@ -220,9 +225,9 @@ impl Tree {
     /// Drops the children of the least visited nodes until half of the memory is free. Gives whether that made room.
     pub(crate) fn prune(&mut self) -> bool {
         let mut parents = Vec::new();
-        self.arena.for_each_parent(|node| parents.push((node.visits(), node.children())));
+        self.arena.for_each_parent(|node| parents.push((node.visits(), node.child_count())));
         parents.sort_unstable_by(|a, b| b.cmp(a));
-        let (before, half) = (self.arena.used(), self.arena.capacity() / 2);
+        let (before, half) = (self.arena.used_nodes(), self.arena.capacity() / 2);
         let mut nodes = 0;
         let overflow = parents.iter().find(|&&(_, children)| {
             nodes += children;
@@ -231,7 +236,7 @@ impl Tree {
         // All with as few visits as the first that does not fit go.
         let threshold = overflow.map_or(0, |&(visits, _)| visits.saturating_add(1));
         self.arena.compact(ROOT, |node| node.visits() >= threshold);
-        let used = self.arena.used();
+        let used = self.arena.used_nodes();
         used < before && used <= self.arena.capacity() / 4 * 3
     }
 }

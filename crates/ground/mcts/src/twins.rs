@@ -5,11 +5,11 @@ use std::sync::Mutex;
 
 use proptest::prelude::*;
 
-use crate::domain::{Action, Candidate, Domain, NodeId};
-use crate::node::{Link, Node};
-use crate::params::{Params, Selection};
+use crate::domain::{Action, Candidate, Domain, SearchNodeId};
+use crate::node::{Node, NodeLink};
+use crate::params::{Selection, TreeParams};
 use crate::toy::{Nim, Synthetic};
-use crate::tree::{Budget, Tree};
+use crate::tree::{SearchBudget, Tree};
 
 /// A playout as the domain saw it.
 #[derive(Clone, Debug)]
@@ -28,27 +28,37 @@ struct Logged<D> {
 impl<D: Domain> Domain for Logged<D> {
     type Worker = (D::Worker, Vec<Action>);
 
-    fn actions(&self) -> usize {
-        self.domain.actions()
+    fn action_count(&self) -> usize {
+        self.domain.action_count()
     }
-    fn worker(&self, thread: usize) -> Self::Worker {
-        (self.domain.worker(thread), Vec::new())
+    fn new_worker(&self, thread: usize) -> Self::Worker {
+        (self.domain.new_worker(thread), Vec::new())
     }
-    fn restart(&self, (worker, path): &mut Self::Worker) {
-        self.domain.restart(worker);
+    fn reset_worker(&self, (worker, path): &mut Self::Worker) {
+        self.domain.reset_worker(worker);
         path.clear();
     }
-    fn descend(&self, (worker, path): &mut Self::Worker, action: Action) {
-        self.domain.descend(worker, action);
+    fn play_action(&self, (worker, path): &mut Self::Worker, action: Action) {
+        self.domain.play_action(worker, action);
         path.push(action);
     }
-    fn expand(&self, (worker, path): &mut Self::Worker, depth: usize, candidates: &mut Vec<Candidate>) {
+    fn list_candidates(
+        &self,
+        (worker, path): &mut Self::Worker,
+        depth: usize,
+        candidates: &mut Vec<Candidate>,
+    ) {
         assert_eq!(depth, path.len());
-        self.domain.expand(worker, depth, candidates);
+        self.domain.list_candidates(worker, depth, candidates);
     }
-    fn playout(&self, (worker, path): &mut Self::Worker, leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
+    fn run_playout(
+        &self,
+        (worker, path): &mut Self::Worker,
+        leaf: SearchNodeId,
+        trace: &mut Vec<Action>,
+    ) -> f32 {
         assert!(trace.is_empty());
-        let reward = self.domain.playout(worker, leaf, trace);
+        let reward = self.domain.run_playout(worker, leaf, trace);
         self.played.lock().unwrap().push(Played { path: path.clone(), trace: trace.clone(), reward });
         reward
     }
@@ -98,14 +108,14 @@ fn recount(log: &[Played]) -> Nodes {
 
 fn counts(node: &Node) -> Counts {
     let visits = node.visits();
-    Counts { visits, reward: node.rate().unwrap_or(0.0) * visits as f32, amaf: node.amaf() }
+    Counts { visits, reward: node.mean_reward().unwrap_or(0.0) * visits as f32, amaf: node.amaf_stats() }
 }
 
 /// All nodes of a tree.
 fn nodes(tree: &Tree) -> Nodes {
     fn add(tree: &Tree, node: &Node, path: &mut Vec<Action>, nodes: &mut Nodes) {
         nodes.insert(path.clone(), counts(node));
-        for child in tree.arena.children(node) {
+        for child in tree.arena.children_of(node) {
             path.push(child.action());
             add(tree, child, path, nodes);
             path.pop();
@@ -129,21 +139,22 @@ fn close(a: Counts, b: Counts) -> bool {
 
 fn search<D: Domain>(tree: &mut Tree, domain: &D, playouts: u64, threads: usize) -> u32 {
     let mut remaining = |done| playouts.saturating_sub(done);
-    tree.search(domain, &mut Budget { remaining: &mut remaining, threads, check_every: 16 }).prunings
+    tree.search(domain, &mut SearchBudget { remaining: &mut remaining, threads, check_every: 16 }).prunings
 }
 
 /// What holds in every node when no thread searches: playouts that went no further than the node are between the bounds, no
 /// reward is out of range, and children stand by falling prior.
 fn check_node(tree: &Tree, node: &Node, root: bool, own: std::ops::RangeInclusive<u32>) {
-    let children = tree.arena.children(node);
+    let children = tree.arena.children_of(node);
     if children.is_empty() {
         return;
     }
     let below: u32 = children.iter().map(Node::visits).sum();
     let here = node.visits() - below;
     assert!(root || own.contains(&here), "{here} playouts of its own, not {own:?}");
-    let flipped = |node: &Node| f64::from(node.visits()) * (1.0 - f64::from(node.rate().unwrap_or(1.0)));
-    let rest = f64::from(node.visits()) * f64::from(node.rate().unwrap_or(0.0))
+    let flipped =
+        |node: &Node| f64::from(node.visits()) * (1.0 - f64::from(node.mean_reward().unwrap_or(1.0)));
+    let rest = f64::from(node.visits()) * f64::from(node.mean_reward().unwrap_or(0.0))
         - children.iter().map(flipped).sum::<f64>();
     assert!((-0.01..=f64::from(here) + 0.01).contains(&rest), "{rest} won of {here}");
     assert!(children.is_sorted_by(|a, b| a.prior() >= b.prior()));
@@ -154,8 +165,8 @@ fn check_node(tree: &Tree, node: &Node, root: bool, own: std::ops::RangeInclusiv
 fn check_blocks(tree: &Tree) {
     let mut blocks = Vec::new();
     tree.arena.for_each_parent(|node| {
-        if let Link::Children(first) = node.link() {
-            blocks.push((first as usize, node.children()));
+        if let NodeLink::Children(first) = node.link() {
+            blocks.push((first as usize, node.child_count()));
         }
     });
     blocks.sort_unstable();
@@ -163,15 +174,15 @@ fn check_blocks(tree: &Tree) {
         assert_eq!(first, end);
         end + length
     });
-    assert_eq!(end, tree.memory().0);
+    assert_eq!(end, tree.memory_use().0);
 }
 
 /// Playouts that start from a node before it is expanded, on one thread.
-fn own_playouts(params: &Params) -> std::ops::RangeInclusive<u32> {
+fn own_playouts(params: &TreeParams) -> std::ops::RangeInclusive<u32> {
     params.expand_at..=params.expand_at.max(1)
 }
 
-fn any_params() -> impl Strategy<Value = Params> {
+fn any_params() -> impl Strategy<Value = TreeParams> {
     let selection = prop_oneof![
         Just(Selection::Ucb1),
         Just(Selection::Ucb1Tuned),
@@ -179,7 +190,7 @@ fn any_params() -> impl Strategy<Value = Params> {
         Just(Selection::Puct)
     ];
     (selection, 0_u32..6, 0_u32..4, prop_oneof![Just(0.0_f32), Just(0.5)]).prop_map(
-        |(selection, expand_at, widening_start, exploration)| Params {
+        |(selection, expand_at, widening_start, exploration)| TreeParams {
             selection,
             expand_at,
             widening_start,
@@ -187,7 +198,7 @@ fn any_params() -> impl Strategy<Value = Params> {
             exploration,
             amaf_margin: 1_000,
             stop_when_settled: false,
-            ..Params::default()
+            ..TreeParams::default()
         },
     )
 }
@@ -195,18 +206,22 @@ fn any_params() -> impl Strategy<Value = Params> {
 /// With blocks of 1000 nodes, each chunk of 65536 ends in a gap, and gaps differ before and after.
 #[test]
 fn many_chunks_move_as_one() {
-    let mut tree =
-        Tree::new(Params { expand_at: 1, widening_start: 5, stop_when_settled: false, ..Params::default() });
+    let mut tree = Tree::new(TreeParams {
+        expand_at: 1,
+        widening_start: 5,
+        stop_when_settled: false,
+        ..TreeParams::default()
+    });
     search(&mut tree, &Synthetic::new(1_000, 5, 3), 600, 1);
-    assert!(tree.memory().0 > 4 * (1 << 16));
+    assert!(tree.memory_use().0 > 4 * (1 << 16));
     let before = nodes(&tree);
     tree.arena.compact(0, |_| true);
     assert_eq!(nodes(&tree), before);
     tree.arena.compact(0, |node| node.visits() > 3);
     let pruned = nodes(&tree);
-    assert!(pruned.len() > 3_000 && pruned.len() < before.len() && pruned.len() <= tree.memory().0);
+    assert!(pruned.len() > 3_000 && pruned.len() < before.len() && pruned.len() <= tree.memory_use().0);
     assert!(pruned.iter().all(|(path, counts)| before[path] == *counts));
-    let best = tree.children()[0].action;
+    let best = tree.ranked_children()[0].action;
     tree.advance(best);
     assert_eq!(nodes(&tree), below(pruned, best));
 }
@@ -237,7 +252,7 @@ proptest! {
 
     #[test]
     fn threads_lose_no_playout_in_any_node(params in any_params(), seed: u64, virtual_loss in 0_u32..4) {
-        let mut tree = Tree::new(Params { virtual_loss, ..params.clone() });
+        let mut tree = Tree::new(TreeParams { virtual_loss, ..params.clone() });
         let log = Logged { domain: Nim::new(&[3, 4, 5], seed), played: Mutex::default() };
         search(&mut tree, &log, 1_000, 3);
         let expected = recount(&log.played.lock().unwrap());
@@ -254,7 +269,7 @@ proptest! {
     fn advancing_keeps_exactly_the_subtree(params in any_params(), seed: u64, child in 0_usize..9) {
         let mut tree = Tree::new(params.clone());
         search(&mut tree, &Synthetic::new(9, 20, seed), 500, 1);
-        let action = tree.children()[child].action;
+        let action = tree.ranked_children()[child].action;
         let kept = below(nodes(&tree), action);
         tree.advance(action);
         prop_assert_eq!(nodes(&tree), kept);
@@ -266,7 +281,7 @@ proptest! {
 
     #[test]
     fn pruning_drops_the_least_visited_only(params in any_params(), seed: u64) {
-        let mut tree = Tree::new(Params { memory: 32 * 2_000, expand_at: params.expand_at.max(1), ..params });
+        let mut tree = Tree::new(TreeParams { memory: 32 * 2_000, expand_at: params.expand_at.max(1), ..params });
         search(&mut tree, &Synthetic::new(9, 20, seed), 600, 1);
         let before = nodes(&tree);
         tree.prune();
@@ -289,10 +304,10 @@ proptest! {
 
     #[test]
     fn a_search_that_prunes_stays_whole(params in any_params(), seed: u64, threads in 1_usize..3) {
-        let mut tree = Tree::new(Params { memory: 32 * 500, ..params.clone() });
+        let mut tree = Tree::new(TreeParams { memory: 32 * 500, ..params.clone() });
         let domain = Synthetic::new(9, 20, seed);
         let prunings = search(&mut tree, &domain, 3_000, threads);
-        prop_assert!(prunings > 0 || tree.memory().0 < 500);
+        prop_assert!(prunings > 0 || tree.memory_use().0 < 500);
         prop_assert_eq!(tree.visits(), 3_000);
         check_node(&tree, tree.root(), true, 0..=3_000);
         check_blocks(&tree);

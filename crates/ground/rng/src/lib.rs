@@ -35,7 +35,7 @@ impl Seed {
     }
 
     /// The seed of the part `name`, number `index`, of whatever this seed stands for.
-    pub fn child(self, name: &str, index: u64) -> Seed {
+    pub fn child_seed(self, name: &str, index: u64) -> Seed {
         // FNV-1a over the name, then two rounds of SplitMix64 to separate neighbouring indices.
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for byte in name.bytes() {
@@ -49,7 +49,7 @@ impl Seed {
 
     /// A generator for the part `name`, number `index`.
     pub fn stream(self, name: &str, index: u64) -> Rng {
-        Rng::new(self.child(name, index))
+        Rng::new(self.child_seed(name, index))
     }
 }
 
@@ -153,7 +153,7 @@ impl Rng {
     /// # Panics
     /// If `bound` is 0.
     #[inline]
-    pub fn below(&mut self, bound: u32) -> u32 {
+    pub fn next_below(&mut self, bound: u32) -> u32 {
         assert!(bound > 0, "no number lies below 0");
         let mut product = u64::from(self.next_u32()) * u64::from(bound);
         if (product as u32) < bound {
@@ -170,31 +170,31 @@ impl Rng {
     /// # Panics
     /// If `len` is 0 or above `u32::MAX`.
     #[inline]
-    pub fn index(&mut self, len: usize) -> usize {
-        self.below(u32::try_from(len).expect("a list of more than 2^32 entries")) as usize
+    pub fn next_index(&mut self, len: usize) -> usize {
+        self.next_below(u32::try_from(len).expect("a list of more than 2^32 entries")) as usize
     }
 
     /// A number in [0, 1) with 53 random bits.
     #[inline]
-    pub fn unit(&mut self) -> f64 {
+    pub fn next_unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
     /// `true` with probability `p`.
     #[inline]
     pub fn chance(&mut self, p: f64) -> bool {
-        self.unit() < p
+        self.next_unit() < p
     }
 
     /// One of the items, or `None` of an empty list.
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
-        if items.is_empty() { None } else { items.get(self.index(items.len())) }
+        if items.is_empty() { None } else { items.get(self.next_index(items.len())) }
     }
 
     /// Puts the items into random order (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
-            let other = self.index(last + 1);
+            let other = self.next_index(last + 1);
             items.swap(last, other);
         }
     }
@@ -215,7 +215,12 @@ mod tests {
     #[test]
     fn streams_differ_by_name_and_by_index() {
         let seed = Seed::new(1);
-        let all = [seed.child("a", 0), seed.child("a", 1), seed.child("b", 0), Seed::new(2).child("a", 0)];
+        let all = [
+            seed.child_seed("a", 0),
+            seed.child_seed("a", 1),
+            seed.child_seed("b", 0),
+            Seed::new(2).child_seed("a", 0),
+        ];
         for (i, a) in all.iter().enumerate() {
             for b in &all[i + 1..] {
                 assert_ne!(a, b);
@@ -228,7 +233,7 @@ mod tests {
         let mut rng = Seed::new(3).stream("uniform", 0);
         let mut counts = [0u32; 7];
         for _ in 0..70_000 {
-            counts[rng.below(7) as usize] += 1;
+            counts[rng.next_below(7) as usize] += 1;
         }
         // Chi-square with 6 degrees of freedom: 22.46 is passed once in a thousand streams; this one is fixed.
         let chi: f64 = counts.iter().map(|&c| (f64::from(c) - 10_000.0).powi(2) / 10_000.0).sum();

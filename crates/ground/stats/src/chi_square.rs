@@ -20,7 +20,7 @@ pub struct ChiSquare {
 }
 
 impl ChiSquare {
-    fn of(cells: impl Iterator<Item = (u64, f64)>, degrees: usize) -> Self {
+    fn from_cells(cells: impl Iterator<Item = (u64, f64)>, degrees: usize) -> Self {
         let (mut statistic, mut smallest_expected) = (0.0, f64::INFINITY);
         for (observed, expected) in cells {
             statistic += (observed as f64 - expected).powi(2) / expected;
@@ -43,7 +43,7 @@ impl ChiSquare {
 /// # Errors
 /// Fewer than two categories, as many weights as counts not given, a weight that is not positive and finite, or
 /// counts that are all 0.
-pub fn goodness_of_fit(observed: &[u64], weights: &[f64]) -> Result<ChiSquare, StatsError> {
+pub fn test_goodness_of_fit(observed: &[u64], weights: &[f64]) -> Result<ChiSquare, StatsError> {
     if observed.len() < 2 {
         return Err(StatsError::new("number of categories", observed.len(), "at least 2 are needed"));
     }
@@ -60,7 +60,7 @@ pub fn goodness_of_fit(observed: &[u64], weights: &[f64]) -> Result<ChiSquare, S
         return Err(StatsError::new("total count", 0, "at least one count is above 0"));
     }
     let cells = observed.iter().zip(weights).map(|(&count, weight)| (count, total * (weight / sum)));
-    Ok(ChiSquare::of(cells, observed.len() - 1))
+    Ok(ChiSquare::from_cells(cells, observed.len() - 1))
 }
 
 /// Tests whether rows and columns of a contingency table are independent.
@@ -74,7 +74,7 @@ pub fn goodness_of_fit(observed: &[u64], weights: &[f64]) -> Result<ChiSquare, S
 ///
 /// # Errors
 /// Fewer than two rows or columns, rows of different length, or a row or column whose counts are all 0.
-pub fn independence(table: &[Vec<u64>]) -> Result<ChiSquare, StatsError> {
+pub fn test_independence(table: &[Vec<u64>]) -> Result<ChiSquare, StatsError> {
     let columns = table.first().map_or(0, Vec::len);
     if table.len() < 2 || columns < 2 {
         let size = format!("{}x{columns}", table.len());
@@ -96,5 +96,5 @@ pub fn independence(table: &[Vec<u64>]) -> Result<ChiSquare, StatsError> {
     let cells = table.iter().zip(&row_sums).flat_map(|(row, row_sum)| {
         row.iter().zip(&column_sums).map(move |(&count, column_sum)| (count, row_sum / total * column_sum))
     });
-    Ok(ChiSquare::of(cells, (table.len() - 1) * (columns - 1)))
+    Ok(ChiSquare::from_cells(cells, (table.len() - 1) * (columns - 1)))
 }

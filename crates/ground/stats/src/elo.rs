@@ -24,16 +24,16 @@ pub fn expected_score(difference: f64) -> f64 {
 ///
 /// # Errors
 /// If `score` is not in [0, 1].
-pub fn difference(score: f64) -> Result<f64, StatsError> {
+pub fn elo_difference(score: f64) -> Result<f64, StatsError> {
     if (0.0..=1.0).contains(&score) {
-        Ok(difference_unchecked(score))
+        Ok(elo_difference_unchecked(score))
     } else {
         Err(StatsError::new("score", score, "it lies from 0 to 1, as 0.55 does"))
     }
 }
 
 /// As [`difference`]; the caller knows that `score` is in [0, 1].
-pub(crate) fn difference_unchecked(score: f64) -> f64 {
+pub(crate) fn elo_difference_unchecked(score: f64) -> f64 {
     ELO_PER_NAT * (score.ln() - (-score).ln_1p())
 }
 
@@ -41,15 +41,15 @@ pub(crate) fn difference_unchecked(score: f64) -> f64 {
 ///
 /// # Errors
 /// If an end is not in [0, 1].
-pub fn difference_interval(score: Interval) -> Result<Interval, StatsError> {
-    Ok(Interval { low: difference(score.low)?, high: difference(score.high)? })
+pub fn elo_difference_interval(score: Interval) -> Result<Interval, StatsError> {
+    Ok(Interval { low: elo_difference(score.low)?, high: elo_difference(score.high)? })
 }
 
 /// The likelihood of superiority, normal approximation: Phi((wins - losses) / sqrt(wins + losses)); draws say nothing.
 /// 0.5 without a decided game.
 ///
 /// Source: Chess Programming Wiki, "Match Statistics".
-pub fn superiority(wins: u64, losses: u64) -> f64 {
+pub fn likelihood_of_superiority(wins: u64, losses: u64) -> f64 {
     let (wins, losses) = (wins as f64, losses as f64);
     if wins + losses == 0.0 { 0.5 } else { normal_cdf((wins - losses) / (wins + losses).sqrt()) }
 }
@@ -59,7 +59,7 @@ pub fn superiority(wins: u64, losses: u64) -> f64 {
 ///
 /// Source: Bayes' rule with a uniform prior: the posterior is Beta(wins + 1, losses + 1), whose part above one half is
 /// a tail of `wins + losses + 1` fair coins (NIST Digital Library of Mathematical Functions, 8.17.5).
-pub fn superiority_exact(wins: u64, losses: u64) -> f64 {
+pub fn exact_likelihood_of_superiority(wins: u64, losses: u64) -> f64 {
     let coins = wins.saturating_add(losses).saturating_add(1);
     binomial_at_most(coins, 0.5, wins)
 }
@@ -71,22 +71,22 @@ mod tests {
     #[test]
     fn score_and_difference_are_inverse() {
         for elo in [-1200.0, -400.0, -3.5, 0.0, 0.1, 70.0, 800.0] {
-            let back = difference(expected_score(elo)).unwrap();
+            let back = elo_difference(expected_score(elo)).unwrap();
             assert!((back - elo).abs() < 1e-8, "{elo} became {back}");
         }
-        assert_eq!(difference(0.0).unwrap(), f64::NEG_INFINITY);
-        assert_eq!(difference(1.0).unwrap(), f64::INFINITY);
-        let error = difference(1.5).unwrap_err().to_string();
+        assert_eq!(elo_difference(0.0).unwrap(), f64::NEG_INFINITY);
+        assert_eq!(elo_difference(1.0).unwrap(), f64::INFINITY);
+        let error = elo_difference(1.5).unwrap_err().to_string();
         assert_eq!(error, "invalid score 1.5: it lies from 0 to 1, as 0.55 does");
-        assert!(difference(f64::NAN).is_err());
+        assert!(elo_difference(f64::NAN).is_err());
     }
 
     /// 1 - scipy.special.betainc(16, 11, 0.5) and scipy.stats.norm.cdf(1).
     #[test]
     fn superiority_matches_scipy() {
-        assert!((superiority_exact(15, 10) - 0.8365302085876465).abs() < 1e-10);
-        assert!((superiority(15, 10) - 0.8413447460685429).abs() < 1e-10);
-        assert_eq!(superiority(0, 0), 0.5);
-        assert!((superiority_exact(0, 0) - 0.5).abs() < 1e-13);
+        assert!((exact_likelihood_of_superiority(15, 10) - 0.8365302085876465).abs() < 1e-10);
+        assert!((likelihood_of_superiority(15, 10) - 0.8413447460685429).abs() < 1e-10);
+        assert_eq!(likelihood_of_superiority(0, 0), 0.5);
+        assert!((exact_likelihood_of_superiority(0, 0) - 0.5).abs() < 1e-13);
     }
 }

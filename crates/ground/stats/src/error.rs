@@ -61,7 +61,7 @@ pub enum RatingsError {
     #[error(
         "the players fall into groups without a game between them, {}: rate each group for itself, or play \
              games between them",
-        quoted_groups(groups)
+        quote_groups(groups)
     )]
     Disconnected {
         /// The groups, as names.
@@ -71,7 +71,7 @@ pub enum RatingsError {
     #[error(
         "{} won every game against the rest, so the ratings have no finite maximum: play more games, or \
              allow virtual draws",
-        quoted(players)
+        quote_names(players)
     )]
     OnlyWins {
         /// The players without a lost point outside their own group.
@@ -81,7 +81,7 @@ pub enum RatingsError {
     #[error(
         "{} lost every game against the rest, so the ratings have no finite maximum: play more games, or \
              allow virtual draws",
-        quoted(players)
+        quote_names(players)
     )]
     OnlyLosses {
         /// The players without a won point outside their own group.
@@ -105,10 +105,10 @@ pub enum RatingsError {
     Parameter(#[from] StatsError),
 }
 
-fn quoted(names: &[String]) -> String {
+fn quote_names(names: &[String]) -> String {
     names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
 }
 
-fn quoted_groups(groups: &[Vec<String>]) -> String {
-    groups.iter().map(|group| format!("[{}]", quoted(group))).collect::<Vec<_>>().join(" and ")
+fn quote_groups(groups: &[Vec<String>]) -> String {
+    groups.iter().map(|group| format!("[{}]", quote_names(group))).collect::<Vec<_>>().join(" and ")
 }

@@ -7,10 +7,10 @@
 use std::collections::VecDeque;
 
 /// For each player, the players reachable by one arrow.
-pub(crate) type Arrows = Vec<Vec<usize>>;
+pub(crate) type PlayerArrows = Vec<Vec<usize>>;
 
 /// The players that can be reached from `start`, itself included, as one flag for each player.
-fn reachable(arrows: &Arrows, start: usize) -> Vec<bool> {
+fn reachable_players(arrows: &PlayerArrows, start: usize) -> Vec<bool> {
     let mut seen = vec![false; arrows.len()];
     let mut queue = vec![start];
     seen[start] = true;
@@ -25,17 +25,17 @@ fn reachable(arrows: &Arrows, start: usize) -> Vec<bool> {
     seen
 }
 
-fn members(flags: &[bool]) -> Vec<usize> {
+fn flagged_players(flags: &[bool]) -> Vec<usize> {
     (0..flags.len()).filter(|&player| flags[player]).collect()
 }
 
 /// The groups of players connected by games; arrows go both ways.
-pub(crate) fn components(met: &Arrows) -> Vec<Vec<usize>> {
+pub(crate) fn connected_groups(met: &PlayerArrows) -> Vec<Vec<usize>> {
     let mut placed = vec![false; met.len()];
     let mut groups = Vec::new();
     for player in 0..met.len() {
         if !placed[player] {
-            let group = members(&reachable(met, player));
+            let group = flagged_players(&reachable_players(met, player));
             group.iter().for_each(|&member| placed[member] = true);
             groups.push(group);
         }
@@ -47,9 +47,9 @@ pub(crate) fn components(met: &Arrows) -> Vec<Vec<usize>> {
 ///
 /// With arrows from loser to winner (both ways for draws) it is a group that never lost a point to the rest; with the
 /// arrows turned round, one that never won a point from it.
-pub(crate) fn closed_group(arrows: &Arrows) -> Option<Vec<usize>> {
+pub(crate) fn smallest_closed_group(arrows: &PlayerArrows) -> Option<Vec<usize>> {
     (0..arrows.len())
-        .map(|player| members(&reachable(arrows, player)))
+        .map(|player| flagged_players(&reachable_players(arrows, player)))
         .filter(|group| group.len() < arrows.len())
         .min_by_key(Vec::len)
 }
@@ -92,15 +92,15 @@ mod tests {
     #[test]
     fn groups_are_found() {
         let met = vec![vec![1], vec![0], vec![3], vec![2], vec![]];
-        assert_eq!(components(&met), [vec![0, 1], vec![2, 3], vec![4]]);
+        assert_eq!(connected_groups(&met), [vec![0, 1], vec![2, 3], vec![4]]);
     }
 
     #[test]
     fn closed_groups_are_the_smallest() {
         // 0 and 1 beat each other, 1 lost to 2, nobody beat 2.
         let to_winner = vec![vec![1], vec![0, 2], vec![]];
-        assert_eq!(closed_group(&to_winner), Some(vec![2]));
-        assert_eq!(closed_group(&vec![vec![1], vec![2], vec![0]]), None);
+        assert_eq!(smallest_closed_group(&to_winner), Some(vec![2]));
+        assert_eq!(smallest_closed_group(&vec![vec![1], vec![2], vec![0]]), None);
     }
 
     #[test]

@@ -15,16 +15,16 @@ use crate::special::normal_quantile;
 /// assert_eq!(error, "invalid confidence 95: it lies between 0 and 1, as 0.95 does");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub struct Confidence(f64);
+pub struct ConfidenceLevel(f64);
 
-impl Confidence {
+impl ConfidenceLevel {
     /// The level `level`.
     ///
     /// # Errors
     /// If `level` is not strictly between 0 and 1.
     pub fn new(level: f64) -> Result<Self, StatsError> {
         if level > 0.0 && level < 1.0 {
-            Ok(Confidence(level))
+            Ok(ConfidenceLevel(level))
         } else {
             Err(StatsError::new("confidence", level, "it lies between 0 and 1, as 0.95 does"))
         }
@@ -36,34 +36,34 @@ impl Confidence {
     }
 
     /// The probability left outside on either side: 0.025 for 95%.
-    pub fn tail(self) -> f64 {
+    pub fn tail_probability(self) -> f64 {
         (1.0 - self.0) / 2.0
     }
 
     /// The standard normal quantile of the interval: 1.959964 for 95%.
-    pub fn z(self) -> f64 {
-        -normal_quantile(self.tail())
+    pub fn z_score(self) -> f64 {
+        -normal_quantile(self.tail_probability())
     }
 }
 
-impl Default for Confidence {
+impl Default for ConfidenceLevel {
     fn default() -> Self {
-        Confidence(0.95)
+        ConfidenceLevel(0.95)
     }
 }
 
-impl fmt::Display for Confidence {
+impl fmt::Display for ConfidenceLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)
     }
 }
 
-impl FromStr for Confidence {
+impl FromStr for ConfidenceLevel {
     type Err = StatsError;
 
     fn from_str(text: &str) -> Result<Self, StatsError> {
         let error = || StatsError::new("confidence", format!("{text:?}"), "write a number such as 0.95");
-        text.trim().parse().map_err(|_| error()).and_then(Confidence::new)
+        text.trim().parse().map_err(|_| error()).and_then(ConfidenceLevel::new)
     }
 }
 
@@ -78,17 +78,17 @@ pub struct Interval {
 
 impl Interval {
     /// `centre` plus and minus `half_width`.
-    pub(crate) fn around(centre: f64, half_width: f64) -> Self {
+    pub(crate) fn around_centre(centre: f64, half_width: f64) -> Self {
         Interval { low: centre - half_width, high: centre + half_width }
     }
 
     /// The same interval cut to [0, 1].
-    pub(crate) fn clamped(self) -> Self {
+    pub(crate) fn clamp_to_unit(self) -> Self {
         Interval { low: self.low.clamp(0.0, 1.0), high: self.high.clamp(0.0, 1.0) }
     }
 
     /// Both ends mapped by the increasing function `f`.
-    pub fn map(self, f: impl Fn(f64) -> f64) -> Self {
+    pub fn map_ends(self, f: impl Fn(f64) -> f64) -> Self {
         Interval { low: f(self.low), high: f(self.high) }
     }
 

@@ -25,11 +25,12 @@ mod sprt;
 mod summary;
 
 pub use error::{RatingsError, StatsError};
-pub use interval::{Confidence, Interval};
-pub use outcomes::{Outcomes, ScoreReport};
-pub use proportion::{Alternative, IntervalMethod, Proportion, TestMethod};
+pub use interval::{ConfidenceLevel, Interval};
+pub use outcomes::{GameOutcomes, ScoreReport};
+pub use proportion::{IntervalMethod, Proportion, TestAlternative, TestMethod};
 pub use ratings::{
-    Anchor, EloEstimate, PairResult, Player, PlayerRating, Prior, Ratings, RatingsParams, ratings,
+    EloEstimate, PairResult, PlayerIndex, PlayerRating, RatingAnchor, RatingPrior, Ratings, RatingsParams,
+    compute_ratings,
 };
-pub use sprt::{Decision, Sprt, SprtReport};
-pub use summary::Summary;
+pub use sprt::{Sprt, SprtDecision, SprtReport};
+pub use summary::SampleSummary;

@@ -4,14 +4,14 @@
 
 /// A symmetric matrix, row by row.
 #[derive(Clone, Debug)]
-pub(crate) struct Symmetric {
+pub(crate) struct SymmetricMatrix {
     size: usize,
     cells: Vec<f64>,
 }
 
-impl Symmetric {
+impl SymmetricMatrix {
     pub(crate) fn zero(size: usize) -> Self {
-        Symmetric { size, cells: vec![0.0; size * size] }
+        SymmetricMatrix { size, cells: vec![0.0; size * size] }
     }
 
     pub(crate) fn get(&self, row: usize, column: usize) -> f64 {
@@ -19,7 +19,7 @@ impl Symmetric {
     }
 
     /// Adds `weight` times the outer product of the sparse vector `entries` (index, value) with itself.
-    pub(crate) fn add_outer(&mut self, entries: &[(usize, f64)], weight: f64) {
+    pub(crate) fn add_outer_product(&mut self, entries: &[(usize, f64)], weight: f64) {
         for &(i, a) in entries {
             for &(j, b) in entries {
                 self.cells[i * self.size + j] += weight * a * b;
@@ -28,13 +28,13 @@ impl Symmetric {
     }
 
     /// Every cell times `factor`.
-    pub(crate) fn scaled(mut self, factor: f64) -> Self {
+    pub(crate) fn scaled_by(mut self, factor: f64) -> Self {
         self.cells.iter_mut().for_each(|cell| *cell *= factor);
         self
     }
 
     /// The lower triangular factor, or `None` if the matrix is not (numerically) positive definite.
-    pub(crate) fn factor(&self) -> Option<Factor> {
+    pub(crate) fn cholesky_factor(&self) -> Option<CholeskyFactor> {
         let n = self.size;
         let mut lower = vec![0.0; n * n];
         for i in 0..n {
@@ -50,17 +50,17 @@ impl Symmetric {
                 }
             }
         }
-        Some(Factor { size: n, lower })
+        Some(CholeskyFactor { size: n, lower })
     }
 }
 
 /// The Cholesky factor of a [`Symmetric`] matrix.
-pub(crate) struct Factor {
+pub(crate) struct CholeskyFactor {
     size: usize,
     lower: Vec<f64>,
 }
 
-impl Factor {
+impl CholeskyFactor {
     /// The solution of matrix times x = `right`.
     pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let (n, lower) = (self.size, &self.lower);
@@ -77,8 +77,8 @@ impl Factor {
     }
 
     /// The inverse of the matrix.
-    pub(crate) fn inverse(&self) -> Symmetric {
-        let mut inverse = Symmetric::zero(self.size);
+    pub(crate) fn inverse_matrix(&self) -> SymmetricMatrix {
+        let mut inverse = SymmetricMatrix::zero(self.size);
         for column in 0..self.size {
             let mut unit = vec![0.0; self.size];
             unit[column] = 1.0;
@@ -96,13 +96,13 @@ mod tests {
 
     #[test]
     fn inverse_times_matrix_is_one() {
-        let mut matrix = Symmetric::zero(3);
+        let mut matrix = SymmetricMatrix::zero(3);
         for (entries, weight) in
             [([(0, 1.0), (1, -1.0)], 2.0), ([(1, 1.0), (2, -1.0)], 3.0), ([(0, 1.0), (2, 0.5)], 1.0)]
         {
-            matrix.add_outer(&entries, weight);
+            matrix.add_outer_product(&entries, weight);
         }
-        let inverse = matrix.factor().unwrap().inverse();
+        let inverse = matrix.cholesky_factor().unwrap().inverse_matrix();
         for i in 0..3 {
             for j in 0..3 {
                 let cell: f64 = (0..3).map(|k| matrix.get(i, k) * inverse.get(k, j)).sum();
@@ -113,8 +113,8 @@ mod tests {
 
     #[test]
     fn singular_matrices_have_no_factor() {
-        let mut matrix = Symmetric::zero(2);
-        matrix.add_outer(&[(0, 1.0), (1, -1.0)], 5.0);
-        assert!(matrix.factor().is_none());
+        let mut matrix = SymmetricMatrix::zero(2);
+        matrix.add_outer_product(&[(0, 1.0), (1, -1.0)], 5.0);
+        assert!(matrix.cholesky_factor().is_none());
     }
 }

@@ -7,9 +7,9 @@
 //! by 1 / (1 + x (a - mean)). What differs: outcomes that did not occur stay possible without a made-up count for them
 //! (fishtest counts 0.001), because x is found as the maximum of the dual problem.
 
-use crate::elo::difference_unchecked;
-use crate::special::{normal_cdf, root};
-use crate::{Confidence, Interval, StatsError};
+use crate::elo::elo_difference_unchecked;
+use crate::special::{find_root, normal_cdf};
+use crate::{ConfidenceLevel, Interval, StatsError};
 
 const GAME_VALUES: [f64; 3] = [0.0, 0.5, 1.0];
 const PAIR_VALUES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -24,7 +24,7 @@ const PAIR_VALUES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// assert!(match_result.elo_interval.contains(58.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcomes {
+pub struct GameOutcomes {
     /// Counts by ascending value; single games use the first three places.
     counts: [u64; 5],
     pairs: bool,
@@ -53,18 +53,18 @@ pub struct ScoreReport {
     pub superiority: f64,
 }
 
-impl Outcomes {
+impl GameOutcomes {
     /// Single games (trinomial).
-    pub fn games(wins: u64, draws: u64, losses: u64) -> Self {
-        Outcomes { counts: [losses, draws, wins, 0, 0], pairs: false }
+    pub fn from_games(wins: u64, draws: u64, losses: u64) -> Self {
+        GameOutcomes { counts: [losses, draws, wins, 0, 0], pairs: false }
     }
 
     /// Game pairs (pentanomial): how many pairs brought 0, 1/2, 1, 3/2 and 2 points.
     ///
     /// Both games of a pair start from the same opening with colours swapped, so that they are not independent; the
     /// pair is what is.
-    pub fn pairs(counts: [u64; 5]) -> Self {
-        Outcomes { counts, pairs: true }
+    pub fn from_pairs(counts: [u64; 5]) -> Self {
+        GameOutcomes { counts, pairs: true }
     }
 
     /// Number of games; two to a pair.
@@ -74,35 +74,36 @@ impl Outcomes {
     }
 
     /// Values with their counts as numbers.
-    pub(crate) fn cells(&self) -> impl Iterator<Item = (f64, f64)> {
+    pub(crate) fn value_counts(&self) -> impl Iterator<Item = (f64, f64)> {
         let values: &[f64] = if self.pairs { &PAIR_VALUES } else { &GAME_VALUES };
         values.iter().zip(&self.counts).map(|(&value, &count)| (value, count as f64))
     }
 
     /// Number of outcomes, of games or of pairs.
-    pub(crate) fn total(&self) -> f64 {
-        self.cells().map(|(_, count)| count).sum()
+    pub(crate) fn outcome_count(&self) -> f64 {
+        self.value_counts().map(|(_, count)| count).sum()
     }
 
-    pub(crate) fn mean(&self) -> f64 {
-        self.cells().map(|(value, count)| value * count).sum::<f64>() / self.total()
+    pub(crate) fn mean_score(&self) -> f64 {
+        self.value_counts().map(|(value, count)| value * count).sum::<f64>() / self.outcome_count()
     }
 
     /// Mean of the squared distance from `centre`.
     pub(crate) fn variance_around(&self, centre: f64) -> f64 {
-        self.cells().map(|(value, count)| count * (value - centre).powi(2)).sum::<f64>() / self.total()
+        self.value_counts().map(|(value, count)| count * (value - centre).powi(2)).sum::<f64>()
+            / self.outcome_count()
     }
 
     /// All figures at once.
     ///
     /// # Errors
     /// If there is no game.
-    pub fn report(&self, confidence: Confidence) -> Result<ScoreReport, StatsError> {
-        let total = self.total();
+    pub fn score_report(&self, confidence: ConfidenceLevel) -> Result<ScoreReport, StatsError> {
+        let total = self.outcome_count();
         if total == 0.0 {
             return Err(StatsError::new("number of games", 0, "at least one is needed"));
         }
-        let score = self.mean();
+        let score = self.mean_score();
         let variance = self.variance_around(score);
         let std_error = (variance / total).sqrt();
         let interval = self.likelihood_interval(confidence);
@@ -111,18 +112,18 @@ impl Outcomes {
             score,
             variance_per_game: if self.pairs { 2.0 * variance } else { variance },
             std_error,
-            wald: Interval::around(score, confidence.z() * std_error).clamped(),
+            wald: Interval::around_centre(score, confidence.z_score() * std_error).clamp_to_unit(),
             interval,
-            elo: difference_unchecked(score),
-            elo_interval: interval.map(difference_unchecked),
-            superiority: self.superiority(),
+            elo: elo_difference_unchecked(score),
+            elo_interval: interval.map_ends(elo_difference_unchecked),
+            superiority: self.likelihood_of_superiority(),
         })
     }
 
     /// Phi(distance from 1/2, in standard errors under equal strength); 1/2 if nothing differs from 1/2.
-    fn superiority(&self) -> f64 {
-        let error = (self.variance_around(0.5) / self.total()).sqrt();
-        if error == 0.0 { 0.5 } else { normal_cdf((self.mean() - 0.5) / error) }
+    fn likelihood_of_superiority(&self) -> f64 {
+        let error = (self.variance_around(0.5) / self.outcome_count()).sqrt();
+        if error == 0.0 { 0.5 } else { normal_cdf((self.mean_score() - 0.5) / error) }
     }
 
     /// The log likelihood of the best distribution with mean `mean` (in (0, 1)), relative to the best of all; at most 0.
@@ -130,16 +131,16 @@ impl Outcomes {
     /// The dual problem: maximise the sum of n ln(1 + x (a - mean)) over the x that keep every factor positive.
     pub(crate) fn log_likelihood(&self, mean: f64) -> f64 {
         let slope = |x: f64| -> f64 {
-            self.cells()
+            self.value_counts()
                 .filter(|&(_, count)| count > 0.0)
                 .map(|(value, count)| count * (value - mean) / (1.0 + x * (value - mean)))
                 .sum()
         };
         // The factor of value 1 bounds x below, that of value 0 above; both ends are reached only if the value did
         // not occur, and the bisection ends there by itself.
-        let x = root(|x| -slope(x), -1.0 / (1.0 - mean), 1.0 / mean);
+        let x = find_root(|x| -slope(x), -1.0 / (1.0 - mean), 1.0 / mean);
         let sum: f64 = self
-            .cells()
+            .value_counts()
             .filter(|&(_, count)| count > 0.0)
             .map(|(value, count)| count * (x * (value - mean)).ln_1p())
             .sum();
@@ -147,11 +148,11 @@ impl Outcomes {
     }
 
     /// The means whose log likelihood lies at most z^2 / 2 below the best (Wilks).
-    fn likelihood_interval(&self, confidence: Confidence) -> Interval {
-        let (mean, allowed) = (self.mean(), confidence.z().powi(2) / 2.0);
+    fn likelihood_interval(&self, confidence: ConfidenceLevel) -> Interval {
+        let (mean, allowed) = (self.mean_score(), confidence.z_score().powi(2) / 2.0);
         let excess = |at: f64| self.log_likelihood(at) + allowed;
-        let low = if mean <= 0.0 { 0.0 } else { root(excess, 0.0, mean) };
-        let high = if mean >= 1.0 { 1.0 } else { root(|at| -excess(at), mean, 1.0) };
+        let low = if mean <= 0.0 { 0.0 } else { find_root(excess, 0.0, mean) };
+        let high = if mean >= 1.0 { 1.0 } else { find_root(|at| -excess(at), mean, 1.0) };
         Interval { low, high }
     }
 }
@@ -160,14 +161,14 @@ impl Outcomes {
 mod tests {
     use super::*;
 
-    fn report(outcomes: Outcomes) -> ScoreReport {
-        outcomes.report(Confidence::default()).unwrap()
+    fn report(outcomes: GameOutcomes) -> ScoreReport {
+        outcomes.score_report(ConfidenceLevel::default()).unwrap()
     }
 
     #[test]
     fn trinomial_variance_by_hand() {
         // 6 wins, 2 draws, 2 losses: mean 0.7, mean square 0.65, variance 0.16.
-        let report = report(Outcomes::games(6, 2, 2));
+        let report = report(GameOutcomes::from_games(6, 2, 2));
         assert!((report.score - 0.7).abs() < 1e-15);
         assert!((report.variance_per_game - 0.16).abs() < 1e-15);
         assert!((report.std_error - 0.016_f64.sqrt()).abs() < 1e-15);
@@ -177,7 +178,7 @@ mod tests {
     /// A published fishtest-style page (montytest, run 69d3c8dc7c5b3724e29d2712): pairs 13, 37, 50, 25, 3.
     #[test]
     fn pentanomial_figures_match_a_published_run() {
-        let report = report(Outcomes::pairs([13, 37, 50, 25, 3]));
+        let report = report(GameOutcomes::from_pairs([13, 37, 50, 25, 3]));
         assert_eq!(report.games, 256);
         assert_eq!(report.score, 0.4375);
         assert_eq!(format!("{:.5}", report.variance_per_game), "0.11523");
@@ -186,20 +187,20 @@ mod tests {
 
     #[test]
     fn superiority_equals_the_formula_for_decided_games() {
-        let report = report(Outcomes::games(15, 7, 10));
-        assert!((report.superiority - crate::elo::superiority(15, 10)).abs() < 1e-12);
+        let report = report(GameOutcomes::from_games(15, 7, 10));
+        assert!((report.superiority - crate::elo::likelihood_of_superiority(15, 10)).abs() < 1e-12);
     }
 
     /// Wins only: the likelihood interval is exp(-z^2 / 2n) to 1; draws only: symmetric, and not of width 0.
     #[test]
     fn extreme_results_keep_a_sensible_interval() {
-        let drop = (-Confidence::default().z().powi(2) / 20.0).exp();
-        let all_won = report(Outcomes::games(10, 0, 0));
+        let drop = (-ConfidenceLevel::default().z_score().powi(2) / 20.0).exp();
+        let all_won = report(GameOutcomes::from_games(10, 0, 0));
         assert!((all_won.interval.low - drop).abs() < 1e-9, "{:?}", all_won.interval);
         assert_eq!((all_won.interval.high, all_won.elo), (1.0, f64::INFINITY));
-        let all_lost = report(Outcomes::games(0, 0, 10));
+        let all_lost = report(GameOutcomes::from_games(0, 0, 10));
         assert!((all_lost.interval.high - (1.0 - drop)).abs() < 1e-9, "{:?}", all_lost.interval);
-        let all_drawn = report(Outcomes::games(0, 10, 0));
+        let all_drawn = report(GameOutcomes::from_games(0, 10, 0));
         assert!((all_drawn.interval.high - (1.0 - drop / 2.0)).abs() < 1e-9, "{:?}", all_drawn.interval);
         assert!((all_drawn.interval.low - drop / 2.0).abs() < 1e-9, "{:?}", all_drawn.interval);
         assert_eq!(all_drawn.superiority, 0.5);
@@ -207,13 +208,16 @@ mod tests {
 
     #[test]
     fn no_game_is_an_error() {
-        let error = Outcomes::games(0, 0, 0).report(Confidence::default()).unwrap_err().to_string();
+        let error = GameOutcomes::from_games(0, 0, 0)
+            .score_report(ConfidenceLevel::default())
+            .unwrap_err()
+            .to_string();
         assert_eq!(error, "invalid number of games 0: at least one is needed");
     }
 
     #[test]
     fn likelihood_is_that_of_a_coin_without_draws() {
-        let outcomes = Outcomes::games(30, 0, 20);
+        let outcomes = GameOutcomes::from_games(30, 0, 20);
         for mean in [0.3_f64, 0.5, 0.6, 0.61, 0.9] {
             let coin = 30.0 * (mean / 0.6).ln() + 20.0 * ((1.0 - mean) / 0.4).ln();
             assert!((outcomes.log_likelihood(mean) - coin).abs() < 1e-9, "{mean}");

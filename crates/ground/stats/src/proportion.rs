@@ -4,8 +4,8 @@
 //! (the formulas, with continuity correction too); Lancaster, JASA 56, 1961 (mid-p); R's `binom.test` for the
 //! two-sided exact convention.
 
-use crate::special::{binomial_at_least, binomial_at_most, binomial_pmf, normal_cdf, root};
-use crate::{Confidence, Interval, StatsError};
+use crate::special::{binomial_at_least, binomial_at_most, binomial_pmf, find_root, normal_cdf};
+use crate::{ConfidenceLevel, Interval, StatsError};
 
 /// How to compute an interval of a rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub enum TestMethod {
 
 /// What is to be shown against the hypothesis that the rate is `p0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Alternative {
+pub enum TestAlternative {
     /// The rate differs from `p0`.
     TwoSided,
     /// The rate is greater than `p0`.
@@ -91,27 +91,29 @@ impl Proportion {
     }
 
     /// An interval of the rate, within [0, 1].
-    pub fn interval(&self, method: IntervalMethod, confidence: Confidence) -> Interval {
+    pub fn rate_interval(&self, method: IntervalMethod, confidence: ConfidenceLevel) -> Interval {
         match method {
-            IntervalMethod::Wilson => self.wilson(confidence.z()),
-            IntervalMethod::WilsonCorrected => self.wilson_corrected(confidence.z()),
-            IntervalMethod::ClopperPearson => self.clopper_pearson(confidence.tail()),
+            IntervalMethod::Wilson => self.wilson_interval(confidence.z_score()),
+            IntervalMethod::WilsonCorrected => self.wilson_corrected_interval(confidence.z_score()),
+            IntervalMethod::ClopperPearson => self.clopper_pearson_interval(confidence.tail_probability()),
             IntervalMethod::Wald => {
                 let rate = self.rate();
                 let error = (rate * (1.0 - rate) / self.trials as f64).sqrt();
-                Interval::around(rate, confidence.z() * error).clamped()
+                Interval::around_centre(rate, confidence.z_score() * error).clamp_to_unit()
             }
         }
     }
 
-    fn wilson(&self, z: f64) -> Interval {
+    fn wilson_interval(&self, z: f64) -> Interval {
         let (n, p) = (self.trials as f64, self.rate());
         let share = z * z / n;
         let half = z * (p * (1.0 - p) / n + share / (4.0 * n)).sqrt();
-        self.with_exact_ends(Interval::around(p + share / 2.0, half).map(|end| end / (1.0 + share)))
+        self.with_exact_ends(
+            Interval::around_centre(p + share / 2.0, half).map_ends(|end| end / (1.0 + share)),
+        )
     }
 
-    fn wilson_corrected(&self, z: f64) -> Interval {
+    fn wilson_corrected_interval(&self, z: f64) -> Interval {
         let (n, p) = (self.trials as f64, self.rate());
         let root = |sign: f64| {
             z * (z * z - 1.0 / n + 4.0 * n * p * (1.0 - p) + sign * (4.0 * p - 2.0)).max(0.0).sqrt() + 1.0
@@ -120,16 +122,16 @@ impl Proportion {
         self.with_exact_ends(Interval { low: end(-root(1.0)), high: end(root(-1.0)) })
     }
 
-    fn clopper_pearson(&self, tail: f64) -> Interval {
+    fn clopper_pearson_interval(&self, tail: f64) -> Interval {
         let (k, n) = (self.successes, self.trials);
-        let low = root(|p| binomial_at_least(n, p, k) - tail, 0.0, 1.0);
-        let high = root(|p| tail - binomial_at_most(n, p, k), 0.0, 1.0);
+        let low = find_root(|p| binomial_at_least(n, p, k) - tail, 0.0, 1.0);
+        let high = find_root(|p| tail - binomial_at_most(n, p, k), 0.0, 1.0);
         self.with_exact_ends(Interval { low, high })
     }
 
     /// No success leaves 0 possible, no failure leaves 1 possible: no rounding error may say otherwise.
     fn with_exact_ends(&self, interval: Interval) -> Interval {
-        let Interval { low, high } = interval.clamped();
+        let Interval { low, high } = interval.clamp_to_unit();
         Interval {
             low: if self.successes == 0 { 0.0 } else { low },
             high: if self.successes == self.trials { 1.0 } else { high },
@@ -140,24 +142,29 @@ impl Proportion {
     ///
     /// # Errors
     /// If `p0` is not strictly between 0 and 1.
-    pub fn test(&self, method: TestMethod, alternative: Alternative, p0: f64) -> Result<f64, StatsError> {
+    pub fn p_value(
+        &self,
+        method: TestMethod,
+        alternative: TestAlternative,
+        p0: f64,
+    ) -> Result<f64, StatsError> {
         if !(p0 > 0.0 && p0 < 1.0) {
             return Err(StatsError::new("p0", p0, "it lies between 0 and 1, as 0.5 does"));
         }
-        let two_sided = alternative == Alternative::TwoSided;
+        let two_sided = alternative == TestAlternative::TwoSided;
         if two_sided && method == TestMethod::Exact {
-            return Ok(self.exact_two_sided(p0));
+            return Ok(self.exact_two_sided_p_value(p0));
         }
-        let greater = self.one_sided(method, p0, true);
-        let less = self.one_sided(method, p0, false);
+        let greater = self.one_sided_p_value(method, p0, true);
+        let less = self.one_sided_p_value(method, p0, false);
         Ok(match alternative {
-            Alternative::Greater => greater,
-            Alternative::Less => less,
-            Alternative::TwoSided => (2.0 * greater.min(less)).min(1.0),
+            TestAlternative::Greater => greater,
+            TestAlternative::Less => less,
+            TestAlternative::TwoSided => (2.0 * greater.min(less)).min(1.0),
         })
     }
 
-    fn one_sided(&self, method: TestMethod, p0: f64, greater: bool) -> f64 {
+    fn one_sided_p_value(&self, method: TestMethod, p0: f64, greater: bool) -> f64 {
         let (k, n) = (self.successes, self.trials);
         let exact = || if greater { binomial_at_least(n, p0, k) } else { binomial_at_most(n, p0, k) };
         match method {
@@ -177,7 +184,7 @@ impl Proportion {
         if greater { normal_cdf(-z) } else { normal_cdf(z) }
     }
 
-    fn exact_two_sided(&self, p0: f64) -> f64 {
+    fn exact_two_sided_p_value(&self, p0: f64) -> f64 {
         let (k, n) = (self.successes, self.trials);
         let mean = n as f64 * p0;
         let limit = binomial_pmf(n, p0, k) * (1.0 + 1e-7);
@@ -186,11 +193,11 @@ impl Proportion {
             1.0
         } else if (k as f64) < mean {
             // Beyond the mean the probabilities fall: the unlikely ones are a tail.
-            let from = first(mean.ceil() as u64, n + 1, unlikely);
+            let from = first_holding(mean.ceil() as u64, n + 1, unlikely);
             (binomial_at_most(n, p0, k) + binomial_at_least(n, p0, from)).min(1.0)
         } else {
             // Below the mean they rise; count the unlikely ones by their first likely successor.
-            let until = first(0, mean.floor() as u64 + 1, |i| !unlikely(i));
+            let until = first_holding(0, mean.floor() as u64 + 1, |i| !unlikely(i));
             let below = if until == 0 { 0.0 } else { binomial_at_most(n, p0, until - 1) };
             (binomial_at_least(n, p0, k) + below).min(1.0)
         }
@@ -198,7 +205,7 @@ impl Proportion {
 }
 
 /// The first number of `low..high` for which `holds`, or `high`; `holds` must not change back.
-fn first(low: u64, high: u64, holds: impl Fn(u64) -> bool) -> u64 {
+fn first_holding(low: u64, high: u64, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (low, high);
     while low < high {
         let middle = low + (high - low) / 2;

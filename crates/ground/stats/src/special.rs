@@ -33,18 +33,18 @@ pub(crate) fn chi_square_tail(x: f64, degrees: f64) -> f64 {
 /// The quantile of Student's t that leaves `tail` in (0, 1/2) above it.
 pub(crate) fn student_quantile(tail: f64, degrees: f64) -> f64 {
     // P(T > t) = I_x(degrees / 2, 1 / 2) / 2 with x = degrees / (degrees + t^2).
-    let x = root(|x| beta_regularized(degrees / 2.0, 0.5, x) - 2.0 * tail, 0.0, 1.0);
+    let x = find_root(|x| beta_regularized(degrees / 2.0, 0.5, x) - 2.0 * tail, 0.0, 1.0);
     (degrees * (1.0 - x) / x).sqrt()
 }
 
 /// P(X = k) of the binomial distribution, `k <= n`, `p` in (0, 1).
 pub(crate) fn binomial_pmf(n: u64, p: f64, k: u64) -> f64 {
-    density(k as f64, (n - k) as f64, p)
+    binomial_density(k as f64, (n - k) as f64, p)
 }
 
 /// (a + b)! / (a! b!) p^a (1 - p)^b for real `a, b >= 0`, with all digits for large counts too, where the difference
 /// of log-gammas has lost them: Loader's saddle-point form.
-fn density(a: f64, b: f64, p: f64) -> f64 {
+fn binomial_density(a: f64, b: f64, p: f64) -> f64 {
     if a == 0.0 {
         return (b * (-p).ln_1p()).exp();
     }
@@ -53,7 +53,7 @@ fn density(a: f64, b: f64, p: f64) -> f64 {
     }
     let n = a + b;
     let errors = stirling_error(n) - stirling_error(a) - stirling_error(b);
-    let deviances = deviance(a, n * p) + deviance(b, n * (1.0 - p));
+    let deviances = deviance_term(a, n * p) + deviance_term(b, n * (1.0 - p));
     (errors - deviances).exp() * (n / (TAU * a * b)).sqrt()
 }
 
@@ -68,7 +68,7 @@ fn stirling_error(n: f64) -> f64 {
 }
 
 /// x ln(x / mean) + mean - x, without cancellation where the two are close.
-fn deviance(x: f64, mean: f64) -> f64 {
+fn deviance_term(x: f64, mean: f64) -> f64 {
     let v = (x - mean) / (x + mean);
     if v.abs() >= 0.1 {
         return x * (x / mean).ln() + mean - x;
@@ -110,7 +110,7 @@ pub(crate) fn beta_regularized(a: f64, b: f64, x: f64) -> f64 {
         return 1.0;
     }
     // x^a (1 - x)^b / B(a, b)
-    let front = a * (b / (a + b)) * density(a, b, x);
+    let front = a * (b / (a + b)) * binomial_density(a, b, x);
     // The fraction converges fast below the mean; above it, 1 - I_{1-x}(b, a) is the fast side.
     if x < (a + 1.0) / (a + b + 2.0) {
         (front * beta_fraction(a, b, x) / a).min(1.0)
@@ -145,7 +145,7 @@ fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
 }
 
 /// The place in [low, high] where the increasing function `f` crosses 0, by bisection to the last bit.
-pub(crate) fn root(f: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
+pub(crate) fn find_root(f: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
     let (mut low, mut high) = (low, high);
     loop {
         let middle = low + (high - low) / 2.0;

@@ -5,7 +5,7 @@
 //! score of that hypothesis. Elo is logistic, as in cutechess and in fishtest's "logistic" bounds.
 
 use crate::elo::expected_score;
-use crate::{Outcomes, StatsError};
+use crate::{GameOutcomes, StatsError};
 
 /// A sequential test of `elo0` against `elo1 > elo0` with error probabilities `alpha` and `beta`.
 ///
@@ -25,7 +25,7 @@ pub struct Sprt {
 
 /// Where a sequential test stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub enum SprtDecision {
     /// Neither bound is reached: play on.
     Continue,
     /// The lower bound is reached: the difference is taken to be `elo0` (or less).
@@ -44,7 +44,7 @@ pub struct SprtReport {
     /// ln((1 - beta) / alpha): at or above it H1 is accepted.
     pub upper: f64,
     /// What follows.
-    pub decision: Decision,
+    pub decision: SprtDecision,
 }
 
 impl Sprt {
@@ -72,41 +72,42 @@ impl Sprt {
     }
 
     /// ln(beta / (1 - alpha)), negative.
-    pub fn lower(&self) -> f64 {
+    pub fn lower_bound(&self) -> f64 {
         (self.beta / (1.0 - self.alpha)).ln()
     }
 
     /// ln((1 - beta) / alpha), positive.
-    pub fn upper(&self) -> f64 {
+    pub fn upper_bound(&self) -> f64 {
         ((1.0 - self.beta) / self.alpha).ln()
     }
 
     /// The generalized log likelihood ratio of H1 to H0; 0 before the first game.
-    pub fn llr(&self, outcomes: &Outcomes) -> f64 {
+    pub fn log_likelihood_ratio(&self, outcomes: &GameOutcomes) -> f64 {
         let (s0, s1) = (expected_score(self.elo0), expected_score(self.elo1));
         outcomes.log_likelihood(s1) - outcomes.log_likelihood(s0)
     }
 
     /// The normal approximation (s1 - s0)(2s - s0 - s1) / (2 variance of s), as cutechess-style tools print it; 0
     /// while the variance is 0. It differs from [`Sprt::llr`] by terms of higher order in the Elo bounds.
-    pub fn llr_approximate(&self, outcomes: &Outcomes) -> f64 {
+    pub fn approximate_log_likelihood_ratio(&self, outcomes: &GameOutcomes) -> f64 {
         let (s0, s1) = (expected_score(self.elo0), expected_score(self.elo1));
-        let total = outcomes.total();
+        let total = outcomes.outcome_count();
         if total == 0.0 {
             return 0.0;
         }
-        let score = outcomes.mean();
+        let score = outcomes.mean_score();
         let variance = outcomes.variance_around(score) / total;
         if variance <= 0.0 { 0.0 } else { (s1 - s0) * (2.0 * score - s0 - s1) / (2.0 * variance) }
     }
 
     /// The ratio, the bounds and the decision. Stop at the first decision: later results do not take it back.
-    pub fn report(&self, outcomes: &Outcomes) -> SprtReport {
-        let (llr, lower, upper) = (self.llr(outcomes), self.lower(), self.upper());
+    pub fn sprt_report(&self, outcomes: &GameOutcomes) -> SprtReport {
+        let (llr, lower, upper) =
+            (self.log_likelihood_ratio(outcomes), self.lower_bound(), self.upper_bound());
         let decision = match llr {
-            llr if llr >= upper => Decision::AcceptH1,
-            llr if llr <= lower => Decision::AcceptH0,
-            _ => Decision::Continue,
+            llr if llr >= upper => SprtDecision::AcceptH1,
+            llr if llr <= lower => SprtDecision::AcceptH0,
+            _ => SprtDecision::Continue,
         };
         SprtReport { llr, lower, upper, decision }
     }

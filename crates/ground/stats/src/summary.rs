@@ -1,7 +1,7 @@
 //! Summary of a sample of numbers: mean, deviation, t interval, percentiles.
 
 use crate::special::student_quantile;
-use crate::{Confidence, Interval, StatsError};
+use crate::{ConfidenceLevel, Interval, StatsError};
 
 /// A sample, kept sorted.
 ///
@@ -12,18 +12,18 @@ use crate::{Confidence, Interval, StatsError};
 /// assert!(seconds.interval(Confidence::default()).unwrap().contains(seconds.mean()));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
+pub struct SampleSummary {
     sorted: Vec<f64>,
     mean: f64,
     std_dev: Option<f64>,
 }
 
-impl Summary {
+impl SampleSummary {
     /// Summarizes `sample`, in any order.
     ///
     /// # Errors
     /// An empty sample, or a value that is not finite.
-    pub fn of(sample: &[f64]) -> Result<Self, StatsError> {
+    pub fn from_sample(sample: &[f64]) -> Result<Self, StatsError> {
         if sample.is_empty() {
             return Err(StatsError::new("sample size", 0, "at least one value is needed"));
         }
@@ -37,7 +37,7 @@ impl Summary {
         let mean = sorted.iter().map(|value| value / n).sum::<f64>();
         let squares: f64 = sorted.iter().map(|value| (value - mean).powi(2)).sum();
         let std_dev = (sorted.len() > 1).then(|| (squares / (n - 1.0)).sqrt());
-        Ok(Summary { sorted, mean, std_dev })
+        Ok(SampleSummary { sorted, mean, std_dev })
     }
 
     /// Number of values.
@@ -76,10 +76,10 @@ impl Summary {
     }
 
     /// Student's interval of the mean, or `None` of a single value.
-    pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
+    pub fn mean_interval(&self, confidence: ConfidenceLevel) -> Option<Interval> {
         let error = self.std_error()?;
-        let quantile = student_quantile(confidence.tail(), self.count() as f64 - 1.0);
-        Some(Interval::around(self.mean, quantile * error))
+        let quantile = student_quantile(confidence.tail_probability(), self.count() as f64 - 1.0);
+        Some(Interval::around_centre(self.mean, quantile * error))
     }
 
     /// The percentile `percent`, with linear interpolation between the values (type 7 of Hyndman and Fan, The American
@@ -115,11 +115,11 @@ mod tests {
     /// numpy.mean, std(ddof=1), percentile; scipy.stats.sem and t.interval.
     #[test]
     fn summary_matches_numpy_and_scipy() {
-        let summary = Summary::of(&[2.3, 1.9, 4.4, 3.1, 2.8, 5.0, 3.3, 2.2]).unwrap();
+        let summary = SampleSummary::from_sample(&[2.3, 1.9, 4.4, 3.1, 2.8, 5.0, 3.3, 2.2]).unwrap();
         close(summary.mean(), 3.125);
         close(summary.std_dev().unwrap(), 1.089888591947426);
         close(summary.std_error().unwrap(), 0.3853338070519414);
-        let interval = summary.interval(Confidence::default()).unwrap();
+        let interval = summary.mean_interval(ConfidenceLevel::default()).unwrap();
         close(interval.low, 2.2138303348864046);
         close(interval.high, 4.036169665113595);
         for (percent, value) in
@@ -132,19 +132,19 @@ mod tests {
 
     #[test]
     fn one_value_has_no_deviation() {
-        let summary = Summary::of(&[4.0]).unwrap();
+        let summary = SampleSummary::from_sample(&[4.0]).unwrap();
         assert_eq!((summary.mean(), summary.median()), (4.0, 4.0));
         assert_eq!((summary.std_dev(), summary.std_error()), (None, None));
-        assert_eq!(summary.interval(Confidence::default()), None);
+        assert_eq!(summary.mean_interval(ConfidenceLevel::default()), None);
     }
 
     #[test]
     fn bad_samples_are_errors() {
-        assert!(Summary::of(&[]).is_err());
+        assert!(SampleSummary::from_sample(&[]).is_err());
         assert_eq!(
-            Summary::of(&[1.0, f64::NAN]).unwrap_err().to_string(),
+            SampleSummary::from_sample(&[1.0, f64::NAN]).unwrap_err().to_string(),
             "invalid value NaN: values are finite numbers"
         );
-        assert!(Summary::of(&[1.0]).unwrap().percentile(101.0).is_err());
+        assert!(SampleSummary::from_sample(&[1.0]).unwrap().percentile(101.0).is_err());
     }
 }

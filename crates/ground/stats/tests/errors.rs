@@ -1,9 +1,10 @@
 //! Wrong arguments: the message names the argument, quotes it and says what would be right. And no arguments panic.
 
-use ishi_stats::chi_square::{goodness_of_fit, independence};
+use ishi_stats::chi_square::{test_goodness_of_fit, test_independence};
 use ishi_stats::{
-    Alternative, Anchor, Confidence, IntervalMethod, Outcomes, PairResult, Player, Prior, Proportion,
-    RatingsError, RatingsParams, Sprt, Summary, TestMethod, ratings,
+    ConfidenceLevel, GameOutcomes, IntervalMethod, PairResult, PlayerIndex, Proportion, RatingAnchor,
+    RatingPrior, RatingsError, RatingsParams, SampleSummary, Sprt, TestAlternative, TestMethod,
+    compute_ratings,
 };
 use proptest::prelude::*;
 
@@ -14,11 +15,11 @@ fn messages_say_what_is_right() {
         (Proportion::new(0, 0).unwrap_err(), "invalid number of games 0: it lies from 1 to 9007199254740992"),
         (Proportion::new(6, 5).unwrap_err(), "invalid number of wins 6: it lies from 0 to 5"),
         (
-            half.test(TestMethod::Exact, Alternative::Less, 1.0).unwrap_err(),
+            half.p_value(TestMethod::Exact, TestAlternative::Less, 1.0).unwrap_err(),
             "invalid p0 1: it lies between 0 and 1, as 0.5 does",
         ),
         (
-            "many".parse::<Confidence>().unwrap_err(),
+            "many".parse::<ConfidenceLevel>().unwrap_err(),
             "invalid confidence \"many\": write a number such as 0.95",
         ),
         (Sprt::new(5.0, 5.0, 0.05, 0.05).unwrap_err(), "invalid elo1 5: it is greater than elo0, 5"),
@@ -27,26 +28,29 @@ fn messages_say_what_is_right() {
             Sprt::new(0.0, 5.0, 0.05, 0.5).unwrap_err(),
             "invalid beta 0.5: it lies between 0 and 0.5, as 0.05 does",
         ),
-        (goodness_of_fit(&[1], &[1.0]).unwrap_err(), "invalid number of categories 1: at least 2 are needed"),
         (
-            goodness_of_fit(&[1, 2], &[1.0]).unwrap_err(),
+            test_goodness_of_fit(&[1], &[1.0]).unwrap_err(),
+            "invalid number of categories 1: at least 2 are needed",
+        ),
+        (
+            test_goodness_of_fit(&[1, 2], &[1.0]).unwrap_err(),
             "invalid number of weights 1: one for each of the 2 counts",
         ),
         (
-            goodness_of_fit(&[1, 2], &[1.0, 0.0]).unwrap_err(),
+            test_goodness_of_fit(&[1, 2], &[1.0, 0.0]).unwrap_err(),
             "invalid weight 0: weights are positive, and their sum is finite",
         ),
         (
-            goodness_of_fit(&[0, 0], &[1.0, 1.0]).unwrap_err(),
+            test_goodness_of_fit(&[0, 0], &[1.0, 1.0]).unwrap_err(),
             "invalid total count 0: at least one count is above 0",
         ),
         (
-            independence(&[vec![1, 2]]).unwrap_err(),
+            test_independence(&[vec![1, 2]]).unwrap_err(),
             "invalid table 1x2: at least 2 rows and 2 columns are needed",
         ),
-        (independence(&[vec![1, 2], vec![3]]).unwrap_err(), "invalid row 2 with 1 columns: row 1 has 2"),
+        (test_independence(&[vec![1, 2], vec![3]]).unwrap_err(), "invalid row 2 with 1 columns: row 1 has 2"),
         (
-            independence(&[vec![1, 0], vec![3, 0]]).unwrap_err(),
+            test_independence(&[vec![1, 0], vec![3, 0]]).unwrap_err(),
             "invalid column 2: its counts are all 0; leave it out",
         ),
     ];
@@ -66,7 +70,7 @@ fn probability(p: f64) -> bool {
 
 /// A few games between two of four players, rarely of a fifth who does not exist.
 fn line() -> impl Strategy<Value = PairResult> {
-    let player = || prop_oneof![50 => 0_usize..4, 1 => Just(4_usize)].prop_map(Player);
+    let player = || prop_oneof![50 => 0_usize..4, 1 => Just(4_usize)].prop_map(PlayerIndex);
     (player(), player(), 0_u64..4, 0_u64..2, 0_u64..4)
         .prop_map(|(first, second, wins, draws, losses)| PairResult { first, second, wins, draws, losses })
         .prop_filter("nobody plays itself", |result| result.first != result.second)
@@ -77,17 +81,17 @@ proptest! {
     fn proportions_keep_their_promises(wins in count(), losses in count(), p0 in 0.001_f64..0.999, level in 0.5_f64..0.999) {
         prop_assume!(wins + losses > 0);
         let proportion = Proportion::new(wins, wins + losses).unwrap();
-        let confidence = Confidence::new(level).unwrap();
+        let confidence = ConfidenceLevel::new(level).unwrap();
         use IntervalMethod::{ClopperPearson, Wald, Wilson, WilsonCorrected};
         for method in [Wilson, WilsonCorrected, ClopperPearson, Wald] {
-            let interval = proportion.interval(method, confidence);
+            let interval = proportion.rate_interval(method, confidence);
             prop_assert!(probability(interval.low) && probability(interval.high), "{method:?} {interval:?}");
             prop_assert!(interval.low <= proportion.rate() + 1e-12, "{method:?} {interval:?}");
             prop_assert!(interval.high >= proportion.rate() - 1e-12, "{method:?} {interval:?}");
         }
         for method in [TestMethod::Exact, TestMethod::MidP, TestMethod::Normal, TestMethod::NormalCorrected] {
-            for alternative in [Alternative::TwoSided, Alternative::Greater, Alternative::Less] {
-                let p = proportion.test(method, alternative, p0).unwrap();
+            for alternative in [TestAlternative::TwoSided, TestAlternative::Greater, TestAlternative::Less] {
+                let p = proportion.p_value(method, alternative, p0).unwrap();
                 prop_assert!(probability(p), "{method:?} {alternative:?} {p}");
             }
         }
@@ -97,9 +101,9 @@ proptest! {
     #[test]
     fn clopper_pearson_inverts_the_exact_test(wins in 1_u64..200, losses in 1_u64..200) {
         let proportion = Proportion::new(wins, wins + losses).unwrap();
-        let interval = proportion.interval(IntervalMethod::ClopperPearson, Confidence::default());
-        let low = proportion.test(TestMethod::Exact, Alternative::Greater, interval.low).unwrap();
-        let high = proportion.test(TestMethod::Exact, Alternative::Less, interval.high).unwrap();
+        let interval = proportion.rate_interval(IntervalMethod::ClopperPearson, ConfidenceLevel::default());
+        let low = proportion.p_value(TestMethod::Exact, TestAlternative::Greater, interval.low).unwrap();
+        let high = proportion.p_value(TestMethod::Exact, TestAlternative::Less, interval.high).unwrap();
         prop_assert!((low - 0.025).abs() < 1e-9 && (high - 0.025).abs() < 1e-9, "{low} {high}");
     }
 
@@ -115,16 +119,16 @@ proptest! {
         }
         let limit = masses[wins as usize] * (1.0 + 1e-7);
         let sum: f64 = masses.iter().filter(|&&mass| mass <= limit).sum();
-        let ours = Proportion::new(wins, n).unwrap().test(TestMethod::Exact, Alternative::TwoSided, p0).unwrap();
+        let ours = Proportion::new(wins, n).unwrap().p_value(TestMethod::Exact, TestAlternative::TwoSided, p0).unwrap();
         prop_assert!((ours - sum).abs() < 1e-9, "{ours} {sum}");
     }
 
     #[test]
     fn outcomes_keep_their_promises(counts in prop::array::uniform5(count()), pairs: bool, level in 0.5_f64..0.999) {
-        let outcomes = if pairs { Outcomes::pairs(counts) } else { Outcomes::games(counts[0], counts[1], counts[2]) };
+        let outcomes = if pairs { GameOutcomes::from_pairs(counts) } else { GameOutcomes::from_games(counts[0], counts[1], counts[2]) };
         let sprt = Sprt::new(-2.0, 7.0, 0.05, 0.1).unwrap();
-        prop_assert!(sprt.llr(&outcomes).is_finite() && sprt.llr_approximate(&outcomes).is_finite());
-        if let Ok(report) = outcomes.report(Confidence::new(level).unwrap()) {
+        prop_assert!(sprt.log_likelihood_ratio(&outcomes).is_finite() && sprt.approximate_log_likelihood_ratio(&outcomes).is_finite());
+        if let Ok(report) = outcomes.score_report(ConfidenceLevel::new(level).unwrap()) {
             prop_assert!(probability(report.superiority) && probability(report.score));
             for interval in [report.wald, report.interval] {
                 prop_assert!(probability(interval.low) && probability(interval.high), "{report:?}");
@@ -136,9 +140,9 @@ proptest! {
 
     #[test]
     fn summaries_do_not_depend_on_the_order(mut sample in prop::collection::vec(-1e6_f64..1e6, 1..40)) {
-        let forward = Summary::of(&sample).unwrap();
+        let forward = SampleSummary::from_sample(&sample).unwrap();
         sample.reverse();
-        prop_assert_eq!(&forward, &Summary::of(&sample).unwrap());
+        prop_assert_eq!(&forward, &SampleSummary::from_sample(&sample).unwrap());
         prop_assert!(forward.min() <= forward.median() && forward.median() <= forward.max());
     }
 
@@ -147,10 +151,10 @@ proptest! {
     #[test]
     fn ratings_never_panic(games in prop::collection::vec(line(), 3..14), advantage: bool, always: bool) {
         let names = ["a", "b", "c", "d"].map(String::from);
-        let prior = if always { Prior::Always(0.5) } else { Prior::Off };
-        let anchor = Anchor::Player(Player(2));
+        let prior = if always { RatingPrior::Always(0.5) } else { RatingPrior::Off };
+        let anchor = RatingAnchor::Player(PlayerIndex(2));
         let params = RatingsParams { anchor, prior, first_move_advantage: advantage, ..RatingsParams::default() };
-        match ratings(&names, &games, &params) {
+        match compute_ratings(&names, &games, &params) {
             Ok(ratings) => {
                 for line in &ratings.players {
                     prop_assert!(line.rating.elo.is_finite() && line.rating.std_error.is_finite());

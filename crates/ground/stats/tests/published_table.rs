@@ -3,18 +3,18 @@
 //! Won games with p-value and 95% interval: 519 p=0.242 (0.488-0.550), 523 p=0.155 (0.492-0.554), 540 p=0.012
 //! (0.509-0.571). At three decimals the p-values single out two methods of four; every interval gives the same ends.
 
-use ishi_stats::{Alternative, Confidence, IntervalMethod, Proportion, TestMethod};
+use ishi_stats::{ConfidenceLevel, IntervalMethod, Proportion, TestAlternative, TestMethod};
 
 const TABLE: [(u64, &str, &str); 3] =
     [(519, "0.242", "0.488-0.550"), (523, "0.155", "0.492-0.554"), (540, "0.012", "0.509-0.571")];
 
-fn p_value(wins: u64, method: TestMethod, alternative: Alternative) -> String {
-    let p = Proportion::new(wins, 1000).unwrap().test(method, alternative, 0.5).unwrap();
+fn p_value(wins: u64, method: TestMethod, alternative: TestAlternative) -> String {
+    let p = Proportion::new(wins, 1000).unwrap().p_value(method, alternative, 0.5).unwrap();
     format!("{p:.3}")
 }
 
 fn interval(wins: u64, method: IntervalMethod) -> String {
-    let interval = Proportion::new(wins, 1000).unwrap().interval(method, Confidence::default());
+    let interval = Proportion::new(wins, 1000).unwrap().rate_interval(method, ConfidenceLevel::default());
     format!("{:.3}-{:.3}", interval.low, interval.high)
 }
 
@@ -22,7 +22,7 @@ fn interval(wins: u64, method: IntervalMethod) -> String {
 fn exact_and_corrected_two_sided_tests_give_the_published_p_values() {
     for (wins, published, _) in TABLE {
         for method in [TestMethod::Exact, TestMethod::NormalCorrected] {
-            assert_eq!(p_value(wins, method, Alternative::TwoSided), published, "{wins} {method:?}");
+            assert_eq!(p_value(wins, method, TestAlternative::TwoSided), published, "{wins} {method:?}");
         }
     }
 }
@@ -31,10 +31,10 @@ fn exact_and_corrected_two_sided_tests_give_the_published_p_values() {
 fn no_other_test_gives_them() {
     for (wins, published, _) in TABLE {
         for method in [TestMethod::MidP, TestMethod::Normal] {
-            assert_ne!(p_value(wins, method, Alternative::TwoSided), published, "{wins} {method:?}");
+            assert_ne!(p_value(wins, method, TestAlternative::TwoSided), published, "{wins} {method:?}");
         }
         for method in [TestMethod::Exact, TestMethod::MidP, TestMethod::Normal, TestMethod::NormalCorrected] {
-            assert_ne!(p_value(wins, method, Alternative::Greater), published, "{wins} {method:?}");
+            assert_ne!(p_value(wins, method, TestAlternative::Greater), published, "{wins} {method:?}");
         }
     }
 }

@@ -2,24 +2,26 @@
 
 use ishi_rng::Seed;
 use ishi_stats::elo::{ELO_PER_NAT, expected_score};
-use ishi_stats::{Anchor, PairResult, Player, Prior, Ratings, RatingsError, RatingsParams, ratings};
+use ishi_stats::{
+    PairResult, PlayerIndex, RatingAnchor, RatingPrior, Ratings, RatingsError, RatingsParams, compute_ratings,
+};
 
 type Line = (usize, usize, u64, u64, u64);
 
 fn rate(names: &[&str], lines: &[Line], params: &RatingsParams) -> Result<Ratings, RatingsError> {
     let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
     let result = |&(first, second, wins, draws, losses): &Line| PairResult {
-        first: Player(first),
-        second: Player(second),
+        first: PlayerIndex(first),
+        second: PlayerIndex(second),
         wins,
         draws,
         losses,
     };
-    ratings(&names, &lines.iter().map(result).collect::<Vec<_>>(), params)
+    compute_ratings(&names, &lines.iter().map(result).collect::<Vec<_>>(), params)
 }
 
-fn plain(anchor: Anchor) -> RatingsParams {
-    RatingsParams { anchor, prior: Prior::Off, ..RatingsParams::default() }
+fn plain(anchor: RatingAnchor) -> RatingsParams {
+    RatingsParams { anchor, prior: RatingPrior::Off, ..RatingsParams::default() }
 }
 
 fn close(ours: f64, reference: f64, allowed: f64) {
@@ -43,7 +45,7 @@ const CITATIONS: [Line; 6] = [
 /// Journal of Statistical Software 48, 2012): -2.94907 (0.10255), -0.47957 (0.06059), 0.26895 (0.07083).
 #[test]
 fn citations_match_the_published_fit() {
-    let fitted = rate(&JOURNALS, &CITATIONS, &plain(Anchor::Player(Player(0)))).unwrap();
+    let fitted = rate(&JOURNALS, &CITATIONS, &plain(RatingAnchor::Player(PlayerIndex(0)))).unwrap();
     let published = [(0.0, 0.0), (-2.94907, 0.10255), (-0.47957, 0.06059), (0.26895, 0.07083)];
     for (line, (ability, std_error)) in fitted.players.iter().zip(published) {
         close(line.rating.elo / ELO_PER_NAT, ability, 6e-6);
@@ -57,7 +59,7 @@ fn citations_match_the_published_fit() {
 /// BFGS of SciPy on the same likelihood; standard errors from the inverse information projected on mean 0.
 #[test]
 fn the_mean_can_be_the_anchor() {
-    let fitted = rate(&JOURNALS, &CITATIONS, &plain(Anchor::Mean)).unwrap();
+    let fitted = rate(&JOURNALS, &CITATIONS, &plain(RatingAnchor::Mean)).unwrap();
     let reference = [
         (137.22351545, 7.52727338),
         (-375.0828494, 12.60839285),
@@ -70,15 +72,15 @@ fn the_mean_can_be_the_anchor() {
         close(line.rating.interval.width(), 2.0 * 1.959963985 * std_error, 1e-3);
     }
     // Differences do not depend on the anchor.
-    let other = rate(&JOURNALS, &CITATIONS, &plain(Anchor::Player(Player(2)))).unwrap();
+    let other = rate(&JOURNALS, &CITATIONS, &plain(RatingAnchor::Player(PlayerIndex(2)))).unwrap();
     for (a, b) in [(0, 1), (3, 2), (1, 3)] {
-        let ours = fitted.difference(Player(a), Player(b)).unwrap();
-        let theirs = other.difference(Player(a), Player(b)).unwrap();
+        let ours = fitted.rating_difference(PlayerIndex(a), PlayerIndex(b)).unwrap();
+        let theirs = other.rating_difference(PlayerIndex(a), PlayerIndex(b)).unwrap();
         close(ours.elo, theirs.elo, 1e-6);
         close(ours.std_error, theirs.std_error, 1e-6);
-        assert_eq!(ours.superiority() > 0.5, ours.elo > 0.0);
+        assert_eq!(ours.likelihood_of_superiority() > 0.5, ours.elo > 0.0);
     }
-    assert_eq!(fitted.difference(Player(0), Player(4)), None);
+    assert_eq!(fitted.rating_difference(PlayerIndex(0), PlayerIndex(4)), None);
 }
 
 /// American League 1987, home team first: Agresti, Categorical Data Analysis (2002), table 10.10; teams Baltimore,
@@ -99,7 +101,7 @@ const BASEBALL: [Line; 42] = [
 #[test]
 fn baseball_matches_the_published_home_advantage() {
     let teams = ["Baltimore", "Boston", "Cleveland", "Detroit", "Milwaukee", "New York", "Toronto"];
-    let params = RatingsParams { first_move_advantage: true, ..plain(Anchor::Player(Player(0))) };
+    let params = RatingsParams { first_move_advantage: true, ..plain(RatingAnchor::Player(PlayerIndex(0))) };
     let fitted = rate(&teams, &BASEBALL, &params).unwrap();
     let advantage = fitted.advantage.unwrap();
     close(advantage.elo / ELO_PER_NAT, 0.30226066, 1e-6);
@@ -121,8 +123,11 @@ fn baseball_matches_the_published_home_advantage() {
 /// Draws as half wins, an advantage, and an anchor that is not 0: BFGS of SciPy.
 #[test]
 fn draws_and_advantage_match_scipy() {
-    let params =
-        RatingsParams { first_move_advantage: true, anchor_elo: 1500.0, ..plain(Anchor::Player(Player(0))) };
+    let params = RatingsParams {
+        first_move_advantage: true,
+        anchor_elo: 1500.0,
+        ..plain(RatingAnchor::Player(PlayerIndex(0)))
+    };
     let lines = [(0, 1, 10, 5, 3), (1, 2, 4, 8, 6), (2, 0, 3, 2, 9), (0, 2, 6, 6, 1)];
     let fitted = rate(&["a", "b", "c"], &lines, &params).unwrap();
     close(fitted.players[0].rating.elo, 1500.0, 1e-12);
@@ -140,8 +145,9 @@ fn draws_and_advantage_match_scipy() {
 
 #[test]
 fn two_players_have_the_elo_of_their_score() {
-    let fitted = rate(&["a", "b"], &[(0, 1, 50, 10, 40), (1, 0, 30, 10, 60)], &plain(Anchor::Mean)).unwrap();
-    let difference = fitted.difference(Player(0), Player(1)).unwrap();
+    let fitted =
+        rate(&["a", "b"], &[(0, 1, 50, 10, 40), (1, 0, 30, 10, 60)], &plain(RatingAnchor::Mean)).unwrap();
+    let difference = fitted.rating_difference(PlayerIndex(0), PlayerIndex(1)).unwrap();
     close(expected_score(difference.elo), 120.0 / 200.0, 1e-9);
     close(fitted.players[0].score, 0.6, 1e-12);
 }
@@ -150,11 +156,11 @@ fn two_players_have_the_elo_of_their_score() {
 fn players_with_wins_only_are_named() {
     let lines = [(0, 1, 5, 0, 5), (2, 0, 4, 0, 0), (2, 1, 3, 0, 0)];
     let names = ["first", "second", "winner"];
-    let error = rate(&names, &lines, &plain(Anchor::Mean)).unwrap_err();
+    let error = rate(&names, &lines, &plain(RatingAnchor::Mean)).unwrap_err();
     assert_eq!(error, RatingsError::OnlyWins { players: vec!["winner".into()] });
     assert!(error.to_string().starts_with("\"winner\" won every game against the rest"), "{error}");
     let lines = [(0, 1, 5, 0, 5), (0, 2, 4, 0, 0)];
-    let error = rate(&["first", "second", "loser"], &lines, &plain(Anchor::Mean)).unwrap_err();
+    let error = rate(&["first", "second", "loser"], &lines, &plain(RatingAnchor::Mean)).unwrap_err();
     assert_eq!(error, RatingsError::OnlyLosses { players: vec!["loser".into()] });
 }
 
@@ -163,12 +169,12 @@ fn players_with_wins_only_are_named() {
 fn virtual_draws_make_the_maximum_finite() {
     let fitted = rate(&["a", "b"], &[(0, 1, 10, 0, 0)], &RatingsParams::default()).unwrap();
     assert_eq!(fitted.virtual_draws, 1.0);
-    let difference = fitted.difference(Player(0), Player(1)).unwrap();
+    let difference = fitted.rating_difference(PlayerIndex(0), PlayerIndex(1)).unwrap();
     close(expected_score(difference.elo), 10.5 / 11.0, 1e-9);
     assert_eq!(fitted.players[0].games, 10);
     // Whether the pair met with one or both colours, it gets the same draws.
     let both = rate(&["a", "b"], &[(0, 1, 5, 0, 0), (1, 0, 0, 0, 5)], &RatingsParams::default()).unwrap();
-    close(both.difference(Player(0), Player(1)).unwrap().elo, difference.elo, 1e-6);
+    close(both.rating_difference(PlayerIndex(0), PlayerIndex(1)).unwrap().elo, difference.elo, 1e-6);
     // Where the maximum exists, the default adds nothing.
     let plain = rate(&JOURNALS, &CITATIONS, &RatingsParams::default()).unwrap();
     assert_eq!(plain.virtual_draws, 0.0);
@@ -185,16 +191,16 @@ fn groups_that_never_met_are_named() {
 
 #[test]
 fn an_advantage_needs_swapped_colours_and_surprises() {
-    let params = RatingsParams { first_move_advantage: true, ..plain(Anchor::Mean) };
+    let params = RatingsParams { first_move_advantage: true, ..plain(RatingAnchor::Mean) };
     let error = rate(&["a", "b"], &[(0, 1, 6, 0, 4)], &params).unwrap_err();
     assert_eq!(error, RatingsError::AdvantageConfounded);
     // The first player always wins: either took points, yet the advantage is infinite.
     let always = [(0, 1, 6, 0, 0), (1, 0, 6, 0, 0)];
     assert_eq!(rate(&["a", "b"], &always, &params).unwrap_err(), RatingsError::AdvantageUnbounded);
     let fitted =
-        rate(&["a", "b"], &always, &RatingsParams { prior: Prior::IfNeeded(1.0), ..params }).unwrap();
+        rate(&["a", "b"], &always, &RatingsParams { prior: RatingPrior::IfNeeded(1.0), ..params }).unwrap();
     assert!(fitted.advantage.unwrap().elo > 300.0);
-    close(fitted.difference(Player(0), Player(1)).unwrap().elo, 0.0, 1e-6);
+    close(fitted.rating_difference(PlayerIndex(0), PlayerIndex(1)).unwrap().elo, 0.0, 1e-6);
 }
 
 #[test]
@@ -211,11 +217,11 @@ fn arguments_are_checked() {
         "invalid result 0: \"b\" plays itself; a result needs two players"
     );
     assert_eq!(
-        message(&[(0, 1, 1, 0, 1)], &plain(Anchor::Player(Player(7)))),
+        message(&[(0, 1, 1, 0, 1)], &plain(RatingAnchor::Player(PlayerIndex(7)))),
         "invalid anchor 7: the list has 2 players, counted from 0"
     );
     assert_eq!(
-        message(&[(0, 1, 1, 0, 1)], &RatingsParams { prior: Prior::Always(-1.0), ..default }),
+        message(&[(0, 1, 1, 0, 1)], &RatingsParams { prior: RatingPrior::Always(-1.0), ..default }),
         "invalid number of virtual draws -1: it is above 0 and at most 1000"
     );
     assert_eq!(
@@ -242,7 +248,7 @@ fn intervals_cover_the_truth() {
         let lines: Vec<Line> = pairs.iter().map(|&pair| play(pair)).collect();
         let fitted = rate(&["a", "b", "c", "d"], &lines, &RatingsParams::default()).unwrap();
         for &pair in &pairs {
-            let difference = fitted.difference(Player(pair.0), Player(pair.1)).unwrap();
+            let difference = fitted.rating_difference(PlayerIndex(pair.0), PlayerIndex(pair.1)).unwrap();
             covered += u32::from(difference.interval.contains(truth(pair)));
             total += 1;
         }

@@ -1,8 +1,8 @@
 //! Reference values from SciPy 1.x (`scipy.stats.binomtest` and its `proportion_ci`, `chisquare`,
 //! `chi2_contingency`); the mid-p values from `scipy.stats.binom` by their definition.
 
-use ishi_stats::chi_square::{goodness_of_fit, independence};
-use ishi_stats::{Alternative, Confidence, Interval, IntervalMethod, Proportion, TestMethod};
+use ishi_stats::chi_square::{test_goodness_of_fit, test_independence};
+use ishi_stats::{ConfidenceLevel, Interval, IntervalMethod, Proportion, TestAlternative, TestMethod};
 
 fn close(ours: f64, reference: f64, what: &str) {
     let allowed = 1e-8 * reference.abs().max(1e-6);
@@ -59,10 +59,10 @@ const TESTS: [TestCase; 9] = [
 
 #[test]
 fn binomial_tests_match_scipy() {
-    use Alternative::{Greater, Less, TwoSided};
+    use TestAlternative::{Greater, Less, TwoSided};
     for ((wins, games, p0), [two_sided, greater, less, mid_greater, mid_less]) in TESTS {
         let p = |method, alternative| {
-            Proportion::new(wins, games).unwrap().test(method, alternative, p0).unwrap()
+            Proportion::new(wins, games).unwrap().p_value(method, alternative, p0).unwrap()
         };
         let name = format!("{wins} of {games} at {p0}");
         close(p(TestMethod::Exact, TwoSided), two_sided, &name);
@@ -78,14 +78,18 @@ fn binomial_tests_match_scipy() {
 #[test]
 fn normal_tests_match_scipy() {
     let wins = Proportion::new(519, 1000).unwrap();
-    let p = |method, alternative| wins.test(method, alternative, 0.5).unwrap();
-    close(p(TestMethod::Normal, Alternative::TwoSided), 0.22949314873258364, "two-sided");
-    close(p(TestMethod::Normal, Alternative::Greater), 0.11474657436629182, "greater");
-    close(p(TestMethod::Normal, Alternative::Less), 1.0 - 0.11474657436629182, "less");
-    close(p(TestMethod::NormalCorrected, Alternative::TwoSided), 0.2419837718473351, "corrected");
-    close(p(TestMethod::NormalCorrected, Alternative::Greater), 0.12099188592366755, "corrected, greater");
+    let p = |method, alternative| wins.p_value(method, alternative, 0.5).unwrap();
+    close(p(TestMethod::Normal, TestAlternative::TwoSided), 0.22949314873258364, "two-sided");
+    close(p(TestMethod::Normal, TestAlternative::Greater), 0.11474657436629182, "greater");
+    close(p(TestMethod::Normal, TestAlternative::Less), 1.0 - 0.11474657436629182, "less");
+    close(p(TestMethod::NormalCorrected, TestAlternative::TwoSided), 0.2419837718473351, "corrected");
+    close(
+        p(TestMethod::NormalCorrected, TestAlternative::Greater),
+        0.12099188592366755,
+        "corrected, greater",
+    );
     let even = Proportion::new(500, 1000).unwrap();
-    assert_eq!(even.test(TestMethod::NormalCorrected, Alternative::TwoSided, 0.5), Ok(1.0));
+    assert_eq!(even.p_value(TestMethod::NormalCorrected, TestAlternative::TwoSided, 0.5), Ok(1.0));
 }
 
 /// Wins, games; the ends by Wilson, Wilson with correction, Clopper-Pearson, Clopper-Pearson at 99%.
@@ -151,12 +155,12 @@ const INTERVALS: [IntervalCase; 6] = [
 #[test]
 fn intervals_match_scipy() {
     use IntervalMethod::{ClopperPearson, Wilson, WilsonCorrected};
-    let (usual, high) = (Confidence::default(), Confidence::new(0.99).unwrap());
+    let (usual, high) = (ConfidenceLevel::default(), ConfidenceLevel::new(0.99).unwrap());
     let methods =
         [(Wilson, usual), (WilsonCorrected, usual), (ClopperPearson, usual), (ClopperPearson, high)];
     for ((wins, games), ends) in INTERVALS {
         for ((method, confidence), (low, end)) in methods.into_iter().zip(ends) {
-            let ours: Interval = Proportion::new(wins, games).unwrap().interval(method, confidence);
+            let ours: Interval = Proportion::new(wins, games).unwrap().rate_interval(method, confidence);
             let name = format!("{method:?} of {wins} in {games}");
             close(ours.low, low, &name);
             close(ours.high, end, &name);
@@ -167,7 +171,8 @@ fn intervals_match_scipy() {
 /// 0.519 plus and minus 1.959963985 sqrt(0.519 * 0.481 / 1000), by hand in Python.
 #[test]
 fn wald_by_hand() {
-    let wald = Proportion::new(519, 1000).unwrap().interval(IntervalMethod::Wald, Confidence::default());
+    let wald =
+        Proportion::new(519, 1000).unwrap().rate_interval(IntervalMethod::Wald, ConfidenceLevel::default());
     close(wald.low, 0.4880326310612389, "low");
     close(wald.high, 0.5499673689387612, "high");
 }
@@ -175,17 +180,17 @@ fn wald_by_hand() {
 #[test]
 fn chi_square_matches_scipy() {
     let counts = [16, 18, 16, 14, 12, 12];
-    let fit = goodness_of_fit(&counts, &[1.0; 6]).unwrap();
+    let fit = test_goodness_of_fit(&counts, &[1.0; 6]).unwrap();
     close(fit.statistic, 2.0, "even");
     close(fit.p_value, 0.8491450360846096, "even");
-    let fit = goodness_of_fit(&counts, &[16.0, 16.0, 16.0, 16.0, 16.0, 8.0]).unwrap();
+    let fit = test_goodness_of_fit(&counts, &[16.0, 16.0, 16.0, 16.0, 16.0, 8.0]).unwrap();
     close(fit.statistic, 3.5, "weighted");
     close(fit.p_value, 0.6233876277495822, "weighted");
     assert_eq!((fit.degrees, fit.smallest_expected), (5, 8.0));
-    let test = independence(&[vec![762, 327, 468], vec![484, 239, 477]]).unwrap();
+    let test = test_independence(&[vec![762, 327, 468], vec![484, 239, 477]]).unwrap();
     close(test.statistic, 30.070149095754672, "party");
     close(test.p_value, 2.9535891832117595e-07, "party");
-    let test = independence(&[vec![10, 20], vec![30, 15]]).unwrap();
+    let test = test_independence(&[vec![10, 20], vec![30, 15]]).unwrap();
     close(test.statistic, 8.035714285714285, "2x2");
     close(test.p_value, 0.0045863920802535025, "2x2");
 }

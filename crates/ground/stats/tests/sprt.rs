@@ -2,7 +2,7 @@
 
 use ishi_rng::{Rng, Seed};
 use ishi_stats::elo::expected_score;
-use ishi_stats::{Decision, Outcomes, Sprt};
+use ishi_stats::{GameOutcomes, Sprt, SprtDecision};
 
 fn sprt(elo0: f64, elo1: f64) -> Sprt {
     Sprt::new(elo0, elo1, 0.05, 0.05).unwrap()
@@ -13,13 +13,17 @@ fn sprt(elo0: f64, elo1: f64) -> Sprt {
 /// The page rounds 2.716, hence the tolerance.
 #[test]
 fn pentanomial_ratio_matches_a_published_run() {
-    let (test, outcomes) = (sprt(0.0, 2.716), Outcomes::pairs([13, 37, 50, 25, 3]));
-    assert!((test.llr(&outcomes) - -0.53772).abs() < 2e-4, "{}", test.llr(&outcomes));
-    let approximate = test.llr_approximate(&outcomes);
+    let (test, outcomes) = (sprt(0.0, 2.716), GameOutcomes::from_pairs([13, 37, 50, 25, 3]));
+    assert!(
+        (test.log_likelihood_ratio(&outcomes) - -0.53772).abs() < 2e-4,
+        "{}",
+        test.log_likelihood_ratio(&outcomes)
+    );
+    let approximate = test.approximate_log_likelihood_ratio(&outcomes);
     assert!((approximate - -0.55961).abs() < 2e-4, "{approximate}");
-    let report = test.report(&outcomes);
+    let report = test.sprt_report(&outcomes);
     assert_eq!(format!("{:.4} {:.4}", report.lower, report.upper), "-2.9444 2.9444");
-    assert_eq!(report.decision, Decision::Continue);
+    assert_eq!(report.decision, SprtDecision::Continue);
 }
 
 /// Wins, draws, losses, bounds, and the ratio.
@@ -38,7 +42,7 @@ const TRINOMIAL: [TrinomialCase; 6] = [
 #[test]
 fn trinomial_ratio_matches_a_direct_maximisation() {
     for ((wins, draws, losses), elo0, elo1, reference) in TRINOMIAL {
-        let llr = sprt(elo0, elo1).llr(&Outcomes::games(wins, draws, losses));
+        let llr = sprt(elo0, elo1).log_likelihood_ratio(&GameOutcomes::from_games(wins, draws, losses));
         assert!((llr - reference).abs() < 1e-5, "{wins} {draws} {losses}: {llr} is not {reference}");
     }
 }
@@ -49,7 +53,8 @@ fn without_draws_it_is_walds_test() {
     let (p0, p1) = (expected_score(-10.0), expected_score(25.0));
     for (wins, losses) in [(0_u32, 0_u32), (7, 0), (0, 7), (60, 40), (480, 520)] {
         let coin = f64::from(wins) * (p1 / p0).ln() + f64::from(losses) * ((1.0 - p1) / (1.0 - p0)).ln();
-        let llr = sprt(-10.0, 25.0).llr(&Outcomes::games(wins.into(), 0, losses.into()));
+        let llr =
+            sprt(-10.0, 25.0).log_likelihood_ratio(&GameOutcomes::from_games(wins.into(), 0, losses.into()));
         assert!((llr - coin).abs() < 1e-9, "{wins} {losses}: {llr} is not {coin}");
     }
 }
@@ -57,20 +62,24 @@ fn without_draws_it_is_walds_test() {
 /// Pairs of equal games hold half the evidence that the same number of independent games would.
 #[test]
 fn pairs_count_the_variance_of_pairs() {
-    let games = sprt(0.0, 10.0).llr_approximate(&Outcomes::games(60, 0, 40));
-    let pairs = sprt(0.0, 10.0).llr_approximate(&Outcomes::pairs([20, 0, 0, 0, 30]));
+    let games = sprt(0.0, 10.0).approximate_log_likelihood_ratio(&GameOutcomes::from_games(60, 0, 40));
+    let pairs =
+        sprt(0.0, 10.0).approximate_log_likelihood_ratio(&GameOutcomes::from_pairs([20, 0, 0, 0, 30]));
     assert!((games / pairs - 2.0).abs() < 1e-9, "{games} {pairs}");
 }
 
 /// Plays until the test decides, one game or pair at a time; `play` returns the index of the outcome.
-fn simulate(test: &Sprt, pairs: bool, rng: &mut Rng, play: impl Fn(&mut Rng) -> usize) -> Decision {
+fn simulate(test: &Sprt, pairs: bool, rng: &mut Rng, play: impl Fn(&mut Rng) -> usize) -> SprtDecision {
     let mut counts = [0_u64; 5];
     loop {
         counts[play(rng)] += 1;
-        let outcomes =
-            if pairs { Outcomes::pairs(counts) } else { Outcomes::games(counts[2], counts[1], counts[0]) };
-        let decision = test.report(&outcomes).decision;
-        if decision != Decision::Continue {
+        let outcomes = if pairs {
+            GameOutcomes::from_pairs(counts)
+        } else {
+            GameOutcomes::from_games(counts[2], counts[1], counts[0])
+        };
+        let decision = test.sprt_report(&outcomes).decision;
+        if decision != SprtDecision::Continue {
             return decision;
         }
     }
@@ -82,11 +91,11 @@ fn game(rng: &mut Rng, score: f64) -> usize {
 }
 
 /// The share of 500 matches at `elo` that the test decides wrongly.
-fn wrong(elo: f64, pairs: bool, wrong_decision: Decision) -> f64 {
+fn wrong(elo: f64, pairs: bool, wrong_decision: SprtDecision) -> f64 {
     const MATCHES: u64 = 500;
     let test = sprt(-25.0, 25.0);
     let score = expected_score(elo);
-    let seed = Seed::new(20_260_101).child(if pairs { "pairs" } else { "games" }, 0);
+    let seed = Seed::new(20_260_101).child_seed(if pairs { "pairs" } else { "games" }, 0);
     let errors = (0..MATCHES).filter(|&number| {
         let play = |rng: &mut Rng| {
             let first = game(rng, score);
@@ -101,8 +110,8 @@ fn wrong(elo: f64, pairs: bool, wrong_decision: Decision) -> f64 {
 #[test]
 fn error_rates_are_as_promised() {
     for pairs in [false, true] {
-        let alpha = wrong(-25.0, pairs, Decision::AcceptH1);
-        let beta = wrong(25.0, pairs, Decision::AcceptH0);
+        let alpha = wrong(-25.0, pairs, SprtDecision::AcceptH1);
+        let beta = wrong(25.0, pairs, SprtDecision::AcceptH0);
         assert!((0.02..=0.07).contains(&alpha), "alpha {alpha} (pairs: {pairs})");
         assert!((0.02..=0.07).contains(&beta), "beta {beta} (pairs: {pairs})");
     }

@@ -41,6 +41,6 @@ impl FromStr for Language {
 }
 
 /// The text with single spaces, without ends of lines and tabs.
-pub fn one_line(text: &str) -> String {
+pub fn collapse_whitespace(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

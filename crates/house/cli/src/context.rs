@@ -27,7 +27,7 @@ pub struct Context {
 
 impl Context {
     /// A line about the progress of long work, on stderr.
-    pub fn tell(&self, line: impl fmt::Display) {
+    pub fn print_progress(&self, line: impl fmt::Display) {
         if !self.quiet {
             // Nobody reads it any more: that is no reason to end the work.
             let _ = writeln!(anstream::stderr(), "{line}");
@@ -35,7 +35,7 @@ impl Context {
     }
 
     /// Progress of so many steps on stderr, where that is a terminal.
-    pub fn bar(&self, steps: usize, what: &str) -> ProgressBar {
+    pub fn progress_bar(&self, steps: usize, what: &str) -> ProgressBar {
         let shown = !self.quiet && std::io::stderr().is_terminal();
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let style =
@@ -45,7 +45,7 @@ impl Context {
     }
 
     /// Has the user asked to stop?
-    pub fn stopped(&self) -> bool {
+    pub fn is_stop_requested(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }
@@ -75,7 +75,7 @@ impl Failure {
     }
 
     /// The exit code, as `ishi --help` documents it.
-    pub fn code(&self) -> u8 {
+    pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Negative(_) => 1,
             Failure::Input(_) => 3,

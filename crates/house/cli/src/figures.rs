@@ -1,17 +1,17 @@
 //! How figures are printed for people.
 
 /// A probability: `= 0.0312`, and `< 0.0001` rather than a nought that it is not.
-pub fn probability(p: f64) -> String {
+pub fn format_probability(p: f64) -> String {
     if p < 0.0001 { "< 0.0001".to_string() } else { format!("= {p:.4}") }
 }
 
 /// A difference in Elo: `+12`, `-inf`, and `+0` for both noughts.
-pub fn elo(difference: f64) -> String {
+pub fn format_elo(difference: f64) -> String {
     format!("{:+.0}", difference.round() + 0.0)
 }
 
 /// A time with three digits that count: `23.7 us`, `2.30 ms`, `1.48 s`.
-pub fn seconds(seconds: f64) -> String {
+pub fn format_seconds(seconds: f64) -> String {
     let (value, unit) = match seconds {
         s if s >= 0.999_5 => (s, "s"),
         s if s >= 0.000_999_5 => (s * 1e3, "ms"),
@@ -32,14 +32,15 @@ mod tests {
     #[test]
     fn small_figures_are_not_printed_as_nought() {
         assert_eq!(
-            [0.0, 0.000_099, 0.0001, 1.0].map(probability),
+            [0.0, 0.000_099, 0.0001, 1.0].map(format_probability),
             ["< 0.0001", "< 0.0001", "= 0.0001", "= 1.0000"]
         );
-        let times = [0.0, 2.37e-6, 0.000_123_4, 0.000_999_7, 0.0405, 0.999_9, 12.34, 4321.0].map(seconds);
+        let times =
+            [0.0, 2.37e-6, 0.000_123_4, 0.000_999_7, 0.0405, 0.999_9, 12.34, 4321.0].map(format_seconds);
         assert_eq!(
             times,
             ["0.00 us", "2.37 us", "123 us", "1.00 ms", "40.5 ms", "1.00 s", "12.3 s", "4321 s"]
         );
-        assert_eq!([-0.3, 0.3, -12.6, f64::NEG_INFINITY].map(elo), ["+0", "+0", "-13", "-inf"]);
+        assert_eq!([-0.3, 0.3, -12.6, f64::NEG_INFINITY].map(format_elo), ["+0", "+0", "-13", "-inf"]);
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::context::Failure;
 
 /// The bytes of a file, or of standard input if the path is `-`.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+pub(crate) fn read_file_or_stdin(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = if is_standard(path) {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
@@ -21,17 +21,18 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// Writes a file as a whole or not at all: beside its place first, then moved there. A file that exists is
 /// replaced only by `force`; a device or a pipe is then written to, not replaced. The path `-` is standard output.
-pub(crate) fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
+pub(crate) fn write_file(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
     if is_standard(path) {
-        return print(bytes);
+        return print_bytes(bytes);
     }
-    check_place(path, force)?;
+    check_writable(path, force)?;
     let name = path.display();
-    put(path, bytes, force).map_err(|error| Failure::outside(format!("cannot write {name}: {error}")))
+    write_or_replace(path, bytes, force)
+        .map_err(|error| Failure::outside(format!("cannot write {name}: {error}")))
 }
 
 /// Can a file be put there? Asked before long work, so that it is not done for nothing.
-pub(crate) fn check_place(path: &Path, force: bool) -> Result<(), Failure> {
+pub(crate) fn check_writable(path: &Path, force: bool) -> Result<(), Failure> {
     if is_standard(path) {
         return Ok(());
     }
@@ -59,9 +60,9 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 /// [`write()`] with the system's own error, for a path that is a path even if it is `-`.
-pub(crate) fn put(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
+pub(crate) fn write_or_replace(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
     let special = fs::metadata(path).is_ok_and(|file| !file.is_file());
-    if special { write_into(path, bytes) } else { replace(path, bytes, force) }
+    if special { write_into(path, bytes) } else { replace_file(path, bytes, force) }
 }
 
 /// Writes to what stands there and is no regular file, such as `/dev/null`.
@@ -71,29 +72,29 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.flush()
 }
 
-fn replace(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
-    let mut file = Growing::begin(path)?;
-    file.writer().write_all(bytes)?;
-    file.finish(force)
+fn replace_file(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
+    let mut file = GrowingFile::begin_at(path)?;
+    file.file_mut().write_all(bytes)?;
+    file.move_into_place(force)
 }
 
 /// A file that grows beside its place and is moved there when it is whole.
-pub(crate) struct Growing {
+pub(crate) struct GrowingFile {
     file: tempfile::NamedTempFile,
     path: PathBuf,
 }
 
-impl Growing {
-    pub(crate) fn begin(path: &Path) -> io::Result<Growing> {
-        Ok(Growing { file: beside(path)?, path: path.to_path_buf() })
+impl GrowingFile {
+    pub(crate) fn begin_at(path: &Path) -> io::Result<GrowingFile> {
+        Ok(GrowingFile { file: create_temporary_beside(path)?, path: path.to_path_buf() })
     }
 
-    pub(crate) fn writer(&mut self) -> &mut fs::File {
+    pub(crate) fn file_mut(&mut self) -> &mut fs::File {
         self.file.as_file_mut()
     }
 
     /// Moves it to its place; a file that stands there is replaced only by `force`.
-    pub(crate) fn finish(self, force: bool) -> io::Result<()> {
+    pub(crate) fn move_into_place(self, force: bool) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         let path = &self.path;
         let moved = if force { self.file.persist(path) } else { self.file.persist_noclobber(path) };
@@ -101,7 +102,7 @@ impl Growing {
     }
 }
 
-fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+fn create_temporary_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".ishi-");
     #[cfg(unix)]
@@ -114,7 +115,7 @@ fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
 }
 
 /// Writes to standard output. A reader that has seen enough (`| head -1`) is no failure.
-pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -127,7 +128,7 @@ pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
 /// Prints a value as indented JSON.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(Failure::outside)?;
-    print(format!("{text}\n").as_bytes())
+    print_bytes(format!("{text}\n").as_bytes())
 }
 
 /// Is `-` given, standard input or output?
@@ -143,15 +144,15 @@ mod tests {
     fn files_are_written_whole_and_replaced_only_by_force() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.sgf");
-        write(&path, b"one", false).unwrap();
-        let error = write(&path, b"two", false).unwrap_err();
-        assert_eq!(error.code(), 3);
+        write_file(&path, b"one", false).unwrap();
+        let error = write_file(&path, b"two", false).unwrap_err();
+        assert_eq!(error.exit_code(), 3);
         assert_eq!(fs::read(&path).unwrap(), b"one");
-        write(&path, b"two", true).unwrap();
+        write_file(&path, b"two", true).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
-        let error = write(&folder.path().join("no/such/folder.sgf"), b"", false).unwrap_err();
-        assert_eq!(error.code(), 4);
+        let error = write_file(&folder.path().join("no/such/folder.sgf"), b"", false).unwrap_err();
+        assert_eq!(error.exit_code(), 4);
         assert!(
             error.to_string().contains("there is no folder") && !error.to_string().contains(".ishi-"),
             "{error}"
@@ -168,12 +169,12 @@ mod tests {
         let socket = folder.path().join("socket");
         let _listener = UnixListener::bind(&socket).unwrap();
         assert_eq!(
-            write(&socket, b"bytes", true).unwrap_err().code(),
+            write_file(&socket, b"bytes", true).unwrap_err().exit_code(),
             4,
             "a socket is not opened like a file"
         );
         assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
-        assert_eq!(write(folder.path(), b"bytes", true).unwrap_err().code(), 4);
+        assert_eq!(write_file(folder.path(), b"bytes", true).unwrap_err().exit_code(), 4);
         assert!(folder.path().is_dir());
     }
 }

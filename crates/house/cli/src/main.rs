@@ -33,14 +33,14 @@ Exit codes:
 #[command(name = "ishi", version, about, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
     #[command(flatten)]
-    global: Global,
+    global: GlobalArgs,
     /// Without one the workbench opens
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(clap::Args, Debug)]
-struct Global {
+struct GlobalArgs {
     /// Print JSON instead of text
     #[arg(long, global = true)]
     json: bool,
@@ -55,8 +55,8 @@ struct Global {
     quiet: bool,
 }
 
-impl Global {
-    fn context(&self) -> Context {
+impl GlobalArgs {
+    fn to_context(&self) -> Context {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if self.threads == 0 { cores() } else { self.threads };
         let stop = Arc::new(AtomicBool::new(false));
@@ -110,20 +110,20 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse_from(commands::analysis::with_two_dashes(std::env::args_os()));
-    let context = cli.global.context();
+    let cli = Cli::parse_from(commands::analysis::double_option_dashes(std::env::args_os()));
+    let context = cli.global.to_context();
     stop_on_ctrl_c(&context);
     let command = cli.command.unwrap_or_else(|| Command::Serve(commands::serve::ServeArgs::default()));
-    match run(&command, &context) {
+    match run_command(&command, &context) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             anstream::eprintln!("ishi: {failure}");
-            ExitCode::from(failure.code())
+            ExitCode::from(failure.exit_code())
         }
     }
 }
 
-fn run(command: &Command, context: &Context) -> Result<(), Failure> {
+fn run_command(command: &Command, context: &Context) -> Result<(), Failure> {
     match command {
         Command::Serve(args) => commands::serve::run(args, context),
         Command::Match(args) => commands::match_::run(args, context),
@@ -143,8 +143,8 @@ fn run(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::GtpCheck(args) => commands::gtp_check::run(args, context),
         Command::Nboard(args) => commands::nboard::run(args, context),
         Command::Visit(args) => commands::visit::run(args, context),
-        Command::Completions(args) => completions::completions(args),
-        Command::Man(args) => completions::man(args, context),
+        Command::Completions(args) => completions::write_completions(args),
+        Command::Man(args) => completions::write_manual_pages(args, context),
     }
 }
 
@@ -153,7 +153,7 @@ fn stop_on_ctrl_c(context: &Context) {
     let stop = Arc::clone(&context.stop);
     let handler = move || {
         if stop.swap(true, Ordering::Relaxed) {
-            ishi_arena::process::kill_all();
+            ishi_arena::process::kill_all_engines();
             std::process::exit(130);
         }
     };

@@ -20,12 +20,12 @@ pub(crate) struct ApiError {
 }
 
 #[derive(Serialize)]
-struct Sent<'a> {
-    error: Inner<'a>,
+struct ErrorDocument<'a> {
+    error: ErrorDetails<'a>,
 }
 
 #[derive(Serialize)]
-struct Inner<'a> {
+struct ErrorDetails<'a> {
     kind: &'static str,
     message: &'a str,
     field: Option<&'a str>,
@@ -37,7 +37,7 @@ impl ApiError {
     }
 
     /// The body is not JSON, or a field of it has the wrong form.
-    pub(crate) fn malformed(error: DocumentError) -> ApiError {
+    pub(crate) fn malformed_body(error: DocumentError) -> ApiError {
         let place = match (error.line, error.column) {
             (Some(line), Some(column)) => format!("line {line}, column {column}: "),
             (Some(line), None) => format!("line {line}: "),
@@ -49,34 +49,34 @@ impl ApiError {
     }
 
     /// The request can be read, but means nothing for the pool.
-    pub(crate) fn meaningless(message: impl Into<String>, field: Option<String>) -> ApiError {
+    pub(crate) fn invalid_request(message: impl Into<String>, field: Option<String>) -> ApiError {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
         ApiError { status, kind: "request", message: message.into(), field }
     }
 
     /// There is no deck.
-    pub(crate) fn infeasible(message: impl Into<String>) -> ApiError {
+    pub(crate) fn infeasible_request(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "infeasible", message)
     }
 
     /// Too much to do.
-    pub(crate) fn busy(message: impl Into<String>) -> ApiError {
+    pub(crate) fn server_busy(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
     }
 
     /// The server ends.
-    pub(crate) fn closing() -> ApiError {
+    pub(crate) fn server_closing() -> ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "closing", "the server is being shut down")
     }
 
     /// The work failed.
-    pub(crate) fn internal() -> ApiError {
+    pub(crate) fn internal_error() -> ApiError {
         let message = "the work on this request failed; that is a fault of the server";
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
     }
 
     /// Of this field.
-    pub(crate) fn of_field(mut self, field: &str) -> ApiError {
+    pub(crate) fn with_field(mut self, field: &str) -> ApiError {
         self.field = Some(field.to_string());
         self
     }
@@ -84,8 +84,8 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response<Body> {
-        let inner = Inner { kind: self.kind, message: &self.message, field: self.field.as_deref() };
-        let mut response = json(self.status, &Sent { error: inner });
+        let inner = ErrorDetails { kind: self.kind, message: &self.message, field: self.field.as_deref() };
+        let mut response = json_response(self.status, &ErrorDocument { error: inner });
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(PATIENCE));
         }
@@ -94,7 +94,7 @@ impl IntoResponse for ApiError {
 }
 
 /// A response with a JSON body that ends with a line break.
-pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Response<Body> {
+pub(crate) fn json_response(status: StatusCode, value: &impl Serialize) -> Response<Body> {
     // Plain structs with text keys: that does not fail.
     let mut text = serde_json::to_vec(value).unwrap_or_default();
     text.push(b'\n');

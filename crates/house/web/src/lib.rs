@@ -21,7 +21,7 @@ mod state;
 mod workbench;
 mod workers;
 
-pub use log::{Log, LogLine};
+pub use log::{LogLine, RequestLog};
 pub use server::{Server, ServerError, Workbench};
-pub use state::{ServedPool, Settings};
+pub use state::{ServedPool, ServerSettings};
 pub use workbench::{WorkbenchSettings, new_token};

@@ -42,20 +42,20 @@ impl std::fmt::Display for LogLine {
 }
 
 /// Who hears of every request.
-pub type Log = Box<dyn Fn(&LogLine) + Send + Sync>;
+pub type RequestLog = Box<dyn Fn(&LogLine) + Send + Sync>;
 
 /// Who is at the other end of a connection.
 #[derive(Clone, Copy)]
-pub(crate) struct Peer(pub(crate) SocketAddr);
+pub(crate) struct PeerAddress(pub(crate) SocketAddr);
 
 /// A line that is told when it is dropped: with the answer, or because the client went away.
-struct Telling {
-    log: Arc<Option<Log>>,
+struct PendingLogLine {
+    log: Arc<Option<RequestLog>>,
     start: Instant,
     line: LogLine,
 }
 
-impl Drop for Telling {
+impl Drop for PendingLogLine {
     fn drop(&mut self) {
         self.line.time = self.start.elapsed();
         if let Some(log) = &*self.log {
@@ -65,19 +65,19 @@ impl Drop for Telling {
 }
 
 /// Tells the log of every request.
-pub(crate) async fn tell(
-    Shared(log): Shared<Arc<Option<Log>>>,
+pub(crate) async fn log_request(
+    Shared(log): Shared<Arc<Option<RequestLog>>>,
     request: Request<Body>,
     next: Next,
 ) -> Response<Body> {
     let line = LogLine {
-        peer: request.extensions().get::<Peer>().map(|peer| peer.0),
+        peer: request.extensions().get::<PeerAddress>().map(|peer| peer.0),
         method: request.method().to_string(),
         path: request.uri().path().to_string(),
         status: None,
         time: Duration::ZERO,
     };
-    let mut telling = Telling { log, start: Instant::now(), line };
+    let mut telling = PendingLogLine { log, start: Instant::now(), line };
     let response = next.run(request).await;
     telling.line.status = Some(response.status().as_u16());
     response

@@ -17,10 +17,10 @@ use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::log::{Log, Peer};
+use crate::log::{PeerAddress, RequestLog};
 use crate::routes;
-use crate::state::{ServedPool, Settings, State};
-use crate::workbench::{self, Desk, WorkbenchSettings};
+use crate::state::{ServedPool, ServerSettings, ServerState};
+use crate::workbench::{self, WorkbenchSettings, WorkbenchState};
 use crate::workers::Workers;
 
 /// A client has so long to send the head of a request, and so long may a connection lie idle.
@@ -59,7 +59,7 @@ pub struct Server {
     listener: std::net::TcpListener,
     address: SocketAddr,
     pools: Vec<ServedPool>,
-    settings: Settings,
+    settings: ServerSettings,
 }
 
 impl Server {
@@ -67,7 +67,7 @@ impl Server {
     ///
     /// # Errors
     /// If the address is not free or not ours, or the pools cannot be told apart.
-    pub fn bind(pools: Vec<ServedPool>, settings: Settings) -> Result<Server, ServerError> {
+    pub fn bind(pools: Vec<ServedPool>, settings: ServerSettings) -> Result<Server, ServerError> {
         if pools.is_empty() {
             return Err(ServerError::NoPool);
         }
@@ -76,7 +76,7 @@ impl Server {
                 return Err(ServerError::Name(pool.name.clone()));
             }
         }
-        let (listener, address) = listen(&settings.listen)?;
+        let (listener, address) = open_listener(&settings.listen)?;
         Ok(Server { listener, address, pools, settings })
     }
 
@@ -90,32 +90,32 @@ impl Server {
     ///
     /// # Errors
     /// If the system gives it no sockets.
-    pub fn run(self, stop: &AtomicBool, log: Option<Log>) -> Result<(), ServerError> {
+    pub fn run(self, stop: &AtomicBool, log: Option<RequestLog>) -> Result<(), ServerError> {
         let Server { listener, pools, settings, .. } = self;
         let workers = Workers::start(settings.workers.max(1), settings.queue);
         let connections = settings.connections;
-        let state = Arc::new(State { pools, settings, workers });
-        let router = routes::router(Arc::clone(&state), log);
-        let ended = run(async {
-            let graceful = serve(listener, router, connections, stop).await?;
-            finish(&state, graceful).await;
+        let state = Arc::new(ServerState { pools, settings, workers });
+        let router = routes::build_router(Arc::clone(&state), log);
+        let ended = block_on_runtime(async {
+            let graceful = serve_connections(listener, router, connections, stop).await?;
+            shut_down_gracefully(&state, graceful).await;
             Ok(())
         });
         state.workers.close();
-        state.workers.end();
+        state.workers.request_end();
         state.workers.join();
         ended
     }
 }
 
 /// Sockets are little work beside what is computed for them: one thread has the time.
-fn run(work: impl Future<Output = std::io::Result<()>>) -> Result<(), ServerError> {
+fn block_on_runtime(work: impl Future<Output = std::io::Result<()>>) -> Result<(), ServerError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(work).map_err(ServerError::from)
 }
 
 /// A listening socket that a runtime can take over.
-fn listen(listen: &str) -> Result<(std::net::TcpListener, SocketAddr), ServerError> {
+fn open_listener(listen: &str) -> Result<(std::net::TcpListener, SocketAddr), ServerError> {
     let fault = |error| ServerError::Listen { listen: listen.to_string(), error };
     let listener = std::net::TcpListener::bind(listen).map_err(fault)?;
     listener.set_nonblocking(true)?;
@@ -124,7 +124,7 @@ fn listen(listen: &str) -> Result<(std::net::TcpListener, SocketAddr), ServerErr
 }
 
 /// Accepts connections until `stop` is raised. What is returned waits for those that are open.
-async fn serve(
+async fn serve_connections(
     listener: std::net::TcpListener,
     router: Router,
     connections: usize,
@@ -133,7 +133,7 @@ async fn serve(
     let listener = TcpListener::from_std(listener)?;
     let room = Arc::new(Semaphore::new(connections.max(1)));
     let graceful = GracefulShutdown::new();
-    let raised = raised(stop);
+    let raised = wait_for_stop(stop);
     tokio::pin!(raised);
     loop {
         let accepted = async {
@@ -145,7 +145,7 @@ async fn serve(
             () = &mut raised => break,
         };
         match (permit, accepted) {
-            (Ok(permit), Ok((stream, peer))) => connect(stream, peer, &router, &graceful, permit),
+            (Ok(permit), Ok((stream, peer))) => serve_connection(stream, peer, &router, &graceful, permit),
             // No files left, or a client that was gone at once: others may have better luck.
             (_, Err(_)) => tokio::time::sleep(LOOK).await,
             (Err(_), _) => break,
@@ -155,7 +155,7 @@ async fn serve(
 }
 
 /// Answers the requests of one connection, in the background.
-fn connect(
+fn serve_connection(
     stream: TcpStream,
     peer: SocketAddr,
     router: &Router,
@@ -166,7 +166,7 @@ fn connect(
     let _ = stream.set_nodelay(true);
     let inner = TowerToHyperService::new(router.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(Peer(peer));
+        request.extensions_mut().insert(PeerAddress(peer));
         inner.call(request)
     });
     let mut builder = http1::Builder::new();
@@ -180,21 +180,21 @@ fn connect(
 }
 
 /// Waits for the flag. It is raised by a signal handler, which can wake nobody.
-async fn raised(stop: &AtomicBool) {
+async fn wait_for_stop(stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
         tokio::time::sleep(LOOK).await;
     }
 }
 
 /// What waits is refused, what runs has some time to end, and is then asked to.
-async fn finish(state: &State, graceful: GracefulShutdown) {
+async fn shut_down_gracefully(state: &ServerState, graceful: GracefulShutdown) {
     state.workers.close();
     let closed = graceful.shutdown();
     tokio::pin!(closed);
     if tokio::time::timeout(state.settings.patience, &mut closed).await.is_ok() {
         return;
     }
-    state.workers.end();
+    state.workers.request_end();
     // Answers that say so; a client that does not read them is not waited for.
     let _ = tokio::time::timeout(Duration::from_secs(1), &mut closed).await;
 }
@@ -209,7 +209,7 @@ const PAGES: usize = 512;
 pub struct Workbench {
     listener: std::net::TcpListener,
     address: SocketAddr,
-    desk: Desk,
+    desk: WorkbenchState,
 }
 
 impl Workbench {
@@ -218,9 +218,9 @@ impl Workbench {
     /// # Errors
     /// If the database cannot be used, or the address is not free or not ours.
     pub fn bind(mut settings: WorkbenchSettings) -> Result<Workbench, ServerError> {
-        let (listener, address) = listen(&settings.listen)?;
+        let (listener, address) = open_listener(&settings.listen)?;
         settings.hosts.push(address.ip().to_string());
-        Ok(Workbench { listener, address, desk: Desk::open(settings)? })
+        Ok(Workbench { listener, address, desk: WorkbenchState::open(settings)? })
     }
 
     /// Where it listens.
@@ -233,18 +233,18 @@ impl Workbench {
     ///
     /// # Errors
     /// If the system gives it no sockets.
-    pub fn run(self, stop: &AtomicBool, log: Option<Log>) -> Result<(), ServerError> {
+    pub fn run(self, stop: &AtomicBool, log: Option<RequestLog>) -> Result<(), ServerError> {
         let Workbench { listener, desk, .. } = self;
         let desk = Arc::new(desk);
-        let router = workbench::router(&desk, &Arc::new(log));
-        let ended = run(async {
-            let graceful = serve(listener, router, PAGES, stop).await?;
-            desk.end();
+        let router = workbench::build_router(&desk, &Arc::new(log));
+        let ended = block_on_runtime(async {
+            let graceful = serve_connections(listener, router, PAGES, stop).await?;
+            desk.end_work();
             let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
             Ok(())
         });
-        desk.end();
-        desk.join();
+        desk.end_work();
+        desk.join_threads();
         ended
     }
 }

@@ -19,7 +19,7 @@ pub struct ServedPool {
 
 /// What the server may use.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ServerSettings {
     /// Where to listen, such as `127.0.0.1:8080`; port 0 is any that is free.
     pub listen: String,
     /// Threads that solve, at least 1.
@@ -42,11 +42,11 @@ pub struct Settings {
     pub seed: Seed,
 }
 
-impl Settings {
+impl ServerSettings {
     /// The usual limits.
     #[must_use]
-    pub fn new(seed: Seed) -> Settings {
-        Settings {
+    pub fn new(seed: Seed) -> ServerSettings {
+        ServerSettings {
             listen: "127.0.0.1:8080".to_string(),
             workers: 1,
             queue: 64,
@@ -62,8 +62,8 @@ impl Settings {
 }
 
 /// What all requests share.
-pub(crate) struct State {
+pub(crate) struct ServerState {
     pub(crate) pools: Vec<ServedPool>,
-    pub(crate) settings: Settings,
+    pub(crate) settings: ServerSettings,
     pub(crate) workers: Workers,
 }

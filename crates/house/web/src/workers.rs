@@ -8,12 +8,12 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use tokio::sync::oneshot;
 
 /// Asked by the work: has it become useless?
-pub(crate) struct Cancel {
+pub(crate) struct CancelToken {
     gone: Arc<AtomicBool>,
     ending: Arc<AtomicBool>,
 }
 
-impl Cancel {
+impl CancelToken {
     /// Nobody waits for the answer, or the server ends.
     pub(crate) fn is_set(&self) -> bool {
         self.gone.load(Ordering::Relaxed) || self.is_ending()
@@ -28,14 +28,14 @@ impl Cancel {
 type Job = Box<dyn FnOnce() + Send>;
 
 #[derive(Default)]
-struct Queue {
+struct JobQueue {
     jobs: VecDeque<Job>,
     running: usize,
     closed: bool,
 }
 
-struct Shared {
-    queue: Mutex<Queue>,
+struct SharedQueue {
+    queue: Mutex<JobQueue>,
     wake: Condvar,
     room: usize,
     ending: Arc<AtomicBool>,
@@ -54,15 +54,15 @@ pub(crate) enum Refusal {
 
 /// The threads.
 pub(crate) struct Workers {
-    shared: Arc<Shared>,
+    shared: Arc<SharedQueue>,
     threads: Mutex<Vec<std::thread::JoinHandle<()>>>,
     count: usize,
 }
 
 /// Tells the work that nobody waits any more, once the future that waits is dropped.
-struct Waiting(Arc<AtomicBool>);
+struct WaitGuard(Arc<AtomicBool>);
 
-impl Drop for Waiting {
+impl Drop for WaitGuard {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -72,41 +72,41 @@ impl Workers {
     /// Starts `count` threads with room for `room` jobs that wait.
     pub(crate) fn start(count: usize, room: usize) -> Workers {
         let (queue, wake) = (Mutex::default(), Condvar::new());
-        let shared = Arc::new(Shared { queue, wake, room, ending: Arc::default() });
+        let shared = Arc::new(SharedQueue { queue, wake, room, ending: Arc::default() });
         let work = |_| {
             let shared = Arc::clone(&shared);
-            std::thread::spawn(move || shared.work())
+            std::thread::spawn(move || shared.run_jobs())
         };
         let threads = Mutex::new((0..count).map(work).collect());
         Workers { shared, threads, count }
     }
 
     /// How many threads there are.
-    pub(crate) fn count(&self) -> usize {
+    pub(crate) fn thread_count(&self) -> usize {
         self.count
     }
 
     /// Jobs that wait, and jobs that are being done.
-    pub(crate) fn load(&self) -> (usize, usize) {
-        let queue = self.shared.lock();
+    pub(crate) fn job_counts(&self) -> (usize, usize) {
+        let queue = self.shared.lock_queue();
         (queue.jobs.len(), queue.running)
     }
 
     /// Is it being shut down?
     pub(crate) fn is_closed(&self) -> bool {
-        self.shared.lock().closed
+        self.shared.lock_queue().closed
     }
 
     /// Does the job on one of the threads. Dropping the future cancels it.
-    pub(crate) async fn run<T: Send + 'static>(
+    pub(crate) async fn run_job<T: Send + 'static>(
         &self,
-        job: impl FnOnce(&Cancel) -> T + Send + 'static,
+        job: impl FnOnce(&CancelToken) -> T + Send + 'static,
     ) -> Result<T, Refusal> {
         let (sender, receiver) = oneshot::channel();
         let gone = Arc::new(AtomicBool::new(false));
-        let cancel = Cancel { gone: Arc::clone(&gone), ending: Arc::clone(&self.shared.ending) };
-        let _waiting = Waiting(gone);
-        self.shared.add(Box::new(move || {
+        let cancel = CancelToken { gone: Arc::clone(&gone), ending: Arc::clone(&self.shared.ending) };
+        let _waiting = WaitGuard(gone);
+        self.shared.push_job(Box::new(move || {
             if cancel.gone.load(Ordering::Relaxed) {
                 return;
             }
@@ -120,7 +120,7 @@ impl Workers {
 
     /// Takes no more jobs and throws away those that wait; those that run go on.
     pub(crate) fn close(&self) {
-        let mut queue = self.shared.lock();
+        let mut queue = self.shared.lock_queue();
         queue.closed = true;
         let waiting = std::mem::take(&mut queue.jobs);
         drop(queue);
@@ -129,7 +129,7 @@ impl Workers {
     }
 
     /// Asks the jobs that still run to end.
-    pub(crate) fn end(&self) {
+    pub(crate) fn request_end(&self) {
         self.shared.ending.store(true, Ordering::Relaxed);
     }
 
@@ -143,13 +143,13 @@ impl Workers {
     }
 }
 
-impl Shared {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Queue> {
+impl SharedQueue {
+    fn lock_queue(&self) -> std::sync::MutexGuard<'_, JobQueue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn add(&self, job: Job) -> Result<(), Refusal> {
-        let mut queue = self.lock();
+    fn push_job(&self, job: Job) -> Result<(), Refusal> {
+        let mut queue = self.lock_queue();
         if queue.closed {
             return Err(Refusal::Closed);
         }
@@ -162,15 +162,15 @@ impl Shared {
         Ok(())
     }
 
-    fn work(&self) {
-        while let Some(job) = self.next() {
+    fn run_jobs(&self) {
+        while let Some(job) = self.next_job() {
             job();
-            self.lock().running -= 1;
+            self.lock_queue().running -= 1;
         }
     }
 
-    fn next(&self) -> Option<Job> {
-        let mut queue = self.lock();
+    fn next_job(&self) -> Option<Job> {
+        let mut queue = self.lock_queue();
         loop {
             if let Some(job) = queue.jobs.pop_front() {
                 queue.running += 1;
@@ -196,15 +196,15 @@ mod tests {
     fn jobs_are_done_and_their_panics_caught() {
         let workers = Workers::start(2, 4);
         let sum = block_on(async {
-            let failed = workers.run(|_| panic!("on purpose")).await;
+            let failed = workers.run_job(|_| panic!("on purpose")).await;
             assert_eq!(failed, Err::<(), _>(Refusal::Failed));
-            let (a, b) = tokio::join!(workers.run(|_| 20), workers.run(|_| 22));
+            let (a, b) = tokio::join!(workers.run_job(|_| 20), workers.run_job(|_| 22));
             a.unwrap() + b.unwrap()
         });
         assert_eq!(sum, 42);
         workers.close();
         workers.join();
-        assert_eq!(block_on(workers.run(|_| 1)), Err(Refusal::Closed));
+        assert_eq!(block_on(workers.run_job(|_| 1)), Err(Refusal::Closed));
     }
 
     #[test]
@@ -213,7 +213,7 @@ mod tests {
         let (started, has_started) = std::sync::mpsc::channel();
         let (done, was_cancelled) = std::sync::mpsc::channel();
         block_on(async {
-            let long = workers.run(move |cancel| {
+            let long = workers.run_job(move |cancel| {
                 started.send(()).unwrap();
                 while !cancel.is_set() {
                     std::thread::yield_now();
@@ -225,8 +225,8 @@ mod tests {
                 while has_started.try_recv().is_err() {
                     tokio::task::yield_now().await;
                 }
-                let waits = workers.run(|_| ());
-                let third = async { assert_eq!(workers.run(|_| ()).await, Err(Refusal::Full)) };
+                let waits = workers.run_job(|_| ());
+                let third = async { assert_eq!(workers.run_job(|_| ()).await, Err(Refusal::Full)) };
                 tokio::select! { biased; _ = waits => {}, () = third => {} }
             };
             tokio::select! { biased; _ = long => {}, () = second => {} }

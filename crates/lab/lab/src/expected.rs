@@ -5,12 +5,12 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use crate::source::{Source, SourceError};
+use crate::source::{SourceError, TomlSource};
 
 /// How a figure of ours is held against an expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Compare {
+pub enum ComparisonRule {
     /// They are the same, rounded to the figure's decimals.
     Equal,
     /// Ours is a target reached, if it is not below.
@@ -26,7 +26,7 @@ pub enum Compare {
 /// Where our figure comes from. Only a measured one can reproduce a document's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Of {
+pub enum FigureOrigin {
     /// Our own measurement, game, search or count.
     #[default]
     Measured,
@@ -40,7 +40,7 @@ pub enum Of {
 
 /// An expected figure, one number or a range.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Figure {
+pub struct ExpectedFigure {
     /// Which of our findings it belongs to. Several figures may belong to one.
     pub key: String,
     /// The line of the key in the file.
@@ -49,7 +49,7 @@ pub struct Figure {
     /// What it is, for readers.
     pub what: String,
     /// Where our figure comes from.
-    pub of: Of,
+    pub of: FigureOrigin,
     /// The number, or the lower end of the range.
     pub low: f64,
     /// The number, or the upper end of the range.
@@ -57,7 +57,7 @@ pub struct Figure {
     /// Does the document say no more than that its figure is below this number?
     pub is_limit: bool,
     /// How to compare.
-    pub compare: Compare,
+    pub compare: ComparisonRule,
     /// Such as `playouts/s`; may be empty.
     pub unit: String,
     /// Digits after the point.
@@ -77,7 +77,7 @@ pub struct Figure {
 /// The document that an experiment reruns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Paper {
+pub struct PaperReference {
     /// Its number here, such as `000`.
     pub document: String,
     /// As they are printed.
@@ -97,32 +97,32 @@ pub struct Paper {
 
 /// All figures of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Expected {
+pub struct ExpectedFigures {
     /// The document, if the experiment reruns one.
-    pub paper: Option<Paper>,
+    pub paper: Option<PaperReference>,
     /// In the order of the file.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<ExpectedFigure>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
-    paper: Option<Paper>,
+struct ExpectedFile {
+    paper: Option<PaperReference>,
     #[serde(default, rename = "figure")]
-    figures: Vec<Entry>,
+    figures: Vec<FigureEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct FigureEntry {
     key: Spanned<String>,
     what: String,
     value: Option<Spanned<f64>>,
     range: Option<Spanned<[f64; 2]>>,
     below: Option<Spanned<f64>>,
-    compare: Compare,
+    compare: ComparisonRule,
     #[serde(default)]
-    of: Of,
+    of: FigureOrigin,
     #[serde(default)]
     unit: String,
     #[serde(default)]
@@ -136,7 +136,7 @@ struct Entry {
     why: String,
 }
 
-impl Expected {
+impl ExpectedFigures {
     /// Reads the figures.
     ///
     /// # Errors
@@ -156,73 +156,84 @@ impl Expected {
     /// let expected = Expected::parse(&Source::new("expected.toml", text)).unwrap();
     /// assert_eq!((expected.figures[0].low, expected.figures[0].text().as_str()), (59000.0, "59,000 to 69,000 playouts/s"));
     /// ```
-    pub fn parse(source: &Source) -> Result<Expected, SourceError> {
-        let file: File = source.parse()?;
-        let figures = file.figures.into_iter().map(|entry| entry.figure(source));
+    pub fn parse_source(source: &TomlSource) -> Result<ExpectedFigures, SourceError> {
+        let file: ExpectedFile = source.parse()?;
+        let figures = file.figures.into_iter().map(|entry| entry.into_figure(source));
         let figures = figures.collect::<Result<_, _>>()?;
-        let paper = file.paper.map(|paper| named(paper, source)).transpose()?;
-        Ok(Expected { figures, paper })
+        let paper = file.paper.map(|paper| check_paper(paper, source)).transpose()?;
+        Ok(ExpectedFigures { figures, paper })
     }
 }
 
-impl Expected {
+impl ExpectedFigures {
     /// Is the page that explains the document there? `root` is the root of the project.
     ///
     /// # Errors
     /// If it is not; the error says where it is named.
-    pub fn check_docs(source: &Source, root: &Path) -> Result<(), SourceError> {
-        let Some(paper) = source.parse::<File>()?.paper else { return Ok(()) };
+    pub fn check_docs_page(source: &TomlSource, root: &Path) -> Result<(), SourceError> {
+        let Some(paper) = source.parse::<ExpectedFile>()?.paper else { return Ok(()) };
         let docs = &paper.docs;
         if root.join(docs).is_file() {
             return Ok(());
         }
         let message = format!("{docs}: no such file; name the page from the root of the project");
-        Err(source.error(source.span_of("paper", "docs"), message))
+        Err(source.error_at(source.span_of_key("paper", "docs"), message))
     }
 }
 
 /// A document must have an author, and all that it is cited with.
-fn named(paper: Paper, source: &Source) -> Result<Paper, SourceError> {
-    let Paper { document, authors, title, year, venue, .. } = &paper;
+fn check_paper(paper: PaperReference, source: &TomlSource) -> Result<PaperReference, SourceError> {
+    let PaperReference { document, authors, title, year, venue, .. } = &paper;
     if authors.is_empty() || authors.iter().any(String::is_empty) {
-        return Err(source.error(source.span_of("paper", "authors"), "a document has one author or more"));
+        return Err(
+            source.error_at(source.span_of_key("paper", "authors"), "a document has one author or more")
+        );
     }
     for (key, text) in [("document", document), ("title", title), ("year", year), ("venue", venue)] {
         if text.trim().is_empty() {
-            return Err(source.error(source.span_of("paper", key), format!("the {key} must not be empty")));
+            return Err(
+                source.error_at(source.span_of_key("paper", key), format!("the {key} must not be empty"))
+            );
         }
     }
     Ok(paper)
 }
 
-impl Entry {
-    fn figure(self, source: &Source) -> Result<Figure, SourceError> {
+impl FigureEntry {
+    fn into_figure(self, source: &TomlSource) -> Result<ExpectedFigure, SourceError> {
         let (low, high) = match (&self.value, &self.range, &self.below) {
             (Some(value), None, None) | (None, None, Some(value)) => (*value.get_ref(), *value.get_ref()),
             (None, Some(range), None) => (range.get_ref()[0], range.get_ref()[1]),
-            _ => return Err(source.wrong(&self.key, "a figure has either a value, a range or `below`")),
+            _ => return Err(source.value_error(&self.key, "a figure has either a value, a range or `below`")),
         };
         let is_limit = self.below.is_some();
-        if is_limit && !matches!(self.compare, Compare::Agrees | Compare::Ratio | Compare::Beside) {
+        if is_limit
+            && !matches!(
+                self.compare,
+                ComparisonRule::Agrees | ComparisonRule::Ratio | ComparisonRule::Beside
+            )
+        {
             let span = self.below.map(|limit| limit.span());
-            return Err(source.error(span, "`below` goes with compare = \"agrees\", \"ratio\" or \"beside\""));
+            return Err(
+                source.error_at(span, "`below` goes with compare = \"agrees\", \"ratio\" or \"beside\"")
+            );
         }
         let span = self.value.or(self.below).map(|v| v.span()).or(self.range.map(|r| r.span()));
         if !(low.is_finite() && high.is_finite() && low <= high) {
-            return Err(source.error(span, "write finite numbers, a range as [smaller, greater]"));
+            return Err(source.error_at(span, "write finite numbers, a range as [smaller, greater]"));
         }
-        if self.compare == Compare::Equal && low != high {
-            return Err(source.error(span, "compare = \"equal\" needs a value, not a range"));
+        if self.compare == ComparisonRule::Equal && low != high {
+            return Err(source.error_at(span, "compare = \"equal\" needs a value, not a range"));
         }
         let decimals = match self.decimals {
-            Some(decimals) => source.within(&decimals, 0..=9, "decimals are 0 to 9")?,
+            Some(decimals) => source.check_range(&decimals, 0..=9, "decimals are 0 to 9")?,
             None => 0,
         };
-        let interval = self.interval.map(|given| within_reason(given, [low, high], source)).transpose()?;
-        let line = source.line(self.key.span());
-        let Entry { key, what, of, compare, unit, source, place, null, why, .. } = self;
+        let interval = self.interval.map(|given| check_interval(given, [low, high], source)).transpose()?;
+        let line = source.line_of_span(self.key.span());
+        let FigureEntry { key, what, of, compare, unit, source, place, null, why, .. } = self;
         let key = key.into_inner();
-        Ok(Figure {
+        Ok(ExpectedFigure {
             key,
             line,
             what,
@@ -243,87 +254,91 @@ impl Entry {
 }
 
 /// A document's interval must hold its figure.
-fn within_reason(
+fn check_interval(
     given: Spanned<[f64; 2]>,
     [low, high]: [f64; 2],
-    source: &Source,
+    source: &TomlSource,
 ) -> Result<[f64; 2], SourceError> {
     let [from, to] = *given.get_ref();
     if from.is_finite() && to.is_finite() && from <= low && high <= to {
         return Ok([from, to]);
     }
-    Err(source.error(Some(given.span()), "an interval must hold the figure: [smaller, greater]"))
+    Err(source.error_at(Some(given.span()), "an interval must hold the figure: [smaller, greater]"))
 }
 
-impl Figure {
+impl ExpectedFigure {
     /// Follows from the document alone: a setting that was taken from it, or arithmetic with its figures. It cannot reproduce anything.
-    pub fn is_given(&self) -> bool {
-        matches!(self.of, Of::Setting | Of::Arithmetic)
+    pub fn is_from_document(&self) -> bool {
+        matches!(self.of, FigureOrigin::Setting | FigureOrigin::Arithmetic)
     }
 
     /// `59,000 to 69,000 playouts/s`.
-    pub fn text(&self) -> String {
-        let low = number(self.low, self.decimals);
+    pub fn format_value(&self) -> String {
+        let low = format_number(self.low, self.decimals);
         let text = match self.low == self.high {
             true => low,
-            false => format!("{low} to {}", number(self.high, self.decimals)),
+            false => format!("{low} to {}", format_number(self.high, self.decimals)),
         };
         let text = match self.compare {
-            Compare::AtLeast => format!("at least {text}"),
+            ComparisonRule::AtLeast => format!("at least {text}"),
             _ if self.is_limit => format!("below {text}"),
             _ => text,
         };
-        with_unit(text, &self.unit)
+        append_unit(text, &self.unit)
     }
 
     /// Holds our finding against it.
-    pub fn judge(&self, ours: Option<&Finding>) -> Verdict {
+    pub fn judge_finding(&self, ours: Option<&ReportFinding>) -> FigureVerdict {
         // No number is as good as no figure: it is neither below nor above anything.
-        let Some(ours) = ours.filter(|ours| !ours.value.is_nan()) else { return Verdict::NotMeasured };
+        let Some(ours) = ours.filter(|ours| !ours.value.is_nan()) else { return FigureVerdict::NotMeasured };
         let (value, decimals) = (ours.value, self.decimals);
         match self.compare {
-            Compare::Equal if number(value, decimals) == number(self.low, decimals) => Verdict::Same,
-            Compare::Equal => Verdict::Differs,
-            Compare::AtLeast
+            ComparisonRule::Equal if format_number(value, decimals) == format_number(self.low, decimals) => {
+                FigureVerdict::Same
+            }
+            ComparisonRule::Equal => FigureVerdict::Differs,
+            ComparisonRule::AtLeast
                 if value < self.high && ours.interval.is_none_or(|[_, high]| high < self.high) =>
             {
-                Verdict::Missed
+                FigureVerdict::Missed
             }
-            Compare::AtLeast if value < self.high => Verdict::Open,
-            Compare::AtLeast if ours.interval.is_some_and(|[low, _]| low < self.high) => Verdict::Open,
-            Compare::AtLeast => Verdict::Reached,
-            Compare::Agrees => self.judge_agreement(ours),
+            ComparisonRule::AtLeast if value < self.high => FigureVerdict::Open,
+            ComparisonRule::AtLeast if ours.interval.is_some_and(|[low, _]| low < self.high) => {
+                FigureVerdict::Open
+            }
+            ComparisonRule::AtLeast => FigureVerdict::Reached,
+            ComparisonRule::Agrees => self.judge_agreement(ours),
             // Of a range the far end gives the smaller ratio.
-            Compare::Ratio if self.low <= 0.0 || value < 0.0 => Verdict::Beside,
-            Compare::Beside => Verdict::Beside,
-            Compare::Ratio => Verdict::Times { low: value / self.high, high: value / self.low },
+            ComparisonRule::Ratio if self.low <= 0.0 || value < 0.0 => FigureVerdict::Beside,
+            ComparisonRule::Beside => FigureVerdict::Beside,
+            ComparisonRule::Ratio => FigureVerdict::Times { low: value / self.high, high: value / self.low },
         }
     }
 
     /// Do the intervals meet? Without one of its own, the document's figure is good to half of its last digit. If it is a limit, ours must
     /// lie below.
-    fn judge_agreement(&self, ours: &Finding) -> Verdict {
+    fn judge_agreement(&self, ours: &ReportFinding) -> FigureVerdict {
         let rounding = 0.5 / 10f64.powi(self.decimals as i32);
         let [from, to] = self.interval.unwrap_or([self.low - rounding, self.high + rounding]);
         let [low, high] = ours.interval.unwrap_or([ours.value, ours.value]);
         if self.is_limit {
             return match (high < self.high, low < self.high) {
-                (true, _) => Verdict::Reproduced,
-                (false, true) => Verdict::Open,
-                (false, false) => Verdict::NotReproduced,
+                (true, _) => FigureVerdict::Reproduced,
+                (false, true) => FigureVerdict::Open,
+                (false, false) => FigureVerdict::NotReproduced,
             };
         }
         if high < from || to < low {
-            return Verdict::NotReproduced;
+            return FigureVerdict::NotReproduced;
         }
         let decided = self.null.is_none_or(|null| !(low..=high).contains(&null));
-        if decided { Verdict::Reproduced } else { Verdict::Open }
+        if decided { FigureVerdict::Reproduced } else { FigureVerdict::Open }
     }
 }
 
 /// A figure of ours.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Finding {
+pub struct ReportFinding {
     /// The key that expected figures refer to.
     pub key: String,
     /// What it is, for readers.
@@ -341,15 +356,15 @@ pub struct Finding {
     pub note: String,
 }
 
-impl Finding {
+impl ReportFinding {
     /// `187,312 playouts/s`.
-    pub fn text(&self) -> String {
-        with_unit(number(self.value, self.decimals), &self.unit)
+    pub fn format_value(&self) -> String {
+        append_unit(format_number(self.value, self.decimals), &self.unit)
     }
 
     /// `181,220 to 190,001`, or the note.
-    pub fn interval_text(&self) -> String {
-        let end = |value| number(value, self.decimals);
+    pub fn format_interval(&self) -> String {
+        let end = |value| format_number(value, self.decimals);
         self.interval.map_or(self.note.clone(), |[low, high]| format!("{} to {}", end(low), end(high)))
     }
 }
@@ -357,7 +372,7 @@ impl Finding {
 /// What came of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum FigureVerdict {
     /// Equal to all decimals given.
     Same,
     /// Not equal.
@@ -385,46 +400,51 @@ pub enum Verdict {
     NotMeasured,
 }
 
-impl Verdict {
+impl FigureVerdict {
     /// Is this what was hoped for? `None` where nothing was.
-    pub fn good(&self) -> Option<bool> {
+    pub fn is_success(&self) -> Option<bool> {
         match self {
-            Verdict::Same | Verdict::Reached | Verdict::Reproduced => Some(true),
-            Verdict::Differs | Verdict::Missed | Verdict::NotReproduced => Some(false),
-            Verdict::Open | Verdict::Times { .. } | Verdict::Beside | Verdict::NotMeasured => None,
+            FigureVerdict::Same | FigureVerdict::Reached | FigureVerdict::Reproduced => Some(true),
+            FigureVerdict::Differs | FigureVerdict::Missed | FigureVerdict::NotReproduced => Some(false),
+            FigureVerdict::Open
+            | FigureVerdict::Times { .. }
+            | FigureVerdict::Beside
+            | FigureVerdict::NotMeasured => None,
         }
     }
 
     /// For readers.
-    pub fn text(&self) -> String {
+    pub fn describe_verdict(&self) -> String {
         match self {
-            Verdict::Same => "the same".into(),
-            Verdict::Differs => "differs".into(),
-            Verdict::Reached => "reached".into(),
-            Verdict::Open => "open".into(),
-            Verdict::Missed => "missed".into(),
-            Verdict::Reproduced => "reproduced".into(),
-            Verdict::NotReproduced => "not reproduced".into(),
-            Verdict::Beside => "not comparable".into(),
-            Verdict::Times { low, high } if low == high => format!("{} times", ratio(*low)),
-            Verdict::Times { low, high } => format!("{} to {} times", ratio(*low), ratio(*high)),
-            Verdict::NotMeasured => "not measured".into(),
+            FigureVerdict::Same => "the same".into(),
+            FigureVerdict::Differs => "differs".into(),
+            FigureVerdict::Reached => "reached".into(),
+            FigureVerdict::Open => "open".into(),
+            FigureVerdict::Missed => "missed".into(),
+            FigureVerdict::Reproduced => "reproduced".into(),
+            FigureVerdict::NotReproduced => "not reproduced".into(),
+            FigureVerdict::Beside => "not comparable".into(),
+            FigureVerdict::Times { low, high } if low == high => format!("{} times", format_ratio(*low)),
+            FigureVerdict::Times { low, high } => {
+                format!("{} to {} times", format_ratio(*low), format_ratio(*high))
+            }
+            FigureVerdict::NotMeasured => "not measured".into(),
         }
     }
 }
 
 /// Two decimals, or more for a small ratio: its first two digits that count.
-fn ratio(times: f64) -> String {
+fn format_ratio(times: f64) -> String {
     let digits = if times > 0.0 && times < 0.1 { (1.0 - times.log10().floor()) as usize } else { 2 };
     format!("{times:.digits$}")
 }
 
-fn with_unit(text: String, unit: &str) -> String {
+fn append_unit(text: String, unit: &str) -> String {
     if unit.is_empty() { text } else { format!("{text} {unit}") }
 }
 
 /// A number with groups of three digits and so many decimals: `1,234.50`.
-pub fn number(value: f64, decimals: usize) -> String {
+pub fn format_number(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, rest) =
         text.split_once('.').map_or((text.as_str(), String::new()), |(w, r)| (w, format!(".{r}")));
@@ -444,12 +464,12 @@ pub fn number(value: f64, decimals: usize) -> String {
 mod tests {
     use super::*;
 
-    fn figure(compare: Compare, low: f64, high: f64, decimals: usize) -> Figure {
-        Figure {
+    fn figure(compare: ComparisonRule, low: f64, high: f64, decimals: usize) -> ExpectedFigure {
+        ExpectedFigure {
             key: String::new(),
             line: 0,
             what: String::new(),
-            of: Of::Measured,
+            of: FigureOrigin::Measured,
             low,
             high,
             is_limit: false,
@@ -464,8 +484,8 @@ mod tests {
         }
     }
 
-    fn finding(value: f64) -> Finding {
-        Finding {
+    fn finding(value: f64) -> ReportFinding {
+        ReportFinding {
             key: String::new(),
             what: String::new(),
             value,
@@ -487,94 +507,99 @@ mod tests {
             (f64::INFINITY, 1, "inf"),
         ];
         for (value, decimals, text) in cases {
-            assert_eq!(number(value, decimals), text);
+            assert_eq!(format_number(value, decimals), text);
         }
     }
 
     #[test]
     fn small_ratios_keep_two_digits() {
         assert_eq!(
-            [0.0, 0.000_002_34, 0.05, 0.94, 12.0].map(ratio),
+            [0.0, 0.000_002_34, 0.05, 0.94, 12.0].map(format_ratio),
             ["0.00", "0.0000023", "0.050", "0.94", "12.00"]
         );
     }
 
     #[test]
     fn verdicts() {
-        use Verdict::{Beside, Differs, Missed, NotMeasured, Reached, Same, Times};
+        use FigureVerdict::{Beside, Differs, Missed, NotMeasured, Reached, Same, Times};
         let cases = [
-            (figure(Compare::Equal, 0.242, 0.242, 3), Some(0.24236), Same),
-            (figure(Compare::Equal, 0.242, 0.242, 3), Some(0.2426), Differs),
-            (figure(Compare::AtLeast, 100.0, 100.0, 0), Some(100.0), Reached),
-            (figure(Compare::AtLeast, 100.0, 100.0, 0), Some(99.0), Missed),
-            (figure(Compare::Ratio, 50.0, 100.0, 0), Some(200.0), Times { low: 2.0, high: 4.0 }),
-            (figure(Compare::Ratio, 30.0, 490.0, 0), Some(-0.8), Beside),
-            (figure(Compare::Beside, 3.0, 3.0, 0), Some(24.0), Beside),
-            (figure(Compare::Beside, 3.0, 3.0, 0), None, NotMeasured),
-            (figure(Compare::Ratio, 50.0, 100.0, 0), None, NotMeasured),
-            (figure(Compare::Agrees, 5.0, 5.0, 0), Some(f64::NAN), NotMeasured),
-            (figure(Compare::AtLeast, 5.0, 5.0, 0), Some(f64::NAN), NotMeasured),
+            (figure(ComparisonRule::Equal, 0.242, 0.242, 3), Some(0.24236), Same),
+            (figure(ComparisonRule::Equal, 0.242, 0.242, 3), Some(0.2426), Differs),
+            (figure(ComparisonRule::AtLeast, 100.0, 100.0, 0), Some(100.0), Reached),
+            (figure(ComparisonRule::AtLeast, 100.0, 100.0, 0), Some(99.0), Missed),
+            (figure(ComparisonRule::Ratio, 50.0, 100.0, 0), Some(200.0), Times { low: 2.0, high: 4.0 }),
+            (figure(ComparisonRule::Ratio, 30.0, 490.0, 0), Some(-0.8), Beside),
+            (figure(ComparisonRule::Beside, 3.0, 3.0, 0), Some(24.0), Beside),
+            (figure(ComparisonRule::Beside, 3.0, 3.0, 0), None, NotMeasured),
+            (figure(ComparisonRule::Ratio, 50.0, 100.0, 0), None, NotMeasured),
+            (figure(ComparisonRule::Agrees, 5.0, 5.0, 0), Some(f64::NAN), NotMeasured),
+            (figure(ComparisonRule::AtLeast, 5.0, 5.0, 0), Some(f64::NAN), NotMeasured),
         ];
         for (figure, ours, verdict) in cases {
-            assert_eq!(figure.judge(ours.map(finding).as_ref()), verdict, "{figure:?} {ours:?}");
+            assert_eq!(figure.judge_finding(ours.map(finding).as_ref()), verdict, "{figure:?} {ours:?}");
         }
     }
 
     /// A target is reached only if our interval leaves no doubt.
     #[test]
     fn an_interval_across_the_target_leaves_it_open() {
-        let figure = figure(Compare::AtLeast, 85.0, 85.0, 0);
-        let judged =
-            |value, low| figure.judge(Some(&Finding { interval: Some([low, 100.0]), ..finding(value) }));
+        let figure = figure(ComparisonRule::AtLeast, 85.0, 85.0, 0);
+        let judged = |value, low| {
+            figure.judge_finding(Some(&ReportFinding { interval: Some([low, 100.0]), ..finding(value) }))
+        };
         assert_eq!(
             [judged(100.0, 34.2), judged(95.0, 88.0), judged(80.0, 70.0)],
-            [Verdict::Open, Verdict::Reached, Verdict::Open]
+            [FigureVerdict::Open, FigureVerdict::Reached, FigureVerdict::Open]
         );
-        let below = Finding { interval: Some([70.0, 84.0]), ..finding(80.0) };
-        assert_eq!(figure.judge(Some(&below)), Verdict::Missed);
+        let below = ReportFinding { interval: Some([70.0, 84.0]), ..finding(80.0) };
+        assert_eq!(figure.judge_finding(Some(&below)), FigureVerdict::Missed);
     }
 
     /// A win rate of 54.0 (50.9 to 57.1) %, claimed against 50 %.
     #[test]
     fn figures_agree_if_their_intervals_meet_and_decide_if_the_null_lies_outside() {
-        let paper = Figure {
+        let paper = ExpectedFigure {
             interval: Some([50.9, 57.1]),
             null: Some(50.0),
-            ..figure(Compare::Agrees, 54.0, 54.0, 1)
+            ..figure(ComparisonRule::Agrees, 54.0, 54.0, 1)
         };
-        let judged = |value, interval| paper.judge(Some(&Finding { interval, ..finding(value) }));
-        assert_eq!(judged(56.0, Some([53.0, 59.0])), Verdict::Reproduced);
-        assert_eq!(judged(54.0, Some([48.0, 60.0])), Verdict::Open);
-        assert_eq!(judged(45.0, Some([40.0, 49.0])), Verdict::NotReproduced);
-        assert_eq!(judged(50.0, None), Verdict::NotReproduced);
-        let rounded = figure(Compare::Agrees, 0.48, 0.48, 2);
-        assert_eq!(rounded.judge(Some(&finding(0.4849))), Verdict::Reproduced);
-        assert_eq!(rounded.judge(Some(&finding(0.4851))), Verdict::NotReproduced);
+        let judged =
+            |value, interval| paper.judge_finding(Some(&ReportFinding { interval, ..finding(value) }));
+        assert_eq!(judged(56.0, Some([53.0, 59.0])), FigureVerdict::Reproduced);
+        assert_eq!(judged(54.0, Some([48.0, 60.0])), FigureVerdict::Open);
+        assert_eq!(judged(45.0, Some([40.0, 49.0])), FigureVerdict::NotReproduced);
+        assert_eq!(judged(50.0, None), FigureVerdict::NotReproduced);
+        let rounded = figure(ComparisonRule::Agrees, 0.48, 0.48, 2);
+        assert_eq!(rounded.judge_finding(Some(&finding(0.4849))), FigureVerdict::Reproduced);
+        assert_eq!(rounded.judge_finding(Some(&finding(0.4851))), FigureVerdict::NotReproduced);
     }
 
     /// "Fewer than 100" says nothing of how many at least.
     #[test]
     fn a_limit_is_compared_from_one_side() {
-        let limit = |compare| Figure { is_limit: true, ..figure(compare, 100.0, 100.0, 0) };
-        let judged =
-            |value, interval| limit(Compare::Agrees).judge(Some(&Finding { interval, ..finding(value) }));
-        assert_eq!(judged(0.5, None), Verdict::Reproduced);
-        assert_eq!(judged(100.0, None), Verdict::NotReproduced);
-        assert_eq!(judged(98.0, Some([96.0, 99.0])), Verdict::Reproduced);
-        assert_eq!(judged(98.0, Some([96.0, 103.0])), Verdict::Open);
-        assert_eq!(judged(101.0, Some([100.0, 102.0])), Verdict::NotReproduced);
-        let times = Verdict::Times { low: 0.5, high: 0.5 };
-        assert_eq!(limit(Compare::Ratio).judge(Some(&finding(50.0))), times);
-        assert_eq!(limit(Compare::Ratio).text(), "below 100");
+        let limit = |compare| ExpectedFigure { is_limit: true, ..figure(compare, 100.0, 100.0, 0) };
+        let judged = |value, interval| {
+            limit(ComparisonRule::Agrees).judge_finding(Some(&ReportFinding { interval, ..finding(value) }))
+        };
+        assert_eq!(judged(0.5, None), FigureVerdict::Reproduced);
+        assert_eq!(judged(100.0, None), FigureVerdict::NotReproduced);
+        assert_eq!(judged(98.0, Some([96.0, 99.0])), FigureVerdict::Reproduced);
+        assert_eq!(judged(98.0, Some([96.0, 103.0])), FigureVerdict::Open);
+        assert_eq!(judged(101.0, Some([100.0, 102.0])), FigureVerdict::NotReproduced);
+        let times = FigureVerdict::Times { low: 0.5, high: 0.5 };
+        assert_eq!(limit(ComparisonRule::Ratio).judge_finding(Some(&finding(50.0))), times);
+        assert_eq!(limit(ComparisonRule::Ratio).format_value(), "below 100");
     }
 
     /// No piece is no piece: a count of 0 has no half of a last digit.
     #[test]
     fn a_count_of_none_is_exact_if_its_interval_says_so() {
-        let none = Figure { interval: Some([0.0, 0.0]), ..figure(Compare::Agrees, 0.0, 0.0, 0) };
-        let judged = |value, interval| none.judge(Some(&Finding { interval, ..finding(value) }));
-        assert_eq!(judged(2.62, Some([0.36, 4.89])), Verdict::NotReproduced);
-        assert_eq!(judged(0.0, None), Verdict::Reproduced);
+        let none =
+            ExpectedFigure { interval: Some([0.0, 0.0]), ..figure(ComparisonRule::Agrees, 0.0, 0.0, 0) };
+        let judged =
+            |value, interval| none.judge_finding(Some(&ReportFinding { interval, ..finding(value) }));
+        assert_eq!(judged(2.62, Some([0.36, 4.89])), FigureVerdict::NotReproduced);
+        assert_eq!(judged(0.0, None), FigureVerdict::Reproduced);
     }
 
     #[test]
@@ -599,10 +624,10 @@ mod tests {
             source = "table 3"
             why = "another base"
         "#;
-        let expected = Expected::parse(&Source::new("expected.toml", text)).unwrap();
+        let expected = ExpectedFigures::parse_source(&TomlSource::new("expected.toml", text)).unwrap();
         assert_eq!(expected.paper.unwrap().authors, ["M. Itoh", "T. Ohta"]);
         let figure = &expected.figures[0];
-        assert_eq!((figure.line, figure.of), (11, Of::Measured));
+        assert_eq!((figure.line, figure.of), (11, FigureOrigin::Measured));
         assert_eq!(
             (figure.place.as_str(), figure.interval, figure.null),
             ("table 3", Some([50.9, 57.1]), Some(50.0))
@@ -639,8 +664,8 @@ mod tests {
             ),
         ];
         for (rest, place) in cases {
-            let source = Source::new("expected.toml", format!("{head}{rest}"));
-            let error = Expected::parse(&source).unwrap_err().to_string();
+            let source = TomlSource::new("expected.toml", format!("{head}{rest}"));
+            let error = ExpectedFigures::parse_source(&source).unwrap_err().to_string();
             assert!(error.starts_with(&format!("expected.toml{place}")), "{rest}\n{error}");
         }
     }
@@ -652,9 +677,10 @@ mod tests {
                 "[paper]\ndocument = \"1\"\nauthors = [{authors}]\ntitle = \"{title}\"\nyear = \"2016\"\nvenue = \"B\"\n\
                  docs = \"docs/no.md\"\n"
             );
-            Source::new("expected.toml", text)
+            TomlSource::new("expected.toml", text)
         };
-        let error = |authors, title| Expected::parse(&paper(authors, title)).unwrap_err().to_string();
+        let error =
+            |authors, title| ExpectedFigures::parse_source(&paper(authors, title)).unwrap_err().to_string();
         let start = "expected.toml:3:11: paper.authors: a document has one author or more";
         assert!(error("", "t").starts_with(start), "{}", error("", "t"));
         assert!(error("\"\"", "t").starts_with(start));
@@ -663,10 +689,10 @@ mod tests {
         );
         let good = paper("\"A\"", "t");
         let place = tempfile::tempdir().unwrap();
-        let error = Expected::check_docs(&good, place.path()).unwrap_err().to_string();
+        let error = ExpectedFigures::check_docs_page(&good, place.path()).unwrap_err().to_string();
         assert!(error.starts_with("expected.toml:7:8: paper.docs: docs/no.md: no such file"), "{error}");
         std::fs::create_dir(place.path().join("docs")).unwrap();
         std::fs::write(place.path().join("docs/no.md"), "").unwrap();
-        Expected::check_docs(&good, place.path()).unwrap();
+        ExpectedFigures::check_docs_page(&good, place.path()).unwrap();
     }
 }

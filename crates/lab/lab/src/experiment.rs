@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::LabError;
-use crate::report::Body;
-use crate::source::{Source, SourceError};
-use crate::store::{self, Cost, GameRow};
+use crate::report::ReportBody;
+use crate::source::{SourceError, TomlSource};
+use crate::store::{self, GameRow, TaskCost};
 
 /// The whole experiment, or a small one of the same shape for tests. Their seeds differ, and their results are kept as
 /// different runs and reported in different places, so that they are never mixed.
@@ -58,28 +58,28 @@ impl<P: DeserializeOwned> Config<P> {
     ///
     /// # Errors
     /// If a key is missing, unknown or of the wrong type.
-    pub fn read(source: &Source) -> Result<[(Variant, P); 2], SourceError> {
+    pub fn read_variants(source: &TomlSource) -> Result<[(Variant, P); 2], SourceError> {
         let config: Config<P> = source.parse()?;
         Ok([(Variant::Full, config.full), (Variant::Quick, config.quick)])
     }
 }
 
 /// Makes an experiment of its configuration.
-pub type Load = fn(&Source, &Setup) -> Result<Box<dyn Experiment>, SourceError>;
+pub type LoadExperiment = fn(&TomlSource, &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError>;
 
 /// A kind of experiment.
-pub struct Kind {
+pub struct ExperimentKind {
     /// The word in `config.toml`.
     pub name: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
     /// Reads and checks the configuration, both variants of it, and sets one up.
-    pub load: Load,
+    pub load: LoadExperiment,
 }
 
 /// What an experiment is set up with, besides its configuration.
 #[derive(Clone, Debug)]
-pub struct Setup {
+pub struct ExperimentSetup {
     /// Full or quick.
     pub variant: Variant,
     /// The seed, different for the variants.
@@ -88,11 +88,11 @@ pub struct Setup {
 
 /// A piece of work. It is done whole or not at all: a minute is long for one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Task {
+pub struct ExperimentTask {
     /// Its name within the experiment, such as `speed/9x9/3`: for reports and progress.
     pub name: String,
     /// What is done; its id follows from it.
-    pub work: store::Task,
+    pub work: store::StoreTask,
     /// Must nothing else run beside it? So for measurements of speed.
     pub alone: bool,
     /// The name of the task that this one goes on from, for work of many minutes that is done in pieces. `work` says
@@ -105,26 +105,26 @@ pub const CHECKPOINT: &str = "checkpoint";
 
 /// What a task gives.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Output {
+pub struct TaskOutput {
     /// The result. It follows from the task alone, measurements excepted.
     pub result: Value,
     /// Games that were played.
     pub games: Vec<GameRow>,
     /// What it cost, where the clocks of the thread that called do not know.
-    pub cost: Option<Cost>,
+    pub cost: Option<TaskCost>,
 }
 
-impl From<Value> for Output {
-    fn from(result: Value) -> Output {
-        Output { result, games: Vec::new(), cost: None }
+impl From<Value> for TaskOutput {
+    fn from(result: Value) -> TaskOutput {
+        TaskOutput { result, games: Vec::new(), cost: None }
     }
 }
 
 /// The results of an experiment's tasks, by name; all of them, or those there are yet.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Results(pub BTreeMap<String, Value>);
+pub struct TaskResults(pub BTreeMap<String, Value>);
 
-impl Results {
+impl TaskResults {
     /// A task's result as a type of yours; `None` if it is not there yet.
     ///
     /// # Errors
@@ -140,22 +140,22 @@ impl Results {
 /// A configured experiment.
 pub trait Experiment: Send + Sync {
     /// All tasks in their order. They follow from configuration, variant and seed, and from nothing else.
-    fn tasks(&self) -> Vec<Task>;
+    fn tasks(&self) -> Vec<ExperimentTask>;
 
     /// Does a task; `None` if it was broken off because `stop` was set. `before` is the result of the task that it goes
     /// on from, if it names one.
     ///
     /// # Errors
     /// If something outside failed. Other tasks go on after the same command.
-    fn run(
+    fn run_task(
         &self,
-        task: &Task,
+        task: &ExperimentTask,
         before: Option<&Value>,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Option<Output>, LabError>;
+    ) -> Result<Option<TaskOutput>, LabError>;
 
     /// What to tell of a finished task while the others run; nothing for most.
-    fn live(&self, _task: &Task, _result: &Value) -> Option<String> {
+    fn describe_finished_task(&self, _task: &ExperimentTask, _result: &Value) -> Option<String> {
         None
     }
 
@@ -165,7 +165,7 @@ pub trait Experiment: Send + Sync {
     }
 
     /// What will not be done on this machine, and why: printed, and written into the report.
-    fn skipped(&self) -> Vec<String> {
+    fn list_skipped(&self) -> Vec<String> {
         Vec::new()
     }
 
@@ -173,5 +173,5 @@ pub trait Experiment: Send + Sync {
     ///
     /// # Errors
     /// If results are missing or not of the form that they should have.
-    fn report(&self, results: &Results) -> Result<Body, LabError>;
+    fn build_report(&self, results: &TaskResults) -> Result<ReportBody, LabError>;
 }

@@ -8,17 +8,17 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::error::LabError;
-use crate::expected::Expected;
-use crate::experiment::{Experiment, Setup, Task, Variant};
+use crate::expected::ExpectedFigures;
+use crate::experiment::{Experiment, ExperimentSetup, ExperimentTask, Variant};
 use crate::kinds;
-use crate::source::Source;
+use crate::source::TomlSource;
 
 /// The folder that experiments stand in.
 pub const EXPERIMENTS: &str = "experiments";
 
 /// An experiment's folder, named `NNN-name`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Folder {
+pub struct ExperimentFolder {
     /// Such as 10.
     pub number: u32,
     /// Such as `010-ground`.
@@ -28,9 +28,9 @@ pub struct Folder {
 }
 
 /// An experiment, read and checked.
-pub struct Loaded {
+pub struct LoadedExperiment {
     /// Its folder.
-    pub folder: Folder,
+    pub folder: ExperimentFolder,
     /// The kind's name.
     pub kind: &'static str,
     /// The first heading of its README, or its name.
@@ -40,38 +40,38 @@ pub struct Loaded {
     /// The seed as the user gave it.
     pub seed: Seed,
     /// The expected figures.
-    pub expected: Expected,
+    pub expected: ExpectedFigures,
     /// The experiment.
     pub experiment: Box<dyn Experiment>,
     /// Its tasks, once somebody has asked: see [`Loaded::tasks`].
-    pub listed: OnceLock<Vec<Task>>,
+    pub listed: OnceLock<Vec<ExperimentTask>>,
 }
 
-impl Loaded {
+impl LoadedExperiment {
     /// All tasks in their order. They are listed once: some take seconds to say what they are.
-    pub fn tasks(&self) -> &[Task] {
+    pub fn tasks(&self) -> &[ExperimentTask] {
         self.listed.get_or_init(|| self.experiment.tasks())
     }
 }
 
 /// The one key that all kinds have.
 #[derive(Deserialize)]
-struct Head {
+struct ConfigHead {
     kind: Spanned<String>,
 }
 
-impl Folder {
+impl ExperimentFolder {
     /// A folder whose name has a number.
-    fn at(path: &Path) -> Option<Folder> {
+    fn from_path(path: &Path) -> Option<ExperimentFolder> {
         let name = path.file_name()?.to_str()?.to_string();
         let (number, rest) = name.split_once('-')?;
         let all_digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
         let number = number.parse().ok().filter(|_| all_digits && !rest.is_empty() && path.is_dir())?;
-        Some(Folder { number, name, path: path.to_path_buf() })
+        Some(ExperimentFolder { number, name, path: path.to_path_buf() })
     }
 
     /// Where the reports and the kept results of a variant stand.
-    pub fn results(&self, variant: Variant) -> PathBuf {
+    pub fn results_path(&self, variant: Variant) -> PathBuf {
         match variant {
             Variant::Full => self.path.join("results"),
             Variant::Quick => self.path.join("results").join("quick"),
@@ -82,19 +82,21 @@ impl Folder {
     ///
     /// # Errors
     /// If a file is missing or wrong; the error says where.
-    pub fn load(&self, variant: Variant, seed: Seed) -> Result<Loaded, LabError> {
-        let source = Source::read(&self.path.join("config.toml"))?;
-        let head: Head = source.parse()?;
-        let kind = kinds::find(head.kind.get_ref()).ok_or_else(|| {
+    pub fn load_experiment(&self, variant: Variant, seed: Seed) -> Result<LoadedExperiment, LabError> {
+        let source = TomlSource::read_file(&self.path.join("config.toml"))?;
+        let head: ConfigHead = source.parse()?;
+        let kind = kinds::find_kind(head.kind.get_ref()).ok_or_else(|| {
             let names: Vec<&str> = kinds::KINDS.iter().map(|kind| kind.name).collect();
-            source.wrong(&head.kind, &format!("the kinds of experiments are {}", names.join(", ")))
+            source.value_error(&head.kind, &format!("the kinds of experiments are {}", names.join(", ")))
         })?;
         // The variants never share a random number, and so never a task.
-        let setup = Setup { variant, seed: seed.child(&variant.to_string(), u64::from(self.number)) };
+        let setup =
+            ExperimentSetup { variant, seed: seed.child_seed(&variant.to_string(), u64::from(self.number)) };
         let experiment = (kind.load)(&source, &setup)?;
-        let expected = Expected::parse(&Source::read(&self.path.join("expected.toml"))?)?;
-        let title = self.title();
-        Ok(Loaded {
+        let expected =
+            ExpectedFigures::parse_source(&TomlSource::read_file(&self.path.join("expected.toml"))?)?;
+        let title = self.read_title();
+        Ok(LoadedExperiment {
             folder: self.clone(),
             kind: kind.name,
             title,
@@ -107,7 +109,7 @@ impl Folder {
     }
 
     /// The first heading of README.md, or the folder's name.
-    pub fn title(&self) -> String {
+    pub fn read_title(&self) -> String {
         let text = std::fs::read_to_string(self.path.join("README.md")).unwrap_or_default();
         let heading = text.lines().find_map(|line| line.strip_prefix("# "));
         heading.map_or_else(|| self.name.clone(), |heading| heading.trim().to_string())
@@ -130,11 +132,11 @@ pub fn find_experiments(from: &Path) -> Result<PathBuf, LabError> {
 ///
 /// # Errors
 /// If the folder cannot be read.
-pub fn all(experiments: &Path) -> Result<Vec<Folder>, LabError> {
+pub fn list_folders(experiments: &Path) -> Result<Vec<ExperimentFolder>, LabError> {
     let failed = |error| LabError::File { what: "read", path: experiments.to_path_buf(), error };
     let mut folders = Vec::new();
     for entry in std::fs::read_dir(experiments).map_err(failed)? {
-        folders.extend(Folder::at(&entry.map_err(failed)?.path()));
+        folders.extend(ExperimentFolder::from_path(&entry.map_err(failed)?.path()));
     }
     folders.sort();
     Ok(folders)
@@ -144,39 +146,42 @@ pub fn all(experiments: &Path) -> Result<Vec<Folder>, LabError> {
 ///
 /// # Errors
 /// If there is none, or more than one of that name.
-pub fn find(experiments: &Path, called: &str) -> Result<Folder, LabError> {
+pub fn find_folder(experiments: &Path, called: &str) -> Result<ExperimentFolder, LabError> {
     let as_path = Path::new(called);
     if called.contains(std::path::MAIN_SEPARATOR) {
         let path = as_path.canonicalize().unwrap_or_else(|_| as_path.to_path_buf());
         let not_one = || {
             LabError::Input(format!("{called:?} is no folder of an experiment, such as experiments/010-name"))
         };
-        return Folder::at(&path)
-            .map(|folder| Folder { path: as_path.to_path_buf(), ..folder })
+        return ExperimentFolder::from_path(&path)
+            .map(|folder| ExperimentFolder { path: as_path.to_path_buf(), ..folder })
             .ok_or_else(not_one);
     }
-    let folders = all(experiments)?;
+    let folders = list_folders(experiments)?;
     let number = called.parse::<u32>().ok();
-    let is_it = |folder: &&Folder| {
+    let is_it = |folder: &&ExperimentFolder| {
         let short = folder.name.split_once('-').map(|(_, rest)| rest);
         folder.name == called || short == Some(called) || number == Some(folder.number)
     };
-    let found: Vec<&Folder> = folders.iter().filter(is_it).collect();
+    let found: Vec<&ExperimentFolder> = folders.iter().filter(is_it).collect();
     match found.as_slice() {
         [one] => Ok((*one).clone()),
         [] => Err(LabError::Input(format!(
             "no experiment {called:?} in {}: {}",
             experiments.display(),
-            names(&folders)
+            list_names(&folders)
         ))),
         [..] => {
-            let found: Vec<Folder> = found.into_iter().cloned().collect();
-            Err(LabError::Input(format!("experiment {called:?} may be each of these; {}", names(&found))))
+            let found: Vec<ExperimentFolder> = found.into_iter().cloned().collect();
+            Err(LabError::Input(format!(
+                "experiment {called:?} may be each of these; {}",
+                list_names(&found)
+            )))
         }
     }
 }
 
-fn names(folders: &[Folder]) -> String {
+fn list_names(folders: &[ExperimentFolder]) -> String {
     let names: Vec<&str> = folders.iter().map(|folder| folder.name.as_str()).collect();
     if names.is_empty() { "it is empty".to_string() } else { format!("there is {}", names.join(", ")) }
 }
@@ -193,14 +198,15 @@ mod tests {
             std::fs::create_dir_all(experiments.join(name)).unwrap();
         }
         std::fs::write(experiments.join("014-file"), "").unwrap();
-        let names: Vec<String> = all(&experiments).unwrap().into_iter().map(|folder| folder.name).collect();
+        let names: Vec<String> =
+            list_folders(&experiments).unwrap().into_iter().map(|folder| folder.name).collect();
         assert_eq!(names, ["010-ground", "011-sky", "20-sky"]);
         for called in ["10", "010", "ground", "010-ground"] {
-            assert_eq!(find(&experiments, called).unwrap().name, "010-ground", "{called}");
+            assert_eq!(find_folder(&experiments, called).unwrap().name, "010-ground", "{called}");
         }
         let path = experiments.join("010-ground");
-        assert_eq!(find(&experiments, path.to_str().unwrap()).unwrap().path, path);
-        let error = |called| find(&experiments, called).unwrap_err().to_string();
+        assert_eq!(find_folder(&experiments, path.to_str().unwrap()).unwrap().path, path);
+        let error = |called| find_folder(&experiments, called).unwrap_err().to_string();
         assert!(
             error("sky").starts_with("experiment \"sky\" may be each of these; there is 011-sky, 20-sky")
         );

@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::LabError;
-use crate::experiment::{CHECKPOINT, Task};
-use crate::folder::Loaded;
-use crate::runner::Progress;
-use crate::store::{Cost, NewResult, Store};
+use crate::experiment::{CHECKPOINT, ExperimentTask};
+use crate::folder::LoadedExperiment;
+use crate::runner::RunProgress;
+use crate::store::{NewResult, Store, TaskCost};
 
 /// What `results.json` says of the task of one of its results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct KeptTask {
     /// The task's id.
     pub id: String,
     /// What it cost.
@@ -27,21 +27,21 @@ pub struct Kept {
 
 /// The part of `results.json` that is needed.
 #[derive(Deserialize)]
-struct File {
+struct KeptResultsFile {
     /// By name; files of older versions have none.
     #[serde(default)]
-    kept: BTreeMap<String, Kept>,
+    kept: BTreeMap<String, KeptTask>,
     results: BTreeMap<String, Value>,
 }
 
 /// The tasks of the finished results, by name. Those that others go on from are left out: their results are not kept whole.
-pub fn kept(tasks: &[Task], progress: &Progress) -> BTreeMap<String, Kept> {
-    let one = |task: &Task| {
+pub fn kept_tasks(tasks: &[ExperimentTask], progress: &RunProgress) -> BTreeMap<String, KeptTask> {
+    let one = |task: &ExperimentTask| {
         let result = progress.results.0.get(&task.name)?;
-        let Cost { cpu_seconds, wall_seconds } = *progress.costs.get(&task.name)?;
+        let TaskCost { cpu_seconds, wall_seconds } = *progress.costs.get(&task.name)?;
         let id = task.work.id().to_string();
         let is_whole = result.get(CHECKPOINT).is_none();
-        is_whole.then(|| (task.name.clone(), Kept { id, cpu_seconds, wall_seconds }))
+        is_whole.then(|| (task.name.clone(), KeptTask { id, cpu_seconds, wall_seconds }))
     };
     tasks.iter().filter_map(one).collect()
 }
@@ -51,24 +51,24 @@ pub fn kept(tasks: &[Task], progress: &Progress) -> BTreeMap<String, Kept> {
 ///
 /// # Errors
 /// If the file cannot be read or is not a report's, or the database cannot be written.
-pub fn restore(loaded: &Loaded, store: &mut Store) -> Result<usize, LabError> {
-    let path = loaded.folder.results(loaded.variant).join("results.json");
+pub fn restore_results(loaded: &LoadedExperiment, store: &mut Store) -> Result<usize, LabError> {
+    let path = loaded.folder.results_path(loaded.variant).join("results.json");
     if !path.is_file() {
         return Ok(0);
     }
     let failed = |error| LabError::File { what: "read", path: path.clone(), error };
     let text = std::fs::read_to_string(&path).map_err(failed)?;
-    let File { kept, results } = serde_json::from_str(&text)
+    let KeptResultsFile { kept, results } = serde_json::from_str(&text)
         .map_err(|error| LabError::Input(format!("{}: no report of ishi: {error}", path.display())))?;
     let mut taken = 0;
     for task in loaded.tasks() {
         let id = task.work.id();
         let same = kept.get(&task.name).filter(|kept| kept.id == id.as_str());
         let Some((kept, result)) = same.zip(results.get(&task.name)) else { continue };
-        let cost = Cost { cpu_seconds: kept.cpu_seconds, wall_seconds: kept.wall_seconds };
+        let cost = TaskCost { cpu_seconds: kept.cpu_seconds, wall_seconds: kept.wall_seconds };
         let seed = loaded.seed.to_string();
         let new = NewResult { result: result.clone(), seed, cost, games: Vec::new() };
-        taken += usize::from(store.finish(&task.work, &new)?);
+        taken += usize::from(store.keep_result(&task.work, &new)?);
     }
     Ok(taken)
 }

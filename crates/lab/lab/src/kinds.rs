@@ -10,10 +10,10 @@ pub mod othello_wpc;
 mod pairs;
 pub mod strings;
 
-use crate::experiment::Kind;
+use crate::experiment::ExperimentKind;
 
 /// All kinds, by name.
-pub const KINDS: &[Kind] = &[
+pub const KINDS: &[ExperimentKind] = &[
     decks::KIND,
     go_knowledge::KIND,
     go_tabu::KIND,
@@ -25,6 +25,6 @@ pub const KINDS: &[Kind] = &[
 ];
 
 /// The kind of this name.
-pub fn find(name: &str) -> Option<&'static Kind> {
+pub fn find_kind(name: &str) -> Option<&'static ExperimentKind> {
     KINDS.iter().find(|kind| kind.name == name)
 }

@@ -31,10 +31,10 @@ impl Machine {
 /// The first model name that the system tells, or `unknown`.
 fn cpu_model() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    model_of(&text).unwrap_or("unknown").to_string()
+    parse_cpu_model(&text).unwrap_or("unknown").to_string()
 }
 
-fn model_of(cpuinfo: &str) -> Option<&str> {
+fn parse_cpu_model(cpuinfo: &str) -> Option<&str> {
     let line = cpuinfo.lines().find(|line| line.starts_with("model name"))?;
     line.split_once(':').map(|(_, model)| model.trim())
 }
@@ -46,10 +46,10 @@ mod tests {
     #[test]
     fn the_model_is_found() {
         assert_eq!(
-            model_of("processor\t: 0\nmodel name\t: A CPU @ 2GHz\nmodel name\t: B\n"),
+            parse_cpu_model("processor\t: 0\nmodel name\t: A CPU @ 2GHz\nmodel name\t: B\n"),
             Some("A CPU @ 2GHz")
         );
-        assert_eq!(model_of("processor : 0\n"), None);
+        assert_eq!(parse_cpu_model("processor : 0\n"), None);
     }
 
     #[test]

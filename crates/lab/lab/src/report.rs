@@ -14,79 +14,79 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::expected::{Figure, Finding, Verdict};
-use crate::folder::Loaded;
-use crate::kept::{self, Kept};
+use crate::expected::{ExpectedFigure, FigureVerdict, ReportFinding};
+use crate::folder::LoadedExperiment;
+use crate::kept::{self, KeptTask};
 use crate::machine::Machine;
-use crate::runner::Progress;
-use crate::store::Cost;
+use crate::runner::RunProgress;
+use crate::store::TaskCost;
 
-pub use files::{read, write};
-pub use papers::{Document, Papers};
-pub use svg::{Band, IntervalPlot, IntervalRow, LinePlot, Series};
+pub use files::{read_report, write_report};
+pub use papers::{PaperDocument, PapersPage};
+pub use svg::{IntervalPlot, IntervalRow, LinePlot, PlotBand, PlotSeries};
 
 /// What a kind of experiment has to say.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Body {
+pub struct ReportBody {
     /// The figures that expected ones are held against.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ReportFinding>,
     /// Text, tables and plots.
-    pub sections: Vec<Section>,
+    pub sections: Vec<ReportSection>,
     /// What measurements were made with; empty if there were none.
     pub machines: Vec<Machine>,
 }
 
 /// A part under a heading.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Section {
+pub struct ReportSection {
     /// The heading.
     pub heading: String,
     /// What stands under it.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<ReportBlock>,
 }
 
 /// A paragraph, a table or a plot.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Block {
+pub enum ReportBlock {
     /// A paragraph of plain text.
     Text(String),
     /// A table.
-    Table(Table),
+    Table(ReportTable),
     /// A plot with intervals, one line for each row; the file's name without `.svg` comes first.
     Intervals(String, IntervalPlot),
     /// Lines over a common axis.
     Lines(String, LinePlot),
 }
 
-impl Block {
+impl ReportBlock {
     /// A plot's file name and its SVG.
-    fn svg(&self) -> Option<(String, String)> {
+    fn svg_file(&self) -> Option<(String, String)> {
         match self {
-            Block::Intervals(name, plot) => Some((format!("{name}.svg"), plot.svg())),
-            Block::Lines(name, plot) => Some((format!("{name}.svg"), plot.svg())),
-            Block::Text(_) | Block::Table(_) => None,
+            ReportBlock::Intervals(name, plot) => Some((format!("{name}.svg"), plot.to_svg())),
+            ReportBlock::Lines(name, plot) => Some((format!("{name}.svg"), plot.to_svg())),
+            ReportBlock::Text(_) | ReportBlock::Table(_) => None,
         }
     }
 
     /// A plot's title, which also stands for it where it cannot be seen.
-    fn title(&self) -> &str {
+    fn plot_title(&self) -> &str {
         match self {
-            Block::Intervals(_, plot) => &plot.title,
-            Block::Lines(_, plot) => &plot.title,
-            Block::Text(_) | Block::Table(_) => "",
+            ReportBlock::Intervals(_, plot) => &plot.title,
+            ReportBlock::Lines(_, plot) => &plot.title,
+            ReportBlock::Text(_) | ReportBlock::Table(_) => "",
         }
     }
 }
 
 /// A table. A column whose name begins with `#` holds numbers and stands to the right.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Table {
+pub struct ReportTable {
     columns: Vec<String>,
     right: Vec<bool>,
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl ReportTable {
     /// A table without rows.
     ///
     /// ```
@@ -94,9 +94,9 @@ impl Table {
     /// let mut table = Table::new(["player", "#Elo"]);
     /// table.row(["go-random", "-700"]);
     /// ```
-    pub fn new<const N: usize>(columns: [&str; N]) -> Table {
+    pub fn new<const N: usize>(columns: [&str; N]) -> ReportTable {
         let name = |column: &&str| column.strip_prefix('#').unwrap_or(column).to_string();
-        Table {
+        ReportTable {
             right: columns.iter().map(|column| column.starts_with('#')).collect(),
             columns: columns.iter().map(name).collect(),
             rows: Vec::new(),
@@ -114,20 +114,20 @@ impl Table {
     }
 
     /// The table as CSV, its columns' names first.
-    pub fn csv(&self) -> String {
+    pub fn to_csv(&self) -> String {
         let line =
             |cells: &[String]| cells.iter().map(|cell| csv_cell(cell)).collect::<Vec<_>>().join(",") + "\n";
         line(&self.columns) + &self.rows.iter().map(|row| line(row)).collect::<String>()
     }
 
     /// Adds a column of numbers.
-    pub fn number_column(&mut self, name: &str) {
+    pub fn add_number_column(&mut self, name: &str) {
         self.columns.push(name.to_string());
         self.right.push(true);
     }
 
     /// The table without this column, if the column has no entry.
-    fn without_empty(mut self, name: &str) -> Table {
+    fn without_empty_column(mut self, name: &str) -> ReportTable {
         let place = self.columns.iter().position(|column| column == name);
         let Some(place) = place.filter(|&place| self.rows.iter().all(|row| row[place].is_empty())) else {
             return self;
@@ -139,7 +139,7 @@ impl Table {
     }
 
     /// Adds a row; cells that are missing are empty.
-    pub fn row<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
+    pub fn add_row<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
         let mut cells: Vec<String> = cells.into_iter().map(Into::into).collect();
         cells.resize(self.columns.len(), String::new());
         self.rows.push(cells);
@@ -148,32 +148,36 @@ impl Table {
 
 /// An expected figure beside ours.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Comparison {
+pub struct FigureComparison {
     /// What was expected.
-    pub figure: Figure,
+    pub figure: ExpectedFigure,
     /// What was found.
-    pub finding: Option<Finding>,
+    pub finding: Option<ReportFinding>,
     /// What came of it.
-    pub verdict: Verdict,
+    pub verdict: FigureVerdict,
 }
 
-impl Comparison {
+impl FigureComparison {
     /// Holds a figure against the finding of its key.
-    fn of(figure: &Figure, findings: &[Finding]) -> Comparison {
+    fn from_figure(figure: &ExpectedFigure, findings: &[ReportFinding]) -> FigureComparison {
         let finding = findings.iter().find(|finding| finding.key == figure.key);
-        Comparison { figure: figure.clone(), finding: finding.cloned(), verdict: figure.judge(finding) }
+        FigureComparison {
+            figure: figure.clone(),
+            finding: finding.cloned(),
+            verdict: figure.judge_finding(finding),
+        }
     }
 
     /// Expected, ours, our interval, what came of it.
-    pub fn cells(&self) -> [String; 4] {
-        let ours = self.finding.as_ref().map_or("-".to_string(), Finding::text);
-        let interval = self.finding.as_ref().map_or(String::new(), Finding::interval_text);
-        [self.figure.text(), ours, interval, self.verdict.text()]
+    pub fn row_cells(&self) -> [String; 4] {
+        let ours = self.finding.as_ref().map_or("-".to_string(), ReportFinding::format_value);
+        let interval = self.finding.as_ref().map_or(String::new(), ReportFinding::format_interval);
+        [self.figure.format_value(), ours, interval, self.verdict.describe_verdict()]
     }
 
     /// The class of its row in a page, which colours the outcome.
-    pub fn class(&self) -> &'static str {
-        match self.verdict.good() {
+    pub fn outcome_class(&self) -> &'static str {
+        match self.verdict.is_success() {
             Some(true) => "good",
             Some(false) => "bad",
             None => "",
@@ -183,7 +187,7 @@ impl Comparison {
 
 /// A whole report.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report {
+pub struct LabReport {
     /// The folder's name.
     pub experiment: String,
     /// The experiment's title.
@@ -201,33 +205,33 @@ pub struct Report {
     /// Tasks that are not finished: a report written during a run.
     pub missing: usize,
     /// What they cost.
-    pub cost: Cost,
+    pub cost: TaskCost,
     /// Expected figures beside ours.
-    pub comparisons: Vec<Comparison>,
+    pub comparisons: Vec<FigureComparison>,
     /// Findings for which nothing is expected.
-    pub other_findings: Vec<Finding>,
+    pub other_findings: Vec<ReportFinding>,
     /// What was not done, and why.
     pub skipped: Vec<String>,
     /// What the kind of experiment has to say.
-    pub sections: Vec<Section>,
+    pub sections: Vec<ReportSection>,
     /// Every task's result.
-    pub results: crate::experiment::Results,
+    pub results: crate::experiment::TaskResults,
     /// Their tasks, so that the results can be taken into a database.
-    pub kept: BTreeMap<String, Kept>,
+    pub kept: BTreeMap<String, KeptTask>,
 }
 
-impl Report {
+impl LabReport {
     /// The report on finished tasks.
     ///
     /// # Errors
     /// If results are missing or cannot be used.
-    pub fn new(loaded: &Loaded, progress: Progress) -> Result<Report, crate::LabError> {
-        let body = loaded.experiment.report(&progress.results)?;
-        let kept = kept::kept(loaded.tasks(), &progress);
+    pub fn new(loaded: &LoadedExperiment, progress: RunProgress) -> Result<LabReport, crate::LabError> {
+        let body = loaded.experiment.build_report(&progress.results)?;
+        let kept = kept::kept_tasks(loaded.tasks(), &progress);
         let figures = &loaded.expected.figures;
-        let is_other = |finding: &&Finding| figures.iter().all(|figure| figure.key != finding.key);
+        let is_other = |finding: &&ReportFinding| figures.iter().all(|figure| figure.key != finding.key);
         let machines = if body.machines.is_empty() { vec![Machine::current()] } else { body.machines };
-        Ok(Report {
+        Ok(LabReport {
             experiment: loaded.folder.name.clone(),
             title: loaded.title.clone(),
             variant: loaded.variant.to_string(),
@@ -237,9 +241,12 @@ impl Report {
             tasks: progress.done,
             missing: progress.tasks - progress.done,
             cost: progress.cost,
-            comparisons: figures.iter().map(|figure| Comparison::of(figure, &body.findings)).collect(),
+            comparisons: figures
+                .iter()
+                .map(|figure| FigureComparison::from_figure(figure, &body.findings))
+                .collect(),
             other_findings: body.findings.iter().filter(is_other).cloned().collect(),
-            skipped: loaded.experiment.skipped(),
+            skipped: loaded.experiment.list_skipped(),
             sections: body.sections,
             results: without_checkpoints(progress.results),
             kept,
@@ -252,7 +259,7 @@ impl Report {
     }
 
     /// Everything as JSON.
-    pub fn json(&self) -> Value {
+    pub fn to_json(&self) -> Value {
         json!({
             "experiment": self.experiment,
             "title": self.title,
@@ -271,31 +278,31 @@ impl Report {
     }
 
     /// Expected figures beside ours.
-    pub fn comparison_table(&self) -> Table {
+    pub fn comparison_table(&self) -> ReportTable {
         let columns =
             ["figure", "#expected", "#ours", "#interval", "outcome", "why", "source of the expected figure"];
-        let mut table = Table::new(columns);
+        let mut table = ReportTable::new(columns);
         for comparison in &self.comparisons {
-            let [expected, ours, interval, outcome] = comparison.cells();
-            let Figure { what, why, source, .. } = &comparison.figure;
-            table.row([what, &expected, &ours, &interval, &outcome, why, source]);
+            let [expected, ours, interval, outcome] = comparison.row_cells();
+            let ExpectedFigure { what, why, source, .. } = &comparison.figure;
+            table.add_row([what, &expected, &ours, &interval, &outcome, why, source]);
         }
-        table.without_empty("why")
+        table.without_empty_column("why")
     }
 
     /// Findings without expected figures.
-    pub fn other_table(&self) -> Option<Table> {
-        let mut table = Table::new(["figure", "#ours", "#interval"]);
+    pub fn other_findings_table(&self) -> Option<ReportTable> {
+        let mut table = ReportTable::new(["figure", "#ours", "#interval"]);
         for finding in &self.other_findings {
-            table.row([finding.what.clone(), finding.text(), finding.interval_text()]);
+            table.add_row([finding.what.clone(), finding.format_value(), finding.format_interval()]);
         }
         (!table.rows.is_empty()).then_some(table)
     }
 
     /// Seed, version, machine, cost.
-    pub fn provenance_table(&self) -> Table {
-        let mut table = Table::new(["", ""]);
-        let mut line = |what: &str, value: String| table.row([what.to_string(), value]);
+    pub fn provenance_table(&self) -> ReportTable {
+        let mut table = ReportTable::new(["", ""]);
+        let mut line = |what: &str, value: String| table.add_row([what.to_string(), value]);
         line("variant", self.variant.clone());
         line("seed", self.seed.clone());
         line("ishi", self.versions.join(", "));
@@ -310,15 +317,15 @@ impl Report {
             missing => format!(" ({missing} more are not finished: an early report)"),
         };
         line("tasks", format!("{}{missing}", self.tasks));
-        line("cost", cost_text(self.cost));
+        line("cost", format_cost(self.cost));
         table
     }
 
     /// `3 of 4 measured figures that can be judged are as expected; of settings and arithmetic 5 of 5.` What is not stands in [`Report::misses`].
     pub fn summary(&self) -> String {
         let judged = |is_given: bool| -> Vec<bool> {
-            let comparisons = self.comparisons.iter().filter(|one| one.figure.is_given() == is_given);
-            comparisons.filter_map(|one| one.verdict.good()).collect()
+            let comparisons = self.comparisons.iter().filter(|one| one.figure.is_from_document() == is_given);
+            comparisons.filter_map(|one| one.verdict.is_success()).collect()
         };
         let (measured, given) = (judged(false), judged(true));
         let good = |judged: &[bool]| judged.iter().filter(|good| **good).count();
@@ -334,15 +341,15 @@ impl Report {
         if !given.is_empty() {
             text += &format!("; of settings and arithmetic {} of {}", good(&given), given.len());
         }
-        text + if self.misses().is_empty() { "." } else { ". These are not:" }
+        text + if self.describe_misses().is_empty() { "." } else { ". These are not:" }
     }
 
     /// What is not as expected: `boards: expected 22, found 23`.
-    pub fn misses(&self) -> Vec<String> {
-        let missed = self.comparisons.iter().filter(|one| one.verdict.good() == Some(false));
-        let text = |one: &Comparison| {
-            let ours = one.finding.as_ref().map_or(String::new(), Finding::text);
-            format!("{}: expected {}, found {ours}", one.figure.what, one.figure.text())
+    pub fn describe_misses(&self) -> Vec<String> {
+        let missed = self.comparisons.iter().filter(|one| one.verdict.is_success() == Some(false));
+        let text = |one: &FigureComparison| {
+            let ours = one.finding.as_ref().map_or(String::new(), ReportFinding::format_value);
+            format!("{}: expected {}, found {ours}", one.figure.what, one.figure.format_value())
         };
         missed.map(text).collect()
     }
@@ -358,14 +365,14 @@ pub fn csv_cell(text: &str) -> String {
 }
 
 /// What only the next task needs is no finding.
-fn without_checkpoints(mut results: crate::experiment::Results) -> crate::experiment::Results {
+fn without_checkpoints(mut results: crate::experiment::TaskResults) -> crate::experiment::TaskResults {
     for object in results.0.values_mut().filter_map(Value::as_object_mut) {
         object.remove(crate::experiment::CHECKPOINT);
     }
     results
 }
 
-fn cost_text(cost: Cost) -> String {
+fn format_cost(cost: TaskCost) -> String {
     let hours = cost.cpu_seconds / 3600.0;
     format!("{hours:.4} CPU hours ({:.1} CPU seconds)", cost.cpu_seconds)
 }

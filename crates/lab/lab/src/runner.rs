@@ -13,16 +13,16 @@ use std::sync::mpsc::{Sender, channel};
 
 use serde_json::{Value, json};
 
-use self::queue::Queue;
+use self::queue::TaskQueue;
 use crate::error::LabError;
-use crate::experiment::{Experiment, Output, Results, Task};
-use crate::folder::Loaded;
-use crate::store::{Cost, NewResult, Store, TaskId};
+use crate::experiment::{Experiment, ExperimentTask, TaskOutput, TaskResults};
+use crate::folder::LoadedExperiment;
+use crate::store::{NewResult, Store, TaskCost, TaskId};
 use ishi_arena::stopwatch::Stopwatch;
 
 /// What happens in a run.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Event<'a> {
+pub enum RunEvent<'a> {
     /// So many tasks there are, and so many are finished already.
     Planned {
         /// All.
@@ -39,21 +39,21 @@ pub enum Event<'a> {
         /// What came out.
         result: &'a Value,
         /// What it cost.
-        cost: Cost,
+        cost: TaskCost,
         /// What the experiment tells of it.
         live: Option<String>,
     },
 }
 
 /// Hears of the run, in the calling thread.
-pub trait Observer {
+pub trait RunObserver {
     /// Something happened.
-    fn on(&mut self, event: &Event<'_>);
+    fn on_event(&mut self, event: &RunEvent<'_>);
 }
 
 /// Every closure observes.
-impl<F: FnMut(&Event<'_>)> Observer for F {
-    fn on(&mut self, event: &Event<'_>) {
+impl<F: FnMut(&RunEvent<'_>)> RunObserver for F {
+    fn on_event(&mut self, event: &RunEvent<'_>) {
         self(event);
     }
 }
@@ -65,12 +65,12 @@ pub struct RunOptions<'a> {
     /// Set it to stop: running tasks end as soon as they can, finished ones are kept.
     pub stop: Arc<AtomicBool>,
     /// Hears of everything.
-    pub observer: &'a mut dyn Observer,
+    pub observer: &'a mut dyn RunObserver,
 }
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunEnd {
+pub enum ExperimentRunEnd {
     /// Every task is finished.
     Complete,
     /// It was stopped; the same command goes on.
@@ -79,29 +79,29 @@ pub enum RunEnd {
 
 /// How far an experiment is, and what it has cost so far.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Progress {
+pub struct RunProgress {
     /// All tasks.
     pub tasks: usize,
     /// Finished ones.
     pub done: usize,
     /// The sum of the finished tasks' cost.
-    pub cost: Cost,
+    pub cost: TaskCost,
     /// The versions of ishi that did them.
     pub versions: BTreeSet<String>,
     /// The results of the finished tasks.
-    pub results: Results,
+    pub results: TaskResults,
     /// What each of them cost, by name.
-    pub costs: BTreeMap<String, Cost>,
+    pub costs: BTreeMap<String, TaskCost>,
 }
 
-impl Progress {
+impl RunProgress {
     /// Is everything done?
     pub fn is_complete(&self) -> bool {
         self.done == self.tasks
     }
 
     /// One task more is finished.
-    pub fn add(&mut self, task: &str, result: &Value, cost: Cost) {
+    pub fn add_finished(&mut self, task: &str, result: &Value, cost: TaskCost) {
         self.done += 1;
         self.cost.cpu_seconds += cost.cpu_seconds;
         self.cost.wall_seconds += cost.wall_seconds;
@@ -114,7 +114,11 @@ impl Progress {
 ///
 /// # Errors
 /// If a task or the database fails. What is finished is kept, also what other threads finish after the failure.
-pub fn run(loaded: &Loaded, store: &mut Store, options: RunOptions<'_>) -> Result<RunEnd, LabError> {
+pub fn run_experiment(
+    loaded: &LoadedExperiment,
+    store: &mut Store,
+    options: RunOptions<'_>,
+) -> Result<ExperimentRunEnd, LabError> {
     let tasks = loaded.tasks();
     let name = run_name(loaded, tasks);
     let spec = json!({
@@ -124,30 +128,31 @@ pub fn run(loaded: &Loaded, store: &mut Store, options: RunOptions<'_>) -> Resul
         "tasks": tasks.len(),
     });
     store.start_run(&name, "experiment", &spec)?;
-    queue::check(tasks)?;
+    queue::check_order(tasks)?;
     let known = BTreeMap::new();
-    let mut keeper = Keeper { loaded, store, run: name, known, observer: options.observer };
-    let missing = keeper.missing(tasks)?;
-    let (alone, together): (Vec<Work>, Vec<Work>) = missing.into_iter().partition(|work| work.task.alone);
+    let mut keeper = ResultKeeper { loaded, store, run: name, known, observer: options.observer };
+    let missing = keeper.find_missing(tasks)?;
+    let (alone, together): (Vec<PlannedTask>, Vec<PlannedTask>) =
+        missing.into_iter().partition(|work| work.task.alone);
     for (works, threads) in [(alone, 1), (together, options.threads.max(1))] {
-        if keeper.work_off(&works, threads, &options.stop)? == RunEnd::Stopped {
-            return Ok(RunEnd::Stopped);
+        if keeper.run_missing(&works, threads, &options.stop)? == ExperimentRunEnd::Stopped {
+            return Ok(ExperimentRunEnd::Stopped);
         }
     }
-    Ok(RunEnd::Complete)
+    Ok(ExperimentRunEnd::Complete)
 }
 
 /// Name, variant, seed and what of the configuration is in the tasks: a changed configuration is another run, and
 /// tasks that stay the same are not done again.
-fn run_name(loaded: &Loaded, tasks: &[Task]) -> String {
+fn run_name(loaded: &LoadedExperiment, tasks: &[ExperimentTask]) -> String {
     let ids: Vec<String> = tasks.iter().map(|task| task.work.id().to_string()).collect();
-    let digest = crate::store::Task::new("experiment", json!(ids)).id();
+    let digest = crate::store::StoreTask::new("experiment", json!(ids)).id();
     let short: String = digest.as_str().chars().take(8).collect();
     format!("{} {} seed {} {short}", loaded.folder.name, loaded.variant, loaded.seed)
 }
 
 /// The name of the run in the database.
-pub fn name_of(loaded: &Loaded) -> String {
+pub fn experiment_run_name(loaded: &LoadedExperiment) -> String {
     run_name(loaded, loaded.tasks())
 }
 
@@ -155,7 +160,7 @@ pub fn name_of(loaded: &Loaded) -> String {
 ///
 /// # Errors
 /// If the database cannot be read.
-pub fn count(loaded: &Loaded, store: &Store) -> Result<(usize, usize), LabError> {
+pub fn count_tasks(loaded: &LoadedExperiment, store: &Store) -> Result<(usize, usize), LabError> {
     let tasks = loaded.tasks();
     let mut done = 0;
     for task in tasks {
@@ -168,12 +173,12 @@ pub fn count(loaded: &Loaded, store: &Store) -> Result<(usize, usize), LabError>
 ///
 /// # Errors
 /// If the database cannot be read.
-pub fn progress(loaded: &Loaded, store: &Store) -> Result<Progress, LabError> {
+pub fn read_progress(loaded: &LoadedExperiment, store: &Store) -> Result<RunProgress, LabError> {
     let tasks = loaded.tasks();
-    let mut progress = Progress { tasks: tasks.len(), ..Progress::default() };
+    let mut progress = RunProgress { tasks: tasks.len(), ..RunProgress::default() };
     for task in tasks {
-        if let Some(finished) = store.result(&task.work.id())? {
-            progress.add(&task.name, &finished.result, finished.cost);
+        if let Some(finished) = store.find_result(&task.work.id())? {
+            progress.add_finished(&task.name, &finished.result, finished.cost);
             progress.versions.insert(finished.version);
         }
     }
@@ -181,66 +186,66 @@ pub fn progress(loaded: &Loaded, store: &Store) -> Result<Progress, LabError> {
 }
 
 /// A task with its place in the run.
-struct Work<'a> {
+struct PlannedTask<'a> {
     place: u64,
-    task: &'a Task,
+    task: &'a ExperimentTask,
 }
 
 /// From a worker: the work's number and what came of it.
-type Done = (usize, Result<Option<(Cost, Output)>, LabError>);
+type WorkerResult = (usize, Result<Option<(TaskCost, TaskOutput)>, LabError>);
 
 /// Keeps results as they come.
-struct Keeper<'a> {
-    loaded: &'a Loaded,
+struct ResultKeeper<'a> {
+    loaded: &'a LoadedExperiment,
     store: &'a mut Store,
     run: String,
     /// Results of earlier runs that missing tasks go on from.
     known: BTreeMap<String, Value>,
-    observer: &'a mut dyn Observer,
+    observer: &'a mut dyn RunObserver,
 }
 
-impl Keeper<'_> {
+impl ResultKeeper<'_> {
     /// What is not finished yet. What is, belongs to this run from now on.
-    fn missing<'t>(&mut self, tasks: &'t [Task]) -> Result<Vec<Work<'t>>, LabError> {
+    fn find_missing<'t>(&mut self, tasks: &'t [ExperimentTask]) -> Result<Vec<PlannedTask<'t>>, LabError> {
         let is_followed: BTreeSet<&str> = tasks.iter().filter_map(|task| task.after.as_deref()).collect();
         let mut missing = Vec::new();
         for (place, task) in (0..).zip(tasks) {
             let id = task.work.id();
-            match self.store.result(&id)? {
-                None => missing.push(Work { place, task }),
+            match self.store.find_result(&id)? {
+                None => missing.push(PlannedTask { place, task }),
                 Some(finished) => {
-                    self.belongs(place, &id)?;
+                    self.record_in_run(place, &id)?;
                     if is_followed.contains(task.name.as_str()) {
                         self.known.insert(task.name.clone(), finished.result);
                     }
                 }
             }
         }
-        for reason in self.loaded.experiment.skipped() {
-            self.observer.on(&Event::Skipped(&reason));
+        for reason in self.loaded.experiment.list_skipped() {
+            self.observer.on_event(&RunEvent::Skipped(&reason));
         }
-        self.observer.on(&Event::Planned { tasks: tasks.len(), done: tasks.len() - missing.len() });
+        self.observer.on_event(&RunEvent::Planned { tasks: tasks.len(), done: tasks.len() - missing.len() });
         Ok(missing)
     }
 
-    fn belongs(&mut self, place: u64, id: &TaskId) -> Result<(), LabError> {
-        if self.store.task_at(&self.run, place)?.is_none() {
+    fn record_in_run(&mut self, place: u64, id: &TaskId) -> Result<(), LabError> {
+        if self.store.task_at_place(&self.run, place)?.is_none() {
             self.store.add_to_run(&self.run, place, id)?;
         }
         Ok(())
     }
 
     /// Does the works on so many threads. After a failure nothing new is begun, but what is running is kept.
-    fn work_off(
+    fn run_missing(
         &mut self,
-        works: &[Work<'_>],
+        works: &[PlannedTask<'_>],
         threads: usize,
         stop: &Arc<AtomicBool>,
-    ) -> Result<RunEnd, LabError> {
-        let tasks: Vec<&Task> = works.iter().map(|work| work.task).collect();
+    ) -> Result<ExperimentRunEnd, LabError> {
+        let tasks: Vec<&ExperimentTask> = works.iter().map(|work| work.task).collect();
         let experiment = self.loaded.experiment.as_ref();
-        let shared = Shared {
-            queue: Queue::new(tasks.clone(), self.known.clone()),
+        let shared = SharedWork {
+            queue: TaskQueue::new(tasks.clone(), self.known.clone()),
             tasks,
             experiment,
             stop: Arc::clone(stop),
@@ -250,15 +255,15 @@ impl Keeper<'_> {
             let (sender, receiver) = channel();
             for _ in 0..threads.min(works.len()) {
                 let (shared, sender) = (&shared, sender.clone());
-                scope.spawn(move || shared.work(&sender));
+                scope.spawn(move || shared.run_worker(&sender));
             }
             drop(sender);
             let mut failure = None;
             for (number, done) in receiver {
-                match done.and_then(|output| self.keep_if_done(&works[number], output)) {
+                match done.and_then(|output| self.keep_result(&works[number], output)) {
                     Ok(Some(result)) => {
                         kept += 1;
-                        shared.queue.kept(number, &result);
+                        shared.queue.mark_kept(number, &result);
                     }
                     Ok(None) => shared.queue.close(),
                     Err(error) => {
@@ -269,43 +274,43 @@ impl Keeper<'_> {
             }
             failure.map_or(Ok(()), Err)
         })?;
-        Ok(if kept == works.len() { RunEnd::Complete } else { RunEnd::Stopped })
+        Ok(if kept == works.len() { ExperimentRunEnd::Complete } else { ExperimentRunEnd::Stopped })
     }
 
     /// Keeps a result; gives it, if there was one.
-    fn keep_if_done(
+    fn keep_result(
         &mut self,
-        work: &Work<'_>,
-        done: Option<(Cost, Output)>,
+        work: &PlannedTask<'_>,
+        done: Option<(TaskCost, TaskOutput)>,
     ) -> Result<Option<Value>, LabError> {
         let Some((cost, output)) = done else { return Ok(None) };
         let seed = self.loaded.seed.to_string();
         let new = NewResult { result: output.result, seed, cost, games: output.games };
-        self.store.finish_in_run(&work.task.work, &new, Some((&self.run, work.place)))?;
-        let live = self.loaded.experiment.live(work.task, &new.result);
+        self.store.keep_result_in_run(&work.task.work, &new, Some((&self.run, work.place)))?;
+        let live = self.loaded.experiment.describe_finished_task(work.task, &new.result);
         let (task, result) = (work.task.name.as_str(), &new.result);
-        self.observer.on(&Event::Finished { task, result, cost, live });
+        self.observer.on_event(&RunEvent::Finished { task, result, cost, live });
         Ok(Some(new.result))
     }
 }
 
 /// What the workers share.
-struct Shared<'a> {
-    queue: Queue<'a>,
-    tasks: Vec<&'a Task>,
+struct SharedWork<'a> {
+    queue: TaskQueue<'a>,
+    tasks: Vec<&'a ExperimentTask>,
     experiment: &'a dyn Experiment,
     stop: Arc<AtomicBool>,
 }
 
-impl Shared<'_> {
+impl SharedWork<'_> {
     /// Takes one task after the other until there is none, somebody says stop, or one has failed.
-    fn work(&self, results: &Sender<Done>) {
+    fn run_worker(&self, results: &Sender<WorkerResult>) {
         while !self.stop.load(Ordering::Relaxed) {
-            let Some((number, before)) = self.queue.next() else { return };
+            let Some((number, before)) = self.queue.take_next() else { return };
             let watch = Stopwatch::start();
-            let output = self.experiment.run(self.tasks[number], before.as_ref(), &self.stop);
-            let own = Cost { cpu_seconds: watch.cpu_seconds(), wall_seconds: watch.wall_seconds() };
-            let with_cost = |output: Output| (output.cost.unwrap_or(own), output);
+            let output = self.experiment.run_task(self.tasks[number], before.as_ref(), &self.stop);
+            let own = TaskCost { cpu_seconds: watch.cpu_seconds(), wall_seconds: watch.wall_seconds() };
+            let with_cost = |output: TaskOutput| (output.cost.unwrap_or(own), output);
             if results.send((number, output.map(|output| output.map(with_cost)))).is_err() {
                 return;
             }

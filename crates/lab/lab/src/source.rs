@@ -1,6 +1,6 @@
 //! TOML files with their text, so that an error says where it is and what would be right.
 
-use ishi_words::one_line;
+use ishi_words::collapse_whitespace;
 use std::fmt;
 use std::ops::{Range, RangeBounds};
 use std::path::{Path, PathBuf};
@@ -23,24 +23,24 @@ use toml::de::{DeTable, DeValue};
 /// assert_eq!(error.to_string().lines().next().unwrap(), "config.toml:2:12: playouts: 0: playouts are 1 to 1000");
 /// ```
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct TomlSource {
     path: PathBuf,
     text: String,
 }
 
-impl Source {
+impl TomlSource {
     /// A text that was read from `path`.
-    pub fn new(path: impl Into<PathBuf>, text: impl Into<String>) -> Source {
-        Source { path: path.into(), text: text.into() }
+    pub fn new(path: impl Into<PathBuf>, text: impl Into<String>) -> TomlSource {
+        TomlSource { path: path.into(), text: text.into() }
     }
 
     /// Reads the file.
     ///
     /// # Errors
     /// If it cannot be read, or is not UTF-8.
-    pub fn read(path: &Path) -> Result<Source, SourceError> {
+    pub fn read_file(path: &Path) -> Result<TomlSource, SourceError> {
         match std::fs::read_to_string(path) {
-            Ok(text) => Ok(Source::new(path, text)),
+            Ok(text) => Ok(TomlSource::new(path, text)),
             Err(error) => Err(SourceError {
                 path: path.to_path_buf(),
                 message: format!("cannot be read: {error}"),
@@ -64,19 +64,19 @@ impl Source {
     /// # Errors
     /// If it is not TOML, a key is unknown, missing or of the wrong type.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, SourceError> {
-        toml::from_str(&self.text).map_err(|error| self.error(error.span(), error.message()))
+        toml::from_str(&self.text).map_err(|error| self.error_at(error.span(), error.message()))
     }
 
     /// An error about this value.
-    pub fn wrong<T: fmt::Display>(&self, value: &Spanned<T>, what_is_right: &str) -> SourceError {
-        self.error(Some(value.span()), format!("{}: {what_is_right}", value.get_ref()))
+    pub fn value_error<T: fmt::Display>(&self, value: &Spanned<T>, what_is_right: &str) -> SourceError {
+        self.error_at(Some(value.span()), format!("{}: {what_is_right}", value.get_ref()))
     }
 
     /// The value, if it lies in the range.
     ///
     /// # Errors
     /// An error that says `what_is_right`, if it does not.
-    pub fn within<T: fmt::Display + PartialOrd + Copy>(
+    pub fn check_range<T: fmt::Display + PartialOrd + Copy>(
         &self,
         value: &Spanned<T>,
         range: impl RangeBounds<T>,
@@ -85,30 +85,30 @@ impl Source {
         if range.contains(value.get_ref()) {
             Ok(*value.get_ref())
         } else {
-            Err(self.wrong(value, what_is_right))
+            Err(self.value_error(value, what_is_right))
         }
     }
 
     /// An error at this place of the text, or about the file as a whole.
-    pub fn error(&self, span: Option<Range<usize>>, message: impl Into<String>) -> SourceError {
-        let message = one_line(&message.into());
-        let place = span.map(|span| self.place(span));
+    pub fn error_at(&self, span: Option<Range<usize>>, message: impl Into<String>) -> SourceError {
+        let message = collapse_whitespace(&message.into());
+        let place = span.map(|span| self.locate_span(span));
         SourceError { path: self.path.clone(), message, place }
     }
 
     /// The line that a span begins in, counted from 1.
-    pub fn line(&self, span: Range<usize>) -> usize {
-        self.place(span).line
+    pub fn line_of_span(&self, span: Range<usize>) -> usize {
+        self.locate_span(span).line
     }
 
     /// Where the value of a key in one of the file's tables stands.
-    pub fn span_of(&self, table: &str, key: &str) -> Option<Range<usize>> {
+    pub fn span_of_key(&self, table: &str, key: &str) -> Option<Range<usize>> {
         let document = DeTable::parse(&self.text).ok()?;
         let DeValue::Table(table) = document.get_ref().get(table)?.get_ref() else { return None };
         table.get(key).map(Spanned::span)
     }
 
-    fn place(&self, span: Range<usize>) -> Place {
+    fn locate_span(&self, span: Range<usize>) -> SourceLocation {
         // Never inside a character, whatever the span.
         let mut start = span.start.min(self.text.len());
         while !self.text.is_char_boundary(start) {
@@ -119,20 +119,20 @@ impl Source {
         let column = self.text[line_start..start].chars().count() + 1;
         let width = span.end.saturating_sub(span.start).max(1);
         let room = line_text.chars().count().saturating_sub(column - 1).max(1);
-        Place {
+        SourceLocation {
             line: self.text[..start].matches('\n').count() + 1,
             column,
             width: width.min(room),
             // Of a text that is no TOML nobody knows the keys.
-            key: DeTable::parse(&self.text).ok().and_then(|table| key_in(table.get_ref(), start)),
+            key: DeTable::parse(&self.text).ok().and_then(|table| find_key(table.get_ref(), start)),
             text: line_text.to_string(),
         }
     }
 }
 
 /// The dotted key whose name or value stands at `offset`, the innermost one.
-fn key_in(table: &DeTable<'_>, offset: usize) -> Option<String> {
-    table.iter().find_map(|(key, value)| match key_below(value.get_ref(), offset) {
+fn find_key(table: &DeTable<'_>, offset: usize) -> Option<String> {
+    table.iter().find_map(|(key, value)| match find_key_below(value.get_ref(), offset) {
         Some(below) => Some(format!("{}.{below}", key.get_ref())),
         None => [key.span(), value.span()]
             .iter()
@@ -142,17 +142,17 @@ fn key_in(table: &DeTable<'_>, offset: usize) -> Option<String> {
 }
 
 /// As [`key_in`], for whatever tables are in the value. A table's own span says nothing of what it holds.
-fn key_below(value: &DeValue<'_>, offset: usize) -> Option<String> {
+fn find_key_below(value: &DeValue<'_>, offset: usize) -> Option<String> {
     match value {
-        DeValue::Table(table) => key_in(table, offset),
-        DeValue::Array(values) => values.iter().find_map(|value| key_below(value.get_ref(), offset)),
+        DeValue::Table(table) => find_key(table, offset),
+        DeValue::Array(values) => values.iter().find_map(|value| find_key_below(value.get_ref(), offset)),
         _ => None,
     }
 }
 
 /// Where in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceLocation {
     /// Counted from 1.
     pub line: usize,
     /// In characters, counted from 1.
@@ -173,7 +173,7 @@ pub struct SourceError {
     /// What is wrong, and what would be right.
     pub message: String,
     /// Where; `None` for the file as a whole.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
 }
 
 impl fmt::Display for SourceError {
@@ -235,35 +235,36 @@ mod tests {
             ("[b]\n", "c.toml:1:2: b: unknown field `b`, expected `a`"),
         ];
         for (text, start) in cases {
-            let error = Source::new("c.toml", text).parse::<Config>().unwrap_err().to_string();
+            let error = TomlSource::new("c.toml", text).parse::<Config>().unwrap_err().to_string();
             assert!(error.starts_with(start), "{text}\n{error}");
         }
     }
 
     #[test]
     fn the_line_is_shown_and_underlined() {
-        let error = Source::new("c.toml", "[a]\nnumbers = []\nname = true\n").parse::<Config>().unwrap_err();
+        let error =
+            TomlSource::new("c.toml", "[a]\nnumbers = []\nname = true\n").parse::<Config>().unwrap_err();
         let text = error.to_string();
         assert!(text.ends_with("\n    3 | name = true\n      |        ^^^^"), "{text}");
     }
 
     #[test]
     fn a_missing_file_is_named() {
-        let error = Source::read(Path::new("no/such/config.toml")).unwrap_err().to_string();
+        let error = TomlSource::read_file(Path::new("no/such/config.toml")).unwrap_err().to_string();
         assert!(error.starts_with("no/such/config.toml: cannot be read: "), "{error}");
     }
 
     proptest! {
         #[test]
         fn no_text_makes_it_panic(text in "\\PC*|[\\[\\]a.=\n\"# 1é]*") {
-            if let Err(error) = Source::new("c.toml", text).parse::<Config>() {
+            if let Err(error) = TomlSource::new("c.toml", text).parse::<Config>() {
                 prop_assert!(!error.to_string().is_empty());
             }
         }
 
         #[test]
         fn no_span_makes_it_panic(text in "[a=é\n\\[\\]]*", from in 0usize..40, to in 0usize..40) {
-            let error = Source::new("c.toml", text).error(Some(from..to), "wrong");
+            let error = TomlSource::new("c.toml", text).error_at(Some(from..to), "wrong");
             prop_assert!(error.to_string().contains("wrong"));
         }
     }

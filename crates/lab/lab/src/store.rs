@@ -24,20 +24,20 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
-pub use documents::Document;
+pub use documents::StoredDocument;
 pub use error::StoreError;
 pub use games::{GameFilter, GameRow, KeptGame};
 pub use journal::{
-    Conditions, KeptMatches, PAIR_KIND, StoreJournal, kept_pairs, match_run, pair_result, pair_task,
-    start_match,
+    GameConditions, KeptMatches, PAIR_KIND, StoreJournal, describe_match_run, find_kept_pairs, pair_result,
+    pair_task, start_match,
 };
-pub use runs::Run;
+pub use runs::StoredRun;
 pub use schema::SCHEMA_VERSION;
-pub use task::{RESULTS_VERSION, Task, TaskId};
+pub use task::{RESULTS_VERSION, StoreTask, TaskId};
 
 /// What a task cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Cost {
+pub struct TaskCost {
     /// Processor time in seconds, of ishi's own threads as far as it is known; otherwise as `wall`.
     pub cpu_seconds: f64,
     /// Elapsed time in seconds.
@@ -52,14 +52,14 @@ pub struct NewResult {
     /// The seed of the whole run, as text; empty if there was none.
     pub seed: String,
     /// What it cost.
-    pub cost: Cost,
+    pub cost: TaskCost,
     /// The games that were played for it.
     pub games: Vec<GameRow>,
 }
 
 /// A kept result.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finished {
+pub struct FinishedTask {
     /// The task.
     pub id: TaskId,
     /// Its kind, such as `match-pair`.
@@ -71,7 +71,7 @@ pub struct Finished {
     /// The seed of the run that did it.
     pub seed: String,
     /// What it cost.
-    pub cost: Cost,
+    pub cost: TaskCost,
     /// The version of ishi that did it.
     pub version: String,
     /// When it was done, in seconds since 1970 (UTC).
@@ -105,10 +105,10 @@ impl Store {
     /// If the folder does not exist or cannot be written to, if the file is no database of ishi or of a newer ishi,
     /// if the disk is full, or if another process keeps the file locked for half a minute.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
-        let mut connection = connection::open(path)?;
+        let mut connection = connection::open_for_writing(path)?;
         schema::refuse_foreign(&connection, path)?;
         connection::use_write_ahead_log(&connection, path)?;
-        schema::migrate(&mut connection, path)?;
+        schema::migrate_schema(&mut connection, path)?;
         Ok(Store { connection, path: path.to_path_buf() })
     }
 
@@ -118,7 +118,7 @@ impl Store {
     /// If there is no such file, or it is no database of this version of ishi.
     pub fn open_read_only(path: &Path) -> Result<Store, StoreError> {
         let connection = connection::open_read_only(path)?;
-        schema::check(&connection, path)?;
+        schema::check_version(&connection, path)?;
         Ok(Store { connection, path: path.to_path_buf() })
     }
 
@@ -128,8 +128,8 @@ impl Store {
     /// If there is no memory for it.
     pub fn in_memory() -> Result<Store, StoreError> {
         let path = Path::new(":memory:");
-        let mut connection = Connection::open_in_memory().map_err(|e| StoreError::of(path, e))?;
-        schema::migrate(&mut connection, path)?;
+        let mut connection = Connection::open_in_memory().map_err(|e| StoreError::from_sqlite(path, e))?;
+        schema::migrate_schema(&mut connection, path)?;
         Ok(Store { connection, path: path.to_path_buf() })
     }
 
@@ -144,19 +144,19 @@ impl Store {
     /// If the database does not answer.
     pub fn limit_pages(&self, pages: u32) -> Result<(), StoreError> {
         let limit = self.connection.pragma_update(None, "max_page_count", pages);
-        limit.map_err(|error| self.error(error))
+        limit.map_err(|error| self.wrap_error(error))
     }
 
     /// The result of a task, if it is finished.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn result(&self, id: &TaskId) -> Result<Option<Finished>, StoreError> {
+    pub fn find_result(&self, id: &TaskId) -> Result<Option<FinishedTask>, StoreError> {
         const SQL: &str = "SELECT id, kind, spec, result, seed, cpu_seconds, wall_seconds, version, finished \
                            FROM tasks WHERE id = $1";
-        let mut statement = self.connection.prepare_cached(SQL).map_err(|e| self.error(e))?;
-        let row = statement.query_row(params![id.as_str()], finished).optional();
-        row.map_err(|e| self.error(e))
+        let mut statement = self.connection.prepare_cached(SQL).map_err(|e| self.wrap_error(e))?;
+        let row = statement.query_row(params![id.as_str()], read_finished_task).optional();
+        row.map_err(|e| self.wrap_error(e))
     }
 
     /// Is the task finished?
@@ -164,9 +164,11 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn is_finished(&self, id: &TaskId) -> Result<bool, StoreError> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT 1 FROM tasks WHERE id = $1").map_err(|e| self.error(e))?;
-        statement.exists(params![id.as_str()]).map_err(|e| self.error(e))
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT 1 FROM tasks WHERE id = $1")
+            .map_err(|e| self.wrap_error(e))?;
+        statement.exists(params![id.as_str()]).map_err(|e| self.wrap_error(e))
     }
 
     /// Keeps the result of a task and its games, all or nothing. Says whether this was the first result of the task;
@@ -174,33 +176,36 @@ impl Store {
     ///
     /// # Errors
     /// If the database cannot be written: nothing is changed then, and what was kept before stays.
-    pub fn finish(&mut self, task: &Task, new: &NewResult) -> Result<bool, StoreError> {
-        self.finish_in_run(task, new, None)
+    pub fn keep_result(&mut self, task: &StoreTask, new: &NewResult) -> Result<bool, StoreError> {
+        self.keep_result_in_run(task, new, None)
     }
 
     /// As [`Store::finish`]; in the same transaction the task becomes number `.1` of run `.0`, which exists.
     ///
     /// # Errors
     /// As [`Store::finish`].
-    pub fn finish_in_run(
+    pub fn keep_result_in_run(
         &mut self,
-        task: &Task,
+        task: &StoreTask,
         new: &NewResult,
         run: Option<(&str, u64)>,
     ) -> Result<bool, StoreError> {
-        let written = self.write(|connection| {
+        let written = self.write_transaction(|connection| {
             let first = insert_result(connection, task, new)?;
             if let Some((run, place)) = run {
-                runs::add(connection, run, place, &task.id())?;
+                runs::insert_run_task(connection, run, place, &task.id())?;
             }
             Ok(first)
         });
-        written.map_err(|error| self.error(error))
+        written.map_err(|error| self.wrap_error(error))
     }
 
     /// Does something in one transaction that takes the right to write at its start, so that it is never turned
     /// down in its middle.
-    fn write<T>(&mut self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> rusqlite::Result<T> {
+    fn write_transaction<T>(
+        &mut self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<T> {
         let behaviour = rusqlite::TransactionBehavior::Immediate;
         let transaction = self.connection.transaction_with_behavior(behaviour)?;
         let value = work(&transaction)?;
@@ -209,60 +214,60 @@ impl Store {
     }
 
     /// All rows of a query.
-    fn rows<T>(
+    fn query_rows<T>(
         &self,
         sql: &str,
         params: impl rusqlite::Params,
         read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql).map_err(|e| self.error(e))?;
-        let rows = statement.query_map(params, read).map_err(|e| self.error(e))?;
-        rows.collect::<rusqlite::Result<_>>().map_err(|e| self.error(e))
+        let mut statement = self.connection.prepare_cached(sql).map_err(|e| self.wrap_error(e))?;
+        let rows = statement.query_map(params, read).map_err(|e| self.wrap_error(e))?;
+        rows.collect::<rusqlite::Result<_>>().map_err(|e| self.wrap_error(e))
     }
 
-    fn error(&self, error: rusqlite::Error) -> StoreError {
-        StoreError::of(&self.path, error)
+    fn wrap_error(&self, error: rusqlite::Error) -> StoreError {
+        StoreError::from_sqlite(&self.path, error)
     }
 }
 
-fn insert_result(connection: &Connection, task: &Task, new: &NewResult) -> rusqlite::Result<bool> {
+fn insert_result(connection: &Connection, task: &StoreTask, new: &NewResult) -> rusqlite::Result<bool> {
     const SQL: &str = "INSERT INTO tasks \
         (id, kind, spec, result, seed, cpu_seconds, wall_seconds, version, finished) \
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING";
     let id = task.id();
-    let Cost { cpu_seconds, wall_seconds } = new.cost;
+    let TaskCost { cpu_seconds, wall_seconds } = new.cost;
     let inserted = connection.prepare_cached(SQL)?.execute(params![
         id.as_str(),
         task.kind(),
         task.canonical_spec(),
-        task::canonical(&new.result),
+        task::canonical_json(&new.result),
         new.seed,
         cpu_seconds,
         wall_seconds,
         env!("CARGO_PKG_VERSION"),
-        now(),
+        unix_now(),
     ])?;
     if inserted == 1 {
-        games::insert(connection, &id, &new.games)?;
+        games::insert_games(connection, &id, &new.games)?;
     }
     Ok(inserted == 1)
 }
 
-fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
-    Ok(Finished {
+fn read_finished_task(row: &rusqlite::Row<'_>) -> rusqlite::Result<FinishedTask> {
+    Ok(FinishedTask {
         id: TaskId::from_database(row.get(0)?),
         kind: row.get(1)?,
-        spec: json(row, 2)?,
-        result: json(row, 3)?,
+        spec: read_json_column(row, 2)?,
+        result: read_json_column(row, 3)?,
         seed: row.get(4)?,
-        cost: Cost { cpu_seconds: row.get(5)?, wall_seconds: row.get(6)? },
+        cost: TaskCost { cpu_seconds: row.get(5)?, wall_seconds: row.get(6)? },
         version: row.get(7)?,
         finished: row.get(8)?,
     })
 }
 
 /// A column that holds JSON.
-fn json(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Value> {
+fn read_json_column(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Value> {
     let text: String = row.get(column)?;
     serde_json::from_str(&text).map_err(|error| {
         rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
@@ -272,7 +277,7 @@ fn json(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Value> {
 /// Seconds since 1970.
 // The time of finishing is kept beside results, never in them.
 #[allow(clippy::disallowed_methods)]
-fn now() -> i64 {
+fn unix_now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }

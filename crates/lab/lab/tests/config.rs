@@ -26,8 +26,8 @@ fn error_of(file: &str, from: &str, to: &str) -> String {
         }
         std::fs::write(experiment.join(name), text).unwrap();
     }
-    let folder = folder::find(place.path(), "ground").unwrap();
-    let error = folder.load(Variant::Full, Seed::new(1)).err();
+    let folder = folder::find_folder(place.path(), "ground").unwrap();
+    let error = folder.load_experiment(Variant::Full, Seed::new(1)).err();
     error.unwrap_or_else(|| panic!("{to:?} is accepted")).to_string()
 }
 
@@ -141,13 +141,14 @@ fn mistakes_in_the_expected_figures_are_named_with_their_place() {
 #[test]
 fn tasks_follow_from_configuration_and_seed() {
     let load = |variant, seed| {
-        let folder = folder::find(ground().parent().unwrap(), "10").unwrap();
-        folder.load(variant, Seed::new(seed)).unwrap().experiment.tasks()
+        let folder = folder::find_folder(ground().parent().unwrap(), "10").unwrap();
+        folder.load_experiment(variant, Seed::new(seed)).unwrap().experiment.tasks()
     };
     let quick = load(Variant::Quick, 1);
     assert_eq!(quick, load(Variant::Quick, 1));
-    let ids =
-        |tasks: &[ishi_lab::experiment::Task]| tasks.iter().map(|task| task.work.id()).collect::<Vec<_>>();
+    let ids = |tasks: &[ishi_lab::experiment::ExperimentTask]| {
+        tasks.iter().map(|task| task.work.id()).collect::<Vec<_>>()
+    };
     let mut unique = ids(&quick);
     unique.sort();
     unique.dedup();

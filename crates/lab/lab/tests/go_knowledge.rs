@@ -6,11 +6,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ishi_lab::expected::Finding;
+use ishi_lab::expected::ReportFinding;
 use ishi_lab::experiment::Variant;
-use ishi_lab::folder::{self, Loaded};
-use ishi_lab::report::Report;
-use ishi_lab::runner::{self, Event, RunEnd, RunOptions};
+use ishi_lab::folder::{self, LoadedExperiment};
+use ishi_lab::report::LabReport;
+use ishi_lab::runner::{self, ExperimentRunEnd, RunEvent, RunOptions};
 use ishi_lab::store::{GameFilter, Store};
 use ishi_rng::Seed;
 
@@ -18,22 +18,25 @@ fn experiments() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments")
 }
 
-fn quick() -> Loaded {
-    folder::find(&experiments(), "many-faces").unwrap().load(Variant::Quick, Seed::new(1)).unwrap()
+fn quick() -> LoadedExperiment {
+    folder::find_folder(&experiments(), "many-faces")
+        .unwrap()
+        .load_experiment(Variant::Quick, Seed::new(1))
+        .unwrap()
 }
 
-fn run(loaded: &Loaded, store: &mut Store) -> Vec<String> {
+fn run(loaded: &LoadedExperiment, store: &mut Store) -> Vec<String> {
     let mut done = Vec::new();
-    let mut observer = |event: &Event<'_>| match event {
-        Event::Finished { task, .. } => done.push(task.to_string()),
-        Event::Skipped(reason) => {
+    let mut observer = |event: &RunEvent<'_>| match event {
+        RunEvent::Finished { task, .. } => done.push(task.to_string()),
+        RunEvent::Skipped(reason) => {
             use std::io::Write;
             let _ = writeln!(std::io::stderr(), "SKIPPED: {reason}");
         }
-        Event::Planned { .. } => {}
+        RunEvent::Planned { .. } => {}
     };
     let options = RunOptions { threads: 1, stop: Arc::default(), observer: &mut observer };
-    assert_eq!(runner::run(loaded, store, options).unwrap(), RunEnd::Complete);
+    assert_eq!(runner::run_experiment(loaded, store, options).unwrap(), ExperimentRunEnd::Complete);
     done
 }
 
@@ -43,9 +46,9 @@ fn the_quick_form_plays_counts_and_reports() {
     let mut store = Store::in_memory().unwrap();
     let done = run(&loaded, &mut store);
     assert_eq!(run(&loaded, &mut store), Vec::<String>::new(), "nothing is done twice");
-    let report = Report::new(&loaded, runner::progress(&loaded, &store).unwrap()).unwrap();
+    let report = LabReport::new(&loaded, runner::read_progress(&loaded, &store).unwrap()).unwrap();
     let expected = report.comparisons.iter().filter_map(|comparison| comparison.finding.as_ref());
-    let findings: Vec<&Finding> = expected.chain(&report.other_findings).collect();
+    let findings: Vec<&ReportFinding> = expected.chain(&report.other_findings).collect();
     let value = |key: &str| findings.iter().find(|finding| finding.key == key).map(|finding| finding.value);
     // What the document says of sente, and of the editor's page.
     assert_eq!(
@@ -58,7 +61,7 @@ fn the_quick_form_plays_counts_and_reports() {
     let is_studied = done.iter().any(|name| name.starts_with("study/"));
     assert_eq!(value("study.many-faces.chosen").is_some(), is_studied, "without records nothing is studied");
     assert_eq!(value("positions.ishi"), None, "one position makes no mean");
-    let games = store.games(&GameFilter::default()).unwrap();
+    let games = store.find_games(&GameFilter::default()).unwrap();
     assert_eq!(games.len(), 2 * done.iter().filter(|name| name.contains(" - ")).count());
     assert!(games.iter().all(|game| game.reason != "illegal" && game.reason != "crash"), "{games:?}");
 }
@@ -76,8 +79,8 @@ fn error_of(from: &str, to: &str) -> String {
         }
         std::fs::write(experiment.join(name), text).unwrap();
     }
-    let folder = folder::find(place.path(), "many-faces").unwrap();
-    let loaded = folder.load(Variant::Quick, Seed::new(1));
+    let folder = folder::find_folder(place.path(), "many-faces").unwrap();
+    let loaded = folder.load_experiment(Variant::Quick, Seed::new(1));
     loaded.err().unwrap_or_else(|| panic!("{to:?} is accepted")).to_string()
 }
 

@@ -6,11 +6,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ishi_lab::expected::Finding;
+use ishi_lab::expected::ReportFinding;
 use ishi_lab::experiment::Variant;
-use ishi_lab::folder::{self, Loaded};
-use ishi_lab::report::Report;
-use ishi_lab::runner::{self, Event, RunEnd, RunOptions};
+use ishi_lab::folder::{self, LoadedExperiment};
+use ishi_lab::report::LabReport;
+use ishi_lab::runner::{self, ExperimentRunEnd, RunEvent, RunOptions};
 use ishi_lab::store::{GameFilter, Store};
 use ishi_rng::Seed;
 use serde_json::Value;
@@ -19,28 +19,31 @@ fn experiments() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments")
 }
 
-fn quick() -> Loaded {
-    folder::find(&experiments(), "go-tabu").unwrap().load(Variant::Quick, Seed::new(1)).unwrap()
+fn quick() -> LoadedExperiment {
+    folder::find_folder(&experiments(), "go-tabu")
+        .unwrap()
+        .load_experiment(Variant::Quick, Seed::new(1))
+        .unwrap()
 }
 
-fn run(loaded: &Loaded, store: &mut Store, threads: usize) -> Vec<String> {
+fn run(loaded: &LoadedExperiment, store: &mut Store, threads: usize) -> Vec<String> {
     let mut done = Vec::new();
-    let mut observer = |event: &Event<'_>| match event {
-        Event::Finished { task, .. } => done.push(task.to_string()),
-        Event::Skipped(reason) => {
+    let mut observer = |event: &RunEvent<'_>| match event {
+        RunEvent::Finished { task, .. } => done.push(task.to_string()),
+        RunEvent::Skipped(reason) => {
             use std::io::Write;
             let _ = writeln!(std::io::stderr(), "SKIPPED: needs gnugo: {reason}");
         }
-        Event::Planned { .. } => {}
+        RunEvent::Planned { .. } => {}
     };
     let options = RunOptions { threads, stop: Arc::default(), observer: &mut observer };
-    assert_eq!(runner::run(loaded, store, options).unwrap(), RunEnd::Complete);
+    assert_eq!(runner::run_experiment(loaded, store, options).unwrap(), ExperimentRunEnd::Complete);
     done
 }
 
 /// Results without what is measured by a clock.
-fn without_times(store: &Store, loaded: &Loaded) -> Vec<(String, Value)> {
-    let results = runner::progress(loaded, store).unwrap().results.0.into_iter();
+fn without_times(store: &Store, loaded: &LoadedExperiment) -> Vec<(String, Value)> {
+    let results = runner::read_progress(loaded, store).unwrap().results.0.into_iter();
     results
         .filter(|(name, _)| !name.starts_with("time/"))
         .map(|(name, mut value)| {
@@ -58,9 +61,9 @@ fn the_quick_form_plays_measures_and_reports() {
     let mut store = Store::in_memory().unwrap();
     let done = run(&loaded, &mut store, 2);
     assert_eq!(run(&loaded, &mut store, 2), Vec::<String>::new(), "nothing is done twice");
-    let report = Report::new(&loaded, runner::progress(&loaded, &store).unwrap()).unwrap();
+    let report = LabReport::new(&loaded, runner::read_progress(&loaded, &store).unwrap()).unwrap();
     let expected = report.comparisons.iter().filter_map(|comparison| comparison.finding.as_ref());
-    let findings: Vec<&Finding> = expected.chain(&report.other_findings).collect();
+    let findings: Vec<&ReportFinding> = expected.chain(&report.other_findings).collect();
     let value = |key: &str| findings.iter().find(|finding| finding.key == key).map(|finding| finding.value);
     for player in ["uct", "tabu18", "tabu18-hash", "tabu18-hash-win"] {
         let [black, white, both] =
@@ -106,7 +109,7 @@ fn the_quick_form_plays_measures_and_reports() {
             "Seconds a game: figure 6"
         ]
     );
-    let games = store.games(&GameFilter::default()).unwrap();
+    let games = store.find_games(&GameFilter::default()).unwrap();
     assert_eq!(games.len(), 2 * done.iter().filter(|name| name.contains(" - ")).count());
     assert!(games.iter().all(|game| game.reason != "illegal" && game.reason != "crash"), "{games:?}");
 }
@@ -159,9 +162,9 @@ fn error_of(from: &str, to: &str) -> String {
         }
         std::fs::write(experiment.join(name), text).unwrap();
     }
-    let folder = folder::find(place.path(), "go-tabu").unwrap();
+    let folder = folder::find_folder(place.path(), "go-tabu").unwrap();
     folder
-        .load(Variant::Quick, Seed::new(1))
+        .load_experiment(Variant::Quick, Seed::new(1))
         .err()
         .unwrap_or_else(|| panic!("{to:?} is accepted"))
         .to_string()

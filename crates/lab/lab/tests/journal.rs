@@ -4,15 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use ishi_arena::{
-    Contestant, GameSettings, Journal, MatchPlan, MatchRun, Openings, RefereeSpec, Unobserved, play_match,
+    Contestant, GoMatchSettings, MatchPlan, MatchRun, Openings, PairJournal, RefereeSpec, UnobservedMatch,
+    play_match,
 };
 use ishi_go::BoardSize;
 use ishi_lab::store::{PAIR_KIND, Store, StoreJournal, pair_task};
 use ishi_rng::Seed;
 use serde_json::json;
 
-fn plan(settings: GameSettings) -> MatchPlan {
-    let contestant = |text: &str| Contestant::check(Some(text), &text.parse().unwrap(), &settings).unwrap();
+fn plan(settings: GoMatchSettings) -> MatchPlan {
+    let contestant = |text: &str| Contestant::try_out(Some(text), &text.parse().unwrap(), &settings).unwrap();
     MatchPlan {
         contestants: [contestant("go-random"), contestant("go-capture")],
         referee: RefereeSpec::Playouts,
@@ -27,24 +28,25 @@ fn plan(settings: GameSettings) -> MatchPlan {
 #[test]
 fn pairs_read_back_as_they_were_played() {
     let size = BoardSize::new(6, 5).unwrap();
-    let plain = GameSettings::on(size);
-    let handicap = GameSettings { handicap: 2, mercy: Some(6), ..plain.clone() };
+    let plain = GoMatchSettings::for_board(size);
+    let handicap = GoMatchSettings { handicap: 2, mercy: Some(6), ..plain.clone() };
     for settings in [plain, handicap] {
         let plan = plan(settings);
         let mut store = Store::in_memory().unwrap();
         store.start_run("m", "match", &json!({})).unwrap();
         let mut journal = StoreJournal::new(&mut store, "m", 5);
-        let run = MatchRun { threads: 2, stop: Arc::new(AtomicBool::new(false)), observer: &mut Unobserved };
+        let run =
+            MatchRun { threads: 2, stop: Arc::new(AtomicBool::new(false)), observer: &mut UnobservedMatch };
         let outcome = play_match(&plan, &mut journal, run).unwrap();
         for (index, record) in outcome.pairs.iter().enumerate() {
-            let task = plan.task(index as u64);
-            assert_eq!(journal.find(&task).unwrap().as_ref(), Some(record));
+            let task = plan.pair_task(index as u64);
+            assert_eq!(journal.find_pair(&task).unwrap().as_ref(), Some(record));
             assert_eq!(under_another_seed(&mut journal, &task), None, "another seed is another task");
         }
-        assert_eq!(store.results_of("m").unwrap().len(), 3);
-        let (place, first) = &store.results_of("m").unwrap()[0];
+        assert_eq!(store.results_of_run("m").unwrap().len(), 3);
+        let (place, first) = &store.results_of_run("m").unwrap()[0];
         assert_eq!((*place, first.kind.as_str(), first.seed.as_str()), (0, PAIR_KIND, "5"));
-        assert_eq!(first.id, pair_task(&plan.task(0)).id());
+        assert_eq!(first.id, pair_task(&plan.pair_task(0)).id());
         assert_eq!(first.spec["b_name"], "go-capture");
     }
 }
@@ -55,20 +57,20 @@ fn under_another_seed(
     task: &ishi_arena::PairTask,
 ) -> Option<ishi_arena::PairRecord> {
     let other = ishi_arena::PairTask { seed: Seed::new(99), ..task.clone() };
-    journal.find(&other).unwrap()
+    journal.find_pair(&other).unwrap()
 }
 
 /// The first to keep a pair decides; the second gets what stands.
 #[test]
 fn a_second_writer_gets_the_record_of_the_first() {
-    let plan = plan(GameSettings::on(BoardSize::square(5).unwrap()));
+    let plan = plan(GoMatchSettings::for_board(BoardSize::square(5).unwrap()));
     let mut store = Store::in_memory().unwrap();
     store.start_run("m", "match", &json!({})).unwrap();
     let mut journal = StoreJournal::new(&mut store, "m", 5);
-    let run = MatchRun { threads: 1, stop: Arc::new(AtomicBool::new(false)), observer: &mut Unobserved };
+    let run = MatchRun { threads: 1, stop: Arc::new(AtomicBool::new(false)), observer: &mut UnobservedMatch };
     let first =
         play_match(&MatchPlan { pairs: 1, ..plan.clone() }, &mut journal, run).unwrap().pairs.remove(0);
     let mut second = first.clone();
     second.games[0].detail = "later".into();
-    assert_eq!(journal.keep(&plan.task(0), second).unwrap(), first);
+    assert_eq!(journal.keep_pair(&plan.pair_task(0), second).unwrap(), first);
 }

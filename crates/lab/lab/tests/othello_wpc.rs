@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use ishi_lab::experiment::{Results, Variant};
+use ishi_lab::experiment::{TaskResults, Variant};
 use ishi_lab::folder;
 use ishi_othello::Wpc;
 use ishi_rng::Seed;
@@ -19,17 +19,20 @@ fn experiments() -> PathBuf {
 }
 
 /// All results of the quick variant, each task from what the one before it gave.
-fn results() -> (Results, ishi_lab::report::Body) {
-    let loaded = folder::find(&experiments(), "020").unwrap().load(Variant::Quick, Seed::new(3)).unwrap();
+fn results() -> (TaskResults, ishi_lab::report::ReportBody) {
+    let loaded = folder::find_folder(&experiments(), "020")
+        .unwrap()
+        .load_experiment(Variant::Quick, Seed::new(3))
+        .unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     let mut results = BTreeMap::<String, Value>::new();
     for task in loaded.experiment.tasks() {
         let before = task.after.as_ref().map(|name| &results[name]);
-        let output = loaded.experiment.run(&task, before, &stop).unwrap().unwrap();
+        let output = loaded.experiment.run_task(&task, before, &stop).unwrap().unwrap();
         results.insert(task.name, output.result);
     }
-    let results = Results(results);
-    let body = loaded.experiment.report(&results).unwrap();
+    let results = TaskResults(results);
+    let body = loaded.experiment.build_report(&results).unwrap();
     (results, body)
 }
 
@@ -40,15 +43,18 @@ fn the_search_is_repeatable_and_learns_to_beat_chance() {
     let random = body.findings.iter().find(|finding| finding.key == "rules.random").unwrap();
     assert!(random.value > 0.6, "{random:?}");
     let exam = first.0["standard/exam"]["weights"].as_str().unwrap();
-    assert!(exam.parse::<Wpc>().unwrap().octant().is_none(), "64 weights have no symmetry: {exam}");
+    assert!(exam.parse::<Wpc>().unwrap().octant_weights().is_none(), "64 weights have no symmetry: {exam}");
 }
 
 #[test]
 fn a_stop_is_heard() {
-    let loaded = folder::find(&experiments(), "020").unwrap().load(Variant::Full, Seed::new(1)).unwrap();
+    let loaded = folder::find_folder(&experiments(), "020")
+        .unwrap()
+        .load_experiment(Variant::Full, Seed::new(1))
+        .unwrap();
     let stop = Arc::new(AtomicBool::new(true));
     let tasks = loaded.experiment.tasks();
-    assert!(loaded.experiment.run(&tasks[0], None, &stop).unwrap().is_none());
+    assert!(loaded.experiment.run_task(&tasks[0], None, &stop).unwrap().is_none());
 }
 
 #[test]
@@ -71,8 +77,8 @@ fn mistakes_are_named_with_their_place() {
             assert!(file != "config.toml" || text.contains(from), "{from}");
             std::fs::write(experiment.join(file), text.replacen(from, to, 1)).unwrap();
         }
-        let folder = folder::find(place.path(), "020").unwrap();
-        let error = folder.load(Variant::Full, Seed::new(1)).err().unwrap().to_string();
+        let folder = folder::find_folder(place.path(), "020").unwrap();
+        let error = folder.load_experiment(Variant::Full, Seed::new(1)).err().unwrap().to_string();
         assert!(error.contains(message), "{error}");
     }
 }

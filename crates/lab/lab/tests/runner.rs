@@ -8,12 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use ishi_lab::LabError;
-use ishi_lab::expected::{Compare, Expected, Figure, Finding, Of, Verdict};
-use ishi_lab::experiment::{Experiment, Output, Results, Task, Variant};
-use ishi_lab::folder::{Folder, Loaded};
+use ishi_lab::expected::{
+    ComparisonRule, ExpectedFigure, ExpectedFigures, FigureOrigin, FigureVerdict, ReportFinding,
+};
+use ishi_lab::experiment::{Experiment, ExperimentTask, TaskOutput, TaskResults, Variant};
+use ishi_lab::folder::{ExperimentFolder, LoadedExperiment};
 use ishi_lab::kept;
-use ishi_lab::report::{Body, Report};
-use ishi_lab::runner::{self, Event, RunEnd, RunOptions};
+use ishi_lab::report::{LabReport, ReportBody};
+use ishi_lab::runner::{self, ExperimentRunEnd, RunEvent, RunOptions};
 use ishi_lab::store::{self, Store};
 use ishi_rng::Seed;
 use serde_json::{Value, json};
@@ -30,22 +32,22 @@ struct Squares {
 }
 
 impl Experiment for Squares {
-    fn tasks(&self) -> Vec<Task> {
-        let task = |number: u64| Task {
+    fn tasks(&self) -> Vec<ExperimentTask> {
+        let task = |number: u64| ExperimentTask {
             name: format!("square/{number:02}"),
-            work: store::Task::new("square", json!({ "number": number })),
+            work: store::StoreTask::new("square", json!({ "number": number })),
             alone: number < 4,
             after: None,
         };
         (0..TASKS).map(task).collect()
     }
 
-    fn run(
+    fn run_task(
         &self,
-        task: &Task,
+        task: &ExperimentTask,
         _: Option<&Value>,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Option<Output>, LabError> {
+    ) -> Result<Option<TaskOutput>, LabError> {
         let others = self.running.fetch_add(1, Ordering::SeqCst);
         assert!(!task.alone || others == 0, "{} runs alone", task.name);
         let number = task.work.spec()["number"].as_u64().unwrap();
@@ -59,19 +61,19 @@ impl Experiment for Squares {
         if number == 10 && self.broken.load(Ordering::SeqCst) {
             return Err(LabError::Task { task: task.name.clone(), error: "no ten today".into() });
         }
-        Ok(Some(Output::from(json!(number * number))))
+        Ok(Some(TaskOutput::from(json!(number * number))))
     }
 
-    fn skipped(&self) -> Vec<String> {
+    fn list_skipped(&self) -> Vec<String> {
         vec!["cubes: out of scope".into()]
     }
 
-    fn report(&self, results: &Results) -> Result<Body, LabError> {
+    fn build_report(&self, results: &TaskResults) -> Result<ReportBody, LabError> {
         let mut sum = 0;
         for task in self.tasks() {
             sum += results.get::<u64>(&task.name)?.unwrap_or(0);
         }
-        let finding = Finding {
+        let finding = ReportFinding {
             key: "sum".into(),
             what: "sum".into(),
             value: sum as f64,
@@ -80,20 +82,20 @@ impl Experiment for Squares {
             decimals: 0,
             note: String::new(),
         };
-        Ok(Body { findings: vec![finding], ..Body::default() })
+        Ok(ReportBody { findings: vec![finding], ..ReportBody::default() })
     }
 }
 
-fn loaded(experiment: Squares) -> Loaded {
-    let figure = Figure {
+fn loaded(experiment: Squares) -> LoadedExperiment {
+    let figure = ExpectedFigure {
         key: "sum".into(),
         line: 1,
         what: "sum of squares".into(),
-        of: Of::Measured,
+        of: FigureOrigin::Measured,
         low: 2470.0,
         high: 2470.0,
         is_limit: false,
-        compare: Compare::Equal,
+        compare: ComparisonRule::Equal,
         unit: String::new(),
         decimals: 0,
         source: "arithmetic".into(),
@@ -102,28 +104,36 @@ fn loaded(experiment: Squares) -> Loaded {
         null: None,
         why: String::new(),
     };
-    Loaded {
+    LoadedExperiment {
         listed: std::sync::OnceLock::new(),
-        folder: Folder { number: 1, name: "001-squares".into(), path: PathBuf::from("nowhere/001-squares") },
+        folder: ExperimentFolder {
+            number: 1,
+            name: "001-squares".into(),
+            path: PathBuf::from("nowhere/001-squares"),
+        },
         kind: "squares",
         title: "Squares".into(),
         variant: Variant::Full,
         seed: Seed::new(1),
-        expected: Expected { figures: vec![figure], ..Expected::default() },
+        expected: ExpectedFigures { figures: vec![figure], ..ExpectedFigures::default() },
         experiment: Box::new(experiment),
     }
 }
 
 /// Runs, and gives what was finished, as it was told.
-fn run(loaded: &Loaded, store: &mut Store, threads: usize) -> (Result<RunEnd, LabError>, Vec<String>) {
+fn run(
+    loaded: &LoadedExperiment,
+    store: &mut Store,
+    threads: usize,
+) -> (Result<ExperimentRunEnd, LabError>, Vec<String>) {
     let mut told = Vec::new();
-    let mut observer = |event: &Event<'_>| match event {
-        Event::Planned { tasks, done } => told.push(format!("{done} of {tasks}")),
-        Event::Skipped(reason) => told.push(format!("skipped {reason}")),
-        Event::Finished { task, .. } => told.push(task.to_string()),
+    let mut observer = |event: &RunEvent<'_>| match event {
+        RunEvent::Planned { tasks, done } => told.push(format!("{done} of {tasks}")),
+        RunEvent::Skipped(reason) => told.push(format!("skipped {reason}")),
+        RunEvent::Finished { task, .. } => told.push(task.to_string()),
     };
     let options = RunOptions { threads, stop: Arc::default(), observer: &mut observer };
-    let end = runner::run(loaded, store, options);
+    let end = runner::run_experiment(loaded, store, options);
     (end, told)
 }
 
@@ -133,7 +143,7 @@ fn all_threads_give_the_same_report() {
         let mut store = Store::in_memory().unwrap();
         let loaded = loaded(Squares::default());
         let (end, told) = run(&loaded, &mut store, threads);
-        assert_eq!(end.unwrap(), RunEnd::Complete);
+        assert_eq!(end.unwrap(), ExperimentRunEnd::Complete);
         assert_eq!(told[..2], ["skipped cubes: out of scope", "0 of 20"]);
         assert_eq!(
             told[2..6],
@@ -141,11 +151,11 @@ fn all_threads_give_the_same_report() {
             "what runs alone comes first"
         );
         assert_eq!(told.len(), 22);
-        let progress = runner::progress(&loaded, &store).unwrap();
+        let progress = runner::read_progress(&loaded, &store).unwrap();
         assert!(progress.is_complete());
-        Report::new(&loaded, progress).unwrap()
+        LabReport::new(&loaded, progress).unwrap()
     });
-    assert_eq!(reports[0].comparisons[0].verdict, Verdict::Same);
+    assert_eq!(reports[0].comparisons[0].verdict, FigureVerdict::Same);
     for report in &reports {
         assert_eq!(report.results, reports[0].results);
         assert_eq!(report.skipped, ["cubes: out of scope"]);
@@ -164,11 +174,11 @@ fn a_failure_keeps_everything_else_and_is_made_up_for() {
         "{error}"
     );
     assert!(!error.is_input());
-    let before = runner::progress(&loaded, &store).unwrap();
+    let before = runner::read_progress(&loaded, &store).unwrap();
     assert!(before.done >= 10 && before.done == told.len() - 2, "everything that was told is kept");
     broken.store(false, Ordering::SeqCst);
     let (end, told) = run(&loaded, &mut store, 2);
-    assert_eq!(end.unwrap(), RunEnd::Complete);
+    assert_eq!(end.unwrap(), ExperimentRunEnd::Complete);
     assert_eq!(told[1], format!("{} of 20", before.done));
     assert_eq!(told.len() - 2, 20 - before.done, "nothing is done twice");
 }
@@ -178,15 +188,15 @@ fn a_stopped_run_goes_on() {
     let mut store = Store::in_memory().unwrap();
     for after in [3, 9] {
         let loaded = loaded(Squares { stop_after: Some(after), ..Squares::default() });
-        let before = runner::progress(&loaded, &store).unwrap().done;
+        let before = runner::read_progress(&loaded, &store).unwrap().done;
         let (end, _) = run(&loaded, &mut store, 2);
-        assert_eq!(end.unwrap(), RunEnd::Stopped);
-        assert_eq!(runner::progress(&loaded, &store).unwrap().done, before + after);
+        assert_eq!(end.unwrap(), ExperimentRunEnd::Stopped);
+        assert_eq!(runner::read_progress(&loaded, &store).unwrap().done, before + after);
     }
     let loaded = loaded(Squares::default());
-    assert_eq!(run(&loaded, &mut store, 2).0.unwrap(), RunEnd::Complete);
+    assert_eq!(run(&loaded, &mut store, 2).0.unwrap(), ExperimentRunEnd::Complete);
     assert_eq!(run(&loaded, &mut store, 2).1[1..], ["20 of 20"], "nothing is left");
-    let runs = store.runs().unwrap();
+    let runs = store.list_runs().unwrap();
     assert_eq!(runs.len(), 1, "one run, however often it was stopped");
     assert!(runs[0].name.starts_with("001-squares full seed 1 "), "{}", runs[0].name);
     assert_eq!(runs[0].finished, TASKS);
@@ -202,39 +212,39 @@ fn kept_results_are_taken_back() {
         loaded
     };
     let mut empty = Store::in_memory().unwrap();
-    assert_eq!(kept::restore(&in_place(), &mut empty).unwrap(), 0, "there is no report");
+    assert_eq!(kept::restore_results(&in_place(), &mut empty).unwrap(), 0, "there is no report");
 
     let first = in_place();
     let mut store = Store::in_memory().unwrap();
     run(&first, &mut store, 1).0.unwrap();
-    let progress = runner::progress(&first, &store).unwrap();
-    let report = Report::new(&first, progress.clone()).unwrap();
-    ishi_lab::report::write(&report, &first.folder.results(first.variant)).unwrap();
+    let progress = runner::read_progress(&first, &store).unwrap();
+    let report = LabReport::new(&first, progress.clone()).unwrap();
+    ishi_lab::report::write_report(&report, &first.folder.results_path(first.variant)).unwrap();
     // One of them was another task's, or an older version's.
-    let path = first.folder.results(first.variant).join("results.json");
+    let path = first.folder.results_path(first.variant).join("results.json");
     let text = std::fs::read_to_string(&path).unwrap();
     let id = first.tasks()[7].work.id().to_string();
     std::fs::write(&path, text.replacen(&id, &"0".repeat(64), 1)).unwrap();
 
     let second = in_place();
-    assert_eq!(kept::restore(&second, &mut empty).unwrap(), 19);
-    assert_eq!(kept::restore(&second, &mut empty).unwrap(), 0, "they are there already");
-    let taken = runner::progress(&second, &empty).unwrap();
+    assert_eq!(kept::restore_results(&second, &mut empty).unwrap(), 19);
+    assert_eq!(kept::restore_results(&second, &mut empty).unwrap(), 0, "they are there already");
+    let taken = runner::read_progress(&second, &empty).unwrap();
     assert_eq!(taken.costs.len(), 19);
     assert!(taken.costs.iter().all(|(name, cost)| *cost == progress.costs[name]));
     let (end, told) = run(&second, &mut empty, 1);
-    assert_eq!(end.unwrap(), RunEnd::Complete);
+    assert_eq!(end.unwrap(), ExperimentRunEnd::Complete);
     assert_eq!(told[1..], ["19 of 20", "square/07"]);
-    assert_eq!(runner::progress(&second, &empty).unwrap().results, progress.results);
+    assert_eq!(runner::read_progress(&second, &empty).unwrap().results, progress.results);
 
     // Nor does a report tell of the other task's result as if it were that of the task of today.
-    let read = ishi_lab::report::read(&second).unwrap().unwrap();
+    let read = ishi_lab::report::read_report(&second).unwrap().unwrap();
     assert_eq!((read.tasks, read.missing), (19, 1));
     assert!(!read.results.0.contains_key("square/07"));
     assert_eq!(read.comparisons[0].finding.as_ref().unwrap().value, 2470.0 - 49.0);
 
     std::fs::write(&path, "[]").unwrap();
-    let error = kept::restore(&second, &mut empty).unwrap_err().to_string();
+    let error = kept::restore_results(&second, &mut empty).unwrap_err().to_string();
     assert!(error.contains("results.json: no report of ishi: "), "{error}");
 }
 
@@ -246,42 +256,42 @@ struct Chains {
 const LENGTH: u64 = 5;
 
 impl Experiment for Chains {
-    fn tasks(&self) -> Vec<Task> {
-        let task = |number: u64| Task {
+    fn tasks(&self) -> Vec<ExperimentTask> {
+        let task = |number: u64| ExperimentTask {
             name: format!("chain/{number:02}"),
-            work: store::Task::new("chain", json!({ "number": number })),
+            work: store::StoreTask::new("chain", json!({ "number": number })),
             alone: false,
             after: (!number.is_multiple_of(LENGTH)).then(|| format!("chain/{:02}", number - 1)),
         };
         (0..3 * LENGTH).map(task).collect()
     }
 
-    fn run(
+    fn run_task(
         &self,
-        task: &Task,
+        task: &ExperimentTask,
         before: Option<&Value>,
         _: &Arc<AtomicBool>,
-    ) -> Result<Option<Output>, LabError> {
+    ) -> Result<Option<TaskOutput>, LabError> {
         let number = task.work.spec()["number"].as_u64().unwrap();
         assert_eq!(before.is_some(), task.after.is_some(), "{}", task.name);
         if self.stop_at == Some(number) {
             return Ok(None);
         }
         let sum = before.map_or(0, |value| value["checkpoint"].as_u64().unwrap());
-        Ok(Some(Output::from(json!({ "number": number, "checkpoint": sum + number }))))
+        Ok(Some(TaskOutput::from(json!({ "number": number, "checkpoint": sum + number }))))
     }
 
-    fn live(&self, task: &Task, result: &Value) -> Option<String> {
+    fn describe_finished_task(&self, task: &ExperimentTask, result: &Value) -> Option<String> {
         Some(format!("{} {}", task.name, result["checkpoint"]))
     }
 
-    fn report(&self, _: &Results) -> Result<Body, LabError> {
-        Ok(Body::default())
+    fn build_report(&self, _: &TaskResults) -> Result<ReportBody, LabError> {
+        Ok(ReportBody::default())
     }
 }
 
-fn chains(stop_at: Option<u64>) -> Loaded {
-    Loaded { experiment: Box::new(Chains { stop_at }), ..loaded(Squares::default()) }
+fn chains(stop_at: Option<u64>) -> LoadedExperiment {
+    LoadedExperiment { experiment: Box::new(Chains { stop_at }), ..loaded(Squares::default()) }
 }
 
 #[test]
@@ -289,14 +299,14 @@ fn tasks_go_on_from_one_another_also_after_a_stop() {
     for threads in [1, 4] {
         let mut store = Store::in_memory().unwrap();
         for stop_at in [Some(3), Some(4)] {
-            assert_eq!(run(&chains(stop_at), &mut store, threads).0.unwrap(), RunEnd::Stopped);
+            assert_eq!(run(&chains(stop_at), &mut store, threads).0.unwrap(), ExperimentRunEnd::Stopped);
         }
         let loaded = chains(None);
-        assert_eq!(run(&loaded, &mut store, threads).0.unwrap(), RunEnd::Complete);
-        let progress = runner::progress(&loaded, &store).unwrap();
+        assert_eq!(run(&loaded, &mut store, threads).0.unwrap(), ExperimentRunEnd::Complete);
+        let progress = runner::read_progress(&loaded, &store).unwrap();
         let last = |number| progress.results.0[&format!("chain/{number:02}")]["checkpoint"].clone();
         assert_eq!([last(4), last(9), last(14)], [json!(10), json!(35), json!(60)]);
-        let report = Report::new(&loaded, progress).unwrap();
+        let report = LabReport::new(&loaded, progress).unwrap();
         assert_eq!(report.results.0["chain/04"], json!({ "number": 4 }), "reports have no checkpoints");
     }
 }
@@ -305,13 +315,13 @@ fn tasks_go_on_from_one_another_also_after_a_stop() {
 fn the_observer_hears_what_the_experiment_tells() {
     let mut store = Store::in_memory().unwrap();
     let mut told = Vec::new();
-    let mut observer = |event: &Event<'_>| {
-        if let Event::Finished { live: Some(live), .. } = event {
+    let mut observer = |event: &RunEvent<'_>| {
+        if let RunEvent::Finished { live: Some(live), .. } = event {
             told.push(live.clone());
         }
     };
     let options = RunOptions { threads: 1, stop: Arc::default(), observer: &mut observer };
-    runner::run(&chains(None), &mut store, options).unwrap();
+    runner::run_experiment(&chains(None), &mut store, options).unwrap();
     assert_eq!(told.len(), 15);
     assert!(told.contains(&"chain/04 10".to_string()), "{told:?}");
 }
@@ -320,23 +330,28 @@ fn the_observer_hears_what_the_experiment_tells() {
 struct Orphan;
 
 impl Experiment for Orphan {
-    fn tasks(&self) -> Vec<Task> {
-        let work = store::Task::new("orphan", json!({}));
-        vec![Task { name: "orphan".into(), work, alone: false, after: Some("parent".into()) }]
+    fn tasks(&self) -> Vec<ExperimentTask> {
+        let work = store::StoreTask::new("orphan", json!({}));
+        vec![ExperimentTask { name: "orphan".into(), work, alone: false, after: Some("parent".into()) }]
     }
 
-    fn run(&self, _: &Task, _: Option<&Value>, _: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
+    fn run_task(
+        &self,
+        _: &ExperimentTask,
+        _: Option<&Value>,
+        _: &Arc<AtomicBool>,
+    ) -> Result<Option<TaskOutput>, LabError> {
         Ok(None)
     }
 
-    fn report(&self, _: &Results) -> Result<Body, LabError> {
-        Ok(Body::default())
+    fn build_report(&self, _: &TaskResults) -> Result<ReportBody, LabError> {
+        Ok(ReportBody::default())
     }
 }
 
 #[test]
 fn a_task_that_could_never_begin_is_an_error() {
-    let orphan = Loaded { experiment: Box::new(Orphan), ..loaded(Squares::default()) };
+    let orphan = LoadedExperiment { experiment: Box::new(Orphan), ..loaded(Squares::default()) };
     let mut store = Store::in_memory().unwrap();
     let error = run(&orphan, &mut store, 2).0.unwrap_err().to_string();
     assert!(

@@ -7,11 +7,11 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use ishi_lab::store::{Cost, GameFilter, GameRow, NewResult, Store, StoreError, Task};
+use ishi_lab::store::{GameFilter, GameRow, NewResult, Store, StoreError, StoreTask, TaskCost};
 use serde_json::json;
 
-fn task(number: usize) -> Task {
-    Task::new("test", json!({ "number": number }))
+fn task(number: usize) -> StoreTask {
+    StoreTask::new("test", json!({ "number": number }))
 }
 
 fn result(value: usize, games: usize) -> NewResult {
@@ -23,7 +23,7 @@ fn result(value: usize, games: usize) -> NewResult {
         sgf: "(;GM[1])".repeat(100),
         ..GameRow::default()
     };
-    let cost = Cost { cpu_seconds: 0.5, wall_seconds: 1.0 };
+    let cost = TaskCost { cpu_seconds: 0.5, wall_seconds: 1.0 };
     NewResult { result: json!(value), seed: "1".into(), cost, games: (0..games).map(game).collect() }
 }
 
@@ -33,22 +33,22 @@ fn results_and_games_survive_closing() {
     let path = folder.path().join("a.db");
     let mut store = Store::open(&path).unwrap();
     store.start_run("run", "match", &json!({ "a": 1 })).unwrap();
-    assert!(store.finish(&task(1), &result(10, 2)).unwrap());
+    assert!(store.keep_result(&task(1), &result(10, 2)).unwrap());
     store.add_to_run("run", 0, &task(1).id()).unwrap();
     store.add_to_run("run", 1, &task(2).id()).unwrap();
     drop(store);
 
     let store = Store::open_read_only(&path).unwrap();
-    let kept = store.result(&task(1).id()).unwrap().unwrap();
+    let kept = store.find_result(&task(1).id()).unwrap().unwrap();
     assert_eq!((kept.result, kept.cost.wall_seconds, kept.spec), (json!(10), 1.0, json!({ "number": 1 })));
-    assert_eq!(store.results_of("run").unwrap().len(), 1, "task 2 is not finished");
-    assert_eq!(store.run("run").unwrap().unwrap().finished, 1);
-    assert_eq!(store.task_at("run", 1).unwrap(), Some(task(2).id()));
+    assert_eq!(store.results_of_run("run").unwrap().len(), 1, "task 2 is not finished");
+    assert_eq!(store.find_run("run").unwrap().unwrap().finished, 1);
+    assert_eq!(store.task_at_place("run", 1).unwrap(), Some(task(2).id()));
     let filter = GameFilter { run: Some("run".into()), board: Some("9x9".into()), ..GameFilter::default() };
-    let games = store.games(&filter).unwrap();
+    let games = store.find_games(&filter).unwrap();
     assert_eq!(games, result(10, 2).games);
     let other = GameFilter { board: Some("19x19".into()), ..GameFilter::default() };
-    assert!(store.games(&other).unwrap().is_empty());
+    assert!(store.find_games(&other).unwrap().is_empty());
 }
 
 #[test]
@@ -56,10 +56,10 @@ fn the_second_writer_of_a_task_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
     let (mut a, mut b) = (Store::open(&path).unwrap(), Store::open(&path).unwrap());
-    assert!(a.finish(&task(1), &result(1, 1)).unwrap());
-    assert!(!b.finish(&task(1), &result(2, 2)).unwrap());
-    assert_eq!(b.result(&task(1).id()).unwrap().unwrap().result, json!(1));
-    assert_eq!(b.games(&GameFilter::default()).unwrap().len(), 1);
+    assert!(a.keep_result(&task(1), &result(1, 1)).unwrap());
+    assert!(!b.keep_result(&task(1), &result(2, 2)).unwrap());
+    assert_eq!(b.find_result(&task(1).id()).unwrap().unwrap().result, json!(1));
+    assert_eq!(b.find_games(&GameFilter::default()).unwrap().len(), 1);
 }
 
 #[test]
@@ -88,10 +88,11 @@ fn processes_write_at_once() {
         assert!(writer.wait().unwrap().success());
     }
     let store = Store::open(&path).unwrap();
-    let firsts: i64 =
-        (0..3).map(|n| store.result(&task(1000 + n).id()).unwrap().unwrap().result.as_i64().unwrap()).sum();
+    let firsts: i64 = (0..3)
+        .map(|n| store.find_result(&task(1000 + n).id()).unwrap().unwrap().result.as_i64().unwrap())
+        .sum();
     assert_eq!(firsts, 40, "of 40 tasks each had exactly one first writer");
-    assert_eq!(store.games(&GameFilter::default()).unwrap().len(), 40 * 2);
+    assert_eq!(store.find_games(&GameFilter::default()).unwrap().len(), 40 * 2);
 }
 
 #[test]
@@ -100,8 +101,8 @@ fn writer_process() {
     let Ok(path) = std::env::var("ISHI_TEST_DB") else { return };
     let number: usize = std::env::var("ISHI_TEST_WRITER").unwrap().parse().unwrap();
     let mut store = Store::open(Path::new(&path)).unwrap();
-    let firsts = (0..40).filter(|&n| store.finish(&task(n), &result(n, 2)).unwrap()).count();
-    store.finish(&task(1000 + number), &result(firsts, 0)).unwrap();
+    let firsts = (0..40).filter(|&n| store.keep_result(&task(n), &result(n, 2)).unwrap()).count();
+    store.keep_result(&task(1000 + number), &result(firsts, 0)).unwrap();
 }
 
 #[test]
@@ -109,11 +110,11 @@ fn a_full_disk_loses_nothing_finished() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
     let mut store = Store::open(&path).unwrap();
-    store.finish(&task(0), &result(0, 2)).unwrap();
+    store.keep_result(&task(0), &result(0, 2)).unwrap();
     store.limit_pages(40).unwrap();
     let mut written = 1;
     let error = loop {
-        match store.finish(&task(written), &result(written, 2)) {
+        match store.keep_result(&task(written), &result(written, 2)) {
             Ok(_) => written += 1,
             Err(error) => break error,
         }
@@ -124,10 +125,10 @@ fn a_full_disk_loses_nothing_finished() {
     drop(store);
     let mut store = Store::open(&path).unwrap();
     for n in 0..written {
-        assert_eq!(store.result(&task(n).id()).unwrap().unwrap().result, json!(n));
+        assert_eq!(store.find_result(&task(n).id()).unwrap().unwrap().result, json!(n));
     }
-    assert_eq!(store.games(&GameFilter::default()).unwrap().len(), 2 * written, "no half task");
-    assert!(store.finish(&task(written), &result(written, 2)).unwrap(), "with room it goes on");
+    assert_eq!(store.find_games(&GameFilter::default()).unwrap().len(), 2 * written, "no half task");
+    assert!(store.keep_result(&task(written), &result(written, 2)).unwrap(), "with room it goes on");
 }
 
 #[test]
@@ -181,7 +182,7 @@ fn read_only_places_can_be_read_and_say_why_they_cannot_be_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a #1?.db");
     let mut store = Store::open(&path).unwrap();
-    store.finish(&task(1), &result(1, 1)).unwrap();
+    store.keep_result(&task(1), &result(1, 1)).unwrap();
     drop(store);
     let set = |path: &Path, mode: u32| {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
@@ -190,7 +191,8 @@ fn read_only_places_can_be_read_and_say_why_they_cannot_be_written() {
     set(folder.path(), 0o555);
     let superuser = std::fs::write(folder.path().join("probe"), "").is_ok();
     let opened = Store::open(&path);
-    let read = Store::open_read_only(&path).map(|store| store.games(&GameFilter::default()).unwrap().len());
+    let read =
+        Store::open_read_only(&path).map(|store| store.find_games(&GameFilter::default()).unwrap().len());
     set(folder.path(), 0o755);
     if superuser {
         let _ = writeln!(
@@ -209,7 +211,7 @@ fn games_are_counted_and_read_in_pages() {
     let mut store = Store::in_memory().unwrap();
     store.start_run("run", "match", &json!({})).unwrap();
     for number in 0..5 {
-        store.finish(&task(number), &result(number, 3)).unwrap();
+        store.keep_result(&task(number), &result(number, 3)).unwrap();
         store.add_to_run("run", number as u64, &task(number).id()).unwrap();
     }
     assert!(store.is_finished(&task(4).id()).unwrap() && !store.is_finished(&task(5).id()).unwrap());
@@ -217,11 +219,11 @@ fn games_are_counted_and_read_in_pages() {
     assert_eq!(store.count_games(&all).unwrap(), 15);
     let mut pages = Vec::new();
     for from in (0..16).step_by(4) {
-        let page = store.some_games(&all, from, 4).unwrap();
+        let page = store.find_games_page(&all, from, 4).unwrap();
         assert!(page.len() <= 4);
         pages.extend(page);
     }
-    assert_eq!(pages, store.kept_games(&all).unwrap());
+    assert_eq!(pages, store.find_kept_games(&all).unwrap());
     let named = |name: &str| GameFilter { player: Some(name.into()), ..GameFilter::default() };
     assert_eq!(store.count_games(&named("player 1")).unwrap(), 5, "as Black");
     assert_eq!(store.count_games(&named("other")).unwrap(), 15, "as White");

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{Solver, Status};
+use super::{MipSolver, MipStatus};
 
 /// What a solver said.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Answer {
-    pub(super) status: Status,
+pub(super) struct SolverAnswer {
+    pub(super) status: MipStatus,
     /// The variables that are 1, if there is a solution.
     pub(super) ones: Option<BTreeSet<String>>,
     pub(super) bound: Option<f64>,
@@ -15,23 +15,23 @@ pub(super) struct Answer {
     pub(super) version: Option<String>,
 }
 
-impl Answer {
+impl SolverAnswer {
     /// From the lines of our own script: `status optimal`, `bound 61.2`, `ones x_1_1 ...`, `cpu 1.5`, `version 1.2.3`.
     /// CP-SAT knows variables by their number, counted from 1.
-    pub(super) fn of_module(
-        solver: Solver,
+    pub(super) fn from_module(
+        solver: MipSolver,
         lines: &[String],
         variable: &dyn Fn(usize) -> String,
-    ) -> Option<Answer> {
+    ) -> Option<SolverAnswer> {
         let after = |word: &str| lines.iter().find_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
         let status = match after("status")? {
-            "optimal" => Status::Optimal,
-            "infeasible" => Status::Infeasible,
-            "time-limit" => Status::TimeLimit,
+            "optimal" => MipStatus::Optimal,
+            "infeasible" => MipStatus::Infeasible,
+            "time-limit" => MipStatus::TimeLimit,
             _ => return None,
         };
         let name = |word: &str| match solver {
-            Solver::CpSat => Some(variable(word.parse::<usize>().ok()?.checked_sub(1)?)),
+            MipSolver::CpSat => Some(variable(word.parse::<usize>().ok()?.checked_sub(1)?)),
             _ => Some(word.to_string()),
         };
         let ones = lines.iter().find_map(|line| line.strip_prefix("ones"));
@@ -40,51 +40,51 @@ impl Answer {
             Some(names) => Some(names?),
             None => None,
         };
-        let bound = after("bound").and_then(finite);
+        let bound = after("bound").and_then(parse_bound);
         let cpu_seconds = after("cpu")?.parse().ok()?;
-        Some(Answer { status, ones, bound, cpu_seconds, version: after("version").map(str::to_string) })
+        Some(SolverAnswer { status, ones, bound, cpu_seconds, version: after("version").map(str::to_string) })
     }
 
     /// From what an executable printed and from the solution that it wrote.
-    pub(super) fn of_program(
-        solver: Solver,
+    pub(super) fn from_program(
+        solver: MipSolver,
         lines: &[String],
         solution: &str,
         variable: &dyn Fn(usize) -> String,
-    ) -> Option<Answer> {
+    ) -> Option<SolverAnswer> {
         let (status, ones) = match solver {
-            Solver::Highs => highs(solution),
-            Solver::Cbc => cbc(solution),
-            Solver::Glpk => glpk(solution, variable),
-            Solver::Scip => scip(solution, lines),
-            Solver::CpSat => None,
+            MipSolver::Highs => parse_highs(solution),
+            MipSolver::Cbc => parse_cbc(solution),
+            MipSolver::Glpk => parse_glpk(solution, variable),
+            MipSolver::Scip => parse_scip(solution, lines),
+            MipSolver::CpSat => None,
         }?;
         let label = match solver {
-            Solver::Highs => "Dual bound",
-            Solver::Scip => "Dual Bound         :",
+            MipSolver::Highs => "Dual bound",
+            MipSolver::Scip => "Dual Bound         :",
             _ => "Upper bound:",
         };
         let after = |label: &str| lines.iter().find_map(|line| line.trim_start().strip_prefix(label));
-        let bound = after(label).and_then(finite);
+        let bound = after(label).and_then(parse_bound);
         let version = match solver {
-            Solver::Highs => after("Running HiGHS "),
-            Solver::Scip => after("SCIP version "),
-            Solver::Glpk => after("GLPSOL--GLPK LP/MIP Solver "),
+            MipSolver::Highs => after("Running HiGHS "),
+            MipSolver::Scip => after("SCIP version "),
+            MipSolver::Glpk => after("GLPSOL--GLPK LP/MIP Solver "),
             _ => after("Version: "),
         };
         let version = version.and_then(|text| text.split_whitespace().next()).map(str::to_string);
-        Some(Answer { status, ones, bound, cpu_seconds: times(lines)?, version })
+        Some(SolverAnswer { status, ones, bound, cpu_seconds: child_cpu_seconds(lines)?, version })
     }
 }
 
 /// A bound that says something: that of a solver that knows none is infinite, or some huge number.
-fn finite(text: &str) -> Option<f64> {
+fn parse_bound(text: &str) -> Option<f64> {
     let bound: f64 = text.trim().parse().ok()?;
     (bound.abs() < 1e18).then_some(bound)
 }
 
 /// Processor seconds of children, from what the shell's `times` printed: `1m2.5s 0m0.1s`, the shell's own first.
-fn times(lines: &[String]) -> Option<f64> {
+fn child_cpu_seconds(lines: &[String]) -> Option<f64> {
     let from = lines.iter().rposition(|line| line == "ishi-times")?;
     let part = |text: &str| {
         let (minutes, seconds) = text.strip_suffix('s')?.split_once('m')?;
@@ -93,17 +93,17 @@ fn times(lines: &[String]) -> Option<f64> {
     lines.get(from + 2)?.split_whitespace().map(part).sum()
 }
 
-type Read = Option<(Status, Option<BTreeSet<String>>)>;
+type ParsedSolution = Option<(MipStatus, Option<BTreeSet<String>>)>;
 
 fn is_one(value: &str) -> bool {
     value.parse::<f64>().is_ok_and(|value| value > 0.5)
 }
 
-fn highs(solution: &str) -> Read {
+fn parse_highs(solution: &str) -> ParsedSolution {
     let status = match solution.lines().nth(1)? {
-        "Optimal" => Status::Optimal,
-        "Infeasible" => Status::Infeasible,
-        "Time limit reached" => Status::TimeLimit,
+        "Optimal" => MipStatus::Optimal,
+        "Infeasible" => MipStatus::Infeasible,
+        "Time limit reached" => MipStatus::TimeLimit,
         _ => return None,
     };
     let feasible = solution.lines().any(|line| line == "Feasible");
@@ -113,15 +113,15 @@ fn highs(solution: &str) -> Read {
     Some((status, feasible.then(|| ones.map(|(name, _)| name.to_string()).collect())))
 }
 
-fn cbc(solution: &str) -> Read {
+fn parse_cbc(solution: &str) -> ParsedSolution {
     let first = solution.lines().next()?;
     if first.starts_with("Infeasible") || first.starts_with("Integer infeasible") {
-        return Some((Status::Infeasible, None));
+        return Some((MipStatus::Infeasible, None));
     }
     let status = if first.starts_with("Optimal") {
-        Status::Optimal
+        MipStatus::Optimal
     } else if first.starts_with("Stopped on time") {
-        Status::TimeLimit
+        MipStatus::TimeLimit
     } else {
         return None;
     };
@@ -132,13 +132,13 @@ fn cbc(solution: &str) -> Read {
 }
 
 /// Columns are numbered as the objective names them, which is the order of the variables.
-fn glpk(solution: &str, variable: &dyn Fn(usize) -> String) -> Read {
+fn parse_glpk(solution: &str, variable: &dyn Fn(usize) -> String) -> ParsedSolution {
     let head = solution.lines().find(|line| line.starts_with("s mip "))?;
     let status = match head.split_whitespace().nth(4)? {
-        "o" => Status::Optimal,
-        "f" => Status::TimeLimit,
-        "n" => return Some((Status::Infeasible, None)),
-        "u" => return Some((Status::TimeLimit, None)),
+        "o" => MipStatus::Optimal,
+        "f" => MipStatus::TimeLimit,
+        "n" => return Some((MipStatus::Infeasible, None)),
+        "u" => return Some((MipStatus::TimeLimit, None)),
         _ => return None,
     };
     let column = |line: &str| {
@@ -149,14 +149,14 @@ fn glpk(solution: &str, variable: &dyn Fn(usize) -> String) -> Read {
     Some((status, Some(solution.lines().filter_map(column).collect())))
 }
 
-fn scip(solution: &str, lines: &[String]) -> Read {
+fn parse_scip(solution: &str, lines: &[String]) -> ParsedSolution {
     let said = lines.iter().find_map(|line| line.strip_prefix("SCIP Status"))?;
     let status = if said.contains("[infeasible]") {
-        return Some((Status::Infeasible, None));
+        return Some((MipStatus::Infeasible, None));
     } else if said.contains("[optimal solution found]") {
-        Status::Optimal
+        MipStatus::Optimal
     } else if said.contains("[time limit reached]") {
-        Status::TimeLimit
+        MipStatus::TimeLimit
     } else {
         return None;
     };
@@ -178,14 +178,14 @@ mod tests {
     fn times_of_shells_are_read() {
         let lines = ["x", "ishi-times", "0m0.01s 0m0.02s", "2m3.500000s 0m0.25s", "ishi-exit 0"];
         let lines = lines.map(str::to_string);
-        assert_eq!(times(&lines), Some(123.75));
-        assert_eq!(times(&lines[..2]), None);
+        assert_eq!(child_cpu_seconds(&lines), Some(123.75));
+        assert_eq!(child_cpu_seconds(&lines[..2]), None);
     }
 
     #[test]
     fn bounds_without_meaning_are_none() {
         for (text, bound) in [(" -36.5", Some(-36.5)), ("1e+20", None), ("-inf", None), ("-", None)] {
-            assert_eq!(finite(text), bound, "{text}");
+            assert_eq!(parse_bound(text), bound, "{text}");
         }
     }
 
@@ -193,32 +193,35 @@ mod tests {
     fn modules_are_read() {
         let name = |at: usize| format!("v{at}");
         let lines = ["cpu 1.5", "version 9", "bound 7.0", "ones 3 1", "status optimal"].map(str::to_string);
-        let answer = Answer::of_module(Solver::CpSat, &lines, &name).unwrap();
+        let answer = SolverAnswer::from_module(MipSolver::CpSat, &lines, &name).unwrap();
         assert_eq!((answer.ones, answer.bound), (set(&["v0", "v2"]), Some(7.0)));
-        let answer = Answer::of_module(Solver::Highs, &lines, &name).unwrap();
+        let answer = SolverAnswer::from_module(MipSolver::Highs, &lines, &name).unwrap();
         assert_eq!(answer.ones, set(&["1", "3"]));
         let none = ["cpu 1.5", "ones", "status time-limit"].map(str::to_string);
-        assert_eq!(Answer::of_module(Solver::Scip, &none, &name).unwrap().ones, set(&[]));
+        assert_eq!(SolverAnswer::from_module(MipSolver::Scip, &none, &name).unwrap().ones, set(&[]));
         let bad = ["cpu 1.5", "ones 0", "status optimal"].map(str::to_string);
-        assert_eq!(Answer::of_module(Solver::CpSat, &bad, &name), None);
+        assert_eq!(SolverAnswer::from_module(MipSolver::CpSat, &bad, &name), None);
     }
 
     /// Files as the solvers wrote them.
     #[test]
     fn solutions_are_read() {
-        use Status::{Infeasible, Optimal, TimeLimit};
+        use MipStatus::{Infeasible, Optimal, TimeLimit};
         let text = "Model status\nOptimal\n\n# Primal solution values\nFeasible\nObjective 1\n# Columns 2\nx_1_1 0\nx_2_1 1\n# Rows 1\nliberty_1_1 1\n";
-        assert_eq!(highs(text), Some((Optimal, set(&["x_2_1"]))));
+        assert_eq!(parse_highs(text), Some((Optimal, set(&["x_2_1"]))));
         let text = "Model status\nInfeasible\n\n# Primal solution values\nNone\n";
-        assert_eq!(highs(text), Some((Infeasible, None)));
+        assert_eq!(parse_highs(text), Some((Infeasible, None)));
         let text = "Stopped on time - objective value 195.00000000\n      0 x_1_1                       1                       1\n      1 x_2_1   0  1\n";
-        assert_eq!(cbc(text), Some((TimeLimit, set(&["x_1_1"]))));
+        assert_eq!(parse_cbc(text), Some((TimeLimit, set(&["x_1_1"]))));
         let text = "Infeasible - objective value 1.00000000\n      0 x                      1                       1\n";
-        assert_eq!(cbc(text), Some((Infeasible, None)));
+        assert_eq!(parse_cbc(text), Some((Infeasible, None)));
         let model = |at: usize| format!("x_{}_1", at + 1);
         let text = "c Rows: 2\nc\ns mip 2 2 o 1\ni 1 1\ni 2 1\nj 1 0\nj 2 1\ne o f\n";
-        assert_eq!(glpk(text, &model), Some((Optimal, set(&["x_2_1"]))));
-        assert_eq!(glpk("s mip 1 1 n 0\n", &model), Some((Infeasible, None)));
-        assert_eq!((highs(""), cbc(""), glpk("", &model), scip("", &[])), (None, None, None, None));
+        assert_eq!(parse_glpk(text, &model), Some((Optimal, set(&["x_2_1"]))));
+        assert_eq!(parse_glpk("s mip 1 1 n 0\n", &model), Some((Infeasible, None)));
+        assert_eq!(
+            (parse_highs(""), parse_cbc(""), parse_glpk("", &model), parse_scip("", &[])),
+            (None, None, None, None)
+        );
     }
 }

@@ -4,16 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ishi_deck::models::Model;
+use ishi_deck::models::LinearModel;
 use ishi_deck::{Deck, Problem};
 
-use super::{Installed, MipError, Programme, Solution, Status, ask};
+use super::{InstalledSolver, IntegerProgramme, MipError, MipSolution, MipStatus, solve_programme};
 
 /// What came of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DeckOutcome {
     /// How it ended.
-    pub status: Status,
+    pub status: MipStatus,
     /// The best deck, checked against the problem, if there is one.
     pub deck: Option<Deck>,
     /// The value of that deck in units, counted from the problem.
@@ -28,17 +28,17 @@ pub struct DeckOutcome {
     pub version: Option<String>,
 }
 
-impl Programme for Model {
-    fn lp(&self) -> String {
-        Model::lp(self)
+impl IntegerProgramme for LinearModel {
+    fn lp_text(&self) -> String {
+        LinearModel::to_lp(self)
     }
 
-    fn opb(&self) -> Result<String, String> {
-        Model::opb(self).map_err(|error| error.to_string())
+    fn opb_text(&self) -> Result<String, String> {
+        LinearModel::to_opb(self).map_err(|error| error.to_string())
     }
 
-    fn variable(&self, at: usize) -> String {
-        Model::variable(self, at)
+    fn variable_name(&self, at: usize) -> String {
+        LinearModel::variable_name(self, at)
     }
 }
 
@@ -48,28 +48,28 @@ impl Programme for Model {
 /// If the solver cannot be run, says nothing that can be used, or gives a deck that breaks a rule of the problem.
 pub fn solve_deck(
     problem: &Problem,
-    model: &Model,
-    installed: &Installed,
+    model: &LinearModel,
+    installed: &InstalledSolver,
     limit: Option<Duration>,
     stop: &Arc<AtomicBool>,
 ) -> Result<Option<DeckOutcome>, MipError> {
-    let Some(solution) = ask(model, installed, limit, stop)? else { return Ok(None) };
-    let Solution { status, ones, bound, cpu_seconds, wall_seconds, version } = solution;
-    let deck = ones.map(|names| model.deck(|name| names.contains(name)));
+    let Some(solution) = solve_programme(model, installed, limit, stop)? else { return Ok(None) };
+    let MipSolution { status, ones, bound, cpu_seconds, wall_seconds, version } = solution;
+    let deck = ones.map(|names| model.deck_of_solution(|name| names.contains(name)));
     if let Some(deck) = &deck
-        && let Err(violation) = problem.check(deck)
+        && let Err(violation) = problem.check_deck(deck)
     {
-        let names: Vec<&str> = deck.slots.iter().map(|&slot| problem.name(slot)).collect();
+        let names: Vec<&str> = deck.slots.iter().map(|&slot| problem.piece_name(slot)).collect();
         let what = format!("a deck that breaks a rule ({violation}): {}", names.join(", "));
         return Err(MipError::Wrong { solver: installed.solver, what });
     }
-    let value = deck.as_ref().map(|deck| problem.value(deck));
-    let bound = if status == Status::Optimal { value } else { bound.map(whole) };
+    let value = deck.as_ref().map(|deck| problem.deck_value(deck));
+    let bound = if status == MipStatus::Optimal { value } else { bound.map(floor_bound) };
     Ok(Some(DeckOutcome { status, deck, value, bound, cpu_seconds, wall_seconds, version }))
 }
 
 /// The largest whole number that the bound allows.
-fn whole(bound: f64) -> i64 {
+fn floor_bound(bound: f64) -> i64 {
     /// Solvers compute with rounding errors of this size, or of this share.
     const SLACK: f64 = 1e-6;
     // Bounds are far from the ends of 64 bits.
@@ -81,16 +81,16 @@ fn whole(bound: f64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::installed;
+    use crate::find_installed_solvers;
     use ishi_deck::models::Formulation;
-    use ishi_deck::{Piece, Pool, Request, Table};
+    use ishi_deck::{DeckRequest, PairScoreTable, Piece, Pool};
     use std::io::Write;
 
     #[test]
     fn bounds_are_rounded_down() {
         // Of large bounds the last digits are not certain.
         for (real, bound) in [(7.000_000_1, 7), (6.999_999_9, 7), (-1.5, -2), (3e9 - 0.5, 3_000_000_002)] {
-            assert_eq!(whole(real), bound, "{real}");
+            assert_eq!(floor_bound(real), bound, "{real}");
         }
     }
 
@@ -102,11 +102,14 @@ mod tests {
             resources: vec!["cost".into()],
             attributes: vec![],
             groups: vec![],
-            pairs: Table::symmetric(4, &[(0, 1, -5), (0, 2, 3), (0, 3, 4), (1, 2, 6), (2, 3, 50)]),
+            pairs: PairScoreTable::from_symmetric_entries(
+                4,
+                &[(0, 1, -5), (0, 2, 3), (0, 3, 4), (1, 2, 6), (2, 3, 50)],
+            ),
             leaders: None,
             units: 1.0,
         };
-        let mut request = Request::of_size(2..=3, 1);
+        let mut request = DeckRequest::with_size(2..=3, 1);
         request.limits = vec![Some(limit)];
         Problem::new(Arc::new(pool), &request).unwrap()
     }
@@ -114,23 +117,23 @@ mod tests {
     #[test]
     fn every_solver_that_is_installed_finds_the_best() {
         let stop = Arc::default();
-        let installed = installed();
+        let installed = find_installed_solvers();
         if installed.is_empty() {
             let _ = writeln!(std::io::stderr(), "SKIPPED: needs a solver of integer programmes");
         }
         for installed in &installed {
             for formulation in Formulation::ALL {
                 let (possible, none) = (problem(4), problem(0));
-                let model = Model::new(&possible, formulation).unwrap();
+                let model = LinearModel::new(&possible, formulation).unwrap();
                 let outcome = match solve_deck(&possible, &model, installed, None, &stop) {
                     Err(MipError::Format { .. }) if formulation == Formulation::Compact => continue,
                     outcome => outcome.unwrap().unwrap(),
                 };
                 let said = (outcome.status, outcome.value, outcome.bound);
-                assert_eq!(said, (Status::Optimal, Some(6), Some(6)), "{installed} {formulation}");
-                let model = Model::new(&none, formulation).unwrap();
+                assert_eq!(said, (MipStatus::Optimal, Some(6), Some(6)), "{installed} {formulation}");
+                let model = LinearModel::new(&none, formulation).unwrap();
                 let outcome = solve_deck(&none, &model, installed, None, &stop).unwrap().unwrap();
-                assert_eq!(outcome.status, Status::Infeasible, "{installed} {formulation}");
+                assert_eq!(outcome.status, MipStatus::Infeasible, "{installed} {formulation}");
             }
         }
     }

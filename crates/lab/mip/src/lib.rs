@@ -23,13 +23,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ishi_arena::process::{EngineCommand, EngineProcess, ProcessError, ProcessOptions, StartError};
+use ishi_arena::process::{EngineCommand, EngineProcess, EngineStartError, ProcessError, ProcessOptions};
 use ishi_arena::stopwatch::Stopwatch;
-use ishi_gtp::Connection;
+use ishi_gtp::EngineConnection;
 
-use self::answer::Answer;
+use self::answer::SolverAnswer;
 pub use self::decks::{DeckOutcome, solve_deck};
-pub use self::strings::{Outcome, relaxation, solve};
+pub use self::strings::{BoardOutcome, solve_board, solve_relaxation};
 
 /// Runs in `python3` with the solver, the file and the limit as arguments.
 const SCRIPT: &str = include_str!("solver.py");
@@ -38,12 +38,12 @@ const SCRIPT: &str = include_str!("solver.py");
 const TIMED: &str = r#""$@"; code=$?; echo "ishi-times"; times; echo "ishi-exit $code""#;
 
 /// Python modules and the solvers they hold.
-const MODULES: [(Solver, &str); 3] =
-    [(Solver::Highs, "highspy"), (Solver::Scip, "pyscipopt"), (Solver::CpSat, "ortools")];
+const MODULES: [(MipSolver, &str); 3] =
+    [(MipSolver::Highs, "highspy"), (MipSolver::Scip, "pyscipopt"), (MipSolver::CpSat, "ortools")];
 
 /// A solver of integer programmes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Solver {
+pub enum MipSolver {
     /// HiGHS.
     Highs,
     /// SCIP.
@@ -56,66 +56,67 @@ pub enum Solver {
     Glpk,
 }
 
-impl Solver {
+impl MipSolver {
     /// All, in the order in which they are preferred.
-    pub const ALL: [Solver; 5] = [Solver::Highs, Solver::Scip, Solver::CpSat, Solver::Cbc, Solver::Glpk];
+    pub const ALL: [MipSolver; 5] =
+        [MipSolver::Highs, MipSolver::Scip, MipSolver::CpSat, MipSolver::Cbc, MipSolver::Glpk];
 
     /// The word for it, such as `cp-sat`.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
-            Solver::Highs => "highs",
-            Solver::Scip => "scip",
-            Solver::CpSat => "cp-sat",
-            Solver::Cbc => "cbc",
-            Solver::Glpk => "glpk",
+            MipSolver::Highs => "highs",
+            MipSolver::Scip => "scip",
+            MipSolver::CpSat => "cp-sat",
+            MipSolver::Cbc => "cbc",
+            MipSolver::Glpk => "glpk",
         }
     }
 
     /// How to install it.
     #[must_use]
-    pub fn packages(self) -> &'static str {
+    pub fn install_command(self) -> &'static str {
         match self {
-            Solver::Highs => "pip install highspy",
-            Solver::Scip => "pip install pyscipopt",
-            Solver::CpSat => "pip install ortools",
-            Solver::Cbc => "apt-get install coinor-cbc",
-            Solver::Glpk => "apt-get install glpk-utils",
+            MipSolver::Highs => "pip install highspy",
+            MipSolver::Scip => "pip install pyscipopt",
+            MipSolver::CpSat => "pip install ortools",
+            MipSolver::Cbc => "apt-get install coinor-cbc",
+            MipSolver::Glpk => "apt-get install glpk-utils",
         }
     }
 
     /// Its executable, where it has one.
-    fn program(self) -> Option<&'static str> {
+    fn executable_name(self) -> Option<&'static str> {
         match self {
-            Solver::Highs => Some("highs"),
-            Solver::Scip => Some("scip"),
-            Solver::CpSat => None,
-            Solver::Cbc => Some("cbc"),
-            Solver::Glpk => Some("glpsol"),
+            MipSolver::Highs => Some("highs"),
+            MipSolver::Scip => Some("scip"),
+            MipSolver::CpSat => None,
+            MipSolver::Cbc => Some("cbc"),
+            MipSolver::Glpk => Some("glpsol"),
         }
     }
 }
 
 /// As people write it.
-impl fmt::Display for Solver {
+impl fmt::Display for MipSolver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Solver::Highs => "HiGHS",
-            Solver::Scip => "SCIP",
-            Solver::CpSat => "CP-SAT",
-            Solver::Cbc => "CBC",
-            Solver::Glpk => "GLPK",
+            MipSolver::Highs => "HiGHS",
+            MipSolver::Scip => "SCIP",
+            MipSolver::CpSat => "CP-SAT",
+            MipSolver::Cbc => "CBC",
+            MipSolver::Glpk => "GLPK",
         })
     }
 }
 
 /// By its word.
-impl std::str::FromStr for Solver {
+impl std::str::FromStr for MipSolver {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Solver, String> {
-        Solver::ALL.into_iter().find(|solver| solver.word() == text).ok_or_else(|| {
-            let words: Vec<&str> = Solver::ALL.iter().map(|solver| solver.word()).collect();
+    fn from_str(text: &str) -> Result<MipSolver, String> {
+        MipSolver::ALL.into_iter().find(|solver| solver.name() == text).ok_or_else(|| {
+            let words: Vec<&str> = MipSolver::ALL.iter().map(|solver| solver.name()).collect();
             format!("{text:?} is no solver: {}", words.join(", "))
         })
     }
@@ -123,15 +124,15 @@ impl std::str::FromStr for Solver {
 
 /// A solver that can be run here.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Installed {
+pub struct InstalledSolver {
     /// Which.
-    pub solver: Solver,
+    pub solver: MipSolver,
     /// Its executable, or that of Python.
     program: PathBuf,
     is_module: bool,
 }
 
-impl Installed {
+impl InstalledSolver {
     /// Is it a module of Python, not an executable?
     #[must_use]
     pub fn is_module(&self) -> bool {
@@ -139,7 +140,7 @@ impl Installed {
     }
 }
 
-impl fmt::Display for Installed {
+impl fmt::Display for InstalledSolver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let by = if self.is_module { ", a module of" } else { "," };
         write!(f, "{}{by} {}", self.solver, self.program.display())
@@ -149,30 +150,30 @@ impl fmt::Display for Installed {
 /// All solvers that are installed, the preferred ones first. A module is preferred to an executable, since its time does not
 /// include the start of a process.
 #[must_use]
-pub fn installed() -> Vec<Installed> {
-    let modules = modules();
-    let find = |solver: Solver| {
+pub fn find_installed_solvers() -> Vec<InstalledSolver> {
+    let modules = find_python_modules();
+    let find = |solver: MipSolver| {
         let module = modules.iter().find(|installed| installed.solver == solver).cloned();
-        let program = || solver.program().and_then(in_path);
-        module.or_else(|| program().map(|program| Installed { solver, program, is_module: false }))
+        let program = || solver.executable_name().and_then(find_in_path);
+        module.or_else(|| program().map(|program| InstalledSolver { solver, program, is_module: false }))
     };
-    Solver::ALL.into_iter().filter_map(find).collect()
+    MipSolver::ALL.into_iter().filter_map(find).collect()
 }
 
 /// What `python3` can import.
-fn modules() -> Vec<Installed> {
-    let Some(python) = in_path("python3") else { return Vec::new() };
+fn find_python_modules() -> Vec<InstalledSolver> {
+    let Some(python) = find_in_path("python3") else { return Vec::new() };
     let ask = "import importlib.util, sys\n\
                for name in sys.argv[1:]: print(name if importlib.util.find_spec(name) else '')";
     let names = MODULES.iter().map(|(_, module)| *module);
     let output = std::process::Command::new(&python).args(["-c", ask]).args(names).output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
     let found = MODULES.iter().filter(|(_, module)| text.lines().any(|line| line == *module));
-    found.map(|&(solver, _)| Installed { solver, program: python.clone(), is_module: true }).collect()
+    found.map(|&(solver, _)| InstalledSolver { solver, program: python.clone(), is_module: true }).collect()
 }
 
 /// The first executable file of this name in PATH.
-fn in_path(name: &str) -> Option<PathBuf> {
+fn find_in_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| is_executable(file))
 }
@@ -192,14 +193,14 @@ fn is_executable(file: &Path) -> bool {
 #[must_use]
 pub fn how_to_install() -> String {
     let ways: Vec<String> =
-        Solver::ALL.iter().map(|solver| format!("  {solver:<7} {}", solver.packages())).collect();
+        MipSolver::ALL.iter().map(|solver| format!("  {solver:<7} {}", solver.install_command())).collect();
     ways.join("\n")
 }
 
 /// How a solver ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Status {
+pub enum MipStatus {
     /// It found the optimum and says so.
     Optimal,
     /// It says that there is no solution.
@@ -209,25 +210,25 @@ pub enum Status {
 }
 
 /// An integer programme as text. All coefficients of its objective are whole numbers, and so is its best value.
-pub trait Programme {
+pub trait IntegerProgramme {
     /// As an LP file, a maximisation, that names all variables in their order in its objective.
-    fn lp(&self) -> String;
+    fn lp_text(&self) -> String;
 
     /// As a pseudo-Boolean file, which minimises minus the value; its `xi` is the `i`th variable, counted from 1.
     ///
     /// # Errors
     /// If it cannot be written in this format; the text says what can.
-    fn opb(&self) -> Result<String, String>;
+    fn opb_text(&self) -> Result<String, String>;
 
     /// The name of a variable, counted from 0.
-    fn variable(&self, at: usize) -> String;
+    fn variable_name(&self, at: usize) -> String;
 }
 
 /// What a solver made of a programme.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Solution {
+pub struct MipSolution {
     /// How it ended.
-    pub status: Status,
+    pub status: MipStatus,
     /// The names of the variables that are 1 (or larger, if they may be) in the best solution, if there is one.
     pub ones: Option<BTreeSet<String>>,
     /// The solver's word that no solution is better; `None` where it did not say.
@@ -247,18 +248,18 @@ pub enum MipError {
     #[error("cannot write the model for {solver}: {error}")]
     File {
         /// Which.
-        solver: Solver,
+        solver: MipSolver,
         /// What the system said.
         error: std::io::Error,
     },
     /// It could not be started.
     #[error(transparent)]
-    Start(#[from] StartError),
+    Start(#[from] EngineStartError),
     /// It failed.
     #[error("{solver} gave no answer: {said}")]
     Failed {
         /// Which.
-        solver: Solver,
+        solver: MipSolver,
         /// Its last words.
         said: String,
     },
@@ -266,7 +267,7 @@ pub enum MipError {
     #[error("{solver} cannot be asked this: {said}")]
     Format {
         /// Which.
-        solver: Solver,
+        solver: MipSolver,
         /// Why.
         said: String,
     },
@@ -274,7 +275,7 @@ pub enum MipError {
     #[error("{solver} gave {what}")]
     Wrong {
         /// Which.
-        solver: Solver,
+        solver: MipSolver,
         /// What it gave, and the rule.
         what: String,
     },
@@ -287,42 +288,44 @@ const HIGHS_OPTIONS: &str = "mip_rel_gap = 0\nmip_abs_gap = 0.999\n";
 ///
 /// # Errors
 /// If the solver cannot be run, or says nothing that can be used.
-pub fn ask(
-    programme: &dyn Programme,
-    installed: &Installed,
+pub fn solve_programme(
+    programme: &dyn IntegerProgramme,
+    installed: &InstalledSolver,
     limit: Option<Duration>,
     stop: &Arc<AtomicBool>,
-) -> Result<Option<Solution>, MipError> {
+) -> Result<Option<MipSolution>, MipError> {
     let solver = installed.solver;
     let file = |error| MipError::File { solver, error };
     let folder = tempfile::Builder::new().prefix("ishi-mip-").tempdir().map_err(file)?;
     let (name, text) = match solver {
-        Solver::CpSat => ("model.opb", programme.opb().map_err(|said| MipError::Format { solver, said })?),
-        _ => ("model.lp", programme.lp()),
+        MipSolver::CpSat => {
+            ("model.opb", programme.opb_text().map_err(|said| MipError::Format { solver, said })?)
+        }
+        _ => ("model.lp", programme.lp_text()),
     };
     std::fs::write(folder.path().join(name), text).map_err(file)?;
-    if solver == Solver::Highs {
+    if solver == MipSolver::Highs {
         std::fs::write(folder.path().join("options"), HIGHS_OPTIONS).map_err(file)?;
     }
-    let command = installed.command(name, limit, folder.path());
+    let command = installed.solver_command(name, limit, folder.path());
     let watch = Stopwatch::start();
-    let Some(lines) = listen(solver, &command, limit, stop)? else { return Ok(None) };
+    let Some(lines) = collect_output(solver, &command, limit, stop)? else { return Ok(None) };
     let wall_seconds = watch.wall_seconds();
     let solution = std::fs::read_to_string(folder.path().join("solution")).unwrap_or_default();
-    let name = |at: usize| programme.variable(at);
+    let name = |at: usize| programme.variable_name(at);
     let answer = if installed.is_module {
-        Answer::of_module(solver, &lines, &name)
+        SolverAnswer::from_module(solver, &lines, &name)
     } else {
-        Answer::of_program(solver, &lines, &solution, &name)
+        SolverAnswer::from_program(solver, &lines, &solution, &name)
     };
-    let failed = || MipError::Failed { solver, said: last_words(&lines) };
-    let Answer { status, ones, bound, cpu_seconds, version } = answer.ok_or_else(failed)?;
-    Ok(Some(Solution { status, ones, bound, cpu_seconds, wall_seconds, version }))
+    let failed = || MipError::Failed { solver, said: last_output_lines(&lines) };
+    let SolverAnswer { status, ones, bound, cpu_seconds, version } = answer.ok_or_else(failed)?;
+    Ok(Some(MipSolution { status, ones, bound, cpu_seconds, wall_seconds, version }))
 }
 
 /// All that the command prints; `None` if it was stopped.
-fn listen(
-    solver: Solver,
+fn collect_output(
+    solver: MipSolver,
     command: &EngineCommand,
     limit: Option<Duration>,
     stop: &Arc<AtomicBool>,
@@ -330,17 +333,18 @@ fn listen(
     /// After its own limit a solver still has to finish its step and write its solution.
     const PATIENCE: Duration = Duration::from_secs(60);
     let mut process = EngineProcess::spawn(command, ProcessOptions::default())?;
-    process.share_stop(Arc::clone(stop));
+    process.share_stop_flag(Arc::clone(stop));
     // An empty line, which no solver reads, begins the time in which it has to answer.
     let mut lines = Vec::new();
-    let mut next = process.send("", limit.map(|limit| limit * 2 + PATIENCE)).and_then(|()| process.receive());
+    let mut next =
+        process.send_line("", limit.map(|limit| limit * 2 + PATIENCE)).and_then(|()| process.receive_line());
     loop {
         match next {
             Ok(Some(line)) => lines.push(line),
             Ok(None) => {}
             Err(ProcessError::Stopped) => return Ok(None),
             Err(ProcessError::TimedOut { .. }) => {
-                let said = format!("it does not end, long after its limit\n{}", last_words(&lines));
+                let said = format!("it does not end, long after its limit\n{}", last_output_lines(&lines));
                 return Err(MipError::Failed { solver, said });
             }
             Err(ProcessError::Ended { stderr, .. } | ProcessError::Closed { stderr }) => {
@@ -351,35 +355,37 @@ fn listen(
                 return Ok(Some(lines));
             }
         }
-        next = process.receive();
+        next = process.receive_line();
     }
 }
 
-fn last_words(lines: &[String]) -> String {
+fn last_output_lines(lines: &[String]) -> String {
     const KEPT: usize = 12;
     let from = lines.len().saturating_sub(KEPT);
     if lines.is_empty() { "it said nothing".to_string() } else { lines[from..].join("\n  ") }
 }
 
-impl Installed {
+impl InstalledSolver {
     /// The command line, to be run in `folder` with the model there.
-    fn command(&self, model: &str, limit: Option<Duration>, folder: &Path) -> EngineCommand {
+    fn solver_command(&self, model: &str, limit: Option<Duration>, folder: &Path) -> EngineCommand {
         let seconds = limit.map(|limit| limit.as_secs_f64().ceil().to_string());
         let with =
             |option: &str| seconds.iter().flat_map(|s| [option.to_string(), s.clone()]).collect::<Vec<_>>();
         let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
         let own: Vec<String> = if self.is_module {
             let limit = limit.map_or("none".to_string(), |limit| limit.as_secs_f64().to_string());
-            ["-c", SCRIPT, self.solver.word(), model, &limit].map(str::to_string).to_vec()
+            ["-c", SCRIPT, self.solver.name(), model, &limit].map(str::to_string).to_vec()
         } else {
             match self.solver {
-                Solver::Highs => {
+                MipSolver::Highs => {
                     let own = "--threads 1 --options_file options --solution_file solution";
                     [words(own), with("--time_limit"), words(model)].concat()
                 }
-                Solver::Cbc => [words(model), with("sec"), words("solve solution solution")].concat(),
-                Solver::Glpk => [words("--lp"), words(model), with("--tmlim"), words("-w solution")].concat(),
-                Solver::Scip | Solver::CpSat => {
+                MipSolver::Cbc => [words(model), with("sec"), words("solve solution solution")].concat(),
+                MipSolver::Glpk => {
+                    [words("--lp"), words(model), with("--tmlim"), words("-w solution")].concat()
+                }
+                MipSolver::Scip | MipSolver::CpSat => {
                     let limit = seconds.map_or(String::new(), |s| format!("set limits time {s} "));
                     let batch = format!("{limit}read {model} optimize write solution solution quit");
                     vec!["-c".to_string(), batch]
@@ -396,54 +402,54 @@ impl Installed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ishi_grid::models::{Formulation, Model};
+    use ishi_grid::models::{StringsFormulation, StringsModel};
 
     #[test]
     fn solvers_have_words() {
-        for solver in Solver::ALL {
-            assert_eq!(solver.word().parse(), Ok(solver));
-            assert!(how_to_install().contains(solver.packages()));
+        for solver in MipSolver::ALL {
+            assert_eq!(solver.name().parse(), Ok(solver));
+            assert!(how_to_install().contains(solver.install_command()));
         }
-        let error = "cplex".parse::<Solver>().unwrap_err();
+        let error = "cplex".parse::<MipSolver>().unwrap_err();
         assert_eq!(error, "\"cplex\" is no solver: highs, scip, cp-sat, cbc, glpk");
     }
 
     /// A program in the place of a solver.
-    fn stand_in(solver: Solver, script: &str) -> (tempfile::TempDir, Installed) {
+    fn stand_in(solver: MipSolver, script: &str) -> (tempfile::TempDir, InstalledSolver) {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("solver");
         std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
-        (folder, Installed { solver, program, is_module: false })
+        (folder, InstalledSolver { solver, program, is_module: false })
     }
 
-    fn run(solver: Solver, script: &str, limit: Option<u64>) -> Result<Option<Outcome>, MipError> {
+    fn run(solver: MipSolver, script: &str, limit: Option<u64>) -> Result<Option<BoardOutcome>, MipError> {
         let (_folder, installed) = stand_in(solver, script);
-        let model = Model::new(2, 2, Formulation::Section2).unwrap();
-        solve(&model, &installed, limit.map(Duration::from_secs), &Arc::default())
+        let model = StringsModel::new(2, 2, StringsFormulation::Section2).unwrap();
+        solve_board(&model, &installed, limit.map(Duration::from_secs), &Arc::default())
     }
 
     #[test]
     fn a_board_that_breaks_the_model_is_refused() {
         let all =
             "printf 'Optimal - objective value 4\\n 0 x_1_1 1 0\\n 1 x_2_1 1 0\\n 2 x_1_2 1 0\\n' > solution";
-        let error = run(Solver::Cbc, all, None).unwrap_err().to_string();
+        let error = run(MipSolver::Cbc, all, None).unwrap_err().to_string();
         assert!(error.starts_with("CBC gave a board that breaks Liberty([0, 1, 2])"), "{error}");
     }
 
     #[test]
     fn a_solver_that_fails_is_quoted() {
-        let error = run(Solver::Glpk, "echo out of memory >&2; exit 3", Some(5)).unwrap_err().to_string();
+        let error = run(MipSolver::Glpk, "echo out of memory >&2; exit 3", Some(5)).unwrap_err().to_string();
         assert!(error.starts_with("GLPK gave no answer: ") && error.contains("out of memory"), "{error}");
     }
 
     #[test]
     fn stop_ends_it() {
-        let (_folder, installed) = stand_in(Solver::Cbc, "sleep 1000");
-        let model = Model::new(2, 2, Formulation::Section2).unwrap();
+        let (_folder, installed) = stand_in(MipSolver::Cbc, "sleep 1000");
+        let model = StringsModel::new(2, 2, StringsFormulation::Section2).unwrap();
         let stop = Arc::new(AtomicBool::new(true));
-        assert_eq!(solve(&model, &installed, None, &stop).unwrap(), None);
+        assert_eq!(solve_board(&model, &installed, None, &stop).unwrap(), None);
     }
 
     /// What the scip shell writes, as its manual shows it.
@@ -456,8 +462,8 @@ echo 'SCIP version 9.0.0 [precision: 8 byte]'
 echo 'SCIP Status        : problem is solved [optimal solution found]'
 echo 'Dual Bound         : +2.00000000000000e+00'
 printf 'solution status: optimal solution found\nobjective value:     2\nx_1_1     1 \t(obj:1)\nx_2_2     1 \t(obj:1)\n' > solution"#;
-        let outcome = run(Solver::Scip, script, Some(7)).unwrap().unwrap();
-        assert_eq!((outcome.status, outcome.strings, outcome.bound), (Status::Optimal, Some(2), Some(2)));
+        let outcome = run(MipSolver::Scip, script, Some(7)).unwrap().unwrap();
+        assert_eq!((outcome.status, outcome.strings, outcome.bound), (MipStatus::Optimal, Some(2), Some(2)));
         assert_eq!(outcome.board.unwrap().to_string(), "O .\n. O\n");
         assert_eq!(outcome.version.as_deref(), Some("9.0.0"));
     }

@@ -5,15 +5,15 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ishi_grid::Board;
-use ishi_grid::models::Model;
+use ishi_grid::models::StringsModel;
 
-use super::{Installed, MipError, Programme, Solution, Status, ask};
+use super::{InstalledSolver, IntegerProgramme, MipError, MipSolution, MipStatus, solve_programme};
 
 /// What came of it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Outcome {
+pub struct BoardOutcome {
     /// How it ended.
-    pub status: Status,
+    pub status: MipStatus,
     /// The best board, checked against the model, if there is one.
     pub board: Option<Board>,
     /// The strings of that board.
@@ -28,17 +28,17 @@ pub struct Outcome {
     pub version: Option<String>,
 }
 
-impl Programme for Model {
-    fn lp(&self) -> String {
-        Model::lp(self)
+impl IntegerProgramme for StringsModel {
+    fn lp_text(&self) -> String {
+        StringsModel::to_lp(self)
     }
 
-    fn opb(&self) -> Result<String, String> {
-        Ok(Model::opb(self))
+    fn opb_text(&self) -> Result<String, String> {
+        Ok(StringsModel::to_opb(self))
     }
 
-    fn variable(&self, at: usize) -> String {
-        Model::variable(self, at)
+    fn variable_name(&self, at: usize) -> String {
+        StringsModel::variable_name(self, at)
     }
 }
 
@@ -46,40 +46,41 @@ impl Programme for Model {
 ///
 /// # Errors
 /// If the solver cannot be run, says nothing that can be used, or gives a board that breaks the model.
-pub fn solve(
-    model: &Model,
-    installed: &Installed,
+pub fn solve_board(
+    model: &StringsModel,
+    installed: &InstalledSolver,
     limit: Option<Duration>,
     stop: &Arc<AtomicBool>,
-) -> Result<Option<Outcome>, MipError> {
-    let Some(solution) = ask(model, installed, limit, stop)? else { return Ok(None) };
-    let Solution { status, ones, bound, cpu_seconds, wall_seconds, version } = solution;
-    let board = ones.map(|names| model.board(|point| names.contains(&model.variable(point))));
+) -> Result<Option<BoardOutcome>, MipError> {
+    let Some(solution) = solve_programme(model, installed, limit, stop)? else { return Ok(None) };
+    let MipSolution { status, ones, bound, cpu_seconds, wall_seconds, version } = solution;
+    let board =
+        ones.map(|names| model.board_with_stones(|point| names.contains(&model.variable_name(point))));
     if let Some(board) = &board
-        && let Some(constraint) = model.violated(board)
+        && let Some(constraint) = model.violated_constraint(board)
     {
         let what = format!("a board that breaks {constraint:?}:\n{board}");
         return Err(MipError::Wrong { solver: installed.solver, what });
     }
-    let strings = board.as_ref().map(|board| model.points() - board.empties());
-    let bound = if status == Status::Optimal { strings } else { bound.and_then(whole) };
-    Ok(Some(Outcome { status, board, strings, bound, cpu_seconds, wall_seconds, version }))
+    let strings = board.as_ref().map(|board| model.point_count() - board.empty_count());
+    let bound = if status == MipStatus::Optimal { strings } else { bound.and_then(floor_bound) };
+    Ok(Some(BoardOutcome { status, board, strings, bound, cpu_seconds, wall_seconds, version }))
 }
 
 /// A model whose variables may be any numbers from 0 to 1.
-struct Relaxed<'a>(&'a Model);
+struct RelaxedModel<'a>(&'a StringsModel);
 
-impl Programme for Relaxed<'_> {
-    fn lp(&self) -> String {
-        self.0.relaxed_lp()
+impl IntegerProgramme for RelaxedModel<'_> {
+    fn lp_text(&self) -> String {
+        self.0.to_relaxed_lp()
     }
 
-    fn opb(&self) -> Result<String, String> {
+    fn opb_text(&self) -> Result<String, String> {
         Err("OPB knows no fractions".to_string())
     }
 
-    fn variable(&self, at: usize) -> String {
-        self.0.variable(at)
+    fn variable_name(&self, at: usize) -> String {
+        self.0.variable_name(at)
     }
 }
 
@@ -88,20 +89,22 @@ impl Programme for Relaxed<'_> {
 ///
 /// # Errors
 /// If the solver cannot be run, or says no value.
-pub fn relaxation(
-    model: &Model,
-    installed: &Installed,
+pub fn solve_relaxation(
+    model: &StringsModel,
+    installed: &InstalledSolver,
     stop: &Arc<AtomicBool>,
 ) -> Result<Option<f64>, MipError> {
-    let Some(solution) = ask(&Relaxed(model), installed, None, stop)? else { return Ok(None) };
+    let Some(solution) = solve_programme(&RelaxedModel(model), installed, None, stop)? else {
+        return Ok(None);
+    };
     let said = || "no value of the relaxation".to_string();
     let failed = || MipError::Failed { solver: installed.solver, said: said() };
-    let strings = solution.bound.filter(|_| solution.status == Status::Optimal).ok_or_else(failed)?;
-    Ok(Some(model.points() as f64 - strings))
+    let strings = solution.bound.filter(|_| solution.status == MipStatus::Optimal).ok_or_else(failed)?;
+    Ok(Some(model.point_count() as f64 - strings))
 }
 
 /// No more strings than this bound of a real number allows.
-fn whole(bound: f64) -> Option<usize> {
+fn floor_bound(bound: f64) -> Option<usize> {
     /// Solvers compute with rounding errors of this size.
     const SLACK: f64 = 1e-6;
     let sane = (0.0..1e9).contains(&bound);
@@ -122,7 +125,7 @@ mod tests {
             (200.833, Some(200)),
             (-1.0, None),
         ] {
-            assert_eq!(whole(real), bound, "{real}");
+            assert_eq!(floor_bound(real), bound, "{real}");
         }
     }
 }

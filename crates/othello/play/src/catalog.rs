@@ -1,16 +1,16 @@
 //! Players of Othello by name: `othello:level=12`.
 
-use ishi_engine::catalog::{CatalogError, Entry, find};
+use ishi_engine::catalog::{CatalogEntry, CatalogError, find_entry};
 use ishi_engine::{Engine, Othello};
 use ishi_rng::Seed;
 
 use crate::players::{self, OnePlyPlayer, SearchPlayer};
 
 /// All built-in players of Othello, weakest first.
-pub const OTHELLO_ENTRIES: [Entry; 4] = [
-    Entry { name: "othello-random", about: "a legal move at random", params: &[] },
-    Entry { name: "othello-greedy", about: "takes the most discs it can", params: &[] },
-    Entry {
+pub const OTHELLO_ENTRIES: [CatalogEntry; 4] = [
+    CatalogEntry { name: "othello-random", about: "a legal move at random", params: &[] },
+    CatalogEntry { name: "othello-greedy", about: "takes the most discs it can", params: &[] },
+    CatalogEntry {
         name: "othello-wpc",
         about: "weighted piece counter, one move ahead",
         params: &[
@@ -18,7 +18,7 @@ pub const OTHELLO_ENTRIES: [Entry; 4] = [
             "epsilon=0         probability of a move at random",
         ],
     },
-    Entry {
+    CatalogEntry {
         name: "othello",
         about: "alpha-beta with a learned evaluation, exact endgames and a book",
         params: &[
@@ -47,13 +47,13 @@ pub const OTHELLO_ENTRIES: [Entry; 4] = [
 /// let error = catalog::create_othello("othello:level=21", Seed::new(1)).err().unwrap();
 /// assert_eq!(error.to_string(), "invalid level \"21\": a level is a number from 1 to 20");
 /// ```
-pub fn create_othello(spec: &str, seed: Seed) -> Result<Box<dyn Engine<Othello>>, CatalogError> {
-    let (entry, pairs) = find(&OTHELLO_ENTRIES, spec)?;
+pub fn create_othello_player(spec: &str, seed: Seed) -> Result<Box<dyn Engine<Othello>>, CatalogError> {
+    let (entry, pairs) = find_entry(&OTHELLO_ENTRIES, spec)?;
     Ok(match entry.name {
-        "othello-random" => Box::new(OnePlyPlayer::random(seed)),
-        "othello-greedy" => Box::new(OnePlyPlayer::greedy(seed)),
-        "othello-wpc" => Box::new(OnePlyPlayer::wpc(players::wpc_params(&pairs)?, seed)),
-        _ => Box::new(SearchPlayer::new(players::search_params(&pairs)?, seed)),
+        "othello-random" => Box::new(OnePlyPlayer::with_random_moves(seed)),
+        "othello-greedy" => Box::new(OnePlyPlayer::with_most_discs(seed)),
+        "othello-wpc" => Box::new(OnePlyPlayer::with_wpc(players::parse_wpc_params(&pairs)?, seed)),
+        _ => Box::new(SearchPlayer::new(players::parse_search_params(&pairs)?, seed)),
     })
 }
 
@@ -64,9 +64,9 @@ mod tests {
     #[test]
     fn every_player_of_othello_can_be_made_and_names_itself() {
         for entry in OTHELLO_ENTRIES {
-            let engine = create_othello(entry.name, Seed::new(1)).unwrap();
+            let engine = create_othello_player(entry.name, Seed::new(1)).unwrap();
             assert_eq!(engine.name(), entry.name);
-            let again = create_othello(&engine.spec(), Seed::new(1)).unwrap();
+            let again = create_othello_player(&engine.spec(), Seed::new(1)).unwrap();
             assert_eq!(again.spec(), engine.spec(), "the printed parameters make the same engine");
         }
         for spec in [
@@ -74,13 +74,13 @@ mod tests {
             "othello:level=3,threads=1,hash=16,book=no",
             "othello-wpc:weights=1 -0.25 0.1 0.05 -0.25 0.01 0.01 0.05 0.02 0.5,epsilon=0.1",
         ] {
-            assert_eq!(create_othello(spec, Seed::new(1)).unwrap().spec(), spec);
+            assert_eq!(create_othello_player(spec, Seed::new(1)).unwrap().spec(), spec);
         }
     }
 
     #[test]
     fn errors_about_othello_say_what_is_right() {
-        let error = |spec: &str| create_othello(spec, Seed::new(1)).err().unwrap().to_string();
+        let error = |spec: &str| create_othello_player(spec, Seed::new(1)).err().unwrap().to_string();
         assert!(
             error("go-flat").starts_with("no engine \"go-flat\": there are othello-random, othello-greedy")
         );

@@ -9,19 +9,19 @@ use ishi_othello::{Board, Color, FULL_WEIGHT, Square, Wpc};
 use ishi_words::Language;
 
 use super::eval::{self, Evaluation};
-use super::league::{Member, MemberError};
-use super::ntuple::{Player, Shipped, View};
+use super::league::{LeagueMember, MemberError};
+use super::ntuple::{NTuplePlayer, ShippedNetwork, WhiteView};
 
 /// An evaluation that ships.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct JudgeEntry {
     /// Its name in options and addresses.
     pub name: &'static str,
     english: &'static str,
     japanese: &'static str,
 }
 
-impl Entry {
+impl JudgeEntry {
     /// What it is, in a few words.
     pub fn about(self, language: Language) -> &'static str {
         language.choose(self.english, self.japanese)
@@ -29,33 +29,33 @@ impl Entry {
 }
 
 /// All evaluations that ship, the best first.
-pub const ENTRIES: [Entry; 6] = [
-    Entry {
+pub const ENTRIES: [JudgeEntry; 6] = [
+    JudgeEntry {
         name: "patterns",
         english: "patterns by phase, which the search uses",
         japanese: "段階別パターン評価（探索に使うもの）",
     },
-    Entry {
+    JudgeEntry {
         name: "network",
         english: "n-tuple network learned from the rules alone",
         japanese: "規則だけから学んだNタプルネットワーク",
     },
-    Entry {
+    JudgeEntry {
         name: "network-against-standard",
         english: "n-tuple network learned against the standard counter",
         japanese: "標準のWPCと対戦して学んだNタプルネットワーク",
     },
-    Entry {
+    JudgeEntry {
         name: "ten",
         english: "piece counter, ten learned weights",
         japanese: "学習した10個のマスの重みによる評価（WPC）",
     },
-    Entry {
+    JudgeEntry {
         name: "sixtyfour",
         english: "piece counter, 64 weights learned against the standard",
         japanese: "標準との対戦から学習した64個のマスの重みによる評価（WPC）",
     },
-    Entry {
+    JudgeEntry {
         name: "standard",
         english: "the standard piece counter",
         japanese: "標準のマスの重みの評価（WPC）",
@@ -78,11 +78,11 @@ const SIXTYFOUR: &str =
 /// assert!(moves.iter().all(|(_, value)| *value == moves[0].1));
 /// ```
 #[derive(Clone)]
-pub enum Judge {
+pub enum BoardJudge {
     /// The evaluation of the search, in discs.
     Patterns(Arc<Evaluation>),
     /// An n-tuple network, in its own measure.
-    Network(Arc<Player>),
+    Network(Arc<NTuplePlayer>),
     /// A piece counter, in the measure of its weights.
     Counter(Wpc),
 }
@@ -105,16 +105,16 @@ impl From<MemberError> for JudgeError {
     }
 }
 
-impl Judge {
+impl BoardJudge {
     /// The one of this name among [`ENTRIES`].
-    pub fn named(name: &str) -> Option<Judge> {
-        let counter = |text: &str| text.parse().ok().map(Judge::Counter);
+    pub fn from_name(name: &str) -> Option<BoardJudge> {
+        let counter = |text: &str| text.parse().ok().map(BoardJudge::Counter);
         match name {
-            "patterns" => Some(Judge::Patterns(Evaluation::shipped())),
+            "patterns" => Some(BoardJudge::Patterns(Evaluation::shipped())),
             "ten" => counter(TEN),
             "sixtyfour" => counter(SIXTYFOUR),
-            "standard" => Some(Judge::Counter(Wpc::standard())),
-            _ => Some(Judge::Network(Shipped::named(name)?.player().ok()?)),
+            "standard" => Some(BoardJudge::Counter(Wpc::standard())),
+            _ => Some(BoardJudge::Network(ShippedNetwork::from_name(name)?.player().ok()?)),
         }
     }
 
@@ -122,45 +122,49 @@ impl Judge {
     ///
     /// # Errors
     /// If it is none of these.
-    pub fn read(bytes: &[u8]) -> Result<Judge, JudgeError> {
-        if let Ok(learned) = eval::file::unpack(bytes) {
-            return Ok(Judge::Patterns(Arc::new(Evaluation::new(&learned))));
+    pub fn from_bytes(bytes: &[u8]) -> Result<BoardJudge, JudgeError> {
+        if let Ok(learned) = eval::file::unpack_weights(bytes) {
+            return Ok(BoardJudge::Patterns(Arc::new(Evaluation::new(&learned))));
         }
-        Ok(match Member::read(bytes)? {
-            Member::Counter(wpc) => Judge::Counter(wpc),
-            Member::Network(player) => Judge::Network(Arc::new(*player)),
+        Ok(match LeagueMember::from_bytes(bytes)? {
+            LeagueMember::Counter(wpc) => BoardJudge::Counter(wpc),
+            LeagueMember::Network(player) => BoardJudge::Network(Arc::new(*player)),
         })
     }
 
     /// Are its values discs?
     pub fn is_in_discs(&self) -> bool {
-        matches!(self, Judge::Patterns(_))
+        matches!(self, BoardJudge::Patterns(_))
     }
 
     /// The value, for the side that has just moved (`mover`), of the board after its move, which the other side sees.
-    pub fn after(&self, after: Board, mover: Color) -> f64 {
+    pub fn value_after(&self, after: Board, mover: Color) -> f64 {
         match self {
-            Judge::Patterns(evaluation) => f64::from(-evaluation.in_discs(after)),
-            Judge::Network(player) => f64::from(player.value(after, mover)) * player.network().unit(),
-            Judge::Counter(wpc) => f64::from(Evaluator::value(wpc, after, mover)) / f64::from(FULL_WEIGHT),
+            BoardJudge::Patterns(evaluation) => f64::from(-evaluation.value_in_discs(after)),
+            BoardJudge::Network(player) => {
+                f64::from(player.value_after_move(after, mover)) * player.network().unit()
+            }
+            BoardJudge::Counter(wpc) => {
+                f64::from(Evaluator::value_after_move(wpc, after, mover)) / f64::from(FULL_WEIGHT)
+            }
         }
     }
 
     /// Every legal move of the side to move (`color`) with its value one ply ahead, best first.
-    pub fn moves(&self, board: Board, color: Color) -> Vec<(Square, f64)> {
+    pub fn rank_moves(&self, board: Board, color: Color) -> Vec<(Square, f64)> {
         let mut moves: Vec<(Square, f64)> =
-            board.children().map(|(square, after)| (square, self.after(after, color))).collect();
+            board.children().map(|(square, after)| (square, self.value_after(after, color))).collect();
         moves.sort_by(|a, b| b.1.total_cmp(&a.1));
         moves
     }
 
     /// What each square adds to the value of the board for the side to move (`color`), row by row from a1: a piece counter's
     /// weight where a disc stands, of patterns and tuples an equal share to each of their squares.
-    pub fn shares(&self, board: Board, color: Color) -> [f64; 64] {
+    pub fn square_shares(&self, board: Board, color: Color) -> [f64; 64] {
         match self {
-            Judge::Patterns(evaluation) => evaluation.shares(board).map(f64::from),
-            Judge::Network(player) => network_shares(player, board, color),
-            Judge::Counter(wpc) => counter_shares(wpc, board),
+            BoardJudge::Patterns(evaluation) => evaluation.square_shares(board).map(f64::from),
+            BoardJudge::Network(player) => network_shares(player, board, color),
+            BoardJudge::Counter(wpc) => counter_shares(wpc, board),
         }
     }
 }
@@ -177,15 +181,16 @@ fn counter_shares(wpc: &Wpc, board: Board) -> [f64; 64] {
 }
 
 /// Networks value boards after a move: the side to move of `board` is taken for the one that has moved.
-fn network_shares(player: &Player, board: Board, color: Color) -> [f64; 64] {
-    let (network, turned) = (player.network(), player.view() == View::Negated && color == Color::White);
+fn network_shares(player: &NTuplePlayer, board: Board, color: Color) -> [f64; 64] {
+    let (network, turned) = (player.network(), player.view() == WhiteView::Negated && color == Color::White);
     let (seen, sign) = if turned { (board.pass(), -1.0) } else { (board, 1.0) };
-    let phase = network.phases().of(64 - board.empties());
+    let phase = network.phases().phase_of(64 - board.empty_count());
     let mut shares = [0.0; 64];
     for (number, group) in network.shape().groups().iter().enumerate() {
-        let weights = network.group(phase, number);
+        let weights = network.group_weights(phase, number);
         for tuple in group.placements() {
-            let share = sign * f64::from(weights[tuple.index(seen)]) * network.unit() / tuple.len() as f64;
+            let share =
+                sign * f64::from(weights[tuple.content_index(seen)]) * network.unit() / tuple.len() as f64;
             tuple.squares().iter().for_each(|square| shares[square.index()] += share);
         }
     }
@@ -204,13 +209,13 @@ mod tests {
     #[test]
     fn every_entry_judges() {
         for entry in ENTRIES {
-            let judge = Judge::named(entry.name).unwrap();
-            let moves = judge.moves(middle(), Color::Black);
-            assert_eq!(moves.len(), middle().moves().count_ones() as usize, "{}", entry.name);
+            let judge = BoardJudge::from_name(entry.name).unwrap();
+            let moves = judge.rank_moves(middle(), Color::Black);
+            assert_eq!(moves.len(), middle().legal_moves().count_ones() as usize, "{}", entry.name);
             assert!(moves.is_sorted_by(|a, b| a.1 >= b.1));
             assert!(moves[0].1 > moves.last().unwrap().1, "{} tells moves apart", entry.name);
         }
-        assert!(Judge::named("nobody").is_none());
+        assert!(BoardJudge::from_name("nobody").is_none());
     }
 
     /// Nothing is lost between squares: their shares add up to the value, but for mobility.
@@ -218,10 +223,10 @@ mod tests {
     fn shares_add_up() {
         let board = middle();
         for name in ["network", "network-against-standard", "ten", "sixtyfour", "standard"] {
-            let judge = Judge::named(name).unwrap();
+            let judge = BoardJudge::from_name(name).unwrap();
             for color in Color::ALL {
-                let sum: f64 = judge.shares(board, color).iter().sum();
-                let value = judge.after(board.pass(), color);
+                let sum: f64 = judge.square_shares(board, color).iter().sum();
+                let value = judge.value_after(board.pass(), color);
                 assert!((sum - value).abs() < 1e-6 * value.abs().max(1.0), "{name} {color}: {sum} {value}");
             }
         }
@@ -231,12 +236,12 @@ mod tests {
     #[test]
     fn shares_of_patterns_turn_with_the_board() {
         let patterns = Evaluation::shipped();
-        let shares = patterns.shares(middle());
+        let shares = patterns.square_shares(middle());
         assert!(shares.iter().any(|share| share.abs() > 0.1));
         for symmetry in Symmetry::all() {
-            let turned = patterns.shares(symmetry.board(middle()));
+            let turned = patterns.square_shares(symmetry.map_board(middle()));
             for square in Square::all() {
-                let (a, b) = (shares[square.index()], turned[symmetry.square(square).index()]);
+                let (a, b) = (shares[square.index()], turned[symmetry.map_square(square).index()]);
                 assert!((a - b).abs() < 1e-3, "{square}: {a} {b}");
             }
         }
@@ -245,10 +250,10 @@ mod tests {
     #[test]
     fn files_are_told_by_their_content() {
         let shipped: &[u8] = include_bytes!("../../../../data/othello/eval.bin");
-        assert!(Judge::read(shipped).unwrap().is_in_discs());
-        assert!(matches!(Judge::read(SIXTYFOUR.as_bytes()).unwrap(), Judge::Counter(_)));
+        assert!(BoardJudge::from_bytes(shipped).unwrap().is_in_discs());
+        assert!(matches!(BoardJudge::from_bytes(SIXTYFOUR.as_bytes()).unwrap(), BoardJudge::Counter(_)));
         let network: &[u8] = include_bytes!("../../../../data/othello/network.nt");
-        assert!(matches!(Judge::read(network).unwrap(), Judge::Network(_)));
-        assert!(Judge::read(b"no evaluation at all").is_err());
+        assert!(matches!(BoardJudge::from_bytes(network).unwrap(), BoardJudge::Network(_)));
+        assert!(BoardJudge::from_bytes(b"no evaluation at all").is_err());
     }
 }

@@ -7,15 +7,17 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use ishi_othello::oneply::{Rules, Tally, play_evaluators, play_games};
+use ishi_othello::oneply::{LeagueRules, MatchTally, play_evaluators, play_games};
 use ishi_othello::{Wpc, WpcError};
 use ishi_rng::Seed;
 use ishi_stats::{
-    Confidence, EloEstimate, Interval, IntervalMethod, PairResult, Player as Rated, Proportion, RatingsError,
-    RatingsParams, ratings,
+    ConfidenceLevel, EloEstimate, Interval, IntervalMethod, PairResult, PlayerIndex as Rated, Proportion,
+    RatingsError, RatingsParams, compute_ratings,
 };
 
-use super::ntuple::{Network, PackedError, Player, Published, PublishedError, Shipped, View};
+use super::ntuple::{
+    NTupleNetwork, NTuplePlayer, PackedError, PublishedError, PublishedPlayer, ShippedNetwork, WhiteView,
+};
 
 /// Games of a chunk at most, between piece counters and between others: fractions of a second.
 const CHUNK: [u64; 2] = [20_000, 500];
@@ -25,11 +27,11 @@ const TRIAL: u64 = 200;
 
 /// Something that plays in a league.
 #[derive(Clone, Debug)]
-pub enum Member {
+pub enum LeagueMember {
     /// A weighted piece counter.
     Counter(Wpc),
     /// An n-tuple network.
-    Network(Box<Player>),
+    Network(Box<NTuplePlayer>),
 }
 
 /// The bytes are no player.
@@ -49,15 +51,15 @@ pub enum MemberError {
     Packed(#[from] PackedError),
 }
 
-impl Member {
+impl LeagueMember {
     /// `standard`, Yoshioka's piece counter, `random`, or a network that ships: `network`, `network-against-standard`.
-    pub fn named(name: &str) -> Option<Member> {
+    pub fn from_name(name: &str) -> Option<LeagueMember> {
         match name {
-            "standard" => Some(Member::Counter(Wpc::standard())),
-            "random" => Some(Member::Counter(Wpc::random())),
+            "standard" => Some(LeagueMember::Counter(Wpc::standard())),
+            "random" => Some(LeagueMember::Counter(Wpc::random())),
             _ => {
-                let player = Shipped::named(name)?.player().ok()?;
-                Some(Member::Network(Box::new(player.as_ref().clone())))
+                let player = ShippedNetwork::from_name(name)?.player().ok()?;
+                Some(LeagueMember::Network(Box::new(player.as_ref().clone())))
             }
         }
     }
@@ -67,37 +69,37 @@ impl Member {
     ///
     /// # Errors
     /// If it is none of these.
-    pub fn read(bytes: &[u8]) -> Result<Member, MemberError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<LeagueMember, MemberError> {
         if bytes.starts_with(b"ishi-nt") {
-            return Ok(Member::network(Network::unpack(bytes)?, View::Inverted));
+            return Ok(LeagueMember::from_network(NTupleNetwork::from_bytes(bytes)?, WhiteView::Inverted));
         }
         let text = std::str::from_utf8(bytes).map_err(|_| MemberError::Bytes)?;
-        let published = || -> Result<Member, MemberError> {
-            let network = text.parse::<Published>()?.network();
+        let published = || -> Result<LeagueMember, MemberError> {
+            let network = text.parse::<PublishedPlayer>()?.to_network();
             let view = better_view(&network);
-            Ok(Member::network(network, view))
+            Ok(LeagueMember::from_network(network, view))
         };
         match text.parse::<Wpc>() {
-            Ok(wpc) => Ok(Member::Counter(wpc)),
+            Ok(wpc) => Ok(LeagueMember::Counter(wpc)),
             Err(WpcError::Count(65..)) => published(),
             Err(_) if text.contains('{') => published(),
             Err(error) => Err(error.into()),
         }
     }
 
-    fn network(network: Network, view: View) -> Member {
-        Member::Network(Box::new(Player::new(network, view)))
+    fn from_network(network: NTupleNetwork, view: WhiteView) -> LeagueMember {
+        LeagueMember::Network(Box::new(NTuplePlayer::new(network, view)))
     }
 
     /// What it is, in words.
-    pub fn kind(&self) -> String {
+    pub fn describe_kind(&self) -> String {
         match self {
-            Member::Counter(wpc) if *wpc == Wpc::random() => "random moves".into(),
-            Member::Counter(wpc) => match wpc.octant() {
+            LeagueMember::Counter(wpc) if *wpc == Wpc::random() => "random moves".into(),
+            LeagueMember::Counter(wpc) => match wpc.octant_weights() {
                 Some(_) => "piece counter, 10 weights".into(),
                 None => "piece counter, 64 weights".into(),
             },
-            Member::Network(player) => {
+            LeagueMember::Network(player) => {
                 let shape = player.network().shape();
                 format!("network, {} tuples, {} weights", shape.lanes(), shape.size())
             }
@@ -105,8 +107,14 @@ impl Member {
     }
 
     /// Plays games against the other; final disc differences for this one, see [`play_games`].
-    pub fn play(&self, other: &Member, rules: &Rules, seed: Seed, games: Range<u64>) -> Vec<i8> {
-        use Member::{Counter, Network};
+    pub fn play_against(
+        &self,
+        other: &LeagueMember,
+        rules: &LeagueRules,
+        seed: Seed,
+        games: Range<u64>,
+    ) -> Vec<i8> {
+        use LeagueMember::{Counter, Network};
         match (self, other) {
             (Counter(a), Counter(b)) => play_games(a, b, rules, seed, games),
             (Counter(a), Network(b)) => play_evaluators(a, b.as_ref(), rules, seed, games),
@@ -118,30 +126,35 @@ impl Member {
 
 /// How White uses a published network: its file does not say. The way that wins more against the standard in a fixed trial;
 /// of the known players the other way costs some 0.3 to 0.5 of the score as White.
-fn better_view(network: &Network) -> View {
+fn better_view(network: &NTupleNetwork) -> WhiteView {
     let score = |view| {
-        let player = Player::new(network.clone(), view);
-        let results = play_evaluators(&player, &Wpc::standard(), &Rules::default(), Seed::new(0), 0..TRIAL);
-        Tally::of(&results).score()
+        let player = NTuplePlayer::new(network.clone(), view);
+        let results =
+            play_evaluators(&player, &Wpc::standard(), &LeagueRules::default(), Seed::new(0), 0..TRIAL);
+        MatchTally::from_results(&results).mean_score()
     };
-    if score(View::Negated) > score(View::Inverted) { View::Negated } else { View::Inverted }
+    if score(WhiteView::Negated) > score(WhiteView::Inverted) {
+        WhiteView::Negated
+    } else {
+        WhiteView::Inverted
+    }
 }
 
 /// A player with its name.
 #[derive(Clone, Debug)]
-pub struct Entrant {
+pub struct LeagueEntrant {
     /// The name, by which also its random numbers are drawn.
     pub name: String,
     /// The player.
-    pub member: Member,
+    pub member: LeagueMember,
 }
 
 /// Who plays, and how.
 #[derive(Clone, Debug)]
 pub struct League {
-    entrants: Vec<Entrant>,
+    entrants: Vec<LeagueEntrant>,
     double_games: u64,
-    rules: Rules,
+    rules: LeagueRules,
     seed: Seed,
 }
 
@@ -158,7 +171,7 @@ pub enum LeagueError {
 
 /// Games of two players of the league.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chunk {
+pub struct LeagueChunk {
     /// Their places among the entrants.
     pub players: [usize; 2],
     /// The numbers of the games.
@@ -171,9 +184,9 @@ impl League {
     /// # Errors
     /// If there are fewer than two players, or two of the same name.
     pub fn new(
-        entrants: Vec<Entrant>,
+        entrants: Vec<LeagueEntrant>,
         double_games: u64,
-        rules: Rules,
+        rules: LeagueRules,
         seed: Seed,
     ) -> Result<League, LeagueError> {
         if entrants.len() < 2 {
@@ -187,22 +200,23 @@ impl League {
     }
 
     /// The players.
-    pub fn entrants(&self) -> &[Entrant] {
+    pub fn entrants(&self) -> &[LeagueEntrant] {
         &self.entrants
     }
 
     /// All that is to be played.
-    pub fn chunks(&self) -> Vec<Chunk> {
+    pub fn list_chunks(&self) -> Vec<LeagueChunk> {
         let mut chunks = Vec::new();
         let games = self.double_games.saturating_mul(2);
         for second in 1..self.entrants.len() {
             for first in 0..second {
-                let is_counter = |place: usize| matches!(self.entrants[place].member, Member::Counter(_));
+                let is_counter =
+                    |place: usize| matches!(self.entrants[place].member, LeagueMember::Counter(_));
                 let most = CHUNK[usize::from(!(is_counter(first) && is_counter(second)))];
                 let mut start = 0;
                 while start < games {
                     let end = games.min(start + most);
-                    chunks.push(Chunk { players: [first, second], games: start..end });
+                    chunks.push(LeagueChunk { players: [first, second], games: start..end });
                     start = end;
                 }
             }
@@ -211,17 +225,25 @@ impl League {
     }
 
     /// Plays a chunk; the tally is that of the first of the two.
-    pub fn play(&self, chunk: &Chunk) -> Tally {
+    pub fn play_chunk(&self, chunk: &LeagueChunk) -> MatchTally {
         let [first, second] = chunk.players.map(|place| &self.entrants[place]);
-        let seed = self.seed.child(&format!("{} - {}", first.name, second.name), 0);
-        Tally::of(&first.member.play(&second.member, &self.rules, seed, chunk.games.clone()))
+        let seed = self.seed.child_seed(&format!("{} - {}", first.name, second.name), 0);
+        MatchTally::from_results(&first.member.play_against(
+            &second.member,
+            &self.rules,
+            seed,
+            chunk.games.clone(),
+        ))
     }
 
     /// The standings after these chunks, each played once.
-    pub fn standings<'a>(&self, played: impl IntoIterator<Item = (&'a Chunk, Tally)>) -> Standings {
+    pub fn standings<'a>(
+        &self,
+        played: impl IntoIterator<Item = (&'a LeagueChunk, MatchTally)>,
+    ) -> Standings {
         let count = self.entrants.len();
-        let mut tallies = vec![vec![Tally::default(); count]; count];
-        for (Chunk { players: [first, second], .. }, tally) in played {
+        let mut tallies = vec![vec![MatchTally::default(); count]; count];
+        for (LeagueChunk { players: [first, second], .. }, tally) in played {
             tallies[*first][*second] = tallies[*first][*second] + tally;
             tallies[*second][*first] = tallies[*second][*first] + tally.reversed();
         }
@@ -234,12 +256,12 @@ impl League {
 pub struct Standings {
     names: Vec<String>,
     /// Of each player (row) against each other (column).
-    tallies: Vec<Vec<Tally>>,
+    tallies: Vec<Vec<MatchTally>>,
 }
 
 /// A player's line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub struct LeagueStanding {
     /// Its place among the entrants.
     pub entrant: usize,
     /// The mean of its scores against the others that it has met.
@@ -252,29 +274,30 @@ pub struct Standing {
 
 impl Standings {
     /// What the one has won against the other.
-    pub fn tally(&self, player: usize, opponent: usize) -> Tally {
+    pub fn tally_against(&self, player: usize, opponent: usize) -> MatchTally {
         self.tallies[player][opponent]
     }
 
     /// All players, the best first.
-    pub fn ranking(&self) -> Vec<Standing> {
-        let elos = self.elos().ok();
+    pub fn ranking(&self) -> Vec<LeagueStanding> {
+        let elos = self.estimate_elos().ok();
         let standing = |entrant: usize| {
-            let met: Vec<Tally> = self.tallies[entrant].iter().copied().filter(|t| t.games() > 0).collect();
-            let mean = met.iter().map(Tally::score).sum::<f64>() / met.len().max(1) as f64;
-            let interval = interval(met.into_iter().sum());
-            Standing { entrant, mean, interval, elo: elos.as_ref().map(|elos| elos[entrant]) }
+            let met: Vec<MatchTally> =
+                self.tallies[entrant].iter().copied().filter(|t| t.game_count() > 0).collect();
+            let mean = met.iter().map(MatchTally::mean_score).sum::<f64>() / met.len().max(1) as f64;
+            let interval = score_interval(met.into_iter().sum());
+            LeagueStanding { entrant, mean, interval, elo: elos.as_ref().map(|elos| elos[entrant]) }
         };
-        let mut ranking: Vec<Standing> = (0..self.names.len()).map(standing).collect();
+        let mut ranking: Vec<LeagueStanding> = (0..self.names.len()).map(standing).collect();
         ranking.sort_by(|a, b| b.mean.total_cmp(&a.mean));
         ranking
     }
 
-    fn elos(&self) -> Result<Vec<EloEstimate>, RatingsError> {
+    fn estimate_elos(&self) -> Result<Vec<EloEstimate>, RatingsError> {
         let mut results = Vec::new();
         for second in 1..self.names.len() {
             for first in 0..second {
-                let Tally { wins, draws, losses } = self.tallies[first][second];
+                let MatchTally { wins, draws, losses } = self.tallies[first][second];
                 if wins + draws + losses > 0 {
                     results.push(PairResult {
                         first: Rated(first),
@@ -286,15 +309,15 @@ impl Standings {
                 }
             }
         }
-        let rated = ratings(&self.names, &results, &RatingsParams::default())?;
+        let rated = compute_ratings(&self.names, &results, &RatingsParams::default())?;
         Ok(rated.players.iter().map(|player| player.rating).collect())
     }
 }
 
 /// Wilson's 95 % interval of a score. Half a win for a draw makes it somewhat too wide, and odd draws are rounded down.
-pub fn interval(tally: Tally) -> Interval {
-    match Proportion::new(tally.wins + tally.draws / 2, tally.games()) {
-        Ok(score) => score.interval(IntervalMethod::Wilson, Confidence::default()),
+pub fn score_interval(tally: MatchTally) -> Interval {
+    match Proportion::new(tally.wins + tally.draws / 2, tally.game_count()) {
+        Ok(score) => score.rate_interval(IntervalMethod::Wilson, ConfidenceLevel::default()),
         Err(_) => Interval { low: 0.0, high: 1.0 },
     }
 }
@@ -305,16 +328,16 @@ mod tests {
 
     use super::*;
 
-    fn entrant(name: &str) -> Entrant {
-        let member = Member::named(name).unwrap_or(Member::Counter(Wpc::standard()));
-        Entrant { name: name.into(), member }
+    fn entrant(name: &str) -> LeagueEntrant {
+        let member = LeagueMember::from_name(name).unwrap_or(LeagueMember::Counter(Wpc::standard()));
+        LeagueEntrant { name: name.into(), member }
     }
 
     #[test]
     fn leagues_need_two_players_of_different_names() {
         let league = |names: &[&str]| {
             let entrants = names.iter().map(|name| entrant(name)).collect();
-            League::new(entrants, 1, Rules::default(), Seed::new(1)).unwrap_err().to_string()
+            League::new(entrants, 1, LeagueRules::default(), Seed::new(1)).unwrap_err().to_string()
         };
         assert_eq!(league(&["random"]), "a league of 1: it needs two players");
         assert_eq!(league(&["a", "random", "a"]), "\"a\" is in the league twice: give each player once");
@@ -323,20 +346,25 @@ mod tests {
     #[test]
     fn the_standard_is_better_than_chance_and_the_order_of_chunks_is_nothing() {
         let entrants = vec![entrant("random"), entrant("standard")];
-        let league = League::new(entrants, 200, Rules::default(), Seed::new(1)).unwrap();
-        let played: Vec<(Chunk, Tally)> =
-            league.chunks().into_iter().map(|chunk| (chunk.clone(), league.play(&chunk))).collect();
+        let league = League::new(entrants, 200, LeagueRules::default(), Seed::new(1)).unwrap();
+        let played: Vec<(LeagueChunk, MatchTally)> = league
+            .list_chunks()
+            .into_iter()
+            .map(|chunk| (chunk.clone(), league.play_chunk(&chunk)))
+            .collect();
         let standings = league.standings(played.iter().map(|(chunk, tally)| (chunk, *tally)));
         let backwards = league.standings(played.iter().rev().map(|(chunk, tally)| (chunk, *tally)));
         assert_eq!(standings, backwards);
         let ranking = standings.ranking();
-        assert_eq!((ranking[0].entrant, standings.tally(1, 0).games()), (1, 400));
+        assert_eq!((ranking[0].entrant, standings.tally_against(1, 0).game_count()), (1, 400));
         assert!(ranking[0].interval.low > 0.6 && ranking[0].elo.unwrap().elo > 50.0, "{ranking:?}");
     }
 
     #[test]
     fn files_are_told_by_their_content() {
-        let kind = |bytes: &[u8]| Member::read(bytes).map(|member| member.kind()).map_err(|e| e.to_string());
+        let kind = |bytes: &[u8]| {
+            LeagueMember::from_bytes(bytes).map(|member| member.describe_kind()).map_err(|e| e.to_string())
+        };
         assert_eq!(kind(Wpc::standard().to_string().as_bytes()).unwrap(), "piece counter, 10 weights");
         assert_eq!(kind(b"{ 1 { 1 1 { 0 } { -1 0 1 } } }").unwrap(), "network, 1 tuples, 3 weights");
         let plain = format!("1 3 1 0 1 2 {}", ["0.5"; 81].join(" "));
@@ -353,8 +381,8 @@ mod tests {
     proptest! {
         #[test]
         fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..60), text in "\\PC*|[{0-9. \n}]*") {
-            let _ = Member::read(&bytes);
-            let _ = Member::read(text.as_bytes());
+            let _ = LeagueMember::from_bytes(&bytes);
+            let _ = LeagueMember::from_bytes(text.as_bytes());
         }
     }
 }

@@ -15,7 +15,7 @@ use ishi_othello::{Board, Move};
 use ishi_rng::{Rng, Seed};
 
 use super::book::Book;
-use super::search::{Confidence, Effort, Found, Meaning, Searcher, Task};
+use super::search::{CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchTask, Searcher};
 use ishi_engine::Clock;
 
 /// How strong a player for people is: 1, a beginner, to 20.
@@ -30,7 +30,7 @@ use ishi_engine::Clock;
 pub struct Level(u8);
 
 /// A line of the table.
-struct Strength {
+struct LevelStrength {
     /// Plies looked ahead.
     depth: u32,
     /// Empty squares from which on play is perfect.
@@ -38,41 +38,41 @@ struct Strength {
     /// Empty squares from which on win, draw and loss are told apart without error.
     win_loss: u32,
     /// Of selective cuts.
-    confidence: Confidence,
+    confidence: CutConfidence,
     /// Standard deviation of the error added to the value of a move, in discs.
     blur: f64,
 }
 
-const fn weak(depth: u32, exact: u32, blur: f64) -> Strength {
-    Strength { depth, exact, win_loss: exact, confidence: Confidence::Full, blur }
+const fn weak_level(depth: u32, exact: u32, blur: f64) -> LevelStrength {
+    LevelStrength { depth, exact, win_loss: exact, confidence: CutConfidence::Full, blur }
 }
 
-const fn strong(depth: u32, exact: u32, win_loss: u32, confidence: Confidence) -> Strength {
-    Strength { depth, exact, win_loss, confidence, blur: 0.0 }
+const fn strong_level(depth: u32, exact: u32, win_loss: u32, confidence: CutConfidence) -> LevelStrength {
+    LevelStrength { depth, exact, win_loss, confidence, blur: 0.0 }
 }
 
 /// From level 1 on. Neither column of numbers falls from line to line, nor does the blur grow.
-const TABLE: [Strength; 20] = [
-    weak(1, 0, 24.0),
-    weak(1, 0, 14.0),
-    weak(1, 0, 9.0),
-    weak(1, 2, 5.8),
-    weak(2, 4, 4.2),
-    weak(2, 6, 2.6),
-    weak(3, 8, 2.2),
-    weak(4, 8, 1.4),
-    weak(5, 10, 0.8),
-    strong(6, 12, 12, Confidence::Full),
-    strong(7, 12, 14, Confidence::Full),
-    strong(8, 14, 16, Confidence::High),
-    strong(10, 16, 18, Confidence::Good),
-    strong(12, 18, 20, Confidence::Good),
-    strong(14, 20, 22, Confidence::Good),
-    strong(16, 20, 24, Confidence::Good),
-    strong(18, 22, 24, Confidence::Good),
-    strong(20, 22, 26, Confidence::Good),
-    strong(22, 24, 28, Confidence::Good),
-    strong(24, 26, 30, Confidence::High),
+const TABLE: [LevelStrength; 20] = [
+    weak_level(1, 0, 24.0),
+    weak_level(1, 0, 14.0),
+    weak_level(1, 0, 9.0),
+    weak_level(1, 2, 5.8),
+    weak_level(2, 4, 4.2),
+    weak_level(2, 6, 2.6),
+    weak_level(3, 8, 2.2),
+    weak_level(4, 8, 1.4),
+    weak_level(5, 10, 0.8),
+    strong_level(6, 12, 12, CutConfidence::Full),
+    strong_level(7, 12, 14, CutConfidence::Full),
+    strong_level(8, 14, 16, CutConfidence::High),
+    strong_level(10, 16, 18, CutConfidence::Good),
+    strong_level(12, 18, 20, CutConfidence::Good),
+    strong_level(14, 20, 22, CutConfidence::Good),
+    strong_level(16, 20, 24, CutConfidence::Good),
+    strong_level(18, 22, 24, CutConfidence::Good),
+    strong_level(20, 22, 26, CutConfidence::Good),
+    strong_level(22, 24, 28, CutConfidence::Good),
+    strong_level(24, 26, 30, CutConfidence::High),
 ];
 
 impl Level {
@@ -96,14 +96,14 @@ impl Level {
         (Level::LOWEST.0..=Level::HIGHEST.0).map(Level)
     }
 
-    fn strength(self) -> &'static Strength {
+    fn strength(self) -> &'static LevelStrength {
         &TABLE[usize::from(self.0 - 1)]
     }
 
     /// How hard to look in a position with so many empty squares.
-    pub fn effort(self, empties: u32) -> Effort {
+    pub fn effort(self, empties: u32) -> SearchEffort {
         let strength = self.strength();
-        Effort {
+        SearchEffort {
             // A search to the last square that is not proved would tell neither the score nor an estimate of it.
             depth: strength.depth.min(empties.max(1)),
             exact: strength.exact,
@@ -113,13 +113,13 @@ impl Level {
     }
 
     /// The same for values to compare: where a move's worth is asked in discs, none is known by its sign alone.
-    pub fn effort_in_discs(self, empties: u32) -> Effort {
+    pub fn effort_in_discs(self, empties: u32) -> SearchEffort {
         let effort = self.effort(empties);
-        Effort { win_loss: effort.exact, ..effort }
+        SearchEffort { win_loss: effort.exact, ..effort }
     }
 
     /// Standard deviation of the error that this level makes in judging a move, in discs; 0 from level 10 on.
-    pub fn blur(self) -> f64 {
+    pub fn blur_deviation(self) -> f64 {
         self.strength().blur
     }
 }
@@ -153,7 +153,7 @@ impl FromStr for Level {
 
 /// Where time comes from and when to stop: what a player is given besides the position.
 #[derive(Clone, Copy)]
-pub struct Limits<'a> {
+pub struct LevelLimits<'a> {
     /// Time to use at most, by `clock`.
     pub time: Option<Duration>,
     /// Where time comes from.
@@ -211,35 +211,36 @@ impl LevelPlayer {
     }
 
     /// The move that it plays, with the value that it sees in it; a pass if there is no other.
-    pub fn choose(&mut self, board: Board, limits: Limits<'_>) -> Found {
+    pub fn choose_move(&mut self, board: Board, limits: LevelLimits<'_>) -> FoundMove {
         if let Some(found) = self.book_move(board) {
             return found;
         }
-        let effort = self.level.effort(board.empties());
-        let mut silent = |_: &Found| {};
-        let Limits { time, clock, stop } = limits;
-        let mut task = Task { time, clock, stop, ..Task::new(effort, &mut silent) };
+        let effort = self.level.effort(board.empty_count());
+        let mut silent = |_: &FoundMove| {};
+        let LevelLimits { time, clock, stop } = limits;
+        let mut task = SearchTask { time, clock, stop, ..SearchTask::new(effort, &mut silent) };
         // From here on it plays perfectly; with one move there is nothing to choose.
-        let sees_all = board.empties() <= effort.exact || board.moves().count_ones() < 2;
-        if self.level.blur() == 0.0 || sees_all {
-            return self.searcher.search(board, &mut task);
+        let sees_all = board.empty_count() <= effort.exact || board.legal_moves().count_ones() < 2;
+        if self.level.blur_deviation() == 0.0 || sees_all {
+            return self.searcher.search_board(board, &mut task);
         }
-        let moves = self.searcher.each_move(board, &mut task);
-        let blurred = blur(&moves, self.level.blur(), &mut stream(self.seed, board));
+        let moves = self.searcher.search_each_move(board, &mut task);
+        let blurred =
+            blur_values(&moves, self.level.blur_deviation(), &mut position_stream(self.seed, board));
         let best = blurred.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(found, _)| found.clone());
-        best.unwrap_or_else(|| self.searcher.search(board, &mut task))
+        best.unwrap_or_else(|| self.searcher.search_board(board, &mut task))
     }
 
     /// A good move of the book, by chance where several are as good.
-    fn book_move(&self, board: Board) -> Option<Found> {
+    fn book_move(&self, board: Board) -> Option<FoundMove> {
         let book = self.book?;
-        let known = book.choose(board, BOOK_TOLERANCE, &mut stream(self.seed, board))?;
-        Some(Found {
+        let known = book.choose_move(board, BOOK_TOLERANCE, &mut position_stream(self.seed, board))?;
+        Some(FoundMove {
             mv: Move::Play(known.square),
             score: known.value,
-            meaning: Meaning::Estimate,
+            meaning: ScoreMeaning::Estimate,
             depth: book.get(board).map_or(0, |entry| entry.depth()),
-            confidence: Confidence::Good,
+            confidence: CutConfidence::Good,
             variation: vec![known.square],
             nodes: 0,
         })
@@ -247,21 +248,21 @@ impl LevelPlayer {
 }
 
 /// The moves with their values as a weak player sees them.
-fn blur<'a>(moves: &'a [Found], deviation: f64, rng: &mut Rng) -> Vec<(&'a Found, f64)> {
+fn blur_values<'a>(moves: &'a [FoundMove], deviation: f64, rng: &mut Rng) -> Vec<(&'a FoundMove, f64)> {
     // By square, so that the errors do not depend on the order of the search's answer.
-    let mut moves: Vec<&Found> = moves.iter().filter(|found| found.mv != Move::Pass).collect();
+    let mut moves: Vec<&FoundMove> = moves.iter().filter(|found| found.mv != Move::Pass).collect();
     moves.sort_by_key(|found| found.mv);
-    moves.into_iter().map(|found| (found, f64::from(found.score) + deviation * normal(rng))).collect()
+    moves.into_iter().map(|found| (found, f64::from(found.score) + deviation * normal_number(rng))).collect()
 }
 
 /// A normal number, mean 0, deviation 1: the sum of twelve uniform ones less 6 is near enough.
-fn normal(rng: &mut Rng) -> f64 {
-    (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
+fn normal_number(rng: &mut Rng) -> f64 {
+    (0..12).map(|_| rng.next_unit()).sum::<f64>() - 6.0
 }
 
 /// The random numbers of one position.
-fn stream(seed: Seed, board: Board) -> Rng {
-    seed.child("othello-level", board.player).stream("opponent", board.opponent)
+fn position_stream(seed: Seed, board: Board) -> Rng {
+    seed.child_seed("othello-level", board.player).stream("opponent", board.opponent)
 }
 
 #[cfg(test)]
@@ -276,7 +277,7 @@ mod tests {
     }
 
     fn choose(player: &mut LevelPlayer, board: Board) -> Move {
-        player.choose(board, Limits { time: None, clock: &StoppedClock, stop: &|| false }).mv
+        player.choose_move(board, LevelLimits { time: None, clock: &StoppedClock, stop: &|| false }).mv
     }
 
     #[test]
@@ -287,11 +288,11 @@ mod tests {
                 assert!(a.depth <= b.depth && a.exact <= b.exact && a.win_loss <= b.win_loss, "{higher}");
                 assert!(a.exact <= a.win_loss && a.depth >= 1);
             }
-            assert!(lower.blur() >= higher.blur());
+            assert!(lower.blur_deviation() >= higher.blur_deviation());
             let (a, b) = (lower.strength(), higher.strength());
             assert!(a.depth < b.depth || a.exact < b.exact || a.win_loss < b.win_loss || a.blur > b.blur);
         }
-        assert_eq!(Level::HIGHEST.blur(), 0.0);
+        assert_eq!(Level::HIGHEST.blur_deviation(), 0.0);
         assert_eq!(Level::all().len(), TABLE.len());
     }
 
@@ -328,7 +329,7 @@ mod tests {
     #[test]
     fn errors_are_normal() {
         let mut rng = Seed::new(1).stream("test", 0);
-        let numbers: Vec<f64> = (0..20_000).map(|_| normal(&mut rng)).collect();
+        let numbers: Vec<f64> = (0..20_000).map(|_| normal_number(&mut rng)).collect();
         let mean = numbers.iter().sum::<f64>() / 20_000.0;
         let variance = numbers.iter().map(|x| x * x).sum::<f64>() / 20_000.0;
         assert!(mean.abs() < 0.03, "{mean}");
@@ -349,7 +350,7 @@ mod tests {
         // One empty square, which only the opponent can use.
         let square = 1u64;
         let board = Board { player: !(square | 2 | 4), opponent: 2 | 4 }.pass();
-        assert_eq!(board.moves(), 0);
+        assert_eq!(board.legal_moves(), 0);
         assert_eq!(choose(&mut player(1, 1), board), Move::Pass);
         assert_eq!(choose(&mut player(20, 1), board), Move::Pass);
     }

@@ -2,10 +2,10 @@
 
 use ishi_othello::{Board, Color, Move, Position};
 
-use super::search::Found;
+use super::search::FoundMove;
 
 /// The variation of a search, with the passes that it leaves out; at least the move that was found.
-pub(crate) fn continuation(board: Board, found: &Found) -> Vec<Move> {
+pub(crate) fn expected_moves(board: Board, found: &FoundMove) -> Vec<Move> {
     let mut game = Position::from_board(board, Color::Black);
     for &square in &found.variation {
         game.pass_if_forced();

@@ -15,7 +15,7 @@ const BUILTIN: &str =
 
 /// An opening with its names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening {
+pub struct NamedOpening {
     /// The moves by which it is usually reached, the first on f5.
     pub moves: Vec<Square>,
     /// Its name in English, if it has one; several are separated by ` / `.
@@ -24,7 +24,7 @@ pub struct Opening {
     pub japanese: Option<String>,
 }
 
-impl Opening {
+impl NamedOpening {
     /// Its moves as a transcript: `f5d6c3d3c4`.
     pub fn transcript(&self) -> String {
         self.moves.iter().map(Square::to_string).collect()
@@ -53,7 +53,7 @@ impl Opening {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct OpeningNames {
-    list: Vec<Opening>,
+    list: Vec<NamedOpening>,
     by_board: BTreeMap<Board, usize>,
 }
 
@@ -93,7 +93,7 @@ impl OpeningNames {
                 continue;
             }
             let error = |problem| OpeningsError { line: index + 1, text: line.to_string(), problem };
-            let (opening, board) = parse_line(line).map_err(error)?;
+            let (opening, board) = parse_opening(line).map_err(error)?;
             if names.by_board.insert(board, names.list.len()).is_some() {
                 return Err(error("this position has a name already".to_string()));
             }
@@ -103,30 +103,30 @@ impl OpeningNames {
     }
 
     /// All openings, in the order of the list.
-    pub fn list(&self) -> &[Opening] {
+    pub fn list(&self) -> &[NamedOpening] {
         &self.list
     }
 
     /// The name of a position.
-    pub fn name(&self, board: Board) -> Option<&Opening> {
-        self.by_board.get(&board.canonical().0).map(|&index| &self.list[index])
+    pub fn opening_at(&self, board: Board) -> Option<&NamedOpening> {
+        self.by_board.get(&board.canonical_form().0).map(|&index| &self.list[index])
     }
 
     /// The names that a game passes through, with the number of moves played by then, the most special one last.
-    pub fn line(&self, game: &Position) -> Vec<(usize, &Opening)> {
-        let boards = boards(game).into_iter().enumerate();
-        boards.filter_map(|(played, board)| Some((played, self.name(board)?))).collect()
+    pub fn openings_passed(&self, game: &Position) -> Vec<(usize, &NamedOpening)> {
+        let boards = boards_of_game(game).into_iter().enumerate();
+        boards.filter_map(|(played, board)| Some((played, self.opening_at(board)?))).collect()
     }
 
     /// The last name that a game passes through.
-    pub fn of_game(&self, game: &Position) -> Option<&Opening> {
-        self.line(game).pop().map(|(_, opening)| opening)
+    pub fn last_opening(&self, game: &Position) -> Option<&NamedOpening> {
+        self.openings_passed(game).pop().map(|(_, opening)| opening)
     }
 
     /// The last name that a game passes through, in this language if there is one.
-    pub fn title(&self, game: &Position, language: Language) -> Option<&str> {
-        let line = self.line(game);
-        let own = |opening: &&'_ Opening| -> bool {
+    pub fn title_of_game(&self, game: &Position, language: Language) -> Option<&str> {
+        let line = self.openings_passed(game);
+        let own = |opening: &&'_ NamedOpening| -> bool {
             language.choose(opening.english.is_some(), opening.japanese.is_some())
         };
         let named = line.iter().rev().map(|&(_, opening)| opening).find(own);
@@ -135,7 +135,7 @@ impl OpeningNames {
 }
 
 /// The boards of a game, from its set-up to its present position.
-pub(crate) fn boards(game: &Position) -> Vec<Board> {
+pub(crate) fn boards_of_game(game: &Position) -> Vec<Board> {
     let (mut board, _) = game.setup();
     let mut boards = vec![board];
     for &(_, mv) in game.moves() {
@@ -149,28 +149,28 @@ pub(crate) fn boards(game: &Position) -> Vec<Board> {
 }
 
 /// The opening of a line and its canonical board, or what is wrong.
-fn parse_line(line: &str) -> Result<(Opening, Board), String> {
+fn parse_opening(line: &str) -> Result<(NamedOpening, Board), String> {
     let columns: Vec<&str> = line.split('\t').collect();
     let &[moves, english, japanese] = columns.as_slice() else {
         return Err("there must be three columns: moves, English name, Japanese name".to_string());
     };
     let mut game = Position::start();
     let mut squares = Vec::new();
-    for pair in pairs(moves)? {
+    for pair in split_moves(moves)? {
         let square: Square = pair.parse().map_err(|error| format!("{error}"))?;
         game.play(Move::Play(square)).map_err(|error| error.to_string())?;
         squares.push(square);
     }
     let name = |text: &str| (text != "-").then(|| text.to_string());
-    let opening = Opening { moves: squares, english: name(english), japanese: name(japanese) };
+    let opening = NamedOpening { moves: squares, english: name(english), japanese: name(japanese) };
     if opening.english.is_none() && opening.japanese.is_none() {
         return Err("there is no name".to_string());
     }
-    Ok((opening, game.board().canonical().0))
+    Ok((opening, game.board().canonical_form().0))
 }
 
 /// A transcript cut into moves of two characters.
-fn pairs(moves: &str) -> Result<Vec<&str>, String> {
+fn split_moves(moves: &str) -> Result<Vec<&str>, String> {
     if !moves.is_ascii() || !moves.len().is_multiple_of(2) {
         return Err(format!("invalid moves {moves:?}: write f5d6c3"));
     }
@@ -185,7 +185,7 @@ mod tests {
 
     fn game(moves: &str) -> Position {
         let mut game = Position::start();
-        for pair in pairs(moves).unwrap() {
+        for pair in split_moves(moves).unwrap() {
             game.play(pair.parse().unwrap()).unwrap();
         }
         game
@@ -199,7 +199,7 @@ mod tests {
         assert!(names.list().iter().filter(|opening| opening.japanese.is_some()).count() >= 80);
         for opening in names.list() {
             assert_eq!(opening.moves[0].to_string(), "f5");
-            assert_eq!(names.name(game(&opening.transcript()).board()), Some(opening));
+            assert_eq!(names.opening_at(game(&opening.transcript()).board()), Some(opening));
         }
     }
 
@@ -217,7 +217,7 @@ mod tests {
             ("f5f6e6f4e3d6", "Chimney", "大量取り"),
             ("f5d6c3d3c4f4f6", "Stephenson", "ステファンソン"),
         ] {
-            let opening = names.of_game(&game(moves)).unwrap();
+            let opening = names.last_opening(&game(moves)).unwrap();
             assert_eq!(opening.english.as_deref(), Some(english));
             assert_eq!(opening.japanese.as_deref(), Some(japanese));
         }
@@ -227,7 +227,7 @@ mod tests {
     fn a_game_passes_through_several_names() {
         let game = game("f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6");
         let line: Vec<(usize, &str)> = OpeningNames::builtin()
-            .line(&game)
+            .openings_passed(&game)
             .into_iter()
             .map(|(played, opening)| (played, opening.english.as_deref().unwrap_or("-")))
             .collect();
@@ -241,8 +241,8 @@ mod tests {
     #[test]
     fn transpositions_have_the_same_name() {
         let names = OpeningNames::builtin();
-        let tiger = names.name(game("f5d6c3d3c4").board()).unwrap();
-        assert_eq!(names.name(game("f5d6c4d3c3").board()), Some(tiger));
+        let tiger = names.opening_at(game("f5d6c3d3c4").board()).unwrap();
+        assert_eq!(names.opening_at(game("f5d6c4d3c3").board()), Some(tiger));
     }
 
     #[test]
@@ -268,8 +268,8 @@ mod tests {
             let names = OpeningNames::builtin();
             let opening = &names.list()[index];
             let symmetry = Symmetry::all().nth(turn).unwrap();
-            let board = symmetry.board(game(&opening.transcript()).board());
-            prop_assert_eq!(names.name(board), Some(opening));
+            let board = symmetry.map_board(game(&opening.transcript()).board());
+            prop_assert_eq!(names.opening_at(board), Some(opening));
         }
     }
 }

@@ -3,15 +3,17 @@
 //! They never resign: discs count, and a lost game is soon over.
 
 use ishi_othello::oneply::Evaluator;
-use ishi_othello::{Board, Color, Move, Position, Square, Wpc, squares};
+use ishi_othello::{Board, Color, Move, Position, Square, Wpc, iter_squares};
 use ishi_rng::{Rng, Seed};
 
 use super::book::Book;
 use super::levels::{self, Level, LevelPlayer};
-use super::search::{Confidence, Effort, Found, Meaning, SearchParams, Searcher, Task};
+use super::search::{
+    CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher,
+};
 use ishi_engine::Othello;
-use ishi_engine::catalog::{CatalogError, Pairs, number};
-use ishi_engine::{Action, Choice, Control, Engine, MoveReport, Report};
+use ishi_engine::catalog::{CatalogError, KeyValuePairs, parse_in_range};
+use ishi_engine::{Choice, Control, Engine, EngineAction, MoveReport, SearchReport};
 
 /// The board as this colour sees it, whoever is to move.
 fn board_of(position: &Position, color: Color) -> Board {
@@ -19,14 +21,14 @@ fn board_of(position: &Position, color: Color) -> Board {
 }
 
 /// The random numbers of a move.
-fn stream(seed: Seed, position: &Position) -> Rng {
+fn move_stream(seed: Seed, position: &Position) -> Rng {
     seed.stream("move", position.moves().len() as u64)
 }
 
 /// The legal moves that `control` allows; all of them if it allows none.
-fn allowed(board: Board, control: &Control<'_, Othello>) -> Vec<Square> {
-    let legal = || squares(board.moves());
-    let allowed: Vec<Square> = legal().filter(|&square| control.allows(Move::Play(square))).collect();
+fn allowed_squares(board: Board, control: &Control<'_, Othello>) -> Vec<Square> {
+    let legal = || iter_squares(board.legal_moves());
+    let allowed: Vec<Square> = legal().filter(|&square| control.allows_move(Move::Play(square))).collect();
     if allowed.is_empty() { legal().collect() } else { allowed }
 }
 
@@ -44,8 +46,8 @@ pub(crate) struct OnePlyPlayer {
 struct MostDiscs;
 
 impl Evaluator for MostDiscs {
-    fn value(&self, after: Board, _: Color) -> f32 {
-        -after.difference() as f32
+    fn value_after_move(&self, after: Board, _: Color) -> f32 {
+        -after.disc_difference() as f32
     }
 }
 
@@ -56,13 +58,13 @@ pub(crate) struct WpcParams {
 }
 
 /// Reads the parameters of `othello-wpc`.
-pub(crate) fn wpc_params(pairs: &Pairs<'_>) -> Result<WpcParams, CatalogError> {
+pub(crate) fn parse_wpc_params(pairs: &KeyValuePairs<'_>) -> Result<WpcParams, CatalogError> {
     let mut params = WpcParams { weights: Wpc::standard(), epsilon: 0.0 };
     for &(key, value) in pairs {
         match (key, value) {
             ("weights", "standard") => params.weights = Wpc::standard(),
             ("weights", numbers) => params.weights = numbers.parse().map_err(CatalogError::new)?,
-            _ => params.epsilon = number(key, value, 0.0, 1.0)?,
+            _ => params.epsilon = parse_in_range(key, value, 0.0, 1.0)?,
         }
     }
     Ok(params)
@@ -73,25 +75,25 @@ impl OnePlyPlayer {
         OnePlyPlayer { name, spec: name.to_string(), evaluator, epsilon: 0.0, seed }
     }
 
-    pub(crate) fn random(seed: Seed) -> OnePlyPlayer {
+    pub(crate) fn with_random_moves(seed: Seed) -> OnePlyPlayer {
         OnePlyPlayer::new("othello-random", Box::new(Wpc::random()), seed)
     }
 
-    pub(crate) fn greedy(seed: Seed) -> OnePlyPlayer {
+    pub(crate) fn with_most_discs(seed: Seed) -> OnePlyPlayer {
         OnePlyPlayer::new("othello-greedy", Box::new(MostDiscs), seed)
     }
 
-    pub(crate) fn wpc(params: WpcParams, seed: Seed) -> OnePlyPlayer {
+    pub(crate) fn with_wpc(params: WpcParams, seed: Seed) -> OnePlyPlayer {
         let WpcParams { weights, epsilon } = params;
         let standard = weights == Wpc::standard();
-        let text = if standard { "standard".to_string() } else { one_line(&weights) };
+        let text = if standard { "standard".to_string() } else { weights_on_one_line(&weights) };
         let spec = format!("othello-wpc:weights={text},epsilon={epsilon}");
         OnePlyPlayer { spec, epsilon, ..OnePlyPlayer::new("othello-wpc", Box::new(weights), seed) }
     }
 
     /// The best of these moves, one of the equals at random.
-    fn best(&self, board: Board, color: Color, moves: &[Square], rng: &mut Rng) -> Option<Square> {
-        let value = |&square: &Square| self.evaluator.value(board.play_unchecked(square), color);
+    fn best_square(&self, board: Board, color: Color, moves: &[Square], rng: &mut Rng) -> Option<Square> {
+        let value = |&square: &Square| self.evaluator.value_after_move(board.play_unchecked(square), color);
         let best = moves.iter().map(value).max_by(f32::total_cmp)?;
         let equals: Vec<Square> = moves.iter().copied().filter(|square| value(square) == best).collect();
         rng.choose(&equals).copied()
@@ -99,7 +101,7 @@ impl OnePlyPlayer {
 }
 
 /// The weights with spaces between.
-fn one_line(weights: &Wpc) -> String {
+fn weights_on_one_line(weights: &Wpc) -> String {
     weights.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -123,28 +125,28 @@ impl Engine<Othello> for OnePlyPlayer {
         control: &mut Control<'_, Othello>,
     ) -> Choice<Othello> {
         let board = board_of(position, color);
-        let moves = allowed(board, control);
-        let mut rng = stream(self.seed, position);
-        let square = if self.epsilon > 0.0 && rng.unit() < self.epsilon {
+        let moves = allowed_squares(board, control);
+        let mut rng = move_stream(self.seed, position);
+        let square = if self.epsilon > 0.0 && rng.next_unit() < self.epsilon {
             rng.choose(&moves).copied()
         } else {
-            self.best(board, color, &moves, &mut rng)
+            self.best_square(board, color, &moves, &mut rng)
         };
-        Choice::plain(square.map_or(Move::Pass, Move::Play))
+        Choice::without_search(square.map_or(Move::Pass, Move::Play))
     }
 }
 
 /// How hard the searching player looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Strength {
+enum SearchStrength {
     Level(Level),
-    Own(Effort),
+    Own(SearchEffort),
 }
 
 /// Parameters of `othello`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchPlayerParams {
-    strength: Strength,
+    strength: SearchStrength,
     threads: usize,
     hash_bits: u32,
     book: bool,
@@ -154,11 +156,12 @@ pub(crate) struct SearchPlayerParams {
 const DEFAULT_LEVEL: Level = Level::new(10).expect("levels go to 20");
 
 /// Where some of it is said.
-const DEFAULT_EFFORT: Effort = Effort { depth: 8, exact: 14, win_loss: 16, confidence: Confidence::Good };
+const DEFAULT_EFFORT: SearchEffort =
+    SearchEffort { depth: 8, exact: 14, win_loss: 16, confidence: CutConfidence::Good };
 
 /// All confidences, by their per cents.
-const CONFIDENCES: [Confidence; 5] =
-    [Confidence::Low, Confidence::Fair, Confidence::Good, Confidence::High, Confidence::Full];
+const CONFIDENCES: [CutConfidence; 5] =
+    [CutConfidence::Low, CutConfidence::Fair, CutConfidence::Good, CutConfidence::High, CutConfidence::Full];
 
 /// Discs that a move of the book may be worse than its best.
 const BOOK_TOLERANCE: i32 = 0;
@@ -171,55 +174,56 @@ const ALL_SQUARES: u32 = 60;
 const HASH_BITS: [u32; 2] = [16, 20];
 
 /// Reads the parameters of `othello`.
-pub(crate) fn search_params(pairs: &Pairs<'_>) -> Result<SearchPlayerParams, CatalogError> {
-    let strength = strength(pairs)?;
-    let mut params = SearchPlayerParams { strength, threads: 1, hash_bits: hash_bits(strength), book: true };
+pub(crate) fn parse_search_params(pairs: &KeyValuePairs<'_>) -> Result<SearchPlayerParams, CatalogError> {
+    let strength = parse_strength(pairs)?;
+    let mut params =
+        SearchPlayerParams { strength, threads: 1, hash_bits: default_hash_bits(strength), book: true };
     for &(key, value) in pairs {
         match key {
-            "threads" => params.threads = number(key, value, 1, 256)?,
-            "hash" => params.hash_bits = number(key, value, 10, 30)?,
-            "book" => params.book = yes_or_no(key, value)?,
+            "threads" => params.threads = parse_in_range(key, value, 1, 256)?,
+            "hash" => params.hash_bits = parse_in_range(key, value, 10, 30)?,
+            "book" => params.book = parse_yes_or_no(key, value)?,
             _ => {}
         }
     }
     Ok(params)
 }
 
-fn strength(pairs: &Pairs<'_>) -> Result<Strength, CatalogError> {
+fn parse_strength(pairs: &KeyValuePairs<'_>) -> Result<SearchStrength, CatalogError> {
     let given = |key: &str| pairs.iter().rev().find(|pair| pair.0 == key).map(|pair| pair.1);
     let own = ["depth", "exact", "win_loss", "confidence"].into_iter().find(|key| given(key).is_some());
     match (given("level"), own) {
         (Some(_), Some(own)) => Err(CatalogError::new(format!(
             "level and {own} together: give either a level or how far to look"
         ))),
-        (Some(level), None) => level.parse().map(Strength::Level).map_err(CatalogError::new),
-        (None, None) => Ok(Strength::Level(DEFAULT_LEVEL)),
-        (None, Some(_)) => effort(given).map(Strength::Own),
+        (Some(level), None) => level.parse().map(SearchStrength::Level).map_err(CatalogError::new),
+        (None, None) => Ok(SearchStrength::Level(DEFAULT_LEVEL)),
+        (None, Some(_)) => parse_effort(given).map(SearchStrength::Own),
     }
 }
 
 /// The effort by what is given for each key.
-fn effort<'a>(given: impl Fn(&str) -> Option<&'a str>) -> Result<Effort, CatalogError> {
+fn parse_effort<'a>(given: impl Fn(&str) -> Option<&'a str>) -> Result<SearchEffort, CatalogError> {
     let plies = |key: &str, least: u32, usual: u32| {
-        given(key).map_or(Ok(usual), |value| number(key, value, least, ALL_SQUARES))
+        given(key).map_or(Ok(usual), |value| parse_in_range(key, value, least, ALL_SQUARES))
     };
     let exact = plies("exact", 0, DEFAULT_EFFORT.exact)?;
     let win_loss = plies("win_loss", 0, DEFAULT_EFFORT.win_loss.max(exact))?;
     if win_loss < exact {
         return Err(CatalogError::new(format!("win_loss={win_loss} is less than exact={exact}")));
     }
-    let confidence = given("confidence").map_or(Ok(DEFAULT_EFFORT.confidence), confidence)?;
-    Ok(Effort { depth: plies("depth", 1, DEFAULT_EFFORT.depth)?, exact, win_loss, confidence })
+    let confidence = given("confidence").map_or(Ok(DEFAULT_EFFORT.confidence), parse_confidence)?;
+    Ok(SearchEffort { depth: plies("depth", 1, DEFAULT_EFFORT.depth)?, exact, win_loss, confidence })
 }
 
-fn confidence(text: &str) -> Result<Confidence, CatalogError> {
+fn parse_confidence(text: &str) -> Result<CutConfidence, CatalogError> {
     let known = CONFIDENCES.into_iter().find(|confidence| confidence.percent().to_string() == text);
     known.ok_or_else(|| {
         CatalogError::new(format!("confidence {text:?} is unknown: write 73, 87, 95, 99 or 100"))
     })
 }
 
-fn yes_or_no(key: &str, value: &str) -> Result<bool, CatalogError> {
+fn parse_yes_or_no(key: &str, value: &str) -> Result<bool, CatalogError> {
     match value {
         "yes" => Ok(true),
         "no" => Ok(false),
@@ -227,34 +231,34 @@ fn yes_or_no(key: &str, value: &str) -> Result<bool, CatalogError> {
     }
 }
 
-fn hash_bits(strength: Strength) -> u32 {
-    let effort = strength.effort(ALL_SQUARES);
+fn default_hash_bits(strength: SearchStrength) -> u32 {
+    let effort = strength.effort_at(ALL_SQUARES);
     let quick = effort.depth <= 8 && effort.win_loss <= 14;
     HASH_BITS[usize::from(!quick)]
 }
 
-impl Strength {
-    fn effort(self, empties: u32) -> Effort {
+impl SearchStrength {
+    fn effort_at(self, empties: u32) -> SearchEffort {
         match self {
-            Strength::Level(level) => level.effort(empties),
-            Strength::Own(effort) => effort,
+            SearchStrength::Level(level) => level.effort(empties),
+            SearchStrength::Own(effort) => effort,
         }
     }
 
-    fn blur(self) -> f64 {
+    fn blur_deviation(self) -> f64 {
         match self {
-            Strength::Level(level) => level.blur(),
-            Strength::Own(_) => 0.0,
+            SearchStrength::Level(level) => level.blur_deviation(),
+            SearchStrength::Own(_) => 0.0,
         }
     }
 }
 
 /// The parameters as they are written: `level=10`.
-impl std::fmt::Display for Strength {
+impl std::fmt::Display for SearchStrength {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Strength::Level(level) => write!(f, "level={level}"),
-            Strength::Own(Effort { depth, exact, win_loss, confidence }) => {
+            SearchStrength::Level(level) => write!(f, "level={level}"),
+            SearchStrength::Own(SearchEffort { depth, exact, win_loss, confidence }) => {
                 let percent = confidence.percent();
                 write!(f, "depth={depth},exact={exact},win_loss={win_loss},confidence={percent}")
             }
@@ -273,48 +277,50 @@ impl SearchPlayer {
         SearchPlayer { params, seed }
     }
 
-    fn searcher(&self) -> Searcher {
+    fn new_searcher(&self) -> Searcher {
         let SearchPlayerParams { threads, hash_bits, .. } = self.params;
         Searcher::new(SearchParams { hash_bits, threads })
     }
 
     /// A move of the book. Levels that err would play the opening far better than the rest with it.
     fn book_move(&self, position: &Position, board: Board, control: &Control<'_, Othello>) -> Option<Move> {
-        let book = self.params.book && self.params.strength.blur() == 0.0 && !control.limits.infinite;
-        let mut rng = stream(self.seed, position);
-        let known = book.then(|| Book::builtin().choose(board, BOOK_TOLERANCE, &mut rng)).flatten()?;
-        Some(Move::Play(known.square)).filter(|&mv| control.allows(mv))
+        let book =
+            self.params.book && self.params.strength.blur_deviation() == 0.0 && !control.limits.infinite;
+        let mut rng = move_stream(self.seed, position);
+        let known = book.then(|| Book::builtin().choose_move(board, BOOK_TOLERANCE, &mut rng)).flatten()?;
+        Some(Move::Play(known.square)).filter(|&mv| control.allows_move(mv))
     }
 
     /// The move of a level that errs.
-    fn erring(&self, level: Level, board: Board, control: &Control<'_, Othello>) -> Found {
-        let limits = levels::Limits { time: control.limits.time, clock: control.clock, stop: control.stop };
-        LevelPlayer::new(level, self.seed, self.searcher()).choose(board, limits)
+    fn erring_move(&self, level: Level, board: Board, control: &Control<'_, Othello>) -> FoundMove {
+        let limits =
+            levels::LevelLimits { time: control.limits.time, clock: control.clock, stop: control.stop };
+        LevelPlayer::new(level, self.seed, self.new_searcher()).choose_move(board, limits)
     }
 
-    fn search(&self, board: Board, control: &mut Control<'_, Othello>) -> Vec<Found> {
-        let mut effort = self.params.strength.effort(board.empties());
+    fn search_moves(&self, board: Board, control: &mut Control<'_, Othello>) -> Vec<FoundMove> {
+        let mut effort = self.params.strength.effort_at(board.empty_count());
         if control.limits.infinite {
-            effort = Effort { depth: ALL_SQUARES, exact: ALL_SQUARES, win_loss: ALL_SQUARES, ..effort };
+            effort = SearchEffort { depth: ALL_SQUARES, exact: ALL_SQUARES, win_loss: ALL_SQUARES, ..effort };
         }
         let all = control.allowed.is_none();
         let observer = &mut *control.observer;
-        let mut told = |found: &Found| {
+        let mut told = |found: &FoundMove| {
             if all {
-                observer(&report(std::slice::from_ref(found)));
+                observer(&build_report(std::slice::from_ref(found)));
             }
         };
-        let mut task = Task {
+        let mut task = SearchTask {
             time: control.limits.time,
             nodes: control.limits.playouts,
             clock: control.clock,
             stop: control.stop,
-            ..Task::new(effort, &mut told)
+            ..SearchTask::new(effort, &mut told)
         };
         if all {
-            vec![self.searcher().search(board, &mut task)]
+            vec![self.new_searcher().search_board(board, &mut task)]
         } else {
-            self.searcher().each_move(board, &mut task)
+            self.new_searcher().search_each_move(board, &mut task)
         }
     }
 }
@@ -324,29 +330,29 @@ impl SearchPlayer {
 const DISCS_OF_DOUBT: f64 = 6.0;
 
 /// The chance to win with such a score: known, or by a logistic curve.
-fn win_rate(found: &Found) -> f64 {
+fn win_rate(found: &FoundMove) -> f64 {
     match (found.meaning, found.score.signum()) {
-        (Meaning::Exact | Meaning::WinLoss, sign) => f64::from(sign + 1) / 2.0,
+        (ScoreMeaning::Exact | ScoreMeaning::WinLoss, sign) => f64::from(sign + 1) / 2.0,
         _ => 1.0 / (1.0 + (-f64::from(found.score) / DISCS_OF_DOUBT).exp()),
     }
 }
 
 /// What was found, in the words that all games share; nodes stand for playouts.
-fn report(found: &[Found]) -> Report<Othello> {
-    let line = |found: &Found| MoveReport {
+fn build_report(found: &[FoundMove]) -> SearchReport<Othello> {
+    let line = |found: &FoundMove| MoveReport {
         mv: found.mv,
         visits: found.nodes,
         win_rate: win_rate(found),
         lower_bound: win_rate(found),
         score: f64::from(found.score),
         variation: found.variation.iter().map(|&square| Move::Play(square)).collect(),
-        ..MoveReport::unknown(found.mv)
+        ..MoveReport::unsearched_move(found.mv)
     };
     let moves: Vec<MoveReport<Othello>> = found.iter().map(line).collect();
-    let Some(best) = moves.first() else { return Report::default() };
+    let Some(best) = moves.first() else { return SearchReport::default() };
     let (win_rate, score) = (best.win_rate, best.score);
     let playouts = moves.iter().map(|mv| mv.visits).sum();
-    Report { playouts, win_rate, score, moves, ..Report::default() }
+    SearchReport { playouts, win_rate, score, moves, ..SearchReport::default() }
 }
 
 impl Engine<Othello> for SearchPlayer {
@@ -371,25 +377,25 @@ impl Engine<Othello> for SearchPlayer {
         control: &mut Control<'_, Othello>,
     ) -> Choice<Othello> {
         let board = board_of(position, color);
-        if board.moves() == 0 {
-            return Choice::plain(Move::Pass);
+        if board.legal_moves() == 0 {
+            return Choice::without_search(Move::Pass);
         }
         if let Some(mv) = self.book_move(position, board, control) {
-            return Choice::plain(mv);
+            return Choice::without_search(mv);
         }
         let mut found = match self.params.strength {
-            Strength::Level(level) if level.blur() > 0.0 && control.allowed.is_none() => {
-                vec![self.erring(level, board, control)]
+            SearchStrength::Level(level) if level.blur_deviation() > 0.0 && control.allowed.is_none() => {
+                vec![self.erring_move(level, board, control)]
             }
-            _ => self.search(board, control),
+            _ => self.search_moves(board, control),
         };
-        let allowed = allowed(board, control);
+        let allowed = allowed_squares(board, control);
         found.retain(|found| found.mv.square().is_some_and(|square| allowed.contains(&square)));
         // A search that was stopped before it began may have looked at no allowed move.
         let first = || allowed.first().map_or(Move::Pass, |&square| Move::Play(square));
         let mv = found.first().map_or_else(first, |best| best.mv);
-        let report = report(&found);
+        let report = build_report(&found);
         (control.observer)(&report);
-        Choice { action: Action::Move(mv), report }
+        Choice { action: EngineAction::Move(mv), report }
     }
 }

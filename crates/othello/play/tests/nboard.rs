@@ -9,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use ishi_engine::StoppedClock;
-use ishi_gtp::{Ended, Inbox, Input};
+use ishi_gtp::{CommandInput, Inbox, ServeEnd};
 use ishi_othello::{Move, Position};
 use ishi_othello_play::levels::{Level, LevelPlayer};
 use ishi_othello_play::nboard::{NBoard, NBoardSettings, is_ping};
@@ -28,12 +28,12 @@ fn searching() -> NBoard {
 }
 
 /// What is answered to these bytes, which have all arrived.
-fn answers(nboard: &mut NBoard, input: &[u8]) -> (String, Ended) {
+fn answers(nboard: &mut NBoard, input: &[u8]) -> (String, ServeEnd) {
     let mut inbox = Inbox::with_interrupt(is_ping);
-    inbox.push(input);
+    inbox.push_bytes(input);
     inbox.close();
     let mut output = Vec::new();
-    let ended = nboard.serve(&mut inbox, &mut output).unwrap();
+    let ended = nboard.serve_lines(&mut inbox, &mut output).unwrap();
     (String::from_utf8(output).unwrap(), ended)
 }
 
@@ -108,7 +108,7 @@ fn go_is_legal_everywhere() {
 fn a_ping_stops_what_runs() {
     let script = b"nboard 2\nset depth 60\nmove F5\nmove D6\nhint 3\nping 8\n";
     let (output, ended) = answers(&mut searching(), script);
-    assert_eq!(ended, Ended::EndOfInput);
+    assert_eq!(ended, ServeEnd::EndOfInput);
     assert!(output.ends_with("status\npong 8\n"), "{output}");
     let (output, _) = answers(&mut searching(), b"nboard 2\nset depth 60\nmove F5\nmove D6\ngo\nping 9\n");
     assert!(output.contains("=== ") && output.ends_with("pong 9\n"), "{output}");
@@ -129,10 +129,10 @@ fn a_closed_output_ends_the_loop() {
         }
     }
     let mut inbox = Inbox::with_interrupt(is_ping);
-    inbox.push(b"set depth 60\nmove F5\nmove D6\nhint 5\n");
-    let error = searching().serve(&mut inbox, &mut Closed).unwrap_err();
+    inbox.push_bytes(b"set depth 60\nmove F5\nmove D6\nhint 5\n");
+    let error = searching().serve_lines(&mut inbox, &mut Closed).unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
-    assert!(inbox.pending(), "the first line that could not be answered was the last");
+    assert!(inbox.has_pending_input(), "the first line that could not be answered was the last");
 }
 
 #[test]

@@ -2,26 +2,28 @@
 
 #![allow(clippy::disallowed_methods)] // A test may read files.
 
-use ishi_othello::oneply::{Rules, Tally, play_evaluators};
-use ishi_othello::{Board, Symmetry, Wpc, squares};
-use ishi_othello_play::ntuple::{Group, Network, Patterns, Phases, Player, Published, Shape, View};
+use ishi_othello::oneply::{LeagueRules, MatchTally, play_evaluators};
+use ishi_othello::{Board, Symmetry, Wpc, iter_squares};
+use ishi_othello_play::ntuple::{
+    NTupleNetwork, NTuplePlayer, NetworkPhases, PublishedPlayer, TupleGroup, TupleSet, TupleShape, WhiteView,
+};
 use ishi_rng::{Rng, Seed};
 use proptest::prelude::*;
 
-fn shape(text: &str) -> Shape {
-    text.parse::<Patterns>().unwrap().shape()
+fn shape(text: &str) -> TupleShape {
+    text.parse::<TupleSet>().unwrap().shape()
 }
 
 /// Random weights that are equal where the symmetries ask for it.
-fn network(shape: Shape, phases: Phases, rng: &mut Rng) -> Network {
-    let mut network = Network::zero(shape.clone(), phases, 0.001);
+fn network(shape: TupleShape, phases: NetworkPhases, rng: &mut Rng) -> NTupleNetwork {
+    let mut network = NTupleNetwork::with_zero_weights(shape.clone(), phases, 0.001);
     for phase in 0..network.phases().count() {
         for group in 0..shape.groups().len() {
-            network.group_mut(phase, group).fill_with(|| rng.below(2001) as i32 - 1000);
+            network.group_weights_mut(phase, group).fill_with(|| rng.next_below(2001) as i32 - 1000);
         }
     }
     // A file holds one weight of each set of twins: reading it makes them equal.
-    Network::unpack(&network.pack()).unwrap()
+    NTupleNetwork::from_bytes(&network.to_bytes()).unwrap()
 }
 
 /// The positions of a random game.
@@ -29,7 +31,7 @@ fn game(rng: &mut Rng) -> Vec<Board> {
     let mut boards = vec![Board::START];
     let mut board = Board::START;
     while !board.is_over() {
-        let moves: Vec<_> = squares(board.moves()).collect();
+        let moves: Vec<_> = iter_squares(board.legal_moves()).collect();
         board = rng.choose(&moves).map_or(board.pass(), |&square| board.play_unchecked(square));
         boards.push(board);
     }
@@ -42,23 +44,23 @@ proptest! {
     #[test]
     fn followed_is_recomputed(seed: u64) {
         let mut rng = Rng::new(Seed::new(seed));
-        let network = network(shape("2x3+line4+d4e4d5e5+a1b1c1d1e1f1g1h1b2g2"), Phases::even(5).unwrap(), &mut rng);
+        let network = network(shape("2x3+line4+d4e4d5e5+a1b1c1d1e1f1g1h1b2g2"), NetworkPhases::equal_phases(5).unwrap(), &mut rng);
         let shape = network.shape();
-        let mut contents = shape.contents(Board::START);
+        let mut contents = shape.contents_of(Board::START);
         for board in game(&mut rng) {
-            contents.copy_from(&shape.contents(board));
-            for square in squares(board.moves()) {
+            contents.copy_from(&shape.contents_of(board));
+            for square in iter_squares(board.legal_moves()) {
                 let flips = board.flips(square);
-                let after = board.after(square, flips);
+                let after = board.after_flips(square, flips);
                 let mut followed = contents.clone();
                 shape.play(&mut followed, square, flips);
-                prop_assert_eq!(&followed, &shape.contents(after.pass()));
-                let discs = 64 - after.empties();
-                let weights = network.weights(network.phases().of(discs));
+                prop_assert_eq!(&followed, &shape.contents_of(after.pass()));
+                let discs = 64 - after.empty_count();
+                let weights = network.weights(network.phases().phase_of(discs));
                 prop_assert_eq!(shape.sum_after(weights, &contents, square, flips), network.sum(after.pass()));
-                prop_assert_eq!(network.sum_of(&followed, discs), network.sum(after.pass()));
-                shape.invert(&mut followed);
-                prop_assert_eq!(&followed, &shape.contents(after));
+                prop_assert_eq!(network.sum_of_contents(&followed, discs), network.sum(after.pass()));
+                shape.invert_view(&mut followed);
+                prop_assert_eq!(&followed, &shape.contents_of(after));
             }
         }
     }
@@ -66,12 +68,12 @@ proptest! {
     #[test]
     fn sums_are_those_of_the_tuples(seed: u64) {
         let mut rng = Rng::new(Seed::new(seed));
-        let network = network(shape("line3+2x2"), Phases::one(), &mut rng);
+        let network = network(shape("line3+2x2"), NetworkPhases::single_phase(), &mut rng);
         for board in game(&mut rng) {
             let groups = network.shape().groups().iter().enumerate();
             let sums = groups.flat_map(|(number, group)| {
-                let weights = network.group(0, number);
-                group.placements().iter().map(|tuple| weights[tuple.index(board)])
+                let weights = network.group_weights(0, number);
+                group.placements().iter().map(|tuple| weights[tuple.content_index(board)])
             });
             prop_assert_eq!(network.sum(board), sums.sum::<i32>());
         }
@@ -80,10 +82,10 @@ proptest! {
     #[test]
     fn symmetrical_boards_are_worth_the_same(seed: u64) {
         let mut rng = Rng::new(Seed::new(seed));
-        let network = network(shape("known+d4e4d5e5"), Phases::even(3).unwrap(), &mut rng);
+        let network = network(shape("known+d4e4d5e5"), NetworkPhases::equal_phases(3).unwrap(), &mut rng);
         for board in game(&mut rng) {
             for symmetry in Symmetry::all() {
-                prop_assert_eq!(network.sum(symmetry.board(board)), network.sum(board));
+                prop_assert_eq!(network.sum(symmetry.map_board(board)), network.sum(board));
             }
         }
     }
@@ -91,26 +93,26 @@ proptest! {
     #[test]
     fn files_round_trip(seed: u64, count in 1usize..7) {
         let mut rng = Rng::new(Seed::new(seed));
-        let network = network(shape("2x2+line5"), Phases::even(count).unwrap(), &mut rng);
-        let bytes = network.pack();
-        prop_assert_eq!(Network::unpack(&bytes).unwrap(), network.clone());
+        let network = network(shape("2x2+line5"), NetworkPhases::equal_phases(count).unwrap(), &mut rng);
+        let bytes = network.to_bytes();
+        prop_assert_eq!(NTupleNetwork::from_bytes(&bytes).unwrap(), network.clone());
         // Any damage is noticed.
-        let place = rng.index(bytes.len());
+        let place = rng.next_index(bytes.len());
         let mut damaged = bytes.clone();
-        damaged[place] ^= 1 << rng.below(8);
-        prop_assert!(Network::unpack(&damaged).is_err());
-        prop_assert!(Network::unpack(&bytes[..place]).is_err());
+        damaged[place] ^= 1 << rng.next_below(8);
+        prop_assert!(NTupleNetwork::from_bytes(&damaged).is_err());
+        prop_assert!(NTupleNetwork::from_bytes(&bytes[..place]).is_err());
     }
 
     #[test]
     fn published_files_round_trip(seed: u64) {
         let mut rng = Rng::new(Seed::new(seed));
-        let network = network(shape("line2+a1b1c1"), Phases::one(), &mut rng);
-        let published = Published::of(&network).unwrap();
-        let again: Published = published.to_string().parse().unwrap();
+        let network = network(shape("line2+a1b1c1"), NetworkPhases::single_phase(), &mut rng);
+        let published = PublishedPlayer::from_network(&network).unwrap();
+        let again: PublishedPlayer = published.to_string().parse().unwrap();
         prop_assert_eq!(&again, &published);
         // Other units: every weight may be off by half of one.
-        let theirs = again.network();
+        let theirs = again.to_network();
         let close = theirs.unit() * network.shape().lanes() as f64;
         for board in game(&mut rng) {
             let [ours, theirs] = [&network, &theirs].map(|n| f64::from(n.sum(board)) * n.unit());
@@ -123,25 +125,25 @@ proptest! {
         bytes in proptest::collection::vec(any::<u8>(), 0..80),
         text in "[-{}0-9. \n]{0,60}|\\PC*",
     ) {
-        let _ = Network::unpack(&bytes);
-        let _ = text.parse::<Published>();
+        let _ = NTupleNetwork::from_bytes(&bytes);
+        let _ = text.parse::<PublishedPlayer>();
         // Past the check of the first bytes and of the check sum.
         let mut whole = [b"ishi-nt1".as_slice(), &1f64.to_le_bytes(), &bytes].concat();
         let sum = whole.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
         whole.extend(sum.to_le_bytes());
-        let _ = Network::unpack(&whole);
+        let _ = NTupleNetwork::from_bytes(&whole);
     }
 }
 
 #[test]
 fn groups_at_given_places_round_trip() {
     let placements = ["a1b1", "h8g8"].map(|text| text.parse().unwrap()).to_vec();
-    let shape = Shape::new(vec![Group::placed(placements).unwrap()]).unwrap();
-    let mut network = Network::zero(shape, Phases::one(), 0.5);
-    network.group_mut(0, 0).copy_from_slice(&[1, -2, 3, 0, 0, 1 << 29, -(1 << 29), 7, 8]);
-    assert_eq!(Network::unpack(&network.pack()).unwrap(), network);
+    let shape = TupleShape::new(vec![TupleGroup::from_placements(placements).unwrap()]).unwrap();
+    let mut network = NTupleNetwork::with_zero_weights(shape, NetworkPhases::single_phase(), 0.5);
+    network.group_weights_mut(0, 0).copy_from_slice(&[1, -2, 3, 0, 0, 1 << 29, -(1 << 29), 7, 8]);
+    assert_eq!(NTupleNetwork::from_bytes(&network.to_bytes()).unwrap(), network);
 }
 
 #[test]
@@ -155,7 +157,7 @@ fn bad_published_files_say_what_is_right() {
         ("{ 1 { 1 1 { 0 } { 1 2 3 } } } 4", "line 1: \"4\" after the last of 1 tables"),
     ];
     for (text, message) in cases {
-        assert_eq!(text.parse::<Published>().unwrap_err().to_string(), message, "{text}");
+        assert_eq!(text.parse::<PublishedPlayer>().unwrap_err().to_string(), message, "{text}");
     }
 }
 
@@ -174,17 +176,18 @@ fn published_players_score_as_published() {
         return;
     }
     let players = [
-        ("Jaskowski2014All2", View::Inverted, 0.955),
-        ("Burrow2011ETDL", View::Negated, 0.850),
-        ("JaskowskiSzubert2015CoCMAES-2", View::Inverted, 0.744),
-        ("SzubertJaskowskiKrawiec2013CTDL", View::Negated, 0.655),
-        ("RunnarsonLucas2014IPref1", View::Inverted, 0.223),
+        ("Jaskowski2014All2", WhiteView::Inverted, 0.955),
+        ("Burrow2011ETDL", WhiteView::Negated, 0.850),
+        ("JaskowskiSzubert2015CoCMAES-2", WhiteView::Inverted, 0.744),
+        ("SzubertJaskowskiKrawiec2013CTDL", WhiteView::Negated, 0.655),
+        ("RunnarsonLucas2014IPref1", WhiteView::Inverted, 0.223),
     ];
     for (name, view, published) in players {
         let text = std::fs::read_to_string(folder.join(format!("{name}.player"))).unwrap();
-        let player = Player::new(text.parse::<Published>().unwrap().network(), view);
-        let results = play_evaluators(&player, &Wpc::standard(), &Rules::default(), Seed::new(1), 0..2000);
-        let score = Tally::of(&results).score();
+        let player = NTuplePlayer::new(text.parse::<PublishedPlayer>().unwrap().to_network(), view);
+        let results =
+            play_evaluators(&player, &Wpc::standard(), &LeagueRules::default(), Seed::new(1), 0..2000);
+        let score = MatchTally::from_results(&results).mean_score();
         assert!((score - published).abs() < 0.04, "{name}: {score}, published {published}");
     }
 }

@@ -4,7 +4,7 @@
 //! them, see [`Position`](crate::Position).
 
 use crate::portable;
-use crate::square::{Square, squares};
+use crate::square::{Square, iter_squares};
 
 /// Discs of the side to move, and of the other.
 ///
@@ -30,49 +30,49 @@ impl Board {
 
     /// The empty squares, as a bitboard.
     #[inline]
-    pub const fn empty(self) -> u64 {
+    pub const fn empty_squares(self) -> u64 {
         !(self.player | self.opponent)
     }
 
     /// The number of empty squares.
     #[inline]
-    pub const fn empties(self) -> u32 {
-        self.empty().count_ones()
+    pub const fn empty_count(self) -> u32 {
+        self.empty_squares().count_ones()
     }
 
     /// Own discs minus the opponent's.
     #[inline]
-    pub const fn difference(self) -> i32 {
+    pub const fn disc_difference(self) -> i32 {
         self.player.count_ones() as i32 - self.opponent.count_ones() as i32
     }
 
     /// The legal moves, as a bitboard; a pass is not among them.
     #[inline]
-    pub fn moves(self) -> u64 {
-        portable::moves(self.player, self.opponent)
+    pub fn legal_moves(self) -> u64 {
+        portable::legal_moves(self.player, self.opponent)
     }
 
     /// May a disc be placed here?
     #[inline]
     pub fn is_legal(self, square: Square) -> bool {
-        self.moves() & square.bit() != 0
+        self.legal_moves() & square.bit() != 0
     }
 
     /// The discs that a disc on this empty square would turn; none if it is not legal.
     #[inline]
     pub fn flips(self, square: Square) -> u64 {
-        portable::flips(self.player, self.opponent, square)
+        portable::flipped_discs(self.player, self.opponent, square)
     }
 
     /// The board after this legal move, seen by the opponent.
     #[inline]
     pub fn play_unchecked(self, square: Square) -> Board {
-        self.after(square, self.flips(square))
+        self.after_flips(square, self.flips(square))
     }
 
     /// The board after a disc on `square` has turned `flips`, seen by the opponent.
     #[inline]
-    pub const fn after(self, square: Square, flips: u64) -> Board {
+    pub const fn after_flips(self, square: Square, flips: u64) -> Board {
         Board { player: self.opponent ^ flips, opponent: self.player ^ flips | square.bit() }
     }
 
@@ -84,18 +84,18 @@ impl Board {
 
     /// Has neither side a move?
     pub fn is_over(self) -> bool {
-        self.moves() == 0 && self.pass().moves() == 0
+        self.legal_moves() == 0 && self.pass().legal_moves() == 0
     }
 
     /// The score of a finished game for the side to move, in discs, -64 to 64: empty squares go to the winner.
     #[inline]
     pub const fn final_score(self) -> i32 {
-        let difference = self.difference();
-        difference + difference.signum() * self.empties() as i32
+        let difference = self.disc_difference();
+        difference + difference.signum() * self.empty_count() as i32
     }
 
     /// All boards after a legal move, each seen by the opponent.
     pub fn children(self) -> impl Iterator<Item = (Square, Board)> {
-        squares(self.moves()).map(move |square| (square, self.play_unchecked(square)))
+        iter_squares(self.legal_moves()).map(move |square| (square, self.play_unchecked(square)))
     }
 }

@@ -10,7 +10,7 @@ use std::fmt;
 use crate::color::Color;
 use crate::position::{IllegalMove, Position};
 use crate::square::Move;
-use crate::text::shorten;
+use crate::text::shorten_text;
 
 /// A game. What GGF has and this has not is kept in [`Game::other`].
 ///
@@ -24,7 +24,7 @@ use crate::text::shorten;
 /// assert_eq!(game.replay().unwrap().transcript(), "d3c5");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Game {
+pub struct GgfGame {
     /// PC: where it was played.
     pub place: String,
     /// DT.
@@ -34,7 +34,7 @@ pub struct Game {
     /// PW: the white player.
     pub white: String,
     /// RE.
-    pub result: Option<GameResult>,
+    pub result: Option<GgfResult>,
     /// TI: both players' time.
     pub time: String,
     /// The other properties in their order, such as RB and TY.
@@ -47,7 +47,7 @@ pub struct Game {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GameResult {
+pub struct GgfResult {
     /// Black's discs minus White's.
     pub score: f64,
     /// Why it ended, if not at its natural end: `r` resigned, `t` out of time, `s` agreed.
@@ -105,16 +105,16 @@ pub enum GgfError {
 /// A move that the rules forbid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move {number}: {error}")]
-pub struct ReplayError {
+pub struct GgfReplayError {
     /// Which B or W of the game, from 1.
     pub number: usize,
     /// Which rule.
     pub error: IllegalMove,
 }
 
-impl Default for Game {
-    fn default() -> Game {
-        Game {
+impl Default for GgfGame {
+    fn default() -> GgfGame {
+        GgfGame {
             place: String::new(),
             date: String::new(),
             black: String::new(),
@@ -128,17 +128,17 @@ impl Default for Game {
     }
 }
 
-impl Game {
+impl GgfGame {
     /// The moves of a position's history, without names.
-    pub fn of(position: &Position) -> Game {
+    pub fn from_position(position: &Position) -> GgfGame {
         let (board, to_move) = position.setup();
         let recorded = |&(color, mv)| RecordedMove { color, mv, evaluation: None, seconds: None };
         let score = f64::from(position.score());
-        Game {
-            result: position.is_over().then_some(GameResult { score, reason: None }),
+        GgfGame {
+            result: position.is_over().then_some(GgfResult { score, reason: None }),
             start: Position::from_board(board, to_move),
             moves: position.moves().iter().map(recorded).collect(),
-            ..Game::default()
+            ..GgfGame::default()
         }
     }
 
@@ -146,11 +146,11 @@ impl Game {
     ///
     /// # Errors
     /// If a move is illegal.
-    pub fn replay(&self) -> Result<Position, ReplayError> {
+    pub fn replay(&self) -> Result<Position, GgfReplayError> {
         let mut position = self.start.clone();
         for (number, played) in (1..).zip(&self.moves) {
             let done = position.play_recorded_by(played.color, played.mv);
-            done.map_err(|error| ReplayError { number, error })?;
+            done.map_err(|error| GgfReplayError { number, error })?;
         }
         Ok(position)
     }
@@ -160,7 +160,7 @@ impl Game {
 ///
 /// # Errors
 /// If there is no game, or one is damaged: says where.
-pub fn read(text: &str) -> Result<Vec<Game>, GgfError> {
+pub fn read_games(text: &str) -> Result<Vec<GgfGame>, GgfError> {
     let mut games = Vec::new();
     let mut at = 0;
     while let Some(start) = text[at..].find("(;").map(|found| at + found) {
@@ -172,13 +172,13 @@ pub fn read(text: &str) -> Result<Vec<Game>, GgfError> {
 }
 
 /// Writes games, one a line.
-pub fn write(games: &[Game]) -> String {
+pub fn write_games(games: &[GgfGame]) -> String {
     games.iter().map(|game| format!("{game}\n")).collect()
 }
 
 /// The game that begins at `start`, and where it ends.
-fn read_game(text: &str, start: usize) -> Result<(Game, usize), GgfError> {
-    let mut game = Game::default();
+fn read_game(text: &str, start: usize) -> Result<(GgfGame, usize), GgfError> {
+    let mut game = GgfGame::default();
     let mut rest = text[start + 2..].trim_start();
     loop {
         let offset = text.len() - rest.len();
@@ -189,11 +189,11 @@ fn read_game(text: &str, start: usize) -> Result<(Game, usize), GgfError> {
             return Err(GgfError::NoEnd { offset: start });
         }
         let (name, value, behind) =
-            property(rest).ok_or_else(|| GgfError::NoProperty { offset, found: shorten(rest) })?;
-        game.set(name, value).map_err(|reason| GgfError::Value {
+            split_property(rest).ok_or_else(|| GgfError::NoProperty { offset, found: shorten_text(rest) })?;
+        game.set_property(name, value).map_err(|reason| GgfError::Value {
             offset,
             name: name.to_string(),
-            value: shorten(value),
+            value: shorten_text(value),
             reason,
         })?;
         rest = behind.trim_start();
@@ -201,7 +201,7 @@ fn read_game(text: &str, start: usize) -> Result<(Game, usize), GgfError> {
 }
 
 /// Name, value, and what stands behind `NAME[value]`.
-fn property(text: &str) -> Option<(&str, &str, &str)> {
+fn split_property(text: &str) -> Option<(&str, &str, &str)> {
     let (name, behind) = text.split_once('[')?;
     let name = name.trim_end();
     let named = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -209,8 +209,8 @@ fn property(text: &str) -> Option<(&str, &str, &str)> {
     Some((name, value, behind))
 }
 
-impl Game {
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+impl GgfGame {
+    fn set_property(&mut self, name: &str, value: &str) -> Result<(), String> {
         let text = value.trim().to_string();
         match name {
             "GM" if text.eq_ignore_ascii_case("othello") => {}
@@ -231,13 +231,13 @@ impl Game {
 }
 
 /// `+12.000`, `-40.00:r`; nothing or `?` if it is not known.
-fn read_result(text: &str) -> Result<Option<GameResult>, String> {
+fn read_result(text: &str) -> Result<Option<GgfResult>, String> {
     if matches!(text, "" | "?") {
         return Ok(None);
     }
     let (score, reason) = text.split_once(':').unwrap_or((text, ""));
-    let score = number(score).ok_or("write Black's discs minus White's, such as +12, or ?")?;
-    Ok(Some(GameResult { score, reason: reason.trim().chars().next() }))
+    let score = parse_number(score).ok_or("write Black's discs minus White's, such as +12, or ?")?;
+    Ok(Some(GgfResult { score, reason: reason.trim().chars().next() }))
 }
 
 /// `8 -------- ... *`: size, rows, side to move.
@@ -254,19 +254,19 @@ fn read_move(color: Color, text: &str) -> Result<RecordedMove, String> {
     let mv = mv.parse().map_err(|error| format!("{error}, or PA for a pass"))?;
     let mut part = |what: &str| match parts.next() {
         None | Some("") => Ok(None),
-        Some(text) => number(text).map(Some).ok_or(format!("{text:?} is no number: {what}")),
+        Some(text) => parse_number(text).map(Some).ok_or(format!("{text:?} is no number: {what}")),
     };
     let evaluation = part("the evaluation in discs stands behind the first /")?;
     let seconds = part("the seconds stand behind the second /")?;
     Ok(RecordedMove { color, mv, evaluation, seconds })
 }
 
-fn number(text: &str) -> Option<f64> {
+fn parse_number(text: &str) -> Option<f64> {
     text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 /// In one line, with a board in rows, as GGS writes it.
-impl fmt::Display for Game {
+impl fmt::Display for GgfGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(;GM[Othello]")?;
         let texts = [
@@ -277,28 +277,28 @@ impl fmt::Display for Game {
             ("TI", &self.time),
         ];
         for (name, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
-            write!(f, "{name}[{}]", plain(text))?;
+            write!(f, "{name}[{}]", sanitize_value(text))?;
         }
-        if let Some(GameResult { score, reason }) = self.result {
+        if let Some(GgfResult { score, reason }) = self.result {
             let reason = reason.map(|reason| format!(":{reason}")).unwrap_or_default();
             write!(f, "RE[{score:+}{reason}]")?;
         }
         for (name, text) in &self.other {
-            write!(f, "{name}[{}]", plain(text))?;
+            write!(f, "{name}[{}]", sanitize_value(text))?;
         }
-        write!(f, "BO[8 {}]", rows(&self.start))?;
+        write!(f, "BO[8 {}]", board_rows(&self.start))?;
         self.moves.iter().try_for_each(|played| write!(f, "{played}"))?;
         f.write_str(";)")
     }
 }
 
 /// A value cannot hold a `]`, nor begin or end with white space.
-fn plain(text: &str) -> String {
+fn sanitize_value(text: &str) -> String {
     text.trim().replace(']', ")").replace(['\n', '\r'], " ")
 }
 
 /// `-------- ... *`.
-fn rows(position: &Position) -> String {
+fn board_rows(position: &Position) -> String {
     let line = position.to_line().replace('X', "*");
     let mut rows = String::new();
     for (index, c) in line.chars().enumerate() {
@@ -339,17 +339,17 @@ mod tests {
         let ggs = format!(
             "2 (;GM[Othello]PC[GGS/os]RB[2197.01]RE[-40.00:r]BO[8 {START} *]B[E6//4.09]\nW[F4/-48.50/0.93];)({nboard}"
         );
-        let games = read(&ggs[..ggs.len()].replace(";)((;", ";)(;")).unwrap();
+        let games = read_games(&ggs[..ggs.len()].replace(";)((;", ";)(;")).unwrap();
         assert_eq!(games.len(), 2);
-        assert_eq!(games[0].result, Some(GameResult { score: -40.0, reason: Some('r') }));
+        assert_eq!(games[0].result, Some(GgfResult { score: -40.0, reason: Some('r') }));
         assert_eq!(games[0].moves[1].seconds, Some(0.93));
         assert_eq!(games[0].other, [("RB".to_string(), "2197.01".to_string())]);
-        assert_eq!(games[1].replay().unwrap().transcript(), "f5f6");
+        assert_eq!(games[1].replay().unwrap().to_transcript(), "f5f6");
     }
 
     #[test]
     fn errors_say_where() {
-        let message = |text: &str| read(text).unwrap_err().to_string();
+        let message = |text: &str| read_games(text).unwrap_err().to_string();
         assert_eq!(message("f5d6"), "no game: GGF begins a game with (;");
         assert_eq!(
             message("x(;GM[Othello]"),
@@ -364,9 +364,9 @@ mod tests {
 
     #[test]
     fn illegal_moves_are_counted() {
-        let error = read("(;B[f5]W[f5];)").unwrap()[0].replay().unwrap_err();
+        let error = read_games("(;B[f5]W[f5];)").unwrap()[0].replay().unwrap_err();
         assert_eq!(error.to_string(), "move 2: white may not play f5: the square is occupied");
-        assert!(read("(;W[f5];)").unwrap()[0].replay().is_err());
+        assert!(read_games("(;W[f5];)").unwrap()[0].replay().is_err());
     }
 
     proptest! {
@@ -378,23 +378,23 @@ mod tests {
             score in prop::option::of((-64.0..64.0f64, prop::option::of(prop::char::range('r', 't')))),
         ) {
             let position = crate::position::tests::random_game(&choices);
-            let mut game = Game::of(&position);
+            let mut game = GgfGame::from_position(&position);
             let [place, date, black, white, time] = names;
             (game.place, game.date, game.black, game.white, game.time) = (place, date, black, white, time);
-            game.result = score.map(|(score, reason)| GameResult { score, reason });
+            game.result = score.map(|(score, reason)| GgfResult { score, reason });
             game.other = vec![("TY".to_string(), "8".to_string())];
             for (index, played) in game.moves.iter_mut().enumerate() {
                 (played.evaluation, played.seconds) = (numbers[index], numbers[69 - index]);
             }
             prop_assert_eq!(game.replay().unwrap(), position);
             let two = vec![game.clone(), game];
-            prop_assert_eq!(read(&write(&two)), Ok(two));
+            prop_assert_eq!(read_games(&write_games(&two)), Ok(two));
         }
 
         #[test]
         fn no_text_makes_it_panic(text: String, inside in "[A-Z;()\\[\\]a-h1-8/.é*O -]{0,60}") {
-            let _ = read(&text);
-            if let Ok(games) = read(&format!("(;{inside};)")) {
+            let _ = read_games(&text);
+            if let Ok(games) = read_games(&format!("(;{inside};)")) {
                 games.iter().for_each(|game| drop(game.replay()));
             }
         }

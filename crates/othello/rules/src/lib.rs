@@ -26,7 +26,7 @@ pub use board::Board;
 pub use color::{Color, ColorError};
 pub use position::{BrokenRule, IllegalMove, Position};
 pub use simd::Isa;
-pub use square::{CORNERS, Move, Square, SquareError, Squares, squares};
+pub use square::{CORNERS, Move, Square, SquareError, SquareIter, iter_squares};
 pub use symmetry::Symmetry;
 pub use text::BoardTextError;
 pub use transcript::TranscriptError;

@@ -9,7 +9,7 @@ use std::fmt;
 
 use crate::position::Position;
 use crate::square::Move;
-use crate::text::{BoardTextError, shorten};
+use crate::text::{BoardTextError, shorten_text};
 
 /// A position with what is known about its moves.
 ///
@@ -22,7 +22,7 @@ use crate::text::{BoardTextError, shorten};
 /// assert_eq!(problem.to_string(), line);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct ObfProblem {
     /// The position, without history.
     pub position: Position,
     /// Moves with their scores for the side to move, in discs from -64 to 64, in the order of the line.
@@ -31,9 +31,9 @@ pub struct Problem {
     pub comment: String,
 }
 
-impl Problem {
+impl ObfProblem {
     /// The score of the best move that is listed.
-    pub fn best(&self) -> Option<i32> {
+    pub fn best_score(&self) -> Option<i32> {
         self.scores.iter().map(|&(_, score)| score).max()
     }
 }
@@ -41,7 +41,7 @@ impl Problem {
 /// Why a line is no problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ProblemError {
+pub enum ObfProblemError {
     /// No position.
     #[error("no position in {text:?}: {error}")]
     Position {
@@ -65,14 +65,14 @@ pub struct ObfError {
     /// From 1.
     pub line: usize,
     /// Why.
-    pub error: ProblemError,
+    pub error: ObfProblemError,
 }
 
 /// Reads a file.
 ///
 /// # Errors
 /// Says which line is no problem, and why.
-pub fn read(text: &str) -> Result<Vec<Problem>, ObfError> {
+pub fn read_problems(text: &str) -> Result<Vec<ObfProblem>, ObfError> {
     let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
     let lines =
         lines.filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with(['%', '#']));
@@ -80,19 +80,19 @@ pub fn read(text: &str) -> Result<Vec<Problem>, ObfError> {
 }
 
 /// Writes a file.
-pub fn write(problems: &[Problem]) -> String {
+pub fn write_problems(problems: &[ObfProblem]) -> String {
     problems.iter().map(|problem| format!("{problem}\n")).collect()
 }
 
-impl std::str::FromStr for Problem {
-    type Err = ProblemError;
+impl std::str::FromStr for ObfProblem {
+    type Err = ObfProblemError;
 
-    fn from_str(line: &str) -> Result<Problem, ProblemError> {
+    fn from_str(line: &str) -> Result<ObfProblem, ObfProblemError> {
         let mut fields = line.split(';').map(str::trim);
         let first = fields.next().unwrap_or_default();
         let position = Position::from_text(first)
-            .map_err(|error| ProblemError::Position { text: shorten(first), error })?;
-        let mut problem = Problem { position, scores: Vec::new(), comment: String::new() };
+            .map_err(|error| ObfProblemError::Position { text: shorten_text(first), error })?;
+        let mut problem = ObfProblem { position, scores: Vec::new(), comment: String::new() };
         for field in fields.filter(|field| !field.is_empty()) {
             match read_score(field)? {
                 Some(scored) => problem.scores.push(scored),
@@ -105,15 +105,15 @@ impl std::str::FromStr for Problem {
 }
 
 /// `F5:+4`; nothing if it is a comment.
-fn read_score(field: &str) -> Result<Option<(Move, i32)>, ProblemError> {
+fn read_score(field: &str) -> Result<Option<(Move, i32)>, ObfProblemError> {
     let Some((mv, score)) = field.split_once(':') else { return Ok(None) };
     let Ok(mv) = mv.trim().parse() else { return Ok(None) };
     let score = score.trim().parse().ok().filter(|score| (-64..=64).contains(score));
-    score.map(|score| Some((mv, score))).ok_or_else(|| ProblemError::Score { field: shorten(field) })
+    score.map(|score| Some((mv, score))).ok_or_else(|| ObfProblemError::Score { field: shorten_text(field) })
 }
 
 /// The line, as collections write it.
-impl fmt::Display for Problem {
+impl fmt::Display for ObfProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{};", self.position.to_line())?;
         for (mv, score) in &self.scores {
@@ -135,13 +135,13 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         let good = Position::start().to_line();
-        let message = |text: &str| read(text).unwrap_err().to_string();
+        let message = |text: &str| read_problems(text).unwrap_err().to_string();
         assert_eq!(
             message(&format!("% comment\n\n{good}; F5:+99;")),
             "line 3: invalid field \"F5:+99\": write a score from -64 to 64, such as F5:+4"
         );
         assert_eq!(message("XO"), "line 1: no position in \"XO\": line 1: 2 squares in \"XO\", a row has 8");
-        assert_eq!(read(&format!("{good}\n\n{good}; a comment")).unwrap().len(), 2);
+        assert_eq!(read_problems(&format!("{good}\n\n{good}; a comment")).unwrap().len(), 2);
     }
 
     proptest! {
@@ -154,14 +154,14 @@ mod tests {
             let game = crate::position::tests::random_game(&choices);
             let position = Position::from_board(game.board(), game.to_move());
             let scores = position.legal_moves().into_iter().zip(scores).collect();
-            let problems = vec![Problem { position, scores, comment }];
-            prop_assert_eq!(read(&write(&problems)), Ok(problems));
+            let problems = vec![ObfProblem { position, scores, comment }];
+            prop_assert_eq!(read_problems(&write_problems(&problems)), Ok(problems));
         }
 
         #[test]
         fn no_text_makes_it_panic(text: String, fields in "[A-H1-8:;+0-9 é-]{0,40}") {
-            let _ = read(&text);
-            let _ = read(&format!("{};{fields}", Position::start().to_line()));
+            let _ = read_problems(&text);
+            let _ = read_problems(&format!("{};{fields}", Position::start().to_line()));
         }
     }
 }

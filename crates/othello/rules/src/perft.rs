@@ -1,7 +1,7 @@
 //! Counts of move sequences: they test the rules. A pass counts as a ply; a finished game is a leaf at any depth.
 
 use crate::board::Board;
-use crate::simd::{Isa, Kernel, Vectors};
+use crate::simd::{Isa, SimdKernel, Vectors};
 use crate::square::Square;
 
 /// Sequences of `n` plies from the start are entry `n`. Source: the table of A. Romano, as quoted by several programs.
@@ -23,71 +23,71 @@ struct Perft {
     depth: u32,
 }
 
-impl Kernel for Perft {
+impl SimdKernel for Perft {
     type Output = u64;
 
     #[inline(always)]
     fn run<V: Vectors>(self, vectors: V) -> u64 {
-        count(vectors, self.board, self.depth)
+        count_sequences(vectors, self.board, self.depth)
     }
 }
 
-fn count<V: Vectors>(vectors: V, board: Board, depth: u32) -> u64 {
+fn count_sequences<V: Vectors>(vectors: V, board: Board, depth: u32) -> u64 {
     vectors.run(
         #[inline(always)]
         || match depth {
             0 => 1,
-            1 => leaves(vectors, board),
-            2 => two_plies(vectors, board),
-            _ => deep(vectors, board, depth),
+            1 => count_leaves(vectors, board),
+            2 => count_two_plies(vectors, board),
+            _ => count_by_children(vectors, board, depth),
         },
     )
 }
 
 #[inline(always)]
-fn leaves<V: Vectors>(vectors: V, board: Board) -> u64 {
-    let moves = vectors.moves(board.player, board.opponent);
+fn count_leaves<V: Vectors>(vectors: V, board: Board) -> u64 {
+    let moves = vectors.legal_moves(board.player, board.opponent);
     // A pass and the end of the game are a leaf each.
     u64::from(moves.count_ones().max(1))
 }
 
 #[inline(always)]
-fn deep<V: Vectors>(vectors: V, board: Board, depth: u32) -> u64 {
-    let mut moves = vectors.moves(board.player, board.opponent);
+fn count_by_children<V: Vectors>(vectors: V, board: Board, depth: u32) -> u64 {
+    let mut moves = vectors.legal_moves(board.player, board.opponent);
     if moves == 0 {
         let passed = board.pass();
-        return match vectors.moves(passed.player, passed.opponent) {
+        return match vectors.legal_moves(passed.player, passed.opponent) {
             0 => 1,
-            _ => count(vectors, passed, depth - 1),
+            _ => count_sequences(vectors, passed, depth - 1),
         };
     }
     let mut sum = 0;
     while moves != 0 {
-        let square = Square::lowest(moves);
+        let square = Square::from_lowest_bit(moves);
         moves &= moves - 1;
-        let flips = vectors.flips(board.player, board.opponent, square);
-        sum += count(vectors, board.after(square, flips), depth - 1);
+        let flips = vectors.flipped_discs(board.player, board.opponent, square);
+        sum += count_sequences(vectors, board.after_flips(square, flips), depth - 1);
     }
     sum
 }
 
 /// All children at once: the replies to each are counted without making the move.
 #[inline(always)]
-fn two_plies<V: Vectors>(vectors: V, board: Board) -> u64 {
-    let mut moves = vectors.moves(board.player, board.opponent);
+fn count_two_plies<V: Vectors>(vectors: V, board: Board) -> u64 {
+    let mut moves = vectors.legal_moves(board.player, board.opponent);
     if moves == 0 {
         let passed = board.pass();
-        return u64::from(vectors.moves(passed.player, passed.opponent).count_ones().max(1));
+        return u64::from(vectors.legal_moves(passed.player, passed.opponent).count_ones().max(1));
     }
     let mut sum = 0;
     while moves != 0 {
         let number = moves.count_ones().min(8) as usize;
-        let mut squares = [Square::lowest(moves).index() as u8; 8];
+        let mut squares = [Square::from_lowest_bit(moves).index() as u8; 8];
         for square in squares.iter_mut().take(number) {
-            *square = Square::lowest(moves).index() as u8;
+            *square = Square::from_lowest_bit(moves).index() as u8;
             moves &= moves - 1;
         }
-        let expanded = vectors.expand(board.player, board.opponent, squares);
+        let expanded = vectors.expand_moves(board.player, board.opponent, squares);
         for replies in expanded.replies.iter().take(number) {
             sum += u64::from(replies.count_ones().max(1));
         }

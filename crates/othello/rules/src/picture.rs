@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use crate::color::Color;
 use crate::position::Position;
-use crate::square::{Square, squares};
+use crate::square::{Square, iter_squares};
 
 /// Units of a square.
 pub const FIELD: u32 = 30;
@@ -42,10 +42,10 @@ pub struct Picture {
 
 impl Picture {
     /// The discs of a position; the last move, if there is one, has a ring.
-    pub fn of(position: &Position) -> Picture {
+    pub fn from_position(position: &Position) -> Picture {
         let mut discs = [None; 64];
         for color in Color::ALL {
-            squares(position.discs(color)).for_each(|square| discs[square.index()] = Some(color));
+            iter_squares(position.discs(color)).for_each(|square| discs[square.index()] = Some(color));
         }
         let last = position.moves().iter().rev().find_map(|(_, mv)| mv.square());
         Picture {
@@ -60,51 +60,51 @@ impl Picture {
     }
 
     /// What the picture shows, for those who do not see it.
-    pub fn title(mut self, text: impl Into<String>) -> Picture {
+    pub fn with_title(mut self, text: impl Into<String>) -> Picture {
         self.title = text.into();
         self
     }
 
     /// Small dots where the side to move may play.
-    pub fn hints(mut self, position: &Position) -> Picture {
-        self.legal = position.board().moves();
+    pub fn with_hints(mut self, position: &Position) -> Picture {
+        self.legal = position.board().legal_moves();
         self
     }
 
     /// No ring round the last move.
-    pub fn without_last(mut self) -> Picture {
+    pub fn without_last_ring(mut self) -> Picture {
         self.last = None;
         self
     }
 
     /// A text on a square, such as the number of a move.
-    pub fn label(mut self, square: Square, text: impl Into<String>) -> Picture {
+    pub fn with_label(mut self, square: Square, text: impl Into<String>) -> Picture {
         self.labels.push((square, text.into()));
         self
     }
 
     /// What a square is worth: the text, on a colour from bad (-1) over neutral (0) to good (1).
-    pub fn value(self, square: Square, text: impl Into<String>, worth: f64) -> Picture {
-        self.heat(square, worth).label(square, text)
+    pub fn with_value(self, square: Square, text: impl Into<String>, worth: f64) -> Picture {
+        self.with_heat(square, worth).with_label(square, text)
     }
 
     /// A square's colour from bad (-1) over neutral (0) to good (1); a disc on it is drawn small.
-    pub fn heat(mut self, square: Square, worth: f64) -> Picture {
+    pub fn with_heat(mut self, square: Square, worth: f64) -> Picture {
         self.heat.push((square, worth.clamp(-1.0, 1.0)));
         self
     }
 
     /// A thick ring round a square: the best move.
-    pub fn ring(mut self, square: Square) -> Picture {
+    pub fn with_ring(mut self, square: Square) -> Picture {
         self.ring = Some(square);
         self
     }
 
     /// A file of its own.
-    pub fn svg(&self) -> String {
+    pub fn to_svg(&self) -> String {
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {SIDE} {SIDE}\" role=\"img\"><title>{}</title>",
-            escaped(&self.title)
+            escape_xml(&self.title)
         );
         self.write_board(&mut svg);
         self.heat.iter().for_each(|&(square, worth)| write_heat(&mut svg, square, worth));
@@ -139,10 +139,10 @@ impl Picture {
 
     fn write_discs(&self, svg: &mut String) {
         for square in Square::all() {
-            let (x, y) = center(square);
+            let (x, y) = square_center(square);
             match self.discs[square.index()] {
                 Some(color) => {
-                    let (fill, edge) = paint(color);
+                    let (fill, edge) = disc_paint(color);
                     // What the square is worth must be seen around the disc.
                     let radius = if self.is_heated(square) { "8" } else { "12.5" };
                     let _ = write!(
@@ -171,14 +171,14 @@ impl Picture {
 
     fn write_marks(&self, svg: &mut String) {
         if let Some(square) = self.last {
-            let (x, y) = center(square);
+            let (x, y) = square_center(square);
             let _ = write!(
                 svg,
                 "<circle cx=\"{x}\" cy=\"{y}\" r=\"4.5\" fill=\"none\" stroke=\"#e5533d\" stroke-width=\"2.5\"/>"
             );
         }
         if let Some(square) = self.ring {
-            let (x, y) = center(square);
+            let (x, y) = square_center(square);
             let corner = |at: u32| f64::from(at) - 13.5;
             let (x, y) = (corner(x), corner(y));
             let _ = write!(
@@ -189,7 +189,7 @@ impl Picture {
     }
 
     fn write_label(&self, svg: &mut String, square: Square, text: &str) {
-        let (x, y) = center(square);
+        let (x, y) = square_center(square);
         let ink = match self.discs[square.index()] {
             Some(Color::Black) => "#ffffff",
             None if !self.is_heated(square) => "#ffffff",
@@ -201,14 +201,14 @@ impl Picture {
 }
 
 /// Fill and edge of a disc.
-fn paint(color: Color) -> (&'static str, &'static str) {
+fn disc_paint(color: Color) -> (&'static str, &'static str) {
     match color {
         Color::Black => ("#111111", "#000000"),
         Color::White => ("#fafaf5", "#9a9a92"),
     }
 }
 
-fn center(square: Square) -> (u32, u32) {
+fn square_center(square: Square) -> (u32, u32) {
     (ORIGIN + square.column() as u32 * FIELD, ORIGIN + square.row() as u32 * FIELD)
 }
 
@@ -218,7 +218,7 @@ const NEUTRAL: [f64; 3] = [240.0, 240.0, 232.0];
 const GOOD: [f64; 3] = [92.0, 160.0, 240.0];
 
 fn write_heat(svg: &mut String, square: Square, worth: f64) {
-    let (x, y) = center(square);
+    let (x, y) = square_center(square);
     let end = if worth < 0.0 { BAD } else { GOOD };
     let share = worth.abs();
     let [red, green, blue] = [0, 1, 2].map(|at| (NEUTRAL[at] + share * (end[at] - NEUTRAL[at])).round());
@@ -234,11 +234,11 @@ fn write_text(svg: &mut String, x: u32, y: u32, size: u32, ink: &str, text: &str
         svg,
         "<text x=\"{x}\" y=\"{y}\" {FONT} font-size=\"{size}\" fill=\"{ink}\" text-anchor=\"middle\" \
          dominant-baseline=\"central\">{}</text>",
-        escaped(text)
+        escape_xml(text)
     );
 }
 
-fn escaped(text: &str) -> String {
+fn escape_xml(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
@@ -249,17 +249,18 @@ mod tests {
     #[test]
     fn everything_is_drawn_once() {
         let game = Position::from_transcript("f5d6c3").unwrap();
-        let svg = Picture::of(&game).hints(&game).svg();
+        let svg = Picture::from_position(&game).with_hints(&game).to_svg();
         assert_eq!(svg.matches("r=\"12.5\"").count(), 7);
         assert_eq!(svg.matches("r=\"3.5\"").count(), game.legal_moves().len());
         assert_eq!(svg.matches("stroke=\"#e5533d\"").count(), 1);
-        assert!(!Picture::of(&game).svg().contains("r=\"3.5\""));
+        assert!(!Picture::from_position(&game).to_svg().contains("r=\"3.5\""));
     }
 
     #[test]
     fn colours_of_values_follow_their_worth() {
         let square: Square = "a1".parse().unwrap();
-        let fill = |worth: f64| Picture::of(&Position::start()).value(square, "0", worth).svg();
+        let fill =
+            |worth: f64| Picture::from_position(&Position::start()).with_value(square, "0", worth).to_svg();
         assert!(fill(0.0).contains("rgb(240,240,232)"));
         assert!(fill(1.0).contains("rgb(92,160,240)") && fill(5.0).contains("rgb(92,160,240)"));
         assert!(fill(-1.0).contains("rgb(232,112,82)"));

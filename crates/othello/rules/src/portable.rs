@@ -13,7 +13,7 @@ const LINES: [(u32, u64); 4] = [(1, INNER_FILES), (8, u64::MAX), (7, INNER_FILES
 
 /// The legal moves, as a bitboard.
 #[inline(always)]
-pub(crate) fn moves(player: u64, opponent: u64) -> u64 {
+pub(crate) fn legal_moves(player: u64, opponent: u64) -> u64 {
     let mut moves = 0;
     for (shift, mask) in LINES {
         let opponent = opponent & mask;
@@ -34,7 +34,7 @@ pub(crate) fn moves(player: u64, opponent: u64) -> u64 {
 
 /// The discs that a disc on `square` would turn.
 #[inline(always)]
-pub(crate) fn flips(player: u64, opponent: u64, square: Square) -> u64 {
+pub(crate) fn flipped_discs(player: u64, opponent: u64, square: Square) -> u64 {
     let disc = square.bit();
     let mut flips = 0;
     for (shift, mask) in LINES {

@@ -99,7 +99,7 @@ impl Position {
 
     /// Black's discs minus White's; in a finished game the empty squares go to the winner.
     pub fn score(&self) -> i32 {
-        let score = if self.is_over() { self.board.final_score() } else { self.board.difference() };
+        let score = if self.is_over() { self.board.final_score() } else { self.board.disc_difference() };
         if self.to_move == Color::Black { score } else { -score }
     }
 
@@ -110,7 +110,7 @@ impl Position {
 
     /// The moves that may be played now: squares, or a pass, or none in a finished game.
     pub fn legal_moves(&self) -> Vec<Move> {
-        let moves: Vec<Move> = crate::squares(self.board.moves()).map(Move::Play).collect();
+        let moves: Vec<Move> = crate::iter_squares(self.board.legal_moves()).map(Move::Play).collect();
         if moves.is_empty() && !self.is_over() { vec![Move::Pass] } else { moves }
     }
 
@@ -171,11 +171,13 @@ impl Position {
     }
 
     fn broken_rule(&self, mv: Move) -> Option<BrokenRule> {
-        let moves = self.board.moves();
+        let moves = self.board.legal_moves();
         match mv {
             _ if self.is_over() => Some(BrokenRule::GameOver),
-            Move::Pass if moves != 0 => Some(BrokenRule::MustPlay(Square::lowest(moves))),
-            Move::Play(square) if self.board.empty() & square.bit() == 0 => Some(BrokenRule::Occupied),
+            Move::Pass if moves != 0 => Some(BrokenRule::MustPlay(Square::from_lowest_bit(moves))),
+            Move::Play(square) if self.board.empty_squares() & square.bit() == 0 => {
+                Some(BrokenRule::Occupied)
+            }
             Move::Play(square) if moves & square.bit() == 0 => Some(BrokenRule::TurnsNothing),
             _ => None,
         }
@@ -195,7 +197,7 @@ impl Position {
 
     /// Passes for the side to move if it must; says whether it did. Records that leave passes out need this.
     pub fn pass_if_forced(&mut self) -> bool {
-        self.board.moves() == 0 && self.play(Move::Pass).is_ok()
+        self.board.legal_moves() == 0 && self.play(Move::Pass).is_ok()
     }
 }
 

@@ -23,12 +23,12 @@ impl Square {
 
     /// The lowest square of a bitboard that is not empty. Of an empty one: a1.
     #[inline]
-    pub const fn lowest(bits: u64) -> Square {
+    pub const fn from_lowest_bit(bits: u64) -> Square {
         Square((bits.trailing_zeros() & 63) as u8)
     }
 
     /// Column and row, 0 to 7 each, from the top left.
-    pub const fn at(column: usize, row: usize) -> Option<Square> {
+    pub const fn from_column_row(column: usize, row: usize) -> Option<Square> {
         if column < 8 && row < 8 { Some(Square((8 * row + column) as u8)) } else { None }
     }
 
@@ -67,15 +67,15 @@ pub const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// The squares of a bitboard, lowest first.
 #[inline]
-pub fn squares(bits: u64) -> Squares {
-    Squares(bits)
+pub fn iter_squares(bits: u64) -> SquareIter {
+    SquareIter(bits)
 }
 
 /// See [`squares`].
 #[derive(Clone, Copy, Debug)]
-pub struct Squares(u64);
+pub struct SquareIter(u64);
 
-impl Iterator for Squares {
+impl Iterator for SquareIter {
     type Item = Square;
 
     #[inline]
@@ -83,7 +83,7 @@ impl Iterator for Squares {
         if self.0 == 0 {
             return None;
         }
-        let square = Square::lowest(self.0);
+        let square = Square::from_lowest_bit(self.0);
         self.0 &= self.0 - 1;
         Some(square)
     }
@@ -117,7 +117,7 @@ impl FromStr for Square {
         let &[column, row] = text.as_bytes() else { return Err(error()) };
         let column = usize::from(column.to_ascii_lowercase().wrapping_sub(b'a'));
         let row = usize::from(row.wrapping_sub(b'1'));
-        Square::at(column, row).ok_or_else(error)
+        Square::from_column_row(column, row).ok_or_else(error)
     }
 }
 

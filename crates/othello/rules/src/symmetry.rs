@@ -31,20 +31,20 @@ impl Symmetry {
     }
 
     /// Where a square goes.
-    pub const fn square(self, square: Square) -> Square {
-        Square::lowest(self.bits(square.bit()))
+    pub const fn map_square(self, square: Square) -> Square {
+        Square::from_lowest_bit(self.map_bits(square.bit()))
     }
 
     /// Where a set of squares goes.
-    pub const fn bits(self, bits: u64) -> u64 {
-        let bits = if self.0 & TRANSPOSE != 0 { transpose(bits) } else { bits };
-        let bits = if self.0 & MIRROR != 0 { mirror(bits) } else { bits };
+    pub const fn map_bits(self, bits: u64) -> u64 {
+        let bits = if self.0 & TRANSPOSE != 0 { transpose_bits(bits) } else { bits };
+        let bits = if self.0 & MIRROR != 0 { mirror_bits(bits) } else { bits };
         if self.0 & FLIP != 0 { bits.swap_bytes() } else { bits }
     }
 
     /// Where a board goes.
-    pub const fn board(self, board: Board) -> Board {
-        Board { player: self.bits(board.player), opponent: self.bits(board.opponent) }
+    pub const fn map_board(self, board: Board) -> Board {
+        Board { player: self.map_bits(board.player), opponent: self.map_bits(board.opponent) }
     }
 
     /// The symmetry that takes everything back.
@@ -61,27 +61,27 @@ impl Symmetry {
 
 impl Board {
     /// The least of the eight boards that are the same but for symmetry, and a symmetry that leads to it.
-    pub fn canonical(self) -> (Board, Symmetry) {
-        let turned = Symmetry::all().map(|symmetry| (symmetry.board(self), symmetry));
+    pub fn canonical_form(self) -> (Board, Symmetry) {
+        let turned = Symmetry::all().map(|symmetry| (symmetry.map_board(self), symmetry));
         turned.min().unwrap_or((self, Symmetry::IDENTITY))
     }
 }
 
 /// Exchanges rows and columns: blocks of 1, 2 and 4 squares change places (Warren, Hacker's Delight, 7-3).
-const fn transpose(bits: u64) -> u64 {
-    let bits = exchange(bits, 0x00aa_00aa_00aa_00aa, 7);
-    let bits = exchange(bits, 0x0000_cccc_0000_cccc, 14);
-    exchange(bits, 0x0000_0000_f0f0_f0f0, 28)
+const fn transpose_bits(bits: u64) -> u64 {
+    let bits = exchange_bits(bits, 0x00aa_00aa_00aa_00aa, 7);
+    let bits = exchange_bits(bits, 0x0000_cccc_0000_cccc, 14);
+    exchange_bits(bits, 0x0000_0000_f0f0_f0f0, 28)
 }
 
 /// Exchanges the squares of `mask` with those `shift` further on.
-const fn exchange(bits: u64, mask: u64, shift: u32) -> u64 {
+const fn exchange_bits(bits: u64, mask: u64, shift: u32) -> u64 {
     let differ = (bits ^ (bits >> shift)) & mask;
     bits ^ differ ^ (differ << shift)
 }
 
 /// Exchanges left and right.
-const fn mirror(bits: u64) -> u64 {
+const fn mirror_bits(bits: u64) -> u64 {
     bits.swap_bytes().reverse_bits()
 }
 
@@ -91,7 +91,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn image(symmetry: Symmetry, text: &str) -> String {
-        symmetry.square(text.parse().unwrap()).to_string()
+        symmetry.map_square(text.parse().unwrap()).to_string()
     }
 
     #[test]
@@ -103,10 +103,10 @@ mod tests {
     #[test]
     fn the_first_moves_are_one() {
         let mut children: Vec<Board> =
-            Board::START.children().map(|(_, board)| board.canonical().0).collect();
+            Board::START.children().map(|(_, board)| board.canonical_form().0).collect();
         children.dedup();
         assert_eq!(children.len(), 1);
-        assert_eq!(children[0].moves().count_ones(), 3);
+        assert_eq!(children[0].legal_moves().count_ones(), 3);
     }
 
     proptest! {
@@ -114,10 +114,10 @@ mod tests {
         fn inverses_and_moves_commute(discs: u64, own: u64) {
             let board = Board { player: discs & own, opponent: discs & !own };
             for symmetry in Symmetry::all() {
-                let turned = symmetry.board(board);
-                prop_assert_eq!(symmetry.inverse().board(turned), board);
-                prop_assert_eq!(turned.moves(), symmetry.bits(board.moves()));
-                prop_assert_eq!(turned.canonical().0, board.canonical().0);
+                let turned = symmetry.map_board(board);
+                prop_assert_eq!(symmetry.inverse().map_board(turned), board);
+                prop_assert_eq!(turned.legal_moves(), symmetry.map_bits(board.legal_moves()));
+                prop_assert_eq!(turned.canonical_form().0, board.canonical_form().0);
             }
         }
     }

@@ -66,12 +66,12 @@ impl Position {
     pub fn from_text(text: &str) -> Result<Position, BoardTextError> {
         let (cells, rest) = read_cells(text)?;
         let to_move = read_side(&rest)?;
-        Ok(place(&cells, to_move))
+        Ok(build_position(&cells, to_move))
     }
 
     /// The 64 squares in a line, a space, and the side to move.
     pub fn to_line(&self) -> String {
-        let cells: String = Square::all().map(|square| self.letter(square)).collect();
+        let cells: String = Square::all().map(|square| self.square_letter(square)).collect();
         format!("{cells} {}", side_letter(self.to_move()))
     }
 
@@ -79,14 +79,14 @@ impl Position {
     pub fn to_diagram(&self) -> String {
         let mut text = String::from("  a b c d e f g h\n");
         for row in 0..8 {
-            let cells = (0..8).filter_map(|column| Square::at(column, row));
-            let cells: Vec<String> = cells.map(|square| self.letter(square).to_string()).collect();
+            let cells = (0..8).filter_map(|column| Square::from_column_row(column, row));
+            let cells: Vec<String> = cells.map(|square| self.square_letter(square).to_string()).collect();
             text += &format!("{} {}\n", row + 1, cells.join(" "));
         }
         text + &format!("{} to move\n", side_letter(self.to_move()))
     }
 
-    fn letter(&self, square: Square) -> char {
+    fn square_letter(&self, square: Square) -> char {
         let stands = |color: Color| self.discs(color) & square.bit() != 0;
         let color = Color::ALL.into_iter().find(|&color| stands(color));
         color.map_or('-', side_letter)
@@ -102,7 +102,7 @@ pub(crate) fn side_letter(color: Color) -> char {
 }
 
 /// A square: `Some(None)` if it is empty, `None` if the character means nothing.
-fn cell(c: char) -> Option<Option<Color>> {
+fn parse_cell(c: char) -> Option<Option<Color>> {
     match c {
         'X' | 'x' | '*' | 'B' | 'b' | '●' => Some(Some(Color::Black)),
         'O' | 'o' | 'W' | 'w' | '○' => Some(Some(Color::White)),
@@ -112,7 +112,7 @@ fn cell(c: char) -> Option<Option<Color>> {
 }
 
 /// A position of 64 cells.
-fn place(cells: &[Option<Color>], to_move: Color) -> Position {
+fn build_position(cells: &[Option<Color>], to_move: Color) -> Position {
     let discs = |color: Color| {
         let here = cells.iter().zip(Square::all()).filter(|(cell, _)| **cell == Some(color));
         here.fold(0, |bits, (_, square)| bits | square.bit())
@@ -159,11 +159,11 @@ fn read_row<'a>(
         if c.is_whitespace() || c == '|' || label {
             continue;
         }
-        cells.push(cell(c).ok_or(BoardTextError::Character { line, column, found: c })?);
+        cells.push(parse_cell(c).ok_or(BoardTextError::Character { line, column, found: c })?);
     }
     let found = cells.len() - before;
     if !found.is_multiple_of(8) {
-        return Err(BoardTextError::Row { line, found, text: shorten(text) });
+        return Err(BoardTextError::Row { line, found, text: shorten_text(text) });
     }
     Ok("")
 }
@@ -174,22 +174,22 @@ fn read_side(text: &str) -> Result<Color, BoardTextError> {
     let words: Vec<&str> = lower.split_whitespace().filter(|word| !matches!(*word, "to" | "move")).collect();
     match *words {
         [] => Err(BoardTextError::NoSide),
-        [word] => side(word).ok_or_else(|| BoardTextError::Side { found: shorten(text.trim()) }),
-        _ => Err(BoardTextError::Side { found: shorten(text.trim()) }),
+        [word] => parse_side(word).ok_or_else(|| BoardTextError::Side { found: shorten_text(text.trim()) }),
+        _ => Err(BoardTextError::Side { found: shorten_text(text.trim()) }),
     }
 }
 
 /// A word for a side.
-fn side(word: &str) -> Option<Color> {
+fn parse_side(word: &str) -> Option<Color> {
     let mut letters = word.chars();
     match (letters.next(), letters.next()) {
-        (Some(letter), None) => cell(letter).flatten(),
+        (Some(letter), None) => parse_cell(letter).flatten(),
         _ => word.parse().ok(),
     }
 }
 
 /// At most 70 characters.
-pub(crate) fn shorten(text: &str) -> String {
+pub(crate) fn shorten_text(text: &str) -> String {
     let mut short: String = text.chars().take(70).collect();
     if short.len() < text.len() {
         short.push('…');

@@ -5,7 +5,7 @@
 
 use crate::position::{IllegalMove, Position};
 use crate::square::{Move, Square};
-use crate::text::shorten;
+use crate::text::shorten_text;
 
 /// Why a text is no transcript.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -58,13 +58,13 @@ impl Position {
         let mut rest = text;
         let mut number = 0;
         loop {
-            rest = skip(rest, text);
+            rest = skip_separators(rest, text);
             if rest.is_empty() {
                 return Ok(());
             }
             let offset = text.len() - rest.len();
             let Some((mv, length)) = first_move(rest) else {
-                return Err(TranscriptError::NoMove { offset, found: shorten(rest) });
+                return Err(TranscriptError::NoMove { offset, found: shorten_text(rest) });
             };
             number += usize::from(mv != Move::Pass);
             self.play_recorded(mv).map_err(|error| TranscriptError::Illegal { offset, number, error })?;
@@ -73,7 +73,7 @@ impl Position {
     }
 
     /// The moves from the start of the history, in lower case, without the passes: they are all forced.
-    pub fn transcript(&self) -> String {
+    pub fn to_transcript(&self) -> String {
         self.squares_played().map(|square| square.to_string()).collect()
     }
 
@@ -84,7 +84,7 @@ impl Position {
 }
 
 /// Skips white space, commas and, at the start of a word, a move number.
-fn skip<'a>(rest: &'a str, whole: &str) -> &'a str {
+fn skip_separators<'a>(rest: &'a str, whole: &str) -> &'a str {
     let word = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',' || c == ';');
     if word.len() == rest.len() && rest.len() < whole.len() {
         return rest;
@@ -150,7 +150,7 @@ mod tests {
             while last.moves().last().is_some_and(|(_, mv)| *mv == Move::Pass) {
                 last.undo();
             }
-            prop_assert_eq!(Position::from_transcript(&last.transcript()).unwrap(), last.clone());
+            prop_assert_eq!(Position::from_transcript(&last.to_transcript()).unwrap(), last.clone());
             let spelled: Vec<String> = game.moves().iter().map(|(_, mv)| mv.to_string().to_uppercase()).collect();
             prop_assert_eq!(Position::from_transcript(&spelled.join(" ")).unwrap(), game.clone());
             prop_assert_eq!(Position::from_transcript(&spelled.concat()).unwrap(), game.clone());

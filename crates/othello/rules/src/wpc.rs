@@ -11,7 +11,7 @@ use std::str::FromStr;
 use crate::board::Board;
 use crate::color::Color;
 use crate::oneply::Evaluator;
-use crate::square::{Square, squares};
+use crate::square::{Square, iter_squares};
 
 /// The greatest weight without its sign. A move turns at most 19 discs, so the change of value is at most
 /// 800 * (1 + 2 * 19) = 31200 and fits 16 bits.
@@ -44,7 +44,7 @@ pub struct Wpc {
 impl Wpc {
     /// Yoshioka's weights, the usual measure in the literature.
     pub fn standard() -> Wpc {
-        Wpc::scaled(|square| STANDARD[class(square)], 1.0)
+        Wpc::from_scaled_weights(|square| STANDARD[square_class(square)], 1.0)
     }
 
     /// All weights are 0: every move ties, so this player moves at random.
@@ -63,13 +63,13 @@ impl Wpc {
         }
         let greatest = weights.iter().fold(0.0_f64, |most, weight| most.max(weight.abs()));
         match weights.len() {
-            10 => Ok(Wpc::scaled(|square| weights[class(square)], greatest)),
-            64 => Ok(Wpc::scaled(|square| weights[square.index()], greatest)),
+            10 => Ok(Wpc::from_scaled_weights(|square| weights[square_class(square)], greatest)),
+            64 => Ok(Wpc::from_scaled_weights(|square| weights[square.index()], greatest)),
             count => Err(WpcError::Count(count)),
         }
     }
 
-    fn scaled(weight: impl Fn(Square) -> f64, greatest: f64) -> Wpc {
+    fn from_scaled_weights(weight: impl Fn(Square) -> f64, greatest: f64) -> Wpc {
         let mut weights = [0; 64];
         if greatest > 0.0 {
             for square in Square::all() {
@@ -94,36 +94,36 @@ impl Wpc {
 
     /// What a move is worth to the mover: the weight of its square, and twice those of the discs that it turns.
     #[inline]
-    pub fn gain(&self, square: Square, flips: u64) -> i16 {
-        self.weight(square) + 2 * squares(flips).map(|turned| self.weight(turned)).sum::<i16>()
+    pub fn move_gain(&self, square: Square, flips: u64) -> i16 {
+        self.weight(square) + 2 * iter_squares(flips).map(|turned| self.weight(turned)).sum::<i16>()
     }
 
     /// The value of a board for the side to move.
-    pub fn value(&self, board: Board) -> i32 {
-        let sum = |discs| squares(discs).map(|square| i32::from(self.weight(square))).sum::<i32>();
+    pub fn board_value(&self, board: Board) -> i32 {
+        let sum = |discs| iter_squares(discs).map(|square| i32::from(self.weight(square))).sum::<i32>();
         sum(board.player) - sum(board.opponent)
     }
 
     /// The ten weights a to j, if the weights have the symmetry of the board.
-    pub fn octant(&self) -> Option<[i16; 10]> {
+    pub fn octant_weights(&self) -> Option<[i16; 10]> {
         let mut octant = [0; 10];
         for square in Square::all() {
-            octant[class(square)] = self.weight(square);
+            octant[square_class(square)] = self.weight(square);
         }
-        Square::all().all(|square| octant[class(square)] == self.weight(square)).then_some(octant)
+        Square::all().all(|square| octant[square_class(square)] == self.weight(square)).then_some(octant)
     }
 }
 
 /// The class of a square under the symmetries of the board, 0 to 9 for a to j.
-fn class(square: Square) -> usize {
+fn square_class(square: Square) -> usize {
     let fold = |line: usize| line.min(7 - line);
     CLASSES[fold(square.row())][fold(square.column())]
 }
 
 impl Evaluator for Wpc {
     /// Whole numbers below 2^24: exact.
-    fn value(&self, after: Board, _: Color) -> f32 {
-        -Wpc::value(self, after) as f32
+    fn value_after_move(&self, after: Board, _: Color) -> f32 {
+        -Wpc::board_value(self, after) as f32
     }
 }
 
@@ -132,7 +132,7 @@ impl fmt::Display for Wpc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |weight: &i16| (f64::from(*weight) / f64::from(FULL_WEIGHT)).to_string();
         let line = |weights: &[i16]| weights.iter().map(text).collect::<Vec<_>>().join(" ");
-        if let Some(octant) = self.octant() {
+        if let Some(octant) = self.octant_weights() {
             return writeln!(f, "{}", line(&octant));
         }
         self.weights.chunks(8).try_for_each(|row| writeln!(f, "{}", line(row)))
@@ -200,7 +200,7 @@ mod tests {
         let rows = Wpc::standard();
         let first: Vec<i16> = rows.weights()[..8].to_vec();
         assert_eq!(first, [800, -200, 80, 40, 40, 80, -200, 800]);
-        assert_eq!(rows.octant(), Some([800, -200, 80, 40, -200, 8, 8, 40, 16, 8]));
+        assert_eq!(rows.octant_weights(), Some([800, -200, 80, 40, -200, 8, 8, 40, 16, 8]));
     }
 
     #[test]
@@ -215,7 +215,7 @@ mod tests {
     fn huge_and_zero_weights_are_fine() {
         let mut weights = [f64::MAX; 10];
         weights[1] = f64::MIN;
-        assert_eq!(Wpc::new(&weights).unwrap().weight(Square::lowest(2)), -800);
+        assert_eq!(Wpc::new(&weights).unwrap().weight(Square::from_lowest_bit(2)), -800);
         assert_eq!(Wpc::new(&[0.0; 64]).unwrap(), Wpc::random());
     }
 

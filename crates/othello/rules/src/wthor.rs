@@ -98,7 +98,7 @@ pub enum WthorError {
 
 /// The day a file was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Date {
+pub struct WthorDate {
     /// Such as 2002.
     pub year: u16,
     /// 1 to 12.
@@ -109,7 +109,7 @@ pub struct Date {
 
 /// One game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct WthorGame {
     /// The year of the file it stands in. All games of a file share it.
     pub year: u16,
     /// Number of the tournament in the list of tournaments.
@@ -126,7 +126,7 @@ pub struct Game {
     pub moves: Vec<Square>,
 }
 
-impl Game {
+impl WthorGame {
     /// Plays the moves, with the passes that are forced. The last position need not be the end of a game.
     ///
     /// # Errors
@@ -158,47 +158,47 @@ impl Game {
 /// assert_eq!(Database::read(&bytes), Ok(database));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Database {
+pub struct WthorDatabase {
     /// When the file was made.
-    pub created: Date,
+    pub created: WthorDate,
     /// The year of the games.
     pub year: u16,
     /// From how many empty squares on the theoretical results are best play; 0 in old files, which mean 22.
     pub depth: u8,
     /// The games in the order of the file.
-    pub games: Vec<Game>,
+    pub games: Vec<WthorGame>,
 }
 
-impl Database {
+impl WthorDatabase {
     /// Reads a file.
     ///
     /// # Errors
     /// If it is no file of games on 8x8: says which byte is wrong, and what would be right.
-    pub fn read(bytes: &[u8]) -> Result<Database, WthorError> {
-        let header = Header::read(bytes)?;
-        let records = records::<RECORD>(bytes, header.games as usize)?;
+    pub fn from_bytes(bytes: &[u8]) -> Result<WthorDatabase, WthorError> {
+        let header = WthorHeader::from_bytes(bytes)?;
+        let records = split_records::<RECORD>(bytes, header.games as usize)?;
         header.check_kind()?;
         let mut games = Vec::with_capacity(records.len());
         for (index, record) in records.iter().enumerate() {
             games.push(read_game(record, index, header.year)?);
         }
-        Ok(Database { created: header.created, year: header.year, depth: header.depth, games })
+        Ok(WthorDatabase { created: header.created, year: header.year, depth: header.depth, games })
     }
 
     /// Writes a file.
     ///
     /// # Errors
     /// If a game has more than 60 moves or more than 64 discs, or another year than the file.
-    pub fn write(&self) -> Result<Vec<u8>, WthorError> {
-        let header = Header {
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WthorError> {
+        let header = WthorHeader {
             created: self.created,
             games: self.games.len() as u32,
             year: self.year,
             size: 8,
             depth: self.depth,
-            ..Header::default()
+            ..WthorHeader::default()
         };
-        let mut bytes = header.write();
+        let mut bytes = header.to_bytes();
         for (index, game) in self.games.iter().enumerate() {
             let unwritable = |reason| WthorError::Unwritable { game: index + 1, reason };
             bytes.extend_from_slice(&write_game(game, self.year).map_err(unwritable)?);
@@ -207,7 +207,7 @@ impl Database {
     }
 }
 
-fn read_game(record: &[u8; RECORD], index: usize, year: u16) -> Result<Game, WthorError> {
+fn read_game(record: &[u8; RECORD], index: usize, year: u16) -> Result<WthorGame, WthorError> {
     let (game, start) = (index + 1, HEADER + index * RECORD);
     for at in [6, 7] {
         if record[at] > 64 {
@@ -222,9 +222,9 @@ fn read_game(record: &[u8; RECORD], index: usize, year: u16) -> Result<Game, Wth
         return Err(WthorError::AfterEnd { offset: start + 8 + at, game, found: codes[at] });
     }
     let square = |(at, &found): (usize, &u8)| {
-        decode(found).ok_or(WthorError::Square { offset: start + 8 + at, game, found })
+        decode_square(found).ok_or(WthorError::Square { offset: start + 8 + at, game, found })
     };
-    Ok(Game {
+    Ok(WthorGame {
         year,
         tournament: number(0),
         black: number(2),
@@ -235,7 +235,7 @@ fn read_game(record: &[u8; RECORD], index: usize, year: u16) -> Result<Game, Wth
     })
 }
 
-fn write_game(game: &Game, year: u16) -> Result<[u8; RECORD], &'static str> {
+fn write_game(game: &WthorGame, year: u16) -> Result<[u8; RECORD], &'static str> {
     if game.year != year {
         return Err("it is of another year than the file");
     }
@@ -251,49 +251,49 @@ fn write_game(game: &Game, year: u16) -> Result<[u8; RECORD], &'static str> {
     }
     (record[6], record[7]) = (game.result, game.theoretical);
     for (code, &square) in record[8..].iter_mut().zip(&game.moves) {
-        *code = encode(square);
+        *code = encode_square(square);
     }
     Ok(record)
 }
 
-fn decode(code: u8) -> Option<Square> {
+fn decode_square(code: u8) -> Option<Square> {
     let (row, column) = (usize::from(code / 10).checked_sub(1)?, usize::from(code % 10).checked_sub(1)?);
-    Square::at(column, row)
+    Square::from_column_row(column, row)
 }
 
-fn encode(square: Square) -> u8 {
+fn encode_square(square: Square) -> u8 {
     (10 * (square.row() + 1) + square.column() + 1) as u8
 }
 
 /// Names of players (`.jou`) or tournaments (`.trn`): entry n is the one that games call n.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct WthorNames {
     /// When the file was made.
-    pub created: Date,
+    pub created: WthorDate,
     /// The names.
     pub names: Vec<String>,
 }
 
 /// Which list of names: the length of an entry differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NamesKind {
+pub enum WthorNamesKind {
     /// `.jou`: 20 bytes an entry.
     Players,
     /// `.trn`: 26 bytes an entry.
     Tournaments,
 }
 
-impl NamesKind {
+impl WthorNamesKind {
     /// Bytes of an entry; the last one is 0.
-    const fn width(self) -> usize {
+    const fn entry_width(self) -> usize {
         match self {
-            NamesKind::Players => 20,
-            NamesKind::Tournaments => 26,
+            WthorNamesKind::Players => 20,
+            WthorNamesKind::Tournaments => 26,
         }
     }
 }
 
-impl Names {
+impl WthorNames {
     /// Reads a file. Names are taken as Latin-1, up to the first 0.
     ///
     /// ```
@@ -305,28 +305,28 @@ impl Names {
     ///
     /// # Errors
     /// If the length is not what the header announces.
-    pub fn read(kind: NamesKind, bytes: &[u8]) -> Result<Names, WthorError> {
-        let header = Header::read(bytes)?;
+    pub fn from_bytes(kind: WthorNamesKind, bytes: &[u8]) -> Result<WthorNames, WthorError> {
+        let header = WthorHeader::from_bytes(bytes)?;
         let names = match kind {
-            NamesKind::Players => read_names::<20>(bytes, header.names),
-            NamesKind::Tournaments => read_names::<26>(bytes, header.names),
+            WthorNamesKind::Players => read_names::<20>(bytes, header.names),
+            WthorNamesKind::Tournaments => read_names::<26>(bytes, header.names),
         };
-        Ok(Names { created: header.created, names: names? })
+        Ok(WthorNames { created: header.created, names: names? })
     }
 
     /// Writes a file.
     ///
     /// # Errors
     /// If a name is too long, holds a 0 or is not Latin-1, or there are more than 65,535.
-    pub fn write(&self, kind: NamesKind) -> Result<Vec<u8>, WthorError> {
-        let width = kind.width();
+    pub fn to_bytes(&self, kind: WthorNamesKind) -> Result<Vec<u8>, WthorError> {
+        let width = kind.entry_width();
         let reason = "a list has at most 65535 names";
         let names = u16::try_from(self.names.len())
             .map_err(|_| WthorError::Unwritable { game: self.names.len(), reason })?;
-        let mut bytes = Header { created: self.created, names, ..Header::default() }.write();
+        let mut bytes = WthorHeader { created: self.created, names, ..WthorHeader::default() }.to_bytes();
         for name in &self.names {
             let end = bytes.len() + width;
-            bytes.extend(latin1(name, width - 1)?);
+            bytes.extend(encode_latin1(name, width - 1)?);
             bytes.resize(end, 0);
         }
         Ok(bytes)
@@ -339,12 +339,12 @@ impl Names {
 }
 
 fn read_names<const WIDTH: usize>(bytes: &[u8], number: u16) -> Result<Vec<String>, WthorError> {
-    let entries = records::<WIDTH>(bytes, usize::from(number))?;
+    let entries = split_records::<WIDTH>(bytes, usize::from(number))?;
     let text = |entry: &[u8; WIDTH]| entry.iter().take_while(|&&b| b != 0).map(|&b| char::from(b)).collect();
     Ok(entries.iter().map(text).collect())
 }
 
-fn latin1(name: &str, most: usize) -> Result<Vec<u8>, WthorError> {
+fn encode_latin1(name: &str, most: usize) -> Result<Vec<u8>, WthorError> {
     let byte = |c: char| u8::try_from(c).ok().filter(|&byte| byte != 0);
     let bytes: Option<Vec<u8>> = name.chars().map(byte).collect();
     let bytes = bytes.filter(|bytes| bytes.len() <= most);
@@ -352,8 +352,8 @@ fn latin1(name: &str, most: usize) -> Result<Vec<u8>, WthorError> {
 }
 
 #[derive(Default)]
-struct Header {
-    created: Date,
+struct WthorHeader {
+    created: WthorDate,
     games: u32,
     names: u16,
     year: u16,
@@ -362,14 +362,14 @@ struct Header {
     depth: u8,
 }
 
-impl Header {
-    fn read(bytes: &[u8]) -> Result<Header, WthorError> {
+impl WthorHeader {
+    fn from_bytes(bytes: &[u8]) -> Result<WthorHeader, WthorError> {
         let Some((head, _)) = bytes.split_first_chunk::<HEADER>() else {
             return Err(WthorError::NoHeader { length: bytes.len() });
         };
         let [century, year, month, day, g0, g1, g2, g3, n0, n1, y0, y1, size, kind, depth, _] = *head;
-        Ok(Header {
-            created: Date { year: 100 * u16::from(century) + u16::from(year), month, day },
+        Ok(WthorHeader {
+            created: WthorDate { year: 100 * u16::from(century) + u16::from(year), month, day },
             games: u32::from_le_bytes([g0, g1, g2, g3]),
             names: u16::from_le_bytes([n0, n1]),
             year: u16::from_le_bytes([y0, y1]),
@@ -379,8 +379,8 @@ impl Header {
         })
     }
 
-    fn write(&self) -> Vec<u8> {
-        let Date { year, month, day } = self.created;
+    fn to_bytes(&self) -> Vec<u8> {
+        let WthorDate { year, month, day } = self.created;
         let mut bytes = vec![(year / 100).min(255) as u8, (year % 100) as u8, month, day];
         bytes.extend(self.games.to_le_bytes());
         bytes.extend(self.names.to_le_bytes());
@@ -404,7 +404,7 @@ impl Header {
 }
 
 /// The records after the header: all bytes, and as many as announced.
-fn records<const SIZE: usize>(bytes: &[u8], announced: usize) -> Result<&[[u8; SIZE]], WthorError> {
+fn split_records<const SIZE: usize>(bytes: &[u8], announced: usize) -> Result<&[[u8; SIZE]], WthorError> {
     let (records, rest) = bytes[HEADER.min(bytes.len())..].as_chunks::<SIZE>();
     if records.len() == announced && rest.is_empty() {
         return Ok(records);
@@ -418,10 +418,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn game() -> impl Strategy<Value = Game> {
+    fn game() -> impl Strategy<Value = WthorGame> {
         let moves = prop::collection::vec((0..64usize).prop_map(|i| Square::new(i).unwrap()), 0..=60);
         (any::<[u16; 3]>(), 0..=64u8, 0..=64u8, moves).prop_map(
-            |([tournament, black, white], result, theoretical, moves)| Game {
+            |([tournament, black, white], result, theoretical, moves)| WthorGame {
                 year: 1999,
                 tournament,
                 black,
@@ -435,16 +435,19 @@ mod tests {
 
     #[test]
     fn a_move_is_ten_times_the_row_plus_the_column() {
-        assert_eq!(encode("f5".parse().unwrap()), 56);
-        assert_eq!(Square::all().map(|square| decode(encode(square))).filter(Option::is_none).count(), 0);
-        assert_eq!((0..=255u8).filter_map(decode).count(), 64);
+        assert_eq!(encode_square("f5".parse().unwrap()), 56);
+        assert_eq!(
+            Square::all().map(|square| decode_square(encode_square(square))).filter(Option::is_none).count(),
+            0
+        );
+        assert_eq!((0..=255u8).filter_map(decode_square).count(), 64);
     }
 
     #[test]
     fn errors_say_where() {
-        let message = |bytes: &[u8]| Database::read(bytes).unwrap_err().to_string();
+        let message = |bytes: &[u8]| WthorDatabase::from_bytes(bytes).unwrap_err().to_string();
         assert_eq!(message(b"GIF"), "3 bytes are no WTHOR file: it begins with a header of 16 bytes");
-        let mut bytes = Database { games: vec![one()], ..Database::default() }.write().unwrap();
+        let mut bytes = WthorDatabase { games: vec![one()], ..WthorDatabase::default() }.to_bytes().unwrap();
         bytes[24] = 99;
         let square = "byte 24, game 1: move 99 is no square: ten times the row plus the column, 11 to 88";
         assert_eq!(message(&bytes), square);
@@ -456,46 +459,47 @@ mod tests {
         assert_eq!(message(&bytes), "84 bytes, but the header announces 2 records of 68 bytes: 152 bytes");
     }
 
-    fn one() -> Game {
-        Game { year: 0, tournament: 0, black: 0, white: 0, result: 0, theoretical: 0, moves: Vec::new() }
+    fn one() -> WthorGame {
+        WthorGame { year: 0, tournament: 0, black: 0, white: 0, result: 0, theoretical: 0, moves: Vec::new() }
     }
 
     #[test]
     fn what_does_not_fit_is_refused() {
         let name = |text: &str| {
-            Names { names: vec![text.to_string()], ..Names::default() }.write(NamesKind::Players)
+            WthorNames { names: vec![text.to_string()], ..WthorNames::default() }
+                .to_bytes(WthorNamesKind::Players)
         };
         assert!(name("Brian Rose").is_ok());
         assert!(name("Tastet Marc de Paris").unwrap_err().to_string().contains("at most 19 characters"));
         assert!(name("為則英司").is_err());
-        let other_year = Database { year: 1990, games: vec![one()], ..Database::default() };
-        assert!(other_year.write().unwrap_err().to_string().contains("another year"));
+        let other_year = WthorDatabase { year: 1990, games: vec![one()], ..WthorDatabase::default() };
+        assert!(other_year.to_bytes().unwrap_err().to_string().contains("another year"));
     }
 
     proptest! {
         #[test]
         fn games_survive_writing(games in prop::collection::vec(game(), 0..5), depth: u8) {
-            let created = Date { year: 2001, month: 12, day: 31 };
-            let database = Database { created, year: 1999, depth, games };
-            prop_assert_eq!(Database::read(&database.write().unwrap()), Ok(database));
+            let created = WthorDate { year: 2001, month: 12, day: 31 };
+            let database = WthorDatabase { created, year: 1999, depth, games };
+            prop_assert_eq!(WthorDatabase::from_bytes(&database.to_bytes().unwrap()), Ok(database));
         }
 
         #[test]
         fn names_survive_writing(names in prop::collection::vec("[a-zé ]{0,19}", 0..9)) {
-            let names = Names { names, ..Names::default() };
-            for kind in [NamesKind::Players, NamesKind::Tournaments] {
-                prop_assert_eq!(&Names::read(kind, &names.write(kind).unwrap()).unwrap(), &names);
+            let names = WthorNames { names, ..WthorNames::default() };
+            for kind in [WthorNamesKind::Players, WthorNamesKind::Tournaments] {
+                prop_assert_eq!(&WthorNames::from_bytes(kind, &names.to_bytes(kind).unwrap()).unwrap(), &names);
             }
         }
 
         #[test]
         fn no_bytes_make_it_panic(bytes: Vec<u8>, games in 0..3u8) {
-            let _ = Names::read(NamesKind::Players, &bytes);
-            let _ = Names::read(NamesKind::Tournaments, &bytes);
+            let _ = WthorNames::from_bytes(WthorNamesKind::Players, &bytes);
+            let _ = WthorNames::from_bytes(WthorNamesKind::Tournaments, &bytes);
             let mut file = vec![20, 1, 1, 1, games, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
             file.extend(bytes);
             file.resize(16 + 68 * usize::from(games), 11);
-            if let Ok(database) = Database::read(&file) {
+            if let Ok(database) = WthorDatabase::from_bytes(&file) {
                 database.games.iter().for_each(|game| drop(game.replay()));
             }
         }

@@ -1,6 +1,6 @@
 //! Every way to play one-ply games gives the same games.
 
-use ishi_othello::oneply::{Rules, play_evaluators, play_games, play_games_with};
+use ishi_othello::oneply::{LeagueRules, play_evaluators, play_games, play_games_with};
 use ishi_othello::{Isa, Wpc};
 use ishi_rng::Seed;
 use proptest::prelude::*;
@@ -27,7 +27,7 @@ proptest! {
         start in 0u64..1000,
         count in 0u64..40,
     ) {
-        let (rules, seed, games) = (Rules { epsilon }, Seed::new(seed), start..start + count);
+        let (rules, seed, games) = (LeagueRules { epsilon }, Seed::new(seed), start..start + count);
         let plain = play_evaluators(&first, &second, &rules, seed, games.clone());
         for &isa in Isa::available() {
             let results = play_games_with(isa, &first, &second, &rules, seed, games.clone());
@@ -38,7 +38,7 @@ proptest! {
 
 #[test]
 fn games_do_not_depend_on_the_batch() {
-    let (first, second, rules, seed) = (Wpc::standard(), Wpc::random(), Rules::default(), Seed::new(5));
+    let (first, second, rules, seed) = (Wpc::standard(), Wpc::random(), LeagueRules::default(), Seed::new(5));
     let whole = play_games(&first, &second, &rules, seed, 3..60);
     let parts: Vec<i8> =
         (3..60).flat_map(|game| play_games(&first, &second, &rules, seed, game..game + 1)).collect();

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)]
 
-use ishi_othello::{Board, Square, Symmetry, perft, squares};
+use ishi_othello::{Board, Square, Symmetry, iter_squares, perft};
 use proptest::prelude::*;
 
 /// Steps to the eight neighbours: columns and rows.
@@ -10,7 +10,7 @@ const STEPS: [(isize, isize); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-
 
 /// The discs that a disc on `square` turns, found by walking.
 fn plain_flips(board: Board, square: Square) -> u64 {
-    if board.empty() & square.bit() == 0 {
+    if board.empty_squares() & square.bit() == 0 {
         return 0;
     }
     STEPS.iter().map(|&step| plain_run(board, square, step)).fold(0, |all, run| all | run)
@@ -21,7 +21,7 @@ fn plain_run(board: Board, square: Square, (dx, dy): (isize, isize)) -> u64 {
     let (mut x, mut y) = (square.column() as isize + dx, square.row() as isize + dy);
     let mut run = 0;
     while (0..8).contains(&x) && (0..8).contains(&y) {
-        let bit = Square::at(x as usize, y as usize).unwrap().bit();
+        let bit = Square::from_column_row(x as usize, y as usize).unwrap().bit();
         match bit {
             _ if board.opponent & bit != 0 => run |= bit,
             _ if board.player & bit != 0 => return run,
@@ -49,7 +49,7 @@ fn game(choices: &[u8]) -> Vec<Board> {
     let mut boards = vec![Board::START];
     let mut board = Board::START;
     for &choice in choices {
-        let moves: Vec<Square> = squares(board.moves()).collect();
+        let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
         board = match moves.get(usize::from(choice) % moves.len().max(1)) {
             Some(&square) => board.play_unchecked(square),
             None => board.pass(),
@@ -60,8 +60,8 @@ fn game(choices: &[u8]) -> Vec<Board> {
 }
 
 fn check(board: Board) -> Result<(), TestCaseError> {
-    prop_assert_eq!(board.moves(), plain_moves(board), "moves of {:?}", board);
-    for square in Square::all().filter(|square| board.empty() & square.bit() != 0) {
+    prop_assert_eq!(board.legal_moves(), plain_moves(board), "moves of {:?}", board);
+    for square in Square::all().filter(|square| board.empty_squares() & square.bit() != 0) {
         prop_assert_eq!(board.flips(square), plain_flips(board, square), "{} on {:?}", square, board);
     }
     Ok(())
@@ -84,13 +84,13 @@ proptest! {
     fn symmetries_commute_with_flips_and_moves(choices in prop::collection::vec(any::<u8>(), 0..70)) {
         let board = *game(&choices).last().unwrap();
         for symmetry in Symmetry::all() {
-            let turned = symmetry.board(board);
-            prop_assert_eq!(turned.moves(), symmetry.bits(board.moves()));
+            let turned = symmetry.map_board(board);
+            prop_assert_eq!(turned.legal_moves(), symmetry.map_bits(board.legal_moves()));
             prop_assert_eq!(turned.final_score(), board.final_score());
-            for square in squares(board.moves()) {
-                let image = symmetry.square(square);
-                prop_assert_eq!(turned.flips(image), symmetry.bits(board.flips(square)));
-                let after = symmetry.board(board.play_unchecked(square));
+            for square in iter_squares(board.legal_moves()) {
+                let image = symmetry.map_square(square);
+                prop_assert_eq!(turned.flips(image), symmetry.map_bits(board.flips(square)));
+                let after = symmetry.map_board(board.play_unchecked(square));
                 prop_assert_eq!(turned.play_unchecked(image), after);
             }
         }
@@ -100,7 +100,7 @@ proptest! {
     fn a_move_adds_one_disc(choices in prop::collection::vec(any::<u8>(), 0..70)) {
         for board in game(&choices) {
             for (_, after) in board.children() {
-                prop_assert_eq!(after.empties() + 1, board.empties());
+                prop_assert_eq!(after.empty_count() + 1, board.empty_count());
                 prop_assert_eq!(after.player & after.opponent, 0);
             }
         }
@@ -123,8 +123,8 @@ fn plain_perft(board: Board, depth: u32) -> u64 {
         (_, 0) if plain_moves(board.pass()) == 0 => 1,
         (_, 0) => plain_perft(board.pass(), depth - 1),
         _ => {
-            let after = |square: Square| board.after(square, plain_flips(board, square));
-            squares(moves).map(|square| plain_perft(after(square), depth - 1)).sum()
+            let after = |square: Square| board.after_flips(square, plain_flips(board, square));
+            iter_squares(moves).map(|square| plain_perft(after(square), depth - 1)).sum()
         }
     }
 }

@@ -19,7 +19,7 @@ pub enum Cell {
 impl Cell {
     /// The stone that theorem 1 puts on column `x`, row `y` (from 0): White where `x + y` is even, Black where odd.
     #[must_use]
-    pub fn alternate(x: usize, y: usize) -> Cell {
+    pub fn alternating_stone(x: usize, y: usize) -> Cell {
         if (x + y).is_multiple_of(2) { Cell::White } else { Cell::Black }
     }
 
@@ -86,12 +86,16 @@ impl Board {
 
     /// The board of theorem 1 with the given empty points: stones of alternating colours everywhere else.
     /// `empty(x, y)` is asked once for every point.
-    pub fn alternating(width: usize, height: usize, mut empty: impl FnMut(usize, usize) -> bool) -> Board {
+    pub fn with_alternating_stones(
+        width: usize,
+        height: usize,
+        mut empty: impl FnMut(usize, usize) -> bool,
+    ) -> Board {
         let mut board = Board::new(width, height);
         for y in 0..height {
             for x in 0..width {
                 if !empty(x, y) {
-                    board.set(x, y, Cell::alternate(x, y));
+                    board.set(x, y, Cell::alternating_stone(x, y));
                 }
             }
         }
@@ -129,7 +133,7 @@ impl Board {
 
     /// Number of empty points.
     #[must_use]
-    pub fn empties(&self) -> usize {
+    pub fn empty_count(&self) -> usize {
         self.cells.iter().filter(|cell| **cell == Cell::Empty).count()
     }
 }
@@ -196,7 +200,7 @@ mod tests {
 
     #[test]
     fn text_is_read_back() {
-        let board = Board::alternating(4, 3, |x, y| x == y);
+        let board = Board::with_alternating_stones(4, 3, |x, y| x == y);
         assert_eq!(board.to_string(), ". X O X\nX . X O\nO X . X\n");
         assert_eq!(board.to_string().parse(), Ok(board));
     }

@@ -114,12 +114,12 @@ pub struct Certificate {
     /// if `depth` is 0, otherwise `3^depth`.
     pub prices: Vec<i32>,
     /// Strictly ascending. At most [`MAX_STATES`].
-    pub states: Vec<Listed>,
+    pub states: Vec<ListedState>,
 }
 
 /// A state of the frontier and the loss that is still to come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Listed {
+pub struct ListedState {
     /// Points of the board visited before, 0 to one less than all.
     pub after: u32,
     /// No completion of the state loses less: 0 to [`MAX_POTENTIAL`].
@@ -186,64 +186,64 @@ pub enum CertificateError {
 ///
 /// # Errors
 /// The first line that is not as the format asks for, or a number out of its range.
-pub fn parse(text: &str) -> Result<Certificate, CertificateError> {
-    let mut lines = Lines { lines: text.lines().enumerate(), end: text.lines().count() + 1 };
+pub fn parse_certificate(text: &str) -> Result<Certificate, CertificateError> {
+    let mut lines = CertificateLines { lines: text.lines().enumerate(), end: text.lines().count() + 1 };
     let first = format!("the first line of a certificate, \"{FIRST_LINE}\"");
-    let (line, found) = lines.next(&first)?;
+    let (line, found) = lines.next_line(&first)?;
     if found != FIRST_LINE {
-        return Err(wrong(line, found, first));
+        return Err(line_error(line, found, first));
     }
-    let [width, height] = lines.numbers("size", "size WIDTH HEIGHT")?;
-    let [empties] = lines.numbers("empties", "empties NUMBER")?;
-    let [depth] = lines.numbers("depth", "depth NUMBER")?;
-    lines.word("prices")?;
+    let [width, height] = lines.read_numbers("size", "size WIDTH HEIGHT")?;
+    let [empties] = lines.read_numbers("empties", "empties NUMBER")?;
+    let [depth] = lines.read_numbers("depth", "depth NUMBER")?;
+    lines.read_word_line("prices")?;
     // Numbers too large for their type are out of their range anyway.
     let clamp = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
     let (width, height, depth) = (clamp(width), clamp(height), clamp(depth));
     let mut certificate =
         Certificate { width, height, empties, depth, prices: Vec::new(), states: Vec::new() };
     certificate.check_numbers()?;
-    certificate.prices = lines.prices(certificate.seam_states())?;
-    certificate.states = lines.states()?;
+    certificate.prices = lines.read_prices(certificate.price_count())?;
+    certificate.states = lines.read_states()?;
     match lines.lines.find(|(_, text)| !text.trim().is_empty()) {
-        Some((line, found)) => Err(wrong(line + 1, found, "allowed after \"end\"".to_string())),
+        Some((line, found)) => Err(line_error(line + 1, found, "allowed after \"end\"".to_string())),
         None => Ok(certificate),
     }
 }
 
 /// The lines of a certificate that are not read yet.
-struct Lines<'a> {
+struct CertificateLines<'a> {
     lines: std::iter::Enumerate<std::str::Lines<'a>>,
     /// The number of the line after the last.
     end: usize,
 }
 
-impl<'a> Lines<'a> {
-    fn next(&mut self, expected: &str) -> Result<(usize, &'a str), CertificateError> {
+impl<'a> CertificateLines<'a> {
+    fn next_line(&mut self, expected: &str) -> Result<(usize, &'a str), CertificateError> {
         let line = self.lines.next().map(|(line, text)| (line + 1, text));
         line.ok_or_else(|| CertificateError::End { line: self.end, expected: expected.to_string() })
     }
 
     /// A line made of a word and `N` numbers.
-    fn numbers<const N: usize>(&mut self, word: &str, form: &str) -> Result<[u64; N], CertificateError> {
+    fn read_numbers<const N: usize>(&mut self, word: &str, form: &str) -> Result<[u64; N], CertificateError> {
         let expected = format!("a line \"{form}\"");
-        let (line, text) = self.next(&expected)?;
+        let (line, text) = self.next_line(&expected)?;
         let mut words = text.split_ascii_whitespace();
         let numbers = match words.next() {
-            Some(first) if first == word => words.map(natural).collect::<Option<Vec<u64>>>(),
+            Some(first) if first == word => words.map(parse_natural).collect::<Option<Vec<u64>>>(),
             _ => None,
         };
-        numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| wrong(line, text, expected))
+        numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| line_error(line, text, expected))
     }
 
     /// A line of one word.
-    fn word(&mut self, word: &str) -> Result<(), CertificateError> {
-        let [] = self.numbers(word, word)?;
+    fn read_word_line(&mut self, word: &str) -> Result<(), CertificateError> {
+        let [] = self.read_numbers(word, word)?;
         Ok(())
     }
 
     /// `count` prices and the line "states".
-    fn prices(&mut self, count: usize) -> Result<Vec<i32>, CertificateError> {
+    fn read_prices(&mut self, count: usize) -> Result<Vec<i32>, CertificateError> {
         let mut prices = Vec::new();
         loop {
             let missing = count - prices.len();
@@ -251,33 +251,38 @@ impl<'a> Lines<'a> {
                 0 => format!("\"states\", after all {count} prices"),
                 _ => format!("a price ({missing} more of {count}), -{MAX_PRICE} to {MAX_PRICE}"),
             };
-            let (line, text) = self.next(&expected)?;
+            let (line, text) = self.next_line(&expected)?;
             if missing == 0 && text.trim_end() == "states" {
                 return Ok(prices);
             }
             for word in text.split_ascii_whitespace() {
-                match integer(word).filter(|_| prices.len() < count) {
+                match parse_price(word).filter(|_| prices.len() < count) {
                     Some(price) => prices.push(price),
-                    None => return Err(wrong(line, word, expected)),
+                    None => return Err(line_error(line, word, expected)),
                 }
             }
         }
     }
 }
 
-impl Lines<'_> {
+impl CertificateLines<'_> {
     /// Lines of states and the line "end".
-    fn states(&mut self) -> Result<Vec<Listed>, CertificateError> {
-        let mut states: Vec<Listed> = Vec::new();
+    fn read_states(&mut self) -> Result<Vec<ListedState>, CertificateError> {
+        let mut states: Vec<ListedState> = Vec::new();
         loop {
             let expected = "a line \"POINTS POTENTIAL STATE ...\", or \"end\"";
-            let (line, text) = self.next(expected)?;
+            let (line, text) = self.next_line(expected)?;
             if text.trim_end() == "end" {
                 return Ok(states);
             }
-            let more = listed(text).ok_or_else(|| wrong(line, text, expected.to_string()))?;
+            let more =
+                parse_listed_states(text).ok_or_else(|| line_error(line, text, expected.to_string()))?;
             if states.len() + more.len() > MAX_STATES {
-                return Err(wrong(line, text, format!("\"end\": at most {MAX_STATES} states are listed")));
+                return Err(line_error(
+                    line,
+                    text,
+                    format!("\"end\": at most {MAX_STATES} states are listed"),
+                ));
             }
             states.extend(more);
         }
@@ -285,31 +290,31 @@ impl Lines<'_> {
 }
 
 /// A line of states: points visited, a potential, and states with it.
-fn listed(text: &str) -> Option<Vec<Listed>> {
+fn parse_listed_states(text: &str) -> Option<Vec<ListedState>> {
     let mut words = text.split_ascii_whitespace();
-    let after = natural::<u32>(words.next()?)?;
-    let potential = natural::<u32>(words.next()?)?;
-    let states = words.map(|word| natural(word).map(|state| Listed { after, potential, state }));
-    states.collect::<Option<Vec<Listed>>>().filter(|states| !states.is_empty())
+    let after = parse_natural::<u32>(words.next()?)?;
+    let potential = parse_natural::<u32>(words.next()?)?;
+    let states = words.map(|word| parse_natural(word).map(|state| ListedState { after, potential, state }));
+    states.collect::<Option<Vec<ListedState>>>().filter(|states| !states.is_empty())
 }
 
 /// Digits and nothing else: `parse` would allow a sign.
-fn natural<T: std::str::FromStr>(word: &str) -> Option<T> {
+fn parse_natural<T: std::str::FromStr>(word: &str) -> Option<T> {
     if word.bytes().all(|byte| byte.is_ascii_digit()) { word.parse().ok() } else { None }
 }
 
-fn integer(word: &str) -> Option<i32> {
-    natural::<u64>(word.strip_prefix('-').unwrap_or(word))?;
+fn parse_price(word: &str) -> Option<i32> {
+    parse_natural::<u64>(word.strip_prefix('-').unwrap_or(word))?;
     word.parse().ok().filter(|price: &i32| (-MAX_PRICE..=MAX_PRICE).contains(price))
 }
 
-fn wrong(line: usize, found: &str, expected: String) -> CertificateError {
+fn line_error(line: usize, found: &str, expected: String) -> CertificateError {
     CertificateError::Line { line, found: found.chars().take(40).collect(), expected }
 }
 
 impl Certificate {
     /// Number of prices that the depth asks for.
-    fn seam_states(&self) -> usize {
+    fn price_count(&self) -> usize {
         if self.depth == 0 { 0 } else { 3usize.pow(self.depth) }
     }
 
@@ -331,7 +336,7 @@ impl Certificate {
     }
 
     fn check_prices(&self) -> Result<(), CertificateError> {
-        let states = self.seam_states();
+        let states = self.price_count();
         let count = self.prices.len();
         if count != states {
             let found = i64::try_from(count).unwrap_or(i64::MAX);
@@ -358,7 +363,7 @@ impl fmt::Display for Certificate {
             writeln!(f, "{}", row.join(" "))?;
         }
         writeln!(f, "states")?;
-        let alike = |a: &Listed, b: &Listed| (a.after, a.potential) == (b.after, b.potential);
+        let alike = |a: &ListedState, b: &ListedState| (a.after, a.potential) == (b.after, b.potential);
         for row in self.states.chunk_by(alike).flat_map(|group| group.chunks(16)) {
             write!(f, "{} {}", row[0].after, row[0].potential)?;
             row.iter().try_for_each(|listed| write!(f, " {}", listed.state))?;
@@ -370,7 +375,7 @@ impl fmt::Display for Certificate {
 
 /// How far a check is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
+pub enum CheckProgress {
     /// The potentials of the bands are evaluated.
     Bands {
         /// Points of both bands that the walks back have visited.
@@ -389,7 +394,7 @@ pub enum Progress {
 
 /// Why a certificate proves nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum Fault {
+pub enum CertificateFault {
     /// The first state is not the start with the potential of the claim.
     #[error("the first state must be the start, \"0 {needed} 0\": that is what the claim means")]
     Start {
@@ -404,7 +409,7 @@ pub enum Fault {
     )]
     Potential {
         /// The state.
-        listed: Listed,
+        listed: ListedState,
         /// The next point: its column from 1.
         column: usize,
         /// And its row from 1, from the top.
@@ -420,9 +425,9 @@ pub enum Fault {
 
 /// The answer of [`check`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct CertificateVerdict {
     /// What is wrong; none if the claim is proved.
-    pub fault: Option<Fault>,
+    pub fault: Option<CertificateFault>,
     /// States listed.
     pub states: usize,
     /// States listed after the point that has most.
@@ -431,7 +436,7 @@ pub struct Verdict {
     pub reach: u32,
 }
 
-impl Verdict {
+impl CertificateVerdict {
     /// Is the claim proved?
     #[must_use]
     pub fn is_accepted(&self) -> bool {
@@ -454,21 +459,25 @@ impl Verdict {
 ///
 /// # Errors
 /// The certificate's numbers are out of range, its board is too large for this checker, or the observer stopped it.
-pub fn check(
+pub fn check_certificate(
     certificate: &Certificate,
-    observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Verdict, CertificateError> {
-    let (board, walk) = certificate.board()?;
+    observer: &mut dyn FnMut(CheckProgress) -> ControlFlow<()>,
+) -> Result<CertificateVerdict, CertificateError> {
+    let (board, walk) = certificate.board_and_walk()?;
     certificate.check_states(&walk)?;
-    let mut verdict = Verdict { fault: None, states: certificate.states.len(), widest: 0, reach: 0 };
-    let start =
-        Listed { after: 0, potential: u32::try_from(certificate.needed()).unwrap_or(u32::MAX), state: 0 };
+    let mut verdict =
+        CertificateVerdict { fault: None, states: certificate.states.len(), widest: 0, reach: 0 };
+    let start = ListedState {
+        after: 0,
+        potential: u32::try_from(certificate.needed_potential()).unwrap_or(u32::MAX),
+        state: 0,
+    };
     if certificate.states.first() != Some(&start) {
-        verdict.fault = Some(Fault::Start { needed: certificate.needed() });
+        verdict.fault = Some(CertificateFault::Start { needed: certificate.needed_potential() });
         return Ok(verdict);
     }
-    let mut bands = Bands::new(&board, &certificate.prices, observer)?;
-    let layers: Vec<&[Listed]> = certificate.states.chunk_by(|a, b| a.after == b.after).collect();
+    let mut bands = VisitedBands::new(&board, &certificate.prices, observer)?;
+    let layers: Vec<&[ListedState]> = certificate.states.chunk_by(|a, b| a.after == b.after).collect();
     let mut done = 0;
     for (place, &layer) in layers.iter().enumerate() {
         let after = layer[0].after as usize;
@@ -477,19 +486,19 @@ pub fn check(
         let next = layers.get(place + 1).filter(|next| next[0].after as usize == after + 1);
         // That no state is listed twice is checked.
         let next = potentials_by_state(next.copied().unwrap_or_default())?;
-        let bound = bands.after(&board, &walk, after + 1);
-        verdict.fault = fault(&board, &walk, layer, &next, &bound);
+        let bound = bands.bound_after(&board, &walk, after + 1);
+        verdict.fault = find_fault(&board, &walk, layer, &next, &bound);
         if verdict.fault.is_some() {
             return Ok(verdict);
         }
         done += layer.len();
-        stopped(observer(Progress::States { done, total: certificate.states.len() }))?;
+        stop_on_break(observer(CheckProgress::States { done, total: certificate.states.len() }))?;
     }
     Ok(verdict)
 }
 
 /// The states after one point with their potentials, in the order of the states.
-fn potentials_by_state(layer: &[Listed]) -> Result<Vec<(u128, u32)>, CertificateError> {
+fn potentials_by_state(layer: &[ListedState]) -> Result<Vec<(u128, u32)>, CertificateError> {
     let mut known: Vec<(u128, u32)> = layer.iter().map(|listed| (listed.state, listed.potential)).collect();
     known.sort_unstable();
     match known.windows(2).find(|pair| pair[0].0 == pair[1].0) {
@@ -503,18 +512,18 @@ fn potentials_by_state(layer: &[Listed]) -> Result<Vec<(u128, u32)>, Certificate
 
 /// The first of these states that may lose less than its potential, given what is listed and what is known otherwise of
 /// the states after the next point.
-fn fault(
-    board: &Board,
-    walk: &Walk,
-    layer: &[Listed],
+fn find_fault(
+    board: &CertificateBoard,
+    walk: &BoardWalk,
+    layer: &[ListedState],
     next: &[(u128, u32)],
-    bound: &Bound<'_>,
-) -> Option<Fault> {
+    bound: &CertificateBound<'_>,
+) -> Option<CertificateFault> {
     let step = &walk.steps[layer[0].after as usize];
-    let moves = step.moves(3);
+    let moves = step.all_moves(3);
     for listed in layer {
-        let mut digits = Digits::of(listed.state);
-        for (member, option) in [false, true].into_iter().zip(moves[digits.near(step)]) {
+        let mut digits = StateDigits::from_state(listed.state);
+        for (member, option) in [false, true].into_iter().zip(moves[digits.neighbour_number(step)]) {
             // Without a way to go on there is nothing to lose.
             let Some(option) = option else { continue };
             let state = listed.state.wrapping_add(option.add);
@@ -524,13 +533,20 @@ fn fault(
             if listed_as >= needed {
                 continue;
             }
-            digits.set(state);
+            digits.set_state(state);
             let Some(unlisted) = bound.potential(&digits) else { continue };
             let known = unlisted.max(listed_as);
             if known < needed {
-                let (x, y) = board.place(step.point);
+                let (x, y) = board.coordinates(step.point);
                 let (column, row) = (x + 1, y + 1);
-                return Some(Fault::Potential { listed: *listed, column, row, member, needed, known });
+                return Some(CertificateFault::Potential {
+                    listed: *listed,
+                    column,
+                    row,
+                    member,
+                    needed,
+                    known,
+                });
             }
         }
     }
@@ -539,16 +555,16 @@ fn fault(
 
 /// The digits of a state, by slot.
 #[derive(Clone)]
-struct Digits([u8; 64]);
+struct StateDigits([u8; 64]);
 
-impl Digits {
-    fn of(state: u128) -> Digits {
-        let mut digits = Digits([0; 64]);
-        digits.set(state);
+impl StateDigits {
+    fn from_state(state: u128) -> StateDigits {
+        let mut digits = StateDigits([0; 64]);
+        digits.set_state(state);
         digits
     }
 
-    fn set(&mut self, state: u128) {
+    fn set_state(&mut self, state: u128) {
         // 3^32 fits in 64 bits, where divisions are quick.
         const HALF: u128 = 3u128.pow(32);
         let mut halves = [state % HALF, state / HALF].map(|half| half as u64);
@@ -561,37 +577,37 @@ impl Digits {
     }
 
     /// The digits of the step's neighbours as a number, the first lowest.
-    fn near(&self, step: &Step) -> usize {
+    fn neighbour_number(&self, step: &WalkStep) -> usize {
         step.near.iter().rev().fold(0, |number, &(slot, _)| 3 * number + usize::from(self.0[slot]))
     }
 }
 
 impl Certificate {
     /// The potential of the start that the claim means: one more than the loss of a set of fewer points.
-    fn needed(&self) -> i64 {
+    fn needed_potential(&self) -> i64 {
         let cells = i64::from(self.width) * i64::from(self.height);
         (5 * (self.empties as i64 - 1) - cells + 1).max(0)
     }
 
     /// The board and the walk over it.
-    fn board(&self) -> Result<(Board, Walk), CertificateError> {
+    fn board_and_walk(&self) -> Result<(CertificateBoard, BoardWalk), CertificateError> {
         self.check_numbers()?;
         self.check_prices()?;
         let (width, height) = (self.width as usize, self.height as usize);
-        let board = Board { width, height, depth: self.depth as usize };
+        let board = CertificateBoard { width, height, depth: self.depth as usize };
         if i64::from(self.width) * i64::from(self.height) > MAX_CELLS {
             return Err(CertificateError::TooLarge { width, height });
         }
-        let walk = Walk::new(&board, &board.sweep(), &[]);
-        if walk.slots() > 64 {
+        let walk = BoardWalk::new(&board, &board.sweep_order(), &[]);
+        if walk.max_slots() > 64 {
             return Err(CertificateError::TooLarge { width, height });
         }
         Ok((board, walk))
     }
 
     /// Are the listed states in order, and states of this board?
-    fn check_states(&self, walk: &Walk) -> Result<(), CertificateError> {
-        let wrong = |listed: &Listed, what| {
+    fn check_states(&self, walk: &BoardWalk) -> Result<(), CertificateError> {
+        let wrong = |listed: &ListedState, what| {
             Err(CertificateError::State { after: listed.after, state: listed.state, what })
         };
         if let Some(pair) = self.states.windows(2).find(|pair| pair[0] >= pair[1]) {
@@ -609,7 +625,7 @@ impl Certificate {
             }
             let frontier = &walk.frontiers[listed.after as usize];
             // All 64 digits: what is larger has a remainder.
-            let digits = Digits::of(listed.state);
+            let digits = StateDigits::from_state(listed.state);
             let is_used = |slot: usize| frontier.get(slot).is_some_and(Option::is_some);
             if listed.state >= 3u128.pow(64) || (0..64).any(|slot| digits.0[slot] > 0 && !is_used(slot)) {
                 return wrong(listed, "has a digit where the frontier has no point");
@@ -620,7 +636,7 @@ impl Certificate {
 }
 
 /// A rectangle of points, numbered row by row, and the depth of its bands.
-struct Board {
+struct CertificateBoard {
     width: usize,
     height: usize,
     depth: usize,
@@ -628,49 +644,49 @@ struct Board {
 
 /// The two bands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Side {
+enum CertificateSide {
     /// Along the top and the right side.
     Right,
     /// Along the left side and the bottom.
     Left,
 }
 
-impl Board {
-    fn point(&self, x: usize, y: usize) -> usize {
+impl CertificateBoard {
+    fn point_number(&self, x: usize, y: usize) -> usize {
         y * self.width + x
     }
 
-    fn place(&self, point: usize) -> (usize, usize) {
+    fn coordinates(&self, point: usize) -> (usize, usize) {
         (point % self.width, point / self.width)
     }
 
     /// Up to four points, those on the board.
     fn neighbours(&self, point: usize) -> Vec<usize> {
-        let (x, y) = self.place(point);
+        let (x, y) = self.coordinates(point);
         let mut near = Vec::with_capacity(4);
         for (x, y) in [(x.wrapping_sub(1), y), (x, y.wrapping_sub(1)), (x + 1, y), (x, y + 1)] {
             if x < self.width && y < self.height {
-                near.push(self.point(x, y));
+                near.push(self.point_number(x, y));
             }
         }
         near
     }
 
     fn antidiagonal(&self, point: usize) -> usize {
-        let (x, y) = self.place(point);
+        let (x, y) = self.coordinates(point);
         x + y
     }
 
     /// All points in the order of the sweep.
-    fn sweep(&self) -> Vec<usize> {
+    fn sweep_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.width * self.height).collect();
-        order.sort_by_key(|&point| (self.antidiagonal(point), self.place(point).0));
+        order.sort_by_key(|&point| (self.antidiagonal(point), self.coordinates(point).0));
         order
     }
 
     /// The band of a point: every point of a band belongs to exactly one.
-    fn side(&self, point: usize) -> Option<Side> {
-        let (x, y) = self.place(point);
+    fn band_side(&self, point: usize) -> Option<CertificateSide> {
+        let (x, y) = self.coordinates(point);
         let (left, top) = (x < self.depth, y < self.depth);
         let (right, bottom) = (x + self.depth >= self.width, y + self.depth >= self.height);
         let is_right = match (left, top, right, bottom) {
@@ -679,78 +695,89 @@ impl Board {
             (_, _, true, true) => x + self.height >= y + self.width,
             _ => top || right,
         };
-        Some(if is_right { Side::Right } else { Side::Left })
+        Some(if is_right { CertificateSide::Right } else { CertificateSide::Left })
     }
 
     /// The last antidiagonal with potentials.
-    fn bounded(&self) -> usize {
+    fn last_bounded_antidiagonal(&self) -> usize {
         self.width + self.height - 2 * self.depth - 1
     }
 
     /// The points of a band in the order of its walk: with the sweep as long as there are potentials, then towards
     /// the corner, the right band row by row, the left band column by column.
-    fn band(&self, side: Side) -> Vec<usize> {
-        let mut order = self.sweep();
-        order.retain(|&point| self.side(point) == Some(side));
-        let with_sweep = order.iter().filter(|&&point| self.antidiagonal(point) <= self.bounded()).count();
-        order[with_sweep..].sort_by_key(|&point| match (side, self.place(point)) {
-            (Side::Right, (x, y)) => (y, x),
-            (Side::Left, (x, y)) => (x, y),
+    fn band_order(&self, side: CertificateSide) -> Vec<usize> {
+        let mut order = self.sweep_order();
+        order.retain(|&point| self.band_side(point) == Some(side));
+        let with_sweep = order
+            .iter()
+            .filter(|&&point| self.antidiagonal(point) <= self.last_bounded_antidiagonal())
+            .count();
+        order[with_sweep..].sort_by_key(|&point| match (side, self.coordinates(point)) {
+            (CertificateSide::Right, (x, y)) => (y, x),
+            (CertificateSide::Left, (x, y)) => (x, y),
         });
         order
     }
 
     /// The points of a band for the rest of the sweep, in its order: all that are visited or have a visited neighbour
     /// when the last antidiagonal with the potentials of [`Board::band`] is visited, and all after them.
-    fn rest(&self, side: Side) -> Vec<usize> {
-        let mut order = self.sweep();
-        let is_late = |point: usize| self.antidiagonal(point) + 1 >= self.bounded();
-        order.retain(|&point| self.side(point) == Some(side) && is_late(point));
+    fn late_band_order(&self, side: CertificateSide) -> Vec<usize> {
+        let mut order = self.sweep_order();
+        let is_late = |point: usize| self.antidiagonal(point) + 1 >= self.last_bounded_antidiagonal();
+        order.retain(|&point| self.band_side(point) == Some(side) && is_late(point));
         order
     }
 
     /// The last frontier of a band's walk: the points `c_s` or `y_s`, for `s` from 0.
-    fn seam(&self, side: Side) -> Vec<usize> {
+    fn seam_points(&self, side: CertificateSide) -> Vec<usize> {
         let column = match side {
-            Side::Right => self.width - 1,
-            Side::Left => self.width - 2,
+            CertificateSide::Right => self.width - 1,
+            CertificateSide::Left => self.width - 2,
         };
-        (0..self.depth).map(|s| self.point(column - s, self.height - 1 - s)).collect()
+        (0..self.depth).map(|s| self.point_number(column - s, self.height - 1 - s)).collect()
     }
 
     /// Both bands with their potentials, the right one first, and both again for the rest of the points.
-    fn bands(
+    fn compute_bands(
         &self,
         prices: &[i32],
-        observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Vec<Band>, CertificateError> {
+        observer: &mut dyn FnMut(CheckProgress) -> ControlFlow<()>,
+    ) -> Result<Vec<PotentialBand>, CertificateError> {
         let walks = [
-            (self.band(Side::Right), self.seam(Side::Right), prices.to_vec()),
-            (self.band(Side::Left), self.seam(Side::Left), left_ends(self.depth, prices)),
-            (self.rest(Side::Right), Vec::new(), vec![0]),
-            (self.rest(Side::Left), Vec::new(), vec![0]),
+            (
+                self.band_order(CertificateSide::Right),
+                self.seam_points(CertificateSide::Right),
+                prices.to_vec(),
+            ),
+            (
+                self.band_order(CertificateSide::Left),
+                self.seam_points(CertificateSide::Left),
+                left_band_ends(self.depth, prices),
+            ),
+            (self.late_band_order(CertificateSide::Right), Vec::new(), vec![0]),
+            (self.late_band_order(CertificateSide::Left), Vec::new(), vec![0]),
         ];
         let total = walks.iter().map(|(order, ..)| order.len()).sum();
         let mut done = 0;
         let mut observer = || {
             done += 1;
-            stopped(observer(Progress::Bands { done: done - 1, total }))
+            stop_on_break(observer(CheckProgress::Bands { done: done - 1, total }))
         };
         let mut bands = Vec::new();
         for (order, seam, ends) in &walks {
-            bands.push(Band::new(Walk::new(self, order, seam), seam, ends, &mut observer)?);
+            bands.push(PotentialBand::new(BoardWalk::new(self, order, seam), seam, ends, &mut observer)?);
         }
         Ok(bands)
     }
 }
 
-fn stopped(flow: ControlFlow<()>) -> Result<(), CertificateError> {
+fn stop_on_break(flow: ControlFlow<()>) -> Result<(), CertificateError> {
     if flow.is_break() { Err(CertificateError::Stopped) } else { Ok(()) }
 }
 
 /// What becomes of a visited point at a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Fate {
+enum PointFate {
     /// It stays in the frontier.
     Stays,
     /// It leaves, and must be covered by then.
@@ -760,61 +787,61 @@ enum Fate {
 }
 
 /// A visit to one point.
-struct Step {
+struct WalkStep {
     point: usize,
     /// Its sides that are off the board.
     off: u32,
     /// Slot and fate of its neighbours visited before.
-    near: Vec<(usize, Fate)>,
+    near: Vec<(usize, PointFate)>,
     /// Its own slot, and fate: a point without later neighbours leaves at once.
-    own: (usize, Fate),
+    own: (usize, PointFate),
 }
 
 /// A way to go on from a state: `add` (wrapping) turns the number of the state into that of the next.
 #[derive(Clone, Copy)]
-struct Move {
+struct WalkMove {
     loss: u32,
     add: u128,
 }
 
-impl Step {
+impl WalkStep {
     /// Decides whether the point is a member, for given digits of `near`; states are numbers of this radix, a slot is
     /// a place in them, and free slots hold 0. None if a point leaves uncovered that must not.
-    fn place(&self, digits: &[u32], member: bool, radix: u128) -> Option<Move> {
-        let members = count(digits, |digit| digit == 2);
+    fn decide_point(&self, digits: &[u32], member: bool, radix: u128) -> Option<WalkMove> {
+        let members = count_digits(digits, |digit| digit == 2);
         // A member is over-covered by every member beside it, and over-covers every covered point beside it. Another
         // point is covered once for nothing.
         let (digit, loss) = match member {
-            true => (2, self.off + members + count(digits, |digit| digit >= 1)),
+            true => (2, self.off + members + count_digits(digits, |digit| digit >= 1)),
             false => (members.min(1), members.saturating_sub(1)),
         };
         let mut add = 0u128;
         let near = self.near.iter().zip(digits);
         let near = near.map(|(&slot, &old)| (slot, old, if member { old.max(1) } else { old }));
         for ((slot, fate), old, new) in near.chain([(self.own, 0, digit)]) {
-            if fate == Fate::Needs && new == 0 {
+            if fate == PointFate::Needs && new == 0 {
                 return None;
             }
-            let stays = if fate == Fate::Stays { new } else { 0 };
+            let stays = if fate == PointFate::Stays { new } else { 0 };
             let weight = |digit: u32| u128::from(digit).wrapping_mul(radix.wrapping_pow(slot as u32));
             add = add.wrapping_add(weight(stays)).wrapping_sub(weight(old));
         }
-        Some(Move { loss, add })
+        Some(WalkMove { loss, add })
     }
 
     /// [`Step::place`] for all digits of `near`, the first lowest: not a member, and a member.
-    fn moves(&self, radix: u128) -> Vec<[Option<Move>; 2]> {
+    fn all_moves(&self, radix: u128) -> Vec<[Option<WalkMove>; 2]> {
         let states = 0..3u32.pow(self.near.len() as u32);
         let digits =
             states.map(|state| (0..self.near.len() as u32).map(|i| state / 3u32.pow(i) % 3).collect());
         digits
-            .map(|digits: Vec<u32>| [false, true].map(|member| self.place(&digits, member, radix)))
+            .map(|digits: Vec<u32>| [false, true].map(|member| self.decide_point(&digits, member, radix)))
             .collect()
     }
 
     /// The doubled potentials before this step from those after it: the least over both moves.
-    fn before(&self, frontier: &[Option<usize>], after: &[i32]) -> Vec<i32> {
-        let moves = self.moves(3);
+    fn potentials_before(&self, frontier: &[Option<usize>], after: &[i32]) -> Vec<i32> {
+        let moves = self.all_moves(3);
         let mut before = vec![NEVER; 3usize.pow(frontier.len() as u32)];
         // All states of the frontier: their number, and their digits of `near`.
         let mut states = vec![(0usize, 0usize)];
@@ -841,20 +868,20 @@ impl Step {
     }
 }
 
-fn count(digits: &[u32], is: impl Fn(u32) -> bool) -> u32 {
+fn count_digits(digits: &[u32], is: impl Fn(u32) -> bool) -> u32 {
     digits.iter().map(|&digit| u32::from(is(digit))).sum()
 }
 
 /// A walk over points in a given order, with a slot of the state for every point of its frontier.
-struct Walk {
-    steps: Vec<Step>,
+struct BoardWalk {
+    steps: Vec<WalkStep>,
     /// Before each step and after the last: the point in each slot; the last slot is not empty.
     frontiers: Vec<Vec<Option<usize>>>,
 }
 
-impl Walk {
+impl BoardWalk {
     /// The points `kept` never leave the frontier.
-    fn new(board: &Board, order: &[usize], kept: &[usize]) -> Walk {
+    fn new(board: &CertificateBoard, order: &[usize], kept: &[usize]) -> BoardWalk {
         let mut times = vec![None; board.width * board.height];
         for (time, &point) in order.iter().enumerate() {
             times[point] = Some(time);
@@ -862,14 +889,14 @@ impl Walk {
         let fate = |point: usize, now: usize| {
             let near = board.neighbours(point);
             match near.iter().filter_map(|&near| times[near]).max() {
-                _ if kept.contains(&point) => Fate::Stays,
-                Some(last) if last > now => Fate::Stays,
-                _ if near.iter().any(|&near| times[near].is_none()) => Fate::Free,
-                _ => Fate::Needs,
+                _ if kept.contains(&point) => PointFate::Stays,
+                Some(last) if last > now => PointFate::Stays,
+                _ if near.iter().any(|&near| times[near].is_none()) => PointFate::Free,
+                _ => PointFate::Needs,
             }
         };
         let mut frontier: Vec<Option<usize>> = Vec::new();
-        let mut walk = Walk { steps: Vec::new(), frontiers: vec![Vec::new()] };
+        let mut walk = BoardWalk { steps: Vec::new(), frontiers: vec![Vec::new()] };
         for (now, &point) in order.iter().enumerate() {
             let neighbours = board.neighbours(point);
             let off = 4 - neighbours.len() as u32;
@@ -878,24 +905,24 @@ impl Walk {
                 let slot = frontier.iter().position(|&point| point == Some(neighbour));
                 near.extend(slot.map(|slot| (slot, fate(neighbour, now))));
             }
-            for &(slot, _) in near.iter().filter(|&&(_, fate)| fate != Fate::Stays) {
+            for &(slot, _) in near.iter().filter(|&&(_, fate)| fate != PointFate::Stays) {
                 frontier[slot] = None;
             }
             let mut own = (0, fate(point, now));
-            if own.1 == Fate::Stays {
+            if own.1 == PointFate::Stays {
                 own.0 = frontier.iter().position(Option::is_none).unwrap_or(frontier.len());
                 frontier.resize(frontier.len().max(own.0 + 1), None);
                 frontier[own.0] = Some(point);
             }
             frontier.truncate(frontier.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
-            walk.steps.push(Step { point, off, near, own });
+            walk.steps.push(WalkStep { point, off, near, own });
             walk.frontiers.push(frontier.clone());
         }
         walk
     }
 
     /// Slots of its widest frontier.
-    fn slots(&self) -> usize {
+    fn max_slots(&self) -> usize {
         self.frontiers.iter().map(Vec::len).max().unwrap_or(0)
     }
 }
@@ -903,7 +930,7 @@ impl Walk {
 /// For every state of the `y_s`, the doubled loss that the left band ends with: the least of `2 couple(c, y) -
 /// price(c)` over all `c`, where `couple(c, y)` is the loss between the digits of both. The digits of `c` are replaced
 /// by those of `y` one by one; what `c_s` and `y_s` lose is known when `y_(s-1)`, `c_s`, `y_s` and `c_(s+1)` are.
-fn left_ends(depth: usize, prices: &[i32]) -> Vec<i32> {
+fn left_band_ends(depth: usize, prices: &[i32]) -> Vec<i32> {
     let mut ends: Vec<i32> = prices.iter().map(|price| -price).collect();
     for s in 0..depth {
         let weight = 3usize.pow(s as u32);
@@ -914,9 +941,9 @@ fn left_ends(depth: usize, prices: &[i32]) -> Vec<i32> {
             for y in 0..3u32 {
                 let options = (0..3u32).filter(|&c| old[c as usize] != NEVER).filter_map(|c| {
                     let members = u32::from(c == 2) + is_member(s + 1);
-                    let right = excess(c, below + u32::from(y == 2), true)?;
+                    let right = excess_cover(c, below + u32::from(y == 2), true)?;
                     // What is above the last of the y is in neither band and may cover it.
-                    let left = excess(y, members, s + 1 < depth)?;
+                    let left = excess_cover(y, members, s + 1 < depth)?;
                     Some(old[c as usize] + 2 * (right + left) as i32)
                 });
                 ends[state + y as usize * weight] = options.min().unwrap_or(NEVER);
@@ -927,7 +954,7 @@ fn left_ends(depth: usize, prices: &[i32]) -> Vec<i32> {
 }
 
 /// How often a point is covered too much by so many more members beside it; none if it must be covered and is not.
-fn excess(digit: u32, members: u32, needs: bool) -> Option<u32> {
+fn excess_cover(digit: u32, members: u32, needs: bool) -> Option<u32> {
     match digit.min(1) + members {
         0 if needs => None,
         covered => Some(covered.saturating_sub(1)),
@@ -939,8 +966,8 @@ const NEVER: i32 = i32::MAX;
 
 /// A band and its doubled potentials. Tables are kept at every `stride`th step, those between are computed again when
 /// they are needed: memory grows with the root of the number of steps.
-struct Band {
-    walk: Walk,
+struct PotentialBand {
+    walk: BoardWalk,
     /// Points of the band that the sweep has visited, as long as both go the same way.
     visited: usize,
     stride: usize,
@@ -952,14 +979,14 @@ struct Band {
     first: usize,
 }
 
-impl Band {
+impl PotentialBand {
     /// The potentials after the last step are `ends`, where the digit of `seam[s]` counts `3^s`.
     fn new(
-        walk: Walk,
+        walk: BoardWalk,
         seam: &[usize],
         ends: &[i32],
         observer: &mut dyn FnMut() -> Result<(), CertificateError>,
-    ) -> Result<Band, CertificateError> {
+    ) -> Result<PotentialBand, CertificateError> {
         let steps = walk.steps.len();
         let stride = steps.isqrt().max(1);
         let last = &walk.frontiers[steps];
@@ -975,17 +1002,17 @@ impl Band {
         let mut kept = vec![table.clone()];
         for step in (0..steps).rev() {
             observer()?;
-            table = walk.steps[step].before(&walk.frontiers[step], &table);
+            table = walk.steps[step].potentials_before(&walk.frontiers[step], &table);
             if step.is_multiple_of(stride) {
                 kept.push(table.clone());
             }
         }
         kept.reverse();
-        Ok(Band { walk, visited: 0, stride, kept, block: Vec::new(), first: 0 })
+        Ok(PotentialBand { walk, visited: 0, stride, kept, block: Vec::new(), first: 0 })
     }
 
     /// The sweep visits a point, of this band or not.
-    fn visit(&mut self, point: usize) {
+    fn visit_point(&mut self, point: usize) {
         self.visited +=
             usize::from(self.walk.steps.get(self.visited).is_some_and(|step| step.point == point));
     }
@@ -1006,7 +1033,7 @@ impl Band {
             let mut table = self.kept[(block + 1).min(self.kept.len() - 1)].clone();
             self.block.clear();
             for step in (self.first..end).rev() {
-                let before = self.walk.steps[step].before(&self.walk.frontiers[step], &table);
+                let before = self.walk.steps[step].potentials_before(&self.walk.frontiers[step], &table);
                 self.block.push(std::mem::replace(&mut table, before));
             }
             self.block.push(table);
@@ -1017,36 +1044,41 @@ impl Band {
 }
 
 /// The bands, as far as the points are visited: what is known of states that are not listed.
-struct Bands {
+struct VisitedBands {
     /// As [`Board::bands`] gives them, or none.
-    bands: Vec<Band>,
+    bands: Vec<PotentialBand>,
     visited: usize,
 }
 
-impl Bands {
+impl VisitedBands {
     fn new(
-        board: &Board,
+        board: &CertificateBoard,
         prices: &[i32],
-        observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Bands, CertificateError> {
-        let bands = if board.depth > 0 { board.bands(prices, observer)? } else { Vec::new() };
-        Ok(Bands { bands, visited: 0 })
+        observer: &mut dyn FnMut(CheckProgress) -> ControlFlow<()>,
+    ) -> Result<VisitedBands, CertificateError> {
+        let bands = if board.depth > 0 { board.compute_bands(prices, observer)? } else { Vec::new() };
+        Ok(VisitedBands { bands, visited: 0 })
     }
 
     /// The potentials of states after so many points of the walk, not fewer than before.
-    fn after(&mut self, board: &Board, walk: &Walk, visited: usize) -> Bound<'_> {
+    fn bound_after(
+        &mut self,
+        board: &CertificateBoard,
+        walk: &BoardWalk,
+        visited: usize,
+    ) -> CertificateBound<'_> {
         for step in &walk.steps[self.visited..visited] {
-            self.bands.iter_mut().for_each(|band| band.visit(step.point));
+            self.bands.iter_mut().for_each(|band| band.visit_point(step.point));
         }
         self.visited = visited;
-        let is_late = board.antidiagonal(walk.steps[visited - 1].point) > board.bounded();
+        let is_late = board.antidiagonal(walk.steps[visited - 1].point) > board.last_bounded_antidiagonal();
         let pair = match &mut self.bands[..] {
             [_, _, right, left] if is_late => Some([right, left]),
             [right, left, ..] => Some([right, left]),
             _ => None,
         };
         let tables = pair.map(|bands| bands.map(|band| (band.frontier().to_vec(), band.potentials())));
-        Bound::new(&walk.frontiers[visited], tables)
+        CertificateBound::new(&walk.frontiers[visited], tables)
     }
 }
 
@@ -1054,15 +1086,15 @@ impl Bands {
 type BandTable<'a> = (Vec<Option<usize>>, &'a [i32]);
 
 /// The potentials of all states of one frontier, from the tables of the two bands.
-struct Bound<'a> {
+struct CertificateBound<'a> {
     /// What a digit of each slot adds to the numbers of the two bands' states.
     weights: Vec<[usize; 2]>,
     tables: Option<[&'a [i32]; 2]>,
 }
 
-impl<'a> Bound<'a> {
+impl<'a> CertificateBound<'a> {
     /// For a frontier of the board, and of each band its frontier and its table.
-    fn new(frontier: &[Option<usize>], bands: Option<[BandTable<'a>; 2]>) -> Bound<'a> {
+    fn new(frontier: &[Option<usize>], bands: Option<[BandTable<'a>; 2]>) -> CertificateBound<'a> {
         let mut weights = vec![[0; 2]; frontier.len()];
         for (side, (points, _)) in bands.iter().flatten().enumerate() {
             for (place, point) in points.iter().enumerate().filter(|(_, point)| point.is_some()) {
@@ -1071,11 +1103,11 @@ impl<'a> Bound<'a> {
                 }
             }
         }
-        Bound { weights, tables: bands.map(|bands| bands.map(|(_, table)| table)) }
+        CertificateBound { weights, tables: bands.map(|bands| bands.map(|(_, table)| table)) }
     }
 
     /// No completion loses less; none if there is no completion.
-    fn potential(&self, digits: &Digits) -> Option<i64> {
+    fn potential(&self, digits: &StateDigits) -> Option<i64> {
         let Some(tables) = self.tables else { return Some(0) };
         let mut numbers = [0; 2];
         for (weights, &digit) in self.weights.iter().zip(&digits.0) {
@@ -1092,7 +1124,7 @@ impl<'a> Bound<'a> {
 
 mod prover;
 
-pub use prover::{ProverError, Proving, list_states};
+pub use prover::{ProverError, ProverProgress, list_states};
 
 #[cfg(test)]
 mod tests;

@@ -46,86 +46,90 @@ pub fn domination_number(width: usize, height: usize) -> Option<usize> {
 /// assert_eq!(construction.board().empties(), 84);
 /// ```
 #[must_use]
-pub fn empties(width: usize, height: usize) -> Option<Construction> {
+pub fn construct_empties(width: usize, height: usize) -> Option<Construction> {
     if width.min(height) < SHORTEST {
         return None;
     }
-    Code::all().map(|code| Construction::of(width, height, code)).min_by_key(Construction::count)
+    PerfectCode::all_codes()
+        .map(|code| Construction::from_code(width, height, code))
+        .min_by_key(Construction::empty_count)
 }
 
 /// A perfect code of the infinite grid: the points with `x + slope * y + shift` divisible by 5.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Code {
+struct PerfectCode {
     /// 2 or 3.
     slope: usize,
     /// 0 to 4.
     shift: usize,
 }
 
-impl Code {
-    fn all() -> impl Iterator<Item = Code> {
-        [2, 3].into_iter().flat_map(|slope| (0..5).map(move |shift| Code { slope, shift }))
+impl PerfectCode {
+    fn all_codes() -> impl Iterator<Item = PerfectCode> {
+        [2, 3].into_iter().flat_map(|slope| (0..5).map(move |shift| PerfectCode { slope, shift }))
     }
 
     /// Is the point in the code? Columns and rows from the border, which has number 0.
-    fn has(self, x: usize, y: usize) -> bool {
+    fn contains_point(self, x: usize, y: usize) -> bool {
         (x + self.slope * (y % 5) + self.shift).is_multiple_of(5)
     }
 
     /// The same code seen in a mirror: column 0 of the mirrored board is `last` of this one.
-    fn mirrored(self, last: usize) -> Code {
+    fn mirrored(self, last: usize) -> PerfectCode {
         // last - x + slope * y + shift = 0 is x - slope * y - shift - last = 0.
-        Code { slope: 5 - self.slope, shift: (10 - self.shift - last % 5) % 5 }
+        PerfectCode { slope: 5 - self.slope, shift: (10 - self.shift - last % 5) % 5 }
     }
 
     /// The same code upside down: row 0 is row `last` of this one.
-    fn upside_down(self, last: usize) -> Code {
+    fn upside_down(self, last: usize) -> PerfectCode {
         // x + slope * (last - y) + shift = 0.
-        Code { slope: 5 - self.slope, shift: (self.shift + self.slope * (last % 5)) % 5 }
+        PerfectCode { slope: 5 - self.slope, shift: (self.shift + self.slope * (last % 5)) % 5 }
     }
 
     /// Is the point empty after the border has been moved inwards? Columns and rows of the board, from 0; there is no
     /// other border near.
-    fn projected(self, x: usize, y: usize) -> bool {
+    fn is_projected_empty(self, x: usize, y: usize) -> bool {
         let (x, y) = (x + 1, y + 1);
-        self.has(x, y) || (x == 1 && self.has(0, y)) || (y == 1 && self.has(x, 0))
+        self.contains_point(x, y)
+            || (x == 1 && self.contains_point(0, y))
+            || (y == 1 && self.contains_point(x, 0))
     }
 
     /// Points of the code in columns 0 to `columns - 1` and rows 0 to `rows - 1`.
-    fn count(self, columns: usize, rows: usize) -> usize {
+    fn count_points(self, columns: usize, rows: usize) -> usize {
         // Of five columns in a row each has one in every row; the rest is looked at in the first five rows.
-        let rest = |row: usize| (columns / 5 * 5..columns).filter(|&x| self.has(x, row)).count();
+        let rest = |row: usize| (columns / 5 * 5..columns).filter(|&x| self.contains_point(x, row)).count();
         let repeated = |row: usize| (rows + 4 - row) / 5;
         columns / 5 * rows + (0..5).map(|row| rest(row) * repeated(row)).sum::<usize>()
     }
 }
 
 /// The repaired corner at the top left of a board.
-type Corner = [[bool; CORNER]; CORNER];
+type CornerPoints = [[bool; CORNER]; CORNER];
 
 /// A set of empty points that dominates a board, given by rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Construction {
     width: usize,
     height: usize,
-    code: Code,
+    code: PerfectCode,
     count: usize,
     /// Top left, top right, bottom left, bottom right, each turned so that its corner is at the top left.
-    corners: [Corner; 4],
+    corners: [CornerPoints; 4],
 }
 
 impl Construction {
-    fn of(width: usize, height: usize, code: Code) -> Construction {
+    fn from_code(width: usize, height: usize, code: PerfectCode) -> Construction {
         // The border line beyond the last one.
         let (right, below) = (width + 1, height + 1);
         let mirrored = code.mirrored(right);
         let seen = [code, mirrored, code.upside_down(below), mirrored.upside_down(below)];
-        let mut count = code.count(width + 2, height + 2);
+        let mut count = code.count_points(width + 2, height + 2);
         let corners = seen.map(|code| {
-            let corner = repaired(code);
-            let points = |set: &Corner| set.iter().flatten().filter(|&&empty| empty).count();
+            let corner = repair_corner(code);
+            let points = |set: &CornerPoints| set.iter().flatten().filter(|&&empty| empty).count();
             // Only the border's own corner point is not moved inwards.
-            count -= usize::from(code.has(0, 0)) + points(&projected_corner(code));
+            count -= usize::from(code.contains_point(0, 0)) + points(&projected_corner(code));
             count += points(&corner);
             corner
         });
@@ -146,61 +150,63 @@ impl Construction {
 
     /// Number of empty points.
     #[must_use]
-    pub fn count(&self) -> usize {
+    pub fn empty_count(&self) -> usize {
         self.count
     }
 
     /// Number of chains: all other points.
     #[must_use]
-    pub fn strings(&self) -> usize {
+    pub fn string_count(&self) -> usize {
         self.width * self.height - self.count
     }
 
     /// Is the point empty? Columns and rows from 0 at the top left.
     #[must_use]
-    pub fn is_empty(&self, x: usize, y: usize) -> bool {
+    pub fn is_empty_point(&self, x: usize, y: usize) -> bool {
         let (right, below) = (self.width - 1 - x, self.height - 1 - y);
         let (u, v) = (x.min(right), y.min(below));
         if u < CORNER && v < CORNER {
             return self.corners[usize::from(right < x) + 2 * usize::from(below < y)][v][u];
         }
         let (a, b, code) = (x + 1, y + 1, self.code);
-        code.has(a, b)
-            || (x == 0 && code.has(0, b))
-            || (y == 0 && code.has(a, 0))
-            || (right == 0 && code.has(a + 1, b))
-            || (below == 0 && code.has(a, b + 1))
+        code.contains_point(a, b)
+            || (x == 0 && code.contains_point(0, b))
+            || (y == 0 && code.contains_point(a, 0))
+            || (right == 0 && code.contains_point(a + 1, b))
+            || (below == 0 && code.contains_point(a, b + 1))
     }
 
     /// What stands on the point: nothing, or the stone of theorem 1.
     #[must_use]
     pub fn cell(&self, x: usize, y: usize) -> Cell {
-        if self.is_empty(x, y) { Cell::Empty } else { Cell::alternate(x, y) }
+        if self.is_empty_point(x, y) { Cell::Empty } else { Cell::alternating_stone(x, y) }
     }
 
     /// Puts the letters of row `y` (`.`, `X`, `O`, nothing between them) in place of what is in `letters`.
-    pub fn row(&self, y: usize, letters: &mut Vec<u8>) {
+    pub fn write_row(&self, y: usize, letters: &mut Vec<u8>) {
         letters.clear();
-        letters.extend((0..self.width).map(|x| if self.is_empty(x, y) { b'.' } else { STONES[(x + y) % 2] }));
+        letters.extend(
+            (0..self.width).map(|x| if self.is_empty_point(x, y) { b'.' } else { STONES[(x + y) % 2] }),
+        );
     }
 
     /// The board, a byte for every point.
     #[must_use]
-    pub fn board(&self) -> Board {
-        Board::alternating(self.width, self.height, |x, y| self.is_empty(x, y))
+    pub fn to_board(&self) -> Board {
+        Board::with_alternating_stones(self.width, self.height, |x, y| self.is_empty_point(x, y))
     }
 }
 
 /// The letters of [`Cell::alternate`].
 const STONES: [u8; 2] = *b"OX";
 
-fn projected_corner(code: Code) -> Corner {
-    std::array::from_fn(|y| std::array::from_fn(|x| code.projected(x, y)))
+fn projected_corner(code: PerfectCode) -> CornerPoints {
+    std::array::from_fn(|y| std::array::from_fn(|x| code.is_projected_empty(x, y)))
 }
 
 /// How a point of the corner stands while the corner is filled, row by row.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum CornerState {
     /// Empty: it dominates itself and its neighbours.
     Empty,
     /// A stone with an empty point beside it.
@@ -209,7 +215,7 @@ enum State {
     Open,
 }
 
-const STATES: [State; 3] = [State::Empty, State::Dominated, State::Open];
+const STATES: [CornerState; 3] = [CornerState::Empty, CornerState::Dominated, CornerState::Open];
 
 /// Frontiers: the states of the last [`CORNER`] cells, as a number in base 3, column 0 the lowest digit.
 const FRONTIERS: usize = 3_usize.pow(CORNER as u32);
@@ -219,7 +225,7 @@ const IMPOSSIBLE: u8 = u8::MAX;
 
 /// A smallest set of points of the top left corner that dominates, with what `code` leaves outside the corner, the
 /// corner and the points beside it.
-fn repaired(code: Code) -> Corner {
+fn repair_corner(code: PerfectCode) -> CornerPoints {
     let mut best = [IMPOSSIBLE; FRONTIERS];
     // Before the first row: stones that need nothing.
     best[FRONTIERS / 2] = 0;
@@ -231,7 +237,7 @@ fn repaired(code: Code) -> Corner {
         let mut from = vec![0; FRONTIERS];
         for before in (0..FRONTIERS).filter(|&before| best[before] != IMPOSSIBLE) {
             for empty in [false, true] {
-                let Some(after) = step(code, (x, y), before, empty) else { continue };
+                let Some(after) = fill_cell(code, (x, y), before, empty) else { continue };
                 let points = best[before] + u8::from(empty);
                 if points < next[after] {
                     next[after] = points;
@@ -242,46 +248,47 @@ fn repaired(code: Code) -> Corner {
         best = next;
         came_from.push(from);
     }
-    let closed = |&frontier: &usize| (0..CORNER).all(|x| digit(frontier, x) != State::Open);
+    let closed = |&frontier: &usize| (0..CORNER).all(|x| state_at(frontier, x) != CornerState::Open);
     let mut at = (0..FRONTIERS).filter(closed).min_by_key(|&frontier| best[frontier]).expect("one is closed");
     let mut corner = [[false; CORNER]; CORNER];
     for (cell, from) in came_from.iter().enumerate().rev() {
         let (x, y) = (cell % CORNER, cell / CORNER);
-        corner[y][x] = digit(at, x) == State::Empty;
+        corner[y][x] = state_at(at, x) == CornerState::Empty;
         at = from[at];
     }
     corner
 }
 
 /// The frontier after the cell `(x, y)` is filled; `None` if a point could no longer be dominated.
-fn step(code: Code, (x, y): (usize, usize), before: usize, empty: bool) -> Option<usize> {
+fn fill_cell(code: PerfectCode, (x, y): (usize, usize), before: usize, empty: bool) -> Option<usize> {
     let last = CORNER - 1;
-    let up = if y > 0 { digit(before, x) } else { State::Dominated };
-    if up == State::Open && !empty {
+    let up = if y > 0 { state_at(before, x) } else { CornerState::Dominated };
+    if up == CornerState::Open && !empty {
         return None;
     }
-    let left = (x > 0).then(|| digit(before, x - 1));
+    let left = (x > 0).then(|| state_at(before, x - 1));
     // The points beyond the corner's right and lower side.
     let beyond = [(x == last).then_some((x + 1, y)), (y == last).then_some((x, y + 1))];
     let beyond = beyond.into_iter().flatten();
     if !empty && beyond.clone().any(|(x, y)| !dominated_outside(code, x, y)) {
         return None;
     }
-    let beside =
-        up == State::Empty || left == Some(State::Empty) || beyond.clone().any(|(x, y)| code.projected(x, y));
+    let beside = up == CornerState::Empty
+        || left == Some(CornerState::Empty)
+        || beyond.clone().any(|(x, y)| code.is_projected_empty(x, y));
     let state = match (empty, beside) {
-        (true, _) => State::Empty,
-        (false, true) => State::Dominated,
-        (false, false) => State::Open,
+        (true, _) => CornerState::Empty,
+        (false, true) => CornerState::Dominated,
+        (false, false) => CornerState::Open,
     };
-    let after = with_digit(before, x, state);
-    let helped = empty && left == Some(State::Open);
-    Some(if helped { with_digit(after, x - 1, State::Dominated) } else { after })
+    let after = with_state_at(before, x, state);
+    let helped = empty && left == Some(CornerState::Open);
+    Some(if helped { with_state_at(after, x - 1, CornerState::Dominated) } else { after })
 }
 
 /// Is a point beside the corner dominated by points outside it?
-fn dominated_outside(code: Code, x: usize, y: usize) -> bool {
-    let outside = |x: usize, y: usize| (x >= CORNER || y >= CORNER) && code.projected(x, y);
+fn dominated_outside(code: PerfectCode, x: usize, y: usize) -> bool {
+    let outside = |x: usize, y: usize| (x >= CORNER || y >= CORNER) && code.is_projected_empty(x, y);
     outside(x, y)
         || outside(x + 1, y)
         || outside(x, y + 1)
@@ -289,11 +296,11 @@ fn dominated_outside(code: Code, x: usize, y: usize) -> bool {
         || (y > 0 && outside(x, y - 1))
 }
 
-fn digit(frontier: usize, x: usize) -> State {
+fn state_at(frontier: usize, x: usize) -> CornerState {
     STATES[frontier / 3_usize.pow(x as u32) % 3]
 }
 
-fn with_digit(frontier: usize, x: usize, state: State) -> usize {
+fn with_state_at(frontier: usize, x: usize, state: CornerState) -> usize {
     let unit = 3_usize.pow(x as u32);
     frontier - frontier / unit % 3 * unit + state as usize * unit
 }
@@ -303,26 +310,26 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::verify::{Verdict, Verifier};
+    use crate::verify::{BoardVerdict, Verifier};
 
     /// What the independent checker says of a construction.
-    fn verdict(construction: &Construction) -> Verdict {
+    fn verdict(construction: &Construction) -> BoardVerdict {
         let mut verifier = Verifier::new(construction.width());
         let mut letters = Vec::new();
         for y in 0..construction.height() {
-            construction.row(y, &mut letters);
-            verifier.row(&letters).unwrap();
+            construction.write_row(y, &mut letters);
+            verifier.add_row(&letters).unwrap();
         }
         verifier.finish()
     }
 
     fn assert_optimal(width: usize, height: usize) {
-        let construction = empties(width, height).unwrap();
+        let construction = construct_empties(width, height).unwrap();
         let found = verdict(&construction);
         assert_eq!(found.first_dead, None, "{width}x{height}");
-        assert_eq!(found.total() as usize, construction.strings(), "{width}x{height}");
-        assert_eq!(found.empties() as usize, construction.count(), "{width}x{height}");
-        assert_eq!(Some(construction.count()), domination_number(width, height), "{width}x{height}");
+        assert_eq!(found.total_chains() as usize, construction.string_count(), "{width}x{height}");
+        assert_eq!(found.empty_count() as usize, construction.empty_count(), "{width}x{height}");
+        assert_eq!(Some(construction.empty_count()), domination_number(width, height), "{width}x{height}");
     }
 
     #[test]
@@ -338,9 +345,10 @@ mod tests {
     #[test]
     fn five_more_lines_change_nothing_but_the_middle() {
         for (width, height) in (16..21).flat_map(|width| (16..21).map(move |height| (width, height))) {
-            for code in Code::all() {
+            for code in PerfectCode::all_codes() {
                 let excess = |width: usize, height: usize| {
-                    Construction::of(width, height, code).count() - domination_number(width, height).unwrap()
+                    Construction::from_code(width, height, code).empty_count()
+                        - domination_number(width, height).unwrap()
                 };
                 let here = excess(width, height);
                 for (wider, higher) in [(5, 0), (0, 5), (5, 5), (100_000, 5), (1_000_000, 2_000_000)] {
@@ -362,17 +370,17 @@ mod tests {
     #[test]
     fn boards_under_16_lines_are_not_constructed() {
         for (width, height) in [(15, 16), (16, 15), (0, 0), (1, 100), (15, 1000)] {
-            assert_eq!((empties(width, height), domination_number(width, height)), (None, None));
+            assert_eq!((construct_empties(width, height), domination_number(width, height)), (None, None));
         }
     }
 
     #[test]
     fn rows_cells_and_boards_agree() {
-        let construction = empties(17, 22).unwrap();
-        let board = construction.board();
+        let construction = construct_empties(17, 22).unwrap();
+        let board = construction.to_board();
         let mut letters = Vec::new();
         for y in 0..22 {
-            construction.row(y, &mut letters);
+            construction.write_row(y, &mut letters);
             for (x, &letter) in letters.iter().enumerate() {
                 assert_eq!(board.cell(x, y), construction.cell(x, y));
                 assert_eq!(board.cell(x, y).letter(), letter as char);
@@ -383,17 +391,17 @@ mod tests {
     /// The corners' sets are as small as trying all sets of fewer points shows.
     #[test]
     fn repaired_corners_are_smallest() {
-        for code in Code::all() {
-            let corner = repaired(code);
+        for code in PerfectCode::all_codes() {
+            let corner = repair_corner(code);
             let size = corner.iter().flatten().filter(|&&empty| empty).count();
             assert!(dominates(code, &corner), "{code:?}");
             assert!(!any_set_dominates(code, size - 1), "{code:?}");
         }
     }
 
-    fn dominates(code: Code, corner: &Corner) -> bool {
+    fn dominates(code: PerfectCode, corner: &CornerPoints) -> bool {
         let empty = |x: usize, y: usize| {
-            if x < CORNER && y < CORNER { corner[y][x] } else { code.projected(x, y) }
+            if x < CORNER && y < CORNER { corner[y][x] } else { code.is_projected_empty(x, y) }
         };
         (0..=CORNER).all(|y| {
             (0..=CORNER).filter(|&x| x < CORNER || y < CORNER).all(|x| {
@@ -407,7 +415,7 @@ mod tests {
     }
 
     /// Is there a dominating set of so many points in the corner? Tries them all.
-    fn any_set_dominates(code: Code, size: usize) -> bool {
+    fn any_set_dominates(code: PerfectCode, size: usize) -> bool {
         let mut set: Vec<usize> = (0..size).collect();
         loop {
             let mut corner = [[false; CORNER]; CORNER];

@@ -17,7 +17,7 @@ const SIDE: usize = 20;
 /// assert!(svg.contains("eight &amp; one"));
 /// ```
 #[must_use]
-pub fn svg(board: &Board, title: &str) -> String {
+pub fn render_svg(board: &Board, title: &str) -> String {
     let (width, height) = (board.width(), board.height());
     let middle = |n: usize| n * SIDE + SIDE / 2;
     let (right, below) = (middle(width - 1), middle(height - 1));

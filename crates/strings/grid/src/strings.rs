@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 
 use thiserror::Error;
 
-use crate::domination::{self, Options, Shape, Solution, Status};
+use crate::domination::{self, BoardShape, BoardSolution, DominationOptions, DominationStatus};
 use crate::frontier::{self, Wrap};
-use crate::positions::{self, Given, PositionsError};
+use crate::positions::{self, GivenBoard, PositionsError};
 use crate::{Board, Cell, verify};
 
 /// What is asked.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub struct StringsTask {
     /// Columns.
     pub width: usize,
     /// Rows.
@@ -19,22 +19,22 @@ pub struct Task {
     /// Joined edges; such a board has no points given.
     pub wrap: Option<Wrap>,
     /// Points that are given, on a board of this size.
-    pub given: Option<Given>,
+    pub given: Option<GivenBoard>,
     /// Threads; the answer does not depend on them.
     pub threads: usize,
 }
 
-impl Task {
+impl StringsTask {
     /// A board with all points free.
     #[must_use]
-    pub fn new(width: usize, height: usize) -> Task {
-        Task { width, height, wrap: None, given: None, threads: 1 }
+    pub fn new(width: usize, height: usize) -> StringsTask {
+        StringsTask { width, height, wrap: None, given: None, threads: 1 }
     }
 }
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct StringsSolution {
     /// The board with the most strings that was found.
     pub board: Board,
     /// Its strings.
@@ -51,7 +51,7 @@ pub struct Found {
 
 /// How far the work is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct StringsProgress {
     /// Points or steps that are done in this sweep.
     pub done: usize,
     /// All of them.
@@ -61,7 +61,7 @@ pub struct Progress {
 }
 
 /// Hears of the work, and may stop it.
-pub type Observer<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+pub type StringsObserver<'a> = &'a mut dyn FnMut(StringsProgress) -> ControlFlow<()>;
 
 /// Why nothing was found.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -96,65 +96,87 @@ pub enum StringsError {
 /// let found = solve(&Task::new(9, 9), &mut |_| ControlFlow::Continue(())).unwrap();
 /// assert_eq!((found.strings, found.bound, found.verified), (61, 61, true));
 /// ```
-pub fn solve(task: &Task, observer: Observer<'_>) -> Result<Found, StringsError> {
+pub fn solve_task(
+    task: &StringsTask,
+    observer: StringsObserver<'_>,
+) -> Result<StringsSolution, StringsError> {
     let found = match (task.wrap, &task.given) {
-        (Some(wrap), _) => return wrapped(task, wrap, observer),
-        (None, Some(given)) => with_given(given, task.threads, observer)?,
-        (None, None) => on_board(&Shape::new(task.width, task.height), task.threads, observer)?,
+        (Some(wrap), _) => return solve_wrapped_board(task, wrap, observer),
+        (None, Some(given)) => solve_given_board(given, task.threads, observer)?,
+        (None, None) => solve_free_board(&BoardShape::new(task.width, task.height), task.threads, observer)?,
     };
-    check(found)
+    verify_solution(found)
 }
 
-fn on_board(shape: &Shape, threads: usize, observer: Observer<'_>) -> Result<Found, StringsError> {
-    let solution = dominate(shape, threads, observer)?;
-    let cells = shape.cells();
-    let (Some(strings), Some(board)) = (solution.strings(), solution.board) else {
+fn solve_free_board(
+    shape: &BoardShape,
+    threads: usize,
+    observer: StringsObserver<'_>,
+) -> Result<StringsSolution, StringsError> {
+    let solution = solve_shape(shape, threads, observer)?;
+    let cells = shape.cell_count();
+    let (Some(strings), Some(board)) = (solution.string_count(), solution.board) else {
         return Err(StringsError::Infeasible);
     };
     let bound = cells - solution.bound;
-    Ok(Found { board, strings, bound, widest: solution.widest, states: solution.states, verified: false })
+    Ok(StringsSolution {
+        board,
+        strings,
+        bound,
+        widest: solution.widest,
+        states: solution.states,
+        verified: false,
+    })
 }
 
-fn dominate(shape: &Shape, threads: usize, observer: Observer<'_>) -> Result<Solution, StringsError> {
-    let options = Options { threads, ..Options::default() };
-    let solution = domination::solve(shape, options, &mut |progress| {
+fn solve_shape(
+    shape: &BoardShape,
+    threads: usize,
+    observer: StringsObserver<'_>,
+) -> Result<BoardSolution, StringsError> {
+    let options = DominationOptions { threads, ..DominationOptions::default() };
+    let solution = domination::solve_domination(shape, options, &mut |progress| {
         let note = format!("{} states", progress.states);
-        observer(Progress { done: progress.done, all: progress.cells, note })
+        observer(StringsProgress { done: progress.done, all: progress.cells, note })
     });
-    if solution.status == Status::Stopped { Err(StringsError::Stopped) } else { Ok(solution) }
+    if solution.status == DominationStatus::Stopped { Err(StringsError::Stopped) } else { Ok(solution) }
 }
 
 /// Given stones may join into chains, which boards of alternating colours never do. Such a board is optimal all the same
 /// if it reaches what is possible with the stones' points free; otherwise the search in any colours decides.
-fn with_given(given: &Given, threads: usize, observer: Observer<'_>) -> Result<Found, StringsError> {
+fn solve_given_board(
+    given: &GivenBoard,
+    threads: usize,
+    observer: StringsObserver<'_>,
+) -> Result<StringsSolution, StringsError> {
     let (width, height) = (given.width(), given.height());
-    let (mut strict, mut relaxed) = (Shape::new(width, height), Shape::new(width, height));
+    let (mut strict, mut relaxed) = (BoardShape::new(width, height), BoardShape::new(width, height));
     let mut fits = [true; 2];
     for y in 0..height {
         for x in 0..width {
             let point = given.point(x, y);
             match point {
-                positions::Point::Any => {}
-                positions::Point::Empty => {
-                    strict.give(x, y, domination::Given::Empty);
-                    relaxed.give(x, y, domination::Given::Empty);
+                positions::PointConstraint::Any => {}
+                positions::PointConstraint::Empty => {
+                    strict.set_given(x, y, domination::CellConstraint::Empty);
+                    relaxed.set_given(x, y, domination::CellConstraint::Empty);
                 }
-                _ => strict.give(x, y, domination::Given::Stone),
+                _ => strict.set_given(x, y, domination::CellConstraint::Stone),
             }
-            let alternate = Cell::alternate(x, y);
+            let alternate = Cell::alternating_stone(x, y);
             let empty = point.allows(Cell::Empty);
             fits[0] &= empty || point.allows(alternate);
-            fits[1] &= empty || point.allows(other(alternate));
+            fits[1] &= empty || point.allows(other_colour(alternate));
         }
     }
-    let bound = dominate(&relaxed, threads, observer)?;
+    let bound = solve_shape(&relaxed, threads, observer)?;
     let strings = width * height - bound.bound;
-    let alternating = if fits[0] || fits[1] { Some(dominate(&strict, threads, observer)?) } else { None };
+    let alternating = if fits[0] || fits[1] { Some(solve_shape(&strict, threads, observer)?) } else { None };
     let found = alternating.and_then(|solution| {
         let board = solution.board.as_ref()?;
-        Some(Found {
-            board: if fits[0] { board.clone() } else { swapped(board) },
-            strings: solution.strings()?,
+        Some(StringsSolution {
+            board: if fits[0] { board.clone() } else { swap_colours(board) },
+            strings: solution.string_count()?,
             bound: strings,
             widest: solution.widest.max(bound.widest),
             states: solution.states + bound.states,
@@ -165,14 +187,17 @@ fn with_given(given: &Given, threads: usize, observer: Observer<'_>) -> Result<F
         Some(found) if found.strings == strings || width.min(height) > positions::maximum::WIDEST => {
             Ok(found)
         }
-        _ => in_any_colours(given, observer),
+        _ => solve_in_any_colours(given, observer),
     }
 }
 
-fn in_any_colours(given: &Given, observer: Observer<'_>) -> Result<Found, StringsError> {
-    let found = positions::maximum(given, &mut |progress| {
+fn solve_in_any_colours(
+    given: &GivenBoard,
+    observer: StringsObserver<'_>,
+) -> Result<StringsSolution, StringsError> {
+    let found = positions::find_maximum(given, &mut |progress| {
         let note = format!("any colours: {} states", progress.states);
-        observer(Progress { done: progress.done, all: progress.cells, note })
+        observer(StringsProgress { done: progress.done, all: progress.cells, note })
     });
     let found = found.map_err(|error| match error {
         PositionsError::Stopped => StringsError::Stopped,
@@ -184,7 +209,7 @@ fn in_any_colours(given: &Given, observer: Observer<'_>) -> Result<Found, String
         return Err(StringsError::Infeasible);
     };
     let (widest, states) = (found.work.widest, found.work.states);
-    Ok(Found {
+    Ok(StringsSolution {
         board: found.board,
         strings: found.chains,
         bound: found.chains,
@@ -194,7 +219,7 @@ fn in_any_colours(given: &Given, observer: Observer<'_>) -> Result<Found, String
     })
 }
 
-fn other(cell: Cell) -> Cell {
+fn other_colour(cell: Cell) -> Cell {
     match cell {
         Cell::Black => Cell::White,
         Cell::White => Cell::Black,
@@ -202,32 +227,36 @@ fn other(cell: Cell) -> Cell {
     }
 }
 
-fn swapped(board: &Board) -> Board {
+fn swap_colours(board: &Board) -> Board {
     let mut swapped = Board::new(board.width(), board.height());
     for y in 0..board.height() {
         for x in 0..board.width() {
-            swapped.set(x, y, other(board.cell(x, y)));
+            swapped.set(x, y, other_colour(board.cell(x, y)));
         }
     }
     swapped
 }
 
-fn wrapped(task: &Task, wrap: Wrap, observer: Observer<'_>) -> Result<Found, StringsError> {
+fn solve_wrapped_board(
+    task: &StringsTask,
+    wrap: Wrap,
+    observer: StringsObserver<'_>,
+) -> Result<StringsSolution, StringsError> {
     let mut stopped = false;
     let (mut widest, mut states) = (0, 0);
-    let options = frontier::Options { threads: task.threads, ..frontier::Options::default() };
-    let found = frontier::wrapped(task.width, task.height, wrap, options, &mut |progress| {
+    let options = frontier::SweepOptions { threads: task.threads, ..frontier::SweepOptions::default() };
+    let found = frontier::solve_wrapped(task.width, task.height, wrap, options, &mut |progress| {
         widest = widest.max(progress.states);
         states += progress.states as u64;
         let note = format!("{} empty points: {} states", progress.size, progress.states);
-        let flow = observer(Progress { done: progress.step, all: progress.steps, note });
+        let flow = observer(StringsProgress { done: progress.step, all: progress.steps, note });
         stopped |= flow == ControlFlow::Break(());
         flow
     });
     match found {
         Ok(found) => {
             let (strings, board) = (found.strings, found.board);
-            Ok(Found { board, strings, bound: strings, widest, states, verified: false })
+            Ok(StringsSolution { board, strings, bound: strings, widest, states, verified: false })
         }
         Err(_) if stopped => Err(StringsError::Stopped),
         Err(error) => Err(StringsError::Input(error.to_string())),
@@ -235,22 +264,22 @@ fn wrapped(task: &Task, wrap: Wrap, observer: Observer<'_>) -> Result<Found, Str
 }
 
 /// The checker counts again.
-fn check(found: Found) -> Result<Found, StringsError> {
+fn verify_solution(found: StringsSolution) -> Result<StringsSolution, StringsError> {
     let letters: Vec<u8> = found.board.cells().iter().map(|cell| cell.letter() as u8).collect();
-    let verdict = verify::verify(found.board.width(), found.board.height(), &letters);
+    let verdict = verify::verify_board(found.board.width(), found.board.height(), &letters);
     let verdict = verdict.map_err(|error| StringsError::Input(error.to_string()))?;
-    if verdict.is_legal() && verdict.total() == found.strings as u64 {
-        return Ok(Found { verified: true, ..found });
+    if verdict.is_legal() && verdict.total_chains() == found.strings as u64 {
+        return Ok(StringsSolution { verified: true, ..found });
     }
-    Err(StringsError::Wrong { solver: found.strings, checker: verdict.total() })
+    Err(StringsError::Wrong { solver: found.strings, checker: verdict.total_chains() })
 }
 
 /// Reads points that are given: as many rows as the board has, of `?` (free) `.` (empty) `#` (a stone) `X` (black) `O` (white).
 ///
 /// # Errors
 /// Names the row and column that is wrong.
-pub fn read_given(text: &str, width: usize, height: usize) -> Result<Given, StringsError> {
-    let mut given = Given::new(width, height);
+pub fn read_given(text: &str, width: usize, height: usize) -> Result<GivenBoard, StringsError> {
+    let mut given = GivenBoard::new(width, height);
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     if lines.len() != height {
         return Err(StringsError::Input(format!("{} rows of points, the board has {height}", lines.len())));
@@ -266,11 +295,11 @@ pub fn read_given(text: &str, width: usize, height: usize) -> Result<Given, Stri
         }
         for (x, letter) in letters.into_iter().enumerate() {
             let point = match letter {
-                '?' => positions::Point::Any,
-                '.' => positions::Point::Empty,
-                '#' => positions::Point::Stone,
-                'X' | 'x' => positions::Point::Black,
-                'O' | 'o' => positions::Point::White,
+                '?' => positions::PointConstraint::Any,
+                '.' => positions::PointConstraint::Empty,
+                '#' => positions::PointConstraint::Stone,
+                'X' | 'x' => positions::PointConstraint::Black,
+                'O' | 'o' => positions::PointConstraint::White,
                 letter => {
                     let row = y + 1;
                     return Err(StringsError::Input(format!(
@@ -279,7 +308,7 @@ pub fn read_given(text: &str, width: usize, height: usize) -> Result<Given, Stri
                     )));
                 }
             };
-            given.set(x, y, point);
+            given.set_point(x, y, point);
         }
     }
     Ok(given)
@@ -289,28 +318,28 @@ pub fn read_given(text: &str, width: usize, height: usize) -> Result<Given, Stri
 mod tests {
     use super::*;
 
-    fn found(task: &Task) -> Result<Found, StringsError> {
-        solve(task, &mut |_| ControlFlow::Continue(()))
+    fn found(task: &StringsTask) -> Result<StringsSolution, StringsError> {
+        solve_task(task, &mut |_| ControlFlow::Continue(()))
     }
 
     #[test]
     fn every_kind_of_board_is_solved() {
-        assert_eq!(found(&Task::new(5, 5)).unwrap().strings, 18);
-        let torus = Task { wrap: Some(Wrap::Torus), ..Task::new(4, 4) };
+        assert_eq!(found(&StringsTask::new(5, 5)).unwrap().strings, 18);
+        let torus = StringsTask { wrap: Some(Wrap::Torus), ..StringsTask::new(4, 4) };
         let on_torus = found(&torus).unwrap();
         assert_eq!((on_torus.strings, on_torus.verified), (12, false));
         let given = read_given("?#?\n#.#\n?#?", 3, 3).unwrap();
-        let with_given = found(&Task { given: Some(given), ..Task::new(3, 3) }).unwrap();
+        let with_given = found(&StringsTask { given: Some(given), ..StringsTask::new(3, 3) }).unwrap();
         assert_eq!(with_given.board.cell(1, 1), Cell::Empty);
         assert!(with_given.verified && with_given.strings <= with_given.bound);
     }
 
     #[test]
     fn it_can_be_stopped_and_says_what_is_impossible() {
-        let stopped = solve(&Task::new(12, 12), &mut |_| ControlFlow::Break(()));
+        let stopped = solve_task(&StringsTask::new(12, 12), &mut |_| ControlFlow::Break(()));
         assert_eq!(stopped.unwrap_err(), StringsError::Stopped);
         let full = read_given("##\n##", 2, 2).unwrap();
-        let error = found(&Task { given: Some(full), ..Task::new(2, 2) }).unwrap_err();
+        let error = found(&StringsTask { given: Some(full), ..StringsTask::new(2, 2) }).unwrap_err();
         assert_eq!(error, StringsError::Infeasible);
         let error = read_given("?!", 2, 1).unwrap_err().to_string();
         assert!(error.starts_with("row 1, column 2: '!' is none of"), "{error}");

@@ -14,7 +14,7 @@ use crate::construct;
 
 /// A move as data: who, and where (column and row from 0 at the top left), or a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Turn {
+pub struct TortureMove {
     /// [`Cell::Black`] or [`Cell::White`].
     pub color: Cell,
     /// `None` is a pass.
@@ -23,7 +23,7 @@ pub struct Turn {
 
 /// An extreme board.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Torture {
+pub struct TortureBoard {
     /// Short and unique, fit for a file's name: `most-chains-19`.
     pub name: String,
     /// What it is, in a sentence or two.
@@ -33,17 +33,17 @@ pub struct Torture {
     /// Who is to play: [`Cell::Black`] or [`Cell::White`].
     pub to_play: Cell,
     /// Moves from the set-up; legal in turn under `rules`.
-    pub moves: Vec<Turn>,
+    pub moves: Vec<TortureMove>,
     /// Handicap, if all stones are handicap stones.
     pub handicap: usize,
     /// `chinese`, or `japanese` where positions come again.
     pub rules: &'static str,
 }
 
-impl Torture {
-    fn new(name: &str, about: &str, board: Board, to_play: Cell) -> Torture {
+impl TortureBoard {
+    fn new(name: &str, about: &str, board: Board, to_play: Cell) -> TortureBoard {
         let name = format!("{name}-{}", board.width());
-        Torture {
+        TortureBoard {
             name,
             about: about.to_string(),
             board,
@@ -54,7 +54,7 @@ impl Torture {
         }
     }
 
-    fn with_moves(mut self, moves: Vec<Turn>) -> Torture {
+    fn with_moves(mut self, moves: Vec<TortureMove>) -> TortureBoard {
         self.moves = moves;
         self
     }
@@ -68,7 +68,7 @@ impl Torture {
 /// assert_eq!(most.board.empties(), 84);
 /// ```
 #[must_use]
-pub fn all() -> Vec<Torture> {
+pub fn all_torture_boards() -> Vec<TortureBoard> {
     let sizes = [19, 25];
     let mut all = Vec::new();
     all.extend(sizes.map(most_chains));
@@ -84,70 +84,70 @@ pub fn all() -> Vec<Torture> {
     all.extend(sizes.map(one_empty_point));
     all.extend(sizes.map(two_eyes));
     all.extend(sizes.map(most_eyes));
-    all.extend(sizes.map(ladder));
-    all.extend([snapbacks(), sekis()]);
-    all.push(handicap(25));
+    all.extend(sizes.map(ladder_board));
+    all.extend([snapbacks_board(), sekis_board()]);
+    all.push(handicap_board(25));
     all
 }
 
-fn optimal(side: usize) -> Board {
-    construct::empties(side, side).expect("16 lines or more").board()
+fn optimal_board(side: usize) -> Board {
+    construct::construct_empties(side, side).expect("16 lines or more").to_board()
 }
 
-fn most_chains(side: usize) -> Torture {
-    let board = optimal(side);
+fn most_chains(side: usize) -> TortureBoard {
+    let board = optimal_board(side);
     let about = format!(
         "The most chains that can stand on the board, {}, every one a single stone with a liberty, and most of them \
          with one only.",
-        side * side - board.empties()
+        side * side - board.empty_count()
     );
-    Torture::new("most-chains", &about, board, Cell::Black)
+    TortureBoard::new("most-chains", &about, board, Cell::Black)
 }
 
 /// The same stones played one after the other.
-fn most_chains_played(side: usize) -> Torture {
-    let board = optimal(side);
-    let [mut black, mut white] = [Cell::Black, Cell::White].map(|color| points(&board, color));
+fn most_chains_played(side: usize) -> TortureBoard {
+    let board = optimal_board(side);
+    let [mut black, mut white] = [Cell::Black, Cell::White].map(|color| points_with(&board, color));
     let mut moves = Vec::new();
     for color in [Cell::Black, Cell::White].into_iter().cycle() {
         let list = if color == Cell::Black { &mut black } else { &mut white };
-        moves.push(Turn { color, at: list.pop() });
+        moves.push(TortureMove { color, at: list.pop() });
         if black.is_empty() && white.is_empty() {
             break;
         }
     }
     let about = "The board with the most chains, reached by moves without a capture.";
-    Torture::new("most-chains-played", about, Board::new(side, side), Cell::Black).with_moves(moves)
+    TortureBoard::new("most-chains-played", about, Board::new(side, side), Cell::Black).with_moves(moves)
 }
 
 /// The points that hold this, in reading order.
-fn points(board: &Board, cell: Cell) -> Vec<(usize, usize)> {
+fn points_with(board: &Board, cell: Cell) -> Vec<(usize, usize)> {
     let cells = board.cells().iter().enumerate().filter(|(_, found)| **found == cell);
     cells.map(|(at, _)| (at % board.width(), at / board.width())).collect()
 }
 
-fn most_liberties(rows: &[&str]) -> Torture {
+fn most_liberties(rows: &[&str]) -> TortureBoard {
     let board: Board = rows.join("\n").parse().expect("rows of letters");
     let about = format!(
         "One chain of {} stones with {} liberties, the most that a search found.",
-        points(&board, Cell::Black).len(),
-        liberties(&board)
+        points_with(&board, Cell::Black).len(),
+        count_liberties(&board)
     );
-    Torture::new("most-liberties", &about, board, Cell::White)
+    TortureBoard::new("most-liberties", &about, board, Cell::White)
 }
 
 /// Empty points beside a stone.
-fn liberties(board: &Board) -> usize {
+fn count_liberties(board: &Board) -> usize {
     let stone =
         |x: usize, y: usize| x < board.width() && y < board.height() && board.cell(x, y) != Cell::Empty;
     let beside = |&&(x, y): &&(usize, usize)| {
         stone(x.wrapping_sub(1), y) || stone(x + 1, y) || stone(x, y.wrapping_sub(1)) || stone(x, y + 1)
     };
-    points(board, Cell::Empty).iter().filter(beside).count()
+    points_with(board, Cell::Empty).iter().filter(beside).count()
 }
 
 /// A board of this colour with the given empty points.
-fn filled(side: usize, color: Cell, empty: impl Fn(usize, usize) -> bool) -> Board {
+fn filled_board(side: usize, color: Cell, empty: impl Fn(usize, usize) -> bool) -> Board {
     let mut board = Board::new(side, side);
     for (x, y) in (0..side * side).map(|at| (at % side, at / side)) {
         if !empty(x, y) {
@@ -157,41 +157,41 @@ fn filled(side: usize, color: Cell, empty: impl Fn(usize, usize) -> bool) -> Boa
     board
 }
 
-fn longest_chain(side: usize) -> Torture {
-    let board = filled(side, Cell::Black, |x, y| (x, y) == (side / 2, side / 2));
+fn longest_chain(side: usize) -> TortureBoard {
+    let board = filled_board(side, Cell::Black, |x, y| (x, y) == (side / 2, side / 2));
     let about =
         "The longest chain: all points but one, its only liberty. For Black to play there is suicide.";
-    Torture::new("longest-chain", about, board, Cell::Black)
+    TortureBoard::new("longest-chain", about, board, Cell::Black)
 }
 
 /// Rows of stones, joined at their ends in turn.
-fn longest_snake(side: usize) -> Torture {
-    let board = filled(side, Cell::White, |x, y| {
+fn longest_snake(side: usize) -> TortureBoard {
+    let board = filled_board(side, Cell::White, |x, y| {
         let end = if y % 4 == 1 { side - 1 } else { 0 };
         y % 2 == 1 && x != end
     });
     let about = format!(
         "A snake: one chain of {} stones in which each stone touches two others, but for its two ends.",
-        side * side - board.empties()
+        side * side - board.empty_count()
     );
-    Torture::new("snake", &about, board, Cell::Black)
+    TortureBoard::new("snake", &about, board, Cell::Black)
 }
 
-fn most_stones_captured(side: usize) -> Torture {
+fn most_stones_captured(side: usize) -> TortureBoard {
     let last = (side - 1, side - 1);
-    let board = filled(side, Cell::Black, |x, y| (x, y) == last);
+    let board = filled_board(side, Cell::Black, |x, y| (x, y) == last);
     let about = format!("The largest capture: one white stone takes {} black ones.", side * side - 1);
-    let moves = vec![Turn { color: Cell::White, at: Some(last) }];
-    Torture::new("most-stones-captured", &about, board, Cell::White).with_moves(moves)
+    let moves = vec![TortureMove { color: Cell::White, at: Some(last) }];
+    TortureBoard::new("most-stones-captured", &about, board, Cell::White).with_moves(moves)
 }
 
 /// Walls of steps from the corners to the centre part the board in four; each wall keeps an eye in its corner.
-fn most_chains_captured(side: usize) -> Torture {
+fn most_chains_captured(side: usize) -> TortureBoard {
     let half = side / 2;
-    let mut board = filled(side, Cell::White, |x, y| (x, y) == (half, half));
+    let mut board = filled_board(side, Cell::White, |x, y| (x, y) == (half, half));
     for turn in 0..4 {
         let mut put = |dx: usize, dy: usize, cell| {
-            let (x, y) = turned((dx, dy), turn, half);
+            let (x, y) = turn_point((dx, dy), turn, half);
             board.set(x, y, cell);
         };
         for step in 1..half {
@@ -201,16 +201,16 @@ fn most_chains_captured(side: usize) -> Torture {
         put(half - 1, half, Cell::Black);
         put(half, half, Cell::Empty);
     }
-    let captured = points(&board, Cell::White).len();
+    let captured = points_with(&board, Cell::White).len();
     let about = format!(
         "The most chains that one move can take: Black plays the centre and takes 4, {captured} stones."
     );
-    let moves = vec![Turn { color: Cell::Black, at: Some((half, half)) }];
-    Torture::new("most-chains-captured", &about, board, Cell::Black).with_moves(moves)
+    let moves = vec![TortureMove { color: Cell::Black, at: Some((half, half)) }];
+    TortureBoard::new("most-chains-captured", &about, board, Cell::Black).with_moves(moves)
 }
 
 /// The point that lies `(dx, dy)` from the centre, turned by so many right angles.
-fn turned((dx, dy): (usize, usize), turns: usize, half: usize) -> (usize, usize) {
+fn turn_point((dx, dy): (usize, usize), turns: usize, half: usize) -> (usize, usize) {
     match turns {
         0 => (half + dx, half + dy),
         1 => (half - dy, half + dx),
@@ -221,7 +221,7 @@ fn turned((dx, dy): (usize, usize), turns: usize, half: usize) -> (usize, usize)
 
 /// One side fills the board but for a point while the other passes, and the other takes all. Three times, from other
 /// points, so that no position comes again.
-fn captures_again_and_again(side: usize) -> Torture {
+fn captures_again_and_again(side: usize) -> TortureBoard {
     let area = side * side;
     let mut moves = Vec::new();
     // What is left on the board by the round before, and where the next round ends.
@@ -231,33 +231,34 @@ fn captures_again_and_again(side: usize) -> Torture {
         let point = |at: usize| Some((at % side, at / side));
         if left.is_some() {
             // The round before has ended with a move of `color`.
-            moves.push(Turn { color: other, at: None });
+            moves.push(TortureMove { color: other, at: None });
         }
         for at in (0..area).filter(|&at| at != end && Some(at) != left) {
-            moves.push(Turn { color, at: point(at) });
-            moves.push(Turn { color: other, at: None });
+            moves.push(TortureMove { color, at: point(at) });
+            moves.push(TortureMove { color: other, at: None });
         }
         moves.pop();
-        moves.push(Turn { color: other, at: point(end) });
+        moves.push(TortureMove { color: other, at: point(end) });
     }
     let about = format!(
         "A game of {} moves in which {} stones are taken: three times all points but one are filled and taken by one move.",
         moves.len(),
         3 * (area - 1)
     );
-    Torture::new("captures-again-and-again", &about, Board::new(side, side), Cell::Black).with_moves(moves)
+    TortureBoard::new("captures-again-and-again", &about, Board::new(side, side), Cell::Black)
+        .with_moves(moves)
 }
 
 /// A place of [`most_kos`]: the point beside the black wall, and the one beside the white wall.
 #[derive(Clone, Copy)]
-struct Ko {
+struct KoPlace {
     beside_black: (usize, usize),
     beside_white: (usize, usize),
 }
 
 /// Between a black and a white wall lie two columns; in every second row one of their two points is empty, the stone on
 /// the other can be taken, and be taken back.
-fn ko_board(side: usize) -> (Board, Vec<Ko>) {
+fn ko_board(side: usize) -> (Board, Vec<KoPlace>) {
     let mut board = Board::new(side, side);
     let mut kos = Vec::new();
     for strip in 0..(side - 1) / 3 {
@@ -273,7 +274,7 @@ fn ko_board(side: usize) -> (Board, Vec<Ko>) {
                 board.set(white, y, Cell::White);
                 continue;
             }
-            kos.push(Ko { beside_black: (black, y), beside_white: (white, y) });
+            kos.push(KoPlace { beside_black: (black, y), beside_white: (white, y) });
             if y % 4 == 1 {
                 board.set(black, y, Cell::White);
             } else {
@@ -284,22 +285,22 @@ fn ko_board(side: usize) -> (Board, Vec<Ko>) {
     (board, kos)
 }
 
-fn most_kos(side: usize) -> Torture {
+fn most_kos(side: usize) -> TortureBoard {
     let (board, kos) = ko_board(side);
     let about = format!(
         "{} kos at once, about half of them open to each side; any of them can be taken and taken back.",
         kos.len()
     );
-    Torture::new("kos", &about, board, Cell::Black)
+    TortureBoard::new("kos", &about, board, Cell::Black)
 }
 
 /// Three of the kos, taken in turn: after six moves the position is what it was.
-fn kos_in_turn(side: usize) -> Torture {
+fn kos_in_turn(side: usize) -> TortureBoard {
     const ROUNDS: usize = 10;
     let (board, kos) = ko_board(side);
-    let take = |color: Cell, ko: &Ko| {
+    let take = |color: Cell, ko: &KoPlace| {
         let at = if color == Cell::Black { ko.beside_white } else { ko.beside_black };
-        Turn { color, at: Some(at) }
+        TortureMove { color, at: Some(at) }
     };
     // The first and the third can be taken by Black, the second by White.
     let [a, b, c] = [&kos[0], &kos[1], &kos[2]];
@@ -316,23 +317,23 @@ fn kos_in_turn(side: usize) -> Torture {
          record allow that; under superko the sixth move is illegal.",
         round.len() * ROUNDS
     );
-    let torture = Torture::new("triple-ko", &about, board, Cell::Black);
-    Torture { rules: "japanese", ..torture }.with_moves(round.repeat(ROUNDS))
+    let torture = TortureBoard::new("triple-ko", &about, board, Cell::Black);
+    TortureBoard { rules: "japanese", ..torture }.with_moves(round.repeat(ROUNDS))
 }
 
 /// Four chains that part the board from its centre like the sails of a windmill.
-fn one_empty_point(side: usize) -> Torture {
+fn one_empty_point(side: usize) -> TortureBoard {
     let half = side / 2;
     let mut board = Board::new(side, side);
     for turn in 0..4 {
         let color = if turn % 2 == 0 { Cell::Black } else { Cell::White };
         for dx in 1..=half {
-            for (x, y) in (0..=dx).map(|dy| turned((dx, dy), turn, half)) {
+            for (x, y) in (0..=dx).map(|dy| turn_point((dx, dy), turn, half)) {
                 board.set(x, y, color);
             }
             // Above the row of the centre, up to the diagonal that belongs to the next sail.
             for dy in 1..dx {
-                let (x, y) = turned((dx, 0), turn, half);
+                let (x, y) = turn_point((dx, 0), turn, half);
                 let (x, y) = match turn {
                     0 => (x, y - dy),
                     1 => (x + dy, y),
@@ -345,29 +346,29 @@ fn one_empty_point(side: usize) -> Torture {
     }
     let about = "A full board but for the centre, the only liberty of two black and two white chains: whoever plays takes \
                  half of the stones.";
-    Torture::new("one-empty-point", about, board, Cell::Black)
+    TortureBoard::new("one-empty-point", about, board, Cell::Black)
 }
 
-fn two_eyes(side: usize) -> Torture {
+fn two_eyes(side: usize) -> TortureBoard {
     let eyes = [(0, 0), (side - 1, side - 1)];
-    let board = filled(side, Cell::Black, |x, y| eyes.contains(&(x, y)));
+    let board = filled_board(side, Cell::Black, |x, y| eyes.contains(&(x, y)));
     let about = "One black chain with two eyes fills the board: White has no legal move but a pass.";
-    Torture::new("two-eyes", about, board, Cell::White)
+    TortureBoard::new("two-eyes", about, board, Cell::White)
 }
 
-fn most_eyes(side: usize) -> Torture {
-    let board = filled(side, Cell::White, |x, y| x % 2 == 1 && y % 2 == 1);
-    let about = format!("One white chain with {} eyes of one point.", board.empties());
-    Torture::new("most-eyes", &about, board, Cell::Black)
+fn most_eyes(side: usize) -> TortureBoard {
+    let board = filled_board(side, Cell::White, |x, y| x % 2 == 1 && y % 2 == 1);
+    let about = format!("One white chain with {} eyes of one point.", board.empty_count());
+    TortureBoard::new("most-eyes", &about, board, Cell::Black)
 }
 
 /// From the corner at the top left to the one at the bottom right.
-fn ladder(side: usize) -> Torture {
+fn ladder_board(side: usize) -> TortureBoard {
     let mut board = Board::new(side, side);
     board.set(1, 1, Cell::White);
     [(0, 1), (1, 0), (1, 2), (2, 0)].iter().for_each(|&(x, y)| board.set(x, y, Cell::Black));
     let mut moves = Vec::new();
-    let turn = |color, x, y| Turn { color, at: Some((x, y)) };
+    let turn = |color, x, y| TortureMove { color, at: Some((x, y)) };
     for step in 1..side - 2 {
         moves.push(turn(Cell::White, step + 1, step));
         moves.push(turn(Cell::Black, step + 2, step));
@@ -381,13 +382,13 @@ fn ladder(side: usize) -> Torture {
         moves.len(),
         2 * (side - 2)
     );
-    Torture::new("ladder", &about, board, Cell::White).with_moves(moves)
+    TortureBoard::new("ladder", &about, board, Cell::White).with_moves(moves)
 }
 
 /// The attacker is `X`; he throws in at `p`, is taken from `q`, and takes all at `p`.
 const SNAPBACK: [&str; 5] = ["XXXXX", "XOOOX", "XOpOX", "XOqXX", "XXXX."];
 
-fn snapbacks() -> Torture {
+fn snapbacks_board() -> TortureBoard {
     let mut board = Board::new(19, 19);
     let mut moves = Vec::new();
     for tile in 0..9 {
@@ -397,18 +398,18 @@ fn snapbacks() -> Torture {
         put_tile(&mut board, corner, &SNAPBACK, attacker, other);
         let at = |x: usize, y: usize| Some((corner.0 + x, corner.1 + y));
         for (color, at) in [(attacker, at(2, 2)), (other, at(2, 3)), (attacker, at(2, 2))] {
-            moves.push(Turn { color, at });
+            moves.push(TortureMove { color, at });
         }
     }
     let about =
         "Nine snapbacks, five by Black and four by White: each throws in a stone, loses it, and takes seven.";
-    Torture::new("snapbacks", about, board, Cell::Black).with_moves(moves)
+    TortureBoard::new("snapbacks", about, board, Cell::Black).with_moves(moves)
 }
 
 /// The inner chains of both colours have the same two liberties.
 const SEKI: [&str; 5] = ["XXXXXX", "XOOOOX", "XO..OX", "OXXXXO", "OOOOOO"];
 
-fn sekis() -> Torture {
+fn sekis_board() -> TortureBoard {
     let mut board = Board::new(19, 19);
     for tile in 0..12 {
         let corner = (tile % 3 * 6, tile / 3 * 4);
@@ -417,7 +418,7 @@ fn sekis() -> Torture {
     }
     let about =
         "Twelve sekis: pairs of chains that share their only two liberties, within walls that share theirs.";
-    Torture::new("sekis", about, board, Cell::Black)
+    TortureBoard::new("sekis", about, board, Cell::Black)
 }
 
 fn put_tile(board: &mut Board, corner: (usize, usize), tile: &[&str], x_is: Cell, o_is: Cell) {
@@ -433,13 +434,13 @@ fn put_tile(board: &mut Board, corner: (usize, usize), tile: &[&str], x_is: Cell
     }
 }
 
-fn handicap(side: usize) -> Torture {
+fn handicap_board(side: usize) -> TortureBoard {
     let mut board = Board::new(side, side);
     let odd = (0..side * side).map(|at| (at % side, at / side)).filter(|&(x, y)| (x + y) % 2 == 1);
     odd.for_each(|(x, y)| board.set(x, y, Cell::Black));
-    let stones = side * side - board.empties();
+    let stones = side * side - board.empty_count();
     let about = format!("A handicap of {stones} stones, on every second point; White is to move.");
-    Torture { handicap: stones, ..Torture::new("handicap", &about, board, Cell::White) }
+    TortureBoard { handicap: stones, ..TortureBoard::new("handicap", &about, board, Cell::White) }
 }
 
 /// A chain of 132 stones with 229 liberties.
@@ -499,23 +500,23 @@ const LIBERTIES_25: [&str; 25] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::{Verdict, verify};
+    use crate::verify::{BoardVerdict, verify_board};
 
     fn letters(board: &Board) -> Vec<u8> {
         board.cells().iter().map(|cell| cell.letter() as u8).collect()
     }
 
-    fn verdict(board: &Board) -> Verdict {
-        verify(board.width(), board.height(), &letters(board)).unwrap()
+    fn verdict(board: &Board) -> BoardVerdict {
+        verify_board(board.width(), board.height(), &letters(board)).unwrap()
     }
 
-    fn named(name: &str) -> Torture {
-        all().into_iter().find(|torture| torture.name == name).unwrap()
+    fn named(name: &str) -> TortureBoard {
+        all_torture_boards().into_iter().find(|torture| torture.name == name).unwrap()
     }
 
     #[test]
     fn every_board_is_legal_and_named_once() {
-        let all = all();
+        let all = all_torture_boards();
         for torture in &all {
             assert!(verdict(&torture.board).is_legal(), "{}", torture.name);
             assert!(matches!(torture.to_play, Cell::Black | Cell::White));
@@ -562,7 +563,7 @@ mod tests {
             let side = board.width();
             let stone = |x: usize, y: usize| x < side && y < side && board.cell(x, y) == Cell::White;
             let mut ends = 0;
-            for (x, y) in points(&board, Cell::White) {
+            for (x, y) in points_with(&board, Cell::White) {
                 let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
                 let count = beside.into_iter().filter(|&(x, y)| stone(x, y)).count();
                 assert!(count <= 2, "{name}: {x} {y}");
@@ -576,7 +577,7 @@ mod tests {
     fn liberties_and_kos_are_as_many_as_said() {
         for (name, stones, free) in [("most-liberties-19", 132, 229), ("most-liberties-25", 222, 401)] {
             let board = named(name).board;
-            let found = (points(&board, Cell::Black).len(), liberties(&board));
+            let found = (points_with(&board, Cell::Black).len(), count_liberties(&board));
             assert_eq!(found, (stones, free));
         }
         assert_eq!((ko_board(19).1.len(), ko_board(25).1.len()), (54, 96));

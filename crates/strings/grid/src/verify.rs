@@ -49,7 +49,7 @@ pub enum VerifyError {
 
 /// What the checker found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Verdict {
+pub struct BoardVerdict {
     /// Columns.
     pub width: usize,
     /// Rows seen.
@@ -64,16 +64,16 @@ pub struct Verdict {
     pub first_dead: Option<(usize, usize)>,
 }
 
-impl Verdict {
+impl BoardVerdict {
     /// Chains of both colours.
     #[must_use]
-    pub fn total(&self) -> u64 {
+    pub fn total_chains(&self) -> u64 {
         self.chains[0] + self.chains[1]
     }
 
     /// Empty points.
     #[must_use]
-    pub fn empties(&self) -> u64 {
+    pub fn empty_count(&self) -> u64 {
         (self.width * self.height) as u64 - self.stones[0] - self.stones[1]
     }
 
@@ -96,10 +96,10 @@ impl Verdict {
 /// assert_eq!(verdict.first_dead, Some((0, 0)));
 /// assert_eq!(chain_at(3, 2, b"OX.XXO", (0, 0)), [(0, 0)]);
 /// ```
-pub fn verify(width: usize, height: usize, cells: &[u8]) -> Result<Verdict, VerifyError> {
+pub fn verify_board(width: usize, height: usize, cells: &[u8]) -> Result<BoardVerdict, VerifyError> {
     let mut verifier = Verifier::new(width);
     for row in cells.chunks(width.max(1)) {
-        verifier.row(row)?;
+        verifier.add_row(row)?;
     }
     let verdict = verifier.finish();
     if verdict.height != height {
@@ -138,7 +138,7 @@ pub fn chain_at(width: usize, height: usize, cells: &[u8], at: (usize, usize)) -
 
 /// A chain, as far as the rows so far show it.
 #[derive(Clone, Copy)]
-struct Chain {
+struct OpenChain {
     /// Itself, or a chain it was joined with.
     parent: u32,
     alive: bool,
@@ -161,12 +161,12 @@ const NONE: u32 = u32::MAX;
 /// assert_eq!(verifier.finish().dead, 1);
 /// ```
 pub struct Verifier {
-    verdict: Verdict,
+    verdict: BoardVerdict,
     /// The row before; empty before the first.
     above: Vec<u8>,
     /// The chain of every point of the row before, `NONE` where it is empty.
     labels: Vec<u32>,
-    chains: Vec<Chain>,
+    chains: Vec<OpenChain>,
     /// For giving labels anew: what a chain is called in the next row.
     renamed: Vec<u32>,
 }
@@ -175,7 +175,7 @@ impl Verifier {
     /// A board of so many columns, no row seen yet.
     #[must_use]
     pub fn new(width: usize) -> Verifier {
-        let verdict = Verdict { width, ..Verdict::default() };
+        let verdict = BoardVerdict { width, ..BoardVerdict::default() };
         let labels = vec![NONE; width];
         Verifier { verdict, above: Vec::new(), labels, chains: Vec::new(), renamed: Vec::new() }
     }
@@ -187,7 +187,7 @@ impl Verifier {
     ///
     /// # Panics
     /// If the board has more than 2^32 rows or columns.
-    pub fn row(&mut self, row: &[u8]) -> Result<(), VerifyError> {
+    pub fn add_row(&mut self, row: &[u8]) -> Result<(), VerifyError> {
         let (width, y) = (self.verdict.width, self.verdict.height);
         if row.len() != width {
             return Err(VerifyError::Row { y, found: row.len(), width });
@@ -198,25 +198,25 @@ impl Verifier {
         let row_number = u32::try_from(y).expect("fewer than 2^32 rows");
         let mut left = NONE;
         for x in 0..width {
-            left = self.point(row, x, row_number, left);
+            left = self.add_point(row, x, row_number, left);
         }
         self.above.clear();
         self.above.extend_from_slice(row);
         self.verdict.height += 1;
-        self.rename();
+        self.relabel_chains();
         Ok(())
     }
 
     /// The verdict, after the last row.
     #[must_use]
-    pub fn finish(mut self) -> Verdict {
+    pub fn finish(mut self) -> BoardVerdict {
         self.labels.fill(NONE);
-        self.rename();
+        self.relabel_chains();
         self.verdict
     }
 
     /// Takes in a point; `left` is the chain of the point to its left. Gives this point's chain.
-    fn point(&mut self, row: &[u8], x: usize, y: u32, left: u32) -> u32 {
+    fn add_point(&mut self, row: &[u8], x: usize, y: u32, left: u32) -> u32 {
         let color = row[x];
         let up = self.labels[x];
         if color == EMPTY {
@@ -232,10 +232,12 @@ impl Verifier {
         let same_up = up != NONE && self.above[x] == color;
         let same_left = left != NONE && row[x - 1] == color;
         let chain = match (same_up, same_left) {
-            (true, true) => self.join(up, left),
+            (true, true) => self.join_chains(up, left),
             (true, false) => up,
             (false, true) => left,
-            (false, false) => self.begin(color, (u32::try_from(x).expect("fewer than 2^32 columns"), y)),
+            (false, false) => {
+                self.begin_chain(color, (u32::try_from(x).expect("fewer than 2^32 columns"), y))
+            }
         };
         if (x > 0 && left == NONE) || (y > 0 && up == NONE) {
             self.chains[chain as usize].alive = true;
@@ -244,14 +246,14 @@ impl Verifier {
         chain
     }
 
-    fn begin(&mut self, color: u8, first: (u32, u32)) -> u32 {
+    fn begin_chain(&mut self, color: u8, first: (u32, u32)) -> u32 {
         let label = u32::try_from(self.chains.len()).expect("at most two chains a column");
-        self.chains.push(Chain { parent: label, alive: false, color, first });
+        self.chains.push(OpenChain { parent: label, alive: false, color, first });
         label
     }
 
-    fn join(&mut self, a: u32, b: u32) -> u32 {
-        let (a, b) = (self.root(a), self.root(b));
+    fn join_chains(&mut self, a: u32, b: u32) -> u32 {
+        let (a, b) = (self.chain_root(a), self.chain_root(b));
         if a == b {
             return a;
         }
@@ -265,7 +267,7 @@ impl Verifier {
         a
     }
 
-    fn root(&mut self, label: u32) -> u32 {
+    fn chain_root(&mut self, label: u32) -> u32 {
         let mut at = label;
         while self.chains[at as usize].parent != at {
             // Halving the path keeps it short.
@@ -277,18 +279,18 @@ impl Verifier {
     }
 
     /// After a row: chains that do not reach it are finished and counted, the others get labels from 0.
-    fn rename(&mut self) {
-        self.settle();
+    fn relabel_chains(&mut self) {
+        self.settle_liberties();
         self.renamed.clear();
         self.renamed.resize(self.chains.len(), NONE);
         let mut kept = Vec::with_capacity(self.verdict.width);
         let mut labels = mem::take(&mut self.labels);
         for label in labels.iter_mut().filter(|label| **label != NONE) {
-            let root = self.root(*label);
+            let root = self.chain_root(*label);
             let name = &mut self.renamed[root as usize];
             if *name == NONE {
                 *name = u32::try_from(kept.len()).expect("at most one chain a column");
-                kept.push(Chain { parent: *name, ..self.chains[root as usize] });
+                kept.push(OpenChain { parent: *name, ..self.chains[root as usize] });
             }
             *label = *name;
         }
@@ -296,22 +298,22 @@ impl Verifier {
         let finished = mem::replace(&mut self.chains, kept);
         for (label, chain) in finished.iter().enumerate() {
             if chain.parent as usize == label && self.renamed[label] == NONE {
-                self.count(chain);
+                self.count_chain(chain);
             }
         }
     }
 
     /// Liberties that were seen on a label after it was joined belong to its root.
-    fn settle(&mut self) {
+    fn settle_liberties(&mut self) {
         for label in 0..self.chains.len() {
             if self.chains[label].alive {
-                let root = self.root(u32::try_from(label).expect("labels are 32 bits"));
+                let root = self.chain_root(u32::try_from(label).expect("labels are 32 bits"));
                 self.chains[root as usize].alive = true;
             }
         }
     }
 
-    fn count(&mut self, chain: &Chain) {
+    fn count_chain(&mut self, chain: &OpenChain) {
         let verdict = &mut self.verdict;
         verdict.chains[usize::from(chain.color == WHITE)] += 1;
         if chain.alive {
@@ -346,8 +348,8 @@ mod tests {
     }
 
     /// The slow way: a flood from every stone.
-    fn slowly(width: usize, height: usize, cells: &[u8]) -> Verdict {
-        let mut verdict = Verdict { width, height, ..Verdict::default() };
+    fn slowly(width: usize, height: usize, cells: &[u8]) -> BoardVerdict {
+        let mut verdict = BoardVerdict { width, height, ..BoardVerdict::default() };
         for point in (0..width * height).filter(|&point| cells[point] != EMPTY) {
             let color = usize::from(cells[point] == WHITE);
             verdict.stones[color] += 1;
@@ -379,25 +381,28 @@ mod tests {
             X.X...X\
             X.XXXXX\
             X......";
-        let verdict = verify(7, 7, spiral).unwrap();
+        let verdict = verify_board(7, 7, spiral).unwrap();
         assert_eq!((verdict.chains, verdict.stones, verdict.dead), ([1, 0], [28, 0], 0));
         let cup = b"X.X.XXXXXXXX";
-        assert_eq!(verify(4, 3, cup).unwrap().chains, [1, 0]);
-        assert_eq!(verify(1, 3, b"XOX").unwrap().dead, 3);
-        assert_eq!(verify(2, 2, b"XXXX").unwrap().first_dead, Some((0, 0)));
-        assert_eq!(verify(2, 2, b"....").unwrap().total(), 0);
+        assert_eq!(verify_board(4, 3, cup).unwrap().chains, [1, 0]);
+        assert_eq!(verify_board(1, 3, b"XOX").unwrap().dead, 3);
+        assert_eq!(verify_board(2, 2, b"XXXX").unwrap().first_dead, Some((0, 0)));
+        assert_eq!(verify_board(2, 2, b"....").unwrap().total_chains(), 0);
     }
 
     #[test]
     fn what_is_no_board_is_named() {
-        let text = |result: Result<Verdict, VerifyError>| result.unwrap_err().to_string();
+        let text = |result: Result<BoardVerdict, VerifyError>| result.unwrap_err().to_string();
         assert_eq!(
-            text(verify(3, 2, b"...x..")),
+            text(verify_board(3, 2, b"...x..")),
             "column 0, row 1 (from 0 at the top left): byte 120 is none of . (empty), X (black), O (white)"
         );
-        assert_eq!(text(verify(3, 2, b"....")), "row 1 (from 0) has 1 points, the board has 3 columns");
-        assert_eq!(text(verify(3, 2, b"...")), "row 1 (from 0) has 0 points, the board has 3 columns");
-        assert_eq!(text(verify(3, 1, b"......")), "row 1 (from 0) has 3 points, the board has 3 columns");
+        assert_eq!(text(verify_board(3, 2, b"....")), "row 1 (from 0) has 1 points, the board has 3 columns");
+        assert_eq!(text(verify_board(3, 2, b"...")), "row 1 (from 0) has 0 points, the board has 3 columns");
+        assert_eq!(
+            text(verify_board(3, 1, b"......")),
+            "row 1 (from 0) has 3 points, the board has 3 columns"
+        );
     }
 
     /// All boards of 3 x 3.
@@ -410,7 +415,12 @@ mod tests {
                 *cell = [EMPTY, BLACK, WHITE][digits % 3];
                 digits /= 3;
             }
-            assert_eq!(verify(3, 3, &cells), Ok(slowly(3, 3, &cells)), "{}", String::from_utf8_lossy(&cells));
+            assert_eq!(
+                verify_board(3, 3, &cells),
+                Ok(slowly(3, 3, &cells)),
+                "{}",
+                String::from_utf8_lossy(&cells)
+            );
         }
     }
 
@@ -423,7 +433,7 @@ mod tests {
         ) {
             let height = cells.len() / width;
             let cells = &cells[..width * height];
-            prop_assert_eq!(verify(width, height, cells), Ok(slowly(width, height, cells)));
+            prop_assert_eq!(verify_board(width, height, cells), Ok(slowly(width, height, cells)));
         }
     }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use ishi_rng::Seed;
 
 use super::LabelsError;
-use super::judge::PolicyOf;
+use super::judge::PolicySource;
 use super::label::{self, COLUMNS};
 use super::plan::Moment;
 
@@ -22,7 +22,7 @@ const REFUSED: &str = "# refused: ";
 
 /// What decides which positions are judged, and how. A file has one of each.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct LabelSettings {
     /// Checksum of the games' text.
     pub games: u64,
     /// Games that are left out at the beginning.
@@ -32,7 +32,7 @@ pub struct Settings {
     /// Visits of each position.
     pub visits: u64,
     /// Where the policy comes from.
-    pub policy: PolicyOf,
+    pub policy: PolicySource,
     /// The rules by their name.
     pub rules: String,
     /// The seed.
@@ -41,16 +41,16 @@ pub struct Settings {
     pub passes: f64,
 }
 
-impl Settings {
+impl LabelSettings {
     /// As `name value` in the order of the file.
-    fn items(&self) -> Vec<String> {
+    fn to_items(&self) -> Vec<String> {
         let take = self.take.map_or("all".to_string(), |take| take.to_string());
         vec![
             format!("games {:016x}", self.games),
             format!("skip {}", self.skip),
             format!("take {take}"),
             format!("visits {}", self.visits),
-            format!("policy {}", self.policy.word()),
+            format!("policy {}", self.policy.name()),
             format!("rules {}", self.rules),
             format!("seed {}", self.seed),
             format!("passes {}", self.passes),
@@ -74,7 +74,7 @@ impl LabelFile {
     /// If it holds something else, or labels of another judge or with other settings; if it cannot be read or written.
     pub fn open(
         path: &Path,
-        settings: &Settings,
+        settings: &LabelSettings,
         judge: &str,
         command: &str,
     ) -> Result<LabelFile, LabelsError> {
@@ -87,7 +87,7 @@ impl LabelFile {
         }
         let bytes = fs::read(path).map_err(|error| failed("read", error))?;
         let mut labels = LabelFile { path: path.to_path_buf(), file, places: BTreeSet::new(), refused: 0 };
-        let head = head(settings, judge, command);
+        let head = file_header(settings, judge, command);
         if head.as_bytes().starts_with(&bytes) {
             // New, or killed before its head was whole.
             labels
@@ -100,19 +100,24 @@ impl LabelFile {
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let text = std::str::from_utf8(&bytes[..whole])
             .map_err(|_| LabelsError::Input(format!("{}: this is no text", path.display())))?;
-        labels.take_over(text, settings, judge)?;
+        labels.read_existing(text, settings, judge)?;
         labels.file.set_len(whole as u64).map_err(|error| failed("write", error))?;
         Ok(labels)
     }
 
     /// Notes what the file has already.
-    fn take_over(&mut self, text: &str, settings: &Settings, judge: &str) -> Result<(), LabelsError> {
+    fn read_existing(
+        &mut self,
+        text: &str,
+        settings: &LabelSettings,
+        judge: &str,
+    ) -> Result<(), LabelsError> {
         let wrong = |problem: String| LabelsError::Input(format!("{}: {problem}", self.path.display()));
         if text.lines().next() != Some(FORMAT) {
             return Err(wrong("it exists and holds no labels of `ishi go label`; give another name".into()));
         }
         let after = |head: &str| text.lines().find_map(|line| line.strip_prefix(head)).unwrap_or_default();
-        let differs = differences(after(SETTINGS), settings)
+        let differs = setting_differences(after(SETTINGS), settings)
             .into_iter()
             .chain((after(JUDGE) != judge).then(|| format!("judge {} (now {judge})", after(JUDGE))));
         let differs: Vec<String> = differs.collect();
@@ -126,7 +131,7 @@ impl LabelFile {
             if line.starts_with('#') && refused.is_none() || line.trim().is_empty() {
                 continue;
             }
-            let (game, moment) = label::place(refused.unwrap_or(line))
+            let (game, moment) = label::read_place(refused.unwrap_or(line))
                 .map_err(|error| wrong(format!("line {}, {error}", number + 1)))?;
             places.insert((game.to_string(), moment));
             self.refused += usize::from(refused.is_some());
@@ -137,7 +142,7 @@ impl LabelFile {
 
     /// Has this position its line?
     #[must_use]
-    pub fn has(&self, game: &str, moment: Moment) -> bool {
+    pub fn has_position(&self, game: &str, moment: Moment) -> bool {
         // The set wants a pair that owns its text.
         self.places.contains(&(game.to_string(), moment))
     }
@@ -156,7 +161,7 @@ impl LabelFile {
 
     /// Positions that the judge refused.
     #[must_use]
-    pub fn refused(&self) -> usize {
+    pub fn refused_count(&self) -> usize {
         self.refused
     }
 
@@ -164,8 +169,8 @@ impl LabelFile {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn add(&mut self, game: &str, moment: Moment, line: &str) -> Result<(), LabelsError> {
-        self.write(&format!("{line}\n"))?;
+    pub fn add_label(&mut self, game: &str, moment: Moment, line: &str) -> Result<(), LabelsError> {
+        self.write_line(&format!("{line}\n"))?;
         self.places.insert((game.to_string(), moment));
         Ok(())
     }
@@ -174,16 +179,16 @@ impl LabelFile {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn refuse(&mut self, game: &str, moment: Moment, why: &str) -> Result<(), LabelsError> {
+    pub fn add_refusal(&mut self, game: &str, moment: Moment, why: &str) -> Result<(), LabelsError> {
         let why = why.replace(['\t', '\n', '\r'], " ");
-        self.write(&format!("{REFUSED}{game}\t{moment}\t{why}\n"))?;
+        self.write_line(&format!("{REFUSED}{game}\t{moment}\t{why}\n"))?;
         self.places.insert((game.to_string(), moment));
         self.refused += 1;
         Ok(())
     }
 
     /// A line at once, so that a kill loses none that is written.
-    fn write(&mut self, line: &str) -> Result<(), LabelsError> {
+    fn write_line(&mut self, line: &str) -> Result<(), LabelsError> {
         let failed = |error: io::Error| LabelsError::File {
             what: "write",
             path: self.path.display().to_string(),
@@ -193,8 +198,8 @@ impl LabelFile {
     }
 }
 
-fn head(settings: &Settings, judge: &str, command: &str) -> String {
-    let settings = settings.items().join(", ");
+fn file_header(settings: &LabelSettings, judge: &str, command: &str) -> String {
+    let settings = settings.to_items().join(", ");
     format!(
         "{FORMAT}\n{JUDGE}{judge}\n# started as: {command}\n{SETTINGS}{settings}\n\
          # To go on, give the same command again: `ishi go label` judges what is not here yet.\n\
@@ -203,13 +208,13 @@ fn head(settings: &Settings, judge: &str, command: &str) -> String {
 }
 
 /// Settings that the file has otherwise: as it has them.
-fn differences(found: &str, settings: &Settings) -> Vec<String> {
+fn setting_differences(found: &str, settings: &LabelSettings) -> Vec<String> {
     let mut found: Vec<&str> = found.split(", ").collect();
     if !found.iter().any(|item| item.starts_with("passes ")) {
         // Begun before there were such positions.
         found.push("passes 0");
     }
-    let items = settings.items();
+    let items = settings.to_items();
     let differs = items.iter().filter(|item| !found.contains(&item.as_str()));
     let named = |item: &String| {
         let name = item.split(' ').next().unwrap_or_default();

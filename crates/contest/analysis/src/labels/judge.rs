@@ -8,21 +8,21 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ishi_arena::process::{EngineCommand, EngineProcess, ProcessError, ProcessOptions, StartError};
+use ishi_arena::process::{EngineCommand, EngineProcess, EngineStartError, ProcessError, ProcessOptions};
 use ishi_go::Move;
-use ishi_gtp::Connection;
-use ishi_patterns::records::Record;
+use ishi_gtp::EngineConnection;
+use ishi_patterns::records::RecordedGame;
 use serde_json::{Value, json};
 
-use super::games::{place_of, rows};
-use super::label::{Label, MOST_MOVES, OWNER_STEPS};
+use super::games::{index_of_point, points_by_row};
+use super::label::{MOST_MOVES, OWNER_STEPS, PositionLabel};
 use super::plan::Moment;
 
 /// A position, and how it is to be judged.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct JudgeQuestion<'a> {
     /// The game.
-    pub record: &'a Record,
+    pub record: &'a RecordedGame,
     /// When in the game the position is.
     pub moment: Moment,
     /// Points that White receives, compensation for a handicap apart.
@@ -32,12 +32,12 @@ pub struct Question<'a> {
     /// Visits of the search; one is the network alone.
     pub visits: u64,
     /// Where the policy comes from.
-    pub policy: PolicyOf,
+    pub policy: PolicySource,
 }
 
 /// Where a label's policy comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PolicyOf {
+pub enum PolicySource {
     /// The network, before any search.
     #[default]
     Network,
@@ -45,21 +45,21 @@ pub enum PolicyOf {
     Visits,
 }
 
-impl PolicyOf {
+impl PolicySource {
     /// Both, with their words.
-    pub const WORDS: [(PolicyOf, &'static str); 2] =
-        [(PolicyOf::Network, "network"), (PolicyOf::Visits, "visits")];
+    pub const WORDS: [(PolicySource, &'static str); 2] =
+        [(PolicySource::Network, "network"), (PolicySource::Visits, "visits")];
 
     /// Its word.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         Self::WORDS.iter().find(|(policy, _)| *policy == self).map_or("", |(_, word)| word)
     }
 }
 
 /// Why a judge gives no label.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum JudgeError {
+pub enum JudgeProcessError {
     /// It could not be started.
     #[error("{0}")]
     Start(String),
@@ -87,17 +87,17 @@ pub enum JudgeError {
     Stopped,
 }
 
-impl From<StartError> for JudgeError {
-    fn from(error: StartError) -> JudgeError {
-        JudgeError::Start(error.to_string())
+impl From<EngineStartError> for JudgeProcessError {
+    fn from(error: EngineStartError) -> JudgeProcessError {
+        JudgeProcessError::Start(error.to_string())
     }
 }
 
-impl From<ProcessError> for JudgeError {
-    fn from(error: ProcessError) -> JudgeError {
+impl From<ProcessError> for JudgeProcessError {
+    fn from(error: ProcessError) -> JudgeProcessError {
         match error {
-            ProcessError::Stopped => JudgeError::Stopped,
-            error => JudgeError::Lost(error.to_string()),
+            ProcessError::Stopped => JudgeProcessError::Stopped,
+            error => JudgeProcessError::Lost(error.to_string()),
         }
     }
 }
@@ -105,17 +105,17 @@ impl From<ProcessError> for JudgeError {
 /// Characters of a line that an error quotes.
 const QUOTED: usize = 200;
 
-fn nonsense(problem: impl Into<String>, line: &str) -> JudgeError {
+fn nonsense_error(problem: impl Into<String>, line: &str) -> JudgeProcessError {
     let quoted = match line.char_indices().nth(QUOTED) {
         Some((end, _)) => format!("{}...", &line[..end]),
         None => line.to_string(),
     };
-    JudgeError::Nonsense { problem: problem.into(), line: quoted }
+    JudgeProcessError::Nonsense { problem: problem.into(), line: quoted }
 }
 
 /// A line from a judge.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
+pub enum JudgeAnswer {
     /// What it says of the query with this number.
     Judged(u64, Value),
     /// It refuses the query with this number, in these words.
@@ -126,13 +126,13 @@ pub enum Answer {
 
 /// A program that judges positions.
 #[derive(Debug)]
-pub struct Judge {
+pub struct JudgeProcess {
     process: EngineProcess,
     patience: Duration,
     next: u64,
 }
 
-impl Judge {
+impl JudgeProcess {
     /// Starts the program. It may be silent for so long, also while it begins; raising `stop` ends every wait.
     ///
     /// # Errors
@@ -141,24 +141,27 @@ impl Judge {
         command: &EngineCommand,
         patience: Duration,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Judge, JudgeError> {
+    ) -> Result<JudgeProcess, JudgeProcessError> {
         // A million answers go by: the transcript is for the last ones.
         let options = ProcessOptions { transcript_lines: 8, ..ProcessOptions::default() };
         let mut process = EngineProcess::spawn(command, options)?;
-        process.share_stop(Arc::clone(stop));
-        Ok(Judge { process, patience, next: 0 })
+        process.share_stop_flag(Arc::clone(stop));
+        Ok(JudgeProcess { process, patience, next: 0 })
     }
 
     /// Its version and the names of its networks, such as `KataGo 1.17.2, kata1-b6c96`.
     ///
     /// # Errors
     /// If it does not answer as the protocol wants.
-    pub fn name(&mut self) -> Result<String, JudgeError> {
-        let version = self.act("query_version")?;
+    pub fn query_name(&mut self) -> Result<String, JudgeProcessError> {
+        let version = self.perform_action("query_version")?;
         let Some(version) = version["version"].as_str() else {
-            return Err(nonsense("query_version must be answered with a version", &version.to_string()));
+            return Err(nonsense_error(
+                "query_version must be answered with a version",
+                &version.to_string(),
+            ));
         };
-        let models = self.act("query_models")?;
+        let models = self.perform_action("query_models")?;
         let names = models["models"].as_array().into_iter().flatten();
         let name = |model: &Value| {
             let words = ["internalName", "name"].map(|field| model[field].as_str().unwrap_or_default());
@@ -169,14 +172,15 @@ impl Judge {
     }
 
     /// The answer to an action. Old versions do not know all of them: they say so, and that is an answer.
-    fn act(&mut self, action: &str) -> Result<Value, JudgeError> {
-        self.process.send(&json!({ "id": action, "action": action }).to_string(), Some(self.patience))?;
-        let line = self.line()?;
+    fn perform_action(&mut self, action: &str) -> Result<Value, JudgeProcessError> {
+        self.process
+            .send_line(&json!({ "id": action, "action": action }).to_string(), Some(self.patience))?;
+        let line = self.next_line()?;
         let answer: Value = serde_json::from_str(&line).map_err(|_| {
-            nonsense("its answer must be a line of JSON, as `katago analysis` gives it", &line)
+            nonsense_error("its answer must be a line of JSON, as `katago analysis` gives it", &line)
         })?;
         if answer["error"].is_null() && answer["action"] != action {
-            return Err(nonsense(format!("the action {action} must be answered"), &line));
+            return Err(nonsense_error(format!("the action {action} must be answered"), &line));
         }
         Ok(answer)
     }
@@ -185,9 +189,9 @@ impl Judge {
     ///
     /// # Errors
     /// If the program has ended.
-    pub fn ask(&mut self, question: &Question<'_>) -> Result<u64, JudgeError> {
+    pub fn ask_question(&mut self, question: &JudgeQuestion<'_>) -> Result<u64, JudgeProcessError> {
         let number = self.next;
-        self.process.send(&query(question, number).to_string(), Some(self.patience))?;
+        self.process.send_line(&build_query(question, number).to_string(), Some(self.patience))?;
         self.next += 1;
         Ok(number)
     }
@@ -196,14 +200,14 @@ impl Judge {
     ///
     /// # Errors
     /// If there is none, or it is no answer.
-    pub fn answer(&mut self) -> Result<Answer, JudgeError> {
-        read_answer(&self.line()?)
+    pub fn next_answer(&mut self) -> Result<JudgeAnswer, JudgeProcessError> {
+        parse_answer(&self.next_line()?)
     }
 
-    fn line(&mut self) -> Result<String, JudgeError> {
+    fn next_line(&mut self) -> Result<String, JudgeProcessError> {
         loop {
             // `None` would be a line that is no part of a GTP answer; here every line counts.
-            if let Some(line) = self.process.receive()?
+            if let Some(line) = self.process.receive_line()?
                 && !line.trim().is_empty()
             {
                 return Ok(line);
@@ -212,8 +216,8 @@ impl Judge {
     }
 
     /// From now on it is this flag that ends every wait.
-    pub fn listen_to(&mut self, stop: &Arc<AtomicBool>) {
-        self.process.share_stop(Arc::clone(stop));
+    pub fn set_stop_flag(&mut self, stop: &Arc<AtomicBool>) {
+        self.process.share_stop_flag(Arc::clone(stop));
     }
 
     /// Ends the program.
@@ -224,11 +228,11 @@ impl Judge {
 
 /// The question as the protocol's line.
 #[must_use]
-pub fn query(question: &Question<'_>, number: u64) -> Value {
-    let Question { record, moment, komi, rules, visits, policy: _ } = *question;
+pub fn build_query(question: &JudgeQuestion<'_>, number: u64) -> Value {
+    let JudgeQuestion { record, moment, komi, rules, visits, policy: _ } = *question;
     let mut by = record.first;
     let mut played = Vec::with_capacity(moment.moves + 1);
-    for mv in moment.moves_of(record) {
+    for mv in moment.played_moves(record) {
         played.push(json!([by.letter(), mv.to_string()]));
         by = !by;
     }
@@ -253,23 +257,24 @@ pub fn query(question: &Question<'_>, number: u64) -> Value {
 ///
 /// # Errors
 /// If it is no answer to a query, nor an error or a warning about one.
-pub fn read_answer(line: &str) -> Result<Answer, JudgeError> {
-    let answer: Value = serde_json::from_str(line)
-        .map_err(|_| nonsense("its answers must be lines of JSON, as `katago analysis` gives them", line))?;
+pub fn parse_answer(line: &str) -> Result<JudgeAnswer, JudgeProcessError> {
+    let answer: Value = serde_json::from_str(line).map_err(|_| {
+        nonsense_error("its answers must be lines of JSON, as `katago analysis` gives them", line)
+    })?;
     let text = |field: &str| answer[field].as_str().map(str::to_string);
     let about = text("field").map_or(String::new(), |field| format!(" (field {field})"));
     if let Some(warning) = text("warning") {
-        return Ok(Answer::Warning(format!("{warning}{about}")));
+        return Ok(JudgeAnswer::Warning(format!("{warning}{about}")));
     }
     let number = text("id").and_then(|id| id.parse().ok());
     match (text("error"), number) {
-        (Some(error), Some(number)) => Ok(Answer::Refused(number, format!("{error}{about}"))),
-        (Some(error), None) => Err(nonsense(format!("it could not read a query: {error}"), line)),
+        (Some(error), Some(number)) => Ok(JudgeAnswer::Refused(number, format!("{error}{about}"))),
+        (Some(error), None) => Err(nonsense_error(format!("it could not read a query: {error}"), line)),
         (None, Some(number)) if answer["noResults"] == true => {
-            Ok(Answer::Refused(number, "it ended the analysis without a result".to_string()))
+            Ok(JudgeAnswer::Refused(number, "it ended the analysis without a result".to_string()))
         }
-        (None, Some(number)) => Ok(Answer::Judged(number, answer)),
-        (None, None) => Err(nonsense("an answer must have the id of its query", line)),
+        (None, Some(number)) => Ok(JudgeAnswer::Judged(number, answer)),
+        (None, None) => Err(nonsense_error("an answer must have the id of its query", line)),
     }
 }
 
@@ -277,66 +282,73 @@ pub fn read_answer(line: &str) -> Result<Answer, JudgeError> {
 ///
 /// # Errors
 /// If a field is missing or cannot be: which, and what would be right.
-pub fn label(question: &Question<'_>, answer: &Value) -> Result<Label, JudgeError> {
-    let reader = Reader { question, answer };
-    Ok(Label {
+pub fn label_from_answer(
+    question: &JudgeQuestion<'_>,
+    answer: &Value,
+) -> Result<PositionLabel, JudgeProcessError> {
+    let reader = AnswerReader { question, answer };
+    Ok(PositionLabel {
         game: question.record.id.clone(),
         moment: question.moment,
         komi: question.komi,
         rules: question.rules.to_string(),
-        win_rate: reader.figure(&["rawWinrate", "winrate"], 0.0..=1.0)?,
-        lead: reader.figure(&["rawLead", "scoreLead"], -1e4..=1e4)?,
-        spread: reader.spread()?,
-        policy: reader.policy()?,
-        owners: reader.owners()?,
+        win_rate: reader.read_figure(&["rawWinrate", "winrate"], 0.0..=1.0)?,
+        lead: reader.read_figure(&["rawLead", "scoreLead"], -1e4..=1e4)?,
+        spread: reader.read_spread()?,
+        policy: reader.read_policy()?,
+        owners: reader.read_owners()?,
     })
 }
 
-struct Reader<'a> {
-    question: &'a Question<'a>,
+struct AnswerReader<'a> {
+    question: &'a JudgeQuestion<'a>,
     answer: &'a Value,
 }
 
-impl Reader<'_> {
-    fn wrong(&self, problem: String) -> JudgeError {
-        let Question { record, moment, .. } = self.question;
-        nonsense(
-            format!("its answer on {} after {}: {problem}", record.id, moment.words()),
+impl AnswerReader<'_> {
+    fn answer_error(&self, problem: String) -> JudgeProcessError {
+        let JudgeQuestion { record, moment, .. } = self.question;
+        nonsense_error(
+            format!("its answer on {} after {}: {problem}", record.id, moment.describe_moves()),
             &self.answer.to_string(),
         )
     }
 
     /// The figure of the position: the network's own, which stands first, if it was not searched.
-    fn figure(&self, names: &[&str], within: std::ops::RangeInclusive<f64>) -> Result<f64, JudgeError> {
+    fn read_figure(
+        &self,
+        names: &[&str],
+        within: std::ops::RangeInclusive<f64>,
+    ) -> Result<f64, JudgeProcessError> {
         let names = if self.question.visits == 1 { names } else { &names[1..] };
         let found = names.iter().map(|name| &self.answer["rootInfo"][*name]).find(|value| !value.is_null());
         found.and_then(Value::as_f64).filter(|figure| within.contains(figure)).ok_or_else(|| {
             let (least, most) = (within.start(), within.end());
-            self.wrong(format!("rootInfo.{} must be a number from {least} to {most}", names[0]))
+            self.answer_error(format!("rootInfo.{} must be a number from {least} to {most}", names[0]))
         })
     }
 
     /// Not all programs say it.
-    fn spread(&self) -> Result<Option<f64>, JudgeError> {
+    fn read_spread(&self) -> Result<Option<f64>, JudgeProcessError> {
         let names = ["rawScoreSelfplayStdev", "scoreStdev"];
         if names.iter().all(|name| self.answer["rootInfo"][*name].is_null()) {
             return Ok(None);
         }
-        self.figure(&names, 0.0..=1e4).map(Some)
+        self.read_figure(&names, 0.0..=1e4).map(Some)
     }
 
-    fn numbers(&self, field: &str, count: usize) -> Result<Vec<f64>, JudgeError> {
+    fn read_numbers(&self, field: &str, count: usize) -> Result<Vec<f64>, JudgeProcessError> {
         let list = self.answer[field].as_array().filter(|list| list.len() == count);
         let numbers = list.and_then(|list| list.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>());
         numbers
             .filter(|numbers| numbers.iter().all(|number| (-1.0..=1.0).contains(number)))
-            .ok_or_else(|| self.wrong(format!("{field} must be {count} numbers from -1 to 1")))
+            .ok_or_else(|| self.answer_error(format!("{field} must be {count} numbers from -1 to 1")))
     }
 
-    fn policy(&self) -> Result<Vec<(Move, u16)>, JudgeError> {
+    fn read_policy(&self) -> Result<Vec<(Move, u16)>, JudgeProcessError> {
         let mut shares = match self.question.policy {
-            PolicyOf::Network => self.network_policy()?,
-            PolicyOf::Visits => self.visits()?,
+            PolicySource::Network => self.read_network_policy()?,
+            PolicySource::Visits => self.read_visit_shares()?,
         };
         // Stable: equal moves stay in their order.
         shares.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -346,15 +358,15 @@ impl Reader<'_> {
     }
 
     /// Illegal moves have -1.
-    fn network_policy(&self) -> Result<Vec<(Move, f64)>, JudgeError> {
+    fn read_network_policy(&self) -> Result<Vec<(Move, f64)>, JudgeProcessError> {
         let size = self.question.record.size;
-        let shares = self.numbers("policy", size.area() + 1)?;
-        let moves = rows(size).map(Move::Play).chain([Move::Pass]);
+        let shares = self.read_numbers("policy", size.area() + 1)?;
+        let moves = points_by_row(size).map(Move::Play).chain([Move::Pass]);
         Ok(moves.zip(shares).filter(|&(_, share)| share > 0.0).collect())
     }
 
-    fn visits(&self) -> Result<Vec<(Move, f64)>, JudgeError> {
-        let wrong = || self.wrong("moveInfos must be a list of moves with their visits".to_string());
+    fn read_visit_shares(&self) -> Result<Vec<(Move, f64)>, JudgeProcessError> {
+        let wrong = || self.answer_error("moveInfos must be a list of moves with their visits".to_string());
         let one = |info: &Value| {
             let mv = self.question.record.size.parse_move(info["move"].as_str()?).ok()?;
             Some((mv, info["edgeVisits"].as_f64().or_else(|| info["visits"].as_f64())?))
@@ -365,12 +377,12 @@ impl Reader<'_> {
         Ok(visits.into_iter().map(|(mv, visits)| (mv, visits / sum.max(1.0))).collect())
     }
 
-    fn owners(&self) -> Result<Vec<i8>, JudgeError> {
+    fn read_owners(&self) -> Result<Vec<i8>, JudgeProcessError> {
         let size = self.question.record.size;
-        let found = self.numbers("ownership", size.area())?;
+        let found = self.read_numbers("ownership", size.area())?;
         let mut owners = vec![0; size.area()];
-        for (point, owner) in rows(size).zip(found) {
-            owners[place_of(point, size)] = (owner * f64::from(OWNER_STEPS)).round() as i8;
+        for (point, owner) in points_by_row(size).zip(found) {
+            owners[index_of_point(point, size)] = (owner * f64::from(OWNER_STEPS)).round() as i8;
         }
         Ok(owners)
     }

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use ishi_go::{BoardSize, Move, Point};
-use ishi_patterns::records::letters;
+use ishi_patterns::records::move_letters;
 
-use super::games::{place_of, rows};
+use super::games::{index_of_point, points_by_row};
 use super::plan::Moment;
 
 /// Moves of a policy that are kept at most.
@@ -18,7 +18,7 @@ pub const COLUMNS: &str =
 
 /// What a judge says of a position. All from Black's side, but for the moves, which are those of the side to move.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Label {
+pub struct PositionLabel {
     /// The game's column `id`.
     pub game: String,
     /// When in the game the position is.
@@ -42,7 +42,7 @@ pub struct Label {
 /// A line that is no label: which column, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{column}: {problem}")]
-pub struct TextError {
+pub struct LabelTextError {
     column: &'static str,
     problem: String,
 }
@@ -51,28 +51,35 @@ pub struct TextError {
 ///
 /// # Errors
 /// The column that is wrong.
-pub fn place(line: &str) -> Result<(&str, Moment), TextError> {
+pub fn read_place(line: &str) -> Result<(&str, Moment), LabelTextError> {
     let mut columns = line.split('\t');
     let game = columns.next().filter(|game| !game.is_empty());
-    let game = game.ok_or_else(|| wrong("game", "the column is empty"))?;
+    let game = game.ok_or_else(|| column_error("game", "the column is empty"))?;
     let moves = columns.next().unwrap_or_default();
-    Ok((game, number("moves played", moves, "a whole number such as 120, or 120.. if a pass followed")?))
+    Ok((
+        game,
+        parse_number("moves played", moves, "a whole number such as 120, or 120.. if a pass followed")?,
+    ))
 }
 
-fn wrong(column: &'static str, problem: impl Into<String>) -> TextError {
-    TextError { column, problem: problem.into() }
+fn column_error(column: &'static str, problem: impl Into<String>) -> LabelTextError {
+    LabelTextError { column, problem: problem.into() }
 }
 
-fn number<T: std::str::FromStr>(column: &'static str, text: &str, right: &str) -> Result<T, TextError> {
-    text.parse().map_err(|_| wrong(column, format!("{text:?} must be {right}")))
+fn parse_number<T: std::str::FromStr>(
+    column: &'static str,
+    text: &str,
+    right: &str,
+) -> Result<T, LabelTextError> {
+    text.parse().map_err(|_| column_error(column, format!("{text:?} must be {right}")))
 }
 
-fn finite(column: &'static str, text: &str, right: &str) -> Result<f64, TextError> {
-    let found: f64 = number(column, text, right)?;
-    if found.is_finite() { Ok(found) } else { Err(wrong(column, format!("{text:?} must be {right}"))) }
+fn parse_finite(column: &'static str, text: &str, right: &str) -> Result<f64, LabelTextError> {
+    let found: f64 = parse_number(column, text, right)?;
+    if found.is_finite() { Ok(found) } else { Err(column_error(column, format!("{text:?} must be {right}"))) }
 }
 
-impl Label {
+impl PositionLabel {
     /// Reads a line about a position of a board of this size.
     ///
     /// # Errors
@@ -88,28 +95,28 @@ impl Label {
     /// assert_eq!(label.owners, [0, 12, -12, 0], "from A1, while the text begins at the top");
     /// assert_eq!(label.text(size), line);
     /// ```
-    pub fn read(line: &str, size: BoardSize) -> Result<Label, TextError> {
+    pub fn from_line(line: &str, size: BoardSize) -> Result<PositionLabel, LabelTextError> {
         let columns: Vec<&str> = line.split('\t').collect();
         let [_, _, komi, rules, win_rate, lead, spread, policy, owners] = columns[..] else {
             let problem = format!("{} columns, 9 separated by tabs are right: {COLUMNS}", columns.len());
-            return Err(wrong("columns", problem));
+            return Err(column_error("columns", problem));
         };
-        let (game, moment) = place(line)?;
-        let win_rate = finite("win rate", win_rate, "a number from 0 to 1")?;
+        let (game, moment) = read_place(line)?;
+        let win_rate = parse_finite("win rate", win_rate, "a number from 0 to 1")?;
         if !(0.0..=1.0).contains(&win_rate) {
-            return Err(wrong("win rate", format!("{win_rate} must be a number from 0 to 1")));
+            return Err(column_error("win rate", format!("{win_rate} must be a number from 0 to 1")));
         }
         let spread = match spread {
             "?" => None,
-            text => Some(finite("spread", text, "points such as 12.5, or ?")?),
+            text => Some(parse_finite("spread", text, "points such as 12.5, or ?")?),
         };
-        Ok(Label {
+        Ok(PositionLabel {
             game: game.to_string(),
             moment,
-            komi: finite("komi", komi, "points such as 6.5")?,
+            komi: parse_finite("komi", komi, "points such as 6.5")?,
             rules: rules.to_string(),
             win_rate,
-            lead: finite("lead", lead, "points such as -3.25")?,
+            lead: parse_finite("lead", lead, "points such as -3.25")?,
             spread,
             policy: read_policy(policy, size)?,
             owners: read_owners(owners, size)?,
@@ -118,22 +125,22 @@ impl Label {
 }
 
 /// Reads `qd:310 cc:120 ..:5`.
-fn read_policy(text: &str, size: BoardSize) -> Result<Vec<(Move, u16)>, TextError> {
+fn read_policy(text: &str, size: BoardSize) -> Result<Vec<(Move, u16)>, LabelTextError> {
     let mut found: Vec<(Move, u16)> = Vec::new();
     for item in text.split_whitespace() {
-        let form = || wrong("policy", format!("{item:?}: write moves and thousandths such as qd:310"));
+        let form = || column_error("policy", format!("{item:?}: write moves and thousandths such as qd:310"));
         let (at, share) = item.split_once(':').ok_or_else(form)?;
         let share = share.parse().ok().filter(|share| *share <= 1000).ok_or_else(form)?;
         let mv = read_move(at, size).ok_or_else(|| {
-            wrong("policy", format!("{at:?} is no point of a {size} board, nor .. for a pass"))
+            column_error("policy", format!("{at:?} is no point of a {size} board, nor .. for a pass"))
         })?;
         if found.iter().any(|&(other, _)| other == mv) {
-            return Err(wrong("policy", format!("{at} stands twice")));
+            return Err(column_error("policy", format!("{at} stands twice")));
         }
         found.push((mv, share));
     }
     if found.len() > MOST_MOVES {
-        return Err(wrong("policy", format!("{} moves, {MOST_MOVES} at most are right", found.len())));
+        return Err(column_error("policy", format!("{} moves, {MOST_MOVES} at most are right", found.len())));
     }
     Ok(found)
 }
@@ -150,37 +157,37 @@ fn read_move(text: &str, size: BoardSize) -> Option<Move> {
 }
 
 /// Reads `m` for nobody's, `a` to `l` for White's and `n` to `y` for Black's, row by row from the top.
-fn read_owners(text: &str, size: BoardSize) -> Result<Vec<i8>, TextError> {
+fn read_owners(text: &str, size: BoardSize) -> Result<Vec<i8>, LabelTextError> {
     if text.len() != size.area() {
         let problem = format!("{} letters, a {size} board has {} points", text.len(), size.area());
-        return Err(wrong("owners", problem));
+        return Err(column_error("owners", problem));
     }
     let mut owners = vec![0; size.area()];
-    for (point, letter) in rows(size).zip(text.bytes()) {
+    for (point, letter) in points_by_row(size).zip(text.bytes()) {
         if !(b'a'..=b'y').contains(&letter) {
             let problem = format!("{:?} must be a letter from a to y", char::from(letter));
-            return Err(wrong("owners", problem));
+            return Err(column_error("owners", problem));
         }
-        owners[place_of(point, size)] = letter as i8 - b'm' as i8;
+        owners[index_of_point(point, size)] = letter as i8 - b'm' as i8;
     }
     Ok(owners)
 }
 
 /// A label with the size of its board, which its text needs.
-struct Sized<'a>(&'a Label, BoardSize);
+struct SizedLabel<'a>(&'a PositionLabel, BoardSize);
 
-impl Label {
+impl PositionLabel {
     /// The line of text, for a position of a board of this size.
     #[must_use]
-    pub fn text(&self, size: BoardSize) -> String {
-        Sized(self, size).to_string()
+    pub fn to_line(&self, size: BoardSize) -> String {
+        SizedLabel(self, size).to_string()
     }
 }
 
-impl fmt::Display for Sized<'_> {
+impl fmt::Display for SizedLabel<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Sized(label, size) = self;
-        let Label { game, moment, komi, rules, win_rate, lead, .. } = label;
+        let SizedLabel(label, size) = self;
+        let PositionLabel { game, moment, komi, rules, win_rate, lead, .. } = label;
         write!(f, "{game}\t{moment}\t{komi:.1}\t{rules}\t{win_rate:.4}\t{lead:.2}\t")?;
         match label.spread {
             Some(spread) => write!(f, "{spread:.1}\t")?,
@@ -188,11 +195,11 @@ impl fmt::Display for Sized<'_> {
         }
         for (n, &(mv, share)) in label.policy.iter().enumerate() {
             let before = if n == 0 { "" } else { " " };
-            write!(f, "{before}{}:{share}", letters(mv, size.height()))?;
+            write!(f, "{before}{}:{share}", move_letters(mv, size.height()))?;
         }
         f.write_str("\t")?;
-        rows(*size).try_for_each(|point| {
-            let owner = label.owners[place_of(point, *size)];
+        points_by_row(*size).try_for_each(|point| {
+            let owner = label.owners[index_of_point(point, *size)];
             write!(f, "{}", char::from((b'm' as i8 + owner) as u8))
         })
     }

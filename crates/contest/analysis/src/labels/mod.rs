@@ -23,10 +23,10 @@ pub mod sgf;
 mod tests;
 pub mod work;
 
-pub use file::{LabelFile, Settings};
-pub use judge::{Judge, JudgeError, Question};
-pub use label::Label;
-pub use plan::{Moment, Place, Plan};
+pub use file::{LabelFile, LabelSettings};
+pub use judge::{JudgeProcess, JudgeProcessError, JudgeQuestion};
+pub use label::PositionLabel;
+pub use plan::{GamePlace, LabelPlan, Moment};
 
 /// Why labels cannot be had. What was written before stays.
 #[derive(Debug, thiserror::Error)]
@@ -46,7 +46,7 @@ pub enum LabelsError {
     },
     /// The judge fails.
     #[error("the judge: {0}")]
-    Judge(#[from] JudgeError),
+    Judge(#[from] JudgeProcessError),
 }
 
 impl LabelsError {

@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use ishi_go::Move;
-use ishi_patterns::records::Record;
+use ishi_patterns::records::RecordedGame;
 use ishi_rng::Seed;
 
 /// When in a game: after so many of its moves, and perhaps a pass that the game does not have.
@@ -29,7 +29,7 @@ pub struct Moment {
 impl Moment {
     /// After so many moves of the game.
     #[must_use]
-    pub fn after(moves: usize) -> Moment {
+    pub fn after_moves(moves: usize) -> Moment {
         Moment { moves, passed: false }
     }
 
@@ -37,13 +37,13 @@ impl Moment {
     ///
     /// # Panics
     /// If the game has fewer moves.
-    pub fn moves_of(self, record: &Record) -> impl Iterator<Item = Move> {
+    pub fn played_moves(self, record: &RecordedGame) -> impl Iterator<Item = Move> {
         record.moves[..self.moves].iter().copied().chain(self.passed.then_some(Move::Pass))
     }
 
     /// `57 moves`, `57 moves and a pass`.
     #[must_use]
-    pub fn words(self) -> String {
+    pub fn describe_moves(self) -> String {
         format!("{} moves{}", self.moves, if self.passed { " and a pass" } else { "" })
     }
 }
@@ -66,7 +66,7 @@ impl FromStr for Moment {
 
 /// A position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct GamePlace {
     /// The game, by its place in the list of games.
     pub game: usize,
     /// When in it.
@@ -85,10 +85,10 @@ pub struct Place {
 /// assert_ne!(places[0].game, places[1].game);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Plan<'a> {
+pub struct LabelPlan<'a> {
     seed: Seed,
     /// The games. Their lines tell their positions apart, whichever games are left out.
-    games: &'a [Record],
+    games: &'a [RecordedGame],
     /// Positions of a game at most.
     per_game: usize,
     /// Share of positions before which a pass is put in.
@@ -98,42 +98,42 @@ pub struct Plan<'a> {
     order: Vec<usize>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> LabelPlan<'a> {
     /// The order of the positions of these games, so many of each at most: one for each move that was played.
     #[must_use]
-    pub fn new(games: &'a [Record], seed: Seed, per_game: usize) -> Plan<'a> {
+    pub fn new(games: &'a [RecordedGame], seed: Seed, per_game: usize) -> LabelPlan<'a> {
         let per_game = per_game.min(games.iter().map(|game| game.moves.len()).max().unwrap_or(0));
-        Plan { seed, games, per_game, passes: 0.0, round: 0, order: Vec::new() }
+        LabelPlan { seed, games, per_game, passes: 0.0, round: 0, order: Vec::new() }
     }
 
     /// The same positions, a share of them (0 to 1) after a pass by the side to move, which the games do not have: so that a
     /// network learns what a move is worth.
     #[must_use]
-    pub fn with_passes(self, share: f64) -> Plan<'a> {
-        Plan { passes: share, ..self }
+    pub fn with_passes(self, share: f64) -> LabelPlan<'a> {
+        LabelPlan { passes: share, ..self }
     }
 
     /// All positions that there are.
     #[must_use]
-    pub fn positions(&self) -> usize {
+    pub fn count_positions(&self) -> usize {
         self.games.iter().map(|game| game.moves.len().min(self.per_game)).sum()
     }
 
     /// The game's positions in the order in which they are taken: the one of this round.
-    fn moves(&self, game: &Record, round: usize) -> usize {
+    fn moves_of_round(&self, game: &RecordedGame, round: usize) -> usize {
         let mut moves: Vec<usize> = (0..game.moves.len()).collect();
         self.seed.stream("label position", game.line as u64).shuffle(&mut moves);
         moves[round]
     }
 
     /// Does the side to move pass? Not where the game has just had a pass: another one would end it.
-    fn passed(&self, game: &Record, moves: usize) -> bool {
+    fn is_passed(&self, game: &RecordedGame, moves: usize) -> bool {
         let is_after_pass = moves > 0 && game.moves[moves - 1] == Move::Pass;
-        let seed = self.seed.child("label pass", game.line as u64);
+        let seed = self.seed.child_seed("label pass", game.line as u64);
         self.passes > 0.0 && !is_after_pass && seed.stream("moves", moves as u64).chance(self.passes)
     }
 
-    fn games_of_round(&self) -> Vec<usize> {
+    fn shuffle_games(&self) -> Vec<usize> {
         let mut order: Vec<usize> =
             (0..self.games.len()).filter(|&game| self.games[game].moves.len() > self.round).collect();
         self.seed.stream("label round", self.round as u64).shuffle(&mut order);
@@ -141,20 +141,20 @@ impl<'a> Plan<'a> {
     }
 }
 
-impl Iterator for Plan<'_> {
-    type Item = Place;
+impl Iterator for LabelPlan<'_> {
+    type Item = GamePlace;
 
-    fn next(&mut self) -> Option<Place> {
+    fn next(&mut self) -> Option<GamePlace> {
         while self.order.is_empty() {
             if self.round >= self.per_game {
                 return None;
             }
-            self.order = self.games_of_round();
+            self.order = self.shuffle_games();
             self.round += 1;
         }
         let game = self.order.pop()?;
         let record = &self.games[game];
-        let moves = self.moves(record, self.round - 1);
-        Some(Place { game, moment: Moment { moves, passed: self.passed(record, moves) } })
+        let moves = self.moves_of_round(record, self.round - 1);
+        Some(GamePlace { game, moment: Moment { moves, passed: self.is_passed(record, moves) } })
     }
 }

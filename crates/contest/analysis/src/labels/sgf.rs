@@ -1,14 +1,14 @@
 //! Games as SGF, made into the records that positions are drawn from.
 
 use ishi_go::{Color, Move};
-use ishi_patterns::records::{Origin, Record};
-use ishi_sgf::{Action, GoGame};
+use ishi_patterns::records::{RecordOrigin, RecordedGame};
+use ishi_sgf::{GoGame, ReplayAction};
 
-use ishi_words::one_line;
+use ishi_words::collapse_whitespace;
 
 /// Why a game makes no record. Records have black stones at the beginning, and moves by turns after them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-pub enum NoRecord {
+pub enum SgfRecordError {
     /// Nobody has moved.
     #[error("it has no moves")]
     NoMoves,
@@ -42,38 +42,38 @@ pub enum NoRecord {
 /// let (record, origin) = record(&game, "g1").unwrap();
 /// assert_eq!(record.text(&origin), "g1\t-\t2026\t9\t5.5\t0\t-\tW+3.5\t3k\t?\tB\teecc");
 /// ```
-pub fn record(game: &GoGame, id: &str) -> Result<(Record, Origin), NoRecord> {
+pub fn record_from_game(game: &GoGame, id: &str) -> Result<(RecordedGame, RecordOrigin), SgfRecordError> {
     let mut setup = Vec::new();
     let mut played: Vec<(Color, Move)> = Vec::new();
-    for action in game.actions() {
+    for action in game.replay_actions() {
         match action {
-            Action::Play(of) => played.push((of.color, of.mv)),
+            ReplayAction::Play(of) => played.push((of.color, of.mv)),
             // Whose turn it is shows in the moves.
-            Action::Setup(of) if of.black.is_empty() && of.white.is_empty() && of.empty.is_empty() => {}
-            Action::Setup(_) if !played.is_empty() => return Err(NoRecord::LateSetup),
-            Action::Setup(of) if of.white.is_empty() && of.empty.is_empty() => {
+            ReplayAction::Setup(of) if of.black.is_empty() && of.white.is_empty() && of.empty.is_empty() => {}
+            ReplayAction::Setup(_) if !played.is_empty() => return Err(SgfRecordError::LateSetup),
+            ReplayAction::Setup(of) if of.white.is_empty() && of.empty.is_empty() => {
                 for &point in &of.black {
                     if !setup.contains(&point) {
                         setup.push(point);
                     }
                 }
             }
-            Action::Setup(_) => return Err(NoRecord::Setup),
+            ReplayAction::Setup(_) => return Err(SgfRecordError::Setup),
         }
     }
     while played.last().is_some_and(|(_, mv)| *mv == Move::Pass) {
         played.pop();
     }
-    if !ishi_judge::planes::fits(game.size) {
-        return Err(NoRecord::Large);
+    if !ishi_judge::planes::size_fits(game.size) {
+        return Err(SgfRecordError::Large);
     }
-    let Some(&(first, _)) = played.first() else { return Err(NoRecord::NoMoves) };
+    let Some(&(first, _)) = played.first() else { return Err(SgfRecordError::NoMoves) };
     if played.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-        return Err(NoRecord::Turns);
+        return Err(SgfRecordError::Turns);
     }
     let info = &game.info;
-    let record = Record {
-        id: name(id),
+    let record = RecordedGame {
+        id: game_name(id),
         line: 0,
         size: game.size,
         komi: info.komi.filter(|komi| (komi * 2.0).fract() == 0.0),
@@ -81,22 +81,23 @@ pub fn record(game: &GoGame, id: &str) -> Result<(Record, Origin), NoRecord> {
         first,
         moves: played.into_iter().map(|(_, mv)| mv).collect(),
         winner: info.result.and_then(|result| result.winner()),
-        year: info.date.as_deref().and_then(year),
+        year: info.date.as_deref().and_then(find_year),
     };
-    record.check().map_err(|_| NoRecord::Illegal)?;
-    let ranks = [&info.black, &info.white].map(|player| player.rank.as_deref().map(one_line));
+    record.check_legality().map_err(|_| SgfRecordError::Illegal)?;
+    let ranks = [&info.black, &info.white].map(|player| player.rank.as_deref().map(collapse_whitespace));
     let result = info.result.map(|result| result.to_string());
-    Ok((record, Origin { source: String::new(), result, ranks }))
+    Ok((record, RecordOrigin { source: String::new(), result, ranks }))
 }
 
 /// The text as a game's name: lines that begin with `#` are no games.
-fn name(text: &str) -> String {
-    let name = one_line(text.trim_start_matches(|letter: char| letter == '#' || letter.is_whitespace()));
+fn game_name(text: &str) -> String {
+    let name =
+        collapse_whitespace(text.trim_start_matches(|letter: char| letter == '#' || letter.is_whitespace()));
     if name.is_empty() { "game".to_string() } else { name }
 }
 
 /// The first four digits that stand together: dates begin with the year.
-fn year(date: &str) -> Option<u16> {
+fn find_year(date: &str) -> Option<u16> {
     let mut runs = date.split(|letter: char| !letter.is_ascii_digit());
     runs.find(|run| run.len() == 4).and_then(|run| run.parse().ok())
 }
@@ -107,9 +108,9 @@ mod tests {
 
     use super::*;
 
-    fn read(sgf: &str) -> Result<(Record, Origin), NoRecord> {
-        let reading = ishi_sgf::read(sgf.as_bytes()).unwrap();
-        record(&GoGame::read(&reading.collection.games[0]).unwrap(), "a\tb")
+    fn read(sgf: &str) -> Result<(RecordedGame, RecordOrigin), SgfRecordError> {
+        let reading = ishi_sgf::read_collection(sgf.as_bytes()).unwrap();
+        record_from_game(&GoGame::read_main_line(&reading.collection.games[0]).unwrap(), "a\tb")
     }
 
     #[test]
@@ -121,27 +122,27 @@ mod tests {
             "(;SZ[9]AB[aa];AB[aa][bb]PL[W];W[cc];PL[B];B[gg])",
         ] {
             let (mut record, origin) = read(sgf).unwrap();
-            let text = format!("{}\n{}\n", records::HEADER, record.text(&origin));
+            let text = format!("{}\n{}\n", records::HEADER, record.to_line(&origin));
             record.line = 2;
-            assert_eq!(records::parse(&text).unwrap(), [record], "{text}");
+            assert_eq!(records::parse_records(&text).unwrap(), [record], "{text}");
         }
     }
 
     #[test]
     fn names_are_names_that_are_read_again() {
-        assert_eq!(["#1 a\tb", " ", "#", "g"].map(name), ["1 a b", "game", "game", "g"]);
+        assert_eq!(["#1 a\tb", " ", "#", "g"].map(game_name), ["1 a b", "game", "game", "g"]);
     }
 
     #[test]
     fn what_a_record_cannot_say_is_told() {
         for (sgf, why) in [
-            ("(;SZ[9])", NoRecord::NoMoves),
-            ("(;SZ[9];B[];W[])", NoRecord::NoMoves),
-            ("(;SZ[9]AW[aa];B[ee])", NoRecord::Setup),
-            ("(;SZ[9];B[ee];AB[aa];W[cc])", NoRecord::LateSetup),
-            ("(;SZ[9];B[ee];B[cc])", NoRecord::Turns),
-            ("(;SZ[9];B[ee];W[ee])", NoRecord::Illegal),
-            ("(;SZ[21];B[ee];W[ff])", NoRecord::Large),
+            ("(;SZ[9])", SgfRecordError::NoMoves),
+            ("(;SZ[9];B[];W[])", SgfRecordError::NoMoves),
+            ("(;SZ[9]AW[aa];B[ee])", SgfRecordError::Setup),
+            ("(;SZ[9];B[ee];AB[aa];W[cc])", SgfRecordError::LateSetup),
+            ("(;SZ[9];B[ee];B[cc])", SgfRecordError::Turns),
+            ("(;SZ[9];B[ee];W[ee])", SgfRecordError::Illegal),
+            ("(;SZ[21];B[ee];W[ff])", SgfRecordError::Large),
         ] {
             assert_eq!(read(sgf).unwrap_err(), why, "{sgf}");
         }

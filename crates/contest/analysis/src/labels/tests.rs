@@ -11,16 +11,19 @@ use ishi_arena::process::EngineCommand;
 use ishi_engine::StoppedClock;
 use ishi_go::{BoardSize, Color, Move, Point, Rules};
 use ishi_go_play::catalog;
-use ishi_judge::{Encoder, planes};
-use ishi_patterns::records::{self, Record};
+use ishi_judge::{PlaneEncoder, planes};
+use ishi_patterns::records::{self, RecordedGame};
 use ishi_rng::Seed;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::games::{Terms, position};
-use super::judge::{self, Answer, JudgeError, PolicyOf, read_answer};
-use super::work::{self, Event, Work};
-use super::{Judge, Label, LabelFile, LabelsError, Moment, Place, Plan, Question, Settings, label, samples};
+use super::games::{GameTerms, position_at};
+use super::judge::{self, JudgeAnswer, JudgeProcessError, PolicySource, parse_answer};
+use super::work::{self, LabelEvent, LabelWork};
+use super::{
+    GamePlace, JudgeProcess, JudgeQuestion, LabelFile, LabelPlan, LabelSettings, LabelsError, Moment,
+    PositionLabel, label, samples,
+};
 use crate::protocol;
 
 // --- games ---
@@ -39,19 +42,19 @@ fn text() -> String {
     format!("#id\tsource\n{}", games.concat())
 }
 
-fn games() -> Vec<Record> {
-    records::parse(&text()).unwrap()
+fn games() -> Vec<RecordedGame> {
+    records::parse_records(&text()).unwrap()
 }
 
-fn question<'a>(record: &'a Record, moves: usize) -> Question<'a> {
-    let komi = Terms::of(record, Rules::CHINESE).komi;
-    Question {
+fn question<'a>(record: &'a RecordedGame, moves: usize) -> JudgeQuestion<'a> {
+    let komi = GameTerms::from_record(record, Rules::CHINESE).komi;
+    JudgeQuestion {
         record,
-        moment: Moment::after(moves),
+        moment: Moment::after_moves(moves),
         komi,
         rules: "chinese",
         visits: 1,
-        policy: PolicyOf::Network,
+        policy: PolicySource::Network,
     }
 }
 
@@ -60,29 +63,29 @@ fn question<'a>(record: &'a Record, moves: usize) -> Question<'a> {
 #[test]
 fn every_game_is_taken_once_before_any_is_taken_again() {
     let games = games();
-    let plan = Plan::new(&games, Seed::new(1), usize::MAX);
-    assert_eq!(plan.positions(), 9);
-    let places: Vec<Place> = plan.clone().collect();
+    let plan = LabelPlan::new(&games, Seed::new(1), usize::MAX);
+    assert_eq!(plan.count_positions(), 9);
+    let places: Vec<GamePlace> = plan.clone().collect();
     assert_eq!(places.iter().collect::<BTreeSet<_>>().len(), 9, "{places:?}");
     for round in [&places[..3], &places[3..6]] {
         assert_eq!(round.iter().map(|place| place.game).collect::<BTreeSet<_>>().len(), 3);
     }
     assert!(places.iter().all(|place| place.moment.moves < games[place.game].moves.len()));
     assert!(places.iter().all(|place| !place.moment.passed));
-    let few: Vec<Place> = Plan::new(&games, Seed::new(1), 2).collect();
+    let few: Vec<GamePlace> = LabelPlan::new(&games, Seed::new(1), 2).collect();
     assert_eq!(few, places[..6]);
-    assert_eq!(Plan::new(&games, Seed::new(1), 2).positions(), 6);
-    let other: Vec<Place> = Plan::new(&games, Seed::new(2), usize::MAX).collect();
+    assert_eq!(LabelPlan::new(&games, Seed::new(1), 2).count_positions(), 6);
+    let other: Vec<GamePlace> = LabelPlan::new(&games, Seed::new(2), usize::MAX).collect();
     assert_ne!(other, places);
-    assert_eq!(Plan::new(&[], Seed::new(1), 3).next(), None);
+    assert_eq!(LabelPlan::new(&[], Seed::new(1), 3).next(), None);
 }
 
 /// A machine that takes a part of the games draws the same positions of them.
 #[test]
 fn positions_of_a_game_do_not_depend_on_the_others() {
     let games = games();
-    let of = |games: &[Record], line: usize| -> Vec<usize> {
-        let places = Plan::new(games, Seed::new(1), usize::MAX);
+    let of = |games: &[RecordedGame], line: usize| -> Vec<usize> {
+        let places = LabelPlan::new(games, Seed::new(1), usize::MAX);
         places.filter(|place| games[place.game].line == line).map(|place| place.moment.moves).collect()
     };
     for line in 3..=4 {
@@ -93,19 +96,19 @@ fn positions_of_a_game_do_not_depend_on_the_others() {
 /// With a share of 1 every position is after a pass, but where the game has just had one: two would end it.
 #[test]
 fn positions_after_a_pass_are_a_share_of_the_same_positions() {
-    let games = records::parse("a\t-\t-\t9\t7\t0\t-\t?\t?\t?\tB\tccdd..ee").unwrap();
-    let plan = Plan::new(&games, Seed::new(1), usize::MAX);
-    let all: Vec<Place> = plan.clone().with_passes(1.0).collect();
-    let plain: Vec<Place> = plan.clone().collect();
-    let moves = |places: &[Place]| places.iter().map(|place| place.moment.moves).collect::<Vec<_>>();
+    let games = records::parse_records("a\t-\t-\t9\t7\t0\t-\t?\t?\t?\tB\tccdd..ee").unwrap();
+    let plan = LabelPlan::new(&games, Seed::new(1), usize::MAX);
+    let all: Vec<GamePlace> = plan.clone().with_passes(1.0).collect();
+    let plain: Vec<GamePlace> = plan.clone().collect();
+    let moves = |places: &[GamePlace]| places.iter().map(|place| place.moment.moves).collect::<Vec<_>>();
     assert_eq!(moves(&all), moves(&plain));
     let passed: BTreeSet<usize> =
         all.iter().filter(|place| place.moment.passed).map(|place| place.moment.moves).collect();
     assert_eq!(passed, BTreeSet::from([0, 1, 2]));
     assert_eq!(plan.clone().with_passes(0.0).collect::<Vec<_>>(), plain);
     let line = "a\t-\t-\t19\t7\t0\t-\t?\t?\t?\tB\taabbccddeeffgghhiijjkkllmmnnooppqqrrss";
-    let games = records::parse(line).unwrap();
-    let half = Plan::new(&games, Seed::new(1), usize::MAX).with_passes(0.5);
+    let games = records::parse_records(line).unwrap();
+    let half = LabelPlan::new(&games, Seed::new(1), usize::MAX).with_passes(0.5);
     let passed = half.filter(|place| place.moment.passed).count();
     assert!((1..19).contains(&passed), "{passed} of 19");
 }
@@ -116,20 +119,20 @@ fn a_pass_reaches_the_question_the_label_and_the_sample() {
     let games = games();
     let game = &games[0];
     let moment = Moment { moves: 2, passed: true };
-    let asked = Question { moment, ..question(game, 2) };
-    let query = judge::query(&asked, 0);
+    let asked = JudgeQuestion { moment, ..question(game, 2) };
+    let query = judge::build_query(&asked, 0);
     assert_eq!(query["moves"][2], json!(["B", "pass"]));
-    let terms = Terms { rules: Rules::CHINESE, komi: 7.5 };
-    let [before, after] = [Moment::after(2), moment].map(|moment| position(game, terms, moment));
+    let terms = GameTerms { rules: Rules::CHINESE, komi: 7.5 };
+    let [before, after] = [Moment::after_moves(2), moment].map(|moment| position_at(game, terms, moment));
     assert_eq!([before.to_move(), after.to_move()], [Color::Black, Color::White]);
     let owners = "m".repeat(25);
     let line = format!("one\t2..\t7.5\tchinese\t0.9\t4.0\t?\t..:1000\t{owners}");
-    let label = Label::read(&line, game.size).unwrap();
+    let label = PositionLabel::from_line(&line, game.size).unwrap();
     assert_eq!(label.moment, moment);
-    let sample = samples::of_label(&mut Encoder::default(), game, &label).unwrap();
+    let sample = samples::sample_from_label(&mut PlaneEncoder::default(), game, &label).unwrap();
     assert_eq!((sample.to_move, sample.lead), (Color::White, Some(-4.0)));
     assert_eq!((sample.played, sample.game_winner), (None, None), "the game went on otherwise");
-    assert_eq!(sample.planes, Encoder::default().encode_position(&after).unwrap());
+    assert_eq!(sample.planes, PlaneEncoder::default().encode_position(&after).unwrap());
 }
 
 // --- the line of a label ---
@@ -138,22 +141,22 @@ fn a_pass_reaches_the_question_the_label_and_the_sample() {
 fn a_line_is_read_as_it_was_written() {
     let size = BoardSize::new(3, 2).unwrap();
     let line = "g\t12\t-7.0\tjapanese\t1.0000\t0.25\t?\t\tabmxyn";
-    let label = Label::read(line, size).unwrap();
+    let label = PositionLabel::from_line(line, size).unwrap();
     assert_eq!((label.spread, label.policy.len(), label.komi), (None, 0, -7.0));
     assert_eq!(label.owners, [11, 12, 1, -12, -11, 0]);
-    assert_eq!(label.text(size), line);
-    assert_eq!(label::place(line), Ok(("g", Moment::after(12))));
+    assert_eq!(label.to_line(size), line);
+    assert_eq!(label::read_place(line), Ok(("g", Moment::after_moves(12))));
 }
 
 #[test]
 fn a_wrong_line_says_which_column() {
     let size = BoardSize::square(2).unwrap();
     let right = ["g", "1", "6.5", "chinese", "0.5", "1.5", "9.0", "aa:500 ..:2", "mmmm"];
-    assert!(Label::read(&right.join("\t"), size).is_ok());
+    assert!(PositionLabel::from_line(&right.join("\t"), size).is_ok());
     let error = |column: usize, text: &str| {
         let mut columns = right;
         columns[column] = text;
-        Label::read(&columns.join("\t"), size).unwrap_err().to_string()
+        PositionLabel::from_line(&columns.join("\t"), size).unwrap_err().to_string()
     };
     assert_eq!(error(0, ""), "game: the column is empty");
     assert_eq!(
@@ -168,7 +171,7 @@ fn a_wrong_line_says_which_column() {
     assert_eq!(error(7, "aa:5 aa:4"), "policy: aa stands twice");
     assert_eq!(error(8, "mmm"), "owners: 3 letters, a 2x2 board has 4 points");
     assert_eq!(error(8, "mmmz"), "owners: 'z' must be a letter from a to y");
-    let short = Label::read("g\t1\t6.5", size).unwrap_err().to_string();
+    let short = PositionLabel::from_line("g\t1\t6.5", size).unwrap_err().to_string();
     assert!(short.starts_with("columns: 3 columns, 9 separated by tabs are right: game, moves"), "{short}");
 }
 
@@ -177,12 +180,12 @@ proptest! {
     #[test]
     fn any_line_is_read_or_refused(line in "([a-z0-9.:?# -]{0,8}\t){0,9}[a-z.é]{0,9}", answer in "\\PC{0,60}") {
         let size = BoardSize::square(3).unwrap();
-        if let Ok(label) = Label::read(&line, size) {
-            let text = label.text(size);
-            prop_assert_eq!(Label::read(&text, size).unwrap().text(size), text);
+        if let Ok(label) = PositionLabel::from_line(&line, size) {
+            let text = label.to_line(size);
+            prop_assert_eq!(PositionLabel::from_line(&text, size).unwrap().to_line(size), text);
         }
-        let _ = label::place(&line);
-        let _ = read_answer(&answer);
+        let _ = label::read_place(&line);
+        let _ = parse_answer(&answer);
     }
 }
 
@@ -203,7 +206,7 @@ fn labels_of_others_survive() {
     let size = BoardSize::square(19).unwrap();
     let mut count = 0;
     for line in text.lines().filter(|line| !line.starts_with('#')) {
-        assert_eq!(Label::read(line, size).unwrap().text(size), line);
+        assert_eq!(PositionLabel::from_line(line, size).unwrap().to_line(size), line);
         count += 1;
     }
     assert!(count > 1000);
@@ -214,19 +217,24 @@ fn labels_of_others_survive() {
 #[test]
 fn a_question_is_one_that_our_own_service_takes() {
     let games = games();
-    let asked = judge::query(&question(&games[2], 1), 7);
+    let asked = judge::build_query(&question(&games[2], 1), 7);
     assert_eq!(asked["initialStones"], json!([["B", "A5"], ["B", "E1"]]));
     assert_eq!((&asked["moves"], &asked["initialPlayer"]), (&json!([["W", "C3"]]), &json!("W")));
     assert_eq!((&asked["komi"], &asked["id"]), (&json!(0.5), &json!("7")));
     for record in &games {
         for moves in 0..=record.moves.len() {
-            let asked = judge::query(&question(record, moves), 0).to_string();
+            let asked = judge::build_query(&question(record, moves), 0).to_string();
             let (request, warnings) =
-                protocol::query::read(asked.as_bytes(), &protocol::Settings::default()).unwrap();
+                protocol::query::parse_request(asked.as_bytes(), &protocol::AnalysisSettings::default())
+                    .unwrap();
             assert_eq!(warnings, []);
-            let protocol::query::Request::Query(query) = request else { panic!("no query") };
-            let ours = position(record, Terms::of(record, Rules::CHINESE), Moment::after(moves));
-            let theirs = query.position(moves);
+            let protocol::query::AnalysisRequest::Query(query) = request else { panic!("no query") };
+            let ours = position_at(
+                record,
+                GameTerms::from_record(record, Rules::CHINESE),
+                Moment::after_moves(moves),
+            );
+            let theirs = query.position_at_turn(moves);
             assert_eq!(theirs.situation_hash(), ours.situation_hash());
             assert_eq!((theirs.komi(), theirs.handicap()), (ours.komi(), ours.handicap()));
         }
@@ -234,7 +242,7 @@ fn a_question_is_one_that_our_own_service_takes() {
 }
 
 /// 3x2, White to move: figures are Black's, lists begin at the top left.
-fn answer() -> (Vec<Record>, Value) {
+fn answer() -> (Vec<RecordedGame>, Value) {
     let game = "g\tmade\t2026\t3x2\t7\t0\t-\t?\t?\t?\tB\tab\n";
     let answer = json!({
         "id": "3", "isDuringSearch": false, "turnNumber": 1, "moveInfos": [],
@@ -245,25 +253,25 @@ fn answer() -> (Vec<Record>, Value) {
         "ownership": [1, -1, 0.51, 0.04, 0.05, -0.99],
         "policy": [0.1, 0.0, 0.5004, -1, 0.0004, 0.3, 0.1],
     });
-    (records::parse(game).unwrap(), answer)
+    (records::parse_records(game).unwrap(), answer)
 }
 
 #[test]
 fn an_answer_is_read_point_by_point() {
     let (games, answer) = answer();
     let size = games[0].size;
-    let label = judge::label(&question(&games[0], 1), &answer).unwrap();
+    let label = judge::label_from_answer(&question(&games[0], 1), &answer).unwrap();
     assert_eq!((label.win_rate, label.lead, label.spread), (0.25, -2.25, Some(5.0)));
     let at = |column, row| Move::Play(Point::new(column, row));
     assert_eq!(label.policy, [(at(2, 1), 500), (at(2, 0), 300), (at(0, 1), 100), (Move::Pass, 100)]);
     assert_eq!(label.owners, [0, 1, -12, 12, -12, 6], "from A1");
     assert_eq!(
-        label.text(size),
+        label.to_line(size),
         "g\t1\t7.0\tchinese\t0.2500\t-2.25\t5.0\tca:500 cb:300 aa:100 ..:100\tyasmna"
     );
     // Searched, the figures are the search's.
-    let searched = Question { visits: 9, ..question(&games[0], 1) };
-    let label = judge::label(&searched, &answer).unwrap();
+    let searched = JudgeQuestion { visits: 9, ..question(&games[0], 1) };
+    let label = judge::label_from_answer(&searched, &answer).unwrap();
     assert_eq!((label.win_rate, label.lead, label.spread), (0.5, 0.0, Some(3.0)));
 }
 
@@ -275,8 +283,8 @@ fn visits_make_a_policy() {
         { "move": "pass", "visits": 2 },
         { "move": "A2", "edgeVisits": 5, "visits": 5 },
     ]);
-    let asked = Question { policy: PolicyOf::Visits, visits: 8, ..question(&games[0], 1) };
-    let label = judge::label(&asked, &answer).unwrap();
+    let asked = JudgeQuestion { policy: PolicySource::Visits, visits: 8, ..question(&games[0], 1) };
+    let label = judge::label_from_answer(&asked, &answer).unwrap();
     let found: Vec<(String, u16)> = label.policy.iter().map(|(mv, n)| (mv.to_string(), *n)).collect();
     assert_eq!(found, [("A2".to_string(), 625), ("pass".to_string(), 250), ("C1".to_string(), 125)]);
 }
@@ -290,7 +298,7 @@ fn an_answer_that_cannot_be_says_what_would_be_right() {
             Some((outer, inner)) => answer[outer][inner] = value,
             None => answer[field] = value,
         }
-        judge::label(&question(&games[0], 1), &answer).unwrap_err().to_string()
+        judge::label_from_answer(&question(&games[0], 1), &answer).unwrap_err().to_string()
     };
     let before = "its answer on g after 1 moves: ";
     let begins = |error: String, words: &str| {
@@ -308,28 +316,28 @@ fn lists_of_an_answer_must_fit_the_board() {
         for value in [Value::Null, json!([1, 2, 3]), json!(vec![2.0; count]), json!(vec!["x"; count])] {
             let mut answer = right.clone();
             answer[field] = value;
-            let error = judge::label(&question(&games[0], 1), &answer).unwrap_err().to_string();
+            let error = judge::label_from_answer(&question(&games[0], 1), &answer).unwrap_err().to_string();
             assert!(error.contains(&format!("{field} must be {count} numbers from -1 to 1")), "{error}");
         }
     }
     let mut bare = right.clone();
     let root = bare["rootInfo"].as_object_mut().unwrap();
     root.retain(|name, _| !name.contains("Stdev"));
-    assert_eq!(judge::label(&question(&games[0], 1), &bare).unwrap().spread, None);
+    assert_eq!(judge::label_from_answer(&question(&games[0], 1), &bare).unwrap().spread, None);
 }
 
 #[test]
 fn lines_are_told_apart() {
-    let read = |line: &str| read_answer(line);
-    assert!(matches!(read(r#"{"id":"4","x":1}"#), Ok(Answer::Judged(4, _))));
+    let read = |line: &str| parse_answer(line);
+    assert!(matches!(read(r#"{"id":"4","x":1}"#), Ok(JudgeAnswer::Judged(4, _))));
     assert_eq!(
         read(r#"{"error":"Illegal move 3: A1","field":"moves","id":"4"}"#),
-        Ok(Answer::Refused(4, "Illegal move 3: A1 (field moves)".into()))
+        Ok(JudgeAnswer::Refused(4, "Illegal move 3: A1 (field moves)".into()))
     );
-    assert_eq!(read(r#"{"warning":"odd","id":"4"}"#), Ok(Answer::Warning("odd".into())));
-    assert!(matches!(read(r#"{"id":"4","noResults":true}"#), Ok(Answer::Refused(4, _))));
+    assert_eq!(read(r#"{"warning":"odd","id":"4"}"#), Ok(JudgeAnswer::Warning("odd".into())));
+    assert!(matches!(read(r#"{"id":"4","noResults":true}"#), Ok(JudgeAnswer::Refused(4, _))));
     for line in ["= ", "[]", "{}", r#"{"error":"could not parse"}"#, r#"{"id":4}"#] {
-        assert!(matches!(read(line), Err(JudgeError::Nonsense { .. })), "{line}");
+        assert!(matches!(read(line), Err(JudgeProcessError::Nonsense { .. })), "{line}");
     }
 }
 
@@ -338,22 +346,29 @@ fn lines_are_told_apart() {
 #[test]
 fn our_own_service_is_a_judge() {
     let game = "w\tmade\t2026\t5\t0.5\t0\tadbdcdddedbede\tB+R\t?\t?\tW\tab..bb..cb..db..eb..\n";
-    let games = records::parse(game).unwrap();
+    let games = records::parse_records(game).unwrap();
     for moves in [9, 10] {
-        let asked = Question { visits: 300, policy: PolicyOf::Visits, ..question(&games[0], moves) };
+        let asked = JudgeQuestion { visits: 300, policy: PolicySource::Visits, ..question(&games[0], moves) };
         let mut output = Vec::new();
-        let about = protocol::About { version: "1".into(), name: "x".into(), spec: "x".into() };
-        let service = protocol::Service::new(about, protocol::Settings::default(), Seed::new(1), &mut output);
-        service.attend(BufReader::new(Cursor::new(format!("{}\n", judge::query(&asked, 0))))).unwrap();
+        let about = protocol::ServiceInfo { version: "1".into(), name: "x".into(), spec: "x".into() };
+        let service = protocol::AnalysisService::new(
+            about,
+            protocol::AnalysisSettings::default(),
+            Seed::new(1),
+            &mut output,
+        );
+        service
+            .read_requests(BufReader::new(Cursor::new(format!("{}\n", judge::build_query(&asked, 0)))))
+            .unwrap();
         let make = |more: &[(String, String)]| {
             let more: Vec<String> = more.iter().map(|(key, value)| format!("{key}={value}")).collect();
-            catalog::create(&format!("go-mcts:settle=no,reuse=no,{}", more.join(",")), Seed::new(1))
+            catalog::create_go_player(&format!("go-mcts:settle=no,reuse=no,{}", more.join(",")), Seed::new(1))
                 .map_err(|error| error.to_string())
         };
-        service.run(1, &StoppedClock, &make).unwrap();
+        service.run_workers(1, &StoppedClock, &make).unwrap();
         drop(service);
         let answer: Value = serde_json::from_slice(&output).unwrap();
-        let label = judge::label(&asked, &answer).unwrap();
+        let label = judge::label_from_answer(&asked, &answer).unwrap();
         let rows: Vec<i32> =
             label.owners.chunks(5).map(|row| row.iter().map(|&owner| i32::from(owner)).sum()).collect();
         assert!(rows[0] > 30 && rows[1] > 30 && rows[3] < -30 && rows[4] < -30, "{rows:?} {label:?}");
@@ -398,11 +413,11 @@ done
 
 struct Bench {
     folder: tempfile::TempDir,
-    games: Vec<Record>,
+    games: Vec<RecordedGame>,
 }
 
 /// What came of a run: done or stopped, or the error; and what was told.
-type Outcome = (Result<bool, String>, Vec<Event>);
+type Outcome = (Result<bool, String>, Vec<LabelEvent>);
 
 impl Bench {
     fn new() -> Bench {
@@ -416,10 +431,10 @@ impl Bench {
         format!("sh {} {how}", script.display()).parse().unwrap()
     }
 
-    fn settings(&self) -> Settings {
-        let (skip, take, visits, policy) = (0, None, 1, PolicyOf::Network);
+    fn settings(&self) -> LabelSettings {
+        let (skip, take, visits, policy) = (0, None, 1, PolicySource::Network);
         let (rules, seed, passes) = ("chinese".to_string(), Seed::new(1), 0.0);
-        Settings { games: 7, skip, take, visits, policy, rules, seed, passes }
+        LabelSettings { games: 7, skip, take, visits, policy, rules, seed, passes }
     }
 
     fn path(&self) -> std::path::PathBuf {
@@ -434,22 +449,23 @@ impl Bench {
     fn run(&self, how: &str, limit: usize, workers: usize, stopped: &dyn Fn() -> bool) -> Outcome {
         let command = self.command(how);
         let (stop, patience) = (Arc::new(AtomicBool::new(false)), Duration::from_millis(1500));
-        let work = Work {
+        let work = LabelWork {
             games: &self.games,
             rules: (Rules::CHINESE, "chinese"),
             visits: 1,
-            policy: PolicyOf::Network,
+            policy: PolicySource::Network,
             command: &command,
             patience,
             workers,
             in_flight: 2,
         };
-        let mut judge = Judge::start(&command, patience, &stop).unwrap();
-        assert_eq!(judge.name().unwrap(), "Fake 1, net-7");
+        let mut judge = JudgeProcess::start(&command, patience, &stop).unwrap();
+        assert_eq!(judge.query_name().unwrap(), "Fake 1, net-7");
         let mut file = self.open().unwrap();
-        let plan = Plan::new(&self.games, Seed::new(1), usize::MAX);
+        let plan = LabelPlan::new(&self.games, Seed::new(1), usize::MAX);
         let mut told = Vec::new();
-        let done = work::run(&work, judge, plan, limit, &mut file, stopped, &mut |event| told.push(event));
+        let done =
+            work::run_judges(&work, judge, plan, limit, &mut file, stopped, &mut |event| told.push(event));
         (done.map_err(|error| error.to_string()), told)
     }
 
@@ -478,11 +494,14 @@ fn several_judges_label_all_positions_once() {
     let (done, told) = bench.run("well 0", usize::MAX, 3, &never);
     assert_eq!((done, told.len()), (Ok(true), 9));
     let lines = bench.lines();
-    let expected: BTreeSet<(String, Moment)> = Plan::new(&bench.games, Seed::new(1), usize::MAX)
+    let expected: BTreeSet<(String, Moment)> = LabelPlan::new(&bench.games, Seed::new(1), usize::MAX)
         .map(|place| (bench.games[place.game].id.clone(), place.moment))
         .collect();
-    let found: BTreeSet<(String, Moment)> =
-        lines.iter().map(|line| label::place(line).unwrap()).map(|(id, n)| (id.to_string(), n)).collect();
+    let found: BTreeSet<(String, Moment)> = lines
+        .iter()
+        .map(|line| label::read_place(line).unwrap())
+        .map(|(id, n)| (id.to_string(), n))
+        .collect();
     assert_eq!((found, lines.len()), (expected, 9));
     let owners = format!("y{}", "m".repeat(24));
     assert!(
@@ -544,8 +563,8 @@ fn a_judge_that_fails_loses_nothing() {
 fn a_judge_that_is_none_is_found_at_once() {
     let stop = Arc::new(AtomicBool::new(false));
     let name = |command: &str| {
-        let judge = Judge::start(&command.parse().unwrap(), Duration::from_millis(500), &stop);
-        judge.and_then(|mut judge| judge.name()).unwrap_err().to_string()
+        let judge = JudgeProcess::start(&command.parse().unwrap(), Duration::from_millis(500), &stop);
+        judge.and_then(|mut judge| judge.query_name()).unwrap_err().to_string()
     };
     let absent = name("no-such-judge analysis");
     assert!(absent.contains("cannot start") && absent.contains("is it installed, and in PATH?"), "{absent}");
@@ -565,7 +584,7 @@ fn refused_positions_are_noted_and_not_asked_again() {
         let refused: Vec<&String> = lines.iter().filter(|line| line.starts_with('#')).collect();
         assert_eq!((refused.len(), lines.len()), (1, 9));
         assert!(refused[0].ends_with("cannot judge this (field moves)"), "{refused:?}");
-        assert_eq!(bench.open().unwrap().refused(), 1);
+        assert_eq!(bench.open().unwrap().refused_count(), 1);
         let (done, told) = bench.run("well 0", usize::MAX, 1, &never);
         assert_eq!((done, told), (Ok(true), Vec::new()));
     }
@@ -584,8 +603,8 @@ fn warnings_are_told_once() {
     let bench = Bench::new();
     let (done, told) = bench.run("warns 1", usize::MAX, 2, &never);
     assert_eq!(done, Ok(true));
-    let warnings: Vec<&Event> = told.iter().filter(|event| **event != Event::Done).collect();
-    assert_eq!(warnings, [&Event::Warning("odd komi (field komi)".into())]);
+    let warnings: Vec<&LabelEvent> = told.iter().filter(|event| **event != LabelEvent::Done).collect();
+    assert_eq!(warnings, [&LabelEvent::Warning("odd komi (field komi)".into())]);
 }
 
 #[test]
@@ -603,10 +622,10 @@ fn a_file_of_other_settings_is_refused() {
     let bench = Bench::new();
     drop(bench.open().unwrap());
     let before = bench.text();
-    let error = |settings: Settings, judge: &str| {
+    let error = |settings: LabelSettings, judge: &str| {
         LabelFile::open(&bench.path(), &settings, judge, "x").unwrap_err().to_string()
     };
-    let other = Settings { visits: 2, seed: Seed::new(3), ..bench.settings() };
+    let other = LabelSettings { visits: 2, seed: Seed::new(3), ..bench.settings() };
     let found = error(other, "Fake 1, net-7");
     let words = "begun with visits 1 (now visits 2), seed 1 (now seed 3); give another name";
     assert!(found.contains(words), "{found}");
@@ -643,9 +662,9 @@ fn samples_are_told_from_the_side_to_move() {
     let game = &games[0];
     let owners: Vec<i8> = (0..25).map(|n| if n == 1 { 12 } else { -3 }).collect();
     for (moves, to_move, sign) in [(2, Color::Black, 1), (3, Color::White, -1)] {
-        let label = Label {
+        let label = PositionLabel {
             game: "one".into(),
-            moment: Moment::after(moves),
+            moment: Moment::after_moves(moves),
             komi: 3.5,
             rules: "japanese".into(),
             win_rate: 0.75,
@@ -654,7 +673,7 @@ fn samples_are_told_from_the_side_to_move() {
             policy: vec![(Move::Pass, 600), (Move::Play(Point::new(4, 0)), 400)],
             owners: owners.clone(),
         };
-        let sample = samples::of_label(&mut Encoder::default(), game, &label).unwrap();
+        let sample = samples::sample_from_label(&mut PlaneEncoder::default(), game, &label).unwrap();
         let black = to_move == Color::Black;
         assert_eq!((sample.to_move, sample.game, sample.spread), (to_move, 2, Some(4.0)));
         assert_eq!(sample.judge_winner, Some(if black { 0.75 } else { 0.25 }));
@@ -663,25 +682,32 @@ fn samples_are_told_from_the_side_to_move() {
         assert_eq!(sample.played, Some(game.moves[moves]));
         assert_eq!(sample.policy, Some(label.policy.clone()));
         let found = sample.owners.unwrap();
-        assert_eq!(found[planes::index(Point::new(1, 0))], 12 * sign);
-        assert_eq!(found[planes::index(Point::new(0, 1))], -3 * sign);
-        assert_eq!(found[planes::index(Point::new(5, 0))], 0, "outside");
-        let terms = Terms { rules: Rules::JAPANESE, komi: 3.5 };
-        let planes =
-            Encoder::default().encode_position(&position(game, terms, Moment::after(moves))).unwrap();
+        assert_eq!(found[planes::point_index(Point::new(1, 0))], 12 * sign);
+        assert_eq!(found[planes::point_index(Point::new(0, 1))], -3 * sign);
+        assert_eq!(found[planes::point_index(Point::new(5, 0))], 0, "outside");
+        let terms = GameTerms { rules: Rules::JAPANESE, komi: 3.5 };
+        let planes = PlaneEncoder::default()
+            .encode_position(&position_at(game, terms, Moment::after_moves(moves)))
+            .unwrap();
         assert_eq!(sample.planes, planes);
-        let error =
-            |label: Label| samples::of_label(&mut Encoder::default(), game, &label).unwrap_err().to_string();
-        let long = error(Label { moment: Moment::after(5), ..label.clone() });
+        let error = |label: PositionLabel| {
+            samples::sample_from_label(&mut PlaneEncoder::default(), game, &label).unwrap_err().to_string()
+        };
+        let long = error(PositionLabel { moment: Moment::after_moves(5), ..label.clone() });
         assert_eq!(long, "moves played: 5, but the game has 4 moves");
-        assert!(error(Label { rules: "mine".into(), ..label }).contains("rules: unknown rules \"mine\""));
+        assert!(
+            error(PositionLabel { rules: "mine".into(), ..label }).contains("rules: unknown rules \"mine\"")
+        );
     }
 }
 
 #[test]
 fn a_board_that_is_too_large_is_refused() {
     let game = "g\tmade\t2026\t21\t7\t0\t-\t?\t?\t?\tB\tab\n";
-    let games = records::parse(game).unwrap();
-    let terms = Terms::of(&games[0], Rules::CHINESE);
-    assert!(samples::of_game(&mut Encoder::default(), &games[0], terms, Moment::after(0)).is_err());
+    let games = records::parse_records(game).unwrap();
+    let terms = GameTerms::from_record(&games[0], Rules::CHINESE);
+    assert!(
+        samples::sample_from_game(&mut PlaneEncoder::default(), &games[0], terms, Moment::after_moves(0))
+            .is_err()
+    );
 }

@@ -7,24 +7,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ishi_arena::process::EngineCommand;
-use ishi_patterns::records::Record;
+use ishi_patterns::records::RecordedGame;
 
-use super::games::Terms;
-use super::judge::{Answer, Judge, JudgeError, PolicyOf, Question, label};
-use super::plan::{Place, Plan};
+use super::games::GameTerms;
+use super::judge::{
+    JudgeAnswer, JudgeProcess, JudgeProcessError, JudgeQuestion, PolicySource, label_from_answer,
+};
+use super::plan::{GamePlace, LabelPlan};
 use super::{LabelFile, LabelsError};
 
 /// How positions are judged.
 #[derive(Clone, Debug)]
-pub struct Work<'a> {
+pub struct LabelWork<'a> {
     /// The games.
-    pub games: &'a [Record],
+    pub games: &'a [RecordedGame],
     /// The rules that they are judged by, and their name.
     pub rules: (ishi_go::Rules, &'a str),
     /// Visits of each position.
     pub visits: u64,
     /// Where the policy comes from.
-    pub policy: PolicyOf,
+    pub policy: PolicySource,
     /// The program.
     pub command: &'a EngineCommand,
     /// How long it may be silent.
@@ -37,7 +39,7 @@ pub struct Work<'a> {
 
 /// What is told while the work goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum LabelEvent {
     /// Another position is done, refused or not.
     Done,
     /// The judge warns; each warning is told once.
@@ -45,11 +47,11 @@ pub enum Event {
 }
 
 /// What a worker reports.
-enum News {
-    Judged(Place, String),
-    Refused(Place, String),
+enum WorkerNews {
+    Judged(GamePlace, String),
+    Refused(GamePlace, String),
     Warning(String),
-    Failed(JudgeError),
+    Failed(JudgeProcessError),
     /// It has nothing left to do.
     Finished,
 }
@@ -66,17 +68,19 @@ const MOST_WARNINGS: usize = 20;
 ///
 /// # Errors
 /// If a judge fails or refuses many positions, or the file cannot be written. What was judged before is in the file.
-pub fn run(
-    work: &Work<'_>,
-    first: Judge,
-    plan: Plan<'_>,
+pub fn run_judges(
+    work: &LabelWork<'_>,
+    first: JudgeProcess,
+    plan: LabelPlan<'_>,
     limit: usize,
     file: &mut LabelFile,
     stopped: &dyn Fn() -> bool,
-    tell: &mut dyn FnMut(Event),
+    tell: &mut dyn FnMut(LabelEvent),
 ) -> Result<bool, LabelsError> {
-    let todo: Vec<Place> =
-        plan.take(limit).filter(|place| !file.has(&work.games[place.game].id, place.moment)).collect();
+    let todo: Vec<GamePlace> = plan
+        .take(limit)
+        .filter(|place| !file.has_position(&work.games[place.game].id, place.moment))
+        .collect();
     let queue = Mutex::new(todo.into_iter());
     let halt = Arc::new(AtomicBool::new(false));
     let (sender, news) = channel();
@@ -85,27 +89,27 @@ pub fn run(
         for _ in 0..work.workers.max(1) {
             let (judge, sender, halt, queue) = (first.take(), sender.clone(), Arc::clone(&halt), &queue);
             scope.spawn(move || {
-                let end = worker(work, judge, queue, &halt, &sender);
+                let end = run_worker(work, judge, queue, &halt, &sender);
                 // Nobody listens any more only if the work is over.
-                let _ = sender.send(end.err().map_or(News::Finished, News::Failed));
+                let _ = sender.send(end.err().map_or(WorkerNews::Finished, WorkerNews::Failed));
             });
         }
         let ended =
-            Writer { work, file, tell, warnings: Vec::new(), held: Vec::new(), labels: 0, refused: 0 }
-                .listen(&news, work.workers.max(1), stopped);
+            LabelWriter { work, file, tell, warnings: Vec::new(), held: Vec::new(), labels: 0, refused: 0 }
+                .collect_news(&news, work.workers.max(1), stopped);
         halt.store(true, Ordering::Relaxed);
         ended
     })
 }
 
 /// Keeps a judge busy until there is nothing left, or until it is told to stop.
-fn worker(
-    work: &Work<'_>,
-    judge: Option<Judge>,
-    queue: &Mutex<std::vec::IntoIter<Place>>,
+fn run_worker(
+    work: &LabelWork<'_>,
+    judge: Option<JudgeProcess>,
+    queue: &Mutex<std::vec::IntoIter<GamePlace>>,
     halt: &Arc<AtomicBool>,
-    sender: &Sender<News>,
-) -> Result<(), JudgeError> {
+    sender: &Sender<WorkerNews>,
+) -> Result<(), JudgeProcessError> {
     let take = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
     let mut next = take();
     if next.is_none() {
@@ -113,15 +117,15 @@ fn worker(
     }
     let mut judge = match judge {
         Some(judge) => judge,
-        None => Judge::start(work.command, work.patience, halt)?,
+        None => JudgeProcess::start(work.command, work.patience, halt)?,
     };
-    judge.listen_to(halt);
-    let mut under_way: BTreeMap<u64, Place> = BTreeMap::new();
+    judge.set_stop_flag(halt);
+    let mut under_way: BTreeMap<u64, GamePlace> = BTreeMap::new();
     loop {
         while under_way.len() < work.in_flight.max(1)
             && let Some(place) = next
         {
-            under_way.insert(judge.ask(&work.question(place))?, place);
+            under_way.insert(judge.ask_question(&work.make_question(place))?, place);
             next = take();
         }
         if under_way.is_empty() {
@@ -129,57 +133,62 @@ fn worker(
             return Ok(());
         }
         if halt.load(Ordering::Relaxed) {
-            return Err(JudgeError::Stopped);
+            return Err(JudgeProcessError::Stopped);
         }
-        let news = match judge.answer()? {
-            Answer::Warning(text) => News::Warning(text),
-            Answer::Refused(number, why) => News::Refused(taken(&mut under_way, number)?, why),
-            Answer::Judged(number, answer) => {
-                let place = taken(&mut under_way, number)?;
-                let label = label(&work.question(place), &answer)?;
-                News::Judged(place, label.text(work.games[place.game].size))
+        let news = match judge.next_answer()? {
+            JudgeAnswer::Warning(text) => WorkerNews::Warning(text),
+            JudgeAnswer::Refused(number, why) => {
+                WorkerNews::Refused(take_under_way(&mut under_way, number)?, why)
+            }
+            JudgeAnswer::Judged(number, answer) => {
+                let place = take_under_way(&mut under_way, number)?;
+                let label = label_from_answer(&work.make_question(place), &answer)?;
+                WorkerNews::Judged(place, label.to_line(work.games[place.game].size))
             }
         };
         if sender.send(news).is_err() {
-            return Err(JudgeError::Stopped);
+            return Err(JudgeProcessError::Stopped);
         }
     }
 }
 
-fn taken(under_way: &mut BTreeMap<u64, Place>, number: u64) -> Result<Place, JudgeError> {
-    under_way.remove(&number).ok_or_else(|| JudgeError::Nonsense {
+fn take_under_way(
+    under_way: &mut BTreeMap<u64, GamePlace>,
+    number: u64,
+) -> Result<GamePlace, JudgeProcessError> {
+    under_way.remove(&number).ok_or_else(|| JudgeProcessError::Nonsense {
         problem: "an answer must have the id of a query that waits for one".to_string(),
         line: format!("id {number}"),
     })
 }
 
-impl Work<'_> {
+impl LabelWork<'_> {
     /// What is asked about a position.
-    fn question(&self, place: Place) -> Question<'_> {
+    fn make_question(&self, place: GamePlace) -> JudgeQuestion<'_> {
         let record = &self.games[place.game];
         let (rules, name) = self.rules;
-        let komi = Terms::of(record, rules).komi;
+        let komi = GameTerms::from_record(record, rules).komi;
         let (visits, policy) = (self.visits, self.policy);
-        Question { record, moment: place.moment, komi, rules: name, visits, policy }
+        JudgeQuestion { record, moment: place.moment, komi, rules: name, visits, policy }
     }
 }
 
 /// The end of the workers' channel.
-struct Writer<'a> {
-    work: &'a Work<'a>,
+struct LabelWriter<'a> {
+    work: &'a LabelWork<'a>,
     file: &'a mut LabelFile,
-    tell: &'a mut dyn FnMut(Event),
+    tell: &'a mut dyn FnMut(LabelEvent),
     warnings: Vec<String>,
     /// Refusals before the first label.
-    held: Vec<(Place, String)>,
+    held: Vec<(GamePlace, String)>,
     labels: usize,
     refused: usize,
 }
 
-impl Writer<'_> {
-    fn listen(
+impl LabelWriter<'_> {
+    fn collect_news(
         mut self,
-        news: &Receiver<News>,
+        news: &Receiver<WorkerNews>,
         workers: usize,
         stopped: &dyn Fn() -> bool,
     ) -> Result<bool, LabelsError> {
@@ -189,69 +198,78 @@ impl Writer<'_> {
                 return Ok(false);
             }
             match news.recv_timeout(LOOK) {
-                Ok(News::Finished) => working -= 1,
-                Ok(News::Failed(error)) => return Err(self.rest(news, error)?.into()),
-                Ok(news) => self.note(news)?,
+                Ok(WorkerNews::Finished) => working -= 1,
+                Ok(WorkerNews::Failed(error)) => return Err(self.drain_news(news, error)?.into()),
+                Ok(news) => self.handle_news(news)?,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
         match self.held.pop() {
-            Some((place, message)) => Err(self.refuses(place, message).into()),
+            Some((place, message)) => Err(self.refusal_error(place, message).into()),
             None => Ok(true),
         }
     }
 
     /// Other judges' answers that came before the failure are kept.
-    fn rest(&mut self, news: &Receiver<News>, error: JudgeError) -> Result<JudgeError, LabelsError> {
+    fn drain_news(
+        &mut self,
+        news: &Receiver<WorkerNews>,
+        error: JudgeProcessError,
+    ) -> Result<JudgeProcessError, LabelsError> {
         while let Ok(news) = news.try_recv() {
-            self.note(news)?;
+            self.handle_news(news)?;
         }
         Ok(error)
     }
 
-    fn note(&mut self, news: News) -> Result<(), LabelsError> {
+    fn handle_news(&mut self, news: WorkerNews) -> Result<(), LabelsError> {
         match news {
-            News::Judged(place, line) => {
-                self.file.add(&self.work.games[place.game].id, place.moment, &line)?;
+            WorkerNews::Judged(place, line) => {
+                self.file.add_label(&self.work.games[place.game].id, place.moment, &line)?;
                 self.labels += 1;
-                (self.tell)(Event::Done);
-                std::mem::take(&mut self.held).into_iter().try_for_each(|(place, why)| self.keep(place, &why))
+                (self.tell)(LabelEvent::Done);
+                std::mem::take(&mut self.held)
+                    .into_iter()
+                    .try_for_each(|(place, why)| self.write_refusal(place, &why))
             }
-            News::Refused(place, why) => self.refuse(place, why),
-            News::Warning(text) => {
+            WorkerNews::Refused(place, why) => self.handle_refusal(place, why),
+            WorkerNews::Warning(text) => {
                 if self.warnings.len() < MOST_WARNINGS && !self.warnings.contains(&text) {
                     self.warnings.push(text.clone());
-                    (self.tell)(Event::Warning(text));
+                    (self.tell)(LabelEvent::Warning(text));
                 }
                 Ok(())
             }
-            News::Failed(_) | News::Finished => Ok(()),
+            WorkerNews::Failed(_) | WorkerNews::Finished => Ok(()),
         }
     }
 
     /// A record that the judge does not take is passed over; but one that takes hardly any is not the right judge. Nothing
     /// is written before its first label, so that a better one is asked again.
-    fn refuse(&mut self, place: Place, message: String) -> Result<(), LabelsError> {
+    fn handle_refusal(&mut self, place: GamePlace, message: String) -> Result<(), LabelsError> {
         self.refused += 1;
         if self.refused > FEW_REFUSALS && self.refused * 100 > self.labels {
-            return Err(self.refuses(place, message).into());
+            return Err(self.refusal_error(place, message).into());
         }
         if self.labels == 0 {
             self.held.push((place, message));
             return Ok(());
         }
-        self.keep(place, &message)
+        self.write_refusal(place, &message)
     }
 
-    fn keep(&mut self, place: Place, why: &str) -> Result<(), LabelsError> {
-        self.file.refuse(&self.work.games[place.game].id, place.moment, why)?;
-        (self.tell)(Event::Done);
+    fn write_refusal(&mut self, place: GamePlace, why: &str) -> Result<(), LabelsError> {
+        self.file.add_refusal(&self.work.games[place.game].id, place.moment, why)?;
+        (self.tell)(LabelEvent::Done);
         Ok(())
     }
 
-    fn refuses(&self, place: Place, message: String) -> JudgeError {
+    fn refusal_error(&self, place: GamePlace, message: String) -> JudgeProcessError {
         let id = &self.work.games[place.game].id;
-        JudgeError::Refused { position: format!("{id} after {}", place.moment.words()), message }
+        JudgeProcessError::Refused {
+            position: format!("{id} after {}", place.moment.describe_moves()),
+            message,
+        }
     }
 }

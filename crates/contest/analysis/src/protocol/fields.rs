@@ -5,22 +5,22 @@ use std::time::Duration;
 use ishi_go::{BoardSize, Color, Move, Point};
 use serde_json::{Map, Value};
 
-use super::query::Problem;
+use super::query::ProtocolProblem;
 use super::settings;
 
 /// What went wrong with a field.
-pub(super) struct Wrong {
+pub(super) struct FieldError {
     pub(super) field: String,
     pub(super) message: String,
 }
 
-impl Wrong {
-    pub(super) fn new(field: &str, message: impl Into<String>) -> Wrong {
-        Wrong { field: field.to_string(), message: message.into() }
+impl FieldError {
+    pub(super) fn new(field: &str, message: impl Into<String>) -> FieldError {
+        FieldError { field: field.to_string(), message: message.into() }
     }
 
-    pub(super) fn of(self, id: &str) -> Problem {
-        Problem { message: self.message, field: Some(self.field), id: Some(id.to_string()) }
+    pub(super) fn into_problem(self, id: &str) -> ProtocolProblem {
+        ProtocolProblem { message: self.message, field: Some(self.field), id: Some(id.to_string()) }
     }
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Fields<'a>(pub(super) &'a Map<String, Value>);
 const QUOTED: usize = 80;
 
 /// A value as an error quotes it.
-pub(super) fn quoted(value: &Value) -> String {
+pub(super) fn quote_value(value: &Value) -> String {
     let text = value.to_string();
     match text.char_indices().nth(QUOTED) {
         Some((end, _)) => format!("{}...", &text[..end]),
@@ -46,93 +46,104 @@ impl<'a> Fields<'a> {
     }
 
     /// The value as `read` understands it, if the field is there.
-    fn read<T>(
+    fn read_with<T>(
         self,
         field: &str,
         right: &str,
         read: impl Fn(&'a Value) -> Option<T>,
-    ) -> Result<Option<T>, Wrong> {
+    ) -> Result<Option<T>, FieldError> {
         let Some(value) = self.get(field) else { return Ok(None) };
-        let wrong = || Wrong::new(field, format!("{} cannot be used: it must be {right}", quoted(value)));
+        let wrong =
+            || FieldError::new(field, format!("{} cannot be used: it must be {right}", quote_value(value)));
         read(value).map(Some).ok_or_else(wrong)
     }
 
     /// A field that has to be there.
-    pub(super) fn needed<T>(field: &str, found: Option<T>, right: &str) -> Result<T, Wrong> {
-        found.ok_or_else(|| Wrong::new(field, format!("the field is missing: it must be {right}")))
+    pub(super) fn require_field<T>(field: &str, found: Option<T>, right: &str) -> Result<T, FieldError> {
+        found.ok_or_else(|| FieldError::new(field, format!("the field is missing: it must be {right}")))
     }
 
-    pub(super) fn truth(self, field: &str) -> Result<bool, Wrong> {
-        Ok(self.read(field, "true or false", Value::as_bool)?.unwrap_or(false))
+    pub(super) fn read_bool(self, field: &str) -> Result<bool, FieldError> {
+        Ok(self.read_with(field, "true or false", Value::as_bool)?.unwrap_or(false))
     }
 
-    pub(super) fn text(self, field: &str) -> Result<Option<&'a str>, Wrong> {
-        self.read(field, "a text", Value::as_str)
+    pub(super) fn read_text(self, field: &str) -> Result<Option<&'a str>, FieldError> {
+        self.read_with(field, "a text", Value::as_str)
     }
 
-    pub(super) fn whole(self, field: &str, least: u64, most: u64) -> Result<Option<u64>, Wrong> {
+    pub(super) fn read_integer(self, field: &str, least: u64, most: u64) -> Result<Option<u64>, FieldError> {
         let right = format!("a whole number from {least} to {most}");
-        self.read(field, &right, |value| settings::whole(value).filter(|n| (least..=most).contains(n)))
+        self.read_with(field, &right, |value| {
+            settings::parse_integer(value).filter(|n| (least..=most).contains(n))
+        })
     }
 
-    pub(super) fn priority(self, field: &str) -> Result<Option<i64>, Wrong> {
-        self.read(field, PRIORITY, priority)
+    pub(super) fn read_priority(self, field: &str) -> Result<Option<i64>, FieldError> {
+        self.read_with(field, PRIORITY, parse_priority)
     }
 
-    pub(super) fn number(self, field: &str, least: f64, most: f64) -> Result<Option<f64>, Wrong> {
+    pub(super) fn read_number(self, field: &str, least: f64, most: f64) -> Result<Option<f64>, FieldError> {
         let right = format!("a number from {least} to {most}");
-        self.read(field, &right, |value| value.as_f64().filter(|number| (least..=most).contains(number)))
+        self.read_with(field, &right, |value| value.as_f64().filter(|number| (least..=most).contains(number)))
     }
 
-    pub(super) fn seconds(self, field: &str) -> Result<Option<Duration>, Wrong> {
-        Ok(self.number(field, 0.001, 1e6)?.map(Duration::from_secs_f64))
+    pub(super) fn read_seconds(self, field: &str) -> Result<Option<Duration>, FieldError> {
+        Ok(self.read_number(field, 0.001, 1e6)?.map(Duration::from_secs_f64))
     }
 
-    pub(super) fn color(self, field: &str) -> Result<Option<Color>, Wrong> {
-        self.read(field, "\"B\" or \"W\"", color)
+    pub(super) fn read_color(self, field: &str) -> Result<Option<Color>, FieldError> {
+        self.read_with(field, "\"B\" or \"W\"", parse_color)
     }
 
-    pub(super) fn object(self, field: &str) -> Result<Option<&'a Map<String, Value>>, Wrong> {
-        self.read(field, "an object", Value::as_object)
+    pub(super) fn read_object(self, field: &str) -> Result<Option<&'a Map<String, Value>>, FieldError> {
+        self.read_with(field, "an object", Value::as_object)
     }
 
-    pub(super) fn list(self, field: &str, right: &str) -> Result<Option<&'a Vec<Value>>, Wrong> {
-        self.read(field, right, Value::as_array)
+    pub(super) fn read_list(self, field: &str, right: &str) -> Result<Option<&'a Vec<Value>>, FieldError> {
+        self.read_with(field, right, Value::as_array)
     }
 
-    pub(super) fn turns(self, field: &str) -> Result<Option<Vec<u64>>, Wrong> {
+    pub(super) fn read_turns(self, field: &str) -> Result<Option<Vec<u64>>, FieldError> {
         let right = "a list of turn numbers";
-        self.read(field, right, |value| value.as_array()?.iter().map(settings::whole).collect())
+        self.read_with(field, right, |value| value.as_array()?.iter().map(settings::parse_integer).collect())
     }
 
-    pub(super) fn priorities(self, field: &str) -> Result<Option<Vec<i64>>, Wrong> {
-        self.read(field, "a list of whole numbers", |value| value.as_array()?.iter().map(priority).collect())
+    pub(super) fn read_priorities(self, field: &str) -> Result<Option<Vec<i64>>, FieldError> {
+        self.read_with(field, "a list of whole numbers", |value| {
+            value.as_array()?.iter().map(parse_priority).collect()
+        })
     }
 
     /// Pairs of colour and move, such as `["B","Q4"]`.
-    pub(super) fn moves(self, field: &str, size: BoardSize) -> Result<Option<Vec<(Color, Move)>>, Wrong> {
-        let Some(list) = self.list(field, MOVES)? else { return Ok(None) };
+    pub(super) fn read_moves(
+        self,
+        field: &str,
+        size: BoardSize,
+    ) -> Result<Option<Vec<(Color, Move)>>, FieldError> {
+        let Some(list) = self.read_list(field, MOVES)? else { return Ok(None) };
         let pair = |value: &Value| {
             let form = || {
-                Wrong::new(
+                FieldError::new(
                     field,
-                    format!("{} is no move: write a player and a vertex, [\"B\",\"Q4\"]", quoted(value)),
+                    format!("{} is no move: write a player and a vertex, [\"B\",\"Q4\"]", quote_value(value)),
                 )
             };
             let [by, at] = value.as_array().ok_or_else(form)?.as_slice() else { return Err(form()) };
-            let at = vertex(size, at.as_str().ok_or_else(form)?).map_err(|why| Wrong::new(field, why))?;
-            Ok((color(by).ok_or_else(form)?, at))
+            let at = parse_vertex(size, at.as_str().ok_or_else(form)?)
+                .map_err(|why| FieldError::new(field, why))?;
+            Ok((parse_color(by).ok_or_else(form)?, at))
         };
         list.iter().map(pair).collect::<Result<_, _>>().map(Some)
     }
 
     /// Moves without colours, such as `["C3","pass"]`.
-    pub(super) fn vertices(self, field: &str, size: BoardSize) -> Result<Option<Vec<Move>>, Wrong> {
+    pub(super) fn read_vertices(self, field: &str, size: BoardSize) -> Result<Option<Vec<Move>>, FieldError> {
         let right = "a list of vertices";
-        let Some(list) = self.list(field, right)? else { return Ok(None) };
+        let Some(list) = self.read_list(field, right)? else { return Ok(None) };
         let one = |value: &Value| {
-            let form = || Wrong::new(field, format!("{} is no vertex such as \"C3\"", quoted(value)));
-            vertex(size, value.as_str().ok_or_else(form)?).map_err(|why| Wrong::new(field, why))
+            let form =
+                || FieldError::new(field, format!("{} is no vertex such as \"C3\"", quote_value(value)));
+            parse_vertex(size, value.as_str().ok_or_else(form)?).map_err(|why| FieldError::new(field, why))
         };
         list.iter().map(one).collect::<Result<_, _>>().map(Some)
     }
@@ -141,11 +152,11 @@ impl<'a> Fields<'a> {
 const MOVES: &str = "a list of players and vertices such as [[\"B\",\"Q4\"],[\"W\",\"D4\"]]";
 const PRIORITY: &str = "a whole number from -2^62 to 2^62";
 
-fn priority(value: &Value) -> Option<i64> {
+fn parse_priority(value: &Value) -> Option<i64> {
     value.as_i64().filter(|priority| priority.unsigned_abs() <= 1 << 62)
 }
 
-fn color(value: &Value) -> Option<Color> {
+fn parse_color(value: &Value) -> Option<Color> {
     match value.as_str()? {
         "B" | "b" | "black" => Some(Color::Black),
         "W" | "w" | "white" => Some(Color::White),
@@ -154,7 +165,7 @@ fn color(value: &Value) -> Option<Color> {
 }
 
 /// A vertex, `pass`, or column and row from the upper left corner such as `(0,13)`.
-fn vertex(size: BoardSize, text: &str) -> Result<Move, String> {
+fn parse_vertex(size: BoardSize, text: &str) -> Result<Move, String> {
     let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else {
         return size.parse_move(text).map_err(|error| error.to_string());
     };

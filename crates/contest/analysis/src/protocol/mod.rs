@@ -16,6 +16,6 @@ pub mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use query::Problem;
-pub use service::{About, Service};
-pub use settings::{Perspective, Searcher, Settings};
+pub use query::ProtocolProblem;
+pub use service::{AnalysisService, ServiceInfo};
+pub use settings::{AnalysisSearcher, AnalysisSettings, Perspective};

@@ -8,16 +8,16 @@ use ishi_go::{BoardSize, Color, KoRule, Move, Point, Position, Rules};
 use ishi_go_play::restrict::{self, Restriction};
 use serde_json::{Map, Value, json};
 
-use super::fields::{Fields, Wrong, quoted};
+use super::fields::{FieldError, Fields, quote_value};
 use super::rules;
-use super::settings::{LONGEST_VARIATION, MOST_VISITS, Settings};
+use super::settings::{AnalysisSettings, LONGEST_VARIATION, MOST_VISITS};
 
 /// The longest game that is taken: four times a game that fills a board of 25 lines.
 pub const MOST_MOVES: usize = 2500;
 
 /// An error or a warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct ProtocolProblem {
     /// What is wrong, and what would be right.
     pub message: String,
     /// The field in question.
@@ -26,13 +26,13 @@ pub struct Problem {
     pub id: Option<String>,
 }
 
-impl Problem {
-    fn new(message: impl Display) -> Problem {
-        Problem { message: message.to_string(), field: None, id: None }
+impl ProtocolProblem {
+    fn new(message: impl Display) -> ProtocolProblem {
+        ProtocolProblem { message: message.to_string(), field: None, id: None }
     }
 
     /// As the protocol's line; `kind` is `error` or `warning`.
-    pub fn line(&self, kind: &str) -> Value {
+    pub fn to_json_line(&self, kind: &str) -> Value {
         let mut line = Map::new();
         line.insert(kind.to_string(), Value::from(self.message.as_str()));
         let named = [("field", &self.field), ("id", &self.id)];
@@ -45,16 +45,16 @@ impl Problem {
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Request {
+pub enum AnalysisRequest {
     /// Positions to analyse.
-    Query(Box<Query>),
+    Query(Box<AnalysisQuery>),
     /// Something else; it is answered with its own fields and those that [`Action`] adds.
-    Action(Action, Map<String, Value>),
+    Action(AnalysisAction, Map<String, Value>),
 }
 
 /// What else can be asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Action {
+pub enum AnalysisAction {
     /// `query_version`.
     Version,
     /// `query_models`.
@@ -67,7 +67,7 @@ pub enum Action {
 
 /// Parts of an answer that are there if asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Include {
+pub struct AnswerParts {
     /// `includeOwnership`.
     pub ownership: bool,
     /// `includeOwnershipStdev`.
@@ -84,11 +84,11 @@ pub struct Include {
 
 /// A game with the turns to analyse. All of its moves are legal.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Query {
+pub struct AnalysisQuery {
     /// Names the query in its answers.
     pub id: String,
     /// The position before the first move, with the rules to judge by.
-    start: Start,
+    start: QueryStart,
     /// The moves.
     pub moves: Vec<(Color, Move)>,
     /// Turns with their priorities: the higher the sooner. Turn 0 is the position before the first move.
@@ -96,9 +96,9 @@ pub struct Query {
     /// Moves that may not be chosen.
     pub restrictions: Vec<Restriction>,
     /// Limits and view.
-    pub settings: Settings,
+    pub settings: AnalysisSettings,
     /// What is told besides moves.
-    pub include: Include,
+    pub include: AnswerParts,
     /// Time between partial answers, if they are wanted.
     pub report_every: Option<Duration>,
     /// Time before the first of them, if it is another.
@@ -107,7 +107,7 @@ pub struct Query {
 
 /// A game before its first move.
 #[derive(Clone, Debug, PartialEq)]
-struct Start {
+struct QueryStart {
     size: BoardSize,
     rules: Rules,
     komi: f64,
@@ -116,9 +116,9 @@ struct Start {
     to_move: Color,
 }
 
-impl Start {
+impl QueryStart {
     /// Records are taken as they are: what other rules allowed in them is no error here.
-    fn tolerant(&self) -> Result<Position, String> {
+    fn tolerant_position(&self) -> Result<Position, String> {
         let rules = Rules { ko: KoRule::Simple, suicide: true, ..self.rules };
         let stones = self.stones.iter().copied();
         let mut position = Position::from_setup(self.size, rules, stones, self.to_move)
@@ -129,13 +129,13 @@ impl Start {
     }
 }
 
-impl Query {
+impl AnalysisQuery {
     /// The position of a turn.
     ///
     /// # Panics
     /// If the query has no such turn.
-    pub fn position(&self, turn: usize) -> Position {
-        let mut position = self.start.tolerant().expect("it was set up before");
+    pub fn position_at_turn(&self, turn: usize) -> Position {
+        let mut position = self.start.tolerant_position().expect("it was set up before");
         for &(color, mv) in &self.moves[..turn] {
             position.play(color, mv).expect("it was played before");
         }
@@ -144,8 +144,8 @@ impl Query {
     }
 
     /// The moves that may be chosen in a position of the query; `None`: all.
-    pub fn allowed(&self, position: &Position) -> Option<Vec<Move>> {
-        restrict::allowed(&self.restrictions, position.to_move(), position)
+    pub fn allowed_moves(&self, position: &Position) -> Option<Vec<Move>> {
+        restrict::allowed_moves(&self.restrictions, position.to_move(), position)
             .expect("the restrictions were checked together")
     }
 }
@@ -194,128 +194,145 @@ const KNOWN: &[&str] = &[
 /// let problem = query::read(br#"{"id":"v","boardXSize":1}"#, &Settings::default()).unwrap_err();
 /// assert_eq!(problem.field.as_deref(), Some("boardXSize"));
 /// ```
-pub fn read(line: &[u8], defaults: &Settings) -> Result<(Request, Vec<Problem>), Problem> {
+pub fn parse_request(
+    line: &[u8],
+    defaults: &AnalysisSettings,
+) -> Result<(AnalysisRequest, Vec<ProtocolProblem>), ProtocolProblem> {
     let value: Value = serde_json::from_slice(line)
-        .map_err(|error| Problem::new(format!("the line is not JSON: {error}")))?;
+        .map_err(|error| ProtocolProblem::new(format!("the line is not JSON: {error}")))?;
     let Value::Object(map) = value else {
-        return Err(Problem::new(format!("{} is not an object", quoted(&value))));
+        return Err(ProtocolProblem::new(format!("{} is not an object", quote_value(&value))));
     };
     let Some(id) = map.get("id").and_then(Value::as_str).map(str::to_string) else {
-        return Err(Problem::new("a request must have a text as its \"id\""));
+        return Err(ProtocolProblem::new("a request must have a text as its \"id\""));
     };
     if map.contains_key("action") {
-        let action = action(Fields(&map)).map_err(|wrong| wrong.of(&id))?;
-        return Ok((Request::Action(action, map), Vec::new()));
+        let action = parse_action(Fields(&map)).map_err(|wrong| wrong.into_problem(&id))?;
+        return Ok((AnalysisRequest::Action(action, map), Vec::new()));
     }
     let mut warnings = Vec::new();
-    let query = query(&id, Fields(&map), defaults, &mut warnings).map_err(|wrong| wrong.of(&id))?;
+    let query =
+        parse_query(&id, Fields(&map), defaults, &mut warnings).map_err(|wrong| wrong.into_problem(&id))?;
     if query.settings.warn_unused {
         let unknown = map.keys().filter(|key| !KNOWN.contains(&key.as_str()));
-        warnings.extend(unknown.map(|key| Wrong::new(key, "the field is not known and has no effect")));
+        warnings.extend(unknown.map(|key| FieldError::new(key, "the field is not known and has no effect")));
     }
-    Ok((Request::Query(Box::new(query)), warnings.into_iter().map(|wrong| wrong.of(&id)).collect()))
+    Ok((
+        AnalysisRequest::Query(Box::new(query)),
+        warnings.into_iter().map(|wrong| wrong.into_problem(&id)).collect(),
+    ))
 }
 
 const ACTIONS: &str = "query_version, query_models, clear_cache, terminate or terminate_all";
 
-fn action(fields: Fields<'_>) -> Result<Action, Wrong> {
-    let turns = || Ok(fields.turns("turnNumbers")?.map(BTreeSet::from_iter));
-    match fields.text("action")? {
-        Some("query_version") => Ok(Action::Version),
-        Some("query_models") => Ok(Action::Models),
-        Some("clear_cache") => Ok(Action::ClearCache),
+fn parse_action(fields: Fields<'_>) -> Result<AnalysisAction, FieldError> {
+    let turns = || Ok(fields.read_turns("turnNumbers")?.map(BTreeSet::from_iter));
+    match fields.read_text("action")? {
+        Some("query_version") => Ok(AnalysisAction::Version),
+        Some("query_models") => Ok(AnalysisAction::Models),
+        Some("clear_cache") => Ok(AnalysisAction::ClearCache),
         Some("terminate") => {
-            let id = Fields::needed("terminateId", fields.text("terminateId")?, "the id of a query")?;
-            Ok(Action::Terminate(Some(id.to_string()), turns()?))
+            let id =
+                Fields::require_field("terminateId", fields.read_text("terminateId")?, "the id of a query")?;
+            Ok(AnalysisAction::Terminate(Some(id.to_string()), turns()?))
         }
-        Some("terminate_all") => Ok(Action::Terminate(None, turns()?)),
-        other => {
-            Err(Wrong::new("action", format!("no action {:?}: there are {ACTIONS}", other.unwrap_or(""))))
-        }
+        Some("terminate_all") => Ok(AnalysisAction::Terminate(None, turns()?)),
+        other => Err(FieldError::new(
+            "action",
+            format!("no action {:?}: there are {ACTIONS}", other.unwrap_or("")),
+        )),
     }
 }
 
-fn query(
+fn parse_query(
     id: &str,
     fields: Fields<'_>,
-    defaults: &Settings,
-    warnings: &mut Vec<Wrong>,
-) -> Result<Query, Wrong> {
-    let size = size(fields)?;
-    let found = fields.moves("moves", size)?;
-    let moves = Fields::needed("moves", found, "a list of players and vertices, [] if there are none")?;
+    defaults: &AnalysisSettings,
+    warnings: &mut Vec<FieldError>,
+) -> Result<AnalysisQuery, FieldError> {
+    let size = read_board_size(fields)?;
+    let found = fields.read_moves("moves", size)?;
+    let moves =
+        Fields::require_field("moves", found, "a list of players and vertices, [] if there are none")?;
     if moves.len() > MOST_MOVES {
-        return Err(Wrong::new("moves", format!("{} moves are too many: up to {MOST_MOVES}", moves.len())));
+        return Err(FieldError::new(
+            "moves",
+            format!("{} moves are too many: up to {MOST_MOVES}", moves.len()),
+        ));
     }
-    let start = start(fields, size, &moves, warnings)?;
-    let mut position = start.tolerant().map_err(|error| Wrong::new("initialStones", error))?;
+    let start = read_query_start(fields, size, &moves, warnings)?;
+    let mut position = start.tolerant_position().map_err(|error| FieldError::new("initialStones", error))?;
     for (number, &(color, mv)) in moves.iter().enumerate() {
         // Review programs look for these two words.
-        let illegal = |error| Wrong::new("moves", format!("Illegal move {number}: {mv}: {error}"));
+        let illegal = |error| FieldError::new("moves", format!("Illegal move {number}: {mv}: {error}"));
         position.play(color, mv).map_err(illegal)?;
     }
-    unused(fields, warnings)?;
-    Ok(Query {
+    check_unused_fields(fields, warnings)?;
+    Ok(AnalysisQuery {
         id: id.to_string(),
-        turns: turns(fields, moves.len())?,
-        restrictions: restrictions(fields, size, warnings)?,
-        settings: settings(fields, defaults, warnings)?,
-        include: include(fields)?,
-        report_every: fields.seconds("reportDuringSearchEvery")?,
-        first_report: fields.seconds("firstReportDuringSearchAfter")?,
+        turns: read_analysis_turns(fields, moves.len())?,
+        restrictions: read_restrictions(fields, size, warnings)?,
+        settings: read_override_settings(fields, defaults, warnings)?,
+        include: read_answer_parts(fields)?,
+        report_every: fields.read_seconds("reportDuringSearchEvery")?,
+        first_report: fields.read_seconds("firstReportDuringSearchAfter")?,
         start,
         moves,
     })
 }
 
-fn size(fields: Fields<'_>) -> Result<BoardSize, Wrong> {
+fn read_board_size(fields: Fields<'_>) -> Result<BoardSize, FieldError> {
     let side = |field: &str| {
         let (least, most) = (BoardSize::MIN as u64, BoardSize::MAX as u64);
         let right = format!("a whole number from {least} to {most}");
-        Fields::needed(field, fields.whole(field, least, most)?, &right)
+        Fields::require_field(field, fields.read_integer(field, least, most)?, &right)
     };
     let (width, height) = (side("boardXSize")?, side("boardYSize")?);
     BoardSize::new(width as usize, height as usize)
-        .map_err(|error| Wrong::new("boardXSize", error.to_string()))
+        .map_err(|error| FieldError::new("boardXSize", error.to_string()))
 }
 
 /// The largest komi, either way.
 const MOST_KOMI: f64 = 400.0;
 
-fn start(
+fn read_query_start(
     fields: Fields<'_>,
     size: BoardSize,
     moves: &[(Color, Move)],
-    warnings: &mut Vec<Wrong>,
-) -> Result<Start, Wrong> {
-    let value = Fields::needed("rules", fields.get("rules"), "a name such as \"chinese\", or an object")?;
-    let (mut rules, warning) = rules::read(value).map_err(|why| Wrong::new("rules", why))?;
-    warnings.extend(warning.map(|text| Wrong::new("rules", text)));
+    warnings: &mut Vec<FieldError>,
+) -> Result<QueryStart, FieldError> {
+    let value =
+        Fields::require_field("rules", fields.get("rules"), "a name such as \"chinese\", or an object")?;
+    let (mut rules, warning) = rules::read_rules(value).map_err(|why| FieldError::new("rules", why))?;
+    warnings.extend(warning.map(|text| FieldError::new("rules", text)));
     if let Some(bonus) = fields.get("whiteHandicapBonus") {
         rules.compensation =
-            rules::compensation(bonus).map_err(|why| Wrong::new("whiteHandicapBonus", why))?;
+            rules::read_compensation(bonus).map_err(|why| FieldError::new("whiteHandicapBonus", why))?;
     }
-    let komi = fields.number("komi", -MOST_KOMI, MOST_KOMI)?.unwrap_or(rules.default_komi);
+    let komi = fields.read_number("komi", -MOST_KOMI, MOST_KOMI)?.unwrap_or(rules.default_komi);
     if (komi * 2.0).fract() != 0.0 {
-        return Err(Wrong::new("komi", format!("komi {komi} is neither a whole number nor a half more")));
+        return Err(FieldError::new(
+            "komi",
+            format!("komi {komi} is neither a whole number nor a half more"),
+        ));
     }
-    let stones = stones(fields, size)?;
-    let handicap = handicap(&stones, moves);
-    let to_move = fields.color("initialPlayer")?.unwrap_or(match moves.first() {
+    let stones = read_initial_stones(fields, size)?;
+    let handicap = count_handicap_stones(&stones, moves);
+    let to_move = fields.read_color("initialPlayer")?.unwrap_or(match moves.first() {
         Some(&(color, _)) => color,
         None if handicap > 0 => Color::White,
         None => Color::Black,
     });
-    Ok(Start { size, rules, komi, stones, handicap, to_move })
+    Ok(QueryStart { size, rules, komi, stones, handicap, to_move })
 }
 
 /// A stone that is named twice is what it was named last.
-fn stones(fields: Fields<'_>, size: BoardSize) -> Result<Vec<(Color, Point)>, Wrong> {
+fn read_initial_stones(fields: Fields<'_>, size: BoardSize) -> Result<Vec<(Color, Point)>, FieldError> {
     let mut stones: Vec<(Color, Point)> = Vec::new();
     let mut seen = vec![None; Point::INDICES];
-    for (color, mv) in fields.moves("initialStones", size)?.unwrap_or_default() {
+    for (color, mv) in fields.read_moves("initialStones", size)?.unwrap_or_default() {
         let Move::Play(point) = mv else {
-            return Err(Wrong::new(
+            return Err(FieldError::new(
                 "initialStones",
                 "a stone cannot stand on pass: write a vertex such as Q4",
             ));
@@ -332,7 +349,7 @@ fn stones(fields: Fields<'_>, size: BoardSize) -> Result<Vec<(Color, Point)>, Wr
 }
 
 /// Black's stones alone on the board, or Black's first moves without an answer, if they are two or more.
-fn handicap(stones: &[(Color, Point)], moves: &[(Color, Move)]) -> usize {
+fn count_handicap_stones(stones: &[(Color, Point)], moves: &[(Color, Move)]) -> usize {
     if stones.iter().any(|&(color, _)| color == Color::White) {
         return 0;
     }
@@ -341,18 +358,18 @@ fn handicap(stones: &[(Color, Point)], moves: &[(Color, Move)]) -> usize {
     if free >= 2 { free } else { 0 }
 }
 
-fn turns(fields: Fields<'_>, last: usize) -> Result<Vec<(usize, i64)>, Wrong> {
-    let turns = fields.turns("analyzeTurns")?;
-    let (priority, priorities) = (fields.priority("priority")?, fields.priorities("priorities")?);
+fn read_analysis_turns(fields: Fields<'_>, last: usize) -> Result<Vec<(usize, i64)>, FieldError> {
+    let turns = fields.read_turns("analyzeTurns")?;
+    let (priority, priorities) = (fields.read_priority("priority")?, fields.read_priorities("priorities")?);
     if priority.is_some() && priorities.is_some() {
-        return Err(Wrong::new("priority", "give priority or priorities, not both"));
+        return Err(FieldError::new("priority", "give priority or priorities, not both"));
     }
     if priorities.as_ref().is_some_and(|list| Some(list.len()) != turns.as_ref().map(Vec::len)) {
-        return Err(Wrong::new("priorities", "there must be as many as there are analyzeTurns"));
+        return Err(FieldError::new("priorities", "there must be as many as there are analyzeTurns"));
     }
     let turns = turns.unwrap_or_else(|| vec![last as u64]);
     if let Some(turn) = turns.iter().find(|&&turn| turn > last as u64) {
-        return Err(Wrong::new("analyzeTurns", format!("there is no turn {turn}: the last is {last}")));
+        return Err(FieldError::new("analyzeTurns", format!("there is no turn {turn}: the last is {last}")));
     }
     let mut seen = vec![false; last + 1];
     let mut found = Vec::new();
@@ -366,95 +383,111 @@ fn turns(fields: Fields<'_>, last: usize) -> Result<Vec<(usize, i64)>, Wrong> {
     Ok(found)
 }
 
-fn restrictions(
+fn read_restrictions(
     fields: Fields<'_>,
     size: BoardSize,
-    warnings: &mut Vec<Wrong>,
-) -> Result<Vec<Restriction>, Wrong> {
+    warnings: &mut Vec<FieldError>,
+) -> Result<Vec<Restriction>, FieldError> {
     let mut found = Vec::new();
     for (field, avoid) in [("avoidMoves", true), ("allowMoves", false)] {
         let right = "a list of objects with player, moves and untilDepth";
-        for item in fields.list(field, right)?.into_iter().flatten() {
-            let form = || Wrong::new(field, format!("{} cannot be used: it must be {right}", quoted(item)));
-            found.push(restriction(Fields(item.as_object().ok_or_else(form)?), field, avoid, size)?);
+        for item in fields.read_list(field, right)?.into_iter().flatten() {
+            let form = || {
+                FieldError::new(field, format!("{} cannot be used: it must be {right}", quote_value(item)))
+            };
+            found.push(read_restriction(Fields(item.as_object().ok_or_else(form)?), field, avoid, size)?);
         }
     }
     if fields.get("avoidMoves").is_some() && fields.get("allowMoves").is_some() {
-        return Err(Wrong::new("allowMoves", "give avoidMoves or allowMoves, not both"));
+        return Err(FieldError::new("allowMoves", "give avoidMoves or allowMoves, not both"));
     }
     for color in [Color::Black, Color::White] {
         let of = |one: &&Restriction| !one.avoid && one.color == color;
         if found.iter().filter(of).count() > 1 {
-            return Err(Wrong::new("allowMoves", "there can be one object for each player"));
+            return Err(FieldError::new("allowMoves", "there can be one object for each player"));
         }
     }
     if let Some(deep) = found.iter().find(|one| one.depth > 1) {
         let field = if deep.avoid { "avoidMoves" } else { "allowMoves" };
         let text = format!("untilDepth {}: ishi restricts the first move only, as with 1", deep.depth);
-        warnings.push(Wrong::new(field, text));
+        warnings.push(FieldError::new(field, text));
     }
     Ok(found)
 }
 
-fn restriction(fields: Fields<'_>, of: &str, avoid: bool, size: BoardSize) -> Result<Restriction, Wrong> {
-    let inside = |wrong: Wrong| Wrong::new(of, format!("{}: {}", wrong.field, wrong.message));
+fn read_restriction(
+    fields: Fields<'_>,
+    of: &str,
+    avoid: bool,
+    size: BoardSize,
+) -> Result<Restriction, FieldError> {
+    let inside = |wrong: FieldError| FieldError::new(of, format!("{}: {}", wrong.field, wrong.message));
     let read = || {
-        let color = Fields::needed("player", fields.color("player")?, "\"B\" or \"W\"")?;
-        let moves = Fields::needed("moves", fields.vertices("moves", size)?, "a list of vertices")?;
-        let depth = Fields::needed("untilDepth", fields.whole("untilDepth", 1, 1_000_000_000)?, "1 or more")?;
+        let color = Fields::require_field("player", fields.read_color("player")?, "\"B\" or \"W\"")?;
+        let moves =
+            Fields::require_field("moves", fields.read_vertices("moves", size)?, "a list of vertices")?;
+        let depth = Fields::require_field(
+            "untilDepth",
+            fields.read_integer("untilDepth", 1, 1_000_000_000)?,
+            "1 or more",
+        )?;
         Ok(Restriction { avoid, color, moves, depth: depth as u32 })
     };
     read().map_err(inside)
 }
 
-fn settings(fields: Fields<'_>, defaults: &Settings, warnings: &mut Vec<Wrong>) -> Result<Settings, Wrong> {
+fn read_override_settings(
+    fields: Fields<'_>,
+    defaults: &AnalysisSettings,
+    warnings: &mut Vec<FieldError>,
+) -> Result<AnalysisSettings, FieldError> {
     let mut settings = defaults.clone();
     let mut unknown = Vec::new();
-    for (key, value) in fields.object("overrideSettings")?.into_iter().flatten() {
-        if !settings.set(key, value).map_err(|why| Wrong::new("overrideSettings", why))? {
+    for (key, value) in fields.read_object("overrideSettings")?.into_iter().flatten() {
+        if !settings.set_from_json(key, value).map_err(|why| FieldError::new("overrideSettings", why))? {
             unknown.push(key.as_str());
         }
     }
     if !unknown.is_empty() {
         let text = format!("settings without effect in ishi: {}", unknown.join(", "));
-        warnings.push(Wrong::new("overrideSettings", text));
+        warnings.push(FieldError::new("overrideSettings", text));
     }
-    if let Some(visits) = fields.whole("maxVisits", 1, MOST_VISITS)? {
+    if let Some(visits) = fields.read_integer("maxVisits", 1, MOST_VISITS)? {
         settings.max_visits = visits;
     }
-    if let Some(moves) = fields.whole("analysisPVLen", 1, LONGEST_VARIATION)? {
+    if let Some(moves) = fields.read_integer("analysisPVLen", 1, LONGEST_VARIATION)? {
         settings.variation = moves as usize;
     }
     Ok(settings)
 }
 
 /// Fields that are checked and change nothing.
-fn unused(fields: Fields<'_>, warnings: &mut Vec<Wrong>) -> Result<(), Wrong> {
+fn check_unused_fields(fields: Fields<'_>, warnings: &mut Vec<FieldError>) -> Result<(), FieldError> {
     for (field, least, most) in [("rootPolicyTemperature", 0.01, 100.0), ("rootFpuReductionMax", 0.0, 2.0)] {
-        if fields.number(field, least, most)?.is_some() {
-            warnings.push(Wrong::new(field, "ishi has no such parameter: it has no effect"));
+        if fields.read_number(field, least, most)?.is_some() {
+            warnings.push(FieldError::new(field, "ishi has no such parameter: it has no effect"));
         }
     }
-    if fields.truth("includeNoResultValue")? {
+    if fields.read_bool("includeNoResultValue")? {
         let text = "ishi does not foresee games without result: noResultValue is left out";
-        warnings.push(Wrong::new("includeNoResultValue", text));
+        warnings.push(FieldError::new("includeNoResultValue", text));
     }
     Ok(())
 }
 
-fn include(fields: Fields<'_>) -> Result<Include, Wrong> {
-    Ok(Include {
-        ownership: fields.truth("includeOwnership")?,
-        ownership_deviation: fields.truth("includeOwnershipStdev")?,
-        move_ownership: fields.truth("includeMovesOwnership")?,
-        move_ownership_deviation: fields.truth("includeMovesOwnershipStdev")?,
-        policy: fields.truth("includePolicy")?,
-        variation_visits: fields.truth("includePVVisits")?,
+fn read_answer_parts(fields: Fields<'_>) -> Result<AnswerParts, FieldError> {
+    Ok(AnswerParts {
+        ownership: fields.read_bool("includeOwnership")?,
+        ownership_deviation: fields.read_bool("includeOwnershipStdev")?,
+        move_ownership: fields.read_bool("includeMovesOwnership")?,
+        move_ownership_deviation: fields.read_bool("includeMovesOwnershipStdev")?,
+        policy: fields.read_bool("includePolicy")?,
+        variation_visits: fields.read_bool("includePVVisits")?,
     })
 }
 
 /// The answer to an action: its own fields, and `more`.
-pub(super) fn echo(request: Map<String, Value>, more: &[(&str, Value)]) -> Value {
+pub(super) fn echo_action(request: Map<String, Value>, more: &[(&str, Value)]) -> Value {
     let mut answer = request;
     answer.extend(more.iter().map(|(name, value)| (name.to_string(), value.clone())));
     json!(answer)

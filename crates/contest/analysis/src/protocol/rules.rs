@@ -5,19 +5,20 @@ use ishi_go::{Compensation, KoRule, Rules, Scoring};
 use ishi_go_play::rule_fields::RuleFields;
 use serde_json::{Map, Value};
 
-use super::fields::quoted;
+use super::fields::quote_value;
 
 /// Rules, and a warning if they are not quite those that were asked for.
-pub(super) type Found = (Rules, Option<String>);
+pub(super) type RulesWithWarning = (Rules, Option<String>);
 
 /// Reads the field `rules`.
-pub(super) fn read(value: &Value) -> Result<Found, String> {
+pub(super) fn read_rules(value: &Value) -> Result<RulesWithWarning, String> {
     match value {
-        Value::String(name) => by_name(name),
-        Value::Object(fields) => by_fields(fields),
-        other => {
-            Err(format!("{} are no rules: write a name such as \"chinese\", or an object", quoted(other)))
-        }
+        Value::String(name) => rules_by_name(name),
+        Value::Object(fields) => rules_by_fields(fields),
+        other => Err(format!(
+            "{} are no rules: write a name such as \"chinese\", or an object",
+            quote_value(other)
+        )),
     }
 }
 
@@ -25,7 +26,7 @@ pub(super) fn read(value: &Value) -> Result<Found, String> {
 const STONES: Rules =
     Rules { ko: KoRule::Simple, suicide: false, compensation: Compensation::None, ..Rules::CHINESE };
 
-fn by_name(name: &str) -> Result<Found, String> {
+fn rules_by_name(name: &str) -> Result<RulesWithWarning, String> {
     let words: String = name.to_ascii_lowercase().chars().filter(|c| !"-_ ".contains(*c)).collect();
     let taxed = "no tax on groups: counted without it";
     let (rules, warning) = match words.as_str() {
@@ -40,25 +41,25 @@ fn by_name(name: &str) -> Result<Found, String> {
 }
 
 /// Fields that are not named are those of Tromp-Taylor rules.
-fn by_fields(given: &Map<String, Value>) -> Result<Found, String> {
-    let mut fields = RuleFields::of(Rules::TROMP_TAYLOR);
+fn rules_by_fields(given: &Map<String, Value>) -> Result<RulesWithWarning, String> {
+    let mut fields = RuleFields::from_rules(Rules::TROMP_TAYLOR);
     let (mut tax, mut lacks) = (None, Vec::new());
     for (name, value) in given {
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Bool(_) | Value::Number(_) => value.to_string(),
-            other => return Err(format!("rule {name}: {} is no value of a rule", quoted(other))),
+            other => return Err(format!("rule {name}: {} is no value of a rule", quote_value(other))),
         };
         match (name.as_str(), text.to_ascii_uppercase().as_str()) {
             ("tax", "NONE" | "SEKI" | "ALL") => tax = Some(text.to_ascii_uppercase()),
             ("hasButton", "TRUE") => lacks.push("no button"),
             // Says when a pass is safe, not what counts.
             ("friendlyPassOk", "TRUE" | "FALSE") => {}
-            ("score", _) => fields.set("scoring", &text)?,
-            _ => fields.set(name, &text)?,
+            ("score", _) => fields.set_field("scoring", &text)?,
+            _ => fields.set_field(name, &text)?,
         }
     }
-    let rules = fields.rules()?;
+    let rules = fields.to_rules()?;
     let fitting = if rules.scoring == Scoring::Area { "NONE" } else { "SEKI" };
     if tax.is_some_and(|tax| tax != fitting) {
         lacks.push(if fitting == "NONE" {
@@ -73,11 +74,11 @@ fn by_fields(given: &Map<String, Value>) -> Result<Found, String> {
 }
 
 /// Reads `whiteHandicapBonus`: 0, N or N-1.
-pub(super) fn compensation(value: &Value) -> Result<Compensation, String> {
+pub(super) fn read_compensation(value: &Value) -> Result<Compensation, String> {
     match value.as_str().map_or_else(|| value.to_string(), str::to_ascii_uppercase).as_str() {
         "0" => Ok(Compensation::None),
         "N" => Ok(Compensation::PerStone),
         "N-1" => Ok(Compensation::PerStoneButOne),
-        _ => Err(format!("{} is not possible: it can be 0, N or N-1", quoted(value))),
+        _ => Err(format!("{} is not possible: it can be 0, N or N-1", quote_value(value))),
     }
 }

@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ishi_engine::{Clock, Control, Engine, Limits, Report};
+use ishi_engine::{Clock, Control, Engine, SearchLimits, SearchReport};
 use ishi_rng::Seed;
 use serde_json::{Map, Value, json};
 
-use super::answer::Subject;
-use super::query::{self, Action, Problem, Query, Request};
-use super::settings::Settings;
+use super::answer::AnswerSubject;
+use super::query::{self, AnalysisAction, AnalysisQuery, AnalysisRequest, ProtocolProblem};
+use super::settings::AnalysisSettings;
 
 /// The longest line that is read, in bytes.
 pub const LONGEST_LINE: usize = 1 << 24;
@@ -30,7 +30,7 @@ const QUIET: Duration = Duration::from_secs(3600);
 
 /// What the service says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct About {
+pub struct ServiceInfo {
     /// The program's version.
     pub version: String,
     /// The player's name, such as `go-mcts`.
@@ -44,25 +44,25 @@ pub type MakeEngine<'a> = dyn Fn(&[(String, String)]) -> Result<Box<dyn Engine>,
 
 /// A turn to analyse.
 #[derive(Clone)]
-struct Job {
-    query: Arc<Query>,
+struct AnalysisJob {
+    query: Arc<AnalysisQuery>,
     turn: usize,
     stop: Arc<AtomicBool>,
 }
 
-impl Job {
-    fn is_meant(&self, action: &Action) -> bool {
-        let Action::Terminate(id, turns) = action else { return false };
+impl AnalysisJob {
+    fn is_terminated_by(&self, action: &AnalysisAction) -> bool {
+        let AnalysisAction::Terminate(id, turns) = action else { return false };
         id.as_ref().is_none_or(|id| *id == self.query.id)
             && turns.as_ref().is_none_or(|turns| turns.contains(&(self.turn as u64)))
     }
 }
 
 #[derive(Default)]
-struct State {
+struct ServiceState {
     /// By priority, then by arrival.
-    waiting: BTreeMap<(Reverse<i64>, u64), Job>,
-    running: BTreeMap<u64, Job>,
+    waiting: BTreeMap<(Reverse<i64>, u64), AnalysisJob>,
+    running: BTreeMap<u64, AnalysisJob>,
     arrived: u64,
     /// Threads that are about to tell of turns that they took from `waiting`.
     telling: usize,
@@ -71,39 +71,39 @@ struct State {
 }
 
 /// Where answers go, and what became of that.
-struct Output<W> {
+struct AnswerOutput<W> {
     writer: W,
     error: Option<io::Error>,
 }
 
 /// Analyses positions for a program at the other end of a pair of lines.
-pub struct Service<W> {
-    about: About,
-    settings: Settings,
+pub struct AnalysisService<W> {
+    about: ServiceInfo,
+    settings: AnalysisSettings,
     seed: Seed,
-    state: Mutex<State>,
+    state: Mutex<ServiceState>,
     /// Something waits, or nothing more will come.
     changed: Condvar,
-    output: Mutex<Output<W>>,
+    output: Mutex<AnswerOutput<W>>,
     aborted: AtomicBool,
 }
 
 /// A thread that panicked has left nothing half done behind these locks.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock_ignoring_poison<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<W: Write + Send> Service<W> {
+impl<W: Write + Send> AnalysisService<W> {
     /// A service that writes its answers to `output`. The same query gets the same answer for the same seed, unless time limits it
     /// or the player searches with several threads.
-    pub fn new(about: About, settings: Settings, seed: Seed, output: W) -> Service<W> {
-        Service {
+    pub fn new(about: ServiceInfo, settings: AnalysisSettings, seed: Seed, output: W) -> AnalysisService<W> {
+        AnalysisService {
             about,
             settings,
             seed,
             state: Mutex::default(),
             changed: Condvar::new(),
-            output: Mutex::new(Output { writer: output, error: None }),
+            output: Mutex::new(AnswerOutput { writer: output, error: None }),
             aborted: AtomicBool::new(false),
         }
     }
@@ -112,19 +112,19 @@ impl<W: Write + Send> Service<W> {
     ///
     /// # Errors
     /// If the input cannot be read; the service is closed then too.
-    pub fn attend(&self, mut input: impl BufRead) -> io::Result<()> {
+    pub fn read_requests(&self, mut input: impl BufRead) -> io::Result<()> {
         let mut line = Vec::new();
         let result = loop {
             line.clear();
             match input.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut line) {
                 Ok(0) => break Ok(()),
                 Ok(LONGEST_LINE) if !line.ends_with(b"\n") => {
-                    self.say(&too_long().line("error"));
+                    self.write_answer_line(&line_too_long_problem().to_json_line("error"));
                     if let Err(error) = skip_line(&mut input) {
                         break Err(error);
                     }
                 }
-                Ok(_) => self.line(&line),
+                Ok(_) => self.handle_line(&line),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => break Err(error),
             }
@@ -137,17 +137,17 @@ impl<W: Write + Send> Service<W> {
     }
 
     /// Takes a line. Whatever it holds, it is answered; only empty ones are not.
-    pub fn line(&self, line: &[u8]) {
+    pub fn handle_line(&self, line: &[u8]) {
         let line = line.trim_ascii();
         if line.is_empty() {
             return;
         }
-        match query::read(line, &self.settings) {
-            Err(problem) => self.say(&problem.line("error")),
-            Ok((Request::Action(action, fields), _)) => self.act(&action, fields),
-            Ok((Request::Query(query), warnings)) => {
+        match query::parse_request(line, &self.settings) {
+            Err(problem) => self.write_answer_line(&problem.to_json_line("error")),
+            Ok((AnalysisRequest::Action(action, fields), _)) => self.perform_action(&action, fields),
+            Ok((AnalysisRequest::Query(query), warnings)) => {
                 for warning in warnings {
-                    self.say(&warning.line("warning"));
+                    self.write_answer_line(&warning.to_json_line("warning"));
                 }
                 self.enqueue(*query);
             }
@@ -156,14 +156,14 @@ impl<W: Write + Send> Service<W> {
 
     /// No more queries will come: [`Service::run`] returns when all are answered.
     pub fn close(&self) {
-        locked(&self.state).closed = true;
+        lock_ignoring_poison(&self.state).closed = true;
         self.changed.notify_all();
     }
 
     /// Ends everything soon: what runs is answered as it stands, what waits without results.
     pub fn abort(&self) {
         self.aborted.store(true, Ordering::Relaxed);
-        self.terminate(&Action::Terminate(None, None));
+        self.terminate_jobs(&AnalysisAction::Terminate(None, None));
         self.close();
     }
 
@@ -171,22 +171,26 @@ impl<W: Write + Send> Service<W> {
         self.aborted.load(Ordering::Relaxed)
     }
 
-    fn enqueue(&self, query: Query) {
+    fn enqueue(&self, query: AnalysisQuery) {
         let query = Arc::new(query);
-        let mut state = locked(&self.state);
+        let mut state = lock_ignoring_poison(&self.state);
         if self.is_aborted() {
             drop(state);
-            return query.turns.iter().for_each(|&(turn, _)| self.say(&Subject::nothing(&query, turn)));
+            return query
+                .turns
+                .iter()
+                .for_each(|&(turn, _)| self.write_answer_line(&AnswerSubject::empty_answer(&query, turn)));
         }
         if state.waiting.len() + query.turns.len() > LONGEST_QUEUE {
             drop(state);
             let message =
                 format!("more than {LONGEST_QUEUE} turns would wait: ask again when some are answered");
             let id = Some(query.id.clone());
-            return self.say(&Problem { message, field: None, id }.line("error"));
+            return self
+                .write_answer_line(&ProtocolProblem { message, field: None, id }.to_json_line("error"));
         }
         for &(turn, priority) in &query.turns {
-            let job = Job { query: Arc::clone(&query), turn, stop: Arc::default() };
+            let job = AnalysisJob { query: Arc::clone(&query), turn, stop: Arc::default() };
             state.arrived += 1;
             let key = (Reverse(priority), state.arrived);
             state.waiting.insert(key, job);
@@ -195,25 +199,25 @@ impl<W: Write + Send> Service<W> {
         self.changed.notify_all();
     }
 
-    fn act(&self, action: &Action, fields: Map<String, Value>) {
+    fn perform_action(&self, action: &AnalysisAction, fields: Map<String, Value>) {
         let more = match action {
-            Action::Version => vec![
+            AnalysisAction::Version => vec![
                 ("version", Value::from(self.about.version.as_str())),
                 ("git_hash", Value::from("<omitted>")),
             ],
-            Action::Models => vec![("models", self.models())],
+            AnalysisAction::Models => vec![("models", self.describe_models())],
             // Nothing is kept from one position to the next.
-            Action::ClearCache => Vec::new(),
-            Action::Terminate(..) => {
-                self.terminate(action);
+            AnalysisAction::ClearCache => Vec::new(),
+            AnalysisAction::Terminate(..) => {
+                self.terminate_jobs(action);
                 Vec::new()
             }
         };
-        self.say(&query::echo(fields, &more));
+        self.write_answer_line(&query::echo_action(fields, &more));
     }
 
     /// There is one, and it is no network: the player.
-    fn models(&self) -> Value {
+    fn describe_models(&self) -> Value {
         json!([{
             "name": self.about.name,
             "internalName": self.about.spec,
@@ -225,26 +229,26 @@ impl<W: Write + Send> Service<W> {
     }
 
     /// Ends what an action means: what waits is answered without results, what runs as soon as it stops.
-    fn terminate(&self, action: &Action) {
-        let mut state = locked(&self.state);
+    fn terminate_jobs(&self, action: &AnalysisAction) {
+        let mut state = lock_ignoring_poison(&self.state);
         let all = std::mem::take(&mut state.waiting).into_iter();
-        let (ended, waiting): (BTreeMap<_, _>, _) = all.partition(|(_, job)| job.is_meant(action));
+        let (ended, waiting): (BTreeMap<_, _>, _) = all.partition(|(_, job)| job.is_terminated_by(action));
         state.waiting = waiting;
         state.telling += 1;
-        for job in state.running.values().filter(|job| job.is_meant(action)) {
+        for job in state.running.values().filter(|job| job.is_terminated_by(action)) {
             job.stop.store(true, Ordering::Relaxed);
         }
         drop(state);
         for job in ended.values() {
-            self.say(&Subject::nothing(&job.query, job.turn));
+            self.write_answer_line(&AnswerSubject::empty_answer(&job.query, job.turn));
         }
-        locked(&self.state).telling -= 1;
+        lock_ignoring_poison(&self.state).telling -= 1;
         self.changed.notify_all();
     }
 
     /// Writes a line. Where nobody reads any more, nothing more is done.
-    fn say(&self, line: &Value) {
-        let mut output = locked(&self.output);
+    fn write_answer_line(&self, line: &Value) {
+        let mut output = lock_ignoring_poison(&self.output);
         if output.error.is_some() {
             return;
         }
@@ -261,40 +265,45 @@ impl<W: Write + Send> Service<W> {
     ///
     /// # Errors
     /// If answers could not be written.
-    pub fn run(&self, threads: usize, clock: &(dyn Clock + Sync), make: &MakeEngine<'_>) -> io::Result<()> {
+    pub fn run_workers(
+        &self,
+        threads: usize,
+        clock: &(dyn Clock + Sync),
+        make: &MakeEngine<'_>,
+    ) -> io::Result<()> {
         std::thread::scope(|scope| {
             for _ in 0..threads.max(1) {
-                scope.spawn(|| self.work(clock, make));
+                scope.spawn(|| self.run_worker(clock, make));
             }
         });
-        locked(&self.output).error.take().map_or(Ok(()), Err)
+        lock_ignoring_poison(&self.output).error.take().map_or(Ok(()), Err)
     }
 
-    fn work(&self, clock: &(dyn Clock + Sync), make: &MakeEngine<'_>) {
+    fn run_worker(&self, clock: &(dyn Clock + Sync), make: &MakeEngine<'_>) {
         let mut usual = None;
-        while let Some((number, job)) = self.next() {
-            let analysed = catch_unwind(AssertUnwindSafe(|| self.analyse(&job, clock, make, &mut usual)));
-            locked(&self.state).running.remove(&number);
+        while let Some((number, job)) = self.take_next_job() {
+            let analysed = catch_unwind(AssertUnwindSafe(|| self.analyse_job(&job, clock, make, &mut usual)));
+            lock_ignoring_poison(&self.state).running.remove(&number);
             let error = |message: String, field: Option<&str>| {
                 let (field, id) = (field.map(str::to_string), Some(job.query.id.clone()));
-                Problem { message, field, id }.line("error")
+                ProtocolProblem { message, field, id }.to_json_line("error")
             };
             match analysed {
-                Ok(Ok(answer)) => self.say(&answer),
-                Ok(Err(message)) => self.say(&error(message, Some("overrideSettings"))),
+                Ok(Ok(answer)) => self.write_answer_line(&answer),
+                Ok(Err(message)) => self.write_answer_line(&error(message, Some("overrideSettings"))),
                 Err(_) => {
                     // It may be in any state.
                     usual = None;
                     let message = format!("the search of turn {} failed: this is a fault of ishi", job.turn);
-                    self.say(&error(message, None));
+                    self.write_answer_line(&error(message, None));
                 }
             }
         }
     }
 
     /// The turn that is to be analysed next, as soon as there is one; `None` if none will come.
-    fn next(&self) -> Option<(u64, Job)> {
-        let mut state = locked(&self.state);
+    fn take_next_job(&self) -> Option<(u64, AnalysisJob)> {
+        let mut state = lock_ignoring_poison(&self.state);
         loop {
             if let Some(((_, number), job)) = state.waiting.pop_first() {
                 state.running.insert(number, job.clone());
@@ -308,56 +317,61 @@ impl<W: Write + Send> Service<W> {
     }
 
     /// The final answer, by a player with the query's parameters; the usual one is kept for the next query.
-    fn analyse(
+    fn analyse_job(
         &self,
-        job: &Job,
+        job: &AnalysisJob,
         clock: &(dyn Clock + Sync),
         make: &MakeEngine<'_>,
         usual: &mut Option<Box<dyn Engine>>,
     ) -> Result<Value, String> {
         let own = &job.query.settings.engine;
         if !own.is_empty() {
-            return Ok(self.search(job, clock, &mut *make(own)?));
+            return Ok(self.search_position(job, clock, &mut *make(own)?));
         }
         let engine = match usual {
             Some(engine) => engine,
             None => usual.insert(make(&[])?),
         };
-        Ok(self.search(job, clock, &mut **engine))
+        Ok(self.search_position(job, clock, &mut **engine))
     }
 
     /// Searches; partial answers are written on the way, the final one is given.
-    fn search(&self, job: &Job, clock: &(dyn Clock + Sync), engine: &mut dyn Engine) -> Value {
-        let Job { query, turn, .. } = job;
-        let position = query.position(*turn);
-        let allowed = query.allowed(&position);
+    fn search_position(
+        &self,
+        job: &AnalysisJob,
+        clock: &(dyn Clock + Sync),
+        engine: &mut dyn Engine,
+    ) -> Value {
+        let AnalysisJob { query, turn, .. } = job;
+        let position = query.position_at_turn(*turn);
+        let allowed = query.allowed_moves(&position);
         let stop = &|| job.stop.load(Ordering::Relaxed);
         // A search among some moves says nothing of the others.
         let unrestricted = (query.include.policy && allowed.is_some()).then(|| {
             engine.set_seed(self.seed);
-            let limits = Limits { playouts: Some(1), ..Limits::default() };
-            let mut nobody = |_: &Report| {};
-            let mut control = Control { clock, stop, ..Control::quiet(limits, &mut nobody) };
+            let limits = SearchLimits { playouts: Some(1), ..SearchLimits::default() };
+            let mut nobody = |_: &SearchReport| {};
+            let mut control = Control { clock, stop, ..Control::with_limits(limits, &mut nobody) };
             engine.choose(&position, position.to_move(), &mut control).report
         });
-        let answer = |report: &Report, during: bool| {
+        let answer = |report: &SearchReport, during: bool| {
             let policy = unrestricted.as_ref().or(Some(report)).filter(|report| !report.moves.is_empty());
-            Subject { query, turn: *turn, position: &position, policy }.answer(report, during)
+            AnswerSubject { query, turn: *turn, position: &position, policy }.answer_report(report, during)
         };
         let wanted = query.report_every.is_some() || query.first_report.is_some();
         let every = query.report_every.unwrap_or(QUIET);
         let first = query.first_report.unwrap_or(every);
         let mut due = clock.now() + first;
-        let mut observer = |report: &Report| {
+        let mut observer = |report: &SearchReport| {
             let now = clock.now();
             if wanted && now >= due && report.playouts > 0 {
                 due = now + every;
-                self.say(&answer(report, true));
+                self.write_answer_line(&answer(report, true));
             }
         };
         engine.set_seed(self.seed);
-        let Settings { max_visits, max_time, .. } = query.settings;
-        let limits = Limits { playouts: Some(max_visits), time: max_time, infinite: false };
+        let AnalysisSettings { max_visits, max_time, .. } = query.settings;
+        let limits = SearchLimits { playouts: Some(max_visits), time: max_time, infinite: false };
         let mut control = Control {
             clock,
             stop,
@@ -365,15 +379,23 @@ impl<W: Write + Send> Service<W> {
             may_resign: false,
             move_ownership: query.include.move_ownership || query.include.move_ownership_deviation,
             report_every: every.min(first),
-            ..Control::quiet(limits, &mut observer)
+            ..Control::with_limits(limits, &mut observer)
         };
         let report = engine.choose(&position, position.to_move(), &mut control).report;
-        if report.playouts == 0 && stop() { Subject::nothing(query, *turn) } else { answer(&report, false) }
+        if report.playouts == 0 && stop() {
+            AnswerSubject::empty_answer(query, *turn)
+        } else {
+            answer(&report, false)
+        }
     }
 }
 
-fn too_long() -> Problem {
-    Problem { message: format!("the line is longer than {LONGEST_LINE} bytes"), field: None, id: None }
+fn line_too_long_problem() -> ProtocolProblem {
+    ProtocolProblem {
+        message: format!("the line is longer than {LONGEST_LINE} bytes"),
+        field: None,
+        id: None,
+    }
 }
 
 /// Reads on to the end of a line without keeping it.

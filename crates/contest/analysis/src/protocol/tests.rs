@@ -11,31 +11,31 @@ use ishi_rng::Seed;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::query::{self, Query, Request};
-use super::{About, Perspective, Problem, Searcher, Service, Settings};
+use super::query::{self, AnalysisQuery, AnalysisRequest};
+use super::{AnalysisSearcher, AnalysisService, AnalysisSettings, Perspective, ProtocolProblem, ServiceInfo};
 
-fn about() -> About {
-    About { version: "1.2".into(), name: "go-mcts".into(), spec: "go-mcts:settle=no".into() }
+fn about() -> ServiceInfo {
+    ServiceInfo { version: "1.2".into(), name: "go-mcts".into(), spec: "go-mcts:settle=no".into() }
 }
 
 /// Of the player that [`make`] makes.
-fn by_playouts() -> Settings {
-    Settings { searcher: Searcher::Playouts, ..Settings::default() }
+fn by_playouts() -> AnalysisSettings {
+    AnalysisSettings { searcher: AnalysisSearcher::Playouts, ..AnalysisSettings::default() }
 }
 
 fn make(more: &[(String, String)]) -> Result<Box<dyn Engine>, String> {
     let more: Vec<String> = more.iter().map(|(key, value)| format!("{key}={value}")).collect();
     let spec = format!("go-mcts:settle=no,reuse=no,{}", more.join(","));
-    catalog::create(&spec, Seed::new(1)).map_err(|error| error.to_string())
+    catalog::create_go_player(&spec, Seed::new(1)).map_err(|error| error.to_string())
 }
 
 /// The lines of a conversation in which everything is asked at once.
 fn talk_with(threads: usize, clock: &(dyn Clock + Sync), lines: &[Value]) -> Vec<Value> {
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let mut output = Vec::new();
-    let service = Service::new(about(), by_playouts(), Seed::new(1), &mut output);
-    service.attend(BufReader::new(Cursor::new(input))).unwrap();
-    service.run(threads, clock, &make).unwrap();
+    let service = AnalysisService::new(about(), by_playouts(), Seed::new(1), &mut output);
+    service.read_requests(BufReader::new(Cursor::new(input))).unwrap();
+    service.run_workers(threads, clock, &make).unwrap();
     drop(service);
     let text = String::from_utf8(output).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -67,9 +67,9 @@ fn one(more: Value) -> Value {
     answers[0].clone()
 }
 
-fn read(line: &Value) -> Result<(Query, Vec<Problem>), Problem> {
-    match query::read(line.to_string().as_bytes(), &by_playouts())? {
-        (Request::Query(query), warnings) => Ok((*query, warnings)),
+fn read(line: &Value) -> Result<(AnalysisQuery, Vec<ProtocolProblem>), ProtocolProblem> {
+    match query::parse_request(line.to_string().as_bytes(), &by_playouts())? {
+        (AnalysisRequest::Query(query), warnings) => Ok((*query, warnings)),
         (other, _) => panic!("{other:?}"),
     }
 }
@@ -321,16 +321,16 @@ fn the_player_can_be_changed_for_a_query() {
 
 #[test]
 fn each_player_has_its_own_parameters() {
-    let mut network = Settings::default();
+    let mut network = AnalysisSettings::default();
     assert_eq!(
-        network.set_all("exploration=2,learned=no,visits=3").unwrap(),
+        network.set_from_list("exploration=2,learned=no,visits=3").unwrap(),
         [("learned", "no"), ("visits", "3")]
     );
     assert_eq!(network.engine, [("exploration".to_string(), "2".to_string())]);
-    assert!(network.set_all("batch=0").unwrap_err().contains("write a number from 1"));
-    assert_eq!(by_playouts().set_all("first-play=0.1,learned=no").unwrap(), [("first-play", "0.1")]);
-    assert_eq!(Searcher::named("go-network:batch=4"), Some(Searcher::Network));
-    assert_eq!(Searcher::named("go-random"), None);
+    assert!(network.set_from_list("batch=0").unwrap_err().contains("write a number from 1"));
+    assert_eq!(by_playouts().set_from_list("first-play=0.1,learned=no").unwrap(), [("first-play", "0.1")]);
+    assert_eq!(AnalysisSearcher::from_spec("go-network:batch=4"), Some(AnalysisSearcher::Network));
+    assert_eq!(AnalysisSearcher::from_spec("go-random"), None);
 }
 
 #[test]
@@ -387,12 +387,13 @@ fn errors_name_the_field_and_the_query() {
     wrong(json!({ "allowMoves": [allow, allow] }), "allowMoves", "one object for each player");
     let many = vec![json!(["B", "pass"]); query::MOST_MOVES + 1];
     wrong(json!({ "moves": many }), "moves", "too many");
-    let action =
-        |fields: Value| query::read(fields.to_string().as_bytes(), &Settings::default()).unwrap_err();
+    let action = |fields: Value| {
+        query::parse_request(fields.to_string().as_bytes(), &AnalysisSettings::default()).unwrap_err()
+    };
     assert_eq!(action(json!({ "id": "a", "action": "dance" })).field.as_deref(), Some("action"));
     assert_eq!(action(json!({ "id": "a", "action": "terminate" })).field.as_deref(), Some("terminateId"));
     assert_eq!(action(json!({ "action": "terminate" })).id, None);
-    let line = action(json!({ "id": "a", "action": "dance" })).line("error");
+    let line = action(json!({ "id": "a", "action": "dance" })).to_json_line("error");
     assert_eq!((&line["id"], &line["field"]), (&json!("a"), &json!("action")));
     assert!(line["error"].as_str().unwrap().contains("query_version"));
 }
@@ -412,7 +413,7 @@ fn unknown_fields_are_warned_of_and_the_query_goes_on() {
 fn rules_come_by_name_and_by_field() {
     let rules = |value: Value| {
         let (query, warnings) = read(&small(json!({ "rules": value, "komi": null }))).unwrap();
-        (*query.position(0).rules(), query.position(0).komi(), warnings.len())
+        (*query.position_at_turn(0).rules(), query.position_at_turn(0).komi(), warnings.len())
     };
     assert_eq!(rules(json!("new zealand")), (Rules::NEW_ZEALAND, 7.0, 0));
     assert_eq!(rules(json!("korean")), (Rules::JAPANESE, 6.5, 0));
@@ -429,7 +430,7 @@ fn rules_come_by_name_and_by_field() {
 
 #[test]
 fn handicaps_and_who_begins() {
-    let position = |more: Value| read(&small(more)).unwrap().0.position(0);
+    let position = |more: Value| read(&small(more)).unwrap().0.position_at_turn(0);
     let stones = json!([["B", "B2"], ["B", "D4"], ["B", "b2"]]);
     let game = position(json!({ "moves": [], "initialStones": stones }));
     assert_eq!((game.handicap(), game.to_move(), game.white_bonus()), (2, Color::White, 2.5));
@@ -452,7 +453,7 @@ fn records_may_break_superko() {
     let query =
         read(&small(json!({ "moves": moves, "boardXSize": 2, "boardYSize": 2 }))).map(|(query, _)| query);
     // A1 is suicide: the stone leaves the board at once.
-    let position = query.unwrap().position(5);
+    let position = query.unwrap().position_at_turn(5);
     assert_eq!(position.rules().ko, Rules::CHINESE.ko);
     assert!(!position.is_legal(Color::Black, position.size().parse_move("A1").unwrap()));
     assert!(position.is_legal(Color::Black, Move::Pass));
@@ -484,9 +485,9 @@ fn too_long_a_line_is_refused_and_the_next_is_read() {
     let mut input = vec![b'x'; super::service::LONGEST_LINE + 10];
     input.extend(b"\n\r\n{\"id\":\"v\",\"action\":\"query_version\"}");
     let mut output = Vec::new();
-    let service = Service::new(about(), Settings::default(), Seed::new(1), &mut output);
-    service.attend(BufReader::new(Cursor::new(input))).unwrap();
-    service.run(1, &StoppedClock, &make).unwrap();
+    let service = AnalysisService::new(about(), AnalysisSettings::default(), Seed::new(1), &mut output);
+    service.read_requests(BufReader::new(Cursor::new(input))).unwrap();
+    service.run_workers(1, &StoppedClock, &make).unwrap();
     drop(service);
     let text = String::from_utf8(output).unwrap();
     let lines: Vec<&str> = text.lines().collect();
@@ -515,10 +516,10 @@ impl Engine for Failing {
 #[test]
 fn a_search_that_fails_is_told_and_the_service_goes_on() {
     let mut output = Vec::new();
-    let service = Service::new(about(), Settings::default(), Seed::new(1), &mut output);
-    service.line(small(json!({ "analyzeTurns": [0, 1] })).to_string().as_bytes());
+    let service = AnalysisService::new(about(), AnalysisSettings::default(), Seed::new(1), &mut output);
+    service.handle_line(small(json!({ "analyzeTurns": [0, 1] })).to_string().as_bytes());
     service.close();
-    service.run(1, &StoppedClock, &|_| Ok(Box::new(Failing))).unwrap();
+    service.run_workers(1, &StoppedClock, &|_| Ok(Box::new(Failing))).unwrap();
     drop(service);
     let text = String::from_utf8(output).unwrap();
     let told = |line: &str| line.contains("\"error\"") && line.contains("\"id\":\"q\"");
@@ -543,15 +544,16 @@ impl std::io::Write for Slow {
 #[test]
 fn what_is_aborted_is_told_before_the_end() {
     let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
-    let service = Service::new(about(), Settings::default(), Seed::new(1), Slow(told.clone()));
+    let service =
+        AnalysisService::new(about(), AnalysisSettings::default(), Seed::new(1), Slow(told.clone()));
     for number in 0..10 {
         let query = small(json!({ "id": number.to_string(), "maxVisits": 1_u64 << 40 }));
-        service.line(query.to_string().as_bytes());
+        service.handle_line(query.to_string().as_bytes());
     }
     service.close();
     std::thread::scope(|scope| {
         scope.spawn(|| service.abort());
-        service.run(2, &StoppedClock, &make).unwrap();
+        service.run_workers(2, &StoppedClock, &make).unwrap();
         let text = String::from_utf8(told.lock().unwrap().clone()).unwrap();
         assert_eq!(text.lines().count(), 10, "{text}");
     });
@@ -572,23 +574,23 @@ impl std::io::Write for Deaf {
 
 #[test]
 fn nothing_is_searched_for_nobody() {
-    let service = Service::new(about(), Settings::default(), Seed::new(1), Deaf);
+    let service = AnalysisService::new(about(), AnalysisSettings::default(), Seed::new(1), Deaf);
     let lines = format!("{}\n{}\n", small(json!({})), small(json!({ "maxVisits": 1_u64 << 40 })));
-    service.line(b"[]");
-    service.attend(BufReader::new(Cursor::new(lines))).unwrap();
-    let error = service.run(1, &StoppedClock, &make).unwrap_err();
+    service.handle_line(b"[]");
+    service.read_requests(BufReader::new(Cursor::new(lines))).unwrap();
+    let error = service.run_workers(1, &StoppedClock, &make).unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
 }
 
 #[test]
 fn the_command_line_sets_what_queries_do_not() {
-    let mut settings = Settings::default();
+    let mut settings = AnalysisSettings::default();
     let text = "maxVisits=80, reportAnalysisWinratesAs=BLACK,homeDataDir=/x,analysisPVLen=4,exploration=1";
-    assert_eq!(settings.set_all(text), Ok(vec![("homeDataDir", "/x")]));
+    assert_eq!(settings.set_from_list(text), Ok(vec![("homeDataDir", "/x")]));
     assert_eq!((settings.max_visits, settings.perspective, settings.variation), (80, Perspective::Black, 4));
     assert_eq!(settings.engine, [("exploration".to_string(), "1".to_string())]);
-    assert!(settings.set_all("maxVisits").unwrap_err().contains("KEY=VALUE"));
-    assert!(settings.set_all("maxVisits=few").unwrap_err().contains("whole number from 1"));
+    assert!(settings.set_from_list("maxVisits").unwrap_err().contains("KEY=VALUE"));
+    assert!(settings.set_from_list("maxVisits=few").unwrap_err().contains("whole number from 1"));
 }
 
 /// Values as they come in queries, and ones that should not.
@@ -658,15 +660,15 @@ fn field() -> impl Strategy<Value = String> {
 
 /// Reads a line, and goes through all positions of a query.
 fn harmless(line: &[u8]) -> Result<(), TestCaseError> {
-    match query::read(line, &Settings::default()) {
-        Ok((Request::Query(query), _)) => {
+    match query::parse_request(line, &AnalysisSettings::default()) {
+        Ok((AnalysisRequest::Query(query), _)) => {
             for &(turn, _) in &query.turns {
-                let position = query.position(turn);
+                let position = query.position_at_turn(turn);
                 prop_assert_eq!(position.moves().len(), turn);
-                query.allowed(&position);
+                query.allowed_moves(&position);
             }
         }
-        Ok((Request::Action(..), _)) => {}
+        Ok((AnalysisRequest::Action(..), _)) => {}
         Err(problem) => prop_assert!(!problem.message.is_empty()),
     }
     Ok(())

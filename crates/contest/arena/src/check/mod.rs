@@ -20,13 +20,13 @@ use std::time::Duration;
 
 use ishi_go::{BoardSize, Color, Move, Point};
 
-use crate::process::{EngineCommand, StartError};
+use crate::process::{EngineCommand, EngineStartError};
 use crate::stopwatch::Stopwatch;
-use talk::{Talk, Trouble};
+use talk::{CheckTrouble, EngineTalk};
 
 /// What came of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum CheckOutcome {
     /// As it should be.
     Passed,
     /// The engine cannot do this and need not: an optional command, a size of board that it refused.
@@ -39,28 +39,28 @@ pub enum Outcome {
     TimedOut,
 }
 
-impl Outcome {
+impl CheckOutcome {
     /// Is it a fault of the engine?
     pub fn is_fault(self) -> bool {
-        self >= Outcome::Failed
+        self >= CheckOutcome::Failed
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for CheckOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Outcome::Passed => "passed",
-            Outcome::Skipped => "skipped",
-            Outcome::Failed => "failed",
-            Outcome::Crashed => "crashed",
-            Outcome::TimedOut => "timed out",
+            CheckOutcome::Passed => "passed",
+            CheckOutcome::Skipped => "skipped",
+            CheckOutcome::Failed => "failed",
+            CheckOutcome::Crashed => "crashed",
+            CheckOutcome::TimedOut => "timed out",
         })
     }
 }
 
 /// A line that was sent, and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exchange {
+pub struct GtpExchange {
     /// Without its newline.
     pub sent: String,
     /// `= ...` or `? ...` without id and closing blank line; `None` if there was none.
@@ -69,24 +69,24 @@ pub struct Exchange {
 
 /// What was found by one check.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finding {
+pub struct CheckFinding {
     /// `protocol` or `board`.
     pub part: &'static str,
     /// Name of the check, or of the board.
     pub check: String,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: CheckOutcome,
     /// Why it did not pass; or a remark.
     pub note: String,
     /// The conversation. Long set-ups are not quoted move by move.
-    pub exchanges: Vec<Exchange>,
+    pub exchanges: Vec<GtpExchange>,
     /// Seconds it took.
     pub seconds: f64,
 }
 
 /// A board for an engine to load and to play on.
 #[derive(Clone, Debug)]
-pub struct Trial {
+pub struct BoardTrial {
     /// Its name.
     pub name: String,
     /// Size of the board.
@@ -113,14 +113,14 @@ pub struct CheckPlan {
     /// Only checks of the protocol whose names contain one of these; all if there are none.
     pub checks: Vec<String>,
     /// The boards.
-    pub trials: Vec<Trial>,
+    pub trials: Vec<BoardTrial>,
     /// Raised by somebody else to end everything.
     pub stop: Arc<AtomicBool>,
 }
 
 /// The names of the checks of the protocol, in their order.
 #[must_use]
-pub fn protocol_checks() -> Vec<&'static str> {
+pub fn protocol_check_names() -> Vec<&'static str> {
     protocol::CHECKS.iter().chain(protocol::LAST).map(|(name, _)| *name).collect()
 }
 
@@ -128,25 +128,28 @@ pub fn protocol_checks() -> Vec<&'static str> {
 ///
 /// # Errors
 /// If the program does not exist or may not be run.
-pub fn check(plan: &CheckPlan, found: &mut dyn FnMut(&Finding)) -> Result<Vec<Finding>, StartError> {
-    let mut talk = Talk::start(plan)?;
+pub fn check_engine(
+    plan: &CheckPlan,
+    found: &mut dyn FnMut(&CheckFinding),
+) -> Result<Vec<CheckFinding>, EngineStartError> {
+    let mut talk = EngineTalk::start(plan)?;
     let mut findings = Vec::new();
     let wanted = |name: &str| {
         plan.protocol && (plan.checks.is_empty() || plan.checks.iter().any(|part| name.contains(part)))
     };
     for &(name, work) in protocol::CHECKS {
-        if wanted(name) && !run(&mut talk, ("protocol", name), work, &mut findings, found) {
+        if wanted(name) && !run_check(&mut talk, ("protocol", name), work, &mut findings, found) {
             return Ok(findings);
         }
     }
     for trial in &plan.trials {
-        let work = |talk: &mut Talk| boards::play(talk, trial);
-        if !run(&mut talk, ("board", &trial.name), work, &mut findings, found) {
+        let work = |talk: &mut EngineTalk| boards::play_trial(talk, trial);
+        if !run_check(&mut talk, ("board", &trial.name), work, &mut findings, found) {
             return Ok(findings);
         }
     }
     for &(name, work) in protocol::LAST {
-        if wanted(name) && !run(&mut talk, ("protocol", name), work, &mut findings, found) {
+        if wanted(name) && !run_check(&mut talk, ("protocol", name), work, &mut findings, found) {
             return Ok(findings);
         }
     }
@@ -154,27 +157,27 @@ pub fn check(plan: &CheckPlan, found: &mut dyn FnMut(&Finding)) -> Result<Vec<Fi
 }
 
 /// Runs one check; `false` if everything is to end.
-fn run(
-    talk: &mut Talk,
+fn run_check(
+    talk: &mut EngineTalk,
     (part, name): (&'static str, &str),
-    work: impl FnOnce(&mut Talk) -> Result<String, Trouble>,
-    findings: &mut Vec<Finding>,
-    found: &mut dyn FnMut(&Finding),
+    work: impl FnOnce(&mut EngineTalk) -> Result<String, CheckTrouble>,
+    findings: &mut Vec<CheckFinding>,
+    found: &mut dyn FnMut(&CheckFinding),
 ) -> bool {
     let watch = Stopwatch::start();
-    talk.begin();
+    talk.begin_check();
     let (outcome, note) = match work(talk) {
-        Ok(note) => (Outcome::Passed, note),
-        Err(Trouble::Skipped(note)) => (Outcome::Skipped, note),
-        Err(Trouble::Failed(note)) => (Outcome::Failed, note),
-        Err(Trouble::Crashed(note)) => (Outcome::Crashed, note),
-        Err(Trouble::TimedOut(note)) => (Outcome::TimedOut, note),
-        Err(Trouble::Stopped) => return false,
+        Ok(note) => (CheckOutcome::Passed, note),
+        Err(CheckTrouble::Skipped(note)) => (CheckOutcome::Skipped, note),
+        Err(CheckTrouble::Failed(note)) => (CheckOutcome::Failed, note),
+        Err(CheckTrouble::Crashed(note)) => (CheckOutcome::Crashed, note),
+        Err(CheckTrouble::TimedOut(note)) => (CheckOutcome::TimedOut, note),
+        Err(CheckTrouble::Stopped) => return false,
     };
     if outcome.is_fault() {
-        talk.end();
+        talk.end_engine();
     }
-    let finding = Finding {
+    let finding = CheckFinding {
         part,
         check: name.to_string(),
         outcome,

@@ -3,43 +3,43 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ishi_engine::catalog::{CatalogError, Entry};
+use ishi_engine::catalog::{CatalogEntry, CatalogError};
 use ishi_engine::{Engine, Go};
 use ishi_go::{Board, Cell, Color, Move, Point, Position, Rules, playout};
 use ishi_go_play::catalog;
 use ishi_rng::{Rng, Seed};
-use ishi_sgf::{Action, Collection, GameBuilder, GoGame};
+use ishi_sgf::{Collection, GameBuilder, GoGame, ReplayAction};
 
-use super::{Judge, MatchGame, Settings};
+use super::{GameJudge, MatchGame, MatchSettings};
 use crate::clock::{GameClock, TimeControl};
 use crate::external::Program;
 use crate::opening::OpeningError;
 use crate::pair::PairTask;
-use crate::player::Fault;
-use crate::record::{GameRecord, Reason};
+use crate::player::PlayerFault;
+use crate::record::{EndReason, GameRecord};
 use crate::referee::{Referee, RefereeSpec};
-use crate::settings::GameSettings;
+use crate::settings::GoMatchSettings;
 
-impl Settings for GameSettings {
+impl MatchSettings for GoMatchSettings {
     type Game = Go;
 
-    fn start(&self) -> Result<Position, String> {
-        GameSettings::start(self)
+    fn start_position(&self) -> Result<Position, String> {
+        GoMatchSettings::start_position(self)
     }
 
     fn facts(&self) -> BTreeMap<String, String> {
-        GameSettings::facts(self)
+        GoMatchSettings::facts(self)
     }
 
     fn playouts(&self) -> Option<u64> {
         self.playouts
     }
 
-    fn time(&self) -> &TimeControl {
+    fn time_control(&self) -> &TimeControl {
         &self.time
     }
 
-    fn timeout(&self) -> Duration {
+    fn answer_timeout(&self) -> Duration {
         self.timeout
     }
 
@@ -54,16 +54,16 @@ impl Settings for GameSettings {
 
 impl MatchGame for Go {
     const TITLE: &'static str = "Go";
-    const PLAYERS: &'static [Entry] = &catalog::ENTRIES;
+    const PLAYERS: &'static [CatalogEntry] = &catalog::ENTRIES;
     const OPENING_EXAMPLE: &'static str = "E5 C3";
-    type Settings = GameSettings;
+    type Settings = GoMatchSettings;
     type Referee = RefereeSpec;
 
-    fn create(spec: &str, seed: Seed) -> Result<Box<dyn Engine>, CatalogError> {
-        catalog::create(spec, seed)
+    fn create_engine(spec: &str, seed: Seed) -> Result<Box<dyn Engine>, CatalogError> {
+        catalog::create_go_player(spec, seed)
     }
 
-    fn color(color: Color) -> Color {
+    fn engine_color(color: Color) -> Color {
         color
     }
 
@@ -75,20 +75,20 @@ impl MatchGame for Go {
         position.is_over()
     }
 
-    fn moves(position: &Position) -> Vec<(Color, Move)> {
+    fn played_moves(position: &Position) -> Vec<(Color, Move)> {
         position.moves().to_vec()
     }
 
-    fn play(position: &mut Position, color: Color, mv: Move) -> Result<(), String> {
+    fn play_move(position: &mut Position, color: Color, mv: Move) -> Result<(), String> {
         position.play(color, mv).map(drop).map_err(|error| error.to_string())
     }
 
-    fn forced(_: &Position) -> Option<Move> {
+    fn forced_move(_: &Position) -> Option<Move> {
         None
     }
 
     /// A lead of so many stones on the board.
-    fn mercy(settings: &GameSettings, position: &Position) -> Option<Color> {
+    fn mercy_winner(settings: &GoMatchSettings, position: &Position) -> Option<Color> {
         let lead = settings.mercy?;
         let board = position.board();
         let stones =
@@ -100,56 +100,59 @@ impl MatchGame for Go {
         Some(if black > white { Color::Black } else { Color::White })
     }
 
-    fn budget(settings: &GameSettings, position: &Position, clock: &GameClock) -> Option<Duration> {
+    fn move_time(settings: &GoMatchSettings, position: &Position, clock: &GameClock) -> Option<Duration> {
         let (area, played) = (position.size().area(), position.moves().len());
-        settings.time.system.budget(clock.left()?, area, played)
+        settings.time.system.budget_for_move(clock.time_left()?, area, played)
     }
 
-    fn parse_move(settings: &GameSettings, text: &str) -> Result<Move, String> {
+    fn parse_move(settings: &GoMatchSettings, text: &str) -> Result<Move, String> {
         settings.size.parse_move(text).map_err(|error| error.to_string())
     }
 
     /// Vertices with spaces between.
-    fn parse_opening(settings: &GameSettings, line: &str) -> Result<Vec<Move>, String> {
+    fn parse_opening(settings: &GoMatchSettings, line: &str) -> Result<Vec<Move>, String> {
         line.split_whitespace().map(|word| Go::parse_move(settings, word)).collect()
     }
 
-    fn sgf_openings(bytes: &[u8], settings: &GameSettings) -> Result<Vec<(String, Vec<Move>)>, OpeningError> {
-        let reading = ishi_sgf::read(bytes).map_err(|error| OpeningError::new("SGF", error))?;
+    fn read_sgf_openings(
+        bytes: &[u8],
+        settings: &GoMatchSettings,
+    ) -> Result<Vec<(String, Vec<Move>)>, OpeningError> {
+        let reading = ishi_sgf::read_collection(bytes).map_err(|error| OpeningError::new("SGF", error))?;
         let mut list = Vec::new();
         for (number, tree) in reading.collection.games.iter().enumerate() {
             let place = format!("game {}", number + 1);
-            let game = GoGame::read(tree).map_err(|error| OpeningError::new(&place, error))?;
-            let moves = moves_of(&game, settings).map_err(|error| OpeningError::new(&place, error))?;
+            let game = GoGame::read_main_line(tree).map_err(|error| OpeningError::new(&place, error))?;
+            let moves = opening_moves(&game, settings).map_err(|error| OpeningError::new(&place, error))?;
             list.push((place, moves));
         }
         Ok(list)
     }
 
-    fn random_opening(length: usize, settings: &GameSettings, seed: Seed) -> Vec<Move> {
-        let Ok(start) = settings.start() else { return Vec::new() };
+    fn random_opening(length: usize, settings: &GoMatchSettings, seed: Seed) -> Vec<Move> {
+        let Ok(start) = settings.start_position() else { return Vec::new() };
         let candidate = |number: u64| {
-            let position = random_moves(start.clone(), length, &mut seed.stream("candidate", number));
-            let bias = bias(&position, &mut seed.stream("balance", number));
+            let position = play_random_moves(start.clone(), length, &mut seed.stream("candidate", number));
+            let bias = playout_bias(&position, &mut seed.stream("balance", number));
             (bias, position)
         };
         let best = (0..CANDIDATES).map(candidate).min_by_key(|(bias, _)| *bias);
         best.map_or(Vec::new(), |(_, position)| position.moves().iter().map(|&(_, mv)| mv).collect())
     }
 
-    fn set_up(
+    fn set_up_program(
         program: &mut Program,
-        settings: &GameSettings,
+        settings: &GoMatchSettings,
         position: &Position,
         seed: Seed,
-    ) -> Result<(), Fault> {
-        program.client.boardsize(settings.size).map_err(|error| program.fault_of(&error))?;
+    ) -> Result<(), PlayerFault> {
+        program.client.boardsize(settings.size).map_err(|error| program.fault_from_error(&error))?;
         program.ask("clear_board")?;
         set_rules(program, &settings.rules)?;
         // After the rules, which may bring a komi of their own.
         program.ask(&format!("komi {}", settings.komi))?;
         program.set_seed(seed)?;
-        let stones: Vec<Point> = position.setup().iter().map(|&(_, point)| point).collect();
+        let stones: Vec<Point> = position.setup_stones().iter().map(|&(_, point)| point).collect();
         place_handicap(program, &stones)
     }
 
@@ -157,58 +160,60 @@ impl MatchGame for Go {
         false
     }
 
-    fn judge(referee: &RefereeSpec) -> Box<dyn Judge<Go>> {
+    fn create_judge(referee: &RefereeSpec) -> Box<dyn GameJudge<Go>> {
         Box::new(Referee::new(referee.clone()))
     }
 
     fn to_sgf(record: &GameRecord, task: &PairTask, number: usize) -> String {
         let settings = &task.settings;
         let mut game = GameBuilder::new(settings.size);
-        game.application("ishi", env!("CARGO_PKG_VERSION"));
+        game.set_application("ishi", env!("CARGO_PKG_VERSION"));
         for color in Color::ALL {
-            game.player(color, &task.contestants[record.contestant(color)].name);
+            game.set_player(color, &task.contestants[record.contestant(color)].name);
         }
-        game.komi(settings.komi).rules(&settings.rules.to_string()).result(record.result);
-        game.round(&format!("pair {}, game {}", task.index + 1, number + 1));
-        if let Ok(start) = settings.start() {
-            let stones: Vec<_> = start.setup().iter().map(|&(_, point)| point).collect();
+        game.set_komi(settings.komi).set_rules(&settings.rules.to_string()).set_result(record.result);
+        game.set_round(&format!("pair {}, game {}", task.index + 1, number + 1));
+        if let Ok(start) = settings.start_position() {
+            let stones: Vec<_> = start.setup_stones().iter().map(|&(_, point)| point).collect();
             if !stones.is_empty() {
-                game.handicap(settings.handicap as u32).setup(Color::Black, &stones);
-                game.to_play(Color::White);
+                game.set_handicap(settings.handicap as u32).add_setup(Color::Black, &stones);
+                game.set_to_play(Color::White);
             }
         }
         for (index, &(color, mv)) in record.moves.iter().enumerate() {
-            game.play(color, mv);
+            game.add_move(color, mv);
             if index + 1 == record.opening {
-                game.comment("end of the opening");
+                game.add_comment("end of the opening");
             }
         }
-        if record.reason != Reason::Score && record.reason != Reason::Resign || !record.detail.is_empty() {
-            game.comment(format!("{}: {}", record.reason, record.detail).trim_end_matches([':', ' ']));
+        if record.reason != EndReason::Score && record.reason != EndReason::Resign
+            || !record.detail.is_empty()
+        {
+            game.add_comment(format!("{}: {}", record.reason, record.detail).trim_end_matches([':', ' ']));
         }
-        Collection::of(game.finish()).to_sgf()
+        Collection::from_game(game.into_tree()).to_sgf()
     }
 }
 
 /// The moves of a record, which must be a game from an empty board (or from the match's handicap stones).
-fn moves_of(game: &GoGame, settings: &GameSettings) -> Result<Vec<Move>, String> {
+fn opening_moves(game: &GoGame, settings: &GoMatchSettings) -> Result<Vec<Move>, String> {
     if game.size != settings.size {
         return Err(format!("its board is {}, the match is played on {}", game.size, settings.size));
     }
-    let mut color = settings.start()?.to_move();
+    let mut color = settings.start_position()?.to_move();
     let mut moves = Vec::new();
-    for action in game.actions() {
+    for action in game.replay_actions() {
         match action {
-            Action::Setup(setup)
+            ReplayAction::Setup(setup)
                 if settings.handicap == 0 && !(setup.black.is_empty() && setup.white.is_empty()) =>
             {
                 return Err("it sets up stones: openings are made of moves".to_string());
             }
-            Action::Setup(_) => {}
-            Action::Play(played) if played.color != color => {
+            ReplayAction::Setup(_) => {}
+            ReplayAction::Play(played) if played.color != color => {
                 return Err(format!("move {} is by {}, expected {color}", moves.len() + 1, played.color));
             }
-            Action::Play(played) => {
+            ReplayAction::Play(played) => {
                 moves.push(played.mv);
                 color = !color;
             }
@@ -224,7 +229,7 @@ const CANDIDATES: u64 = 12;
 const PLAYOUTS: u32 = 64;
 
 /// Plays sensible moves (no own eyes filled, no suicide) while there are any.
-fn random_moves(mut position: Position, length: usize, rng: &mut Rng) -> Position {
+fn play_random_moves(mut position: Position, length: usize, rng: &mut Rng) -> Position {
     for _ in 0..length {
         let color = position.to_move();
         let mut points = position.legal_moves(color);
@@ -238,14 +243,19 @@ fn random_moves(mut position: Position, length: usize, rng: &mut Rng) -> Positio
 }
 
 /// How far from even random playouts find the position: wins of one side less those of the other.
-fn bias(position: &Position, rng: &mut Rng) -> u32 {
+fn playout_bias(position: &Position, rng: &mut Rng) -> u32 {
     let board: &Board = position.board();
     let mut scratch = board.clone();
     let mut balance = 0_i32;
     for _ in 0..PLAYOUTS {
         scratch.copy_from(board);
-        let lead =
-            playout::uniform(&mut scratch, position.to_move(), playout::default_limit(board), rng).score;
+        let lead = playout::play_random_playout(
+            &mut scratch,
+            position.to_move(),
+            playout::default_move_limit(board),
+            rng,
+        )
+        .score;
         let winner = (f64::from(lead) - position.white_bonus()).partial_cmp(&0.0);
         balance += winner.map_or(0, |order| order as i32);
     }
@@ -253,20 +263,20 @@ fn bias(position: &Position, rng: &mut Rng) -> u32 {
 }
 
 /// Programs that know no rules by name play by those they were started with.
-fn set_rules(program: &mut Program, rules: &Rules) -> Result<(), Fault> {
-    let Some(name) = rules.name() else { return Ok(()) };
-    if !program.offer("kata-set-rules", name)? {
-        program.offer("kgs-rules", &name.replace('-', "_"))?;
+fn set_rules(program: &mut Program, rules: &Rules) -> Result<(), PlayerFault> {
+    let Some(name) = rules.preset_name() else { return Ok(()) };
+    if !program.offer_command("kata-set-rules", name)? {
+        program.offer_command("kgs-rules", &name.replace('-', "_"))?;
     }
     Ok(())
 }
 
-fn place_handicap(program: &mut Program, stones: &[Point]) -> Result<(), Fault> {
+fn place_handicap(program: &mut Program, stones: &[Point]) -> Result<(), PlayerFault> {
     if stones.is_empty() {
         return Ok(());
     }
     let vertices: Vec<String> = stones.iter().map(Point::to_string).collect();
-    if program.offer("set_free_handicap", &vertices.join(" "))? {
+    if program.offer_command("set_free_handicap", &vertices.join(" "))? {
         return Ok(());
     }
     vertices.iter().try_for_each(|vertex| program.ask(&format!("play black {vertex}")).map(drop))

@@ -11,18 +11,18 @@ use std::collections::BTreeMap;
 use std::fmt::{Debug, Display};
 use std::time::Duration;
 
-use ishi_engine::catalog::{CatalogError, Entry};
+use ishi_engine::catalog::{CatalogEntry, CatalogError};
 use ishi_engine::{Engine, Game};
 use ishi_go::Color;
 use ishi_rng::Seed;
 use ishi_sgf::GameResult;
 
-pub use othello::{DiscCount, OthelloSettings};
+pub use othello::{DiscCount, OthelloMatchSettings};
 
 use crate::clock::TimeControl;
 use crate::external::Program;
 use crate::pair::PairTask;
-use crate::player::Fault;
+use crate::player::PlayerFault;
 use crate::record::GameRecord;
 
 /// A game that matches are played of: [`Go`](ishi_engine::Go) or [`Othello`](ishi_engine::Othello).
@@ -40,9 +40,9 @@ pub trait MatchGame: Game {
     /// The name for people: `Othello`.
     const TITLE: &'static str;
     /// The built-in players.
-    const PLAYERS: &'static [Entry];
+    const PLAYERS: &'static [CatalogEntry];
     /// The conditions of a game.
-    type Settings: Settings<Game = Self>;
+    type Settings: MatchSettings<Game = Self>;
     /// Who says what a finished game is worth, as text.
     type Referee: Clone + Debug + Default + Display + PartialEq + Send + Sync + 'static;
 
@@ -50,10 +50,10 @@ pub trait MatchGame: Game {
     ///
     /// # Errors
     /// Says what is wrong with the text.
-    fn create(spec: &str, seed: Seed) -> Result<Box<dyn Engine<Self>>, CatalogError>;
+    fn create_engine(spec: &str, seed: Seed) -> Result<Box<dyn Engine<Self>>, CatalogError>;
 
     /// The colour, as engines of this game have it.
-    fn color(color: Color) -> Self::Color;
+    fn engine_color(color: Color) -> Self::Color;
 
     /// Whose turn it is.
     fn to_move(position: &Self::Position) -> Color;
@@ -62,22 +62,22 @@ pub trait MatchGame: Game {
     fn is_over(position: &Self::Position) -> bool;
 
     /// The moves played since the start.
-    fn moves(position: &Self::Position) -> Vec<(Color, Self::Move)>;
+    fn played_moves(position: &Self::Position) -> Vec<(Color, Self::Move)>;
 
     /// Plays a move.
     ///
     /// # Errors
     /// Names the rule that forbids it.
-    fn play(position: &mut Self::Position, color: Color, mv: Self::Move) -> Result<(), String>;
+    fn play_move(position: &mut Self::Position, color: Color, mv: Self::Move) -> Result<(), String>;
 
     /// The move of a player who has no choice at all, so that nobody needs to be asked.
-    fn forced(position: &Self::Position) -> Option<Self::Move>;
+    fn forced_move(position: &Self::Position) -> Option<Self::Move>;
 
     /// The winner before the end, if the settings have such a rule.
-    fn mercy(settings: &Self::Settings, position: &Self::Position) -> Option<Color>;
+    fn mercy_winner(settings: &Self::Settings, position: &Self::Position) -> Option<Color>;
 
     /// The share of a clock that the next move may have.
-    fn budget(
+    fn move_time(
         settings: &Self::Settings,
         position: &Self::Position,
         clock: &crate::GameClock,
@@ -102,7 +102,7 @@ pub trait MatchGame: Game {
     ///
     /// # Errors
     /// Says what is wrong where.
-    fn sgf_openings(
+    fn read_sgf_openings(
         bytes: &[u8],
         settings: &Self::Settings,
     ) -> Result<PlacedOpenings<Self::Move>, crate::OpeningError>;
@@ -114,18 +114,18 @@ pub trait MatchGame: Game {
     ///
     /// # Errors
     /// If it refuses, or fails.
-    fn set_up(
+    fn set_up_program(
         program: &mut Program,
         settings: &Self::Settings,
         position: &Self::Position,
         seed: Seed,
-    ) -> Result<(), Fault>;
+    ) -> Result<(), PlayerFault>;
 
     /// May a program refuse to be told of this move, and be right nevertheless?
     fn may_refuse(mv: Self::Move) -> bool;
 
     /// A referee at work.
-    fn judge(referee: &Self::Referee) -> Box<dyn Judge<Self>>;
+    fn create_judge(referee: &Self::Referee) -> Box<dyn GameJudge<Self>>;
 
     /// The record as SGF. It says nothing of times and dates, so that the same game gives the same text.
     fn to_sgf(record: &GameRecord<Self>, task: &PairTask<Self>, number: usize) -> String;
@@ -135,7 +135,7 @@ pub trait MatchGame: Game {
 pub type PlacedOpenings<M> = Vec<(String, Vec<M>)>;
 
 /// The conditions that all games of a match share.
-pub trait Settings: Clone + Debug + Default + PartialEq + Send + Sync + 'static {
+pub trait MatchSettings: Clone + Debug + Default + PartialEq + Send + Sync + 'static {
     /// The game.
     type Game: MatchGame<Settings = Self>;
 
@@ -143,7 +143,7 @@ pub trait Settings: Clone + Debug + Default + PartialEq + Send + Sync + 'static 
     ///
     /// # Errors
     /// If there is no such position; the text says what is possible.
-    fn start(&self) -> Result<<Self::Game as Game>::Position, String>;
+    fn start_position(&self) -> Result<<Self::Game as Game>::Position, String>;
 
     /// Everything that a result depends on, as text: part of a pair's id.
     fn facts(&self) -> BTreeMap<String, String>;
@@ -152,10 +152,10 @@ pub trait Settings: Clone + Debug + Default + PartialEq + Send + Sync + 'static 
     fn playouts(&self) -> Option<u64>;
 
     /// The clock.
-    fn time(&self) -> &TimeControl;
+    fn time_control(&self) -> &TimeControl;
 
     /// How long a program may take for any answer where the clock does not say.
-    fn timeout(&self) -> Duration;
+    fn answer_timeout(&self) -> Duration;
 
     /// May built-in players resign?
     fn may_resign(&self) -> bool;
@@ -165,14 +165,14 @@ pub trait Settings: Clone + Debug + Default + PartialEq + Send + Sync + 'static 
 }
 
 /// Says what a finished game is worth.
-pub trait Judge<G: MatchGame>: Send {
+pub trait GameJudge<G: MatchGame>: Send {
     /// The result of a position in which the game has ended, or was ended.
-    fn score(&mut self, settings: &G::Settings, position: &G::Position, seed: Seed) -> Verdict;
+    fn decide_result(&mut self, settings: &G::Settings, position: &G::Position, seed: Seed) -> GameVerdict;
 }
 
 /// A decision on a finished game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct GameVerdict {
     /// Who has won, and by how much.
     pub result: GameResult,
     /// What deserves to be told, such as a referee that failed.
@@ -181,9 +181,9 @@ pub struct Verdict {
     pub transcript: Vec<String>,
 }
 
-impl Verdict {
+impl GameVerdict {
     /// A result about which there is nothing to say.
-    pub(crate) fn plain(result: GameResult) -> Verdict {
-        Verdict { result, note: String::new(), transcript: Vec::new() }
+    pub(crate) fn from_result(result: GameResult) -> GameVerdict {
+        GameVerdict { result, note: String::new(), transcript: Vec::new() }
     }
 }

@@ -8,21 +8,21 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use ishi_engine::catalog::{CatalogError, Entry};
+use ishi_engine::catalog::{CatalogEntry, CatalogError};
 use ishi_engine::{Engine, Othello};
 use ishi_go::Color;
 use ishi_othello::{Move, Position};
 use ishi_othello_play::catalog;
-use ishi_othello_play::search::{Confidence, Effort, Found, SearchParams, Searcher, Task};
+use ishi_othello_play::search::{CutConfidence, FoundMove, SearchEffort, SearchParams, SearchTask, Searcher};
 use ishi_rng::{Rng, Seed};
 use ishi_sgf::GameResult;
 
-use super::{Judge, MatchGame, Settings, Verdict, othello_sgf};
+use super::{GameJudge, GameVerdict, MatchGame, MatchSettings, othello_sgf};
 use crate::clock::{GameClock, TimeControl};
 use crate::external::Program;
 use crate::opening::OpeningError;
 use crate::pair::PairTask;
-use crate::player::Fault;
+use crate::player::PlayerFault;
 use crate::record::GameRecord;
 use crate::settings::TIMEOUT;
 
@@ -35,7 +35,7 @@ use crate::settings::TIMEOUT;
 /// assert_eq!(settings.facts()["game"], "othello");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct OthelloSettings {
+pub struct OthelloMatchSettings {
     /// Nodes for a move of a built-in player that searches; `None`: as its parameters say.
     pub nodes: Option<u64>,
     /// The clock.
@@ -44,17 +44,17 @@ pub struct OthelloSettings {
     pub timeout: Duration,
 }
 
-impl Default for OthelloSettings {
+impl Default for OthelloMatchSettings {
     /// No clock.
     fn default() -> Self {
-        OthelloSettings { nodes: None, time: TimeControl::default(), timeout: TIMEOUT }
+        OthelloMatchSettings { nodes: None, time: TimeControl::default(), timeout: TIMEOUT }
     }
 }
 
-impl Settings for OthelloSettings {
+impl MatchSettings for OthelloMatchSettings {
     type Game = Othello;
 
-    fn start(&self) -> Result<Position, String> {
+    fn start_position(&self) -> Result<Position, String> {
         Ok(Position::start())
     }
 
@@ -73,11 +73,11 @@ impl Settings for OthelloSettings {
         self.nodes
     }
 
-    fn time(&self) -> &TimeControl {
+    fn time_control(&self) -> &TimeControl {
         &self.time
     }
 
-    fn timeout(&self) -> Duration {
+    fn answer_timeout(&self) -> Duration {
         self.timeout
     }
 
@@ -102,12 +102,12 @@ impl fmt::Display for DiscCount {
     }
 }
 
-impl Judge<Othello> for DiscCount {
+impl GameJudge<Othello> for DiscCount {
     /// By discs; empty squares go to the winner.
-    fn score(&mut self, _: &OthelloSettings, position: &Position, _: Seed) -> Verdict {
+    fn decide_result(&mut self, _: &OthelloMatchSettings, position: &Position, _: Seed) -> GameVerdict {
         let score = position.score();
         let points = f64::from(score.abs());
-        Verdict::plain(match score.signum() {
+        GameVerdict::from_result(match score.signum() {
             1 => GameResult::Points(Color::Black, points),
             -1 => GameResult::Points(Color::White, points),
             _ => GameResult::Draw,
@@ -116,11 +116,11 @@ impl Judge<Othello> for DiscCount {
 }
 
 /// The colour, as Othello has it.
-fn othello_color(color: Color) -> ishi_othello::Color {
+fn to_othello_color(color: Color) -> ishi_othello::Color {
     ishi_othello::Color::ALL[color.index()]
 }
 
-fn our_color(color: ishi_othello::Color) -> Color {
+fn to_go_color(color: ishi_othello::Color) -> Color {
     Color::ALL[color.index()]
 }
 
@@ -129,32 +129,32 @@ const MOVES: u32 = 60;
 
 impl MatchGame for Othello {
     const TITLE: &'static str = "Othello";
-    const PLAYERS: &'static [Entry] = &catalog::OTHELLO_ENTRIES;
+    const PLAYERS: &'static [CatalogEntry] = &catalog::OTHELLO_ENTRIES;
     const OPENING_EXAMPLE: &'static str = "f5d6c3";
-    type Settings = OthelloSettings;
+    type Settings = OthelloMatchSettings;
     type Referee = DiscCount;
 
-    fn create(spec: &str, seed: Seed) -> Result<Box<dyn Engine<Othello>>, CatalogError> {
-        catalog::create_othello(spec, seed)
+    fn create_engine(spec: &str, seed: Seed) -> Result<Box<dyn Engine<Othello>>, CatalogError> {
+        catalog::create_othello_player(spec, seed)
     }
 
-    fn color(color: Color) -> ishi_othello::Color {
-        othello_color(color)
+    fn engine_color(color: Color) -> ishi_othello::Color {
+        to_othello_color(color)
     }
 
     fn to_move(position: &Position) -> Color {
-        our_color(position.to_move())
+        to_go_color(position.to_move())
     }
 
     fn is_over(position: &Position) -> bool {
         position.is_over()
     }
 
-    fn moves(position: &Position) -> Vec<(Color, Move)> {
-        position.moves().iter().map(|&(color, mv)| (our_color(color), mv)).collect()
+    fn played_moves(position: &Position) -> Vec<(Color, Move)> {
+        position.moves().iter().map(|&(color, mv)| (to_go_color(color), mv)).collect()
     }
 
-    fn play(position: &mut Position, color: Color, mv: Move) -> Result<(), String> {
+    fn play_move(position: &mut Position, color: Color, mv: Move) -> Result<(), String> {
         if color != Othello::to_move(position) {
             return Err(format!("it is not the turn of {color}"));
         }
@@ -162,44 +162,56 @@ impl MatchGame for Othello {
     }
 
     /// A pass.
-    fn forced(position: &Position) -> Option<Move> {
-        (position.board().moves() == 0 && !position.is_over()).then_some(Move::Pass)
+    fn forced_move(position: &Position) -> Option<Move> {
+        (position.board().legal_moves() == 0 && !position.is_over()).then_some(Move::Pass)
     }
 
-    fn mercy(_: &OthelloSettings, _: &Position) -> Option<Color> {
+    fn mercy_winner(_: &OthelloMatchSettings, _: &Position) -> Option<Color> {
         None
     }
 
     /// Half of the empty squares are one's own to fill.
-    fn budget(settings: &OthelloSettings, position: &Position, clock: &GameClock) -> Option<Duration> {
-        let moves = position.board().empties().min(MOVES).div_ceil(2);
-        settings.time.system.share(clock.left()?, moves)
+    fn move_time(
+        settings: &OthelloMatchSettings,
+        position: &Position,
+        clock: &GameClock,
+    ) -> Option<Duration> {
+        let moves = position.board().empty_count().min(MOVES).div_ceil(2);
+        settings.time.system.share_for_move(clock.time_left()?, moves)
     }
 
-    fn parse_move(_: &OthelloSettings, text: &str) -> Result<Move, String> {
+    fn parse_move(_: &OthelloMatchSettings, text: &str) -> Result<Move, String> {
         text.parse().map_err(|error: ishi_othello::SquareError| error.to_string())
     }
 
     /// A transcript, with or without spaces; passes may be left out.
-    fn parse_opening(_: &OthelloSettings, line: &str) -> Result<Vec<Move>, String> {
+    fn parse_opening(_: &OthelloMatchSettings, line: &str) -> Result<Vec<Move>, String> {
         let game = Position::from_transcript(line).map_err(|error| error.to_string())?;
         Ok(game.moves().iter().map(|&(_, mv)| mv).collect())
     }
 
-    fn sgf_openings(bytes: &[u8], _: &OthelloSettings) -> Result<Vec<(String, Vec<Move>)>, OpeningError> {
-        othello_sgf::openings(bytes)
+    fn read_sgf_openings(
+        bytes: &[u8],
+        _: &OthelloMatchSettings,
+    ) -> Result<Vec<(String, Vec<Move>)>, OpeningError> {
+        othello_sgf::read_openings(bytes)
     }
 
     /// Of some candidates the one that a short search finds the most balanced.
-    fn random_opening(length: usize, _: &OthelloSettings, seed: Seed) -> Vec<Move> {
-        let candidate = |number: u64| random_moves(length, &mut seed.stream("candidate", number));
-        let best = (0..CANDIDATES).map(candidate).min_by_key(bias);
+    fn random_opening(length: usize, _: &OthelloMatchSettings, seed: Seed) -> Vec<Move> {
+        let candidate = |number: u64| play_random_moves(length, &mut seed.stream("candidate", number));
+        let best = (0..CANDIDATES).map(candidate).min_by_key(search_bias);
         best.map_or(Vec::new(), |position| position.moves().iter().map(|&(_, mv)| mv).collect())
     }
 
-    fn set_up(program: &mut Program, _: &OthelloSettings, _: &Position, seed: Seed) -> Result<(), Fault> {
+    fn set_up_program(
+        program: &mut Program,
+        _: &OthelloMatchSettings,
+        _: &Position,
+        seed: Seed,
+    ) -> Result<(), PlayerFault> {
         choose_game(program)?;
-        program.offer("boardsize", "8")?;
+        program.offer_command("boardsize", "8")?;
         program.ask("clear_board")?;
         program.set_seed(seed)
     }
@@ -208,18 +220,18 @@ impl MatchGame for Othello {
         mv == Move::Pass
     }
 
-    fn judge(referee: &DiscCount) -> Box<dyn Judge<Othello>> {
+    fn create_judge(referee: &DiscCount) -> Box<dyn GameJudge<Othello>> {
         Box::new(*referee)
     }
 
     fn to_sgf(record: &GameRecord<Othello>, task: &PairTask<Othello>, number: usize) -> String {
-        othello_sgf::record(record, task, number)
+        othello_sgf::record_to_sgf(record, task, number)
     }
 }
 
 /// Programs of many games list Othello among them; programs that list none are taken to play it.
-fn choose_game(program: &mut Program) -> Result<(), Fault> {
-    if !program.knows("list_games") || !program.knows("set_game") {
+fn choose_game(program: &mut Program) -> Result<(), PlayerFault> {
+    if !program.lists_command("list_games") || !program.lists_command("set_game") {
         return Ok(());
     }
     let games = program.ask("list_games")?;
@@ -229,10 +241,10 @@ fn choose_game(program: &mut Program) -> Result<(), Fault> {
         .find(|game| ["othello", "reversi"].iter().any(|name| game.eq_ignore_ascii_case(name)));
     match othello {
         Some(name) => program.ask(&format!("set_game {name}")).map(drop),
-        None => {
-            Err(program
-                .refused(format!("it does not play Othello: its games are {}", games.replace('\n', ", "))))
-        }
+        None => Err(program.create_refusal(format!(
+            "it does not play Othello: its games are {}",
+            games.replace('\n', ", ")
+        ))),
     }
 }
 
@@ -240,10 +252,10 @@ fn choose_game(program: &mut Program) -> Result<(), Fault> {
 const CANDIDATES: u64 = 12;
 
 /// How far candidates are looked at: quick, and enough to tell the balanced from the lost.
-const LOOK: Effort = Effort { depth: 5, exact: 0, win_loss: 0, confidence: Confidence::Full };
+const LOOK: SearchEffort = SearchEffort { depth: 5, exact: 0, win_loss: 0, confidence: CutConfidence::Full };
 
 /// Plays so many legal moves at random, fewer if the game ends; forced passes come in addition.
-fn random_moves(length: usize, rng: &mut Rng) -> Position {
+fn play_random_moves(length: usize, rng: &mut Rng) -> Position {
     let mut position = Position::start();
     for _ in 0..length {
         position.pass_if_forced();
@@ -256,11 +268,11 @@ fn random_moves(length: usize, rng: &mut Rng) -> Position {
 }
 
 /// How far from even a short search finds the position, in discs.
-fn bias(position: &Position) -> u32 {
+fn search_bias(position: &Position) -> u32 {
     if position.is_over() {
         return position.score().unsigned_abs();
     }
-    let mut nobody = |_: &Found| {};
+    let mut nobody = |_: &FoundMove| {};
     let mut searcher = Searcher::new(SearchParams { hash_bits: 10, threads: 1 });
-    searcher.search(position.board(), &mut Task::new(LOOK, &mut nobody)).score.unsigned_abs()
+    searcher.search_board(position.board(), &mut SearchTask::new(LOOK, &mut nobody)).score.unsigned_abs()
 }

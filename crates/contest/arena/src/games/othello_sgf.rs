@@ -3,71 +3,76 @@
 use ishi_engine::Othello;
 use ishi_go::Color;
 use ishi_othello::{Move, Position};
-use ishi_sgf::{Collection, GameTree, Ident, NodeId, OthelloGame, Property, Value};
+use ishi_sgf::{Collection, GameTree, Ident, NodeId, OthelloGame, Property, PropertyValue};
 
 use crate::opening::OpeningError;
 use crate::pair::PairTask;
-use crate::record::{GameRecord, Reason};
+use crate::record::{EndReason, GameRecord};
 
 /// The record of game 0 or 1 of a pair.
-pub(super) fn record(record: &GameRecord<Othello>, task: &PairTask<Othello>, number: usize) -> String {
+pub(super) fn record_to_sgf(record: &GameRecord<Othello>, task: &PairTask<Othello>, number: usize) -> String {
     let mut position = Position::start();
     for &(_, mv) in &record.moves {
         // The moves of a record were legal when they were played.
         let _ = position.play(mv);
     }
-    let mut game = OthelloGame::of(&position);
+    let mut game = OthelloGame::from_position(&position);
     let name = |color: Color| Some(task.contestants[record.contestant(color)].name.clone());
     game.info.black.name = name(Color::Black);
     game.info.white.name = name(Color::White);
     game.info.result = Some(record.result);
     game.info.round = Some(format!("pair {}, game {}", task.index + 1, number + 1));
     let mut tree = game.to_tree();
-    set(&mut tree, NodeId::ROOT, "AP", Value::composed("ishi", env!("CARGO_PKG_VERSION")));
-    comment(&mut tree, record);
-    Collection::of(tree).to_sgf()
+    set_property(
+        &mut tree,
+        NodeId::ROOT,
+        "AP",
+        PropertyValue::from_composed("ishi", env!("CARGO_PKG_VERSION")),
+    );
+    add_comments(&mut tree, record);
+    Collection::from_game(tree).to_sgf()
 }
 
 /// Says where the opening ends, and why the game did if not by the count.
-fn comment(tree: &mut GameTree, record: &GameRecord<Othello>) {
+fn add_comments(tree: &mut GameTree, record: &GameRecord<Othello>) {
     let nodes: Vec<NodeId> = tree.main_line().collect();
     let last = nodes.len() - 1;
     let mut words = vec![Vec::new(); nodes.len()];
     if record.opening > 0 {
         words[record.opening.min(last)].push("end of the opening".to_string());
     }
-    if record.reason != Reason::Score || !record.detail.is_empty() {
+    if record.reason != EndReason::Score || !record.detail.is_empty() {
         let reason = format!("{}: {}", record.reason, record.detail);
         words[last].push(reason.trim_end_matches([':', ' ']).to_string());
     }
     for (node, words) in nodes.into_iter().zip(words).filter(|(_, words)| !words.is_empty()) {
-        set(tree, node, "C", Value::text(&words.join("\n")));
+        set_property(tree, node, "C", PropertyValue::from_text(&words.join("\n")));
     }
 }
 
-fn set(tree: &mut GameTree, node: NodeId, name: &str, value: Value) {
+fn set_property(tree: &mut GameTree, node: NodeId, name: &str, value: PropertyValue) {
     if let Ok(ident) = Ident::new(name) {
-        tree.node_mut(node).set(Property::new(ident, [value]));
+        tree.node_mut(node).set_property(Property::new(ident, [value]));
     }
 }
 
 /// The main line of each game, with the place of each.
-pub(super) fn openings(bytes: &[u8]) -> Result<Vec<(String, Vec<Move>)>, OpeningError> {
-    let reading = ishi_sgf::read(bytes).map_err(|error| OpeningError::new("SGF", error))?;
+pub(super) fn read_openings(bytes: &[u8]) -> Result<Vec<(String, Vec<Move>)>, OpeningError> {
+    let reading = ishi_sgf::read_collection(bytes).map_err(|error| OpeningError::new("SGF", error))?;
     let mut list = Vec::new();
     for (number, tree) in reading.collection.games.iter().enumerate() {
         let place = format!("game {}", number + 1);
-        let moves = main_line(tree).map_err(|error| OpeningError::new(&place, error))?;
+        let moves = main_line_moves(tree).map_err(|error| OpeningError::new(&place, error))?;
         list.push((place, moves));
     }
     Ok(list)
 }
 
-fn main_line(tree: &GameTree) -> Result<Vec<Move>, String> {
-    let game = OthelloGame::read(tree).map_err(|error| error.to_string())?;
+fn main_line_moves(tree: &GameTree) -> Result<Vec<Move>, String> {
+    let game = OthelloGame::read_main_line(tree).map_err(|error| error.to_string())?;
     if game.start != Position::start() {
         return Err("it sets up discs: openings are made of moves".to_string());
     }
-    let position = game.replay(None).map_err(|error| error.to_string())?;
+    let position = game.replay_moves(None).map_err(|error| error.to_string())?;
     Ok(position.moves().iter().map(|&(_, mv)| mv).collect())
 }

@@ -25,7 +25,7 @@ pub struct EngineCommand {
 
 /// The text was no command line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CommandError {
+pub enum EngineCommandError {
     /// Nothing in it.
     #[error("invalid engine command {0:?}: write a program and its arguments, such as \"gnugo --mode gtp\"")]
     Empty(String),
@@ -38,16 +38,16 @@ pub enum CommandError {
 }
 
 impl FromStr for EngineCommand {
-    type Err = CommandError;
+    type Err = EngineCommandError;
 
-    fn from_str(text: &str) -> Result<Self, CommandError> {
+    fn from_str(text: &str) -> Result<Self, EngineCommandError> {
         if text.contains('\0') {
-            return Err(CommandError::Nul(text.to_string()));
+            return Err(EngineCommandError::Nul(text.to_string()));
         }
-        let words = shlex::split(text).ok_or_else(|| CommandError::Quote(text.to_string()))?;
+        let words = shlex::split(text).ok_or_else(|| EngineCommandError::Quote(text.to_string()))?;
         let mut words = words.into_iter();
         let program = words.next().filter(|program| !program.is_empty());
-        let program = program.ok_or_else(|| CommandError::Empty(text.to_string()))?;
+        let program = program.ok_or_else(|| EngineCommandError::Empty(text.to_string()))?;
         Ok(EngineCommand { program, args: words.collect(), directory: None })
     }
 }

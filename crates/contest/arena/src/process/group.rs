@@ -12,14 +12,14 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use super::EngineCommand;
 
 /// Starts the command as leader of a new group, with pipes for all three streams.
-pub(super) fn spawn(command: &EngineCommand) -> io::Result<Child> {
-    let mut process = Command::new(found(&command.program));
+pub(super) fn spawn_in_group(command: &EngineCommand) -> io::Result<Child> {
+    let mut process = Command::new(find_program(&command.program));
     process.args(&command.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if let Some(directory) = &command.directory {
         process.current_dir(directory);
     }
     // Locked meanwhile, so that no engine starts unseen by `kill_running`.
-    let mut running = running();
+    let mut running = lock_running_groups();
     let child = process.process_group(0).spawn()?;
     running.push(Pid::from_child(&child));
     Ok(child)
@@ -27,7 +27,7 @@ pub(super) fn spawn(command: &EngineCommand) -> io::Result<Child> {
 
 /// The program to be started: one that is named without a folder and is not in PATH may be where Debian puts games. The command itself
 /// stays as it was given, as results are kept under it.
-fn found(program: &str) -> PathBuf {
+fn find_program(program: &str) -> PathBuf {
     let name = Path::new(program);
     let in_games = Path::new("/usr/games").join(name);
     let is_bare = name.components().count() == 1;
@@ -42,13 +42,13 @@ fn is_in_path(name: &Path) -> bool {
 /// Groups whose leader is not reaped yet.
 static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
-fn running() -> MutexGuard<'static, Vec<Pid>> {
+fn lock_running_groups() -> MutexGuard<'static, Vec<Pid>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// SIGKILL to all groups that run, for a program that ends at once.
-pub(super) fn kill_running() {
-    for &leader in running().iter() {
+pub(super) fn kill_running_groups() {
+    for &leader in lock_running_groups().iter() {
         // An error means that no member is left.
         let _ = kill_process_group(leader, Signal::KILL);
     }
@@ -56,32 +56,32 @@ pub(super) fn kill_running() {
 
 /// A group whose leader is our child. Valid until the child is reaped: until then its number belongs to no one else.
 #[derive(Debug)]
-pub(super) struct Group(Pid);
+pub(super) struct ProcessGroup(Pid);
 
-impl Group {
+impl ProcessGroup {
     /// The group of a child of [`spawn`].
-    pub(super) fn of(child: &Child) -> Group {
-        Group(Pid::from_child(child))
+    pub(super) fn from_child(child: &Child) -> ProcessGroup {
+        ProcessGroup(Pid::from_child(child))
     }
 
     /// SIGTERM to all members.
     pub(super) fn terminate(&self) {
-        self.signal(Signal::TERM);
+        self.send_signal(Signal::TERM);
     }
 
     /// SIGKILL to all members.
     pub(super) fn kill(&self) {
-        self.signal(Signal::KILL);
+        self.send_signal(Signal::KILL);
     }
 
-    fn signal(&self, signal: Signal) {
+    fn send_signal(&self, signal: Signal) {
         // An error means that no member is left that a signal could reach: that is what we want.
         let _ = kill_process_group(self.0, signal);
     }
 
     /// Reaps the leader, which has ended or is about to; the group's number may then belong to somebody else.
-    pub(super) fn reap(&self, child: &mut Child) -> ExitStatus {
-        running().retain(|&leader| leader != self.0);
+    pub(super) fn reap_leader(&self, child: &mut Child) -> ExitStatus {
+        lock_running_groups().retain(|&leader| leader != self.0);
         child.wait().unwrap_or_default()
     }
 

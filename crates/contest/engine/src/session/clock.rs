@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::Refusal;
-use super::args::Args;
+use super::CommandRefusal;
+use super::args::CommandArgs;
 use crate::time::{TimeLeft, TimeSystem};
 
 /// How the game is timed, and what both sides have left. A side is the index of its colour: 0 for Black, 1 for White.
@@ -16,7 +16,7 @@ pub struct GameClock {
 impl GameClock {
     /// The clock at the start of a game.
     pub fn new(system: TimeSystem) -> GameClock {
-        GameClock { system, left: [system.start(); 2] }
+        GameClock { system, left: [system.initial_time_left(); 2] }
     }
 
     /// A new game with the same settings.
@@ -25,31 +25,31 @@ impl GameClock {
     }
 
     /// Time for the next move of a side on a Go board of `area` points after `played` moves; `None` without a limit.
-    pub fn budget(&self, side: usize, area: usize, played: usize) -> Option<Duration> {
-        self.system.budget(self.left[side]?, area, played)
+    pub fn budget_for_move(&self, side: usize, area: usize, played: usize) -> Option<Duration> {
+        self.system.budget_for_move(self.left[side]?, area, played)
     }
 
     /// Time for the next move of a side that has so many still to make; `None` without a limit.
-    pub fn share(&self, side: usize, moves: u32) -> Option<Duration> {
-        self.system.share(self.left[side]?, moves)
+    pub fn share_for_move(&self, side: usize, moves: u32) -> Option<Duration> {
+        self.system.share_for_move(self.left[side]?, moves)
     }
 
     /// The controller says what is left.
-    pub fn set(&mut self, side: usize, left: TimeLeft) {
+    pub fn set_time_left(&mut self, side: usize, left: TimeLeft) {
         self.left[side] = Some(left);
     }
 
     /// A move took this long. Controllers that send `time_left` correct it, others rely on it.
-    pub fn spend(&mut self, side: usize, spent: Duration) {
+    pub fn spend_time(&mut self, side: usize, spent: Duration) {
         if let Some(left) = &mut self.left[side] {
-            *left = after(self.system, *left, spent);
+            *left = time_after_move(self.system, *left, spent);
         }
     }
 }
 
 /// What is left after a move. Who has overstepped the time has nothing left: whether that loses is not for a player to
 /// say.
-fn after(system: TimeSystem, left: TimeLeft, spent: Duration) -> TimeLeft {
+fn time_after_move(system: TimeSystem, left: TimeLeft, spent: Duration) -> TimeLeft {
     let main = left.stones == 0;
     let rest = left.time.checked_sub(spent);
     match (system, rest) {
@@ -84,10 +84,10 @@ fn byoyomi_after(period: Duration, periods: u32, over: Duration) -> TimeLeft {
 }
 
 /// The arguments of GTP's own `time_settings`.
-pub fn time_settings(args: &mut Args<'_>) -> Result<TimeSystem, Refusal> {
-    let (main, period) = (args.seconds("MAIN")?, args.seconds("BYOYOMI")?);
-    let stones = args.number("STONES")?;
-    args.end()?;
+pub fn take_time_settings(args: &mut CommandArgs<'_>) -> Result<TimeSystem, CommandRefusal> {
+    let (main, period) = (args.take_seconds("MAIN")?, args.take_seconds("BYOYOMI")?);
+    let stones = args.take_number("STONES")?;
+    args.expect_end()?;
     Ok(match (period.is_zero(), stones) {
         (true, _) => TimeSystem::Absolute { main },
         // GTP 2: byo-yomi time without stones means no limit at all.
@@ -97,9 +97,9 @@ pub fn time_settings(args: &mut Args<'_>) -> Result<TimeSystem, Refusal> {
 }
 
 /// The arguments of `time_left` after the colour.
-pub fn time_left(args: &mut Args<'_>) -> Result<TimeLeft, Refusal> {
-    let (time, stones) = (args.seconds("SECONDS")?, args.number("STONES")?);
-    args.end()?;
+pub fn take_time_left(args: &mut CommandArgs<'_>) -> Result<TimeLeft, CommandRefusal> {
+    let (time, stones) = (args.take_seconds("SECONDS")?, args.take_number("STONES")?);
+    args.expect_end()?;
     Ok(TimeLeft { time, stones })
 }
 
@@ -115,7 +115,7 @@ mod tests {
     fn run(system: TimeSystem, moves: &[u64]) -> Vec<(u64, u32)> {
         let mut clock = GameClock::new(system);
         let mut spend = |&taken: &u64| {
-            clock.spend(1, seconds(taken));
+            clock.spend_time(1, seconds(taken));
             let left = clock.left[1].unwrap();
             (left.time.as_secs(), left.stones)
         };
@@ -139,10 +139,10 @@ mod tests {
     #[test]
     fn the_other_side_has_its_own_clock() {
         let mut clock = GameClock::new(TimeSystem::Absolute { main: seconds(10) });
-        clock.spend(0, seconds(4));
+        clock.spend_time(0, seconds(4));
         assert_eq!(clock.left.map(|left| left.unwrap().time), [seconds(6), seconds(10)]);
         clock.restart();
         assert_eq!(clock.left[0].unwrap().time, seconds(10));
-        assert_eq!(GameClock::default().budget(0, 81, 0), None);
+        assert_eq!(GameClock::default().budget_for_move(0, 81, 0), None);
     }
 }

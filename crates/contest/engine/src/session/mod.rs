@@ -39,22 +39,22 @@ pub struct CommandInfo {
 
 /// Why a command is answered with `?`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal(pub String);
+pub struct CommandRefusal(pub String);
 
-impl<T: fmt::Display> From<T> for Refusal {
-    fn from(reason: T) -> Refusal {
-        Refusal(reason.to_string())
+impl<T: fmt::Display> From<T> for CommandRefusal {
+    fn from(reason: T) -> CommandRefusal {
+        CommandRefusal(reason.to_string())
     }
 }
 
 /// A command's answer.
-pub type Answered = Result<String, Refusal>;
+pub type CommandAnswer = Result<String, CommandRefusal>;
 
 /// Characters of a failure's text: more than any of ours has, and what controllers with short lines still read.
 const REASON_CHARS: usize = 900;
 
 /// A reason that quotes an endless word is cut in its middle: its end says what would be right.
-pub fn shortened(reason: String) -> String {
+pub fn shorten_reason(reason: String) -> String {
     let count = reason.chars().count();
     if count <= REASON_CHARS {
         return reason;

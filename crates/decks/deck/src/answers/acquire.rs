@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use ishi_rng::Seed;
 
-use super::{Observer, Solver, tighten};
-use crate::answer::{Answer, Status};
+use super::{SolverObserver, StoppableSolver, tighten_bound};
+use crate::answer::{AnswerStatus, DeckAnswer};
 use crate::pool::{PieceId, Pool};
 use crate::problem::Problem;
-use crate::request::{Request, RequestError};
+use crate::request::{DeckRequest, RequestError};
 
 /// A card to acquire.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,14 +19,14 @@ pub struct Acquisition {
     /// Which.
     pub card: PieceId,
     /// The best deck with it, of the problem in [`Acquisitions::problem`]; its bound holds for all cards that are not listed before.
-    pub answer: Answer,
+    pub answer: DeckAnswer,
 }
 
 /// What to acquire.
 #[derive(Clone, Debug)]
 pub struct Acquisitions {
     /// The best deck of what is owned.
-    pub now: Answer,
+    pub now: DeckAnswer,
     /// The cards that raise its value most, the best first.
     pub cards: Vec<Acquisition>,
     /// Is it proved that they are the best, in this order, and (if they are fewer than asked for) that no other card raises the value?
@@ -44,12 +44,12 @@ pub struct Acquisitions {
 ///
 /// # Errors
 /// If the request makes no sense for the pool.
-pub fn acquire(
+pub fn find_acquisitions(
     pool: &Arc<Pool>,
-    request: &Request,
+    request: &DeckRequest,
     count: usize,
     seed: Seed,
-    observer: Observer<'_>,
+    observer: SolverObserver<'_>,
 ) -> Result<Acquisitions, RequestError> {
     let owned = Problem::new(pool.clone(), request)?;
     let mut all = request.clone();
@@ -62,18 +62,19 @@ pub fn acquire(
         list.extend((0..candidates.len()).filter(|&at| candidates[at]).map(|at| (PieceId(at as u32), 1)));
     }
     let problem = Problem::new(pool.clone(), &all)?;
-    let mut solver = Solver::new(seed, observer);
-    let now = solver.solve(&owned);
+    let mut solver = StoppableSolver::new(seed, observer);
+    let now = solver.solve_until_stopped(&owned);
     let mut found = Acquisitions { now, cards: Vec::new(), proved: false, others: None, problem, owned };
-    found.proved = matches!(found.now.status, Status::Optimal | Status::Infeasible);
+    found.proved = matches!(found.now.status, AnswerStatus::Optimal | AnswerStatus::Infeasible);
     while found.cards.len() < count && !solver.stopped {
-        let mut answer =
-            solver.solve_with(&found.problem, &|problem| found.with_one_more(problem, &candidates));
+        let mut answer = solver
+            .solve_with_quotas(&found.problem, &|problem| found.limit_to_one_candidate(problem, &candidates));
         // No later card is better than an earlier one can be.
-        tighten(&mut answer, found.others);
-        found.proved &= matches!(answer.status, Status::Optimal | Status::Infeasible);
+        tighten_bound(&mut answer, found.others);
+        found.proved &= matches!(answer.status, AnswerStatus::Optimal | AnswerStatus::Infeasible);
         let better = answer.deck.as_ref().filter(|_| answer.value > found.now.value);
-        let pieces = better.into_iter().flat_map(|deck| &deck.slots).map(|&slot| found.problem.piece(slot));
+        let pieces =
+            better.into_iter().flat_map(|deck| &deck.slots).map(|&slot| found.problem.piece_of(slot));
         let Some(card) = pieces.into_iter().find(|card| candidates[card.index()]) else {
             found.others = answer.bound;
             break;
@@ -88,7 +89,7 @@ pub fn acquire(
 
 impl Acquisitions {
     /// One of the candidates may be chosen, and none of the cards that were found before.
-    pub(super) fn with_one_more(&self, mut problem: Problem, candidates: &[bool]) -> Problem {
+    pub(super) fn limit_to_one_candidate(&self, mut problem: Problem, candidates: &[bool]) -> Problem {
         let members = |which: &dyn Fn(PieceId) -> bool| -> Vec<bool> {
             self.problem.pieces().iter().map(|&id| which(id)).collect()
         };

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{counts, deck_of};
+use super::{count_pieces, deck_from_pieces};
 use crate::pool::{PieceId, Pool};
 use crate::problem::{Deck, Problem};
-use crate::request::{LeaderRule, Request, RequestError};
+use crate::request::{DeckRequest, LeaderRule, RequestError};
 
 /// A rule that a deck breaks.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Fault {
+pub enum DeckFault {
     /// Too many or too few pieces.
     Size {
         /// Its pieces.
@@ -70,7 +70,7 @@ pub enum Fault {
 
 /// A deck that was looked at.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckedDeck {
     /// The deck's pieces alone as a problem without rules.
     pub problem: Problem,
     /// The deck in it.
@@ -78,35 +78,35 @@ pub struct Checked {
     /// Its value in units.
     pub value: i64,
     /// The rules it breaks; none if it is within them.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<DeckFault>,
 }
 
 /// Looks at a deck of these pieces. If one should lead and none is named, the best of those that may leads.
 ///
 /// # Errors
 /// If there is no such piece in the pool, or no piece at all.
-pub fn check(
+pub fn check_deck(
     pool: &Arc<Pool>,
-    request: &Request,
+    request: &DeckRequest,
     pieces: &[PieceId],
     leader: Option<PieceId>,
-) -> Result<Checked, RequestError> {
-    let mut alone = Request::of_size(pieces.len()..=pieces.len(), pool.resources.len());
+) -> Result<CheckedDeck, RequestError> {
+    let mut alone = DeckRequest::with_size(pieces.len()..=pieces.len(), pool.resources.len());
     alone.owned = Some(pieces.iter().map(|&id| (id, 1)).collect());
     alone.fixed = pieces.to_vec();
     let problem = Problem::new(pool.clone(), &alone)?;
-    let deck = |leader| deck_of(&problem, pieces, leader);
+    let deck = |leader| deck_from_pieces(&problem, pieces, leader);
     let leader = leader.filter(|leader| pieces.contains(leader)).or_else(|| {
         let mut able: Vec<PieceId> =
             pieces.iter().copied().filter(|&id| may_lead(&request.leader, id)).collect();
         able.sort_unstable();
         able.dedup();
-        let value = |&id: &PieceId| deck(Some(id)).map(|deck| problem.value(&deck));
+        let value = |&id: &PieceId| deck(Some(id)).map(|deck| problem.deck_value(&deck));
         able.into_iter().rev().max_by_key(|id| value(id))
     });
     let deck = deck(leader).unwrap_or(Deck { slots: problem.slots().collect(), leader: None });
-    let faults = faults(pool, request, &problem, &deck);
-    Ok(Checked { value: problem.value(&deck), faults, problem, deck })
+    let faults = find_faults(pool, request, &problem, &deck);
+    Ok(CheckedDeck { value: problem.deck_value(&deck), faults, problem, deck })
 }
 
 fn may_lead(rule: &LeaderRule, id: PieceId) -> bool {
@@ -117,18 +117,18 @@ fn may_lead(rule: &LeaderRule, id: PieceId) -> bool {
     }
 }
 
-fn faults(pool: &Pool, request: &Request, problem: &Problem, deck: &Deck) -> Vec<Fault> {
-    let counts = counts(problem, deck);
+fn find_faults(pool: &Pool, request: &DeckRequest, problem: &Problem, deck: &Deck) -> Vec<DeckFault> {
+    let counts = count_pieces(problem, deck);
     let mut faults = Vec::new();
     let (least, most) = (*request.size.start(), *request.size.end());
     let pieces = deck.slots.len();
     if !request.size.contains(&pieces) {
-        faults.push(Fault::Size { pieces, least, most });
+        faults.push(DeckFault::Size { pieces, least, most });
     }
     for (resource, limit) in request.limits.iter().enumerate() {
-        let cost = problem.cost(deck, resource);
+        let cost = problem.deck_cost(deck, resource);
         if let Some(limit) = limit.filter(|&limit| cost > limit) {
-            faults.push(Fault::Cost { resource, cost, limit });
+            faults.push(DeckFault::Cost { resource, cost, limit });
         }
     }
     let mut groups: BTreeMap<usize, usize> = BTreeMap::new();
@@ -140,7 +140,7 @@ fn faults(pool: &Pool, request: &Request, problem: &Problem, deck: &Deck) -> Vec
     for (group, pieces) in groups {
         let limit = pool.groups[group].limit;
         if pieces > limit {
-            faults.push(Fault::Group { group, pieces, limit });
+            faults.push(DeckFault::Group { group, pieces, limit });
         }
     }
     for quota in &request.quotas {
@@ -148,21 +148,21 @@ fn faults(pool: &Pool, request: &Request, problem: &Problem, deck: &Deck) -> Vec
         let pieces = counts.iter().filter(|(id, _)| has(id)).map(|(_, count)| count).sum();
         let (attribute, at_least, at_most) = (quota.attribute, quota.at_least, quota.at_most);
         if pieces < at_least || at_most.is_some_and(|at_most| pieces > at_most) {
-            faults.push(Fault::Quota { attribute, pieces, at_least, at_most });
+            faults.push(DeckFault::Quota { attribute, pieces, at_least, at_most });
         }
     }
-    faults.extend(availability(request, &counts));
-    match (deck.leader.map(|leader| problem.piece(leader)), &request.leader) {
+    faults.extend(find_availability_faults(request, &counts));
+    match (deck.leader.map(|leader| problem.piece_of(leader)), &request.leader) {
         (None, LeaderRule::None) => {}
-        (None, _) => faults.push(Fault::NoLeader),
-        (Some(leader), rule) if !may_lead(rule, leader) => faults.push(Fault::Leader(leader)),
+        (None, _) => faults.push(DeckFault::NoLeader),
+        (Some(leader), rule) if !may_lead(rule, leader) => faults.push(DeckFault::Leader(leader)),
         _ => {}
     }
     faults
 }
 
 /// Pieces that are not owned, banned, or fixed and missing.
-fn availability(request: &Request, counts: &BTreeMap<PieceId, usize>) -> Vec<Fault> {
+fn find_availability_faults(request: &DeckRequest, counts: &BTreeMap<PieceId, usize>) -> Vec<DeckFault> {
     let mut faults = Vec::new();
     for (&card, &pieces) in counts {
         let owned = request
@@ -170,9 +170,9 @@ fn availability(request: &Request, counts: &BTreeMap<PieceId, usize>) -> Vec<Fau
             .as_ref()
             .map_or(1, |owned| owned.iter().filter(|(id, _)| *id == card).map(|(_, copies)| copies).sum());
         if request.banned.contains(&card) {
-            faults.push(Fault::Banned(card));
+            faults.push(DeckFault::Banned(card));
         } else if pieces > owned {
-            faults.push(Fault::NotOwned { card, pieces, owned });
+            faults.push(DeckFault::NotOwned { card, pieces, owned });
         }
     }
     let mut fixed: BTreeMap<PieceId, usize> = BTreeMap::new();
@@ -180,6 +180,6 @@ fn availability(request: &Request, counts: &BTreeMap<PieceId, usize>) -> Vec<Fau
         *fixed.entry(card).or_insert(0) += 1;
     }
     let missing = |(card, count): &(PieceId, usize)| counts.get(card).copied().unwrap_or(0) < *count;
-    faults.extend(fixed.into_iter().filter(missing).map(|(card, _)| Fault::Fixed(card)));
+    faults.extend(fixed.into_iter().filter(missing).map(|(card, _)| DeckFault::Fixed(card)));
     faults
 }

@@ -20,46 +20,46 @@ use std::ops::ControlFlow;
 
 use ishi_rng::Seed;
 
-use crate::answer::{Answer, Status, Work};
+use crate::answer::{AnswerStatus, DeckAnswer, SolveEffort};
 use crate::pool::PieceId;
 use crate::problem::{Deck, Problem, Slot};
-use crate::solve::{Options, Progress, solve};
+use crate::solve::{SolverOptions, SolverProgress, solve_problem};
 
-pub use acquire::{Acquisition, Acquisitions, acquire};
-pub use best::{best, differ};
-pub use check::{Checked, Fault, check};
-pub use contribution::{Contribution, Pair, contributions, pairs};
-pub use why::{Binding, Why, why};
+pub use acquire::{Acquisition, Acquisitions, find_acquisitions};
+pub use best::{count_missing_cards, find_best_decks};
+pub use check::{CheckedDeck, DeckFault, check_deck};
+pub use contribution::{CardContribution, ScoredPair, card_contributions, deck_pairs};
+pub use why::{BindingRule, CardExplanation, explain_card};
 
 /// Asked now and then; it can stop the work.
-pub type Observer<'o> = &'o mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>;
+pub type SolverObserver<'o> = &'o mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>;
 
 /// Solves one problem after the other until the observer stops it.
-pub(super) struct Solver<'o> {
+pub(super) struct StoppableSolver<'o> {
     seed: Seed,
-    observer: Observer<'o>,
+    observer: SolverObserver<'o>,
     pub(super) stopped: bool,
 }
 
-impl<'o> Solver<'o> {
-    pub(super) fn new(seed: Seed, observer: Observer<'o>) -> Solver<'o> {
-        Solver { seed, observer, stopped: false }
+impl<'o> StoppableSolver<'o> {
+    pub(super) fn new(seed: Seed, observer: SolverObserver<'o>) -> StoppableSolver<'o> {
+        StoppableSolver { seed, observer, stopped: false }
     }
 
     /// The solver's answer; nothing is known after a stop.
-    pub(super) fn solve(&mut self, problem: &Problem) -> Answer {
+    pub(super) fn solve_until_stopped(&mut self, problem: &Problem) -> DeckAnswer {
         if self.stopped {
-            return Answer {
-                status: Status::Unknown,
+            return DeckAnswer {
+                status: AnswerStatus::Unknown,
                 deck: None,
                 value: None,
                 bound: None,
-                work: Work::default(),
+                work: SolveEffort::default(),
             };
         }
-        let options = Options { seed: self.seed, gap: 0, above: None };
+        let options = SolverOptions { seed: self.seed, gap: 0, above: None };
         let (observer, stopped) = (&mut self.observer, &mut self.stopped);
-        solve(problem, &options, &mut |progress| {
+        solve_problem(problem, &options, &mut |progress| {
             let next = observer(progress);
             *stopped |= next.is_break();
             next
@@ -67,51 +67,55 @@ impl<'o> Solver<'o> {
     }
 }
 
-impl Solver<'_> {
+impl StoppableSolver<'_> {
     /// The answer to a problem with further rules, which `more` adds to it as quotas. Bounds are strongest for quotas that do not overlap, and a
     /// deck often keeps the request's own quotas unasked: so those are left out at first, and if the best deck keeps them all the same it is
     /// the best with them.
-    pub(super) fn solve_with(&mut self, problem: &Problem, more: &dyn Fn(Problem) -> Problem) -> Answer {
+    pub(super) fn solve_with_quotas(
+        &mut self,
+        problem: &Problem,
+        more: &dyn Fn(Problem) -> Problem,
+    ) -> DeckAnswer {
         let full = more(problem.clone());
         if problem.quotas().is_empty() || full.quotas().len() == problem.quotas().len() {
-            return self.solve(&full);
+            return self.solve_until_stopped(&full);
         }
-        let relaxed = self.solve(&more(problem.without_quotas()));
-        let keeps = relaxed.deck.as_ref().is_some_and(|deck| full.check(deck).is_ok());
-        if keeps || relaxed.status == Status::Infeasible {
+        let relaxed = self.solve_until_stopped(&more(problem.without_quotas()));
+        let keeps = relaxed.deck.as_ref().is_some_and(|deck| full.check_deck(deck).is_ok());
+        if keeps || relaxed.status == AnswerStatus::Infeasible {
             return relaxed;
         }
         if self.stopped {
-            return Answer { status: Status::Unknown, deck: None, value: None, ..relaxed };
+            return DeckAnswer { status: AnswerStatus::Unknown, deck: None, value: None, ..relaxed };
         }
-        let mut answer = self.solve(&full);
-        tighten(&mut answer, relaxed.bound);
+        let mut answer = self.solve_until_stopped(&full);
+        tighten_bound(&mut answer, relaxed.bound);
         answer
     }
 }
 
 /// With a bound that holds for another reason.
-pub(super) fn tighten(answer: &mut Answer, bound: Option<i64>) {
+pub(super) fn tighten_bound(answer: &mut DeckAnswer, bound: Option<i64>) {
     let Some(bound) = bound else { return };
     answer.bound = Some(answer.bound.map_or(bound, |own| own.min(bound)));
-    if answer.status == Status::Feasible && answer.value == answer.bound {
-        answer.status = Status::Optimal;
+    if answer.status == AnswerStatus::Feasible && answer.value == answer.bound {
+        answer.status = AnswerStatus::Optimal;
     }
 }
 
 /// The pieces of a deck with how often each is in it.
 #[must_use]
-pub fn counts(problem: &Problem, deck: &Deck) -> BTreeMap<PieceId, usize> {
+pub fn count_pieces(problem: &Problem, deck: &Deck) -> BTreeMap<PieceId, usize> {
     let mut counts = BTreeMap::new();
     for &slot in &deck.slots {
-        *counts.entry(problem.piece(slot)).or_insert(0) += 1;
+        *counts.entry(problem.piece_of(slot)).or_insert(0) += 1;
     }
     counts
 }
 
 /// The pieces of one deck that are not in another; copies count.
 #[must_use]
-pub fn missing(of: &BTreeMap<PieceId, usize>, from: &BTreeMap<PieceId, usize>) -> Vec<PieceId> {
+pub fn missing_pieces(of: &BTreeMap<PieceId, usize>, from: &BTreeMap<PieceId, usize>) -> Vec<PieceId> {
     let lacking = |(&id, &count): (&PieceId, &usize)| {
         std::iter::repeat_n(id, count.saturating_sub(from.get(&id).copied().unwrap_or(0)))
     };
@@ -120,7 +124,7 @@ pub fn missing(of: &BTreeMap<PieceId, usize>, from: &BTreeMap<PieceId, usize>) -
 
 /// The deck of these pieces, copies in order; `None` if a piece cannot be chosen as often.
 #[must_use]
-pub fn deck_of(problem: &Problem, pieces: &[PieceId], leader: Option<PieceId>) -> Option<Deck> {
+pub fn deck_from_pieces(problem: &Problem, pieces: &[PieceId], leader: Option<PieceId>) -> Option<Deck> {
     let mut used: BTreeMap<PieceId, u32> = BTreeMap::new();
     let mut slots = Vec::with_capacity(pieces.len());
     for &id in pieces {
@@ -135,7 +139,7 @@ pub fn deck_of(problem: &Problem, pieces: &[PieceId], leader: Option<PieceId>) -
     }
     let leader = match leader {
         None => None,
-        Some(id) => Some(slots.iter().copied().find(|&slot| problem.piece(slot) == id)?),
+        Some(id) => Some(slots.iter().copied().find(|&slot| problem.piece_of(slot) == id)?),
     };
     Some(Deck::new(slots, leader))
 }

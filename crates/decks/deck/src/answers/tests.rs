@@ -5,16 +5,16 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::feasible::{Reason, Rule, Verdict, explain};
-use crate::pool::{Group, Piece, Pool};
-use crate::request::{LeaderRule, Quota, Request};
-use crate::table::Table;
+use crate::feasible::{DeckRule, Feasibility, InfeasibleReason, explain_feasibility};
+use crate::pool::{Piece, PieceGroup, Pool};
+use crate::request::{AttributeQuota, DeckRequest, LeaderRule};
+use crate::table::PairScoreTable;
 
 /// A pool and a request that fit together, deck or no deck.
 #[derive(Clone, Debug)]
 struct Case {
     pool: Arc<Pool>,
-    request: Request,
+    request: DeckRequest,
 }
 
 /// Cost, group, bits of attributes, score, copies.
@@ -51,20 +51,20 @@ fn case(
         pieces: pieces.collect(),
         resources: vec!["cost".into()],
         attributes: vec!["fire".into(), "ice".into()],
-        groups: ["one", "two"].map(|name| Group { name: name.into(), limit: *group_limit }).to_vec(),
-        pairs: Table::symmetric(side, &pairs),
-        leaders: own_leaders.then(|| Table::dense(side, leaders)),
+        groups: ["one", "two"].map(|name| PieceGroup { name: name.into(), limit: *group_limit }).to_vec(),
+        pairs: PairScoreTable::from_symmetric_entries(side, &pairs),
+        leaders: own_leaders.then(|| PairScoreTable::from_cells(side, leaders)),
         units: 1.0,
     };
-    pool.check().unwrap();
+    pool.check_parts().unwrap();
     let id = |at: usize| PieceId(at as u32);
     let mut copies: Vec<usize> = cards.iter().map(|card| card.4).collect();
     copies[0] = copies[0].max(1);
-    let mut request = Request::of_size(least..=least + wider, 1);
+    let mut request = DeckRequest::with_size(least..=least + wider, 1);
     request.limits = vec![limit];
     request.quotas = vec![
-        Quota { attribute: 0, at_least: fire, at_most: None },
-        Quota { attribute: 1, at_least: ice.min(at_most).min(1), at_most: Some(at_most) },
+        AttributeQuota { attribute: 0, at_least: fire, at_most: None },
+        AttributeQuota { attribute: 1, at_least: ice.min(at_most).min(1), at_most: Some(at_most) },
     ];
     request.leader =
         [LeaderRule::None, LeaderRule::Any, LeaderRule::OneOf(vec![id(0)])][*leader as usize].clone();
@@ -84,8 +84,9 @@ fn all(problem: &Problem) -> Vec<Deck> {
     let in_order = |chosen: &[Slot]| {
         chosen.iter().all(|&slot| {
             let before = slot.0.checked_sub(1).map(Slot);
-            before
-                .is_none_or(|before| problem.piece(before) != problem.piece(slot) || chosen.contains(&before))
+            before.is_none_or(|before| {
+                problem.piece_of(before) != problem.piece_of(slot) || chosen.contains(&before)
+            })
         })
     };
     let mut decks = Vec::new();
@@ -100,7 +101,7 @@ fn all(problem: &Problem) -> Vec<Deck> {
         };
         for leader in leaders {
             let deck = Deck::new(chosen.clone(), leader);
-            if problem.check(&deck).is_ok() {
+            if problem.check_deck(&deck).is_ok() {
                 decks.push(deck);
             }
         }
@@ -109,82 +110,82 @@ fn all(problem: &Problem) -> Vec<Deck> {
 }
 
 fn optimum(problem: &Problem) -> Option<i64> {
-    all(problem).iter().map(|deck| problem.value(deck)).max()
+    all(problem).iter().map(|deck| problem.deck_value(deck)).max()
 }
 
-fn go_on(_: &Progress<'_>) -> ControlFlow<()> {
+fn go_on(_: &SolverProgress<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
 /// Is there a deck under these rules only?
-fn possible(problem: &Problem, rules: &[Rule]) -> bool {
+fn possible(problem: &Problem, rules: &[DeckRule]) -> bool {
     (0u32..1 << problem.len()).any(|bits| {
         let has = |slot: Slot| bits >> slot.0 & 1 == 1;
         let size = bits.count_ones() as usize;
         rules.iter().all(|rule| match *rule {
-            Rule::AtLeast(least) => size >= least,
-            Rule::AtMost(most) => size <= most,
-            Rule::Limit(at) => {
+            DeckRule::AtLeast(least) => size >= least,
+            DeckRule::AtMost(most) => size <= most,
+            DeckRule::Limit(at) => {
                 let cost: i64 =
                     problem.slots().filter(|&slot| has(slot)).map(|slot| problem.costs(slot)[at]).sum();
                 cost <= problem.limits()[at].unwrap()
             }
-            Rule::QuotaAtLeast(at) | Rule::QuotaAtMost(at) => {
+            DeckRule::QuotaAtLeast(at) | DeckRule::QuotaAtMost(at) => {
                 let quota = &problem.quotas()[at];
                 let count = problem.slots().filter(|&slot| has(slot) && quota.members[slot.index()]).count();
-                if matches!(rule, Rule::QuotaAtLeast(_)) {
+                if matches!(rule, DeckRule::QuotaAtLeast(_)) {
                     count >= quota.at_least
                 } else {
                     count <= quota.at_most
                 }
             }
-            Rule::Groups => (0..problem.pool().groups.len()).all(|group| {
+            DeckRule::Groups => (0..problem.pool().groups.len()).all(|group| {
                 let count =
                     problem.slots().filter(|&slot| has(slot) && problem.group(slot) == Some(group)).count();
                 count <= problem.group_limit(group)
             }),
-            Rule::Fixed(slot) => has(slot),
-            Rule::Leader => {
+            DeckRule::Fixed(slot) => has(slot),
+            DeckRule::Leader => {
                 let leaders: Vec<_> =
-                    problem.leaders().unwrap().iter().map(|&slot| problem.piece(slot)).collect();
-                problem.slots().any(|slot| has(slot) && leaders.contains(&problem.piece(slot)))
+                    problem.leaders().unwrap().iter().map(|&slot| problem.piece_of(slot)).collect();
+                problem.slots().any(|slot| has(slot) && leaders.contains(&problem.piece_of(slot)))
             }
         })
     })
 }
 
 /// Is what a reason says true?
-fn holds(problem: &Problem, request: &Request, reason: &Reason) -> bool {
+fn holds(problem: &Problem, request: &DeckRequest, reason: &InfeasibleReason) -> bool {
     let decks = (0u32..1 << problem.len())
         .map(|bits| problem.slots().filter(|slot| bits >> slot.0 & 1 == 1).collect::<Vec<_>>());
     let with_fixed = |slots: &Vec<Slot>| problem.fixed().iter().all(|slot| slots.contains(slot));
     let cost = |slots: &Vec<Slot>| slots.iter().map(|&slot| problem.costs(slot)[0]).sum::<i64>();
     match reason {
-        Reason::Conflict(rules) => {
+        InfeasibleReason::Conflict(rules) => {
             let spared = (0..rules.len()).all(|at| {
                 let fewer = [&rules[..at], &rules[at + 1..]].concat();
                 possible(problem, &fewer)
             });
             !possible(problem, rules) && spared
         }
-        Reason::Cheapest { pieces, cost: stated, limit, .. } => {
+        InfeasibleReason::Cheapest { pieces, cost: stated, limit, .. } => {
             let cheapest =
                 decks.filter(|slots| slots.len() == *pieces && with_fixed(slots)).map(|slots| cost(&slots));
             cheapest.min() == Some(*stated) && stated > limit
         }
-        Reason::CheapestKeeping { cost: stated, limit, .. } => {
+        InfeasibleReason::CheapestKeeping { cost: stated, limit, .. } => {
             let mut request = request.clone();
             request.limits = vec![None];
             let free = Problem::new(problem.pool().clone(), &request).unwrap();
             let cheapest = all(&free).into_iter().map(|deck| cost(&deck.slots)).min();
             cheapest == Some(*stated) && stated > limit
         }
-        Reason::FixedCost { cost: stated, limit, fixed, .. } => {
+        InfeasibleReason::FixedCost { cost: stated, limit, fixed, .. } => {
             cost(&problem.fixed().to_vec()) == *stated && stated > limit && *fixed == problem.fixed().len()
         }
-        Reason::FewPieces { left, least } => {
-            let groups = possible(problem, &[Rule::Groups, Rule::AtLeast(*left)]);
-            groups && !possible(problem, &[Rule::Groups, Rule::AtLeast(left + 1)]) && left < least
+        InfeasibleReason::FewPieces { left, least } => {
+            let groups = possible(problem, &[DeckRule::Groups, DeckRule::AtLeast(*left)]);
+            groups && !possible(problem, &[DeckRule::Groups, DeckRule::AtLeast(left + 1)]) && left < least
         }
         // What they say is that these rules are not to be kept together.
         _ => all(problem).is_empty(),
@@ -198,15 +199,15 @@ proptest! {
     fn verdicts_are_right_and_reasons_true(case in cases()) {
         let Ok(problem) = Problem::new(case.pool, &case.request) else { return Ok(()) };
         let found = !all(&problem).is_empty();
-        match explain(&problem) {
-            Verdict::Feasible => prop_assert!(found),
-            Verdict::Infeasible(reasons) => {
+        match explain_feasibility(&problem) {
+            Feasibility::Feasible => prop_assert!(found),
+            Feasibility::Infeasible(reasons) => {
                 prop_assert!(!found && !reasons.is_empty());
                 for reason in &reasons {
                     prop_assert!(holds(&problem, &case.request, reason), "{reason:?}");
                 }
             }
-            Verdict::Undecided => prop_assert!(false, "so small a problem is decided"),
+            Feasibility::Undecided => prop_assert!(false, "so small a problem is decided"),
         }
     }
 
@@ -214,20 +215,20 @@ proptest! {
     fn the_best_decks_that_differ(case in cases(), cards in 1usize..4) {
         let Ok(problem) = Problem::new(case.pool, &case.request) else { return Ok(()) };
         let decks = all(&problem);
-        let answers = best(&problem, 4, cards, Seed::new(1), &mut go_on);
+        let answers = find_best_decks(&problem, 4, cards, Seed::new(1), &mut go_on);
         let mut before: Vec<Deck> = Vec::new();
         for answer in &answers {
-            let apart = |deck: &&Deck| before.iter().all(|other| differ(&problem, other, deck) >= cards);
-            let most = decks.iter().filter(apart).map(|deck| problem.value(deck)).max();
+            let apart = |deck: &&Deck| before.iter().all(|other| count_missing_cards(&problem, other, deck) >= cards);
+            let most = decks.iter().filter(apart).map(|deck| problem.deck_value(deck)).max();
             prop_assert!(answer.bound >= most, "{answer:?} {most:?}");
             if let Some(deck) = &answer.deck {
-                prop_assert!(problem.check(deck).is_ok() && apart(&deck));
-                prop_assert_eq!(answer.value, Some(problem.value(deck)));
+                prop_assert!(problem.check_deck(deck).is_ok() && apart(&deck));
+                prop_assert_eq!(answer.value, Some(problem.deck_value(deck)));
                 before.push(deck.clone());
             }
             match answer.status {
-                Status::Optimal => prop_assert_eq!(answer.value, most),
-                Status::Infeasible => prop_assert_eq!(most, None),
+                AnswerStatus::Optimal => prop_assert_eq!(answer.value, most),
+                AnswerStatus::Infeasible => prop_assert_eq!(most, None),
                 // Only copies leave room for doubt.
                 _ => prop_assert!(problem.len() > problem.pool().pieces.len() || case.request.owned.iter().flatten().any(|owned| owned.1 > 1)),
             }
@@ -238,7 +239,7 @@ proptest! {
     #[test]
     fn the_best_acquisition(case in cases()) {
         let owned = |id: PieceId| case.request.owned.iter().flatten().any(|&(other, copies)| other == id && copies > 0);
-        let Ok(found) = acquire(&case.pool, &case.request, 2, Seed::new(1), &mut go_on) else { return Ok(()) };
+        let Ok(found) = find_acquisitions(&case.pool, &case.request, 2, Seed::new(1), &mut go_on) else { return Ok(()) };
         let now = optimum(&Problem::new(case.pool.clone(), &case.request).unwrap());
         prop_assert_eq!(found.now.value, now);
         prop_assert!(found.proved);
@@ -247,8 +248,8 @@ proptest! {
             candidates[found.cards[at].card.index()] = false;
             let mut first = found.clone();
             first.cards.truncate(at + 1);
-            let p = first.with_one_more(first.problem.clone(), &candidates);
-            let ans = crate::solve(&p, &crate::Options { seed: Seed::new(1), gap: 0, above: None }, &mut go_on);
+            let p = first.limit_to_one_candidate(first.problem.clone(), &candidates);
+            let ans = crate::solve_problem(&p, &crate::SolverOptions { seed: Seed::new(1), gap: 0, above: None }, &mut go_on);
             prop_assert_eq!(ans.value, optimum(&p), "SOLVER {:?} {:?} size {:?} limits {:?} leaders {:?} fixed {:?} quotas {:?}", ans, p.pieces(), p.size(), p.limits(), p.leaders(), p.fixed(), p.quotas());
         }
         let mut with: Vec<(i64, PieceId)> = Vec::new();
@@ -273,7 +274,7 @@ proptest! {
     #[test]
     fn the_price_of_a_card(case in cases(), card in 0u32..7) {
         let card = PieceId(card % case.pool.pieces.len() as u32);
-        let Ok(found) = why(&case.pool, &case.request, card, Seed::new(1), &mut go_on) else { return Ok(()) };
+        let Ok(found) = explain_card(&case.pool, &case.request, card, Seed::new(1), &mut go_on) else { return Ok(()) };
         let problem = Problem::new(case.pool.clone(), &case.request).unwrap();
         prop_assert_eq!(found.best.value, optimum(&problem));
         let Some(price) = found.price else {
@@ -285,7 +286,7 @@ proptest! {
         prop_assert!(found.proved);
         prop_assert_eq!(found.other.value, optimum(&found.other_problem));
         prop_assert_eq!(Some(found.best.value.unwrap() - price), found.other.value);
-        let in_other = found.other.deck.as_ref().is_some_and(|deck| counts(&found.other_problem, deck).contains_key(&card));
+        let in_other = found.other.deck.as_ref().is_some_and(|deck| count_pieces(&found.other_problem, deck).contains_key(&card));
         let fixed = case.request.fixed.contains(&card);
         prop_assert!(in_other != found.is_in || fixed);
         prop_assert!(found.bindings.iter().all(|binding| binding.price < price));
@@ -294,23 +295,23 @@ proptest! {
     #[test]
     fn contributions_are_what_they_say(case in cases()) {
         let Ok(problem) = Problem::new(case.pool, &case.request) else { return Ok(()) };
-        let Some(deck) = all(&problem).into_iter().max_by_key(|deck| problem.value(deck)) else { return Ok(()) };
-        let value = problem.value(&deck);
-        let total: i64 = pairs(&problem, &deck).iter().map(|pair| pair.score).sum();
-        let own: i64 = deck.slots.iter().map(|&slot| problem.score(slot)).sum();
+        let Some(deck) = all(&problem).into_iter().max_by_key(|deck| problem.deck_value(deck)) else { return Ok(()) };
+        let value = problem.deck_value(&deck);
+        let total: i64 = deck_pairs(&problem, &deck).iter().map(|pair| pair.score).sum();
+        let own: i64 = deck.slots.iter().map(|&slot| problem.slot_score(slot)).sum();
         prop_assert_eq!(total + own + deck.leader.map_or(0, |leader| problem.leader_score(leader)), value);
-        for card in contributions(&problem, &deck) {
+        for card in card_contributions(&problem, &deck) {
             let rest: Vec<Slot> = deck.slots.iter().copied().filter(|&slot| slot != card.slot).collect();
             let leads = deck.leader == Some(card.slot);
             if !leads {
                 let smaller = Deck::new(rest.clone(), deck.leader);
-                prop_assert_eq!(problem.value(&smaller), value - card.loss);
+                prop_assert_eq!(problem.deck_value(&smaller), value - card.loss);
             }
-            let swapped = problem.slots().filter(|&slot| !deck.slots.contains(&slot) && problem.piece(slot) != problem.piece(card.slot));
+            let swapped = problem.slots().filter(|&slot| !deck.slots.contains(&slot) && problem.piece_of(slot) != problem.piece_of(card.slot));
             let best = swapped.filter_map(|slot| {
                 let leader = if leads { Some(slot) } else { deck.leader };
                 let swapped = Deck::new([rest.clone(), vec![slot]].concat(), leader);
-                problem.check(&swapped).is_ok().then(|| value - problem.value(&swapped))
+                problem.check_deck(&swapped).is_ok().then(|| value - problem.deck_value(&swapped))
             });
             prop_assert_eq!(card.replaced.map(|(_, loss)| loss), best.min());
         }
@@ -324,11 +325,11 @@ proptest! {
         if pieces.is_empty() {
             return Ok(());
         }
-        let checked = check(&case.pool, &case.request, &pieces, None).unwrap();
+        let checked = check_deck(&case.pool, &case.request, &pieces, None).unwrap();
         let mut leaders: Vec<Option<PieceId>> = vec![None];
         leaders.extend(pieces.iter().copied().map(Some));
-        let decks = leaders.into_iter().filter_map(|leader| deck_of(&problem, &pieces, leader));
-        let most = decks.filter(|deck| problem.check(deck).is_ok()).map(|deck| problem.value(&deck)).max();
+        let decks = leaders.into_iter().filter_map(|leader| deck_from_pieces(&problem, &pieces, leader));
+        let most = decks.filter(|deck| problem.check_deck(deck).is_ok()).map(|deck| problem.deck_value(&deck)).max();
         prop_assert_eq!(checked.faults.is_empty(), most.is_some(), "{:?}", checked.faults);
         if let Some(most) = most {
             prop_assert_eq!(checked.value, most);
@@ -346,13 +347,17 @@ fn quotas_that_exclude_each_other() {
         resources: vec![],
         attributes: vec!["fire".into(), "ice".into()],
         groups: vec![],
-        pairs: Table::empty(8),
+        pairs: PairScoreTable::empty(8),
         leaders: None,
         units: 1.0,
     };
-    let mut request = Request::of_size(4..=4, 0);
-    request.quotas = [0, 1].map(|attribute| Quota { attribute, at_least: 3, at_most: None }).to_vec();
+    let mut request = DeckRequest::with_size(4..=4, 0);
+    request.quotas =
+        [0, 1].map(|attribute| AttributeQuota { attribute, at_least: 3, at_most: None }).to_vec();
     let problem = Problem::new(Arc::new(pool), &request).unwrap();
-    let rules = vec![Rule::AtMost(4), Rule::QuotaAtLeast(0), Rule::QuotaAtLeast(1)];
-    assert_eq!(explain(&problem), Verdict::Infeasible(vec![Reason::Conflict(rules)]));
+    let rules = vec![DeckRule::AtMost(4), DeckRule::QuotaAtLeast(0), DeckRule::QuotaAtLeast(1)];
+    assert_eq!(
+        explain_feasibility(&problem),
+        Feasibility::Infeasible(vec![InfeasibleReason::Conflict(rules)])
+    );
 }

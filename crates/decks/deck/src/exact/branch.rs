@@ -1,79 +1,86 @@
 //! The second stage: branch and bound over the core.
 
-use super::dual::{Dual, Steps};
-use super::frame::Frame;
-use super::node::{Core, Node};
-use super::search::{NOTHING, Search};
+use super::dual::{StepOptions, SubgradientSolver};
+use super::frame::ProofFrame;
+use super::node::{BranchNode, CoreBounds};
+use super::search::{NOTHING, ProofSearch};
 use crate::problem::Slot;
 
 /// Steps for better potentials at the root of the core, and at the nodes below.
-const ROOT: Steps = Steps { most: 200, first: 1.0, patience: 4 };
-const BELOW: Steps = Steps { most: 20, first: 1.0, patience: 3 };
+const ROOT: StepOptions = StepOptions { most: 200, first: 1.0, patience: 4 };
+const BELOW: StepOptions = StepOptions { most: 20, first: 1.0, patience: 3 };
 
 /// Looks for a better deck in a node; what is left undone is told to the search.
-pub(super) fn branch(node: Node, frame: &Frame<'_>, search: &mut Search<'_>, depth: usize, bound: i64) {
+pub(super) fn search_node(
+    node: BranchNode,
+    frame: &ProofFrame<'_>,
+    search: &mut ProofSearch<'_>,
+    depth: usize,
+    bound: i64,
+) {
     search.work.nodes += 1;
-    search.tell();
+    search.notify_observer();
     if search.is_stopped {
-        search.leave(bound);
+        search.leave_open(bound);
         return;
     }
     if node.counts.least == 0 {
-        frame.consider(node.chosen.iter().copied(), search);
+        frame.consider_slots(node.chosen.iter().copied(), search);
     }
     if node.counts.most == 0 {
         return;
     }
-    let mut core = Core::new(node);
+    let mut core = CoreBounds::new(node);
     let mut bound = bound;
-    let mut dual = Dual::default();
+    let mut dual = SubgradientSolver::default();
     loop {
-        let Some(item) = tighten(&mut core, frame, search, &mut dual, depth, &mut bound) else { return };
-        let child = core.node.choose(item);
+        let Some(item) = tighten_core(&mut core, frame, search, &mut dual, depth, &mut bound) else { return };
+        let child = core.node.choose_item(item);
         let rest: Vec<usize> = (0..core.node.len()).filter(|&other| other != item).collect();
-        branch(child, frame, search, depth + 1, bound);
+        search_node(child, frame, search, depth + 1, bound);
         if search.is_stopped {
-            search.leave(bound);
+            search.leave_open(bound);
             return;
         }
-        core.keep(&rest);
+        core.keep_items(&rest);
     }
 }
 
 /// Improves the bound and deletes items until nothing is left (`None`) or the item to branch on stands out.
-fn tighten(
-    core: &mut Core,
-    frame: &Frame<'_>,
-    search: &mut Search<'_>,
-    dual: &mut Dual,
+fn tighten_core(
+    core: &mut CoreBounds,
+    frame: &ProofFrame<'_>,
+    search: &mut ProofSearch<'_>,
+    dual: &mut SubgradientSolver,
     depth: usize,
     bound: &mut i64,
 ) -> Option<usize> {
     let steps = if depth == 0 { ROOT } else { BELOW };
     loop {
-        let mut target = search.target();
-        let found = dual.improve(core, &mut target, steps, &mut |core: &Core, choice, target| {
-            let slots = choice.iter().map(|&item| core.node.slots[item as usize]);
-            let chosen: Vec<Slot> = core.node.chosen.iter().copied().chain(slots).collect();
-            if frame.consider(chosen, search) {
-                *target = search.target();
-            }
-            search.ask(target);
-        })?;
+        let mut target = search.bound_target();
+        let found =
+            dual.improve_bound(core, &mut target, steps, &mut |core: &CoreBounds, choice, target| {
+                let slots = choice.iter().map(|&item| core.node.slots[item as usize]);
+                let chosen: Vec<Slot> = core.node.chosen.iter().copied().chain(slots).collect();
+                if frame.consider_slots(chosen, search) {
+                    *target = search.bound_target();
+                }
+                search.ask_observer(target);
+            })?;
         search.work.moves += std::mem::take(&mut dual.steps);
         *bound = (*bound).min(found);
-        if *bound <= search.target() {
+        if *bound <= search.bound_target() {
             return None;
         }
         let before = core.node.len();
-        let reduced = reduce(core, search.target());
+        let reduced = reduce_core(core, search.bound_target());
         *bound = (*bound).min(reduced.bound);
-        if *bound <= search.target() || core.node.len() == 0 {
+        if *bound <= search.bound_target() || core.node.len() == 0 {
             return None;
         }
-        search.tell();
+        search.notify_observer();
         if search.is_stopped {
-            search.leave(*bound);
+            search.leave_open(*bound);
             return None;
         }
         if core.node.len() * 10 > before * 9 && reduced.forbidden * 20 < before {
@@ -83,7 +90,7 @@ fn tighten(
 }
 
 /// What a reduction came to.
-struct Reduced {
+struct CoreReduction {
     /// Of the node.
     bound: i64,
     /// The item with the largest bound.
@@ -93,15 +100,15 @@ struct Reduced {
 }
 
 /// Deletes items, and forbids pairs, that no better deck has.
-fn reduce(core: &mut Core, target: i64) -> Reduced {
+fn reduce_core(core: &mut CoreBounds, target: i64) -> CoreReduction {
     let n = core.node.len();
     let mut pairs = Vec::new();
     let mut bounds = Vec::with_capacity(n);
     for item in 0..n {
-        let bound = core.bound_with(item).unwrap_or(NOTHING);
+        let bound = core.bound_with_item(item).unwrap_or(NOTHING);
         bounds.push(bound);
         if bound > target {
-            let is_hopeless = |&other: &usize| other != item && core.bound_with_both(bound, other) <= target;
+            let is_hopeless = |&other: &usize| other != item && core.bound_with_pair(bound, other) <= target;
             pairs.extend((0..n).filter(is_hopeless).map(|other| (item, other)));
         }
     }
@@ -109,12 +116,12 @@ fn reduce(core: &mut Core, target: i64) -> Reduced {
     let mut forbidden = 0;
     for (a, b) in pairs {
         if bounds[b] > target && !core.node.is_forbidden(a, b) {
-            core.node.forbid(a, b);
+            core.node.forbid_pair(a, b);
             forbidden += 1;
         }
     }
     if items.len() < n || forbidden > 0 {
-        core.keep(&items);
+        core.keep_items(&items);
     }
     let mut kept: Vec<i64> = items.iter().map(|&item| bounds[item]).collect();
     let best = (0..kept.len()).max_by_key(|&at| kept[at]).unwrap_or(0);
@@ -122,5 +129,5 @@ fn reduce(core: &mut Core, target: i64) -> Reduced {
     let least = (core.node.counts.least as usize).max(1);
     kept.sort_unstable_by_key(|&bound| std::cmp::Reverse(bound));
     let bound = kept.get(least - 1).copied().unwrap_or(NOTHING);
-    Reduced { bound, best, forbidden }
+    CoreReduction { bound, best, forbidden }
 }

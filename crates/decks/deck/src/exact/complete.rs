@@ -10,24 +10,24 @@ pub(super) const CLASSES: usize = 4;
 pub(super) const FREE: u32 = u32::MAX;
 
 /// Values that can be completed.
-pub(super) trait Value: Copy + Into<i64> {
+pub(super) trait CompletionValue: Copy + Into<i64> {
     /// At or below this a value stands for "must not be chosen".
     const FLOOR: i64;
 }
 
 /// Potentials of pairs.
-impl Value for i32 {
+impl CompletionValue for i32 {
     const FLOOR: i64 = super::node::NEVER_BELOW;
 }
 
 /// Bounds of rows.
-impl Value for i64 {
+impl CompletionValue for i64 {
     const FLOOR: i64 = super::node::IMPOSSIBLE / 2;
 }
 
 /// What is chosen from.
 #[derive(Clone, Copy)]
-pub(super) struct Shape<'a> {
+pub(super) struct ItemClasses<'a> {
     /// The class of each item.
     pub(super) class: &'a [u8],
     /// The group of each item, or [`FREE`].
@@ -40,7 +40,7 @@ pub(super) struct Shape<'a> {
 
 /// How many are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Counts {
+pub(super) struct CountLimits {
     pub(super) least: u16,
     pub(super) most: u16,
     pub(super) classes: u8,
@@ -48,9 +48,9 @@ pub(super) struct Counts {
     pub(super) class_most: [u16; CLASSES],
 }
 
-impl Counts {
+impl CountLimits {
     /// When one item of this class is chosen besides.
-    pub(super) fn after(mut self, class: u8) -> Counts {
+    pub(super) fn after_choosing(mut self, class: u8) -> CountLimits {
         let class = class as usize;
         self.least = self.least.saturating_sub(1);
         self.most = self.most.saturating_sub(1);
@@ -60,9 +60,9 @@ impl Counts {
     }
 }
 
-impl Counts {
+impl CountLimits {
     /// What one or the other allows.
-    pub(super) fn either(mut self, other: Counts) -> Counts {
+    pub(super) fn widen_with(mut self, other: CountLimits) -> CountLimits {
         self.least = self.least.min(other.least);
         self.most = self.most.max(other.most);
         for class in 0..CLASSES {
@@ -75,7 +75,7 @@ impl Counts {
 
 /// A completion, with room for the next.
 #[derive(Default)]
-pub(super) struct Completion {
+pub(super) struct BestCompletion {
     /// The sum of what is chosen.
     pub(super) sum: i64,
     /// What is chosen.
@@ -92,30 +92,36 @@ pub(super) struct Completion {
 /// No other item fits.
 const FULL: i64 = 1 << 51;
 
-impl Completion {
+impl BestCompletion {
     /// Finds the best choice among all items but `skip`; `false` if there is none.
-    pub(super) fn find<T: Value>(
+    pub(super) fn find_best<T: CompletionValue>(
         &mut self,
         values: &[T],
         skip: usize,
-        counts: &Counts,
-        shape: &Shape<'_>,
+        counts: &CountLimits,
+        shape: &ItemClasses<'_>,
     ) -> bool {
-        self.begin(counts, T::FLOOR);
+        self.begin_collecting(counts, T::FLOOR);
         if counts.classes == 1 && !shape.has_groups {
             self.collect_plain(values, skip);
         } else {
             for (at, &value) in values.iter().enumerate() {
                 if at != skip {
-                    self.offer(value.into(), at as u32, shape.class[at], shape.group[at], shape.group_limit);
+                    self.offer_item(
+                        value.into(),
+                        at as u32,
+                        shape.class[at],
+                        shape.group[at],
+                        shape.group_limit,
+                    );
                 }
             }
         }
-        self.finish(counts)
+        self.finish_choice(counts)
     }
 
     /// Begins to collect values that are larger than `floor`.
-    pub(super) fn begin(&mut self, counts: &Counts, floor: i64) {
+    pub(super) fn begin_collecting(&mut self, counts: &CountLimits, floor: i64) {
         let classes = counts.classes as usize;
         let least: u16 = counts.class_least[..classes].iter().sum();
         for class in 0..classes {
@@ -128,17 +134,17 @@ impl Completion {
     }
 
     /// A value that is not larger than the bar of any class cannot be chosen any more.
-    pub(super) fn bar(&self, counts: &Counts) -> i64 {
+    pub(super) fn lowest_bar(&self, counts: &CountLimits) -> i64 {
         self.bar[..counts.classes as usize].iter().copied().min().unwrap_or(i64::MAX)
     }
 
     /// [`Completion::offer`] of all items, where there is one class and no group.
-    fn collect_plain<T: Value>(&mut self, values: &[T], skip: usize) {
+    fn collect_plain<T: CompletionValue>(&mut self, values: &[T], skip: usize) {
         let (best, room, mut bar) = (&mut self.best[0], self.room[0], self.bar[0]);
         for (at, &value) in values.iter().enumerate() {
             let value: i64 = value.into();
             if value > bar && at != skip {
-                insert(best, room, (value, at as u32, FREE));
+                insert_ranked(best, room, (value, at as u32, FREE));
                 if best.len() == room {
                     bar = best[room - 1].0;
                 }
@@ -147,7 +153,7 @@ impl Completion {
     }
 
     /// Takes an item if it is among the best of its class so far.
-    pub(super) fn offer(&mut self, value: i64, item: u32, class: u8, group: u32, group_limit: &[u16]) {
+    pub(super) fn offer_item(&mut self, value: i64, item: u32, class: u8, group: u32, group_limit: &[u16]) {
         let class = class as usize;
         if value <= self.bar[class] {
             return;
@@ -166,14 +172,14 @@ impl Completion {
             }
         }
         let room = self.room[class];
-        insert(best, room, (value, item, group));
+        insert_ranked(best, room, (value, item, group));
         if best.len() == room {
             self.bar[class] = best[room - 1].0;
         }
     }
 
     /// Takes the minimum of every class, then the best of what is left; `false` if there is no choice.
-    pub(super) fn finish(&mut self, counts: &Counts) -> bool {
+    pub(super) fn finish_choice(&mut self, counts: &CountLimits) -> bool {
         let classes = counts.classes as usize;
         let mut taken = [0usize; CLASSES];
         self.chosen.clear();
@@ -188,7 +194,7 @@ impl Completion {
         if total > counts.most as usize {
             return false;
         }
-        let total = self.fill(counts, &mut taken[..classes], total);
+        let total = self.take_remaining(counts, &mut taken[..classes], total);
         if total < counts.least as usize {
             return false;
         }
@@ -198,12 +204,12 @@ impl Completion {
                 self.chosen.push(at);
             }
         }
-        self.thresholds(counts, &taken[..classes], total);
+        self.update_thresholds(counts, &taken[..classes], total);
         true
     }
 
     /// Takes the best of what is left, as long as it is wanted; gives how many are taken then.
-    fn fill(&self, counts: &Counts, taken: &mut [usize], mut total: usize) -> usize {
+    fn take_remaining(&self, counts: &CountLimits, taken: &mut [usize], mut total: usize) -> usize {
         let (least, most) = (counts.least as usize, counts.most as usize);
         if let [taken] = taken {
             let best = &self.best[0];
@@ -233,7 +239,7 @@ impl Completion {
         total
     }
 
-    fn thresholds(&mut self, counts: &Counts, taken: &[usize], total: usize) {
+    fn update_thresholds(&mut self, counts: &CountLimits, taken: &[usize], total: usize) {
         let has_room = total < counts.most as usize;
         for class in 0..taken.len() {
             let may_grow = taken[class] < counts.class_most[class] as usize;
@@ -250,7 +256,7 @@ impl Completion {
 }
 
 /// Puts an entry in its place; where there is no room the last one leaves.
-fn insert(best: &mut Vec<(i64, u32, u32)>, room: usize, new: (i64, u32, u32)) {
+fn insert_ranked(best: &mut Vec<(i64, u32, u32)>, room: usize, new: (i64, u32, u32)) {
     if best.len() == room {
         best.pop();
     }

@@ -1,11 +1,11 @@
 //! Decks on the way: a choice is repaired until it keeps the rules, then improved by swaps.
 
 use super::complete::FREE;
-use super::frame::Frame;
+use super::frame::ProofFrame;
 
 /// The best swap search over a list of candidates.
-pub(super) struct Local<'a> {
-    frame: &'a Frame<'a>,
+pub(super) struct SwapSearch<'a> {
+    frame: &'a ProofFrame<'a>,
     chosen: Vec<u32>,
     is_chosen: Vec<bool>,
     /// By candidate: its own score and its pairs with what is chosen.
@@ -19,57 +19,61 @@ pub(super) struct Local<'a> {
 
 /// A move: what goes and what comes, by place among the chosen and by candidate.
 #[derive(Clone, Copy)]
-struct Move {
+struct SwapMove {
     out: Option<usize>,
     into: Option<usize>,
 }
 
-impl<'a> Local<'a> {
+impl<'a> SwapSearch<'a> {
     /// Repairs and improves `start`, taking pieces from `candidates`, which hold it; gives the rows and their value in units.
-    pub(super) fn run(frame: &'a Frame<'a>, start: &[u32], candidates: &[u32]) -> Option<(Vec<u32>, i64)> {
-        let mut local = Local {
+    pub(super) fn repair_and_improve(
+        frame: &'a ProofFrame<'a>,
+        start: &[u32],
+        candidates: &[u32],
+    ) -> Option<(Vec<u32>, i64)> {
+        let mut local = SwapSearch {
             frame,
             chosen: Vec::new(),
             is_chosen: vec![false; candidates.len()],
             gain: candidates.iter().map(|&row| frame.own[row as usize]).collect(),
-            spent: vec![0; frame.resources()],
+            spent: vec![0; frame.resource_count()],
             grouped: vec![0; frame.group_limit.len()],
             counted: vec![0; frame.needs.len()],
             broken: 0,
         };
         for &row in start {
             if let Some(at) = candidates.iter().position(|&other| other == row) {
-                local.apply(candidates, Move { out: None, into: Some(at) });
+                local.apply_move(candidates, SwapMove { out: None, into: Some(at) });
             }
         }
-        local.broken = local.fault(candidates, Move { out: None, into: None });
+        local.broken = local.rule_fault(candidates, SwapMove { out: None, into: None });
         let most = 4 * (start.len() + 8);
         let mut steps = 0;
-        while let Some(step) = local.best(candidates) {
-            local.apply(candidates, step);
-            local.broken = local.fault(candidates, Move { out: None, into: None });
+        while let Some(step) = local.best_move(candidates) {
+            local.apply_move(candidates, step);
+            local.broken = local.rule_fault(candidates, SwapMove { out: None, into: None });
             steps += 1;
             if steps > most {
                 break;
             }
         }
-        (local.broken == 0).then(|| local.result(candidates))
+        (local.broken == 0).then(|| local.rows_and_value(candidates))
     }
 
-    fn result(&self, candidates: &[u32]) -> (Vec<u32>, i64) {
+    fn rows_and_value(&self, candidates: &[u32]) -> (Vec<u32>, i64) {
         let own = |&at: &u32| self.frame.own[candidates[at as usize] as usize];
         let twice: i64 = self.chosen.iter().map(|at| self.gain[*at as usize] + own(at)).sum();
         (self.chosen.iter().map(|&at| candidates[at as usize]).collect(), twice / 2 + self.frame.base)
     }
 
     /// How far the rules would be broken after a move.
-    fn fault(&self, candidates: &[u32], step: Move) -> i64 {
+    fn rule_fault(&self, candidates: &[u32], step: SwapMove) -> i64 {
         let frame = self.frame;
         let out = step.out.map(|at| candidates[self.chosen[at] as usize]);
         let into = step.into.map(|at| candidates[at]);
         let mut fault = 0;
         for resource in 0..self.spent.len() {
-            let cost = |row: Option<u32>| row.map_or(0, |row| i64::from(frame.costs(row)[resource]));
+            let cost = |row: Option<u32>| row.map_or(0, |row| i64::from(frame.item_costs(row)[resource]));
             fault += (self.spent[resource] - cost(out) + cost(into) - frame.budget[resource]).max(0);
         }
         let size = self.chosen.len() as i64 - i64::from(out.is_some()) + i64::from(into.is_some());
@@ -105,12 +109,12 @@ impl<'a> Local<'a> {
         fault
     }
 
-    fn value(&self, candidates: &[u32], step: Move) -> i64 {
+    fn move_value(&self, candidates: &[u32], step: SwapMove) -> i64 {
         let gain = |at: usize| self.gain[at];
         match (step.out, step.into) {
             (Some(out), Some(into)) => {
                 let out = self.chosen[out] as usize;
-                gain(into) - gain(out) - i64::from(self.frame.pair(candidates[out], candidates[into]))
+                gain(into) - gain(out) - i64::from(self.frame.pair_score(candidates[out], candidates[into]))
             }
             (None, Some(into)) => gain(into),
             (Some(out), None) => -gain(self.chosen[out] as usize),
@@ -119,22 +123,22 @@ impl<'a> Local<'a> {
     }
 
     /// The best move: while rules are broken, the least loss for each step towards them; then the largest gain.
-    fn best(&self, candidates: &[u32]) -> Option<Move> {
+    fn best_move(&self, candidates: &[u32]) -> Option<SwapMove> {
         let counts = &self.frame.counts;
         let size = self.chosen.len();
-        let mut best: Option<(f64, Move)> = None;
-        let mut look = |step: Move| {
-            let value = self.value(candidates, step);
+        let mut best: Option<(f64, SwapMove)> = None;
+        let mut look = |step: SwapMove| {
+            let value = self.move_value(candidates, step);
             if self.broken == 0 {
                 if value <= 0 || best.is_some_and(|best| best.0 >= value as f64) {
                     return;
                 }
-                if self.fault(candidates, step) == 0 {
+                if self.rule_fault(candidates, step) == 0 {
                     best = Some((value as f64, step));
                 }
                 return;
             }
-            let better = self.broken - self.fault(candidates, step);
+            let better = self.broken - self.rule_fault(candidates, step);
             if better <= 0 {
                 return;
             }
@@ -148,43 +152,43 @@ impl<'a> Local<'a> {
                 continue;
             }
             if size < counts.most as usize {
-                look(Move { out: None, into: Some(into) });
+                look(SwapMove { out: None, into: Some(into) });
             }
             if size <= counts.most as usize {
                 for out in 0..size {
-                    look(Move { out: Some(out), into: Some(into) });
+                    look(SwapMove { out: Some(out), into: Some(into) });
                 }
             }
         }
         if size > counts.least as usize {
             for out in 0..size {
-                look(Move { out: Some(out), into: None });
+                look(SwapMove { out: Some(out), into: None });
             }
         }
         best.map(|(_, step)| step)
     }
 
-    fn apply(&mut self, candidates: &[u32], step: Move) {
+    fn apply_move(&mut self, candidates: &[u32], step: SwapMove) {
         if let Some(out) = step.out {
             let out = self.chosen.swap_remove(out);
-            self.count(candidates, out, -1);
+            self.update_counts(candidates, out, -1);
         }
         if let Some(into) = step.into {
             self.chosen.push(into as u32);
-            self.count(candidates, into as u32, 1);
+            self.update_counts(candidates, into as u32, 1);
         }
     }
 
-    fn count(&mut self, candidates: &[u32], at: u32, sign: i64) {
+    fn update_counts(&mut self, candidates: &[u32], at: u32, sign: i64) {
         let frame = self.frame;
         let row = candidates[at as usize];
         self.is_chosen[at as usize] = sign > 0;
         for (gain, &other) in self.gain.iter_mut().zip(candidates) {
             if other != row {
-                *gain += sign * i64::from(frame.pair(row, other));
+                *gain += sign * i64::from(frame.pair_score(row, other));
             }
         }
-        for (spent, &cost) in self.spent.iter_mut().zip(frame.costs(row)) {
+        for (spent, &cost) in self.spent.iter_mut().zip(frame.item_costs(row)) {
             *spent += sign * i64::from(cost);
         }
         let group = frame.group[row as usize];

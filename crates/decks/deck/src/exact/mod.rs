@@ -22,40 +22,41 @@ mod wide;
 
 use std::ops::ControlFlow;
 
-use self::frame::{Frame, View};
-use self::search::Search;
-use crate::answer::Answer;
+use self::frame::{ProofFrame, TableView};
+use self::search::ProofSearch;
+use crate::answer::DeckAnswer;
 use crate::problem::Problem;
-use crate::solve::{Options, Progress};
-use crate::table::divisor;
+use crate::solve::{SolverOptions, SolverProgress};
+use crate::table::greatest_common_divisor;
 
 /// Solves a problem.
-pub(crate) fn solve(
+pub(crate) fn solve_exactly(
     problem: &Problem,
-    options: &Options,
-    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
-) -> Answer {
-    let mut search = Search::new(problem, factor(problem), step(problem), options, observer);
-    let view = View::new(problem);
-    if let Some(frame) = Frame::new(&view, None) {
-        search.first_deck(rounds::FIRST_STEPS);
+    options: &SolverOptions,
+    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+) -> DeckAnswer {
+    let mut search =
+        ProofSearch::new(problem, potential_factor(problem), value_step(problem), options, observer);
+    let view = TableView::new(problem);
+    if let Some(frame) = ProofFrame::new(&view, None) {
+        search.find_first_deck(rounds::FIRST_STEPS);
         match problem.leaders() {
-            None => rounds::prove(&frame, &mut search),
-            Some(leaders) => leader::prove(&view, leaders, &mut search),
+            None => rounds::prove_best_in_frame(&frame, &mut search),
+            Some(leaders) => leader::prove_leaders(&view, leaders, &mut search),
         }
     }
-    search.answer(options)
+    search.into_answer(options)
 }
 
 /// The values of any two decks differ by a multiple of this, in units.
-fn step(problem: &Problem) -> i64 {
+fn value_step(problem: &Problem) -> i64 {
     let pool = problem.pool();
     let tables = [Some(&pool.pairs), pool.leaders.as_ref()];
     let own = pool.pieces.iter().flat_map(|piece| [piece.score, piece.leader_score]);
-    let steps = tables.into_iter().flatten().map(|table| i64::from(table.step())).chain(own);
+    let steps = tables.into_iter().flatten().map(|table| i64::from(table.common_divisor())).chain(own);
     let mut step = 0;
     for value in steps {
-        step = divisor(step, value.unsigned_abs());
+        step = greatest_common_divisor(step, value.unsigned_abs());
         if step == 1 {
             break;
         }
@@ -64,9 +65,10 @@ fn step(problem: &Problem) -> i64 {
 }
 
 /// Parts of a unit: even, and as many as leave room for potentials to move.
-fn factor(problem: &Problem) -> i32 {
+fn potential_factor(problem: &Problem) -> i32 {
     let tables = [Some(&problem.pool().pairs), problem.pool().leaders.as_ref()];
-    let largest = tables.into_iter().flatten().map(|table| table.largest()).max().unwrap_or(1).max(1);
+    let largest =
+        tables.into_iter().flatten().map(|table| table.largest_magnitude()).max().unwrap_or(1).max(1);
     let mut factor = 2;
     while factor < 1 << 12 && i64::from(largest) * i64::from(factor) * 2 <= 1 << 24 {
         factor *= 2;

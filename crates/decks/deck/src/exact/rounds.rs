@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use super::branch;
-use super::dual::{Dual, Steps};
-use super::frame::Frame;
-use super::local::Local;
-use super::search::Search;
-use super::wide::Wide;
+use super::dual::{StepOptions, SubgradientSolver};
+use super::frame::ProofFrame;
+use super::local::SwapSearch;
+use super::search::ProofSearch;
+use super::wide::TableBounds;
 
 /// Steps of the search that finds a deck to begin with, and of the one for problems whose core stays large.
 pub(super) const FIRST_STEPS: u64 = 120;
@@ -17,7 +17,7 @@ const LONG_STEPS: u64 = 3000;
 const LARGE_CORE: usize = if cfg!(test) { 3 } else { 150 };
 
 /// Steps for better potentials between two reductions of the whole table, and how often.
-const WIDE: Steps = Steps { most: 40, first: 1.0, patience: 4 };
+const WIDE: StepOptions = StepOptions { most: 40, first: 1.0, patience: 4 };
 pub(super) const WIDE_ROUNDS: usize = 40;
 
 /// Steps between two tries to make a deck of a choice, and how many partners of each of its pieces are tried.
@@ -31,36 +31,41 @@ const TRIED_BEST: usize = 60;
 const CORE: usize = if cfg!(test) { 2 } else { 60 };
 
 /// Finds the best deck of a frame, or proves that none is better than what there is.
-pub(super) fn prove(frame: &Frame<'_>, search: &mut Search<'_>) {
-    prove_from(frame, None, search, i64::MAX);
+pub(super) fn prove_best_in_frame(frame: &ProofFrame<'_>, search: &mut ProofSearch<'_>) {
+    prove_from_potentials(frame, None, search, i64::MAX);
 }
 
 /// The same with potentials and a bound that are there already.
-pub(super) fn prove_from(frame: &Frame<'_>, from: Option<&Wide<'_>>, search: &mut Search<'_>, bound: i64) {
+pub(super) fn prove_from_potentials(
+    frame: &ProofFrame<'_>,
+    from: Option<&TableBounds<'_>>,
+    search: &mut ProofSearch<'_>,
+    bound: i64,
+) {
     if frame.counts.least == 0 {
-        frame.consider([], search);
+        frame.consider_slots([], search);
     }
     if frame.counts.most == 0 || frame.items.is_empty() {
         return;
     }
-    let wide = Wide::new(frame, search.factor, from);
+    let wide = TableBounds::new(frame, search.factor, from);
     if search.best.is_none() {
-        start(&wide, search);
+        find_first_decks(&wide, search);
     }
-    prove_wide(wide, search, bound);
+    prove_with_bounds(wide, search, bound);
 }
 
-fn prove_wide(mut wide: Wide<'_>, search: &mut Search<'_>, bound: i64) {
+fn prove_with_bounds(mut wide: TableBounds<'_>, search: &mut ProofSearch<'_>, bound: i64) {
     let frame = wide.frame;
-    let mut rounds = Rounds::new(&wide, bound);
+    let mut rounds = BoundRounds::new(&wide, bound);
     let mut left = WIDE_ROUNDS;
     while left > 0 {
         left -= 1;
-        if rounds.next(&mut wide, search).is_break() {
+        if rounds.run_round(&mut wide, search).is_break() {
             return;
         }
         if rounds.has_reduced {
-            try_best(frame, &mut wide, &rounds.order, search);
+            try_best_rows(frame, &mut wide, &rounds.order, search);
         }
         if rounds.order.len() <= CORE {
             break;
@@ -71,31 +76,31 @@ fn prove_wide(mut wide: Wide<'_>, search: &mut Search<'_>, bound: i64) {
             }
             // Too many for a matrix: the item that promises most is decided here.
             let item = rounds.order.remove(0);
-            if let Some(child) = frame.choose(item) {
+            if let Some(child) = frame.with_item(item) {
                 search.work.nodes += 1;
-                prove_from(&child, Some(&wide), search, rounds.bound);
+                prove_from_potentials(&child, Some(&wide), search, rounds.bound);
             }
             if search.is_stopped {
-                search.leave(rounds.bound);
+                search.leave_open(rounds.bound);
                 return;
             }
-            wide.retain(|row| row != item);
+            wide.retain_rows(|row| row != item);
             rounds.gap = i64::MAX;
             left = WIDE_ROUNDS;
         }
     }
-    let Rounds { order, bound, .. } = rounds;
+    let BoundRounds { order, bound, .. } = rounds;
     search.work.core = search.work.core.max(order.len());
     if order.len() > LARGE_CORE && !search.is_long {
         search.is_long = true;
-        search.first_deck(LONG_STEPS);
+        search.find_first_deck(LONG_STEPS);
     }
-    branch::branch(wide.node(&order), frame, search, 0, bound);
+    branch::search_node(wide.extract_node(&order), frame, search, 0, bound);
 }
 
 /// Rounds of better potentials and deletion.
-pub(super) struct Rounds {
-    dual: Dual,
+pub(super) struct BoundRounds {
+    dual: SubgradientSolver,
     pub(super) bound: i64,
     /// What is left, the most promising first.
     pub(super) order: Vec<u32>,
@@ -110,12 +115,12 @@ pub(super) struct Rounds {
     is_root: bool,
 }
 
-impl Rounds {
-    pub(super) fn new(wide: &Wide<'_>, bound: i64) -> Rounds {
+impl BoundRounds {
+    pub(super) fn new(wide: &TableBounds<'_>, bound: i64) -> BoundRounds {
         let (order, before) = (wide.alive.clone(), wide.alive.len());
         let is_root = bound == i64::MAX && wide.frame.problem.leaders().is_none();
-        Rounds {
-            dual: Dual::default(),
+        BoundRounds {
+            dual: SubgradientSolver::default(),
             bound,
             order,
             has_reduced: false,
@@ -127,18 +132,27 @@ impl Rounds {
     }
 
     /// One round; `Break` if there is no better deck, or the work is stopped.
-    pub(super) fn next(&mut self, wide: &mut Wide<'_>, search: &mut Search<'_>) -> ControlFlow<()> {
+    pub(super) fn run_round(
+        &mut self,
+        wide: &mut TableBounds<'_>,
+        search: &mut ProofSearch<'_>,
+    ) -> ControlFlow<()> {
         let last = self.bound;
-        let mut target = search.target();
+        let mut target = search.bound_target();
         let mut seen = 0;
-        let found = self.dual.improve(wide, &mut target, WIDE, &mut |wide: &Wide<'_>, choice, target| {
-            seen += 1;
-            if seen == 1 || seen % TRY_EVERY == 0 {
-                try_from(wide.frame, wide, choice, search);
-                *target = search.target();
-            }
-            search.ask(target);
-        });
+        let found = self.dual.improve_bound(
+            wide,
+            &mut target,
+            WIDE,
+            &mut |wide: &TableBounds<'_>, choice, target| {
+                seen += 1;
+                if seen == 1 || seen % TRY_EVERY == 0 {
+                    improve_choice(wide.frame, wide, choice, search);
+                    *target = search.bound_target();
+                }
+                search.ask_observer(target);
+            },
+        );
         search.work.moves += std::mem::take(&mut self.dual.steps);
         let Some(found) = found else { return ControlFlow::Break(()) };
         self.bound = self.bound.min(found);
@@ -146,21 +160,21 @@ impl Rounds {
         if self.is_root {
             search.bound = Some(self.bound);
         }
-        if self.bound <= search.target() {
+        if self.bound <= search.bound_target() {
             return ControlFlow::Break(());
         }
         // Deletion is dear; it waits until the gap is smaller, or goes on while it deletes.
-        let gap = self.bound.saturating_sub(search.target());
+        let gap = self.bound.saturating_sub(search.bound_target());
         let has_deleted = self.has_reduced && self.order.len() * 10 <= self.before * 9;
         self.has_reduced = has_deleted || gap / 8 <= self.gap / 10;
         if self.has_reduced {
             self.gap = gap;
             self.before = wide.alive.len();
-            self.order = reduce(wide, search);
+            self.order = delete_hopeless_rows(wide, search);
         }
-        search.tell();
+        search.notify_observer();
         if search.is_stopped {
-            search.leave(self.bound);
+            search.leave_open(self.bound);
             return ControlFlow::Break(());
         }
         if self.order.is_empty() && wide.frame.counts.least > 0 {
@@ -171,35 +185,40 @@ impl Rounds {
     }
 
     /// Neither deletes nor lowers the bound by much.
-    pub(super) fn is_stuck(&self, search: &Search<'_>) -> bool {
+    pub(super) fn is_stuck(&self, search: &ProofSearch<'_>) -> bool {
         let has_deleted = self.has_reduced && self.order.len() * 10 <= self.before * 9;
-        !has_deleted && self.gained < self.bound.saturating_sub(search.target()) / 100
+        !has_deleted && self.gained < self.bound.saturating_sub(search.bound_target()) / 100
     }
 }
 
 /// The first decks: around the rows that promise most.
-fn start(wide: &Wide<'_>, search: &mut Search<'_>) {
+fn find_first_decks(wide: &TableBounds<'_>, search: &mut ProofSearch<'_>) {
     let mut rows = wide.alive.clone();
     rows.sort_unstable_by_key(|&row| (std::cmp::Reverse(wide.phi[row as usize]), row));
     for &row in rows.iter().take(48).step_by(6) {
         let mut choice = wide.chosen[row as usize].clone();
         choice.push(row);
-        try_from(wide.frame, wide, &choice, search);
+        improve_choice(wide.frame, wide, &choice, search);
     }
 }
 
 /// Decks around the items whose bounds are largest.
-fn try_best(frame: &Frame<'_>, wide: &mut Wide<'_>, rows: &[u32], search: &mut Search<'_>) {
-    let order = wide.order();
+fn try_best_rows(
+    frame: &ProofFrame<'_>,
+    wide: &mut TableBounds<'_>,
+    rows: &[u32],
+    search: &mut ProofSearch<'_>,
+) {
+    let order = wide.rank_rows_by_class();
     let mut seen: Vec<u32> = Vec::new();
     for &row in rows {
         if seen.contains(&row) {
             continue;
         }
-        if wide.bound_with(row, &order).is_some() {
+        if wide.bound_with_item(row, &order).is_some() {
             let mut choice = wide.scratch.chosen.clone();
             choice.push(row);
-            try_from(frame, wide, &choice, search);
+            improve_choice(frame, wide, &choice, search);
             seen.extend(choice);
         }
         if seen.len() > TRIED_BEST {
@@ -209,11 +228,16 @@ fn try_best(frame: &Frame<'_>, wide: &mut Wide<'_>, rows: &[u32], search: &mut S
 }
 
 /// Repairs and improves a choice, taking from what goes with it.
-pub(super) fn try_from(frame: &Frame<'_>, wide: &Wide<'_>, choice: &[u32], search: &mut Search<'_>) {
+pub(super) fn improve_choice(
+    frame: &ProofFrame<'_>,
+    wide: &TableBounds<'_>,
+    choice: &[u32],
+    search: &mut ProofSearch<'_>,
+) {
     let mut candidates: Vec<u32> = choice.to_vec();
     for &row in choice {
         candidates.extend(&wide.chosen[row as usize]);
-        let partners = wide.frame.table.partners().of(row as usize);
+        let partners = wide.frame.table.partners().partners_of(row as usize);
         candidates
             .extend(partners.iter().take(TRIED_PARTNERS).filter(|&&other| wide.is_alive[other as usize]));
     }
@@ -221,25 +245,25 @@ pub(super) fn try_from(frame: &Frame<'_>, wide: &Wide<'_>, choice: &[u32], searc
     candidates.sort_unstable();
     candidates.dedup();
     candidates.retain(|&row| !frame.fixed.contains(&frame.slot[row as usize]));
-    if let Some((rows, _)) = Local::run(frame, choice, &candidates) {
-        frame.consider(rows.iter().map(|&row| frame.slot[row as usize]), search);
+    if let Some((rows, _)) = SwapSearch::repair_and_improve(frame, choice, &candidates) {
+        frame.consider_slots(rows.iter().map(|&row| frame.slot[row as usize]), search);
     }
 }
 
 /// Deletes what no better deck has; gives what is left, the most promising first.
-fn reduce(wide: &mut Wide<'_>, search: &mut Search<'_>) -> Vec<u32> {
-    let order = wide.order();
+fn delete_hopeless_rows(wide: &mut TableBounds<'_>, search: &mut ProofSearch<'_>) -> Vec<u32> {
+    let order = wide.rank_rows_by_class();
     let mut bounds: Vec<(i64, u32)> = Vec::new();
     for at in 0..wide.alive.len() {
         let row = wide.alive[at];
-        if wide.rough_bound_with(row, &order) > search.target()
-            && let Some(bound) = wide.bound_with(row, &order)
-            && bound > search.target()
+        if wide.rough_bound_with_item(row, &order) > search.bound_target()
+            && let Some(bound) = wide.bound_with_item(row, &order)
+            && bound > search.bound_target()
         {
             bounds.push((bound, row));
         }
         if at % 64 == 0 {
-            search.tell();
+            search.notify_observer();
         }
     }
     bounds.sort_unstable_by_key(|&(bound, row)| (std::cmp::Reverse(bound), row));
@@ -248,6 +272,6 @@ fn reduce(wide: &mut Wide<'_>, search: &mut Search<'_>) -> Vec<u32> {
     for &row in &kept {
         is_kept[row as usize] = true;
     }
-    wide.retain(|row| is_kept[row as usize]);
+    wide.retain_rows(|row| is_kept[row as usize]);
     kept
 }

@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 
 use ishi_rng::Seed;
 
-use crate::answer::{Answer, Status, Work};
+use crate::answer::{AnswerStatus, DeckAnswer, SolveEffort};
 use crate::problem::{Deck, Problem};
 use crate::search as heuristic;
-use crate::solve::{Options, Progress};
+use crate::solve::{SolverOptions, SolverProgress};
 
 /// The state of a proof.
-pub(super) struct Search<'a> {
+pub(super) struct ProofSearch<'a> {
     pub(super) problem: &'a Problem,
     /// Potentials and bounds are in this many parts of a unit.
     pub(super) factor: i32,
@@ -22,27 +22,27 @@ pub(super) struct Search<'a> {
     seed: Seed,
     /// The long search without proof has been done.
     pub(super) is_long: bool,
-    pub(super) work: Work,
+    pub(super) work: SolveEffort,
     pub(super) is_stopped: bool,
     /// What cannot be beaten in the parts that were left undone, in parts of a unit.
     pub(super) open: i64,
     /// The bound of all that is not done, in parts of a unit, for the observer.
     pub(super) bound: Option<i64>,
-    observer: &'a mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
+    observer: &'a mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
 }
 
 /// Lower than any bound.
 pub(super) const NOTHING: i64 = i64::MIN / 4;
 
-impl<'a> Search<'a> {
+impl<'a> ProofSearch<'a> {
     pub(super) fn new(
         problem: &'a Problem,
         factor: i32,
         step: i64,
-        options: &Options,
-        observer: &'a mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
-    ) -> Search<'a> {
-        Search {
+        options: &SolverOptions,
+        observer: &'a mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+    ) -> ProofSearch<'a> {
+        ProofSearch {
             problem,
             factor,
             best: None,
@@ -51,7 +51,7 @@ impl<'a> Search<'a> {
             above: options.above,
             seed: options.seed,
             is_long: false,
-            work: Work::default(),
+            work: SolveEffort::default(),
             is_stopped: false,
             open: NOTHING,
             bound: None,
@@ -60,7 +60,7 @@ impl<'a> Search<'a> {
     }
 
     /// A part whose bound is at or below this holds no better deck.
-    pub(super) fn target(&self) -> i64 {
+    pub(super) fn bound_target(&self) -> i64 {
         let value = self.best.as_ref().map(|best| best.1).max(self.above);
         let Some(value) = value else { return NOTHING };
         let factor = i64::from(self.factor);
@@ -68,27 +68,27 @@ impl<'a> Search<'a> {
     }
 
     /// Takes a deck if it keeps the rules and is better.
-    pub(super) fn consider(&mut self, deck: Deck) -> bool {
-        let value = self.problem.value(&deck);
-        if !self.is_better(value) || self.problem.check(&deck).is_err() {
+    pub(super) fn consider_deck(&mut self, deck: Deck) -> bool {
+        let value = self.problem.deck_value(&deck);
+        if !self.is_better(value) || self.problem.check_deck(&deck).is_err() {
             return false;
         }
         self.best = Some((deck, value));
-        self.tell();
+        self.notify_observer();
         true
     }
 
     /// Takes the deck that a search without proof finds.
-    pub(super) fn first_deck(&mut self, steps: u64) {
-        let mut options = heuristic::Options::new(self.seed);
+    pub(super) fn find_first_deck(&mut self, steps: u64) {
+        let mut options = heuristic::SearchOptions::new(self.seed);
         options.steps = steps;
-        let found = heuristic::tabu(self.problem, &options, &mut |_| {
-            self.tell();
+        let found = heuristic::tabu_search(self.problem, &options, &mut |_| {
+            self.notify_observer();
             if self.is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if let Some(found) = found {
             self.work.moves += found.moves;
-            self.consider(found.deck);
+            self.consider_deck(found.deck);
         }
     }
 
@@ -98,9 +98,9 @@ impl<'a> Search<'a> {
     }
 
     /// Tells the observer, who may stop the work.
-    pub(super) fn tell(&mut self) {
+    pub(super) fn notify_observer(&mut self) {
         let units = |bound: i64| bound.div_euclid(i64::from(self.factor));
-        let progress = Progress {
+        let progress = SolverProgress {
             deck: self.best.as_ref().map(|best| &best.0),
             value: self.best.as_ref().map(|best| best.1),
             bound: self.bound.map(units),
@@ -112,15 +112,15 @@ impl<'a> Search<'a> {
     }
 
     /// Tells the observer between steps; if it stops the work, no bound is wanted any more.
-    pub(super) fn ask(&mut self, target: &mut i64) {
-        self.tell();
+    pub(super) fn ask_observer(&mut self, target: &mut i64) {
+        self.notify_observer();
         if self.is_stopped {
             *target = i64::MAX;
         }
     }
 
     /// What came of it all.
-    pub(super) fn answer(self, options: &Options) -> Answer {
+    pub(super) fn into_answer(self, options: &SolverOptions) -> DeckAnswer {
         let units = |bound: i64| bound.div_euclid(i64::from(self.factor));
         let value = self.best.as_ref().map(|best| best.1);
         // What was pruned is no better than this.
@@ -128,16 +128,16 @@ impl<'a> Search<'a> {
         let open = (self.open > NOTHING).then(|| units(self.open));
         let bound = pruned.max(open);
         let status = match value {
-            Some(_) if value == bound => Status::Optimal,
-            Some(_) => Status::Feasible,
-            None if bound.is_none() => Status::Infeasible,
-            None => Status::Unknown,
+            Some(_) if value == bound => AnswerStatus::Optimal,
+            Some(_) => AnswerStatus::Feasible,
+            None if bound.is_none() => AnswerStatus::Infeasible,
+            None => AnswerStatus::Unknown,
         };
-        Answer { status, deck: self.best.map(|best| best.0), value, bound, work: self.work }
+        DeckAnswer { status, deck: self.best.map(|best| best.0), value, bound, work: self.work }
     }
 
     /// A part was left undone.
-    pub(super) fn leave(&mut self, bound: i64) {
+    pub(super) fn leave_open(&mut self, bound: i64) {
         self.open = self.open.max(bound);
     }
 }

@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use crate::pool::{Group, Piece};
-use crate::request::{LeaderRule, Quota};
-use crate::{Deck, Options, PieceId, Pool, Problem, Request, Slot, Status, Table, solve};
+use crate::pool::{Piece, PieceGroup};
+use crate::request::{AttributeQuota, LeaderRule};
+use crate::{
+    AnswerStatus, Deck, DeckRequest, PairScoreTable, PieceId, Pool, Problem, Slot, SolverOptions,
+    solve_problem,
+};
 
 /// The value of the best deck, by looking at every deck.
 fn brute(problem: &Problem) -> Option<i64> {
@@ -21,44 +24,44 @@ fn brute(problem: &Problem) -> Option<i64> {
         };
         for leader in leaders {
             let deck = Deck::new(slots.clone(), leader);
-            if problem.check(&deck).is_ok() {
-                best = best.max(Some(problem.value(&deck)));
+            if problem.check_deck(&deck).is_ok() {
+                best = best.max(Some(problem.deck_value(&deck)));
             }
         }
     }
     best
 }
 
-fn options() -> Options {
-    Options { seed: "1".parse().unwrap(), gap: 0, above: None }
+fn options() -> SolverOptions {
+    SolverOptions { seed: "1".parse().unwrap(), gap: 0, above: None }
 }
 
 fn check(problem: &Problem) {
-    let answer = solve(problem, &options(), &mut |_| ControlFlow::Continue(()));
+    let answer = solve_problem(problem, &options(), &mut |_| ControlFlow::Continue(()));
     let best = brute(problem);
     assert_eq!(answer.value, best);
     match &answer.deck {
         Some(deck) => {
-            assert_eq!(problem.check(deck), Ok(()));
-            assert_eq!((answer.status, answer.bound), (Status::Optimal, best));
+            assert_eq!(problem.check_deck(deck), Ok(()));
+            assert_eq!((answer.status, answer.bound), (AnswerStatus::Optimal, best));
         }
-        None => assert_eq!(answer.status, Status::Infeasible),
+        None => assert_eq!(answer.status, AnswerStatus::Infeasible),
     }
     // Stopped at any time, the bound holds.
     for asked in [1, 2, 5] {
         let mut left = asked;
-        let answer = solve(problem, &options(), &mut |_| {
+        let answer = solve_problem(problem, &options(), &mut |_| {
             left -= 1;
             if left <= 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if let Some(best) = best {
             assert!(answer.bound.is_some_and(|bound| bound >= best), "{answer:?} against {best}");
-            assert!(answer.status != Status::Optimal || answer.value == Some(best));
+            assert!(answer.status != AnswerStatus::Optimal || answer.value == Some(best));
         }
     }
 }
 
-fn symmetric(n: usize, cells: &[i32], density: i32) -> Table {
+fn symmetric(n: usize, cells: &[i32], density: i32) -> PairScoreTable {
     let mut entries = Vec::new();
     for a in 0..n {
         for b in 0..a {
@@ -68,7 +71,7 @@ fn symmetric(n: usize, cells: &[i32], density: i32) -> Table {
             }
         }
     }
-    Table::symmetric(n, &entries)
+    PairScoreTable::from_symmetric_entries(n, &entries)
 }
 
 /// Everything that a problem may have, small.
@@ -119,19 +122,17 @@ fn problems() -> impl Strategy<Value = Problem> {
                         resources: (0..resources).map(|at| format!("r{at}")).collect(),
                         attributes: (0..attributes).map(|at| format!("a{at}")).collect(),
                         groups: (0..3)
-                            .map(|at| Group { name: format!("g{at}"), limit: limit + at })
+                            .map(|at| PieceGroup { name: format!("g{at}"), limit: limit + at })
                             .collect(),
                         pairs: symmetric(n, &cells, density),
-                        leaders: leads.map(|cells| Table::dense(n, cells)),
+                        leaders: leads.map(|cells| PairScoreTable::from_cells(n, cells)),
                         units: 1.0,
                     };
-                    pool.check().unwrap();
-                    let mut request = Request::of_size(least..=least + more, resources);
+                    pool.check_parts().unwrap();
+                    let mut request = DeckRequest::with_size(least..=least + more, resources);
                     request.limits = limits;
-                    let quota = |(attribute, (at_least, more)): (usize, (usize, Option<usize>))| Quota {
-                        attribute,
-                        at_least,
-                        at_most: more.map(|more| at_least + more),
+                    let quota = |(attribute, (at_least, more)): (usize, (usize, Option<usize>))| {
+                        AttributeQuota { attribute, at_least, at_most: more.map(|more| at_least + more) }
                     };
                     request.quotas = quotas.into_iter().enumerate().map(quota).collect();
                     request.leader = match leader {
@@ -186,13 +187,13 @@ fn classes_may_differ_under_a_leader() {
         pieces: pieces.into_iter().enumerate().map(piece).collect(),
         resources: Vec::new(),
         attributes: (0..4).map(|at| at.to_string()).collect(),
-        groups: vec![Group { name: "g".into(), limit: 2 }],
-        pairs: Table::symmetric(6, &[(1, 5, 1)]),
+        groups: vec![PieceGroup { name: "g".into(), limit: 2 }],
+        pairs: PairScoreTable::from_symmetric_entries(6, &[(1, 5, 1)]),
         leaders: None,
         units: 1.0,
     };
-    let mut request = Request::of_size(3..=3, 0);
-    let quota = |attribute, at_least, at_most| Quota { attribute, at_least, at_most };
+    let mut request = DeckRequest::with_size(3..=3, 0);
+    let quota = |attribute, at_least, at_most| AttributeQuota { attribute, at_least, at_most };
     request.quotas =
         vec![quota(0, 1, None), quota(1, 0, Some(2)), quota(2, 0, Some(1)), quota(3, 0, Some(0))];
     request.leader = LeaderRule::Any;

@@ -4,17 +4,17 @@
 //! best partners, and so does the bound with an item chosen: the list of partners and the list of rows by what they are worth
 //! anyway are gone through side by side, until no pair further down can matter (R. Fagin's threshold algorithm).
 
-use super::complete::{CLASSES, Completion, Value};
-use super::dual::Potentials;
-use super::frame::Frame;
-use super::node::{IMPOSSIBLE, Node};
+use super::complete::{BestCompletion, CLASSES, CompletionValue};
+use super::dual::DualPotentials;
+use super::frame::ProofFrame;
+use super::node::{BranchNode, IMPOSSIBLE};
 
 /// The largest that a potential may be moved to, either way.
 pub(super) const ROOM: i64 = 1 << 28;
 
 /// Bounds over a table.
-pub(super) struct Wide<'a> {
-    pub(super) frame: &'a Frame<'a>,
+pub(super) struct TableBounds<'a> {
+    pub(super) frame: &'a ProofFrame<'a>,
     /// Potentials are in this many parts of a unit, an even number.
     pub(super) factor: i32,
     pub(super) alive: Vec<u32>,
@@ -31,34 +31,39 @@ pub(super) struct Wide<'a> {
     pub(super) phi: Vec<i64>,
     threshold: Vec<[i64; CLASSES]>,
     pub(super) chosen: Vec<Vec<u32>>,
-    pub(super) scratch: Completion,
+    pub(super) scratch: BestCompletion,
     /// By row: the difference of the row that is looked at, and the round in which a row was met.
     difference: Vec<i32>,
     met: Vec<u32>,
     round: u32,
 }
 
-impl<'a> Wide<'a> {
+impl<'a> TableBounds<'a> {
     /// Bounds of a frame, from the potentials of another that holds for it too, or from halves of the scores.
-    pub(super) fn new(frame: &'a Frame<'a>, factor: i32, from: Option<&Wide<'_>>) -> Wide<'a> {
+    pub(super) fn new(
+        frame: &'a ProofFrame<'a>,
+        factor: i32,
+        from: Option<&TableBounds<'_>>,
+    ) -> TableBounds<'a> {
         let rows = frame.slot.len();
         let mut is_alive = vec![false; rows];
         for &row in &frame.items {
             is_alive[row as usize] = true;
         }
-        let resources = frame.resources();
-        let largest =
-            |at: usize| frame.items.iter().map(|&row| i64::from(frame.costs(row)[at])).max().unwrap_or(0);
+        let resources = frame.resource_count();
+        let largest = |at: usize| {
+            frame.items.iter().map(|&row| i64::from(frame.item_costs(row)[at])).max().unwrap_or(0)
+        };
         let mean = |at: usize| {
-            let sum: i64 = frame.items.iter().map(|&row| i64::from(frame.costs(row)[at])).sum();
+            let sum: i64 = frame.items.iter().map(|&row| i64::from(frame.item_costs(row)[at])).sum();
             sum as f64 / frame.items.len().max(1) as f64
         };
-        let mut wide = Wide {
+        let mut wide = TableBounds {
             frame,
             factor,
             alive: frame.items.clone(),
             is_alive,
-            best_own: best_own(frame),
+            best_own: best_own_rows(frame),
             moved: vec![Vec::new(); rows],
             prices: vec![0; rows * resources],
             price_most: (0..resources)
@@ -69,7 +74,7 @@ impl<'a> Wide<'a> {
             phi: vec![IMPOSSIBLE; rows],
             threshold: vec![[0; CLASSES]; rows],
             chosen: vec![Vec::new(); rows],
-            scratch: Completion::default(),
+            scratch: BestCompletion::default(),
             difference: vec![0; rows],
             met: vec![0; rows],
             round: 0,
@@ -84,7 +89,7 @@ impl<'a> Wide<'a> {
             wide.prices.clone_from(&from.prices);
         }
         for &row in &frame.items {
-            wide.refill(row);
+            wide.refill_row(row);
         }
         wide
     }
@@ -93,13 +98,13 @@ impl<'a> Wide<'a> {
         for resource in 0..self.cheapest.len() {
             let frame = self.frame;
             let mut rows = self.alive.clone();
-            rows.sort_by_key(|&row| frame.costs(row)[resource]);
+            rows.sort_by_key(|&row| frame.item_costs(row)[resource]);
             self.cheapest[resource] = rows;
         }
     }
 
     /// Deletes what `keep` says no of, and completes the rows that lose something.
-    pub(super) fn retain(&mut self, keep: impl Fn(u32) -> bool) {
+    pub(super) fn retain_rows(&mut self, keep: impl Fn(u32) -> bool) {
         self.alive.retain(|&row| keep(row));
         self.is_alive.fill(false);
         for &row in &self.alive {
@@ -112,46 +117,46 @@ impl<'a> Wide<'a> {
         for at in 0..self.alive.len() {
             let row = self.alive[at];
             if self.chosen[row as usize].iter().any(|&other| !self.is_alive[other as usize]) {
-                self.refill(row);
+                self.refill_row(row);
             }
         }
     }
 
-    fn base(&self) -> i64 {
+    fn scaled_base(&self) -> i64 {
         self.frame.base * i64::from(self.factor)
     }
 
-    fn own(&self, row: u32) -> i64 {
+    fn own_potential(&self, row: u32) -> i64 {
         let mut own = self.frame.own[row as usize] * i64::from(self.factor);
-        for resource in 0..self.frame.resources() {
-            let left = self.frame.budget[resource] - i64::from(self.frame.costs(row)[resource]);
-            own += i64::from(self.prices[row as usize * self.frame.resources() + resource]) * left;
+        for resource in 0..self.frame.resource_count() {
+            let left = self.frame.budget[resource] - i64::from(self.frame.item_costs(row)[resource]);
+            own += i64::from(self.prices[row as usize * self.frame.resource_count() + resource]) * left;
         }
         own
     }
 
     /// What another item's cost takes from the row.
-    fn charge(&self, row: u32, other: u32) -> i64 {
-        let resources = self.frame.resources();
+    fn cost_charge(&self, row: u32, other: u32) -> i64 {
+        let resources = self.frame.resource_count();
         let prices = &self.prices[row as usize * resources..(row as usize + 1) * resources];
-        let costs = self.frame.costs(other);
+        let costs = self.frame.item_costs(other);
         prices.iter().zip(costs).map(|(&price, &cost)| i64::from(price) * i64::from(cost)).sum()
     }
 
     /// The price of the resource that is dearest in a row, and which it is; `None` where nothing has a price.
-    fn dearest(&self, row: u32) -> (i32, Option<usize>) {
-        let resources = self.frame.resources();
+    fn dearest_resource(&self, row: u32) -> (i32, Option<usize>) {
+        let resources = self.frame.resource_count();
         let prices = &self.prices[row as usize * resources..(row as usize + 1) * resources];
         let worth = |at: usize| f64::from(prices[at]) * self.scales[at].sqrt();
         let dearest = (0..resources).max_by(|&a, &b| worth(a).total_cmp(&worth(b)));
         dearest.filter(|&at| prices[at] > 0).map_or((0, None), |at| (prices[at], Some(at)))
     }
 
-    fn half(&self, a: u32, b: u32) -> i64 {
-        i64::from(self.frame.pair(a, b)) * i64::from(self.factor / 2)
+    fn half_score(&self, a: u32, b: u32) -> i64 {
+        i64::from(self.frame.pair_score(a, b)) * i64::from(self.factor / 2)
     }
 
-    fn difference(&self, a: u32, b: u32) -> i64 {
+    fn moved_difference(&self, a: u32, b: u32) -> i64 {
         let moved = self.moved[a as usize].iter().find(|(other, _)| *other == b);
         moved.map_or(0, |&(_, by)| i64::from(by))
     }
@@ -163,21 +168,21 @@ impl<'a> Wide<'a> {
 
     /// The bound with an item chosen, with the completion in `scratch`; `order` has, by class, what is alive by what it is worth where the item
     /// is no partner, the best first.
-    pub(super) fn bound_with(&mut self, item: u32, order: &[Vec<(i64, u32)>]) -> Option<i64> {
+    pub(super) fn bound_with_item(&mut self, item: u32, order: &[Vec<(i64, u32)>]) -> Option<i64> {
         if self.phi[item as usize] <= IMPOSSIBLE / 2 {
             return None;
         }
         let class = self.frame.class[item as usize];
-        let counts = self.frame.counts.after(class);
+        let counts = self.frame.counts.after_choosing(class);
         let mut scratch = std::mem::take(&mut self.scratch);
-        scratch.begin(&counts, i64::FLOOR);
+        scratch.begin_collecting(&counts, i64::FLOOR);
         let round = self.next_round();
         self.met[item as usize] = round;
         for &(other, by) in &self.moved[item as usize] {
             self.difference[other as usize] = by;
         }
         let frame = self.frame;
-        let partners = frame.table.partners().of(item as usize);
+        let partners = frame.table.partners().partners_of(item as usize);
         let mut limit = i64::MAX;
         let mut next_partner = 0;
         for &(worth, row) in &order[class as usize] {
@@ -186,67 +191,67 @@ impl<'a> Wide<'a> {
                 let partner = partners[next_partner];
                 next_partner += 1;
                 if self.is_alive[partner as usize] {
-                    limit = 2 * self.half(item, partner);
-                    self.offer_with(&mut scratch, item, partner, class, round);
+                    limit = 2 * self.half_score(item, partner);
+                    self.offer_partner(&mut scratch, item, partner, class, round);
                     break;
                 }
-                limit = 2 * self.half(item, partner);
+                limit = 2 * self.half_score(item, partner);
             }
-            if worth.saturating_add(limit) <= scratch.bar(&counts) {
+            if worth.saturating_add(limit) <= scratch.lowest_bar(&counts) {
                 break;
             }
-            self.offer_with(&mut scratch, item, row, class, round);
+            self.offer_partner(&mut scratch, item, row, class, round);
         }
         for &(other, _) in &self.moved[item as usize] {
             self.difference[other as usize] = 0;
         }
-        let found = scratch.finish(&counts);
-        let bound = self.base() + self.own(item) + scratch.sum;
+        let found = scratch.finish_choice(&counts);
+        let bound = self.scaled_base() + self.own_potential(item) + scratch.sum;
         self.scratch = scratch;
         found.then_some(bound)
     }
 
     /// No less than [`Wide::bound_with`], and much faster: the rows that are worth most anyway, and the best partners besides.
-    pub(super) fn rough_bound_with(&self, item: u32, order: &[Vec<(i64, u32)>]) -> i64 {
+    pub(super) fn rough_bound_with_item(&self, item: u32, order: &[Vec<(i64, u32)>]) -> i64 {
         let class = self.frame.class[item as usize] as usize;
         let most = self.frame.counts.most.saturating_sub(1) as usize;
-        let mut bound = self.base() + self.own(item);
+        let mut bound = self.scaled_base() + self.own_potential(item);
         bound += order[class].iter().take(most).map(|&(worth, _)| worth.max(0)).sum::<i64>();
         let partners = self.frame.table.partners();
-        let list = partners.of(item as usize);
+        let list = partners.partners_of(item as usize);
         let alive = || list.iter().filter(|&&other| self.is_alive[other as usize]);
         let mut found = 0;
         let mut last = 0;
         for &other in alive().take(most) {
-            last = 2 * self.half(item, other).max(0);
+            last = 2 * self.half_score(item, other).max(0);
             bound += last;
             found += 1;
         }
         // What is not listed scores no more than the last that is.
         if found < most && !partners.is_complete() {
-            let end = list.last().map_or(last, |&other| 2 * self.half(item, other).max(0));
+            let end = list.last().map_or(last, |&other| 2 * self.half_score(item, other).max(0));
             bound += end * (most - found) as i64;
         }
         bound
     }
 
-    fn offer_with(&mut self, scratch: &mut Completion, item: u32, other: u32, class: u8, round: u32) {
+    fn offer_partner(&mut self, scratch: &mut BestCompletion, item: u32, other: u32, class: u8, round: u32) {
         if std::mem::replace(&mut self.met[other as usize], round) == round {
             return;
         }
         let frame = self.frame;
-        let half = self.half(item, other);
+        let half = self.half_score(item, other);
         let by = i64::from(self.difference[other as usize]);
-        let there = half + by - self.charge(item, other);
-        let back = half - by - self.charge(other, item);
+        let there = half + by - self.cost_charge(item, other);
+        let back = half - by - self.cost_charge(other, item);
         let loss = (self.threshold[other as usize][class as usize] - back).max(0);
         let value = self.phi[other as usize] + there - loss;
         let at = other as usize;
-        scratch.offer(value, other, frame.class[at], frame.group[at], &frame.group_limit);
+        scratch.offer_item(value, other, frame.class[at], frame.group[at], &frame.group_limit);
     }
 
     /// The lists that [`Wide::bound_with`] asks for.
-    pub(super) fn order(&self) -> Vec<Vec<(i64, u32)>> {
+    pub(super) fn rank_rows_by_class(&self) -> Vec<Vec<(i64, u32)>> {
         let classes = self.frame.counts.classes as usize;
         let of = |class: usize| {
             let worth = |&row: &u32| (self.phi[row as usize] - self.threshold[row as usize][class], row);
@@ -258,7 +263,7 @@ impl<'a> Wide<'a> {
     }
 
     /// A node of what is alive, in the order given.
-    pub(super) fn node(&mut self, rows: &[u32]) -> Node {
+    pub(super) fn extract_node(&mut self, rows: &[u32]) -> BranchNode {
         let frame = self.frame;
         let mut with = Vec::with_capacity(rows.len() * rows.len());
         for &row in rows {
@@ -267,26 +272,26 @@ impl<'a> Wide<'a> {
             }
             for &other in rows {
                 let by = i64::from(self.difference[other as usize]);
-                with.push((self.half(row, other) + by - self.charge(row, other)) as i32);
+                with.push((self.half_score(row, other) + by - self.cost_charge(row, other)) as i32);
             }
             for &(other, _) in &self.moved[row as usize] {
                 self.difference[other as usize] = 0;
             }
         }
-        let resources = frame.resources();
+        let resources = frame.resource_count();
         let prices = |&row: &u32| {
             self.prices[row as usize * resources..(row as usize + 1) * resources].iter().copied()
         };
-        Node {
+        BranchNode {
             slots: rows.iter().map(|&row| frame.slot[row as usize]).collect(),
             chosen: Vec::new(),
-            base: self.base(),
-            own: rows.iter().map(|&row| self.own(row)).collect(),
+            base: self.scaled_base(),
+            own: rows.iter().map(|&row| self.own_potential(row)).collect(),
             with,
             class: rows.iter().map(|&row| frame.class[row as usize]).collect(),
             group: rows.iter().map(|&row| frame.group[row as usize]).collect(),
             has_groups: !frame.group_limit.is_empty(),
-            costs: rows.iter().flat_map(|&row| frame.costs(row).iter().copied()).collect(),
+            costs: rows.iter().flat_map(|&row| frame.item_costs(row).iter().copied()).collect(),
             prices: rows.iter().flat_map(prices).collect(),
             price_most: self.price_most.clone(),
             scales: self.scales.clone(),
@@ -300,7 +305,7 @@ impl<'a> Wide<'a> {
 /// So many are kept of what scores most with what is decided.
 const BEST_OWN: usize = 40;
 
-fn best_own(frame: &Frame<'_>) -> Vec<u32> {
+fn best_own_rows(frame: &ProofFrame<'_>) -> Vec<u32> {
     let mut rows = frame.items.clone();
     let key = |&row: &u32| (std::cmp::Reverse(frame.own[row as usize]), row);
     if rows.len() > BEST_OWN {
@@ -312,35 +317,35 @@ fn best_own(frame: &Frame<'_>) -> Vec<u32> {
     rows
 }
 
-impl Potentials for Wide<'_> {
-    fn rows(&self) -> usize {
+impl DualPotentials for TableBounds<'_> {
+    fn row_count(&self) -> usize {
         self.phi.len()
     }
 
-    fn bound(&mut self, choice: &mut Vec<u32>) -> Option<i64> {
+    fn compute_bound(&mut self, choice: &mut Vec<u32>) -> Option<i64> {
         let frame = self.frame;
         let mut scratch = std::mem::take(&mut self.scratch);
-        scratch.begin(&frame.counts, i64::FLOOR);
+        scratch.begin_collecting(&frame.counts, i64::FLOOR);
         for &row in &self.alive {
             let at = row as usize;
-            scratch.offer(self.phi[at], row, frame.class[at], frame.group[at], &frame.group_limit);
+            scratch.offer_item(self.phi[at], row, frame.class[at], frame.group[at], &frame.group_limit);
         }
-        let found = scratch.finish(&frame.counts);
+        let found = scratch.finish_choice(&frame.counts);
         choice.clone_from(&scratch.chosen);
-        let bound = self.base() + scratch.sum;
+        let bound = self.scaled_base() + scratch.sum;
         self.scratch = scratch;
         found.then_some(bound)
     }
 
-    fn chosen(&self, row: u32) -> &[u32] {
+    fn chosen_in_row(&self, row: u32) -> &[u32] {
         &self.chosen[row as usize]
     }
 
     fn has_room(&self, a: u32, b: u32, by: i32) -> bool {
-        (self.difference(a, b) - i64::from(by)).abs() + self.half(a, b).abs() <= ROOM
+        (self.moved_difference(a, b) - i64::from(by)).abs() + self.half_score(a, b).abs() <= ROOM
     }
 
-    fn shift(&mut self, a: u32, b: u32, by: i32) {
+    fn shift_score(&mut self, a: u32, b: u32, by: i32) {
         for (row, other, by) in [(a, b, -by), (b, a, by)] {
             let moved = &mut self.moved[row as usize];
             match moved.iter_mut().find(|entry| entry.0 == other) {
@@ -350,91 +355,91 @@ impl Potentials for Wide<'_> {
         }
     }
 
-    fn matters(&self, a: u32, b: u32) -> bool {
+    fn can_affect_row(&self, a: u32, b: u32) -> bool {
         let class = self.frame.class[a as usize] as usize;
-        let value = self.half(b, a) + self.difference(b, a) - self.charge(b, a);
+        let value = self.half_score(b, a) + self.moved_difference(b, a) - self.cost_charge(b, a);
         value > self.threshold[b as usize][class] || self.chosen[b as usize].contains(&a)
     }
 
-    fn resources(&self) -> usize {
-        self.frame.resources()
+    fn resource_count(&self) -> usize {
+        self.frame.resource_count()
     }
 
-    fn slack(&self, row: u32, resource: usize) -> i64 {
-        let cost = |row: u32| i64::from(self.frame.costs(row)[resource]);
+    fn resource_slack(&self, row: u32, resource: usize) -> i64 {
+        let cost = |row: u32| i64::from(self.frame.item_costs(row)[resource]);
         let others: i64 = self.chosen[row as usize].iter().map(|&other| cost(other)).sum();
         self.frame.budget[resource] - cost(row) - others
     }
 
-    fn price(&self, row: u32, resource: usize) -> (i32, i32) {
-        let resources = self.frame.resources();
+    fn resource_price(&self, row: u32, resource: usize) -> (i32, i32) {
+        let resources = self.frame.resource_count();
         (self.prices[row as usize * resources + resource], self.price_most[resource])
     }
 
-    fn reprice(&mut self, row: u32, resource: usize, change: i32) {
-        let resources = self.frame.resources();
+    fn change_price(&mut self, row: u32, resource: usize, change: i32) {
+        let resources = self.frame.resource_count();
         self.prices[row as usize * resources + resource] += change;
     }
 
-    fn scale(&self, resource: usize) -> f64 {
+    fn cost_scale(&self, resource: usize) -> f64 {
         self.scales[resource]
     }
 
-    fn refill(&mut self, row: u32) {
+    fn refill_row(&mut self, row: u32) {
         let frame = self.frame;
-        let counts = frame.counts.after(frame.class[row as usize]);
+        let counts = frame.counts.after_choosing(frame.class[row as usize]);
         let mut scratch = std::mem::take(&mut self.scratch);
-        scratch.begin(&counts, <i32 as Value>::FLOOR);
+        scratch.begin_collecting(&counts, <i32 as CompletionValue>::FLOOR);
         let round = self.next_round();
         self.met[row as usize] = round;
-        let offer = |scratch: &mut Completion, other: u32, value: i64| {
+        let offer = |scratch: &mut BestCompletion, other: u32, value: i64| {
             let at = other as usize;
-            scratch.offer(value, other, frame.class[at], frame.group[at], &frame.group_limit);
+            scratch.offer_item(value, other, frame.class[at], frame.group[at], &frame.group_limit);
         };
         for &(other, by) in &self.moved[row as usize] {
             self.met[other as usize] = round;
             if self.is_alive[other as usize] {
-                let value = self.half(row, other) + i64::from(by) - self.charge(row, other);
+                let value = self.half_score(row, other) + i64::from(by) - self.cost_charge(row, other);
                 offer(&mut scratch, other, value);
             }
         }
         let partners = frame.table.partners();
-        let (price, resource) = self.dearest(row);
+        let (price, resource) = self.dearest_resource(row);
         let mut cheapest = resource.map_or([].iter(), |resource| self.cheapest[resource].iter());
         let resource = resource.unwrap_or(0);
         let mut charge = 0;
         let mut is_enough = partners.is_complete();
-        for &other in partners.of(row as usize) {
-            let half = self.half(row, other);
+        for &other in partners.partners_of(row as usize) {
+            let half = self.half_score(row, other);
             // Nothing further down both lists is worth more than the two of them together.
-            if half - charge <= scratch.bar(&counts) {
+            if half - charge <= scratch.lowest_bar(&counts) {
                 is_enough = true;
                 break;
             }
             if self.is_alive[other as usize] && self.met[other as usize] != round {
                 self.met[other as usize] = round;
-                offer(&mut scratch, other, half - self.charge(row, other));
+                offer(&mut scratch, other, half - self.cost_charge(row, other));
             }
             if let Some(&other) = cheapest.next() {
-                charge = i64::from(price) * i64::from(frame.costs(other)[resource]);
+                charge = i64::from(price) * i64::from(frame.item_costs(other)[resource]);
                 if self.met[other as usize] != round {
                     self.met[other as usize] = round;
-                    offer(&mut scratch, other, self.half(row, other) - self.charge(row, other));
+                    offer(&mut scratch, other, self.half_score(row, other) - self.cost_charge(row, other));
                 }
             }
         }
         if !is_enough {
             for &other in &self.alive {
                 if self.met[other as usize] != round {
-                    offer(&mut scratch, other, self.half(row, other) - self.charge(row, other));
+                    offer(&mut scratch, other, self.half_score(row, other) - self.cost_charge(row, other));
                 }
             }
         }
         let at = row as usize;
         self.phi[at] = IMPOSSIBLE;
         self.chosen[at].clear();
-        if scratch.finish(&counts) {
-            self.phi[at] = self.own(row) + scratch.sum;
+        if scratch.finish_choice(&counts) {
+            self.phi[at] = self.own_potential(row) + scratch.sum;
             self.threshold[at] = scratch.threshold;
             self.chosen[at].clone_from(&scratch.chosen);
         }

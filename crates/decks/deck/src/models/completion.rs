@@ -1,7 +1,7 @@
 //! The most that a row of scores can add to a deck: the constants of the compact form.
 
 /// What the rest of a deck may be.
-pub(super) struct Rest<'a> {
+pub(super) struct RestOfDeck<'a> {
     /// What each slot would add; `None` where it cannot be in the rest.
     pub(super) gains: &'a [Option<i64>],
     /// Slots that must be in it.
@@ -14,16 +14,16 @@ pub(super) struct Rest<'a> {
     pub(super) resources: &'a [(Vec<i64>, i64)],
 }
 
-impl Rest<'_> {
+impl RestOfDeck<'_> {
     /// No rest adds more. The costs count by a multiplier (Lagrange), one resource at a time; the best multiplier is looked for by
     /// thirds, since the bound is convex in it.
-    pub(super) fn bound(&self) -> i64 {
-        let plain = self.relaxed(&[], 0, 0);
-        let bounds = self.resources.iter().map(|(costs, left)| self.with_costs(costs, *left));
+    pub(super) fn most_gain(&self) -> i64 {
+        let plain = self.relaxed_bound(&[], 0, 0);
+        let bounds = self.resources.iter().map(|(costs, left)| self.bound_with_costs(costs, *left));
         bounds.fold(plain, i64::min)
     }
 
-    fn with_costs(&self, costs: &[i64], left: i64) -> i64 {
+    fn bound_with_costs(&self, costs: &[i64], left: i64) -> i64 {
         /// Steps of the search; each leaves two thirds.
         const STEPS: usize = 32;
         let largest = self.gains.iter().flatten().map(|gain| gain.unsigned_abs()).max().unwrap_or(0);
@@ -32,7 +32,7 @@ impl Rest<'_> {
         for _ in 0..STEPS {
             let third = (high - low) / 3;
             let (a, b) = (low + third, high - third);
-            let (at_a, at_b) = (self.relaxed(costs, left, a), self.relaxed(costs, left, b));
+            let (at_a, at_b) = (self.relaxed_bound(costs, left, a), self.relaxed_bound(costs, left, b));
             best = best.min(at_a).min(at_b);
             (low, high) = if at_a <= at_b { (low, b) } else { (a, high) };
             if third == 0 {
@@ -43,7 +43,7 @@ impl Rest<'_> {
     }
 
     /// The bound at one multiplier, in units of 2^-BITS of a score for each unit of cost.
-    fn relaxed(&self, costs: &[i64], left: i64, multiplier: i64) -> i64 {
+    fn relaxed_bound(&self, costs: &[i64], left: i64, multiplier: i64) -> i64 {
         let worth = |at: usize, gain: i64| {
             let cost = costs.get(at).copied().unwrap_or(0);
             (i128::from(gain) << BITS) - i128::from(multiplier) * i128::from(cost)

@@ -47,7 +47,7 @@ impl Formulation {
 
     /// Its word, such as `compact`.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn cli_word(self) -> &'static str {
         match self {
             Formulation::Article => "article",
             Formulation::Compact => "compact",
@@ -58,7 +58,7 @@ impl Formulation {
 
 impl fmt::Display for Formulation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
+        f.pad(self.cli_word())
     }
 }
 
@@ -67,14 +67,14 @@ impl FromStr for Formulation {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Formulation, String> {
-        let found = Formulation::ALL.into_iter().find(|formulation| formulation.word() == text);
+        let found = Formulation::ALL.into_iter().find(|formulation| formulation.cli_word() == text);
         found.ok_or_else(|| format!("{text:?} is no formulation: article, compact, strong"))
     }
 }
 
 /// Why there is no model.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ModelError {
+pub enum LinearModelError {
     /// More coefficients than anybody solves.
     #[error(
         "the {formulation} formulation has about {terms} coefficients here, more than {MAX_TERMS}: take compact, or fewer pieces"
@@ -92,7 +92,7 @@ pub enum ModelError {
 
 /// What a variable stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Meaning {
+enum VariableMeaning {
     /// The slot is in the deck, and does not lead.
     In(Slot),
     /// The slot leads.
@@ -108,23 +108,23 @@ enum Meaning {
 }
 
 /// By name: letters, and slots counted from 1.
-impl fmt::Display for Meaning {
+impl fmt::Display for VariableMeaning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = |slot: Slot| slot.0 + 1;
         match *self {
-            Meaning::In(slot) => write!(f, "x{}", n(slot)),
-            Meaning::Leads(slot) => write!(f, "l{}", n(slot)),
-            Meaning::Pair(a, b) => write!(f, "y{}_{}", n(a), n(b)),
-            Meaning::Led(a, b) => write!(f, "q{}_{}", n(a), n(b)),
-            Meaning::Row(slot) => write!(f, "z{}", n(slot)),
-            Meaning::LeaderRow(slot) => write!(f, "v{}", n(slot)),
+            VariableMeaning::In(slot) => write!(f, "x{}", n(slot)),
+            VariableMeaning::Leads(slot) => write!(f, "l{}", n(slot)),
+            VariableMeaning::Pair(a, b) => write!(f, "y{}_{}", n(a), n(b)),
+            VariableMeaning::Led(a, b) => write!(f, "q{}_{}", n(a), n(b)),
+            VariableMeaning::Row(slot) => write!(f, "z{}", n(slot)),
+            VariableMeaning::LeaderRow(slot) => write!(f, "v{}", n(slot)),
         }
     }
 }
 
 /// How a row's sum stands to its right side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Sense {
+enum RowSense {
     AtMost,
     AtLeast,
     Equal,
@@ -132,11 +132,11 @@ enum Sense {
 
 /// The rule that a row says: a word and up to two numbers, counted from 1; 0 for none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Label(&'static str, u32, u32);
+struct RowLabel(&'static str, u32, u32);
 
-impl fmt::Display for Label {
+impl fmt::Display for RowLabel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Label(word, a, b) = *self;
+        let RowLabel(word, a, b) = *self;
         f.write_str(word)?;
         for number in [a, b].into_iter().filter(|&number| number > 0) {
             write!(f, "_{number}")?;
@@ -146,33 +146,33 @@ impl fmt::Display for Label {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Row {
-    label: Label,
+struct ModelRow {
+    label: RowLabel,
     terms: Range<usize>,
-    sense: Sense,
+    sense: RowSense,
     right: i64,
 }
 
 /// An integer programme: the largest objective under all rows.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct LinearModel {
     formulation: Formulation,
-    variables: Vec<Meaning>,
+    variables: Vec<VariableMeaning>,
     /// By variable.
     objective: Vec<i64>,
     terms: Vec<(u32, i64)>,
-    rows: Vec<Row>,
+    rows: Vec<ModelRow>,
     /// The names of the pieces of all slots, for the reader of the text.
     names: Vec<String>,
 }
 
-impl Model {
+impl LinearModel {
     /// Writes down the problem.
     ///
     /// # Errors
     /// If it would be too large.
-    pub fn new(problem: &Problem, formulation: Formulation) -> Result<Model, ModelError> {
-        build::model(problem, formulation)
+    pub fn new(problem: &Problem, formulation: Formulation) -> Result<LinearModel, LinearModelError> {
+        build::build_model(problem, formulation)
     }
 
     /// How products became linear.
@@ -183,19 +183,19 @@ impl Model {
 
     /// How many variables there are.
     #[must_use]
-    pub fn variables(&self) -> usize {
+    pub fn variable_count(&self) -> usize {
         self.variables.len()
     }
 
     /// How many rows there are.
     #[must_use]
-    pub fn rows(&self) -> usize {
+    pub fn row_count(&self) -> usize {
         self.rows.len()
     }
 
     /// How many coefficients there are in all rows.
     #[must_use]
-    pub fn terms(&self) -> usize {
+    pub fn term_count(&self) -> usize {
         self.terms.len()
     }
 
@@ -204,18 +204,18 @@ impl Model {
     /// # Panics
     /// If there are fewer variables.
     #[must_use]
-    pub fn variable(&self, at: usize) -> String {
+    pub fn variable_name(&self, at: usize) -> String {
         self.variables[at].to_string()
     }
 
     /// The deck that a solution means, from the variables that are 1.
     #[must_use]
-    pub fn deck(&self, is_one: impl Fn(&str) -> bool) -> Deck {
+    pub fn deck_of_solution(&self, is_one: impl Fn(&str) -> bool) -> Deck {
         let (mut slots, mut leader) = (Vec::new(), None);
         for meaning in &self.variables {
             match meaning {
-                Meaning::In(slot) if is_one(&meaning.to_string()) => slots.push(*slot),
-                Meaning::Leads(slot) if is_one(&meaning.to_string()) => {
+                VariableMeaning::In(slot) if is_one(&meaning.to_string()) => slots.push(*slot),
+                VariableMeaning::Leads(slot) if is_one(&meaning.to_string()) => {
                     slots.push(*slot);
                     leader = Some(*slot);
                 }
@@ -227,43 +227,43 @@ impl Model {
 
     /// The best values of all variables for a deck, which is first rewritten to use the first copies of its pieces.
     #[must_use]
-    pub fn solution(&self, problem: &Problem, deck: &Deck) -> Vec<i64> {
-        let deck = first_copies(problem, deck);
+    pub fn solution_of_deck(&self, problem: &Problem, deck: &Deck) -> Vec<i64> {
+        let deck = with_first_copies(problem, deck);
         let leads = |slot: Slot| deck.leader == Some(slot);
         let other = |slot: Slot| !leads(slot) && deck.slots.binary_search(&slot).is_ok();
         let others = || deck.slots.iter().copied().filter(|&slot| !leads(slot));
-        let value = |meaning: &Meaning| match *meaning {
-            Meaning::In(slot) => i64::from(other(slot)),
-            Meaning::Leads(slot) => i64::from(leads(slot)),
-            Meaning::Pair(a, b) => i64::from(other(a) && other(b)),
-            Meaning::Led(a, b) => i64::from(leads(a) && other(b)),
-            Meaning::Row(slot) if other(slot) => {
-                others().filter(|&b| b != slot).map(|b| build::share(problem, slot, b)).sum()
+        let value = |meaning: &VariableMeaning| match *meaning {
+            VariableMeaning::In(slot) => i64::from(other(slot)),
+            VariableMeaning::Leads(slot) => i64::from(leads(slot)),
+            VariableMeaning::Pair(a, b) => i64::from(other(a) && other(b)),
+            VariableMeaning::Led(a, b) => i64::from(leads(a) && other(b)),
+            VariableMeaning::Row(slot) if other(slot) => {
+                others().filter(|&b| b != slot).map(|b| build::row_share(problem, slot, b)).sum()
             }
-            Meaning::LeaderRow(slot) if leads(slot) => {
-                others().map(|b| i64::from(problem.leader_pair(slot, b))).sum()
+            VariableMeaning::LeaderRow(slot) if leads(slot) => {
+                others().map(|b| i64::from(problem.leader_pair_score(slot, b))).sum()
             }
-            Meaning::Row(_) | Meaning::LeaderRow(_) => 0,
+            VariableMeaning::Row(_) | VariableMeaning::LeaderRow(_) => 0,
         };
         self.variables.iter().map(value).collect()
     }
 
     /// The objective at these values, in units.
     #[must_use]
-    pub fn value(&self, values: &[i64]) -> i64 {
+    pub fn objective_value(&self, values: &[i64]) -> i64 {
         self.objective.iter().zip(values).map(|(coefficient, value)| coefficient * value).sum()
     }
 
     /// The first row that these values break, by its name.
     #[must_use]
-    pub fn violated(&self, values: &[i64]) -> Option<String> {
-        let broken = |row: &&Row| {
+    pub fn first_violated_row(&self, values: &[i64]) -> Option<String> {
+        let broken = |row: &&ModelRow| {
             let terms = &self.terms[row.terms.clone()];
             let sum: i64 = terms.iter().map(|&(at, coefficient)| coefficient * values[at as usize]).sum();
             match row.sense {
-                Sense::AtMost => sum > row.right,
-                Sense::AtLeast => sum < row.right,
-                Sense::Equal => sum != row.right,
+                RowSense::AtMost => sum > row.right,
+                RowSense::AtLeast => sum < row.right,
+                RowSense::Equal => sum != row.right,
             }
         };
         self.rows.iter().find(broken).map(|row| row.label.to_string())
@@ -271,38 +271,38 @@ impl Model {
 
     /// As an LP file: a maximisation, with a comment for each slot that names its piece.
     #[must_use]
-    pub fn lp(&self) -> String {
-        text::lp(self)
+    pub fn to_lp(&self) -> String {
+        text::format_lp(self)
     }
 
     /// As a free MPS file, which minimises minus the value.
     #[must_use]
-    pub fn mps(&self) -> String {
-        text::mps(self)
+    pub fn to_mps(&self) -> String {
+        text::format_mps(self)
     }
 
     /// As a pseudo-Boolean file, which minimises minus the value; variable `i` of the model is its `xi`, counted from 1.
     ///
     /// # Errors
     /// If there are variables that are not 0 or 1.
-    pub fn opb(&self) -> Result<String, ModelError> {
+    pub fn to_opb(&self) -> Result<String, LinearModelError> {
         match self.formulation {
-            Formulation::Compact => Err(ModelError::Real),
-            Formulation::Article | Formulation::Strong => Ok(text::opb(self)),
+            Formulation::Compact => Err(LinearModelError::Real),
+            Formulation::Article | Formulation::Strong => Ok(text::format_opb(self)),
         }
     }
 }
 
 /// The same deck by the first copies of its pieces; the leader is the first copy of all.
-fn first_copies(problem: &Problem, deck: &Deck) -> Deck {
+fn with_first_copies(problem: &Problem, deck: &Deck) -> Deck {
     let first = |slot: Slot| {
-        let piece = problem.piece(slot);
+        let piece = problem.piece_of(slot);
         Slot(problem.pieces().partition_point(|&other| other < piece) as u32)
     };
     let mut slots: Vec<Slot> = Vec::with_capacity(deck.slots.len());
     for &slot in &deck.slots {
         let first = first(slot);
-        let before = slots.iter().filter(|&&other| problem.piece(other) == problem.piece(slot)).count();
+        let before = slots.iter().filter(|&&other| problem.piece_of(other) == problem.piece_of(slot)).count();
         slots.push(Slot(first.0 + before as u32));
     }
     Deck::new(slots, deck.leader.map(first))

@@ -2,23 +2,23 @@
 
 use std::fmt::Write;
 
-use super::{Meaning, Model, Row, Sense};
+use super::{LinearModel, ModelRow, RowSense, VariableMeaning};
 
 /// Terms on a line of an LP file; some readers take lines of at most 255 letters.
 const TERMS_A_LINE: usize = 8;
 
 /// Variables that are 0 or 1 in every solution.
-fn is_binary(meaning: Meaning) -> bool {
-    !matches!(meaning, Meaning::Row(_) | Meaning::LeaderRow(_))
+fn is_binary(meaning: VariableMeaning) -> bool {
+    !matches!(meaning, VariableMeaning::Row(_) | VariableMeaning::LeaderRow(_))
 }
 
 /// What the file is, and which piece each slot is of.
-fn head(model: &Model, comment: &str, minus: bool) -> String {
+fn format_header(model: &LinearModel, comment: &str, minus: bool) -> String {
     let mut out = format!(
         "{comment} A deck, {} formulation: {} variables, {} rows.\n",
         model.formulation,
-        model.variables(),
-        model.rows()
+        model.variable_count(),
+        model.row_count()
     );
     if minus {
         out += &format!("{comment} Minimise minus the value, in units.\n");
@@ -30,42 +30,42 @@ fn head(model: &Model, comment: &str, minus: bool) -> String {
     out
 }
 
-fn terms<'a>(model: &'a Model, row: &Row) -> &'a [(u32, i64)] {
+fn row_terms<'a>(model: &'a LinearModel, row: &ModelRow) -> &'a [(u32, i64)] {
     &model.terms[row.terms.clone()]
 }
 
-pub(super) fn lp(model: &Model) -> String {
-    let mut out = head(model, "\\", false);
+pub(super) fn format_lp(model: &LinearModel) -> String {
+    let mut out = format_header(model, "\\", false);
     out += "Maximize\n obj: ";
     // All variables in order, those without a coefficient too: some solvers number them as they meet them.
     let objective = model.objective.iter().enumerate().map(|(at, &coefficient)| (at as u32, coefficient));
-    lp_sum(model, objective, &mut out);
+    write_lp_sum(model, objective, &mut out);
     out += "\nSubject To\n";
     for row in &model.rows {
         let sign = match row.sense {
-            Sense::AtMost => "<=",
-            Sense::AtLeast => ">=",
-            Sense::Equal => "=",
+            RowSense::AtMost => "<=",
+            RowSense::AtLeast => ">=",
+            RowSense::Equal => "=",
         };
-        put(&mut out, format_args!(" {}: ", row.label));
+        append_text(&mut out, format_args!(" {}: ", row.label));
         if row.terms.is_empty() {
-            lp_sum(model, [(0, 0)], &mut out);
+            write_lp_sum(model, [(0, 0)], &mut out);
         }
-        lp_sum(model, terms(model, row).iter().copied(), &mut out);
-        put(&mut out, format_args!(" {sign} {}\n", row.right));
+        write_lp_sum(model, row_terms(model, row).iter().copied(), &mut out);
+        append_text(&mut out, format_args!(" {sign} {}\n", row.right));
     }
     out += "Bounds\n";
     for meaning in model.variables.iter().filter(|&&meaning| !is_binary(meaning)) {
-        put(&mut out, format_args!(" {meaning} free\n"));
+        append_text(&mut out, format_args!(" {meaning} free\n"));
     }
     out += "Binary\n";
     for meaning in model.variables.iter().filter(|&&meaning| is_binary(meaning)) {
-        put(&mut out, format_args!(" {meaning}\n"));
+        append_text(&mut out, format_args!(" {meaning}\n"));
     }
     out + "End\n"
 }
 
-fn lp_sum(model: &Model, terms: impl IntoIterator<Item = (u32, i64)>, out: &mut String) {
+fn write_lp_sum(model: &LinearModel, terms: impl IntoIterator<Item = (u32, i64)>, out: &mut String) {
     for (number, (at, coefficient)) in terms.into_iter().enumerate() {
         let sign = match (number, coefficient < 0) {
             (0, false) => "",
@@ -78,24 +78,24 @@ fn lp_sum(model: &Model, terms: impl IntoIterator<Item = (u32, i64)>, out: &mut 
             *out += "\n  ";
         }
         if coefficient.unsigned_abs() != 1 {
-            put(out, format_args!("{} ", coefficient.unsigned_abs()));
+            append_text(out, format_args!("{} ", coefficient.unsigned_abs()));
         }
-        put(out, format_args!("{}", model.variables[at as usize]));
+        append_text(out, format_args!("{}", model.variables[at as usize]));
     }
 }
 
-pub(super) fn mps(model: &Model) -> String {
-    let mut out = head(model, "*", true);
+pub(super) fn format_mps(model: &LinearModel) -> String {
+    let mut out = format_header(model, "*", true);
     out += "NAME deck\nROWS\n N obj\n";
     let mut columns: Vec<Vec<(u32, i64)>> = vec![Vec::new(); model.variables.len()];
     for (number, row) in model.rows.iter().enumerate() {
         let letter = match row.sense {
-            Sense::AtMost => 'L',
-            Sense::AtLeast => 'G',
-            Sense::Equal => 'E',
+            RowSense::AtMost => 'L',
+            RowSense::AtLeast => 'G',
+            RowSense::Equal => 'E',
         };
-        put(&mut out, format_args!(" {letter} {}\n", row.label));
-        for &(at, coefficient) in terms(model, row) {
+        append_text(&mut out, format_args!(" {letter} {}\n", row.label));
+        for &(at, coefficient) in row_terms(model, row) {
             columns[at as usize].push((number as u32, coefficient));
         }
     }
@@ -106,9 +106,12 @@ pub(super) fn mps(model: &Model) -> String {
             whole = !whole;
             out += if whole { " MARKER 'MARKER' 'INTORG'\n" } else { " MARKER 'MARKER' 'INTEND'\n" };
         }
-        put(&mut out, format_args!(" {meaning} obj {}\n", -model.objective[at]));
+        append_text(&mut out, format_args!(" {meaning} obj {}\n", -model.objective[at]));
         for &(row, coefficient) in &columns[at] {
-            put(&mut out, format_args!(" {meaning} {} {coefficient}\n", model.rows[row as usize].label));
+            append_text(
+                &mut out,
+                format_args!(" {meaning} {} {coefficient}\n", model.rows[row as usize].label),
+            );
         }
     }
     if whole {
@@ -116,51 +119,51 @@ pub(super) fn mps(model: &Model) -> String {
     }
     out += "RHS\n";
     for row in model.rows.iter().filter(|row| row.right != 0) {
-        put(&mut out, format_args!(" rhs {} {}\n", row.label, row.right));
+        append_text(&mut out, format_args!(" rhs {} {}\n", row.label, row.right));
     }
     out += "BOUNDS\n";
     for meaning in &model.variables {
         if is_binary(*meaning) {
-            put(&mut out, format_args!(" UP bnd {meaning} 1\n"));
+            append_text(&mut out, format_args!(" UP bnd {meaning} 1\n"));
         } else {
-            put(&mut out, format_args!(" FR bnd {meaning}\n"));
+            append_text(&mut out, format_args!(" FR bnd {meaning}\n"));
         }
     }
     out + "ENDATA\n"
 }
 
-pub(super) fn opb(model: &Model) -> String {
+pub(super) fn format_opb(model: &LinearModel) -> String {
     // The first line is read by programs; "=" rows count once.
-    let mut out = format!("* #variable= {} #constraint= {}\n", model.variables(), model.rows());
+    let mut out = format!("* #variable= {} #constraint= {}\n", model.variable_count(), model.row_count());
     for (at, meaning) in model.variables.iter().enumerate() {
-        put(&mut out, format_args!("* x{} = {meaning}\n", at + 1));
+        append_text(&mut out, format_args!("* x{} = {meaning}\n", at + 1));
     }
-    out += &head(model, "*", true);
+    out += &format_header(model, "*", true);
     out += "min:";
     for (at, &coefficient) in model.objective.iter().enumerate().filter(|&(_, &coefficient)| coefficient != 0)
     {
-        put(&mut out, format_args!(" {:+} x{}", -coefficient, at + 1));
+        append_text(&mut out, format_args!(" {:+} x{}", -coefficient, at + 1));
     }
     out += " ;\n";
     for row in &model.rows {
         // The format has no sign for "at most".
         let (factor, sign) = match row.sense {
-            Sense::AtMost => (-1, ">="),
-            Sense::AtLeast => (1, ">="),
-            Sense::Equal => (1, "="),
+            RowSense::AtMost => (-1, ">="),
+            RowSense::AtLeast => (1, ">="),
+            RowSense::Equal => (1, "="),
         };
         if row.terms.is_empty() {
             out += "+0 x1 ";
         }
-        for &(at, coefficient) in terms(model, row) {
-            put(&mut out, format_args!("{:+} x{} ", coefficient * factor, at + 1));
+        for &(at, coefficient) in row_terms(model, row) {
+            append_text(&mut out, format_args!("{:+} x{} ", coefficient * factor, at + 1));
         }
-        put(&mut out, format_args!("{sign} {} ;\n", row.right * factor));
+        append_text(&mut out, format_args!("{sign} {} ;\n", row.right * factor));
     }
     out
 }
 
 /// Writing to a string does not fail.
-fn put(out: &mut String, what: std::fmt::Arguments<'_>) {
+fn append_text(out: &mut String, what: std::fmt::Arguments<'_>) {
     let _ = out.write_fmt(what);
 }

@@ -8,13 +8,13 @@ use std::ops::ControlFlow;
 
 use ishi_rng::{Rng, Seed};
 
-use super::library::Library;
+use super::library::DeckLibrary;
 use super::log::Day;
-use super::predict::Predictor;
+use super::predict::CardPredictor;
 
 /// Which decks are learned from, and which are tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Split {
+pub enum TestSplit {
     /// Learned from: before this day. Tested: some of the others. As it is for a player.
     Time(Day),
     /// Tested: some of all decks; learned from: all others, copies of tested ones among them.
@@ -23,20 +23,20 @@ pub enum Split {
     Distinct,
 }
 
-impl Split {
+impl TestSplit {
     /// Its word.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn cli_word(self) -> &'static str {
         match self {
-            Split::Time(_) => "time",
-            Split::Random => "random",
-            Split::Distinct => "distinct",
+            TestSplit::Time(_) => "time",
+            TestSplit::Random => "random",
+            TestSplit::Distinct => "distinct",
         }
     }
 
     /// The first day on which no more than a `share` of the decks were played, where all decks have days.
     #[must_use]
-    pub fn last(library: &Library, share: f64) -> Option<Split> {
+    pub fn for_last_share(library: &DeckLibrary, share: f64) -> Option<TestSplit> {
         let mut days: Vec<Day> = (0..library.len()).map(|at| library.day(at)).collect::<Option<_>>()?;
         days.sort_unstable();
         let at = ((1.0 - share.clamp(0.0, 1.0)) * days.len() as f64) as usize;
@@ -44,13 +44,13 @@ impl Split {
         let cut = *days.get(at)?;
         let cut =
             if at > 0 && days[at - 1] == cut { *days[at..].iter().find(|&&day| day > cut)? } else { cut };
-        Some(Split::Time(cut))
+        Some(TestSplit::Time(cut))
     }
 }
 
 /// What is hidden.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Task {
+pub enum HidingTask {
     /// So many cards.
     Hide(usize),
     /// All but so many.
@@ -62,7 +62,7 @@ pub const LEAST_CARDS: usize = 8;
 
 /// Decks that are learned from and decks that are tested, by their places in the library.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Parts {
+pub struct SplitDecks {
     /// Learned from, in the order of the library.
     pub learned: Vec<usize>,
     /// Tested, drawn by chance.
@@ -74,16 +74,22 @@ pub struct Parts {
 /// Splits a library; tests at most `most` decks, of [`LEAST_CARDS`] cards at least. `reserve` gives another draw for the same seed: decks
 /// to choose parameters by are not those of the figures.
 #[must_use]
-pub fn split(library: &Library, split: Split, most: usize, seed: Seed, draw: u64) -> Parts {
+pub fn split_library(
+    library: &DeckLibrary,
+    split: TestSplit,
+    most: usize,
+    seed: Seed,
+    draw: u64,
+) -> SplitDecks {
     let mut rng = seed.stream("completion test", draw);
     let mut lists: BTreeMap<&[u32], Vec<usize>> = BTreeMap::new();
     for (at, deck) in library.decks().enumerate() {
         lists.entry(deck).or_default().push(at);
     }
     let mut candidates: Vec<usize> = match split {
-        Split::Distinct => lists.values().map(|decks| decks[0]).collect(),
-        Split::Random => (0..library.len()).collect(),
-        Split::Time(cut) => {
+        TestSplit::Distinct => lists.values().map(|decks| decks[0]).collect(),
+        TestSplit::Random => (0..library.len()).collect(),
+        TestSplit::Time(cut) => {
             (0..library.len()).filter(|&at| library.day(at).is_some_and(|day| day >= cut)).collect()
         }
     };
@@ -93,25 +99,25 @@ pub fn split(library: &Library, split: Split, most: usize, seed: Seed, draw: u64
     let tested = candidates;
     let mut out = vec![false; library.len()];
     match split {
-        Split::Time(cut) => {
+        TestSplit::Time(cut) => {
             for (at, out) in out.iter_mut().enumerate() {
                 *out = library.day(at).is_none_or(|day| day >= cut);
             }
         }
-        Split::Random => tested.iter().for_each(|&at| out[at] = true),
-        Split::Distinct => {
+        TestSplit::Random => tested.iter().for_each(|&at| out[at] = true),
+        TestSplit::Distinct => {
             tested.iter().flat_map(|&at| &lists[library.deck(at)]).for_each(|&at| out[at] = true);
         }
     }
     let copied =
         tested.iter().filter(|&&at| lists[library.deck(at)].iter().any(|&other| !out[other])).count();
     let copied = copied as f64 / tested.len().max(1) as f64;
-    Parts { learned: (0..library.len()).filter(|&at| !out[at]).collect(), tested, copied }
+    SplitDecks { learned: (0..library.len()).filter(|&at| !out[at]).collect(), tested, copied }
 }
 
 /// A deck of which cards are hidden.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Question {
+pub struct CompletionQuestion {
     /// The cards that are shown, by their places among the cards that were learned; others are left out.
     pub known: Vec<u32>,
     /// The hidden cards that have a place.
@@ -122,28 +128,28 @@ pub struct Question {
 
 /// Hides cards of the tested decks, by chance. `places` says which cards were learned, and by which number.
 #[must_use]
-pub fn questions(
-    library: &Library,
-    parts: &Parts,
-    task: Task,
+pub fn draw_questions(
+    library: &DeckLibrary,
+    parts: &SplitDecks,
+    task: HidingTask,
     places: &[Option<u32>],
     seed: Seed,
-) -> Vec<Question> {
+) -> Vec<CompletionQuestion> {
     let place = |&card: &u32| places.get(card as usize).copied().flatten();
     let ask = |(number, &at): (usize, &usize)| {
         let mut deck = library.deck(at).to_vec();
         let name = match task {
-            Task::Hide(_) => "hide",
-            Task::Keep(_) => "keep",
+            HidingTask::Hide(_) => "hide",
+            HidingTask::Keep(_) => "keep",
         };
         let mut rng: Rng = seed.stream(name, number as u64);
         rng.shuffle(&mut deck);
         let hidden = match task {
-            Task::Hide(cards) => cards.min(deck.len() - 1),
-            Task::Keep(cards) => deck.len() - cards.min(deck.len() - 1),
+            HidingTask::Hide(cards) => cards.min(deck.len() - 1),
+            HidingTask::Keep(cards) => deck.len() - cards.min(deck.len() - 1),
         };
         let (hidden, known) = deck.split_at(hidden);
-        Question {
+        CompletionQuestion {
             known: known.iter().filter_map(place).collect(),
             hidden: hidden.iter().filter_map(place).collect(),
             wanted: hidden.len(),
@@ -154,22 +160,22 @@ pub fn questions(
 
 /// What a method found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Found {
+pub struct CompletionScore {
     /// Hidden cards that were named.
     pub found: u64,
     /// Hidden cards.
     pub hidden: u64,
 }
 
-impl Found {
+impl CompletionScore {
     /// The share of hidden cards that were named.
     #[must_use]
-    pub fn share(&self) -> f64 {
+    pub fn found_share(&self) -> f64 {
         self.found as f64 / (self.hidden as f64).max(1.0)
     }
 
     /// Adds what was found in one deck.
-    pub fn add(&mut self, question: &Question, named: &[u32]) {
+    pub fn add_answer(&mut self, question: &CompletionQuestion, named: &[u32]) {
         debug_assert!(named.len() <= question.wanted, "more cards are named than are hidden");
         self.found += question.hidden.iter().filter(|card| named.contains(card)).count() as u64;
         self.hidden += question.wanted as u64;
@@ -178,7 +184,12 @@ impl Found {
 
 /// The cards that a predictor wants most, besides those that are known; of equal ones those of smaller numbers.
 #[must_use]
-pub fn wanted(predictor: &dyn Predictor, known: &[u32], count: usize, cards: usize) -> Vec<u32> {
+pub fn most_wanted_cards(
+    predictor: &dyn CardPredictor,
+    known: &[u32],
+    count: usize,
+    cards: usize,
+) -> Vec<u32> {
     let mut out = vec![0.0; cards];
     predictor.predict(known, &mut out);
     for &card in known {
@@ -198,8 +209,8 @@ pub fn wanted(predictor: &dyn Predictor, known: &[u32], count: usize, cards: usi
 /// Adds cards one by one, each the one that is wanted most beside all before it, with what the predictor gave it then: a deck that hangs
 /// together. [`wanted`] names the cards that are most likely each by itself, which may come from decks of several kinds.
 #[must_use]
-pub fn one_by_one(
-    predictor: &dyn Predictor,
+pub fn add_cards_one_by_one(
+    predictor: &dyn CardPredictor,
     known: &[u32],
     banned: &[u32],
     count: usize,
@@ -220,29 +231,32 @@ pub fn one_by_one(
 }
 
 /// Asks a predictor all questions, on so many threads; `observer` is told how many are answered. `None` if it stops the work.
-pub fn ask(
-    predictor: &dyn Predictor,
-    questions: &[Question],
+pub fn ask_questions(
+    predictor: &dyn CardPredictor,
+    questions: &[CompletionQuestion],
     cards: usize,
     threads: usize,
     observer: &mut dyn FnMut(usize) -> ControlFlow<()>,
-) -> Option<Found> {
+) -> Option<CompletionScore> {
     /// Questions between two looks at the observer.
     const AT_ONCE: usize = 64;
-    let mut sum = Found::default();
+    let mut sum = CompletionScore::default();
     for (at, questions) in questions.chunks(AT_ONCE).enumerate() {
         if observer(at * AT_ONCE).is_break() {
             return None;
         }
         let part = questions.len().div_ceil(threads.max(1)).max(1);
-        let answer = |questions: &[Question]| {
-            let mut sum = Found::default();
+        let answer = |questions: &[CompletionQuestion]| {
+            let mut sum = CompletionScore::default();
             for question in questions {
-                sum.add(question, &wanted(predictor, &question.known, question.wanted, cards));
+                sum.add_answer(
+                    question,
+                    &most_wanted_cards(predictor, &question.known, question.wanted, cards),
+                );
             }
             sum
         };
-        let parts: Vec<Found> = std::thread::scope(|scope| {
+        let parts: Vec<CompletionScore> = std::thread::scope(|scope| {
             let workers: Vec<_> =
                 questions.chunks(part).map(|part| scope.spawn(move || answer(part))).collect();
             workers.into_iter().map(|worker| worker.join().expect("a predictor does not panic")).collect()
@@ -262,8 +276,8 @@ mod tests {
     use super::*;
 
     /// Forty lists of ten cards, the first twenty twice, each on a day of its own.
-    fn library() -> Library {
-        let mut library = Library::default();
+    fn library() -> DeckLibrary {
+        let mut library = DeckLibrary::default();
         for at in 0..60u32 {
             let list = at % 40;
             library.push(Some(Day(1000 + at as i32)), (0..10).map(|card| (list * 7 + card * card) % 97));
@@ -271,16 +285,16 @@ mod tests {
         library
     }
 
-    fn list(library: &Library, at: usize) -> Vec<u32> {
+    fn list(library: &DeckLibrary, at: usize) -> Vec<u32> {
         library.deck(at).to_vec()
     }
 
     #[test]
     fn nothing_that_is_tested_is_learned() {
         let library = library();
-        for way in [Split::Time(Day(1050)), Split::Random, Split::Distinct] {
-            let parts = split(&library, way, 15, Seed::new(5), 0);
-            let expected = if way == Split::Time(Day(1050)) { 10 } else { 15 };
+        for way in [TestSplit::Time(Day(1050)), TestSplit::Random, TestSplit::Distinct] {
+            let parts = split_library(&library, way, 15, Seed::new(5), 0);
+            let expected = if way == TestSplit::Time(Day(1050)) { 10 } else { 15 };
             assert_eq!(parts.tested.len(), expected, "{way:?}");
             assert!(parts.tested.iter().all(|at| !parts.learned.contains(at)), "{way:?}");
             let copied = |&&at: &&usize| {
@@ -289,25 +303,25 @@ mod tests {
             let copies = parts.tested.iter().filter(copied).count();
             assert_eq!(parts.copied, copies as f64 / expected as f64, "{way:?}");
             match way {
-                Split::Time(cut) => {
+                TestSplit::Time(cut) => {
                     assert_eq!(copies, 10);
                     assert!(parts.learned.iter().all(|&at| library.day(at).unwrap() < cut));
                 }
-                Split::Random => assert!(copies > 0 && parts.learned.len() == 45),
-                Split::Distinct => assert_eq!(copies, 0),
+                TestSplit::Random => assert!(copies > 0 && parts.learned.len() == 45),
+                TestSplit::Distinct => assert_eq!(copies, 0),
             }
-            assert_ne!(parts.tested, split(&library, way, 15, Seed::new(5), 1).tested, "{way:?}");
+            assert_ne!(parts.tested, split_library(&library, way, 15, Seed::new(5), 1).tested, "{way:?}");
         }
-        assert_eq!(Split::last(&library, 0.1), Some(Split::Time(Day(1054))));
-        let mut undated = Library::default();
+        assert_eq!(TestSplit::for_last_share(&library, 0.1), Some(TestSplit::Time(Day(1054))));
+        let mut undated = DeckLibrary::default();
         undated.push(None, 0..10);
-        assert_eq!(Split::last(&undated, 0.1), None);
+        assert_eq!(TestSplit::for_last_share(&undated, 0.1), None);
     }
 
     /// Wants cards in the order of their numbers.
     struct Ascending;
 
-    impl Predictor for Ascending {
+    impl CardPredictor for Ascending {
         fn predict(&self, _: &[u32], out: &mut [f64]) {
             for (card, out) in out.iter_mut().enumerate() {
                 *out = -(card as f64);
@@ -317,54 +331,61 @@ mod tests {
 
     #[test]
     fn found_cards_are_counted() {
-        assert_eq!(wanted(&Ascending, &[0, 2], 3, 6), [1, 3, 4]);
-        assert_eq!(wanted(&Ascending, &[0], 9, 3), [1, 2]);
+        assert_eq!(most_wanted_cards(&Ascending, &[0, 2], 3, 6), [1, 3, 4]);
+        assert_eq!(most_wanted_cards(&Ascending, &[0], 9, 3), [1, 2]);
         let ask_all = |threads| {
-            let question =
-                |hidden: &[u32], wanted| Question { known: vec![0], hidden: hidden.to_vec(), wanted };
+            let question = |hidden: &[u32], wanted| CompletionQuestion {
+                known: vec![0],
+                hidden: hidden.to_vec(),
+                wanted,
+            };
             // Named are 1 and 2; 1, 2 and 3; two of whose hidden cards nobody knows.
             let questions = [question(&[1, 5], 2), question(&[4, 2, 3], 3), question(&[1], 3)];
-            ask(&Ascending, &questions, 6, threads, &mut |_| ControlFlow::Continue(())).unwrap()
+            ask_questions(&Ascending, &questions, 6, threads, &mut |_| ControlFlow::Continue(())).unwrap()
         };
-        assert_eq!(ask_all(1), Found { found: 1 + 2 + 1, hidden: 8 });
+        assert_eq!(ask_all(1), CompletionScore { found: 1 + 2 + 1, hidden: 8 });
         assert_eq!(ask_all(1), ask_all(3));
         assert_eq!(
-            ask(&Ascending, &[Question { known: vec![], hidden: vec![], wanted: 1 }], 2, 1, &mut |_| {
-                ControlFlow::Break(())
-            }),
+            ask_questions(
+                &Ascending,
+                &[CompletionQuestion { known: vec![], hidden: vec![], wanted: 1 }],
+                2,
+                1,
+                &mut |_| { ControlFlow::Break(()) }
+            ),
             None
         );
     }
 
     #[test]
     fn one_by_one_cards_come_from_decks_of_a_kind() {
-        use super::super::predict::{Archetypes, Straying};
-        let mut library = Library::default();
+        use super::super::predict::{ArchetypeModel, StrayingOptions};
+        let mut library = DeckLibrary::default();
         for deck in
             [[0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3], [0, 4, 5, 6], [0, 4, 5, 6], [0, 4, 7, 8], [0, 4, 7, 8]]
         {
             library.push(None, deck);
         }
-        let model = Archetypes::new(library, 9, Straying::default());
+        let model = ArchetypeModel::new(library, 9, StrayingOptions::default());
         // Card 4 is in four of seven decks, 1 to 3 in three each.
-        assert_eq!(wanted(&model, &[0], 3, 9), [4, 1, 2]);
+        assert_eq!(most_wanted_cards(&model, &[0], 3, 9), [4, 1, 2]);
         let cards = |banned: &[u32]| -> Vec<u32> {
-            one_by_one(&model, &[0], banned, 3, 9).into_iter().map(|(card, _)| card).collect()
+            add_cards_one_by_one(&model, &[0], banned, 3, 9).into_iter().map(|(card, _)| card).collect()
         };
         assert_eq!(cards(&[]), [4, 5, 6]);
         assert_eq!(cards(&[5, 6]), [4, 7, 8]);
-        assert_eq!(one_by_one(&model, &[0], &[1, 2, 3], 99, 9).len(), 5);
+        assert_eq!(add_cards_one_by_one(&model, &[0], &[1, 2, 3], 99, 9).len(), 5);
     }
 
     proptest! {
         #[test]
         fn known_and_hidden_cards_are_the_deck(number in 1..12usize, keep in any::<bool>(), seed in any::<u64>()) {
             let library = library();
-            let parts = split(&library, Split::Random, 20, Seed::new(seed), 0);
+            let parts = split_library(&library, TestSplit::Random, 20, Seed::new(seed), 0);
             // Cards from 90 on are not known to the method.
             let places: Vec<Option<u32>> = (0..90).map(|card| Some(89 - card)).collect();
-            let task = if keep { Task::Keep(number) } else { Task::Hide(number) };
-            for (question, &at) in questions(&library, &parts, task, &places, Seed::new(seed)).iter().zip(&parts.tested) {
+            let task = if keep { HidingTask::Keep(number) } else { HidingTask::Hide(number) };
+            for (question, &at) in draw_questions(&library, &parts, task, &places, Seed::new(seed)).iter().zip(&parts.tested) {
                 let deck = library.deck(at);
                 let some = number.min(deck.len() - 1);
                 prop_assert_eq!(question.wanted, if keep { deck.len() - some } else { some });

@@ -10,14 +10,14 @@ use std::ops::ControlFlow;
 
 use ishi_rng::{Rng, Seed};
 
-use super::counts::Counts;
-use super::library::Library;
-use super::measure::{Measure, Scoring};
+use super::counts::DeckCounts;
+use super::library::DeckLibrary;
+use super::measure::{PairMeasure, ScoringOptions};
 use super::predict::PairModel;
 
 /// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Fitting {
+pub struct FitOptions {
     /// Times that all decks are looked at.
     pub rounds: usize,
     /// The largest step, at the start; it falls to 0 in a line.
@@ -28,11 +28,11 @@ pub struct Fitting {
     pub threads: usize,
 }
 
-impl Fitting {
+impl FitOptions {
     /// Six rounds on one thread.
     #[must_use]
-    pub fn new(seed: Seed) -> Fitting {
-        Fitting { rounds: 6, step: 0.01, seed, threads: 1 }
+    pub fn new(seed: Seed) -> FitOptions {
+        FitOptions { rounds: 6, step: 0.01, seed, threads: 1 }
     }
 }
 
@@ -47,14 +47,14 @@ const MEMORY: (f32, f32, f32) = (0.9, 0.999, 1e-6);
 
 /// Fits the model to decks of cards `0..cards`; `observer` is told the steps done and all steps. What was fitted until it stops
 /// the work is the answer.
-pub fn fit(
-    library: &Library,
-    counts: &Counts,
+pub fn fit_pair_model(
+    library: &DeckLibrary,
+    counts: &DeckCounts,
     cards: usize,
-    fitting: &Fitting,
+    fitting: &FitOptions,
     observer: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
 ) -> PairModel {
-    let mut state = State::new(counts, cards);
+    let mut state = FitState::new(counts, cards);
     let decks: Vec<usize> = (0..library.len()).filter(|&at| library.deck(at).len() >= LEAST).collect();
     let steps = fitting.rounds * decks.len().div_ceil(AT_ONCE);
     let mut step = 0;
@@ -64,36 +64,37 @@ pub fn fit(
         rng.shuffle(&mut order);
         for decks in order.chunks(AT_ONCE) {
             if observer(step, steps).is_break() {
-                return state.model();
+                return state.to_pair_model();
             }
-            let shown: Vec<Shown> = decks.iter().map(|&at| Shown::new(library.deck(at), &mut rng)).collect();
-            state.slopes(&shown, fitting.threads);
+            let shown: Vec<MaskedDeck> =
+                decks.iter().map(|&at| MaskedDeck::new(library.deck(at), &mut rng)).collect();
+            state.compute_slopes(&shown, fitting.threads);
             step += 1;
-            state.go(step, fitting.step * (1.0 - step as f32 / (steps + 1) as f32), fitting.threads);
+            state.step_adam(step, fitting.step * (1.0 - step as f32 / (steps + 1) as f32), fitting.threads);
         }
     }
-    state.model()
+    state.to_pair_model()
 }
 
 /// A deck, shown in part.
-struct Shown {
+struct MaskedDeck {
     /// The cards of the deck.
     deck: Vec<u32>,
     /// The first of them are shown.
     known: usize,
 }
 
-impl Shown {
+impl MaskedDeck {
     /// At least two cards are shown and at least two hidden.
-    fn new(deck: &[u32], rng: &mut Rng) -> Shown {
+    fn new(deck: &[u32], rng: &mut Rng) -> MaskedDeck {
         let mut deck = deck.to_vec();
         rng.shuffle(&mut deck);
-        let known = 2 + rng.index(deck.len() - 3);
-        Shown { deck, known }
+        let known = 2 + rng.next_index(deck.len() - 3);
+        MaskedDeck { deck, known }
     }
 }
 
-struct State {
+struct FitState {
     cards: usize,
     /// Row after row; row `cards` are the cards' own terms.
     weights: Vec<f32>,
@@ -102,16 +103,20 @@ struct State {
     square: Vec<f32>,
 }
 
-impl State {
-    fn new(counts: &Counts, cards: usize) -> State {
-        let scoring = Scoring { min_support: 1, units: 1e5, ..Scoring::of(Measure::LogConditional) };
-        let start = PairModel::measure(counts, &scoring, cards);
+impl FitState {
+    fn new(counts: &DeckCounts, cards: usize) -> FitState {
+        let scoring = ScoringOptions {
+            min_support: 1,
+            units: 1e5,
+            ..ScoringOptions::for_measure(PairMeasure::LogConditional)
+        };
+        let start = PairModel::from_measure(counts, &scoring, cards);
         let cells = (cards + 1) * cards;
         let mut weights = vec![0.0f32; cells];
         let mut sum = 0.0;
         for row in 0..cards {
             for column in (0..cards).filter(|&column| column != row) {
-                let weight = START * start.pair(row, column);
+                let weight = START * start.mean_pair_term(row, column);
                 weights[row * cards + column] = weight as f32;
                 sum += weight;
             }
@@ -123,11 +128,17 @@ impl State {
                 weights[row * cards + column] -= mean;
             }
         }
-        State { cards, weights, slopes: vec![0.0; cells], mean: vec![0.0; cells], square: vec![0.0; cells] }
+        FitState {
+            cards,
+            weights,
+            slopes: vec![0.0; cells],
+            mean: vec![0.0; cells],
+            square: vec![0.0; cells],
+        }
     }
 
     /// How the decks' likelihood changes with every weight, with both cells of a pair on their own.
-    fn slopes(&mut self, shown: &[Shown], threads: usize) {
+    fn compute_slopes(&mut self, shown: &[MaskedDeck], threads: usize) {
         let cards = self.cards;
         let weights = &self.weights;
         let part = shown.len().div_ceil(threads.max(1)).max(1);
@@ -135,7 +146,9 @@ impl State {
             let workers: Vec<_> = shown
                 .chunks(part)
                 .map(|shown| {
-                    scope.spawn(move || shown.iter().map(|shown| error(weights, cards, shown)).collect())
+                    scope.spawn(move || {
+                        shown.iter().map(|shown| prediction_error(weights, cards, shown)).collect()
+                    })
                 })
                 .collect();
             let parts = workers.into_iter().map(|worker| worker.join().expect("sums do not panic"));
@@ -170,7 +183,7 @@ impl State {
     }
 
     /// One step of Adam. Both cells of a pair go the same way.
-    fn go(&mut self, step: usize, size: f32, threads: usize) {
+    fn step_adam(&mut self, step: usize, size: f32, threads: usize) {
         let cards = self.cards;
         for row in 0..cards {
             for column in 0..row {
@@ -199,14 +212,14 @@ impl State {
         });
     }
 
-    fn model(&self) -> PairModel {
+    fn to_pair_model(&self) -> PairModel {
         let own = self.weights[self.cards * self.cards..].iter().map(|&weight| f64::from(weight)).collect();
-        PairModel::of(own, self.weights[..self.cards * self.cards].to_vec())
+        PairModel::from_parts(own, self.weights[..self.cards * self.cards].to_vec())
     }
 }
 
 /// Of every card: how often it is expected among the hidden cards, less how often it is there.
-fn error(weights: &[f32], cards: usize, shown: &Shown) -> Vec<f32> {
+fn prediction_error(weights: &[f32], cards: usize, shown: &MaskedDeck) -> Vec<f32> {
     let (known, hidden) = shown.deck.split_at(shown.known);
     let mut sums = weights[cards * cards..].to_vec();
     for &card in known {
@@ -236,12 +249,12 @@ fn error(weights: &[f32], cards: usize, shown: &Shown) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CountOptions, learn};
+    use super::super::{CountOptions, count_decks};
     use super::*;
 
     /// Two kinds of decks with a card in common.
-    fn decks() -> Library {
-        let mut library = Library::default();
+    fn decks() -> DeckLibrary {
+        let mut library = DeckLibrary::default();
         for at in 0..200u32 {
             let first = if at % 2 == 0 { 0 } else { 10 };
             let cards = (first..first + 10).filter(|card| (card + at) % 5 != 0);
@@ -253,27 +266,34 @@ mod tests {
     #[test]
     fn cards_of_a_kind_go_together() {
         let library = decks();
-        let counts = learn(library.decks(), &CountOptions::default()).counts;
+        let counts = count_decks(library.decks(), &CountOptions::default()).counts;
         let mut told = 0;
-        let model = fit(&library, &counts, 21, &Fitting::new(Seed::new(1)), &mut |step, all| {
-            assert!(step < all);
-            told += 1;
-            ControlFlow::Continue(())
-        });
+        let model =
+            fit_pair_model(&library, &counts, 21, &FitOptions::new(Seed::new(1)), &mut |step, all| {
+                assert!(step < all);
+                told += 1;
+                ControlFlow::Continue(())
+            });
         assert_eq!(told, 6);
-        assert!(model.pair(1, 3) > model.pair(1, 13) + 0.5, "{} {}", model.pair(1, 3), model.pair(1, 13));
-        assert!(model.own(20) > model.own(1));
-        assert_eq!(model.pair(4, 4), 0.0);
+        assert!(
+            model.mean_pair_term(1, 3) > model.mean_pair_term(1, 13) + 0.5,
+            "{} {}",
+            model.mean_pair_term(1, 3),
+            model.mean_pair_term(1, 13)
+        );
+        assert!(model.own_term(20) > model.own_term(1));
+        assert_eq!(model.mean_pair_term(4, 4), 0.0);
     }
 
     #[test]
     fn any_number_of_threads_fits_the_same() {
         let library = decks();
-        let counts = learn(library.decks(), &CountOptions::default()).counts;
+        let counts = count_decks(library.decks(), &CountOptions::default()).counts;
         let fitted = |threads| {
-            let fitting = Fitting { rounds: 2, threads, ..Fitting::new(Seed::new(1)) };
-            let model = fit(&library, &counts, 21, &fitting, &mut |_, _| ControlFlow::Continue(()));
-            (0..21).map(|card| (model.own(card), model.pair(card, 5))).collect::<Vec<_>>()
+            let fitting = FitOptions { rounds: 2, threads, ..FitOptions::new(Seed::new(1)) };
+            let model =
+                fit_pair_model(&library, &counts, 21, &fitting, &mut |_, _| ControlFlow::Continue(()));
+            (0..21).map(|card| (model.own_term(card), model.mean_pair_term(card, 5))).collect::<Vec<_>>()
         };
         assert_eq!(fitted(1), fitted(3));
     }

@@ -1,11 +1,11 @@
 //! Decks that are kept in memory, for models that look at whole decks.
 
-use super::counts::sort_from;
+use super::counts::sort_unique_from;
 use super::log::Day;
 
 /// Decks as sets of cards.
 #[derive(Clone, Debug, Default)]
-pub struct Library {
+pub struct DeckLibrary {
     /// The decks' cards, one deck after the other, each ascending, without copies.
     cards: Vec<u32>,
     ends: Vec<usize>,
@@ -13,12 +13,12 @@ pub struct Library {
     most: usize,
 }
 
-impl Library {
+impl DeckLibrary {
     /// Adds a deck; copies of a card count once.
     pub fn push(&mut self, day: Option<Day>, deck: impl IntoIterator<Item = u32>) {
         let start = self.cards.len();
         self.cards.extend(deck);
-        self.ends.push(sort_from(&mut self.cards, start));
+        self.ends.push(sort_unique_from(&mut self.cards, start));
         self.days.push(day);
         self.most = self.most.max(self.cards[start..].last().map_or(0, |&card| card as usize + 1));
     }
@@ -37,7 +37,7 @@ impl Library {
 
     /// One more than the largest number of a card.
     #[must_use]
-    pub fn cards(&self) -> usize {
+    pub fn card_count(&self) -> usize {
         self.most
     }
 
@@ -61,8 +61,8 @@ impl Library {
 
     /// These decks, of only the cards that have a place, by their places.
     #[must_use]
-    pub fn placed(&self, decks: &[usize], places: &[Option<u32>]) -> Library {
-        let mut library = Library::default();
+    pub fn restrict_to_places(&self, decks: &[usize], places: &[Option<u32>]) -> DeckLibrary {
+        let mut library = DeckLibrary::default();
         for &at in decks {
             let cards = self.deck(at).iter().filter_map(|&card| places.get(card as usize).copied().flatten());
             library.push(self.day(at), cards);
@@ -72,7 +72,7 @@ impl Library {
 
     /// Of every card `0..cards`: the decks that hold it, ascending.
     #[must_use]
-    pub fn postings(&self, cards: usize) -> Vec<Vec<u32>> {
+    pub fn decks_by_card(&self, cards: usize) -> Vec<Vec<u32>> {
         let mut postings = vec![Vec::new(); cards];
         for (at, deck) in self.decks().enumerate() {
             for &card in deck {

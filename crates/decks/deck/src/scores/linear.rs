@@ -2,16 +2,16 @@
 
 /// A square matrix, row after row.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Square {
+pub(super) struct SquareMatrix {
     side: usize,
     cells: Vec<f64>,
 }
 
-impl Square {
+impl SquareMatrix {
     /// Of zeros.
     #[must_use]
-    pub(super) fn zeros(side: usize) -> Square {
-        Square { side, cells: vec![0.0; side * side] }
+    pub(super) fn zeros(side: usize) -> SquareMatrix {
+        SquareMatrix { side, cells: vec![0.0; side * side] }
     }
 
     /// A row.
@@ -28,21 +28,22 @@ impl Square {
     /// The inverse of a symmetric positive definite matrix, of which only the lower triangle is read; `None` if it is not
     /// positive definite (or no number).
     #[must_use]
-    pub(super) fn inverse(mut self) -> Option<Square> {
-        self.decompose()?;
+    pub(super) fn inverse(mut self) -> Option<SquareMatrix> {
+        self.decompose_cholesky()?;
         self.invert_lower();
         Some(self.times_own_transpose())
     }
 
     /// The lower triangle becomes `L` of `A = L L'`.
-    fn decompose(&mut self) -> Option<()> {
+    fn decompose_cholesky(&mut self) -> Option<()> {
         for row in 0..self.side {
             let (above, this) = self.cells.split_at_mut(row * self.side);
             for column in 0..row {
                 let other = &above[column * self.side..column * self.side + column + 1];
-                this[column] = (this[column] - dot(&this[..column], &other[..column])) / other[column];
+                this[column] =
+                    (this[column] - dot_product(&this[..column], &other[..column])) / other[column];
             }
-            let rest = this[row] - dot(&this[..row], &this[..row]);
+            let rest = this[row] - dot_product(&this[..row], &this[..row]);
             if rest.is_nan() || rest <= 0.0 {
                 return None;
             }
@@ -54,25 +55,25 @@ impl Square {
     /// The lower triangle `L` becomes the transpose of its inverse, in the upper triangle.
     fn invert_lower(&mut self) {
         let side = self.side;
-        let mut upper = Square::zeros(side);
+        let mut upper = SquareMatrix::zeros(side);
         // Column c of the inverse is row c of its transpose: forward substitution, L x = e_c.
         for column in 0..side {
             let x = upper.row_mut(column);
             x[column] = 1.0 / self.cells[column * side + column];
             for row in column + 1..side {
                 let lower = &self.cells[row * side..row * side + row + 1];
-                x[row] = -dot(&lower[column..row], &x[column..row]) / lower[row];
+                x[row] = -dot_product(&lower[column..row], &x[column..row]) / lower[row];
             }
         }
         self.cells = upper.cells;
     }
 
     /// Of an upper triangle `U`: `U U'`, whose rows are dot products of rows.
-    fn times_own_transpose(&self) -> Square {
-        let mut product = Square::zeros(self.side);
+    fn times_own_transpose(&self) -> SquareMatrix {
+        let mut product = SquareMatrix::zeros(self.side);
         for row in 0..self.side {
             for column in 0..=row {
-                let cell = dot(&self.row(row)[row..], &self.row(column)[row..]);
+                let cell = dot_product(&self.row(row)[row..], &self.row(column)[row..]);
                 product.cells[row * self.side + column] = cell;
                 product.cells[column * self.side + row] = cell;
             }
@@ -82,7 +83,7 @@ impl Square {
 }
 
 /// The sum of products, in eight strands so that it can be done eight at a time; always in the same order.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+fn dot_product(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
     let (a8, b8) = (a.chunks_exact(8), b.chunks_exact(8));
     let rest: f64 = a8.remainder().iter().zip(b8.remainder()).map(|(x, y)| x * y).sum();
@@ -100,8 +101,8 @@ mod tests {
 
     use super::*;
 
-    fn of(rows: &[&[f64]]) -> Square {
-        let mut square = Square::zeros(rows.len());
+    fn of(rows: &[&[f64]]) -> SquareMatrix {
+        let mut square = SquareMatrix::zeros(rows.len());
         for (at, row) in rows.iter().enumerate() {
             square.row_mut(at).copy_from_slice(row);
         }
@@ -121,17 +122,17 @@ mod tests {
     proptest! {
         #[test]
         fn a_matrix_times_its_inverse_is_one(cells in proptest::collection::vec(-1.0..1.0f64, 19 * 19)) {
-            let mut square = Square::zeros(19);
+            let mut square = SquareMatrix::zeros(19);
             for row in 0..19 {
                 for column in 0..19 {
-                    let product = dot(&cells[row * 19..row * 19 + 19], &cells[column * 19..column * 19 + 19]);
+                    let product = dot_product(&cells[row * 19..row * 19 + 19], &cells[column * 19..column * 19 + 19]);
                     square.row_mut(row)[column] = product + if row == column { 1.0 } else { 0.0 };
                 }
             }
             let inverse = square.clone().inverse().unwrap();
             for row in 0..19 {
                 for column in 0..19 {
-                    let cell = dot(square.row(row), inverse.row(column));
+                    let cell = dot_product(square.row(row), inverse.row(column));
                     let wanted = if row == column { 1.0 } else { 0.0 };
                     prop_assert!((cell - wanted).abs() < 1e-9, "{} {}: {}", row, column, cell);
                 }

@@ -21,9 +21,9 @@ use thiserror::Error;
 
 /// The names of cards, by number, in the order in which they came.
 #[derive(Clone, Debug, Default)]
-pub struct Vocabulary {
+pub struct CardVocabulary {
     names: Vec<String>,
-    numbers: HashMap<String, u32, BuildHasherDefault<Fnv>>,
+    numbers: HashMap<String, u32, BuildHasherDefault<FnvHasher>>,
     /// Of names that are small whole numbers: the card and 1, or 0.
     small: Vec<u32>,
 }
@@ -33,15 +33,15 @@ const SMALL: usize = 1 << 20;
 
 /// FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo), eight bytes at a time and mixed at the end.
 #[derive(Clone)]
-struct Fnv(u64);
+struct FnvHasher(u64);
 
-impl Default for Fnv {
-    fn default() -> Fnv {
-        Fnv(0xCBF2_9CE4_8422_2325)
+impl Default for FnvHasher {
+    fn default() -> FnvHasher {
+        FnvHasher(0xCBF2_9CE4_8422_2325)
     }
 }
 
-impl Hasher for Fnv {
+impl Hasher for FnvHasher {
     fn finish(&self) -> u64 {
         (self.0 ^ (self.0 >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
@@ -56,9 +56,9 @@ impl Hasher for Fnv {
     }
 }
 
-impl Vocabulary {
+impl CardVocabulary {
     /// The card's number: a new one if the name is new.
-    pub fn number(&mut self, name: &str) -> u32 {
+    pub fn intern_name(&mut self, name: &str) -> u32 {
         if let Some(&number) = self.numbers.get(name) {
             return number;
         }
@@ -69,22 +69,22 @@ impl Vocabulary {
     }
 
     /// The card whose name is this whole number.
-    fn numbered(&mut self, id: usize) -> u32 {
+    fn intern_number(&mut self, id: usize) -> u32 {
         if id >= SMALL {
-            return self.number(&id.to_string());
+            return self.intern_name(&id.to_string());
         }
         if id >= self.small.len() {
             self.small.resize(id + 1, 0);
         }
         if self.small[id] == 0 {
-            self.small[id] = self.number(&id.to_string()) + 1;
+            self.small[id] = self.intern_name(&id.to_string()) + 1;
         }
         self.small[id] - 1
     }
 
     /// The number of a name that came before.
     #[must_use]
-    pub fn find(&self, name: &str) -> Option<u32> {
+    pub fn find_card(&self, name: &str) -> Option<u32> {
         self.numbers.get(name).copied()
     }
 
@@ -102,7 +102,7 @@ pub struct Day(pub i32);
 /// Days of a year before each month, from March on.
 const BEFORE: [i32; 12] = [0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 306, 337];
 
-fn before_year(year: i32) -> i32 {
+fn days_before_year(year: i32) -> i32 {
     year * 365 + year / 4 - year / 100 + year / 400
 }
 
@@ -123,7 +123,7 @@ impl FromStr for Day {
             return Err(wrong());
         }
         let year = if month < 3 { year - 1 } else { year };
-        let found = Day(before_year(year) + BEFORE[(month + 9) as usize % 12] + day - 1);
+        let found = Day(days_before_year(year) + BEFORE[(month + 9) as usize % 12] + day - 1);
         if found.to_string() == text { Ok(found) } else { Err(wrong()) }
     }
 }
@@ -131,10 +131,10 @@ impl FromStr for Day {
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut year = (f64::from(self.0) / 365.2425) as i32 + 1;
-        while before_year(year) > self.0 {
+        while days_before_year(year) > self.0 {
             year -= 1;
         }
-        let rest = self.0 - before_year(year);
+        let rest = self.0 - days_before_year(year);
         let month = (0..12).rev().find(|&month| BEFORE[month] <= rest).unwrap_or(0);
         let (civil, day) = ((month + 2) % 12 + 1, rest - BEFORE[month] + 1);
         write!(f, "{:04}-{civil:02}-{day:02}", if civil < 3 { year + 1 } else { year })
@@ -143,7 +143,7 @@ impl fmt::Display for Day {
 
 /// How decks are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum LogFormat {
     /// The date, then `count card` for each card, tabs between.
     Tournament,
     /// A deck a line, a card a field.
@@ -154,50 +154,51 @@ pub enum Format {
     Compact,
 }
 
-impl Format {
+impl LogFormat {
     /// All of them.
-    pub const ALL: [Format; 4] = [Format::Tournament, Format::Lines, Format::Long, Format::Compact];
+    pub const ALL: [LogFormat; 4] =
+        [LogFormat::Tournament, LogFormat::Lines, LogFormat::Long, LogFormat::Compact];
 
     /// Its word on the command line.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn cli_word(self) -> &'static str {
         match self {
-            Format::Tournament => "tournament",
-            Format::Lines => "lines",
-            Format::Long => "long",
-            Format::Compact => "compact",
+            LogFormat::Tournament => "tournament",
+            LogFormat::Lines => "lines",
+            LogFormat::Long => "long",
+            LogFormat::Compact => "compact",
         }
     }
 
     /// The format that a first line looks like.
-    fn of(line: &str) -> Format {
+    fn detect_format(line: &str) -> LogFormat {
         let first = line.split('\t').next().unwrap_or_default();
         if line.contains('\t') && first.parse::<Day>().is_ok() {
-            return Format::Tournament;
+            return LogFormat::Tournament;
         }
         let number = |byte: u8| byte.is_ascii_digit() || b" \t,:".contains(&byte);
         if line.bytes().all(number) {
-            return Format::Compact;
+            return LogFormat::Compact;
         }
-        let names: Vec<String> = fields(line, separator(line)).unwrap_or_default();
+        let names: Vec<String> = split_fields(line, find_separator(line)).unwrap_or_default();
         let has = |wanted: &str| names.iter().any(|name| name.trim().eq_ignore_ascii_case(wanted));
-        if has("deck") && has("card") { Format::Long } else { Format::Lines }
+        if has("deck") && has("card") { LogFormat::Long } else { LogFormat::Lines }
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for LogFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.cli_word())
     }
 }
 
-impl FromStr for Format {
+impl FromStr for LogFormat {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Format, String> {
-        Format::ALL
+    fn from_str(text: &str) -> Result<LogFormat, String> {
+        LogFormat::ALL
             .into_iter()
-            .find(|format| format.word() == text)
+            .find(|format| format.cli_word() == text)
             .ok_or_else(|| format!("no format {text:?}: tournament, lines, long, compact"))
     }
 }
@@ -222,7 +223,7 @@ pub enum LogError {
 
 /// A deck of a log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry<'a> {
+pub struct LogEntry<'a> {
     /// When it was played, where the log says so.
     pub day: Option<Day>,
     /// The card that leads.
@@ -233,10 +234,10 @@ pub struct Entry<'a> {
 
 /// A log that is being read.
 #[derive(Debug)]
-pub struct Log<R> {
+pub struct DeckLog<R> {
     reader: R,
-    format: Option<Format>,
-    heading: Heading,
+    format: Option<LogFormat>,
+    heading: LogHeading,
     /// The line that was read last, without its end.
     line: String,
     number: usize,
@@ -244,12 +245,12 @@ pub struct Log<R> {
     kept: bool,
     cards: Vec<u32>,
     /// Hashes of the decks of a long log that are over.
-    over: HashSet<u64, BuildHasherDefault<Fnv>>,
+    over: HashSet<u64, BuildHasherDefault<FnvHasher>>,
 }
 
 /// Which column is what, from 0.
 #[derive(Clone, Debug, Default)]
-struct Heading {
+struct LogHeading {
     separator: char,
     columns: usize,
     deck: Option<usize>,
@@ -259,13 +260,13 @@ struct Heading {
     date: Option<usize>,
 }
 
-impl<R: BufRead> Log<R> {
+impl<R: BufRead> DeckLog<R> {
     /// Reads from `reader`; `format` is found by the first line where none is given.
-    pub fn new(reader: R, format: Option<Format>) -> Log<R> {
-        Log {
+    pub fn new(reader: R, format: Option<LogFormat>) -> DeckLog<R> {
+        DeckLog {
             reader,
             format,
-            heading: Heading::default(),
+            heading: LogHeading::default(),
             line: String::new(),
             number: 0,
             kept: false,
@@ -276,13 +277,13 @@ impl<R: BufRead> Log<R> {
 
     /// The format, once the first deck was read.
     #[must_use]
-    pub fn format(&self) -> Option<Format> {
+    pub fn format(&self) -> Option<LogFormat> {
         self.format
     }
 
     /// The line that was read last, counted from 1.
     #[must_use]
-    pub fn line(&self) -> usize {
+    pub fn line_number(&self) -> usize {
         self.number
     }
 
@@ -290,27 +291,27 @@ impl<R: BufRead> Log<R> {
     ///
     /// # Errors
     /// If the reader fails or a line makes no sense.
-    pub fn next_deck(&mut self, vocabulary: &mut Vocabulary) -> Result<Option<Entry<'_>>, LogError> {
+    pub fn next_deck(&mut self, vocabulary: &mut CardVocabulary) -> Result<Option<LogEntry<'_>>, LogError> {
         if self.number == 0 {
-            self.begin()?;
+            self.read_heading()?;
         }
         self.cards.clear();
-        if self.format == Some(Format::Long) {
-            return self.long(vocabulary);
+        if self.format == Some(LogFormat::Long) {
+            return self.read_long_deck(vocabulary);
         }
-        if !self.read()? {
+        if !self.read_next_line()? {
             return Ok(None);
         }
         match self.format {
-            Some(Format::Tournament) => self.tournament(vocabulary),
-            Some(Format::Compact) => self.compact(vocabulary),
-            _ => self.one_line(vocabulary),
+            Some(LogFormat::Tournament) => self.parse_tournament_line(vocabulary),
+            Some(LogFormat::Compact) => self.parse_compact_line(vocabulary),
+            _ => self.parse_fields_line(vocabulary),
         }
         .map(Some)
     }
 
     /// The next line that is not empty, into `line`; is there one?
-    fn read(&mut self) -> Result<bool, LogError> {
+    fn read_next_line(&mut self) -> Result<bool, LogError> {
         if std::mem::take(&mut self.kept) {
             return Ok(true);
         }
@@ -329,7 +330,10 @@ impl<R: BufRead> Log<R> {
                 bytes.drain(..3);
             }
             self.line = String::from_utf8(bytes).map_err(|error| {
-                self.wrong(None, format!("no UTF-8 text at byte {}", error.utf8_error().valid_up_to() + 1))
+                self.line_error(
+                    None,
+                    format!("no UTF-8 text at byte {}", error.utf8_error().valid_up_to() + 1),
+                )
             })?;
             if !self.line.trim().is_empty() {
                 return Ok(true);
@@ -337,25 +341,25 @@ impl<R: BufRead> Log<R> {
         }
     }
 
-    fn wrong(&self, field: Option<usize>, what: impl Into<String>) -> LogError {
+    fn line_error(&self, field: Option<usize>, what: impl Into<String>) -> LogError {
         LogError::Line { line: self.number, field: field.map(|field| field + 1), what: what.into() }
     }
 
     /// Looks at the first line.
-    fn begin(&mut self) -> Result<(), LogError> {
-        if !self.read()? {
+    fn read_heading(&mut self) -> Result<(), LogError> {
+        if !self.read_next_line()? {
             return Ok(());
         }
-        let format = *self.format.get_or_insert(Format::of(&self.line));
+        let format = *self.format.get_or_insert(LogFormat::detect_format(&self.line));
         self.kept = true;
-        if !matches!(format, Format::Lines | Format::Long) {
+        if !matches!(format, LogFormat::Lines | LogFormat::Long) {
             return Ok(());
         }
-        let separator = separator(&self.line);
-        let names = fields(&self.line, separator).map_err(|what| self.wrong(None, what))?;
+        let separator = find_separator(&self.line);
+        let names = split_fields(&self.line, separator).map_err(|what| self.line_error(None, what))?;
         let names: Vec<String> = names.iter().map(|name| name.trim().to_ascii_lowercase()).collect();
         let find = |wanted: &str| names.iter().position(|name| name == wanted);
-        let heading = Heading {
+        let heading = LogHeading {
             separator,
             columns: names.len(),
             deck: find("deck"),
@@ -365,46 +369,49 @@ impl<R: BufRead> Log<R> {
             date: find("date"),
         };
         let is_heading = heading.card.or(heading.leader).or(heading.date).is_some();
-        if format == Format::Long && (heading.card.is_none() || heading.deck.is_none()) {
-            return Err(self.wrong(
+        if format == LogFormat::Long && (heading.card.is_none() || heading.deck.is_none()) {
+            return Err(self.line_error(
                 None,
                 "a heading with the columns deck and card (and count, leader, date) is wanted",
             ));
         }
-        self.heading = if is_heading { heading } else { Heading { separator, ..Heading::default() } };
+        self.heading = if is_heading { heading } else { LogHeading { separator, ..LogHeading::default() } };
         self.kept = !is_heading;
         Ok(())
     }
 
-    fn tournament(&mut self, vocabulary: &mut Vocabulary) -> Result<Entry<'_>, LogError> {
+    fn parse_tournament_line(&mut self, vocabulary: &mut CardVocabulary) -> Result<LogEntry<'_>, LogError> {
         let mut fields = self.line.split('\t').enumerate();
         let (_, date) = fields.next().unwrap_or_default();
-        let day = date.parse().map_err(|what: String| self.wrong(Some(0), what))?;
+        let day = date.parse().map_err(|what: String| self.line_error(Some(0), what))?;
         for (at, field) in fields {
             let (count, card) = field.split_once(' ').unwrap_or((field, ""));
             let card = card.trim();
             if card.is_empty() || !count.parse::<u32>().is_ok_and(|count| count > 0) {
                 return Err(
-                    self.wrong(Some(at), format!("{field:?}: a count and a card, such as \"4 Island\""))
+                    self.line_error(Some(at), format!("{field:?}: a count and a card, such as \"4 Island\""))
                 );
             }
-            let card = vocabulary.number(card);
+            let card = vocabulary.intern_name(card);
             self.cards.push(card);
         }
         if self.cards.is_empty() {
-            return Err(self.wrong(None, "a date without cards"));
+            return Err(self.line_error(None, "a date without cards"));
         }
-        Ok(Entry { day: Some(day), leader: None, cards: &self.cards })
+        Ok(LogEntry { day: Some(day), leader: None, cards: &self.cards })
     }
 
-    fn compact(&mut self, vocabulary: &mut Vocabulary) -> Result<Entry<'_>, LogError> {
+    fn parse_compact_line(&mut self, vocabulary: &mut CardVocabulary) -> Result<LogEntry<'_>, LogError> {
         let (head, rest) =
             self.line.split_once(':').map_or((None, self.line.as_str()), |(head, rest)| (Some(head), rest));
         let leader = match head {
             None => None,
             Some(head) => {
-                let id = head.trim().parse::<u32>().map_err(|_| self.wrong(Some(0), not_whole(head)))?;
-                Some(vocabulary.numbered(id as usize))
+                let id = head
+                    .trim()
+                    .parse::<u32>()
+                    .map_err(|_| self.line_error(Some(0), whole_number_message(head)))?;
+                Some(vocabulary.intern_number(id as usize))
             }
         };
         let mut id: Option<u64> = None;
@@ -415,11 +422,11 @@ impl<R: BufRead> Log<R> {
                     id = Some(id.unwrap_or(0) * 10 + u64::from(byte - b'0'))
                         .filter(|&id| id <= u64::from(u32::MAX));
                     if id.is_none() {
-                        return Err(self.wrong(Some(field), "a number of at most 4294967295 is wanted"));
+                        return Err(self.line_error(Some(field), "a number of at most 4294967295 is wanted"));
                     }
                 }
                 (b' ' | b'\t' | b',', Some(found)) => {
-                    self.cards.push(vocabulary.numbered(found as usize));
+                    self.cards.push(vocabulary.intern_number(found as usize));
                     field += 1;
                     id = None;
                 }
@@ -428,22 +435,23 @@ impl<R: BufRead> Log<R> {
                     let wrong = rest.split([' ', '\t', ',']).filter(|text| !text.is_empty());
                     let wrong =
                         wrong.into_iter().find(|text| !text.bytes().all(|byte| byte.is_ascii_digit()));
-                    return Err(self.wrong(Some(field), not_whole(wrong.unwrap_or_default())));
+                    return Err(self.line_error(Some(field), whole_number_message(wrong.unwrap_or_default())));
                 }
             }
         }
-        Ok(Entry { day: None, leader, cards: &self.cards })
+        Ok(LogEntry { day: None, leader, cards: &self.cards })
     }
 
-    fn one_line(&mut self, vocabulary: &mut Vocabulary) -> Result<Entry<'_>, LogError> {
-        let fields = fields(&self.line, self.heading.separator).map_err(|what| self.wrong(None, what))?;
+    fn parse_fields_line(&mut self, vocabulary: &mut CardVocabulary) -> Result<LogEntry<'_>, LogError> {
+        let fields =
+            split_fields(&self.line, self.heading.separator).map_err(|what| self.line_error(None, what))?;
         let (mut day, mut leader) = (None, None);
         for (at, field) in fields.iter().enumerate().filter(|(_, field)| !field.is_empty()) {
             if Some(at) == self.heading.date {
-                day = Some(field.parse().map_err(|what: String| self.wrong(Some(at), what))?);
+                day = Some(field.parse().map_err(|what: String| self.line_error(Some(at), what))?);
                 continue;
             }
-            let card = vocabulary.number(field);
+            let card = vocabulary.intern_name(field);
             if Some(at) == self.heading.leader {
                 leader = Some(card);
             } else {
@@ -451,21 +459,23 @@ impl<R: BufRead> Log<R> {
             }
         }
         if self.heading.date.is_some() && day.is_none() {
-            return Err(self.wrong(self.heading.date, "a date is wanted, as 2026-02-28"));
+            return Err(self.line_error(self.heading.date, "a date is wanted, as 2026-02-28"));
         }
-        Ok(Entry { day, leader, cards: &self.cards })
+        Ok(LogEntry { day, leader, cards: &self.cards })
     }
 
-    fn long(&mut self, vocabulary: &mut Vocabulary) -> Result<Option<Entry<'_>>, LogError> {
+    fn read_long_deck(&mut self, vocabulary: &mut CardVocabulary) -> Result<Option<LogEntry<'_>>, LogError> {
         let (mut deck, mut day, mut leader) = (None, None, None);
-        while self.read()? {
-            let Heading { separator, columns, count, date, .. } = self.heading;
-            let fields = fields(&self.line, separator).map_err(|what| self.wrong(None, what))?;
+        while self.read_next_line()? {
+            let LogHeading { separator, columns, count, date, .. } = self.heading;
+            let fields = split_fields(&self.line, separator).map_err(|what| self.line_error(None, what))?;
             if fields.len() != columns {
-                return Err(self.wrong(None, format!("{} fields, the heading has {columns}", fields.len())));
+                return Err(
+                    self.line_error(None, format!("{} fields, the heading has {columns}", fields.len()))
+                );
             }
             let name = &fields[self.heading.deck.unwrap_or_default()];
-            let hash = hash(name);
+            let hash = hash_name(name);
             if *deck.get_or_insert(hash) != hash {
                 self.kept = true;
                 break;
@@ -473,64 +483,68 @@ impl<R: BufRead> Log<R> {
             if self.over.contains(&hash) {
                 let what =
                     format!("deck {name:?} goes on after other decks: the lines of a deck stand together");
-                return Err(self.wrong(self.heading.deck, what));
+                return Err(self.line_error(self.heading.deck, what));
             }
             if let Some(at) = count
                 && !fields[at].parse::<u32>().is_ok_and(|count| count > 0)
             {
-                return Err(self.wrong(count, format!("{:?}: a count of 1 or more is wanted", fields[at])));
+                return Err(
+                    self.line_error(count, format!("{:?}: a count of 1 or more is wanted", fields[at]))
+                );
             }
             if let Some(at) = date {
-                let found = fields[at].parse().map_err(|what: String| self.wrong(date, what))?;
+                let found = fields[at].parse().map_err(|what: String| self.line_error(date, what))?;
                 if *day.get_or_insert(found) != found {
-                    return Err(self.wrong(date, format!("deck {name:?} has two dates")));
+                    return Err(self.line_error(date, format!("deck {name:?} has two dates")));
                 }
             }
             let at = self.heading.card.unwrap_or_default();
             if fields[at].is_empty() {
-                return Err(self.wrong(Some(at), "a card is wanted"));
+                return Err(self.line_error(Some(at), "a card is wanted"));
             }
-            let card = vocabulary.number(&fields[at]);
+            let card = vocabulary.intern_name(&fields[at]);
             self.cards.push(card);
             if let Some(at) = self.heading.leader
-                && self.leads(at, &fields[at])?
+                && self.parse_leader_flag(at, &fields[at])?
                 && leader.replace(card).is_some_and(|other| other != card)
             {
-                return Err(self.wrong(Some(at), format!("deck {name:?} has two leaders")));
+                return Err(self.line_error(Some(at), format!("deck {name:?} has two leaders")));
             }
         }
         let Some(deck) = deck else { return Ok(None) };
         self.over.insert(deck);
-        Ok(Some(Entry { day, leader, cards: &self.cards }))
+        Ok(Some(LogEntry { day, leader, cards: &self.cards }))
     }
 
-    fn leads(&self, at: usize, field: &str) -> Result<bool, LogError> {
+    fn parse_leader_flag(&self, at: usize, field: &str) -> Result<bool, LogError> {
         match field.to_ascii_lowercase().as_str() {
             "1" | "true" | "yes" => Ok(true),
             "" | "0" | "false" | "no" => Ok(false),
-            _ => Err(self
-                .wrong(Some(at), format!("{field:?}: does the card lead? 1 or 0, yes or no, true or false"))),
+            _ => Err(self.line_error(
+                Some(at),
+                format!("{field:?}: does the card lead? 1 or 0, yes or no, true or false"),
+            )),
         }
     }
 }
 
-fn not_whole(text: &str) -> String {
+fn whole_number_message(text: &str) -> String {
     format!("{text:?}: a card's number is wanted, as a whole number")
 }
 
-fn hash(text: &str) -> u64 {
-    let mut hasher = Fnv::default();
+fn hash_name(text: &str) -> u64 {
+    let mut hasher = FnvHasher::default();
     hasher.write(text.as_bytes());
     hasher.finish()
 }
 
 /// Tabs if the line has any, commas otherwise.
-fn separator(line: &str) -> char {
+fn find_separator(line: &str) -> char {
     if line.contains('\t') { '\t' } else { ',' }
 }
 
 /// The fields of a line, without quotes and the spaces around them.
-fn fields(line: &str, separator: char) -> Result<Vec<String>, String> {
+fn split_fields(line: &str, separator: char) -> Result<Vec<String>, String> {
     let mut fields = Vec::new();
     let mut rest = line;
     loop {
@@ -545,7 +559,7 @@ fn fields(line: &str, separator: char) -> Result<Vec<String>, String> {
             }
             continue;
         };
-        let (field, after) = unquote(quoted).ok_or("a quote is not closed on its line")?;
+        let (field, after) = unquote_field(quoted).ok_or("a quote is not closed on its line")?;
         fields.push(field);
         let after = after.trim_start_matches(' ');
         match after.strip_prefix(separator) {
@@ -561,7 +575,7 @@ fn fields(line: &str, separator: char) -> Result<Vec<String>, String> {
 }
 
 /// The text up to the closing quote, and what follows it.
-fn unquote(text: &str) -> Option<(String, &str)> {
+fn unquote_field(text: &str) -> Option<(String, &str)> {
     let mut field = String::new();
     let mut rest = text;
     loop {
@@ -585,13 +599,13 @@ mod tests {
 
     type Deck = (Option<String>, Option<String>, Vec<String>);
 
-    fn read(text: &str, format: Option<Format>) -> Result<(Option<Format>, Vec<Deck>), String> {
-        let mut log = Log::new(text.as_bytes(), format);
-        let mut vocabulary = Vocabulary::default();
+    fn read(text: &str, format: Option<LogFormat>) -> Result<(Option<LogFormat>, Vec<Deck>), String> {
+        let mut log = DeckLog::new(text.as_bytes(), format);
+        let mut vocabulary = CardVocabulary::default();
         let mut decks = Vec::new();
         loop {
             let entry = log.next_deck(&mut vocabulary).map_err(|error| error.to_string())?;
-            let Some(Entry { day, leader, cards }) = entry else { break };
+            let Some(LogEntry { day, leader, cards }) = entry else { break };
             let (leader, cards) = (leader, cards.to_vec());
             let name = |card: u32| vocabulary.names()[card as usize].clone();
             decks.push((
@@ -613,27 +627,27 @@ mod tests {
         let cases = [
             (
                 "2025-01-31\t4 Fire, and Ice\t1 Oak\r\n\n2024-02-29\t2 Oak\n",
-                Format::Tournament,
+                LogFormat::Tournament,
                 vec![deck("2025-01-31", "", &["Fire, and Ice", "Oak"]), deck("2024-02-29", "", &["Oak"])],
             ),
             (
                 "Oak,\"Fire, \"\"and\"\" Ice\", Elm\nElm\n",
-                Format::Lines,
+                LogFormat::Lines,
                 vec![deck("", "", &["Oak", "Fire, \"and\" Ice", "Elm"]), deck("", "", &["Elm"])],
             ),
             (
                 "\u{feff}date,leader,card1,card2\n2025-01-31,Oak,Elm,\n2025-02-01,,Elm,Oak\n",
-                Format::Lines,
+                LogFormat::Lines,
                 vec![deck("2025-01-31", "Oak", &["Elm"]), deck("2025-02-01", "", &["Elm", "Oak"])],
             ),
             (
                 "deck\tcard\tcount\tleader\nx\tOak\t4\t1\nx\tElm\t1\t0\ny\tElm\t2\tno\n",
-                Format::Long,
+                LogFormat::Long,
                 vec![deck("", "Oak", &["Oak", "Elm"]), deck("", "", &["Elm"])],
             ),
             (
                 "12 7 2000000\n7: 12, 9\n",
-                Format::Compact,
+                LogFormat::Compact,
                 vec![deck("", "", &["12", "7", "2000000"]), deck("", "7", &["12", "9"])],
             ),
         ];
@@ -641,7 +655,7 @@ mod tests {
             assert_eq!(read(text, None).unwrap(), (Some(format), decks), "{text}");
         }
         assert_eq!(read("", None).unwrap(), (None, Vec::new()));
-        assert_eq!(read("1,2", Some(Format::Lines)).unwrap().1, [deck("", "", &["1", "2"])]);
+        assert_eq!(read("1,2", Some(LogFormat::Lines)).unwrap().1, [deck("", "", &["1", "2"])]);
     }
 
     #[test]
@@ -675,7 +689,7 @@ mod tests {
             let error = read(text, None).unwrap_err();
             assert!(error.starts_with(wanted), "{text:?}: {error}");
         }
-        let error = read("Oak\n", Some(Format::Long)).unwrap_err();
+        let error = read("Oak\n", Some(LogFormat::Long)).unwrap_err();
         assert!(error.contains("columns deck and card"), "{error}");
     }
 
@@ -703,7 +717,7 @@ mod tests {
 
         #[test]
         fn no_text_makes_it_panic(text in "[ -~\t\n\"é]{0,60}", format in 0..5usize) {
-            let _ = read(&text, Format::ALL.get(format).copied());
+            let _ = read(&text, LogFormat::ALL.get(format).copied());
         }
     }
 }

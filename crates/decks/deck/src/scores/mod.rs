@@ -32,64 +32,68 @@ pub mod measure;
 pub mod predict;
 pub mod trial;
 
-pub use counts::{Batch, CountOptions, Counts};
-pub use measure::{Measure, Scoring};
+pub use counts::{CountOptions, DeckBatch, DeckCounts};
+pub use measure::{PairMeasure, ScoringOptions};
 
 use crate::pool::{Piece, Pool};
-use crate::table::Table;
+use crate::table::PairScoreTable;
 
 /// Decks that are counted together.
 const BATCH: usize = 1 << 14;
 
 /// What was learned from decks: counts, and how they become scores.
 #[derive(Clone, Debug)]
-pub struct Learned {
+pub struct LearnedScores {
     /// The counts.
-    pub counts: Counts,
+    pub counts: DeckCounts,
 }
 
 /// Counts decks, each the numbers of its cards in any order. Nobody leads.
 #[must_use]
-pub fn learn<D: AsRef<[u32]>>(decks: impl IntoIterator<Item = D>, options: &CountOptions) -> Learned {
-    learn_led(decks.into_iter().map(|deck| (None, deck)), options)
+pub fn count_decks<D: AsRef<[u32]>>(
+    decks: impl IntoIterator<Item = D>,
+    options: &CountOptions,
+) -> LearnedScores {
+    count_led_decks(decks.into_iter().map(|deck| (None, deck)), options)
 }
 
 /// Counts decks, each with its leader (or none) and the numbers of its cards in any order, the leader among them or not.
 #[must_use]
-pub fn learn_led<D: AsRef<[u32]>>(
+pub fn count_led_decks<D: AsRef<[u32]>>(
     decks: impl IntoIterator<Item = (Option<u32>, D)>,
     options: &CountOptions,
-) -> Learned {
-    let mut counts = Counts::new(options);
-    let mut batch = Batch::default();
+) -> LearnedScores {
+    let mut counts = DeckCounts::new(options);
+    let mut batch = DeckBatch::default();
     for (leader, deck) in decks {
         batch.push(leader, deck.as_ref());
         if batch.len() == BATCH {
-            counts.add(&batch);
+            counts.count_batch(&batch);
             batch.clear();
         }
     }
-    counts.add(&batch);
-    Learned { counts }
+    counts.count_batch(&batch);
+    LearnedScores { counts }
 }
 
-impl Learned {
+impl LearnedScores {
     /// The scores of all pairs of cards `0..pieces`, in units of `scoring`; the same both ways.
     #[must_use]
-    pub fn table(&self, scoring: &Scoring, pieces: usize) -> Table {
-        measure::pairs(&self.counts, scoring, &(0..pieces as u32).collect::<Vec<_>>())
+    pub fn pair_table(&self, scoring: &ScoringOptions, pieces: usize) -> PairScoreTable {
+        measure::score_pairs(&self.counts, scoring, &(0..pieces as u32).collect::<Vec<_>>())
     }
 
     /// The scores of leaders (rows) with other cards (columns); `None` if no deck had a leader.
     #[must_use]
-    pub fn leaders(&self, scoring: &Scoring, pieces: usize) -> Option<Table> {
-        measure::leaders(&self.counts, scoring, &(0..pieces as u32).collect::<Vec<_>>())
+    pub fn leader_table(&self, scoring: &ScoringOptions, pieces: usize) -> Option<PairScoreTable> {
+        measure::score_leaders(&self.counts, scoring, &(0..pieces as u32).collect::<Vec<_>>())
     }
 
     /// The cards of at least `least` decks (as leaders or not), those of most decks first, equally many by name.
     #[must_use]
-    pub fn frequent(&self, names: &[String], least: u32) -> Vec<u32> {
-        let decks = |card: u32| self.counts.of(card as usize) + self.counts.leads(card as usize);
+    pub fn frequent_cards(&self, names: &[String], least: u32) -> Vec<u32> {
+        let decks =
+            |card: u32| self.counts.decks_with(card as usize) + self.counts.decks_led_by(card as usize);
         let mut cards: Vec<u32> = (0..names.len() as u32).filter(|&card| decks(card) >= least).collect();
         cards.sort_by(|&a, &b| {
             decks(b).cmp(&decks(a)).then_with(|| names[a as usize].cmp(&names[b as usize]))
@@ -100,11 +104,11 @@ impl Learned {
     /// A pool of the frequent cards, by the names of all cards: no costs, attributes or groups. Every piece's own score is `weight` times
     /// the logarithm of its share of decks; a weight of 0 leaves single pieces without scores.
     #[must_use]
-    pub fn pool(&self, names: &[String], scoring: &Scoring, weight: f64) -> Pool {
-        let cards = self.frequent(names, scoring.min_support);
+    pub fn build_pool(&self, names: &[String], scoring: &ScoringOptions, weight: f64) -> Pool {
+        let cards = self.frequent_cards(names, scoring.min_support);
         let piece = |&card: &u32| Piece {
             name: names[card as usize].clone(),
-            score: measure::own(&self.counts, card as usize, scoring, weight),
+            score: measure::own_score(&self.counts, card as usize, scoring, weight),
             ..Piece::default()
         };
         Pool {
@@ -112,8 +116,8 @@ impl Learned {
             resources: Vec::new(),
             attributes: Vec::new(),
             groups: Vec::new(),
-            pairs: measure::pairs(&self.counts, scoring, &cards),
-            leaders: measure::leaders(&self.counts, scoring, &cards),
+            pairs: measure::score_pairs(&self.counts, scoring, &cards),
+            leaders: measure::score_leaders(&self.counts, scoring, &cards),
             units: scoring.units,
         }
     }

@@ -9,13 +9,13 @@
 //!   (E. Parzen, 1962) of the distribution of decks. By Bayes' rule the known cards say how likely each
 //!   archetype is: a rare card in common says more than a frequent one. Better than the others by far.
 
-use super::counts::Counts;
-use super::library::Library;
-use super::linear::Square;
-use super::measure::Scoring;
+use super::counts::DeckCounts;
+use super::library::DeckLibrary;
+use super::linear::SquareMatrix;
+use super::measure::ScoringOptions;
 
 /// Says which cards a deck wants.
-pub trait Predictor: Sync {
+pub trait CardPredictor: Sync {
     /// Writes into `out` how much each card is wanted besides `known`; what it writes for known cards means nothing.
     fn predict(&self, known: &[u32], out: &mut [f64]);
 }
@@ -31,18 +31,18 @@ pub struct PairModel {
 impl PairModel {
     /// Decks that hold a card, for all.
     #[must_use]
-    pub fn popularity(counts: &Counts, cards: usize) -> PairModel {
-        let own = (0..cards).map(|card| f64::from(counts.of(card))).collect();
+    pub fn from_popularity(counts: &DeckCounts, cards: usize) -> PairModel {
+        let own = (0..cards).map(|card| f64::from(counts.decks_with(card))).collect();
         PairModel { own, pairs: Vec::new() }
     }
 
     /// A measure of pairs.
     #[must_use]
-    pub fn measure(counts: &Counts, scoring: &Scoring, cards: usize) -> PairModel {
-        let table = super::measure::pairs(counts, scoring, &(0..cards as u32).collect::<Vec<_>>());
+    pub fn from_measure(counts: &DeckCounts, scoring: &ScoringOptions, cards: usize) -> PairModel {
+        let table = super::measure::score_pairs(counts, scoring, &(0..cards as u32).collect::<Vec<_>>());
         let mut pairs = vec![0.0; cards * cards];
         for row in 0..cards {
-            for (column, score) in table.entries(row) {
+            for (column, score) in table.nonzero_entries(row) {
                 pairs[row * cards + column] = (f64::from(score) / scoring.units) as f32;
             }
         }
@@ -53,8 +53,8 @@ impl PairModel {
     /// that misses least. With `P` the inverse of the counts plus the ridge, `B_ij = -P_ij / P_jj`.
     /// Takes 8 bytes and a third of a nanosecond or so for every card cubed.
     #[must_use]
-    pub fn ease(counts: &Counts, ridge: f64, cards: usize) -> PairModel {
-        let precision = precision(counts, ridge, cards);
+    pub fn from_ease(counts: &DeckCounts, ridge: f64, cards: usize) -> PairModel {
+        let precision = precision_matrix(counts, ridge, cards);
         let mut pairs = vec![0.0; cards * cards];
         for row in 0..cards {
             for (column, cell) in precision.row(row).iter().enumerate().filter(|&(column, _)| column != row) {
@@ -69,26 +69,26 @@ impl PairModel {
     /// # Panics
     /// If there are not as many pairs as cards squared.
     #[must_use]
-    pub fn of(own: Vec<f64>, pairs: Vec<f32>) -> PairModel {
+    pub fn from_parts(own: Vec<f64>, pairs: Vec<f32>) -> PairModel {
         assert_eq!(pairs.len(), own.len() * own.len(), "pairs of {} cards", own.len());
         PairModel { own, pairs }
     }
 
     /// Cards.
     #[must_use]
-    pub fn cards(&self) -> usize {
+    pub fn card_count(&self) -> usize {
         self.own.len()
     }
 
     /// A card's own term.
     #[must_use]
-    pub fn own(&self, card: usize) -> f64 {
+    pub fn own_term(&self, card: usize) -> f64 {
         self.own[card]
     }
 
     /// The mean of a pair's two terms, as a deck builder needs one score both ways.
     #[must_use]
-    pub fn pair(&self, a: usize, b: usize) -> f64 {
+    pub fn mean_pair_term(&self, a: usize, b: usize) -> f64 {
         let cell =
             |row: usize, column: usize| self.pairs.get(row * self.own.len() + column).copied().unwrap_or(0.0);
         f64::from(cell(a, b) + cell(b, a)) / 2.0
@@ -96,12 +96,12 @@ impl PairModel {
 }
 
 /// The inverse of the counts of pairs, with the ridge on the diagonal.
-fn precision(counts: &Counts, ridge: f64, cards: usize) -> Square {
-    let mut gram = Square::zeros(cards);
+fn precision_matrix(counts: &DeckCounts, ridge: f64, cards: usize) -> SquareMatrix {
+    let mut gram = SquareMatrix::zeros(cards);
     for card in 0..cards {
-        gram.row_mut(card)[card] = f64::from(counts.of(card)) + ridge;
+        gram.row_mut(card)[card] = f64::from(counts.decks_with(card)) + ridge;
     }
-    for (row, column, both) in counts.pairs(1) {
+    for (row, column, both) in counts.frequent_pairs(1) {
         if (row as usize) < cards {
             gram.row_mut(row as usize)[column as usize] = f64::from(both);
         }
@@ -109,7 +109,7 @@ fn precision(counts: &Counts, ridge: f64, cards: usize) -> Square {
     gram.inverse().expect("counts are positive semidefinite, with a ridge definite")
 }
 
-impl Predictor for PairModel {
+impl CardPredictor for PairModel {
     fn predict(&self, known: &[u32], out: &mut [f64]) {
         out.copy_from_slice(&self.own);
         if self.pairs.is_empty() {
@@ -126,22 +126,22 @@ impl Predictor for PairModel {
 
 /// The decks with most of the known cards vote, each with one voice.
 #[derive(Clone, Debug)]
-pub struct Nearest {
-    library: Library,
+pub struct NearestDecks {
+    library: DeckLibrary,
     postings: Vec<Vec<u32>>,
     voters: usize,
 }
 
-impl Nearest {
+impl NearestDecks {
     /// So many voters; of decks that are equally near, those that stand later in the log.
     #[must_use]
-    pub fn new(library: Library, cards: usize, voters: usize) -> Nearest {
-        let postings = library.postings(cards);
-        Nearest { library, postings, voters }
+    pub fn new(library: DeckLibrary, cards: usize, voters: usize) -> NearestDecks {
+        let postings = library.decks_by_card(cards);
+        NearestDecks { library, postings, voters }
     }
 }
 
-impl Predictor for Nearest {
+impl CardPredictor for NearestDecks {
     fn predict(&self, known: &[u32], out: &mut [f64]) {
         out.fill(0.0);
         let mut shared = vec![0u32; self.library.len()];
@@ -166,7 +166,7 @@ impl Predictor for Nearest {
 
 /// How far a deck strays from its archetype, and how much it matters when that was played.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Straying {
+pub struct StrayingOptions {
     /// The share of a deck's cards that come from anywhere, 0 to 1, neither of which it is.
     pub anywhere: f64,
     /// Evidence of cards counts so much: less than 1, because cards come together and are no independent evidence.
@@ -175,9 +175,9 @@ pub struct Straying {
     pub half_life: Option<f64>,
 }
 
-impl Default for Straying {
-    fn default() -> Straying {
-        Straying { anywhere: 0.01, trust: 0.75, half_life: None }
+impl Default for StrayingOptions {
+    fn default() -> StrayingOptions {
+        StrayingOptions { anywhere: 0.01, trust: 0.75, half_life: None }
     }
 }
 
@@ -187,10 +187,10 @@ impl Default for Straying {
 /// chance that `c` comes from `D` and not from anywhere, `e` the share from anywhere, `p_c` the share of decks with `c`, `t` the
 /// trust. The weights' sum is 1; a card is wanted as much as the archetypes weigh that hold it.
 #[derive(Clone, Debug)]
-pub struct Archetypes {
-    library: Library,
+pub struct ArchetypeModel {
+    library: DeckLibrary,
     postings: Vec<Vec<u32>>,
-    straying: Straying,
+    straying: StrayingOptions,
     /// Of every deck: its weight before any card is known.
     prior: Vec<f64>,
     /// Of every card: the prior weights of the decks that hold it.
@@ -202,14 +202,14 @@ pub struct Archetypes {
 /// A deck counts as at least so large: one of two cards says little about others.
 const SMALLEST: usize = 8;
 
-impl Archetypes {
+impl ArchetypeModel {
     /// Of the library's decks, all of whose cards are below `cards`. Ages are counted back from its last day.
     ///
     /// # Panics
     /// If the straying is out of range.
     #[must_use]
-    pub fn new(library: Library, cards: usize, straying: Straying) -> Archetypes {
-        let Straying { anywhere, trust, half_life } = straying;
+    pub fn new(library: DeckLibrary, cards: usize, straying: StrayingOptions) -> ArchetypeModel {
+        let StrayingOptions { anywhere, trust, half_life } = straying;
         assert!(anywhere > 0.0 && anywhere < 1.0 && trust > 0.0, "{straying:?}");
         assert!(half_life.is_none_or(|days| days > 0.0), "{straying:?}");
         let last = (0..library.len()).filter_map(|at| library.day(at)).max();
@@ -224,13 +224,13 @@ impl Archetypes {
                 base[card as usize] += weight;
             }
         }
-        let postings = library.postings(cards);
-        Archetypes { whole: prior.iter().sum(), library, postings, straying, prior, base }
+        let postings = library.decks_by_card(cards);
+        ArchetypeModel { whole: prior.iter().sum(), library, postings, straying, prior, base }
     }
 
     /// Decks that share a card with `known`, with the logarithms of how much more they weigh than before.
-    fn evidence(&self, known: &[u32]) -> Vec<(u32, f64)> {
-        let Straying { anywhere, trust, .. } = self.straying;
+    fn weigh_evidence(&self, known: &[u32]) -> Vec<(u32, f64)> {
+        let StrayingOptions { anywhere, trust, .. } = self.straying;
         let mut logs = vec![0.0; self.library.len()];
         let mut touched = Vec::new();
         for &card in known {
@@ -249,10 +249,10 @@ impl Archetypes {
     }
 }
 
-impl Predictor for Archetypes {
+impl CardPredictor for ArchetypeModel {
     /// The chance of every card to be in the deck, 0 to 1.
     fn predict(&self, known: &[u32], out: &mut [f64]) {
-        let evidence = self.evidence(known);
+        let evidence = self.weigh_evidence(known);
         // Weights are divided by the largest, so that none is too large for a number.
         let most = evidence.iter().map(|&(_, log)| log).fold(0.0, f64::max);
         let unit = (-most).exp();
@@ -276,21 +276,21 @@ impl Predictor for Archetypes {
 #[cfg(test)]
 mod tests {
     use super::super::log::Day;
-    use super::super::measure::Measure;
-    use super::super::{CountOptions, learn};
+    use super::super::measure::PairMeasure;
+    use super::super::{CountOptions, count_decks};
     use super::*;
 
     const DECKS: [&[u32]; 4] = [&[0, 1, 2], &[0, 1, 3], &[0, 4], &[3, 4]];
 
-    fn library() -> Library {
-        let mut library = Library::default();
+    fn library() -> DeckLibrary {
+        let mut library = DeckLibrary::default();
         for (day, deck) in (1000..).zip(DECKS) {
             library.push(Some(Day(day)), deck.iter().copied());
         }
         library
     }
 
-    fn predicted(predictor: &dyn Predictor, known: &[u32]) -> Vec<f64> {
+    fn predicted(predictor: &dyn CardPredictor, known: &[u32]) -> Vec<f64> {
         let mut out = vec![0.0; 5];
         predictor.predict(known, &mut out);
         out
@@ -304,31 +304,31 @@ mod tests {
 
     #[test]
     fn sums_over_known_cards() {
-        let counts = learn(DECKS, &CountOptions::default()).counts;
-        close(&predicted(&PairModel::popularity(&counts, 5), &[1]), &[3.0, 2.0, 1.0, 2.0, 2.0]);
-        let scoring = Scoring { min_support: 1, ..Scoring::of(Measure::Support) };
-        let model = PairModel::measure(&counts, &scoring, 5);
+        let counts = count_decks(DECKS, &CountOptions::default()).counts;
+        close(&predicted(&PairModel::from_popularity(&counts, 5), &[1]), &[3.0, 2.0, 1.0, 2.0, 2.0]);
+        let scoring = ScoringOptions { min_support: 1, ..ScoringOptions::for_measure(PairMeasure::Support) };
+        let model = PairModel::from_measure(&counts, &scoring, 5);
         // Together with 0 or 1: card 2 in one deck each, card 3 in one each, card 4 in one with 0.
         close(&predicted(&model, &[0, 1]), &[0.5, 0.5, 0.5, 0.5, 0.25]);
-        assert_eq!(model.pair(0, 1), 0.5);
+        assert_eq!(model.mean_pair_term(0, 1), 0.5);
     }
 
     #[test]
     fn ease_by_hand() {
         // Two cards: counts 3 and 2, together 2, ridge 1. P = [[3, -2], [-2, 4]] / 8.
-        let counts = learn([&[0u32, 1][..], &[0, 1], &[0]], &CountOptions::default()).counts;
-        let model = PairModel::ease(&counts, 1.0, 2);
+        let counts = count_decks([&[0u32, 1][..], &[0, 1], &[0]], &CountOptions::default()).counts;
+        let model = PairModel::from_ease(&counts, 1.0, 2);
         let mut out = vec![0.0; 2];
         model.predict(&[0], &mut out);
         close(&out, &[0.0, 0.5]);
         model.predict(&[1], &mut out);
         close(&out, &[2.0 / 3.0, 0.0]);
-        close(&[model.pair(0, 1)], &[(0.5 + 2.0 / 3.0) / 2.0]);
+        close(&[model.mean_pair_term(0, 1)], &[(0.5 + 2.0 / 3.0) / 2.0]);
     }
 
     #[test]
     fn the_nearest_decks_vote() {
-        let nearest = Nearest::new(library(), 5, 2);
+        let nearest = NearestDecks::new(library(), 5, 2);
         close(&predicted(&nearest, &[0, 1]), &[2.0, 2.0, 1.0, 1.0, 0.0]);
         // Three decks are equally near: the two later ones vote.
         close(&predicted(&nearest, &[0]), &[2.0, 1.0, 0.0, 1.0, 1.0]);
@@ -336,24 +336,28 @@ mod tests {
 
     #[test]
     fn archetypes_by_hand() {
-        let straying = Straying { anywhere: 0.5, trust: 1.0, half_life: None };
-        let model = Archetypes::new(library(), 5, straying);
+        let straying = StrayingOptions { anywhere: 0.5, trust: 1.0, half_life: None };
+        let model = ArchetypeModel::new(library(), 5, straying);
         // Card 2 is in a quarter of the decks: its deck weighs 1 + 1 / (8 / 4) = 1.5 times as much as the others.
         let whole = 3.0 + 1.5;
         close(&predicted(&model, &[2]), &[3.5 / whole, 2.5 / whole, 1.5 / whole, 2.0 / whole, 2.0 / whole]);
         // Nothing known: shares of decks.
         close(&predicted(&model, &[]), &[0.75, 0.5, 0.25, 0.5, 0.5]);
         // Half as much with every day.
-        let model = Archetypes::new(library(), 5, Straying { half_life: Some(1.0), ..straying });
+        let model = ArchetypeModel::new(library(), 5, StrayingOptions { half_life: Some(1.0), ..straying });
         close(&predicted(&model, &[]), &[7.0 / 15.0, 3.0 / 15.0, 1.0 / 15.0, 10.0 / 15.0, 12.0 / 15.0]);
     }
 
     #[test]
     fn much_evidence_is_no_overflow() {
-        let mut library = Library::default();
+        let mut library = DeckLibrary::default();
         library.push(None, 0..2000);
         library.push(None, [2000]);
-        let model = Archetypes::new(library, 2001, Straying { anywhere: 1e-9, trust: 1.0, half_life: None });
+        let model = ArchetypeModel::new(
+            library,
+            2001,
+            StrayingOptions { anywhere: 1e-9, trust: 1.0, half_life: None },
+        );
         let mut out = vec![0.0; 2001];
         model.predict(&(0..1999).collect::<Vec<_>>(), &mut out);
         close(&[out[1999], out[2000]], &[1.0, 0.0]);

@@ -8,27 +8,29 @@ use std::sync::Arc;
 
 use ishi_rng::Seed;
 
-use super::completion::{Found, Parts, Question, Task, ask, questions};
-use super::counts::{CountOptions, Counts};
-use super::fitted::{Fitting, fit};
-use super::library::Library;
-use super::measure::{Measure, Scoring, places};
-use super::predict::{Archetypes, Nearest, PairModel, Predictor, Straying};
-use super::{Learned, learn};
-use crate::answer::Status;
+use super::completion::{
+    CompletionQuestion, CompletionScore, HidingTask, SplitDecks, ask_questions, draw_questions,
+};
+use super::counts::{CountOptions, DeckCounts};
+use super::fitted::{FitOptions, fit_pair_model};
+use super::library::DeckLibrary;
+use super::measure::{PairMeasure, ScoringOptions, places_by_card};
+use super::predict::{ArchetypeModel, CardPredictor, NearestDecks, PairModel, StrayingOptions};
+use super::{LearnedScores, count_decks};
+use crate::answer::AnswerStatus;
 use crate::pool::{Piece, PieceId, Pool};
 use crate::problem::{Deck, Problem};
-use crate::request::{Request, RequestError};
-use crate::solve::{Options, solve};
-use crate::table::{MAX_SCORE, Table};
+use crate::request::{DeckRequest, RequestError};
+use crate::solve::{SolverOptions, solve_problem};
+use crate::table::{MAX_SCORE, PairScoreTable};
 
 /// How cards are named.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Method {
+pub enum PredictionMethod {
     /// The cards of most decks.
     Popularity,
     /// A sum of a measure over the known cards.
-    Measure(Measure),
+    Measure(PairMeasure),
     /// EASE.
     Ease,
     /// The fitted pair model.
@@ -51,58 +53,58 @@ const HALF_LIFE: f64 = 45.0;
 /// Voters of [`Method::Nearest`].
 const VOTERS: usize = 50;
 
-impl Method {
+impl PredictionMethod {
     /// All of them.
-    pub const ALL: [Method; 12] = [
-        Method::Popularity,
-        Method::Measure(Measure::Support),
-        Method::Measure(Measure::Confidence),
-        Method::Measure(Measure::Lift),
-        Method::Measure(Measure::Pmi),
-        Method::Measure(Measure::Cosine),
-        Method::Measure(Measure::LogConditional),
-        Method::Ease,
-        Method::Fitted,
-        Method::Nearest,
-        Method::Archetypes,
-        Method::Recent,
+    pub const ALL: [PredictionMethod; 12] = [
+        PredictionMethod::Popularity,
+        PredictionMethod::Measure(PairMeasure::Support),
+        PredictionMethod::Measure(PairMeasure::Confidence),
+        PredictionMethod::Measure(PairMeasure::Lift),
+        PredictionMethod::Measure(PairMeasure::Pmi),
+        PredictionMethod::Measure(PairMeasure::Cosine),
+        PredictionMethod::Measure(PairMeasure::LogConditional),
+        PredictionMethod::Ease,
+        PredictionMethod::Fitted,
+        PredictionMethod::Nearest,
+        PredictionMethod::Archetypes,
+        PredictionMethod::Recent,
     ];
 
     /// Its word on the command line.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn cli_word(self) -> &'static str {
         match self {
-            Method::Popularity => "popularity",
-            Method::Measure(measure) => measure.word(),
-            Method::Ease => "ease",
-            Method::Fitted => "fitted",
-            Method::Nearest => "nearest",
-            Method::Archetypes => "archetypes",
-            Method::Recent => "recent",
+            PredictionMethod::Popularity => "popularity",
+            PredictionMethod::Measure(measure) => measure.cli_word(),
+            PredictionMethod::Ease => "ease",
+            PredictionMethod::Fitted => "fitted",
+            PredictionMethod::Nearest => "nearest",
+            PredictionMethod::Archetypes => "archetypes",
+            PredictionMethod::Recent => "recent",
         }
     }
 }
 
-impl Method {
+impl PredictionMethod {
     /// Does it give the chance of every card to be in the deck?
     #[must_use]
-    pub fn is_chance(self) -> bool {
-        matches!(self, Method::Archetypes | Method::Recent)
+    pub fn gives_chance(self) -> bool {
+        matches!(self, PredictionMethod::Archetypes | PredictionMethod::Recent)
     }
 }
 
-impl fmt::Display for Method {
+impl fmt::Display for PredictionMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.cli_word())
     }
 }
 
-impl FromStr for Method {
+impl FromStr for PredictionMethod {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Method, String> {
-        Method::ALL.into_iter().find(|method| method.word() == text).ok_or_else(|| {
-            let words: Vec<&str> = Method::ALL.iter().map(|method| method.word()).collect();
+    fn from_str(text: &str) -> Result<PredictionMethod, String> {
+        PredictionMethod::ALL.into_iter().find(|method| method.cli_word() == text).ok_or_else(|| {
+            let words: Vec<&str> = PredictionMethod::ALL.iter().map(|method| method.cli_word()).collect();
             format!("no method {text:?}: {}", words.join(", "))
         })
     }
@@ -110,71 +112,84 @@ impl FromStr for Method {
 
 /// What methods learn from: decks of cards by their places among the frequent ones.
 #[derive(Clone, Debug)]
-pub struct Training {
+pub struct TrainingDecks {
     /// The frequent cards, by their numbers in the log, those of most decks first.
     pub cards: Vec<u32>,
     /// The place of each card of the log, where it has one.
     pub places: Vec<Option<u32>>,
     /// The decks.
-    pub library: Library,
+    pub library: DeckLibrary,
     /// Their counts.
-    pub counts: Counts,
+    pub counts: DeckCounts,
     seed: Seed,
     threads: usize,
 }
 
-impl Training {
+impl TrainingDecks {
     /// From these decks of a library; cards of fewer than `min_support` decks are left out.
     #[must_use]
-    pub fn new(library: &Library, decks: &[usize], min_support: u32, seed: Seed, threads: usize) -> Training {
-        let mut of = vec![0u32; library.cards()];
+    pub fn new(
+        library: &DeckLibrary,
+        decks: &[usize],
+        min_support: u32,
+        seed: Seed,
+        threads: usize,
+    ) -> TrainingDecks {
+        let mut of = vec![0u32; library.card_count()];
         for &card in decks.iter().flat_map(|&at| library.deck(at)) {
             of[card as usize] += 1;
         }
         let mut cards: Vec<u32> =
             (0..).zip(&of).filter(|&(_, &of)| of >= min_support.max(1)).map(|(card, _)| card).collect();
         cards.sort_by_key(|&card| (std::cmp::Reverse(of[card as usize]), card));
-        let places = places(&cards);
-        let library = library.placed(decks, &places);
-        let Learned { counts } = learn(library.decks(), &CountOptions { threads, ..CountOptions::default() });
-        Training { cards, places, library, counts, seed, threads }
+        let places = places_by_card(&cards);
+        let library = library.restrict_to_places(decks, &places);
+        let LearnedScores { counts } =
+            count_decks(library.decks(), &CountOptions { threads, ..CountOptions::default() });
+        TrainingDecks { cards, places, library, counts, seed, threads }
     }
 
     /// The pair model of a method; `None` if it is none. `observer` can stop the fit.
-    pub fn pair_model(
+    pub fn learn_pair_model(
         &self,
-        method: Method,
+        method: PredictionMethod,
         observer: &mut dyn FnMut(&str) -> ControlFlow<()>,
     ) -> Option<PairModel> {
         let cards = self.cards.len();
         match method {
-            Method::Popularity => Some(PairModel::popularity(&self.counts, cards)),
-            Method::Measure(measure) => Some(PairModel::measure(&self.counts, &Scoring::of(measure), cards)),
-            Method::Ease => Some(PairModel::ease(&self.counts, RIDGE, cards)),
-            Method::Fitted => {
-                let fitting = Fitting { threads: self.threads, ..Fitting::new(self.seed) };
+            PredictionMethod::Popularity => Some(PairModel::from_popularity(&self.counts, cards)),
+            PredictionMethod::Measure(measure) => {
+                Some(PairModel::from_measure(&self.counts, &ScoringOptions::for_measure(measure), cards))
+            }
+            PredictionMethod::Ease => Some(PairModel::from_ease(&self.counts, RIDGE, cards)),
+            PredictionMethod::Fitted => {
+                let fitting = FitOptions { threads: self.threads, ..FitOptions::new(self.seed) };
                 let mut told = |step: usize, all: usize| observer(&format!("fitting: step {step} of {all}"));
-                Some(fit(&self.library, &self.counts, cards, &fitting, &mut told))
+                Some(fit_pair_model(&self.library, &self.counts, cards, &fitting, &mut told))
             }
             _ => None,
         }
     }
 
     /// A method, ready. `observer` can stop what takes long.
-    pub fn predictor(
+    pub fn build_predictor(
         &self,
-        method: Method,
+        method: PredictionMethod,
         observer: &mut dyn FnMut(&str) -> ControlFlow<()>,
-    ) -> Box<dyn Predictor> {
+    ) -> Box<dyn CardPredictor> {
         let cards = self.cards.len();
         let archetypes = |half_life| {
-            Archetypes::new(self.library.clone(), cards, Straying { half_life, ..Straying::default() })
+            ArchetypeModel::new(
+                self.library.clone(),
+                cards,
+                StrayingOptions { half_life, ..StrayingOptions::default() },
+            )
         };
         match method {
-            Method::Nearest => Box::new(Nearest::new(self.library.clone(), cards, VOTERS)),
-            Method::Archetypes => Box::new(archetypes(None)),
-            Method::Recent => Box::new(archetypes(Some(HALF_LIFE))),
-            pairs => Box::new(self.pair_model(pairs, observer).expect("all others are pair models")),
+            PredictionMethod::Nearest => Box::new(NearestDecks::new(self.library.clone(), cards, VOTERS)),
+            PredictionMethod::Archetypes => Box::new(archetypes(None)),
+            PredictionMethod::Recent => Box::new(archetypes(Some(HALF_LIFE))),
+            pairs => Box::new(self.learn_pair_model(pairs, observer).expect("all others are pair models")),
         }
     }
 }
@@ -182,37 +197,50 @@ impl Training {
 /// Units in a score of 1, of pools that are made of models.
 const UNITS: f64 = 1e5;
 
-impl Training {
+impl TrainingDecks {
     /// A pool of the frequent cards in which a deck scores as the pair model says: for the deck builder. `names` are those of the log's
     /// cards.
     #[must_use]
-    pub fn pool(&self, names: &[String], model: &PairModel) -> Pool {
+    pub fn build_pool(&self, names: &[String], model: &PairModel) -> Pool {
         let cards = self.cards.len();
         let mut cells = vec![0; cards * cards];
         for row in 0..cards {
             for column in 0..row {
-                let score = in_units(model.pair(row, column)) as i32;
+                let score = score_to_units(model.mean_pair_term(row, column)) as i32;
                 cells[row * cards + column] = score;
                 cells[column * cards + row] = score;
             }
         }
-        self.with_scores(names, |card| in_units(model.own(card)), Table::dense(cards, cells))
+        self.pool_with_scores(
+            names,
+            |card| score_to_units(model.own_term(card)),
+            PairScoreTable::from_cells(cards, cells),
+        )
     }
 
     /// A pool for decks that hold the known cards: a card's own score is how much the predictor wants it beside them (the chance that
     /// it is in the deck, for archetypes), and pairs score nothing besides. So the builder completes a deck within costs, groups
     /// and quotas as well as the predictor can, though that looks at whole decks and not at pairs.
     #[must_use]
-    pub fn pool_beside(&self, names: &[String], predictor: &dyn Predictor, known: &[u32]) -> Pool {
+    pub fn build_pool_beside(&self, names: &[String], predictor: &dyn CardPredictor, known: &[u32]) -> Pool {
         let mut wanted = vec![0.0; self.cards.len()];
         predictor.predict(known, &mut wanted);
         for &card in known {
             wanted[card as usize] = 0.0;
         }
-        self.with_scores(names, |card| in_units(wanted[card]), Table::empty(self.cards.len()))
+        self.pool_with_scores(
+            names,
+            |card| score_to_units(wanted[card]),
+            PairScoreTable::empty(self.cards.len()),
+        )
     }
 
-    fn with_scores(&self, names: &[String], score: impl Fn(usize) -> i64, pairs: Table) -> Pool {
+    fn pool_with_scores(
+        &self,
+        names: &[String],
+        score: impl Fn(usize) -> i64,
+        pairs: PairScoreTable,
+    ) -> Pool {
         let piece = |(place, &card): (usize, &u32)| Piece {
             name: names.get(card as usize).cloned().unwrap_or_else(|| card.to_string()),
             score: score(place),
@@ -230,14 +258,14 @@ impl Training {
     }
 }
 
-fn in_units(score: f64) -> i64 {
+fn score_to_units(score: f64) -> i64 {
     let most = f64::from(MAX_SCORE);
     (score * UNITS).round().clamp(-most, most) as i64
 }
 
 /// What the deck builder makes of known cards.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Built {
+pub struct CompletedDeck {
     /// The cards that it adds.
     pub added: Vec<u32>,
     /// The value of the deck in units.
@@ -251,42 +279,42 @@ pub struct Built {
 ///
 /// # Errors
 /// If a known card is banned or not in the pool, or there are no cards at all.
-pub fn build(
+pub fn complete_deck(
     pool: &Arc<Pool>,
     known: &[u32],
     missing: usize,
     banned: &[PieceId],
     seed: Seed,
     patience: u64,
-) -> Result<Option<Built>, RequestError> {
+) -> Result<Option<CompletedDeck>, RequestError> {
     let size = known.len() + missing.min(pool.pieces.len().saturating_sub(known.len()));
-    let mut request = Request::of_size(size..=size, pool.resources.len());
+    let mut request = DeckRequest::with_size(size..=size, pool.resources.len());
     request.banned = banned.to_vec();
     request.fixed = known.iter().map(|&card| PieceId(card)).collect();
     let problem = Problem::new(Arc::clone(pool), &request)?;
     let mut asked = 0;
-    let options = Options { seed, gap: 0, above: None };
-    let answer = solve(&problem, &options, &mut |_| {
+    let options = SolverOptions { seed, gap: 0, above: None };
+    let answer = solve_problem(&problem, &options, &mut |_| {
         asked += 1;
         if asked > patience { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let Some(Deck { slots, .. }) = &answer.deck else { return Ok(None) };
     let added =
-        slots.iter().map(|&slot| problem.piece(slot).0).filter(|card| !known.contains(card)).collect();
-    Ok(Some(Built {
+        slots.iter().map(|&slot| problem.piece_of(slot).0).filter(|card| !known.contains(card)).collect();
+    Ok(Some(CompletedDeck {
         added,
         value: answer.value.unwrap_or_default(),
-        proved: answer.status == Status::Optimal,
+        proved: answer.status == AnswerStatus::Optimal,
     }))
 }
 
 /// What is tried.
 #[derive(Clone, Debug)]
-pub struct Trial<'a> {
+pub struct CompletionTrial<'a> {
     /// The methods.
-    pub methods: &'a [Method],
+    pub methods: &'a [PredictionMethod],
     /// The tasks.
-    pub tasks: &'a [Task],
+    pub tasks: &'a [HidingTask],
     /// So many of the tested decks are also given to the deck builder, for methods that are pair models (and for those that give chances, by
     /// [`Training::pool_beside`]).
     pub built: usize,
@@ -300,24 +328,24 @@ pub struct Trial<'a> {
 
 /// What a method found in a task.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Row {
+pub struct TrialRow {
     /// The method.
-    pub method: Method,
+    pub method: PredictionMethod,
     /// The task.
-    pub task: Task,
+    pub task: HidingTask,
     /// What it found by naming the cards it wants most.
-    pub named: Found,
+    pub named: CompletionScore,
     /// What the deck builder found with the method's scores, in fewer decks.
-    pub built: Option<BuilderRow>,
+    pub built: Option<BuilderTrialRow>,
 }
 
 /// What the deck builder found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct BuilderRow {
+pub struct BuilderTrialRow {
     /// Cards.
-    pub found: Found,
+    pub found: CompletionScore,
     /// What the method found by itself in the same decks.
-    pub named: Found,
+    pub named: CompletionScore,
     /// Decks of which it was proved that none scores more.
     pub proved: usize,
     /// Decks.
@@ -326,13 +354,13 @@ pub struct BuilderRow {
 
 /// The whole test: every method answers every task for the tested decks. `observer` is told what is at work; `None` if it stops
 /// that.
-pub fn run(
-    library: &Library,
-    parts: &Parts,
-    training: &Training,
-    trial: &Trial<'_>,
+pub fn run_trial(
+    library: &DeckLibrary,
+    parts: &SplitDecks,
+    training: &TrainingDecks,
+    trial: &CompletionTrial<'_>,
     observer: &mut dyn FnMut(&str) -> ControlFlow<()>,
-) -> Option<Vec<Row>> {
+) -> Option<Vec<TrialRow>> {
     let mut rows = Vec::new();
     for &method in trial.methods {
         let stopped = Cell::new(false);
@@ -342,61 +370,67 @@ pub fn run(
             flow
         };
         watch("learning").continue_value()?;
-        let model = training.pair_model(method, &mut watch);
+        let model = training.learn_pair_model(method, &mut watch);
         if stopped.get() {
             return None;
         }
         let pool =
-            model.as_ref().filter(|_| trial.built > 0).map(|model| Arc::new(training.pool(&[], model)));
+            model.as_ref().filter(|_| trial.built > 0).map(|model| Arc::new(training.build_pool(&[], model)));
         let predictor = match model {
             Some(model) => Box::new(model),
-            None => training.predictor(method, &mut watch),
+            None => training.build_predictor(method, &mut watch),
         };
         for &task in trial.tasks {
-            let questions = questions(library, parts, task, &training.places, trial.seed);
-            let named = ask(&*predictor, &questions, training.cards.len(), trial.threads, &mut |done| {
-                watch(&format!("{done} of {} decks", questions.len()))
-            })?;
+            let questions = draw_questions(library, parts, task, &training.places, trial.seed);
+            let named =
+                ask_questions(&*predictor, &questions, training.cards.len(), trial.threads, &mut |done| {
+                    watch(&format!("{done} of {} decks", questions.len()))
+                })?;
             let few = &questions[..trial.built.min(questions.len())];
-            let by_builder = !few.is_empty() && (pool.is_some() || method.is_chance());
+            let by_builder = !few.is_empty() && (pool.is_some() || method.gives_chance());
             let built = if by_builder {
                 Some(training.try_builder(pool.as_ref(), &*predictor, few, trial, &mut watch)?)
             } else {
                 None
             };
-            rows.push(Row { method, task, named, built });
+            rows.push(TrialRow { method, task, named, built });
         }
     }
     Some(rows)
 }
 
-impl Training {
+impl TrainingDecks {
     fn try_builder(
         &self,
         pool: Option<&Arc<Pool>>,
-        predictor: &dyn Predictor,
-        questions: &[Question],
-        trial: &Trial<'_>,
+        predictor: &dyn CardPredictor,
+        questions: &[CompletionQuestion],
+        trial: &CompletionTrial<'_>,
         watch: &mut dyn FnMut(&str) -> ControlFlow<()>,
-    ) -> Option<BuilderRow> {
-        let mut row = BuilderRow { decks: questions.len(), ..BuilderRow::default() };
+    ) -> Option<BuilderTrialRow> {
+        let mut row = BuilderTrialRow { decks: questions.len(), ..BuilderTrialRow::default() };
         for (at, question) in questions.iter().enumerate() {
             watch(&format!("the builder's deck {at} of {}", questions.len())).continue_value()?;
             let beside;
             let pool = match pool {
                 Some(pool) => pool,
                 None => {
-                    beside = Arc::new(self.pool_beside(&[], predictor, &question.known));
+                    beside = Arc::new(self.build_pool_beside(&[], predictor, &question.known));
                     &beside
                 }
             };
-            let built = build(pool, &question.known, question.wanted, &[], trial.seed, trial.patience);
+            let built =
+                complete_deck(pool, &question.known, question.wanted, &[], trial.seed, trial.patience);
             let built = built.expect("known cards are in the pool");
             row.proved += usize::from(built.as_ref().is_some_and(|built| built.proved));
-            row.found.add(question, built.as_ref().map_or(&[], |built| &built.added));
-            let wanted =
-                super::completion::wanted(predictor, &question.known, question.wanted, self.cards.len());
-            row.named.add(question, &wanted);
+            row.found.add_answer(question, built.as_ref().map_or(&[], |built| &built.added));
+            let wanted = super::completion::most_wanted_cards(
+                predictor,
+                &question.known,
+                question.wanted,
+                self.cards.len(),
+            );
+            row.named.add_answer(question, &wanted);
         }
         Some(row)
     }
@@ -404,13 +438,13 @@ impl Training {
 
 #[cfg(test)]
 mod tests {
-    use super::super::completion::{Split, split};
+    use super::super::completion::{TestSplit, split_library};
     use super::*;
 
     /// Four themes of twelve cards, of which a deck has ten, in 300 decks.
-    fn library() -> Library {
+    fn library() -> DeckLibrary {
         let mut rng = Seed::new(3).stream("themes", 0);
-        let mut library = Library::default();
+        let mut library = DeckLibrary::default();
         for at in 0..300u32 {
             let mut cards: Vec<u32> = (0..12).map(|card| at % 4 * 12 + card).collect();
             rng.shuffle(&mut cards);
@@ -422,50 +456,60 @@ mod tests {
     #[test]
     fn methods_find_the_theme_and_popularity_does_not() {
         let library = library();
-        let parts = split(&library, Split::Distinct, 40, Seed::new(1), 0);
-        let training = Training::new(&library, &parts.learned, 2, Seed::new(1), 1);
+        let parts = split_library(&library, TestSplit::Distinct, 40, Seed::new(1), 0);
+        let training = TrainingDecks::new(&library, &parts.learned, 2, Seed::new(1), 1);
         assert_eq!((training.cards.len(), training.library.len()), (48, parts.learned.len()));
-        let trial = Trial {
-            methods: &Method::ALL,
-            tasks: &[Task::Keep(3)],
+        let trial = CompletionTrial {
+            methods: &PredictionMethod::ALL,
+            tasks: &[HidingTask::Keep(3)],
             built: 4,
             patience: 100,
             seed: Seed::new(1),
             threads: 1,
         };
-        let rows = run(&library, &parts, &training, &trial, &mut |_| ControlFlow::Continue(())).unwrap();
-        assert_eq!(rows.len(), Method::ALL.len());
+        let rows =
+            run_trial(&library, &parts, &training, &trial, &mut |_| ControlFlow::Continue(())).unwrap();
+        assert_eq!(rows.len(), PredictionMethod::ALL.len());
         for row in &rows {
             // Of nine cards that the theme has besides, seven are hidden: 7/9 by luck.
-            let share = row.named.share();
+            let share = row.named.found_share();
             assert_eq!(row.named.hidden, 7 * 40);
-            assert_eq!(share > 0.7, row.method != Method::Popularity, "{}: {share}", row.method);
-            let built = row.built.is_some_and(|built| built.decks == 4 && built.found.share() > 0.6);
-            assert_eq!(built, !matches!(row.method, Method::Nearest | Method::Popularity), "{:?}", row);
+            assert_eq!(share > 0.7, row.method != PredictionMethod::Popularity, "{}: {share}", row.method);
+            let built = row.built.is_some_and(|built| built.decks == 4 && built.found.found_share() > 0.6);
+            assert_eq!(
+                built,
+                !matches!(row.method, PredictionMethod::Nearest | PredictionMethod::Popularity),
+                "{:?}",
+                row
+            );
         }
-        let threads = Trial { threads: 3, ..trial };
-        let again = run(&library, &parts, &training, &threads, &mut |_| ControlFlow::Continue(()));
+        let threads = CompletionTrial { threads: 3, ..trial };
+        let again = run_trial(&library, &parts, &training, &threads, &mut |_| ControlFlow::Continue(()));
         assert_eq!(again, Some(rows));
-        assert_eq!(run(&library, &parts, &training, &trial, &mut |_| ControlFlow::Break(())), None);
+        assert_eq!(run_trial(&library, &parts, &training, &trial, &mut |_| ControlFlow::Break(())), None);
     }
 
     #[test]
     fn the_builder_keeps_known_cards_and_bans() {
         let library = library();
         let all: Vec<usize> = (0..library.len()).collect();
-        let training = Training::new(&library, &all, 1, Seed::new(1), 1);
-        let model = training.pair_model(Method::Measure(Measure::Cosine), &mut |_| ControlFlow::Continue(()));
-        let pool = training.pool(&[], &model.unwrap());
-        pool.check().unwrap();
+        let training = TrainingDecks::new(&library, &all, 1, Seed::new(1), 1);
+        let model = training.learn_pair_model(PredictionMethod::Measure(PairMeasure::Cosine), &mut |_| {
+            ControlFlow::Continue(())
+        });
+        let pool = training.build_pool(&[], &model.unwrap());
+        pool.check_parts().unwrap();
         let place = |card: u32| training.places[card as usize].unwrap();
         let known = [place(13), place(14)];
-        let built =
-            build(&Arc::new(pool), &known, 9, &[PieceId(place(20))], Seed::new(1), 1000).unwrap().unwrap();
+        let built = complete_deck(&Arc::new(pool), &known, 9, &[PieceId(place(20))], Seed::new(1), 1000)
+            .unwrap()
+            .unwrap();
         let mut cards: Vec<u32> = built.added.iter().map(|&card| training.cards[card as usize]).collect();
         cards.sort_unstable();
         assert_eq!(cards, [12, 15, 16, 17, 18, 19, 21, 22, 23]);
         assert!(built.proved);
-        let words: Vec<Method> = Method::ALL.iter().map(|method| method.word().parse().unwrap()).collect();
-        assert_eq!(words, Method::ALL);
+        let words: Vec<PredictionMethod> =
+            PredictionMethod::ALL.iter().map(|method| method.cli_word().parse().unwrap()).collect();
+        assert_eq!(words, PredictionMethod::ALL);
     }
 }

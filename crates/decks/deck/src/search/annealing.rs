@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 
 use ishi_rng::Rng;
 
-use super::climb::{apply, from_starts, keeps};
-use super::state::State;
-use super::{Found, Options, Search};
+use super::climb::{apply_change, climb_from_starts, keeps_limits};
+use super::state::DeckState;
+use super::{FoundDeck, SearchOptions, SearchRun};
 use crate::problem::Problem;
-use crate::solve::Progress;
+use crate::solve::SolverProgress;
 
 /// Swaps that the first round proposes; each next round proposes twice as many.
 const PROPOSALS: u64 = 100_000;
@@ -32,19 +32,19 @@ const STEP: u64 = 64;
 /// proposed.
 ///
 /// `None` if no deck was found, which is no proof that there is none.
-pub fn annealing(
+pub fn simulated_annealing(
     problem: &Problem,
-    options: &Options,
-    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
-) -> Option<Found> {
+    options: &SearchOptions,
+    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+) -> Option<FoundDeck> {
     let mut round = 0;
-    from_starts(problem, options, "annealing", observer, &mut |state, search, rng| {
-        cool(state, search, rng, PROPOSALS << round.min(DOUBLINGS));
+    climb_from_starts(problem, options, "annealing", observer, &mut |state, search, rng| {
+        run_annealing_round(state, search, rng, PROPOSALS << round.min(DOUBLINGS));
         round += 1;
     })
 }
 
-fn cool(state: &mut State<'_>, search: &mut Search<'_>, rng: &mut Rng, proposals: u64) {
+fn run_annealing_round(state: &mut DeckState<'_>, search: &mut SearchRun<'_>, rng: &mut Rng, proposals: u64) {
     let candidates = &state.rules.candidates;
     if candidates.is_empty() || state.size() == 0 {
         return;
@@ -52,14 +52,17 @@ fn cool(state: &mut State<'_>, search: &mut Search<'_>, rng: &mut Rng, proposals
     let each = state.value().abs().max(1) as f64 / state.size() as f64;
     for proposal in 0..proposals {
         let temperature = each * HOT * COLD.powf(proposal as f64 / proposals as f64);
-        let (place, piece) = (rng.index(state.size()), candidates[rng.index(candidates.len())]);
+        let (place, piece) = (rng.next_index(state.size()), candidates[rng.next_index(candidates.len())]);
         let change = (Some(place), Some(piece));
-        if state.is_free(place) && keeps(state, change, 0) && accepts(state, place, piece, temperature, rng) {
-            apply(state, change);
-            search.see(state);
+        if state.is_free(place)
+            && keeps_limits(state, change, 0)
+            && accepts_swap(state, place, piece, temperature, rng)
+        {
+            apply_change(state, change);
+            search.keep_if_best(state);
         }
         if proposal % STEP == 0 {
-            search.step();
+            search.count_step();
             if search.is_over() {
                 return;
             }
@@ -68,17 +71,18 @@ fn cool(state: &mut State<'_>, search: &mut Search<'_>, rng: &mut Rng, proposals
 }
 
 /// Is this swap accepted? Without the leader, which is found anew after the swap.
-fn accepts(state: &State<'_>, place: usize, piece: u32, temperature: f64, rng: &mut Rng) -> bool {
+fn accepts_swap(state: &DeckState<'_>, place: usize, piece: u32, temperature: f64, rng: &mut Rng) -> bool {
     let member = &state.members[place];
-    if state.leader == Some(place) && !state.rules.may_lead[piece as usize] && !other_leads(state, place) {
+    if state.leader == Some(place) && !state.rules.may_lead[piece as usize] && !other_may_lead(state, place) {
         return false;
     }
-    let worth = state.gain_of(piece) - i64::from(member.row[piece as usize]) - state.loss_of(place);
-    worth >= 0 || rng.unit() < (worth as f64 / temperature).exp()
+    let worth =
+        state.gain_of_piece(piece) - i64::from(member.row[piece as usize]) - state.loss_of_member(place);
+    worth >= 0 || rng.next_unit() < (worth as f64 / temperature).exp()
 }
 
 /// May another member lead?
-fn other_leads(state: &State<'_>, place: usize) -> bool {
+fn other_may_lead(state: &DeckState<'_>, place: usize) -> bool {
     let may = |at: usize| at != place && state.rules.may_lead[state.members[at].piece as usize];
     (0..state.size()).any(may)
 }

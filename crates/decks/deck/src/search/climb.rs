@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use ishi_rng::Rng;
 
-use super::construct::{Cheapest, fill_greedily, random};
-use super::state::{Rules, State};
-use super::tabu::repair;
-use super::{Begin, Found, Options, Search};
+use super::construct::{CheapestSums, fill_greedily, fill_randomly};
+use super::state::{DeckState, SearchRules};
+use super::tabu::repair_deck;
+use super::{FoundDeck, SearchOptions, SearchRun, StartDeck};
 use crate::problem::Problem;
-use crate::solve::Progress;
+use crate::solve::SolverProgress;
 
 /// Swaps in a chain or in a step of variable depth search, as in the article (section "Variable Depth Search とは").
 pub const DEPTH: usize = 3;
@@ -23,11 +23,11 @@ pub const SLACK: i64 = 10;
 /// `None` if no deck was found, which is no proof that there is none.
 pub fn hill_climbing(
     problem: &Problem,
-    options: &Options,
-    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
-) -> Option<Found> {
-    from_starts(problem, options, "hill climbing", observer, &mut |state, search, _| {
-        while !search.is_over() && best_swap(state, search) {}
+    options: &SearchOptions,
+    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+) -> Option<FoundDeck> {
+    climb_from_starts(problem, options, "hill climbing", observer, &mut |state, search, _| {
+        while !search.is_over() && take_best_swap(state, search) {}
     })
 }
 
@@ -41,84 +41,84 @@ pub fn hill_climbing(
 /// does.
 ///
 /// `None` if no deck was found, which is no proof that there is none.
-pub fn swap_chains(
+pub fn climb_by_swap_chains(
     problem: &Problem,
-    options: &Options,
-    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
-) -> Option<Found> {
-    from_starts(problem, options, "variable depth", observer, &mut |state, search, rng| {
+    options: &SearchOptions,
+    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+) -> Option<FoundDeck> {
+    climb_from_starts(problem, options, "variable depth", observer, &mut |state, search, rng| {
         while !search.is_over() {
             let mut pieces: Vec<u32> = state.members.iter().map(|member| member.piece).collect();
             pieces.sort_unstable();
             rng.shuffle(&mut pieces);
-            let better = pieces.into_iter().any(|piece| chain(state, search, piece));
-            if !better && !best_swap(state, search) {
+            let better = pieces.into_iter().any(|piece| try_chain(state, search, piece));
+            if !better && !take_best_swap(state, search) {
                 break;
             }
         }
     })
 }
 
-pub(super) type Climb<'c> = &'c mut dyn FnMut(&mut State<'_>, &mut Search<'_>, &mut Rng);
+pub(super) type ClimbFn<'c> = &'c mut dyn FnMut(&mut DeckState<'_>, &mut SearchRun<'_>, &mut Rng);
 
 /// Climbs from the first deck that [`Options::begin`] names, then from random decks.
-pub(super) fn from_starts(
+pub(super) fn climb_from_starts(
     problem: &Problem,
-    options: &Options,
+    options: &SearchOptions,
     name: &str,
-    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
-    climb: Climb<'_>,
-) -> Option<Found> {
-    let rules = Rules::new(problem);
-    let cheapest = Cheapest::new(&rules);
-    let mut search = Search::new(options.steps, observer);
-    let mut state = State::new(&rules);
+    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+    climb: ClimbFn<'_>,
+) -> Option<FoundDeck> {
+    let rules = SearchRules::new(problem);
+    let cheapest = CheapestSums::new(&rules);
+    let mut search = SearchRun::new(options.steps, observer);
+    let mut state = DeckState::new(&rules);
     for start in 0..options.starts {
         let mut rng = options.seed.stream(name, start);
         match (&options.begin, start) {
-            (Begin::Greedy, 0) => fill_greedily(&mut state, &cheapest, &mut search),
-            (Begin::At(deck), 0) => state.set(deck),
-            _ => random(&mut state, &cheapest, &mut rng),
+            (StartDeck::Greedy, 0) => fill_greedily(&mut state, &cheapest, &mut search),
+            (StartDeck::At(deck), 0) => state.set_deck(deck),
+            _ => fill_randomly(&mut state, &cheapest, &mut rng),
         }
         if !state.is_feasible() {
-            repair(&mut state, &mut search);
+            repair_deck(&mut state, &mut search);
         }
-        search.see(&state);
+        search.keep_if_best(&state);
         if state.is_feasible() {
             climb(&mut state, &mut search, &mut rng);
         }
         // A climb may take no step at all: the observer, who has the clock, must be asked all the same.
-        search.tell();
+        search.notify_observer();
         if search.is_over() {
             break;
         }
     }
-    search.found(problem)
+    search.into_found(problem)
 }
 
 /// A change of the deck: what leaves, what joins.
-pub(super) type Change = (Option<usize>, Option<u32>);
+pub(super) type DeckChange = (Option<usize>, Option<u32>);
 
 /// The best change within the limits is carried out if it is better.
-fn best_swap(state: &mut State<'_>, search: &mut Search<'_>) -> bool {
+fn take_best_swap(state: &mut DeckState<'_>, search: &mut SearchRun<'_>) -> bool {
     let before = state.value();
     let places: Vec<usize> = (0..state.size()).collect();
-    let Some(change) = best_change(state, &places, 0, true) else { return false };
-    let old = state.deck();
-    apply(state, change);
-    search.step();
+    let Some(change) = find_best_change(state, &places, 0, true) else { return false };
+    let old = state.to_deck();
+    apply_change(state, change);
+    search.count_step();
     if state.value() <= before || !state.is_feasible() {
-        state.set(&old);
+        state.set_deck(&old);
         return false;
     }
-    search.see(state);
+    search.keep_if_best(state);
     true
 }
 
 /// A chain that begins by taking out a copy of this piece; kept if it ends better and within the limits.
-fn chain(state: &mut State<'_>, search: &mut Search<'_>, first: u32) -> bool {
+fn try_chain(state: &mut DeckState<'_>, search: &mut SearchRun<'_>, first: u32) -> bool {
     let before = state.value();
-    let old = state.deck();
+    let old = state.to_deck();
     let mut joined: Vec<u32> = Vec::new();
     for depth in 0..DEPTH {
         let places: Vec<usize> = (0..state.size())
@@ -127,42 +127,42 @@ fn chain(state: &mut State<'_>, search: &mut Search<'_>, first: u32) -> bool {
                 if depth == 0 { piece == first } else { !joined.contains(&piece) }
             })
             .collect();
-        let Some(change) = best_change(state, &places, SLACK, false) else { break };
+        let Some(change) = find_best_change(state, &places, SLACK, false) else { break };
         joined.extend(change.1);
-        apply(state, change);
-        search.step();
+        apply_change(state, change);
+        search.count_step();
         if state.is_feasible() && state.value() > before {
-            search.see(state);
+            search.keep_if_best(state);
             return true;
         }
     }
-    state.set(&old);
+    state.set_deck(&old);
     false
 }
 
-pub(super) fn apply(state: &mut State<'_>, (out, joins): Change) {
+pub(super) fn apply_change(state: &mut DeckState<'_>, (out, joins): DeckChange) {
     if let Some(place) = out {
-        state.drop(place);
+        state.remove_member(place);
     }
     if let Some(piece) = joins {
-        state.add(piece);
+        state.add_piece(piece);
     }
-    state.lead();
+    state.choose_leader();
 }
 
 /// The best swap of one of these members, with `slack` over every limit; the leader stays unless another leads after it. With `resize` also
 /// additions and removals, where the size is free.
-fn best_change(state: &State<'_>, places: &[usize], slack: i64, resize: bool) -> Option<Change> {
+fn find_best_change(state: &DeckState<'_>, places: &[usize], slack: i64, resize: bool) -> Option<DeckChange> {
     let rules = state.rules;
-    let mut best: Option<(i64, Change)> = None;
-    let mut judge = |worth: i64, change: Change| {
-        if best.is_none_or(|(most, _)| worth > most) && keeps(state, change, slack) {
+    let mut best: Option<(i64, DeckChange)> = None;
+    let mut judge = |worth: i64, change: DeckChange| {
+        if best.is_none_or(|(most, _)| worth > most) && keeps_limits(state, change, slack) {
             best = Some((worth, change));
         }
     };
     if resize && state.size() < rules.most {
         for &piece in &rules.candidates {
-            judge(state.gain_of(piece), (None, Some(piece)));
+            judge(state.gain_of_piece(piece), (None, Some(piece)));
         }
     }
     for &place in places.iter().filter(|&&place| state.is_free(place)) {
@@ -171,18 +171,18 @@ fn best_change(state: &State<'_>, places: &[usize], slack: i64, resize: bool) ->
             for &piece in rules.candidates.iter().filter(|&&piece| rules.may_lead[piece as usize]) {
                 let pairs = state.gain[piece as usize] - i64::from(member.row[piece as usize]);
                 let own = state.gain[member.piece as usize] - i64::from(member.row[member.piece as usize]);
-                let lead = state.lead_of(piece, place) - member.lead;
+                let lead = state.lead_worth(piece, place) - member.lead;
                 judge(pairs - own + lead, (Some(place), Some(piece)));
             }
             continue;
         }
-        let loss = state.loss_of(place);
+        let loss = state.loss_of_member(place);
         if resize && state.size() > rules.least {
             judge(-loss, (Some(place), None));
         }
         for &piece in &rules.candidates {
             judge(
-                state.gain_of(piece) - i64::from(member.row[piece as usize]) - loss,
+                state.gain_of_piece(piece) - i64::from(member.row[piece as usize]) - loss,
                 (Some(place), Some(piece)),
             );
         }
@@ -191,7 +191,7 @@ fn best_change(state: &State<'_>, places: &[usize], slack: i64, resize: bool) ->
 }
 
 /// Does the deck keep copies, groups, quotas, and costs with slack after the change?
-pub(super) fn keeps(state: &State<'_>, (out, joins): Change, slack: i64) -> bool {
+pub(super) fn keeps_limits(state: &DeckState<'_>, (out, joins): DeckChange, slack: i64) -> bool {
     let rules = state.rules;
     let out = out.map(|place| state.members[place].piece);
     if joins.is_some_and(|piece| !state.has_room(piece, out)) {

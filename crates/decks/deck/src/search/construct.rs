@@ -4,58 +4,58 @@ use std::ops::ControlFlow;
 
 use ishi_rng::Rng;
 
-use super::state::{Rules, State};
-use super::tabu::repair;
-use super::{Found, Options, Search};
+use super::state::{DeckState, SearchRules};
+use super::tabu::repair_deck;
+use super::{FoundDeck, SearchOptions, SearchRun};
 use crate::problem::Problem;
-use crate::solve::Progress;
+use crate::solve::SolverProgress;
 
 /// The method that the article replaced: to the fixed pieces (or to the best pair, if nothing is fixed) joins whatever scores best with
 /// what is chosen, as long as the cheapest pieces can still complete the deck and the quotas can still be filled; of a free leader's
 /// pieces the best leads at every step. If that ends in a deck that breaks a limit, swaps repair it.
 ///
 /// `None` if no deck was found, which is no proof that there is none.
-pub fn greedy(
+pub fn greedy_construction(
     problem: &Problem,
-    options: &Options,
-    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
-) -> Option<Found> {
-    let rules = Rules::new(problem);
-    let cheapest = Cheapest::new(&rules);
-    let mut search = Search::new(options.steps, observer);
-    let mut state = State::new(&rules);
+    options: &SearchOptions,
+    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+) -> Option<FoundDeck> {
+    let rules = SearchRules::new(problem);
+    let cheapest = CheapestSums::new(&rules);
+    let mut search = SearchRun::new(options.steps, observer);
+    let mut state = DeckState::new(&rules);
     fill_greedily(&mut state, &cheapest, &mut search);
-    search.see(&state);
+    search.keep_if_best(&state);
     if search.best.is_none() {
-        repair(&mut state, &mut search);
+        repair_deck(&mut state, &mut search);
     }
-    search.found(problem)
+    search.into_found(problem)
 }
 
 /// The greedy deck; it may break a limit.
-pub(super) fn fill_greedily(state: &mut State<'_>, cheapest: &Cheapest, search: &mut Search<'_>) {
+pub(super) fn fill_greedily(state: &mut DeckState<'_>, cheapest: &CheapestSums, search: &mut SearchRun<'_>) {
     let rules = state.rules;
-    state.clear();
-    seed_pair(state, cheapest);
+    state.reset_to_fixed();
+    add_best_pair(state, cheapest);
     while state.size() < rules.most {
         let best = rules
             .candidates
             .iter()
             .copied()
-            .filter(|&piece| state.has_room(piece, None) && cheapest.allows(state, piece))
-            .max_by_key(|&piece| (state.gain_of(piece), std::cmp::Reverse(piece)));
+            .filter(|&piece| state.has_room(piece, None) && cheapest.allows_piece(state, piece))
+            .max_by_key(|&piece| (state.gain_of_piece(piece), std::cmp::Reverse(piece)));
         let Some(best) = best else { break };
-        if state.size() >= rules.least && state.gain_of(best) <= 0 && state.is_within(0) {
+        if state.size() >= rules.least && state.gain_of_piece(best) <= 0 && state.is_within_limits(0) {
             break;
         }
-        state.add(best);
-        state.lead();
-        search.step();
+        state.add_piece(best);
+        state.choose_leader();
+        search.count_step();
     }
 }
 
 /// The best pair, if the deck is empty; with its better leader, if anybody may lead.
-fn seed_pair(state: &mut State<'_>, cheapest: &Cheapest) {
+fn add_best_pair(state: &mut DeckState<'_>, cheapest: &CheapestSums) {
     let rules = state.rules;
     if state.size() > 0 || rules.most < 2 {
         return;
@@ -66,7 +66,7 @@ fn seed_pair(state: &mut State<'_>, cheapest: &Cheapest) {
     let starts = starts.filter(|&piece| !rules.led || rules.may_lead[piece as usize]);
     let mut best: Option<(i64, u32, u32)> = None;
     for a in starts {
-        for (b, score) in table.entries(a as usize) {
+        for (b, score) in table.nonzero_entries(a as usize) {
             let other = b as u32;
             if other == a || rules.capacity[b] == 0 {
                 continue;
@@ -82,21 +82,21 @@ fn seed_pair(state: &mut State<'_>, cheapest: &Cheapest) {
     }
     if let Some((_, a, b)) = best {
         for piece in [a, b] {
-            if state.has_room(piece, None) && cheapest.allows(state, piece) {
-                state.add(piece);
+            if state.has_room(piece, None) && cheapest.allows_piece(state, piece) {
+                state.add_piece(piece);
             }
         }
     }
-    state.lead();
+    state.choose_leader();
 }
 
 /// What the cheapest pieces cost: `sums[resource][n]` is the least that n of them cost together.
-pub(super) struct Cheapest {
+pub(super) struct CheapestSums {
     sums: Vec<Vec<i64>>,
 }
 
-impl Cheapest {
-    pub(super) fn new(rules: &Rules<'_>) -> Cheapest {
+impl CheapestSums {
+    pub(super) fn new(rules: &SearchRules<'_>) -> CheapestSums {
         let sums = rules.costs.iter().map(|costs| {
             let copies = |&piece: &u32| {
                 let at = piece as usize;
@@ -112,11 +112,11 @@ impl Cheapest {
             });
             std::iter::once(0).chain(sums).collect()
         });
-        Cheapest { sums: sums.collect() }
+        CheapestSums { sums: sums.collect() }
     }
 
     /// With this piece, can the cheapest pieces still complete the deck, and are there places for what quotas ask?
-    pub(super) fn allows(&self, state: &State<'_>, piece: u32) -> bool {
+    pub(super) fn allows_piece(&self, state: &DeckState<'_>, piece: u32) -> bool {
         let rules = state.rules;
         let at = piece as usize;
         let left = rules.least.saturating_sub(state.size() + 1);
@@ -135,24 +135,24 @@ impl Cheapest {
 }
 
 /// A random deck that keeps all limits as far as they are looked at on the way; see [`Cheapest::allows`].
-pub(super) fn random(state: &mut State<'_>, cheapest: &Cheapest, rng: &mut Rng) {
+pub(super) fn fill_randomly(state: &mut DeckState<'_>, cheapest: &CheapestSums, rng: &mut Rng) {
     let rules = state.rules;
-    state.clear();
+    state.reset_to_fixed();
     let mut pieces = rules.candidates.clone();
     rng.shuffle(&mut pieces);
     let size = if rules.least == rules.most {
         rules.most
     } else {
-        rules.least + rng.index(rules.most - rules.least + 1)
+        rules.least + rng.next_index(rules.most - rules.least + 1)
     };
     // Twice, because what did not fit for want of something else may fit later.
     for piece in pieces.iter().chain(&pieces) {
         if state.size() >= size {
             break;
         }
-        if state.has_room(*piece, None) && cheapest.allows(state, *piece) {
-            state.add(*piece);
+        if state.has_room(*piece, None) && cheapest.allows_piece(state, *piece) {
+            state.add_piece(*piece);
         }
     }
-    state.lead();
+    state.choose_leader();
 }

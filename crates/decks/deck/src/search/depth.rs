@@ -21,15 +21,15 @@ use std::ops::ControlFlow;
 
 use ishi_rng::{Rng, Seed};
 
-use super::climb::{Change, DEPTH, SLACK, apply, from_starts, keeps};
-use super::state::{Rules, State};
-use super::{Found, Options, Search};
+use super::climb::{DEPTH, DeckChange, SLACK, apply_change, climb_from_starts, keeps_limits};
+use super::state::{DeckState, SearchRules};
+use super::{FoundDeck, SearchOptions, SearchRun};
 use crate::problem::{Deck, Problem, Slot};
-use crate::solve::Progress;
+use crate::solve::SolverProgress;
 
 /// Which of the swaps that keep the limits and improve the deck is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Take {
+pub enum SwapChoice {
     /// The first in [`VariableDepth::order`].
     #[default]
     First,
@@ -39,7 +39,7 @@ pub enum Take {
 
 /// In which order swaps are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Order {
+pub enum SwapTryOrder {
     /// In random order, drawn afresh for every deck.
     #[default]
     Shuffled,
@@ -51,22 +51,28 @@ pub enum Order {
 
 /// How [`variable_depth()`] searches. The default is the article: depth 3, ten above the limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct VariableDepth {
+pub struct VariableDepthOptions {
     /// Swaps of a step at most; with 1 this is hill climbing by single swaps.
     pub depth: usize,
     /// What the cost may be above its limit before the last level (of every limited resource), 0 or more.
     pub slack: i64,
     /// Which improvement is taken.
-    pub take: Take,
+    pub take: SwapChoice,
     /// In which order swaps are tried.
-    pub order: Order,
+    pub order: SwapTryOrder,
     /// Inside a step, does what joined stay, and what left stay out? The text does not ask for it.
     pub fresh: bool,
 }
 
-impl Default for VariableDepth {
-    fn default() -> VariableDepth {
-        VariableDepth { depth: DEPTH, slack: SLACK, take: Take::First, order: Order::Shuffled, fresh: false }
+impl Default for VariableDepthOptions {
+    fn default() -> VariableDepthOptions {
+        VariableDepthOptions {
+            depth: DEPTH,
+            slack: SLACK,
+            take: SwapChoice::First,
+            order: SwapTryOrder::Shuffled,
+            fresh: false,
+        }
     }
 }
 
@@ -92,53 +98,55 @@ impl Default for VariableDepth {
 /// assert!(found.is_some_and(|found| problem.check(&found.deck).is_ok()));
 /// # Ok::<(), ishi_deck::RequestError>(())
 /// ```
-pub fn variable_depth(
+pub fn variable_depth_search(
     problem: &Problem,
-    options: &Options,
-    how: &VariableDepth,
-    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
-) -> Option<Found> {
-    let least = least_pair(problem);
-    from_starts(problem, options, "variable depth search", observer, &mut |state, search, rng| {
-        while !search.is_over() && Step::new(state, how, rng, least).climb(state, search).is_some() {}
+    options: &SearchOptions,
+    how: &VariableDepthOptions,
+    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+) -> Option<FoundDeck> {
+    let least = least_pair_score(problem);
+    climb_from_starts(problem, options, "variable depth search", observer, &mut |state, search, rng| {
+        while !search.is_over() && DepthStep::new(state, how, rng, least).climb_step(state, search).is_some()
+        {
+        }
     })
 }
 
 /// One step from a deck that keeps all rules: the decks after each of its swaps, the last of which is better and keeps all rules. `None` if
 /// the step finds nothing, which is where the article's climb ends.
 #[must_use]
-pub fn variable_depth_step(
+pub fn variable_depth_search_step(
     problem: &Problem,
     deck: &Deck,
-    how: &VariableDepth,
+    how: &VariableDepthOptions,
     seed: Seed,
 ) -> Option<Vec<Deck>> {
-    let rules = Rules::new(problem);
-    let observer = &mut |_: &Progress<'_>| ControlFlow::Continue(());
-    let mut search = Search::new(u64::MAX, observer);
-    let mut state = State::new(&rules);
-    state.set(deck);
+    let rules = SearchRules::new(problem);
+    let observer = &mut |_: &SolverProgress<'_>| ControlFlow::Continue(());
+    let mut search = SearchRun::new(u64::MAX, observer);
+    let mut state = DeckState::new(&rules);
+    state.set_deck(deck);
     let mut rng = seed.stream("variable depth step", 0);
-    Step::new(&state, how, &mut rng, least_pair(problem)).climb(&mut state, &mut search)
+    DepthStep::new(&state, how, &mut rng, least_pair_score(problem)).climb_step(&mut state, &mut search)
 }
 
 /// The smallest score of a pair, 0 at most.
-fn least_pair(problem: &Problem) -> i64 {
+fn least_pair_score(problem: &Problem) -> i64 {
     let table = &problem.pool().pairs;
-    let scores = (0..table.side()).flat_map(|row| table.entries(row).map(|(_, score)| score));
+    let scores = (0..table.side()).flat_map(|row| table.nonzero_entries(row).map(|(_, score)| score));
     i64::from(scores.min().unwrap_or(0).min(0))
 }
 
 /// A swap, and what it adds to the value.
 #[derive(Clone, Copy)]
-struct Swap {
+struct ScoredSwap {
     worth: i64,
-    change: Change,
+    change: DeckChange,
 }
 
 /// One step of the climb.
-struct Step<'s> {
-    how: &'s VariableDepth,
+struct DepthStep<'s> {
+    how: &'s VariableDepthOptions,
     rng: &'s mut Rng,
     /// The value at the start.
     start: i64,
@@ -151,41 +159,51 @@ struct Step<'s> {
     left: Vec<u32>,
 }
 
-impl<'s> Step<'s> {
-    fn new(state: &State<'_>, how: &'s VariableDepth, rng: &'s mut Rng, least_pair: i64) -> Step<'s> {
+impl<'s> DepthStep<'s> {
+    fn new(
+        state: &DeckState<'_>,
+        how: &'s VariableDepthOptions,
+        rng: &'s mut Rng,
+        least_pair: i64,
+    ) -> DepthStep<'s> {
         let (start, failed) = (state.value(), HashSet::new());
-        Step { how, rng, start, least_pair, failed, joined: Vec::new(), left: Vec::new() }
+        DepthStep { how, rng, start, least_pair, failed, joined: Vec::new(), left: Vec::new() }
     }
 
     /// The decks on the way to a better one, at which the state then is; otherwise it is as before.
-    fn climb(mut self, state: &mut State<'_>, search: &mut Search<'_>) -> Option<Vec<Deck>> {
-        let mut decks = self.descend(state, search, 1)?;
+    fn climb_step(mut self, state: &mut DeckState<'_>, search: &mut SearchRun<'_>) -> Option<Vec<Deck>> {
+        let mut decks = self.descend_level(state, search, 1)?;
         decks.reverse();
         Some(decks)
     }
 
     /// The same from one level on, the last deck first.
-    fn descend(&mut self, state: &mut State<'_>, search: &mut Search<'_>, level: usize) -> Option<Vec<Deck>> {
-        let within = self.better(state, 0);
-        if let Some(swap) = self.choose(within, state) {
-            apply(state, swap.change);
-            search.step();
-            search.see(state);
-            return Some(vec![state.deck()]);
+    fn descend_level(
+        &mut self,
+        state: &mut DeckState<'_>,
+        search: &mut SearchRun<'_>,
+        level: usize,
+    ) -> Option<Vec<Deck>> {
+        let within = self.better_swaps(state, 0);
+        if let Some(swap) = self.choose_swap(within, state) {
+            apply_change(state, swap.change);
+            search.count_step();
+            search.keep_if_best(state);
+            return Some(vec![state.to_deck()]);
         }
         if level >= self.how.depth {
             return None;
         }
-        let mut relaxed = self.better(state, self.how.slack);
-        self.sort(&mut relaxed, state);
+        let mut relaxed = self.better_swaps(state, self.how.slack);
+        self.sort_swaps(&mut relaxed, state);
         for swap in relaxed {
-            let undo = Undo::of(state, swap.change);
-            apply(state, swap.change);
-            search.step();
-            if let Some(decks) = self.go_on(state, search, level + 1, undo) {
+            let undo = SwapUndo::before_change(state, swap.change);
+            apply_change(state, swap.change);
+            search.count_step();
+            if let Some(decks) = self.continue_after_swap(state, search, level + 1, undo) {
                 return Some(decks);
             }
-            undo.revert(state);
+            undo.revert_swap(state);
             if search.is_over() {
                 return None;
             }
@@ -194,14 +212,14 @@ impl<'s> Step<'s> {
     }
 
     /// Goes on from a deck that a relaxed swap has reached, unless it is known to lead nowhere.
-    fn go_on(
+    fn continue_after_swap(
         &mut self,
-        state: &mut State<'_>,
-        search: &mut Search<'_>,
+        state: &mut DeckState<'_>,
+        search: &mut SearchRun<'_>,
         level: usize,
-        swap: Undo,
+        swap: SwapUndo,
     ) -> Option<Vec<Deck>> {
-        let deck = state.deck();
+        let deck = state.to_deck();
         let key = (deck.slots.clone(), self.how.depth - level);
         if self.failed.contains(&key) || search.is_over() {
             return None;
@@ -209,7 +227,7 @@ impl<'s> Step<'s> {
         let (joined, left) = (self.joined.len(), self.left.len());
         self.joined.extend(swap.joined);
         self.left.extend(swap.left.map(|(_, piece)| piece));
-        let way = self.descend(state, search, level);
+        let way = self.descend_level(state, search, level);
         self.joined.truncate(joined);
         self.left.truncate(left);
         if way.is_none() && !search.is_over() {
@@ -223,23 +241,23 @@ impl<'s> Step<'s> {
 
     /// All swaps (additions and removals too, where the size is free) with `slack` over the limits that make the deck better than at the
     /// start.
-    fn better(&self, state: &State<'_>, slack: i64) -> Vec<Swap> {
+    fn better_swaps(&self, state: &DeckState<'_>, slack: i64) -> Vec<ScoredSwap> {
         let rules = state.rules;
         let mut swaps = Vec::new();
         let need = self.start - state.value();
-        let mut judge = |worth: i64, change: Change| {
-            if worth > need && keeps(state, change, slack) {
-                swaps.push(Swap { worth, change });
+        let mut judge = |worth: i64, change: DeckChange| {
+            if worth > need && keeps_limits(state, change, slack) {
+                swaps.push(ScoredSwap { worth, change });
             }
         };
         let joins = |piece: u32| !(self.how.fresh && self.left.contains(&piece));
         let leaves = |piece: u32| !(self.how.fresh && self.joined.contains(&piece));
         if state.size() < rules.most {
             for &piece in rules.candidates.iter().filter(|&&piece| joins(piece)) {
-                judge(state.gain_of(piece), (None, Some(piece)));
+                judge(state.gain_of_piece(piece), (None, Some(piece)));
             }
         }
-        let tops = Tops::of(state);
+        let tops = ClassTops::from_state(state);
         for place in (0..state.size()).filter(|&place| state.is_free(place)) {
             let member = &state.members[place];
             if !leaves(member.piece) {
@@ -249,25 +267,25 @@ impl<'s> Step<'s> {
                 let own = state.gain[member.piece as usize] - i64::from(member.row[member.piece as usize]);
                 for &piece in rules.candidates.iter().filter(|&&piece| rules.may_lead[piece as usize]) {
                     let pairs = state.gain[piece as usize] - i64::from(member.row[piece as usize]);
-                    let lead = state.lead_of(piece, place) - member.lead;
+                    let lead = state.lead_worth(piece, place) - member.lead;
                     if joins(piece) {
                         judge(pairs - own + lead, (Some(place), Some(piece)));
                     }
                 }
                 continue;
             }
-            let loss = state.loss_of(place);
+            let loss = state.loss_of_member(place);
             if state.size() > rules.least {
                 judge(-loss, (Some(place), None));
             }
             for (class, range) in rules.classes.windows(2).enumerate() {
                 if tops.gains[class] - loss - self.least_pair <= need
-                    || !tops.fits(state, class, place, slack)
+                    || !tops.may_fit(state, class, place, slack)
                 {
                     continue;
                 }
                 for &piece in rules.candidates[range[0]..range[1]].iter().filter(|&&piece| joins(piece)) {
-                    let worth = state.gain_of(piece) - i64::from(member.row[piece as usize]) - loss;
+                    let worth = state.gain_of_piece(piece) - i64::from(member.row[piece as usize]) - loss;
                     judge(worth, (Some(place), Some(piece)));
                 }
             }
@@ -276,54 +294,54 @@ impl<'s> Step<'s> {
     }
 
     /// The swap that is taken.
-    fn choose(&mut self, mut swaps: Vec<Swap>, state: &State<'_>) -> Option<Swap> {
-        if self.how.take == Take::Best || self.how.order == Order::BestFirst {
-            return swaps.into_iter().min_by_key(|swap| rank(swap, state));
+    fn choose_swap(&mut self, mut swaps: Vec<ScoredSwap>, state: &DeckState<'_>) -> Option<ScoredSwap> {
+        if self.how.take == SwapChoice::Best || self.how.order == SwapTryOrder::BestFirst {
+            return swaps.into_iter().min_by_key(|swap| best_first_key(swap, state));
         }
         match self.how.order {
-            Order::Listed => swaps.into_iter().min_by_key(|swap| place(swap, state)),
+            SwapTryOrder::Listed => swaps.into_iter().min_by_key(|swap| listed_key(swap, state)),
             _ if swaps.is_empty() => None,
-            _ => Some(swaps.swap_remove(self.rng.index(swaps.len()))),
+            _ => Some(swaps.swap_remove(self.rng.next_index(swaps.len()))),
         }
     }
 
-    fn sort(&mut self, swaps: &mut [Swap], state: &State<'_>) {
+    fn sort_swaps(&mut self, swaps: &mut [ScoredSwap], state: &DeckState<'_>) {
         match self.how.order {
-            Order::Shuffled => self.rng.shuffle(swaps),
-            Order::Listed => swaps.sort_by_key(|swap| place(swap, state)),
-            Order::BestFirst => swaps.sort_by_key(|swap| rank(swap, state)),
+            SwapTryOrder::Shuffled => self.rng.shuffle(swaps),
+            SwapTryOrder::Listed => swaps.sort_by_key(|swap| listed_key(swap, state)),
+            SwapTryOrder::BestFirst => swaps.sort_by_key(|swap| best_first_key(swap, state)),
         }
     }
 }
 
 /// Where a swap stands in the list: by the piece that leaves, then by the one that joins.
-fn place(swap: &Swap, state: &State<'_>) -> (Option<u32>, Option<u32>) {
+fn listed_key(swap: &ScoredSwap, state: &DeckState<'_>) -> (Option<u32>, Option<u32>) {
     let (out, joins) = swap.change;
     (out.map(|place| state.members[place].piece), joins)
 }
 
 /// The same, the best first.
-fn rank(swap: &Swap, state: &State<'_>) -> (Reverse<i64>, (Option<u32>, Option<u32>)) {
-    (Reverse(swap.worth), place(swap, state))
+fn best_first_key(swap: &ScoredSwap, state: &DeckState<'_>) -> (Reverse<i64>, (Option<u32>, Option<u32>)) {
+    (Reverse(swap.worth), listed_key(swap, state))
 }
 
 /// The best of every class of candidates.
-struct Tops {
+struct ClassTops {
     gains: Vec<i64>,
 }
 
-impl Tops {
-    fn of(state: &State<'_>) -> Tops {
+impl ClassTops {
+    fn from_state(state: &DeckState<'_>) -> ClassTops {
         let rules = state.rules;
         let top = |range: &[usize]| {
             let pieces = &rules.candidates[range[0]..range[1]];
-            pieces.iter().map(|&piece| state.gain_of(piece)).max().unwrap_or(i64::MIN / 4)
+            pieces.iter().map(|&piece| state.gain_of_piece(piece)).max().unwrap_or(i64::MIN / 4)
         };
-        Tops { gains: rules.classes.windows(2).map(top).collect() }
+        ClassTops { gains: rules.classes.windows(2).map(top).collect() }
     }
 
     /// May the cheapest piece of the class take this place?
-    fn fits(&self, state: &State<'_>, class: usize, place: usize, slack: i64) -> bool {
+    fn may_fit(&self, state: &DeckState<'_>, class: usize, place: usize, slack: i64) -> bool {
         let rules = state.rules;
         let out = state.members[place].piece as usize;
         rules.costs.iter().enumerate().all(|(at, costs)| {
@@ -334,26 +352,26 @@ impl Tops {
 
 /// How to take a swap back.
 #[derive(Clone, Copy)]
-struct Undo {
+struct SwapUndo {
     left: Option<(usize, u32)>,
     joined: Option<u32>,
     leader: Option<usize>,
 }
 
-impl Undo {
+impl SwapUndo {
     /// Before the swap is carried out.
-    fn of(state: &State<'_>, (out, joined): Change) -> Undo {
+    fn before_change(state: &DeckState<'_>, (out, joined): DeckChange) -> SwapUndo {
         let left = out.map(|place| (place, state.members[place].piece));
-        Undo { left, joined, leader: state.leader }
+        SwapUndo { left, joined, leader: state.leader }
     }
 
     /// After it; all members stand where they stood.
-    fn revert(self, state: &mut State<'_>) {
+    fn revert_swap(self, state: &mut DeckState<'_>) {
         if self.joined.is_some() {
-            state.drop(state.size() - 1);
+            state.remove_member(state.size() - 1);
         }
         if let Some((place, piece)) = self.left {
-            state.add(piece);
+            state.add_piece(piece);
             let last = state.size() - 1;
             state.members.swap(place, last);
         }

@@ -24,20 +24,22 @@ use std::ops::ControlFlow;
 
 use ishi_rng::Seed;
 
-pub use annealing::annealing;
-pub use climb::{DEPTH, SLACK, hill_climbing, swap_chains};
-pub use construct::greedy;
-pub use depth::{Order, Take, VariableDepth, variable_depth, variable_depth_step};
-pub use tabu::{improve, tabu};
+pub use annealing::simulated_annealing;
+pub use climb::{DEPTH, SLACK, climb_by_swap_chains, hill_climbing};
+pub use construct::greedy_construction;
+pub use depth::{
+    SwapChoice, SwapTryOrder, VariableDepthOptions, variable_depth_search, variable_depth_search_step,
+};
+pub use tabu::{improve_deck, tabu_search};
 
-use crate::answer::Work;
+use crate::answer::SolveEffort;
 use crate::problem::{Deck, Problem};
-use crate::solve::Progress;
-use state::State;
+use crate::solve::SolverProgress;
+use state::DeckState;
 
 /// How long and how a search looks.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct SearchOptions {
     /// Of what is random.
     pub seed: Seed,
     /// Steps: swaps, additions and removals that are carried out. The observer can stop earlier.
@@ -46,12 +48,12 @@ pub struct Options {
     /// own starts.
     pub starts: u64,
     /// The first of these decks. All others are random.
-    pub begin: Begin,
+    pub begin: StartDeck,
 }
 
 /// The deck that a climb starts from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum Begin {
+pub enum StartDeck {
     /// A random deck that keeps the limits.
     #[default]
     Random,
@@ -61,17 +63,17 @@ pub enum Begin {
     At(Deck),
 }
 
-impl Options {
+impl SearchOptions {
     /// One start, and 20,000 steps.
     #[must_use]
-    pub fn new(seed: Seed) -> Options {
-        Options { seed, steps: 20_000, starts: 1, begin: Begin::Random }
+    pub fn new(seed: Seed) -> SearchOptions {
+        SearchOptions { seed, steps: 20_000, starts: 1, begin: StartDeck::Random }
     }
 }
 
 /// What a search found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct FoundDeck {
     /// The deck; it keeps all rules.
     pub deck: Deck,
     /// Its value in units.
@@ -84,31 +86,31 @@ pub struct Found {
 const ASK: u64 = 32;
 
 /// The best so far, the steps, and the observer.
-struct Search<'o> {
+struct SearchRun<'o> {
     best: Option<(Deck, i64)>,
     moves: u64,
     most: u64,
-    observer: &'o mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
+    observer: &'o mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
     stopped: bool,
 }
 
-impl<'o> Search<'o> {
-    fn new(most: u64, observer: &'o mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>) -> Search<'o> {
-        Search { best: None, moves: 0, most, observer, stopped: false }
+impl<'o> SearchRun<'o> {
+    fn new(most: u64, observer: &'o mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>) -> SearchRun<'o> {
+        SearchRun { best: None, moves: 0, most, observer, stopped: false }
     }
 
-    fn tell(&mut self) {
-        let work = Work { moves: self.moves, ..Work::default() };
+    fn notify_observer(&mut self) {
+        let work = SolveEffort { moves: self.moves, ..SolveEffort::default() };
         let deck = self.best.as_ref().map(|(deck, _)| deck);
         let value = self.best.as_ref().map(|&(_, value)| value);
-        self.stopped |= (self.observer)(&Progress { deck, value, bound: None, work }).is_break();
+        self.stopped |= (self.observer)(&SolverProgress { deck, value, bound: None, work }).is_break();
     }
 
     /// A step was done.
-    fn step(&mut self) {
+    fn count_step(&mut self) {
         self.moves += 1;
         if self.moves.is_multiple_of(ASK) {
-            self.tell();
+            self.notify_observer();
         }
     }
 
@@ -121,22 +123,22 @@ impl<'o> Search<'o> {
     }
 
     /// Keeps the deck if it is allowed and the best so far.
-    fn see(&mut self, state: &State<'_>) -> bool {
+    fn keep_if_best(&mut self, state: &DeckState<'_>) -> bool {
         let value = state.value();
         if self.best_value().is_some_and(|best| best >= value) || !state.is_feasible() {
             return false;
         }
-        self.best = Some((state.deck(), value));
-        self.tell();
+        self.best = Some((state.to_deck(), value));
+        self.notify_observer();
         true
     }
 
-    fn found(self, problem: &Problem) -> Option<Found> {
+    fn into_found(self, problem: &Problem) -> Option<FoundDeck> {
         let (deck, value) = self.best?;
         // What is fixed may break a rule by itself.
-        problem.check(&deck).ok()?;
-        debug_assert_eq!(problem.value(&deck), value);
-        Some(Found { deck, value, moves: self.moves })
+        problem.check_deck(&deck).ok()?;
+        debug_assert_eq!(problem.deck_value(&deck), value);
+        Some(FoundDeck { deck, value, moves: self.moves })
     }
 }
 

@@ -8,7 +8,7 @@ use crate::problem::{Deck, Problem, Slot};
 
 /// A problem, laid out for searches.
 #[derive(Clone, Debug)]
-pub(super) struct Rules<'p> {
+pub(super) struct SearchRules<'p> {
     pub(super) problem: &'p Problem,
     /// Pieces of the pool.
     pub(super) pieces: usize,
@@ -54,14 +54,14 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Levels of cost that are told apart.
 const LEVELS: usize = 16;
 
-impl<'p> Rules<'p> {
-    pub(super) fn new(problem: &'p Problem) -> Rules<'p> {
+impl<'p> SearchRules<'p> {
+    pub(super) fn new(problem: &'p Problem) -> SearchRules<'p> {
         let pool = problem.pool();
         let pieces = pool.pieces.len();
         let (mut first, mut capacity) = (vec![0; pieces], vec![0; pieces]);
         let mut floor = vec![0; pieces];
         for slot in problem.slots() {
-            let piece = problem.piece(slot).index();
+            let piece = problem.piece_of(slot).index();
             if capacity[piece] == 0 {
                 first[piece] = slot.0;
             }
@@ -70,10 +70,10 @@ impl<'p> Rules<'p> {
         }
         let mut may_lead = vec![false; pieces];
         for &slot in problem.leaders().unwrap_or_default() {
-            may_lead[problem.piece(slot).index()] = true;
+            may_lead[problem.piece_of(slot).index()] = true;
         }
         if let Some(&[leader]) = problem.leaders() {
-            let piece = problem.piece(leader).index();
+            let piece = problem.piece_of(leader).index();
             floor[piece] = floor[piece].max(1);
         }
         let limited: Vec<(usize, i64)> = problem
@@ -84,7 +84,7 @@ impl<'p> Rules<'p> {
             .collect();
         let cost = |resource: usize| pool.pieces.iter().map(|piece| piece.costs[resource]).collect();
         let most = (*problem.size().end()).min(problem.len());
-        let mut rules = Rules {
+        let mut rules = SearchRules {
             problem,
             pieces,
             first,
@@ -95,7 +95,7 @@ impl<'p> Rules<'p> {
             own: pool.pieces.iter().map(|piece| piece.score).collect(),
             limits: limited.iter().map(|&(_, limit)| limit).collect(),
             costs: limited.iter().map(|&(resource, _)| cost(resource)).collect(),
-            quotas: quotas(problem, pieces, most),
+            quotas: binding_quotas(problem, pieces, most),
             group: pool.pieces.iter().map(|piece| piece.group.map_or(NONE, |at| at as u32)).collect(),
             least: *problem.size().start(),
             most,
@@ -104,12 +104,12 @@ impl<'p> Rules<'p> {
             class: vec![u32::MAX; pieces],
             least_costs: Vec::new(),
         };
-        rules.classify();
+        rules.sort_into_classes();
         rules
     }
 
     /// Sorts the pieces into classes.
-    fn classify(&mut self) {
+    fn sort_into_classes(&mut self) {
         let free = |&piece: &u32| self.capacity[piece as usize] > self.floor[piece as usize];
         let mut candidates: Vec<u32> = (0..self.pieces as u32).filter(free).collect();
         let weight = |piece: u32| -> f64 {
@@ -154,20 +154,20 @@ impl<'p> Rules<'p> {
         self.problem.group_limit(group as usize)
     }
 
-    fn pair_row(&self, piece: u32, out: &mut Vec<i32>) {
+    fn write_pair_row(&self, piece: u32, out: &mut Vec<i32>) {
         out.resize(self.pieces, 0);
-        self.problem.pool().pairs.row_into(piece as usize, out);
+        self.problem.pool().pairs.write_row(piece as usize, out);
     }
 
     /// What changes where the piece leads: leader scores less pair scores. Empty where nothing does.
-    fn lead_row(&self, piece: u32, pairs: &[i32], out: &mut Vec<i32>) {
+    fn write_lead_row(&self, piece: u32, pairs: &[i32], out: &mut Vec<i32>) {
         out.clear();
         if !self.may_lead[piece as usize] {
             return;
         }
         if let Some(table) = &self.problem.pool().leaders {
             out.resize(self.pieces, 0);
-            table.row_into(piece as usize, out);
+            table.write_row(piece as usize, out);
             for (lead, pair) in out.iter_mut().zip(pairs) {
                 *lead -= pair;
             }
@@ -175,11 +175,11 @@ impl<'p> Rules<'p> {
     }
 }
 
-fn quotas(problem: &Problem, pieces: usize, most: usize) -> Vec<QuotaRule> {
+fn binding_quotas(problem: &Problem, pieces: usize, most: usize) -> Vec<QuotaRule> {
     let rule = |quota: &crate::problem::SlotQuota| {
         let mut members = vec![false; pieces];
         for slot in problem.slots().filter(|slot| quota.members[slot.index()]) {
-            members[problem.piece(slot).index()] = true;
+            members[problem.piece_of(slot).index()] = true;
         }
         QuotaRule { members, at_least: quota.at_least as i64, at_most: quota.at_most as i64 }
     };
@@ -189,7 +189,7 @@ fn quotas(problem: &Problem, pieces: usize, most: usize) -> Vec<QuotaRule> {
 
 /// A piece in the deck.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Member {
+pub(super) struct DeckMember {
     pub(super) piece: u32,
     /// Its pair scores, by piece.
     pub(super) row: Vec<i32>,
@@ -199,7 +199,7 @@ pub(super) struct Member {
     pub(super) lead: i64,
 }
 
-impl Member {
+impl DeckMember {
     pub(super) fn lead_change(&self, piece: u32) -> i64 {
         self.lead_row.get(piece as usize).map_or(0, |&change| i64::from(change))
     }
@@ -207,16 +207,16 @@ impl Member {
 
 /// What one unit over a limit, and one piece off a quota, takes from the value.
 #[derive(Clone, Debug)]
-pub(super) struct Weights {
+pub(super) struct PenaltyWeights {
     pub(super) resources: Vec<f64>,
     pub(super) quotas: Vec<f64>,
 }
 
 /// The deck.
 #[derive(Clone, Debug)]
-pub(super) struct State<'r> {
-    pub(super) rules: &'r Rules<'r>,
-    pub(super) members: Vec<Member>,
+pub(super) struct DeckState<'r> {
+    pub(super) rules: &'r SearchRules<'r>,
+    pub(super) members: Vec<DeckMember>,
     pub(super) count: Vec<u32>,
     pub(super) gain: Vec<i64>,
     /// Own scores and pairs, as if nobody led.
@@ -226,13 +226,13 @@ pub(super) struct State<'r> {
     pub(super) cost: Vec<i64>,
     pub(super) quota: Vec<i64>,
     pub(super) groups: Vec<u32>,
-    spare: Vec<Member>,
+    spare: Vec<DeckMember>,
 }
 
-impl<'r> State<'r> {
+impl<'r> DeckState<'r> {
     /// The fixed pieces alone.
-    pub(super) fn new(rules: &'r Rules<'r>) -> State<'r> {
-        let mut state = State {
+    pub(super) fn new(rules: &'r SearchRules<'r>) -> DeckState<'r> {
+        let mut state = DeckState {
             rules,
             members: Vec::new(),
             count: vec![0; rules.pieces],
@@ -244,32 +244,32 @@ impl<'r> State<'r> {
             groups: vec![0; rules.problem.pool().groups.len()],
             spare: Vec::new(),
         };
-        state.clear();
+        state.reset_to_fixed();
         state
     }
 
     /// Back to the fixed pieces alone.
-    pub(super) fn clear(&mut self) {
+    pub(super) fn reset_to_fixed(&mut self) {
         while !self.members.is_empty() {
-            self.drop(self.members.len() - 1);
+            self.remove_member(self.members.len() - 1);
         }
         for piece in 0..self.rules.pieces as u32 {
             for _ in 0..self.rules.floor[piece as usize] {
-                self.add(piece);
+                self.add_piece(piece);
             }
         }
-        self.lead();
+        self.choose_leader();
     }
 
     /// Exactly this deck, which holds all that is fixed.
-    pub(super) fn set(&mut self, deck: &Deck) {
+    pub(super) fn set_deck(&mut self, deck: &Deck) {
         while !self.members.is_empty() {
-            self.drop(self.members.len() - 1);
+            self.remove_member(self.members.len() - 1);
         }
         for &slot in &deck.slots {
-            self.add(self.rules.problem.piece(slot).0);
+            self.add_piece(self.rules.problem.piece_of(slot).0);
         }
-        self.lead();
+        self.choose_leader();
     }
 
     pub(super) fn size(&self) -> usize {
@@ -282,12 +282,12 @@ impl<'r> State<'r> {
     }
 
     /// A copy of the piece joins. The leader stays; see [`State::lead`].
-    pub(super) fn add(&mut self, piece: u32) {
+    pub(super) fn add_piece(&mut self, piece: u32) {
         let rules = self.rules;
         let mut member = self.spare.pop().unwrap_or_default();
         member.piece = piece;
-        rules.pair_row(piece, &mut member.row);
-        rules.lead_row(piece, &member.row, &mut member.lead_row);
+        rules.write_pair_row(piece, &mut member.row);
+        rules.write_lead_row(piece, &member.row, &mut member.lead_row);
         self.pairs += self.gain[piece as usize];
         member.lead = rules.problem.pool().pieces[piece as usize].leader_score;
         for other in &mut self.members {
@@ -298,11 +298,11 @@ impl<'r> State<'r> {
             *gain += i64::from(score);
         }
         self.members.push(member);
-        self.tally(piece, 1);
+        self.count_piece(piece, 1);
     }
 
     /// The member at this place leaves; the last one takes its place.
-    pub(super) fn drop(&mut self, place: usize) {
+    pub(super) fn remove_member(&mut self, place: usize) {
         let member = self.members.swap_remove(place);
         for (gain, &score) in self.gain.iter_mut().zip(&member.row) {
             *gain -= i64::from(score);
@@ -315,11 +315,11 @@ impl<'r> State<'r> {
         if self.leader == Some(self.members.len()) {
             self.leader = Some(place);
         }
-        self.tally(member.piece, -1);
+        self.count_piece(member.piece, -1);
         self.spare.push(member);
     }
 
-    fn tally(&mut self, piece: u32, sign: i64) {
+    fn count_piece(&mut self, piece: u32, sign: i64) {
         let at = piece as usize;
         self.count[at] = self.count[at].wrapping_add_signed(sign as i32);
         for (cost, costs) in self.cost.iter_mut().zip(&self.rules.costs) {
@@ -336,7 +336,7 @@ impl<'r> State<'r> {
     }
 
     /// The best of those that may leads.
-    pub(super) fn lead(&mut self) {
+    pub(super) fn choose_leader(&mut self) {
         if self.rules.led {
             let may = |at: &usize| self.rules.may_lead[self.members[*at].piece as usize];
             let worth = |at: &usize| (self.members[*at].lead, std::cmp::Reverse(self.members[*at].piece));
@@ -345,14 +345,14 @@ impl<'r> State<'r> {
     }
 
     /// What a piece that is not the leader would add, with the leader there is.
-    pub(super) fn gain_of(&self, piece: u32) -> i64 {
+    pub(super) fn gain_of_piece(&self, piece: u32) -> i64 {
         self.gain[piece as usize] + self.leader.map_or(0, |at| self.members[at].lead_change(piece))
     }
 
     /// What the member takes along if it leaves, the leader staying.
-    pub(super) fn loss_of(&self, place: usize) -> i64 {
+    pub(super) fn loss_of_member(&self, place: usize) -> i64 {
         let member = &self.members[place];
-        self.gain_of(member.piece) - i64::from(member.row[member.piece as usize])
+        self.gain_of_piece(member.piece) - i64::from(member.row[member.piece as usize])
     }
 
     /// May the member leave?
@@ -376,7 +376,7 @@ impl<'r> State<'r> {
     }
 
     /// What the limits take from the value once `out` has left and `joins` is in.
-    pub(super) fn penalty(&self, weights: &Weights, out: Option<u32>, joins: Option<u32>) -> f64 {
+    pub(super) fn penalty(&self, weights: &PenaltyWeights, out: Option<u32>, joins: Option<u32>) -> f64 {
         let mut penalty = 0.0;
         for (at, (&cost, &limit)) in self.cost.iter().zip(&self.rules.limits).enumerate() {
             let of = |piece: Option<u32>| piece.map_or(0, |piece| self.rules.costs[at][piece as usize]);
@@ -397,7 +397,7 @@ impl<'r> State<'r> {
     }
 
     /// Are all limits kept, with `slack` more of every resource?
-    pub(super) fn is_within(&self, slack: i64) -> bool {
+    pub(super) fn is_within_limits(&self, slack: i64) -> bool {
         let quota = |(count, quota): (&i64, &QuotaRule)| (quota.at_least..=quota.at_most).contains(count);
         self.cost.iter().zip(&self.rules.limits).all(|(cost, limit)| *cost <= limit + slack)
             && self.quota.iter().zip(&self.rules.quotas).all(quota)
@@ -407,23 +407,23 @@ impl<'r> State<'r> {
     pub(super) fn is_feasible(&self) -> bool {
         (self.rules.least..=self.rules.most).contains(&self.size())
             && (!self.rules.led || self.leader.is_some())
-            && self.is_within(0)
+            && self.is_within_limits(0)
     }
 
     /// What leading is worth to a piece that takes the place of `without`.
-    pub(super) fn lead_of(&self, piece: u32, without: usize) -> i64 {
+    pub(super) fn lead_worth(&self, piece: u32, without: usize) -> i64 {
         let pool = self.rules.problem.pool();
         let own = pool.pieces[piece as usize].leader_score;
         let Some(table) = &pool.leaders else { return own };
         let others = self.members.iter().enumerate().filter(|&(at, _)| at != without);
-        let change = |(_, other): (usize, &Member)| {
+        let change = |(_, other): (usize, &DeckMember)| {
             i64::from(table.get(piece as usize, other.piece as usize)) - i64::from(other.row[piece as usize])
         };
         own + others.map(change).sum::<i64>()
     }
 
     /// As slots.
-    pub(super) fn deck(&self) -> Deck {
+    pub(super) fn to_deck(&self) -> Deck {
         let mut taken = std::collections::BTreeMap::new();
         let slots = self.members.iter().map(|member| {
             let copies = taken.entry(member.piece).or_insert(0);

@@ -14,10 +14,10 @@ use std::ops::ControlFlow;
 
 use ishi_rng::Rng;
 
-use super::state::{Rules, State, Weights};
-use super::{Found, Options, Search};
+use super::state::{DeckState, PenaltyWeights, SearchRules};
+use super::{FoundDeck, SearchOptions, SearchRun};
 use crate::problem::{Deck, Problem};
-use crate::solve::Progress;
+use crate::solve::SolverProgress;
 
 /// Pieces that a step looks at, over all classes.
 const LOOKED_AT: usize = 96;
@@ -27,73 +27,73 @@ const REMOVED: usize = 64;
 
 /// A step.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Move {
+enum TabuMove {
     Swap(usize, u32),
     Add(u32),
     Drop(usize),
 }
 
 /// Until when a piece may not come back or leave, by piece.
-struct Tenure {
+struct TabuTenure {
     joins: Vec<u64>,
     leaves: Vec<u64>,
 }
 
 /// Lists that a step fills.
 #[derive(Default)]
-struct Lists {
+struct MoveLists {
     joins: Vec<(i64, u32)>,
     leaves: Vec<(i64, usize)>,
 }
 
 /// What a step may do.
-struct Look<'a> {
-    weights: &'a Weights,
-    tenure: &'a Tenure,
+struct MoveFilter<'a> {
+    weights: &'a PenaltyWeights,
+    tenure: &'a TabuTenure,
     now: u64,
     /// A feasible deck better than this is taken even if it is forbidden.
     best: i64,
 }
 
 /// Ours; see the module's text. `None` if no deck was found, which is no proof that there is none.
-pub fn tabu(
+pub fn tabu_search(
     problem: &Problem,
-    options: &Options,
-    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
-) -> Option<Found> {
-    let rules = Rules::new(problem);
-    let mut search = Search::new(options.steps, observer);
-    let mut run = Run::new(&rules);
+    options: &SearchOptions,
+    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+) -> Option<FoundDeck> {
+    let rules = SearchRules::new(problem);
+    let mut search = SearchRun::new(options.steps, observer);
+    let mut run = TabuRun::new(&rules);
     let mut rng = options.seed.stream("tabu", 0);
-    run.spread(&mut search);
+    run.search_archetypes(&mut search);
     while !search.is_over() {
-        run.round(&mut search, &mut rng);
+        run.run_round(&mut search, &mut rng);
     }
-    search.found(problem)
+    search.into_found(problem)
 }
 
 /// Improves a deck that holds all fixed pieces: the best step as long as it is better, with leaders. What comes back keeps all rules; `None`
 /// if the deck does not and no step mends it.
 #[must_use]
-pub fn improve(problem: &Problem, deck: &Deck) -> Option<Found> {
-    let rules = Rules::new(problem);
-    let observer = &mut |_: &Progress<'_>| ControlFlow::Continue(());
-    let mut search = Search::new(u64::MAX, observer);
-    let mut state = State::new(&rules);
-    state.set(deck);
-    search.see(&state);
-    repair(&mut state, &mut search);
-    search.found(problem)
+pub fn improve_deck(problem: &Problem, deck: &Deck) -> Option<FoundDeck> {
+    let rules = SearchRules::new(problem);
+    let observer = &mut |_: &SolverProgress<'_>| ControlFlow::Continue(());
+    let mut search = SearchRun::new(u64::MAX, observer);
+    let mut state = DeckState::new(&rules);
+    state.set_deck(deck);
+    search.keep_if_best(&state);
+    repair_deck(&mut state, &mut search);
+    search.into_found(problem)
 }
 
 /// Descent from wherever the deck is, with limits that weigh much.
-pub(super) fn repair(state: &mut State<'_>, search: &mut Search<'_>) {
-    let mut weights = firm(state);
-    let tenure = Tenure { joins: vec![0; state.rules.pieces], leaves: vec![0; state.rules.pieces] };
-    let mut lists = Lists::default();
+pub(super) fn repair_deck(state: &mut DeckState<'_>, search: &mut SearchRun<'_>) {
+    let mut weights = firm_weights(state);
+    let tenure = TabuTenure { joins: vec![0; state.rules.pieces], leaves: vec![0; state.rules.pieces] };
+    let mut lists = MoveLists::default();
     // Weights that do not suffice are doubled.
     for _ in 0..24 {
-        descend(state, &weights, &tenure, &mut lists, search);
+        descend_to_optimum(state, &weights, &tenure, &mut lists, search);
         if search.is_over() || state.is_feasible() {
             return;
         }
@@ -104,63 +104,67 @@ pub(super) fn repair(state: &mut State<'_>, search: &mut Search<'_>) {
 }
 
 /// Weights that make a deck of about this value keep its limits: a piece's share of the value for a piece's share of a limit.
-fn firm(state: &State<'_>) -> Weights {
+fn firm_weights(state: &DeckState<'_>) -> PenaltyWeights {
     let rules = state.rules;
     let most = rules.candidates.iter().map(|&piece| state.gain[piece as usize].abs()).max();
     let value = state.value().abs().max(most.unwrap_or(0)).max(1) as f64;
     let share = value / state.size().max(1) as f64;
     let weight = |&limit: &i64| 3.0 * value / limit.max(1) as f64;
-    Weights {
+    PenaltyWeights {
         resources: rules.limits.iter().map(weight).collect(),
         quotas: vec![2.0 * share.max(1.0); rules.quotas.len()],
     }
 }
 
-fn descend(
-    state: &mut State<'_>,
-    weights: &Weights,
-    tenure: &Tenure,
-    lists: &mut Lists,
-    search: &mut Search<'_>,
+fn descend_to_optimum(
+    state: &mut DeckState<'_>,
+    weights: &PenaltyWeights,
+    tenure: &TabuTenure,
+    lists: &mut MoveLists,
+    search: &mut SearchRun<'_>,
 ) {
     while !search.is_over() {
         let best = search.best_value().unwrap_or(i64::MIN);
-        let look = Look { weights, tenure, now: u64::MAX, best };
+        let look = MoveFilter { weights, tenure, now: u64::MAX, best };
         let now = state.value() as f64 - state.penalty(weights, None, None);
-        match best_move(state, &look, lists) {
-            Some((worth, step)) if worth > now + 1e-6 || !state.is_sized() => carry_out(state, step),
+        match find_best_move(state, &look, lists) {
+            Some((worth, step)) if worth > now + 1e-6 || !state.has_valid_size() => apply_move(state, step),
             _ => break,
         }
-        search.step();
-        search.see(state);
+        search.count_step();
+        search.keep_if_best(state);
     }
 }
 
-impl State<'_> {
-    fn is_sized(&self) -> bool {
+impl DeckState<'_> {
+    fn has_valid_size(&self) -> bool {
         (self.rules.least..=self.rules.most).contains(&self.size())
     }
 }
 
-fn carry_out(state: &mut State<'_>, step: Move) {
+fn apply_move(state: &mut DeckState<'_>, step: TabuMove) {
     match step {
-        Move::Swap(place, piece) => {
-            state.drop(place);
-            state.add(piece);
+        TabuMove::Swap(place, piece) => {
+            state.remove_member(place);
+            state.add_piece(piece);
         }
-        Move::Add(piece) => state.add(piece),
-        Move::Drop(place) => state.drop(place),
+        TabuMove::Add(piece) => state.add_piece(piece),
+        TabuMove::Drop(place) => state.remove_member(place),
     }
-    state.lead();
+    state.choose_leader();
 }
 
 /// The best step by value less penalty, with that worth.
-fn best_move(state: &State<'_>, look: &Look<'_>, lists: &mut Lists) -> Option<(f64, Move)> {
+fn find_best_move(
+    state: &DeckState<'_>,
+    look: &MoveFilter<'_>,
+    lists: &mut MoveLists,
+) -> Option<(f64, TabuMove)> {
     list_joins(state, &[], lists);
     list_leaves(state, lists);
-    let mut best: Option<(f64, Move)> = None;
+    let mut best: Option<(f64, TabuMove)> = None;
     let value = state.value();
-    let mut judge = |worth: i64, out: Option<u32>, joins: Option<u32>, step: Move| {
+    let mut judge = |worth: i64, out: Option<u32>, joins: Option<u32>, step: TabuMove| {
         // No penalty makes a step better.
         if best.is_some_and(|(most, _)| worth as f64 <= most) {
             return;
@@ -174,14 +178,14 @@ fn best_move(state: &State<'_>, look: &Look<'_>, lists: &mut Lists) -> Option<(f
             return;
         }
         let wished = penalty == 0.0 && worth > look.best;
-        if wished || !look.forbids(out, joins) {
+        if wished || !look.is_tabu(out, joins) {
             best = Some((total, step));
         }
     };
     let size = state.size();
     if size < state.rules.most {
         for &(gain, piece) in &lists.joins {
-            judge(value + gain, None, Some(piece), Move::Add(piece));
+            judge(value + gain, None, Some(piece), TabuMove::Add(piece));
         }
     }
     if size < state.rules.least {
@@ -190,16 +194,16 @@ fn best_move(state: &State<'_>, look: &Look<'_>, lists: &mut Lists) -> Option<(f
     for &(loss, place) in &lists.leaves {
         let member = &state.members[place];
         if state.leader == Some(place) {
-            judge_leader(state, place, lists, &mut judge);
+            judge_leader_moves(state, place, lists, &mut judge);
             continue;
         }
         if size > state.rules.least {
-            judge(value - loss, Some(member.piece), None, Move::Drop(place));
+            judge(value - loss, Some(member.piece), None, TabuMove::Drop(place));
         }
         if size <= state.rules.most {
             for &(gain, piece) in &lists.joins {
                 let worth = value - loss + gain - i64::from(member.row[piece as usize]);
-                judge(worth, Some(member.piece), Some(piece), Move::Swap(place, piece));
+                judge(worth, Some(member.piece), Some(piece), TabuMove::Swap(place, piece));
             }
         }
     }
@@ -207,11 +211,11 @@ fn best_move(state: &State<'_>, look: &Look<'_>, lists: &mut Lists) -> Option<(f
 }
 
 /// Steps that take the leader away: another member leads then, or the piece that joins.
-fn judge_leader(
-    state: &State<'_>,
+fn judge_leader_moves(
+    state: &DeckState<'_>,
     place: usize,
-    lists: &Lists,
-    judge: &mut dyn FnMut(i64, Option<u32>, Option<u32>, Move),
+    lists: &MoveLists,
+    judge: &mut dyn FnMut(i64, Option<u32>, Option<u32>, TabuMove),
 ) {
     let leader = &state.members[place];
     let out = leader.piece;
@@ -224,20 +228,20 @@ fn judge_leader(
     if state.size() > state.rules.least
         && let Some((lead, _)) = others.iter().max()
     {
-        judge(left + lead, Some(out), None, Move::Drop(place));
+        judge(left + lead, Some(out), None, TabuMove::Drop(place));
     }
     for &(_, piece) in lists.joins.iter().filter(|_| state.size() <= state.rules.most) {
         let gain = state.gain[piece as usize] - i64::from(leader.row[piece as usize]);
         let heir = others.iter().map(|&(lead, at)| lead + state.members[at].lead_change(piece)).max();
-        let joins = state.rules.may_lead[piece as usize].then(|| state.lead_of(piece, place));
+        let joins = state.rules.may_lead[piece as usize].then(|| state.lead_worth(piece, place));
         if let Some(lead) = heir.max(joins) {
-            judge(left + gain + lead, Some(out), Some(piece), Move::Swap(place, piece));
+            judge(left + gain + lead, Some(out), Some(piece), TabuMove::Swap(place, piece));
         }
     }
 }
 
-impl Look<'_> {
-    fn forbids(&self, out: Option<u32>, joins: Option<u32>) -> bool {
+impl MoveFilter<'_> {
+    fn is_tabu(&self, out: Option<u32>, joins: Option<u32>) -> bool {
         if self.now == u64::MAX {
             return false;
         }
@@ -247,20 +251,20 @@ impl Look<'_> {
 }
 
 /// The best few pieces of every class, by gain less `base`, where that is given.
-fn list_joins(state: &State<'_>, base: &[i64], lists: &mut Lists) {
+fn list_joins(state: &DeckState<'_>, base: &[i64], lists: &mut MoveLists) {
     let gain = &state.gain[..];
     let lead_row = state.leader.map_or(&[][..], |at| &state.members[at].lead_row);
     // One loop for each form of gain: the loop is where the time goes.
     match (lead_row.is_empty(), base.is_empty()) {
-        (true, true) => scan(state, lists, |at| gain[at]),
-        (false, true) => scan(state, lists, |at| gain[at] + i64::from(lead_row[at])),
-        (true, false) => scan(state, lists, |at| gain[at] - base[at]),
-        (false, false) => scan(state, lists, |at| gain[at] + i64::from(lead_row[at]) - base[at]),
+        (true, true) => scan_candidates(state, lists, |at| gain[at]),
+        (false, true) => scan_candidates(state, lists, |at| gain[at] + i64::from(lead_row[at])),
+        (true, false) => scan_candidates(state, lists, |at| gain[at] - base[at]),
+        (false, false) => scan_candidates(state, lists, |at| gain[at] + i64::from(lead_row[at]) - base[at]),
     }
 }
 
 #[inline(always)]
-fn scan(state: &State<'_>, lists: &mut Lists, gain: impl Fn(usize) -> i64) {
+fn scan_candidates(state: &DeckState<'_>, lists: &mut MoveLists, gain: impl Fn(usize) -> i64) {
     let rules = state.rules;
     let joins = &mut lists.joins;
     joins.clear();
@@ -287,10 +291,10 @@ fn scan(state: &State<'_>, lists: &mut Lists, gain: impl Fn(usize) -> i64) {
 }
 
 /// The members that may leave; in large decks those of every class that take least value along.
-fn list_leaves(state: &State<'_>, lists: &mut Lists) {
+fn list_leaves(state: &DeckState<'_>, lists: &mut MoveLists) {
     let leaves = &mut lists.leaves;
     leaves.clear();
-    leaves.extend((0..state.size()).filter(|&at| state.is_free(at)).map(|at| (state.loss_of(at), at)));
+    leaves.extend((0..state.size()).filter(|&at| state.is_free(at)).map(|at| (state.loss_of_member(at), at)));
     if leaves.len() <= REMOVED {
         return;
     }
@@ -307,7 +311,7 @@ fn list_leaves(state: &State<'_>, lists: &mut Lists) {
 }
 
 /// The largest scores above 0 of usable columns, `most` of them at most, the largest first.
-fn keep_best(
+fn keep_best_scores(
     best: &mut Vec<i32>,
     most: usize,
     scores: impl Iterator<Item = (usize, i32)>,
@@ -332,14 +336,14 @@ fn keep_best(
 }
 
 /// A search over one problem.
-struct Run<'r> {
-    rules: &'r Rules<'r>,
-    state: State<'r>,
+struct TabuRun<'r> {
+    rules: &'r SearchRules<'r>,
+    state: DeckState<'r>,
     /// What every piece gains with the fixed pieces alone.
     alone: Vec<i64>,
-    lists: Lists,
-    tenure: Tenure,
-    weights: Weights,
+    lists: MoveLists,
+    tenure: TabuTenure,
+    weights: PenaltyWeights,
     /// Local optima with their values, the best first.
     elite: Vec<(i64, Deck)>,
     rounds: u64,
@@ -351,14 +355,14 @@ const ELITE: usize = 12;
 /// Larger decks are not stripped from whole pools.
 const LARGE: usize = 2_000;
 
-impl<'r> Run<'r> {
-    fn new(rules: &'r Rules<'r>) -> Run<'r> {
-        let state = State::new(rules);
-        let weights = firm(&state);
-        Run {
+impl<'r> TabuRun<'r> {
+    fn new(rules: &'r SearchRules<'r>) -> TabuRun<'r> {
+        let state = DeckState::new(rules);
+        let weights = firm_weights(&state);
+        TabuRun {
             rules,
-            lists: Lists::default(),
-            tenure: Tenure { joins: vec![0; rules.pieces], leaves: vec![0; rules.pieces] },
+            lists: MoveLists::default(),
+            tenure: TabuTenure { joins: vec![0; rules.pieces], leaves: vec![0; rules.pieces] },
             weights,
             alone: state.gain.clone(),
             state,
@@ -368,15 +372,15 @@ impl<'r> Run<'r> {
     }
 
     /// A descent from every archetype.
-    fn spread(&mut self, search: &mut Search<'_>) {
-        self.state.clear();
+    fn search_archetypes(&mut self, search: &mut SearchRun<'_>) {
+        self.state.reset_to_fixed();
         self.alone = self.state.gain.clone();
         if self.state.size() > 0 {
-            self.fill(false);
-            self.local(search);
+            self.fill_deck(false);
+            self.descend_and_keep(search);
         }
-        self.strip(search);
-        let ranked = self.ranked();
+        self.build_by_stripping(search);
+        let ranked = self.rank_candidates();
         let mut seen = vec![false; self.rules.pieces];
         for &(_, piece) in &ranked {
             if search.is_over() {
@@ -385,11 +389,11 @@ impl<'r> Run<'r> {
             if std::mem::replace(&mut seen[piece as usize], true) {
                 continue;
             }
-            self.grow(piece);
+            self.grow_deck(piece);
             for member in &self.state.members {
                 seen[member.piece as usize] = true;
             }
-            self.local(search);
+            self.descend_and_keep(search);
             for member in &self.state.members {
                 seen[member.piece as usize] = true;
             }
@@ -397,20 +401,20 @@ impl<'r> Run<'r> {
     }
 
     /// Where decks may be large: everything joins, and what is worth least for its cost leaves until the limits are kept.
-    fn strip(&mut self, search: &mut Search<'_>) {
+    fn build_by_stripping(&mut self, search: &mut SearchRun<'_>) {
         let rules = self.rules;
         if !self.may_strip() {
             return;
         }
-        self.state.clear();
+        self.state.reset_to_fixed();
         for &piece in &rules.candidates {
             while self.state.has_room(piece, None) {
-                self.state.add(piece);
+                self.state.add_piece(piece);
             }
         }
-        self.state.lead();
-        self.wear(search);
-        self.local(search);
+        self.state.choose_leader();
+        self.remove_to_limits(search);
+        self.descend_and_keep(search);
     }
 
     fn may_strip(&self) -> bool {
@@ -419,9 +423,11 @@ impl<'r> Run<'r> {
     }
 
     /// What is worth least for its cost leaves until the limits are kept.
-    fn wear(&mut self, search: &mut Search<'_>) {
+    fn remove_to_limits(&mut self, search: &mut SearchRun<'_>) {
         let rules = self.rules;
-        while self.state.size() > rules.least && !(self.state.is_sized() && self.state.is_within(0)) {
+        while self.state.size() > rules.least
+            && !(self.state.has_valid_size() && self.state.is_within_limits(0))
+        {
             let state = &self.state;
             let share = |place: usize| -> f64 {
                 let piece = state.members[place].piece as usize;
@@ -430,31 +436,31 @@ impl<'r> Run<'r> {
                 (0..rules.limits.len()).filter(over).map(cost).sum()
             };
             let free = (0..state.size()).filter(|&at| state.is_free(at) && state.leader != Some(at));
-            let ratio = |place: usize| state.loss_of(place) as f64 / share(place).max(1e-6);
+            let ratio = |place: usize| state.loss_of_member(place) as f64 / share(place).max(1e-6);
             let Some(worst) = free.min_by(|&a, &b| ratio(a).total_cmp(&ratio(b))) else { break };
-            self.state.drop(worst);
-            self.state.lead();
-            search.step();
+            self.state.remove_member(worst);
+            self.state.choose_leader();
+            search.count_step();
         }
     }
 
     /// Pieces by chance join, a quarter to three quarters of the deck's size, and what is worth least leaves.
-    fn flood(&mut self, search: &mut Search<'_>, rng: &mut Rng) {
+    fn flood_with_random(&mut self, search: &mut SearchRun<'_>, rng: &mut Rng) {
         let size = self.state.size().max(4);
-        for _ in 0..size / 4 + rng.index(size / 2) {
+        for _ in 0..size / 4 + rng.next_index(size / 2) {
             if let Some(&piece) = rng.choose(&self.rules.candidates)
                 && self.state.has_room(piece, None)
             {
-                self.state.add(piece);
+                self.state.add_piece(piece);
             }
         }
-        self.state.lead();
-        self.wear(search);
+        self.state.choose_leader();
+        self.remove_to_limits(search);
     }
 
     /// The candidates by what they promise: their own score, with the fixed pieces, and with their best partners.
-    fn ranked(&mut self) -> Vec<(i64, u32)> {
-        self.state.clear();
+    fn rank_candidates(&mut self) -> Vec<(i64, u32)> {
+        self.state.reset_to_fixed();
         let rules = self.rules;
         let pool = rules.problem.pool();
         let places = rules.most.saturating_sub(self.state.size() + 1);
@@ -465,15 +471,20 @@ impl<'r> Run<'r> {
             .map(|&piece| {
                 best.clear();
                 let usable = |column: usize| rules.capacity[column] > 0;
-                match pool.pairs.row(piece as usize) {
+                match pool.pairs.dense_row(piece as usize) {
                     Some(row) => {
                         let scores = row.iter().copied().enumerate();
-                        keep_best(&mut best, places, scores, usable);
+                        keep_best_scores(&mut best, places, scores, usable);
                     }
-                    None => keep_best(&mut best, places, pool.pairs.entries(piece as usize), usable),
+                    None => keep_best_scores(
+                        &mut best,
+                        places,
+                        pool.pairs.nonzero_entries(piece as usize),
+                        usable,
+                    ),
                 }
                 let partners: i64 = best.iter().map(|&score| i64::from(score)).sum();
-                (self.state.gain_of(piece) + partners / 2, piece)
+                (self.state.gain_of_piece(piece) + partners / 2, piece)
             })
             .collect();
         ranked.sort_unstable_by(|a, b| b.cmp(a));
@@ -482,17 +493,17 @@ impl<'r> Run<'r> {
 
     /// A deck grown around a piece: what gains most, with pieces as dear as the limits leave room for on average. The fixed pieces have no say
     /// in it, or every deck would grow into theirs.
-    fn grow(&mut self, piece: u32) {
-        self.state.clear();
+    fn grow_deck(&mut self, piece: u32) {
+        self.state.reset_to_fixed();
         if self.state.has_room(piece, None) {
-            self.state.add(piece);
-            self.state.lead();
+            self.state.add_piece(piece);
+            self.state.choose_leader();
         }
-        self.fill(true);
+        self.fill_deck(true);
     }
 
     /// Completes the deck with what gains most; `apart` leaves the gains with the fixed pieces out.
-    fn fill(&mut self, apart: bool) {
+    fn fill_deck(&mut self, apart: bool) {
         let rules = self.rules;
         while self.state.size() < rules.most {
             list_joins(&self.state, if apart { &self.alone } else { &[] }, &mut self.lists);
@@ -518,35 +529,35 @@ impl<'r> Run<'r> {
                 .map(|&(gain, piece)| (worth(gain, piece), gain, piece))
                 .max_by(|a, b| a.0.total_cmp(&b.0).then(b.2.cmp(&a.2)));
             let Some((_, gain, piece)) = best else { break };
-            if state.size() >= rules.least && (gain < 0 || !self.affords(piece)) {
+            if state.size() >= rules.least && (gain < 0 || !self.fits_costs(piece)) {
                 break;
             }
-            self.state.add(piece);
-            self.state.lead();
+            self.state.add_piece(piece);
+            self.state.choose_leader();
         }
     }
 
-    fn affords(&self, piece: u32) -> bool {
+    fn fits_costs(&self, piece: u32) -> bool {
         let costs = self.rules.costs.iter().zip(&self.state.cost).zip(&self.rules.limits);
         costs.into_iter().all(|((costs, cost), limit)| cost + costs[piece as usize] <= *limit)
     }
 
     /// Descends from the deck and keeps the optimum.
-    fn local(&mut self, search: &mut Search<'_>) {
-        self.weights = firm(&self.state);
-        descend(&mut self.state, &self.weights, &self.tenure, &mut self.lists, search);
+    fn descend_and_keep(&mut self, search: &mut SearchRun<'_>) {
+        self.weights = firm_weights(&self.state);
+        descend_to_optimum(&mut self.state, &self.weights, &self.tenure, &mut self.lists, search);
         if !self.state.is_feasible() {
-            repair(&mut self.state, search);
+            repair_deck(&mut self.state, search);
         }
-        search.see(&self.state);
-        self.keep();
+        search.keep_if_best(&self.state);
+        self.keep_elite();
     }
 
-    fn keep(&mut self) {
+    fn keep_elite(&mut self) {
         if !self.state.is_feasible() {
             return;
         }
-        let entry = (self.state.value(), self.state.deck());
+        let entry = (self.state.value(), self.state.to_deck());
         if self.elite.contains(&entry) {
             return;
         }
@@ -556,53 +567,56 @@ impl<'r> Run<'r> {
     }
 
     /// A tabu search from one of the best decks, or from one that is partly torn down.
-    fn round(&mut self, search: &mut Search<'_>, rng: &mut Rng) {
+    fn run_round(&mut self, search: &mut SearchRun<'_>, rng: &mut Rng) {
         let turn = self.rounds as usize;
         self.rounds += 1;
         // Where no step can be made, rounds still come to an end.
-        search.step();
+        search.count_step();
         if self.elite.is_empty() {
-            self.tear(rng, 1.0);
+            self.tear_down(rng, 1.0);
         } else {
-            let at =
-                if turn < self.elite.len() { turn } else { rng.index(self.elite.len().min(1 + turn / 4)) };
+            let at = if turn < self.elite.len() {
+                turn
+            } else {
+                rng.next_index(self.elite.len().min(1 + turn / 4))
+            };
             let deck = self.elite[at].1.clone();
-            self.state.set(&deck);
+            self.state.set_deck(&deck);
             if turn >= ELITE && self.may_strip() && turn.is_multiple_of(2) {
-                self.flood(search, rng);
+                self.flood_with_random(search, rng);
             } else if turn >= ELITE {
                 let most = 24.0 / self.state.size().max(24) as f64;
-                let share = 0.2 + 0.5 * rng.unit();
-                self.tear(rng, share.min(most));
+                let share = 0.2 + 0.5 * rng.next_unit();
+                self.tear_down(rng, share.min(most));
             }
         }
-        self.swing(search, rng);
+        self.swing_limits(search, rng);
     }
 
     /// A share of the free members leave, and others take their places.
-    fn tear(&mut self, rng: &mut Rng, share: f64) {
+    fn tear_down(&mut self, rng: &mut Rng, share: f64) {
         for place in (0..self.state.size()).rev() {
             if self.state.is_free(place) && rng.chance(share) {
-                self.state.drop(place);
+                self.state.remove_member(place);
             }
         }
-        self.state.lead();
+        self.state.choose_leader();
         // One at random leads the rest elsewhere.
         if let Some(&piece) = rng.choose(&self.rules.candidates)
             && self.state.size() < self.rules.most
             && self.state.has_room(piece, None)
             && rng.chance(0.5)
         {
-            self.state.add(piece);
-            self.state.lead();
+            self.state.add_piece(piece);
+            self.state.choose_leader();
         }
-        self.fill(false);
+        self.fill_deck(false);
     }
 
     /// Tabu search with weights that swing.
-    fn swing(&mut self, search: &mut Search<'_>, rng: &mut Rng) {
+    fn swing_limits(&mut self, search: &mut SearchRun<'_>, rng: &mut Rng) {
         let size = self.state.size().max(1) as u64;
-        self.weights = firm(&self.state);
+        self.weights = firm_weights(&self.state);
         self.tenure.joins.fill(0);
         self.tenure.leaves.fill(0);
         let patience = 40 + 2 * size.min(40);
@@ -614,43 +628,43 @@ impl<'r> Run<'r> {
             now += 1;
             fruitless += 1;
             let best = search.best_value().unwrap_or(i64::MIN);
-            let look = Look { weights: &self.weights, tenure: &self.tenure, now, best };
-            let Some((_, step)) = best_move(&self.state, &look, &mut self.lists) else { break };
-            self.forbid(step, now, size, rng);
-            carry_out(&mut self.state, step);
-            search.step();
+            let look = MoveFilter { weights: &self.weights, tenure: &self.tenure, now, best };
+            let Some((_, step)) = find_best_move(&self.state, &look, &mut self.lists) else { break };
+            self.forbid_move(step, now, size, rng);
+            apply_move(&mut self.state, step);
+            search.count_step();
             if outside && self.state.is_feasible() {
-                descend(&mut self.state, &firm, &self.tenure, &mut self.lists, search);
+                descend_to_optimum(&mut self.state, &firm, &self.tenure, &mut self.lists, search);
             }
             let feasible = self.state.is_feasible();
             outside = !feasible;
             if feasible && self.state.value() > own {
                 own = self.state.value();
                 fruitless = 0;
-                search.see(&self.state);
-                self.keep();
+                search.keep_if_best(&self.state);
+                self.keep_elite();
             }
-            self.weigh();
+            self.adjust_weights();
         }
     }
 
     /// What left may not come back for a while, what joined may not leave.
-    fn forbid(&mut self, step: Move, now: u64, size: u64, rng: &mut Rng) {
-        let long = 7 + u64::from(rng.below(6));
-        let short = 1 + size.min(24) / 4 + u64::from(rng.below(3));
+    fn forbid_move(&mut self, step: TabuMove, now: u64, size: u64, rng: &mut Rng) {
+        let long = 7 + u64::from(rng.next_below(6));
+        let short = 1 + size.min(24) / 4 + u64::from(rng.next_below(3));
         let out = |place: usize| self.state.members[place].piece as usize;
         match step {
-            Move::Swap(place, piece) => {
+            TabuMove::Swap(place, piece) => {
                 self.tenure.joins[out(place)] = now + long;
                 self.tenure.leaves[piece as usize] = now + short;
             }
-            Move::Add(piece) => self.tenure.leaves[piece as usize] = now + short,
-            Move::Drop(place) => self.tenure.joins[out(place)] = now + long,
+            TabuMove::Add(piece) => self.tenure.leaves[piece as usize] = now + short,
+            TabuMove::Drop(place) => self.tenure.joins[out(place)] = now + long,
         }
     }
 
     /// Limits that are passed weigh more from step to step, others less.
-    fn weigh(&mut self) {
+    fn adjust_weights(&mut self) {
         const STEP: f64 = 1.15;
         let state = &self.state;
         for (at, weight) in self.weights.resources.iter_mut().enumerate() {

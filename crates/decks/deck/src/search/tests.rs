@@ -3,22 +3,22 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::generate::{Case, Leading, World, WorldOptions};
-use crate::pool::{Group, Piece, PieceId, Pool};
+use crate::generate::{DeckWorld, LeaderCase, RequestCase, WorldOptions};
+use crate::pool::{Piece, PieceGroup, PieceId, Pool};
 use crate::problem::Slot;
-use crate::request::{LeaderRule, Quota, Request};
-use crate::table::Table;
-use state::Rules;
+use crate::request::{AttributeQuota, DeckRequest, LeaderRule};
+use crate::table::PairScoreTable;
+use state::SearchRules;
 
-fn go_on(_: &Progress<'_>) -> ControlFlow<()> {
+fn go_on(_: &SolverProgress<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
 /// A small pool and request with everything in it, drawn from a seed.
 fn small(seed: u64) -> Problem {
     let mut rng = Seed::new(seed).stream("small", 0);
-    let side = 6 + rng.index(6);
-    let score = |rng: &mut ishi_rng::Rng| if rng.chance(0.3) { 0 } else { rng.below(41) as i32 - 12 };
+    let side = 6 + rng.next_index(6);
+    let score = |rng: &mut ishi_rng::Rng| if rng.chance(0.3) { 0 } else { rng.next_below(41) as i32 - 12 };
     let mut pairs = Vec::new();
     let mut leaders = Vec::new();
     for a in 0..side as u32 {
@@ -31,47 +31,47 @@ fn small(seed: u64) -> Problem {
     }
     let piece = |at: usize, rng: &mut ishi_rng::Rng| Piece {
         name: format!("p{at}"),
-        costs: vec![i64::from(rng.below(9)), i64::from(rng.below(5))],
+        costs: vec![i64::from(rng.next_below(9)), i64::from(rng.next_below(5))],
         attributes: (0..2).filter(|_| rng.chance(0.5)).collect(),
-        group: rng.chance(0.5).then(|| rng.index(2)),
-        score: i64::from(rng.below(11)) - 5,
-        leader_score: i64::from(rng.below(11)) - 5,
+        group: rng.chance(0.5).then(|| rng.next_index(2)),
+        score: i64::from(rng.next_below(11)) - 5,
+        leader_score: i64::from(rng.next_below(11)) - 5,
     };
     let pieces = (0..side).map(|at| piece(at, &mut rng)).collect();
     let pool = Pool {
         pieces,
         resources: vec!["a".into(), "b".into()],
         attributes: vec!["x".into(), "y".into()],
-        groups: vec![Group { name: "g".into(), limit: 1 }, Group { name: "h".into(), limit: 2 }],
-        pairs: Table::symmetric(side, &pairs),
-        leaders: rng.chance(0.7).then(|| Table::from_entries(side, leaders)),
+        groups: vec![PieceGroup { name: "g".into(), limit: 1 }, PieceGroup { name: "h".into(), limit: 2 }],
+        pairs: PairScoreTable::from_symmetric_entries(side, &pairs),
+        leaders: rng.chance(0.7).then(|| PairScoreTable::from_entries(side, leaders)),
         units: 1.0,
     };
-    pool.check().unwrap();
-    let most = 3 + rng.index(3);
-    let mut request = Request::of_size(if rng.chance(0.5) { 1 } else { most }..=most, 2);
+    pool.check_parts().unwrap();
+    let most = 3 + rng.next_index(3);
+    let mut request = DeckRequest::with_size(if rng.chance(0.5) { 1 } else { most }..=most, 2);
     if rng.chance(0.7) {
-        request.limits[0] = Some(4 * most as i64 + i64::from(rng.below(6)));
+        request.limits[0] = Some(4 * most as i64 + i64::from(rng.next_below(6)));
     }
     if rng.chance(0.3) {
         request.limits[1] = Some(2 * most as i64 + 2);
     }
     if rng.chance(0.5) {
-        request.quotas.push(Quota { attribute: 0, at_least: 1 + rng.index(2), at_most: None });
+        request.quotas.push(AttributeQuota { attribute: 0, at_least: 1 + rng.next_index(2), at_most: None });
     }
     if rng.chance(0.3) {
-        request.quotas.push(Quota { attribute: 1, at_least: 0, at_most: Some(2) });
+        request.quotas.push(AttributeQuota { attribute: 1, at_least: 0, at_most: Some(2) });
     }
-    request.leader = match rng.index(3) {
+    request.leader = match rng.next_index(3) {
         0 => LeaderRule::None,
         1 => LeaderRule::Any,
-        _ => LeaderRule::OneOf(vec![PieceId(rng.index(side) as u32), PieceId(0)]),
+        _ => LeaderRule::OneOf(vec![PieceId(rng.next_index(side) as u32), PieceId(0)]),
     };
     if rng.chance(0.5) {
-        request.owned = Some((0..side as u32).map(|at| (PieceId(at), 1 + rng.index(2))).collect());
+        request.owned = Some((0..side as u32).map(|at| (PieceId(at), 1 + rng.next_index(2))).collect());
     }
     if rng.chance(0.4) {
-        request.fixed = vec![PieceId(rng.index(side) as u32)];
+        request.fixed = vec![PieceId(rng.next_index(side) as u32)];
     }
     Problem::new(Arc::new(pool), &request).unwrap()
 }
@@ -90,28 +90,28 @@ fn brute_force(problem: &Problem) -> Option<i64> {
         };
         for leader in leaders {
             let deck = Deck::new(slots.clone(), leader);
-            if problem.check(&deck).is_ok() {
-                best = best.max(Some(problem.value(&deck)));
+            if problem.check_deck(&deck).is_ok() {
+                best = best.max(Some(problem.deck_value(&deck)));
             }
         }
     }
     best
 }
 
-fn all(problem: &Problem, options: &Options) -> Vec<Option<Found>> {
+fn all(problem: &Problem, options: &SearchOptions) -> Vec<Option<FoundDeck>> {
     vec![
-        greedy(problem, options, &mut go_on),
+        greedy_construction(problem, options, &mut go_on),
         hill_climbing(problem, options, &mut go_on),
-        variable_depth(problem, options, &VariableDepth::default(), &mut go_on),
-        tabu(problem, options, &mut go_on),
-        swap_chains(problem, options, &mut go_on),
-        annealing(problem, options, &mut go_on),
+        variable_depth_search(problem, options, &VariableDepthOptions::default(), &mut go_on),
+        tabu_search(problem, options, &mut go_on),
+        climb_by_swap_chains(problem, options, &mut go_on),
+        simulated_annealing(problem, options, &mut go_on),
     ]
 }
 
 #[test]
 fn the_best_of_all_decks_is_found() {
-    let mut options = Options::new(Seed::new(5));
+    let mut options = SearchOptions::new(Seed::new(5));
     (options.starts, options.steps) = (20, 2_000);
     let (mut decks, mut missed) = (0, 0);
     for seed in 0..150 {
@@ -122,12 +122,12 @@ fn the_best_of_all_decks_is_found() {
         let best = brute_force(&problem);
         for found in all(&problem, &options) {
             if let Some(found) = &found {
-                assert_eq!(problem.check(&found.deck), Ok(()), "seed {seed}");
-                assert_eq!(problem.value(&found.deck), found.value, "seed {seed}");
+                assert_eq!(problem.check_deck(&found.deck), Ok(()), "seed {seed}");
+                assert_eq!(problem.deck_value(&found.deck), found.value, "seed {seed}");
                 assert!(Some(found.value) <= best);
             }
         }
-        let ours = tabu(&problem, &options, &mut go_on).map(|found| found.value);
+        let ours = tabu_search(&problem, &options, &mut go_on).map(|found| found.value);
         decks += usize::from(best.is_some());
         if ours != best {
             missed += 1;
@@ -143,25 +143,25 @@ proptest! {
     #[test]
     fn gains_kept_up_to_date_are_gains_counted_afresh(seed in 0u64..10_000, walk in 0u64..1_000) {
         let problem = small(seed);
-        let rules = Rules::new(&problem);
-        let mut state = State::new(&rules);
+        let rules = SearchRules::new(&problem);
+        let mut state = DeckState::new(&rules);
         let mut rng = Seed::new(walk).stream("walk", 0);
         for _ in 0..30 {
-            let place = (state.size() > 0).then(|| rng.index(state.size()));
+            let place = (state.size() > 0).then(|| rng.next_index(state.size()));
             match place {
-                Some(place) if rng.chance(0.45) && state.is_free(place) => state.drop(place),
+                Some(place) if rng.chance(0.45) && state.is_free(place) => state.remove_member(place),
                 _ => {
-                    let piece = rng.index(rules.pieces) as u32;
+                    let piece = rng.next_index(rules.pieces) as u32;
                     if state.has_room(piece, None) && state.size() < rules.most {
-                        state.add(piece);
+                        state.add_piece(piece);
                     }
                 }
             }
-            state.lead();
-            let deck = state.deck();
-            prop_assert_eq!(state.value(), problem.value(&deck));
+            state.choose_leader();
+            let deck = state.to_deck();
+            prop_assert_eq!(state.value(), problem.deck_value(&deck));
             // What is fixed may break a group's limit by itself; `Search::found` looks at that.
-            let kept = matches!(problem.check(&deck), Ok(()) | Err(crate::Violation::Group(..)));
+            let kept = matches!(problem.check_deck(&deck), Ok(()) | Err(crate::DeckViolation::Group(..)));
             prop_assert_eq!(state.is_feasible(), kept);
             check_gains(&problem, &state);
         }
@@ -169,39 +169,40 @@ proptest! {
 }
 
 /// Whatever joins or leaves changes the value by what the tables say.
-fn check_gains(problem: &Problem, state: &State<'_>) {
-    let deck = state.deck();
-    let value = problem.value(&deck);
+fn check_gains(problem: &Problem, state: &DeckState<'_>) {
+    let deck = state.to_deck();
+    let value = problem.deck_value(&deck);
     for slot in problem.slots().filter(|slot| deck.slots.binary_search(slot).is_err()) {
         let mut slots = deck.slots.clone();
         slots.push(slot);
-        let with = problem.value(&Deck::new(slots, deck.leader));
-        assert_eq!(with - value, state.gain_of(problem.piece(slot).0));
+        let with = problem.deck_value(&Deck::new(slots, deck.leader));
+        assert_eq!(with - value, state.gain_of_piece(problem.piece_of(slot).0));
     }
     for place in (0..state.size()).filter(|&place| state.leader != Some(place)) {
         let piece = state.members[place].piece;
-        let copies = |slot: &&Slot| problem.piece(**slot).0 == piece && Some(**slot) != deck.leader;
+        let copies = |slot: &&Slot| problem.piece_of(**slot).0 == piece && Some(**slot) != deck.leader;
         let Some(&slot) = deck.slots.iter().rfind(copies) else { continue };
         let slots = deck.slots.iter().copied().filter(|&other| other != slot).collect();
-        let without = problem.value(&Deck::new(slots, deck.leader));
-        assert_eq!(value - without, state.loss_of(place));
+        let without = problem.deck_value(&Deck::new(slots, deck.leader));
+        assert_eq!(value - without, state.loss_of_member(place));
     }
 }
 
 #[test]
 fn ours_is_best_on_a_generated_world() {
-    let world = World::new(Seed::new(11), WorldOptions::of(400));
-    let pool = Arc::new(world.pool());
-    for (index, leading) in [Leading::Nobody, Leading::Given, Leading::Free].into_iter().enumerate() {
-        let case = Case { leading, fixed: index, owned: None };
-        let request = world.request(Seed::new(2), index as u64, case);
+    let world = DeckWorld::new(Seed::new(11), WorldOptions::for_pieces(400));
+    let pool = Arc::new(world.build_pool());
+    for (index, leading) in [LeaderCase::Nobody, LeaderCase::Given, LeaderCase::Free].into_iter().enumerate()
+    {
+        let case = RequestCase { leading, fixed: index, owned: None };
+        let request = world.draw_request(Seed::new(2), index as u64, case);
         let problem = Problem::new(Arc::clone(&pool), &request).unwrap();
-        let options = Options { steps: 4_000, ..Options::new(Seed::new(1)) };
+        let options = SearchOptions { steps: 4_000, ..SearchOptions::new(Seed::new(1)) };
         let found: Vec<i64> = all(&problem, &options).into_iter().map(|found| found.unwrap().value).collect();
-        let again = tabu(&problem, &options, &mut go_on).unwrap();
+        let again = tabu_search(&problem, &options, &mut go_on).unwrap();
         assert_eq!(again.value, found[3]);
         assert!(found.iter().all(|&other| other <= found[3]), "{found:?}");
-        let better = improve(&problem, &again.deck).unwrap();
+        let better = improve_deck(&problem, &again.deck).unwrap();
         assert!(better.value >= again.value);
     }
 }
@@ -210,16 +211,22 @@ fn ours_is_best_on_a_generated_world() {
 #[test]
 fn climbs_without_a_step_stop_when_they_are_told_to() {
     let (problem, deck) = crate::generate::worked_example();
-    let owned = deck.slots.iter().map(|&slot| (problem.piece(slot), 1)).collect();
-    let request = Request { limits: vec![Some(200)], owned: Some(owned), ..Request::of_size(16..=16, 1) };
+    let owned = deck.slots.iter().map(|&slot| (problem.piece_of(slot), 1)).collect();
+    let request =
+        DeckRequest { limits: vec![Some(200)], owned: Some(owned), ..DeckRequest::with_size(16..=16, 1) };
     let problem = Problem::new(Arc::clone(problem.pool()), &request).unwrap();
-    let options = Options { steps: u64::MAX, starts: u64::MAX, ..Options::new(Seed::new(1)) };
-    type Method = fn(&Problem, &Options, &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>) -> Option<Found>;
-    let article: Method =
-        |problem, options, observer| variable_depth(problem, options, &VariableDepth::default(), observer);
-    for method in [hill_climbing as Method, swap_chains, article] {
+    let options = SearchOptions { steps: u64::MAX, starts: u64::MAX, ..SearchOptions::new(Seed::new(1)) };
+    type Method = fn(
+        &Problem,
+        &SearchOptions,
+        &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+    ) -> Option<FoundDeck>;
+    let article: Method = |problem, options, observer| {
+        variable_depth_search(problem, options, &VariableDepthOptions::default(), observer)
+    };
+    for method in [hill_climbing as Method, climb_by_swap_chains, article] {
         let mut asked = 0;
-        let mut stop = |_: &Progress<'_>| {
+        let mut stop = |_: &SolverProgress<'_>| {
             asked += 1;
             if asked > 50 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
@@ -229,15 +236,19 @@ fn climbs_without_a_step_stop_when_they_are_told_to() {
 
 #[test]
 fn a_search_stops_when_it_is_told_to() {
-    let world = World::new(Seed::new(1), WorldOptions::of(100));
-    let request = world.request(Seed::new(1), 0, Case { leading: Leading::Nobody, fixed: 0, owned: None });
-    let problem = Problem::new(Arc::new(world.pool()), &request).unwrap();
+    let world = DeckWorld::new(Seed::new(1), WorldOptions::for_pieces(100));
+    let request = world.draw_request(
+        Seed::new(1),
+        0,
+        RequestCase { leading: LeaderCase::Nobody, fixed: 0, owned: None },
+    );
+    let problem = Problem::new(Arc::new(world.build_pool()), &request).unwrap();
     let mut asked = 0;
-    let mut stop = |progress: &Progress<'_>| {
+    let mut stop = |progress: &SolverProgress<'_>| {
         asked += 1;
         if progress.work.moves > 60 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let options = Options { steps: u64::MAX, ..Options::new(Seed::new(1)) };
-    let found = tabu(&problem, &options, &mut stop).unwrap();
+    let options = SearchOptions { steps: u64::MAX, ..SearchOptions::new(Seed::new(1)) };
+    let found = tabu_search(&problem, &options, &mut stop).unwrap();
     assert!(found.moves < 200 && asked > 0);
 }

@@ -3,8 +3,11 @@
 use pulp::{Simd, WithSimd};
 
 use super::instructions::Instructions;
-use super::kernel::{Channels, Convolve, Factors, Finish, Mix, Spectra, TILE, Tile, vector, vector_mut};
-use super::layout::{GROUP, HIDDEN, POLICIES, POOLS, Parts, Shape, TAPS, VALUES};
+use super::kernel::{
+    Channels, Convolve, Finish, PointwiseProduct, ProductFactors, Spectra, TILE, Tile, vector_at,
+    vector_at_mut,
+};
+use super::layout::{GROUP, HIDDEN, NetworkParts, NetworkShape, POLICIES, POOLS, TAPS, VALUES};
 use crate::planes::{NUMBERS, PLANES, POINTS, Planes, SIDE};
 
 /// Points that the scaled mean of a pool is zero for: 14 is the middle of 9 and 19.
@@ -17,7 +20,7 @@ const INPUT_ROWS: usize = PLANES * TAPS;
 /// What the network says of a position, from the side to move. Points by [`crate::planes::index`]; those outside the board have
 /// 0.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outputs {
+pub struct NetworkOutputs {
     /// Logits of moves as a strong judge would play; the last is the pass.
     pub judge: [f32; POINTS + 1],
     /// Logits of moves as strong people play; the last is the pass.
@@ -32,9 +35,9 @@ pub struct Outputs {
     pub owners: [f32; POINTS],
 }
 
-impl Default for Outputs {
-    fn default() -> Outputs {
-        Outputs {
+impl Default for NetworkOutputs {
+    fn default() -> NetworkOutputs {
+        NetworkOutputs {
             judge: [0.0; POINTS + 1],
             people: [0.0; POINTS + 1],
             winner: 0.0,
@@ -47,29 +50,29 @@ impl Default for Outputs {
 
 /// A network's numbers as the evaluation needs them.
 #[derive(Clone, Debug)]
-pub(crate) struct Prepared {
+pub(crate) struct PreparedNetwork {
     groups: usize,
     /// For each group a row for each plane and tap.
     input: Vec<Channels>,
     /// For each group a row for each number.
     input_numbers: Vec<Channels>,
     input_bias: Vec<Channels>,
-    blocks: Vec<Block>,
+    blocks: Vec<ResidualBlock>,
     heads: Heads,
 }
 
 #[derive(Clone, Debug)]
-struct Block {
-    first: Factors,
+struct ResidualBlock {
+    first: ProductFactors,
     first_bias: Vec<Channels>,
-    pool: Option<Pool>,
-    second: Factors,
+    pool: Option<PoolLayer>,
+    second: ProductFactors,
     second_bias: Vec<Channels>,
 }
 
 /// What tells channels of what others are on the whole board.
 #[derive(Clone, Debug)]
-struct Pool {
+struct PoolLayer {
     /// The first of the channels that are pooled.
     first: usize,
     /// For each number of the pools a row for all channels of the trunk, zero for the pooled ones.
@@ -81,7 +84,7 @@ struct Heads {
     /// Groups of each head.
     groups: usize,
     /// Three heads in one: asking, moves, values.
-    matrix: Factors,
+    matrix: ProductFactors,
     asking_bias: Vec<Channels>,
     /// For each number of the pools a row.
     policy_pool: Vec<Channels>,
@@ -99,69 +102,69 @@ struct Heads {
 }
 
 /// Numbers by groups.
-fn grouped(numbers: &[f32]) -> Vec<Channels> {
+fn group_channels(numbers: &[f32]) -> Vec<Channels> {
     numbers.as_chunks::<GROUP>().0.to_vec()
 }
 
 /// A matrix [outputs][inputs] as a row of outputs for each input.
-fn columns(matrix: &[f32], inputs: usize) -> Vec<f32> {
+fn transpose_matrix(matrix: &[f32], inputs: usize) -> Vec<f32> {
     (0..inputs).flat_map(|input| matrix.iter().skip(input).step_by(inputs).copied()).collect()
 }
 
 /// A matrix [outputs][inputs] by groups of outputs, each with a row for each input.
 fn rows_by_group(matrix: &[f32], inputs: usize) -> Vec<Channels> {
-    let group = |rows: &[f32]| grouped(&columns(rows, inputs));
+    let group = |rows: &[f32]| group_channels(&transpose_matrix(rows, inputs));
     matrix.chunks(GROUP * inputs).flat_map(group).collect()
 }
 
-impl Prepared {
-    pub(crate) fn new(shape: Shape, numbers: &[f32]) -> Prepared {
-        let parts = Parts::of(shape, numbers);
-        let channels = shape.trunk();
-        let blocks = parts.blocks.iter().map(|block| Block {
-            first: Factors::of_kernel(block.first, channels, channels),
-            first_bias: grouped(block.first_bias),
-            pool: (!block.pool.is_empty()).then(|| Pool::new(shape, block.pool)),
-            second: Factors::of_kernel(block.second, channels, channels),
-            second_bias: grouped(block.second_bias),
+impl PreparedNetwork {
+    pub(crate) fn new(shape: NetworkShape, numbers: &[f32]) -> PreparedNetwork {
+        let parts = NetworkParts::split_weights(shape, numbers);
+        let channels = shape.trunk_channels();
+        let blocks = parts.blocks.iter().map(|block| ResidualBlock {
+            first: ProductFactors::from_kernel(block.first, channels, channels),
+            first_bias: group_channels(block.first_bias),
+            pool: (!block.pool.is_empty()).then(|| PoolLayer::new(shape, block.pool)),
+            second: ProductFactors::from_kernel(block.second, channels, channels),
+            second_bias: group_channels(block.second_bias),
         });
-        Prepared {
+        PreparedNetwork {
             groups: channels / GROUP,
             input: rows_by_group(parts.input, INPUT_ROWS),
             input_numbers: rows_by_group(parts.input_numbers, NUMBERS),
-            input_bias: grouped(parts.input_bias),
+            input_bias: group_channels(parts.input_bias),
             blocks: blocks.collect(),
             heads: Heads::new(shape, &parts),
         }
     }
 }
 
-impl Pool {
-    fn new(shape: Shape, matrix: &[f32]) -> Pool {
-        let inputs = POOLS * shape.of_pool();
+impl PoolLayer {
+    fn new(shape: NetworkShape, matrix: &[f32]) -> PoolLayer {
+        let inputs = POOLS * shape.pooled_channels();
         let mut whole = matrix.to_vec();
-        whole.resize(shape.trunk() * inputs, 0.0);
-        Pool { first: shape.local(), rows: grouped(&columns(&whole, inputs)) }
+        whole.resize(shape.trunk_channels() * inputs, 0.0);
+        PoolLayer { first: shape.local_channels(), rows: group_channels(&transpose_matrix(&whole, inputs)) }
     }
 }
 
 impl Heads {
-    fn new(shape: Shape, parts: &Parts) -> Heads {
-        let (channels, head) = (shape.trunk(), shape.of_head());
+    fn new(shape: NetworkShape, parts: &NetworkParts) -> Heads {
+        let (channels, head) = (shape.trunk_channels(), shape.head_channels());
         let matrices = [parts.asking, parts.moves, parts.values].concat();
         Heads {
             groups: head / GROUP,
-            matrix: Factors::of_matrix(&matrices, 3 * head, channels),
-            asking_bias: grouped(parts.asking_bias),
-            policy_pool: grouped(&columns(parts.policy_pool, POOLS * head)),
-            moves_bias: grouped(parts.moves_bias),
-            logits: grouped(parts.logits),
+            matrix: ProductFactors::from_matrix(&matrices, 3 * head, channels),
+            asking_bias: group_channels(parts.asking_bias),
+            policy_pool: group_channels(&transpose_matrix(parts.policy_pool, POOLS * head)),
+            moves_bias: group_channels(parts.moves_bias),
+            logits: group_channels(parts.logits),
             passing: parts.passing.to_vec(),
             passing_bias: [parts.passing_bias[0], parts.passing_bias[1]],
-            values_bias: grouped(parts.values_bias),
-            owners: grouped(parts.owners),
+            values_bias: group_channels(parts.values_bias),
+            owners: group_channels(parts.owners),
             owners_bias: parts.owners_bias[0],
-            hidden: columns(parts.hidden, POOLS * head),
+            hidden: transpose_matrix(parts.hidden, POOLS * head),
             hidden_bias: parts.hidden_bias.to_vec(),
             out: parts.out.to_vec(),
             out_bias: [parts.out_bias[0], parts.out_bias[1], parts.out_bias[2]],
@@ -171,43 +174,43 @@ impl Heads {
 
 /// A board in the planes of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Frame {
+struct BoardFrame {
     width: usize,
     height: usize,
     /// The entry of its border's first point.
     start: usize,
 }
 
-impl Frame {
+impl BoardFrame {
     /// Entries from row to row: whole tiles, and the border.
     #[inline(always)]
     fn stride(self) -> usize {
         self.width.next_multiple_of(TILE) + 2
     }
 
-    fn entries(self) -> usize {
+    fn entry_count(self) -> usize {
         self.stride() * (self.height.next_multiple_of(TILE) + 2)
     }
 
     /// The entry of a row's first point.
     #[inline(always)]
-    fn row(self, y: usize) -> usize {
+    fn row_start(self, y: usize) -> usize {
         self.start + (y + 1) * self.stride() + 1
     }
 
     /// The entries of its rows.
     #[inline(always)]
-    fn rows(self) -> impl Iterator<Item = std::ops::Range<usize>> {
-        (0..self.height).map(move |y| self.row(y)..self.row(y) + self.width)
+    fn row_ranges(self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        (0..self.height).map(move |y| self.row_start(y)..self.row_start(y) + self.width)
     }
 
-    fn points(self) -> f32 {
+    fn point_count(self) -> f32 {
         (self.width * self.height) as f32
     }
 
     /// How much wider than the middle, in tens of points.
-    fn offset(self) -> f32 {
-        (self.points().sqrt() - MIDDLE_SIDE) / 10.0
+    fn side_offset(self) -> f32 {
+        (self.point_count().sqrt() - MIDDLE_SIDE) / 10.0
     }
 
     fn add_tiles(self, tiles: &mut Vec<Tile>) {
@@ -226,10 +229,10 @@ impl Frame {
 
 /// Working memory of a thread. It grows to the largest batch and is then used again.
 #[derive(Clone, Debug, Default)]
-pub struct Memory {
+pub struct EvaluationMemory {
     instructions: Instructions,
     /// The boards for which the planes are laid out.
-    frames: Vec<Frame>,
+    frames: Vec<BoardFrame>,
     /// Entries for which there is room in a plane.
     plane: usize,
     /// The tiles of the batch.
@@ -238,9 +241,9 @@ pub struct Memory {
     middle: Vec<Channels>,
     heads: Vec<Channels>,
     spectra: Spectra,
-    sparse: Sparse,
+    sparse: SparsePlanes,
     pool: PoolMemory,
-    outputs: Vec<Outputs>,
+    outputs: Vec<NetworkOutputs>,
 }
 
 /// Sums and maxima of channels, and what is made of them.
@@ -252,27 +255,27 @@ struct PoolMemory {
     told: Vec<Channels>,
 }
 
-impl Memory {
+impl EvaluationMemory {
     /// Memory with which these instructions are used, not the best ones: for tests and for measuring.
-    pub fn with(instructions: Instructions) -> Memory {
-        Memory { instructions, ..Memory::default() }
+    pub fn with_instructions(instructions: Instructions) -> EvaluationMemory {
+        EvaluationMemory { instructions, ..EvaluationMemory::default() }
     }
 
     /// Lays the planes out. Their borders are zero, and stay so as long as the boards are the same.
-    fn prepare(&mut self, batch: &[Planes], groups: usize, head_groups: usize) {
+    fn lay_out_planes(&mut self, batch: &[Planes], groups: usize, head_groups: usize) {
         let mut start = 0;
         let mut frames = 0;
         let mut same = true;
         for planes in batch {
             let (width, height) = (planes.width.into(), planes.height.into());
-            let frame = Frame { width, height, start };
+            let frame = BoardFrame { width, height, start };
             same &= self.frames.get(frames) == Some(&frame);
             if !same {
                 self.frames.truncate(frames);
                 self.frames.push(frame);
             }
             frames += 1;
-            start += frame.entries();
+            start += frame.entry_count();
         }
         if !same || self.trunk.len() != groups * self.plane || self.heads.len() != head_groups * self.plane {
             self.plane = self.plane.max(start);
@@ -286,14 +289,18 @@ impl Memory {
         }
         self.tiles.clear();
         self.frames[..frames].iter().for_each(|frame| frame.add_tiles(&mut self.tiles));
-        self.outputs.resize(self.outputs.len().max(frames), Outputs::default());
+        self.outputs.resize(self.outputs.len().max(frames), NetworkOutputs::default());
     }
 }
 
-impl Prepared {
-    pub(crate) fn evaluate<'m>(&self, batch: &[Planes], memory: &'m mut Memory) -> &'m [Outputs] {
-        memory.prepare(batch, self.groups, 3 * self.heads.groups);
-        let Memory {
+impl PreparedNetwork {
+    pub(crate) fn evaluate<'m>(
+        &self,
+        batch: &[Planes],
+        memory: &'m mut EvaluationMemory,
+    ) -> &'m [NetworkOutputs] {
+        memory.lay_out_planes(batch, self.groups, 3 * self.heads.groups);
+        let EvaluationMemory {
             instructions: arch,
             frames,
             plane,
@@ -308,8 +315,8 @@ impl Prepared {
         } = memory;
         let (plane, frames) = (*plane, &frames[..batch.len()]);
         for (planes, &frame) in batch.iter().zip(frames) {
-            sparse.read(planes);
-            arch.dispatch(Look { network: self, planes, frame, sparse, plane, out: trunk });
+            sparse.read_planes(planes);
+            arch.dispatch(InputLayer { network: self, planes, frame, sparse, plane, out: trunk });
         }
         for block in &self.blocks {
             let finish = if block.pool.is_some() { Finish::Keep } else { Finish::Rectify };
@@ -325,7 +332,7 @@ impl Prepared {
             });
             if let Some(layer) = &block.pool {
                 for &frame in frames {
-                    arch.dispatch(Tell { layer, frame, planes: middle, plane, memory: pool });
+                    arch.dispatch(PoolBroadcast { layer, frame, planes: middle, plane, memory: pool });
                 }
             }
             arch.dispatch(Convolve {
@@ -341,9 +348,16 @@ impl Prepared {
         }
         for (&frame, outputs) in frames.iter().zip(&mut *outputs) {
             let (matrix, entries) =
-                (&self.heads.matrix, frame.row(0)..frame.row(frame.height - 1) + frame.width);
-            arch.dispatch(Mix { input: trunk, output: heads, plane, entries, matrix });
-            arch.dispatch(Say { heads: &self.heads, frame, planes: heads, plane, memory: pool, outputs });
+                (&self.heads.matrix, frame.row_start(0)..frame.row_start(frame.height - 1) + frame.width);
+            arch.dispatch(PointwiseProduct { input: trunk, output: heads, plane, entries, matrix });
+            arch.dispatch(HeadLayer {
+                heads: &self.heads,
+                frame,
+                planes: heads,
+                plane,
+                memory: pool,
+                outputs,
+            });
         }
         &outputs[..batch.len()]
     }
@@ -351,7 +365,7 @@ impl Prepared {
 
 /// The planes of each point, as most bits are zero.
 #[derive(Clone, Debug)]
-struct Sparse {
+struct SparsePlanes {
     /// For each point with a border all round: how many planes it is in, and which.
     points: Vec<(u8, [u8; PLANES])>,
 }
@@ -359,14 +373,14 @@ struct Sparse {
 /// Points from row to row, with a border.
 const SPARSE_STRIDE: usize = SIDE + 2;
 
-impl Default for Sparse {
-    fn default() -> Sparse {
-        Sparse { points: vec![(0, [0; PLANES]); SPARSE_STRIDE * SPARSE_STRIDE] }
+impl Default for SparsePlanes {
+    fn default() -> SparsePlanes {
+        SparsePlanes { points: vec![(0, [0; PLANES]); SPARSE_STRIDE * SPARSE_STRIDE] }
     }
 }
 
-impl Sparse {
-    fn read(&mut self, planes: &Planes) {
+impl SparsePlanes {
+    fn read_planes(&mut self, planes: &Planes) {
         self.points.iter_mut().for_each(|(count, _)| *count = 0);
         for (number, plane) in planes.bits.iter().enumerate() {
             for (byte, &bits) in plane.iter().enumerate() {
@@ -387,7 +401,7 @@ impl Sparse {
 
     /// The rows of the input's weights that belong to a point: their number.
     #[inline(always)]
-    fn rows(&self, x: usize, y: usize, rows: &mut [u16; INPUT_ROWS]) -> usize {
+    fn weight_rows(&self, x: usize, y: usize, rows: &mut [u16; INPUT_ROWS]) -> usize {
         let mut found = 0;
         for tap in 0..TAPS {
             let (count, list) = &self.points[(y + tap / 3) * SPARSE_STRIDE + x + tap % 3];
@@ -403,37 +417,37 @@ impl Sparse {
 }
 
 /// The input's layer: sums of weights' rows take the place of products.
-struct Look<'a> {
-    network: &'a Prepared,
+struct InputLayer<'a> {
+    network: &'a PreparedNetwork,
     planes: &'a Planes,
-    frame: Frame,
-    sparse: &'a Sparse,
+    frame: BoardFrame,
+    sparse: &'a SparsePlanes,
     plane: usize,
     out: &'a mut [Channels],
 }
 
-impl WithSimd for Look<'_> {
+impl WithSimd for InputLayer<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Look { network, planes, frame, sparse, plane, out } = self;
+        let InputLayer { network, planes, frame, sparse, plane, out } = self;
         let mut rows = [0; INPUT_ROWS];
         for y in 0..frame.height {
             for x in 0..frame.width {
-                let found = sparse.rows(x, y, &mut rows);
+                let found = sparse.weight_rows(x, y, &mut rows);
                 for group in 0..network.groups {
                     let Some(weights) = network.input[group * INPUT_ROWS..].first_chunk::<INPUT_ROWS>()
                     else {
                         return;
                     };
-                    let to = &mut out[group * plane + frame.row(y) + x];
+                    let to = &mut out[group * plane + frame.row_start(y) + x];
                     for part in 0..GROUP / S::F32_LANES {
-                        let mut sum = vector::<S>(&network.input_bias[group], part);
+                        let mut sum = vector_at::<S>(&network.input_bias[group], part);
                         for &row in &rows[..found] {
-                            sum = simd.add_f32s(sum, vector::<S>(&weights[usize::from(row)], part));
+                            sum = simd.add_f32s(sum, vector_at::<S>(&weights[usize::from(row)], part));
                         }
-                        *vector_mut::<S>(to, part) = sum;
+                        *vector_at_mut::<S>(to, part) = sum;
                     }
                 }
             }
@@ -441,7 +455,7 @@ impl WithSimd for Look<'_> {
         for group in 0..network.groups {
             let weights = &network.input_numbers[group * NUMBERS..][..NUMBERS];
             let told = weighted_sum(weights, &planes.numbers, [0.0; GROUP]);
-            for row in frame.rows() {
+            for row in frame.row_ranges() {
                 add_and_rectify(simd, &told, &mut out[group * plane..][row]);
             }
         }
@@ -463,9 +477,9 @@ fn weighted_sum(rows: &[Channels], factors: &[f32], there: Channels) -> Channels
 #[inline(always)]
 fn add_and_rectify<S: Simd>(simd: S, told: &Channels, points: &mut [Channels]) {
     for part in 0..GROUP / S::F32_LANES {
-        let told = vector::<S>(told, part);
+        let told = vector_at::<S>(told, part);
         for point in &mut *points {
-            let value = vector_mut::<S>(point, part);
+            let value = vector_at_mut::<S>(point, part);
             *value = simd.max_f32s(simd.add_f32s(*value, told), simd.splat_f32s(0.0));
         }
     }
@@ -473,20 +487,20 @@ fn add_and_rectify<S: Simd>(simd: S, told: &Channels, points: &mut [Channels]) {
 
 /// Sum and maximum over a board of a plane's values with `bias`, where these are positive.
 #[inline(always)]
-fn pool_plane<S: Simd>(simd: S, frame: Frame, plane: &[Channels], bias: &Channels) -> [Channels; 2] {
+fn pool_plane<S: Simd>(simd: S, frame: BoardFrame, plane: &[Channels], bias: &Channels) -> [Channels; 2] {
     let mut out = [[0.0; GROUP]; 2];
     for part in 0..GROUP / S::F32_LANES {
-        let (bias, zero) = (vector::<S>(bias, part), simd.splat_f32s(0.0));
+        let (bias, zero) = (vector_at::<S>(bias, part), simd.splat_f32s(0.0));
         let (mut sum, mut most) = (zero, zero);
-        for row in frame.rows() {
+        for row in frame.row_ranges() {
             for point in &plane[row] {
-                let value = simd.max_f32s(simd.add_f32s(vector::<S>(point, part), bias), zero);
+                let value = simd.max_f32s(simd.add_f32s(vector_at::<S>(point, part), bias), zero);
                 sum = simd.add_f32s(sum, value);
                 most = simd.max_f32s(most, value);
             }
         }
-        *vector_mut::<S>(&mut out[0], part) = sum;
-        *vector_mut::<S>(&mut out[1], part) = most;
+        *vector_at_mut::<S>(&mut out[0], part) = sum;
+        *vector_at_mut::<S>(&mut out[1], part) = most;
     }
     out
 }
@@ -494,10 +508,10 @@ fn pool_plane<S: Simd>(simd: S, frame: Frame, plane: &[Channels], bias: &Channel
 impl PoolMemory {
     /// Pools planes: sums and maxima.
     #[inline(always)]
-    fn pool<'a, S: Simd>(
+    fn pool_planes<'a, S: Simd>(
         &mut self,
         simd: S,
-        frame: Frame,
+        frame: BoardFrame,
         planes: impl Iterator<Item = (&'a [Channels], &'a Channels)>,
     ) {
         self.sums.clear();
@@ -511,8 +525,8 @@ impl PoolMemory {
 
     /// The numbers of the pools of channels from `first` on: mean, mean by the board's width, maximum.
     #[inline(always)]
-    fn numbers_with_maximum(&mut self, frame: Frame, first: usize) {
-        let (points, offset) = (frame.points(), frame.offset());
+    fn numbers_with_maximum(&mut self, frame: BoardFrame, first: usize) {
+        let (points, offset) = (frame.point_count(), frame.side_offset());
         self.numbers.clear();
         let (sums, most) = (&self.sums.as_flattened()[first..], &self.most.as_flattened()[first..]);
         self.numbers.extend(sums.iter().map(|sum| sum / points));
@@ -522,8 +536,8 @@ impl PoolMemory {
 
     /// The numbers of the value's pools: mean, mean by the board's width and by its square.
     #[inline(always)]
-    fn numbers_for_value(&mut self, frame: Frame) {
-        let (points, offset) = (frame.points(), frame.offset());
+    fn numbers_for_value(&mut self, frame: BoardFrame) {
+        let (points, offset) = (frame.point_count(), frame.side_offset());
         self.numbers.clear();
         let sums = self.sums.as_flattened();
         self.numbers.extend(sums.iter().map(|sum| sum / points));
@@ -533,7 +547,7 @@ impl PoolMemory {
 
     /// The product of the numbers by a matrix that has a row of groups for each of them, and `bias`.
     #[inline(always)]
-    fn tell(&mut self, rows: &[Channels], bias: impl Iterator<Item = Channels>) {
+    fn multiply_numbers(&mut self, rows: &[Channels], bias: impl Iterator<Item = Channels>) {
         self.told.clear();
         self.told.extend(bias);
         let groups = self.told.len();
@@ -548,27 +562,27 @@ impl PoolMemory {
 }
 
 /// In a pooling block: tells the local channels of the pooled ones, and makes negative values zero.
-struct Tell<'a> {
-    layer: &'a Pool,
-    frame: Frame,
+struct PoolBroadcast<'a> {
+    layer: &'a PoolLayer,
+    frame: BoardFrame,
     planes: &'a mut [Channels],
     plane: usize,
     memory: &'a mut PoolMemory,
 }
 
-impl WithSimd for Tell<'_> {
+impl WithSimd for PoolBroadcast<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Tell { layer, frame, planes, plane, memory } = self;
+        let PoolBroadcast { layer, frame, planes, plane, memory } = self;
         let group = layer.first / GROUP;
         let pooled = planes[group * plane..].chunks_exact(plane);
-        memory.pool(simd, frame, pooled.map(|plane| (plane, &[0.0; GROUP])));
+        memory.pool_planes(simd, frame, pooled.map(|plane| (plane, &[0.0; GROUP])));
         memory.numbers_with_maximum(frame, layer.first % GROUP);
-        memory.tell(&layer.rows, (0..planes.len() / plane).map(|_| [0.0; GROUP]));
+        memory.multiply_numbers(&layer.rows, (0..planes.len() / plane).map(|_| [0.0; GROUP]));
         for (planes, told) in planes.chunks_exact_mut(plane).zip(&memory.told) {
-            for row in frame.rows() {
+            for row in frame.row_ranges() {
                 add_and_rectify(simd, told, &mut planes[row]);
             }
         }
@@ -576,27 +590,27 @@ impl WithSimd for Tell<'_> {
 }
 
 /// What comes out of the heads.
-struct Say<'a> {
+struct HeadLayer<'a> {
     heads: &'a Heads,
-    frame: Frame,
+    frame: BoardFrame,
     /// The planes of asking, moves and values, without bias.
     planes: &'a [Channels],
     plane: usize,
     memory: &'a mut PoolMemory,
-    outputs: &'a mut Outputs,
+    outputs: &'a mut NetworkOutputs,
 }
 
-impl WithSimd for Say<'_> {
+impl WithSimd for HeadLayer<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Say { heads, frame, planes, plane, memory, outputs } = self;
+        let HeadLayer { heads, frame, planes, plane, memory, outputs } = self;
         let (asking, rest) = planes.split_at(heads.groups * plane);
         let (moves, values) = rest.split_at(heads.groups * plane);
-        memory.pool(simd, frame, asking.chunks_exact(plane).zip(&heads.asking_bias));
+        memory.pool_planes(simd, frame, asking.chunks_exact(plane).zip(&heads.asking_bias));
         memory.numbers_with_maximum(frame, 0);
-        memory.tell(&heads.policy_pool, heads.moves_bias.iter().copied());
+        memory.multiply_numbers(&heads.policy_pool, heads.moves_bias.iter().copied());
         let (judge, people) = heads.logits.split_at(heads.groups);
         let logits = [judge, people];
         let policies = [&mut outputs.judge, &mut outputs.people];
@@ -606,7 +620,7 @@ impl WithSimd for Say<'_> {
             let products = memory.numbers.iter().zip(weights).map(|(number, weight)| number * weight);
             to[POINTS] = heads.passing_bias[policy] + products.sum::<f32>();
         }
-        memory.pool(simd, frame, values.chunks_exact(plane).zip(&heads.values_bias));
+        memory.pool_planes(simd, frame, values.chunks_exact(plane).zip(&heads.values_bias));
         memory.numbers_for_value(frame);
         let (owners, bias) = (&mut outputs.owners, heads.owners_bias);
         weigh_points(simd, frame, values, plane, &heads.values_bias, &heads.owners, |index, sum| {
@@ -615,7 +629,7 @@ impl WithSimd for Say<'_> {
         for row in 0..frame.height {
             owners[row * SIDE..][..frame.width].iter_mut().for_each(|owner| *owner = owner.tanh());
         }
-        let [winner, lead, spread] = heads.value(&memory.numbers);
+        let [winner, lead, spread] = heads.value_outputs(&memory.numbers);
         outputs.winner = winner;
         outputs.lead = lead * POINTS_PER_UNIT;
         outputs.spread = softplus(spread) * POINTS_PER_UNIT;
@@ -626,7 +640,7 @@ impl WithSimd for Say<'_> {
 #[inline(always)]
 fn weigh_points<S: Simd>(
     simd: S,
-    frame: Frame,
+    frame: BoardFrame,
     planes: &[Channels],
     plane: usize,
     bias: &[Channels],
@@ -634,14 +648,15 @@ fn weigh_points<S: Simd>(
     mut put: impl FnMut(usize, f32),
 ) {
     let zero = simd.splat_f32s(0.0);
-    for (y, row) in frame.rows().enumerate() {
+    for (y, row) in frame.row_ranges().enumerate() {
         for (x, entry) in row.enumerate() {
             let mut sum = zero;
             for ((plane, bias), weights) in planes.chunks_exact(plane).zip(bias).zip(weights) {
                 for part in 0..GROUP / S::F32_LANES {
-                    let value = simd.add_f32s(vector::<S>(&plane[entry], part), vector::<S>(bias, part));
+                    let value =
+                        simd.add_f32s(vector_at::<S>(&plane[entry], part), vector_at::<S>(bias, part));
                     let value = simd.max_f32s(value, zero);
-                    sum = simd.mul_add_e_f32s(value, vector::<S>(weights, part), sum);
+                    sum = simd.mul_add_e_f32s(value, vector_at::<S>(weights, part), sum);
                 }
             }
             put(y * SIDE + x, simd.reduce_sum_f32s(sum));
@@ -652,7 +667,7 @@ fn weigh_points<S: Simd>(
 impl Heads {
     /// The value head's numbers before their scales.
     #[inline(always)]
-    fn value(&self, numbers: &[f32]) -> [f32; VALUES] {
+    fn value_outputs(&self, numbers: &[f32]) -> [f32; VALUES] {
         let mut hidden = [0.0; HIDDEN];
         hidden.copy_from_slice(&self.hidden_bias);
         for (row, &number) in self.hidden.as_chunks::<HIDDEN>().0.iter().zip(numbers) {

@@ -43,21 +43,21 @@ pub(crate) struct Tile {
 /// Factors of a product, for each pair of groups of the output (the last may be alone), each entry of the spectrum and each channel of
 /// the input a row of the output's channels.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Factors {
+pub(crate) struct ProductFactors {
     numbers: Vec<f32>,
     spectrum: usize,
     inputs: usize,
     outputs: usize,
 }
 
-impl Factors {
+impl ProductFactors {
     /// `value(entry, output, input)` gives the factors.
     fn new(
         spectrum: usize,
         outputs: usize,
         inputs: usize,
         value: impl Fn(usize, usize, usize) -> f32,
-    ) -> Factors {
+    ) -> ProductFactors {
         let mut numbers = Vec::with_capacity(spectrum * outputs * inputs);
         for first in (0..outputs).step_by(TOGETHER * GROUP) {
             let last = (first + TOGETHER * GROUP).min(outputs);
@@ -67,16 +67,17 @@ impl Factors {
                 }
             }
         }
-        Factors { numbers, spectrum, inputs, outputs }
+        ProductFactors { numbers, spectrum, inputs, outputs }
     }
 
     /// Of a kernel of 3x3, [output][input][3][3], transformed.
-    pub(crate) fn of_kernel(weights: &[f32], outputs: usize, inputs: usize) -> Factors {
+    pub(crate) fn from_kernel(weights: &[f32], outputs: usize, inputs: usize) -> ProductFactors {
         let shares: [[f64; TAPS]; SPECTRUM] = std::array::from_fn(|entry| {
-            let side = |tap| kernel_side(entry / PATCH, tap / 3) * kernel_side(entry % PATCH, tap % 3);
+            let side =
+                |tap| kernel_coefficient(entry / PATCH, tap / 3) * kernel_coefficient(entry % PATCH, tap % 3);
             std::array::from_fn(side)
         });
-        Factors::new(SPECTRUM, outputs, inputs, |entry, output, input| {
+        ProductFactors::new(SPECTRUM, outputs, inputs, |entry, output, input| {
             let taps = &weights[(output * inputs + input) * TAPS..][..TAPS];
             let products = taps.iter().zip(&shares[entry]).map(|(&weight, share)| f64::from(weight) * share);
             products.sum::<f64>() as f32
@@ -84,13 +85,13 @@ impl Factors {
     }
 
     /// Of a kernel of 1x1, [output][input].
-    pub(crate) fn of_matrix(weights: &[f32], outputs: usize, inputs: usize) -> Factors {
-        Factors::new(1, outputs, inputs, |_, output, input| weights[output * inputs + input])
+    pub(crate) fn from_matrix(weights: &[f32], outputs: usize, inputs: usize) -> ProductFactors {
+        ProductFactors::new(1, outputs, inputs, |_, output, input| weights[output * inputs + input])
     }
 
     /// The factors of two groups of the output from `first` on, and how many groups these are: 2 or 1.
     #[inline(always)]
-    fn part(&self, first: usize) -> (&[f32], usize) {
+    fn output_groups(&self, first: usize) -> (&[f32], usize) {
         let groups = TOGETHER.min(self.outputs / GROUP - first);
         let row = self.spectrum * self.inputs;
         (&self.numbers[first * GROUP * row..][..groups * GROUP * row], groups)
@@ -124,7 +125,7 @@ pub(crate) struct Convolve<'a> {
     pub(crate) output: &'a mut [Channels],
     /// Entries of a plane.
     pub(crate) plane: usize,
-    pub(crate) kernel: &'a Factors,
+    pub(crate) kernel: &'a ProductFactors,
     /// For each group of the output.
     pub(crate) bias: &'a [Channels],
     pub(crate) finish: Finish,
@@ -142,19 +143,19 @@ impl WithSimd for Convolve<'_> {
         let count = tiles.len().div_ceil(bunches).max(1);
         // Odd, so that what is written for one tile does not fall onto few sets of the cache.
         let room = count | 1;
-        spectra.prepare(room, groups);
+        spectra.make_room(room, groups);
         for tiles in tiles.chunks(count) {
             for group in 0..groups {
                 transform_input(simd, tiles, &input[group * plane..][..plane], group, groups, room, spectra);
             }
             for (pair, outputs) in output.chunks_mut(TOGETHER * plane).enumerate() {
-                let (factors, width) = kernel.part(TOGETHER * pair);
+                let (factors, width) = kernel.output_groups(TOGETHER * pair);
                 let row = kernel.inputs * width * GROUP;
                 for (entry, factors) in factors.chunks_exact(row).enumerate() {
                     let from = &spectra.input[entry * groups * room..][..groups * room];
-                    let from = Rows { channels: from, stride: room, start: 0 };
+                    let from = ChannelRows { channels: from, stride: room, start: 0 };
                     let to = &mut spectra.output[entry * room..];
-                    let to = RowsMut { channels: to, stride: SPECTRUM * room, start: 0 };
+                    let to = ChannelRowsMut { channels: to, stride: SPECTRUM * room, start: 0 };
                     Product { from, factors, to, count: tiles.len() }.multiply_by(simd, width);
                 }
                 for (n, output) in outputs.chunks_exact_mut(plane).enumerate() {
@@ -179,7 +180,7 @@ impl WithSimd for Convolve<'_> {
 
 impl Spectra {
     /// Makes room; allocates only for more than ever before.
-    fn prepare(&mut self, room: usize, groups: usize) {
+    fn make_room(&mut self, room: usize, groups: usize) {
         let input = SPECTRUM * groups * room;
         if self.input.len() < input {
             self.input.resize(input, [0.0; GROUP]);
@@ -192,14 +193,14 @@ impl Spectra {
 }
 
 /// Rows of channels from `start` on, by groups that lie `stride` rows apart.
-struct Rows<'a> {
+struct ChannelRows<'a> {
     channels: &'a [Channels],
     stride: usize,
     start: usize,
 }
 
 /// The same, to be filled.
-struct RowsMut<'a> {
+struct ChannelRowsMut<'a> {
     channels: &'a mut [Channels],
     stride: usize,
     start: usize,
@@ -207,10 +208,10 @@ struct RowsMut<'a> {
 
 /// `to = from * factors` for `count` rows.
 struct Product<'a> {
-    from: Rows<'a>,
+    from: ChannelRows<'a>,
     /// For each channel of the input a row of one or two groups.
     factors: &'a [f32],
-    to: RowsMut<'a>,
+    to: ChannelRowsMut<'a>,
     count: usize,
 }
 
@@ -235,10 +236,10 @@ impl Product<'_> {
         let mut first = 0;
         while first < vectors {
             if vectors - first >= 2 {
-                self.columns::<S, WIDTH, 2>(simd, first);
+                self.multiply_vectors::<S, WIDTH, 2>(simd, first);
                 first += 2;
             } else {
-                self.columns::<S, WIDTH, 1>(simd, first);
+                self.multiply_vectors::<S, WIDTH, 1>(simd, first);
                 first += 1;
             }
         }
@@ -246,19 +247,19 @@ impl Product<'_> {
 
     /// Some vectors of the output, all rows.
     #[inline(always)]
-    fn columns<S: Simd, const WIDTH: usize, const VECTORS: usize>(&mut self, simd: S, first: usize) {
+    fn multiply_vectors<S: Simd, const WIDTH: usize, const VECTORS: usize>(&mut self, simd: S, first: usize) {
         let parts = self.count.div_ceil(Self::most_rows::<S>(VECTORS)).max(1);
         let (least, larger) = (self.count / parts, self.count % parts);
         let mut start = 0;
         for part in 0..parts {
             let rows = least + usize::from(part < larger);
-            self.rows::<S, WIDTH, VECTORS>(simd, first, start, rows);
+            self.multiply_rows::<S, WIDTH, VECTORS>(simd, first, start, rows);
             start += rows;
         }
     }
 
     #[inline(always)]
-    fn rows<S: Simd, const WIDTH: usize, const VECTORS: usize>(
+    fn multiply_rows<S: Simd, const WIDTH: usize, const VECTORS: usize>(
         &mut self,
         simd: S,
         first: usize,
@@ -316,25 +317,25 @@ impl Product<'_> {
 }
 
 /// `output = matrix * input` at some entries of all planes.
-pub(crate) struct Mix<'a> {
+pub(crate) struct PointwiseProduct<'a> {
     pub(crate) input: &'a [Channels],
     pub(crate) output: &'a mut [Channels],
     /// Entries of a plane.
     pub(crate) plane: usize,
     pub(crate) entries: std::ops::Range<usize>,
-    pub(crate) matrix: &'a Factors,
+    pub(crate) matrix: &'a ProductFactors,
 }
 
-impl WithSimd for Mix<'_> {
+impl WithSimd for PointwiseProduct<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Mix { input, output, plane, entries, matrix } = self;
+        let PointwiseProduct { input, output, plane, entries, matrix } = self;
         for (pair, to) in output.chunks_mut(TOGETHER * plane).enumerate() {
-            let (factors, width) = matrix.part(TOGETHER * pair);
-            let from = Rows { channels: input, stride: plane, start: entries.start };
-            let to = RowsMut { channels: to, stride: plane, start: entries.start };
+            let (factors, width) = matrix.output_groups(TOGETHER * pair);
+            let from = ChannelRows { channels: input, stride: plane, start: entries.start };
+            let to = ChannelRowsMut { channels: to, stride: plane, start: entries.start };
             Product { from, factors, to, count: entries.len() }.multiply_by(simd, width);
         }
     }
@@ -342,13 +343,13 @@ impl WithSimd for Mix<'_> {
 
 /// One vector of a point.
 #[inline(always)]
-pub(crate) fn vector<S: Simd>(channels: &Channels, part: usize) -> S::f32s {
+pub(crate) fn vector_at<S: Simd>(channels: &Channels, part: usize) -> S::f32s {
     S::as_simd_f32s(channels.as_slice()).0[part]
 }
 
 /// One vector of a point, to be changed.
 #[inline(always)]
-pub(crate) fn vector_mut<S: Simd>(channels: &mut Channels, part: usize) -> &mut S::f32s {
+pub(crate) fn vector_at_mut<S: Simd>(channels: &mut Channels, part: usize) -> &mut S::f32s {
     &mut S::as_mut_simd_f32s(channels.as_mut_slice()).0[part]
 }
 
@@ -370,14 +371,14 @@ fn transform_input<S: Simd>(
                 let Some(points) = input[corner + y * stride..].first_chunk::<PATCH>() else {
                     return [simd.splat_f32s(0.0); PATCH];
                 };
-                input_side(simd, std::array::from_fn(|x| vector::<S>(&points[x], part)))
+                transform_patch_row(simd, std::array::from_fn(|x| vector_at::<S>(&points[x], part)))
             };
             let rows: [_; PATCH] = std::array::from_fn(row);
-            let columns = (0..PATCH).map(|x| input_side(simd, std::array::from_fn(|y| rows[y][x])));
+            let columns = (0..PATCH).map(|x| transform_patch_row(simd, std::array::from_fn(|y| rows[y][x])));
             for (x, column) in columns.enumerate() {
                 for (y, value) in column.into_iter().enumerate() {
                     let at = (y * PATCH + x) * groups * room + group * room + number;
-                    *vector_mut::<S>(&mut spectra.input[at], part) = value;
+                    *vector_at_mut::<S>(&mut spectra.input[at], part) = value;
                 }
             }
         }
@@ -397,40 +398,40 @@ fn transform_output<S: Simd, const ADD: bool, const RECTIFY: bool>(
     for (number, tile) in tiles.iter().enumerate() {
         let (corner, stride) = (tile.corner as usize, tile.stride as usize);
         for part in 0..GROUP / S::F32_LANES {
-            let bias = vector::<S>(bias, part);
+            let bias = vector_at::<S>(bias, part);
             let row = |y: usize| {
-                let entry = |x: usize| vector::<S>(&products[(y * PATCH + x) * room + number], part);
-                output_side(simd, std::array::from_fn(entry))
+                let entry = |x: usize| vector_at::<S>(&products[(y * PATCH + x) * room + number], part);
+                transform_product_row(simd, std::array::from_fn(entry))
             };
             let rows: [_; PATCH] = std::array::from_fn(row);
-            let column = |x: usize| output_side(simd, std::array::from_fn(|y| rows[y][x]));
+            let column = |x: usize| transform_product_row(simd, std::array::from_fn(|y| rows[y][x]));
             let columns: [_; TILE] = std::array::from_fn(column);
             let first = corner + stride + 1;
             let Some(output) = output.get_mut(first..) else { return };
             let (width, height) = (usize::from(tile.columns), usize::from(tile.rows));
-            let square = Square { columns, bias, stride, part };
+            let square = TileValues { columns, bias, stride, part };
             // Most tiles lie on the board as a whole.
             if (width, height) == (TILE, TILE) {
-                square.put::<S, ADD, RECTIFY>(simd, TILE, TILE, output);
+                square.put_values::<S, ADD, RECTIFY>(simd, TILE, TILE, output);
             } else {
-                square.put::<S, ADD, RECTIFY>(simd, width, height, output);
+                square.put_values::<S, ADD, RECTIFY>(simd, width, height, output);
             }
         }
     }
 }
 
 /// A tile's values, one vector for each point.
-struct Square<V> {
+struct TileValues<V> {
     columns: [[V; TILE]; TILE],
     bias: V,
     stride: usize,
     part: usize,
 }
 
-impl<V: Copy> Square<V> {
+impl<V: Copy> TileValues<V> {
     /// Puts the values where they belong, the first one at the start of `output`.
     #[inline(always)]
-    fn put<S: Simd<f32s = V>, const ADD: bool, const RECTIFY: bool>(
+    fn put_values<S: Simd<f32s = V>, const ADD: bool, const RECTIFY: bool>(
         &self,
         simd: S,
         width: usize,
@@ -440,7 +441,7 @@ impl<V: Copy> Square<V> {
         for y in 0..height {
             let Some(there) = output[y * self.stride..].first_chunk_mut::<TILE>() else { return };
             for (there, column) in there.iter_mut().zip(&self.columns).take(width) {
-                let there = vector_mut::<S>(there, self.part);
+                let there = vector_at_mut::<S>(there, self.part);
                 let mut value = simd.add_f32s(column[y], self.bias);
                 if ADD {
                     value = simd.add_f32s(value, *there);
@@ -453,7 +454,7 @@ impl<V: Copy> Square<V> {
 
 /// `a + factor * b`.
 #[inline(always)]
-fn plus<S: Simd>(simd: S, a: S::f32s, factor: f32, b: S::f32s) -> S::f32s {
+fn add_scaled<S: Simd>(simd: S, a: S::f32s, factor: f32, b: S::f32s) -> S::f32s {
     simd.mul_add_e_f32s(simd.splat_f32s(factor), b, a)
 }
 
@@ -462,7 +463,7 @@ const NODES: [f64; PATCH - 1] = [0.0, 1.0, -1.0, 2.0, -2.0, 0.5];
 
 /// The matrix by which kernels are transformed on both sides (Lavin and Gray's G): a polynomial of three coefficients at each node, divided
 /// by the product of the node's differences from the others.
-fn kernel_side(entry: usize, tap: usize) -> f64 {
+fn kernel_coefficient(entry: usize, tap: usize) -> f64 {
     let Some(&node) = NODES.get(entry) else { return if tap == 2 { 1.0 } else { 0.0 } };
     let others = NODES.iter().filter(|&&other| other != node);
     node.powi(tap as i32) / others.map(|other| node - other).product::<f64>()
@@ -471,31 +472,31 @@ fn kernel_side(entry: usize, tap: usize) -> f64 {
 /// A row of a patch by the transpose of B. Its rows are the coefficients of x (x^2 - 1) (x^2 - 4) (x - 1/2), and of this without the factor
 /// of each node. So the factor x - 1/2 is applied first; what remains is the transform for tiles of 4x4.
 #[inline(always)]
-fn input_side<S: Simd>(simd: S, d: [S::f32s; PATCH]) -> [S::f32s; PATCH] {
-    let e: [S::f32s; PATCH - 1] = std::array::from_fn(|i| plus(simd, d[i + 1], -0.5, d[i]));
-    let (even, odd) = (plus(simd, e[4], -4.0, e[2]), plus(simd, e[3], -4.0, e[1]));
+fn transform_patch_row<S: Simd>(simd: S, d: [S::f32s; PATCH]) -> [S::f32s; PATCH] {
+    let e: [S::f32s; PATCH - 1] = std::array::from_fn(|i| add_scaled(simd, d[i + 1], -0.5, d[i]));
+    let (even, odd) = (add_scaled(simd, e[4], -4.0, e[2]), add_scaled(simd, e[3], -4.0, e[1]));
     let (near, far) = (simd.sub_f32s(e[4], e[2]), simd.sub_f32s(e[3], e[1]));
     [
-        plus(simd, plus(simd, e[4], -5.0, e[2]), 4.0, e[0]),
+        add_scaled(simd, add_scaled(simd, e[4], -5.0, e[2]), 4.0, e[0]),
         simd.add_f32s(even, odd),
         simd.sub_f32s(even, odd),
-        plus(simd, near, 2.0, far),
-        plus(simd, near, -2.0, far),
-        plus(simd, plus(simd, d[5], -5.0, d[3]), 4.0, d[1]),
-        plus(simd, plus(simd, e[5], -5.0, e[3]), 4.0, e[1]),
+        add_scaled(simd, near, 2.0, far),
+        add_scaled(simd, near, -2.0, far),
+        add_scaled(simd, add_scaled(simd, d[5], -5.0, d[3]), 4.0, d[1]),
+        add_scaled(simd, add_scaled(simd, e[5], -5.0, e[3]), 4.0, e[1]),
     ]
 }
 
 /// A row of products by the transpose of A: powers of the nodes.
 #[inline(always)]
-fn output_side<S: Simd>(simd: S, m: [S::f32s; PATCH]) -> [S::f32s; TILE] {
+fn transform_product_row<S: Simd>(simd: S, m: [S::f32s; PATCH]) -> [S::f32s; TILE] {
     let (sum, difference) = (simd.add_f32s(m[1], m[2]), simd.sub_f32s(m[1], m[2]));
     let (far_sum, far_difference) = (simd.add_f32s(m[3], m[4]), simd.sub_f32s(m[3], m[4]));
     [
         simd.add_f32s(simd.add_f32s(m[0], m[5]), simd.add_f32s(sum, far_sum)),
-        plus(simd, plus(simd, difference, 2.0, far_difference), 0.5, m[5]),
-        plus(simd, plus(simd, sum, 4.0, far_sum), 0.25, m[5]),
-        plus(simd, plus(simd, difference, 8.0, far_difference), 0.125, m[5]),
-        simd.add_f32s(plus(simd, plus(simd, sum, 16.0, far_sum), 0.0625, m[5]), m[6]),
+        add_scaled(simd, add_scaled(simd, difference, 2.0, far_difference), 0.5, m[5]),
+        add_scaled(simd, add_scaled(simd, sum, 4.0, far_sum), 0.25, m[5]),
+        add_scaled(simd, add_scaled(simd, difference, 8.0, far_difference), 0.125, m[5]),
+        simd.add_f32s(add_scaled(simd, add_scaled(simd, sum, 16.0, far_sum), 0.0625, m[5]), m[6]),
     ]
 }

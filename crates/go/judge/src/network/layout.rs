@@ -19,7 +19,7 @@ pub(crate) const POOLS: usize = 3;
 
 /// The size of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct NetworkShape {
     /// Residual blocks, of two convolutions each.
     pub blocks: u8,
     /// Channels of the trunk, a multiple of 16.
@@ -30,14 +30,14 @@ pub struct Shape {
     pub pooled: u8,
 }
 
-impl Shape {
+impl NetworkShape {
     /// A shape with the usual heads: 32 channels each, and 32 pooled channels or, in trunks of fewer than 64 channels, a quarter.
-    pub fn new(blocks: u8, channels: u8) -> Shape {
-        Shape { blocks, channels, head: 32, pooled: if channels >= 64 { 32 } else { channels / 4 } }
+    pub fn new(blocks: u8, channels: u8) -> NetworkShape {
+        NetworkShape { blocks, channels, head: 32, pooled: if channels >= 64 { 32 } else { channels / 4 } }
     }
 
     /// What is wrong with it.
-    pub(crate) fn fault(self) -> Option<ShapeFault> {
+    pub(crate) fn find_fault(self) -> Option<ShapeFault> {
         let whole = |channels: u8| channels > 0 && usize::from(channels).is_multiple_of(GROUP);
         if self.blocks == 0 {
             Some(ShapeFault::Blocks)
@@ -53,39 +53,43 @@ impl Shape {
     }
 
     /// Does the block of this index (from 0) look at the whole board? Every third one does.
-    pub(crate) fn pools(block: usize) -> bool {
+    pub(crate) fn is_pooling_block(block: usize) -> bool {
         block % 3 == 2
     }
 
-    pub(crate) fn trunk(self) -> usize {
+    pub(crate) fn trunk_channels(self) -> usize {
         self.channels.into()
     }
 
-    pub(crate) fn of_head(self) -> usize {
+    pub(crate) fn head_channels(self) -> usize {
         self.head.into()
     }
 
-    pub(crate) fn of_pool(self) -> usize {
+    pub(crate) fn pooled_channels(self) -> usize {
         self.pooled.into()
     }
 
     /// Channels of a pooling block that hear of the pooled ones.
-    pub(crate) fn local(self) -> usize {
-        self.trunk() - self.of_pool()
+    pub(crate) fn local_channels(self) -> usize {
+        self.trunk_channels() - self.pooled_channels()
     }
 
     /// Number of weights.
-    pub fn weights(self) -> usize {
-        self.lengths().into_iter().sum()
+    pub fn weight_count(self) -> usize {
+        self.part_lengths().into_iter().sum()
     }
 
     /// The lengths of all parts in the order of the file.
-    fn lengths(self) -> Vec<usize> {
-        let (c, h, g) = (self.trunk(), self.of_head(), self.of_pool());
+    fn part_lengths(self) -> Vec<usize> {
+        let (c, h, g) = (self.trunk_channels(), self.head_channels(), self.pooled_channels());
         let mut lengths = vec![c * PLANES * TAPS, c * NUMBERS, c];
         for block in 0..usize::from(self.blocks) {
             lengths.extend([c * c * TAPS, c]);
-            lengths.push(if Shape::pools(block) { self.local() * POOLS * g } else { 0 });
+            lengths.push(if NetworkShape::is_pooling_block(block) {
+                self.local_channels() * POOLS * g
+            } else {
+                0
+            });
             lengths.extend([c * c * TAPS, c]);
         }
         lengths.extend([h * c, h, h * POOLS * h, h * c, h, POLICIES * h, POLICIES * POOLS * h, POLICIES]);
@@ -95,7 +99,7 @@ impl Shape {
 }
 
 /// `6x96`.
-impl fmt::Display for Shape {
+impl fmt::Display for NetworkShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.blocks, self.channels)
     }
@@ -132,7 +136,7 @@ impl fmt::Display for ShapeFault {
 }
 
 /// The parts of a network, each a matrix row by row; [out][in][3][3] for kernels.
-pub(crate) struct Parts<'a> {
+pub(crate) struct NetworkParts<'a> {
     pub(crate) input: &'a [f32],
     pub(crate) input_numbers: &'a [f32],
     pub(crate) input_bias: &'a [f32],
@@ -165,17 +169,17 @@ pub(crate) struct BlockParts<'a> {
     pub(crate) second_bias: &'a [f32],
 }
 
-impl<'a> Parts<'a> {
+impl<'a> NetworkParts<'a> {
     /// # Panics
     /// If there are fewer numbers than [`Shape::weights`].
-    pub(crate) fn of(shape: Shape, numbers: &'a [f32]) -> Parts<'a> {
-        let (mut lengths, mut rest) = (shape.lengths().into_iter(), numbers);
+    pub(crate) fn split_weights(shape: NetworkShape, numbers: &'a [f32]) -> NetworkParts<'a> {
+        let (mut lengths, mut rest) = (shape.part_lengths().into_iter(), numbers);
         let mut next = || {
             let (part, after) = rest.split_at(lengths.next().expect("a length for each part"));
             rest = after;
             part
         };
-        Parts {
+        NetworkParts {
             input: next(),
             input_numbers: next(),
             input_bias: next(),

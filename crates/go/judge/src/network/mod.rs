@@ -24,13 +24,13 @@ use std::sync::{Arc, OnceLock};
 
 use ishi_rng::{Rng, Seed};
 
-pub use forward::{Memory, Outputs};
+pub use forward::{EvaluationMemory, NetworkOutputs};
 pub use instructions::Instructions;
-pub use layout::{Shape, ShapeFault};
+pub use layout::{NetworkShape, ShapeFault};
 
 use crate::planes::{NUMBERS, PLANES, Planes};
-use forward::Prepared;
-use layout::Parts;
+use forward::PreparedNetwork;
+use layout::NetworkParts;
 
 /// The network that the program ships with.
 static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/go/judge.bin"));
@@ -60,10 +60,10 @@ const CHECKSUM: usize = 8;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Network {
-    shape: Shape,
+    shape: NetworkShape,
     weights: Vec<f32>,
     /// Follows from the weights.
-    prepared: Prepared,
+    prepared: PreparedNetwork,
 }
 
 impl PartialEq for Network {
@@ -77,18 +77,18 @@ impl Network {
     ///
     /// # Errors
     /// If there is no such shape, there are not [`Shape::weights`] of them, or one is not finite.
-    pub fn new(shape: Shape, weights: Vec<f32>) -> Result<Network, NetworkError> {
-        if let Some(fault) = shape.fault() {
+    pub fn new(shape: NetworkShape, weights: Vec<f32>) -> Result<Network, NetworkError> {
+        if let Some(fault) = shape.find_fault() {
             return Err(NetworkError::Shape(fault));
         }
-        if weights.len() != shape.weights() {
-            let (expected, found) = (4 * shape.weights(), 4 * weights.len());
+        if weights.len() != shape.weight_count() {
+            let (expected, found) = (4 * shape.weight_count(), 4 * weights.len());
             return Err(NetworkError::Length { shape, expected, found });
         }
         if let Some(index) = weights.iter().position(|weight| !weight.is_finite()) {
             return Err(NetworkError::NotFinite { index });
         }
-        Ok(Network { shape, prepared: Prepared::new(shape, &weights), weights })
+        Ok(Network { shape, prepared: PreparedNetwork::new(shape, &weights), weights })
     }
 
     /// The network that the program ships with, read at the first call.
@@ -97,7 +97,7 @@ impl Network {
     /// If the built-in file is damaged; a test reads it.
     pub fn shipped() -> Arc<Network> {
         static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
-        let read = || Arc::new(Network::unpack(SHIPPED).expect("the built-in network is whole"));
+        let read = || Arc::new(Network::from_bytes(SHIPPED).expect("the built-in network is whole"));
         Arc::clone(NETWORK.get_or_init(read))
     }
 
@@ -105,13 +105,13 @@ impl Network {
     ///
     /// # Errors
     /// If there is no such shape.
-    pub fn random(shape: Shape, seed: Seed) -> Result<Network, NetworkError> {
-        if let Some(fault) = shape.fault() {
+    pub fn with_random_weights(shape: NetworkShape, seed: Seed) -> Result<Network, NetworkError> {
+        if let Some(fault) = shape.find_fault() {
             return Err(NetworkError::Shape(fault));
         }
-        let mut weights = vec![0.0; shape.weights()];
+        let mut weights = vec![0.0; shape.weight_count()];
         let mut rng = seed.stream("weights", 0);
-        fill(shape, &mut weights, &mut rng);
+        fill_random_weights(shape, &mut weights, &mut rng);
         Network::new(shape, weights)
     }
 
@@ -120,7 +120,7 @@ impl Network {
     ///
     /// # Errors
     /// If they are no such file, cut off, longer, damaged, or hold what is no number.
-    pub fn unpack(bytes: &[u8]) -> Result<Network, NetworkError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
         let Some((magic, rest)) = bytes.split_first_chunk::<8>() else { return Err(NetworkError::Magic) };
         if magic != MAGIC {
             return Err(NetworkError::Magic);
@@ -136,33 +136,33 @@ impl Network {
         if (usize::from(planes), usize::from(numbers)) != (PLANES, NUMBERS) {
             return Err(NetworkError::Inputs { planes, numbers });
         }
-        let shape = Shape { blocks, channels, head, pooled };
-        if let Some(fault) = shape.fault() {
+        let shape = NetworkShape { blocks, channels, head, pooled };
+        if let Some(fault) = shape.find_fault() {
             return Err(NetworkError::Shape(fault));
         }
-        let expected = HEAD + 4 * shape.weights() + CHECKSUM;
+        let expected = HEAD + 4 * shape.weight_count() + CHECKSUM;
         if bytes.len() != expected {
             return Err(NetworkError::Length { shape, expected, found: bytes.len() });
         }
-        let (weights, checksum) = rest.split_at(4 * shape.weights());
-        if checksum != fnv(&bytes[..bytes.len() - CHECKSUM]).to_le_bytes() {
+        let (weights, checksum) = rest.split_at(4 * shape.weight_count());
+        if checksum != fnv1a_hash(&bytes[..bytes.len() - CHECKSUM]).to_le_bytes() {
             return Err(NetworkError::Checksum);
         }
         Network::new(shape, weights.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())
     }
 
     /// The bytes of its file.
-    pub fn pack(&self) -> Vec<u8> {
-        let Shape { blocks, channels, head, pooled } = self.shape;
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let NetworkShape { blocks, channels, head, pooled } = self.shape;
         let mut bytes = MAGIC.to_vec();
         bytes.extend([VERSION, blocks, channels, head, pooled, PLANES as u8, NUMBERS as u8, 0]);
         bytes.extend(self.weights.iter().flat_map(|weight| weight.to_le_bytes()));
-        bytes.extend(fnv(&bytes).to_le_bytes());
+        bytes.extend(fnv1a_hash(&bytes).to_le_bytes());
         bytes
     }
 
     /// Its size.
-    pub fn shape(&self) -> Shape {
+    pub fn shape(&self) -> NetworkShape {
         self.shape
     }
 
@@ -172,19 +172,19 @@ impl Network {
     ///
     /// # Panics
     /// If a position's planes have no board, or one beyond 19 lines.
-    pub fn evaluate<'m>(&self, batch: &[Planes], memory: &'m mut Memory) -> &'m [Outputs] {
+    pub fn evaluate<'m>(&self, batch: &[Planes], memory: &'m mut EvaluationMemory) -> &'m [NetworkOutputs] {
         self.prepared.evaluate(batch, memory)
     }
 }
 
 /// Fills a network with random weights: kernels by the square root of 2 / inputs, small biases.
-fn fill(shape: Shape, weights: &mut [f32], rng: &mut Rng) {
+fn fill_random_weights(shape: NetworkShape, weights: &mut [f32], rng: &mut Rng) {
     // A plain sum of uniform numbers is near enough to a normal distribution.
-    let mut normal = || (0..12).map(|_| rng.unit()).sum::<f64>() as f32 - 6.0;
+    let mut normal = || (0..12).map(|_| rng.next_unit()).sum::<f64>() as f32 - 6.0;
     let sizes: Vec<(usize, f32)> = {
-        let parts = Parts::of(shape, weights);
+        let parts = NetworkParts::split_weights(shape, weights);
         let scale = |part: &[f32], outputs: usize| (2.0 * outputs as f32 / part.len().max(1) as f32).sqrt();
-        let (channels, head) = (shape.trunk(), shape.of_head());
+        let (channels, head) = (shape.trunk_channels(), shape.head_channels());
         let entry = |part: &[f32], outputs: usize, factor: f32| (part.len(), factor * scale(part, outputs));
         let bias = |part: &[f32]| (part.len(), 0.1);
         let mut sizes = vec![
@@ -195,7 +195,7 @@ fn fill(shape: Shape, weights: &mut [f32], rng: &mut Rng) {
         for block in &parts.blocks {
             sizes.push(entry(block.first, channels, 1.0));
             sizes.push(bias(block.first_bias));
-            sizes.push(entry(block.pool, shape.local(), 0.5));
+            sizes.push(entry(block.pool, shape.local_channels(), 0.5));
             sizes.push(entry(block.second, channels, 0.5));
             sizes.push(bias(block.second_bias));
         }
@@ -218,7 +218,7 @@ fn fill(shape: Shape, weights: &mut [f32], rng: &mut Rng) {
 }
 
 /// FNV-1a, 64 bits.
-fn fnv(bytes: &[u8]) -> u64 {
+fn fnv1a_hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
@@ -248,7 +248,7 @@ pub enum NetworkError {
     /// Cut off, or longer.
     Length {
         /// The shape.
-        shape: Shape,
+        shape: NetworkShape,
         /// Bytes that it must have.
         expected: usize,
         /// Bytes that are there.
@@ -299,11 +299,11 @@ mod tests {
     use ishi_go::{BoardSize, Color, Move, Position, Rules};
 
     use super::*;
-    use crate::planes::{Encoder, POINTS, SIDE};
+    use crate::planes::{POINTS, PlaneEncoder, SIDE};
 
     /// Positions of random games on boards of several sizes.
     fn positions(seed: u64, sizes: &[(usize, usize)]) -> Vec<Planes> {
-        let mut encoder = Encoder::default();
+        let mut encoder = PlaneEncoder::default();
         let planes = sizes.iter().enumerate().map(|(n, &(width, height))| {
             let mut rng = Seed::new(seed).stream("game", n as u64);
             let rules = [Rules::CHINESE, Rules::JAPANESE, Rules::TROMP_TAYLOR][n % 3];
@@ -323,7 +323,7 @@ mod tests {
         assert!((a - b).abs() <= 2e-4 * (1.0 + b.abs()), "{name}: {a}, and by the definition {b}");
     }
 
-    fn assert_alike(planes: &Planes, fast: &Outputs, slow: &Outputs) {
+    fn assert_alike(planes: &Planes, fast: &NetworkOutputs, slow: &NetworkOutputs) {
         for y in 0..usize::from(planes.height) {
             for index in (0..usize::from(planes.width)).map(|x| y * SIDE + x) {
                 assert_close("judge", fast.judge[index], slow.judge[index]);
@@ -344,13 +344,14 @@ mod tests {
         let sizes = [(19, 19), (9, 9), (7, 13), (13, 13), (2, 2), (19, 19)];
         let batch = positions(3, &sizes);
         let shapes = [
-            Shape { blocks: 3, channels: 16, head: 16, pooled: 4 },
-            Shape { blocks: 4, channels: 48, head: 32, pooled: 20 },
-            Shape { blocks: 6, channels: 32, head: 48, pooled: 16 },
+            NetworkShape { blocks: 3, channels: 16, head: 16, pooled: 4 },
+            NetworkShape { blocks: 4, channels: 48, head: 32, pooled: 20 },
+            NetworkShape { blocks: 6, channels: 32, head: 48, pooled: 16 },
         ];
-        let mut memories: Vec<Memory> = Instructions::available().into_iter().map(Memory::with).collect();
+        let mut memories: Vec<EvaluationMemory> =
+            Instructions::available().into_iter().map(EvaluationMemory::with_instructions).collect();
         for (n, shape) in shapes.into_iter().enumerate() {
-            let network = Network::random(shape, Seed::new(n as u64)).unwrap();
+            let network = Network::with_random_weights(shape, Seed::new(n as u64)).unwrap();
             let slow: Vec<_> = batch.iter().map(|planes| reference::evaluate(&network, planes)).collect();
             for memory in &mut memories {
                 let outputs = network.evaluate(&batch, memory);
@@ -365,13 +366,13 @@ mod tests {
     /// In any batch, and with memory that was used for others, each position gets the same bits.
     #[test]
     fn positions_of_a_batch_do_not_depend_on_each_other() {
-        let network = Network::random(Shape::new(3, 48), Seed::new(8)).unwrap();
+        let network = Network::with_random_weights(NetworkShape::new(3, 48), Seed::new(8)).unwrap();
         let batch = positions(4, &[(9, 9), (9, 9), (13, 13), (9, 9), (19, 19), (5, 7), (19, 19), (19, 19)]);
-        let alone: Vec<Outputs> = batch
+        let alone: Vec<NetworkOutputs> = batch
             .iter()
-            .map(|planes| network.evaluate(&[*planes], &mut Memory::default())[0].clone())
+            .map(|planes| network.evaluate(&[*planes], &mut EvaluationMemory::default())[0].clone())
             .collect();
-        let mut memory = Memory::default();
+        let mut memory = EvaluationMemory::default();
         for (start, end) in [(0, 8), (0, 2), (2, 3), (0, 4), (4, 8), (5, 6), (3, 3), (1, 8)] {
             let outputs = network.evaluate(&batch[start..end], &mut memory);
             for (n, outputs) in (start..end).zip(outputs) {
@@ -382,25 +383,27 @@ mod tests {
 
     #[test]
     fn the_shipped_network_is_whole() {
-        assert_eq!(Network::shipped().pack(), SHIPPED);
+        assert_eq!(Network::shipped().to_bytes(), SHIPPED);
     }
 
     #[test]
     fn networks_survive_their_file() {
-        for shape in
-            [Shape::new(1, 16), Shape::new(3, 32), Shape { blocks: 6, channels: 16, head: 16, pooled: 1 }]
-        {
-            let network = Network::random(shape, Seed::new(2)).unwrap();
-            let bytes = network.pack();
-            assert_eq!(bytes.len(), 16 + 4 * shape.weights() + 8);
-            let again = Network::unpack(&bytes).unwrap();
+        for shape in [
+            NetworkShape::new(1, 16),
+            NetworkShape::new(3, 32),
+            NetworkShape { blocks: 6, channels: 16, head: 16, pooled: 1 },
+        ] {
+            let network = Network::with_random_weights(shape, Seed::new(2)).unwrap();
+            let bytes = network.to_bytes();
+            assert_eq!(bytes.len(), 16 + 4 * shape.weight_count() + 8);
+            let again = Network::from_bytes(&bytes).unwrap();
             assert_eq!((again.shape(), &again), (shape, &network));
         }
     }
 
     #[test]
     fn the_head_of_a_file_is_pinned() {
-        let bytes = Network::random(Shape::new(6, 96), Seed::new(1)).unwrap().pack();
+        let bytes = Network::with_random_weights(NetworkShape::new(6, 96), Seed::new(1)).unwrap().to_bytes();
         assert_eq!(bytes[..16], *b"ishijdg1\x01\x06\x60\x20\x20\x19\x08\x00");
         // Weights of b6c96, counted by hand: input, blocks, pools, policy, value.
         let weights = 96 * (25 * 9 + 8 + 1)
@@ -413,9 +416,9 @@ mod tests {
 
     #[test]
     fn what_is_no_network_is_refused() {
-        let network = Network::random(Shape::new(1, 16), Seed::new(2)).unwrap();
-        let bytes = network.pack();
-        let error = |bytes: &[u8]| Network::unpack(bytes).unwrap_err().to_string();
+        let network = Network::with_random_weights(NetworkShape::new(1, 16), Seed::new(2)).unwrap();
+        let bytes = network.to_bytes();
+        let error = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err().to_string();
         assert_eq!(error(b"ishijdg"), "not a network of the judge: it must begin with ishijdg1");
         assert_eq!(error(b"ishijdg1\x01"), "the network is cut off after 9 bytes: its head must have 16");
         let with = |at: usize, byte: u8| {
@@ -446,17 +449,17 @@ mod tests {
     /// Bytes changed at random are refused, and nothing panics.
     #[test]
     fn damage_is_noticed() {
-        let bytes = Network::random(Shape::new(1, 16), Seed::new(2)).unwrap().pack();
+        let bytes = Network::with_random_weights(NetworkShape::new(1, 16), Seed::new(2)).unwrap().to_bytes();
         let mut rng = Seed::new(3).stream("damage", 0);
         for _ in 0..300 {
             let mut damaged = bytes.clone();
-            damaged[rng.index(bytes.len())] ^= 1 << rng.index(8);
-            assert!(Network::unpack(&damaged).is_err());
+            damaged[rng.next_index(bytes.len())] ^= 1 << rng.next_index(8);
+            assert!(Network::from_bytes(&damaged).is_err());
             let mut head = bytes.clone();
             for byte in &mut head[8..16] {
                 *byte = rng.next_u32() as u8;
             }
-            assert!(Network::unpack(&head[..rng.index(head.len())]).is_err());
+            assert!(Network::from_bytes(&head[..rng.next_index(head.len())]).is_err());
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The network once more, straight from its definition, in double precision and with no regard to time: the second way that the
 //! fast evaluation is held to.
 
-use super::layout::{BlockParts, HIDDEN, POLICIES, Parts, Shape, TAPS, VALUES};
-use super::{Network, Outputs};
+use super::layout::{BlockParts, HIDDEN, NetworkParts, NetworkShape, POLICIES, TAPS, VALUES};
+use super::{Network, NetworkOutputs};
 use crate::planes::{NUMBERS, PLANES, POINTS, Planes, SIDE};
 
 /// Values of channels at points of a board.
@@ -89,28 +89,30 @@ fn input_field(planes: &Planes) -> Field {
     field.with(PLANES, |plane, x, y| f64::from(u8::from(planes.get(plane, y * SIDE + x))))
 }
 
-fn block(shape: Shape, parts: &BlockParts, pools: bool, x: &Field) -> Field {
+fn block(shape: NetworkShape, parts: &BlockParts, pools: bool, x: &Field) -> Field {
     let mut middle = x.convolved(parts.first, parts.first_bias, TAPS);
     if pools {
         let all = middle.rectified();
-        let pooled = Field { values: all.values[shape.local()..].to_vec(), ..all };
+        let pooled = Field { values: all.values[shape.local_channels()..].to_vec(), ..all };
         let mut told = linear(parts.pool, &pooled.pools(), None);
-        told.resize(shape.trunk(), 0.0);
+        told.resize(shape.trunk_channels(), 0.0);
         middle = middle.plus(&told);
     }
     let z = middle.rectified().convolved(parts.second, parts.second_bias, TAPS);
-    x.with(shape.trunk(), |channel, column, row| x.at(channel, column, row) + z.at(channel, column, row))
-        .rectified()
+    x.with(shape.trunk_channels(), |channel, column, row| {
+        x.at(channel, column, row) + z.at(channel, column, row)
+    })
+    .rectified()
 }
 
 /// What a network says of a position.
-pub(crate) fn evaluate(network: &Network, planes: &Planes) -> Outputs {
-    let (shape, parts) = (network.shape, Parts::of(network.shape, &network.weights));
+pub(crate) fn evaluate(network: &Network, planes: &Planes) -> NetworkOutputs {
+    let (shape, parts) = (network.shape, NetworkParts::split_weights(network.shape, &network.weights));
     let numbers: [f64; NUMBERS] = planes.numbers.map(f64::from);
     let told = linear(parts.input_numbers, &numbers, None);
     let mut x = input_field(planes).convolved(parts.input, parts.input_bias, TAPS).plus(&told).rectified();
     for (number, parts) in parts.blocks.iter().enumerate() {
-        x = block(shape, parts, Shape::pools(number), &x);
+        x = block(shape, parts, NetworkShape::is_pooling_block(number), &x);
     }
     let asking = x.convolved(parts.asking, parts.asking_bias, 1).rectified().pools();
     let moves = x.convolved(parts.moves, parts.moves_bias, 1);
@@ -124,11 +126,11 @@ pub(crate) fn evaluate(network: &Network, planes: &Planes) -> Outputs {
     let hidden: Vec<f64> = hidden.into_iter().map(|value| value.max(0.0)).collect();
     let out = linear(parts.out, &hidden, Some(parts.out_bias));
     assert_eq!(out.len(), VALUES);
-    let mut outputs = Outputs {
+    let mut outputs = NetworkOutputs {
         winner: out[0] as f32,
         lead: 20.0 * out[1] as f32,
         spread: 20.0 * out[2].exp().ln_1p() as f32,
-        ..Outputs::default()
+        ..NetworkOutputs::default()
     };
     for y in 0..x.height {
         for column in 0..x.width {

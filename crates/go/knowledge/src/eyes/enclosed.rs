@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use ishi_go::{Board, Cell, Color, Move, Point};
-use ishi_reading::{Answer, LifeReader, Outcome, PointSet};
+use ishi_reading::{LifeReader, PointSet, ReadingAnswer, ReadingOutcome};
 
 use super::{EYE, EyeCount, HALF, LARGEST, TWO_EYES, add_once};
 use crate::style::{EyeUnit, Style, VitalPoints};
@@ -22,7 +22,7 @@ const LIBERTIES: usize = 2;
 const REMEMBERED: usize = 10_000;
 
 /// A closed space with stones of the other side in it.
-pub(super) struct Enclosed {
+pub(super) struct EnclosedSpace {
     pub(super) color: Color,
     pub(super) points: PointSet,
     pub(super) eyes: EyeCount,
@@ -31,57 +31,62 @@ pub(super) struct Enclosed {
 }
 
 /// The closed spaces whose prisoners cannot be saved, the larger before what lies in them; those that dead stones close in are none.
-pub(super) fn spaces(style: Style, board: &Board, dead: &PointSet) -> Vec<Enclosed> {
-    let empties: PointSet = board.empties().collect();
+pub(super) fn find_enclosed_spaces(style: Style, board: &Board, dead: &PointSet) -> Vec<EnclosedSpace> {
+    let empties: PointSet = board.empty_points().collect();
     let mut closed = Vec::new();
     for color in [Color::Black, Color::White] {
         let free: PointSet = board.size().points().filter(|&p| board.color(p) != Some(color)).collect();
         let mut todo = empties;
         while let Some(start) = todo.first() {
-            let points = PointSet::of(start).flooded(&free, usize::MAX);
-            todo = todo.without(&points);
-            let wall = points.grown().without(&points);
-            let has_prisoners = !points.without(&empties).is_empty();
-            if points.len() <= LARGEST && has_prisoners && wall.and(dead).is_empty() {
+            let points = PointSet::from_point(start).flood_within(&free, usize::MAX);
+            todo = todo.difference(&points);
+            let wall = points.with_neighbours().difference(&points);
+            let has_prisoners = !points.difference(&empties).is_empty();
+            if points.len() <= LARGEST && has_prisoners && wall.intersection(dead).is_empty() {
                 closed.push((color, points));
             }
         }
     }
     closed.sort_by_key(|(_, points)| std::cmp::Reverse(points.len()));
-    let mut found: Vec<Enclosed> = Vec::new();
+    let mut found: Vec<EnclosedSpace> = Vec::new();
     for (color, points) in closed {
-        if found.iter().all(|other| other.points.and(&points).is_empty()) {
-            let worth = worth(style, Apart::of(board, color, points));
-            found.extend(worth.map(|(eyes, vital)| Enclosed { color, points, eyes, vital }));
+        if found.iter().all(|other| other.points.intersection(&points).is_empty()) {
+            let worth = cached_worth(style, IsolatedSpace::from_points(board, color, points));
+            found.extend(worth.map(|(eyes, vital)| EnclosedSpace { color, points, eyes, vital }));
         }
     }
     found
 }
 
 /// What an empty closed space is worth if the opponent holds some of its diagonals. `None`: it holds none, or that cannot be read.
-pub(super) fn with_lost_diagonals(style: Style, board: &Board, color: Color, points: PointSet) -> Worth {
-    let space = Apart::of(board, color, points);
-    if space.wall == space.held { None } else { worth(style, space) }
+pub(super) fn worth_with_lost_diagonals(
+    style: Style,
+    board: &Board,
+    color: Color,
+    points: PointSet,
+) -> SpaceWorth {
+    let space = IsolatedSpace::from_points(board, color, points);
+    if space.wall == space.held { None } else { cached_worth(style, space) }
 }
 
 /// Eyes and the points that decide, if some do.
-pub(super) type Worth = Option<(EyeCount, Vec<Point>)>;
+pub(super) type SpaceWorth = Option<(EyeCount, Vec<Point>)>;
 
 thread_local! {
     /// What this thread has read: the same spaces stand on the board move after move.
-    static READ: RefCell<Read> = RefCell::new(Read { life: LifeReader::new(MOVES), known: HashMap::new() });
+    static READ: RefCell<SpaceCache> = RefCell::new(SpaceCache { life: LifeReader::new(MOVES), known: HashMap::new() });
 }
 
-struct Read {
+struct SpaceCache {
     life: LifeReader,
-    known: HashMap<Key, Worth>,
+    known: HashMap<SpaceKey, SpaceWorth>,
 }
 
 /// The last point of the board, the owner, the space, its prisoners, what of the wall is held; and what is counted.
-type Key = (Point, Color, [PointSet; 3], (EyeUnit, VitalPoints));
+type SpaceKey = (Point, Color, [PointSet; 3], (EyeUnit, VitalPoints));
 
-fn worth(style: Style, space: Apart<'_>) -> Worth {
-    READ.with_borrow_mut(|Read { life, known }| {
+fn cached_worth(style: Style, space: IsolatedSpace<'_>) -> SpaceWorth {
+    READ.with_borrow_mut(|SpaceCache { life, known }| {
         let size = space.board.size();
         let last = Point::new(size.width() - 1, size.height() - 1);
         let sets = [space.points, space.prisoners, space.held];
@@ -89,7 +94,7 @@ fn worth(style: Style, space: Apart<'_>) -> Worth {
         if let Some(worth) = known.get(&key) {
             return worth.clone();
         }
-        let worth = space.worth(style, &mut Questions { life, left: MOVES });
+        let worth = space.compute_worth(style, &mut LifeQuestions { life, left: MOVES });
         if known.len() >= REMEMBERED {
             known.clear();
         }
@@ -99,30 +104,30 @@ fn worth(style: Style, space: Apart<'_>) -> Worth {
 }
 
 /// Questions about one space, as long as there are moves left for them.
-struct Questions<'a> {
+struct LifeQuestions<'a> {
     life: &'a mut LifeReader,
     left: u32,
 }
 
-impl Questions<'_> {
-    fn die(&mut self, board: &Board, stone: Point) -> Option<Answer> {
-        let answer = self.life.die(board, stone);
-        self.paid(answer)
+impl LifeQuestions<'_> {
+    fn ask_killing(&mut self, board: &Board, stone: Point) -> Option<ReadingAnswer> {
+        let answer = self.life.read_death(board, stone);
+        self.charge_moves(answer)
     }
 
-    fn live(&mut self, board: &Board, stone: Point) -> Option<Answer> {
-        let answer = self.life.live(board, stone);
-        self.paid(answer)
+    fn ask_living(&mut self, board: &Board, stone: Point) -> Option<ReadingAnswer> {
+        let answer = self.life.read_life(board, stone);
+        self.charge_moves(answer)
     }
 
-    fn paid(&mut self, answer: Option<Answer>) -> Option<Answer> {
+    fn charge_moves(&mut self, answer: Option<ReadingAnswer>) -> Option<ReadingAnswer> {
         self.left = self.left.checked_sub(answer?.nodes)?;
         answer
     }
 }
 
 /// A space to be read apart, and the board where it lies.
-struct Apart<'a> {
+struct IsolatedSpace<'a> {
     board: &'a Board,
     color: Color,
     points: PointSet,
@@ -133,12 +138,13 @@ struct Apart<'a> {
     held: PointSet,
 }
 
-impl Apart<'_> {
-    fn of(board: &Board, color: Color, points: PointSet) -> Apart<'_> {
+impl IsolatedSpace<'_> {
+    fn from_points(board: &Board, color: Color, points: PointSet) -> IsolatedSpace<'_> {
         let is_enemys = |&point: &Point| board.color(point) == Some(!color);
-        let wall: PointSet = points.iter().flat_map(|point| around(board, point).iter()).collect();
-        let wall = wall.without(&points);
-        Apart {
+        let wall: PointSet =
+            points.iter().flat_map(|point| surrounding_points(board, point).iter()).collect();
+        let wall = wall.difference(&points);
+        IsolatedSpace {
             board,
             color,
             points,
@@ -148,21 +154,27 @@ impl Apart<'_> {
         }
     }
 
-    fn worth(&self, style: Style, questions: &mut Questions<'_>) -> Worth {
-        let stone = largest_part(&self.held).first()?;
-        let safe = self.board_of(&self.wall, self.color, false)?;
-        for chain in heads(&safe, &self.prisoners) {
-            if questions.live(&safe, chain)?.outcome >= Outcome::KoFirst {
+    fn compute_worth(&self, style: Style, questions: &mut LifeQuestions<'_>) -> SpaceWorth {
+        let stone = largest_component(&self.held).first()?;
+        let safe = self.isolated_board(&self.wall, self.color, false)?;
+        for chain in chain_heads(&safe, &self.prisoners) {
+            if questions.ask_living(&safe, chain)?.outcome >= ReadingOutcome::KoFirst {
                 return None;
             }
         }
-        let [alone, helped] = [false, true].map(|helped| self.board_of(&self.held, !self.color, helped));
+        let [alone, helped] =
+            [false, true].map(|helped| self.isolated_board(&self.held, !self.color, helped));
         let (alone, helped) = (alone?, helped?);
-        let [kill, save] = [questions.die(&alone, stone)?, questions.live(&alone, stone)?];
+        let [kill, save] = [questions.ask_killing(&alone, stone)?, questions.ask_living(&alone, stone)?];
         // With one eye more, who lives has one here.
-        let [kill_helped, save_helped] = [questions.die(&helped, stone)?, questions.live(&helped, stone)?];
-        let second = eyes(style.eyes, resisted(kill.outcome), resisted(kill_helped.outcome));
-        let first = eyes(style.eyes, save.outcome, save_helped.outcome);
+        let [kill_helped, save_helped] =
+            [questions.ask_killing(&helped, stone)?, questions.ask_living(&helped, stone)?];
+        let second = eyes_from_outcomes(
+            style.eyes,
+            defender_outcome(kill.outcome),
+            defender_outcome(kill_helped.outcome),
+        );
+        let first = eyes_from_outcomes(style.eyes, save.outcome, save_helped.outcome);
         let least = if second == TWO_EYES && !self.falls_to_two_moves(questions, &alone, stone)? {
             TWO_EYES
         } else if second >= EYE && !self.falls_to_two_moves(questions, &helped, stone)? {
@@ -175,8 +187,9 @@ impl Apart<'_> {
         let count = EyeCount { least, second, first };
         let mut vital: Vec<Point> = vital.filter(|_| second != first).into_iter().collect();
         if style.vital == VitalPoints::All && second != first {
-            let questions = &mut Questions { life: &mut *questions.life, left: MOVES };
-            for point in self.deciding(style, questions, [&alone, &helped], stone, count).unwrap_or_default()
+            let questions = &mut LifeQuestions { life: &mut *questions.life, left: MOVES };
+            for point in
+                self.deciding_points(style, questions, [&alone, &helped], stone, count).unwrap_or_default()
             {
                 add_once(&mut vital, point);
             }
@@ -186,10 +199,10 @@ impl Apart<'_> {
 
     /// The points by which the owner gets all that the space is worth, or the opponent leaves it the least. `None`: there were too many
     /// moves to read.
-    fn deciding(
+    fn deciding_points(
         &self,
         style: Style,
-        questions: &mut Questions<'_>,
+        questions: &mut LifeQuestions<'_>,
         boards: [&Board; 2],
         stone: Point,
         count: EyeCount,
@@ -207,11 +220,11 @@ impl Apart<'_> {
                 });
                 let is_owners = color == self.color;
                 let mut outcome = |board: &Board| {
-                    let of = if is_owners { Questions::die } else { Questions::live };
+                    let of = if is_owners { LifeQuestions::ask_killing } else { LifeQuestions::ask_living };
                     Some(of(questions, board, stone)?.outcome)
-                        .map(|outcome| if is_owners { resisted(outcome) } else { outcome })
+                        .map(|outcome| if is_owners { defender_outcome(outcome) } else { outcome })
                 };
-                let left = eyes(style.eyes, outcome(&after[0])?, outcome(&after[1])?);
+                let left = eyes_from_outcomes(style.eyes, outcome(&after[0])?, outcome(&after[1])?);
                 let decides = if is_owners { left >= count.first } else { left <= count.second };
                 if decides {
                     add_once(&mut found, point);
@@ -222,12 +235,17 @@ impl Apart<'_> {
     }
 
     /// Does the wall of one of its boards fall if the opponent moves twice?
-    fn falls_to_two_moves(&self, questions: &mut Questions<'_>, board: &Board, stone: Point) -> Option<bool> {
+    fn falls_to_two_moves(
+        &self,
+        questions: &mut LifeQuestions<'_>,
+        board: &Board,
+        stone: Point,
+    ) -> Option<bool> {
         for point in self.points.iter().filter(|&point| board.is_legal(!self.color, point)) {
             let mut once = board.clone();
             once.play_unchecked(!self.color, Move::Play(point));
             once.play_unchecked(self.color, Move::Pass);
-            if questions.die(&once, stone)?.outcome >= Outcome::KoFirst {
+            if questions.ask_killing(&once, stone)?.outcome >= ReadingOutcome::KoFirst {
                 return Some(true);
             }
         }
@@ -236,13 +254,13 @@ impl Apart<'_> {
 
     /// The space with its prisoners and what is held of its wall; beyond it a colour's stones with two eyes, and, if they are the opponent's,
     /// some liberties of the wall, or one eye if it is to be helped. Corners that the wall cuts off are the wall's. `None` where there is no room for that.
-    fn board_of(&self, held: &PointSet, beyond: Color, helped: bool) -> Option<Board> {
+    fn isolated_board(&self, held: &PointSet, beyond: Color, helped: bool) -> Option<Board> {
         let size = self.board.size();
         let outside: PointSet = size.points().collect();
-        let outside = outside.without(&self.points).without(&self.wall);
-        let open = largest_part(&outside);
-        let mut spare = self.holes(&open)?.to_vec();
-        let beside = open.and(&largest_part(held).grown());
+        let outside = outside.difference(&self.points).difference(&self.wall);
+        let open = largest_component(&outside);
+        let mut spare = self.eye_holes(&open)?.to_vec();
+        let beside = open.intersection(&largest_component(held).with_neighbours());
         if beyond != self.color && !helped {
             for _ in 0..LIBERTIES {
                 let is_free = |point: &Point| spare.iter().all(|other| other.lines_to(*point) > 2);
@@ -250,14 +268,14 @@ impl Apart<'_> {
                 spare.push(liberty);
             }
         }
-        let mut own = held.or(&outside.without(&open));
+        let mut own = held.union(&outside.difference(&open));
         if helped {
             let is_free = |point: &Point| {
                 spare.iter().all(|other| other.lines_to(*point) > 3)
-                    && around(self.board, *point).without(&open).without(held).is_empty()
+                    && surrounding_points(self.board, *point).difference(&open).difference(held).is_empty()
             };
             let eye = beside.iter().find(is_free)?;
-            own.add(&around(self.board, eye));
+            own.add_set(&surrounding_points(self.board, eye));
             spare.push(eye);
         }
         let mut board = Board::new(size);
@@ -266,17 +284,17 @@ impl Apart<'_> {
                 board.is_legal(color, point) && board.play_unchecked(color, Move::Play(point)) == 0
             })
         };
-        let mut filled = open.without(&own);
+        let mut filled = open.difference(&own);
         spare.iter().for_each(|&point| filled.remove(point));
         let stands = put(&self.prisoners, !self.color)
             && put(&own, self.color)
-            && put(&filled.or(&self.wall.without(held)), beyond);
+            && put(&filled.union(&self.wall.difference(held)), beyond);
         stands.then_some(board)
     }
 
     /// Two points for eyes, far from the wall: all around each there are stones.
-    fn holes(&self, open: &PointSet) -> Option<[Point; 2]> {
-        let is_deep = |point: &Point| around(self.board, *point).without(open).is_empty();
+    fn eye_holes(&self, open: &PointSet) -> Option<[Point; 2]> {
+        let is_deep = |point: &Point| surrounding_points(self.board, *point).difference(open).is_empty();
         let distance = |point: Point| self.points.iter().map(|inside| inside.lines_to(point)).min();
         let mut deep: Vec<Point> = open.iter().filter(is_deep).collect();
         deep.sort_by_key(|&point| std::cmp::Reverse(distance(point)));
@@ -287,40 +305,40 @@ impl Apart<'_> {
 
 /// Eyes of a wall that comes to so much without help, and with one eye more. What a ko decides counts half of what is at stake; in eighths
 /// three quarters if the owner takes it first, one quarter if the opponent does.
-fn eyes(unit: EyeUnit, alone: Outcome, helped: Outcome) -> u8 {
+fn eyes_from_outcomes(unit: EyeUnit, alone: ReadingOutcome, helped: ReadingOutcome) -> u8 {
     let (first, second) = match unit {
         EyeUnit::Halves => (HALF, 0),
         EyeUnit::Eighths => (EYE * 3 / 4, EYE / 4),
     };
     match (alone, helped) {
-        (Outcome::Works, _) => TWO_EYES,
-        (Outcome::KoFirst, _) => EYE + first,
-        (Outcome::KoSecond, Outcome::Works) => EYE + second,
-        (_, Outcome::Works) => EYE,
-        (_, Outcome::KoFirst) => first,
-        (_, Outcome::KoSecond) => second,
+        (ReadingOutcome::Works, _) => TWO_EYES,
+        (ReadingOutcome::KoFirst, _) => EYE + first,
+        (ReadingOutcome::KoSecond, ReadingOutcome::Works) => EYE + second,
+        (_, ReadingOutcome::Works) => EYE,
+        (_, ReadingOutcome::KoFirst) => first,
+        (_, ReadingOutcome::KoSecond) => second,
         _ => 0,
     }
 }
 
 /// What an attack that comes to this leaves to the defender, who moves second.
-fn resisted(attack: Outcome) -> Outcome {
+fn defender_outcome(attack: ReadingOutcome) -> ReadingOutcome {
     match attack {
-        Outcome::Works => Outcome::Fails,
-        Outcome::KoFirst => Outcome::KoSecond,
-        Outcome::KoSecond => Outcome::KoFirst,
-        Outcome::Fails => Outcome::Works,
+        ReadingOutcome::Works => ReadingOutcome::Fails,
+        ReadingOutcome::KoFirst => ReadingOutcome::KoSecond,
+        ReadingOutcome::KoSecond => ReadingOutcome::KoFirst,
+        ReadingOutcome::Fails => ReadingOutcome::Works,
     }
 }
 
 /// The points around one, eight or, at the edge, fewer.
-fn around(board: &Board, point: Point) -> PointSet {
+fn surrounding_points(board: &Board, point: Point) -> PointSet {
     let near = point.neighbours().into_iter().chain(point.diagonals());
     near.filter(|&near| board.cell(near) != Cell::Border).collect()
 }
 
 /// A stone of each chain.
-fn heads(board: &Board, stones: &PointSet) -> Vec<Point> {
+fn chain_heads(board: &Board, stones: &PointSet) -> Vec<Point> {
     let mut heads: Vec<Point> = Vec::new();
     for stone in stones.iter() {
         if heads.iter().all(|&head| board.chain(head) != board.chain(stone)) {
@@ -331,12 +349,12 @@ fn heads(board: &Board, stones: &PointSet) -> Vec<Point> {
 }
 
 /// The largest of the parts that hang together.
-fn largest_part(points: &PointSet) -> PointSet {
+fn largest_component(points: &PointSet) -> PointSet {
     let mut todo = *points;
     let mut largest = PointSet::EMPTY;
     while let Some(start) = todo.first() {
-        let part = PointSet::of(start).flooded(points, usize::MAX);
-        todo = todo.without(&part);
+        let part = PointSet::from_point(start).flood_within(points, usize::MAX);
+        todo = todo.difference(&part);
         if part.len() > largest.len() {
             largest = part;
         }

@@ -78,10 +78,10 @@ const SHARE_OPEN: usize = 3;
 const SMALL: usize = 7;
 
 /// The eye spaces of a board. Dead stones count as their opponents' points; what stands in small closed spaces is read.
-pub(crate) fn spaces(style: Style, board: &Board, dead: &PointSet) -> Vec<EyeSpace> {
-    let mut found: Vec<EyeSpace> = enclosed::spaces(style, board, dead)
+pub(crate) fn find_eye_spaces(style: Style, board: &Board, dead: &PointSet) -> Vec<EyeSpace> {
+    let mut found: Vec<EyeSpace> = enclosed::find_enclosed_spaces(style, board, dead)
         .into_iter()
-        .map(|enclosed::Enclosed { color, points, eyes, vital }| EyeSpace {
+        .map(|enclosed::EnclosedSpace { color, points, eyes, vital }| EyeSpace {
             color,
             points,
             kind: EyeKind::OfDeadStones,
@@ -90,45 +90,47 @@ pub(crate) fn spaces(style: Style, board: &Board, dead: &PointSet) -> Vec<EyeSpa
         })
         .collect();
     let mut free: PointSet = dead.iter().collect();
-    free.add(&board.empties().collect());
-    let free = found.iter().fold(free, |free, space| free.without(&space.points));
+    free.add_set(&board.empty_points().collect());
+    let free = found.iter().fold(free, |free, space| free.difference(&space.points));
     let mut inside = [PointSet::EMPTY; 2];
-    found.iter().for_each(|space| inside[space.color.index()].add(&space.points));
+    found.iter().for_each(|space| inside[space.color.index()].add_set(&space.points));
     let mut closed = Vec::new();
     let mut todo = free;
     while let Some(start) = todo.first() {
-        let points = PointSet::of(start).flooded(&free, usize::MAX);
-        todo = todo.without(&points);
+        let points = PointSet::from_point(start).flood_within(&free, usize::MAX);
+        todo = todo.difference(&points);
         let is_closed = points.len() * SHARE_OPEN <= board.size().area() || points.len() <= LARGEST;
-        if let Some(color) = owner(board, &points, dead).filter(|_| is_closed) {
-            inside[color.index()].add(&points);
+        if let Some(color) = surrounding_owner(board, &points, dead).filter(|_| is_closed) {
+            inside[color.index()].add_set(&points);
             closed.push((color, points));
         }
     }
     let counted = closed.into_iter().map(|(color, points)| {
-        let form = Form { board, color, dead, own: &inside[color.index()] };
-        let is_small = (2..=SMALL).contains(&points.len()) && points.and(dead).is_empty();
-        let read = if is_small { enclosed::with_lost_diagonals(style, board, color, points) } else { None };
+        let form = SpaceJudge { board, color, dead, own: &inside[color.index()] };
+        let is_small = (2..=SMALL).contains(&points.len()) && points.intersection(dead).is_empty();
+        let read =
+            if is_small { enclosed::worth_with_lost_diagonals(style, board, color, points) } else { None };
         match read {
-            Some((eyes, vital)) => EyeSpace { eyes, vital, ..form.space(points) },
-            None => form.with_vital_points(style, points),
+            Some((eyes, vital)) => EyeSpace { eyes, vital, ..form.judge_space(points) },
+            None => form.judge_with_vital_points(style, points),
         }
     });
     found.extend(counted);
-    let closed = found.iter().fold(PointSet::EMPTY, |closed, space| closed.or(&space.points));
-    found.extend(open::lines(style, board, dead, &closed));
+    let closed = found.iter().fold(PointSet::EMPTY, |closed, space| closed.union(&space.points));
+    found.extend(open::find_open_lines(style, board, dead, &closed));
     found
 }
 
 /// The colour of all living stones around the points, if it is one.
-fn owner(board: &Board, points: &PointSet, dead: &PointSet) -> Option<Color> {
-    let mut around = points.grown().without(points).without(dead).iter().filter_map(|p| board.color(p));
+fn surrounding_owner(board: &Board, points: &PointSet, dead: &PointSet) -> Option<Color> {
+    let mut around =
+        points.with_neighbours().difference(points).difference(dead).iter().filter_map(|p| board.color(p));
     let first = around.next()?;
     around.all(|color| color == first).then_some(first)
 }
 
 /// Spaces judged by their form.
-struct Form<'a> {
+struct SpaceJudge<'a> {
     board: &'a Board,
     color: Color,
     dead: &'a PointSet,
@@ -136,11 +138,11 @@ struct Form<'a> {
     own: &'a PointSet,
 }
 
-impl Form<'_> {
+impl SpaceJudge<'_> {
     /// A space by its form, with the point that decides, if one does.
-    fn space(&self, points: PointSet) -> EyeSpace {
-        let most_inside = most_central(&points);
-        let prisoners = points.and(self.dead).len();
+    fn judge_space(&self, points: PointSet) -> EyeSpace {
+        let most_inside = most_central_point(&points);
+        let prisoners = points.intersection(self.dead).len();
         let eye = |kind, halves: [u8; 3], vital: Option<Point>| {
             let [least, second, first] = halves.map(|halves| halves * HALF);
             let eyes = EyeCount { least, second, first };
@@ -150,15 +152,19 @@ impl Form<'_> {
             |point: Point| point.neighbours().into_iter().filter(|&n| points.contains(n)).count();
         let ends = points.iter().filter(|&point| neighbours(point) <= 1).count();
         match points.len() {
-            1 => match hold_on(self.board, self.color, points.first().expect("one point"), self.own) {
-                Hold::Sure => eye(EyeKind::Single, [2, 2, 2], None),
-                Hold::Open(diagonals) => eye(EyeKind::Single, [0, 0, 2], diagonals.first().copied()),
-                Hold::Lost => eye(EyeKind::False, [0, 0, 1], points.first()),
-            },
+            1 => {
+                match judge_diagonals(self.board, self.color, points.first().expect("one point"), self.own) {
+                    DiagonalHold::Sure => eye(EyeKind::Single, [2, 2, 2], None),
+                    DiagonalHold::Open(diagonals) => {
+                        eye(EyeKind::Single, [0, 0, 2], diagonals.first().copied())
+                    }
+                    DiagonalHold::Lost => eye(EyeKind::False, [0, 0, 1], points.first()),
+                }
+            }
             2 => eye(EyeKind::Two, [2, 2, 2], None),
             n if prisoners > 0 && n <= 6 => eye(EyeKind::OfDeadStones, [2, 2, 3], most_inside),
             3 => eye(EyeKind::Line { open: 0 }, [2, 2, 4], most_inside),
-            4 if is_square(&points) => eye(EyeKind::Big, [2, 2, 2], None),
+            4 if is_square_block(&points) => eye(EyeKind::Big, [2, 2, 2], None),
             4 if ends == 2 => eye(EyeKind::Line { open: 0 }, [2, 4, 4], None),
             4 | 5 if points.iter().any(|point| neighbours(point) + 1 >= points.len()) => {
                 eye(EyeKind::Big, [2, 2, 4], most_inside)
@@ -171,29 +177,30 @@ impl Form<'_> {
     }
 
     /// The same; with all points that decide, if the style keeps all.
-    fn with_vital_points(&self, style: Style, points: PointSet) -> EyeSpace {
-        let mut space = self.space(points);
+    fn judge_with_vital_points(&self, style: Style, points: PointSet) -> EyeSpace {
+        let mut space = self.judge_space(points);
         if style.vital == VitalPoints::All && space.eyes.first > space.eyes.second {
-            let more = if points.len() == 1 { self.diagonals(points) } else { self.completing(&space) };
+            let more =
+                if points.len() == 1 { self.open_diagonals(points) } else { self.completing_points(&space) };
             more.into_iter().for_each(|point| add_once(&mut space.vital, point));
         }
         space
     }
 
     /// The open diagonals of an eye of one point: each of them decides.
-    fn diagonals(&self, points: PointSet) -> Vec<Point> {
-        match points.first().map(|point| hold_on(self.board, self.color, point, self.own)) {
-            Some(Hold::Open(diagonals)) => diagonals,
+    fn open_diagonals(&self, points: PointSet) -> Vec<Point> {
+        match points.first().map(|point| judge_diagonals(self.board, self.color, point, self.own)) {
+            Some(DiagonalHold::Open(diagonals)) => diagonals,
             _ => Vec::new(),
         }
     }
 
     /// The points at which the owner gets all that the space is worth: what is left of it on either side counts that much together.
-    fn completing(&self, space: &EyeSpace) -> Vec<Point> {
+    fn completing_points(&self, space: &EyeSpace) -> Vec<Point> {
         let left = |point: Point| {
             let mut rest = space.points;
             rest.remove(point);
-            let worth = parts(&rest).into_iter().map(|part| self.space(part).eyes.second);
+            let worth = connected_parts(&rest).into_iter().map(|part| self.judge_space(part).eyes.second);
             worth.fold(0, u8::saturating_add)
         };
         let is_free = |point: &Point| !self.dead.contains(*point);
@@ -202,11 +209,11 @@ impl Form<'_> {
 }
 
 /// The parts of a set of points that hang together.
-fn parts(points: &PointSet) -> Vec<PointSet> {
+fn connected_parts(points: &PointSet) -> Vec<PointSet> {
     let (mut todo, mut parts) = (*points, Vec::new());
     while let Some(start) = todo.first() {
-        let part = PointSet::of(start).flooded(points, usize::MAX);
-        todo = todo.without(&part);
+        let part = PointSet::from_point(start).flood_within(points, usize::MAX);
+        todo = todo.difference(&part);
         parts.push(part);
     }
     parts
@@ -219,7 +226,7 @@ fn add_once(points: &mut Vec<Point>, point: Point) {
 }
 
 /// Who holds the diagonals of an eye of one point?
-enum Hold {
+enum DiagonalHold {
     /// The owner enough of them, whoever moves first.
     Sure,
     /// Whoever moves first, at any of these.
@@ -229,7 +236,7 @@ enum Hold {
 }
 
 /// In the middle two diagonals of the opponent take an eye away, on the edge one does.
-fn hold_on(board: &Board, color: Color, point: Point, own: &PointSet) -> Hold {
+fn judge_diagonals(board: &Board, color: Color, point: Point, own: &PointSet) -> DiagonalHold {
     let diagonals = point.diagonals();
     let is_at_edge = diagonals.iter().any(|&p| board.cell(p) == Cell::Border);
     let outside = diagonals.into_iter().filter(|&p| !own.contains(p));
@@ -239,15 +246,15 @@ fn hold_on(board: &Board, color: Color, point: Point, own: &PointSet) -> Hold {
     let needed = if is_at_edge { 1 } else { 2 };
     let by_opponent = |first: bool| taken + (open.len() + usize::from(first)) / 2;
     if by_opponent(false) >= needed {
-        Hold::Lost
+        DiagonalHold::Lost
     } else if by_opponent(true) >= needed && !open.is_empty() {
-        Hold::Open(open)
+        DiagonalHold::Open(open)
     } else {
-        Hold::Sure
+        DiagonalHold::Sure
     }
 }
 
-fn is_square(points: &PointSet) -> bool {
+fn is_square_block(points: &PointSet) -> bool {
     let min = |f: fn(Point) -> usize| points.iter().map(f).min().unwrap_or(0);
     let max = |f: fn(Point) -> usize| points.iter().map(f).max().unwrap_or(0);
     let sides = [max(Point::column) - min(Point::column), max(Point::row) - min(Point::row)];
@@ -255,7 +262,7 @@ fn is_square(points: &PointSet) -> bool {
 }
 
 /// The point with most neighbours in the set.
-fn most_central(points: &PointSet) -> Option<Point> {
+fn most_central_point(points: &PointSet) -> Option<Point> {
     let inside = |point: Point| point.neighbours().into_iter().filter(|&n| points.contains(n)).count();
     points.iter().max_by_key(|&point| (inside(point), std::cmp::Reverse(point.index())))
 }
@@ -269,9 +276,9 @@ mod tests {
     /// Eyes of the space at `a`, in halves: if the opponent moves twice, first, or the owner does; and the deciding point.
     fn eyes(rows: &str) -> Option<([u8; 3], Option<String>)> {
         let diagram: Diagram = rows.parse().unwrap();
-        let board = diagram.board().unwrap();
+        let board = diagram.to_board().unwrap();
         let at = diagram.marks[&'a'];
-        let found = spaces(Style::ishi(), &board, &PointSet::EMPTY);
+        let found = find_eye_spaces(Style::ishi(), &board, &PointSet::EMPTY);
         let space = found.into_iter().find(|space| space.points.contains(at))?;
         let EyeCount { least, second, first } = space.eyes;
         let halves = [least, second, first].map(|eighths| eighths / HALF);
@@ -341,7 +348,7 @@ mod tests {
                     board.play_unchecked(color, Move::Play(Point::new(x, y)));
                 }
             }
-            let found = spaces(Style::ishi(), &board, &PointSet::EMPTY);
+            let found = find_eye_spaces(Style::ishi(), &board, &PointSet::EMPTY);
             seen.push(found.iter().map(|space| (space.eyes, space.kind)).collect::<Vec<_>>());
         }
         assert_eq!(seen[0].len(), 1, "{seen:?}");
@@ -363,7 +370,7 @@ mod tests {
             board.play_unchecked(Color::White, Move::Play(Point::new(column, 2)));
         }
         let at = Point::new(from, 0);
-        spaces(Style::ishi(), &board, &PointSet::EMPTY)
+        find_eye_spaces(Style::ishi(), &board, &PointSet::EMPTY)
             .into_iter()
             .find(|space| space.points.contains(at))
             .unwrap()
@@ -407,8 +414,8 @@ mod tests {
             })
             .collect();
         assert_eq!(eyes(rows), eyes(&exchanged));
-        let board = rows.parse::<Diagram>().unwrap().board().unwrap();
-        let found = spaces(Style::ishi(), &board, &PointSet::EMPTY);
+        let board = rows.parse::<Diagram>().unwrap().to_board().unwrap();
+        let found = find_eye_spaces(Style::ishi(), &board, &PointSet::EMPTY);
         let space = found.iter().find(|space| space.kind == EyeKind::OfDeadStones).unwrap();
         assert_eq!((space.color, space.points.len()), (Color::White, 8));
     }
@@ -432,7 +439,7 @@ mod tests {
     /// The vital points of the space at `a` in a style.
     fn vital(style: &str, rows: &str) -> Vec<String> {
         let diagram: Diagram = rows.parse().unwrap();
-        let found = spaces(style.parse().unwrap(), &diagram.board().unwrap(), &PointSet::EMPTY);
+        let found = find_eye_spaces(style.parse().unwrap(), &diagram.to_board().unwrap(), &PointSet::EMPTY);
         let space = found.into_iter().find(|space| space.points.contains(diagram.marks[&'a'])).unwrap();
         space.vital.iter().map(Point::to_string).collect()
     }
@@ -465,8 +472,8 @@ mod tests {
             O . . X . . . . .
             . O O X . . . . .
         ";
-        let board = ko.parse::<Diagram>().unwrap().board().unwrap();
-        let of = |style: Style| spaces(style, &board, &PointSet::EMPTY)[0].eyes;
+        let board = ko.parse::<Diagram>().unwrap().to_board().unwrap();
+        let of = |style: Style| find_eye_spaces(style, &board, &PointSet::EMPTY)[0].eyes;
         let [halves, eighths] = [Style::ishi(), "eyes=eighths".parse().unwrap()].map(of);
         assert_eq!([halves.second, halves.first], [EYE, EYE + HALF]);
         assert_eq!([eighths.second, eighths.first], [EYE + 2, EYE + 6]);

@@ -15,40 +15,45 @@ const LONGEST: usize = 12;
 
 /// One end of a line.
 #[derive(Clone, Copy)]
-enum End {
+enum LineEnd {
     /// Held by the owner, or the edge.
     Closed,
     /// Nobody has closed it at this point.
     Open { outside: Point, inside: Point, near_enemy: bool, is_free: bool },
 }
 
-impl End {
+impl LineEnd {
     /// Points that are lost if the opponent moves twice there, if it moves first, and if the owner does.
-    fn lost(self) -> [usize; 3] {
+    fn points_lost(self) -> [usize; 3] {
         match self {
-            End::Closed => [0, 0, 0],
-            End::Open { near_enemy: true, .. } => [3, 2, 1],
-            End::Open { near_enemy: false, .. } => [2, 1, 0],
+            LineEnd::Closed => [0, 0, 0],
+            LineEnd::Open { near_enemy: true, .. } => [3, 2, 1],
+            LineEnd::Open { near_enemy: false, .. } => [2, 1, 0],
         }
     }
 
     /// The owner's move that closes it: outside, unless the opponent is near, or a stone is there.
-    fn closing(self) -> Option<Point> {
+    fn closing_move(self) -> Option<Point> {
         match self {
-            End::Closed => None,
-            End::Open { outside, near_enemy: false, is_free: true, .. } => Some(outside),
-            End::Open { inside, .. } => Some(inside),
+            LineEnd::Closed => None,
+            LineEnd::Open { outside, near_enemy: false, is_free: true, .. } => Some(outside),
+            LineEnd::Open { inside, .. } => Some(inside),
         }
     }
 }
 
 /// The lines of a board that are open at one end or both and are worth something. `taken` are points of spaces that are closed.
-pub(super) fn lines(style: Style, board: &Board, dead: &PointSet, taken: &PointSet) -> Vec<EyeSpace> {
+pub(super) fn find_open_lines(
+    style: Style,
+    board: &Board,
+    dead: &PointSet,
+    taken: &PointSet,
+) -> Vec<EyeSpace> {
     let mut found: Vec<EyeSpace> = Vec::new();
     for color in Color::ALL {
         for across in [true, false] {
-            let field = Field { style, board, dead, taken, color, across };
-            found.extend(field.lines());
+            let field = LineFinder { style, board, dead, taken, color, across };
+            found.extend(field.find_lines());
         }
     }
     // A point is of one line only: the longest.
@@ -56,7 +61,7 @@ pub(super) fn lines(style: Style, board: &Board, dead: &PointSet, taken: &PointS
         .sort_by_key(|space| (std::cmp::Reverse(space.points.len()), space.points.first().map(Point::index)));
     let mut kept: Vec<EyeSpace> = Vec::new();
     for space in found {
-        if kept.iter().all(|other| other.points.and(&space.points).is_empty()) {
+        if kept.iter().all(|other| other.points.intersection(&space.points).is_empty()) {
             kept.push(space);
         }
     }
@@ -64,7 +69,7 @@ pub(super) fn lines(style: Style, board: &Board, dead: &PointSet, taken: &PointS
 }
 
 /// Where lines of a colour in one direction are looked for.
-struct Field<'a> {
+struct LineFinder<'a> {
     style: Style,
     board: &'a Board,
     dead: &'a PointSet,
@@ -73,8 +78,8 @@ struct Field<'a> {
     across: bool,
 }
 
-impl Field<'_> {
-    fn lines(&self) -> Vec<EyeSpace> {
+impl LineFinder<'_> {
+    fn find_lines(&self) -> Vec<EyeSpace> {
         let size = self.board.size();
         let (count, length) =
             if self.across { (size.height(), size.width()) } else { (size.width(), size.height()) };
@@ -85,11 +90,11 @@ impl Field<'_> {
             while start < length {
                 let run = (start..length).take_while(|&n| self.is_inside(at(n))).count();
                 if run > 0 && run <= LONGEST {
-                    let before = self.end(start.checked_sub(1).map(at), at(start));
-                    let after =
-                        self.end((start + run < length).then(|| at(start + run)), at(start + run - 1));
+                    let before = self.classify_end(start.checked_sub(1).map(at), at(start));
+                    let after = self
+                        .classify_end((start + run < length).then(|| at(start + run)), at(start + run - 1));
                     let points = (start..start + run).map(at).collect();
-                    found.extend(self.space(points, [before, after]));
+                    found.extend(self.line_space(points, [before, after]));
                 }
                 start += run + 1;
             }
@@ -123,17 +128,17 @@ impl Field<'_> {
         walls > 0 && self.board.cell(point) == Cell::Empty && !self.taken.contains(point)
     }
 
-    fn end(&self, outside: Option<Point>, inside: Point) -> End {
-        let Some(outside) = outside.filter(|&point| !self.is_own(point)) else { return End::Closed };
+    fn classify_end(&self, outside: Option<Point>, inside: Point) -> LineEnd {
+        let Some(outside) = outside.filter(|&point| !self.is_own(point)) else { return LineEnd::Closed };
         let near_enemy =
             self.is_enemy(outside) || outside.neighbours().into_iter().any(|next| self.is_enemy(next));
-        End::Open { outside, inside, near_enemy, is_free: self.board.cell(outside) == Cell::Empty }
+        LineEnd::Open { outside, inside, near_enemy, is_free: self.board.cell(outside) == Cell::Empty }
     }
 
-    fn space(&self, points: PointSet, ends: [End; 2]) -> Option<EyeSpace> {
-        let open = ends.iter().filter(|end| !matches!(end, End::Closed)).count();
-        let [one, other] = ends.map(End::lost);
-        let left = |lost: usize| eyes(points.len().saturating_sub(lost));
+    fn line_space(&self, points: PointSet, ends: [LineEnd; 2]) -> Option<EyeSpace> {
+        let open = ends.iter().filter(|end| !matches!(end, LineEnd::Closed)).count();
+        let [one, other] = ends.map(LineEnd::points_lost);
+        let left = |lost: usize| eyes_of_length(points.len().saturating_sub(lost));
         let least = left(usize::max(one[0] + other[1], one[1] + other[0]));
         let second = left(one[1] + other[1]);
         // The owner closes the end where that keeps more; the opponent is first at the other.
@@ -144,7 +149,7 @@ impl Field<'_> {
             |&n: &usize| n == best[0] || self.style.vital == VitalPoints::All && gains[n] == gains[best[0]];
         let mut vital = Vec::new();
         if first > second {
-            let closing = best.into_iter().filter(is_vital).filter_map(|n| ends[n].closing());
+            let closing = best.into_iter().filter(is_vital).filter_map(|n| ends[n].closing_move());
             closing.for_each(|point| add_once(&mut vital, point));
         }
         (open > 0 && first > 0).then_some(EyeSpace {
@@ -158,7 +163,7 @@ impl Field<'_> {
 }
 
 /// What a closed line of so many points is worth if the opponent moves first.
-fn eyes(length: usize) -> u8 {
+fn eyes_of_length(length: usize) -> u8 {
     match length {
         0 => 0,
         1..=3 => EYE,

@@ -4,12 +4,12 @@ use ishi_go::{Board, Point};
 
 use super::{Group, ROOM};
 use crate::eyes::TWO_EYES;
-use crate::oracle::Strength;
+use crate::oracle::GroupStrength;
 use crate::style::{EscapePoints, Style};
 
 /// What lies in the direction of an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ahead {
+pub enum EscapeTarget {
     /// Nothing for many lines.
     Open,
     /// Friends that have two eyes, or much room, by the name of their group.
@@ -27,7 +27,7 @@ pub enum Ahead {
 
 /// Where a way out leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Direction {
+pub enum EscapeDirection {
     /// To rows of higher numbers.
     Up,
     /// To later columns.
@@ -44,20 +44,20 @@ pub struct Escape {
     /// The liberty where the way out begins.
     pub point: Point,
     /// Where it leads.
-    pub direction: Direction,
+    pub direction: EscapeDirection,
     /// What lies ahead.
-    pub ahead: Ahead,
+    pub ahead: EscapeTarget,
 }
 
 impl Escape {
     /// What the way is worth, in half eyes: friends with two eyes as much as these.
     pub fn worth(&self) -> f32 {
         match self.ahead {
-            Ahead::Strong(_) => 4.0,
-            Ahead::Open => 2.0,
-            Ahead::Enemy { lines: 4.. } | Ahead::Weak(_) => 1.0,
-            Ahead::Enemy { lines: 3 } => 0.5,
-            Ahead::Enemy { .. } | Ahead::Edge => 0.0,
+            EscapeTarget::Strong(_) => 4.0,
+            EscapeTarget::Open => 2.0,
+            EscapeTarget::Enemy { lines: 4.. } | EscapeTarget::Weak(_) => 1.0,
+            EscapeTarget::Enemy { lines: 3 } => 0.5,
+            EscapeTarget::Enemy { .. } | EscapeTarget::Edge => 0.0,
         }
     }
 }
@@ -70,20 +70,21 @@ const NEAR_EDGE: usize = 4;
 const LOW: isize = 2;
 
 /// Ways out, the best first: the best in each of the four directions, or, as the style says, all. Ways that lead nowhere are left out.
-pub(super) fn of(style: Style, board: &Board, groups: &[Group], group: &Group) -> Vec<Escape> {
-    const WAYS: [([isize; 2], Direction); 4] = [
-        ([0, 1], Direction::Up),
-        ([1, 0], Direction::Right),
-        ([0, -1], Direction::Down),
-        ([-1, 0], Direction::Left),
+pub(super) fn find_escapes(style: Style, board: &Board, groups: &[Group], group: &Group) -> Vec<Escape> {
+    const WAYS: [([isize; 2], EscapeDirection); 4] = [
+        ([0, 1], EscapeDirection::Up),
+        ([1, 0], EscapeDirection::Right),
+        ([0, -1], EscapeDirection::Down),
+        ([-1, 0], EscapeDirection::Left),
     ];
     let mut found: Vec<Escape> = Vec::new();
     for (way, direction) in WAYS {
         let is_beside = |point: Point| {
-            step(board, point, way.map(|d| -d), 1, 0).is_some_and(|before| group.stones.contains(before))
+            step_from(board, point, way.map(|d| -d), 1, 0).is_some_and(|before| group.stones.contains(before))
         };
         let starts = group.liberties.iter().filter(|&point| is_beside(point));
-        let look = |point| Some(Escape { point, direction, ahead: ahead(board, groups, group, point, way)? });
+        let look =
+            |point| Some(Escape { point, direction, ahead: look_ahead(board, groups, group, point, way)? });
         let escapes = starts.filter_map(look);
         if style.escapes == EscapePoints::Lists {
             found.extend(escapes.filter(|escape| escape.worth() > 0.0));
@@ -98,7 +99,7 @@ pub(super) fn of(style: Style, board: &Board, groups: &[Group], group: &Group) -
 }
 
 /// So many lines on in a direction, and to the side.
-fn step(board: &Board, from: Point, [across, up]: [isize; 2], on: isize, aside: isize) -> Option<Point> {
+fn step_from(board: &Board, from: Point, [across, up]: [isize; 2], on: isize, aside: isize) -> Option<Point> {
     let column = from.column().checked_add_signed(on * across + aside * up)?;
     let row = from.row().checked_add_signed(on * up + aside * across)?;
     let size = board.size();
@@ -107,24 +108,34 @@ fn step(board: &Board, from: Point, [across, up]: [isize; 2], on: isize, aside: 
 
 /// The first that is met in a cone: straight on, and from the second line one point to either side, too; dead stones are passed over.
 /// `None`: its own stones.
-fn ahead(board: &Board, groups: &[Group], group: &Group, from: Point, way: [isize; 2]) -> Option<Ahead> {
-    let runs_low = [LOW, -LOW].into_iter().any(|aside| step(board, from, way, 0, aside).is_none());
-    let room = if runs_low { Ahead::Edge } else { Ahead::Open };
+fn look_ahead(
+    board: &Board,
+    groups: &[Group],
+    group: &Group,
+    from: Point,
+    way: [isize; 2],
+) -> Option<EscapeTarget> {
+    let runs_low = [LOW, -LOW].into_iter().any(|aside| step_from(board, from, way, 0, aside).is_none());
+    let room = if runs_low { EscapeTarget::Edge } else { EscapeTarget::Open };
     for lines in 0..FAR {
-        let Some(middle) = step(board, from, way, lines as isize, 0) else {
-            return Some(if lines < NEAR_EDGE { Ahead::Edge } else { room });
+        let Some(middle) = step_from(board, from, way, lines as isize, 0) else {
+            return Some(if lines < NEAR_EDGE { EscapeTarget::Edge } else { room });
         };
         let aside = if lines == 0 { 0 } else { 1 };
-        let points = (-aside..=aside).filter_map(|side| step(board, from, way, lines as isize, side));
+        let points = (-aside..=aside).filter_map(|side| step_from(board, from, way, lines as isize, side));
         let of = |point: Point| groups.iter().find(|other| other.stones.contains(point));
         let met: Vec<&Group> =
-            points.filter_map(of).filter(|other| other.strength != Strength::Dead).collect();
+            points.filter_map(of).filter(|other| other.strength != GroupStrength::Dead).collect();
         if met.iter().any(|other| other.color != group.color) {
-            return Some(Ahead::Enemy { lines });
+            return Some(EscapeTarget::Enemy { lines });
         }
         if let Some(other) = met.iter().find(|other| other.name() != group.name()) {
             let is_strong = other.eyes.second >= TWO_EYES || other.liberties.len() >= ROOM;
-            return Some(if is_strong { Ahead::Strong(other.name()) } else { Ahead::Weak(other.name()) });
+            return Some(if is_strong {
+                EscapeTarget::Strong(other.name())
+            } else {
+                EscapeTarget::Weak(other.name())
+            });
         }
         if group.stones.contains(middle) {
             return None;

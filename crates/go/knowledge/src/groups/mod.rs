@@ -4,18 +4,18 @@ mod escape;
 mod potential;
 
 use ishi_go::{Board, Color, Point};
-use ishi_reading::{PointSet, Status};
+use ishi_reading::{ChainStatus, PointSet};
 
 use crate::analysis::Analysis;
 use crate::chains::Chains;
 use crate::eyes::{EyeCount, EyeSpace, HALF, TWO_EYES};
 use crate::links::Link;
-use crate::oracle::{Fate, Oracle, Strength};
+use crate::oracle::{Fate, GroupStrength, Oracle};
 use crate::style::Style;
 use crate::tactical::Tactical;
 
-pub use escape::{Ahead, Direction, Escape};
-pub use potential::{Potential, PotentialKind};
+pub use escape::{Escape, EscapeDirection, EscapeTarget};
+pub use potential::{PotentialEye, PotentialKind};
 
 /// Chains of one colour that are connected.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,13 +31,13 @@ pub struct Group {
     /// What its eye spaces are worth together: two eyes live.
     pub eyes: EyeCount,
     /// Where it could make more of them, the best first.
-    pub potential: Vec<Potential>,
+    pub potential: Vec<PotentialEye>,
     /// Where it could get out, the best first.
     pub escapes: Vec<Escape>,
     /// The opponent's groups beside it, or with a common liberty, by their names.
     pub neighbours: Vec<Point>,
     /// How strong it is.
-    pub strength: Strength,
+    pub strength: GroupStrength,
     /// What the oracle said of it, if it was asked; or what reading says of its chains, if whoever moves first decides about each of them.
     pub fate: Option<Fate>,
     /// Is it critical as each of its chains is in danger?
@@ -55,7 +55,7 @@ impl Group {
 
     /// Is it neither dead nor alive, by its looks?
     fn is_open(&self) -> bool {
-        matches!(self.strength, Strength::Weak | Strength::Unsettled | Strength::Stable)
+        matches!(self.strength, GroupStrength::Weak | GroupStrength::Unsettled | GroupStrength::Stable)
     }
 
     /// Half eyes that it can count on though the opponent moves first and takes the best of what is open: eyes, eyes that it could make,
@@ -74,7 +74,7 @@ impl Group {
 
     /// What the best way out in each direction that has one is worth, in half eyes.
     pub fn ways_out(&self) -> Vec<f32> {
-        let mut best: Vec<(Direction, f32)> = Vec::new();
+        let mut best: Vec<(EscapeDirection, f32)> = Vec::new();
         for escape in &self.escapes {
             match best.iter_mut().find(|(direction, _)| *direction == escape.direction) {
                 Some((_, worth)) => *worth = worth.max(escape.worth()),
@@ -86,12 +86,12 @@ impl Group {
 
     /// The ways out that lead to friends, and those that lead to the opponent's stones.
     pub fn escapes_by_side(&self) -> [Vec<Escape>; 2] {
-        let of = |is_it: fn(Ahead) -> bool| {
+        let of = |is_it: fn(EscapeTarget) -> bool| {
             self.escapes.iter().filter(|escape| is_it(escape.ahead)).copied().collect()
         };
         [
-            of(|ahead| matches!(ahead, Ahead::Strong(_) | Ahead::Weak(_))),
-            of(|ahead| matches!(ahead, Ahead::Enemy { .. })),
+            of(|ahead| matches!(ahead, EscapeTarget::Strong(_) | EscapeTarget::Weak(_))),
+            of(|ahead| matches!(ahead, EscapeTarget::Enemy { .. })),
         ]
     }
 }
@@ -108,45 +108,47 @@ const PROSPECTS_OF_WEAK: f32 = 2.0;
 const PROSPECTS_OF_STABLE: f32 = 4.0;
 
 /// What groups are made of.
-struct View<'a> {
+struct GroupContext<'a> {
     style: Style,
     board: &'a Board,
     chains: &'a Chains,
-    status: &'a [(Point, Status)],
+    status: &'a [(Point, ChainStatus)],
     links: &'a [Link],
     spaces: &'a [EyeSpace],
 }
 
 /// Groups of a board, over the levels below.
-pub(crate) fn groups(board: &Board, below: &Tactical, oracle: &mut impl Oracle) -> Vec<Group> {
+pub(crate) fn find_groups(board: &Board, below: &Tactical, oracle: &mut impl Oracle) -> Vec<Group> {
     let &Tactical { style, ref chains, ref status, ref links, ref spaces, .. } = below;
-    let view = View { style, board, chains, status, links, spaces };
-    let mut groups = joined(chains, links);
+    let view = GroupContext { style, board, chains, status, links, spaces };
+    let mut groups = join_chains(chains, links);
     for group in &mut groups {
         for space in spaces.iter().filter(|space| space.color == group.color) {
-            if touches(group, space) {
+            if touches_space(group, space) {
                 group.eyes += space.eyes;
             }
         }
-        if group.chains.iter().all(|&name| captured(status, name)) {
-            group.strength = Strength::Dead;
+        if group.chains.iter().all(|&name| is_captured(status, name)) {
+            group.strength = GroupStrength::Dead;
         }
     }
     for number in 0..groups.len() {
         let group = &groups[number];
-        let (potential, escapes) =
-            (potential::of(&view, &groups, group), escape::of(style, board, &groups, group));
-        let neighbours = neighbours(&groups, group);
+        let (potential, escapes) = (
+            potential::find_potential_eyes(&view, &groups, group),
+            escape::find_escapes(style, board, &groups, group),
+        );
+        let neighbours = enemy_neighbours(&groups, group);
         let group = &mut groups[number];
         (group.potential, group.escapes, group.neighbours) = (potential, escapes, neighbours);
-        if group.strength != Strength::Dead {
-            group.strength = by_looks(group);
+        if group.strength != GroupStrength::Dead {
+            group.strength = strength_by_looks(group);
         }
     }
-    ask(board, &mut groups, oracle);
+    ask_doubtful_fates(board, &mut groups, oracle);
     for group in groups.iter_mut().filter(|group| group.is_open()) {
-        if let Some(fate) = danger(chains, status, group) {
-            (group.strength, group.fate, group.by_capture) = (Strength::Critical, Some(fate), true);
+        if let Some(fate) = capture_fate(chains, status, group) {
+            (group.strength, group.fate, group.by_capture) = (GroupStrength::Critical, Some(fate), true);
         }
     }
     groups
@@ -156,54 +158,58 @@ pub(crate) fn groups(board: &Board, below: &Tactical, oracle: &mut impl Oracle) 
 /// what share of the time an analysis spends on them.
 pub fn count_prospects(board: &Board, analysis: &Analysis) -> usize {
     let Analysis { style, chains, status, links, spaces, groups, .. } = analysis;
-    let view = View { style: *style, board, chains, status, links, spaces };
-    let of =
-        |group| potential::of(&view, groups, group).len() + escape::of(*style, board, groups, group).len();
+    let view = GroupContext { style: *style, board, chains, status, links, spaces };
+    let of = |group| {
+        potential::find_potential_eyes(&view, groups, group).len()
+            + escape::find_escapes(*style, board, groups, group).len()
+    };
     groups.iter().map(of).sum()
 }
 
 /// Where whoever moves first decides about every chain of a group: the moves that take, or save, the largest.
-fn danger(chains: &Chains, status: &[(Point, Status)], group: &Group) -> Option<Fate> {
+fn capture_fate(chains: &Chains, status: &[(Point, ChainStatus)], group: &Group) -> Option<Fate> {
     let danger = |&name: &Point| match status.iter().find(|(chain, _)| *chain == name)?.1 {
-        Status::InDanger { attack, defence } => Some((chains.at(name)?.stones.len(), attack.mv, defence.mv)),
+        ChainStatus::InDanger { attack, defence } => {
+            Some((chains.chain_at(name)?.stones.len(), attack.mv, defence.mv))
+        }
         _ => None,
     };
     let all: Vec<_> = group.chains.iter().map(danger).collect::<Option<_>>()?;
     let &(_, kill, save) = all.iter().max_by_key(|(stones, ..)| *stones)?;
-    Some(Fate { strength: Strength::Critical, kill, save })
+    Some(Fate { strength: GroupStrength::Critical, kill, save })
 }
 
 /// How strong a group looks that is not captured.
-fn by_looks(group: &Group) -> Strength {
+fn strength_by_looks(group: &Group) -> GroupStrength {
     if group.eyes.second >= TWO_EYES {
-        Strength::Alive
+        GroupStrength::Alive
     } else if group.prospects() >= PROSPECTS_OF_STABLE {
-        Strength::Stable
+        GroupStrength::Stable
     } else if group.prospects() >= PROSPECTS_OF_WEAK {
-        Strength::Unsettled
+        GroupStrength::Unsettled
     } else {
-        Strength::Weak
+        GroupStrength::Weak
     }
 }
 
-fn captured(status: &[(Point, Status)], name: Point) -> bool {
-    status.iter().any(|(chain, status)| *chain == name && matches!(status, Status::Captured { .. }))
+fn is_captured(status: &[(Point, ChainStatus)], name: Point) -> bool {
+    status.iter().any(|(chain, status)| *chain == name && matches!(status, ChainStatus::Captured { .. }))
 }
 
-fn neighbours(groups: &[Group], group: &Group) -> Vec<Point> {
-    let reach = group.stones.grown().or(&group.liberties);
+fn enemy_neighbours(groups: &[Group], group: &Group) -> Vec<Point> {
+    let reach = group.stones.with_neighbours().union(&group.liberties);
     let is_near = |other: &&Group| {
-        other.color != group.color && !other.stones.or(&other.liberties).and(&reach).is_empty()
+        other.color != group.color && !other.stones.union(&other.liberties).intersection(&reach).is_empty()
     };
     groups.iter().filter(is_near).map(Group::name).collect()
 }
 
-fn touches(group: &Group, space: &EyeSpace) -> bool {
-    !space.points.grown().and(&group.stones).is_empty()
+fn touches_space(group: &Group, space: &EyeSpace) -> bool {
+    !space.points.with_neighbours().intersection(&group.stones).is_empty()
 }
 
 /// Chains joined by links that hold, in the order of their names.
-fn joined(chains: &Chains, links: &[Link]) -> Vec<Group> {
+fn join_chains(chains: &Chains, links: &[Link]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut placed = PointSet::EMPTY;
     for first in chains.iter() {
@@ -217,7 +223,7 @@ fn joined(chains: &Chains, links: &[Link]) -> Vec<Group> {
             let here = names[next];
             next += 1;
             for link in links.iter().filter(|link| link.strength.holds()) {
-                let ends = link.stones.map(|stone| chains.at(stone).map(|chain| chain.name()));
+                let ends = link.stones.map(|stone| chains.chain_at(stone).map(|chain| chain.name()));
                 let other = match ends {
                     [Some(a), Some(b)] if a == here => b,
                     [Some(a), Some(b)] if b == here => a,
@@ -229,16 +235,16 @@ fn joined(chains: &Chains, links: &[Link]) -> Vec<Group> {
                 }
             }
         }
-        groups.push(group(chains, names));
+        groups.push(group_from_chains(chains, names));
     }
     groups
 }
 
-fn group(chains: &Chains, names: Vec<Point>) -> Group {
+fn group_from_chains(chains: &Chains, names: Vec<Point>) -> Group {
     let (mut stones, mut liberties, mut color) = (PointSet::EMPTY, PointSet::EMPTY, Color::Black);
-    for facts in names.iter().filter_map(|&name| chains.at(name)) {
-        stones.add(&facts.stones);
-        liberties.add(&facts.liberties);
+    for facts in names.iter().filter_map(|&name| chains.chain_at(name)) {
+        stones.add_set(&facts.stones);
+        liberties.add_set(&facts.liberties);
         color = facts.color.unwrap_or(color);
     }
     Group {
@@ -250,14 +256,14 @@ fn group(chains: &Chains, names: Vec<Point>) -> Group {
         potential: Vec::new(),
         escapes: Vec::new(),
         neighbours: Vec::new(),
-        strength: Strength::Unsettled,
+        strength: GroupStrength::Unsettled,
         fate: None,
         by_capture: false,
     }
 }
 
 /// Asks about the groups whose looks do not tell.
-fn ask(board: &Board, groups: &mut [Group], oracle: &mut impl Oracle) {
+fn ask_doubtful_fates(board: &Board, groups: &mut [Group], oracle: &mut impl Oracle) {
     let mut doubtful: Vec<&mut Group> = groups
         .iter_mut()
         .filter(|group| group.is_open() && group.liberties.len() <= MANY_LIBERTIES)
@@ -266,11 +272,11 @@ fn ask(board: &Board, groups: &mut [Group], oracle: &mut impl Oracle) {
     for group in doubtful.into_iter().filter(|group| group.stones.len() > 1).take(MOST_ASKED) {
         group.fate = oracle.fate(board, group.name());
         match group.fate.map(|fate| fate.strength) {
-            Some(Strength::Dead) => group.strength = Strength::Dead,
-            Some(Strength::Critical) => group.strength = Strength::Critical,
+            Some(GroupStrength::Dead) => group.strength = GroupStrength::Dead,
+            Some(GroupStrength::Critical) => group.strength = GroupStrength::Critical,
             // It lives as it stands, or is taken to: but that may be by running.
-            Some(Strength::Alive) => group.strength = group.strength.max(Strength::Stable),
-            Some(Strength::Weak | Strength::Unsettled | Strength::Stable) | None => {}
+            Some(GroupStrength::Alive) => group.strength = group.strength.max(GroupStrength::Stable),
+            Some(GroupStrength::Weak | GroupStrength::Unsettled | GroupStrength::Stable) | None => {}
         }
     }
 }

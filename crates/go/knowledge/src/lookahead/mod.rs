@@ -17,17 +17,17 @@ use std::sync::Arc;
 use ishi_go::{Move, Point, Position};
 
 use crate::analysis::Analysis;
-use crate::check::Difference;
+use crate::check::Mismatch;
 use crate::oracle::Oracle;
-use crate::reasons::{Family, Reason};
+use crate::reasons::{Reason, RuleFamily};
 use crate::rules::{self, Suggestion};
 use crate::style::{Style, UrgentFirst};
 use crate::tactical::Keeper;
 
-pub use quiet::{Quiet, Unsettled, unsettled};
-pub use search::{Candidate, Plan};
+pub use quiet::{QuietPosition, Unsettled, find_unsettled};
+pub use search::{Candidate, SearchPlan};
 use sequel::Sequel;
-pub use settling::settling_patterns;
+pub use settling::count_settling_patterns;
 
 /// How far to look.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub struct LookAheadParams {
 
 impl LookAheadParams {
     /// How far the style looks: The Many Faces of Go looked at fewer than 100 positions for a move (section 2).
-    pub fn of(style: Style) -> LookAheadParams {
+    pub fn for_style(style: Style) -> LookAheadParams {
         let nodes = if style == Style::many_faces() { MANY_FACES_NODES } else { NODES };
         LookAheadParams { depth: 2, width: 5, quiet: 4, nodes, trust: 0.5, style }
     }
@@ -62,7 +62,7 @@ const MANY_FACES_NODES: u64 = 70;
 
 impl Default for LookAheadParams {
     fn default() -> Self {
-        LookAheadParams::of(Style::ishi())
+        LookAheadParams::for_style(Style::ishi())
     }
 }
 
@@ -78,11 +78,11 @@ pub struct Outlook {
 }
 
 /// What decides the suggestions of a position: stones with the side to move, ko, the last two moves.
-type Key = (u64, Option<Point>, [Option<Move>; 2]);
+type PositionKey = (u64, Option<Point>, [Option<Move>; 2]);
 
 /// A suggestion as the search needs it.
 #[derive(Clone, Debug)]
-struct Choice {
+struct SearchMove {
     mv: Point,
     value: f64,
     /// How the suggestion's sequence goes on.
@@ -96,8 +96,8 @@ pub struct LookAhead<O> {
     keeper: Keeper,
     oracle: O,
     nodes: u64,
-    analyses: BTreeMap<Key, Arc<Analysis>>,
-    choices: BTreeMap<Key, Arc<[Choice]>>,
+    analyses: BTreeMap<PositionKey, Arc<Analysis>>,
+    choices: BTreeMap<PositionKey, Arc<[SearchMove]>>,
 }
 
 impl<O: Oracle> LookAhead<O> {
@@ -105,7 +105,7 @@ impl<O: Oracle> LookAhead<O> {
     pub fn new(params: LookAheadParams, oracle: O) -> LookAhead<O> {
         LookAhead {
             params,
-            keeper: Keeper::by(params.style),
+            keeper: Keeper::with_style(params.style),
             oracle,
             nodes: 0,
             analyses: BTreeMap::new(),
@@ -114,42 +114,45 @@ impl<O: Oracle> LookAhead<O> {
     }
 
     /// The same in checking mode: see [`Keeper::checking`].
-    pub fn checking(self) -> LookAhead<O> {
-        LookAhead { keeper: self.keeper.checking(), ..self }
+    pub fn with_checking(self) -> LookAhead<O> {
+        LookAhead { keeper: self.keeper.with_checking(), ..self }
     }
 
     /// What checking has found since the last call of this.
-    pub fn take_differences(&mut self) -> Vec<Difference> {
+    pub fn take_differences(&mut self) -> Vec<Mismatch> {
         self.keeper.take_differences()
     }
 
     /// Positions of the last search for which all rules were asked.
-    pub fn asked(&self) -> usize {
+    pub fn count_evaluated_positions(&self) -> usize {
         // That of the game itself is not kept.
         1 + self.choices.len()
     }
 
     /// All levels of a position.
-    pub fn analysis(&mut self, position: &Position) -> Arc<Analysis> {
-        let key = key(position);
+    pub fn cached_analysis(&mut self, position: &Position) -> Arc<Analysis> {
+        let key = position_key(position);
         if let Some(known) = self.analyses.get(&key) {
             return known.clone();
         }
         self.nodes += 1;
-        let found = Arc::new(self.keeper.analysis(position, &mut self.oracle));
+        let found = Arc::new(self.keeper.analyze(position, &mut self.oracle));
         self.analyses.insert(key, found.clone());
         found
     }
 
     /// The moves of a position that are looked at, the likeliest first.
-    fn choices(&mut self, position: &Position) -> Arc<[Choice]> {
-        let key = key(position);
+    fn moves_to_search(&mut self, position: &Position) -> Arc<[SearchMove]> {
+        let key = position_key(position);
         if let Some(known) = self.choices.get(&key) {
             return known.clone();
         }
-        let suggestions = rules::suggest(position, &self.analysis(position));
-        let found: Arc<[Choice]> =
-            considered(&suggestions, self.params.style).iter().take(self.params.width).map(choice).collect();
+        let suggestions = rules::suggest_moves(position, &self.cached_analysis(position));
+        let found: Arc<[SearchMove]> = suggestions_to_search(&suggestions, self.params.style)
+            .iter()
+            .take(self.params.width)
+            .map(to_search_move)
+            .collect();
         self.choices.insert(key, found.clone());
         found
     }
@@ -171,41 +174,41 @@ impl<O: Oracle> LookAhead<O> {
         let color = position.to_move();
         position.play(color, suggestion.mv.into()).ok()?;
         let told = suggestion.reasons.iter().find(|reason| reason.sequence.len() > 1);
-        let after = self.horizon(position, &told.map(sequel).unwrap_or_default());
+        let after = self.play_sequel(position, &told.map(sequel_of_reason).unwrap_or_default());
         position.undo();
-        Some(after.before(Move::Play(suggestion.mv), 0.0))
+        Some(after.seen_before(Move::Play(suggestion.mv), 0.0))
     }
 
     /// The end of what a sequel leads to: of its lines each side chooses what is best for it; at their ends what is unsettled is
     /// settled, and the rest is counted.
-    fn horizon(&mut self, position: &mut Position, sequel: &Sequel) -> Outlook {
+    fn play_sequel(&mut self, position: &mut Position, sequel: &Sequel) -> Outlook {
         let color = position.to_move();
         let mut best: Option<Outlook> = None;
-        for step in sequel.of(color) {
+        for step in sequel.moves_of(color) {
             if position.play(color, step.at.into()).is_err() {
                 continue;
             }
-            let found = self.horizon(position, &step.then).before(Move::Play(step.at), 0.0);
+            let found = self.play_sequel(position, &step.then).seen_before(Move::Play(step.at), 0.0);
             position.undo();
             if best.as_ref().is_none_or(|best| found.value > best.value) {
                 best = Some(found);
             }
         }
-        best.unwrap_or_else(|| self.settled(position))
+        best.unwrap_or_else(|| self.settle_position(position))
     }
 
     /// What is expected once what is unsettled is settled.
-    fn settled(&mut self, position: &mut Position) -> Outlook {
+    fn settle_position(&mut self, position: &mut Position) -> Outlook {
         let color = position.to_move();
-        let quiet = self.quiet(position);
+        let quiet = self.settle_to_quiet(position);
         let line = quiet.line.iter().map(|&(_, point)| Move::Play(point)).collect();
-        Outlook { value: quiet.value(color), lead: quiet.lead(color), line }
+        Outlook { value: quiet.value_for(color), lead: quiet.lead_for(color), line }
     }
 }
 
 impl Outlook {
     /// The same seen from the move before it, by the other side, for which `gain` counts as well.
-    fn before(mut self, mv: Move, gain: f64) -> Outlook {
+    fn seen_before(mut self, mv: Move, gain: f64) -> Outlook {
         self.line.insert(0, mv);
         Outlook { value: gain - self.value, lead: -self.lead, line: self.line }
     }
@@ -217,13 +220,13 @@ fn take_back(position: &mut Position, moves: usize) {
     }
 }
 
-fn key(position: &Position) -> Key {
+fn position_key(position: &Position) -> PositionKey {
     let mut last = position.moves().iter().rev().map(|&(_, mv)| mv);
-    (position.situation_hash(), position.board().ko(), [last.next(), last.next()])
+    (position.situation_hash(), position.board().ko_point(), [last.next(), last.next()])
 }
 
 /// The suggestions that are looked at first: where urgent moves come before all others and there are some, these alone.
-fn considered(suggestions: &[Suggestion], style: Style) -> &[Suggestion] {
+fn suggestions_to_search(suggestions: &[Suggestion], style: Style) -> &[Suggestion] {
     if style.urgent_first == UrgentFirst::No {
         return suggestions;
     }
@@ -233,18 +236,22 @@ fn considered(suggestions: &[Suggestion], style: Style) -> &[Suggestion] {
 }
 
 /// Sequences of reading show what happens to one who resists; only those of joseki and patterns are what both sides play.
-fn choice(suggestion: &Suggestion) -> Choice {
-    let is_played = |family| matches!(family, Family::Joseki | Family::Pattern);
+fn to_search_move(suggestion: &Suggestion) -> SearchMove {
+    let is_played = |family| matches!(family, RuleFamily::Joseki | RuleFamily::Pattern);
     let mut told = suggestion.reasons.iter().filter(|reason| is_played(reason.rule.family));
     let told = told.find(|reason| reason.sequence.len() > 1);
-    Choice { mv: suggestion.mv, value: suggestion.value, sequel: told.map(sequel).unwrap_or_default() }
+    SearchMove {
+        mv: suggestion.mv,
+        value: suggestion.value,
+        sequel: told.map(sequel_of_reason).unwrap_or_default(),
+    }
 }
 
 /// What follows the move of a reason: its sequence, and the variations.
-fn sequel(reason: &Reason) -> Sequel {
+fn sequel_of_reason(reason: &Reason) -> Sequel {
     let mut sequel = Sequel::default();
     for line in std::iter::once(&reason.sequence).chain(&reason.variations) {
-        sequel.add(line.get(1..).unwrap_or_default());
+        sequel.add_line(line.get(1..).unwrap_or_default());
     }
     sequel
 }

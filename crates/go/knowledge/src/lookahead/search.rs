@@ -2,10 +2,10 @@
 
 use ishi_go::{Color, Move, Position};
 
-use super::{Choice, LookAhead, Outlook, Sequel, choice, considered, take_back};
+use super::{LookAhead, Outlook, SearchMove, Sequel, suggestions_to_search, take_back, to_search_move};
 use crate::analysis::Analysis;
 use crate::groups::Group;
-use crate::oracle::{Oracle, Strength};
+use crate::oracle::{GroupStrength, Oracle};
 use crate::rules::{self, Suggestion};
 use crate::urgent::UrgentGroups;
 
@@ -23,7 +23,7 @@ pub struct Candidate {
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
+pub struct SearchPlan {
     /// The moves looked at, the best first; empty if rules suggest none.
     pub candidates: Vec<Candidate>,
     /// What is expected of a pass; looked at in the endgame, and where nothing is suggested.
@@ -34,9 +34,9 @@ pub struct Plan {
     pub nodes: u64,
 }
 
-impl Plan {
+impl SearchPlan {
     /// The best move; a pass if no other gains anything.
-    pub fn best(&self) -> Move {
+    pub fn best_move(&self) -> Move {
         let lead = |pass: &Outlook| pass.lead + LEAST_GAIN;
         match (self.candidates.first(), &self.pass) {
             (None, _) => Move::Pass,
@@ -47,7 +47,7 @@ impl Plan {
 }
 
 /// A search under way.
-struct Bounds<'a> {
+struct SearchBounds<'a> {
     /// Nodes at which it ends.
     nodes: u64,
     stop: &'a dyn Fn() -> bool,
@@ -57,22 +57,22 @@ struct Bounds<'a> {
 const ALL: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// A move of the search.
-struct Step<'a> {
+struct LookAheadStep<'a> {
     mv: Move,
     /// Points that count for it beside what comes of it.
     gain: f64,
     sequel: &'a Sequel,
 }
 
-impl Step<'_> {
-    fn of(choice: &Choice, trust: f64) -> Step<'_> {
-        Step { mv: choice.mv.into(), gain: trust * choice.value, sequel: &choice.sequel }
+impl LookAheadStep<'_> {
+    fn from_choice(choice: &SearchMove, trust: f64) -> LookAheadStep<'_> {
+        LookAheadStep { mv: choice.mv.into(), gain: trust * choice.value, sequel: &choice.sequel }
     }
 }
 
 /// Nobody moves, and nothing follows of itself.
-fn pass(nothing: &Sequel) -> Step<'_> {
-    Step { mv: Move::Pass, gain: 0.0, sequel: nothing }
+fn pass_step(nothing: &Sequel) -> LookAheadStep<'_> {
+    LookAheadStep { mv: Move::Pass, gain: 0.0, sequel: nothing }
 }
 
 impl<O: Oracle> LookAhead<O> {
@@ -83,16 +83,16 @@ impl<O: Oracle> LookAhead<O> {
         position: &mut Position,
         allowed: &dyn Fn(Move) -> bool,
         stop: &dyn Fn() -> bool,
-    ) -> Plan {
+    ) -> SearchPlan {
         self.analyses.clear();
         self.choices.clear();
         self.nodes = 0;
-        let analysis = self.analysis(position);
-        let mut suggestions = rules::suggest(position, &analysis);
-        suggestions.retain(|found| allowed(found.mv.into()) && is_legal(position, found));
-        let urgent = considered(&suggestions, self.params.style);
+        let analysis = self.cached_analysis(position);
+        let mut suggestions = rules::suggest_moves(position, &analysis);
+        suggestions.retain(|found| allowed(found.mv.into()) && is_legal_suggestion(position, found));
+        let urgent = suggestions_to_search(&suggestions, self.params.style);
         if urgent.len() < suggestions.len() {
-            let plan = self.deepen(position, urgent, false, stop);
+            let plan = self.deepen_search(position, urgent, false, stop);
             if self.is_reasonable(position, &analysis, &plan, stop) {
                 return plan;
             }
@@ -100,7 +100,7 @@ impl<O: Oracle> LookAhead<O> {
             suggestions.sort_by(|a, b| b.value.total_cmp(&a.value));
         }
         let may_pass = suggestions.is_empty() || analysis.may_pass();
-        self.deepen(position, &suggestions, may_pass, stop)
+        self.deepen_search(position, &suggestions, may_pass, stop)
     }
 
     /// Does the best urgent move do what it is for? Once all that is open after it is settled, one of the own urgent groups is safe, or one
@@ -109,47 +109,55 @@ impl<O: Oracle> LookAhead<O> {
         &mut self,
         position: &mut Position,
         now: &Analysis,
-        plan: &Plan,
+        plan: &SearchPlan,
         stop: &dyn Fn() -> bool,
     ) -> bool {
         let Some(best) = plan.candidates.first() else { return false };
         let color = position.to_move();
-        let choice = choice(&best.suggestion);
+        let choice = to_search_move(&best.suggestion);
         // Nearly all of it was looked at for the plan.
-        let bounds = Bounds { nodes: u64::MAX, stop };
-        let after = self.after(position, &Step::of(&choice, self.params.trust), 1, ALL, &bounds);
+        let bounds = SearchBounds { nodes: u64::MAX, stop };
+        let after = self.outlook_after(
+            position,
+            &LookAheadStep::from_choice(&choice, self.params.trust),
+            1,
+            ALL,
+            &bounds,
+        );
         let Some(after) = after else { return false };
-        let groups = UrgentGroups::of(now, color);
+        let groups = UrgentGroups::for_side(now, color);
         if groups.is_empty() {
             return after.lead >= if color == Color::Black { now.black_lead } else { -now.black_lead };
         }
         let played =
             after.line.iter().take_while(|&&mv| position.play(position.to_move(), mv).is_ok()).count();
-        let end = self.analysis(position);
+        let end = self.cached_analysis(position);
         take_back(position, played);
         let strength = |group: &Group| {
-            end.group(group.name()).filter(|at_end| at_end.color == group.color).map(|at_end| at_end.strength)
+            end.group_at(group.name())
+                .filter(|at_end| at_end.color == group.color)
+                .map(|at_end| at_end.strength)
         };
-        groups.defend.iter().any(|group| strength(group) > Some(Strength::Critical))
-            || groups.attack.iter().any(|group| strength(group) <= Some(Strength::Dead))
+        groups.defend.iter().any(|group| strength(group) > Some(GroupStrength::Critical))
+            || groups.attack.iter().any(|group| strength(group) <= Some(GroupStrength::Dead))
     }
 
     /// Looks at the first of these suggestions, deeper and deeper; of a pass, too, if it may be played.
-    fn deepen(
+    fn deepen_search(
         &mut self,
         position: &mut Position,
         suggestions: &[Suggestion],
         may_pass: bool,
         stop: &dyn Fn() -> bool,
-    ) -> Plan {
+    ) -> SearchPlan {
         // What was looked at for other suggestions counts half at most.
-        let bounds = Bounds { nodes: self.params.nodes.max(self.nodes + self.params.nodes / 2), stop };
+        let bounds = SearchBounds { nodes: self.params.nodes.max(self.nodes + self.params.nodes / 2), stop };
         let first = suggestions.iter().take(self.params.width);
-        let mut candidates: Vec<Candidate> = first.cloned().map(unseen).collect();
+        let mut candidates: Vec<Candidate> = first.cloned().map(unsearched_candidate).collect();
         let mut passed = None;
         let mut finished = 0;
         for depth in 1..=self.params.depth.max(1) {
-            let found = self.iteration(position, &candidates, depth, &bounds);
+            let found = self.search_candidates(position, &candidates, depth, &bounds);
             let is_out = found.len() < candidates.len();
             if is_out && depth > 1 {
                 break;
@@ -163,27 +171,28 @@ impl<O: Oracle> LookAhead<O> {
                 break;
             }
             if may_pass {
-                passed = self.after(position, &pass(&Sequel::default()), depth, ALL, &bounds);
+                passed = self.outlook_after(position, &pass_step(&Sequel::default()), depth, ALL, &bounds);
             }
             finished = depth;
         }
-        Plan { candidates, pass: passed, depth: finished, nodes: self.nodes }
+        SearchPlan { candidates, pass: passed, depth: finished, nodes: self.nodes }
     }
 
     /// Looks at the candidates in turn, as many as the bounds allow.
-    fn iteration(
+    fn search_candidates(
         &mut self,
         position: &mut Position,
         candidates: &[Candidate],
         depth: usize,
-        bounds: &Bounds<'_>,
+        bounds: &SearchBounds<'_>,
     ) -> Vec<Candidate> {
         let mut found: Vec<Candidate> = Vec::new();
         let mut alpha = f64::NEG_INFINITY;
         for candidate in candidates {
-            let choice = choice(&candidate.suggestion);
-            let step = Step::of(&choice, self.params.trust);
-            let Some(outlook) = self.after(position, &step, depth, [alpha, f64::INFINITY], bounds) else {
+            let choice = to_search_move(&candidate.suggestion);
+            let step = LookAheadStep::from_choice(&choice, self.params.trust);
+            let Some(outlook) = self.outlook_after(position, &step, depth, [alpha, f64::INFINITY], bounds)
+            else {
                 break;
             };
             alpha = alpha.max(outlook.value);
@@ -193,47 +202,47 @@ impl<O: Oracle> LookAhead<O> {
     }
 
     /// What is expected of a legal move, for its side; `None`: the bounds were reached.
-    fn after(
+    fn outlook_after(
         &mut self,
         position: &mut Position,
-        step: &Step<'_>,
+        step: &LookAheadStep<'_>,
         depth: usize,
         [alpha, beta]: [f64; 2],
-        bounds: &Bounds<'_>,
+        bounds: &SearchBounds<'_>,
     ) -> Option<Outlook> {
         position.play(position.to_move(), step.mv).ok()?;
         let window = [step.gain - beta, step.gain - alpha];
-        let found = self.expect(position, depth - 1, step.sequel, window, bounds);
+        let found = self.search_outlook(position, depth - 1, step.sequel, window, bounds);
         position.undo();
-        Some(found?.before(step.mv, step.gain))
+        Some(found?.seen_before(step.mv, step.gain))
     }
 
     /// Fail-soft alpha-beta. `sequel` is what follows the last move of itself.
-    fn expect(
+    fn search_outlook(
         &mut self,
         position: &mut Position,
         depth: usize,
         sequel: &Sequel,
         [mut alpha, beta]: [f64; 2],
-        bounds: &Bounds<'_>,
+        bounds: &SearchBounds<'_>,
     ) -> Option<Outlook> {
         if self.nodes >= bounds.nodes || (bounds.stop)() {
             return None;
         }
         if depth == 0 || position.is_over() {
-            return Some(self.horizon(position, sequel));
+            return Some(self.play_sequel(position, sequel));
         }
-        let choices = self.choices(position);
-        let mut steps: Vec<Step<'_>> =
-            choices.iter().map(|choice| Step::of(choice, self.params.trust)).collect();
+        let choices = self.moves_to_search(position);
+        let mut steps: Vec<LookAheadStep<'_>> =
+            choices.iter().map(|choice| LookAheadStep::from_choice(choice, self.params.trust)).collect();
         let nothing = Sequel::default();
         steps.retain(|step| position.is_legal(position.to_move(), step.mv));
-        if steps.is_empty() || self.analysis(position).may_pass() {
-            steps.push(pass(&nothing));
+        if steps.is_empty() || self.cached_analysis(position).may_pass() {
+            steps.push(pass_step(&nothing));
         }
         let mut best: Option<Outlook> = None;
         for step in &steps {
-            let found = self.after(position, step, depth, [alpha, beta], bounds)?;
+            let found = self.outlook_after(position, step, depth, [alpha, beta], bounds)?;
             alpha = alpha.max(found.value);
             if best.as_ref().is_none_or(|best| found.value > best.value) {
                 best = Some(found);
@@ -246,11 +255,11 @@ impl<O: Oracle> LookAhead<O> {
     }
 }
 
-fn is_legal(position: &Position, found: &Suggestion) -> bool {
+fn is_legal_suggestion(position: &Position, found: &Suggestion) -> bool {
     position.is_legal(position.to_move(), found.mv.into())
 }
 
-fn unseen(suggestion: Suggestion) -> Candidate {
+fn unsearched_candidate(suggestion: Suggestion) -> Candidate {
     let line = vec![Move::Play(suggestion.mv)];
     Candidate { suggestion, outlook: Outlook { value: f64::NEG_INFINITY, lead: 0.0, line } }
 }
@@ -277,12 +286,12 @@ mod tests {
     ";
 
     fn position(to_move: Color) -> Position {
-        OPEN_GROUP.parse::<Diagram>().unwrap().position(Rules::CHINESE, to_move).unwrap()
+        OPEN_GROUP.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, to_move).unwrap()
     }
 
     fn ahead(style: &str) -> LookAhead<ReadingOracle> {
         let style: Style = style.parse().unwrap();
-        let params = LookAheadParams { nodes: 100, ..LookAheadParams::of(style) };
+        let params = LookAheadParams { nodes: 100, ..LookAheadParams::for_style(style) };
         LookAhead::new(params, ReadingOracle::default())
     }
 
@@ -291,7 +300,7 @@ mod tests {
         for to_move in Color::ALL {
             for style in ["urgent-first=yes", "many-faces"] {
                 let plan = ahead(style).search(&mut position(to_move), &|_| true, &|| false);
-                assert_eq!(plan.best().to_string(), "D1", "{style}");
+                assert_eq!(plan.best_move().to_string(), "D1", "{style}");
                 assert!(plan.candidates.iter().all(|found| found.suggestion.is_urgent), "{style}");
             }
             let plan = ahead("ishi").search(&mut position(to_move), &|_| true, &|| false);
@@ -316,7 +325,7 @@ mod tests {
         let mut leads = Vec::new();
         for to_move in Color::ALL {
             let (mut ahead, mut position) = (ahead("quiescence=search"), position(to_move));
-            let quiet = ahead.quiet(&mut position);
+            let quiet = ahead.settle_to_quiet(&mut position);
             assert_eq!(
                 quiet.line.first().map(|(color, mv)| (*color, mv.to_string())),
                 Some((to_move, "D1".into()))

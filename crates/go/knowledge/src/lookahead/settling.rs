@@ -8,8 +8,8 @@
 use std::sync::LazyLock;
 
 use ishi_go::{Point, Position};
-use ishi_patterns::joseki::book::Kind;
-use ishi_patterns::library::{Index, Library, Pattern, Purpose};
+use ishi_patterns::joseki::book::MoveKind;
+use ishi_patterns::library::{MovePurpose, Pattern, PatternIndex, PatternLibrary};
 
 use crate::analysis::Analysis;
 use crate::fates::GroupFates;
@@ -20,38 +20,42 @@ const FORCED: f64 = 0.75;
 const LOCAL: usize = 3;
 
 /// The subset, made ready once.
-static SUBSET: LazyLock<Index> = LazyLock::new(|| {
-    let mut subset = Library::default();
-    for pattern in Index::shipped().library().patterns().iter().filter(|pattern| is_forced(pattern)) {
-        subset.add(pattern.clone()).expect("each name stands once in the whole library");
+static SUBSET: LazyLock<PatternIndex> = LazyLock::new(|| {
+    let mut subset = PatternLibrary::default();
+    for pattern in
+        PatternIndex::shipped().library().patterns().iter().filter(|pattern| is_forced_local(pattern))
+    {
+        subset.add_pattern(pattern.clone()).expect("each name stands once in the whole library");
     }
-    Index::new(subset)
+    PatternIndex::new(subset)
 });
 
-fn is_forced(pattern: &Pattern) -> bool {
-    let is_local =
-        !matches!(pattern.purpose(), Purpose::Endgame | Purpose::Invade | Purpose::Prevent | Purpose::Shape);
+fn is_forced_local(pattern: &Pattern) -> bool {
+    let is_local = !matches!(
+        pattern.purpose(),
+        MovePurpose::Endgame | MovePurpose::Invade | MovePurpose::Prevent | MovePurpose::Shape
+    );
     let first = &pattern.moves[0];
     let share = f64::from(first.played) / f64::from(pattern.seen.max(1));
-    is_local && if pattern.seen == 0 { first.kind == Kind::Urgent } else { share >= FORCED }
+    is_local && if pattern.seen == 0 { first.kind == MoveKind::Urgent } else { share >= FORCED }
 }
 
 /// Patterns that a search for quiet asks, and those of the whole database.
-pub fn settling_patterns() -> [usize; 2] {
-    [&*SUBSET, Index::shipped()].map(|index| index.library().patterns().len())
+pub fn count_settling_patterns() -> [usize; 2] {
+    [&*SUBSET, PatternIndex::shipped()].map(|index| index.library().patterns().len())
 }
 
 /// The moves that the subset has for the side to move near the last move, the most usual first.
-pub(super) fn moves(position: &Position, analysis: &Analysis) -> Vec<Point> {
+pub(super) fn settling_moves(position: &Position, analysis: &Analysis) -> Vec<Point> {
     let Some(last) = position.last_move().and_then(|(_, mv)| mv.point()) else { return Vec::new() };
     let (board, color) = (position.board(), position.to_move());
     let mut found: Vec<(f64, Point)> = Vec::new();
     let near = board.size().points().filter(|point| point.lines_to(last) <= LOCAL);
     for at in near.filter(|&point| board.color(point).is_none()) {
-        for matched in SUBSET.matches_at(board, at, &GroupFates(analysis)) {
-            let pattern = SUBSET.pattern(&matched);
+        for matched in SUBSET.find_matches_at(board, at, &GroupFates(analysis)) {
+            let pattern = SUBSET.pattern_of(&matched);
             let first = &pattern.moves[0];
-            if matched.color(first.color) == color {
+            if matched.board_color(first.color) == color {
                 let share = f64::from(first.played) / f64::from(pattern.seen.max(1));
                 found.push((if pattern.seen == 0 { 1.0 } else { share }, at));
             }
@@ -71,7 +75,7 @@ mod tests {
 
     #[test]
     fn the_subset_is_small_and_forced() {
-        let [few, all] = settling_patterns();
+        let [few, all] = count_settling_patterns();
         assert!(few > 0 && few * 4 < all, "{few} of {all}");
     }
 
@@ -86,11 +90,12 @@ mod tests {
         "
         .parse()
         .unwrap();
-        let mut position = diagram.position(Rules::CHINESE, Color::White).unwrap();
+        let mut position = diagram.to_position(Rules::CHINESE, Color::White).unwrap();
         let peep = position.size().parse_move("D4").unwrap();
         position.play(Color::White, peep).unwrap();
-        let analysis = Analysis::of(&position, &mut NoOracle);
-        let answers: Vec<String> = moves(&position, &analysis).iter().map(Point::to_string).collect();
+        let analysis = Analysis::analyze(&position, &mut NoOracle);
+        let answers: Vec<String> =
+            settling_moves(&position, &analysis).iter().map(Point::to_string).collect();
         assert!(answers.contains(&"D3".to_string()), "{answers:?}");
     }
 }

@@ -17,22 +17,22 @@ mod tactics;
 use std::sync::LazyLock;
 
 use ishi_go::{Board, Color, Move, Point, Position};
-use ishi_patterns::joseki::book::Kind;
-use ishi_patterns::library::{Index, Match};
-use ishi_patterns::{Context, Predictor, Scratch};
-use ishi_reading::{Outcome, QuickReader, Reader};
+use ishi_patterns::joseki::book::MoveKind;
+use ishi_patterns::library::{PatternIndex, PatternMatch};
+use ishi_patterns::{FeatureScratch, MoveContext, MovePredictor};
+use ishi_reading::{ChainReader, QuickReader, ReadingOutcome};
 
 use crate::analysis::Analysis;
 use crate::fates::GroupFates;
-use crate::oracle::Strength;
-use crate::reasons::{Family, Reason};
-use crate::strategy::Balance;
+use crate::oracle::GroupStrength;
+use crate::reasons::{Reason, RuleFamily};
+use crate::strategy::GameBalance;
 use crate::style::{MoveKinds, UrgentFirst};
 use crate::urgent::UrgentGroups;
-use pattern::Pattern;
+use pattern::ShapePattern;
 
 pub use naming::name_moves;
-pub(crate) use tactics::{captured, of_link, taken};
+pub(crate) use tactics::{capture_reason, rule_of_link, taking_reason};
 
 /// A rule.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub struct Rule {
     /// Its name: lower case, joined by `-`.
     pub name: &'static str,
     /// What it is about.
-    pub family: Family,
+    pub family: RuleFamily,
     /// What a move is worth by it, in points.
     pub value: f64,
     /// The sentence, after "This move": `{about}`, `{other}`, `{count}`, `{sequence}` are put in;
@@ -61,14 +61,14 @@ enum Condition {
     /// The same, where the stone that is named is the opponent's last move.
     Answer(&'static str),
     /// Somebody looks for moves.
-    Find(fn(&View<'_>, &'static Rule, &mut Found)),
+    Find(fn(&RuleContext<'_>, &'static Rule, &mut RuleFindings)),
     /// The rule speaks of what reading has found of a move; see [`crate::explain`].
     Read,
 }
 
-const fn rule(
+const fn new_rule(
     name: &'static str,
-    family: Family,
+    family: RuleFamily,
     value: f64,
     english: &'static str,
     japanese: &'static str,
@@ -78,7 +78,7 @@ const fn rule(
 }
 
 /// All rules, family by family as their files have them.
-pub fn all() -> impl Iterator<Item = &'static Rule> {
+pub fn all_rules() -> impl Iterator<Item = &'static Rule> {
     [
         tactics::RULES,
         groups::RULES,
@@ -94,17 +94,17 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 }
 
 /// The rule of this name.
-pub fn find(name: &str) -> Option<&'static Rule> {
-    all().find(|rule| rule.name == name)
+pub fn find_rule(name: &str) -> Option<&'static Rule> {
+    all_rules().find(|rule| rule.name == name)
 }
 
 /// The rule of a name that stands in a table.
-pub(crate) fn named(name: &str) -> &'static Rule {
-    find(name).unwrap_or_else(|| panic!("no rule is named {name}"))
+pub(crate) fn rule_named(name: &str) -> &'static Rule {
+    find_rule(name).unwrap_or_else(|| panic!("no rule is named {name}"))
 }
 
 /// Does a rule's sentence say that the side to move is ahead (true), or behind?
-pub(crate) fn presumes(rule: &Rule) -> Option<bool> {
+pub(crate) fn presumed_lead(rule: &Rule) -> Option<bool> {
     match rule.name {
         "ahead-safe" | "finish" | "answer-touched" => Some(true),
         "behind-bold" | "help-hopeless" | "bluff" => Some(false),
@@ -127,7 +127,7 @@ pub struct Suggestion {
 }
 
 /// What rules look at.
-struct View<'a> {
+struct RuleContext<'a> {
     position: &'a Position,
     board: &'a Board,
     analysis: &'a Analysis,
@@ -135,35 +135,35 @@ struct View<'a> {
     color: Color,
     last: Option<Point>,
     /// Patterns of the database that match.
-    patterns: Vec<Match>,
+    patterns: Vec<PatternMatch>,
 }
 
 /// What rules have found, and the readers they share.
 #[derive(Default)]
-struct Found {
-    reader: Reader,
+struct RuleFindings {
+    reader: ChainReader,
     /// For what the reader of level 2 is not asked deep enough.
     quick: QuickReader,
     moves: Vec<(Point, Reason)>,
 }
 
-impl Found {
+impl RuleFindings {
     /// Suggests a move, if it may be played.
-    fn suggest(&mut self, view: &View<'_>, mv: Point, reason: Reason) {
+    fn suggest(&mut self, view: &RuleContext<'_>, mv: Point, reason: Reason) {
         if view.board.is_legal(view.color, mv) {
             self.moves.push((mv, reason));
         }
     }
 
     /// Is an own chain captured for all that this move does?
-    fn falls_after(&mut self, view: &View<'_>, mv: Point, stone: Point) -> bool {
+    fn falls_after(&mut self, view: &RuleContext<'_>, mv: Point, stone: Point) -> bool {
         let mut after = view.board.clone();
         after.play_unchecked(view.color, Move::Play(mv));
-        self.quick.attack(&after, stone).outcome != Outcome::Fails
+        self.quick.attack(&after, stone).outcome != ReadingOutcome::Fails
     }
 }
 
-impl View<'_> {
+impl RuleContext<'_> {
     fn is_own(&self, point: Point) -> bool {
         self.board.color(point) == Some(self.color)
     }
@@ -173,17 +173,19 @@ impl View<'_> {
     }
 
     /// May a move of this kind be suggested? Bad ones never; where kinds count, hard ones and tricks only to who is behind.
-    fn may_play(&self, kind: Kind) -> bool {
+    fn may_play(&self, kind: MoveKind) -> bool {
         match (self.analysis.style.move_kinds, kind) {
-            (_, Kind::Bad) => false,
-            (MoveKinds::Acting, Kind::Hard | Kind::Trick) => self.analysis.balance <= Balance::Behind,
+            (_, MoveKind::Bad) => false,
+            (MoveKinds::Acting, MoveKind::Hard | MoveKind::Trick) => {
+                self.analysis.balance <= GameBalance::Behind
+            }
             _ => true,
         }
     }
 
     /// Is the group of a stone dead? What its chains do matters little.
     fn is_dead(&self, stone: Point) -> bool {
-        self.analysis.group(stone).is_some_and(|group| group.strength == Strength::Dead)
+        self.analysis.group_at(stone).is_some_and(|group| group.strength == GroupStrength::Dead)
     }
 
     fn is_empty(&self, point: Point) -> bool {
@@ -191,13 +193,14 @@ impl View<'_> {
     }
 
     /// Does a move take this stone?
-    fn takes(&self, mv: Point, stone: Point) -> bool {
-        self.is_enemy(stone) && self.board.chain(stone).and_then(|chain| self.board.atari(chain)) == Some(mv)
+    fn takes_stone(&self, mv: Point, stone: Point) -> bool {
+        self.is_enemy(stone)
+            && self.board.chain(stone).and_then(|chain| self.board.atari_liberty(chain)) == Some(mv)
     }
 
     /// Lines from the nearest edge, from 1.
-    fn line(&self, point: Point) -> usize {
-        pattern::line(self.board.size(), point)
+    fn line_of(&self, point: Point) -> usize {
+        pattern::edge_distance(self.board.size(), point)
     }
 
     /// Stones of any colour within so many lines.
@@ -217,43 +220,43 @@ impl View<'_> {
 /// let best = &rules::suggest(&position, &analysis)[0];
 /// assert_eq!(best.reasons[0].rule.family.name(), "corner");
 /// ```
-pub fn suggest(position: &Position, analysis: &Analysis) -> Vec<Suggestion> {
-    let view = View {
+pub fn suggest_moves(position: &Position, analysis: &Analysis) -> Vec<Suggestion> {
+    let view = RuleContext {
         position,
         board: position.board(),
         analysis,
         color: position.to_move(),
         last: position.last_move().and_then(|(_, mv)| mv.point()),
-        patterns: Index::shipped().matches(position.board(), &GroupFates(analysis)),
+        patterns: PatternIndex::shipped().find_matches(position.board(), &GroupFates(analysis)),
     };
-    let mut out = Found::default();
-    for rule in all() {
+    let mut out = RuleFindings::default();
+    for rule in all_rules() {
         if let Condition::Find(find) = rule.condition {
             find(&view, rule, &mut out);
         }
     }
     for &(rule, ref pattern) in PATTERNS.iter() {
-        pattern.matches(view.board, view.color, view.last, |mv, [about, other]| {
-            let reason = Reason { about, other, ..Reason::of(rule) };
+        pattern.find_matches(view.board, view.color, view.last, |mv, [about, other]| {
+            let reason = Reason { about, other, ..Reason::for_rule(rule) };
             if view.board.is_sensible(view.color, mv) {
                 out.suggest(&view, mv, reason);
             }
         });
     }
-    let mut suggestions = gathered(position, out.moves);
-    urgent_first(&view, &mut suggestions);
+    let mut suggestions = gather_suggestions(position, out.moves);
+    put_urgent_first(&view, &mut suggestions);
     suggestions
 }
 
 /// Marks what is urgent in the style of the analysis, and puts it first.
-fn urgent_first(view: &View<'_>, suggestions: &mut [Suggestion]) {
+fn put_urgent_first(view: &RuleContext<'_>, suggestions: &mut [Suggestion]) {
     let style = view.analysis.style;
     let groups = match style.urgent_first {
         UrgentFirst::No => UrgentGroups::default(),
-        UrgentFirst::Yes => UrgentGroups::of(view.analysis, view.color),
+        UrgentFirst::Yes => UrgentGroups::for_side(view.analysis, view.color),
     };
     let kinds_count = style.urgent_first == UrgentFirst::Yes || style.move_kinds == MoveKinds::Acting;
-    let is_urgent = |reason: &Reason| groups.has(reason) || kinds_count && reason.is_urgent;
+    let is_urgent = |reason: &Reason| groups.is_served_by(reason) || kinds_count && reason.is_urgent;
     for found in suggestions.iter_mut() {
         found.is_urgent = found.reasons.iter().any(is_urgent) || groups.is_decided_by(found.mv);
     }
@@ -262,18 +265,18 @@ fn urgent_first(view: &View<'_>, suggestions: &mut [Suggestion]) {
 }
 
 /// The patterns of all rules that have one, made ready.
-static PATTERNS: LazyLock<Vec<(&'static Rule, Pattern)>> = LazyLock::new(|| {
+static PATTERNS: LazyLock<Vec<(&'static Rule, ShapePattern)>> = LazyLock::new(|| {
     let shape = |rule: &'static Rule| match rule.condition {
-        Condition::Shape(text) => Some((rule, Pattern::parse(text))),
-        Condition::Inward(text) => Some((rule, Pattern::parse(text).inward())),
-        Condition::Answer(text) => Some((rule, Pattern::parse(text).answer())),
+        Condition::Shape(text) => Some((rule, ShapePattern::parse(text))),
+        Condition::Inward(text) => Some((rule, ShapePattern::parse(text).facing_inward())),
+        Condition::Answer(text) => Some((rule, ShapePattern::parse(text).as_answer())),
         Condition::Find(_) | Condition::Read => None,
     };
-    all().filter_map(shape).collect()
+    all_rules().filter_map(shape).collect()
 });
 
 /// Reasons by their moves. A move that is never played in such a place is worth less, whatever rules say for it.
-fn gathered(position: &Position, found: Vec<(Point, Reason)>) -> Vec<Suggestion> {
+fn gather_suggestions(position: &Position, found: Vec<(Point, Reason)>) -> Vec<Suggestion> {
     let mut suggestions: Vec<Suggestion> = Vec::new();
     for (mv, reason) in found {
         match suggestions.iter_mut().find(|suggestion| suggestion.mv == mv) {
@@ -284,19 +287,19 @@ fn gathered(position: &Position, found: Vec<(Point, Reason)>) -> Vec<Suggestion>
             }
         }
     }
-    let strengths = strengths(position);
+    let strengths = move_strengths(position);
     for suggestion in &mut suggestions {
         suggestion.reasons.sort_by(|a, b| b.value.total_cmp(&a.value));
         let values = suggestion.reasons.iter().map(|reason| reason.value);
         let sum = values.enumerate().map(|(n, value)| if n == 0 { value } else { value / 2.0 }).sum::<f64>();
-        suggestion.value = sum + usual(&strengths, suggestion.mv);
+        suggestion.value = sum + usualness_points(&strengths, suggestion.mv);
     }
     suggestions.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.mv.index().cmp(&b.mv.index())));
     suggestions
 }
 
 /// Points that a move gains or loses by how usual it is among strong players.
-fn usual(strengths: &[(Point, f32)], mv: Point) -> f64 {
+fn usualness_points(strengths: &[(Point, f32)], mv: Point) -> f64 {
     let total: f32 = strengths.iter().map(|(_, strength)| strength).sum();
     let own = strengths.iter().find(|(point, _)| *point == mv).map_or(0.0, |(_, strength)| *strength);
     let share = f64::from(own / total.max(f32::MIN_POSITIVE));
@@ -306,16 +309,16 @@ fn usual(strengths: &[(Point, f32)], mv: Point) -> f64 {
 }
 
 /// The strengths of all legal moves, as learned from games.
-pub fn strengths(position: &Position) -> Vec<(Point, f32)> {
+pub fn move_strengths(position: &Position) -> Vec<(Point, f32)> {
     let mut last = position.moves().iter().rev().map(|&(_, mv)| mv.point());
-    let context = Context {
+    let context = MoveContext {
         board: position.board(),
         to_move: position.to_move(),
         last: last.next().flatten(),
         before: last.next().flatten(),
     };
     let mut rated = Vec::new();
-    Predictor::shipped().rate(&context, &mut Scratch::new(), &mut rated);
+    MovePredictor::shipped().rate_moves(&context, &mut FeatureScratch::new(), &mut rated);
     rated
 }
 
@@ -325,35 +328,35 @@ mod tests {
 
     use super::*;
     use crate::NoOracle;
-    use crate::words::reason;
+    use crate::words::describe_reason;
     use ishi_words::Language;
 
     /// All that rules say of a move of Black, after a move of White if there is one.
     pub(super) fn said(board: &str, white: Option<&str>, mv: &str) -> Vec<String> {
         let diagram: Diagram = board.parse().unwrap();
         let to_move = if white.is_some() { Color::White } else { Color::Black };
-        let mut position = diagram.position(Rules::CHINESE, to_move).unwrap();
+        let mut position = diagram.to_position(Rules::CHINESE, to_move).unwrap();
         if let Some(white) = white {
             position.play(Color::White, position.size().parse_move(white).unwrap()).unwrap();
         }
-        let suggestions = suggest(&position, &Analysis::of(&position, &mut NoOracle));
+        let suggestions = suggest_moves(&position, &Analysis::analyze(&position, &mut NoOracle));
         let here = suggestions.iter().filter(|suggestion| suggestion.mv.to_string() == mv);
-        here.flat_map(|here| &here.reasons).map(|found| reason(found, Language::English)).collect()
+        here.flat_map(|here| &here.reasons).map(|found| describe_reason(found, Language::English)).collect()
     }
 
     #[test]
     fn every_rule_has_its_own_name_and_sentences_that_can_be_filled() {
-        let mut names: Vec<&str> = all().map(|rule| rule.name).collect();
+        let mut names: Vec<&str> = all_rules().map(|rule| rule.name).collect();
         let count = names.len();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), count, "a name stands twice");
-        for rule in all() {
+        for rule in all_rules() {
             for sentence in [rule.english, rule.japanese] {
                 let of_all = ["{about}", "{other}", "{count}", "{sequence}"];
                 let of_patterns = ["{pattern}", "{seen}", "{played}", "{won}", "{words}"];
                 let known =
-                    of_all.iter().chain(of_patterns.iter().filter(|_| rule.family == Family::Pattern));
+                    of_all.iter().chain(of_patterns.iter().filter(|_| rule.family == RuleFamily::Pattern));
                 let rest = known.fold(sentence.to_string(), |text, place| text.replace(place, ""));
                 assert!(!rest.contains(['{', '}']) && !sentence.is_empty(), "{}: {sentence}", rule.name);
             }

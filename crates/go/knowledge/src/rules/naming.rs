@@ -1,10 +1,12 @@
 //! Words for the moves of database patterns that nobody has described: what the shapes among the rules call them.
 
 use ishi_go::Color;
-use ishi_patterns::library::{Branch, Diagram, Edges, Pattern, Square, Words};
+use ishi_patterns::library::{
+    BilingualWords, DiagramEdges, DiagramSquare, Pattern, PatternBranch, PatternDiagram,
+};
 
 use super::PATTERNS;
-use super::pattern::{Around, may_be};
+use super::pattern::{KnownSurroundings, may_be};
 
 /// Gives every move without words those of the weightiest shape that it makes, whatever stands where the pattern says nothing; points
 /// have their names in the pattern. A move that makes no shape is left as it is.
@@ -17,17 +19,17 @@ use super::pattern::{Around, may_be};
 /// assert_eq!(pattern.moves[0].words.en, "is a hane around A3");
 /// ```
 pub fn name_moves(pattern: &mut Pattern) {
-    name_branches(&Squares::of(&pattern.diagram), &mut pattern.moves);
+    name_branches(&PatternSquares::from_diagram(&pattern.diagram), &mut pattern.moves);
 }
 
-fn name_branches(squares: &Squares, branches: &mut [Branch]) {
+fn name_branches(squares: &PatternSquares, branches: &mut [PatternBranch]) {
     for branch in branches {
-        if branch.words == Words::default() {
-            branch.words = squares.words(branch.color, branch.at).unwrap_or_default();
+        if branch.words == BilingualWords::default() {
+            branch.words = squares.words_for_move(branch.color, branch.at).unwrap_or_default();
         }
         if !branch.replies.is_empty() {
             let mut after = squares.clone();
-            after.play(branch.color, branch.at);
+            after.play_stone(branch.color, branch.at);
             name_branches(&after, &mut branch.replies);
         }
     }
@@ -35,15 +37,15 @@ fn name_branches(squares: &Squares, branches: &mut [Branch]) {
 
 /// What the points of a pattern may be, in the bits of [`may_be`] with Black as oneself.
 #[derive(Clone)]
-struct Squares {
-    frame: Diagram,
+struct PatternSquares {
+    frame: PatternDiagram,
     may_be: [u8; 64],
     /// The move before, inside the frame.
-    last: Option<Square>,
+    last: Option<DiagramSquare>,
 }
 
-impl Squares {
-    fn of(diagram: &Diagram) -> Squares {
+impl PatternSquares {
+    fn from_diagram(diagram: &PatternDiagram) -> PatternSquares {
         let mut may_be = [may_be::ANYTHING; 64];
         for (index, point) in may_be.iter_mut().enumerate() {
             let says = |board: u64, bit: u8| if board >> index & 1 == 1 { bit } else { 0 };
@@ -54,54 +56,56 @@ impl Squares {
                 *point = said;
             }
         }
-        Squares { frame: *diagram, may_be, last: None }
+        PatternSquares { frame: *diagram, may_be, last: None }
     }
 
     /// What a point of the frame or beyond may be.
-    fn at(&self, column: i8, row: i8) -> u8 {
-        let is_edge = |edge: Edges, coordinate: i8| coordinate < 0 && self.frame.edges.has(edge);
-        if is_edge(Edges::LEFT, column) || is_edge(Edges::BOTTOM, row) {
+    fn contents_at(&self, column: i8, row: i8) -> u8 {
+        let is_edge =
+            |edge: DiagramEdges, coordinate: i8| coordinate < 0 && self.frame.edges.contains_all(edge);
+        if is_edge(DiagramEdges::LEFT, column) || is_edge(DiagramEdges::BOTTOM, row) {
             return may_be::EDGE;
         }
-        self.index((column, row)).map_or(may_be::ANYTHING, |index| self.may_be[index])
+        self.frame_index((column, row)).map_or(may_be::ANYTHING, |index| self.may_be[index])
     }
 
     /// The place of a point of the frame; `None` beyond it.
-    fn index(&self, (column, row): (i8, i8)) -> Option<usize> {
+    fn frame_index(&self, (column, row): (i8, i8)) -> Option<usize> {
         let (column, row) = (usize::try_from(column).ok()?, usize::try_from(row).ok()?);
-        (column < self.frame.width && row < self.frame.height).then(|| Square::new(column, row).index())
+        (column < self.frame.width && row < self.frame.height)
+            .then(|| DiagramSquare::new(column, row).index())
     }
 
     /// What the weightiest shape says of a move.
-    fn words(&self, color: Color, mv: Square) -> Option<Words> {
-        let known = Known { before: self, color, mv: (mv.column() as i8, mv.row() as i8) };
-        let found = PATTERNS.iter().filter_map(|(rule, shape)| Some((rule, shape.around(&known)?)));
+    fn words_for_move(&self, color: Color, mv: DiagramSquare) -> Option<BilingualWords> {
+        let known = PatternMoveContext { before: self, color, mv: (mv.column() as i8, mv.row() as i8) };
+        let found = PATTERNS.iter().filter_map(|(rule, shape)| Some((rule, shape.matches_around(&known)?)));
         let (rule, named) = found.max_by(|(a, _), (b, _)| a.value.total_cmp(&b.value))?;
         let [about, other] = named.map(|stone| {
-            let (column, row) = stone.map_or(known.mv, |(x, y)| known.at(x, y));
-            Square::new(column as usize, row as usize).to_string()
+            let (column, row) = stone.map_or(known.mv, |(x, y)| known.offset_by(x, y));
+            DiagramSquare::new(column as usize, row as usize).to_string()
         });
         let told = |sentence: &str| sentence.replace("{about}", &about).replace("{other}", &other);
-        Some(Words { en: told(rule.english), ja: told(rule.japanese) })
+        Some(BilingualWords { en: told(rule.english), ja: told(rule.japanese) })
     }
 
     /// Puts a stone, and takes off what surely has no liberty left; what may have none may be gone.
-    fn play(&mut self, color: Color, mv: Square) {
-        let [own, enemy] = [color, !color].map(stone);
+    fn play_stone(&mut self, color: Color, mv: DiagramSquare) {
+        let [own, enemy] = [color, !color].map(stone_bits);
         self.may_be[mv.index()] = own;
         self.last = Some(mv);
-        for near in beside((mv.column() as i8, mv.row() as i8)) {
-            if self.index(near).is_none() || self.at(near.0, near.1) & enemy == 0 {
+        for near in adjacent_squares((mv.column() as i8, mv.row() as i8)) {
+            if self.frame_index(near).is_none() || self.contents_at(near.0, near.1) & enemy == 0 {
                 continue;
             }
-            let chain = self.chain(near, |point| point & enemy != 0);
-            let is_taken = chain.stones.iter().all(|&(column, row)| self.at(column, row) == enemy)
+            let chain = self.collect_chain(near, |point| point & enemy != 0);
+            let is_taken = chain.stones.iter().all(|&(column, row)| self.contents_at(column, row) == enemy)
                 && chain
                     .around
                     .iter()
-                    .all(|&(column, row)| self.at(column, row) & (may_be::EMPTY | enemy) == 0);
+                    .all(|&(column, row)| self.contents_at(column, row) & (may_be::EMPTY | enemy) == 0);
             let gone = chain.stones.into_iter().filter(|&at| !self.has_liberty(at, enemy, None));
-            for index in gone.filter_map(|at| self.index(at)).collect::<Vec<_>>() {
+            for index in gone.filter_map(|at| self.frame_index(at)).collect::<Vec<_>>() {
                 let rest = if is_taken { 0 } else { self.may_be[index] };
                 self.may_be[index] = rest | may_be::EMPTY;
             }
@@ -110,17 +114,17 @@ impl Squares {
 
     /// Has the chain that surely hangs together with a stone a liberty for sure, besides a move?
     fn has_liberty(&self, start: (i8, i8), color: u8, besides: Option<(i8, i8)>) -> bool {
-        let around = self.chain(start, |point| point == color).around;
-        around.into_iter().any(|at| self.at(at.0, at.1) == may_be::EMPTY && Some(at) != besides)
+        let around = self.collect_chain(start, |point| point == color).around;
+        around.into_iter().any(|at| self.contents_at(at.0, at.1) == may_be::EMPTY && Some(at) != besides)
     }
 
     /// The points of the frame that hang together with one, all of the kind that is asked for, and the others around them.
-    fn chain(&self, start: (i8, i8), is_stone: impl Fn(u8) -> bool) -> Chain {
+    fn collect_chain(&self, start: (i8, i8), is_stone: impl Fn(u8) -> bool) -> PatternChain {
         let (mut stones, mut around) = (vec![start], Vec::new());
         let mut next = 0;
         while let Some(&point) = stones.get(next) {
-            for near in beside(point) {
-                if self.index(near).is_none() || !is_stone(self.at(near.0, near.1)) {
+            for near in adjacent_squares(point) {
+                if self.frame_index(near).is_none() || !is_stone(self.contents_at(near.0, near.1)) {
                     around.push(near);
                 } else if !stones.contains(&near) {
                     stones.push(near);
@@ -128,26 +132,26 @@ impl Squares {
             }
             next += 1;
         }
-        Chain { stones, around }
+        PatternChain { stones, around }
     }
 }
 
 /// Points that hang together, and those around them (some more than once).
-struct Chain {
+struct PatternChain {
     stones: Vec<(i8, i8)>,
     around: Vec<(i8, i8)>,
 }
 
 /// What a pattern tells of the points around a move.
-struct Known<'a> {
-    before: &'a Squares,
+struct PatternMoveContext<'a> {
+    before: &'a PatternSquares,
     color: Color,
     mv: (i8, i8),
 }
 
-impl Known<'_> {
+impl PatternMoveContext<'_> {
     /// Column and row of the pattern.
-    fn at(&self, x: i8, y: i8) -> (i8, i8) {
+    fn offset_by(&self, x: i8, y: i8) -> (i8, i8) {
         (self.mv.0 + x, self.mv.1 + y)
     }
 
@@ -159,30 +163,30 @@ impl Known<'_> {
     }
 }
 
-impl Around for Known<'_> {
+impl KnownSurroundings for PatternMoveContext<'_> {
     fn may_be(&self, x: i8, y: i8) -> u8 {
-        let (column, row) = self.at(x, y);
-        for_side(self.before.at(column, row), self.color)
+        let (column, row) = self.offset_by(x, y);
+        bits_for_side(self.before.contents_at(column, row), self.color)
     }
 
     fn may_be_taken(&self, x: i8, y: i8) -> bool {
-        !self.before.has_liberty(self.at(x, y), stone(!self.color), Some(self.mv))
+        !self.before.has_liberty(self.offset_by(x, y), stone_bits(!self.color), Some(self.mv))
     }
 
     /// Chains that may both go on beyond the frame may meet there.
     fn may_be_one_chain(&self, one: (i8, i8), another: (i8, i8)) -> bool {
-        let own = stone(self.color);
-        let [one, another] = [one, another].map(|(x, y)| self.at(x, y));
-        let goes_on = |chain: &Chain| {
-            let is_beyond = |&at: &(i8, i8)| self.before.index(at).is_none();
-            chain.around.iter().any(|at| is_beyond(at) && self.before.at(at.0, at.1) & own != 0)
+        let own = stone_bits(self.color);
+        let [one, another] = [one, another].map(|(x, y)| self.offset_by(x, y));
+        let goes_on = |chain: &PatternChain| {
+            let is_beyond = |&at: &(i8, i8)| self.before.frame_index(at).is_none();
+            chain.around.iter().any(|at| is_beyond(at) && self.before.contents_at(at.0, at.1) & own != 0)
         };
-        let chains = [one, another].map(|start| self.before.chain(start, |point| point & own != 0));
+        let chains = [one, another].map(|start| self.before.collect_chain(start, |point| point & own != 0));
         chains[0].stones.contains(&another) || chains.iter().all(goes_on)
     }
 
     fn is_last(&self, x: i8, y: i8) -> bool {
-        let at = |last: Square| (last.column() as i8, last.row() as i8) == self.at(x, y);
+        let at = |last: DiagramSquare| (last.column() as i8, last.row() as i8) == self.offset_by(x, y);
         self.before.last.is_some_and(at)
     }
 
@@ -203,12 +207,12 @@ impl Around for Known<'_> {
 }
 
 /// A stone of the colour.
-fn stone(color: Color) -> u8 {
+fn stone_bits(color: Color) -> u8 {
     if color == Color::Black { may_be::OWN } else { may_be::ENEMY }
 }
 
 /// The same seen by a side: colours exchanged for White.
-fn for_side(point: u8, color: Color) -> u8 {
+fn bits_for_side(point: u8, color: Color) -> u8 {
     if color == Color::Black {
         return point;
     }
@@ -218,19 +222,19 @@ fn for_side(point: u8, color: Color) -> u8 {
         | moved(may_be::ENEMY, may_be::OWN)
 }
 
-fn beside((column, row): (i8, i8)) -> impl Iterator<Item = (i8, i8)> {
+fn adjacent_squares((column, row): (i8, i8)) -> impl Iterator<Item = (i8, i8)> {
     [(1, 0), (-1, 0), (0, 1), (0, -1)].into_iter().map(move |(x, y)| (column + x, row + y))
 }
 
 #[cfg(test)]
 mod tests {
-    use ishi_patterns::library::{Library, text};
+    use ishi_patterns::library::{PatternLibrary, text};
 
     use super::*;
 
     fn pattern(rows: &str, moves: &str) -> Pattern {
         let text = format!("ishi-shapes 1\n\npattern p\nsource none\n{rows}{moves}");
-        text::parse(&text).unwrap().patterns()[0].clone()
+        text::parse_library(&text).unwrap().patterns()[0].clone()
     }
 
     fn named(rows: &str, moves: &str) -> Vec<String> {
@@ -285,9 +289,9 @@ mod tests {
     #[test]
     fn captured_stones_leave_the_board() {
         let after = |rows: &str| {
-            let mut squares = Squares::of(&pattern(rows, "B B1 0 0 normal\n").diagram);
-            squares.play(Color::Black, Square::new(1, 0));
-            squares.at(0, 0)
+            let mut squares = PatternSquares::from_diagram(&pattern(rows, "B B1 0 0 normal\n").diagram);
+            squares.play_stone(Color::Black, DiagramSquare::new(1, 0));
+            squares.contents_at(0, 0)
         };
         assert_eq!(after("| X .\n| O .\n+----\n"), may_be::EMPTY);
         let is_known = may_be::ENEMY | may_be::EMPTY;
@@ -326,12 +330,12 @@ mod tests {
     #[test]
     fn most_patterns_that_ship_have_words_then() {
         let mut with_words = 0;
-        let library = Library::shipped();
+        let library = PatternLibrary::shipped();
         for pattern in library.patterns() {
             let mut pattern = pattern.clone();
             name_moves(&mut pattern);
-            pattern.check().unwrap();
-            with_words += usize::from(pattern.moves[0].words != Words::default());
+            pattern.check_pattern().unwrap();
+            with_words += usize::from(pattern.moves[0].words != BilingualWords::default());
         }
         let share = with_words as f64 / library.patterns().len() as f64;
         assert!(share > 0.5, "{share:.3}");

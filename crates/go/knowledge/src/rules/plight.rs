@@ -6,21 +6,21 @@
 use ishi_go::Point;
 use ishi_reading::PointSet;
 
-use super::{Condition, Found, Rule, View, rule};
+use super::{Condition, Rule, RuleContext, RuleFindings, new_rule};
 use crate::groups::Group;
-use crate::oracle::Strength;
-use crate::reasons::{Family, Reason};
-use crate::strategy::{Balance, Phase};
+use crate::oracle::GroupStrength;
+use crate::reasons::{Reason, RuleFamily};
+use crate::strategy::{GameBalance, GamePhase};
 use crate::style::{Desperate, Finishing};
 use crate::urgent::LARGE;
 
 /// The rules of this file.
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
-    rule("finish", Family::Strategy, 3.0, "makes sure of the {count} stones at {about}, which are nearly dead, being ahead", "優勢なので、ほぼ死んでいる{about}の{count}子に念を入れます", Condition::Find(finish)),
-    rule("answer-touched", Family::Strategy, 4.0, "answers at the dead group at {about}, that was touched, being ahead", "優勢なので、死んでいる{about}への手に受けます", Condition::Find(answer_touched)),
-    rule("help-hopeless", Family::Strategy, 3.0, "tries to help the {count} stones at {about}, which have no hope, being far behind", "大差で劣勢なので、絶望的な{about}の{count}子に手を入れてみます", Condition::Find(help_hopeless)),
-    rule("bluff", Family::Strategy, 3.0, "invades on a bluff, being behind", "劣勢なので、無理を承知で入ります", Condition::Find(bluff)),
+    new_rule("finish", RuleFamily::Strategy, 3.0, "makes sure of the {count} stones at {about}, which are nearly dead, being ahead", "優勢なので、ほぼ死んでいる{about}の{count}子に念を入れます", Condition::Find(suggest_finishing)),
+    new_rule("answer-touched", RuleFamily::Strategy, 4.0, "answers at the dead group at {about}, that was touched, being ahead", "優勢なので、死んでいる{about}への手に受けます", Condition::Find(suggest_answer_to_touch)),
+    new_rule("help-hopeless", RuleFamily::Strategy, 3.0, "tries to help the {count} stones at {about}, which have no hope, being far behind", "大差で劣勢なので、絶望的な{about}の{count}子に手を入れてみます", Condition::Find(suggest_hopeless_help)),
+    new_rule("bluff", RuleFamily::Strategy, 3.0, "invades on a bluff, being behind", "劣勢なので、無理を承知で入ります", Condition::Find(suggest_bluffs)),
 ];
 
 /// Of several points of a group's fight so many are tried.
@@ -30,10 +30,11 @@ const ROOM: usize = 1;
 
 /// Where a group that is dead, or nearly, could still try something, the best first: the move that decides, vital points of its eye
 /// spaces, eyes that it could make, ways out that lead anywhere.
-fn resources(view: &View<'_>, group: &Group) -> Vec<Point> {
+fn remaining_resources(view: &RuleContext<'_>, group: &Group) -> Vec<Point> {
     let decided = group.fate.and_then(|fate| fate.kill);
     let spaces = view.analysis.spaces.iter().filter(|space| space.color == group.color);
-    let beside = spaces.filter(|space| !space.points.grown().and(&group.stones).is_empty());
+    let beside =
+        spaces.filter(|space| !space.points.with_neighbours().intersection(&group.stones).is_empty());
     let vital = beside.flat_map(|space| space.vital.iter().copied());
     let eyes = group.potential.iter().map(|way| way.mv);
     let ways = group.escapes.iter().filter(|way| way.worth() > 0.0).map(|way| way.point);
@@ -48,72 +49,76 @@ fn resources(view: &View<'_>, group: &Group) -> Vec<Point> {
 
 /// Dead, or weak: without a move it will be.
 fn is_nearly_dead(group: &Group) -> bool {
-    matches!(group.strength, Strength::Dead | Strength::Weak)
+    matches!(group.strength, GroupStrength::Dead | GroupStrength::Weak)
 }
 
-fn is_finishing(view: &View<'_>) -> bool {
-    view.analysis.style.finishing == Finishing::Yes && view.analysis.balance >= Balance::Ahead
+fn is_finishing(view: &RuleContext<'_>) -> bool {
+    view.analysis.style.finishing == Finishing::Yes && view.analysis.balance >= GameBalance::Ahead
 }
 
 /// The opponent's large groups that are nearly dead and could still try something.
-fn finish(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+fn suggest_finishing(view: &RuleContext<'_>, rule: &'static Rule, out: &mut RuleFindings) {
     if !is_finishing(view) {
         return;
     }
     let groups = view.analysis.groups.iter().filter(|group| group.color != view.color);
     for group in groups.filter(|group| is_nearly_dead(group) && group.stones.len() >= LARGE) {
-        for mv in resources(view, group).into_iter().take(TRIED) {
-            let reason = Reason::of(rule).about(group.name()).count(group.stones.len());
-            out.suggest(view, mv, reason.plus(0.3 * group.stones.len() as f64));
+        for mv in remaining_resources(view, group).into_iter().take(TRIED) {
+            let reason = Reason::for_rule(rule).about_stone(group.name()).with_count(group.stones.len());
+            out.suggest(view, mv, reason.with_added_value(0.3 * group.stones.len() as f64));
         }
     }
 }
 
 /// The opponent has played beside its own dead group: what that threatens is met.
-fn answer_touched(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+fn suggest_answer_to_touch(view: &RuleContext<'_>, rule: &'static Rule, out: &mut RuleFindings) {
     let Some(last) = view.last.filter(|_| is_finishing(view)) else { return };
-    let near = PointSet::of(last).grown().grown();
+    let near = PointSet::from_point(last).with_neighbours().with_neighbours();
     let groups = view.analysis.groups.iter().filter(|group| group.color != view.color);
     let touched = |group: &&Group| {
-        group.strength == Strength::Dead && !group.stones.without(&PointSet::of(last)).and(&near).is_empty()
+        group.strength == GroupStrength::Dead
+            && !group.stones.difference(&PointSet::from_point(last)).intersection(&near).is_empty()
     };
     for group in groups.filter(touched) {
         // What is near the stone that touched comes first.
-        let mut points = resources(view, group);
+        let mut points = remaining_resources(view, group);
         points.extend(last.neighbours().into_iter().filter(|&point| view.is_empty(point)));
         points.sort_by_key(|point| point.steps_to(last));
         for mv in points.into_iter().take(TRIED) {
-            let reason = Reason::of(rule).about(group.name());
-            out.suggest(view, mv, reason.plus(0.2 * group.stones.len() as f64));
+            let reason = Reason::for_rule(rule).about_stone(group.name());
+            out.suggest(view, mv, reason.with_added_value(0.2 * group.stones.len() as f64));
         }
     }
 }
 
 /// One's own dead groups, when nothing else helps.
-fn help_hopeless(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
-    let is_lost = view.analysis.balance == Balance::WellBehind;
+fn suggest_hopeless_help(view: &RuleContext<'_>, rule: &'static Rule, out: &mut RuleFindings) {
+    let is_lost = view.analysis.balance == GameBalance::WellBehind;
     if view.analysis.style.desperate == Desperate::No || !is_lost {
         return;
     }
     let groups = view.analysis.groups.iter().filter(|group| group.color == view.color);
-    for group in groups.filter(|group| group.strength == Strength::Dead && group.stones.len() > 1) {
-        for mv in resources(view, group).into_iter().take(TRIED) {
-            let reason = Reason::of(rule).about(group.name()).count(group.stones.len());
-            out.suggest(view, mv, reason.plus(0.3 * group.stones.len() as f64));
+    for group in groups.filter(|group| group.strength == GroupStrength::Dead && group.stones.len() > 1) {
+        for mv in remaining_resources(view, group).into_iter().take(TRIED) {
+            let reason = Reason::for_rule(rule).about_stone(group.name()).with_count(group.stones.len());
+            out.suggest(view, mv, reason.with_added_value(0.3 * group.stones.len() as f64));
         }
     }
 }
 
 /// Points in the opponent's territory with room around them, from the third line on.
-fn bluff(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
-    let is_behind = view.analysis.balance <= Balance::Behind;
-    if view.analysis.style.desperate == Desperate::No || !is_behind || view.analysis.phase == Phase::Opening {
+fn suggest_bluffs(view: &RuleContext<'_>, rule: &'static Rule, out: &mut RuleFindings) {
+    let is_behind = view.analysis.balance <= GameBalance::Behind;
+    if view.analysis.style.desperate == Desperate::No
+        || !is_behind
+        || view.analysis.phase == GamePhase::Opening
+    {
         return;
     }
-    let is_theirs = |mv: Point| view.analysis.influence.territory(mv) == Some(!view.color);
+    let is_theirs = |mv: Point| view.analysis.influence.territory_owner(mv) == Some(!view.color);
     for mv in view.board.size().points() {
-        if view.is_empty(mv) && view.line(mv) >= 3 && is_theirs(mv) && view.stones_near(mv, ROOM) == 0 {
-            out.suggest(view, mv, Reason::of(rule));
+        if view.is_empty(mv) && view.line_of(mv) >= 3 && is_theirs(mv) && view.stones_near(mv, ROOM) == 0 {
+            out.suggest(view, mv, Reason::for_rule(rule));
         }
     }
 }
@@ -122,21 +127,21 @@ fn bluff(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 mod tests {
     use ishi_go::{Color, Diagram, Position, Rules};
 
-    use crate::rules::suggest;
+    use crate::rules::suggest_moves;
     use crate::{Analysis, ReadingOracle, Style};
 
     /// Names of the rules of this file that suggest something to a side.
     fn told(board: &str, white: Option<&str>, to_move: Color, style: &str) -> Vec<&'static str> {
         let diagram: Diagram = board.parse().unwrap();
         let start = if white.is_some() { Color::White } else { to_move };
-        let mut position: Position = diagram.position(Rules::CHINESE, start).unwrap();
+        let mut position: Position = diagram.to_position(Rules::CHINESE, start).unwrap();
         if let Some(white) = white {
             position.play(Color::White, position.size().parse_move(white).unwrap()).unwrap();
         }
         let style: Style = style.parse().unwrap();
-        let analysis = Analysis::by(style, &position, &mut ReadingOracle::default());
+        let analysis = Analysis::analyze_in_style(style, &position, &mut ReadingOracle::default());
         let of_plight = ["finish", "answer-touched", "help-hopeless", "bluff"];
-        let suggestions = suggest(&position, &analysis);
+        let suggestions = suggest_moves(&position, &analysis);
         let names = suggestions.iter().flat_map(|found| &found.reasons).map(|reason| reason.rule.name);
         let mut names: Vec<&'static str> = names.filter(|name| of_plight.contains(name)).collect();
         names.sort_unstable();

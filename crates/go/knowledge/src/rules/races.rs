@@ -1,21 +1,21 @@
 //! Races to capture: two chains that touch, neither of which lives, and whose liberties decide.
 
 use ishi_go::Point;
-use ishi_reading::{Outcome, RaceReader};
+use ishi_reading::{RaceReader, ReadingOutcome};
 
-use super::{Condition, Found, Rule, View, rule};
+use super::{Condition, Rule, RuleContext, RuleFindings, new_rule};
 use crate::chains::ChainFacts;
 use crate::groups::Group;
-use crate::oracle::Strength;
-use crate::reasons::{Family, Reason};
+use crate::oracle::GroupStrength;
+use crate::reasons::{Reason, RuleFamily};
 
 /// The rules of this file.
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
-    rule("win-race", Family::Race, 5.0, "wins the race of {about} against the {count} stones at {other}", "{about}と{other}の{count}子との攻め合いに勝ちます", Condition::Find(win)),
-    rule("hold-race", Family::Race, 4.0, "saves {about} in its race with the {count} stones at {other}", "{other}の{count}子との攻め合いで{about}を助けます", Condition::Read),
-    rule("race-ko", Family::Race, 2.5, "makes a ko of the race of {about} against {other}", "{about}と{other}の攻め合いをコウにします", Condition::Read),
-    rule("race-liberty", Family::Race, 1.5, "takes an outer liberty of {other} in its race with {about}", "攻め合いの{other}の外ダメを詰めます", Condition::Find(take_liberty)),
+    new_rule("win-race", RuleFamily::Race, 5.0, "wins the race of {about} against the {count} stones at {other}", "{about}と{other}の{count}子との攻め合いに勝ちます", Condition::Find(suggest_winning_races)),
+    new_rule("hold-race", RuleFamily::Race, 4.0, "saves {about} in its race with the {count} stones at {other}", "{other}の{count}子との攻め合いで{about}を助けます", Condition::Read),
+    new_rule("race-ko", RuleFamily::Race, 2.5, "makes a ko of the race of {about} against {other}", "{about}と{other}の攻め合いをコウにします", Condition::Read),
+    new_rule("race-liberty", RuleFamily::Race, 1.5, "takes an outer liberty of {other} in its race with {about}", "攻め合いの{other}の外ダメを詰めます", Condition::Find(suggest_taking_liberties)),
 ];
 
 /// Chains with more liberties are not in a race yet.
@@ -27,49 +27,52 @@ const MOST_READ: usize = 4;
 const READ_MOVES: u32 = 3000;
 
 /// A race: an own chain and one of the other side, by their names.
-struct Race<'a> {
+struct CaptureRace<'a> {
     own: &'a ChainFacts,
     rival: &'a ChainFacts,
 }
 
-impl Race<'_> {
-    fn stones(&self) -> usize {
+impl CaptureRace<'_> {
+    fn stone_count(&self) -> usize {
         self.own.stones.len() + self.rival.stones.len()
     }
 
-    fn reason(&self, rule: &'static Rule) -> Reason {
-        Reason::of(rule).about(self.own.name()).with(self.rival.name()).count(self.rival.stones.len())
+    fn race_reason(&self, rule: &'static Rule) -> Reason {
+        Reason::for_rule(rule)
+            .about_stone(self.own.name())
+            .with_other_stone(self.rival.name())
+            .with_count(self.rival.stones.len())
     }
 }
 
 /// The races of a position, those about most stones first.
-fn races<'a>(view: &'a View<'_>) -> Vec<Race<'a>> {
+fn find_races<'a>(view: &'a RuleContext<'_>) -> Vec<CaptureRace<'a>> {
     let chains = &view.analysis.chains;
     let own = chains.iter().filter(|chain| chain.color == Some(view.color) && may_race(view, chain));
     let rivals = |own: &'a ChainFacts| {
         chains
-            .enemies(own)
+            .enemy_neighbours(own)
             .into_iter()
-            .filter_map(|name| chains.at(name))
+            .filter_map(|name| chains.chain_at(name))
             .filter(|rival| may_race(view, rival))
     };
-    let mut races: Vec<Race<'_>> =
-        own.flat_map(|own| rivals(own).map(move |rival| Race { own, rival })).collect();
-    races.sort_by_key(|race| std::cmp::Reverse(race.stones()));
+    let mut races: Vec<CaptureRace<'_>> =
+        own.flat_map(|own| rivals(own).map(move |rival| CaptureRace { own, rival })).collect();
+    races.sort_by_key(|race| std::cmp::Reverse(race.stone_count()));
     races.truncate(MOST_READ);
     races
 }
 
 /// Two stones or more, between two liberties and many, in a group that neither lives nor is dead, and cannot get out.
-fn may_race(view: &View<'_>, chain: &ChainFacts) -> bool {
-    let group = view.analysis.group(chain.name());
+fn may_race(view: &RuleContext<'_>, chain: &ChainFacts) -> bool {
+    let group = view.analysis.group_at(chain.name());
     chain.stones.len() > 1
         && (2..=MOST_LIBERTIES).contains(&chain.liberties.len())
         && group.is_some_and(|group| is_open(group) && is_shut_in(group))
 }
 
 fn is_open(group: &Group) -> bool {
-    (Strength::Critical..=Strength::Unsettled).contains(&group.strength)
+    (GroupStrength::Critical..=GroupStrength::Unsettled).contains(&group.strength)
 }
 
 /// Who could run, or join friends, has no need of a race.
@@ -78,45 +81,52 @@ fn is_shut_in(group: &Group) -> bool {
 }
 
 /// Races that whoever moves first decides, read to their end.
-fn win(view: &View<'_>, _: &'static Rule, out: &mut Found) {
-    let races = races(view);
+fn suggest_winning_races(view: &RuleContext<'_>, _: &'static Rule, out: &mut RuleFindings) {
+    let races = find_races(view);
     if races.is_empty() {
         return;
     }
     let mut reader = RaceReader::new(READ_MOVES);
     for race in races {
-        if let Some((mv, rule)) = deciding(view, &mut reader, race.own.name(), race.rival.name()) {
-            out.suggest(view, mv, race.reason(super::named(rule)).plus(race.stones() as f64));
+        if let Some((mv, rule)) = deciding_move(view, &mut reader, race.own.name(), race.rival.name()) {
+            out.suggest(
+                view,
+                mv,
+                race.race_reason(super::rule_named(rule)).with_added_value(race.stone_count() as f64),
+            );
         }
     }
 }
 
 /// The move that decides a race, and the rule that says how; none if it is settled, or could not be read.
-fn deciding(
-    view: &View<'_>,
+fn deciding_move(
+    view: &RuleContext<'_>,
     reader: &mut RaceReader,
     own: Point,
     rival: Point,
 ) -> Option<(Point, &'static str)> {
-    let falls = reader.fall(view.board, own, rival)?;
-    let takes = reader.fall(view.board, rival, own)?;
-    let survives = reader.survive(view.board, own, rival)?;
-    let named = |outcome: Outcome, rule| if outcome == Outcome::Works { rule } else { "race-ko" };
-    let is_open = |outcome: Outcome| outcome != Outcome::Fails;
-    if takes.outcome >= Outcome::KoFirst && is_open(reader.survive(view.board, rival, own)?.outcome) {
+    let falls = reader.read_fall(view.board, own, rival)?;
+    let takes = reader.read_fall(view.board, rival, own)?;
+    let survives = reader.read_survival(view.board, own, rival)?;
+    let named =
+        |outcome: ReadingOutcome, rule| if outcome == ReadingOutcome::Works { rule } else { "race-ko" };
+    let is_open = |outcome: ReadingOutcome| outcome != ReadingOutcome::Fails;
+    if takes.outcome >= ReadingOutcome::KoFirst
+        && is_open(reader.read_survival(view.board, rival, own)?.outcome)
+    {
         return Some((takes.mv?, named(takes.outcome, "win-race")));
     }
-    if is_open(falls.outcome) && survives.outcome >= Outcome::KoFirst {
+    if is_open(falls.outcome) && survives.outcome >= ReadingOutcome::KoFirst {
         return Some((survives.mv?, named(survives.outcome, "hold-race")));
     }
     None
 }
 
 /// Liberties of the rival that the own chain does not share.
-fn take_liberty(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
-    for race in races(view) {
-        for mv in race.rival.liberties.without(&race.own.liberties).iter() {
-            out.suggest(view, mv, race.reason(rule));
+fn suggest_taking_liberties(view: &RuleContext<'_>, rule: &'static Rule, out: &mut RuleFindings) {
+    for race in find_races(view) {
+        for mv in race.rival.liberties.difference(&race.own.liberties).iter() {
+            out.suggest(view, mv, race.race_reason(rule));
         }
     }
 }
@@ -127,14 +137,14 @@ mod tests {
 
     use crate::analysis::Analysis;
     use crate::oracle::NoOracle;
-    use crate::rules::suggest;
+    use crate::rules::suggest_moves;
 
     /// The rules of this file by which moves are suggested.
     fn suggested(text: &str, to_move: Color) -> Vec<&'static str> {
-        let board = text.parse::<Diagram>().unwrap().board().unwrap();
+        let board = text.parse::<Diagram>().unwrap().to_board().unwrap();
         let stones = board.size().points().filter_map(|point| Some((board.color(point)?, point)));
         let position = Position::from_setup(board.size(), Rules::CHINESE, stones, to_move).unwrap();
-        let suggestions = suggest(&position, &Analysis::of(&position, &mut NoOracle));
+        let suggestions = suggest_moves(&position, &Analysis::analyze(&position, &mut NoOracle));
         let names =
             suggestions.iter().flat_map(|suggestion| &suggestion.reasons).map(|reason| reason.rule.name);
         let mut names: Vec<&str> =

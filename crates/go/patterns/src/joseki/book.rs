@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
-use super::corner::{Corner, CornerBoard, CornerMove, Key};
-use crate::library::{PatternError, Words};
+use super::corner::{CornerBoard, CornerHashes, CornerKey, CornerMove};
+use crate::library::{BilingualWords, PatternError};
 
 static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/go/joseki.bin"));
 
 /// What a move is, beyond how often it was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Kind {
+pub enum MoveKind {
     /// Nothing special.
     #[default]
     Normal,
@@ -27,40 +27,47 @@ pub enum Kind {
     Ignore,
 }
 
-impl Kind {
+impl MoveKind {
     /// All kinds.
-    pub const ALL: [Kind; 6] = [Kind::Normal, Kind::Urgent, Kind::Hard, Kind::Trick, Kind::Bad, Kind::Ignore];
+    pub const ALL: [MoveKind; 6] = [
+        MoveKind::Normal,
+        MoveKind::Urgent,
+        MoveKind::Hard,
+        MoveKind::Trick,
+        MoveKind::Bad,
+        MoveKind::Ignore,
+    ];
 
     /// Its name in texts.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Normal => "normal",
-            Kind::Urgent => "urgent",
-            Kind::Hard => "hard",
-            Kind::Trick => "trick",
-            Kind::Bad => "bad",
-            Kind::Ignore => "ignore",
+            MoveKind::Normal => "normal",
+            MoveKind::Urgent => "urgent",
+            MoveKind::Hard => "hard",
+            MoveKind::Trick => "trick",
+            MoveKind::Bad => "bad",
+            MoveKind::Ignore => "ignore",
         }
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for MoveKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for MoveKind {
     type Err = ();
 
-    fn from_str(text: &str) -> Result<Kind, ()> {
-        Kind::ALL.into_iter().find(|kind| kind.name() == text).ok_or(())
+    fn from_str(text: &str) -> Result<MoveKind, ()> {
+        MoveKind::ALL.into_iter().find(|kind| kind.name() == text).ok_or(())
     }
 }
 
 /// How often a move was played, and with what success.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Stats {
+pub struct MoveStats {
     /// Times it was played.
     pub count: u32,
     /// Twice the games that the player of the move won; one for a game without a winner.
@@ -69,14 +76,14 @@ pub struct Stats {
     pub year: u16,
 }
 
-impl Stats {
+impl MoveStats {
     /// Share of games won, 0 to 1; a half if there are none.
     pub fn win_rate(&self) -> f64 {
         if self.count == 0 { 0.5 } else { f64::from(self.score) / f64::from(2 * self.count) }
     }
 
     /// Adds the games of another.
-    pub fn add(&mut self, other: Stats) {
+    pub fn add_stats(&mut self, other: MoveStats) {
         self.count += other.count;
         self.score += other.score;
         self.year = self.year.max(other.year);
@@ -89,31 +96,31 @@ impl Stats {
 /// use ishi_patterns::joseki::book::two_digits;
 /// assert_eq!([724, 2896, 45, 8].map(two_digits), [720, 2900, 45, 8]);
 /// ```
-pub fn two_digits(count: u32) -> u32 {
+pub fn round_to_two_digits(count: u32) -> u32 {
     let unit = 10_u32.pow(count.checked_ilog10().unwrap_or(0).saturating_sub(1));
     (count + unit / 2) / unit * unit
 }
 
 /// A move of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Branch {
+pub struct JosekiBranch {
     /// The move in the standard aspect of the position.
     pub mv: CornerMove,
     /// The position after it, as an index of [`Joseki::nodes`].
     pub to: usize,
     /// What it is.
-    pub kind: Kind,
+    pub kind: MoveKind,
     /// How often and how well.
-    pub stats: Stats,
+    pub stats: MoveStats,
 }
 
 /// A position and its moves, the most played first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct JosekiNode {
     /// The position.
-    pub key: Key,
+    pub key: CornerKey,
     /// Its moves; of one another they are the siblings.
-    pub branches: Vec<Branch>,
+    pub branches: Vec<JosekiBranch>,
 }
 
 /// Joseki: positions of a corner and what is played there. The first node is the empty corner.
@@ -133,15 +140,15 @@ pub struct Node {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Joseki {
-    nodes: Vec<Node>,
-    places: HashMap<Key, usize>,
+    nodes: Vec<JosekiNode>,
+    places: HashMap<CornerKey, usize>,
     /// What is said of moves, by position and standard move; most say nothing.
-    words: HashMap<(Key, CornerMove), Words>,
+    words: HashMap<(CornerKey, CornerMove), BilingualWords>,
 }
 
 /// Why a move cannot be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AddError {
+pub enum JosekiAddError {
     /// It is illegal.
     Illegal,
     /// It is there already.
@@ -150,52 +157,52 @@ pub enum AddError {
     Cycle,
 }
 
-impl fmt::Display for AddError {
+impl fmt::Display for JosekiAddError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            AddError::Illegal => "it is illegal there",
-            AddError::Known => "it is there already, perhaps mirrored or by another order of moves",
-            AddError::Cycle => "it leads back to an earlier position",
+            JosekiAddError::Illegal => "it is illegal there",
+            JosekiAddError::Known => "it is there already, perhaps mirrored or by another order of moves",
+            JosekiAddError::Cycle => "it leads back to an earlier position",
         })
     }
 }
 
-impl std::error::Error for AddError {}
+impl std::error::Error for JosekiAddError {}
 
 /// Why a move cannot be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EditError {
+pub enum JosekiEditError {
     /// It is not in the book.
     Unknown(CornerMove),
     /// Its score is above twice its count.
-    Score(Stats),
+    Score(MoveStats),
     /// The words are no words.
     Words(PatternError),
 }
 
-impl fmt::Display for EditError {
+impl fmt::Display for JosekiEditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            EditError::Unknown(mv) => write!(f, "{} {} is not in the book here", mv.color, mv.point),
-            EditError::Score(Stats { count, score, .. }) => {
+            JosekiEditError::Unknown(mv) => write!(f, "{} {} is not in the book here", mv.color, mv.point),
+            JosekiEditError::Score(MoveStats { count, score, .. }) => {
                 write!(
                     f,
                     "score {score}: twice the wins of {count} games are {} at most",
                     2 * u64::from(*count)
                 )
             }
-            EditError::Words(error) => error.fmt(f),
+            JosekiEditError::Words(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for EditError {}
+impl std::error::Error for JosekiEditError {}
 
 impl Default for Joseki {
     /// The empty corner without moves.
     fn default() -> Self {
-        let key = Corner::default().key();
-        let nodes = vec![Node { key, branches: Vec::new() }];
+        let key = CornerHashes::default().key();
+        let nodes = vec![JosekiNode { key, branches: Vec::new() }];
         Joseki { nodes, places: HashMap::from([(key, 0)]), words: HashMap::new() }
     }
 }
@@ -203,54 +210,57 @@ impl Default for Joseki {
 impl Joseki {
     /// The joseki that ship with the program: counted in 20,000 games of strong amateurs and professionals.
     pub fn shipped() -> Joseki {
-        super::packed::unpack(SHIPPED).expect("the shipped joseki are sound: a test reads them")
+        super::packed::unpack_joseki(SHIPPED).expect("the shipped joseki are sound: a test reads them")
     }
 
     /// All positions.
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[JosekiNode] {
         &self.nodes
     }
 
     /// Number of moves.
-    pub fn moves(&self) -> usize {
+    pub fn move_count(&self) -> usize {
         self.nodes.iter().map(|node| node.branches.len()).sum()
     }
 
     /// Number of moves that were played so often at least.
-    pub fn moves_played(&self, count: u32) -> usize {
+    pub fn count_moves_played(&self, count: u32) -> usize {
         let branches = self.nodes.iter().flat_map(|node| &node.branches);
         branches.filter(|branch| branch.stats.count >= count).count()
     }
 
     /// Where a position stands among [`Joseki::nodes`].
-    pub fn index(&self, corner: &Corner) -> Option<usize> {
+    pub fn node_index(&self, corner: &CornerHashes) -> Option<usize> {
         self.places.get(&corner.key()).copied()
     }
 
     /// The node of a position.
-    pub fn node(&self, corner: &Corner) -> Option<&Node> {
-        self.index(corner).map(|place| &self.nodes[place])
+    pub fn node(&self, corner: &CornerHashes) -> Option<&JosekiNode> {
+        self.node_index(corner).map(|place| &self.nodes[place])
     }
 
     /// The moves of a position in its standard aspect, the most played first; none if it is not known.
-    pub(super) fn standard_branches(&self, corner: &Corner) -> &[Branch] {
+    pub(super) fn standard_branches(&self, corner: &CornerHashes) -> &[JosekiBranch] {
         self.node(corner).map_or(&[], |node| &node.branches)
     }
 
     /// The moves of a position as they look in it, the most played first; none if it is not known. Of moves that are the
     /// same by symmetry only one is given.
-    pub fn branches<'a>(&'a self, corner: &'a Corner) -> impl Iterator<Item = (CornerMove, &'a Branch)> + 'a {
-        self.standard_branches(corner).iter().map(|branch| (here(corner, branch.mv), branch))
+    pub fn branches<'a>(
+        &'a self,
+        corner: &'a CornerHashes,
+    ) -> impl Iterator<Item = (CornerMove, &'a JosekiBranch)> + 'a {
+        self.standard_branches(corner).iter().map(|branch| (actual_move(corner, branch.mv), branch))
     }
 
     /// The branch of a move in a position.
-    pub fn branch(&self, corner: &Corner, mv: CornerMove) -> Option<&Branch> {
+    pub fn find_branch(&self, corner: &CornerHashes, mv: CornerMove) -> Option<&JosekiBranch> {
         let standard = corner.standard_move(mv);
         self.standard_branches(corner).iter().find(|branch| branch.mv == standard)
     }
 
     /// What is said of a move; `None` if nothing is.
-    pub fn words(&self, corner: &Corner, mv: CornerMove) -> Option<&Words> {
+    pub fn move_words(&self, corner: &CornerHashes, mv: CornerMove) -> Option<&BilingualWords> {
         self.words.get(&(corner.key(), corner.standard_move(mv)))
     }
 
@@ -258,11 +268,16 @@ impl Joseki {
     ///
     /// # Errors
     /// If the move is not known, or the words are no single lines; then nothing is changed.
-    pub fn set_words(&mut self, corner: &Corner, mv: CornerMove, words: Words) -> Result<(), EditError> {
-        self.known(corner, mv)?;
-        words.check().map_err(EditError::Words)?;
+    pub fn set_words(
+        &mut self,
+        corner: &CornerHashes,
+        mv: CornerMove,
+        words: BilingualWords,
+    ) -> Result<(), JosekiEditError> {
+        self.locate_move(corner, mv)?;
+        words.check_sentences().map_err(JosekiEditError::Words)?;
         let place = (corner.key(), corner.standard_move(mv));
-        if words == Words::default() {
+        if words == BilingualWords::default() {
             self.words.remove(&place);
         } else {
             self.words.insert(place, words);
@@ -274,20 +289,20 @@ impl Joseki {
     ///
     /// # Errors
     /// If the move is not known, or the score is above twice the count; then nothing is changed.
-    pub fn set(
+    pub fn set_move(
         &mut self,
-        corner: &Corner,
+        corner: &CornerHashes,
         mv: CornerMove,
-        kind: Kind,
-        stats: Stats,
-    ) -> Result<(), EditError> {
-        let (node, number) = self.known(corner, mv)?;
+        kind: MoveKind,
+        stats: MoveStats,
+    ) -> Result<(), JosekiEditError> {
+        let (node, number) = self.locate_move(corner, mv)?;
         if u64::from(stats.score) > 2 * u64::from(stats.count) {
-            return Err(EditError::Score(stats));
+            return Err(JosekiEditError::Score(stats));
         }
         let branches = &mut self.nodes[node].branches;
-        branches[number] = Branch { kind, stats, ..branches[number] };
-        branches.sort_by_key(order);
+        branches[number] = JosekiBranch { kind, stats, ..branches[number] };
+        branches.sort_by_key(branch_order);
         Ok(())
     }
 
@@ -295,23 +310,23 @@ impl Joseki {
     ///
     /// # Errors
     /// If the move is not known; then nothing is changed.
-    pub fn remove(&mut self, corner: &Corner, mv: CornerMove) -> Result<(), EditError> {
-        let (node, number) = self.known(corner, mv)?;
+    pub fn remove_move(&mut self, corner: &CornerHashes, mv: CornerMove) -> Result<(), JosekiEditError> {
+        let (node, number) = self.locate_move(corner, mv)?;
         self.nodes[node].branches.remove(number);
-        *self = self.in_order();
+        *self = self.sorted_copy();
         Ok(())
     }
 
     /// The node of a move, and its number there.
-    fn known(&self, corner: &Corner, mv: CornerMove) -> Result<(usize, usize), EditError> {
+    fn locate_move(&self, corner: &CornerHashes, mv: CornerMove) -> Result<(usize, usize), JosekiEditError> {
         let standard = corner.standard_move(mv);
-        let node = self.index(corner).ok_or(EditError::Unknown(mv))?;
+        let node = self.node_index(corner).ok_or(JosekiEditError::Unknown(mv))?;
         let number = self.nodes[node].branches.iter().position(|branch| branch.mv == standard);
-        number.map(|number| (node, number)).ok_or(EditError::Unknown(mv))
+        number.map(|number| (node, number)).ok_or(JosekiEditError::Unknown(mv))
     }
 
     /// The positions from which a move leads to this one, with the branch's number: more than one where moves transpose.
-    pub fn parents(&self, node: usize) -> Vec<(usize, usize)> {
+    pub fn parent_branches(&self, node: usize) -> Vec<(usize, usize)> {
         let mut parents = Vec::new();
         for (from, parent) in self.nodes.iter().enumerate() {
             let leading = parent.branches.iter().enumerate().filter(|(_, branch)| branch.to == node);
@@ -324,52 +339,52 @@ impl Joseki {
     ///
     /// # Errors
     /// If the move is illegal, known, or leads back; then neither the corner nor the graph is changed.
-    pub fn add(
+    pub fn add_move(
         &mut self,
         corner: &mut CornerBoard,
         mv: CornerMove,
-        kind: Kind,
-        stats: Stats,
-    ) -> Result<(), AddError> {
-        if self.branch(corner.corner(), mv).is_some() {
-            return Err(AddError::Known);
+        kind: MoveKind,
+        stats: MoveStats,
+    ) -> Result<(), JosekiAddError> {
+        if self.find_branch(corner.corner(), mv).is_some() {
+            return Err(JosekiAddError::Known);
         }
         let mut after = corner.clone();
         if !after.play(mv) {
-            return Err(AddError::Illegal);
+            return Err(JosekiAddError::Illegal);
         }
-        let ends = [&*corner, &after].map(|board| self.index(board.corner()));
+        let ends = [&*corner, &after].map(|board| self.node_index(board.corner()));
         if let [Some(from), Some(to)] = ends
             && self.leads_to(to, from)
         {
-            return Err(AddError::Cycle);
+            return Err(JosekiAddError::Cycle);
         }
-        self.insert(corner.corner(), mv, after.corner(), kind, stats);
+        self.insert_branch(corner.corner(), mv, after.corner(), kind, stats);
         *corner = after;
         Ok(())
     }
 
     /// Adds a move between two positions: one that is not known and does not lead back.
-    pub(super) fn insert(
+    pub(super) fn insert_branch(
         &mut self,
-        before: &Corner,
+        before: &CornerHashes,
         mv: CornerMove,
-        after: &Corner,
-        kind: Kind,
-        stats: Stats,
+        after: &CornerHashes,
+        kind: MoveKind,
+        stats: MoveStats,
     ) {
-        let (from, to) = (self.place(before.key()), self.place(after.key()));
+        let (from, to) = (self.node_for_key(before.key()), self.node_for_key(after.key()));
         let branches = &mut self.nodes[from].branches;
-        let branch = Branch { mv: before.standard_move(mv), to, kind, stats };
-        let at = branches.partition_point(|other| order(other) < order(&branch));
+        let branch = JosekiBranch { mv: before.standard_move(mv), to, kind, stats };
+        let at = branches.partition_point(|other| branch_order(other) < branch_order(&branch));
         branches.insert(at, branch);
     }
 
-    fn place(&mut self, key: Key) -> usize {
+    fn node_for_key(&mut self, key: CornerKey) -> usize {
         let next = self.nodes.len();
         let place = *self.places.entry(key).or_insert(next);
         if place == next {
-            self.nodes.push(Node { key, branches: Vec::new() });
+            self.nodes.push(JosekiNode { key, branches: Vec::new() });
         }
         place
     }
@@ -390,31 +405,33 @@ impl Joseki {
 
     /// A graph of these branches: position, move, next position. What is not reached from the empty corner is left out, and so is
     /// what would lead back. Branches and nodes are put in their order.
-    pub(super) fn from_branches(branches: HashMap<Key, Vec<(CornerMove, Key, Kind, Stats)>>) -> Joseki {
+    pub(super) fn from_branches(
+        branches: HashMap<CornerKey, Vec<(CornerMove, CornerKey, MoveKind, MoveStats)>>,
+    ) -> Joseki {
         let mut joseki = Joseki::default();
-        let mut state: HashMap<Key, bool> = HashMap::new();
-        joseki.visit(Corner::default().key(), &branches, &mut state);
+        let mut state: HashMap<CornerKey, bool> = HashMap::new();
+        joseki.visit_position(CornerHashes::default().key(), &branches, &mut state);
         joseki
     }
 
     /// Adds a position and what follows; false if it is being visited, as then the way here is a circle.
-    fn visit(
+    fn visit_position(
         &mut self,
-        key: Key,
-        branches: &HashMap<Key, Vec<(CornerMove, Key, Kind, Stats)>>,
-        finished: &mut HashMap<Key, bool>,
+        key: CornerKey,
+        branches: &HashMap<CornerKey, Vec<(CornerMove, CornerKey, MoveKind, MoveStats)>>,
+        finished: &mut HashMap<CornerKey, bool>,
     ) -> bool {
         match finished.get(&key) {
             Some(&finished) => return finished,
             None => finished.insert(key, false),
         };
-        let from = self.place(key);
+        let from = self.node_for_key(key);
         let mut moves = branches.get(&key).cloned().unwrap_or_default();
         moves.sort_by_key(|&(mv, _, _, stats)| (std::cmp::Reverse(stats.count), mv));
         for (mv, next, kind, stats) in moves {
-            if self.visit(next, branches, finished) {
-                let to = self.place(next);
-                self.nodes[from].branches.push(Branch { mv, to, kind, stats });
+            if self.visit_position(next, branches, finished) {
+                let to = self.node_for_key(next);
+                self.nodes[from].branches.push(JosekiBranch { mv, to, kind, stats });
             }
         }
         finished.insert(key, true);
@@ -423,15 +440,16 @@ impl Joseki {
 
     /// The same graph with its branches and nodes in their order: branches by count, nodes as they are met from the empty corner.
     #[must_use]
-    pub fn in_order(&self) -> Joseki {
-        self.map(|stats| stats)
+    pub fn sorted_copy(&self) -> Joseki {
+        self.map_stats(|stats| stats)
     }
 
     /// The same graph with other numbers, in order.
-    pub(super) fn map(&self, change: impl Fn(Stats) -> Stats) -> Joseki {
+    pub(super) fn map_stats(&self, change: impl Fn(MoveStats) -> MoveStats) -> Joseki {
         let branches = self.nodes.iter().map(|node| {
-            let of =
-                |branch: &Branch| (branch.mv, self.nodes[branch.to].key, branch.kind, change(branch.stats));
+            let of = |branch: &JosekiBranch| {
+                (branch.mv, self.nodes[branch.to].key, branch.kind, change(branch.stats))
+            };
             (node.key, node.branches.iter().map(of).collect())
         });
         let mut joseki = Joseki::from_branches(branches.collect());
@@ -445,11 +463,11 @@ impl Joseki {
 }
 
 /// The order of branches: the most played first.
-fn order(branch: &Branch) -> (std::cmp::Reverse<u32>, CornerMove) {
+fn branch_order(branch: &JosekiBranch) -> (std::cmp::Reverse<u32>, CornerMove) {
     (std::cmp::Reverse(branch.stats.count), branch.mv)
 }
 
 /// A standard move as it looks in a position.
-pub(super) fn here(corner: &Corner, standard: CornerMove) -> CornerMove {
+pub(super) fn actual_move(corner: &CornerHashes, standard: CornerMove) -> CornerMove {
     corner.moves_here(standard).min().expect("an aspect")
 }

@@ -94,7 +94,7 @@ impl Aspect {
     ];
 
     /// A move as it looks in this aspect; the same again leads back.
-    pub fn of(self, mv: CornerMove) -> CornerMove {
+    pub fn transform_move(self, mv: CornerMove) -> CornerMove {
         CornerMove {
             color: if self.exchanged { !mv.color } else { mv.color },
             point: if self.mirrored { mv.point.mirrored() } else { mv.point },
@@ -104,31 +104,31 @@ impl Aspect {
 
 /// What stands in a corner, as hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Corner {
+pub struct CornerHashes {
     /// Hashes of the position in the four aspects.
     hashes: [u64; 4],
 }
 
 /// A corner's position: the same for every aspect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Key(pub u64);
+pub struct CornerKey(pub u64);
 
-impl Corner {
+impl CornerHashes {
     /// Puts a stone, or takes one off.
-    pub fn toggle(&mut self, stone: CornerMove) {
+    pub fn toggle_stone(&mut self, stone: CornerMove) {
         for (hash, aspect) in self.hashes.iter_mut().zip(Aspect::ALL) {
-            let seen = aspect.of(stone);
-            *hash ^= zobrist::key(seen.color, seen.point.on_board());
+            let seen = aspect.transform_move(stone);
+            *hash ^= zobrist::stone_key(seen.color, seen.point.on_board());
         }
     }
 
     /// The position, whatever the aspect.
-    pub fn key(&self) -> Key {
-        Key(self.hashes.into_iter().min().expect("four"))
+    pub fn key(&self) -> CornerKey {
+        CornerKey(self.hashes.into_iter().min().expect("four"))
     }
 
     /// The aspects that stand for all: more than one if the position is symmetric.
-    pub fn standard(&self) -> impl Iterator<Item = Aspect> + '_ {
+    pub fn standard_aspects(&self) -> impl Iterator<Item = Aspect> + '_ {
         let key = self.key().0;
         Aspect::ALL
             .into_iter()
@@ -139,12 +139,12 @@ impl Corner {
 
     /// A move as it looks in the standard aspect: the least of the moves that are the same.
     pub fn standard_move(&self, mv: CornerMove) -> CornerMove {
-        self.standard().map(|aspect| aspect.of(mv)).min().expect("an aspect")
+        self.standard_aspects().map(|aspect| aspect.transform_move(mv)).min().expect("an aspect")
     }
 
     /// The moves here that look like this one in the standard aspect: the reverse of [`Corner::standard_move`].
     pub fn moves_here(&self, standard: CornerMove) -> impl Iterator<Item = CornerMove> + '_ {
-        self.standard().map(move |aspect| aspect.of(standard))
+        self.standard_aspects().map(move |aspect| aspect.transform_move(standard))
     }
 
     /// Is the position its own mirror image?
@@ -157,7 +157,7 @@ impl Corner {
 #[derive(Clone, Debug)]
 pub struct CornerBoard {
     board: Board,
-    corner: Corner,
+    corner: CornerHashes,
     last: Option<CornerMove>,
 }
 
@@ -165,18 +165,18 @@ impl Default for CornerBoard {
     /// An empty corner.
     fn default() -> Self {
         let size = BoardSize::square(19).expect("a size");
-        CornerBoard { board: Board::new(size), corner: Corner::default(), last: None }
+        CornerBoard { board: Board::new(size), corner: CornerHashes::default(), last: None }
     }
 }
 
 impl CornerBoard {
     /// What stands in the corner.
-    pub fn corner(&self) -> &Corner {
+    pub fn corner(&self) -> &CornerHashes {
         &self.corner
     }
 
     /// The last move.
-    pub fn last(&self) -> Option<CornerMove> {
+    pub fn last_move(&self) -> Option<CornerMove> {
         self.last
     }
 
@@ -204,10 +204,10 @@ impl CornerBoard {
     }
 }
 
-impl BoardObserver for Corner {
+impl BoardObserver for CornerHashes {
     fn on_place(&mut self, _: &Board, color: Color, point: Point) {
         if let Some(point) = CornerPoint::new(point.column(), point.row()) {
-            self.toggle(CornerMove { color, point });
+            self.toggle_stone(CornerMove { color, point });
         }
     }
 
@@ -219,7 +219,7 @@ impl BoardObserver for Corner {
 }
 
 /// Where a point of the board lies in each of the corners, in this order: lower left, lower right, upper left, upper right.
-pub fn places(size: BoardSize, point: Point) -> [Option<CornerPoint>; 4] {
+pub fn corner_points(size: BoardSize, point: Point) -> [Option<CornerPoint>; 4] {
     let (column, row) = (point.column(), point.row());
     let (right, top) = (size.width() - 1 - column, size.height() - 1 - row);
     [(column, row), (right, row), (column, top), (right, top)]

@@ -4,30 +4,32 @@ use std::collections::HashMap;
 
 use ishi_go::{BoardSize, Color, Point};
 
-use super::book::{Branch, Joseki, Kind, Stats};
-use super::corner::{Corner, CornerBoard, CornerMove, CornerPoint, Key, board_point, places};
-use crate::records::Record;
+use super::book::{Joseki, JosekiBranch, MoveKind, MoveStats};
+use super::corner::{
+    CornerBoard, CornerHashes, CornerKey, CornerMove, CornerPoint, board_point, corner_points,
+};
+use crate::records::RecordedGame;
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LearnParams {
+pub struct JosekiLearnParams {
     /// A move is kept if it was played so often.
     pub min_count: u32,
     /// Moves of a corner that are followed.
     pub depth: usize,
 }
 
-impl Default for LearnParams {
+impl Default for JosekiLearnParams {
     fn default() -> Self {
-        LearnParams { min_count: 3, depth: 30 }
+        JosekiLearnParams { min_count: 3, depth: 30 }
     }
 }
 
 /// What one move of one position has seen.
 #[derive(Clone, Copy, Debug)]
-struct Tally {
-    to: Key,
-    stats: Stats,
+struct JosekiTally {
+    to: CornerKey,
+    stats: MoveStats,
     /// Times it followed a move of its own colour.
     again: u32,
     /// Times the next move of the game was in the same corner.
@@ -35,68 +37,80 @@ struct Tally {
 }
 
 /// A game as the corners see it.
-struct Walk {
+struct CornerWalk {
     size: BoardSize,
     corners: [CornerBoard; 4],
     moves: [usize; 4],
 }
 
-impl Walk {
-    fn new(size: BoardSize) -> Walk {
-        Walk { size, corners: Default::default(), moves: [0; 4] }
+impl CornerWalk {
+    fn new(size: BoardSize) -> CornerWalk {
+        CornerWalk { size, corners: Default::default(), moves: [0; 4] }
     }
 
     /// The corners that the point lies in, with the move there.
-    fn in_corners(&self, color: Color, point: Point) -> impl Iterator<Item = (usize, CornerMove)> + use<> {
-        let places = places(self.size, point).into_iter().enumerate();
+    fn moves_in_corners(
+        &self,
+        color: Color,
+        point: Point,
+    ) -> impl Iterator<Item = (usize, CornerMove)> + use<> {
+        let places = corner_points(self.size, point).into_iter().enumerate();
         places.filter_map(move |(corner, place)| Some((corner, CornerMove { color, point: place? })))
     }
 }
 
 /// Counts the moves in the corners of games on 19x19 without handicap, and keeps those that were played often.
-pub fn learn(records: &[Record], params: LearnParams) -> Joseki {
-    learn_until(records, params, &|| false).unwrap_or_default()
+pub fn learn_joseki(records: &[RecordedGame], params: JosekiLearnParams) -> Joseki {
+    learn_joseki_until(records, params, &|| false).unwrap_or_default()
 }
 
 /// The same; `stop` is asked before every game. `None` if it said so.
-pub fn learn_until(records: &[Record], params: LearnParams, stop: &dyn Fn() -> bool) -> Option<Joseki> {
-    let mut tallies: HashMap<(Key, CornerMove), Tally> = HashMap::new();
-    for record in records.iter().filter(|record| is_counted(record)) {
+pub fn learn_joseki_until(
+    records: &[RecordedGame],
+    params: JosekiLearnParams,
+    stop: &dyn Fn() -> bool,
+) -> Option<Joseki> {
+    let mut tallies: HashMap<(CornerKey, CornerMove), JosekiTally> = HashMap::new();
+    for record in records.iter().filter(|record| is_counted_game(record)) {
         if stop() {
             return None;
         }
-        count(record, params.depth, &mut tallies);
+        count_game(record, params.depth, &mut tallies);
     }
     tallies.retain(|_, tally| tally.stats.count >= params.min_count);
-    let mut following: HashMap<Key, Vec<Tally>> = HashMap::new();
+    let mut following: HashMap<CornerKey, Vec<JosekiTally>> = HashMap::new();
     for (&(key, _), &tally) in &tallies {
         following.entry(key).or_default().push(tally);
     }
-    let mut branches: HashMap<Key, Vec<_>> = HashMap::new();
+    let mut branches: HashMap<CornerKey, Vec<_>> = HashMap::new();
     for (&(key, mv), tally) in &tallies {
         let after = following.get(&tally.to).map_or(&[][..], Vec::as_slice);
-        branches.entry(key).or_default().push((mv, tally.to, kind(tally, after), tally.stats));
+        branches.entry(key).or_default().push((mv, tally.to, classify_move(tally, after), tally.stats));
     }
     (!stop()).then(|| Joseki::from_branches(branches))
 }
 
 /// Only games of 19 lines without stones set up have joseki to count.
-fn is_counted(record: &Record) -> bool {
+fn is_counted_game(record: &RecordedGame) -> bool {
     record.setup.is_empty() && record.size.width() == 19 && record.size.height() == 19
 }
 
-fn count(record: &Record, depth: usize, tallies: &mut HashMap<(Key, CornerMove), Tally>) {
-    let mut walk = Walk::new(record.size);
+fn count_game(
+    record: &RecordedGame,
+    depth: usize,
+    tallies: &mut HashMap<(CornerKey, CornerMove), JosekiTally>,
+) {
+    let mut walk = CornerWalk::new(record.size);
     let mut color = record.first;
     // What the last move of the game was in the corners: answered, if the next one is there too.
-    let mut open: Vec<(usize, (Key, CornerMove))> = Vec::new();
+    let mut open: Vec<(usize, (CornerKey, CornerMove))> = Vec::new();
     for mv in &record.moves {
         let Some(point) = mv.point() else {
             color = !color;
             open.clear();
             continue;
         };
-        let here: Vec<(usize, CornerMove)> = walk.in_corners(color, point).collect();
+        let here: Vec<(usize, CornerMove)> = walk.moves_in_corners(color, point).collect();
         for (corner, place) in std::mem::take(&mut open) {
             if here.iter().any(|&(c, _)| c == corner)
                 && let Some(tally) = tallies.get_mut(&place)
@@ -111,14 +125,19 @@ fn count(record: &Record, depth: usize, tallies: &mut HashMap<(Key, CornerMove),
                 continue;
             }
             let place = (board.corner().key(), board.corner().standard_move(mv));
-            let again = board.last().is_some_and(|last| last.color == mv.color);
+            let again = board.last_move().is_some_and(|last| last.color == mv.color);
             if !board.play(mv) {
                 walk.moves[corner] = depth;
                 continue;
             }
-            let fresh = Tally { to: board.corner().key(), stats: Stats::default(), again: 0, answered: 0 };
+            let fresh =
+                JosekiTally { to: board.corner().key(), stats: MoveStats::default(), again: 0, answered: 0 };
             let tally = tallies.entry(place).or_insert(fresh);
-            tally.stats.add(Stats { count: 1, score: score(record, color), year: record.year.unwrap_or(0) });
+            tally.stats.add_stats(MoveStats {
+                count: 1,
+                score: game_score(record, color),
+                year: record.year.unwrap_or(0),
+            });
             tally.again += u32::from(again);
             open.push((corner, place));
         }
@@ -127,7 +146,7 @@ fn count(record: &Record, depth: usize, tallies: &mut HashMap<(Key, CornerMove),
 }
 
 /// Twice what the game was worth to a colour.
-fn score(record: &Record, color: Color) -> u32 {
+fn game_score(record: &RecordedGame, color: Color) -> u32 {
     match record.winner {
         Some(winner) => 2 * u32::from(winner == color),
         None => 1,
@@ -149,52 +168,52 @@ const BAD: f64 = 0.47;
 const TRICK: (f64, f64) = (0.3, 0.55);
 
 /// What the counts say of a move, given the moves after it.
-fn kind(tally: &Tally, after: &[Tally]) -> Kind {
+fn classify_move(tally: &JosekiTally, after: &[JosekiTally]) -> MoveKind {
     let count = tally.stats.count;
     if tally.again * 2 > count {
-        return Kind::Ignore;
+        return MoveKind::Ignore;
     }
     if count < ENOUGH {
-        return Kind::Normal;
+        return MoveKind::Normal;
     }
-    if is_below(&tally.stats, BAD) {
-        return Kind::Bad;
+    if is_clearly_below(&tally.stats, BAD) {
+        return MoveKind::Bad;
     }
     let share = |part: u32| f64::from(part) / f64::from(count);
     if share(tally.answered) < ANSWERED {
-        return Kind::Normal;
+        return MoveKind::Normal;
     }
-    let refutes = |answer: &Tally| {
+    let refutes = |answer: &JosekiTally| {
         answer.stats.count >= ENOUGH
             && share(answer.stats.count) <= TRICK.0
-            && is_above(&answer.stats, TRICK.1)
+            && is_clearly_above(&answer.stats, TRICK.1)
     };
     if tally.stats.win_rate() >= 0.5 && after.iter().any(refutes) {
-        return Kind::Trick;
+        return MoveKind::Trick;
     }
     let most = after.iter().map(|answer| answer.stats.count).max().unwrap_or(0);
     if after.len() >= HARD.0 && share(most) <= HARD.1 {
-        return Kind::Hard;
+        return MoveKind::Hard;
     }
-    if share(tally.answered) >= URGENT { Kind::Urgent } else { Kind::Normal }
+    if share(tally.answered) >= URGENT { MoveKind::Urgent } else { MoveKind::Normal }
 }
 
 /// Half the width of the interval of a win rate, two standard deviations of a fair game.
-fn margin(stats: &Stats) -> f64 {
+fn win_rate_margin(stats: &MoveStats) -> f64 {
     1.0 / f64::from(stats.count).sqrt()
 }
 
-fn is_below(stats: &Stats, rate: f64) -> bool {
-    stats.win_rate() + margin(stats) < rate
+fn is_clearly_below(stats: &MoveStats, rate: f64) -> bool {
+    stats.win_rate() + win_rate_margin(stats) < rate
 }
 
-fn is_above(stats: &Stats, rate: f64) -> bool {
-    stats.win_rate() - margin(stats) > rate
+fn is_clearly_above(stats: &MoveStats, rate: f64) -> bool {
+    stats.win_rate() - win_rate_margin(stats) > rate
 }
 
 /// How well joseki foretell games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Coverage {
+pub struct JosekiCoverage {
     /// Moves that were asked about.
     pub moves: usize,
     /// Those that are in the book: a branch of their corner's position.
@@ -206,23 +225,23 @@ pub struct Coverage {
 }
 
 /// Holds joseki against the first so many moves of games.
-pub fn coverage(joseki: &Joseki, records: &[Record], moves: usize) -> Coverage {
-    let mut coverage = Coverage::default();
-    for record in records.iter().filter(|record| is_counted(record)) {
-        cover(joseki, record, moves, &mut coverage);
+pub fn measure_coverage(joseki: &Joseki, records: &[RecordedGame], moves: usize) -> JosekiCoverage {
+    let mut coverage = JosekiCoverage::default();
+    for record in records.iter().filter(|record| is_counted_game(record)) {
+        cover_game(joseki, record, moves, &mut coverage);
     }
     coverage
 }
 
-fn cover(joseki: &Joseki, record: &Record, moves: usize, coverage: &mut Coverage) {
-    let mut walk = Walk::new(record.size);
+fn cover_game(joseki: &Joseki, record: &RecordedGame, moves: usize, coverage: &mut JosekiCoverage) {
+    let mut walk = CornerWalk::new(record.size);
     let (mut color, mut last) = (record.first, None);
     for mv in record.moves.iter().take(moves) {
         if let Some(point) = mv.point() {
             coverage.moves += 1;
-            let here: Vec<(usize, CornerMove)> = walk.in_corners(color, point).collect();
+            let here: Vec<(usize, CornerMove)> = walk.moves_in_corners(color, point).collect();
             let known = |&(corner, mv): &(usize, CornerMove)| {
-                joseki.branch(walk.corners[corner].corner(), mv).is_some()
+                joseki.find_branch(walk.corners[corner].corner(), mv).is_some()
             };
             coverage.known += usize::from(here.iter().any(known));
             let choices = last.map_or(Vec::new(), |last| first_choices(joseki, &walk, color, [last, point]));
@@ -238,8 +257,8 @@ fn cover(joseki: &Joseki, record: &Record, moves: usize, coverage: &mut Coverage
 }
 
 /// What the book plays first in the corners that hold both points.
-fn first_choices(joseki: &Joseki, walk: &Walk, color: Color, points: [Point; 2]) -> Vec<Point> {
-    let [a, b] = points.map(|point| places(walk.size, point));
+fn first_choices(joseki: &Joseki, walk: &CornerWalk, color: Color, points: [Point; 2]) -> Vec<Point> {
+    let [a, b] = points.map(|point| corner_points(walk.size, point));
     let both = (0..4).filter(|&corner| a[corner].is_some() && b[corner].is_some());
     let choices = both.flat_map(|corner| {
         let position = walk.corners[corner].corner();
@@ -250,8 +269,8 @@ fn first_choices(joseki: &Joseki, walk: &Walk, color: Color, points: [Point; 2])
 }
 
 /// The most played move of a colour in a corner: more than one point if the position is symmetric.
-fn first_choice(joseki: &Joseki, corner: &Corner, color: Color) -> Vec<CornerPoint> {
-    let of_color = |branch: &Branch| -> Vec<CornerPoint> {
+fn first_choice(joseki: &Joseki, corner: &CornerHashes, color: Color) -> Vec<CornerPoint> {
+    let of_color = |branch: &JosekiBranch| -> Vec<CornerPoint> {
         corner.moves_here(branch.mv).filter(|mv| mv.color == color).map(|mv| mv.point).collect()
     };
     joseki

@@ -14,22 +14,22 @@ use constriction::stream::queue::{DefaultRangeDecoder, DefaultRangeEncoder};
 use constriction::stream::{Decode, Encode};
 use ishi_go::Color;
 
-use super::book::{Joseki, Kind, Stats, here};
+use super::book::{Joseki, MoveKind, MoveStats, actual_move};
 use super::corner::{CornerBoard, CornerMove, CornerPoint, LINES, POINTS};
 
 const MAGIC: &[u8] = b"ishi-joseki-packed 1\n";
 
 /// Why bytes are no joseki.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PackError(&'static str);
+pub struct JosekiPackError(&'static str);
 
-impl fmt::Display for PackError {
+impl fmt::Display for JosekiPackError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no packed joseki: {}; `ishi go learn-joseki --out` writes them", self.0)
     }
 }
 
-impl std::error::Error for PackError {}
+impl std::error::Error for JosekiPackError {}
 
 /// Years of the classes of age: so old at most, counted from the newest move.
 const AGES: [u16; 4] = [0, 2, 6, 12];
@@ -41,11 +41,11 @@ const SCORES: usize = 2;
 const MOST: usize = 2 * POINTS;
 
 /// Half octaves from 4 on, single numbers below.
-fn class_of(count: u32) -> usize {
+fn count_class(count: u32) -> usize {
     if count <= 4 { count as usize } else { 4 + (2.0 * (f64::from(count) / 4.0).log2()).round() as usize }
 }
 
-fn count_of(class: usize) -> u32 {
+fn count_of_class(class: usize) -> u32 {
     if class <= 4 { class as u32 } else { (4.0 * 2_f64.powf((class - 4) as f64 / 2.0)).round() as u32 }
 }
 
@@ -62,7 +62,7 @@ fn score_class(count: u32, score: u32) -> usize {
     (steps + SCORES as f64) as usize
 }
 
-fn score_of(count: u32, class: usize) -> u32 {
+fn score_of_class(count: u32, class: usize) -> u32 {
     let score = f64::from(count) + (class as f64 - SCORES as f64) * score_step(count);
     score.round().clamp(0.0, f64::from(2 * count)) as u32
 }
@@ -77,19 +77,19 @@ fn age_class(year: u16, newest: u16) -> usize {
     AGES.iter().rposition(|&from| age >= from).unwrap_or(0)
 }
 
-fn newest(joseki: &Joseki) -> u16 {
+fn newest_year(joseki: &Joseki) -> u16 {
     let branches = joseki.nodes().iter().flat_map(|node| &node.branches);
     branches.map(|branch| branch.stats.year).max().unwrap_or(0)
 }
 
 /// The numbers as the packed form keeps them; what is rounded stays as it is when rounded again.
-pub fn rounded(joseki: &Joseki) -> Joseki {
-    let newest = newest(joseki);
-    joseki.map(|Stats { count, score, year }| {
-        let kept = count_of(class_of(count));
-        Stats {
+pub fn round_stats(joseki: &Joseki) -> Joseki {
+    let newest = newest_year(joseki);
+    joseki.map_stats(|MoveStats { count, score, year }| {
+        let kept = count_of_class(count_class(count));
+        MoveStats {
             count: kept,
-            score: score_of(kept, if kept < SAYING { SCORES } else { score_class(count, score) }),
+            score: score_of_class(kept, if kept < SAYING { SCORES } else { score_class(count, score) }),
             year: newest.saturating_sub(AGES[age_class(year, newest)]),
         }
     })
@@ -104,21 +104,21 @@ impl Frequencies {
         Frequencies(vec![0.03; symbols])
     }
 
-    fn learn(&mut self, symbol: usize) {
+    fn learn_symbol(&mut self, symbol: usize) {
         self.0[symbol] += 1.0;
     }
 }
 
 /// A table of [`Frequencies`], one for every context.
 #[derive(Clone, Debug)]
-struct Contexts(Vec<Frequencies>);
+struct FrequencyTable(Vec<Frequencies>);
 
-impl Contexts {
-    fn new(contexts: usize, symbols: usize) -> Contexts {
-        Contexts(vec![Frequencies::new(symbols); contexts])
+impl FrequencyTable {
+    fn new(contexts: usize, symbols: usize) -> FrequencyTable {
+        FrequencyTable(vec![Frequencies::new(symbols); contexts])
     }
 
-    fn at(&mut self, context: usize) -> &mut Frequencies {
+    fn for_context(&mut self, context: usize) -> &mut Frequencies {
         let last = self.0.len() - 1;
         &mut self.0[context.min(last)]
     }
@@ -126,19 +126,19 @@ impl Contexts {
 
 /// How often moves of a shape were played where they could be, by shape: a table, as every move asks a hundred of them.
 #[derive(Clone, Debug)]
-struct Shapes(Vec<(f64, f64)>);
+struct ShapeWeights(Vec<(f64, f64)>);
 
-impl Shapes {
-    fn new() -> Shapes {
-        Shapes(vec![(0.0, 0.0); 1 << u16::BITS])
+impl ShapeWeights {
+    fn new() -> ShapeWeights {
+        ShapeWeights(vec![(0.0, 0.0); 1 << u16::BITS])
     }
 
-    fn weight(&self, shape: u16) -> f64 {
+    fn shape_weight(&self, shape: u16) -> f64 {
         let (played, offered) = self.0[usize::from(shape)];
         (played + 0.03) / (offered + 1.0)
     }
 
-    fn learn(&mut self, offered: &[u16], played: u16) {
+    fn learn_shapes(&mut self, offered: &[u16], played: u16) {
         for &shape in offered {
             self.0[usize::from(shape)].1 += 1.0;
         }
@@ -147,7 +147,7 @@ impl Shapes {
 }
 
 /// The eight neighbours of a point, as if Black played there.
-fn shape(board: &CornerBoard, color: Color, point: CornerPoint) -> u16 {
+fn shape_code(board: &CornerBoard, color: Color, point: CornerPoint) -> u16 {
     let code = board.board().neighbourhood(point.on_board()).0;
     if color == Color::Black {
         return code;
@@ -158,239 +158,272 @@ fn shape(board: &CornerBoard, color: Color, point: CornerPoint) -> u16 {
 }
 
 /// Writes or reads symbols: the same walk does both.
-trait Coder {
+trait SymbolCoder {
     /// Codes a symbol of these weights; `symbol` is what to write and means nothing when reading.
-    fn code(&mut self, weights: &[f64], symbol: usize) -> Result<usize, PackError>;
+    fn code_symbol(&mut self, weights: &[f64], symbol: usize) -> Result<usize, JosekiPackError>;
 }
 
-struct Writer(DefaultRangeEncoder);
-struct Reader(DefaultRangeDecoder);
+struct SymbolWriter(DefaultRangeEncoder);
+struct SymbolReader(DefaultRangeDecoder);
 
-fn categorical(weights: &[f64]) -> Categorical {
+fn categorical_model(weights: &[f64]) -> Categorical {
     let total: f64 = weights.iter().sum();
     let shares: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
     Categorical::from_floating_point_probabilities_fast(&shares, None).expect("weights are positive")
 }
 
-impl Coder for Writer {
-    fn code(&mut self, weights: &[f64], symbol: usize) -> Result<usize, PackError> {
+impl SymbolCoder for SymbolWriter {
+    fn code_symbol(&mut self, weights: &[f64], symbol: usize) -> Result<usize, JosekiPackError> {
         if weights.len() > 1 {
-            self.0.encode_symbol(symbol, categorical(weights)).expect("a symbol of the model");
+            self.0.encode_symbol(symbol, categorical_model(weights)).expect("a symbol of the model");
         }
         Ok(symbol)
     }
 }
 
-impl Coder for Reader {
-    fn code(&mut self, weights: &[f64], _: usize) -> Result<usize, PackError> {
+impl SymbolCoder for SymbolReader {
+    fn code_symbol(&mut self, weights: &[f64], _: usize) -> Result<usize, JosekiPackError> {
         if weights.len() <= 1 {
             return Ok(0);
         }
-        self.0.decode_symbol(categorical(weights)).map_err(|_| PackError("the bytes are damaged"))
+        self.0.decode_symbol(categorical_model(weights)).map_err(|_| JosekiPackError("the bytes are damaged"))
     }
 }
 
 /// One move as it is coded.
 #[derive(Clone, Copy, Debug)]
-struct Packed {
+struct PackedMove {
     mv: CornerMove,
-    kind: Kind,
+    kind: MoveKind,
     class: usize,
     score: usize,
     age: usize,
 }
 
-impl Packed {
+impl PackedMove {
     /// What stands for the move that leads to the empty corner, and for moves still to be read.
-    fn none() -> Packed {
+    fn placeholder() -> PackedMove {
         let point = CornerPoint::from_index(0).expect("a point");
         let mv = CornerMove { color: Color::White, point };
-        Packed { mv, kind: Kind::Normal, class: CLASSES - 1, score: SCORES, age: 0 }
+        PackedMove { mv, kind: MoveKind::Normal, class: CLASSES - 1, score: SCORES, age: 0 }
     }
 }
 
 /// All that has been learned of the symbols so far.
-struct Model {
-    branches: Contexts,
-    again: Contexts,
+struct CodingModel {
+    branches: FrequencyTable,
+    again: FrequencyTable,
     point: Frequencies,
-    offset: Contexts,
-    shapes: Shapes,
-    kind: Contexts,
-    first_class: Contexts,
-    next_class: Contexts,
-    score: Contexts,
-    age: Contexts,
+    offset: FrequencyTable,
+    shapes: ShapeWeights,
+    kind: FrequencyTable,
+    first_class: FrequencyTable,
+    next_class: FrequencyTable,
+    score: FrequencyTable,
+    age: FrequencyTable,
 }
 
 /// Offsets of a move from the one before, in columns and rows.
 const OFFSETS: usize = 2 * LINES - 1;
 
-impl Model {
-    fn new() -> Model {
-        Model {
-            branches: Contexts::new(CLASSES, MOST + 1),
-            again: Contexts::new(2, 2),
+impl CodingModel {
+    fn new() -> CodingModel {
+        CodingModel {
+            branches: FrequencyTable::new(CLASSES, MOST + 1),
+            again: FrequencyTable::new(2, 2),
             point: Frequencies::new(POINTS),
-            offset: Contexts::new(3, OFFSETS * OFFSETS),
-            shapes: Shapes::new(),
-            kind: Contexts::new(2 * CLASSES, Kind::ALL.len()),
-            first_class: Contexts::new(CLASSES, CLASSES),
-            next_class: Contexts::new(CLASSES, CLASSES),
-            score: Contexts::new(Kind::ALL.len() * CLASSES, 2 * SCORES + 1),
-            age: Contexts::new(CLASSES * AGES.len(), AGES.len()),
+            offset: FrequencyTable::new(3, OFFSETS * OFFSETS),
+            shapes: ShapeWeights::new(),
+            kind: FrequencyTable::new(2 * CLASSES, MoveKind::ALL.len()),
+            first_class: FrequencyTable::new(CLASSES, CLASSES),
+            next_class: FrequencyTable::new(CLASSES, CLASSES),
+            score: FrequencyTable::new(MoveKind::ALL.len() * CLASSES, 2 * SCORES + 1),
+            age: FrequencyTable::new(CLASSES * AGES.len(), AGES.len()),
         }
     }
 
     /// Codes with frequencies, and learns.
-    fn symbol(
-        coder: &mut impl Coder,
+    fn code_with_frequencies(
+        coder: &mut impl SymbolCoder,
         frequencies: &mut Frequencies,
         symbol: usize,
-    ) -> Result<usize, PackError> {
-        let symbol = coder.code(&frequencies.0, symbol)?;
-        frequencies.learn(symbol);
+    ) -> Result<usize, JosekiPackError> {
+        let symbol = coder.code_symbol(&frequencies.0, symbol)?;
+        frequencies.learn_symbol(symbol);
         Ok(symbol)
     }
 
     /// How many moves a position has, after the move `parent`.
-    fn count(&mut self, coder: &mut impl Coder, parent: Packed, branches: usize) -> Result<usize, PackError> {
-        Model::symbol(coder, self.branches.at(parent.class), branches)
+    fn code_branch_count(
+        &mut self,
+        coder: &mut impl SymbolCoder,
+        parent: PackedMove,
+        branches: usize,
+    ) -> Result<usize, JosekiPackError> {
+        CodingModel::code_with_frequencies(coder, self.branches.for_context(parent.class), branches)
     }
 
     /// A move of a position, after the move `parent` and a sibling that is played more often.
-    fn branch(
+    fn code_branch(
         &mut self,
-        coder: &mut impl Coder,
+        coder: &mut impl SymbolCoder,
         board: &CornerBoard,
         used: &[CornerMove],
-        (parent, sibling): (Packed, Option<Packed>),
-        packed: Packed,
-    ) -> Result<Packed, PackError> {
-        let (color, is_again) = self.color(coder, board, packed.mv.color)?;
-        let point = self.place(coder, board, used, color, is_again, packed.mv.point)?;
+        (parent, sibling): (PackedMove, Option<PackedMove>),
+        packed: PackedMove,
+    ) -> Result<PackedMove, JosekiPackError> {
+        let (color, is_again) = self.code_color(coder, board, packed.mv.color)?;
+        let point = self.code_point(coder, board, used, color, is_again, packed.mv.point)?;
         let class = match sibling {
-            None => Model::symbol(coder, self.first_class.at(parent.class), packed.class)?,
-            Some(sibling) => Model::symbol(coder, self.next_class.at(sibling.class), packed.class)?,
+            None => CodingModel::code_with_frequencies(
+                coder,
+                self.first_class.for_context(parent.class),
+                packed.class,
+            )?,
+            Some(sibling) => CodingModel::code_with_frequencies(
+                coder,
+                self.next_class.for_context(sibling.class),
+                packed.class,
+            )?,
         };
         let context = class + if is_again { CLASSES } else { 0 };
-        let kind = Model::symbol(coder, self.kind.at(context), packed.kind as usize)?;
-        let score = if count_of(class) < SAYING {
+        let kind =
+            CodingModel::code_with_frequencies(coder, self.kind.for_context(context), packed.kind as usize)?;
+        let score = if count_of_class(class) < SAYING {
             SCORES
         } else {
-            Model::symbol(coder, self.score.at(kind * CLASSES + class), packed.score)?
+            CodingModel::code_with_frequencies(
+                coder,
+                self.score.for_context(kind * CLASSES + class),
+                packed.score,
+            )?
         };
-        let age = Model::symbol(coder, self.age.at(class * AGES.len() + parent.age), packed.age)?;
-        Ok(Packed { mv: CornerMove { color, point }, kind: Kind::ALL[kind], class, score, age })
+        let age = CodingModel::code_with_frequencies(
+            coder,
+            self.age.for_context(class * AGES.len() + parent.age),
+            packed.age,
+        )?;
+        Ok(PackedMove { mv: CornerMove { color, point }, kind: MoveKind::ALL[kind], class, score, age })
     }
 
     /// The colour, and whether it is that of the move before.
-    fn color(
+    fn code_color(
         &mut self,
-        coder: &mut impl Coder,
+        coder: &mut impl SymbolCoder,
         board: &CornerBoard,
         color: Color,
-    ) -> Result<(Color, bool), PackError> {
-        let last = board.last().map(|last| last.color);
+    ) -> Result<(Color, bool), JosekiPackError> {
+        let last = board.last_move().map(|last| last.color);
         let expected = last.map_or(Color::Black, |last| !last);
-        let again =
-            Model::symbol(coder, self.again.at(usize::from(last.is_some())), usize::from(color != expected))?;
+        let again = CodingModel::code_with_frequencies(
+            coder,
+            self.again.for_context(usize::from(last.is_some())),
+            usize::from(color != expected),
+        )?;
         Ok(if again == 1 { (!expected, last.is_some()) } else { (expected, false) })
     }
 
     /// The point: by how often moves are there and how often they lie so to the move before, among those that are possible.
-    fn place(
+    fn code_point(
         &mut self,
-        coder: &mut impl Coder,
+        coder: &mut impl SymbolCoder,
         board: &CornerBoard,
         used: &[CornerMove],
         color: Color,
         is_again: bool,
         point: CornerPoint,
-    ) -> Result<CornerPoint, PackError> {
-        let offsets = self.offset.at(if board.last().is_some() { 1 + usize::from(is_again) } else { 0 });
+    ) -> Result<CornerPoint, JosekiPackError> {
+        let offsets =
+            self.offset.for_context(if board.last_move().is_some() { 1 + usize::from(is_again) } else { 0 });
         let free: Vec<CornerPoint> = (0..POINTS)
             .filter_map(CornerPoint::from_index)
             .filter(|&point| board.is_empty(point) && !used.contains(&CornerMove { color, point }))
             .collect();
-        let shapes: Vec<u16> = free.iter().map(|&point| shape(board, color, point)).collect();
+        let shapes: Vec<u16> = free.iter().map(|&point| shape_code(board, color, point)).collect();
         let weight = |(&to, shape): (&CornerPoint, &u16)| {
             // Roots, as the three know much of the same.
-            (self.point.0[to.index()] * offsets.0[offset(board, to)] * self.shapes.weight(*shape)).sqrt()
+            (self.point.0[to.index()]
+                * offsets.0[offset_from_last(board, to)]
+                * self.shapes.shape_weight(*shape))
+            .sqrt()
         };
         let weights: Vec<f64> = free.iter().zip(&shapes).map(weight).collect();
         let symbol = free.iter().position(|&other| other == point).unwrap_or(0);
-        let chosen = coder.code(&weights, symbol)?;
-        let point = *free.get(chosen).ok_or(PackError("a move where there is no room"))?;
-        offsets.learn(offset(board, point));
-        self.point.learn(point.index());
-        self.shapes.learn(&shapes, shapes[chosen]);
+        let chosen = coder.code_symbol(&weights, symbol)?;
+        let point = *free.get(chosen).ok_or(JosekiPackError("a move where there is no room"))?;
+        offsets.learn_symbol(offset_from_last(board, point));
+        self.point.learn_symbol(point.index());
+        self.shapes.learn_shapes(&shapes, shapes[chosen]);
         Ok(point)
     }
 }
 
-fn offset(board: &CornerBoard, to: CornerPoint) -> usize {
-    let Some(last) = board.last() else { return 0 };
+fn offset_from_last(board: &CornerBoard, to: CornerPoint) -> usize {
+    let Some(last) = board.last_move() else { return 0 };
     let columns = LINES - 1 + to.column() - last.point.column();
     let rows = LINES - 1 + to.row() - last.point.row();
     rows * OFFSETS + columns
 }
 
 /// Packs joseki, rounded.
-pub fn pack(joseki: &Joseki) -> Vec<u8> {
-    let joseki = rounded(joseki);
-    let newest = newest(&joseki);
+pub fn pack_joseki(joseki: &Joseki) -> Vec<u8> {
+    let joseki = round_stats(joseki);
+    let newest = newest_year(&joseki);
     let mut bytes = MAGIC.to_vec();
     bytes.extend(newest.to_le_bytes());
-    let mut writing =
-        Writing { joseki: &joseki, newest, coder: Writer(DefaultRangeEncoder::new()), model: Model::new() };
+    let mut writing = JosekiWriter {
+        joseki: &joseki,
+        newest,
+        coder: SymbolWriter(DefaultRangeEncoder::new()),
+        model: CodingModel::new(),
+    };
     let mut written = vec![false; joseki.nodes().len()];
-    writing.node(&CornerBoard::default(), 0, Packed::none(), &mut written);
+    writing.write_node(&CornerBoard::default(), 0, PackedMove::placeholder(), &mut written);
     let words = writing.coder.0.into_compressed().expect("memory is there");
     words.iter().for_each(|word: &u32| bytes.extend(word.to_le_bytes()));
-    let sum = crate::table::checksum(&bytes);
+    let sum = crate::table::fnv_checksum(&bytes);
     bytes.extend(sum.to_le_bytes());
     bytes
 }
 
-struct Writing<'a> {
+struct JosekiWriter<'a> {
     joseki: &'a Joseki,
     newest: u16,
-    coder: Writer,
-    model: Model,
+    coder: SymbolWriter,
+    model: CodingModel,
 }
 
-impl Writing<'_> {
-    fn node(&mut self, board: &CornerBoard, node: usize, parent: Packed, written: &mut [bool]) {
+impl JosekiWriter<'_> {
+    fn write_node(&mut self, board: &CornerBoard, node: usize, parent: PackedMove, written: &mut [bool]) {
         if std::mem::replace(&mut written[node], true) {
             return;
         }
         let branches = &self.joseki.nodes()[node].branches;
         let fine = "writing does not fail";
-        self.model.count(&mut self.coder, parent, branches.len()).expect(fine);
+        self.model.code_branch_count(&mut self.coder, parent, branches.len()).expect(fine);
         let (mut used, mut sibling) = (Vec::new(), None);
         for branch in branches {
-            let Stats { count, score, year } = branch.stats;
-            let mv = here(board.corner(), branch.mv);
-            let packed = Packed {
+            let MoveStats { count, score, year } = branch.stats;
+            let mv = actual_move(board.corner(), branch.mv);
+            let packed = PackedMove {
                 mv,
                 kind: branch.kind,
-                class: class_of(count),
+                class: count_class(count),
                 score: score_class(count, score),
                 age: age_class(year, self.newest),
             };
-            self.model.branch(&mut self.coder, board, &used, (parent, sibling), packed).expect(fine);
+            self.model.code_branch(&mut self.coder, board, &used, (parent, sibling), packed).expect(fine);
             used.push(mv);
             sibling = Some(packed);
             let mut after = board.clone();
             assert!(after.play(mv), "a move of the graph is legal");
-            self.node(&after, branch.to, packed, written);
+            self.write_node(&after, branch.to, packed, written);
         }
     }
 }
 
 /// Do the bytes begin as packed joseki do?
-pub fn is_packed(bytes: &[u8]) -> bool {
+pub fn is_packed_joseki(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
@@ -398,61 +431,66 @@ pub fn is_packed(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// If the bytes are not what [`pack`] writes.
-pub fn unpack(bytes: &[u8]) -> Result<Joseki, PackError> {
-    if !is_packed(bytes) {
-        return Err(PackError("it does not begin as one"));
+pub fn unpack_joseki(bytes: &[u8]) -> Result<Joseki, JosekiPackError> {
+    if !is_packed_joseki(bytes) {
+        return Err(JosekiPackError("it does not begin as one"));
     }
-    let (body, sum) = bytes.split_last_chunk::<8>().ok_or(PackError("it is too short"))?;
-    if u64::from_le_bytes(*sum) != crate::table::checksum(body) {
-        return Err(PackError("the checksum is wrong"));
+    let (body, sum) = bytes.split_last_chunk::<8>().ok_or(JosekiPackError("it is too short"))?;
+    if u64::from_le_bytes(*sum) != crate::table::fnv_checksum(body) {
+        return Err(JosekiPackError("the checksum is wrong"));
     }
-    let too_short = PackError("it is too short");
+    let too_short = JosekiPackError("it is too short");
     let rest = body.strip_prefix(MAGIC).ok_or_else(|| too_short.clone())?;
     let (newest, rest) = rest.split_first_chunk::<2>().ok_or(too_short)?;
-    let (words, []) = rest.as_chunks() else { return Err(PackError("its words are not whole")) };
+    let (words, []) = rest.as_chunks() else { return Err(JosekiPackError("its words are not whole")) };
     let words: Vec<u32> = words.iter().map(|&word| u32::from_le_bytes(word)).collect();
     let decoder =
-        DefaultRangeDecoder::from_compressed(words).map_err(|_| PackError("the bytes are damaged"))?;
-    let mut reading = Reading {
+        DefaultRangeDecoder::from_compressed(words).map_err(|_| JosekiPackError("the bytes are damaged"))?;
+    let mut reading = JosekiReader {
         joseki: Joseki::default(),
         newest: u16::from_le_bytes(*newest),
-        coder: Reader(decoder),
-        model: Model::new(),
+        coder: SymbolReader(decoder),
+        model: CodingModel::new(),
         read: std::collections::HashSet::new(),
     };
-    reading.node(&CornerBoard::default(), Packed::none())?;
+    reading.read_node(&CornerBoard::default(), PackedMove::placeholder())?;
     Ok(reading.joseki)
 }
 
-struct Reading {
+struct JosekiReader {
     joseki: Joseki,
     newest: u16,
-    coder: Reader,
-    model: Model,
-    read: std::collections::HashSet<super::corner::Key>,
+    coder: SymbolReader,
+    model: CodingModel,
+    read: std::collections::HashSet<super::corner::CornerKey>,
 }
 
-impl Reading {
-    fn node(&mut self, board: &CornerBoard, parent: Packed) -> Result<(), PackError> {
+impl JosekiReader {
+    fn read_node(&mut self, board: &CornerBoard, parent: PackedMove) -> Result<(), JosekiPackError> {
         if !self.read.insert(board.corner().key()) {
             return Ok(());
         }
-        let count = self.model.count(&mut self.coder, parent, 0)?;
+        let count = self.model.code_branch_count(&mut self.coder, parent, 0)?;
         let (mut used, mut sibling) = (Vec::new(), None);
         for _ in 0..count {
-            let packed =
-                self.model.branch(&mut self.coder, board, &used, (parent, sibling), Packed::none())?;
+            let packed = self.model.code_branch(
+                &mut self.coder,
+                board,
+                &used,
+                (parent, sibling),
+                PackedMove::placeholder(),
+            )?;
             used.push(packed.mv);
             sibling = Some(packed);
-            let count = count_of(packed.class);
+            let count = count_of_class(packed.class);
             let year = self.newest.saturating_sub(AGES[packed.age]);
-            let stats = Stats { count, score: score_of(count, packed.score), year };
+            let stats = MoveStats { count, score: score_of_class(count, packed.score), year };
             let mut after = board.clone();
             if !after.play(packed.mv) {
-                return Err(PackError("an illegal move"));
+                return Err(JosekiPackError("an illegal move"));
             }
-            self.joseki.insert(board.corner(), packed.mv, after.corner(), packed.kind, stats);
-            self.node(&after, packed)?;
+            self.joseki.insert_branch(board.corner(), packed.mv, after.corner(), packed.kind, stats);
+            self.read_node(&after, packed)?;
         }
         Ok(())
     }

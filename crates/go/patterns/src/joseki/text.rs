@@ -15,14 +15,14 @@
 
 use ishi_go::Color;
 
-use super::book::{Joseki, Kind, Stats, here};
+use super::book::{Joseki, MoveKind, MoveStats, actual_move};
 use super::corner::{CornerBoard, CornerMove, CornerPoint};
 use crate::text_error::TextError;
 
 const MAGIC: &str = "ishi-joseki 1";
 
 /// Writes joseki.
-pub fn write(joseki: &Joseki) -> String {
+pub fn write_joseki(joseki: &Joseki) -> String {
     let mut text = format!("{MAGIC}\n");
     let mut written = vec![false; joseki.nodes().len()];
     write_node(joseki, &CornerBoard::default(), 0, 0, &mut written, &mut text);
@@ -39,13 +39,13 @@ fn write_node(
 ) {
     written[node] = true;
     for branch in &joseki.nodes()[node].branches {
-        let mv = here(board.corner(), branch.mv);
-        let Stats { count, score, year } = branch.stats;
+        let mv = actual_move(board.corner(), branch.mv);
+        let MoveStats { count, score, year } = branch.stats;
         let known = written[branch.to] && !joseki.nodes()[branch.to].branches.is_empty();
         let (indent, color, point) = (" ".repeat(depth), mv.color.letter(), mv.point);
         let goes_on = if known { " =" } else { "" };
         text.push_str(&format!("{indent}{color} {point} {count} {score} {year} {}{goes_on}\n", branch.kind));
-        if let Some(words) = joseki.words(board.corner(), mv) {
+        if let Some(words) = joseki.move_words(board.corner(), mv) {
             for (language, sentence) in [("en", &words.en), ("ja", &words.ja)] {
                 if !sentence.is_empty() {
                     text.push_str(&format!("{indent} {language} {sentence}\n"));
@@ -64,7 +64,7 @@ fn write_node(
 ///
 /// # Errors
 /// The first line that is wrong.
-pub fn parse(text: &str) -> Result<Joseki, TextError> {
+pub fn parse_joseki(text: &str) -> Result<Joseki, TextError> {
     let mut joseki = Joseki::default();
     // The positions that lead to the line, by depth.
     let mut path = vec![CornerBoard::default()];
@@ -96,25 +96,25 @@ pub fn parse(text: &str) -> Result<Joseki, TextError> {
                 )
             })?;
             let corner = path[depth - 1].corner();
-            let mut said = joseki.words(corner, mv).cloned().unwrap_or_default();
+            let mut said = joseki.move_words(corner, mv).cloned().unwrap_or_default();
             let place = if language == "en" { &mut said.en } else { &mut said.ja };
             *place = sentence.trim().to_string();
             joseki.set_words(corner, mv, said).map_err(|error| wrong(n, error.to_string()))?;
             continue;
         }
-        let (mv, kind, stats) = parse_line(words).map_err(|problem| wrong(n, problem))?;
+        let (mv, kind, stats) = parse_move_line(words).map_err(|problem| wrong(n, problem))?;
         path.truncate(depth + 1);
         let mut board = path[depth].clone();
         joseki
-            .add(&mut board, mv, kind, stats)
+            .add_move(&mut board, mv, kind, stats)
             .map_err(|error| wrong(n, format!("{} {}: {error}", mv.color, mv.point)))?;
         path.push(board);
         above = Some(mv);
     }
-    Ok(joseki.in_order())
+    Ok(joseki.sorted_copy())
 }
 
-fn parse_line(words: &str) -> Result<(CornerMove, Kind, Stats), String> {
+fn parse_move_line(words: &str) -> Result<(CornerMove, MoveKind, MoveStats), String> {
     let fields: Vec<&str> = words.split_whitespace().collect();
     let fields = fields.strip_suffix(&["="]).unwrap_or(&fields);
     let &[color, point, count, score, year, kind] = fields else {
@@ -134,7 +134,7 @@ fn parse_line(words: &str) -> Result<(CornerMove, Kind, Stats), String> {
         ));
     }
     let year = year.parse().map_err(|_| format!("year {year:?} is no number"))?;
-    let names = Kind::ALL.map(Kind::name).join(", ");
+    let names = MoveKind::ALL.map(MoveKind::name).join(", ");
     let kind = kind.parse().map_err(|()| format!("{kind:?} is no kind: {names}"))?;
-    Ok((CornerMove { color, point }, kind, Stats { count, score, year }))
+    Ok((CornerMove { color, point }, kind, MoveStats { count, score, year }))
 }

@@ -23,21 +23,21 @@ pub const PAGE: usize = 36;
 /// assert_eq!(library.remove("bend").unwrap().name, "bend");
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Library {
+pub struct PatternLibrary {
     patterns: Vec<Pattern>,
     places: HashMap<String, usize>,
 }
 
 /// Collections are the same if their patterns are.
-impl PartialEq for Library {
-    fn eq(&self, other: &Library) -> bool {
+impl PartialEq for PatternLibrary {
+    fn eq(&self, other: &PatternLibrary) -> bool {
         self.patterns == other.patterns
     }
 }
 
 /// Why a library was not changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LibraryError {
+pub enum PatternLibraryError {
     /// The pattern itself is wrong.
     Wrong(PatternError),
     /// Another pattern has this name.
@@ -46,22 +46,22 @@ pub enum LibraryError {
     Unknown(String),
 }
 
-impl fmt::Display for LibraryError {
+impl fmt::Display for PatternLibraryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LibraryError::Wrong(error) => error.fmt(f),
-            LibraryError::Taken(name) => write!(f, "the name {name:?} is taken"),
-            LibraryError::Unknown(name) => write!(f, "no pattern is named {name:?}"),
+            PatternLibraryError::Wrong(error) => error.fmt(f),
+            PatternLibraryError::Taken(name) => write!(f, "the name {name:?} is taken"),
+            PatternLibraryError::Unknown(name) => write!(f, "no pattern is named {name:?}"),
         }
     }
 }
 
-impl std::error::Error for LibraryError {}
+impl std::error::Error for PatternLibraryError {}
 
-impl Library {
+impl PatternLibrary {
     /// The patterns that ship: some made by hand, the others mined from 20,000 games. They are unpacked with every call.
-    pub fn shipped() -> Library {
-        super::packed::unpack(SHIPPED).expect("the shipped patterns are sound: a test reads them")
+    pub fn shipped() -> PatternLibrary {
+        super::packed::unpack_library(SHIPPED).expect("the shipped patterns are sound: a test reads them")
     }
 
     /// All patterns, in their order.
@@ -70,12 +70,12 @@ impl Library {
     }
 
     /// The pattern of a name.
-    pub fn find(&self, name: &str) -> Option<&Pattern> {
+    pub fn find_pattern(&self, name: &str) -> Option<&Pattern> {
         self.places.get(name).map(|&place| &self.patterns[place])
     }
 
     /// Patterns whose name, source or words have the text in them, whatever the case.
-    pub fn search<'a>(&'a self, text: &str) -> impl Iterator<Item = &'a Pattern> {
+    pub fn search_text<'a>(&'a self, text: &str) -> impl Iterator<Item = &'a Pattern> {
         let wanted = text.to_lowercase();
         self.patterns.iter().filter(move |pattern| {
             let parts = [&pattern.name, &pattern.source, &pattern.words.en, &pattern.words.ja];
@@ -93,10 +93,10 @@ impl Library {
     ///
     /// # Errors
     /// If it is wrong, or its name is taken; nothing is then changed.
-    pub fn add(&mut self, pattern: Pattern) -> Result<(), LibraryError> {
-        pattern.check().map_err(LibraryError::Wrong)?;
+    pub fn add_pattern(&mut self, pattern: Pattern) -> Result<(), PatternLibraryError> {
+        pattern.check_pattern().map_err(PatternLibraryError::Wrong)?;
         if self.places.contains_key(&pattern.name) {
-            return Err(LibraryError::Taken(pattern.name));
+            return Err(PatternLibraryError::Taken(pattern.name));
         }
         self.places.insert(pattern.name.clone(), self.patterns.len());
         self.patterns.push(pattern);
@@ -107,11 +107,11 @@ impl Library {
     ///
     /// # Errors
     /// If there is none, the new one is wrong, or its new name is taken; nothing is then changed.
-    pub fn replace(&mut self, name: &str, pattern: Pattern) -> Result<Pattern, LibraryError> {
-        pattern.check().map_err(LibraryError::Wrong)?;
-        let place = *self.places.get(name).ok_or_else(|| LibraryError::Unknown(name.to_string()))?;
+    pub fn replace_pattern(&mut self, name: &str, pattern: Pattern) -> Result<Pattern, PatternLibraryError> {
+        pattern.check_pattern().map_err(PatternLibraryError::Wrong)?;
+        let place = *self.places.get(name).ok_or_else(|| PatternLibraryError::Unknown(name.to_string()))?;
         if pattern.name != name && self.places.contains_key(&pattern.name) {
-            return Err(LibraryError::Taken(pattern.name));
+            return Err(PatternLibraryError::Taken(pattern.name));
         }
         self.places.remove(name);
         self.places.insert(pattern.name.clone(), place);
@@ -122,8 +122,8 @@ impl Library {
     ///
     /// # Errors
     /// If there is none of this name.
-    pub fn remove(&mut self, name: &str) -> Result<Pattern, LibraryError> {
-        let place = self.places.remove(name).ok_or_else(|| LibraryError::Unknown(name.to_string()))?;
+    pub fn remove_pattern(&mut self, name: &str) -> Result<Pattern, PatternLibraryError> {
+        let place = self.places.remove(name).ok_or_else(|| PatternLibraryError::Unknown(name.to_string()))?;
         for other in self.places.values_mut().filter(|other| **other > place) {
             *other -= 1;
         }

@@ -7,9 +7,11 @@
 
 use ishi_go::{Board, Chain, Color, Point};
 
-use super::diagram::{Diagram, Edges, SIDE, Square, Turn, frame};
-use super::index::Rows;
-use super::pattern::{Attribute, Branch, Claim, Fate, Fates, Pattern, Words};
+use super::diagram::{DiagramEdges, DiagramSquare, DiagramTurn, PatternDiagram, SIDE, frame_mask};
+use super::index::BoardRows;
+use super::pattern::{
+    BilingualWords, ChainAttribute, ChainClaim, FateOracle, GroupFate, Pattern, PatternBranch,
+};
 
 /// Chains within so many lines of the move belong to the fight.
 const NEAR: usize = 2;
@@ -22,7 +24,7 @@ pub const FEWEST_STONES: usize = 3;
 
 /// A window on a position.
 #[derive(Clone, Debug)]
-pub struct Cut {
+pub struct PatternCut {
     /// The pattern; Black is the side that moved.
     pub pattern: Pattern,
     /// Is the move in a fight: chains of both sides near it, one of them with few liberties?
@@ -39,20 +41,20 @@ pub struct Cut {
 
 /// Why a window is of no use as a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Useless {
+pub enum UselessReason {
     /// It holds fewer than [`FEWEST_STONES`] stones.
     FewStones,
     /// No stone stands within two lines of the move.
     NothingNear,
 }
 
-impl Cut {
+impl PatternCut {
     /// Why it is of no use, if it is of none: there is too little to match.
-    pub fn useless(&self) -> Option<Useless> {
+    pub fn useless_reason(&self) -> Option<UselessReason> {
         if self.stones < FEWEST_STONES {
-            Some(Useless::FewStones)
+            Some(UselessReason::FewStones)
         } else if self.chains == 0 {
-            Some(Useless::NothingNear)
+            Some(UselessReason::NothingNear)
         } else {
             None
         }
@@ -62,44 +64,44 @@ impl Cut {
 /// Cuts 8x8 points (the board, if it is smaller) around a move that `color` is about to make.
 ///
 /// Returns `None` if a stone stands there.
-pub fn cut(
+pub fn cut_pattern(
     board: &Board,
     color: Color,
     at: Point,
     name: &str,
     source: &str,
-    fates: &impl Fates,
-) -> Option<Cut> {
+    fates: &impl FateOracle,
+) -> Option<PatternCut> {
     if board.color(at).is_some() {
         return None;
     }
-    let chains = near(board, at);
-    let unmoved = corners(board, at).min_by_key(|&corner| off_centre(board, corner, at))?;
-    let badness = |corner| (leaving(board, corner, &chains), off_centre(board, corner, at));
-    let corner = corners(board, at).min_by_key(|&corner| badness(corner))?;
-    let pattern = pattern_at(board, color, at, corner, &chains, fates, name, source)?;
+    let chains = chains_near(board, at);
+    let unmoved = window_corners(board, at).min_by_key(|&corner| distance_off_centre(board, corner, at))?;
+    let badness = |corner| (count_leaving(board, corner, &chains), distance_off_centre(board, corner, at));
+    let corner = window_corners(board, at).min_by_key(|&corner| badness(corner))?;
+    let pattern = build_pattern(board, color, at, corner, &chains, fates, name, source)?;
     let stones = (pattern.diagram.black | pattern.diagram.white).count_ones() as usize;
-    Some(Cut {
+    Some(PatternCut {
         pattern,
         stones,
         fight: is_fight(board, &chains),
         chains: chains.len(),
-        leaving: leaving(board, corner, &chains),
-        leaving_unmoved: leaving(board, unmoved, &chains),
+        leaving: count_leaving(board, corner, &chains),
+        leaving_unmoved: count_leaving(board, unmoved, &chains),
     })
 }
 
 /// The lower left point of a window.
-type Corner = (usize, usize);
+type WindowCorner = (usize, usize);
 
 /// Width and height of windows.
-fn extent(board: &Board) -> (usize, usize) {
+fn window_extent(board: &Board) -> (usize, usize) {
     (board.size().width().min(SIDE), board.size().height().min(SIDE))
 }
 
 /// Windows that have the move not far from their middle; all of them lie on the board.
-fn corners(board: &Board, at: Point) -> impl Iterator<Item = Corner> {
-    let (width, height) = extent(board);
+fn window_corners(board: &Board, at: Point) -> impl Iterator<Item = WindowCorner> {
+    let (width, height) = window_extent(board);
     let range = |at: usize, side: usize, all: usize| {
         let last = all - side;
         let from = at.saturating_sub(side / 2 + OFF);
@@ -108,20 +110,20 @@ fn corners(board: &Board, at: Point) -> impl Iterator<Item = Corner> {
     };
     let rows = range(at.row(), height, board.size().height());
     let columns = range(at.column(), width, board.size().width());
-    let holds = move |&(column, row): &Corner| {
+    let holds = move |&(column, row): &WindowCorner| {
         (column..column + width).contains(&at.column()) && (row..row + height).contains(&at.row())
     };
     rows.flat_map(move |row| columns.clone().map(move |column| (column, row))).filter(holds)
 }
 
 /// How far the move is from the middle, in half points, and then an order.
-fn off_centre(board: &Board, (column, row): Corner, at: Point) -> (usize, Corner) {
-    let (width, height) = extent(board);
+fn distance_off_centre(board: &Board, (column, row): WindowCorner, at: Point) -> (usize, WindowCorner) {
+    let (width, height) = window_extent(board);
     let off = |at: usize, from: usize, side: usize| (2 * (at - from) + 1).abs_diff(side);
     (off(at.column(), column, width) + off(at.row(), row, height), (column, row))
 }
 
-fn near(board: &Board, at: Point) -> Vec<Chain> {
+fn chains_near(board: &Board, at: Point) -> Vec<Chain> {
     let points = board.size().points().filter(|point| point.lines_to(at) <= NEAR);
     let mut chains: Vec<Chain> = points.filter_map(|point| board.chain(point)).collect();
     chains.sort_unstable();
@@ -136,12 +138,12 @@ fn is_fight(board: &Board, chains: &[Chain]) -> bool {
 }
 
 /// Chains with stones outside the window, or with few liberties of which some lie outside.
-fn leaving(board: &Board, corner: Corner, chains: &[Chain]) -> usize {
-    chains.iter().filter(|&&chain| leaves(board, corner, chain)).count()
+fn count_leaving(board: &Board, corner: WindowCorner, chains: &[Chain]) -> usize {
+    chains.iter().filter(|&&chain| leaves_window(board, corner, chain)).count()
 }
 
-fn leaves(board: &Board, (column, row): Corner, chain: Chain) -> bool {
-    let (width, height) = extent(board);
+fn leaves_window(board: &Board, (column, row): WindowCorner, chain: Chain) -> bool {
+    let (width, height) = window_extent(board);
     let inside = |point: &Point| {
         (column..column + width).contains(&point.column()) && (row..row + height).contains(&point.row())
     };
@@ -151,74 +153,77 @@ fn leaves(board: &Board, (column, row): Corner, chain: Chain) -> bool {
 }
 
 #[allow(clippy::too_many_arguments)]
-fn pattern_at(
+fn build_pattern(
     board: &Board,
     color: Color,
     at: Point,
-    corner: Corner,
+    corner: WindowCorner,
     chains: &[Chain],
-    fates: &impl Fates,
+    fates: &impl FateOracle,
     name: &str,
     source: &str,
 ) -> Option<Pattern> {
-    let (width, height) = extent(board);
+    let (width, height) = window_extent(board);
     let (left, bottom) = corner;
-    let [black, white, empty] =
-        Rows::of(board).window(left as i32, bottom as i32, height).map(|bits| bits & frame(width, height));
-    let mut edges = Edges::NONE;
+    let [black, white, empty] = BoardRows::from_board(board)
+        .window_at(left as i32, bottom as i32, height)
+        .map(|bits| bits & frame_mask(width, height));
+    let mut edges = DiagramEdges::NONE;
     let touched = [
-        (bottom == 0, Edges::BOTTOM),
-        (left == 0, Edges::LEFT),
-        (bottom + height == board.size().height(), Edges::TOP),
-        (left + width == board.size().width(), Edges::RIGHT),
+        (bottom == 0, DiagramEdges::BOTTOM),
+        (left == 0, DiagramEdges::LEFT),
+        (bottom + height == board.size().height(), DiagramEdges::TOP),
+        (left + width == board.size().width(), DiagramEdges::RIGHT),
     ];
     for (touches, edge) in touched {
-        edges = if touches { edges.and(edge) } else { edges };
+        edges = if touches { edges.union(edge) } else { edges };
     }
-    let as_seen = Diagram { edges, width, height, black, white, empty };
-    let as_seen = if color == Color::Black { as_seen } else { as_seen.exchanged() };
+    let as_seen = PatternDiagram { edges, width, height, black, white, empty };
+    let as_seen = if color == Color::Black { as_seen } else { as_seen.with_colors_exchanged() };
     // The first symmetry that lays it as patterns are written. On a board of 8 lines and fewer there is none.
-    let turn = Turn::ALL.into_iter().find(|turn| turn.edges(edges).is_plain())?;
+    let turn = DiagramTurn::ALL.into_iter().find(|turn| turn.map_edges(edges).is_plain())?;
     let place = |point: Point| {
         let inside = (left..left + width).contains(&point.column())
             && (bottom..bottom + height).contains(&point.row());
-        let square = || turn.square(Square::new(point.column() - left, point.row() - bottom), width, height);
+        let square = || {
+            turn.map_square(DiagramSquare::new(point.column() - left, point.row() - bottom), width, height)
+        };
         inside.then(square)
     };
     let mut attributes = Vec::new();
     for &chain in chains {
-        attributes.extend(attributes_of(board, corner, chain, fates, place));
+        attributes.extend(chain_attributes(board, corner, chain, fates, place));
     }
     attributes.sort_unstable();
     Some(Pattern {
         name: name.to_string(),
         source: source.to_string(),
         seen: 0,
-        words: Words::default(),
-        diagram: as_seen.turned(turn),
+        words: BilingualWords::default(),
+        diagram: as_seen.turned_by(turn),
         attributes,
-        moves: vec![Branch::new(Color::Black, place(at)?)],
+        moves: vec![PatternBranch::new(Color::Black, place(at)?)],
     })
 }
 
 /// What the window does not show of a chain.
-fn attributes_of(
+fn chain_attributes(
     board: &Board,
-    corner: Corner,
+    corner: WindowCorner,
     chain: Chain,
-    fates: &impl Fates,
-    place: impl Fn(Point) -> Option<Square>,
-) -> Vec<Attribute> {
+    fates: &impl FateOracle,
+    place: impl Fn(Point) -> Option<DiagramSquare>,
+) -> Vec<ChainAttribute> {
     let Some((at, stone)) = board.chain_stones(chain).filter_map(|s| Some((place(s)?, s))).min() else {
         return Vec::new();
     };
-    let fate = fates.fate(board, stone).map(|fate| match fate {
-        Fate::Alive => Claim::Alive,
-        Fate::Dead => Claim::Dead,
+    let fate = fates.group_fate(board, stone).map(|fate| match fate {
+        GroupFate::Alive => ChainClaim::Alive,
+        GroupFate::Dead => ChainClaim::Dead,
     });
-    let liberties = leaves(board, corner, chain).then(|| {
+    let liberties = leaves_window(board, corner, chain).then(|| {
         let count = board.chain_liberties(chain).len();
-        u8::try_from(count).ok().filter(|&n| n < FEW).map_or(Claim::AtLeast(FEW), Claim::Liberties)
+        u8::try_from(count).ok().filter(|&n| n < FEW).map_or(ChainClaim::AtLeast(FEW), ChainClaim::Liberties)
     });
-    liberties.into_iter().chain(fate).map(|claim| Attribute { at, claim }).collect()
+    liberties.into_iter().chain(fate).map(|claim| ChainAttribute { at, claim }).collect()
 }

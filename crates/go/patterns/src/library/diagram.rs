@@ -7,17 +7,17 @@ pub const SIDE: usize = 8;
 
 /// A point of a frame: eight times its row from the bottom plus its column, both from 0. Written as A1 to H8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Square(u8);
+pub struct DiagramSquare(u8);
 
-impl Square {
+impl DiagramSquare {
     /// The point of a column and a row, both 0 to 7; the higher bits are dropped.
-    pub const fn new(column: usize, row: usize) -> Square {
-        Square(((row & 7) << 3 | (column & 7)) as u8)
+    pub const fn new(column: usize, row: usize) -> DiagramSquare {
+        DiagramSquare(((row & 7) << 3 | (column & 7)) as u8)
     }
 
     /// The point of a number below 64; the higher bits are dropped.
-    pub const fn from_index(index: usize) -> Square {
-        Square((index & 63) as u8)
+    pub const fn from_index(index: usize) -> DiagramSquare {
+        DiagramSquare((index & 63) as u8)
     }
 
     /// Its number, 0 to 63.
@@ -41,14 +41,14 @@ impl Square {
     }
 
     /// Reads `C4`.
-    pub fn parse(text: &str) -> Option<Square> {
+    pub fn parse(text: &str) -> Option<DiagramSquare> {
         let &[column, row] = text.as_bytes() else { return None };
         let (column, row) = (column.to_ascii_uppercase().wrapping_sub(b'A'), row.wrapping_sub(b'1'));
-        (column < 8 && row < 8).then(|| Square::new(column.into(), row.into()))
+        (column < 8 && row < 8).then(|| DiagramSquare::new(column.into(), row.into()))
     }
 }
 
-impl fmt::Display for Square {
+impl fmt::Display for DiagramSquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{}{}", (b'A' + self.column() as u8) as char, self.row() + 1))
     }
@@ -56,35 +56,35 @@ impl fmt::Display for Square {
 
 /// The edges of the board that a frame lies against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Edges(u8);
+pub struct DiagramEdges(u8);
 
-impl Edges {
+impl DiagramEdges {
     /// None: the frame floats.
-    pub const NONE: Edges = Edges(0);
+    pub const NONE: DiagramEdges = DiagramEdges(0);
     /// Its lowest row is on the first line.
-    pub const BOTTOM: Edges = Edges(1);
+    pub const BOTTOM: DiagramEdges = DiagramEdges(1);
     /// Its left column is on the first line.
-    pub const LEFT: Edges = Edges(2);
+    pub const LEFT: DiagramEdges = DiagramEdges(2);
     /// Its top row is on the last line.
-    pub const TOP: Edges = Edges(4);
+    pub const TOP: DiagramEdges = DiagramEdges(4);
     /// Its right column is on the last line.
-    pub const RIGHT: Edges = Edges(8);
+    pub const RIGHT: DiagramEdges = DiagramEdges(8);
     /// The lower left corner.
-    pub const CORNER: Edges = Edges(3);
+    pub const CORNER: DiagramEdges = DiagramEdges(3);
 
     /// These and those.
-    pub const fn and(self, other: Edges) -> Edges {
-        Edges(self.0 | other.0)
+    pub const fn union(self, other: DiagramEdges) -> DiagramEdges {
+        DiagramEdges(self.0 | other.0)
     }
 
     /// Are all of those among these?
-    pub const fn has(self, other: Edges) -> bool {
+    pub const fn contains_all(self, other: DiagramEdges) -> bool {
         self.0 & other.0 == other.0
     }
 
     /// Is this how patterns are written: floating, against the bottom, or in the lower left corner?
     pub const fn is_plain(self) -> bool {
-        matches!(self, Edges::NONE | Edges::BOTTOM | Edges::CORNER)
+        matches!(self, DiagramEdges::NONE | DiagramEdges::BOTTOM | DiagramEdges::CORNER)
     }
 
     /// As a number, 0 to 15: bottom, left, top, right.
@@ -93,21 +93,30 @@ impl Edges {
     }
 
     /// The other way round; the higher bits are dropped.
-    pub const fn from_bits(bits: u8) -> Edges {
-        Edges(bits & 15)
+    pub const fn from_bits(bits: u8) -> DiagramEdges {
+        DiagramEdges(bits & 15)
     }
 }
 
 /// A symmetry of the square: perhaps mirror the columns (bit 0), perhaps the rows (bit 1), then perhaps swap both (bit 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Turn(u8);
+pub struct DiagramTurn(u8);
 
-impl Turn {
+impl DiagramTurn {
     /// Nothing changes.
-    pub const NONE: Turn = Turn(0);
+    pub const NONE: DiagramTurn = DiagramTurn(0);
 
     /// All eight, the one that changes nothing first.
-    pub const ALL: [Turn; 8] = [Turn(0), Turn(1), Turn(2), Turn(3), Turn(4), Turn(5), Turn(6), Turn(7)];
+    pub const ALL: [DiagramTurn; 8] = [
+        DiagramTurn(0),
+        DiagramTurn(1),
+        DiagramTurn(2),
+        DiagramTurn(3),
+        DiagramTurn(4),
+        DiagramTurn(5),
+        DiagramTurn(6),
+        DiagramTurn(7),
+    ];
 
     const fn mirrors_columns(self) -> bool {
         self.0 & 1 != 0
@@ -117,28 +126,28 @@ impl Turn {
         self.0 & 2 != 0
     }
 
-    const fn swaps(self) -> bool {
+    const fn swaps_axes(self) -> bool {
         self.0 & 4 != 0
     }
 
     /// The image of a board whose frame has this width and height.
-    pub fn board(self, mut bits: u64, width: usize, height: usize) -> u64 {
+    pub fn map_board(self, mut bits: u64, width: usize, height: usize) -> u64 {
         if self.mirrors_columns() {
-            bits = mirrored(bits) >> (SIDE - width);
+            bits = mirror_columns(bits) >> (SIDE - width);
         }
         if self.mirrors_rows() {
             bits = bits.swap_bytes() >> (8 * (SIDE - height));
         }
-        if self.swaps() { swapped(bits) } else { bits }
+        if self.swaps_axes() { swap_axes(bits) } else { bits }
     }
 
     /// The image of a point.
-    pub fn square(self, square: Square, width: usize, height: usize) -> Square {
-        Square::from_index(self.board(square.bit(), width, height).trailing_zeros() as usize)
+    pub fn map_square(self, square: DiagramSquare, width: usize, height: usize) -> DiagramSquare {
+        DiagramSquare::from_index(self.map_board(square.bit(), width, height).trailing_zeros() as usize)
     }
 
     /// Which edges the image lies against.
-    pub fn edges(self, edges: Edges) -> Edges {
+    pub fn map_edges(self, edges: DiagramEdges) -> DiagramEdges {
         let mut bits = edges.0;
         if self.mirrors_columns() {
             bits = bits & 5 | (bits & 2) << 2 | (bits & 8) >> 2;
@@ -146,25 +155,25 @@ impl Turn {
         if self.mirrors_rows() {
             bits = bits & 10 | (bits & 1) << 2 | (bits & 4) >> 2;
         }
-        if self.swaps() {
+        if self.swaps_axes() {
             bits = (bits & 5) << 1 | (bits & 10) >> 1;
         }
-        Edges(bits)
+        DiagramEdges(bits)
     }
 
     /// Width and height of the image.
-    pub const fn frame(self, width: usize, height: usize) -> (usize, usize) {
-        if self.swaps() { (height, width) } else { (width, height) }
+    pub const fn map_frame(self, width: usize, height: usize) -> (usize, usize) {
+        if self.swaps_axes() { (height, width) } else { (width, height) }
     }
 }
 
 /// The columns in reverse: bits in reverse within each byte.
-fn mirrored(bits: u64) -> u64 {
+fn mirror_columns(bits: u64) -> u64 {
     bits.reverse_bits().swap_bytes()
 }
 
 /// Columns and rows swapped (H. S. Warren, "Hacker's Delight", 7-3).
-fn swapped(mut x: u64) -> u64 {
+fn swap_axes(mut x: u64) -> u64 {
     let mut t = (x ^ (x >> 7)) & 0x00aa_00aa_00aa_00aa;
     x ^= t ^ (t << 7);
     t = (x ^ (x >> 14)) & 0x0000_cccc_0000_cccc;
@@ -176,9 +185,9 @@ fn swapped(mut x: u64) -> u64 {
 /// What must stand where: a point may be what the boards say that have its bit. In none of them: it may be anything, even beyond the
 /// edge; in two: either of both; in all three: anything on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Diagram {
+pub struct PatternDiagram {
     /// The edges it lies against.
-    pub edges: Edges,
+    pub edges: DiagramEdges,
     /// Columns, 1 to 8.
     pub width: usize,
     /// Rows, 1 to 8.
@@ -191,29 +200,29 @@ pub struct Diagram {
     pub empty: u64,
 }
 
-impl Diagram {
+impl PatternDiagram {
     /// All points of the frame.
-    pub fn frame(&self) -> u64 {
-        frame(self.width, self.height)
+    pub fn frame_points(&self) -> u64 {
+        frame_mask(self.width, self.height)
     }
 
     /// Points that are asked about.
-    pub fn asked(&self) -> u64 {
+    pub fn asked_points(&self) -> u64 {
         self.black | self.white | self.empty
     }
 
     /// Points where nothing but a stone may be.
-    pub fn stones(&self) -> u64 {
+    pub fn stone_points(&self) -> u64 {
         (self.black | self.white) & !self.empty
     }
 
     /// Points that must be empty.
-    pub fn vacant(&self) -> u64 {
+    pub fn vacant_points(&self) -> u64 {
         self.empty & !self.black & !self.white
     }
 
     /// The first of the stones that are joined to the one on this point, as far as the diagram shows them.
-    pub(super) fn least_of_chain(&self, at: Square) -> Square {
+    pub(super) fn first_of_chain(&self, at: DiagramSquare) -> DiagramSquare {
         const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
         let black = self.black & !self.white & !self.empty;
         let white = self.white & !self.black & !self.empty;
@@ -224,18 +233,18 @@ impl Diagram {
             let left = (chain & !FIRST_COLUMN) >> 1;
             let grown = chain | (right | left | chain << 8 | chain >> 8) & color;
             if grown == chain {
-                return Square::from_index(chain.trailing_zeros() as usize);
+                return DiagramSquare::from_index(chain.trailing_zeros() as usize);
             }
             chain = grown;
         }
     }
 
     /// The image under a symmetry.
-    pub fn turned(&self, turn: Turn) -> Diagram {
-        let board = |bits| turn.board(bits, self.width, self.height);
-        let (width, height) = turn.frame(self.width, self.height);
-        Diagram {
-            edges: turn.edges(self.edges),
+    pub fn turned_by(&self, turn: DiagramTurn) -> PatternDiagram {
+        let board = |bits| turn.map_board(bits, self.width, self.height);
+        let (width, height) = turn.map_frame(self.width, self.height);
+        PatternDiagram {
+            edges: turn.map_edges(self.edges),
             width,
             height,
             black: board(self.black),
@@ -245,20 +254,20 @@ impl Diagram {
     }
 
     /// The colours exchanged.
-    pub fn exchanged(&self) -> Diagram {
-        Diagram { black: self.white, white: self.black, ..*self }
+    pub fn with_colors_exchanged(&self) -> PatternDiagram {
+        PatternDiagram { black: self.white, white: self.black, ..*self }
     }
 
     /// Does a board's window look so? The window has one bit of the three boards for every point on the board, none beyond.
     #[inline]
-    pub fn fits(&self, black: u64, white: u64, empty: u64) -> bool {
+    pub fn fits_window(&self, black: u64, white: u64, empty: u64) -> bool {
         let good = self.black & black | self.white & white | self.empty & empty;
-        self.asked() & !good == 0
+        self.asked_points() & !good == 0
     }
 }
 
 /// The points of a frame.
-pub(super) fn frame(width: usize, height: usize) -> u64 {
+pub(super) fn frame_mask(width: usize, height: usize) -> u64 {
     let row = (1u64 << width) - 1;
     (0..height).fold(0, |bits, y| bits | row << (8 * y))
 }
@@ -270,42 +279,43 @@ mod tests {
     #[test]
     fn symmetries_move_boards_squares_and_edges_alike() {
         for (width, height) in [(8, 8), (3, 5), (1, 4), (7, 7)] {
-            let all = frame(width, height);
-            for turn in Turn::ALL {
-                let (w, h) = turn.frame(width, height);
-                assert_eq!(turn.board(all, width, height), frame(w, h));
+            let all = frame_mask(width, height);
+            for turn in DiagramTurn::ALL {
+                let (w, h) = turn.map_frame(width, height);
+                assert_eq!(turn.map_board(all, width, height), frame_mask(w, h));
                 let images: u64 = (0..64)
-                    .map(Square::from_index)
+                    .map(DiagramSquare::from_index)
                     .filter(|square| all & square.bit() != 0)
-                    .map(|square| turn.square(square, width, height).bit())
+                    .map(|square| turn.map_square(square, width, height).bit())
                     .fold(0, |bits, bit| bits | bit);
-                assert_eq!(images, frame(w, h), "every point has its own image");
+                assert_eq!(images, frame_mask(w, h), "every point has its own image");
             }
         }
         // The lower left corner of the frame stays in the corner that the edges name.
-        for turn in Turn::ALL {
-            let corner = turn.square(Square::new(0, 0), 5, 3);
-            let edges = turn.edges(Edges::CORNER);
-            let (w, h) = turn.frame(5, 3);
-            assert_eq!(corner.column() == 0, edges.has(Edges::LEFT), "{turn:?}");
-            assert_eq!(corner.column() == w - 1, edges.has(Edges::RIGHT));
-            assert_eq!(corner.row() == 0, edges.has(Edges::BOTTOM));
-            assert_eq!(corner.row() == h - 1, edges.has(Edges::TOP));
+        for turn in DiagramTurn::ALL {
+            let corner = turn.map_square(DiagramSquare::new(0, 0), 5, 3);
+            let edges = turn.map_edges(DiagramEdges::CORNER);
+            let (w, h) = turn.map_frame(5, 3);
+            assert_eq!(corner.column() == 0, edges.contains_all(DiagramEdges::LEFT), "{turn:?}");
+            assert_eq!(corner.column() == w - 1, edges.contains_all(DiagramEdges::RIGHT));
+            assert_eq!(corner.row() == 0, edges.contains_all(DiagramEdges::BOTTOM));
+            assert_eq!(corner.row() == h - 1, edges.contains_all(DiagramEdges::TOP));
         }
-        let mirrored: Vec<Square> = Turn::ALL.iter().map(|t| t.square(Square::new(1, 0), 3, 2)).collect();
+        let mirrored: Vec<DiagramSquare> =
+            DiagramTurn::ALL.iter().map(|t| t.map_square(DiagramSquare::new(1, 0), 3, 2)).collect();
         assert_eq!(mirrored[0], mirrored[1], "the middle column stays");
-        assert_eq!(mirrored[4], Square::new(0, 1));
+        assert_eq!(mirrored[4], DiagramSquare::new(0, 1));
     }
 
     #[test]
     fn squares_have_names() {
-        assert_eq!(Square::parse("c4"), Some(Square::new(2, 3)));
+        assert_eq!(DiagramSquare::parse("c4"), Some(DiagramSquare::new(2, 3)));
         for index in 0..64 {
-            let square = Square::from_index(index);
-            assert_eq!(Square::parse(&square.to_string()), Some(square));
+            let square = DiagramSquare::from_index(index);
+            assert_eq!(DiagramSquare::parse(&square.to_string()), Some(square));
         }
         for wrong in ["", "I1", "A9", "A0", "A10", "é"] {
-            assert_eq!(Square::parse(wrong), None, "{wrong}");
+            assert_eq!(DiagramSquare::parse(wrong), None, "{wrong}");
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use ishi_go::{Board, Point};
 
-use super::index::{Index, Match, Rows};
-use super::pattern::Fates;
+use super::index::{BoardRows, PatternIndex, PatternMatch};
+use super::pattern::FateOracle;
 
 /// What matches on a board that changes: only places that patterns reach from what has changed are looked at again.
 ///
@@ -24,11 +24,11 @@ use super::pattern::Fates;
 /// assert_eq!(matcher.matches(&board, &NoFates), index.matches(&board, &NoFates));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Matcher<'a> {
-    index: &'a Index,
-    rows: Rows,
+pub struct PatternMatcher<'a> {
+    index: &'a PatternIndex,
+    rows: BoardRows,
     /// By point, with the tier.
-    found: Vec<Vec<(u8, Match)>>,
+    found: Vec<Vec<(u8, PatternMatch)>>,
     reach: usize,
     claims: bool,
 }
@@ -36,56 +36,58 @@ pub struct Matcher<'a> {
 /// Farther than any pattern reaches.
 const FAR: u8 = u8::MAX;
 
-impl<'a> Matcher<'a> {
+impl<'a> PatternMatcher<'a> {
     /// Looks at all of a board.
-    pub fn new(index: &'a Index, board: &Board) -> Matcher<'a> {
-        let mut matcher = Matcher {
+    pub fn new(index: &'a PatternIndex, board: &Board) -> PatternMatcher<'a> {
+        let mut matcher = PatternMatcher {
             index,
-            rows: Rows::of(board),
+            rows: BoardRows::from_board(board),
             found: vec![Vec::new(); Point::INDICES],
             reach: index.tiers().iter().map(|tier| tier.reach).max().unwrap_or(0),
             claims: index.tiers().iter().any(|tier| tier.claims),
         };
-        matcher.look_at_all(board);
+        matcher.match_all(board);
         matcher
     }
 
-    fn look_at_all(&mut self, board: &Board) {
+    fn match_all(&mut self, board: &Board) {
         self.found.iter_mut().for_each(Vec::clear);
         for point in board.size().points() {
-            self.look_again(board, point, 0, FAR);
+            self.match_point_again(board, point, 0, FAR);
         }
     }
 
     /// Looks again where the board differs from the one before; tells how many places that were.
-    pub fn update(&mut self, board: &Board) -> usize {
-        let rows = Rows::of(board);
+    pub fn update_matches(&mut self, board: &Board) -> usize {
+        let rows = BoardRows::from_board(board);
         let old = std::mem::replace(&mut self.rows, rows);
         if old.size() != self.rows.size() {
-            self.look_at_all(board);
+            self.match_all(board);
             return board.size().area();
         }
-        let changed = changes(&old, &self.rows);
+        let changed = changed_points(&old, &self.rows);
         let mut near = vec![(FAR, FAR); Point::INDICES];
         for &point in &changed {
-            self.spread(point, |at, distance| near[at.index()].0 = near[at.index()].0.min(distance));
+            self.visit_reachable(point, |at, distance| near[at.index()].0 = near[at.index()].0.min(distance));
         }
         if self.claims {
-            for stone in counted_anew(board, &changed) {
-                self.spread(stone, |at, distance| near[at.index()].1 = near[at.index()].1.min(distance));
+            for stone in stones_of_changed_chains(board, &changed) {
+                self.visit_reachable(stone, |at, distance| {
+                    near[at.index()].1 = near[at.index()].1.min(distance)
+                });
             }
         }
         let touched = |point: &Point| near[point.index()] != (FAR, FAR);
         let places: Vec<Point> = board.size().points().filter(touched).collect();
         for &point in &places {
             let (stone, liberties) = near[point.index()];
-            self.look_again(board, point, stone, liberties);
+            self.match_point_again(board, point, stone, liberties);
         }
         places.len()
     }
 
     /// Tells of all points that are within reach of one, with their distance in lines.
-    fn spread(&self, from: Point, mut tell: impl FnMut(Point, u8)) {
+    fn visit_reachable(&self, from: Point, mut tell: impl FnMut(Point, u8)) {
         let size = self.rows.size();
         let range = |at: usize, end: usize| at.saturating_sub(self.reach)..(at + self.reach + 1).min(end);
         for row in range(from.row(), size.height()) {
@@ -97,8 +99,8 @@ impl<'a> Matcher<'a> {
     }
 
     /// Looks for variants that reach a stone changed, or a chain with other liberties, at these distances.
-    fn look_again(&mut self, board: &Board, point: Point, stone: u8, liberties: u8) {
-        let Matcher { index, rows, found, .. } = self;
+    fn match_point_again(&mut self, board: &Board, point: Point, stone: u8, liberties: u8) {
+        let PatternMatcher { index, rows, found, .. } = self;
         let found = &mut found[point.index()];
         let tiers = index.tiers();
         let reaches = |number: usize| {
@@ -108,23 +110,23 @@ impl<'a> Matcher<'a> {
         found.retain(|&(tier, _)| !reaches(usize::from(tier)));
         if rows.is_empty(point) {
             for (number, tier) in tiers.iter().enumerate().filter(|&(number, _)| reaches(number)) {
-                index.look(board, rows, point, tier, |matched| found.push((number as u8, matched)));
+                index.look_up_tier(board, rows, point, tier, |matched| found.push((number as u8, matched)));
             }
         }
     }
 
     /// What matches on the board of the last [`Matcher::update`], which is to be given again, in the order of [`Index::matches`].
-    pub fn matches(&self, board: &Board, fates: &impl Fates) -> Vec<Match> {
+    pub fn current_matches(&self, board: &Board, fates: &impl FateOracle) -> Vec<PatternMatch> {
         let all = self.found.iter().flatten().map(|(_, matched)| *matched);
-        let mut matches: Vec<Match> =
-            all.filter(|matched| self.index.agrees(board, matched, fates)).collect();
+        let mut matches: Vec<PatternMatch> =
+            all.filter(|matched| self.index.fates_agree(board, matched, fates)).collect();
         matches.sort_unstable();
         matches
     }
 }
 
 /// Points whose stones differ.
-fn changes(old: &Rows, new: &Rows) -> Vec<Point> {
+fn changed_points(old: &BoardRows, new: &BoardRows) -> Vec<Point> {
     let mut points = Vec::new();
     for row in 0..new.size().height() {
         let mut bits = (old.black[row] ^ new.black[row]) | (old.white[row] ^ new.white[row]);
@@ -137,7 +139,7 @@ fn changes(old: &Rows, new: &Rows) -> Vec<Point> {
 }
 
 /// Stones of all chains whose liberties may have changed: they stand on what has changed, or beside it.
-fn counted_anew(board: &Board, changed: &[Point]) -> Vec<Point> {
+fn stones_of_changed_chains(board: &Board, changed: &[Point]) -> Vec<Point> {
     let mut chains: Vec<_> = changed
         .iter()
         .flat_map(|point| point.neighbours().into_iter().chain([*point]))

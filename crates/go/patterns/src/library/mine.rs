@@ -22,12 +22,12 @@ use std::hash::BuildHasherDefault;
 
 use ishi_go::{Board, Color, Move, Point};
 
-use super::collection::Library;
-use super::diagram::{Diagram, Edges, SIDE, Square, Turn, frame};
-use super::index::{Mixed, Rows, mix};
-use super::pattern::{Branch, Pattern, Words};
-use crate::joseki::book::Kind;
-use crate::records::Record;
+use super::collection::PatternLibrary;
+use super::diagram::{DiagramEdges, DiagramSquare, DiagramTurn, PatternDiagram, SIDE, frame_mask};
+use super::index::{BoardRows, MixedKeyHasher, mix_bits};
+use super::pattern::{BilingualWords, Pattern, PatternBranch};
+use crate::joseki::book::MoveKind;
+use crate::records::RecordedGame;
 
 /// Nested windows: how many lines from the move they reach, and the largest distance dx + dy + max(dx, dy) in them. The last is
 /// 8x8 points and has no middle; it is the one that has the move nearest to its own.
@@ -72,9 +72,9 @@ impl Default for MineParams {
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub struct Mined {
+pub struct MinedPatterns {
     /// The patterns, those played most first.
-    pub library: Library,
+    pub library: PatternLibrary,
     /// Candidates of each level that were played often enough.
     pub frequent: Vec<usize>,
     /// Frequent candidates that were left out for their share, or because the window inside says it all.
@@ -86,70 +86,75 @@ pub struct Mined {
 /// A window around a move, in its standard form: Black is to move, and of the symmetric images that are written as patterns are
 /// the least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Window {
-    diagram: Diagram,
-    anchor: Square,
+struct StandardWindow {
+    diagram: PatternDiagram,
+    anchor: DiagramSquare,
 }
 
-impl Window {
-    fn key(&self) -> u64 {
-        let Diagram { edges, width, height, black, white, empty } = self.diagram;
+impl StandardWindow {
+    fn hash_key(&self) -> u64 {
+        let PatternDiagram { edges, width, height, black, white, empty } = self.diagram;
         let head = u64::from(edges.bits()) | (width as u64) << 8 | (height as u64) << 16;
         let head = head | (self.anchor.index() as u64) << 24;
-        mix(mix(mix(mix(black) ^ white) ^ empty.rotate_left(1)) ^ head)
+        mix_bits(mix_bits(mix_bits(mix_bits(black) ^ white) ^ empty.rotate_left(1)) ^ head)
     }
 }
 
 /// How a window's standard form lies on the board.
 #[derive(Clone, Copy, Debug)]
-struct Lie {
+struct WindowPlacement {
     left: usize,
     bottom: usize,
     width: usize,
     height: usize,
-    turn: Turn,
+    turn: DiagramTurn,
 }
 
-impl Lie {
+impl WindowPlacement {
     /// The square of a point; `None` outside the window.
-    fn square(&self, point: Point) -> Option<Square> {
+    fn square_of(&self, point: Point) -> Option<DiagramSquare> {
         let column = point.column().checked_sub(self.left).filter(|&column| column < self.width)?;
         let row = point.row().checked_sub(self.bottom).filter(|&row| row < self.height)?;
-        Some(self.turn.square(Square::new(column, row), self.width, self.height))
+        Some(self.turn.map_square(DiagramSquare::new(column, row), self.width, self.height))
     }
 }
 
 /// The points of a window of this level around a square of its frame.
-fn shape(level: usize, anchor: Square, width: usize, height: usize) -> u64 {
-    let all = frame(width, height);
-    let near = |square: &Square| {
+fn window_mask(level: usize, anchor: DiagramSquare, width: usize, height: usize) -> u64 {
+    let all = frame_mask(width, height);
+    let near = |square: &DiagramSquare| {
         let (dx, dy) = (square.column().abs_diff(anchor.column()), square.row().abs_diff(anchor.row()));
         dx + dy + dx.max(dy) <= LEVELS[level].1
     };
-    let squares = (0..64).map(Square::from_index).filter(|square| all & square.bit() != 0);
+    let squares = (0..64).map(DiagramSquare::from_index).filter(|square| all & square.bit() != 0);
     squares.filter(near).fold(0, |bits, square| bits | square.bit())
 }
 
 /// [`shape`] of all levels, anchors and frames, made once.
-struct Shapes(Vec<u64>);
+struct WindowMasks(Vec<u64>);
 
-impl Shapes {
-    fn new() -> Shapes {
+impl WindowMasks {
+    fn new() -> WindowMasks {
         let mut shapes = Vec::with_capacity(LEVELS.len() << 12);
         for number in 0..LEVELS.len() << 12 {
             let (width, height) = ((number & 7) + 1, (number >> 3 & 7) + 1);
-            shapes.push(shape(number >> 12, Square::from_index(number >> 6 & 63), width, height));
+            shapes.push(window_mask(
+                number >> 12,
+                DiagramSquare::from_index(number >> 6 & 63),
+                width,
+                height,
+            ));
         }
-        Shapes(shapes)
+        WindowMasks(shapes)
     }
 
-    fn get(&self, level: usize, anchor: Square, width: usize, height: usize) -> u64 {
+    fn get(&self, level: usize, anchor: DiagramSquare, width: usize, height: usize) -> u64 {
         self.0[level << 12 | anchor.index() << 6 | (height - 1) << 3 | (width - 1)]
     }
 }
 
 /// Where a window begins on a line of points, and its length. Where a window has no middle it lies towards the nearer edge.
-fn span(at: usize, length: usize, level: usize) -> (usize, usize) {
+fn window_span(at: usize, length: usize, level: usize) -> (usize, usize) {
     let reach = LEVELS[level].0;
     if 2 * reach < SIDE {
         let from = at.saturating_sub(reach);
@@ -160,50 +165,53 @@ fn span(at: usize, length: usize, level: usize) -> (usize, usize) {
 }
 
 /// The window of a level around an empty point in its standard form; tells of its lie, of all lies where it has symmetries.
-fn window(
-    rows: &Rows,
-    shapes: &Shapes,
+fn standard_window(
+    rows: &BoardRows,
+    shapes: &WindowMasks,
     color: Color,
     at: Point,
     level: usize,
-    mut tell: impl FnMut(Lie),
-) -> Window {
+    mut tell: impl FnMut(WindowPlacement),
+) -> StandardWindow {
     let size = rows.size();
-    let (left, width) = span(at.column(), size.width(), level);
-    let (bottom, height) = span(at.row(), size.height(), level);
-    let anchor = Square::new(at.column() - left, at.row() - bottom);
+    let (left, width) = window_span(at.column(), size.width(), level);
+    let (bottom, height) = window_span(at.row(), size.height(), level);
+    let anchor = DiagramSquare::new(at.column() - left, at.row() - bottom);
     let mask = shapes.get(level, anchor, width, height);
-    let [black, white, empty] = rows.window(left as i32, bottom as i32, height).map(|bits| bits & mask);
-    let mut edges = Edges::NONE;
+    let [black, white, empty] = rows.window_at(left as i32, bottom as i32, height).map(|bits| bits & mask);
+    let mut edges = DiagramEdges::NONE;
     let touches = [
-        (bottom == 0, Edges::BOTTOM),
-        (left == 0, Edges::LEFT),
-        (bottom + height == size.height(), Edges::TOP),
-        (left + width == size.width(), Edges::RIGHT),
+        (bottom == 0, DiagramEdges::BOTTOM),
+        (left == 0, DiagramEdges::LEFT),
+        (bottom + height == size.height(), DiagramEdges::TOP),
+        (left + width == size.width(), DiagramEdges::RIGHT),
     ];
     for (_, edge) in touches.into_iter().filter(|(touches, _)| *touches) {
-        edges = edges.and(edge);
+        edges = edges.union(edge);
     }
-    let seen = Diagram { edges, width, height, black, white, empty };
-    let seen = if color == Color::Black { seen } else { seen.exchanged() };
-    let images = Turn::ALL.map(|turn| {
-        let image = || Window { diagram: seen.turned(turn), anchor: turn.square(anchor, width, height) };
-        turn.edges(edges).is_plain().then(image)
+    let seen = PatternDiagram { edges, width, height, black, white, empty };
+    let seen = if color == Color::Black { seen } else { seen.with_colors_exchanged() };
+    let images = DiagramTurn::ALL.map(|turn| {
+        let image = || StandardWindow {
+            diagram: seen.turned_by(turn),
+            anchor: turn.map_square(anchor, width, height),
+        };
+        turn.map_edges(edges).is_plain().then(image)
     });
     let best = images.into_iter().flatten().min().expect("one symmetry lays it as patterns are written");
-    for (turn, _) in Turn::ALL.into_iter().zip(images).filter(|(_, image)| *image == Some(best)) {
-        tell(Lie { left, bottom, width, height, turn });
+    for (turn, _) in DiagramTurn::ALL.into_iter().zip(images).filter(|(_, image)| *image == Some(best)) {
+        tell(WindowPlacement { left, bottom, width, height, turn });
     }
     best
 }
 
 /// Keys of windows with something about each.
-type Keyed<T> = HashMap<u64, T, BuildHasherDefault<Mixed>>;
+type KeyedMap<T> = HashMap<u64, T, BuildHasherDefault<MixedKeyHasher>>;
 
 /// What is counted of a candidate.
 #[derive(Clone, Copy, Debug)]
-struct Tally {
-    window: Window,
+struct CandidateTally {
+    window: StandardWindow,
     level: usize,
     /// The window inside it.
     inner: Option<u64>,
@@ -214,13 +222,13 @@ struct Tally {
     expected: f64,
 }
 
-impl Tally {
-    fn share(&self) -> f64 {
+impl CandidateTally {
+    fn played_share(&self) -> f64 {
         f64::from(self.played) / f64::from(self.seen.max(1))
     }
 
     /// Do its players lose more than was to be expected, beyond chance?
-    fn loses(&self) -> bool {
+    fn loses_too_often(&self) -> bool {
         let n = f64::from(self.played.max(1));
         let rate = f64::from(self.won) / n;
         rate + Z * (rate * (1.0 - rate) / n).sqrt() < self.expected / n
@@ -229,25 +237,27 @@ impl Tally {
 
 /// Mines games. Only those on 19x19 without set-up stones that somebody won are looked at. `source` becomes the patterns' source.
 /// `stop` is asked before every game, from any thread; `None` if it said so.
-pub fn mine(
-    games: &[Record],
+pub fn mine_patterns(
+    games: &[RecordedGame],
     params: &MineParams,
     source: &str,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Option<Mined> {
-    let used: Vec<&Record> = games
+) -> Option<MinedPatterns> {
+    let used: Vec<&RecordedGame> = games
         .iter()
         .filter(|game| game.winner.is_some() && game.setup.is_empty())
         .filter(|game| (game.size.width(), game.size.height()) == (19, 19))
         .collect();
-    let shapes = Shapes::new();
-    let mut frequent: Vec<Keyed<()>> = Vec::new();
+    let shapes = WindowMasks::new();
+    let mut frequent: Vec<KeyedMap<()>> = Vec::new();
     for _ in 0..LEVELS.len() {
-        let counted = in_parts(&used, params.threads, |part| count(going(part, stop), &frequent, &shapes));
+        let counted = map_in_parts(&used, params.threads, |part| {
+            count_windows(until_stopped(part, stop), &frequent, &shapes)
+        });
         if stop() {
             return None;
         }
-        let mut all: Keyed<u32> = Keyed::default();
+        let mut all: KeyedMap<u32> = KeyedMap::default();
         for (key, count) in counted.into_iter().flatten() {
             *all.entry(key).or_default() += count;
         }
@@ -256,37 +266,43 @@ pub fn mine(
     }
     let black_wins = used.iter().filter(|game| game.winner == Some(Color::Black)).count();
     let black_share = black_wins as f64 / used.len().max(1) as f64;
-    let parts = in_parts(&used, params.threads, |part| see(going(part, stop), &frequent, &shapes));
+    let parts = map_in_parts(&used, params.threads, |part| {
+        count_sightings(until_stopped(part, stop), &frequent, &shapes)
+    });
     if stop() {
         return None;
     }
-    let tallies = put_together(parts, black_share);
-    let (mut kept, unusual, losing) = choose(&tallies, params);
-    let trees = in_parts(&used, params.threads, |part| {
-        follow(going(part, stop), &kept, &frequent, &shapes, params.depth)
+    let tallies = merge_sights(parts, black_share);
+    let (mut kept, unusual, losing) = choose_candidates(&tallies, params);
+    let trees = map_in_parts(&used, params.threads, |part| {
+        follow_moves(until_stopped(part, stop), &kept, &frequent, &shapes, params.depth)
     });
     if stop() {
         return None;
     }
     for (key, branch) in trees.into_iter().flatten() {
         if let Some((_, tree)) = kept.get_mut(&key) {
-            merge(tree, branch);
+            merge_trees(tree, branch);
         }
     }
-    let frequent = frequent.iter().map(Keyed::len).collect();
-    Some(Mined { library: name(kept, params, source), frequent, unusual, losing })
+    let frequent = frequent.iter().map(KeyedMap::len).collect();
+    Some(MinedPatterns { library: name_patterns(kept, params, source), frequent, unusual, losing })
 }
 
 /// The games in turn, until it says stop.
-fn going<'a>(
-    games: &'a [&'a Record],
+fn until_stopped<'a>(
+    games: &'a [&'a RecordedGame],
     stop: &'a (dyn Fn() -> bool + Sync),
-) -> impl Iterator<Item = &'a Record> {
+) -> impl Iterator<Item = &'a RecordedGame> {
     games.iter().copied().take_while(move |_| !stop())
 }
 
 /// Does the work on equal parts of the games; the answers come in their order.
-fn in_parts<T: Send>(games: &[&Record], threads: usize, work: impl Fn(&[&Record]) -> T + Sync) -> Vec<T> {
+fn map_in_parts<T: Send>(
+    games: &[&RecordedGame],
+    threads: usize,
+    work: impl Fn(&[&RecordedGame]) -> T + Sync,
+) -> Vec<T> {
     let share = games.len().div_ceil(threads.max(1)).max(1);
     std::thread::scope(|scope| {
         let work = &work;
@@ -297,7 +313,7 @@ fn in_parts<T: Send>(games: &[&Record], threads: usize, work: impl Fn(&[&Record]
 }
 
 /// Tells of every move of a game: the board before it, who plays, its number and its point.
-fn replay(game: &Record, mut tell: impl FnMut(&Board, Color, usize, Point)) {
+fn replay_game(game: &RecordedGame, mut tell: impl FnMut(&Board, Color, usize, Point)) {
     let mut board = Board::new(game.size);
     let mut color = game.first;
     for (number, &mv) in game.moves.iter().enumerate() {
@@ -310,17 +326,17 @@ fn replay(game: &Record, mut tell: impl FnMut(&Board, Color, usize, Point)) {
 }
 
 /// Goes up the levels at a point as long as windows are frequent; tells of each.
-fn climb(
-    rows: &Rows,
-    shapes: &Shapes,
-    frequent: &[Keyed<()>],
+fn visit_levels(
+    rows: &BoardRows,
+    shapes: &WindowMasks,
+    frequent: &[KeyedMap<()>],
     color: Color,
     at: Point,
-    mut tell: impl FnMut(usize, u64, Window),
+    mut tell: impl FnMut(usize, u64, StandardWindow),
 ) {
     for (level, known) in frequent.iter().enumerate() {
-        let window = window(rows, shapes, color, at, level, |_| ());
-        let key = window.key();
+        let window = standard_window(rows, shapes, color, at, level, |_| ());
+        let key = window.hash_key();
         if !known.contains_key(&key) {
             return;
         }
@@ -329,16 +345,22 @@ fn climb(
 }
 
 /// How often the windows of the next level were played, of those whose inner windows are frequent.
-fn count<'a>(games: impl Iterator<Item = &'a Record>, frequent: &[Keyed<()>], shapes: &Shapes) -> Keyed<u32> {
-    let mut counts: Keyed<u32> = Keyed::default();
+fn count_windows<'a>(
+    games: impl Iterator<Item = &'a RecordedGame>,
+    frequent: &[KeyedMap<()>],
+    shapes: &WindowMasks,
+) -> KeyedMap<u32> {
+    let mut counts: KeyedMap<u32> = KeyedMap::default();
     let level = frequent.len();
     for game in games {
-        replay(game, |board, color, _, point| {
-            let rows = Rows::of(board);
+        replay_game(game, |board, color, _, point| {
+            let rows = BoardRows::from_board(board);
             let mut grown = 0;
-            climb(&rows, shapes, frequent, color, point, |_, _, _| grown += 1);
+            visit_levels(&rows, shapes, frequent, color, point, |_, _, _| grown += 1);
             if grown == level {
-                *counts.entry(window(&rows, shapes, color, point, level, |_| ()).key()).or_default() += 1;
+                *counts
+                    .entry(standard_window(&rows, shapes, color, point, level, |_| ()).hash_key())
+                    .or_default() += 1;
             }
         });
     }
@@ -347,8 +369,8 @@ fn count<'a>(games: impl Iterator<Item = &'a Record>, frequent: &[Keyed<()>], sh
 
 /// What one part of the games says of a candidate; moves of both colours apart, for what was to be expected.
 #[derive(Clone, Copy)]
-struct Sight {
-    window: Window,
+struct CandidateSight {
+    window: StandardWindow,
     level: usize,
     inner: Option<u64>,
     seen: u32,
@@ -357,11 +379,15 @@ struct Sight {
 }
 
 /// Looks for candidates around the moves that were played.
-fn see<'a>(games: impl Iterator<Item = &'a Record>, frequent: &[Keyed<()>], shapes: &Shapes) -> Keyed<Sight> {
-    let mut sights: Keyed<Sight> = Keyed::default();
+fn count_sightings<'a>(
+    games: impl Iterator<Item = &'a RecordedGame>,
+    frequent: &[KeyedMap<()>],
+    shapes: &WindowMasks,
+) -> KeyedMap<CandidateSight> {
+    let mut sights: KeyedMap<CandidateSight> = KeyedMap::default();
     for game in games {
-        replay(game, |board, color, _, point| {
-            let rows = Rows::of(board);
+        replay_game(game, |board, color, _, point| {
+            let rows = BoardRows::from_board(board);
             let size = board.size();
             let lines = |at: usize, end: usize| at.saturating_sub(NEAR)..(at + NEAR + 1).min(end);
             for row in lines(point.row(), size.height()) {
@@ -370,8 +396,8 @@ fn see<'a>(games: impl Iterator<Item = &'a Record>, frequent: &[Keyed<()>], shap
                         continue;
                     }
                     let mut inner = None;
-                    climb(&rows, shapes, frequent, color, at, |level, key, window| {
-                        let new = Sight { window, level, inner, seen: 0, won: 0, played: [0; 2] };
+                    visit_levels(&rows, shapes, frequent, color, at, |level, key, window| {
+                        let new = CandidateSight { window, level, inner, seen: 0, won: 0, played: [0; 2] };
                         let sight = sights.entry(key).or_insert(new);
                         sight.seen += 1;
                         if at == point {
@@ -387,8 +413,8 @@ fn see<'a>(games: impl Iterator<Item = &'a Record>, frequent: &[Keyed<()>], shap
     sights
 }
 
-fn put_together(parts: Vec<Keyed<Sight>>, black_share: f64) -> Keyed<Tally> {
-    let mut all: Keyed<Sight> = Keyed::default();
+fn merge_sights(parts: Vec<KeyedMap<CandidateSight>>, black_share: f64) -> KeyedMap<CandidateTally> {
+    let mut all: KeyedMap<CandidateSight> = KeyedMap::default();
     for (key, part) in parts.into_iter().flatten() {
         all.entry(key)
             .and_modify(|sight| {
@@ -399,42 +425,45 @@ fn put_together(parts: Vec<Keyed<Sight>>, black_share: f64) -> Keyed<Tally> {
             })
             .or_insert(part);
     }
-    let tally = |Sight { window, level, inner, seen, won, played }: Sight| {
+    let tally = |CandidateSight { window, level, inner, seen, won, played }: CandidateSight| {
         let [black, white] = [Color::Black, Color::White].map(|color| played[color.index()]);
         let expected = f64::from(black) * black_share + f64::from(white) * (1.0 - black_share);
-        Tally { window, level, inner, seen, played: black + white, won, expected }
+        CandidateTally { window, level, inner, seen, played: black + white, won, expected }
     };
     all.into_iter().map(|(key, sight)| (key, tally(sight))).collect()
 }
 
-type Kept = Keyed<(Tally, Branch)>;
+type KeptCandidates = KeyedMap<(CandidateTally, PatternBranch)>;
 
 /// Which candidates are kept, each with its move; and how many were unusual, and losing.
-fn choose(tallies: &Keyed<Tally>, params: &MineParams) -> (Kept, usize, usize) {
+fn choose_candidates(
+    tallies: &KeyedMap<CandidateTally>,
+    params: &MineParams,
+) -> (KeptCandidates, usize, usize) {
     let mut keys: Vec<(usize, u64)> = tallies.iter().map(|(&key, tally)| (tally.level, key)).collect();
     // Inner windows come first.
     keys.sort_unstable();
-    let (mut kept, mut unusual, mut losing) = (Kept::default(), 0, 0);
+    let (mut kept, mut unusual, mut losing) = (KeptCandidates::default(), 0, 0);
     for (_, key) in keys {
         let tally = tallies[&key];
-        let least = params.min_share.max(params.growth * share_inside(&tally, tallies, &kept));
-        if tally.share() < least {
+        let least = params.min_share.max(params.growth * share_of_inner(&tally, tallies, &kept));
+        if tally.played_share() < least {
             unusual += 1;
-        } else if tally.loses() {
+        } else if tally.loses_too_often() {
             losing += 1;
         } else {
-            kept.insert(key, (tally, Branch::new(Color::Black, tally.window.anchor)));
+            kept.insert(key, (tally, PatternBranch::new(Color::Black, tally.window.anchor)));
         }
     }
     (kept, unusual, losing)
 }
 
 /// The share of the largest window inside that is kept; 0 if none is.
-fn share_inside(tally: &Tally, tallies: &Keyed<Tally>, kept: &Kept) -> f64 {
+fn share_of_inner(tally: &CandidateTally, tallies: &KeyedMap<CandidateTally>, kept: &KeptCandidates) -> f64 {
     let mut inner = tally.inner;
     while let Some(key) = inner {
         if let Some((tally, _)) = kept.get(&key) {
-            return tally.share();
+            return tally.played_share();
         }
         inner = tallies.get(&key).and_then(|tally| tally.inner);
     }
@@ -442,32 +471,33 @@ fn share_inside(tally: &Tally, tallies: &Keyed<Tally>, kept: &Kept) -> f64 {
 }
 
 /// The trees of what followed the moves of kept patterns, by their keys.
-fn follow<'a>(
-    games: impl Iterator<Item = &'a Record>,
-    kept: &Kept,
-    frequent: &[Keyed<()>],
-    shapes: &Shapes,
+fn follow_moves<'a>(
+    games: impl Iterator<Item = &'a RecordedGame>,
+    kept: &KeptCandidates,
+    frequent: &[KeyedMap<()>],
+    shapes: &WindowMasks,
     depth: usize,
-) -> Keyed<Branch> {
-    let mut trees: Keyed<Branch> = Keyed::default();
+) -> KeyedMap<PatternBranch> {
+    let mut trees: KeyedMap<PatternBranch> = KeyedMap::default();
     for game in games {
-        replay(game, |board, color, number, point| {
-            let rows = Rows::of(board);
-            climb(&rows, shapes, frequent, color, point, |level, key, found| {
+        replay_game(game, |board, color, number, point| {
+            let rows = BoardRows::from_board(board);
+            visit_levels(&rows, shapes, frequent, color, point, |level, key, found| {
                 if !kept.contains_key(&key) {
                     return;
                 }
-                let mut line: Option<Vec<Square>> = None;
-                window(&rows, shapes, color, point, level, |lie| {
+                let mut line: Option<Vec<DiagramSquare>> = None;
+                standard_window(&rows, shapes, color, point, level, |lie| {
                     let moves = game.moves[number..].iter().take(depth.max(1));
-                    let squares: Vec<Square> = moves.map_while(|mv| lie.square(mv.point()?)).collect();
+                    let squares: Vec<DiagramSquare> =
+                        moves.map_while(|mv| lie.square_of(mv.point()?)).collect();
                     line = Some(match line.take() {
                         Some(least) => least.min(squares),
                         None => squares,
                     });
                 });
-                let tree = trees.entry(key).or_insert(Branch::new(Color::Black, found.anchor));
-                note(tree, &line.unwrap_or_default(), game.winner == Some(color));
+                let tree = trees.entry(key).or_insert(PatternBranch::new(Color::Black, found.anchor));
+                note_line(tree, &line.unwrap_or_default(), game.winner == Some(color));
             });
         });
     }
@@ -475,7 +505,7 @@ fn follow<'a>(
 }
 
 /// Counts a line of moves; the first is that of the tree itself.
-fn note(tree: &mut Branch, line: &[Square], mut won: bool) {
+fn note_line(tree: &mut PatternBranch, line: &[DiagramSquare], mut won: bool) {
     tree.played += 1;
     tree.won += u32::from(won);
     let mut branch = tree;
@@ -483,7 +513,7 @@ fn note(tree: &mut Branch, line: &[Square], mut won: bool) {
         won = !won;
         let color = !branch.color;
         let place = branch.replies.iter().position(|reply| reply.at == at).unwrap_or_else(|| {
-            branch.replies.push(Branch::new(color, at));
+            branch.replies.push(PatternBranch::new(color, at));
             branch.replies.len() - 1
         });
         branch = &mut branch.replies[place];
@@ -492,46 +522,46 @@ fn note(tree: &mut Branch, line: &[Square], mut won: bool) {
     }
 }
 
-fn merge(tree: &mut Branch, other: Branch) {
+fn merge_trees(tree: &mut PatternBranch, other: PatternBranch) {
     tree.played += other.played;
     tree.won += other.won;
     for reply in other.replies {
         match tree.replies.iter_mut().find(|known| known.at == reply.at) {
-            Some(known) => merge(known, reply),
+            Some(known) => merge_trees(known, reply),
             None => tree.replies.push(reply),
         }
     }
 }
 
 /// Leaves rare moves out, puts the others in order, and says what kind they are.
-fn prune(branch: &mut Branch, least: u32) {
+fn prune_branch(branch: &mut PatternBranch, least: u32) {
     let answered: u32 = branch.replies.iter().map(|reply| reply.played).sum();
     let most = branch.replies.iter().map(|reply| reply.played).max().unwrap_or(0);
     branch.replies.retain(|reply| reply.played >= least);
     branch.replies.sort_unstable_by_key(|reply| (Reverse(reply.played), reply.at));
     // As for joseki: urgent is answered at once nine times of ten, hard has five answers and none usual.
     branch.kind = if answered * 10 >= branch.played * 9 && branch.played > 0 {
-        Kind::Urgent
+        MoveKind::Urgent
     } else if branch.replies.len() >= 5 && f64::from(most) <= 0.35 * f64::from(answered) {
-        Kind::Hard
+        MoveKind::Hard
     } else {
-        Kind::Normal
+        MoveKind::Normal
     };
-    branch.replies.iter_mut().for_each(|reply| prune(reply, least));
+    branch.replies.iter_mut().for_each(|reply| prune_branch(reply, least));
 }
 
 /// The patterns by how often they were played, named by their place and that number.
-fn name(kept: Kept, params: &MineParams, source: &str) -> Library {
-    let mut kept: Vec<(Tally, Branch)> = kept.into_values().collect();
+fn name_patterns(kept: KeptCandidates, params: &MineParams, source: &str) -> PatternLibrary {
+    let mut kept: Vec<(CandidateTally, PatternBranch)> = kept.into_values().collect();
     kept.sort_unstable_by_key(|(tally, _)| (Reverse(tally.played), tally.window));
     kept.truncate(params.most);
-    let mut library = Library::default();
+    let mut library = PatternLibrary::default();
     let mut numbers = [0; 3];
     for (tally, mut branch) in kept {
-        prune(&mut branch, params.min_follow);
+        prune_branch(&mut branch, params.min_follow);
         let (place, number) = match tally.window.diagram.edges {
-            Edges::NONE => ("centre", &mut numbers[0]),
-            Edges::CORNER => ("corner", &mut numbers[1]),
+            DiagramEdges::NONE => ("centre", &mut numbers[0]),
+            DiagramEdges::CORNER => ("corner", &mut numbers[1]),
             _ => ("side", &mut numbers[2]),
         };
         *number += 1;
@@ -539,12 +569,12 @@ fn name(kept: Kept, params: &MineParams, source: &str) -> Library {
             name: format!("{place}-{number:04}"),
             source: source.to_string(),
             seen: tally.seen,
-            words: Words::default(),
+            words: BilingualWords::default(),
             diagram: tally.window.diagram,
             attributes: Vec::new(),
             moves: vec![branch],
         };
-        library.add(pattern).expect("mined patterns are sound, and each has its own name");
+        library.add_pattern(pattern).expect("mined patterns are sound, and each has its own name");
     }
     library
 }

@@ -17,10 +17,13 @@ mod picture;
 mod purpose;
 pub mod text;
 
-pub use collection::{Library, LibraryError, PAGE};
-pub use diagram::{Diagram, Edges, SIDE, Square, Turn};
-pub use index::{Index, Match, Suggested};
-pub use matcher::Matcher;
-pub use pattern::{Attribute, Branch, Claim, Fate, Fates, Form, NoFates, Pattern, PatternError, Words};
-pub use picture::Sign;
-pub use purpose::Purpose;
+pub use collection::{PAGE, PatternLibrary, PatternLibraryError};
+pub use diagram::{DiagramEdges, DiagramSquare, DiagramTurn, PatternDiagram, SIDE};
+pub use index::{PatternIndex, PatternMatch, SuggestedMove};
+pub use matcher::PatternMatcher;
+pub use pattern::{
+    BilingualWords, ChainAttribute, ChainClaim, FateOracle, GroupFate, NoFates, Pattern, PatternBranch,
+    PatternError, PatternForm,
+};
+pub use picture::PointSign;
+pub use purpose::MovePurpose;

@@ -4,12 +4,12 @@ use std::fmt;
 
 use ishi_go::{Board, Color, Point};
 
-use super::diagram::{Diagram, Square, Turn};
-use crate::joseki::book::Kind;
+use super::diagram::{DiagramSquare, DiagramTurn, PatternDiagram};
+use crate::joseki::book::MoveKind;
 
 /// What is claimed of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Claim {
+pub enum ChainClaim {
     /// It has so many liberties, no more and no fewer.
     Liberties(u8),
     /// It has so many liberties or more.
@@ -22,46 +22,46 @@ pub enum Claim {
     Dead,
 }
 
-impl Claim {
+impl ChainClaim {
     /// The most liberties that are spoken of.
     pub const MOST: u8 = 99;
 
     /// Do so many liberties agree? `None` if this claims a fate.
-    pub fn of_liberties(self, liberties: usize) -> Option<bool> {
+    pub fn agrees_with_liberties(self, liberties: usize) -> Option<bool> {
         match self {
-            Claim::Liberties(n) => Some(liberties == n.into()),
-            Claim::AtLeast(n) => Some(liberties >= n.into()),
-            Claim::AtMost(n) => Some(liberties <= n.into()),
-            Claim::Alive | Claim::Dead => None,
+            ChainClaim::Liberties(n) => Some(liberties == n.into()),
+            ChainClaim::AtLeast(n) => Some(liberties >= n.into()),
+            ChainClaim::AtMost(n) => Some(liberties <= n.into()),
+            ChainClaim::Alive | ChainClaim::Dead => None,
         }
     }
 }
 
 /// As in texts: `liberties 2`, `liberties 2+`, `liberties 2-`, `alive`, `dead`.
-impl fmt::Display for Claim {
+impl fmt::Display for ChainClaim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Claim::Liberties(n) => write!(f, "liberties {n}"),
-            Claim::AtLeast(n) => write!(f, "liberties {n}+"),
-            Claim::AtMost(n) => write!(f, "liberties {n}-"),
-            Claim::Alive => f.write_str("alive"),
-            Claim::Dead => f.write_str("dead"),
+            ChainClaim::Liberties(n) => write!(f, "liberties {n}"),
+            ChainClaim::AtLeast(n) => write!(f, "liberties {n}+"),
+            ChainClaim::AtMost(n) => write!(f, "liberties {n}-"),
+            ChainClaim::Alive => f.write_str("alive"),
+            ChainClaim::Dead => f.write_str("dead"),
         }
     }
 }
 
 /// Something that must hold of the chain on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Attribute {
+pub struct ChainAttribute {
     /// A stone of the chain.
-    pub at: Square,
+    pub at: DiagramSquare,
     /// What holds.
-    pub claim: Claim,
+    pub claim: ChainClaim,
 }
 
 /// What becomes of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum GroupFate {
     /// It lives.
     Alive,
     /// It is dead.
@@ -69,36 +69,36 @@ pub enum Fate {
 }
 
 /// Who knows what becomes of groups. Liberties are on the board; this is not.
-pub trait Fates {
+pub trait FateOracle {
     /// What becomes of the group of a stone; `None` if that is not known or not decided. A claim about it does then not hold.
-    fn fate(&self, board: &Board, stone: Point) -> Option<Fate>;
+    fn group_fate(&self, board: &Board, stone: Point) -> Option<GroupFate>;
 }
 
 /// Nobody knows: patterns that ask for fates do not match.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFates;
 
-impl Fates for NoFates {
-    fn fate(&self, _: &Board, _: Point) -> Option<Fate> {
+impl FateOracle for NoFates {
+    fn group_fate(&self, _: &Board, _: Point) -> Option<GroupFate> {
         None
     }
 }
 
 /// Sentences, without line breaks; empty where there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Words {
+pub struct BilingualWords {
     /// English.
     pub en: String,
     /// Japanese.
     pub ja: String,
 }
 
-impl Words {
+impl BilingualWords {
     /// Checks that each sentence is one line without spaces at its ends.
     ///
     /// # Errors
     /// The sentence that is not.
-    pub fn check(&self) -> Result<(), PatternError> {
+    pub fn check_sentences(&self) -> Result<(), PatternError> {
         check_line("the English words", &self.en)?;
         check_line("the Japanese words", &self.ja)
     }
@@ -106,40 +106,40 @@ impl Words {
 
 /// A move of a pattern and what follows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Branch {
+pub struct PatternBranch {
     /// Who moves, in the pattern's own colours.
     pub color: Color,
     /// Where.
-    pub at: Square,
+    pub at: DiagramSquare,
     /// What kind of move it is.
-    pub kind: Kind,
+    pub kind: MoveKind,
     /// How often it was played.
     pub played: u32,
     /// How often its player won; at most `played`.
     pub won: u32,
     /// Why.
-    pub words: Words,
+    pub words: BilingualWords,
     /// The answers.
-    pub replies: Vec<Branch>,
+    pub replies: Vec<PatternBranch>,
 }
 
-impl Branch {
+impl PatternBranch {
     /// A move without counts, words and answers.
-    pub fn new(color: Color, at: Square) -> Branch {
-        Branch {
+    pub fn new(color: Color, at: DiagramSquare) -> PatternBranch {
+        PatternBranch {
             color,
             at,
-            kind: Kind::Normal,
+            kind: MoveKind::Normal,
             played: 0,
             won: 0,
-            words: Words::default(),
+            words: BilingualWords::default(),
             replies: Vec::new(),
         }
     }
 
     /// Moves of this tree, itself among them.
     pub fn len(&self) -> usize {
-        1 + self.replies.iter().map(Branch::len).sum::<usize>()
+        1 + self.replies.iter().map(PatternBranch::len).sum::<usize>()
     }
 
     /// Never: a branch is a move.
@@ -158,22 +158,22 @@ pub struct Pattern {
     /// How often it was seen on a board while its move was looked for; 0 if nobody counted.
     pub seen: u32,
     /// What it is about.
-    pub words: Words,
+    pub words: BilingualWords,
     /// What must stand.
-    pub diagram: Diagram,
+    pub diagram: PatternDiagram,
     /// What must hold of chains.
-    pub attributes: Vec<Attribute>,
+    pub attributes: Vec<ChainAttribute>,
     /// Its moves, at least one. The first is the one by which it is found.
-    pub moves: Vec<Branch>,
+    pub moves: Vec<PatternBranch>,
 }
 
 /// What a pattern asks for and what it is found by, whatever way it lies and whatever its colours.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Form {
-    diagram: Diagram,
-    attributes: Vec<Attribute>,
+pub struct PatternForm {
+    diagram: PatternDiagram,
+    attributes: Vec<ChainAttribute>,
     color: Color,
-    anchor: Square,
+    anchor: DiagramSquare,
 }
 
 /// Why a pattern is none.
@@ -193,92 +193,95 @@ pub(super) const DEEPEST: usize = 64;
 
 impl Pattern {
     /// Where its first move is.
-    pub fn anchor(&self) -> Square {
+    pub fn first_square(&self) -> DiagramSquare {
         self.moves[0].at
     }
 
     /// Its form: two patterns of the same form match at the same places. Names, words, counts and later moves are not part of it.
-    pub fn form(&self) -> Form {
-        let forms =
-            Turn::ALL.into_iter().flat_map(|turn| [false, true].map(|is_exchanged| (turn, is_exchanged)));
+    pub fn standard_form(&self) -> PatternForm {
+        let forms = DiagramTurn::ALL
+            .into_iter()
+            .flat_map(|turn| [false, true].map(|is_exchanged| (turn, is_exchanged)));
         forms
-            .map(|(turn, is_exchanged)| self.form_seen(turn, is_exchanged))
+            .map(|(turn, is_exchanged)| self.form_under(turn, is_exchanged))
             .min()
             .expect("there are eight turns")
     }
 
     /// Its form as it is, under a symmetry and with colours exchanged or not.
-    fn form_seen(&self, turn: Turn, is_exchanged: bool) -> Form {
-        let Diagram { width, height, .. } = self.diagram;
-        let image = |square| turn.square(square, width, height);
-        let turned = self.diagram.turned(turn);
+    fn form_under(&self, turn: DiagramTurn, is_exchanged: bool) -> PatternForm {
+        let PatternDiagram { width, height, .. } = self.diagram;
+        let image = |square| turn.map_square(square, width, height);
+        let turned = self.diagram.turned_by(turn);
         // A claim is about a chain, whichever of its stones it stands on.
-        let attribute =
-            |&Attribute { at, claim }: &Attribute| Attribute { at: turned.least_of_chain(image(at)), claim };
-        let mut attributes: Vec<Attribute> = self.attributes.iter().map(attribute).collect();
+        let attribute = |&ChainAttribute { at, claim }: &ChainAttribute| ChainAttribute {
+            at: turned.first_of_chain(image(at)),
+            claim,
+        };
+        let mut attributes: Vec<ChainAttribute> = self.attributes.iter().map(attribute).collect();
         attributes.sort_unstable();
         attributes.dedup();
         let color = self.moves[0].color;
-        Form {
-            diagram: if is_exchanged { turned.exchanged() } else { turned },
+        PatternForm {
+            diagram: if is_exchanged { turned.with_colors_exchanged() } else { turned },
             attributes,
             color: if is_exchanged { !color } else { color },
-            anchor: image(self.anchor()),
+            anchor: image(self.first_square()),
         }
     }
 
     /// Moves in its tree.
     pub fn move_count(&self) -> usize {
-        self.moves.iter().map(Branch::len).sum()
+        self.moves.iter().map(PatternBranch::len).sum()
     }
 
     /// Checks what every pattern of a library keeps to.
     ///
     /// # Errors
     /// The first thing that is wrong, and what would be right.
-    pub fn check(&self) -> Result<(), PatternError> {
+    pub fn check_pattern(&self) -> Result<(), PatternError> {
         let wrong = |problem: String| Err(PatternError(problem));
-        let Diagram { width, height, edges, .. } = self.diagram;
+        let PatternDiagram { width, height, edges, .. } = self.diagram;
         check_name(&self.name)?;
         check_line("the source", &self.source)?;
-        self.words.check()?;
+        self.words.check_sentences()?;
         if !(1..=8).contains(&width) || !(1..=8).contains(&height) {
             return wrong(format!("a frame of {width}x{height} points: 1x1 to 8x8 are right"));
         }
         if !edges.is_plain() {
             return wrong("edges: none, the bottom, or the lower left corner are right".to_string());
         }
-        if self.diagram.asked() & !self.diagram.frame() != 0 {
+        if self.diagram.asked_points() & !self.diagram.frame_points() != 0 {
             return wrong(format!("points outside its frame of {width}x{height}"));
         }
-        for &Attribute { at, claim } in &self.attributes {
-            if self.diagram.stones() & at.bit() == 0 {
+        for &ChainAttribute { at, claim } in &self.attributes {
+            if self.diagram.stone_points() & at.bit() == 0 {
                 return wrong(format!("{at} {claim}: there need not be a stone (X, O or % is right)"));
             }
-            if let Claim::Liberties(n) | Claim::AtLeast(n) | Claim::AtMost(n) = claim
-                && !(1..=Claim::MOST).contains(&n)
+            if let ChainClaim::Liberties(n) | ChainClaim::AtLeast(n) | ChainClaim::AtMost(n) = claim
+                && !(1..=ChainClaim::MOST).contains(&n)
             {
-                return wrong(format!("{at} {claim}: 1 to {} liberties are right", Claim::MOST));
+                return wrong(format!("{at} {claim}: 1 to {} liberties are right", ChainClaim::MOST));
             }
         }
         let Some(first) = self.moves.first() else {
             return wrong("it has no move; at least one is right".to_string());
         };
         for mv in &self.moves {
-            if self.diagram.vacant() & mv.at.bit() == 0 {
+            if self.diagram.vacant_points() & mv.at.bit() == 0 {
                 return wrong(format!("{} {}: the point need not be empty (. is right)", mv.color, mv.at));
             }
         }
         if self.seen > 0 && first.played > self.seen {
             return wrong(format!("played {} times but seen {} times only", first.played, self.seen));
         }
-        check_branches(&self.moves, self.diagram.frame(), 1)
+        check_branches(&self.moves, self.diagram.frame_points(), 1)
     }
 }
 
-fn check_branches(branches: &[Branch], frame: u64, depth: usize) -> Result<(), PatternError> {
+fn check_branches(branches: &[PatternBranch], frame: u64, depth: usize) -> Result<(), PatternError> {
     for (n, branch) in branches.iter().enumerate() {
-        let Branch { color, at, played, won, .. } = *branch;
+        let PatternBranch { color, at, played, won, .. } = *branch;
         let wrong = |problem: String| Err(PatternError(format!("{color} {at}: {problem}")));
         if depth > DEEPEST {
             return wrong(format!("{DEEPEST} moves in a line at most"));
@@ -292,7 +295,7 @@ fn check_branches(branches: &[Branch], frame: u64, depth: usize) -> Result<(), P
         if branches[..n].iter().any(|other| (other.color, other.at) == (color, at)) {
             return wrong("it stands twice".to_string());
         }
-        branch.words.check()?;
+        branch.words.check_sentences()?;
         check_branches(&branch.replies, frame, depth + 1)?;
     }
     Ok(())

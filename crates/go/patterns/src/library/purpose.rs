@@ -21,12 +21,12 @@ use std::str::FromStr;
 
 use ishi_go::Color;
 
-use super::diagram::{Diagram, Edges, Square};
+use super::diagram::{DiagramEdges, DiagramSquare, PatternDiagram};
 use super::pattern::Pattern;
 
 /// What a pattern's first move is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Purpose {
+pub enum MovePurpose {
     /// It keeps the other side's stones apart.
     Cut,
     /// It joins stones.
@@ -47,48 +47,48 @@ pub enum Purpose {
     Shape,
 }
 
-impl Purpose {
+impl MovePurpose {
     /// All, in the order in which they are tried.
-    pub const ALL: [Purpose; 9] = [
-        Purpose::Cut,
-        Purpose::Connect,
-        Purpose::Life,
-        Purpose::Endgame,
-        Purpose::Invade,
-        Purpose::Prevent,
-        Purpose::BreakOut,
-        Purpose::Enclose,
-        Purpose::Shape,
+    pub const ALL: [MovePurpose; 9] = [
+        MovePurpose::Cut,
+        MovePurpose::Connect,
+        MovePurpose::Life,
+        MovePurpose::Endgame,
+        MovePurpose::Invade,
+        MovePurpose::Prevent,
+        MovePurpose::BreakOut,
+        MovePurpose::Enclose,
+        MovePurpose::Shape,
     ];
 
     /// Its name in lists and options.
     pub fn name(self) -> &'static str {
         match self {
-            Purpose::Cut => "cut",
-            Purpose::Connect => "connect",
-            Purpose::Life => "life",
-            Purpose::Endgame => "endgame",
-            Purpose::Invade => "invade",
-            Purpose::Prevent => "prevent",
-            Purpose::BreakOut => "break-out",
-            Purpose::Enclose => "enclose",
-            Purpose::Shape => "shape",
+            MovePurpose::Cut => "cut",
+            MovePurpose::Connect => "connect",
+            MovePurpose::Life => "life",
+            MovePurpose::Endgame => "endgame",
+            MovePurpose::Invade => "invade",
+            MovePurpose::Prevent => "prevent",
+            MovePurpose::BreakOut => "break-out",
+            MovePurpose::Enclose => "enclose",
+            MovePurpose::Shape => "shape",
         }
     }
 }
 
-impl fmt::Display for Purpose {
+impl fmt::Display for MovePurpose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl FromStr for Purpose {
+impl FromStr for MovePurpose {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Purpose, String> {
-        let names: Vec<&str> = Purpose::ALL.iter().map(|purpose| purpose.name()).collect();
-        let found = Purpose::ALL.into_iter().find(|purpose| purpose.name() == text);
+    fn from_str(text: &str) -> Result<MovePurpose, String> {
+        let names: Vec<&str> = MovePurpose::ALL.iter().map(|purpose| purpose.name()).collect();
+        let found = MovePurpose::ALL.into_iter().find(|purpose| purpose.name() == text);
         found.ok_or_else(|| format!("purpose {text:?} is unknown: write {}", names.join(", ")))
     }
 }
@@ -101,20 +101,20 @@ impl Pattern {
     /// let library = text::parse("ishi-shapes 1\npattern peep\n: X . X\n: . O .\nB B2 0 0 normal\n").unwrap();
     /// assert_eq!(library.find("peep").unwrap().purpose(), Purpose::Connect);
     /// ```
-    pub fn purpose(&self) -> Purpose {
-        let around = Around::of(&self.diagram, self.moves[0].color, self.anchor());
-        let holds = |purpose: &Purpose| match purpose {
-            Purpose::Cut => around.touched(around.other).len() >= 2,
-            Purpose::Connect => around.touched(around.own).len() >= 2,
-            Purpose::Life => around.is_in_eye_space(),
-            Purpose::Endgame => around.is_at_border(),
-            Purpose::Invade => around.is_alone_among(around.own, around.other),
-            Purpose::Prevent => around.is_alone_among(around.other, around.own),
-            Purpose::BreakOut => around.gets_out(),
-            Purpose::Enclose => around.keeps_in(),
-            Purpose::Shape => true,
+    pub fn purpose(&self) -> MovePurpose {
+        let around = MoveSurroundings::from_diagram(&self.diagram, self.moves[0].color, self.first_square());
+        let holds = |purpose: &MovePurpose| match purpose {
+            MovePurpose::Cut => around.touched_chains(around.other).len() >= 2,
+            MovePurpose::Connect => around.touched_chains(around.own).len() >= 2,
+            MovePurpose::Life => around.is_in_eye_space(),
+            MovePurpose::Endgame => around.is_at_border(),
+            MovePurpose::Invade => around.is_alone_among(around.own, around.other),
+            MovePurpose::Prevent => around.is_alone_among(around.other, around.own),
+            MovePurpose::BreakOut => around.breaks_out(),
+            MovePurpose::Enclose => around.encloses_chain(),
+            MovePurpose::Shape => true,
         };
-        Purpose::ALL.into_iter().find(holds).unwrap_or(Purpose::Shape)
+        MovePurpose::ALL.into_iter().find(holds).unwrap_or(MovePurpose::Shape)
     }
 }
 
@@ -126,28 +126,28 @@ const NEAR: usize = 2;
 const FEW_LIBERTIES: u32 = 3;
 
 /// What is sure around a move.
-struct Around {
+struct MoveSurroundings {
     own: u64,
     other: u64,
     empty: u64,
     /// Rows and columns, and the edges that they lie against.
     width: usize,
     height: usize,
-    edges: Edges,
-    at: Square,
+    edges: DiagramEdges,
+    at: DiagramSquare,
 }
 
 /// Points beside those of a set, in a frame of eight columns.
-fn beside(points: u64) -> u64 {
+fn points_beside(points: u64) -> u64 {
     const LEFT: u64 = 0x0101_0101_0101_0101;
     (points & !(LEFT << 7)) << 1 | (points & !LEFT) >> 1 | points << 8 | points >> 8
 }
 
 /// The points of a set that are joined to one of its points.
-fn joined(from: u64, within: u64) -> u64 {
+fn connected_points(from: u64, within: u64) -> u64 {
     let mut found = from & within;
     loop {
-        let grown = found | beside(found) & within;
+        let grown = found | points_beside(found) & within;
         if grown == found {
             return found;
         }
@@ -155,20 +155,20 @@ fn joined(from: u64, within: u64) -> u64 {
     }
 }
 
-impl Around {
-    fn of(diagram: &Diagram, color: Color, at: Square) -> Around {
-        let Diagram { black, white, empty, width, height, edges } = *diagram;
+impl MoveSurroundings {
+    fn from_diagram(diagram: &PatternDiagram, color: Color, at: DiagramSquare) -> MoveSurroundings {
+        let PatternDiagram { black, white, empty, width, height, edges } = *diagram;
         let (black, white) = (black & !white & !empty, white & !black & !empty);
         let (own, other) = if color == Color::Black { (black, white) } else { (white, black) };
-        Around { own, other, empty: diagram.vacant(), width, height, edges, at }
+        MoveSurroundings { own, other, empty: diagram.vacant_points(), width, height, edges, at }
     }
 
     /// The chains of a side that the move touches.
-    fn touched(&self, side: u64) -> Vec<u64> {
+    fn touched_chains(&self, side: u64) -> Vec<u64> {
         let mut chains: Vec<u64> = Vec::new();
-        let mut rest = beside(self.at.bit()) & side;
+        let mut rest = points_beside(self.at.bit()) & side;
         while rest != 0 {
-            let chain = joined(rest & rest.wrapping_neg(), side);
+            let chain = connected_points(rest & rest.wrapping_neg(), side);
             chains.push(chain);
             rest &= !chain;
         }
@@ -176,18 +176,18 @@ impl Around {
     }
 
     /// The points within so many lines of the move.
-    fn near(&self, lines: usize) -> u64 {
-        let is_near = |square: &Square| {
+    fn points_near(&self, lines: usize) -> u64 {
+        let is_near = |square: &DiagramSquare| {
             square.column().abs_diff(self.at.column()) <= lines
                 && square.row().abs_diff(self.at.row()) <= lines
         };
-        (0..64).map(Square::from_index).filter(is_near).fold(0, |set, square| set | square.bit())
+        (0..64).map(DiagramSquare::from_index).filter(is_near).fold(0, |set, square| set | square.bit())
     }
 
     /// The line of the move from the nearest edge that the frame lies against, from 1; none if it floats.
-    fn line(&self) -> Option<usize> {
-        let bottom = self.edges.has(Edges::BOTTOM).then_some(self.at.row() + 1);
-        let left = self.edges.has(Edges::LEFT).then_some(self.at.column() + 1);
+    fn line_from_edge(&self) -> Option<usize> {
+        let bottom = self.edges.contains_all(DiagramEdges::BOTTOM).then_some(self.at.row() + 1);
+        let left = self.edges.contains_all(DiagramEdges::LEFT).then_some(self.at.column() + 1);
         bottom.into_iter().chain(left).min()
     }
 
@@ -196,52 +196,52 @@ impl Around {
         let row = |y: usize| 0xff_u64 << (8 * y);
         let column = |x: usize| 0x0101_0101_0101_0101_u64 << x;
         points & (row(self.height - 1) | column(self.width - 1)) != 0
-            || !self.edges.has(Edges::BOTTOM) && points & row(0) != 0
-            || !self.edges.has(Edges::LEFT) && points & column(0) != 0
+            || !self.edges.contains_all(DiagramEdges::BOTTOM) && points & row(0) != 0
+            || !self.edges.contains_all(DiagramEdges::LEFT) && points & column(0) != 0
     }
 
     /// Does it lie in a closed space that one side surrounds?
     fn is_in_eye_space(&self) -> bool {
         let of_side = |side: u64, against: u64| {
             // Stones of the one who is surrounded lie in the space.
-            let space = joined(self.at.bit(), self.empty | against);
-            let wall = beside(space) & !space;
+            let space = connected_points(self.at.bit(), self.empty | against);
+            let wall = points_beside(space) & !space;
             space.count_ones() <= EYE_SPACE && !self.leaves_frame(space) && wall & !side == 0
         };
         of_side(self.own, self.other) || of_side(self.other, self.own)
     }
 
     fn is_at_border(&self) -> bool {
-        let near = self.near(NEAR);
-        self.line().is_some_and(|line| line <= 2) && self.own & near != 0 && self.other & near != 0
+        let near = self.points_near(NEAR);
+        self.line_from_edge().is_some_and(|line| line <= 2) && self.own & near != 0 && self.other & near != 0
     }
 
     /// Is it on lines two to five, with nobody of the first side near and somebody of the second in the diagram?
     fn is_alone_among(&self, first: u64, second: u64) -> bool {
-        let is_on_side = self.line().is_some_and(|line| (2..=5).contains(&line));
-        is_on_side && first & self.near(NEAR) == 0 && second != 0
+        let is_on_side = self.line_from_edge().is_some_and(|line| (2..=5).contains(&line));
+        is_on_side && first & self.points_near(NEAR) == 0 && second != 0
     }
 
-    fn liberties(&self, chain: u64, without: u64) -> u32 {
-        (beside(chain) & self.empty & !without).count_ones()
+    fn count_liberties(&self, chain: u64, without: u64) -> u32 {
+        (points_beside(chain) & self.empty & !without).count_ones()
     }
 
-    fn gets_out(&self) -> bool {
+    fn breaks_out(&self) -> bool {
         let at = self.at.bit();
-        self.touched(self.own).into_iter().any(|chain| {
-            let after = self.liberties(joined(at, chain | at), at);
-            beside(chain) & self.other != 0 && after >= self.liberties(chain, 0) + 2
+        self.touched_chains(self.own).into_iter().any(|chain| {
+            let after = self.count_liberties(connected_points(at, chain | at), at);
+            points_beside(chain) & self.other != 0 && after >= self.count_liberties(chain, 0) + 2
         })
     }
 
-    fn keeps_in(&self) -> bool {
+    fn encloses_chain(&self) -> bool {
         let at = self.at.bit();
-        let around = beside(at) | beside(beside(at)) & self.near(1);
+        let around = points_beside(at) | points_beside(points_beside(at)) & self.points_near(1);
         let mut rest = around & self.other;
         while rest != 0 {
-            let chain = joined(rest & rest.wrapping_neg(), self.other);
+            let chain = connected_points(rest & rest.wrapping_neg(), self.other);
             rest &= !chain;
-            if beside(chain) & self.own != 0 && self.liberties(chain, at) <= FEW_LIBERTIES {
+            if points_beside(chain) & self.own != 0 && self.count_liberties(chain, at) <= FEW_LIBERTIES {
                 return true;
             }
         }
@@ -254,32 +254,32 @@ mod tests {
     use super::super::text;
     use super::*;
 
-    fn purpose(rows: &str, mv: &str) -> Purpose {
+    fn purpose(rows: &str, mv: &str) -> MovePurpose {
         let text = format!("ishi-shapes 1\npattern p\n{rows}\nB {mv} 0 0 normal\n");
-        text::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}")).patterns()[0].purpose()
+        text::parse_library(&text).unwrap_or_else(|error| panic!("{text}: {error}")).patterns()[0].purpose()
     }
 
     #[test]
     fn the_purpose_is_what_the_move_does() {
         let cases = [
-            (": ? O ?\n: X . O\n: ? X ?", "B2", Purpose::Cut),
-            (": ? O ?\n: X . X\n: ? . ?", "B2", Purpose::Connect),
-            (": O O O O O\n: O . . . O\n---------", "C1", Purpose::Life),
-            (": X X X X X\n: X . . . X\n---------", "C1", Purpose::Life),
-            (": ? X O ?\n: X X O .\n: . . . .\n---------", "C1", Purpose::Endgame),
+            (": ? O ?\n: X . O\n: ? X ?", "B2", MovePurpose::Cut),
+            (": ? O ?\n: X . X\n: ? . ?", "B2", MovePurpose::Connect),
+            (": O O O O O\n: O . . . O\n---------", "C1", MovePurpose::Life),
+            (": X X X X X\n: X . . . X\n---------", "C1", MovePurpose::Life),
+            (": ? X O ?\n: X X O .\n: . . . .\n---------", "C1", MovePurpose::Endgame),
             (
                 ": . . . . . . .\n: O . . . . . O\n: . . . . . . .\n: . . . . . . .\n---------",
                 "D3",
-                Purpose::Invade,
+                MovePurpose::Invade,
             ),
             (
                 ": . . . . . . .\n: . X . . . . O\n: . . . . . . .\n: . . . . . . .\n---------",
                 "D3",
-                Purpose::Prevent,
+                MovePurpose::Prevent,
             ),
-            (": ? O . .\n: . X . .\n: ? O . .", "C2", Purpose::BreakOut),
-            (": . . . .\n: X O . .\n: . X . .", "C2", Purpose::Enclose),
-            (": . . . .\n: . X . .\n: . . . .\n: . . . .", "D3", Purpose::Shape),
+            (": ? O . .\n: . X . .\n: ? O . .", "C2", MovePurpose::BreakOut),
+            (": . . . .\n: X O . .\n: . X . .", "C2", MovePurpose::Enclose),
+            (": . . . .\n: . X . .\n: . . . .\n: . . . .", "D3", MovePurpose::Shape),
         ];
         for (rows, mv, wanted) in cases {
             assert_eq!(purpose(rows, mv), wanted, "{rows}");
@@ -289,17 +289,17 @@ mod tests {
     /// What a pattern is for does not depend on how it lies or which colour it has.
     #[test]
     fn symmetric_patterns_have_one_purpose() {
-        use super::super::diagram::Turn;
-        let library = super::super::Library::shipped();
+        use super::super::diagram::DiagramTurn;
+        let library = super::super::PatternLibrary::shipped();
         for pattern in library.patterns().iter().step_by(7) {
             let mut other = pattern.clone();
-            if pattern.diagram.edges == Edges::NONE {
-                let turn = Turn::ALL[5];
+            if pattern.diagram.edges == DiagramEdges::NONE {
+                let turn = DiagramTurn::ALL[5];
                 let (width, height) = (pattern.diagram.width, pattern.diagram.height);
-                other.diagram = pattern.diagram.turned(turn);
-                other.moves[0].at = turn.square(pattern.anchor(), width, height);
+                other.diagram = pattern.diagram.turned_by(turn);
+                other.moves[0].at = turn.map_square(pattern.first_square(), width, height);
             }
-            other.diagram = other.diagram.exchanged();
+            other.diagram = other.diagram.with_colors_exchanged();
             other.moves[0].color = !pattern.moves[0].color;
             assert_eq!(other.purpose(), pattern.purpose(), "{}", pattern.name);
         }
@@ -307,9 +307,9 @@ mod tests {
 
     #[test]
     fn purposes_are_read_by_their_names() {
-        for purpose in Purpose::ALL {
+        for purpose in MovePurpose::ALL {
             assert_eq!(purpose.name().parse(), Ok(purpose));
         }
-        assert!("cutting".parse::<Purpose>().unwrap_err().contains("write cut, connect"));
+        assert!("cutting".parse::<MovePurpose>().unwrap_err().contains("write cut, connect"));
     }
 }

@@ -29,10 +29,10 @@ use std::fmt::Write;
 
 use ishi_go::Color;
 
-use super::collection::Library;
-use super::diagram::{Diagram, Edges, SIDE, Square};
-use super::pattern::{Attribute, Branch, Claim, DEEPEST, Pattern, Words};
-use crate::joseki::book::Kind;
+use super::collection::PatternLibrary;
+use super::diagram::{DiagramEdges, DiagramSquare, PatternDiagram, SIDE};
+use super::pattern::{BilingualWords, ChainAttribute, ChainClaim, DEEPEST, Pattern, PatternBranch};
+use crate::joseki::book::MoveKind;
 use crate::text_error::TextError;
 
 const MAGIC: &str = "ishi-shapes 1";
@@ -41,7 +41,7 @@ const MAGIC: &str = "ishi-shapes 1";
 const SIGNS: [char; 8] = ['?', 'X', 'O', '%', '.', 'x', 'o', '_'];
 
 /// Writes a library.
-pub fn write(library: &Library) -> String {
+pub fn write_library(library: &PatternLibrary) -> String {
     let mut text = format!("{MAGIC}\n");
     for pattern in library.patterns() {
         text.push('\n');
@@ -58,8 +58,8 @@ pub fn write_pattern(pattern: &Pattern) -> String {
         let _ = writeln!(text, "seen {}", pattern.seen);
     }
     write_words(&pattern.words, 0, &mut text);
-    text.push_str(&draw(&pattern.diagram));
-    for Attribute { at, claim } in &pattern.attributes {
+    text.push_str(&draw_diagram(&pattern.diagram));
+    for ChainAttribute { at, claim } in &pattern.attributes {
         let _ = writeln!(text, "at {at} {claim}");
     }
     write_branches(&pattern.moves, 0, &mut text);
@@ -67,18 +67,18 @@ pub fn write_pattern(pattern: &Pattern) -> String {
 }
 
 /// The diagram's rows, and the edge.
-pub fn draw(diagram: &Diagram) -> String {
-    let side = if diagram.edges.has(Edges::LEFT) { '|' } else { ':' };
+pub fn draw_diagram(diagram: &PatternDiagram) -> String {
+    let side = if diagram.edges.contains_all(DiagramEdges::LEFT) { '|' } else { ':' };
     let mut text = String::new();
     for row in (0..diagram.height).rev() {
         text.push(side);
         for column in 0..diagram.width {
             text.push(' ');
-            text.push(sign(diagram, Square::new(column, row)));
+            text.push(square_sign(diagram, DiagramSquare::new(column, row)));
         }
         text.push('\n');
     }
-    if diagram.edges.has(Edges::BOTTOM) {
+    if diagram.edges.contains_all(DiagramEdges::BOTTOM) {
         text.push(if side == '|' { '+' } else { '-' });
         text.push_str(&"--".repeat(diagram.width));
         text.push('\n');
@@ -86,12 +86,12 @@ pub fn draw(diagram: &Diagram) -> String {
     text
 }
 
-fn sign(diagram: &Diagram, square: Square) -> char {
+fn square_sign(diagram: &PatternDiagram, square: DiagramSquare) -> char {
     let bit = |board: u64| usize::from(board & square.bit() != 0);
     SIGNS[bit(diagram.black) | bit(diagram.white) << 1 | bit(diagram.empty) << 2]
 }
 
-fn write_words(words: &Words, depth: usize, text: &mut String) {
+fn write_words(words: &BilingualWords, depth: usize, text: &mut String) {
     for (language, sentence) in [("en", &words.en), ("ja", &words.ja)] {
         if !sentence.is_empty() {
             let _ = writeln!(text, "{}{language} {sentence}", " ".repeat(depth));
@@ -99,8 +99,8 @@ fn write_words(words: &Words, depth: usize, text: &mut String) {
     }
 }
 
-fn write_branches(branches: &[Branch], depth: usize, text: &mut String) {
-    for Branch { color, at, kind, played, won, words, replies } in branches {
+fn write_branches(branches: &[PatternBranch], depth: usize, text: &mut String) {
+    for PatternBranch { color, at, kind, played, won, words, replies } in branches {
         let _ = writeln!(text, "{}{} {at} {played} {won} {kind}", " ".repeat(depth), color.letter());
         write_words(words, depth + 1, text);
         write_branches(replies, depth + 1, text);
@@ -111,7 +111,7 @@ fn write_branches(branches: &[Branch], depth: usize, text: &mut String) {
 ///
 /// # Errors
 /// The first line that is wrong; of a pattern that is wrong as a whole, its first line.
-pub fn parse(text: &str) -> Result<Library, TextError> {
+pub fn parse_library(text: &str) -> Result<PatternLibrary, TextError> {
     let mut lines = text.lines().enumerate().map(|(n, line)| (n + 1, line));
     match lines.next() {
         Some((_, MAGIC)) => {}
@@ -120,8 +120,8 @@ pub fn parse(text: &str) -> Result<Library, TextError> {
         }
         None => return Err(TextError { line: 1, problem: format!("empty; the first line is {MAGIC:?}") }),
     }
-    let mut library = Library::default();
-    let mut entry: Option<Entry> = None;
+    let mut library = PatternLibrary::default();
+    let mut entry: Option<PatternEntry> = None;
     for (line, content) in lines {
         let wrong = |problem: String| TextError { line, problem };
         let content = content.trim_end();
@@ -129,8 +129,8 @@ pub fn parse(text: &str) -> Result<Library, TextError> {
             continue;
         }
         if let Some(name) = content.strip_prefix("pattern ") {
-            if let Some(done) = entry.replace(Entry::new(name, line)) {
-                done.finish(&mut library)?;
+            if let Some(done) = entry.replace(PatternEntry::new(name, line)) {
+                done.add_to_library(&mut library)?;
             }
         } else {
             let Some(entry) = &mut entry else {
@@ -138,11 +138,11 @@ pub fn parse(text: &str) -> Result<Library, TextError> {
                     "{content:?} before the first pattern; `pattern NAME` begins one"
                 )));
             };
-            entry.read(content).map_err(wrong)?;
+            entry.read_line(content).map_err(wrong)?;
         }
     }
     if let Some(done) = entry {
-        done.finish(&mut library)?;
+        done.add_to_library(&mut library)?;
     }
     Ok(library)
 }
@@ -151,14 +151,14 @@ pub fn parse(text: &str) -> Result<Library, TextError> {
 ///
 /// # Errors
 /// The first line that is wrong, or a second pattern.
-pub fn parse_draft(text: &str) -> Result<Pattern, TextError> {
-    let mut entry: Option<Entry> = None;
+pub fn parse_draft_pattern(text: &str) -> Result<Pattern, TextError> {
+    let mut entry: Option<PatternEntry> = None;
     for (n, content) in text.lines().enumerate() {
         let wrong = |problem: String| TextError { line: n + 1, problem };
         let content = content.trim_end();
         match (content.strip_prefix("pattern"), &mut entry) {
-            (Some(name), None) => entry = Some(Entry::new(name, n + 1)),
-            (None, Some(entry)) if !content.is_empty() => entry.read(content).map_err(wrong)?,
+            (Some(name), None) => entry = Some(PatternEntry::new(name, n + 1)),
+            (None, Some(entry)) if !content.is_empty() => entry.read_line(content).map_err(wrong)?,
             (None, Some(_)) => {}
             _ => {
                 return Err(wrong(format!("{content:?}: one pattern, which begins with its name, is right")));
@@ -166,11 +166,11 @@ pub fn parse_draft(text: &str) -> Result<Pattern, TextError> {
         }
     }
     let none = || TextError { line: 1, problem: "empty; `pattern NAME` begins a pattern".to_string() };
-    entry.ok_or_else(none)?.pattern()
+    entry.ok_or_else(none)?.into_pattern()
 }
 
 /// A pattern that is being read.
-struct Entry {
+struct PatternEntry {
     line: usize,
     pattern: Pattern,
     /// Rows from the top, the bits of [`SIGNS`].
@@ -181,34 +181,35 @@ struct Entry {
     path: Vec<usize>,
 }
 
-impl Entry {
-    fn new(name: &str, line: usize) -> Entry {
-        let diagram = Diagram { edges: Edges::NONE, width: 1, height: 1, black: 0, white: 0, empty: 0 };
+impl PatternEntry {
+    fn new(name: &str, line: usize) -> PatternEntry {
+        let diagram =
+            PatternDiagram { edges: DiagramEdges::NONE, width: 1, height: 1, black: 0, white: 0, empty: 0 };
         let pattern = Pattern {
             name: name.trim().to_string(),
             source: String::new(),
             seen: 0,
-            words: Words::default(),
+            words: BilingualWords::default(),
             diagram,
             attributes: Vec::new(),
             moves: Vec::new(),
         };
-        Entry { line, pattern, rows: Vec::new(), side: ':', bottom: None, path: Vec::new() }
+        PatternEntry { line, pattern, rows: Vec::new(), side: ':', bottom: None, path: Vec::new() }
     }
 
-    fn read(&mut self, content: &str) -> Result<(), String> {
+    fn read_line(&mut self, content: &str) -> Result<(), String> {
         let words = content.trim_start_matches(' ');
         let depth = content.len() - words.len();
         let (key, rest) = words.split_once(' ').unwrap_or((words, ""));
         let rest = rest.trim();
         match (depth, key) {
             (0, "source") => self.pattern.source = rest.to_string(),
-            (0, "seen") => self.pattern.seen = number("seen", rest)?,
-            (_, "en" | "ja") => *self.sentence(depth, key)? = rest.to_string(),
-            (0, "at") => self.pattern.attributes.push(attribute(rest)?),
-            (_, "B" | "W") => self.branch(depth, words)?,
-            (0, _) if words.starts_with([':', '|']) => self.row(words)?,
-            (0, _) if words.starts_with(['-', '+']) => self.edge(words)?,
+            (0, "seen") => self.pattern.seen = parse_number("seen", rest)?,
+            (_, "en" | "ja") => *self.sentence_slot(depth, key)? = rest.to_string(),
+            (0, "at") => self.pattern.attributes.push(parse_attribute(rest)?),
+            (_, "B" | "W") => self.add_branch(depth, words)?,
+            (0, _) if words.starts_with([':', '|']) => self.add_row(words)?,
+            (0, _) if words.starts_with(['-', '+']) => self.add_edge(words)?,
             _ => {
                 return Err(format!(
                     "{content:?} begins with nothing known: source, seen, en, ja, at, B, W, or a row : or |"
@@ -219,7 +220,7 @@ impl Entry {
     }
 
     /// The place of the words of the pattern (depth 0), or of the last move, which has to be right above.
-    fn sentence(&mut self, depth: usize, key: &str) -> Result<&mut String, String> {
+    fn sentence_slot(&mut self, depth: usize, key: &str) -> Result<&mut String, String> {
         let words = if depth == 0 {
             &mut self.pattern.words
         } else if depth == self.path.len() {
@@ -235,7 +236,7 @@ impl Entry {
         if place.is_empty() { Ok(place) } else { Err(format!("{key} stands twice")) }
     }
 
-    fn row(&mut self, words: &str) -> Result<(), String> {
+    fn add_row(&mut self, words: &str) -> Result<(), String> {
         if self.bottom.is_some() {
             return Err("a row below the bottom edge".to_string());
         }
@@ -259,7 +260,7 @@ impl Entry {
         Ok(())
     }
 
-    fn edge(&mut self, words: &str) -> Result<(), String> {
+    fn add_edge(&mut self, words: &str) -> Result<(), String> {
         let first = words.chars().next().unwrap_or('-');
         if !words[1..].bytes().all(|byte| byte == b'-') {
             return Err(format!("{words:?}: an edge is --- or +---"));
@@ -275,17 +276,17 @@ impl Entry {
         Ok(())
     }
 
-    fn branch(&mut self, depth: usize, words: &str) -> Result<(), String> {
+    fn add_branch(&mut self, depth: usize, words: &str) -> Result<(), String> {
         let fields: Vec<&str> = words.split_whitespace().collect();
         let &[color, at, played, won, kind] = &fields[..] else {
             return Err(format!("{words:?} has {} parts, 5 are right: B C4 120 61 normal", fields.len()));
         };
-        let names = Kind::ALL.map(Kind::name).join(", ");
-        let branch = Branch {
+        let names = MoveKind::ALL.map(MoveKind::name).join(", ");
+        let branch = PatternBranch {
             kind: kind.parse().map_err(|()| format!("{kind:?} is no kind: {names}"))?,
-            played: number("played", played)?,
-            won: number("won", won)?,
-            ..Branch::new(if color == "B" { Color::Black } else { Color::White }, square(at)?)
+            played: parse_number("played", played)?,
+            won: parse_number("won", won)?,
+            ..PatternBranch::new(if color == "B" { Color::Black } else { Color::White }, parse_square(at)?)
         };
         if depth > self.path.len() {
             return Err(format!("{depth} spaces, but the move above leads to {} at most", self.path.len()));
@@ -303,15 +304,17 @@ impl Entry {
         Ok(())
     }
 
-    fn finish(self, library: &mut Library) -> Result<(), TextError> {
+    fn add_to_library(self, library: &mut PatternLibrary) -> Result<(), TextError> {
         let line = self.line;
-        let pattern = self.pattern()?;
+        let pattern = self.into_pattern()?;
         let name = pattern.name.clone();
-        library.add(pattern).map_err(|error| TextError { line, problem: format!("pattern {name}: {error}") })
+        library
+            .add_pattern(pattern)
+            .map_err(|error| TextError { line, problem: format!("pattern {name}: {error}") })
     }
 
     /// The pattern as it was written; nobody has checked whether it makes sense.
-    fn pattern(mut self) -> Result<Pattern, TextError> {
+    fn into_pattern(mut self) -> Result<Pattern, TextError> {
         let wrong = |problem: String| TextError { line: self.line, problem };
         let name = &self.pattern.name;
         if self.rows.is_empty() {
@@ -323,13 +326,13 @@ impl Entry {
         let diagram = &mut self.pattern.diagram;
         (diagram.height, diagram.width) = (self.rows.len(), self.rows[0].len());
         diagram.edges = match (self.bottom, self.side) {
-            (Some(_), '|') => Edges::CORNER,
-            (Some(_), _) => Edges::BOTTOM,
-            (None, _) => Edges::NONE,
+            (Some(_), '|') => DiagramEdges::CORNER,
+            (Some(_), _) => DiagramEdges::BOTTOM,
+            (None, _) => DiagramEdges::NONE,
         };
         for (row, signs) in self.rows.iter().rev().enumerate() {
             for (column, &sign) in signs.iter().enumerate() {
-                let bit = Square::new(column, row).bit();
+                let bit = DiagramSquare::new(column, row).bit();
                 let put = |board: &mut u64, which: usize| *board |= if sign & which != 0 { bit } else { 0 };
                 put(&mut diagram.black, 1);
                 put(&mut diagram.white, 2);
@@ -340,31 +343,31 @@ impl Entry {
     }
 }
 
-fn number(what: &str, text: &str) -> Result<u32, String> {
+fn parse_number(what: &str, text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| format!("{what} {text:?} is no number from 0 to {}", u32::MAX))
 }
 
-fn square(text: &str) -> Result<Square, String> {
-    Square::parse(text).ok_or_else(|| format!("{text:?} is no point from A1 to H8"))
+fn parse_square(text: &str) -> Result<DiagramSquare, String> {
+    DiagramSquare::parse(text).ok_or_else(|| format!("{text:?} is no point from A1 to H8"))
 }
 
-fn attribute(text: &str) -> Result<Attribute, String> {
+fn parse_attribute(text: &str) -> Result<ChainAttribute, String> {
     let right = "`at C3 liberties 2`, `liberties 2+`, `liberties 2-`, `alive` or `dead` are right";
     let words: Vec<&str> = text.split_whitespace().collect();
     let claim = match words[..] {
-        [_, "alive"] => Claim::Alive,
-        [_, "dead"] => Claim::Dead,
+        [_, "alive"] => ChainClaim::Alive,
+        [_, "dead"] => ChainClaim::Dead,
         [_, "liberties", count] => {
             let digits = count.trim_end_matches(['+', '-']);
             let n = digits.parse().map_err(|_| format!("{count:?} is no number of liberties; {right}"))?;
             match &count[digits.len()..] {
-                "" => Claim::Liberties(n),
-                "+" => Claim::AtLeast(n),
-                "-" => Claim::AtMost(n),
+                "" => ChainClaim::Liberties(n),
+                "+" => ChainClaim::AtLeast(n),
+                "-" => ChainClaim::AtMost(n),
                 _ => return Err(format!("{count:?} is no number of liberties; {right}")),
             }
         }
         _ => return Err(format!("{text:?}: {right}")),
     };
-    Ok(Attribute { at: square(words[0])?, claim })
+    Ok(ChainAttribute { at: parse_square(words[0])?, claim })
 }

@@ -3,21 +3,21 @@
 
 use pulp::Simd;
 
-use super::forward::{Activations, Kernels, add, neighbour};
-use super::kernel::{CHANNELS, Channels, Tiles, add_kernel_gradient, convolve};
-use super::layout::{HIDDEN, INPUT_TAPS, Layout, channels, channels_mut};
-use super::planes::{BEFORE, INPUTS, LAST, LOGARITHM, PROBABILITY, Planes, Seen};
+use super::forward::{Activations, TrunkKernels, add_scaled, neighbour_at_tap};
+use super::kernel::{CHANNELS, ChannelValues, TransformedTiles, add_kernel_gradient, convolve_plane};
+use super::layout::{HIDDEN, INPUT_TAPS, NetworkLayout, as_channels, as_channels_mut};
+use super::planes::{BEFORE, INPUTS, InputPlanes, LAST, LOGARITHM, PROBABILITY, PointInput};
 
 /// Planes on the way back.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Changes {
+pub(crate) struct BackwardChanges {
     /// Of the plane under consideration, of the one between a block's convolutions, and of a block's input.
-    planes: [Vec<Channels>; 3],
+    planes: [Vec<ChannelValues>; 3],
     /// Of the scores.
     scores: Vec<f32>,
-    tiles: Tiles,
+    tiles: TransformedTiles,
     /// Gradients of the trunk's kernels, transformed.
-    pub(crate) kernels: Vec<Vec<Channels>>,
+    pub(crate) kernels: Vec<Vec<ChannelValues>>,
 }
 
 /// What a position has to teach.
@@ -41,12 +41,12 @@ pub(crate) struct Losses {
 }
 
 /// A position on its way back.
-pub(crate) struct Way<'a> {
-    pub(crate) layout: Layout,
+pub(crate) struct BackwardPass<'a> {
+    pub(crate) layout: NetworkLayout,
     pub(crate) numbers: &'a [f32],
     /// The kernels of the way back.
-    pub(crate) back: &'a Kernels,
-    pub(crate) planes: &'a Planes,
+    pub(crate) back: &'a TrunkKernels,
+    pub(crate) planes: &'a InputPlanes,
     pub(crate) lesson: Lesson,
     /// Weight of the winner beside the move.
     pub(crate) value_weight: f32,
@@ -54,56 +54,61 @@ pub(crate) struct Way<'a> {
     pub(crate) activations: &'a Activations,
 }
 
-impl Way<'_> {
+impl BackwardPass<'_> {
     /// Adds the gradient of the loss to `gradient`, that of the trunk's kernels to `changes.kernels`.
     #[inline(always)]
-    pub(crate) fn go<S: Simd>(&self, simd: S, changes: &mut Changes, gradient: &mut [f32]) -> Losses {
-        let (layout, frame) = (self.layout, self.planes.frame());
+    pub(crate) fn run_backward<S: Simd>(
+        &self,
+        simd: S,
+        changes: &mut BackwardChanges,
+        gradient: &mut [f32],
+    ) -> Losses {
+        let (layout, frame) = (self.layout, self.planes.plane_frame());
         for plane in &mut changes.planes {
-            if plane.len() != frame.entries() {
-                *plane = vec![[0.0; CHANNELS]; frame.entries()];
+            if plane.len() != frame.entry_count() {
+                *plane = vec![[0.0; CHANNELS]; frame.entry_count()];
             }
         }
-        changes.tiles.prepare(frame);
+        changes.tiles.make_room(frame);
         let mut losses = self.policy_losses(changes);
         let (value, means) = self.value_head(gradient);
         losses.value = value;
         self.policy_head(&means, changes, gradient);
         for block in (0..layout.blocks).rev() {
-            self.block(simd, block, changes, gradient);
+            self.run_block(simd, block, changes, gradient);
         }
-        mask(&mut changes.planes[0], &self.activations.planes[0]);
-        learn_input(layout, self.planes, &changes.planes[0], gradient);
+        mask_rectified(&mut changes.planes[0], &self.activations.planes[0]);
+        add_input_gradient(layout, self.planes, &changes.planes[0], gradient);
         losses
     }
 
     /// Through a residual block.
     #[inline(always)]
-    fn block<S: Simd>(&self, simd: S, block: usize, changes: &mut Changes, gradient: &mut [f32]) {
-        let (layout, back, frame) = (self.layout, &self.back.0, self.planes.frame());
+    fn run_block<S: Simd>(&self, simd: S, block: usize, changes: &mut BackwardChanges, gradient: &mut [f32]) {
+        let (layout, back, frame) = (self.layout, &self.back.0, self.planes.plane_frame());
         let [input, middle, output] = [0, 1, 2].map(|plane| &self.activations.planes[2 * block + plane]);
-        let Changes { planes: [out, between, below], tiles, kernels, .. } = changes;
+        let BackwardChanges { planes: [out, between, below], tiles, kernels, .. } = changes;
         let (first, second) = (2 * block, 2 * block + 1);
-        mask(out, output);
+        mask_rectified(out, output);
         add_kernel_gradient(simd, frame, middle, out, &mut kernels[second], tiles);
-        add_bias(&mut gradient[layout.bias(second)], out);
-        convolve(simd, frame, out, &back[second], &[0.0; CHANNELS], between, tiles);
-        mask(between, middle);
+        add_bias_gradient(&mut gradient[layout.bias_range(second)], out);
+        convolve_plane(simd, frame, out, &back[second], &[0.0; CHANNELS], between, tiles);
+        mask_rectified(between, middle);
         add_kernel_gradient(simd, frame, input, between, &mut kernels[first], tiles);
-        add_bias(&mut gradient[layout.bias(first)], between);
-        convolve(simd, frame, between, &back[first], &[0.0; CHANNELS], below, tiles);
+        add_bias_gradient(&mut gradient[layout.bias_range(first)], between);
+        convolve_plane(simd, frame, between, &back[first], &[0.0; CHANNELS], below, tiles);
         // The block's input reaches its output unchanged as well.
         out.as_flattened_mut().iter_mut().zip(below.as_flattened()).for_each(|(out, below)| *out += below);
     }
 
     /// The probabilities of the moves, and how the scores should change.
     #[inline(always)]
-    fn policy_losses(&self, changes: &mut Changes) -> Losses {
+    fn policy_losses(&self, changes: &mut BackwardChanges) -> Losses {
         let (points, scores) = (&self.planes.points, &self.activations.scores);
         let choices = || points.iter().zip(scores).filter(|(seen, _)| seen.choice);
         let most = choices().map(|(_, &score)| score).fold(f32::NEG_INFINITY, f32::max);
         let total: f32 = choices().map(|(_, &score)| (score - most).exp()).sum();
-        let probability = |seen: &Seen, score: f32| {
+        let probability = |seen: &PointInput, score: f32| {
             if seen.choice { (score - most).exp() / total } else { 0.0 }
         };
         changes.scores.clear();
@@ -116,29 +121,29 @@ impl Way<'_> {
 
     /// The loss of the value, and the changes of the means of the channels.
     #[inline(always)]
-    fn value_head(&self, gradient: &mut [f32]) -> (f64, Channels) {
+    fn value_head(&self, gradient: &mut [f32]) -> (f64, ChannelValues) {
         let (layout, memory) = (self.layout, &self.activations.value);
         let mut means = [0.0_f32; CHANNELS];
         let Some(won) = self.lesson.won else { return (0.0, means) };
         let probability = 1.0 / (1.0 + (-memory.odds).exp());
         let told = if won { probability } else { 1.0 - probability };
         let change = self.value_weight * (probability - if won { 1.0 } else { 0.0 });
-        let factors = &self.numbers[layout.value()];
+        let factors = &self.numbers[layout.value_range()];
         let mut hidden = [0.0_f32; HIDDEN];
         for unit in 0..HIDDEN {
-            gradient[layout.value().start + unit] += change * memory.hidden[unit];
+            gradient[layout.value_range().start + unit] += change * memory.hidden[unit];
             hidden[unit] = if memory.hidden[unit] > 0.0 { change * factors[unit] } else { 0.0 };
         }
-        gradient[layout.value().start + HIDDEN] += change;
-        gradient[layout.hidden_bias()].iter_mut().zip(hidden).for_each(|(g, h)| *g += h);
-        let rows = &self.numbers[layout.hidden()];
+        gradient[layout.value_range().start + HIDDEN] += change;
+        gradient[layout.hidden_bias_range()].iter_mut().zip(hidden).for_each(|(g, h)| *g += h);
+        let rows = &self.numbers[layout.hidden_range()];
         for (input, &seen) in memory.inputs.iter().enumerate() {
             let row = input * HIDDEN..(input + 1) * HIDDEN;
             // The last of the inputs is the colour.
             if let Some(mean) = means.get_mut(input) {
                 *mean = rows[row.clone()].iter().zip(hidden).map(|(weight, h)| weight * h).sum();
             }
-            let rows = &mut gradient[layout.hidden()][row];
+            let rows = &mut gradient[layout.hidden_range()][row];
             rows.iter_mut().zip(hidden).for_each(|(g, h)| *g += h * seen);
         }
         (-f64::from(told.max(1e-30).ln()), means)
@@ -146,31 +151,31 @@ impl Way<'_> {
 
     /// The policy's gradients, and the changes of the trunk's result for both heads.
     #[inline(always)]
-    fn policy_head(&self, means: &Channels, changes: &mut Changes, gradient: &mut [f32]) {
-        let (layout, frame) = (self.layout, self.planes.frame());
-        let result = self.activations.result(layout.blocks);
+    fn policy_head(&self, means: &ChannelValues, changes: &mut BackwardChanges, gradient: &mut [f32]) {
+        let (layout, frame) = (self.layout, self.planes.plane_frame());
+        let result = self.activations.trunk_output(layout.blocks);
         let area = (frame.width * frame.height) as f32;
-        let factors = channels(&self.numbers[layout.policy()])[0];
+        let factors = as_channels(&self.numbers[layout.policy_range()])[0];
         let (mut learned, mut strength) = ([0.0_f32; CHANNELS], 0.0);
         for y in 0..frame.height {
             for x in 0..frame.width {
-                let (number, entry) = (y * frame.width + x, frame.entry(x, y));
+                let (number, entry) = (y * frame.width + x, frame.entry_at(x, y));
                 let change = changes.scores[number];
-                add(&mut learned, &result[entry], change);
+                add_scaled(&mut learned, &result[entry], change);
                 for channel in 0..CHANNELS {
                     changes.planes[0][entry][channel] = change * factors[channel] + means[channel] / area;
                 }
                 strength += change * self.planes.points[number].logarithm;
             }
         }
-        gradient[layout.policy()].iter_mut().zip(learned).for_each(|(g, l)| *g += l);
-        gradient[layout.policy_strength()] += strength;
+        gradient[layout.policy_range()].iter_mut().zip(learned).for_each(|(g, l)| *g += l);
+        gradient[layout.policy_strength_index()] += strength;
     }
 }
 
 /// Where the result was cut off at 0, nothing goes back.
 #[inline(always)]
-fn mask(changes: &mut [Channels], result: &[Channels]) {
+fn mask_rectified(changes: &mut [ChannelValues], result: &[ChannelValues]) {
     for (change, result) in changes.as_flattened_mut().iter_mut().zip(result.as_flattened()) {
         *change = if *result > 0.0 { *change } else { 0.0 };
     }
@@ -178,36 +183,41 @@ fn mask(changes: &mut [Channels], result: &[Channels]) {
 
 /// The border of `wanted` is zero.
 #[inline(always)]
-fn add_bias(gradient: &mut [f32], wanted: &[Channels]) {
+fn add_bias_gradient(gradient: &mut [f32], wanted: &[ChannelValues]) {
     let mut sums = [0.0_f32; CHANNELS];
     for point in wanted {
-        add(&mut sums, point, 1.0);
+        add_scaled(&mut sums, point, 1.0);
     }
     gradient.iter_mut().zip(sums).for_each(|(gradient, sum)| *gradient += sum);
 }
 
 #[inline(always)]
-fn learn_input(layout: Layout, planes: &Planes, wanted: &[Channels], gradient: &mut [f32]) {
-    let frame = planes.frame();
-    add_bias(&mut gradient[layout.input_bias()], wanted);
-    let weights = channels_mut(&mut gradient[layout.input()]);
+fn add_input_gradient(
+    layout: NetworkLayout,
+    planes: &InputPlanes,
+    wanted: &[ChannelValues],
+    gradient: &mut [f32],
+) {
+    let frame = planes.plane_frame();
+    add_bias_gradient(&mut gradient[layout.input_bias_range()], wanted);
+    let weights = as_channels_mut(&mut gradient[layout.input_range()]);
     for y in 0..frame.height {
         for x in 0..frame.width {
-            let change = wanted[frame.entry(x, y)];
+            let change = wanted[frame.entry_at(x, y)];
             for tap in 0..INPUT_TAPS {
-                let Some(number) = neighbour(frame, x, y, tap) else { continue };
+                let Some(number) = neighbour_at_tap(frame, x, y, tap) else { continue };
                 let seen = &planes.points[number];
                 let Some(rows) = weights[tap * INPUTS..].first_chunk_mut::<INPUTS>() else { return };
-                add(&mut rows[usize::from(seen.code)], &change, 1.0);
+                add_scaled(&mut rows[usize::from(seen.code)], &change, 1.0);
                 if seen.candidate {
-                    add(&mut rows[LOGARITHM], &change, seen.logarithm);
-                    add(&mut rows[PROBABILITY], &change, seen.probability);
+                    add_scaled(&mut rows[LOGARITHM], &change, seen.logarithm);
+                    add_scaled(&mut rows[PROBABILITY], &change, seen.probability);
                 }
                 if planes.last == Some(number) {
-                    add(&mut rows[LAST], &change, 1.0);
+                    add_scaled(&mut rows[LAST], &change, 1.0);
                 }
                 if planes.before == Some(number) {
-                    add(&mut rows[BEFORE], &change, 1.0);
+                    add_scaled(&mut rows[BEFORE], &change, 1.0);
                 }
             }
         }

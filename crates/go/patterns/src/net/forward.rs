@@ -2,35 +2,37 @@
 
 use pulp::Simd;
 
-use super::kernel::{CHANNELS, Channels, Frame, Tiles, convolve, mirrored, transform_kernel};
-use super::layout::{HIDDEN, INPUT_TAPS, Layout, VALUE_INPUTS, channels};
-use super::planes::{BEFORE, INPUTS, LAST, LOGARITHM, PROBABILITY, Planes};
+use super::kernel::{
+    CHANNELS, ChannelValues, PlaneFrame, TransformedTiles, convolve_plane, mirror_kernel, transform_kernel,
+};
+use super::layout::{HIDDEN, INPUT_TAPS, NetworkLayout, VALUE_INPUTS, as_channels};
+use super::planes::{BEFORE, INPUTS, InputPlanes, LAST, LOGARITHM, PROBABILITY};
 
 /// The planes between the layers: those that learning goes back through, or (without `keep`) only what the next layer needs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Activations {
-    frame: Option<Frame>,
+    frame: Option<PlaneFrame>,
     keep: bool,
     /// The input's output, then two for each block: after its first convolution, and its result.
-    pub(crate) planes: Vec<Vec<Channels>>,
+    pub(crate) planes: Vec<Vec<ChannelValues>>,
     /// A score for each point; only those of candidates mean anything.
     pub(crate) scores: Vec<f32>,
     pub(crate) value: ValueMemory,
-    pub(crate) tiles: Tiles,
+    pub(crate) tiles: TransformedTiles,
 }
 
 /// The kernels of the trunk in their transformed form.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Kernels(pub(crate) Vec<Vec<Channels>>);
+pub(crate) struct TrunkKernels(pub(crate) Vec<Vec<ChannelValues>>);
 
-impl Kernels {
+impl TrunkKernels {
     /// Follows changed numbers. With `back` these are the kernels of the way back.
-    pub(crate) fn follow(&mut self, layout: Layout, numbers: &[f32], back: bool) {
-        self.0.resize_with(layout.kernels(), Vec::new);
+    pub(crate) fn update_from(&mut self, layout: NetworkLayout, numbers: &[f32], back: bool) {
+        self.0.resize_with(layout.kernel_count(), Vec::new);
         for (number, kernel) in self.0.iter_mut().enumerate() {
-            let weights = channels(&numbers[layout.kernel(number)]);
+            let weights = as_channels(&numbers[layout.kernel_range(number)]);
             if back {
-                transform_kernel(&mirrored(weights), kernel)
+                transform_kernel(&mirror_kernel(weights), kernel)
             } else {
                 transform_kernel(weights, kernel)
             };
@@ -55,21 +57,21 @@ impl Default for ValueMemory {
 
 impl Activations {
     /// Planes that learning can go back through.
-    pub(crate) fn kept() -> Activations {
+    pub(crate) fn for_learning() -> Activations {
         Activations { keep: true, ..Activations::default() }
     }
 
-    fn prepare(&mut self, frame: Frame, blocks: usize) {
-        self.tiles.prepare(frame);
+    fn prepare_planes(&mut self, frame: PlaneFrame, blocks: usize) {
+        self.tiles.make_room(frame);
         let planes = if self.keep { 2 * blocks + 1 } else { 3 };
         if self.frame != Some(frame) || self.planes.len() != planes {
             self.frame = Some(frame);
-            self.planes = vec![vec![[0.0; CHANNELS]; frame.entries()]; planes];
+            self.planes = vec![vec![[0.0; CHANNELS]; frame.entry_count()]; planes];
         }
     }
 
     /// The planes of block `block`: what goes in, what is between its convolutions, what comes out.
-    fn of_block(&mut self, block: usize) -> ([&mut [Channels]; 3], &mut Tiles) {
+    fn block_planes(&mut self, block: usize) -> ([&mut [ChannelValues]; 3], &mut TransformedTiles) {
         let at = if self.keep { 2 * block } else { 0 };
         let Some([input, middle, output]) = self.planes[at..].first_chunk_mut::<3>() else {
             unreachable!("three planes")
@@ -78,65 +80,70 @@ impl Activations {
     }
 
     /// The plane after the last block.
-    pub(crate) fn result(&self, blocks: usize) -> &[Channels] {
+    pub(crate) fn trunk_output(&self, blocks: usize) -> &[ChannelValues] {
         &self.planes[if self.keep { 2 * blocks } else { 0 }]
     }
 }
 
 /// Fills the activations.
 #[inline(always)]
-pub(crate) fn forward<S: Simd>(
+pub(crate) fn run_forward<S: Simd>(
     simd: S,
-    layout: Layout,
+    layout: NetworkLayout,
     numbers: &[f32],
-    kernels: &Kernels,
-    planes: &Planes,
+    kernels: &TrunkKernels,
+    planes: &InputPlanes,
     activations: &mut Activations,
 ) {
-    let frame = planes.frame();
-    activations.prepare(frame, layout.blocks);
-    let weights = channels(&numbers[layout.input()]);
-    let bias = channels(&numbers[layout.input_bias()])[0];
-    look(planes, weights, &bias, &mut activations.planes[0]);
+    let frame = planes.plane_frame();
+    activations.prepare_planes(frame, layout.blocks);
+    let weights = as_channels(&numbers[layout.input_range()]);
+    let bias = as_channels(&numbers[layout.input_bias_range()])[0];
+    apply_input_layer(planes, weights, &bias, &mut activations.planes[0]);
     for block in 0..layout.blocks {
-        let ([input, middle, output], tiles) = activations.of_block(block);
-        let bias = |number| &channels(&numbers[layout.bias(number)])[0];
-        convolve(simd, frame, input, &kernels.0[2 * block], bias(2 * block), middle, tiles);
-        rectify(middle);
-        convolve(simd, frame, middle, &kernels.0[2 * block + 1], bias(2 * block + 1), output, tiles);
+        let ([input, middle, output], tiles) = activations.block_planes(block);
+        let bias = |number| &as_channels(&numbers[layout.bias_range(number)])[0];
+        convolve_plane(simd, frame, input, &kernels.0[2 * block], bias(2 * block), middle, tiles);
+        rectify_plane(middle);
+        convolve_plane(simd, frame, middle, &kernels.0[2 * block + 1], bias(2 * block + 1), output, tiles);
         add_and_rectify(input, output);
         if !activations.keep {
             activations.planes.swap(0, 2);
         }
     }
-    policy(layout, numbers, planes, activations);
-    value(layout, numbers, planes, activations);
+    compute_policy(layout, numbers, planes, activations);
+    compute_value(layout, numbers, planes, activations);
 }
 
 /// The input's layer: a kernel of 5x5 over points of few kinds, so that a sum of rows takes the place of products.
 #[inline(always)]
-fn look(planes: &Planes, weights: &[Channels], bias: &Channels, out: &mut [Channels]) {
-    let frame = planes.frame();
+fn apply_input_layer(
+    planes: &InputPlanes,
+    weights: &[ChannelValues],
+    bias: &ChannelValues,
+    out: &mut [ChannelValues],
+) {
+    let frame = planes.plane_frame();
     for y in 0..frame.height {
         for x in 0..frame.width {
             let mut sum = *bias;
             for tap in 0..INPUT_TAPS {
-                let Some(number) = neighbour(frame, x, y, tap) else { continue };
+                let Some(number) = neighbour_at_tap(frame, x, y, tap) else { continue };
                 let seen = &planes.points[number];
                 let Some(rows) = weights[tap * INPUTS..].first_chunk::<INPUTS>() else { return };
-                add(&mut sum, &rows[usize::from(seen.code)], 1.0);
+                add_scaled(&mut sum, &rows[usize::from(seen.code)], 1.0);
                 if seen.candidate {
-                    add(&mut sum, &rows[LOGARITHM], seen.logarithm);
-                    add(&mut sum, &rows[PROBABILITY], seen.probability);
+                    add_scaled(&mut sum, &rows[LOGARITHM], seen.logarithm);
+                    add_scaled(&mut sum, &rows[PROBABILITY], seen.probability);
                 }
                 if planes.last == Some(number) {
-                    add(&mut sum, &rows[LAST], 1.0);
+                    add_scaled(&mut sum, &rows[LAST], 1.0);
                 }
                 if planes.before == Some(number) {
-                    add(&mut sum, &rows[BEFORE], 1.0);
+                    add_scaled(&mut sum, &rows[BEFORE], 1.0);
                 }
             }
-            for (out, value) in out[frame.entry(x, y)].iter_mut().zip(&sum) {
+            for (out, value) in out[frame.entry_at(x, y)].iter_mut().zip(&sum) {
                 *out = value.max(0.0);
             }
         }
@@ -145,7 +152,7 @@ fn look(planes: &Planes, weights: &[Channels], bias: &Channels, out: &mut [Chann
 
 /// `to += factor * from`.
 #[inline(always)]
-pub(crate) fn add(to: &mut Channels, from: &Channels, factor: f32) {
+pub(crate) fn add_scaled(to: &mut ChannelValues, from: &ChannelValues, factor: f32) {
     for (to, from) in to.iter_mut().zip(from) {
         *to += factor * from;
     }
@@ -153,38 +160,43 @@ pub(crate) fn add(to: &mut Channels, from: &Channels, factor: f32) {
 
 /// The point under a tap of the input's kernel around another, if it is on the board.
 #[inline(always)]
-pub(crate) fn neighbour(frame: Frame, x: usize, y: usize, tap: usize) -> Option<usize> {
+pub(crate) fn neighbour_at_tap(frame: PlaneFrame, x: usize, y: usize, tap: usize) -> Option<usize> {
     let (x, y) = ((x + tap % 5).wrapping_sub(2), (y + tap / 5).wrapping_sub(2));
     (x < frame.width && y < frame.height).then(|| y * frame.width + x)
 }
 
 #[inline(always)]
-fn rectify(plane: &mut [Channels]) {
+fn rectify_plane(plane: &mut [ChannelValues]) {
     for value in plane.as_flattened_mut() {
         *value = value.max(0.0);
     }
 }
 
 #[inline(always)]
-fn add_and_rectify(added: &[Channels], plane: &mut [Channels]) {
+fn add_and_rectify(added: &[ChannelValues], plane: &mut [ChannelValues]) {
     for (value, added) in plane.as_flattened_mut().iter_mut().zip(added.as_flattened()) {
         *value = (*value + added).max(0.0);
     }
 }
 
 #[inline(always)]
-fn policy(layout: Layout, numbers: &[f32], planes: &Planes, activations: &mut Activations) {
-    let frame = planes.frame();
-    let factors = channels(&numbers[layout.policy()])[0];
-    let strength = numbers[layout.policy_strength()];
+fn compute_policy(
+    layout: NetworkLayout,
+    numbers: &[f32],
+    planes: &InputPlanes,
+    activations: &mut Activations,
+) {
+    let frame = planes.plane_frame();
+    let factors = as_channels(&numbers[layout.policy_range()])[0];
+    let strength = numbers[layout.policy_strength_index()];
     let mut scores = std::mem::take(&mut activations.scores);
     scores.clear();
-    let result = activations.result(layout.blocks);
+    let result = activations.trunk_output(layout.blocks);
     for y in 0..frame.height {
         for x in 0..frame.width {
-            let point = &result[frame.entry(x, y)];
+            let point = &result[frame.entry_at(x, y)];
             let seen = &planes.points[y * frame.width + x];
-            scores.push(dot(&factors, point) + strength * seen.logarithm);
+            scores.push(dot_product(&factors, point) + strength * seen.logarithm);
         }
     }
     activations.scores = scores;
@@ -192,7 +204,7 @@ fn policy(layout: Layout, numbers: &[f32], planes: &Planes, activations: &mut Ac
 
 /// Sum of the products, in an order that vectors can follow.
 #[inline(always)]
-fn dot(a: &Channels, b: &Channels) -> f32 {
+fn dot_product(a: &ChannelValues, b: &ChannelValues) -> f32 {
     let mut sums = [0.0_f32; 8];
     for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
         for lane in 0..8 {
@@ -203,11 +215,16 @@ fn dot(a: &Channels, b: &Channels) -> f32 {
 }
 
 #[inline(always)]
-fn value(layout: Layout, numbers: &[f32], planes: &Planes, activations: &mut Activations) {
-    let frame = planes.frame();
+fn compute_value(
+    layout: NetworkLayout,
+    numbers: &[f32],
+    planes: &InputPlanes,
+    activations: &mut Activations,
+) {
+    let frame = planes.plane_frame();
     let mut sums = [0.0_f32; CHANNELS];
     // The border is zero.
-    for point in activations.result(layout.blocks) {
+    for point in activations.trunk_output(layout.blocks) {
         sums.iter_mut().zip(point).for_each(|(sum, value)| *sum += value);
     }
     let memory = &mut activations.value;
@@ -216,12 +233,12 @@ fn value(layout: Layout, numbers: &[f32], planes: &Planes, activations: &mut Act
         *input = sum / area;
     }
     memory.inputs[CHANNELS] = planes.color;
-    memory.hidden.copy_from_slice(&numbers[layout.hidden_bias()]);
-    for (row, &input) in numbers[layout.hidden()].as_chunks::<HIDDEN>().0.iter().zip(&memory.inputs) {
+    memory.hidden.copy_from_slice(&numbers[layout.hidden_bias_range()]);
+    for (row, &input) in numbers[layout.hidden_range()].as_chunks::<HIDDEN>().0.iter().zip(&memory.inputs) {
         memory.hidden.iter_mut().zip(row).for_each(|(hidden, weight)| *hidden += input * weight);
     }
     memory.hidden.iter_mut().for_each(|hidden| *hidden = hidden.max(0.0));
-    let factors = &numbers[layout.value()];
+    let factors = &numbers[layout.value_range()];
     let products = memory.hidden.iter().zip(factors).map(|(hidden, factor)| hidden * factor);
     memory.odds = products.sum::<f32>() + factors[HIDDEN];
 }

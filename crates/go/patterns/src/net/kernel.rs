@@ -12,7 +12,7 @@ use pulp::Simd;
 pub(crate) const CHANNELS: usize = 32;
 
 /// The values of one point.
-pub(crate) type Channels = [f32; CHANNELS];
+pub(crate) type ChannelValues = [f32; CHANNELS];
 
 /// Points of a kernel.
 pub(crate) const TAPS: usize = 9;
@@ -29,32 +29,32 @@ const LEAST_TILES: usize = 13;
 
 /// Width and height of a board, and where its points lie in a plane with a border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Frame {
+pub(crate) struct PlaneFrame {
     pub(crate) width: usize,
     pub(crate) height: usize,
 }
 
-impl Frame {
+impl PlaneFrame {
     /// Points from a row to the next: whole tiles, and the border.
     #[inline(always)]
-    pub(crate) fn stride(self) -> usize {
+    pub(crate) fn row_stride(self) -> usize {
         self.width.next_multiple_of(TILE) + 2
     }
 
     /// Entries of a plane.
-    pub(crate) fn entries(self) -> usize {
-        self.stride() * (self.height.next_multiple_of(TILE) + 2)
+    pub(crate) fn entry_count(self) -> usize {
+        self.row_stride() * (self.height.next_multiple_of(TILE) + 2)
     }
 
     /// The entry of a point.
     #[inline(always)]
-    pub(crate) fn entry(self, x: usize, y: usize) -> usize {
-        (y + 1) * self.stride() + x + 1
+    pub(crate) fn entry_at(self, x: usize, y: usize) -> usize {
+        (y + 1) * self.row_stride() + x + 1
     }
 
     /// The upper left points of the tiles.
     #[inline(always)]
-    fn tiles(self) -> impl Iterator<Item = (usize, usize)> {
+    fn tile_corners(self) -> impl Iterator<Item = (usize, usize)> {
         (0..self.height).step_by(TILE).flat_map(move |y| (0..self.width).step_by(TILE).map(move |x| (x, y)))
     }
 
@@ -65,16 +65,16 @@ impl Frame {
 
 /// Tiles in their transformed form: for each of [`SPECTRUM`] entries all tiles.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tiles {
+pub(crate) struct TransformedTiles {
     /// Room for tiles.
     room: usize,
-    input: Vec<Channels>,
-    output: Vec<Channels>,
+    input: Vec<ChannelValues>,
+    output: Vec<ChannelValues>,
 }
 
-impl Tiles {
+impl TransformedTiles {
     /// Makes room for the tiles of a board.
-    pub(crate) fn prepare(&mut self, frame: Frame) {
+    pub(crate) fn make_room(&mut self, frame: PlaneFrame) {
         let room = frame.tile_count().max(LEAST_TILES);
         if room != self.room {
             self.room = room;
@@ -86,14 +86,14 @@ impl Tiles {
 
 /// `out = bias + kernel * input` at all points of the board; what lies around it is left alone. `kernel` is transformed.
 #[inline(always)]
-pub(crate) fn convolve<S: Simd>(
+pub(crate) fn convolve_plane<S: Simd>(
     simd: S,
-    frame: Frame,
-    input: &[Channels],
-    kernel: &[Channels],
-    bias: &Channels,
-    out: &mut [Channels],
-    tiles: &mut Tiles,
+    frame: PlaneFrame,
+    input: &[ChannelValues],
+    kernel: &[ChannelValues],
+    bias: &ChannelValues,
+    out: &mut [ChannelValues],
+    tiles: &mut TransformedTiles,
 ) {
     let room = tiles.room;
     transform_input(simd, frame, input, room, &mut tiles.input);
@@ -101,9 +101,9 @@ pub(crate) fn convolve<S: Simd>(
         let (from, to) = (&tiles.input[entry * room..][..room], &mut tiles.output[entry * room..][..room]);
         let Some(factors) = kernel[entry * CHANNELS..].first_chunk::<CHANNELS>() else { return };
         if S::F32_LANES >= 16 {
-            multiply::<S, LEAST_TILES>(simd, from, factors, to);
+            multiply_tiles::<S, LEAST_TILES>(simd, from, factors, to);
         } else {
-            multiply::<S, 5>(simd, from, factors, to);
+            multiply_tiles::<S, 5>(simd, from, factors, to);
         }
     }
     transform_output(simd, frame, &tiles.output, room, bias, out);
@@ -111,11 +111,11 @@ pub(crate) fn convolve<S: Simd>(
 
 /// `to = from * factors`, a row of channels for each tile.
 #[inline(always)]
-fn multiply<S: Simd, const STEP: usize>(
+fn multiply_tiles<S: Simd, const STEP: usize>(
     simd: S,
-    from: &[Channels],
-    factors: &[Channels; CHANNELS],
-    to: &mut [Channels],
+    from: &[ChannelValues],
+    factors: &[ChannelValues; CHANNELS],
+    to: &mut [ChannelValues],
 ) {
     for half in 0..CHANNELS / (2 * S::F32_LANES) {
         let mut start = 0;
@@ -125,7 +125,7 @@ fn multiply<S: Simd, const STEP: usize>(
             let Some(points) = from[at..].first_chunk::<STEP>() else { return };
             let mut sums = [[simd.splat_f32s(0.0); 2]; STEP];
             for channel in 0..CHANNELS {
-                let factor = pair::<S>(&factors[channel], half);
+                let factor = vector_pair::<S>(&factors[channel], half);
                 for (sum, point) in sums.iter_mut().zip(points) {
                     let value = simd.splat_f32s(point[channel]);
                     sum[0] = simd.mul_add_e_f32s(value, factor[0], sum[0]);
@@ -144,33 +144,39 @@ fn multiply<S: Simd, const STEP: usize>(
 
 /// Two vectors of a point's channels.
 #[inline(always)]
-fn pair<S: Simd>(channels: &Channels, half: usize) -> [S::f32s; 2] {
+fn vector_pair<S: Simd>(channels: &ChannelValues, half: usize) -> [S::f32s; 2] {
     let (vectors, _) = S::as_simd_f32s(channels.as_slice());
     [vectors[2 * half], vectors[2 * half + 1]]
 }
 
 /// One vector of a point's channels.
 #[inline(always)]
-fn vector<S: Simd>(channels: &Channels, part: usize) -> S::f32s {
+fn channel_vector<S: Simd>(channels: &ChannelValues, part: usize) -> S::f32s {
     S::as_simd_f32s(channels.as_slice()).0[part]
 }
 
 /// `a - factor * b`.
 #[inline(always)]
-fn less<S: Simd>(simd: S, a: S::f32s, factor: S::f32s, b: S::f32s) -> S::f32s {
+fn subtract_product<S: Simd>(simd: S, a: S::f32s, factor: S::f32s, b: S::f32s) -> S::f32s {
     simd.sub_f32s(a, simd.mul_f32s(factor, b))
 }
 
 /// The patch under each tile, transformed on both sides.
 #[inline(always)]
-fn transform_input<S: Simd>(simd: S, frame: Frame, input: &[Channels], room: usize, out: &mut [Channels]) {
+fn transform_input<S: Simd>(
+    simd: S,
+    frame: PlaneFrame,
+    input: &[ChannelValues],
+    room: usize,
+    out: &mut [ChannelValues],
+) {
     for part in 0..CHANNELS / S::F32_LANES {
-        for (number, (x, y)) in frame.tiles().enumerate() {
-            let corner = frame.entry(x, y) - frame.stride() - 1;
+        for (number, (x, y)) in frame.tile_corners().enumerate() {
+            let corner = frame.entry_at(x, y) - frame.row_stride() - 1;
             let mut rows = [[simd.splat_f32s(0.0); PATCH]; PATCH];
             for (y, row) in rows.iter_mut().enumerate() {
-                let Some(p) = input[corner + y * frame.stride()..].first_chunk::<PATCH>() else { return };
-                let of = |x: usize| vector::<S>(&p[x], part);
+                let Some(p) = input[corner + y * frame.row_stride()..].first_chunk::<PATCH>() else { return };
+                let of = |x: usize| channel_vector::<S>(&p[x], part);
                 *row = input_side(simd, [of(0), of(1), of(2), of(3), of(4), of(5)]);
             }
             for x in 0..PATCH {
@@ -188,15 +194,15 @@ fn transform_input<S: Simd>(simd: S, frame: Frame, input: &[Channels], room: usi
 #[inline(always)]
 fn input_side<S: Simd>(simd: S, d: [S::f32s; PATCH]) -> [S::f32s; PATCH] {
     let (four, five, two) = (simd.splat_f32s(4.0), simd.splat_f32s(5.0), simd.splat_f32s(2.0));
-    let (even, odd) = (less(simd, d[4], four, d[2]), less(simd, d[3], four, d[1]));
+    let (even, odd) = (subtract_product(simd, d[4], four, d[2]), subtract_product(simd, d[3], four, d[1]));
     let (near, far) = (simd.sub_f32s(d[4], d[2]), simd.mul_f32s(two, simd.sub_f32s(d[3], d[1])));
     [
-        simd.mul_add_e_f32s(four, d[0], less(simd, d[4], five, d[2])),
+        simd.mul_add_e_f32s(four, d[0], subtract_product(simd, d[4], five, d[2])),
         simd.add_f32s(even, odd),
         simd.sub_f32s(even, odd),
         simd.add_f32s(near, far),
         simd.sub_f32s(near, far),
-        simd.mul_add_e_f32s(four, d[1], less(simd, d[5], five, d[3])),
+        simd.mul_add_e_f32s(four, d[1], subtract_product(simd, d[5], five, d[3])),
     ]
 }
 
@@ -204,25 +210,25 @@ fn input_side<S: Simd>(simd: S, d: [S::f32s; PATCH]) -> [S::f32s; PATCH] {
 #[inline(always)]
 fn transform_output<S: Simd>(
     simd: S,
-    frame: Frame,
-    products: &[Channels],
+    frame: PlaneFrame,
+    products: &[ChannelValues],
     room: usize,
-    bias: &Channels,
-    out: &mut [Channels],
+    bias: &ChannelValues,
+    out: &mut [ChannelValues],
 ) {
     for part in 0..CHANNELS / S::F32_LANES {
-        let bias = vector::<S>(bias, part);
-        for (number, (left, top)) in frame.tiles().enumerate() {
+        let bias = channel_vector::<S>(bias, part);
+        for (number, (left, top)) in frame.tile_corners().enumerate() {
             let mut rows = [[bias; TILE]; PATCH];
             for (y, row) in rows.iter_mut().enumerate() {
-                let entry = |x: usize| vector::<S>(&products[(y * PATCH + x) * room + number], part);
+                let entry = |x: usize| channel_vector::<S>(&products[(y * PATCH + x) * room + number], part);
                 *row = output_side(simd, [entry(0), entry(1), entry(2), entry(3), entry(4), entry(5)]);
             }
             for x in 0..TILE.min(frame.width - left) {
                 let of = |y: usize| rows[y][x];
                 let column = output_side(simd, [of(0), of(1), of(2), of(3), of(4), of(5)]);
                 for (y, &value) in column.iter().enumerate().take(frame.height - top) {
-                    let point = &mut out[frame.entry(left + x, top + y)];
+                    let point = &mut out[frame.entry_at(left + x, top + y)];
                     S::as_mut_simd_f32s(point.as_mut_slice()).0[part] = simd.add_f32s(value, bias);
                 }
             }
@@ -248,11 +254,11 @@ fn output_side<S: Simd>(simd: S, m: [S::f32s; PATCH]) -> [S::f32s; TILE] {
 #[inline(always)]
 pub(crate) fn add_kernel_gradient<S: Simd>(
     simd: S,
-    frame: Frame,
-    input: &[Channels],
-    wanted: &[Channels],
-    gradient: &mut [Channels],
-    tiles: &mut Tiles,
+    frame: PlaneFrame,
+    input: &[ChannelValues],
+    wanted: &[ChannelValues],
+    gradient: &mut [ChannelValues],
+    tiles: &mut TransformedTiles,
 ) {
     let room = tiles.room;
     transform_input(simd, frame, input, room, &mut tiles.input);
@@ -271,14 +277,20 @@ pub(crate) fn add_kernel_gradient<S: Simd>(
 
 /// Wanted changes of the tiles, as changes of the products: the way back of [`transform_output`].
 #[inline(always)]
-fn transform_wanted<S: Simd>(simd: S, frame: Frame, wanted: &[Channels], room: usize, out: &mut [Channels]) {
+fn transform_wanted<S: Simd>(
+    simd: S,
+    frame: PlaneFrame,
+    wanted: &[ChannelValues],
+    room: usize,
+    out: &mut [ChannelValues],
+) {
     for part in 0..CHANNELS / S::F32_LANES {
-        for (number, (x, y)) in frame.tiles().enumerate() {
+        for (number, (x, y)) in frame.tile_corners().enumerate() {
             let mut rows = [[simd.splat_f32s(0.0); PATCH]; TILE];
             for (below, row) in rows.iter_mut().enumerate() {
                 // Beyond the board all is zero.
-                let Some(p) = wanted[frame.entry(x, y + below)..].first_chunk::<TILE>() else { return };
-                let of = |x: usize| vector::<S>(&p[x], part);
+                let Some(p) = wanted[frame.entry_at(x, y + below)..].first_chunk::<TILE>() else { return };
+                let of = |x: usize| channel_vector::<S>(&p[x], part);
                 *row = wanted_side(simd, [of(0), of(1), of(2), of(3)]);
             }
             for x in 0..PATCH {
@@ -313,15 +325,15 @@ fn wanted_side<S: Simd>(simd: S, y: [S::f32s; TILE]) -> [S::f32s; PATCH] {
 #[inline(always)]
 fn multiply_transposed<S: Simd, const GROUP: usize>(
     simd: S,
-    from: &[Channels],
-    to: &[Channels],
-    sums: &mut [Channels; CHANNELS],
+    from: &[ChannelValues],
+    to: &[ChannelValues],
+    sums: &mut [ChannelValues; CHANNELS],
 ) {
     for half in 0..CHANNELS / (2 * S::F32_LANES) {
         for group in 0..CHANNELS / GROUP {
             let mut parts = [[simd.splat_f32s(0.0); 2]; GROUP];
             for (from, to) in from.iter().zip(to) {
-                let to = pair::<S>(to, half);
+                let to = vector_pair::<S>(to, half);
                 let (groups, _) = from.as_chunks::<GROUP>();
                 for (part, &value) in parts.iter_mut().zip(&groups[group]) {
                     let value = simd.splat_f32s(value);
@@ -349,39 +361,39 @@ const KERNEL_SIDE: [[f32; 3]; PATCH] = [
 ];
 
 /// The factor of a kernel's tap in an entry of the transformed kernel.
-fn share(entry: usize, tap: usize) -> f32 {
+fn kernel_factor(entry: usize, tap: usize) -> f32 {
     KERNEL_SIDE[entry / PATCH][tap / 3] * KERNEL_SIDE[entry % PATCH][tap % 3]
 }
 
 /// A kernel (for each tap and each channel of the input a row of factors) in its transformed form.
-pub(crate) fn transform_kernel(weights: &[Channels], out: &mut Vec<Channels>) {
+pub(crate) fn transform_kernel(weights: &[ChannelValues], out: &mut Vec<ChannelValues>) {
     out.clear();
     out.resize(KERNEL_ROWS, [0.0; CHANNELS]);
     for (entry, rows) in out.chunks_exact_mut(CHANNELS).enumerate() {
         for (tap, weights) in weights.chunks_exact(CHANNELS).enumerate() {
-            add_rows(share(entry, tap), weights, rows);
+            add_rows(kernel_factor(entry, tap), weights, rows);
         }
     }
 }
 
 /// The gradient of a kernel from that of its transformed form, which is added.
-pub(crate) fn untransform_gradient(transformed: &[Channels], out: &mut [Channels]) {
+pub(crate) fn untransform_gradient(transformed: &[ChannelValues], out: &mut [ChannelValues]) {
     for (tap, rows) in out.chunks_exact_mut(CHANNELS).enumerate() {
         for (entry, gradient) in transformed.chunks_exact(CHANNELS).enumerate() {
-            add_rows(share(entry, tap), gradient, rows);
+            add_rows(kernel_factor(entry, tap), gradient, rows);
         }
     }
 }
 
 /// `to += factor * from`.
-fn add_rows(factor: f32, from: &[Channels], to: &mut [Channels]) {
+fn add_rows(factor: f32, from: &[ChannelValues], to: &mut [ChannelValues]) {
     if factor != 0.0 {
         to.as_flattened_mut().iter_mut().zip(from.as_flattened()).for_each(|(to, from)| *to += factor * from);
     }
 }
 
 /// The kernel with which changes of a convolution's output become changes of its input: taps mirrored, channels exchanged.
-pub(crate) fn mirrored(weights: &[Channels]) -> Vec<Channels> {
+pub(crate) fn mirror_kernel(weights: &[ChannelValues]) -> Vec<ChannelValues> {
     let mut out = vec![[0.0; CHANNELS]; weights.len()];
     for tap in 0..TAPS {
         let opposite = (TAPS - 1 - tap) * CHANNELS;
@@ -402,12 +414,12 @@ mod tests {
     use super::*;
 
     struct Both<'a> {
-        frame: Frame,
-        input: &'a [Channels],
-        weights: &'a [Channels],
-        bias: &'a Channels,
-        out: &'a mut [Channels],
-        gradient: &'a mut [Channels],
+        frame: PlaneFrame,
+        input: &'a [ChannelValues],
+        weights: &'a [ChannelValues],
+        bias: &'a ChannelValues,
+        out: &'a mut [ChannelValues],
+        gradient: &'a mut [ChannelValues],
     }
 
     /// The convolution, and the gradient with the convolution's result as what is wanted.
@@ -415,21 +427,21 @@ mod tests {
         type Output = ();
 
         fn with_simd<S: Simd>(self, simd: S) {
-            let (mut tiles, mut kernel) = (Tiles::default(), Vec::new());
-            tiles.prepare(self.frame);
+            let (mut tiles, mut kernel) = (TransformedTiles::default(), Vec::new());
+            tiles.make_room(self.frame);
             transform_kernel(self.weights, &mut kernel);
-            convolve(simd, self.frame, self.input, &kernel, self.bias, self.out, &mut tiles);
+            convolve_plane(simd, self.frame, self.input, &kernel, self.bias, self.out, &mut tiles);
             let mut transformed = vec![[0.0; CHANNELS]; KERNEL_ROWS];
             add_kernel_gradient(simd, self.frame, self.input, self.out, &mut transformed, &mut tiles);
             untransform_gradient(&transformed, self.gradient);
         }
     }
 
-    fn drawn(rng: &mut Rng) -> Channels {
-        [(); CHANNELS].map(|()| (2.0 * rng.unit() - 1.0) as f32)
+    fn drawn(rng: &mut Rng) -> ChannelValues {
+        [(); CHANNELS].map(|()| (2.0 * rng.next_unit() - 1.0) as f32)
     }
 
-    fn close(a: &Channels, b: &Channels) -> bool {
+    fn close(a: &ChannelValues, b: &ChannelValues) -> bool {
         a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 2e-3 * (1.0 + a.abs()))
     }
 
@@ -438,14 +450,14 @@ mod tests {
     fn convolutions_are_what_they_say() {
         let mut rng = Seed::new(1).stream("kernel", 0);
         for (width, height) in [(19, 19), (9, 9), (4, 7), (13, 5), (1, 1)] {
-            let frame = Frame { width, height };
+            let frame = PlaneFrame { width, height };
             let points: Vec<usize> =
-                (0..height).flat_map(|y| (0..width).map(move |x| frame.entry(x, y))).collect();
-            let mut input = vec![[0.0; CHANNELS]; frame.entries()];
+                (0..height).flat_map(|y| (0..width).map(move |x| frame.entry_at(x, y))).collect();
+            let mut input = vec![[0.0; CHANNELS]; frame.entry_count()];
             points.iter().for_each(|&entry| input[entry] = drawn(&mut rng));
-            let weights: Vec<Channels> = (0..TAPS * CHANNELS).map(|_| drawn(&mut rng)).collect();
+            let weights: Vec<ChannelValues> = (0..TAPS * CHANNELS).map(|_| drawn(&mut rng)).collect();
             let bias = drawn(&mut rng);
-            let mut out = vec![[0.0; CHANNELS]; frame.entries()];
+            let mut out = vec![[0.0; CHANNELS]; frame.entry_count()];
             let mut gradient = vec![[0.0; CHANNELS]; TAPS * CHANNELS];
             let (got, learned) = (&mut out[..], &mut gradient[..]);
             let weights = &weights[..];
@@ -461,7 +473,7 @@ mod tests {
             for &entry in &points {
                 let mut sum = bias;
                 for tap in 0..TAPS {
-                    let from = entry + tap / 3 * frame.stride() + tap % 3 - frame.stride() - 1;
+                    let from = entry + tap / 3 * frame.row_stride() + tap % 3 - frame.row_stride() - 1;
                     for channel in 0..CHANNELS {
                         let value = input[from][channel];
                         for other in 0..CHANNELS {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::kernel::{CHANNELS, Channels, TAPS};
+use super::kernel::{CHANNELS, ChannelValues, TAPS};
 use super::planes::INPUTS;
 
 /// Points of the input's kernel, 5x5.
@@ -17,77 +17,77 @@ const KERNEL: usize = TAPS * CHANNELS * CHANNELS;
 
 /// Where the parts are, for so many blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Layout {
+pub(crate) struct NetworkLayout {
     pub(crate) blocks: usize,
 }
 
-impl Layout {
+impl NetworkLayout {
     /// Weights of the input: for each tap and each of [`INPUTS`] a row of channels.
-    pub(crate) fn input(self) -> Range<usize> {
+    pub(crate) fn input_range(self) -> Range<usize> {
         0..INPUT_TAPS * INPUTS * CHANNELS
     }
 
-    pub(crate) fn input_bias(self) -> Range<usize> {
-        after(self.input(), CHANNELS)
+    pub(crate) fn input_bias_range(self) -> Range<usize> {
+        range_after(self.input_range(), CHANNELS)
     }
 
     /// Weights of convolution `number`, two a block.
-    pub(crate) fn kernel(self, number: usize) -> Range<usize> {
-        let start = self.input_bias().end + number * (KERNEL + CHANNELS);
+    pub(crate) fn kernel_range(self, number: usize) -> Range<usize> {
+        let start = self.input_bias_range().end + number * (KERNEL + CHANNELS);
         start..start + KERNEL
     }
 
-    pub(crate) fn bias(self, number: usize) -> Range<usize> {
-        after(self.kernel(number), CHANNELS)
+    pub(crate) fn bias_range(self, number: usize) -> Range<usize> {
+        range_after(self.kernel_range(number), CHANNELS)
     }
 
     /// Convolutions of the trunk.
-    pub(crate) fn kernels(self) -> usize {
+    pub(crate) fn kernel_count(self) -> usize {
         2 * self.blocks
     }
 
     /// Factors of the channels in a move's score.
-    pub(crate) fn policy(self) -> Range<usize> {
-        let start = self.input_bias().end + self.kernels() * (KERNEL + CHANNELS);
+    pub(crate) fn policy_range(self) -> Range<usize> {
+        let start = self.input_bias_range().end + self.kernel_count() * (KERNEL + CHANNELS);
         start..start + CHANNELS
     }
 
     /// Factor of the logarithm of the probability by the strengths.
-    pub(crate) fn policy_strength(self) -> usize {
-        self.policy().end
+    pub(crate) fn policy_strength_index(self) -> usize {
+        self.policy_range().end
     }
 
     /// Weights of the value's hidden units: a row of [`HIDDEN`] for each of [`VALUE_INPUTS`].
-    pub(crate) fn hidden(self) -> Range<usize> {
-        let start = self.policy_strength() + 1;
+    pub(crate) fn hidden_range(self) -> Range<usize> {
+        let start = self.policy_strength_index() + 1;
         start..start + VALUE_INPUTS * HIDDEN
     }
 
-    pub(crate) fn hidden_bias(self) -> Range<usize> {
-        after(self.hidden(), HIDDEN)
+    pub(crate) fn hidden_bias_range(self) -> Range<usize> {
+        range_after(self.hidden_range(), HIDDEN)
     }
 
     /// Factors of the hidden units, and the bias.
-    pub(crate) fn value(self) -> Range<usize> {
-        after(self.hidden_bias(), HIDDEN + 1)
+    pub(crate) fn value_range(self) -> Range<usize> {
+        range_after(self.hidden_bias_range(), HIDDEN + 1)
     }
 
     /// All numbers.
-    pub(crate) fn total(self) -> usize {
-        self.value().end
+    pub(crate) fn total_count(self) -> usize {
+        self.value_range().end
     }
 }
 
-fn after(range: Range<usize>, len: usize) -> Range<usize> {
+fn range_after(range: Range<usize>, len: usize) -> Range<usize> {
     range.end..range.end + len
 }
 
 /// A row of channels out of the list.
-pub(crate) fn channels(numbers: &[f32]) -> &[Channels] {
+pub(crate) fn as_channels(numbers: &[f32]) -> &[ChannelValues] {
     numbers.as_chunks().0
 }
 
 /// The same, to be changed.
-pub(crate) fn channels_mut(numbers: &mut [f32]) -> &mut [Channels] {
+pub(crate) fn as_channels_mut(numbers: &mut [f32]) -> &mut [ChannelValues] {
     numbers.as_chunks_mut().0
 }

@@ -11,18 +11,18 @@ use ishi_go::{Move, Point};
 use ishi_rng::{Rng, Seed};
 use pulp::{Arch, Simd, WithSimd};
 
-use super::backward::{Changes, Lesson, Losses, Way};
-use super::forward::{Activations, Kernels, forward};
+use super::backward::{BackwardChanges, BackwardPass, Lesson, Losses};
+use super::forward::{Activations, TrunkKernels, run_forward};
 use super::kernel::{CHANNELS, KERNEL_ROWS, TAPS, untransform_gradient};
-use super::layout::{HIDDEN, INPUT_TAPS, Layout, VALUE_INPUTS, channels_mut};
-use super::planes::{Planes, turned};
-use super::{NetMemory, Network, NetworkError};
+use super::layout::{HIDDEN, INPUT_TAPS, NetworkLayout, VALUE_INPUTS, as_channels_mut};
+use super::planes::{InputPlanes, turn_point};
+use super::{MoveNetwork, MoveNetworkError, NetMemory};
 use crate::evaluate::{Accuracy, TOP};
-use crate::exercises::Exercise;
-use crate::features::Scratch;
-use crate::predictor::Predictor;
-use crate::records::Record;
-use crate::table::checksum;
+use crate::exercises::RecordExercise;
+use crate::features::FeatureScratch;
+use crate::predictor::MovePredictor;
+use crate::records::RecordedGame;
+use crate::table::fnv_checksum;
 
 /// Parts of a step that are added up one after the other.
 const SHARDS: usize = 8;
@@ -56,7 +56,7 @@ impl Default for NetParams {
 
 /// What a number of positions said.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Progress {
+pub struct NetProgress {
     /// Positions.
     pub positions: u64,
     /// Those whose move was the most probable.
@@ -69,8 +69,8 @@ pub struct Progress {
     pub value: f64,
 }
 
-impl Progress {
-    fn count(&mut self, lesson: Lesson, losses: Losses) {
+impl NetProgress {
+    fn count_lesson(&mut self, lesson: Lesson, losses: Losses) {
         self.positions += 1;
         self.first += u64::from(losses.first);
         self.policy += losses.policy;
@@ -79,7 +79,7 @@ impl Progress {
     }
 
     /// Adds what was found elsewhere.
-    pub fn add(&mut self, other: Progress) {
+    pub fn add_progress(&mut self, other: NetProgress) {
         self.positions += other.positions;
         self.first += other.first;
         self.policy += other.policy;
@@ -91,21 +91,21 @@ impl Progress {
 /// What is learned from.
 #[derive(Debug)]
 pub struct Lessons<'a> {
-    source: Source<'a>,
+    source: LessonSource<'a>,
     total: usize,
 }
 
 #[derive(Debug)]
-enum Source<'a> {
+enum LessonSource<'a> {
     /// Games, and where the moves of each begin in the count of all.
-    Games(Vec<&'a Record>, Vec<usize>),
-    Exercises(Vec<&'a Exercise>),
+    Games(Vec<&'a RecordedGame>, Vec<usize>),
+    Exercises(Vec<&'a RecordExercise>),
 }
 
 impl<'a> Lessons<'a> {
     /// The moves of games, those on square boards only: their positions are turned.
-    pub fn of_games(games: &'a [Record]) -> Lessons<'a> {
-        let games: Vec<&Record> =
+    pub fn from_games(games: &'a [RecordedGame]) -> Lessons<'a> {
+        let games: Vec<&RecordedGame> =
             games.iter().filter(|game| game.size.width() == game.size.height()).collect();
         let mut total = 0;
         let starts = games.iter().map(|game| {
@@ -114,14 +114,14 @@ impl<'a> Lessons<'a> {
             start
         });
         let starts = starts.collect();
-        Lessons { source: Source::Games(games, starts), total }
+        Lessons { source: LessonSource::Games(games, starts), total }
     }
 
     /// The good moves of exercises on square boards, among those of their choice; nobody wins there.
-    pub fn of_exercises(exercises: &'a [Exercise]) -> Lessons<'a> {
-        let exercises: Vec<&Exercise> =
+    pub fn from_exercises(exercises: &'a [RecordExercise]) -> Lessons<'a> {
+        let exercises: Vec<&RecordExercise> =
             exercises.iter().filter(|exercise| exercise.size.width() == exercise.size.height()).collect();
-        Lessons { total: exercises.len(), source: Source::Exercises(exercises) }
+        Lessons { total: exercises.len(), source: LessonSource::Exercises(exercises) }
     }
 
     /// How many moves or exercises there are; those on boards that are not square do not count.
@@ -135,94 +135,111 @@ impl<'a> Lessons<'a> {
     }
 
     /// Which of the two it is, as a part of a state's head; nothing for games.
-    fn kind(&self) -> &'static str {
+    fn kind_suffix(&self) -> &'static str {
         match self.source {
-            Source::Games(..) => "",
-            Source::Exercises(_) => " exercises",
+            LessonSource::Games(..) => "",
+            LessonSource::Exercises(_) => " exercises",
         }
     }
 
     /// A position drawn at random, and what it teaches; None where the record has a pass.
-    fn draw(&self, rng: &mut Rng, memory: &mut Looking) -> Option<Lesson> {
-        let number = rng.index(self.total);
-        let symmetry = rng.index(8);
+    fn draw_lesson(&self, rng: &mut Rng, memory: &mut LessonMemory) -> Option<Lesson> {
+        let number = rng.next_index(self.total);
+        let symmetry = rng.next_index(8);
         match &self.source {
-            Source::Games(games, starts) => {
+            LessonSource::Games(games, starts) => {
                 let game = starts.partition_point(|&start| start <= number) - 1;
-                of_game(games[game], number - starts[game], symmetry, memory)
+                lesson_of_game(games[game], number - starts[game], symmetry, memory)
             }
-            Source::Exercises(exercises) => Some(of_exercise(exercises[number], symmetry, rng, memory)),
+            LessonSource::Exercises(exercises) => {
+                Some(lesson_of_exercise(exercises[number], symmetry, rng, memory))
+            }
         }
     }
 }
 
-fn of_game(record: &Record, next: usize, symmetry: usize, memory: &mut Looking) -> Option<Lesson> {
-    let mut replay = record.replay();
+fn lesson_of_game(
+    record: &RecordedGame,
+    next: usize,
+    symmetry: usize,
+    memory: &mut LessonMemory,
+) -> Option<Lesson> {
+    let mut replay = record.start_replay();
     record.moves[..next].iter().for_each(|&mv| replay.play(mv));
     let Move::Play(played) = record.moves[next] else { return None };
     let context = replay.context();
-    memory.seen.look(&context, Predictor::shipped(), &mut memory.scratch, &mut memory.rated);
-    let played = memory.turned(played, symmetry);
+    memory.seen.fill_from_context(&context, MovePredictor::shipped(), &mut memory.scratch, &mut memory.rated);
+    let played = memory.turn_planes(played, symmetry);
     Some(Lesson { played, won: record.winner.map(|winner| winner == context.to_move) })
 }
 
 /// One of the good moves.
-fn of_exercise(exercise: &Exercise, symmetry: usize, rng: &mut Rng, memory: &mut Looking) -> Lesson {
-    let board = exercise.board();
-    memory.seen.look(&exercise.context(&board), Predictor::shipped(), &mut memory.scratch, &mut memory.rated);
+fn lesson_of_exercise(
+    exercise: &RecordExercise,
+    symmetry: usize,
+    rng: &mut Rng,
+    memory: &mut LessonMemory,
+) -> Lesson {
+    let board = exercise.to_board();
+    memory.seen.fill_from_context(
+        &exercise.context_on(&board),
+        MovePredictor::shipped(),
+        &mut memory.scratch,
+        &mut memory.rated,
+    );
     memory.seen.choose_among(exercise.choice.iter());
-    let played = exercise.good[rng.index(exercise.good.len())];
-    Lesson { played: memory.turned(played, symmetry), won: None }
+    let played = exercise.good[rng.next_index(exercise.good.len())];
+    Lesson { played: memory.turn_planes(played, symmetry), won: None }
 }
 
 /// A thread's memory for positions.
 #[derive(Debug, Default)]
-struct Looking {
-    scratch: Scratch,
+struct LessonMemory {
+    scratch: FeatureScratch,
     rated: Vec<(Point, f32)>,
-    seen: Planes,
-    planes: Planes,
+    seen: InputPlanes,
+    planes: InputPlanes,
 }
 
-impl Looking {
+impl LessonMemory {
     /// Turns what is seen; gives where the point is then.
-    fn turned(&mut self, point: Point, symmetry: usize) -> usize {
-        self.seen.turned(symmetry, &mut self.planes);
-        turned(self.seen.number(point), self.seen.width, symmetry)
+    fn turn_planes(&mut self, point: Point, symmetry: usize) -> usize {
+        self.seen.turn_into(symmetry, &mut self.planes);
+        turn_point(self.seen.point_number(point), self.seen.width, symmetry)
     }
 }
 
 /// A shard's memory.
 #[derive(Debug)]
-struct Shard {
-    looking: Looking,
+struct NetShard {
+    looking: LessonMemory,
     activations: Activations,
-    changes: Changes,
+    changes: BackwardChanges,
     gradient: Vec<f32>,
-    progress: Progress,
+    progress: NetProgress,
 }
 
-impl Shard {
-    fn new(layout: Layout) -> Shard {
-        Shard {
-            looking: Looking::default(),
-            activations: Activations::kept(),
-            changes: Changes::default(),
-            gradient: vec![0.0; layout.total()],
-            progress: Progress::default(),
+impl NetShard {
+    fn new(layout: NetworkLayout) -> NetShard {
+        NetShard {
+            looking: LessonMemory::default(),
+            activations: Activations::for_learning(),
+            changes: BackwardChanges::default(),
+            gradient: vec![0.0; layout.total_count()],
+            progress: NetProgress::default(),
         }
     }
 
-    fn clear(&mut self, layout: Layout) {
+    fn clear_gradients(&mut self, layout: NetworkLayout) {
         self.gradient.fill(0.0);
-        self.changes.kernels.resize_with(layout.kernels(), || vec![[0.0; CHANNELS]; KERNEL_ROWS]);
+        self.changes.kernels.resize_with(layout.kernel_count(), || vec![[0.0; CHANNELS]; KERNEL_ROWS]);
         self.changes.kernels.iter_mut().for_each(|kernel| kernel.fill([0.0; CHANNELS]));
     }
 
     /// Brings the gradients of the kernels to their places.
-    fn finish(&mut self, layout: Layout) {
+    fn finish_gradients(&mut self, layout: NetworkLayout) {
         for (number, kernel) in self.changes.kernels.iter().enumerate() {
-            untransform_gradient(kernel, channels_mut(&mut self.gradient[layout.kernel(number)]));
+            untransform_gradient(kernel, as_channels_mut(&mut self.gradient[layout.kernel_range(number)]));
         }
     }
 }
@@ -232,13 +249,13 @@ impl Shard {
 pub struct NetLearner<'a> {
     params: NetParams,
     lessons: Lessons<'a>,
-    network: Network,
+    network: MoveNetwork,
     /// The checksum of the network that it began with, if one was given.
     origin: Option<u64>,
     seed: Seed,
     step: usize,
-    back: Kernels,
-    shards: Vec<Mutex<Shard>>,
+    back: TrunkKernels,
+    shards: Vec<Mutex<NetShard>>,
     momentum: Vec<f32>,
     squares: Vec<f32>,
 }
@@ -246,38 +263,38 @@ pub struct NetLearner<'a> {
 impl<'a> NetLearner<'a> {
     /// Begins to learn, with numbers drawn at random.
     pub fn new(lessons: Lessons<'a>, params: NetParams, seed: Seed) -> NetLearner<'a> {
-        NetLearner::with(beginner(params.blocks, seed), None, lessons, params, seed)
+        NetLearner::with_network(random_network(params.blocks, seed), None, lessons, params, seed)
     }
 
     /// Begins with what a network has learned before; the blocks are that network's. Another seed than the network's shows it other
     /// positions.
     pub fn from_network(
-        network: Network,
+        network: MoveNetwork,
         lessons: Lessons<'a>,
         params: NetParams,
         seed: Seed,
     ) -> NetLearner<'a> {
-        let origin = checksum(&network.pack());
+        let origin = fnv_checksum(&network.to_bytes());
         let params = NetParams { blocks: network.blocks(), ..params };
-        NetLearner::with(network, Some(origin), lessons, params, seed)
+        NetLearner::with_network(network, Some(origin), lessons, params, seed)
     }
 
-    fn with(
-        network: Network,
+    fn with_network(
+        network: MoveNetwork,
         origin: Option<u64>,
         lessons: Lessons<'a>,
         params: NetParams,
         seed: Seed,
     ) -> NetLearner<'a> {
-        let total = network.layout.total();
+        let total = network.layout.total_count();
         NetLearner {
             params,
             lessons,
             origin,
             seed,
             step: 0,
-            back: Kernels::default(),
-            shards: (0..SHARDS).map(|_| Mutex::new(Shard::new(network.layout))).collect(),
+            back: TrunkKernels::default(),
+            shards: (0..SHARDS).map(|_| Mutex::new(NetShard::new(network.layout))).collect(),
             momentum: vec![0.0; total],
             squares: vec![0.0; total],
             network,
@@ -285,26 +302,26 @@ impl<'a> NetLearner<'a> {
     }
 
     /// The network as it is.
-    pub fn network(&self) -> &Network {
+    pub fn network(&self) -> &MoveNetwork {
         &self.network
     }
 
     /// Steps done.
-    pub fn steps(&self) -> usize {
+    pub fn steps_done(&self) -> usize {
         self.step
     }
 
     /// What a state belongs to.
-    fn purpose(&self) -> String {
+    fn state_head(&self) -> String {
         let NetParams { blocks, batch, steps, rate, value_weight } = self.params;
-        let (total, seed, kind) = (self.lessons.total, self.seed, self.lessons.kind());
+        let (total, seed, kind) = (self.lessons.total, self.seed, self.lessons.kind_suffix());
         let origin = self.origin.map_or_else(String::new, |sum| format!(" {sum:016x}"));
         format!("{STATE} {blocks} {batch} {steps} {rate} {value_weight} {total} {seed}{kind}{origin}")
     }
 
     /// Where learning stands, as bytes: from them it goes on as if it had never stopped.
-    pub fn state(&self) -> Vec<u8> {
-        let head = format!("{} {}\n", self.purpose(), self.step);
+    pub fn save_state(&self) -> Vec<u8> {
+        let head = format!("{} {}\n", self.state_head(), self.step);
         let lists = [&self.network.numbers, &self.momentum, &self.squares];
         let numbers = lists.into_iter().flatten().flat_map(|number| number.to_le_bytes());
         head.into_bytes().into_iter().chain(numbers).collect()
@@ -314,24 +331,24 @@ impl<'a> NetLearner<'a> {
     ///
     /// # Errors
     /// If the bytes are no state, cut off, or one of something else; then nothing has changed.
-    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), NetworkError> {
+    pub fn restore_state(&mut self, bytes: &[u8]) -> Result<(), MoveNetworkError> {
         let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(0);
         let head = std::str::from_utf8(&bytes[..end]).unwrap_or_default();
         let (same, step) = head
             .rsplit_once(' ')
             .filter(|_| head.starts_with(STATE))
-            .ok_or(NetworkError("not a state of learning"))?;
-        if same != self.purpose() {
-            return Err(NetworkError("the state belongs to other lessons, options or another seed"));
+            .ok_or(MoveNetworkError("not a state of learning"))?;
+        if same != self.state_head() {
+            return Err(MoveNetworkError("the state belongs to other lessons, options or another seed"));
         }
-        let step = step.parse().map_err(|_| NetworkError("the state's step is no number"))?;
+        let step = step.parse().map_err(|_| MoveNetworkError("the state's step is no number"))?;
         let (numbers, rest) = bytes[end + 1..].as_chunks::<4>();
-        let total = self.network.layout.total();
+        let total = self.network.layout.total_count();
         if numbers.len() != 3 * total || !rest.is_empty() {
-            return Err(NetworkError("the state is cut off, or more follows it than it should"));
+            return Err(MoveNetworkError("the state is cut off, or more follows it than it should"));
         }
         let numbers: Vec<f32> = numbers.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
-        self.network = Network::new(self.network.layout, numbers[..total].to_vec());
+        self.network = MoveNetwork::new(self.network.layout, numbers[..total].to_vec());
         self.momentum = numbers[total..2 * total].to_vec();
         self.squares = numbers[2 * total..].to_vec();
         self.step = step;
@@ -344,8 +361,8 @@ impl<'a> NetLearner<'a> {
     }
 
     /// One step.
-    pub fn step(&mut self, threads: usize) -> Progress {
-        self.back.follow(self.network.layout, &self.network.numbers, true);
+    pub fn run_step(&mut self, threads: usize) -> NetProgress {
+        self.back.update_from(self.network.layout, &self.network.numbers, true);
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             let work = || {
@@ -362,9 +379,9 @@ impl<'a> NetLearner<'a> {
             }
             work();
         });
-        let progress = self.descend();
-        let Network { layout, numbers, kernels } = &mut self.network;
-        kernels.follow(*layout, numbers, false);
+        let progress = self.apply_gradients();
+        let MoveNetwork { layout, numbers, kernels } = &mut self.network;
+        kernels.update_from(*layout, numbers, false);
         self.step += 1;
         progress
     }
@@ -373,29 +390,29 @@ impl<'a> NetLearner<'a> {
     fn learn_shard(&self, number: usize) {
         let mut shard = self.shards[number].lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut rng = self.seed.stream("positions", (self.step * SHARDS + number) as u64);
-        shard.clear(self.network.layout);
-        shard.progress = Progress::default();
+        shard.clear_gradients(self.network.layout);
+        shard.progress = NetProgress::default();
         for _ in 0..self.params.batch.div_ceil(SHARDS) {
-            let Some(lesson) = self.lessons.draw(&mut rng, &mut shard.looking) else { continue };
-            let losses = Arch::new().dispatch(Position {
+            let Some(lesson) = self.lessons.draw_lesson(&mut rng, &mut shard.looking) else { continue };
+            let losses = Arch::new().dispatch(PositionPass {
                 network: &self.network,
                 back: &self.back,
                 value_weight: self.params.value_weight,
                 lesson,
                 shard: &mut shard,
             });
-            shard.progress.count(lesson, losses);
+            shard.progress.count_lesson(lesson, losses);
         }
-        shard.finish(self.network.layout);
+        shard.finish_gradients(self.network.layout);
     }
 
     /// Moves the numbers by the shards' gradients.
-    fn descend(&mut self) -> Progress {
-        let mut progress = Progress::default();
-        let mut gradient = vec![0.0; self.network.layout.total()];
+    fn apply_gradients(&mut self) -> NetProgress {
+        let mut progress = NetProgress::default();
+        let mut gradient = vec![0.0; self.network.layout.total_count()];
         for shard in &mut self.shards {
             let shard = shard.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
-            progress.add(shard.progress);
+            progress.add_progress(shard.progress);
             gradient.iter_mut().zip(&shard.gradient).for_each(|(sum, value)| *sum += value);
         }
         let count = progress.positions.max(1) as f32;
@@ -419,46 +436,46 @@ impl<'a> NetLearner<'a> {
 
 /// A network whose trunk is drawn at random (He et al., "Delving deep into rectifiers", 2015), with blocks that begin as nothing,
 /// and scores that begin as the strengths'.
-fn beginner(blocks: usize, seed: Seed) -> Network {
-    let layout = Layout { blocks };
-    let mut numbers = vec![0.0; layout.total()];
+fn random_network(blocks: usize, seed: Seed) -> MoveNetwork {
+    let layout = NetworkLayout { blocks };
+    let mut numbers = vec![0.0; layout.total_count()];
     let mut rng = seed.stream("weights", 0);
     let mut draw = |numbers: &mut [f32], inputs: f64| {
         let scale = (6.0 / inputs).sqrt();
-        numbers.iter_mut().for_each(|number| *number = ((2.0 * rng.unit() - 1.0) * scale) as f32);
+        numbers.iter_mut().for_each(|number| *number = ((2.0 * rng.next_unit() - 1.0) * scale) as f32);
     };
     // About three of the input's rows are not zero at a point.
-    draw(&mut numbers[layout.input()], 3.0 * INPUT_TAPS as f64);
+    draw(&mut numbers[layout.input_range()], 3.0 * INPUT_TAPS as f64);
     for block in 0..blocks {
-        draw(&mut numbers[layout.kernel(2 * block)], (TAPS * CHANNELS) as f64);
-        draw(&mut numbers[layout.kernel(2 * block + 1)], 100.0 * (TAPS * CHANNELS) as f64);
+        draw(&mut numbers[layout.kernel_range(2 * block)], (TAPS * CHANNELS) as f64);
+        draw(&mut numbers[layout.kernel_range(2 * block + 1)], 100.0 * (TAPS * CHANNELS) as f64);
     }
-    draw(&mut numbers[layout.policy()], 100.0 * CHANNELS as f64);
-    draw(&mut numbers[layout.hidden()], VALUE_INPUTS as f64);
-    draw(&mut numbers[layout.value()][..HIDDEN], 100.0 * HIDDEN as f64);
+    draw(&mut numbers[layout.policy_range()], 100.0 * CHANNELS as f64);
+    draw(&mut numbers[layout.hidden_range()], VALUE_INPUTS as f64);
+    draw(&mut numbers[layout.value_range()][..HIDDEN], 100.0 * HIDDEN as f64);
     // Scores are logarithms; those of the strengths are a quarter of theirs.
-    numbers[layout.policy_strength()] = 4.0;
-    Network::new(layout, numbers)
+    numbers[layout.policy_strength_index()] = 4.0;
+    MoveNetwork::new(layout, numbers)
 }
 
 /// Forward and back for one position.
-struct Position<'a> {
-    network: &'a Network,
-    back: &'a Kernels,
+struct PositionPass<'a> {
+    network: &'a MoveNetwork,
+    back: &'a TrunkKernels,
     value_weight: f32,
     lesson: Lesson,
-    shard: &'a mut Shard,
+    shard: &'a mut NetShard,
 }
 
-impl WithSimd for Position<'_> {
+impl WithSimd for PositionPass<'_> {
     type Output = Losses;
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> Losses {
-        let Network { layout, numbers, kernels } = self.network;
-        let Shard { looking, activations, changes, gradient, .. } = self.shard;
-        forward(simd, *layout, numbers, kernels, &looking.planes, activations);
-        let way = Way {
+        let MoveNetwork { layout, numbers, kernels } = self.network;
+        let NetShard { looking, activations, changes, gradient, .. } = self.shard;
+        run_forward(simd, *layout, numbers, kernels, &looking.planes, activations);
+        let way = BackwardPass {
             layout: *layout,
             numbers,
             back: self.back,
@@ -467,42 +484,48 @@ impl WithSimd for Position<'_> {
             value_weight: self.value_weight,
             activations,
         };
-        way.go(simd, changes, gradient)
+        way.run_backward(simd, changes, gradient)
     }
 }
 
 /// How well a network foretells the moves (passes left out) of one position in `every` of the games, and their winners.
 pub fn evaluate_network(
-    network: &Network,
-    games: &[Record],
+    network: &MoveNetwork,
+    games: &[RecordedGame],
     every: usize,
     threads: usize,
-) -> (Accuracy, Progress) {
+) -> (Accuracy, NetProgress) {
     let share = games.len().div_ceil(threads.max(1)).max(1);
-    let parts: Vec<(Accuracy, Progress)> = std::thread::scope(|scope| {
-        let work = |(n, part)| scope.spawn(move || evaluate_part(network, part, n * share, every.max(1)));
+    let parts: Vec<(Accuracy, NetProgress)> = std::thread::scope(|scope| {
+        let work =
+            |(n, part)| scope.spawn(move || evaluate_network_part(network, part, n * share, every.max(1)));
         let handles: Vec<_> = games.chunks(share).enumerate().map(work).collect();
         handles.into_iter().map(|handle| handle.join().unwrap_or_default()).collect()
     });
-    let mut sum = (Accuracy::default(), Progress::default());
+    let mut sum = (Accuracy::default(), NetProgress::default());
     for (accuracy, progress) in &parts {
-        sum.0.add(accuracy);
-        sum.1.add(*progress);
+        sum.0.add_counts(accuracy);
+        sum.1.add_progress(*progress);
     }
     sum
 }
 
-fn evaluate_part(network: &Network, games: &[Record], first: usize, every: usize) -> (Accuracy, Progress) {
-    let (mut accuracy, mut sum) = (Accuracy::default(), Progress::default());
+fn evaluate_network_part(
+    network: &MoveNetwork,
+    games: &[RecordedGame],
+    first: usize,
+    every: usize,
+) -> (Accuracy, NetProgress) {
+    let (mut accuracy, mut sum) = (Accuracy::default(), NetProgress::default());
     let (mut memory, mut rated) = (NetMemory::default(), Vec::new());
     for (n, record) in games.iter().enumerate() {
-        let mut replay = record.replay();
+        let mut replay = record.start_replay();
         // Different moves of different games.
         let mut number = first + n;
         while let Some(point) = replay.next_move(record) {
             if number.is_multiple_of(every) {
                 let context = replay.context();
-                let won = network.rate(&context, Predictor::shipped(), &mut memory, &mut rated);
+                let won = network.rate_moves(&context, MovePredictor::shipped(), &mut memory, &mut rated);
                 let lesson = Lesson { played: 0, won: record.winner.map(|winner| winner == context.to_move) };
                 let strength = rated.iter().find(|&&(other, _)| other == point).map_or(0.0, |&(_, s)| s);
                 let total: f32 = rated.iter().map(|&(_, strength)| strength).sum();
@@ -515,7 +538,7 @@ fn evaluate_part(network: &Network, games: &[Record], first: usize, every: usize
                 accuracy.log_sum += log;
                 let told = lesson.won.map(|side| if side { won } else { 1.0 - won });
                 let value = told.map_or(0.0, |told| -f64::from(told.max(1e-30).ln()));
-                sum.count(lesson, Losses { policy: -log, value, first: rank == 0 });
+                sum.count_lesson(lesson, Losses { policy: -log, value, first: rank == 0 });
             }
             number += 1;
             replay.play(Move::Play(point));
@@ -525,12 +548,12 @@ fn evaluate_part(network: &Network, games: &[Record], first: usize, every: usize
 }
 
 /// How well a network finds the good moves of exercises among their choice: the best of them counts, and of the probability all of them.
-pub fn evaluate_exercises(network: &Network, exercises: &[Exercise]) -> Accuracy {
+pub fn evaluate_exercises(network: &MoveNetwork, exercises: &[RecordExercise]) -> Accuracy {
     let mut accuracy = Accuracy::default();
     let (mut memory, mut rated) = (NetMemory::default(), Vec::new());
     for exercise in exercises {
-        let board = exercise.board();
-        network.rate(&exercise.context(&board), Predictor::shipped(), &mut memory, &mut rated);
+        let board = exercise.to_board();
+        network.rate_moves(&exercise.context_on(&board), MovePredictor::shipped(), &mut memory, &mut rated);
         rated.retain(|&(point, _)| exercise.choice.contains(point));
         let (good, others): (Vec<_>, Vec<_>) =
             rated.iter().partition(|(point, _)| exercise.good.contains(point));
@@ -554,10 +577,10 @@ mod tests {
     use super::*;
 
     /// A short game on a small board.
-    fn game(seed: u64) -> Record {
+    fn game(seed: u64) -> RecordedGame {
         let size = BoardSize::square(7).unwrap();
         let mut rng = Seed::new(seed).stream("game", 0);
-        let mut record = Record {
+        let mut record = RecordedGame {
             id: seed.to_string(),
             line: 1,
             size,
@@ -568,7 +591,7 @@ mod tests {
             winner: Some(Color::White),
             year: None,
         };
-        let mut replay = record.replay();
+        let mut replay = record.start_replay();
         for _ in 0..20 {
             let context = replay.context();
             let legal = size.points().filter(|&point| context.board.is_legal(context.to_move, point));
@@ -579,14 +602,14 @@ mod tests {
         record
     }
 
-    fn loss(network: &Network, planes: &Planes, lesson: Lesson, shard: &mut Shard) -> f64 {
-        shard.clear(network.layout);
+    fn loss(network: &MoveNetwork, planes: &InputPlanes, lesson: Lesson, shard: &mut NetShard) -> f64 {
+        shard.clear_gradients(network.layout);
         shard.looking.planes.clone_from(planes);
-        let mut back = Kernels::default();
-        back.follow(network.layout, &network.numbers, true);
+        let mut back = TrunkKernels::default();
+        back.update_from(network.layout, &network.numbers, true);
         let losses =
-            Arch::new().dispatch(Position { network, back: &back, value_weight: 0.5, lesson, shard });
-        shard.finish(network.layout);
+            Arch::new().dispatch(PositionPass { network, back: &back, value_weight: 0.5, lesson, shard });
+        shard.finish_gradients(network.layout);
         losses.policy + 0.5 * losses.value
     }
 
@@ -594,23 +617,27 @@ mod tests {
     #[test]
     fn gradients_are_slopes() {
         let games = [game(1)];
-        let mut network = beginner(2, Seed::new(3));
+        let mut network = random_network(2, Seed::new(3));
         // Larger scores, so that there is something to measure.
-        network.numbers.iter_mut().skip(network.layout.policy().start).for_each(|number| *number *= 3.0);
-        let lessons = Lessons::of_games(&games);
-        let mut looking = Looking::default();
-        let lesson = lessons.draw(&mut Seed::new(5).stream("draw", 0), &mut looking).unwrap();
-        let mut shard = Shard::new(network.layout);
+        network
+            .numbers
+            .iter_mut()
+            .skip(network.layout.policy_range().start)
+            .for_each(|number| *number *= 3.0);
+        let lessons = Lessons::from_games(&games);
+        let mut looking = LessonMemory::default();
+        let lesson = lessons.draw_lesson(&mut Seed::new(5).stream("draw", 0), &mut looking).unwrap();
+        let mut shard = NetShard::new(network.layout);
         loss(&network, &looking.planes, lesson, &mut shard);
         let gradient = shard.gradient.clone();
         let layout = network.layout;
         let parts = [
-            layout.input(),
-            layout.kernel(0),
-            layout.bias(1),
-            layout.kernel(3),
-            layout.policy(),
-            layout.hidden(),
+            layout.input_range(),
+            layout.kernel_range(0),
+            layout.bias_range(1),
+            layout.kernel_range(3),
+            layout.policy_range(),
+            layout.hidden_range(),
         ];
         for part in parts {
             // The number with the steepest slope.
@@ -619,7 +646,7 @@ mod tests {
             let mut moved = |by: f32| {
                 let mut numbers = network.numbers.clone();
                 numbers[at] += by;
-                loss(&Network::new(layout, numbers), &looking.planes, lesson, &mut shard)
+                loss(&MoveNetwork::new(layout, numbers), &looking.planes, lesson, &mut shard)
             };
             let slope = (moved(step) - moved(-step)) / (2.0 * f64::from(step));
             let told = f64::from(gradient[at]);
@@ -629,35 +656,35 @@ mod tests {
 
     #[test]
     fn what_is_learned_foretells_and_does_not_depend_on_threads() {
-        let games: Vec<Record> = (0..3).map(game).collect();
+        let games: Vec<RecordedGame> = (0..3).map(game).collect();
         let params = NetParams { blocks: 1, batch: 16, steps: 150, rate: 5e-3, ..NetParams::default() };
         let learn = |threads: usize| {
-            let mut learner = NetLearner::new(Lessons::of_games(&games), params, Seed::new(9));
-            let first = learner.step(threads);
+            let mut learner = NetLearner::new(Lessons::from_games(&games), params, Seed::new(9));
+            let first = learner.run_step(threads);
             let mut last = first;
             while !learner.is_done() {
-                last = learner.step(threads);
+                last = learner.run_step(threads);
             }
-            let mean = |progress: Progress| progress.policy / progress.positions as f64;
+            let mean = |progress: NetProgress| progress.policy / progress.positions as f64;
             (mean(first), mean(last), learner.network().clone())
         };
         let (first, last, network) = learn(1);
         assert!(last < 0.8 * first, "{first} fell to {last} only");
         assert_eq!(learn(3).2, network);
         // The same in two parts.
-        let mut half = NetLearner::new(Lessons::of_games(&games), params, Seed::new(9));
-        (0..70).for_each(|_| _ = half.step(2));
-        let mut other = NetLearner::new(Lessons::of_games(&games), params, Seed::new(9));
-        other.restore(&half.state()).unwrap();
+        let mut half = NetLearner::new(Lessons::from_games(&games), params, Seed::new(9));
+        (0..70).for_each(|_| _ = half.run_step(2));
+        let mut other = NetLearner::new(Lessons::from_games(&games), params, Seed::new(9));
+        other.restore_state(&half.save_state()).unwrap();
         while !other.is_done() {
-            other.step(1);
+            other.run_step(1);
         }
         assert_eq!(*other.network(), network);
-        let error = NetLearner::new(Lessons::of_games(&games[1..]), params, Seed::new(9))
-            .restore(&half.state())
+        let error = NetLearner::new(Lessons::from_games(&games[1..]), params, Seed::new(9))
+            .restore_state(&half.save_state())
             .unwrap_err();
         assert_eq!(error.to_string(), "the state belongs to other lessons, options or another seed");
-        assert!(other.restore(&half.state()[..900]).is_err());
+        assert!(other.restore_state(&half.save_state()[..900]).is_err());
         let (accuracy, progress) = evaluate_network(&network, &games, 1, 2);
         assert_eq!((accuracy.positions, progress.positions, progress.decided), (60, 60, 60));
     }
@@ -666,13 +693,13 @@ mod tests {
     #[test]
     fn exercises_are_measured_by_their_good_moves() {
         let text = "5x5\tbbcbdb\tbcccdc\tB\t....\t-\tbd\tbdcd\n5x5\tbbcbdb\tbcccdc\tB\t....\t-\tbdcd\tbdcd\n";
-        let exercises = crate::exercises::parse(text).unwrap();
-        let network = beginner(1, Seed::new(1));
+        let exercises = crate::exercises::parse_exercises(text).unwrap();
+        let network = random_network(1, Seed::new(1));
         let both = evaluate_exercises(&network, &exercises[1..]);
         assert_eq!((both.positions, both.top[0]), (1, 1));
         assert!(both.log_sum.abs() < 1e-6, "all moves are good");
         let other = exercises[0].clone();
-        let swapped = Exercise {
+        let swapped = RecordExercise {
             good: other.choice.iter().filter(|p| !other.good.contains(p)).collect(),
             ..other.clone()
         };
@@ -685,13 +712,19 @@ mod tests {
     /// The network sees the same of a position when it learns from it as when it is asked; only the choice is smaller.
     #[test]
     fn an_exercise_is_seen_as_it_is_asked() {
-        let exercises = crate::exercises::parse("5x5\tbbcbdb\tbcccdc\tB\t....\t-\tbd\tbdcd\n").unwrap();
-        let (mut learned, mut asked) = (Looking::default(), Looking::default());
-        of_exercise(&exercises[0], 0, &mut Seed::new(1).stream("exercise", 0), &mut learned);
-        let board = exercises[0].board();
-        let context = exercises[0].context(&board);
-        asked.seen.look(&context, Predictor::shipped(), &mut asked.scratch, &mut asked.rated);
-        let choices = |looking: &Looking| looking.seen.points.iter().filter(|seen| seen.choice).count();
+        let exercises =
+            crate::exercises::parse_exercises("5x5\tbbcbdb\tbcccdc\tB\t....\t-\tbd\tbdcd\n").unwrap();
+        let (mut learned, mut asked) = (LessonMemory::default(), LessonMemory::default());
+        lesson_of_exercise(&exercises[0], 0, &mut Seed::new(1).stream("exercise", 0), &mut learned);
+        let board = exercises[0].to_board();
+        let context = exercises[0].context_on(&board);
+        asked.seen.fill_from_context(
+            &context,
+            MovePredictor::shipped(),
+            &mut asked.scratch,
+            &mut asked.rated,
+        );
+        let choices = |looking: &LessonMemory| looking.seen.points.iter().filter(|seen| seen.choice).count();
         assert_eq!((choices(&learned), choices(&asked)), (2, 25 - 6));
         learned.seen.points.iter_mut().for_each(|seen| seen.choice = seen.candidate);
         assert_eq!(learned.seen.points, asked.seen.points);
@@ -702,22 +735,22 @@ mod tests {
     fn a_good_move_is_learned_from_an_exercise() {
         // No symmetry of the board makes another move of the good one.
         let text = "5x5\tbbcb\tbcccdc\tB\t....\t-\tbd\tbdcddd\n";
-        let exercises = crate::exercises::parse(text).unwrap();
+        let exercises = crate::exercises::parse_exercises(text).unwrap();
         let params = NetParams { blocks: 1, batch: 16, steps: 150, rate: 5e-3, ..NetParams::default() };
-        let mut learner = NetLearner::new(Lessons::of_exercises(&exercises), params, Seed::new(9));
+        let mut learner = NetLearner::new(Lessons::from_exercises(&exercises), params, Seed::new(9));
         let before = evaluate_exercises(learner.network(), &exercises).log_sum;
         while !learner.is_done() {
-            learner.step(1);
+            learner.run_step(1);
         }
         let after = evaluate_exercises(learner.network(), &exercises).log_sum;
         assert!(after > 0.5 * before, "{before} {after}");
         let games = [game(1)];
         assert!(
-            NetLearner::new(Lessons::of_games(&games), params, Seed::new(9))
-                .restore(&learner.state())
+            NetLearner::new(Lessons::from_games(&games), params, Seed::new(9))
+                .restore_state(&learner.save_state())
                 .is_err()
         );
-        let flat = Exercise { size: BoardSize::new(5, 7).unwrap(), ..exercises[0].clone() };
-        assert!(Lessons::of_exercises(&[flat]).is_empty());
+        let flat = RecordExercise { size: BoardSize::new(5, 7).unwrap(), ..exercises[0].clone() };
+        assert!(Lessons::from_exercises(&[flat]).is_empty());
     }
 }

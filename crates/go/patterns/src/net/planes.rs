@@ -3,9 +3,9 @@
 
 use ishi_go::Point;
 
-use super::kernel::Frame;
-use crate::features::{Context, PointKind, Scratch};
-use crate::predictor::Predictor;
+use super::kernel::PlaneFrame;
+use crate::features::{FeatureScratch, MoveContext, PointKind};
+use crate::predictor::MovePredictor;
 
 /// Kinds of points.
 pub(crate) const CODES: usize = PointKind::COUNT;
@@ -19,7 +19,7 @@ pub(crate) const PROBABILITY: usize = CODES + 3;
 
 /// What is seen at one point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Seen {
+pub(crate) struct PointInput {
     /// The kind, below [`CODES`].
     pub(crate) code: u8,
     /// May the side to move play here?
@@ -33,17 +33,17 @@ pub(crate) struct Seen {
 }
 
 /// Brings logarithms of probabilities to a range around 0.
-fn scaled(logarithm: f32) -> f32 {
+fn scale_logarithm(logarithm: f32) -> f32 {
     (logarithm.max(-16.0) + 8.0) * 0.25
 }
 
 /// A position as the network sees it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Planes {
+pub(crate) struct InputPlanes {
     pub(crate) width: usize,
     pub(crate) height: usize,
     /// Row by row from A1.
-    pub(crate) points: Vec<Seen>,
+    pub(crate) points: Vec<PointInput>,
     /// Numbers in `points`.
     pub(crate) last: Option<usize>,
     pub(crate) before: Option<usize>,
@@ -51,27 +51,27 @@ pub(crate) struct Planes {
     pub(crate) color: f32,
 }
 
-impl Planes {
-    pub(crate) fn frame(&self) -> Frame {
-        Frame { width: self.width, height: self.height }
+impl InputPlanes {
+    pub(crate) fn plane_frame(&self) -> PlaneFrame {
+        PlaneFrame { width: self.width, height: self.height }
     }
 
     /// Looks at a position. `rated` holds the strengths of its moves afterwards.
-    pub(crate) fn look(
+    pub(crate) fn fill_from_context(
         &mut self,
-        context: &Context,
-        predictor: &Predictor,
-        scratch: &mut Scratch,
+        context: &MoveContext,
+        predictor: &MovePredictor,
+        scratch: &mut FeatureScratch,
         rated: &mut Vec<(Point, f32)>,
     ) {
-        predictor.rate(context, scratch, rated);
+        predictor.rate_moves(context, scratch, rated);
         let size = context.board.size();
         (self.width, self.height) = (size.width(), size.height());
         self.color = if context.to_move == ishi_go::Color::Black { 1.0 } else { -1.0 };
         self.points.clear();
         for point in size.points() {
-            let code = scratch.kind(context, point).number() as u8;
-            self.points.push(Seen { code, ..Seen::default() });
+            let code = scratch.point_kind(context, point).kind_number() as u8;
+            self.points.push(PointInput { code, ..PointInput::default() });
         }
         let width = size.width();
         let number = |point: Point| point.row() * width + point.column();
@@ -80,7 +80,7 @@ impl Planes {
             let seen = &mut self.points[number(point)];
             (seen.candidate, seen.choice) = (true, true);
             seen.probability = strength / total;
-            seen.logarithm = scaled(seen.probability.ln());
+            seen.logarithm = scale_logarithm(seen.probability.ln());
         }
         self.last = context.last.map(number);
         self.before = context.before.map(number);
@@ -89,18 +89,18 @@ impl Planes {
     /// Only these moves are to choose from.
     pub(crate) fn choose_among(&mut self, points: impl Iterator<Item = Point>) {
         let mut chosen = vec![false; self.points.len()];
-        points.for_each(|point| chosen[self.number(point)] = true);
+        points.for_each(|point| chosen[self.point_number(point)] = true);
         self.points.iter_mut().zip(chosen).for_each(|(seen, chosen)| seen.choice &= chosen);
     }
 
     /// The number of a point.
-    pub(crate) fn number(&self, point: Point) -> usize {
+    pub(crate) fn point_number(&self, point: Point) -> usize {
         point.row() * self.width + point.column()
     }
 
     /// The same position mirrored or turned by one of the eight symmetries of a square (0: as it is), into `out`.
-    pub(crate) fn turned(&self, symmetry: usize, out: &mut Planes) {
-        let turn = |number: usize| turned(number, self.width, symmetry);
+    pub(crate) fn turn_into(&self, symmetry: usize, out: &mut InputPlanes) {
+        let turn = |number: usize| turn_point(number, self.width, symmetry);
         out.clone_from(self);
         for (number, seen) in self.points.iter().enumerate() {
             out.points[turn(number)] = *seen;
@@ -111,7 +111,7 @@ impl Planes {
 }
 
 /// Where a symmetry takes a point of a square board.
-pub(crate) fn turned(number: usize, side: usize, symmetry: usize) -> usize {
+pub(crate) fn turn_point(number: usize, side: usize, symmetry: usize) -> usize {
     let (mut x, mut y) = (number % side, number / side);
     if symmetry & 1 != 0 {
         x = side - 1 - x;

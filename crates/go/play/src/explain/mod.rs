@@ -11,16 +11,18 @@ pub mod words;
 use std::sync::Arc;
 
 use ishi_go::{Color, Move, Point, Position};
-use ishi_knowledge::explain::{MoveReasons, Nearby, Threat, reasons, surroundings, threats};
+use ishi_knowledge::explain::{
+    MoveReasons, NearbyChain, Threat, find_move_reasons, find_nearby_chains, find_prevented_threats,
+};
 use ishi_knowledge::rules::{self, Suggestion};
-use ishi_knowledge::{Analysis, Family, Group, Keeper, NoOracle, Oracle, Reason, Strength};
+use ishi_knowledge::{Analysis, Group, GroupStrength, Keeper, NoOracle, Oracle, Reason, RuleFamily};
 use ishi_rng::Seed;
 
 use crate::analyst::Analyst;
 use crate::tactics::Tactics;
-use ishi_engine::Report;
+use ishi_engine::SearchReport;
 
-pub use value::{Value, Verdict};
+pub use value::{MoveVerdict, PositionValue};
 
 /// Standard errors by which two moves have to differ before one is called better.
 const SURE: f64 = 2.0;
@@ -58,7 +60,7 @@ pub struct ExplainedMove {
     /// The reasons.
     pub reasons: MoveReasons,
     /// The chains close to it, where reasons say little.
-    pub surroundings: Vec<Nearby>,
+    pub surroundings: Vec<NearbyChain>,
     /// Probability of winning after it, for its side, 0 to 1.
     pub win_rate: f64,
     /// Expected lead after it, for its side, in points after komi.
@@ -69,11 +71,11 @@ pub struct ExplainedMove {
 
 /// Another move than the one that is explained, held against it: both were searched from the position after them, with as much effort.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Compared {
+pub struct ComparedMove {
     /// The move.
     pub mv: ExplainedMove,
     /// How it is beside the move that is explained, be that a pass.
-    pub verdict: Verdict,
+    pub verdict: MoveVerdict,
     /// What it is more than the move that is explained, in points and in chances to win.
     pub gain: [f64; 2],
     /// What the better of the two does, as reading proves, and the other does not; its ideas where nothing is proved.
@@ -100,9 +102,9 @@ pub struct Explanation {
     /// The opponent's best answer to the move that is explained, where another move is better, or nothing else is known of it.
     pub answer: Option<ExplainedMove>,
     /// The best other moves, the best first.
-    pub alternatives: Vec<Compared>,
+    pub alternatives: Vec<ComparedMove>,
     /// The moves that were asked about.
-    pub why_not: Vec<Compared>,
+    pub why_not: Vec<ComparedMove>,
     /// Points that the search expects Black to lead by, after komi.
     pub black_lead: f64,
     /// Black's probability of winning.
@@ -112,7 +114,7 @@ pub struct Explanation {
 impl Explanation {
     /// Groups of two stones and more that have to be looked after, or are beyond that: the worst first, of those alike the largest.
     pub fn groups_in_doubt(&self) -> Vec<&Group> {
-        let in_doubt = |group: &&Group| group.strength < Strength::Stable && group.stones.len() > 1;
+        let in_doubt = |group: &&Group| group.strength < GroupStrength::Stable && group.stones.len() > 1;
         let mut groups: Vec<&Group> = self.analysis.groups.iter().filter(in_doubt).collect();
         groups.sort_by_key(|group| (group.strength, std::cmp::Reverse(group.stones.len())));
         groups
@@ -148,7 +150,7 @@ pub struct Explainer {
 impl Explainer {
     /// An explainer; everything random follows from the seed.
     pub fn new(params: ExplainParams, seed: Seed) -> Explainer {
-        let tactics = Tactics::new(seed.child("tactics", 0)).with_playouts(params.group_playouts);
+        let tactics = Tactics::new(seed.child_seed("tactics", 0)).with_playouts(params.group_playouts);
         Explainer { params, seed, tactics, keeper: Keeper::new(), stop: Arc::new(|| false) }
     }
 
@@ -160,21 +162,21 @@ impl Explainer {
 
     /// Explains a legal move of the side to move in the position (`None`: the best one, be it a pass), and why not others. Passes have no
     /// reasons; other moves are held against them.
-    pub fn explain(&mut self, position: &Position, mv: Option<Move>, why_not: &[Point]) -> Explanation {
+    pub fn explain_move(&mut self, position: &Position, mv: Option<Move>, why_not: &[Point]) -> Explanation {
         let color = position.to_move();
-        let analysis = self.keeper.analysis(position, &mut self.tactics);
-        let suggestions = rules::suggest(position, &analysis);
-        let report = self.search(position);
-        let leads = leads(&report);
-        let seen = Seen { position, analysis: &analysis, suggestions: &suggestions, leads };
+        let analysis = self.keeper.analyze(position, &mut self.tactics);
+        let suggestions = rules::suggest_moves(position, &analysis);
+        let report = self.search_position(position);
+        let leads = is_mover_ahead(&report);
+        let seen = PositionContext { position, analysis: &analysis, suggestions: &suggestions, leads };
         let candidates: Vec<Point> = report.moves.iter().filter_map(|found| found.mv.point()).collect();
-        let mut searched = Searched::default();
+        let mut searched = MoveSearches::default();
         let is_pass_best = report.moves.first().is_some_and(|best| best.mv == Move::Pass);
         let explained = match mv {
             Some(mv) => mv.point(),
             None if is_pass_best => None,
             None => self
-                .best(position, &candidates, &mut searched)
+                .best_candidate(position, &candidates, &mut searched)
                 .or(suggestions.first().map(|suggestion| suggestion.mv)),
         };
         let others =
@@ -186,27 +188,40 @@ impl Explainer {
                 asked.push(point);
             }
         }
-        let passed = after(position, Move::Pass).map(|passed| self.search(&passed)).unwrap_or_default();
+        let passed = position_after(position, Move::Pass)
+            .map(|passed| self.search_position(&passed))
+            .unwrap_or_default();
         let found = match explained {
-            Some(point) if !(self.stop)() => self.look(&seen, point, &mut searched),
-            _ => Found { value: Value::of_search(&passed, position.size()).turned(), mv: None },
+            Some(point) if !(self.stop)() => self.examine_move(&seen, point, &mut searched),
+            _ => ExaminedMove {
+                value: PositionValue::from_search(&passed, position.size()).for_other_side(),
+                mv: None,
+            },
         };
-        let mut compare = |points: Vec<Point>| -> Vec<Compared> {
-            points.into_iter().filter_map(|point| self.compare(&seen, &found, point, &mut searched)).collect()
+        let mut compare = |points: Vec<Point>| -> Vec<ComparedMove> {
+            points
+                .into_iter()
+                .filter_map(|point| self.compare_move(&seen, &found, point, &mut searched))
+                .collect()
         };
         let (mut alternatives, why_not) = (compare(others), compare(asked));
-        alternatives.sort_by(|a, b| b.mv.worth().total_cmp(&a.mv.worth()));
-        let is_better = |other: &Compared| other.verdict == Verdict::Better;
+        alternatives.sort_by(|a, b| b.mv.worth_for_sorting().total_cmp(&a.mv.worth_for_sorting()));
+        let is_better = |other: &ComparedMove| other.verdict == MoveVerdict::Better;
         let in_doubt = found.mv.as_ref().is_some_and(|mv| mv.reasons.says_little())
             || alternatives.iter().chain(&why_not).any(is_better);
-        let answer = explained
-            .filter(|_| in_doubt)
-            .and_then(|point| self.answer(&seen, point.into(), &searched.of(self, position, point).report));
-        let otherwise = explained.and_then(|_| self.answer(&seen, Move::Pass, &passed));
+        let answer = explained.filter(|_| in_doubt).and_then(|point| {
+            self.opponent_answer(&seen, point.into(), &searched.search_after(self, position, point).report)
+        });
+        let otherwise = explained.and_then(|_| self.opponent_answer(&seen, Move::Pass, &passed));
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
         let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice());
         Explanation {
-            threats: threats(position, &analysis, effects.unwrap_or_default(), &mut self.tactics),
+            threats: find_prevented_threats(
+                position,
+                &analysis,
+                effects.unwrap_or_default(),
+                &mut self.tactics,
+            ),
             color,
             played: position.moves().len(),
             otherwise,
@@ -221,31 +236,39 @@ impl Explainer {
     }
 
     /// What the search thinks of a position, for Black, and its best move.
-    pub fn value(&self, position: &Position) -> Value {
-        let report = self.search(position);
-        let value = Value::of_search(&report, position.size());
-        Value { best: report.moves.first().map(|found| found.mv), ..value.of(position.to_move()) }
+    pub fn value_of_position(&self, position: &Position) -> PositionValue {
+        let report = self.search_position(position);
+        let value = PositionValue::from_search(&report, position.size());
+        PositionValue {
+            best: report.moves.first().map(|found| found.mv),
+            ..value.for_side(position.to_move())
+        }
     }
 
     /// The same of the position after a move of the side to move; none if it is illegal.
-    pub fn value_after(&self, position: &Position, mv: Move) -> Option<Value> {
-        after(position, mv).map(|after| self.value(&after))
+    pub fn value_after(&self, position: &Position, mv: Move) -> Option<PositionValue> {
+        position_after(position, mv).map(|after| self.value_of_position(&after))
     }
 
-    fn search(&self, position: &Position) -> Report {
+    fn search_position(&self, position: &Position) -> SearchReport {
         if (self.stop)() {
-            return Report::default();
+            return SearchReport::default();
         }
-        self.params.analyst.search(position, self.seed, &*self.stop)
+        self.params.analyst.search_position(position, self.seed, &*self.stop)
     }
 
     /// The first candidate, unless one of the next two is better by equal searches.
-    fn best(&self, position: &Position, candidates: &[Point], searched: &mut Searched) -> Option<Point> {
+    fn best_candidate(
+        &self,
+        position: &Position,
+        candidates: &[Point],
+        searched: &mut MoveSearches,
+    ) -> Option<Point> {
         let (&first, others) = candidates.split_first()?;
         let best = others.iter().take(self.params.alternatives).fold(first, |best, &other| {
-            let known = searched.of(self, position, best).value;
-            match searched.of(self, position, other).value.beside(&known, SURE) {
-                Verdict::Better => other,
+            let known = searched.search_after(self, position, best).value;
+            match searched.search_after(self, position, other).value.compare_with(&known, SURE) {
+                MoveVerdict::Better => other,
                 _ => best,
             }
         });
@@ -253,57 +276,72 @@ impl Explainer {
     }
 
     /// Reasons of a move, and what a search from the position after it thinks.
-    fn look(&mut self, seen: &Seen<'_>, point: Point, searched: &mut Searched) -> Found {
-        let reasons = seen.reasons(point, &mut self.tactics);
-        let After { value, report } = searched.of(self, seen.position, point);
+    fn examine_move(
+        &mut self,
+        seen: &PositionContext<'_>,
+        point: Point,
+        searched: &mut MoveSearches,
+    ) -> ExaminedMove {
+        let reasons = seen.reasons_for_move(point, &mut self.tactics);
+        let SearchedMove { value, report } = searched.search_after(self, seen.position, point);
         let mut variation = vec![Move::Play(point)];
         variation.extend(report.moves.first().iter().flat_map(|best| best.variation.iter().copied()));
-        Found { value: *value, mv: Some(told(seen, reasons, value, variation)) }
+        ExaminedMove { value: *value, mv: Some(build_explained_move(seen, reasons, value, variation)) }
     }
 
     /// A move beside the one that is explained.
-    fn compare(
+    fn compare_move(
         &mut self,
-        seen: &Seen<'_>,
-        best: &Found,
+        seen: &PositionContext<'_>,
+        best: &ExaminedMove,
         point: Point,
-        searched: &mut Searched,
-    ) -> Option<Compared> {
+        searched: &mut MoveSearches,
+    ) -> Option<ComparedMove> {
         if (self.stop)() {
             return None;
         }
-        let Found { value, mv } = self.look(seen, point, searched);
-        let (mv, verdict) = (mv?, value.beside(&best.value, SURE));
+        let ExaminedMove { value, mv } = self.examine_move(seen, point, searched);
+        let (mv, verdict) = (mv?, value.compare_with(&best.value, SURE));
         let missing = match (&best.mv, verdict) {
-            (Some(best), Verdict::Worse) => missing(best, &mv),
-            (Some(best), Verdict::Better) => missing(&mv, best),
+            (Some(best), MoveVerdict::Worse) => missing_reasons(best, &mv),
+            (Some(best), MoveVerdict::Better) => missing_reasons(&mv, best),
             _ => Vec::new(),
         };
-        let answer = self.answer(seen, point.into(), &searched.of(self, seen.position, point).report);
-        Some(Compared { mv, verdict, gain: value.minus(&best.value), missing, answer })
+        let answer = self.opponent_answer(
+            seen,
+            point.into(),
+            &searched.search_after(self, seen.position, point).report,
+        );
+        Some(ComparedMove { mv, verdict, gain: value.difference_from(&best.value), missing, answer })
     }
 
     /// The opponent's best answer to a move, by the search after it; none if that is a pass.
-    fn answer(&mut self, seen: &Seen<'_>, mv: Move, report: &Report) -> Option<ExplainedMove> {
+    fn opponent_answer(
+        &mut self,
+        seen: &PositionContext<'_>,
+        mv: Move,
+        report: &SearchReport,
+    ) -> Option<ExplainedMove> {
         if (self.stop)() {
             return None;
         }
-        let after = after(seen.position, mv)?;
+        let after = position_after(seen.position, mv)?;
         let best = report.moves.first()?;
         // Groups by their looks: their fates are asked only for the position that is explained.
-        let analysis = self.keeper.analysis(&after, &mut NoOracle);
-        let suggestions = rules::suggest(&after, &analysis);
+        let analysis = self.keeper.analyze(&after, &mut NoOracle);
+        let suggestions = rules::suggest_moves(&after, &analysis);
         // Who was ahead before the move: after a pass, or a bad move, the other side may be.
         let leads = seen.leads.map(|leads| !leads);
-        let seen = Seen { position: &after, analysis: &analysis, suggestions: &suggestions, leads };
-        let reasons = seen.reasons(best.mv.point()?, &mut self.tactics);
-        let value = Value { lead: best.score, win_rate: best.win_rate, ..Value::default() };
-        Some(told(&seen, reasons, &value, best.variation.clone()))
+        let seen =
+            PositionContext { position: &after, analysis: &analysis, suggestions: &suggestions, leads };
+        let reasons = seen.reasons_for_move(best.mv.point()?, &mut self.tactics);
+        let value = PositionValue { lead: best.score, win_rate: best.win_rate, ..PositionValue::default() };
+        Some(build_explained_move(&seen, reasons, &value, best.variation.clone()))
     }
 }
 
 /// Is the side to move ahead, or behind, by the search's lead and by its win rate? None if these do not agree.
-fn leads(report: &Report) -> Option<bool> {
+fn is_mover_ahead(report: &SearchReport) -> Option<bool> {
     let [points, wins] = [report.score, report.win_rate - 0.5];
     (points * wins > 0.0).then_some(points > 0.0)
 }
@@ -312,7 +350,7 @@ fn leads(report: &Report) -> Option<bool> {
 pub(crate) const NEAR: usize = 7;
 
 /// What is known of a position.
-struct Seen<'a> {
+struct PositionContext<'a> {
     position: &'a Position,
     analysis: &'a Analysis,
     suggestions: &'a [Suggestion],
@@ -320,41 +358,47 @@ struct Seen<'a> {
     leads: Option<bool>,
 }
 
-impl Seen<'_> {
+impl PositionContext<'_> {
     /// Reasons of a move of the side to move.
-    fn reasons(&self, point: Point, oracle: &mut impl Oracle) -> MoveReasons {
-        let mut reasons = reasons(self.position, self.analysis, self.suggestions, point, oracle);
-        reasons.fit(self.leads);
+    fn reasons_for_move(&self, point: Point, oracle: &mut impl Oracle) -> MoveReasons {
+        let mut reasons = find_move_reasons(self.position, self.analysis, self.suggestions, point, oracle);
+        reasons.drop_unfit_ideas(self.leads);
         reasons
     }
 }
 
 /// A move and what it is worth; none is a pass, of which there is nothing else to say.
-struct Found {
-    value: Value,
+struct ExaminedMove {
+    value: PositionValue,
     mv: Option<ExplainedMove>,
 }
 
 /// What a search thinks of the position after a move; the value is the mover's.
-struct After {
-    value: Value,
-    report: Report,
+struct SearchedMove {
+    value: PositionValue,
+    report: SearchReport,
 }
 
 /// Searches from the positions after moves: each once, and all with as much effort.
 #[derive(Default)]
-struct Searched {
-    moves: Vec<(Point, After)>,
+struct MoveSearches {
+    moves: Vec<(Point, SearchedMove)>,
 }
 
-impl Searched {
-    fn of(&mut self, explainer: &Explainer, position: &Position, point: Point) -> &After {
+impl MoveSearches {
+    fn search_after(&mut self, explainer: &Explainer, position: &Position, point: Point) -> &SearchedMove {
         let known = self.moves.iter().position(|(mv, _)| *mv == point);
         let place = known.unwrap_or_else(|| {
-            let report =
-                after(position, point.into()).map(|after| explainer.search(&after)).unwrap_or_default();
-            self.moves
-                .push((point, After { value: Value::of_search(&report, position.size()).turned(), report }));
+            let report = position_after(position, point.into())
+                .map(|after| explainer.search_position(&after))
+                .unwrap_or_default();
+            self.moves.push((
+                point,
+                SearchedMove {
+                    value: PositionValue::from_search(&report, position.size()).for_other_side(),
+                    report,
+                },
+            ));
             self.moves.len() - 1
         });
         &self.moves[place].1
@@ -362,15 +406,20 @@ impl Searched {
 }
 
 /// The position after a move of the side to move.
-fn after(position: &Position, mv: Move) -> Option<Position> {
+fn position_after(position: &Position, mv: Move) -> Option<Position> {
     let mut after = position.clone();
     after.play(position.to_move(), mv).ok()?;
     Some(after)
 }
 
-fn told(seen: &Seen<'_>, reasons: MoveReasons, value: &Value, variation: Vec<Move>) -> ExplainedMove {
+fn build_explained_move(
+    seen: &PositionContext<'_>,
+    reasons: MoveReasons,
+    value: &PositionValue,
+    variation: Vec<Move>,
+) -> ExplainedMove {
     let surroundings = if reasons.says_little() {
-        surroundings(seen.position, seen.analysis, reasons.mv)
+        find_nearby_chains(seen.position, seen.analysis, reasons.mv)
     } else {
         Vec::new()
     };
@@ -381,7 +430,7 @@ fn told(seen: &Seen<'_>, reasons: MoveReasons, value: &Value, variation: Vec<Mov
 const TOLD: usize = 2;
 
 /// What a move does, and another does not: what is proved, or else the weightiest idea.
-fn missing(good: &ExplainedMove, other: &ExplainedMove) -> Vec<Reason> {
+fn missing_reasons(good: &ExplainedMove, other: &ExplainedMove) -> Vec<Reason> {
     let does = |wanted: &Reason| other.reasons.effects.iter().any(|reason| reason.does_the_same(wanted));
     let proved: Vec<Reason> =
         good.reasons.effects.iter().filter(|reason| !does(reason)).take(TOLD).cloned().collect();
@@ -392,15 +441,15 @@ fn missing(good: &ExplainedMove, other: &ExplainedMove) -> Vec<Reason> {
         |wanted: &Reason| other.reasons.ideas.iter().any(|reason| reason.rule.name == wanted.rule.name);
     // A shape is no reason why it is better.
     let weighs = |reason: &&Reason| {
-        !matches!(reason.rule.family, Family::Shape | Family::Pattern) && !reason.is_filler()
+        !matches!(reason.rule.family, RuleFamily::Shape | RuleFamily::Pattern) && !reason.is_filler()
     };
     good.reasons.ideas.iter().filter(weighs).find(|reason| !says(reason)).cloned().into_iter().collect()
 }
 
 impl ExplainedMove {
     /// In points, by which moves are sorted: a share of the probability of winning counts as well, as leads say little of fights.
-    fn worth(&self) -> f64 {
-        value::worth(self.score, self.win_rate)
+    fn worth_for_sorting(&self) -> f64 {
+        value::worth_in_points(self.score, self.win_rate)
     }
 }
 
@@ -415,11 +464,11 @@ mod tests {
     /// Nobody is said to be ahead whom lead and win rate do not agree on.
     #[test]
     fn who_is_ahead_is_so_by_lead_and_win_rate() {
-        let report = |score: f64, win_rate: f64| Report { score, win_rate, ..Report::default() };
-        assert_eq!(leads(&report(3.0, 0.6)), Some(true));
-        assert_eq!(leads(&report(-3.0, 0.4)), Some(false));
+        let report = |score: f64, win_rate: f64| SearchReport { score, win_rate, ..SearchReport::default() };
+        assert_eq!(is_mover_ahead(&report(3.0, 0.6)), Some(true));
+        assert_eq!(is_mover_ahead(&report(-3.0, 0.4)), Some(false));
         assert_eq!(
-            [report(3.0, 0.4), report(-3.0, 0.6), report(0.0, 0.6)].map(|report| leads(&report)),
+            [report(3.0, 0.4), report(-3.0, 0.6), report(0.0, 0.6)].map(|report| is_mover_ahead(&report)),
             [None; 3]
         );
     }
@@ -433,9 +482,9 @@ mod tests {
         let visits = params.analyst.visits;
         let stop = move || counted.fetch_add(1, Ordering::Relaxed) >= 1;
         let mut explainer = Explainer::new(params, Seed::new(1)).with_stop(stop);
-        assert!(explainer.search(&position).playouts < visits, "in the middle of a search");
-        assert_eq!(explainer.search(&position), Report::default());
-        let explanation = explainer.explain(&position, None, &[Point::new(4, 4)]);
+        assert!(explainer.search_position(&position).playouts < visits, "in the middle of a search");
+        assert_eq!(explainer.search_position(&position), SearchReport::default());
+        let explanation = explainer.explain_move(&position, None, &[Point::new(4, 4)]);
         assert!(explanation.mv.is_none() && explanation.alternatives.is_empty());
         assert!(explanation.why_not.is_empty() && explanation.otherwise.is_none());
     }

@@ -2,8 +2,8 @@
 
 use ishi_go::{Color, Move, Point, Position};
 
-use super::value::worth;
-use super::{Explainer, Value, Verdict};
+use super::value::worth_in_points;
+use super::{Explainer, MoveVerdict, PositionValue};
 
 /// Standard errors by which a move has to be worse than the best one before it has lost something: a game has some hundred moves.
 const SURE: f64 = 2.5;
@@ -43,37 +43,42 @@ pub struct MoveValue {
 ///
 /// # Errors
 /// Those of `position`.
-pub fn rows<E>(
+pub fn review_moves<E>(
     explainer: &Explainer,
     moves: &[(Color, Move)],
     mut position: impl FnMut(usize) -> Result<Position, E>,
     mut goes_on: impl FnMut(usize) -> bool,
 ) -> Result<Option<Vec<MoveValue>>, E> {
     let mut rows = Vec::new();
-    let mut before = explainer.value(&position(0)?);
+    let mut before = explainer.value_of_position(&position(0)?);
     for (n, &(color, mv)) in moves.iter().enumerate() {
         if !goes_on(n) {
             return Ok(None);
         }
-        let after = explainer.value(&position(n + 1)?);
-        let sides = [before, after].map(|value| value.of(color));
-        let better = before.best.filter(|&best| best != mv && has_fallen(sides));
+        let after = explainer.value_of_position(&position(n + 1)?);
+        let sides = [before, after].map(|value| value.for_side(color));
+        let better = before.best.filter(|&best| best != mv && has_value_fallen(sides));
         let best_after = match better {
             Some(best) => explainer.value_after(&position(n)?, best),
             None => None,
         };
-        rows.push(row(n + 1, (color, mv), after, better.zip(best_after)));
+        rows.push(move_value(n + 1, (color, mv), after, better.zip(best_after)));
         before = after;
     }
     Ok(Some(rows))
 }
 
-fn has_fallen([before, after]: [Value; 2]) -> bool {
-    worth(after.lead, after.win_rate) < worth(before.lead, before.win_rate)
+fn has_value_fallen([before, after]: [PositionValue; 2]) -> bool {
+    worth_in_points(after.lead, after.win_rate) < worth_in_points(before.lead, before.win_rate)
 }
 
 /// `best` is the best move and Black's value after it.
-fn row(number: usize, (color, mv): (Color, Move), after: Value, best: Option<(Move, Value)>) -> MoveValue {
+fn move_value(
+    number: usize,
+    (color, mv): (Color, Move),
+    after: PositionValue,
+    best: Option<(Move, PositionValue)>,
+) -> MoveValue {
     let mut row = MoveValue {
         number,
         color,
@@ -85,8 +90,8 @@ fn row(number: usize, (color, mv): (Color, Move), after: Value, best: Option<(Mo
         better: None,
     };
     if let Some((better, best)) = best {
-        let (own, best) = (after.of(color), best.of(color));
-        if own.beside(&best, SURE) == Verdict::Worse {
+        let (own, best) = (after.for_side(color), best.for_side(color));
+        if own.compare_with(&best, SURE) == MoveVerdict::Worse {
             row.lost_points = (best.lead - own.lead).max(0.0);
             row.lost_win_rate = (best.win_rate - own.win_rate).max(0.0);
             row.better = Some(better);
@@ -96,14 +101,14 @@ fn row(number: usize, (color, mv): (Color, Move), after: Value, best: Option<(Mo
 }
 
 /// Numbers of the moves after which another side is clearly ahead, and stays ahead for ten moves at least or to the end.
-pub fn turning_points(rows: &[MoveValue]) -> Vec<usize> {
+pub fn find_turning_points(rows: &[MoveValue]) -> Vec<usize> {
     let rates: Vec<f64> = rows.iter().map(|row| row.black_win_rate).collect();
     let leads = |rate: f64| if rate > 0.5 { Color::Black } else { Color::White };
     let mut found = Vec::new();
     let mut leader = None;
     for number in 1..=rates.len() {
-        let (now, share, _) = ahead(&rates, number);
-        let stays = next(&rates, number).iter().all(|&later| leads(later) == now);
+        let (now, share, _) = find_leader(&rates, number);
+        let stays = next_win_rates(&rates, number).iter().all(|&later| leads(later) == now);
         if Some(now) != leader && stays && share - 0.5 >= AHEAD {
             // Who is ahead first has turned nothing.
             if leader.is_some() {
@@ -116,7 +121,7 @@ pub fn turning_points(rows: &[MoveValue]) -> Vec<usize> {
 }
 
 /// Black's win rates after a move (from 1) and the next ones: what is looked at for a turning point.
-fn next(black_win_rates: &[f64], number: usize) -> &[f64] {
+fn next_win_rates(black_win_rates: &[f64], number: usize) -> &[f64] {
     &black_win_rates[number - 1..black_win_rates.len().min(number - 1 + STAYS)]
 }
 
@@ -124,21 +129,21 @@ fn next(black_win_rates: &[f64], number: usize) -> &[f64] {
 ///
 /// # Panics
 /// If there is no such move.
-pub fn ahead(black_win_rates: &[f64], number: usize) -> (Color, f64, usize) {
-    let next = next(black_win_rates, number);
+pub fn find_leader(black_win_rates: &[f64], number: usize) -> (Color, f64, usize) {
+    let next = next_win_rates(black_win_rates, number);
     let black = next.iter().sum::<f64>() / next.len() as f64;
     let (leader, share) = if black > 0.5 { (Color::Black, black) } else { (Color::White, 1.0 - black) };
     (leader, share, next.len())
 }
 
 /// What a move lost, in points and of the probability of winning, as one number: by which moves are held against each other.
-pub fn loss(points: f64, win_rate: f64) -> f64 {
-    worth(points, win_rate)
+pub fn combined_loss(points: f64, win_rate: f64) -> f64 {
+    worth_in_points(points, win_rate)
 }
 
 /// What is to be explained of a move that lost something: the better move, and why not the one that was played; of a pass, which has no
 /// place on the board, that pass beside others.
-pub fn question(row: &MoveValue) -> (Option<Move>, Vec<Point>) {
+pub fn question_about_move(row: &MoveValue) -> (Option<Move>, Vec<Point>) {
     match row.mv {
         Move::Play(point) => (row.better, vec![point]),
         Move::Pass => (Some(Move::Pass), Vec::new()),
@@ -146,8 +151,8 @@ pub fn question(row: &MoveValue) -> (Option<Move>, Vec<Point>) {
 }
 
 /// Numbers of the moves that lost most (see [`loss`]), passes too, at most so many, in the order of the game.
-pub fn worst(rows: &[MoveValue], most: usize) -> Vec<usize> {
-    let lost = |row: &MoveValue| loss(row.lost_points, row.lost_win_rate);
+pub fn worst_moves(rows: &[MoveValue], most: usize) -> Vec<usize> {
+    let lost = |row: &MoveValue| combined_loss(row.lost_points, row.lost_win_rate);
     let mut found: Vec<&MoveValue> = rows.iter().filter(|row| lost(row) > 0.0).collect();
     found.sort_by(|a, b| lost(b).total_cmp(&lost(a)));
     found.truncate(most);
@@ -160,51 +165,51 @@ pub fn worst(rows: &[MoveValue], most: usize) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    fn value(win_rate: f64) -> Value {
-        Value { lead: 100.0 * win_rate, win_rate, lead_error: 0.5, win_rate_error: 0.01, best: None }
+    fn value(win_rate: f64) -> PositionValue {
+        PositionValue { lead: 100.0 * win_rate, win_rate, lead_error: 0.5, win_rate_error: 0.01, best: None }
     }
 
     /// A game with these win rates of Black after its moves; `best` those after the moves that would have been best.
     fn game(win_rates: &[f64], best: &[f64]) -> Vec<MoveValue> {
         let mv = |n: usize| (Color::ALL[n % 2], Move::Play(Point::new(n % 9, n / 9)));
         let best = |n: usize| best.get(n).map(|&rate| (Move::Play(Point::new(8, 8)), value(rate)));
-        (0..win_rates.len()).map(|n| row(n + 1, mv(n), value(win_rates[n]), best(n))).collect()
+        (0..win_rates.len()).map(|n| move_value(n + 1, mv(n), value(win_rates[n]), best(n))).collect()
     }
 
     #[test]
     fn a_lead_that_does_not_last_is_no_turning_point() {
         let mut rates = vec![0.6; 30];
         rates[10] = 0.4;
-        assert_eq!(turning_points(&game(&rates, &[])), Vec::<usize>::new());
+        assert_eq!(find_turning_points(&game(&rates, &[])), Vec::<usize>::new());
         rates[20..].fill(0.3);
-        assert_eq!(turning_points(&game(&rates, &[])), [21]);
+        assert_eq!(find_turning_points(&game(&rates, &[])), [21]);
     }
 
     #[test]
     fn a_game_that_hangs_in_the_balance_has_no_turning_point() {
         let mut rates = vec![0.6; 30];
         rates[12..].fill(0.48);
-        assert_eq!(turning_points(&game(&rates, &[])), Vec::<usize>::new());
+        assert_eq!(find_turning_points(&game(&rates, &[])), Vec::<usize>::new());
         rates[25..].fill(0.3);
-        assert_eq!(turning_points(&game(&rates, &[])), [18], "from where the mean of ten moves says so");
-        let (leader, share, moves) = ahead(&rates, 18);
+        assert_eq!(find_turning_points(&game(&rates, &[])), [18], "from where the mean of ten moves says so");
+        let (leader, share, moves) = find_leader(&rates, 18);
         assert_eq!((leader, moves), (Color::White, 10));
         assert!((share - (8.0 * 0.52 + 2.0 * 0.7) / 10.0).abs() < 1e-9, "{share}");
-        assert_eq!(ahead(&rates, 27).2, 4, "to the end of the game");
+        assert_eq!(find_leader(&rates, 27).2, 4, "to the end of the game");
     }
 
     #[test]
     fn the_worst_come_in_the_order_of_the_game() {
         // Black's moves have odd numbers and lose where the best is higher, White's where it is lower.
         let rows = game(&[0.4, 0.4, 0.1, 0.9, 0.89], &[0.5, 0.4, 0.4, 0.1, 0.9]);
-        assert_eq!(worst(&rows, 2), [3, 4]);
-        assert_eq!(worst(&rows, 9), [1, 3, 4], "a loss within the noise is none");
+        assert_eq!(worst_moves(&rows, 2), [3, 4]);
+        assert_eq!(worst_moves(&rows, 9), [1, 3, 4], "a loss within the noise is none");
         assert_eq!((rows[4].lost_points, rows[4].better), (0.0, None));
         let mut rows = rows;
         rows[2].mv = Move::Pass;
-        assert_eq!(worst(&rows, 2), [3, 4], "a pass that loses is told like other moves");
-        assert_eq!(question(&rows[2]), (Some(Move::Pass), vec![]));
-        assert_eq!(question(&rows[3]), (rows[3].better, vec![Point::new(3, 0)]));
+        assert_eq!(worst_moves(&rows, 2), [3, 4], "a pass that loses is told like other moves");
+        assert_eq!(question_about_move(&rows[2]), (Some(Move::Pass), vec![]));
+        assert_eq!(question_about_move(&rows[3]), (rows[3].better, vec![Point::new(3, 0)]));
         assert!((rows[0].lost_points - 10.0).abs() < 1e-9 && rows[0].better.is_some());
     }
 }

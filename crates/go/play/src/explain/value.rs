@@ -3,11 +3,11 @@
 use ishi_go::{BoardSize, Color, Move};
 use ishi_judge::planes;
 
-use ishi_engine::Report;
+use ishi_engine::SearchReport;
 
 /// What a search thinks of a position, for one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Value {
+pub struct PositionValue {
     /// Expected lead in points, after komi.
     pub lead: f64,
     /// Probability of winning, 0 to 1.
@@ -22,7 +22,7 @@ pub struct Value {
 
 /// How a move is beside another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum MoveVerdict {
     /// It is better.
     Better,
     /// The difference is within what the searches may be wrong by.
@@ -46,20 +46,24 @@ const CONTRADICTED: f64 = 1.0;
 const WINNING: f64 = 50.0;
 
 /// A lead and a probability of winning as one number.
-pub(super) fn worth(lead: f64, win_rate: f64) -> f64 {
+pub(super) fn worth_in_points(lead: f64, win_rate: f64) -> f64 {
     lead + WINNING * win_rate
 }
 
-impl Value {
+impl PositionValue {
     /// Of the side to move, as an [`crate::analyst::Analyst`] reports it on a board of this size.
-    pub(super) fn of_search(report: &Report, size: BoardSize) -> Value {
-        if planes::fits(size) { Value::judged(report) } else { Value::of_playouts(report) }
+    pub(super) fn from_search(report: &SearchReport, size: BoardSize) -> PositionValue {
+        if planes::size_fits(size) {
+            PositionValue::from_judged_search(report)
+        } else {
+            PositionValue::from_playouts(report)
+        }
     }
 
-    fn judged(report: &Report) -> Value {
+    fn from_judged_search(report: &SearchReport) -> PositionValue {
         let share = report.win_rate.clamp(0.02, 0.98);
         let [lead_error, win_rate_error] = JUDGED_ERRORS;
-        Value {
+        PositionValue {
             lead: report.score,
             win_rate: report.win_rate,
             lead_error,
@@ -68,11 +72,11 @@ impl Value {
         }
     }
 
-    fn of_playouts(report: &Report) -> Value {
+    fn from_playouts(report: &SearchReport) -> PositionValue {
         let playouts = report.playouts.max(1) as f64;
         // Nothing is sure of a share that all playouts agree on: as if one of them did not.
         let share = report.win_rate.clamp(1.0 / playouts.max(2.0), 1.0 - 1.0 / playouts.max(2.0));
-        Value {
+        PositionValue {
             lead: report.score,
             win_rate: report.win_rate,
             lead_error: SPREAD * report.score_deviation.unwrap_or(f64::INFINITY) / playouts.sqrt(),
@@ -82,17 +86,17 @@ impl Value {
     }
 
     /// Black's value as it is for a side, or a side's for Black.
-    pub(super) fn of(self, color: Color) -> Value {
-        if color == Color::Black { self } else { self.turned() }
+    pub(super) fn for_side(self, color: Color) -> PositionValue {
+        if color == Color::Black { self } else { self.for_other_side() }
     }
 
     /// The same for the other side.
-    pub(super) fn turned(self) -> Value {
-        Value { lead: -self.lead, win_rate: 1.0 - self.win_rate, ..self }
+    pub(super) fn for_other_side(self) -> PositionValue {
+        PositionValue { lead: -self.lead, win_rate: 1.0 - self.win_rate, ..self }
     }
 
     /// What this is more than another value of the same side, in points and in chances to win.
-    pub fn minus(&self, other: &Value) -> [f64; 2] {
+    pub fn difference_from(&self, other: &PositionValue) -> [f64; 2] {
         [self.lead - other.lead, self.win_rate - other.win_rate]
     }
 
@@ -108,9 +112,9 @@ impl Value {
     /// // More points, but fewer wins.
     /// assert_eq!(Value { lead: 8.0, win_rate: 0.47, ..less }.beside(&even, 2.0), Verdict::AsGood);
     /// ```
-    pub fn beside(&self, other: &Value, sure: f64) -> Verdict {
+    pub fn compare_with(&self, other: &PositionValue, sure: f64) -> MoveVerdict {
         let errors = |difference: f64, a: f64, b: f64| difference / a.hypot(b).max(f64::MIN_POSITIVE);
-        let [points, share] = self.minus(other);
+        let [points, share] = self.difference_from(other);
         let lead = errors(points, self.lead_error, other.lead_error);
         let wins = errors(share, self.win_rate_error, other.win_rate_error);
         // Both are of the same search: the mean, so that an outlier of one of them says less, and nothing where they contradict each other.
@@ -118,13 +122,13 @@ impl Value {
         let is_contradicted = lead * wins < 0.0 && lead.abs().min(wins.abs()) > CONTRADICTED;
         let is_told = |sign: f64| sign * points >= LEAST[0] || sign * share >= LEAST[1];
         if is_contradicted {
-            Verdict::AsGood
+            MoveVerdict::AsGood
         } else if mean > sure && is_told(1.0) {
-            Verdict::Better
+            MoveVerdict::Better
         } else if mean < -sure && is_told(-1.0) {
-            Verdict::Worse
+            MoveVerdict::Worse
         } else {
-            Verdict::AsGood
+            MoveVerdict::AsGood
         }
     }
 }

@@ -6,40 +6,40 @@ use ishi_go::{Color, Move, Point};
 use ishi_knowledge::words;
 use ishi_words::Language;
 
-use super::{Compared, ExplainedMove, Explanation, NEAR, Verdict};
+use super::{ComparedMove, ExplainedMove, Explanation, MoveVerdict, NEAR};
 
 /// The whole explanation, in paragraphs.
-pub fn tell(explanation: &Explanation, language: Language) -> String {
-    whole(&Teller { explanation, language, marks: false })
+pub fn explanation_text(explanation: &Explanation, language: Language) -> String {
+    full_text(&ExplanationTeller { explanation, language, marks: false })
 }
 
 /// The whole explanation as a comment in a record, where other moves are marked A and B, and those asked about a and b: the marks stand
 /// beside their names.
-pub fn marked(explanation: &Explanation, language: Language) -> String {
-    whole(&Teller { explanation, language, marks: true }).trim().to_string()
+pub fn marked_explanation_text(explanation: &Explanation, language: Language) -> String {
+    full_text(&ExplanationTeller { explanation, language, marks: true }).trim().to_string()
 }
 
-fn whole(teller: &Teller<'_>) -> String {
-    let mut text = teller.state();
-    text.push_str(&teller.the_move());
-    text.push_str(&teller.otherwise());
-    text.push_str(&teller.alternatives());
+fn full_text(teller: &ExplanationTeller<'_>) -> String {
+    let mut text = teller.describe_state();
+    text.push_str(&teller.describe_move());
+    text.push_str(&teller.describe_if_not_played());
+    text.push_str(&teller.list_alternatives());
     for question in &teller.explanation.why_not {
-        text.push_str(&teller.why_not(question));
+        text.push_str(&teller.explain_why_not(question));
     }
-    text.push_str(&teller.groups());
+    text.push_str(&teller.list_groups());
     text
 }
 
 /// The move and its reasons in a few lines; a pass has none, and is told with the moves that are better.
-pub fn comment(explanation: &Explanation, language: Language) -> String {
-    let teller = Teller { explanation, language, marks: false };
-    let others = if explanation.mv.is_none() { teller.alternatives() } else { String::new() };
-    (teller.the_move() + &teller.otherwise() + &others).trim_end().to_string()
+pub fn move_comment(explanation: &Explanation, language: Language) -> String {
+    let teller = ExplanationTeller { explanation, language, marks: false };
+    let others = if explanation.mv.is_none() { teller.list_alternatives() } else { String::new() };
+    (teller.describe_move() + &teller.describe_if_not_played() + &others).trim_end().to_string()
 }
 
 /// A difference in points and in per cent of the chance to win; what is nothing is not told, as long as the other is something.
-pub fn difference(points: f64, share: f64, language: Language) -> String {
+pub fn difference_text(points: f64, share: f64, language: Language) -> String {
     match (language, points >= 0.5, share >= 0.5) {
         (Language::English, true, true) => {
             format!("{points:.1} points and {share:.0} % of the chance to win")
@@ -53,39 +53,39 @@ pub fn difference(points: f64, share: f64, language: Language) -> String {
 }
 
 /// Why the moves that were asked about are not best.
-pub fn why_not(explanation: &Explanation, language: Language) -> String {
-    let teller = Teller { explanation, language, marks: false };
-    explanation.why_not.iter().map(|question| teller.why_not(question)).collect()
+pub fn why_not_text(explanation: &Explanation, language: Language) -> String {
+    let teller = ExplanationTeller { explanation, language, marks: false };
+    explanation.why_not.iter().map(|question| teller.explain_why_not(question)).collect()
 }
 
 /// Moves of the opponent that are told at most.
 const THREATS: usize = 2;
 
-struct Teller<'a> {
+struct ExplanationTeller<'a> {
     explanation: &'a Explanation,
     language: Language,
     /// Are other moves told with their marks?
     marks: bool,
 }
 
-impl Teller<'_> {
-    fn pick<'a>(&self, english: &'a str, japanese: &'a str) -> &'a str {
+impl ExplanationTeller<'_> {
+    fn in_language<'a>(&self, english: &'a str, japanese: &'a str) -> &'a str {
         match self.language {
             Language::English => english,
             Language::Japanese => japanese,
         }
     }
 
-    fn name(&self, color: Color, mv: impl std::fmt::Display) -> String {
-        format!("{} {mv}", words::color(color, self.language))
+    fn move_name(&self, color: Color, mv: impl std::fmt::Display) -> String {
+        format!("{} {mv}", words::color_name(color, self.language))
     }
 
     /// The same of a move that has a mark: A, B if it is one of the other moves, a, b if it was asked about.
-    fn named(&self, other: &Compared) -> String {
+    fn marked_name(&self, other: &ComparedMove) -> String {
         let ExplainedMove { reasons, .. } = &other.mv;
-        let name = self.name(reasons.color, reasons.mv);
+        let name = self.move_name(reasons.color, reasons.mv);
         let Explanation { alternatives, why_not, .. } = self.explanation;
-        let place = |list: &[Compared]| list.iter().position(|known| known.mv.reasons.mv == reasons.mv);
+        let place = |list: &[ComparedMove]| list.iter().position(|known| known.mv.reasons.mv == reasons.mv);
         let letter = |list, first: char| place(list).and_then(|n| (first..).nth(n));
         match letter(alternatives, 'A').or_else(|| letter(why_not, 'a')).filter(|_| self.marks) {
             Some(letter) => self.language.choose(format!("{name} ({letter})"), format!("{name}（{letter}）")),
@@ -94,13 +94,13 @@ impl Teller<'_> {
     }
 
     /// Phase, score, chances.
-    fn state(&self) -> String {
+    fn describe_state(&self) -> String {
         let Explanation { analysis, color, played, black_lead, black_win_rate, .. } = self.explanation;
         let leader = if *black_lead >= 0.0 { Color::Black } else { Color::White };
-        let mover = words::color(*color, self.language);
-        let phase = words::phase(analysis.phase, self.language);
+        let mover = words::color_name(*color, self.language);
+        let phase = words::phase_name(analysis.phase, self.language);
         let (lead, share) = (black_lead.abs(), 100.0 * black_win_rate);
-        let leader = words::color(leader, self.language);
+        let leader = words::color_name(leader, self.language);
         match self.language {
             Language::English => format!(
                 "Move {}, {mover} to play; {phase}. {leader} leads by {lead:.1} points, and Black's chance to win is {share:.0} %.\n",
@@ -114,53 +114,57 @@ impl Teller<'_> {
     }
 
     /// The reasons of a move, one a line.
-    fn reasons(&self, mv: &ExplainedMove) -> String {
+    fn list_reasons(&self, mv: &ExplainedMove) -> String {
         let mut text = String::new();
-        for reason in mv.reasons.all() {
-            let _ = writeln!(text, "  {}", words::reason(reason, self.language));
+        for reason in mv.reasons.all_reasons() {
+            let _ = writeln!(text, "  {}", words::describe_reason(reason, self.language));
         }
         if text.is_empty() {
             let place = if mv.surroundings.is_empty() {
-                self.pick("far from all stones", "どの石からも離れています")
+                self.in_language("far from all stones", "どの石からも離れています")
             } else {
-                self.pick("no rule has a name for it; what is there:", "当てはまる規則なし。周囲の石：")
+                self.in_language(
+                    "no rule has a name for it; what is there:",
+                    "当てはまる規則なし。周囲の石：",
+                )
             };
             let _ = writeln!(text, "  {place}");
         }
         for chain in &mv.surroundings {
-            let _ = writeln!(text, "  {}", words::nearby(chain, self.language));
+            let _ = writeln!(text, "  {}", words::describe_nearby(chain, self.language));
         }
         text
     }
 
     /// The reasons of a move in one line.
-    fn in_short(&self, mv: &ExplainedMove) -> String {
-        let told: Vec<String> = mv.reasons.all().take(2).map(|r| words::reason(r, self.language)).collect();
-        told.join(self.pick("; ", "、"))
+    fn reasons_in_short(&self, mv: &ExplainedMove) -> String {
+        let told: Vec<String> =
+            mv.reasons.all_reasons().take(2).map(|r| words::describe_reason(r, self.language)).collect();
+        told.join(self.in_language("; ", "、"))
     }
 
-    fn the_move(&self) -> String {
+    fn describe_move(&self) -> String {
         let Some(mv) = &self.explanation.mv else {
-            return self.the_pass().to_string();
+            return self.describe_pass().to_string();
         };
-        let name = self.name(mv.reasons.color, mv.reasons.mv);
+        let name = self.move_name(mv.reasons.color, mv.reasons.mv);
         let rank = match (mv.reasons.rank, self.language) {
             (Some(n), Language::English) => format!(" (number {n} of the moves that rules suggest)"),
             (Some(n), Language::Japanese) => format!("（規則の候補の{n}番目）"),
             (None, Language::English) => " (suggested by no rule)".to_string(),
             (None, Language::Japanese) => "（規則の候補になし）".to_string(),
         };
-        let mut text = format!("\n{name}{rank}\n{}", self.reasons(mv));
-        let _ = writeln!(text, "  {} {}", self.pick("goes on:", "続き："), self.line(mv));
+        let mut text = format!("\n{name}{rank}\n{}", self.list_reasons(mv));
+        let _ = writeln!(text, "  {} {}", self.in_language("goes on:", "続き："), self.continuation_text(mv));
         if let Some(answer) = &self.explanation.answer {
-            text.push_str(&self.answered(answer, mv.reasons.mv, ""));
+            text.push_str(&self.describe_answer(answer, mv.reasons.mv, ""));
         }
         text
     }
 
-    fn the_pass(&self) -> &'static str {
+    fn describe_pass(&self) -> &'static str {
         let Explanation { alternatives, why_not, .. } = self.explanation;
-        let is_bad = alternatives.iter().chain(why_not).any(|other| other.verdict == Verdict::Better);
+        let is_bad = alternatives.iter().chain(why_not).any(|other| other.verdict == MoveVerdict::Better);
         match (self.language, is_bad) {
             (Language::English, false) => "\nA pass: no other move is better beyond the search's noise.\n",
             (Language::English, true) => "\nA pass: other moves are better.\n",
@@ -170,7 +174,7 @@ impl Teller<'_> {
     }
 
     /// The expected continuation.
-    fn line(&self, mv: &ExplainedMove) -> String {
+    fn continuation_text(&self, mv: &ExplainedMove) -> String {
         let mut color = mv.reasons.color;
         let mut moves: Vec<(Color, Point)> = Vec::new();
         for step in &mv.variation {
@@ -179,23 +183,23 @@ impl Teller<'_> {
             }
             color = !color;
         }
-        words::sequence(&moves[..moves.len().min(6)], self.language)
+        words::describe_sequence(&moves[..moves.len().min(6)], self.language)
     }
 
     /// What happens if the move is not played: the moves that undo what it does, then what the search would play, be it elsewhere.
-    fn otherwise(&self) -> String {
+    fn describe_if_not_played(&self) -> String {
         let Some(best) = &self.explanation.mv else { return String::new() };
         let expected = self.explanation.otherwise.as_ref();
         let opponent = !self.explanation.color;
-        let head = self.pick("If it is not played", "打たないと");
-        let colon = self.pick(": ", "：");
+        let head = self.in_language("If it is not played", "打たないと");
+        let colon = self.in_language(": ", "：");
         let mut text = String::new();
         let mut told: Vec<Point> = Vec::new();
         for threat in &self.explanation.threats {
             if !told.contains(&threat.mv) {
-                let head = if told.is_empty() { head } else { self.pick("Or", "または") };
-                let _ = write!(text, "\n{head}{colon}{}\n", self.name(opponent, threat.mv));
-                text.push_str(&self.threatened(threat.mv));
+                let head = if told.is_empty() { head } else { self.in_language("Or", "または") };
+                let _ = write!(text, "\n{head}{colon}{}\n", self.move_name(opponent, threat.mv));
+                text.push_str(&self.list_threats(threat.mv));
                 told.push(threat.mv);
             }
             if told.len() == THREATS {
@@ -207,16 +211,19 @@ impl Teller<'_> {
             Some(mv) => {
                 let head = match told.is_empty() {
                     true => head,
-                    false => self.pick("The search would then play", "探索ならそこで"),
+                    false => self.in_language("The search would then play", "探索ならそこで"),
                 };
                 let is_here = mv.reasons.mv.lines_to(best.reasons.mv) <= NEAR;
-                let place = if is_here { "" } else { self.pick(", elsewhere", "（他所）") };
-                let name = self.name(mv.reasons.color, mv.reasons.mv);
-                let _ = write!(text, "\n{head}{colon}{name}{place}\n{}", self.reasons(mv));
+                let place = if is_here { "" } else { self.in_language(", elsewhere", "（他所）") };
+                let name = self.move_name(mv.reasons.color, mv.reasons.mv);
+                let _ = write!(text, "\n{head}{colon}{name}{place}\n{}", self.list_reasons(mv));
             }
             None if told.is_empty() => {
-                let _ =
-                    write!(text, "\n{head}{colon}{}\n", self.pick("the opponent passes, too", "相手もパス"));
+                let _ = write!(
+                    text,
+                    "\n{head}{colon}{}\n",
+                    self.in_language("the opponent passes, too", "相手もパス")
+                );
             }
             None => {}
         }
@@ -224,28 +231,30 @@ impl Teller<'_> {
     }
 
     /// What a move of the opponent undoes, one a line.
-    fn threatened(&self, mv: Point) -> String {
+    fn list_threats(&self, mv: Point) -> String {
         let threats = self.explanation.threats.iter().filter(|threat| threat.mv == mv);
-        threats.map(|threat| format!("  {}\n", words::reason(&threat.reason, self.language))).collect()
+        threats
+            .map(|threat| format!("  {}\n", words::describe_reason(&threat.reason, self.language)))
+            .collect()
     }
 
     /// How a move is beside the one that is explained.
-    fn verdict(&self, other: &Compared) -> String {
-        let sign = if other.verdict == Verdict::Better { 1.0 } else { -1.0 };
+    fn describe_verdict(&self, other: &ComparedMove) -> String {
+        let sign = if other.verdict == MoveVerdict::Better { 1.0 } else { -1.0 };
         let [points, share] = [sign * other.gain[0], 100.0 * sign * other.gain[1]];
         let (word, loss) = match other.verdict {
-            Verdict::AsGood => {
+            MoveVerdict::AsGood => {
                 return self
-                    .pick(
+                    .in_language(
                         "not clearly better or worse: the difference is within the search's noise",
                         "優劣は分かりません（差は探索の誤差の範囲）",
                     )
                     .into();
             }
-            Verdict::Better => ("better", "得"),
-            Verdict::Worse => ("worse", "損"),
+            MoveVerdict::Better => ("better", "得"),
+            MoveVerdict::Worse => ("worse", "損"),
         };
-        let difference = difference(points, share, self.language);
+        let difference = difference_text(points, share, self.language);
         match self.language {
             Language::English => format!("{word} by {difference}"),
             Language::Japanese => format!("{difference}の{loss}"),
@@ -253,18 +262,18 @@ impl Teller<'_> {
     }
 
     /// Why one of two moves is better, a line each: what it does and the other does not, and what the opponent does after the other.
-    fn why(&self, other: &Compared) -> String {
-        if other.verdict == Verdict::AsGood {
+    fn explain_verdict(&self, other: &ComparedMove) -> String {
+        if other.verdict == MoveVerdict::AsGood {
             return String::new();
         }
         let mut text = String::new();
         let told = other.missing.iter().filter_map(|reason| Some((reason, self.explanation.mv.as_ref()?)));
         for (reason, best) in told {
             let [mut good, mut bad] = [best.reasons.mv, other.mv.reasons.mv];
-            if other.verdict == Verdict::Better {
+            if other.verdict == MoveVerdict::Better {
                 std::mem::swap(&mut good, &mut bad);
             }
-            let told = words::reason(reason, self.language);
+            let told = words::describe_reason(reason, self.language);
             let _ = match self.language {
                 Language::English => {
                     let not = if told.starts_with("is ") { "is not" } else { "does not" };
@@ -273,26 +282,28 @@ impl Teller<'_> {
                 Language::Japanese => writeln!(text, "    {good}なら{told}（{bad}では違います）"),
             };
         }
-        if let Some(answer) = other.answer.as_ref().filter(|_| other.verdict == Verdict::Worse) {
-            text.push_str(&self.answered(answer, other.mv.reasons.mv, "  "));
+        if let Some(answer) = other.answer.as_ref().filter(|_| other.verdict == MoveVerdict::Worse) {
+            text.push_str(&self.describe_answer(answer, other.mv.reasons.mv, "  "));
         }
         let line = match self.language {
-            Language::English => format!("    the search expects {} after it", self.line(&other.mv)),
-            Language::Japanese => format!("    探索の予想：{}", self.line(&other.mv)),
+            Language::English => {
+                format!("    the search expects {} after it", self.continuation_text(&other.mv))
+            }
+            Language::Japanese => format!("    探索の予想：{}", self.continuation_text(&other.mv)),
         };
         let _ = writeln!(text, "{line}");
         text
     }
 
     /// The opponent's answer, and what it does.
-    fn answered(&self, answer: &ExplainedMove, mv: Point, indent: &str) -> String {
-        let by = self.name(answer.reasons.color, answer.reasons.mv);
-        let told = self.in_short(answer);
+    fn describe_answer(&self, answer: &ExplainedMove, mv: Point, indent: &str) -> String {
+        let by = self.move_name(answer.reasons.color, answer.reasons.mv);
+        let told = self.reasons_in_short(answer);
         let is_here = |best: &ExplainedMove| best.reasons.mv == answer.reasons.mv;
         let place = if self.explanation.mv.as_ref().is_some_and(is_here) {
-            self.pick(" at the point of the move explained above", "（上で説明した点）")
+            self.in_language(" at the point of the move explained above", "（上で説明した点）")
         } else if answer.reasons.mv.lines_to(mv) > NEAR {
-            self.pick(", elsewhere", "（他所）")
+            self.in_language(", elsewhere", "（他所）")
         } else {
             ""
         };
@@ -304,31 +315,31 @@ impl Teller<'_> {
         }
     }
 
-    fn alternatives(&self) -> String {
+    fn list_alternatives(&self) -> String {
         if self.explanation.alternatives.is_empty() {
             return String::new();
         }
-        let mut text = format!("\n{}\n", self.pick("Other moves", "他の手"));
+        let mut text = format!("\n{}\n", self.in_language("Other moves", "他の手"));
         for other in &self.explanation.alternatives {
-            let name = self.named(other);
-            let reasons = self.in_short(&other.mv);
+            let name = self.marked_name(other);
+            let reasons = self.reasons_in_short(&other.mv);
             let reasons = match (reasons.is_empty(), self.language) {
                 (true, _) => String::new(),
                 (false, Language::English) => format!(" {reasons}"),
                 (false, Language::Japanese) => format!("：{reasons}"),
             };
-            let verdict = self.verdict(other);
+            let verdict = self.describe_verdict(other);
             let _ = match self.language {
                 Language::English => writeln!(text, "  {name}{reasons}: {verdict}"),
                 Language::Japanese => writeln!(text, "  {name}{reasons}：{verdict}"),
             };
-            text.push_str(&self.why(other));
+            text.push_str(&self.explain_verdict(other));
         }
         text
     }
 
-    fn why_not(&self, question: &Compared) -> String {
-        let name = self.named(question);
+    fn explain_why_not(&self, question: &ComparedMove) -> String {
+        let name = self.marked_name(question);
         let is_explained = |best: &ExplainedMove| best.reasons.mv == question.mv.reasons.mv;
         if self.explanation.mv.as_ref().is_some_and(is_explained) {
             return match self.language {
@@ -336,26 +347,29 @@ impl Teller<'_> {
                 Language::Japanese => format!("\nなぜ{name}ではないか：ここで説明した手です。\n"),
             };
         }
-        let (verdict, does) = (self.verdict(question), self.in_short(&question.mv));
+        let (verdict, does) = (self.describe_verdict(question), self.reasons_in_short(&question.mv));
         let head = match (self.language, does.is_empty()) {
             (Language::English, true) => format!("\nWhy not {name}? It is {verdict}\n"),
             (Language::English, false) => format!("\nWhy not {name}? It {does}: {verdict}\n"),
             (Language::Japanese, true) => format!("\nなぜ{name}ではないか：{verdict}\n"),
             (Language::Japanese, false) => format!("\nなぜ{name}ではないか：{does}。{verdict}\n"),
         };
-        let why = self.why(question);
+        let why = self.explain_verdict(question);
         match &question.answer {
-            Some(answer) if why.is_empty() => head + &self.answered(answer, question.mv.reasons.mv, "  "),
+            Some(answer) if why.is_empty() => {
+                head + &self.describe_answer(answer, question.mv.reasons.mv, "  ")
+            }
             _ => head + &why,
         }
     }
 
     /// Groups that have to be looked after, the worst first.
-    fn groups(&self) -> String {
+    fn list_groups(&self) -> String {
         let mut text = String::new();
         for group in self.explanation.groups_in_doubt().into_iter().take(8) {
-            let name = self.name(group.color, group.name());
-            let (count, state) = (group.stones.len(), words::strength(group.strength, self.language));
+            let name = self.move_name(group.color, group.name());
+            let (count, state) =
+                (group.stones.len(), words::describe_strength(group.strength, self.language));
             let _ = match self.language {
                 Language::English => writeln!(text, "  {name} ({count} stones): {state}"),
                 Language::Japanese => writeln!(text, "  {name}（{count}子）：{state}"),
@@ -363,8 +377,8 @@ impl Teller<'_> {
         }
         if text.is_empty() {
             let none = "  all of two stones and more are stable or alive\n";
-            text.push_str(self.pick(none, "  二子以上の石はすべて安定しているか活きています\n"));
+            text.push_str(self.in_language(none, "  二子以上の石はすべて安定しているか活きています\n"));
         }
-        format!("\n{}\n{text}", self.pick("Groups before the move", "着手前の石の強弱"))
+        format!("\n{}\n{text}", self.in_language("Groups before the move", "着手前の石の強弱"))
     }
 }

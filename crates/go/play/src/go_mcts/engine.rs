@@ -1,23 +1,26 @@
 //! The player: one tree for a game, searched anew for every move.
 
 use ishi_go::{Color, Move, Point, Position};
-use ishi_mcts::{Action as TreeAction, Budget, ChildReport, Tree};
-use ishi_patterns::Predictor;
+use ishi_mcts::{Action as TreeAction, ChildReport, SearchBudget, Tree};
+use ishi_patterns::MovePredictor;
 use ishi_rng::Seed;
 
-use super::domain::{Carried, GoDomain, Root, Tally, Worker};
+use super::domain::{CarriedMemory, GoDomain, GoRoot, PlayoutTally, PlayoutWorker};
 use super::komi;
 use super::local::{ProblemParams, answer_to_problem};
-use super::params::Params;
+use super::params::MctsParams;
 use super::passing;
-use super::playout::{action, move_of};
+use super::playout::{action_of_move, move_of_action};
 use super::priors::RatedBy;
 use super::reward::RewardParams;
 use super::tabu::TabuLists;
 use crate::random::sensible_moves;
-use crate::tree_root::{Known, left_to_do, most_visits};
-use ishi_engine::parameter::settings;
-use ishi_engine::{Action, Choice, Control, Engine, Limits, MoveReport, Purpose, Report, Setting};
+use crate::tree_root::{KnownGame, most_visits, playouts_left};
+use ishi_engine::parameter::list_settings;
+use ishi_engine::{
+    AnswerPurpose, Choice, Control, Engine, EngineAction, EngineSetting, MoveReport, SearchLimits,
+    SearchReport,
+};
 
 /// Playouts of a thread between two looks at clock and stop flag: a few milliseconds on 19x19.
 const CHECK_EVERY: u32 = 16;
@@ -37,44 +40,44 @@ const PASS_RISK: f64 = 0.1;
 /// With `reuse` (the default) what the search of one move has found serves the next move of the same game: choices then depend
 /// on earlier ones. [`Engine::set_seed`] begins a new game, so a match gives the same games again.
 pub struct MctsPlayer {
-    params: Params,
+    params: MctsParams,
     seed: Seed,
     tree: Tree,
     tabu: TabuLists,
-    known: Option<Known>,
+    known: Option<KnownGame>,
     /// The last search's win rate for Black, for the komi of handicap games.
     black_win_rate: Option<f64>,
 }
 
 /// What the playouts of one move have shown, over all threads.
-struct Gathered {
-    tally: Tally,
+struct GatheredPlayouts {
+    tally: PlayoutTally,
     /// By the move that the playouts began with.
-    by_move: Vec<Tally>,
+    by_move: Vec<PlayoutTally>,
     /// Sum of +1 for Black's points and -1 for White's.
     ownership: Vec<i64>,
     /// The same by the move that the playouts began with; empty where nothing was counted.
     owners_by_move: Vec<Vec<i64>>,
     /// What the threads go on with after a report, so that reports change nothing.
-    carried: Vec<Carried>,
+    carried: Vec<CarriedMemory>,
 }
 
-impl Gathered {
-    fn new() -> Gathered {
-        Gathered {
-            tally: Tally::default(),
-            by_move: vec![Tally::default(); Point::INDICES],
+impl GatheredPlayouts {
+    fn new() -> GatheredPlayouts {
+        GatheredPlayouts {
+            tally: PlayoutTally::default(),
+            by_move: vec![PlayoutTally::default(); Point::INDICES],
             ownership: vec![0; Point::INDICES],
             owners_by_move: vec![Vec::new(); Point::INDICES],
             carried: Vec::new(),
         }
     }
 
-    fn add(&mut self, workers: Vec<Worker>) {
+    fn add_workers(&mut self, workers: Vec<PlayoutWorker>) {
         for worker in workers {
-            self.tally.add(worker.tally);
+            self.tally.add_tally(worker.tally);
             for (sum, &one) in self.by_move.iter_mut().zip(&worker.by_move) {
-                sum.add(one);
+                sum.add_tally(one);
             }
             add_owners(&mut self.ownership, &worker.ownership);
             for (sums, ones) in self.owners_by_move.iter_mut().zip(&worker.owners_by_move) {
@@ -94,101 +97,107 @@ fn add_owners(sums: &mut [i64], ones: &[i32]) {
 
 impl MctsPlayer {
     /// A player with these parameters.
-    pub fn new(params: Params, seed: Seed) -> MctsPlayer {
+    pub fn new(params: MctsParams, seed: Seed) -> MctsPlayer {
         let tree = Tree::new(params.tree.clone());
         let tabu = TabuLists::new(params.tabu);
         // Not on the clock of the first move.
         if params.prior.learned {
-            Predictor::shipped();
-            params.prior.by.prepare();
+            MovePredictor::shipped();
+            params.prior.by.load_network();
         }
         if params.problem_network && params.problem_playouts > 0 {
-            RatedBy::Life.prepare();
+            RatedBy::Life.load_network();
         }
         MctsPlayer { params, seed, tree, tabu, known: None, black_win_rate: None }
     }
 
     /// The tree's root becomes this position. What is known of it is kept, if it was reached in the game so far.
     fn move_root(&mut self, position: &Position, color: Color, control: &Control<'_>) {
-        let here = Known::of(position, color);
+        let here = KnownGame::from_position(position, color);
         let way = self.known.take().filter(|_| self.params.reuse && control.allowed.is_none());
-        match way.as_ref().and_then(|known| known.way_to(&here)) {
+        match way.as_ref().and_then(|known| known.moves_to(&here)) {
             Some(moves) => {
                 for &(_, mv) in moves {
-                    self.tree.advance(action(mv));
+                    self.tree.advance(action_of_move(mv));
                 }
             }
             None => self.tree.clear(),
         }
-        self.tree.retain_root(&|step| position.is_legal(color, move_of(step)));
+        self.tree.retain_root(&|step| position.is_legal(color, move_of_action(step)));
         self.tabu.clear();
         // A search among some moves only says nothing of the others.
         self.known = Some(here).filter(|_| control.allowed.is_none());
     }
 
-    fn answer(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
-        let Params { problem_playouts: playouts, problem_network, .. } = self.params;
-        let params = ProblemParams { playouts, ..ProblemParams::with(problem_network) };
+    fn answer_or_search(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
+        let MctsParams { problem_playouts: playouts, problem_network, .. } = self.params;
+        let params = ProblemParams { playouts, ..ProblemParams::with_network(problem_network) };
         match answer_to_problem(position, color, &params, control, self.seed) {
             Some(mv) => {
                 let allowed = Some(std::slice::from_ref(&mv));
                 let observer = &mut *control.observer;
-                self.search(position, color, &mut Control { allowed, observer, ..*control })
+                self.search_board(position, color, &mut Control { allowed, observer, ..*control })
             }
-            None => self.search(position, color, control),
+            None => self.search_board(position, color, control),
         }
     }
 
     /// Searches the whole board until a limit is reached; what it finds goes to the observer on the way.
-    fn search(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
+    fn search_board(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
         self.move_root(position, color, control);
-        let found = self.think(position, color, control);
-        let report = self.report(position, color, &found);
+        let found = self.run_search(position, color, control);
+        let report = self.build_report(position, color, &found);
         (control.observer)(&report);
         let own = report.win_rate;
         self.black_win_rate = Some(if color == Color::Black { own } else { 1.0 - own });
-        Choice { action: self.decide(position, color, &report, control), report }
+        Choice { action: self.decide_action(position, color, &report, control), report }
     }
 
-    fn think(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Gathered {
+    fn run_search(
+        &mut self,
+        position: &Position,
+        color: Color,
+        control: &mut Control<'_>,
+    ) -> GatheredPlayouts {
         let most = most_visits(self.params.playouts, control);
         let start = control.clock.now();
         let end = control.limits.time.map(|time| start + time);
-        let root = Root { white_bonus: self.white_bonus(position), ..root(position, color, control) };
-        let mut found = Gathered::new();
+        let root =
+            GoRoot { white_bonus: self.white_bonus(position), ..search_root(position, color, control) };
+        let mut found = GatheredPlayouts::new();
         loop {
             let report_at = control.clock.now() + control.report_every;
             let carried = std::mem::take(&mut found.carried);
-            let domain = with_root(&self.params, &self.tabu, self.seed, root.clone())
-                .resuming(carried)
-                .counting_owners_by_move(control.move_ownership);
+            let domain = build_domain_at_root(&self.params, &self.tabu, self.seed, root.clone())
+                .resuming_from(carried)
+                .with_owners_by_move(control.move_ownership);
             let before = found.tally.playouts;
             let (mut ended, mut pause) = (false, false);
             let mut remaining = |done: u64| {
                 let now = control.clock.now();
-                let left = left_to_do(most, before + done, start, now, end);
+                let left = playouts_left(most, before + done, start, now, end);
                 ended = left == 0 || (control.stop)();
                 pause = done > 0 && now >= report_at;
                 if ended || pause { 0 } else { left }
             };
             let threads = self.params.threads;
-            let mut budget = Budget { remaining: &mut remaining, threads, check_every: CHECK_EVERY };
+            let mut budget = SearchBudget { remaining: &mut remaining, threads, check_every: CHECK_EVERY };
             let outcome = self.tree.search(&domain, &mut budget);
-            found.add(outcome.workers);
+            found.add_workers(outcome.workers);
             if ended || !pause && (outcome.settled || outcome.playouts == 0) {
                 return found;
             }
-            let report = self.report(position, color, &found);
+            let report = self.build_report(position, color, &found);
             (control.observer)(&report);
         }
     }
 
     /// What Black's area lead must exceed for a playout to count as Black's win.
     fn white_bonus(&self, position: &Position) -> f64 {
-        position.white_bonus() + komi::extra(self.params.dynamic_komi, position, self.black_win_rate)
+        position.white_bonus() + komi::extra_komi(self.params.dynamic_komi, position, self.black_win_rate)
     }
 
-    fn report(&self, position: &Position, color: Color, found: &Gathered) -> Report {
+    fn build_report(&self, position: &Position, color: Color, found: &GatheredPlayouts) -> SearchReport {
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
         let playouts = found.tally.playouts;
         let owners = |sums: &[i64], playouts: u64| -> Vec<(Point, f32)> {
@@ -199,32 +208,32 @@ impl MctsPlayer {
         let extra = self.white_bonus(position) - position.white_bonus();
         let told = |lead: f64| sign * (lead + extra);
         // Without a playout nothing is known: told as 0.
-        let mean_lead = found.tally.mean().unwrap_or(-extra);
+        let mean_lead = found.tally.mean_lead().unwrap_or(-extra);
         let area = position.size().area();
         let report_of = |child: ChildReport| {
             let index = usize::from(child.action.0);
             let tally = found.by_move[index];
-            let lead = tally.mean().unwrap_or(mean_lead);
+            let lead = tally.mean_lead().unwrap_or(mean_lead);
             let sums = &found.owners_by_move[index];
             let win_rate = |reward: f32| self.params.reward.win_rate(reward.into(), sign * lead, area);
             MoveReport {
-                mv: move_of(child.action),
+                mv: move_of_action(child.action),
                 visits: child.visits.into(),
                 win_rate: win_rate(child.win_rate),
                 lower_bound: win_rate(child.lower_bound),
                 score: told(lead),
-                score_deviation: tally.deviation(),
+                score_deviation: tally.lead_deviation(),
                 prior: child.prior.into(),
-                variation: child.variation.into_iter().map(move_of).collect(),
+                variation: child.variation.into_iter().map(move_of_action).collect(),
                 variation_visits: child.variation_visits.into_iter().map(u64::from).collect(),
                 ownership: if sums.is_empty() { Vec::new() } else { owners(sums, tally.playouts) },
             }
         };
-        let moves: Vec<MoveReport> = self.tree.children().into_iter().map(report_of).collect();
-        Report {
+        let moves: Vec<MoveReport> = self.tree.ranked_children().into_iter().map(report_of).collect();
+        SearchReport {
             win_rate: moves.first().map_or(0.5, |best| best.win_rate),
             score: told(mean_lead),
-            score_deviation: found.tally.deviation(),
+            score_deviation: found.tally.lead_deviation(),
             moves,
             playouts,
             ownership: owners(&found.ownership, playouts),
@@ -232,80 +241,91 @@ impl MctsPlayer {
     }
 
     /// What to do, given what the search has found.
-    fn decide(&self, position: &Position, color: Color, report: &Report, control: &Control<'_>) -> Action {
-        let may_pass = control.allows(Move::Pass);
+    fn decide_action(
+        &self,
+        position: &Position,
+        color: Color,
+        report: &SearchReport,
+        control: &Control<'_>,
+    ) -> EngineAction {
+        let may_pass = control.allows_move(Move::Pass);
         if may_pass && passing::wins_as_it_stands(position, color) {
-            return Action::Move(Move::Pass);
+            return EngineAction::Move(Move::Pass);
         }
         let enough = u64::from(self.tree.visits()) >= MIN_VISITS_TO_RESIGN.min(self.params.playouts);
         // With komi made up for a handicap game the win rate is not the game's.
         let real = self.white_bonus(position) == position.white_bonus();
         if enough && real && control.may_resign && report.win_rate < f64::from(self.params.resign_below) {
-            return Action::Resign;
+            return EngineAction::Resign;
         }
         let known = report.playouts >= MIN_PLAYOUTS_FOR_OWNERS;
         if may_pass
             && known
             && passing::is_decided(position, color, report)
-            && self.keeps_by_passing(position, color)
+            && self.wins_after_pass(position, color)
         {
-            return Action::Move(Move::Pass);
+            return EngineAction::Move(Move::Pass);
         }
-        Action::Move(report.moves.first().map_or(Move::Pass, |best| best.mv))
+        EngineAction::Move(report.moves.first().map_or(Move::Pass, |best| best.mv))
     }
 
     /// Is the game still won after a pass, whatever the opponent does? Owners are decided in playouts that mostly begin with the
     /// move that is needed: a search from the position after the pass tells whether one is.
-    fn keeps_by_passing(&self, position: &Position, color: Color) -> bool {
+    fn wins_after_pass(&self, position: &Position, color: Color) -> bool {
         let mut after = position.clone();
         if after.play(color, Move::Pass).is_err() {
             return false;
         }
-        let params = Params {
+        let params = MctsParams {
             threads: 1,
             dynamic_komi: komi::DynamicKomi::Off,
             reward: RewardParams::WINNER_ONLY,
             ..self.params.clone()
         };
-        let mut opponent = MctsPlayer::new(params, self.seed.child("pass", 0));
-        let mut nobody = |_: &Report| {};
-        let limits = Limits { playouts: Some(PASS_PLAYOUTS), ..Limits::default() };
-        let control = Control::quiet(limits, &mut nobody);
+        let mut opponent = MctsPlayer::new(params, self.seed.child_seed("pass", 0));
+        let mut nobody = |_: &SearchReport| {};
+        let limits = SearchLimits { playouts: Some(PASS_PLAYOUTS), ..SearchLimits::default() };
+        let control = Control::with_limits(limits, &mut nobody);
         opponent.move_root(&after, !color, &control);
-        opponent.think(&after, !color, &mut Control { ..control });
+        opponent.run_search(&after, !color, &mut Control { ..control });
         // Passing as well would end the game as it is.
-        let answers = opponent.tree.children().into_iter().filter(|child| child.action.0 != 0);
+        let answers = opponent.tree.ranked_children().into_iter().filter(|child| child.action.0 != 0);
         let best = answers.filter(|child| child.visits > 0).map(|child| child.win_rate).next();
         best.is_none_or(|rate| f64::from(rate) < PASS_RISK)
     }
 }
 
 /// The position as a search sees it, with the policies of these parameters.
-pub(super) fn domain<'a>(
-    params: &Params,
+pub(super) fn build_domain<'a>(
+    params: &MctsParams,
     tabu: &'a TabuLists,
     seed: Seed,
     position: &Position,
     color: Color,
     control: &Control<'_>,
 ) -> GoDomain<'a> {
-    with_root(params, tabu, seed, root(position, color, control))
+    build_domain_at_root(params, tabu, seed, search_root(position, color, control))
 }
 
-fn with_root<'a>(params: &Params, tabu: &'a TabuLists, seed: Seed, root: Root) -> GoDomain<'a> {
-    let seed = seed.child("move", root.played as u64);
+fn build_domain_at_root<'a>(
+    params: &MctsParams,
+    tabu: &'a TabuLists,
+    seed: Seed,
+    root: GoRoot,
+) -> GoDomain<'a> {
+    let seed = seed.child_seed("move", root.played as u64);
     GoDomain::new(root, params.playout.clone(), params.prior, params.reward, tabu, seed)
-        .proving(params.proofs)
+        .with_proofs(params.proofs)
 }
 
-fn root(position: &Position, color: Color, control: &Control<'_>) -> Root {
+fn search_root(position: &Position, color: Color, control: &Control<'_>) -> GoRoot {
     let mut moves = sensible_moves(position, color, control);
-    if moves.is_empty() || control.allows(Move::Pass) {
+    if moves.is_empty() || control.allows_move(Move::Pass) {
         moves.push(Move::Pass);
     }
-    let mut last = position.moves().iter().rev().map(|&(_, mv)| action(mv));
+    let mut last = position.moves().iter().rev().map(|&(_, mv)| action_of_move(mv));
     let last_two = [last.next(), last.next()].map(|found| found.unwrap_or(TreeAction(0)));
-    Root {
+    GoRoot {
         board: position.board().clone(),
         to_move: color,
         history: [last_two[1], last_two[0]],
@@ -333,25 +353,25 @@ impl Engine for MctsPlayer {
     }
 
     fn choose(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
-        if control.purpose == Purpose::Play {
-            return self.answer(position, color, control);
+        if control.purpose == AnswerPurpose::Play {
+            return self.answer_or_search(position, color, control);
         }
         // What is known of the game stays: these rewards mean something else.
-        let params = Params { reward: self.params.reward.for_study(), ..self.params.clone() };
-        MctsPlayer::new(params, self.seed).answer(position, color, control)
+        let params = MctsParams { reward: self.params.reward.for_study(), ..self.params.clone() };
+        MctsPlayer::new(params, self.seed).answer_or_search(position, color, control)
     }
 
-    fn ponders(&self) -> bool {
+    fn wants_to_ponder(&self) -> bool {
         self.params.ponder && self.params.reuse
     }
 
-    fn settings(&self) -> Vec<Setting> {
-        settings(super::params::ENTRIES, &self.params)
+    fn settings(&self) -> Vec<EngineSetting> {
+        list_settings(super::params::ENTRIES, &self.params)
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+    fn set_param(&mut self, key: &str, value: &str) -> Result<(), String> {
         let mut params = self.params.clone();
-        params.set(key, value)?;
+        params.set_param(key, value)?;
         let seed = self.seed;
         *self = MctsPlayer::new(params, seed);
         Ok(())
@@ -367,9 +387,9 @@ mod tests {
     use super::*;
 
     fn choose(player: &mut MctsPlayer, position: &Position, playouts: u64) -> Choice {
-        let mut nobody = |_: &Report| {};
-        let limits = Limits { playouts: Some(playouts), ..Limits::default() };
-        player.choose(position, position.to_move(), &mut Control::quiet(limits, &mut nobody))
+        let mut nobody = |_: &SearchReport| {};
+        let limits = SearchLimits { playouts: Some(playouts), ..SearchLimits::default() };
+        player.choose(position, position.to_move(), &mut Control::with_limits(limits, &mut nobody))
     }
 
     fn player(spec: &str) -> MctsPlayer {
@@ -392,7 +412,7 @@ mod tests {
         let game = || {
             let (mut player, mut position) = (player(""), position(7));
             for _ in 0..12 {
-                if let Action::Move(mv) = choose(&mut player, &position, 100).action {
+                if let EngineAction::Move(mv) = choose(&mut player, &position, 100).action {
                     position.play(position.to_move(), mv).unwrap();
                 }
             }
@@ -415,9 +435,9 @@ mod tests {
     fn reports_on_the_way_change_nothing() {
         let position = position(7);
         let (clock, mut reports) = (Hurried::default(), 0);
-        let mut observer = |_: &Report| reports += 1;
-        let limits = Limits { playouts: Some(300), ..Limits::default() };
-        let mut control = Control::quiet(limits, &mut observer);
+        let mut observer = |_: &SearchReport| reports += 1;
+        let limits = SearchLimits { playouts: Some(300), ..SearchLimits::default() };
+        let mut control = Control::with_limits(limits, &mut observer);
         control.clock = &clock;
         let mut watched = player("settle=no,lgrf=2");
         let choice = watched.choose(&position, Color::Black, &mut control);
@@ -449,9 +469,10 @@ mod tests {
             let mut player = player("preset=strong,settle=no");
             choose(&mut player, &position, 200);
             if between {
-                let mut nobody = |_: &Report| {};
-                let limits = Limits { playouts: Some(300), ..Limits::default() };
-                let mut control = Control { purpose: Purpose::Study, ..Control::quiet(limits, &mut nobody) };
+                let mut nobody = |_: &SearchReport| {};
+                let limits = SearchLimits { playouts: Some(300), ..SearchLimits::default() };
+                let mut control =
+                    Control { purpose: AnswerPurpose::Study, ..Control::with_limits(limits, &mut nobody) };
                 player.choose(&position, !position.to_move(), &mut control);
             }
             choose(&mut player, &position, 100).report
@@ -462,31 +483,31 @@ mod tests {
     #[test]
     fn another_game_is_searched_afresh() {
         let mut position = position(5);
-        let known = Known::of(&position, Color::Black);
+        let known = KnownGame::from_position(&position, Color::Black);
         play(&mut position, "C3 B3");
-        let there = Known::of(&position, Color::Black);
-        assert_eq!(known.way_to(&there).map(<[_]>::len), Some(2));
-        assert_eq!(there.way_to(&known), None, "a move was taken back");
-        assert_eq!(known.way_to(&Known::of(&position, Color::White)), None, "out of turn");
+        let there = KnownGame::from_position(&position, Color::Black);
+        assert_eq!(known.moves_to(&there).map(<[_]>::len), Some(2));
+        assert_eq!(there.moves_to(&known), None, "a move was taken back");
+        assert_eq!(known.moves_to(&KnownGame::from_position(&position, Color::White)), None, "out of turn");
         position.set_komi(0.5).unwrap();
-        assert_eq!(known.way_to(&Known::of(&position, Color::Black)), None);
+        assert_eq!(known.moves_to(&KnownGame::from_position(&position, Color::Black)), None);
     }
 
     #[test]
     fn an_only_allowed_move_is_chosen() {
         let position = position(5);
         let allowed = [Move::Play(position.size().parse_point("A1").unwrap())];
-        let mut nobody = |_: &Report| {};
-        let limits = Limits { playouts: Some(50), ..Limits::default() };
-        let mut control = Control { allowed: Some(&allowed), ..Control::quiet(limits, &mut nobody) };
+        let mut nobody = |_: &SearchReport| {};
+        let limits = SearchLimits { playouts: Some(50), ..SearchLimits::default() };
+        let mut control = Control { allowed: Some(&allowed), ..Control::with_limits(limits, &mut nobody) };
         let choice = player("").choose(&position, Color::Black, &mut control);
-        assert_eq!(choice.action, Action::Move(allowed[0]));
+        assert_eq!(choice.action, EngineAction::Move(allowed[0]));
     }
 
     #[test]
     fn time_that_is_left_is_estimated_from_the_speed() {
         let seconds = Duration::from_secs;
-        let left = |done, now, end| left_to_do(1000, done, seconds(0), seconds(now), end);
+        let left = |done, now, end| playouts_left(1000, done, seconds(0), seconds(now), end);
         assert_eq!(left(100, 5, None), 900);
         assert_eq!(left(100, 5, Some(seconds(10))), 101);
         assert_eq!(left(100, 10, Some(seconds(10))), 0);
@@ -497,9 +518,9 @@ mod tests {
     #[test]
     fn owners_and_spread_are_told_by_move() {
         let position = position(5);
-        let mut nobody = |_: &Report| {};
-        let limits = Limits { playouts: Some(200), ..Limits::default() };
-        let mut control = Control { move_ownership: true, ..Control::quiet(limits, &mut nobody) };
+        let mut nobody = |_: &SearchReport| {};
+        let limits = SearchLimits { playouts: Some(200), ..SearchLimits::default() };
+        let mut control = Control { move_ownership: true, ..Control::with_limits(limits, &mut nobody) };
         let report = player("settle=no").choose(&position, Color::Black, &mut control).report;
         let mut sums = [0.0; 25];
         for mv in &report.moves {
@@ -529,7 +550,7 @@ mod tests {
     }
 
     fn set_up(rows: &str, to_move: Color) -> Position {
-        let board = rows.parse::<ishi_go::Diagram>().unwrap().board().unwrap();
+        let board = rows.parse::<ishi_go::Diagram>().unwrap().to_board().unwrap();
         let stones = board.size().points().filter_map(|point| Some((board.color(point)?, point)));
         Position::from_setup(board.size(), Rules::CHINESE, stones, to_move).unwrap()
     }
@@ -541,7 +562,11 @@ mod tests {
         let position = set_up(rows, Color::White);
         for playouts in [400, 2000] {
             let choice = choose(&mut player(""), &position, playouts);
-            assert_eq!(choice.action, Action::Move(position.size().parse_move("D1").unwrap()), "{playouts}");
+            assert_eq!(
+                choice.action,
+                EngineAction::Move(position.size().parse_move("D1").unwrap()),
+                "{playouts}"
+            );
         }
     }
 
@@ -554,26 +579,29 @@ mod tests {
         let mut knowing = player("");
         choose(&mut knowing, &position, 5000);
         let choice = choose(&mut knowing, &position, 5000);
-        assert_eq!(choice.action, Action::Move(Move::Pass));
+        assert_eq!(choice.action, EngineAction::Move(Move::Pass));
         assert!(choice.report.score > 3.0, "{}", choice.report.score);
         position.play(Color::Black, Move::Pass).unwrap();
-        assert_eq!(choose(&mut player("preset=strong,playouts=40"), &position, 40).action, Action::Resign);
+        assert_eq!(
+            choose(&mut player("preset=strong,playouts=40"), &position, 40).action,
+            EngineAction::Resign
+        );
         let mut game = set_up(rows, Color::White);
         game.set_komi(0.5).unwrap();
         game.play(Color::White, Move::Pass).unwrap();
         let choice = choose(&mut player("playouts=5"), &game, 5);
-        assert_eq!(choice.action, Action::Move(Move::Pass), "what stands wins");
+        assert_eq!(choice.action, EngineAction::Move(Move::Pass), "what stands wins");
     }
 
     /// Six stones on 9x9 are no reason to give up, whatever komi the search makes up.
     #[test]
     fn nobody_resigns_with_a_handicap() {
         let mut position = position(9);
-        let points = ishi_go::handicap::fixed(position.size(), 6).unwrap();
+        let points = ishi_go::handicap::fixed_placement(position.size(), 6).unwrap();
         position.place_handicap(&points).unwrap();
         play(&mut position, "A1");
         let choice = choose(&mut player(""), &position, 300);
-        assert_ne!(choice.action, Action::Resign);
+        assert_ne!(choice.action, EngineAction::Resign);
         assert!(choice.report.score > 0.0, "{}", choice.report.score);
     }
 
@@ -582,7 +610,7 @@ mod tests {
     fn mercy_knows_komi() {
         let position = position(3);
         let choice = choose(&mut player("settle=no,resign=0"), &position, 500);
-        assert_eq!(choice.action, Action::Move(position.size().parse_move("B2").unwrap()));
+        assert_eq!(choice.action, EngineAction::Move(position.size().parse_move("B2").unwrap()));
         assert!(choice.report.win_rate > 0.5, "the centre wins the whole board: {}", choice.report.win_rate);
     }
 
@@ -596,7 +624,7 @@ mod tests {
         game.set_komi(-25.0).unwrap();
         game.play(Color::Black, Move::Pass).unwrap();
         let choice = choose(&mut player("proofs=10000,resign=0,settle=no"), &game, 500);
-        assert_ne!(choice.action, Action::Move(Move::Pass), "{:?}", choice.report.moves);
+        assert_ne!(choice.action, EngineAction::Move(Move::Pass), "{:?}", choice.report.moves);
     }
 
     #[test]
@@ -613,6 +641,6 @@ mod tests {
         let choice = choose(&mut player("resign=0"), &game, 300);
         assert!(choice.report.win_rate < 0.9);
         let lost = set_up("O O O O O\n. O O O O\nO O O O O\nO O . O X\nO O O . .\n", Color::Black);
-        assert_eq!(choose(&mut player("settle=no"), &lost, 300).action, Action::Resign);
+        assert_eq!(choose(&mut player("settle=no"), &lost, 300).action, EngineAction::Resign);
     }
 }

@@ -27,7 +27,7 @@ const END: f64 = 0.55;
 const UNBALANCED: f64 = 0.75;
 
 /// Points for White besides what the rules give.
-pub(crate) fn extra(kind: DynamicKomi, position: &Position, black_win_rate: Option<f64>) -> f64 {
+pub(crate) fn extra_komi(kind: DynamicKomi, position: &Position, black_win_rate: Option<f64>) -> f64 {
     let handicap = position.handicap().max(1) - 1;
     let played = position.moves().len() as f64 / (END * position.size().area() as f64);
     let side = (position.size().area() as f64).sqrt();
@@ -52,20 +52,20 @@ mod tests {
     #[test]
     fn komi_shrinks_with_the_game() {
         let mut position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
-        assert_eq!(extra(DynamicKomi::Linear, &position, None), 0.0, "an even game");
+        assert_eq!(extra_komi(DynamicKomi::Linear, &position, None), 0.0, "an even game");
         position.set_handicap(4);
-        assert_eq!(extra(DynamicKomi::Linear, &position, None), 21.0);
-        assert_eq!(extra(DynamicKomi::Off, &position, None), 0.0);
-        assert_eq!(extra(DynamicKomi::Value, &position, Some(0.9)), 31.5);
-        assert_eq!(extra(DynamicKomi::Value, &position, Some(0.1)), 10.5);
+        assert_eq!(extra_komi(DynamicKomi::Linear, &position, None), 21.0);
+        assert_eq!(extra_komi(DynamicKomi::Off, &position, None), 0.0);
+        assert_eq!(extra_komi(DynamicKomi::Value, &position, Some(0.9)), 31.5);
+        assert_eq!(extra_komi(DynamicKomi::Value, &position, Some(0.1)), 10.5);
         for _ in 0..50 {
             position.play(position.to_move(), Move::Pass).unwrap();
         }
-        let later = extra(DynamicKomi::Linear, &position, None);
+        let later = extra_komi(DynamicKomi::Linear, &position, None);
         assert!(later > 15.0 && later < 16.0, "{later}");
         for _ in 0..150 {
             position.play(position.to_move(), Move::Pass).unwrap();
         }
-        assert_eq!(extra(DynamicKomi::Linear, &position, None), 0.0);
+        assert_eq!(extra_komi(DynamicKomi::Linear, &position, None), 0.0);
     }
 }

@@ -7,21 +7,21 @@
 use std::collections::BTreeMap;
 
 use ishi_go::{Board, Color, Move, Position};
-use ishi_mcts::{Action, Budget, Candidate, Domain, NodeId, Tree};
+use ishi_mcts::{Action, Candidate, Domain, SearchBudget, SearchNodeId, Tree};
 use ishi_rng::Seed;
 
-use super::engine::domain;
-use super::params::Params;
-use super::playout::move_of;
+use super::engine::build_domain;
+use super::params::MctsParams;
+use super::playout::move_of_action;
 use super::tabu::{LeafPlace, TabuCounters, TabuLists, TabuParams};
-use ishi_engine::{Control, Limits};
+use ishi_engine::{Control, SearchLimits};
 
 /// Moves of each playout that are looked at: those that the paper's lists know.
 pub const MOVES: usize = 5;
 
 /// What a search's playouts were.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Observed {
+pub struct PlayoutObservations {
     /// Playouts.
     pub playouts: u64,
     /// What the tabu lists were asked, and what they refused.
@@ -49,22 +49,27 @@ pub struct Observed {
 /// assert_eq!(observed.playouts, 100);
 /// assert!(observed.repeats.iter().sum::<u64>() <= 500);
 /// ```
-pub fn observe(params: &Params, position: &Position, playouts: u64, seed: Seed) -> Observed {
+pub fn observe_playouts(
+    params: &MctsParams,
+    position: &Position,
+    playouts: u64,
+    seed: Seed,
+) -> PlayoutObservations {
     let lists = TabuLists::new(params.tabu);
     let color = position.to_move();
     let mut unheard = |_: &_| ();
-    let control = Control::quiet(Limits::default(), &mut unheard);
-    let watched = Watched {
-        inner: domain(params, &lists, seed, position, color, &control),
+    let control = Control::with_limits(SearchLimits::default(), &mut unheard);
+    let watched = WatchedDomain {
+        inner: build_domain(params, &lists, seed, position, color, &control),
         root: position.board(),
         color,
         played: position.moves().len(),
         tabu: params.tabu,
     };
-    let mut tree = Tree::new(ishi_mcts::Params { stop_when_settled: false, ..params.tree.clone() });
+    let mut tree = Tree::new(ishi_mcts::TreeParams { stop_when_settled: false, ..params.tree.clone() });
     let mut remaining = |done: u64| playouts.saturating_sub(done);
     let outcome =
-        tree.search(&watched, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 16 });
+        tree.search(&watched, &mut SearchBudget { remaining: &mut remaining, threads: 1, check_every: 16 });
     let (mut repeats, mut uniform, mut seen) = (Vec::new(), 0.0, 0);
     for worker in outcome.workers {
         repeats.extend(worker.positions.into_values());
@@ -72,11 +77,16 @@ pub fn observe(params: &Params, position: &Position, playouts: u64, seed: Seed) 
         seen += worker.playouts;
     }
     repeats.sort_unstable_by(|a, b| b.cmp(a));
-    Observed { playouts: seen, tabu: lists.counters(), repeats, uniform: uniform / seen.max(1) as f64 }
+    PlayoutObservations {
+        playouts: seen,
+        tabu: lists.counters(),
+        repeats,
+        uniform: uniform / seen.max(1) as f64,
+    }
 }
 
 /// A domain with somebody looking on.
-struct Watched<'a, D> {
+struct WatchedDomain<'a, D> {
     inner: D,
     root: &'a Board,
     color: Color,
@@ -86,7 +96,7 @@ struct Watched<'a, D> {
 }
 
 /// A worker, the board beside it, and what was seen.
-struct Watcher<W> {
+struct WatchedWorker<W> {
     inner: W,
     board: Board,
     color: Color,
@@ -99,16 +109,16 @@ struct Watcher<W> {
     playouts: u64,
 }
 
-impl<D: Domain> Domain for Watched<'_, D> {
-    type Worker = Watcher<D::Worker>;
+impl<D: Domain> Domain for WatchedDomain<'_, D> {
+    type Worker = WatchedWorker<D::Worker>;
 
-    fn actions(&self) -> usize {
-        self.inner.actions()
+    fn action_count(&self) -> usize {
+        self.inner.action_count()
     }
 
-    fn worker(&self, thread: usize) -> Self::Worker {
-        Watcher {
-            inner: self.inner.worker(thread),
+    fn new_worker(&self, thread: usize) -> Self::Worker {
+        WatchedWorker {
+            inner: self.inner.new_worker(thread),
             board: self.root.clone(),
             color: self.color,
             depth: 0,
@@ -119,60 +129,61 @@ impl<D: Domain> Domain for Watched<'_, D> {
         }
     }
 
-    fn restart(&self, worker: &mut Self::Worker) {
-        self.inner.restart(&mut worker.inner);
+    fn reset_worker(&self, worker: &mut Self::Worker) {
+        self.inner.reset_worker(&mut worker.inner);
         worker.board.copy_from(self.root);
         (worker.color, worker.depth, worker.passes) = (self.color, 0, 0);
     }
 
-    fn descend(&self, worker: &mut Self::Worker, action: Action) {
-        self.inner.descend(&mut worker.inner, action);
-        worker.play(move_of(action));
+    fn play_action(&self, worker: &mut Self::Worker, action: Action) {
+        self.inner.play_action(&mut worker.inner, action);
+        worker.play_move(move_of_action(action));
         worker.depth += 1;
     }
 
-    fn expand(&self, worker: &mut Self::Worker, depth: usize, candidates: &mut Vec<Candidate>) {
-        self.inner.expand(&mut worker.inner, depth, candidates);
+    fn list_candidates(&self, worker: &mut Self::Worker, depth: usize, candidates: &mut Vec<Candidate>) {
+        self.inner.list_candidates(&mut worker.inner, depth, candidates);
     }
 
-    fn playout(&self, worker: &mut Self::Worker, leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
-        let reward = self.inner.playout(&mut worker.inner, leaf, trace);
+    fn run_playout(&self, worker: &mut Self::Worker, leaf: SearchNodeId, trace: &mut Vec<Action>) -> f32 {
+        let reward = self.inner.run_playout(&mut worker.inner, leaf, trace);
         let place = LeafPlace { played: self.played, depth: worker.depth, area: self.root.size().area() };
-        worker.watch(trace, self.tabu.length_at(place));
+        worker.watch_playout(trace, self.tabu.length_at(place));
         reward
     }
 
-    fn expanded(&self, leaf: NodeId) {
-        self.inner.expanded(leaf);
+    fn on_expanded(&self, leaf: SearchNodeId) {
+        self.inner.on_expanded(leaf);
     }
 
-    fn renumbered(&self) {
-        self.inner.renumbered();
+    fn on_renumbered(&self) {
+        self.inner.on_renumbered();
     }
 }
 
-impl<W> Watcher<W> {
-    fn play(&mut self, mv: Move) {
+impl<W> WatchedWorker<W> {
+    fn play_move(&mut self, mv: Move) {
         self.board.play_unchecked(self.color, mv);
         self.passes += u32::from(mv == Move::Pass);
         self.color = !self.color;
     }
 
     /// Plays the first moves of a playout again; the board is set back before the next.
-    fn watch(&mut self, trace: &[Action], length: u16) {
+    fn watch_playout(&mut self, trace: &[Action], length: u16) {
         self.playouts += 1;
         for (number, &action) in trace.iter().take(MOVES).enumerate() {
             if length > 0 {
-                self.uniform += self.refusals(length);
+                self.uniform += self.expected_refusals(length);
             }
-            self.play(move_of(action));
+            self.play_move(move_of_action(action));
             *self.positions.entry((number as u8, self.passes, self.board.hash())).or_default() += 1;
         }
     }
 
     /// See [`Observed::uniform`].
-    fn refusals(&self, length: u16) -> f64 {
-        let moves = self.board.empties().filter(|&point| self.board.is_sensible(self.color, point)).count();
+    fn expected_refusals(&self, length: u16) -> f64 {
+        let moves =
+            self.board.empty_points().filter(|&point| self.board.is_sensible(self.color, point)).count();
         let length = f64::from(length);
         if moves as f64 > length { (length / (moves as f64 - length)).min(length) } else { length }
     }
@@ -186,23 +197,23 @@ mod tests {
     use crate::go_mcts::tabu::TabuKind;
 
     /// The paper's search, small: uniform playouts, leaves that stay leaves for long.
-    fn paper(kind: TabuKind, tenure: u16) -> Params {
-        let mut params = Params::default();
+    fn paper(kind: TabuKind, tenure: u16) -> MctsParams {
+        let mut params = MctsParams::default();
         for (key, value) in [("selection", "ucb1"), ("exploration", "1.5"), ("expand", "30"), ("prior", "0")]
         {
-            params.set(key, value).unwrap();
+            params.set_param(key, value).unwrap();
         }
         for part in ["lgrf", "atari", "nakade", "two-liberties", "shapes"] {
-            params.set(part, "0").unwrap();
+            params.set_param(part, "0").unwrap();
         }
         params.tabu.kind = kind;
         params.tabu.tenure = tenure;
         params
     }
 
-    fn observed(kind: TabuKind, tenure: u16) -> Observed {
+    fn observed(kind: TabuKind, tenure: u16) -> PlayoutObservations {
         let position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
-        observe(&paper(kind, tenure), &position, 1000, Seed::new(7))
+        observe_playouts(&paper(kind, tenure), &position, 1000, Seed::new(7))
     }
 
     #[test]

@@ -17,9 +17,12 @@ pub mod tabu;
 pub use engine::MctsPlayer;
 pub use komi::DynamicKomi;
 pub(crate) use local::answer_to_problem;
-pub use local::{Fate, FateParams, Goal, ProblemParams, Solution, Stake, fate, is_problem, solve_problem};
-pub use params::{ENTRIES, Entry, Params, sets_all};
-pub use playout::{PlayoutParams, Playouts};
+pub use local::{
+    FateGoal, FateParams, ProblemParams, ProblemSolution, ProblemStake, SearchedFate, is_problem,
+    search_fate, solve_problem,
+};
+pub use params::{ENTRIES, MctsEntry, MctsParams, sets_all_params};
+pub use playout::{PlayoutParams, PlayoutRunner};
 pub use priors::{PriorParams, RatedBy};
 pub use proofs::ProofParams;
 pub use reward::RewardParams;

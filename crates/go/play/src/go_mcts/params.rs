@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use ishi_mcts::{FinalMove, Opinion, Params as TreeParams, Selection};
+use ishi_mcts::{FinalMove, Opinion, Selection, TreeParams};
 
 use super::komi::DynamicKomi;
 use super::local::ProblemParams;
@@ -12,12 +12,12 @@ use super::priors::{PriorParams, RatedBy};
 use super::proofs::ProofParams;
 use super::reward::RewardParams;
 use super::tabu::{TabuKind, TabuParams, TenureClock};
-use ishi_engine::parameter::{Parameter, YES_NO, differences, keys, number};
+use ishi_engine::parameter::{Parameter, YES_NO, changed_params, list_keys, number};
 use ishi_engine::{numeric, worded};
 
 /// All parameters.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Params {
+pub struct MctsParams {
     /// Playouts for a move where no other limit is given.
     pub playouts: u64,
     /// Threads that search.
@@ -48,9 +48,9 @@ pub struct Params {
     pub tabu: TabuParams,
 }
 
-impl Default for Params {
-    fn default() -> Params {
-        Params {
+impl Default for MctsParams {
+    fn default() -> MctsParams {
+        MctsParams {
             playouts: 8000,
             threads: 1,
             reuse: true,
@@ -64,13 +64,13 @@ impl Default for Params {
             playout: PlayoutParams::default(),
             proofs: ProofParams::default(),
             reward: RewardParams::default(),
-            tabu: TabuParams::of(TabuKind::None),
+            tabu: TabuParams::with_kind(TabuKind::None),
         }
     }
 }
 
 /// A parameter that can be written as text.
-pub type Entry = Parameter<Params>;
+pub type MctsEntry = Parameter<MctsParams>;
 
 const SELECTIONS: [(&str, Selection); 4] = [
     ("ucb1", Selection::Ucb1),
@@ -94,7 +94,7 @@ const CLOCKS: [(&str, TenureClock); 3] =
     [("leaf", TenureClock::Leaf), ("root", TenureClock::Root), ("tree", TenureClock::Tree)];
 
 /// All parameters, in the order in which they are shown.
-pub const ENTRIES: &[Entry] = &[
+pub const ENTRIES: &[MctsEntry] = &[
     numeric!(
         "playouts",
         "playouts for a move, where no other limit is given",
@@ -236,7 +236,7 @@ pub const ENTRIES: &[Entry] = &[
         TabuParams::MAX_DEPTH,
         tabu.depth
     ),
-    Entry {
+    MctsEntry {
         key: "tabu",
         about: "none, moves, hash or hash-win: which tabu lists",
         get: |params| params.tabu.kind.name().to_string(),
@@ -266,15 +266,15 @@ pub const ENTRIES: &[Entry] = &[
     numeric!("limit", "playouts: most moves, in boards", 1.0, 100.0, playout.limit),
 ];
 
-impl Params {
+impl MctsParams {
     /// Sets a parameter from its text; `preset=NAME` and `level=N` set all of them.
     ///
     /// # Errors
     /// If there is no such parameter, or the value is not one of its.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+    pub fn set_param(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
             "preset" => {
-                *self = presets::preset(value).ok_or_else(|| {
+                *self = presets::params_of_preset(value).ok_or_else(|| {
                     format!("preset={value} is unknown: write one of {}", presets::NAMES.join(", "))
                 })?;
                 return Ok(());
@@ -282,13 +282,13 @@ impl Params {
             "level" => {
                 let level = number(value, 1, presets::LEVELS)
                     .map_err(|right| format!("level={value} is out of range: {right}"))?;
-                *self = presets::level(level);
+                *self = presets::params_of_level(level);
                 return Ok(());
             }
             _ => {}
         }
         let entry = ENTRIES.iter().find(|entry| entry.key == key).ok_or_else(|| {
-            format!("engine go-mcts has no parameter {key:?}: it has preset, level, {}", keys(ENTRIES))
+            format!("engine go-mcts has no parameter {key:?}: it has preset, level, {}", list_keys(ENTRIES))
         })?;
         (entry.set)(self, value).map_err(|right| format!("{key}={value} is out of range: {right}"))?;
         self.tree.check().map_err(|error| format!("{key}={value}: {error}"))
@@ -296,12 +296,12 @@ impl Params {
 
     /// What differs from the defaults, as `key=value,key=value`.
     pub fn spec(&self) -> String {
-        differences(ENTRIES, self)
+        changed_params(ENTRIES, self)
     }
 }
 
 /// Does this parameter set all the others?
-pub fn sets_all(key: &str) -> bool {
+pub fn sets_all_params(key: &str) -> bool {
     key == "preset" || key == "level"
 }
 
@@ -315,11 +315,11 @@ pub fn sets_all(key: &str) -> bool {
 /// let error = "playouts=none".parse::<Params>().unwrap_err();
 /// assert!(error.starts_with("playouts=none is out of range: write a number from 1 to "));
 /// ```
-impl FromStr for Params {
+impl FromStr for MctsParams {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Params, String> {
-        let mut params = Params::default();
+    fn from_str(text: &str) -> Result<MctsParams, String> {
+        let mut params = MctsParams::default();
         let pair = |part: &'_ str| match part.split_once('=') {
             Some((key, value)) => Ok((key.to_string(), value.to_string())),
             None => Err(format!("parameter {part:?} of go-mcts has no value: write KEY=VALUE")),
@@ -327,9 +327,9 @@ impl FromStr for Params {
         let mut pairs: Vec<(String, String)> =
             text.split(',').filter(|part| !part.is_empty()).map(pair).collect::<Result<_, _>>()?;
         // What sets all the others comes first, wherever it stands.
-        pairs.sort_by_key(|(key, _)| !sets_all(key));
+        pairs.sort_by_key(|(key, _)| !sets_all_params(key));
         for (key, value) in pairs {
-            params.set(&key, &value)?;
+            params.set_param(&key, &value)?;
         }
         Ok(params)
     }
@@ -342,11 +342,11 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         for name in presets::NAMES {
-            let params = presets::preset(name).unwrap();
+            let params = presets::params_of_preset(name).unwrap();
             assert_eq!(params.spec().parse(), Ok(params), "{name}");
         }
         for level in 1..=presets::LEVELS {
-            let params = presets::level(level);
+            let params = presets::params_of_level(level);
             assert_eq!(params.spec().parse(), Ok(params), "level {level}");
         }
     }
@@ -354,7 +354,7 @@ mod tests {
     /// Each entry's text goes back to it, and changes nothing else.
     #[test]
     fn every_entry_reads_what_it_writes() {
-        let params = presets::preset("tabu18-hash-win").unwrap();
+        let params = presets::params_of_preset("tabu18-hash-win").unwrap();
         for entry in ENTRIES {
             let mut copy = params.clone();
             (entry.set)(&mut copy, &(entry.get)(&params)).unwrap();
@@ -365,9 +365,9 @@ mod tests {
 
     #[test]
     fn errors_say_what_is_right() {
-        let error = |text: &str| text.parse::<Params>().unwrap_err();
+        let error = |text: &str| text.parse::<MctsParams>().unwrap_err();
         assert_eq!(error("final=last"), "final=last is out of range: write one of visits, win-rate, lcb");
-        assert_eq!("playouts=7,level=3".parse::<Params>().unwrap().playouts, 7, "a level comes first");
+        assert_eq!("playouts=7,level=3".parse::<MctsParams>().unwrap().playouts, 7, "a level comes first");
         assert_eq!(error("level=11"), "level=11 is out of range: write a number from 1 to 10");
         assert!(error("preset=x").starts_with("preset=x is unknown: write one of ishi, strong, uct"));
         assert!(error("x=1").starts_with("engine go-mcts has no parameter \"x\": it has preset, level, "));

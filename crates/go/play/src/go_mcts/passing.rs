@@ -2,7 +2,7 @@
 
 use ishi_go::{Cell, Color, Point, Position, Rules, score};
 
-use ishi_engine::Report;
+use ishi_engine::SearchReport;
 
 /// A point is decided when so much of its mean ownership is one side's.
 const DECIDED: f32 = 0.8;
@@ -13,16 +13,17 @@ const DECIDED_AFTER_PASS: f32 = 0.5;
 /// Does the game end with a pass of `color`, and won, as the stones stand? The opponent has passed, and all stones alive, the
 /// count wins: nothing needs to be searched.
 pub(crate) fn wins_as_it_stands(position: &Position, color: Color) -> bool {
-    position.passes() > 0 && wins(position, color, f64::from(score::area(position.board()).margin()))
+    position.trailing_passes() > 0
+        && is_winning_lead(position, color, f64::from(score::tally_area(position.board()).black_lead()))
 }
 
 /// Is every point's owner decided, and does the count by owners win for `color`? Whether a pass keeps it so, is for a search
 /// to say. Never where dead stones are not taken off by agreement (Tromp-Taylor).
-pub(crate) fn is_decided(position: &Position, color: Color, report: &Report) -> bool {
+pub(crate) fn is_decided(position: &Position, color: Color, report: &SearchReport) -> bool {
     if report.ownership.is_empty() || *position.rules() == Rules::TROMP_TAYLOR {
         return false;
     }
-    let passed = position.passes() > 0;
+    let passed = position.trailing_passes() > 0;
     let threshold = if passed { DECIDED_AFTER_PASS } else { DECIDED };
     let board = position.board();
     // A neutral point beside both colours decides nothing, and is not worth a move in most rules.
@@ -35,11 +36,11 @@ pub(crate) fn is_decided(position: &Position, color: Color, report: &Report) -> 
         return false;
     }
     let lead: f64 = report.ownership.iter().map(|&(_, share)| f64::from(share.round())).sum();
-    wins(position, color, if color == Color::Black { lead } else { -lead })
+    is_winning_lead(position, color, if color == Color::Black { lead } else { -lead })
 }
 
 /// Does this lead of Black's win for `color`?
-fn wins(position: &Position, color: Color, black_lead: f64) -> bool {
+fn is_winning_lead(position: &Position, color: Color, black_lead: f64) -> bool {
     let lead = black_lead - position.white_bonus();
     if color == Color::Black { lead > 0.0 } else { lead < 0.0 }
 }
@@ -52,16 +53,16 @@ mod tests {
 
     fn position() -> Position {
         let rows = "X X . O O\nX . X O .\nX X X O O\nX X X O O\n. X X O .\n";
-        let board = rows.parse::<Diagram>().unwrap().board().unwrap();
+        let board = rows.parse::<Diagram>().unwrap().to_board().unwrap();
         let stones = board.size().points().filter_map(|point| Some((board.color(point)?, point)));
         let mut position = Position::from_setup(board.size(), Rules::CHINESE, stones, Color::Black).unwrap();
         position.set_komi(0.5).unwrap();
         position
     }
 
-    fn report(position: &Position, owner: impl Fn(Point) -> f32) -> Report {
+    fn report(position: &Position, owner: impl Fn(Point) -> f32) -> SearchReport {
         let ownership = position.size().points().map(|point| (point, owner(point))).collect();
-        Report { ownership, ..Report::default() }
+        SearchReport { ownership, ..SearchReport::default() }
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Parameters by name, and levels for people.
 
-use ishi_mcts::{FinalMove, Params as TreeParams, Selection};
+use ishi_mcts::{FinalMove, Selection, TreeParams};
 
 use super::local::ProblemParams;
-use super::params::Params;
+use super::params::MctsParams;
 use super::playout::PlayoutParams;
 use super::priors::{PriorParams, RatedBy};
 use super::proofs::ProofParams;
@@ -18,36 +18,36 @@ pub const NAMES: [&str; 6] = ["ishi", "strong", "uct", "tabu18", "tabu18-hash", 
 pub const LEVELS: u32 = 10;
 
 /// The parameters of a preset.
-pub fn preset(name: &str) -> Option<Params> {
+pub fn params_of_preset(name: &str) -> Option<MctsParams> {
     match name {
-        "ishi" => Some(Params::default()),
-        "strong" => Some(strong()),
+        "ishi" => Some(MctsParams::default()),
+        "strong" => Some(strong_params()),
         // The paper's threshold for plain UCT: one node more after every playout.
-        "uct" => Some(paper(TabuKind::None, 1)),
-        "tabu18" => Some(paper(TabuKind::Moves, 30)),
-        "tabu18-hash" => Some(paper(TabuKind::Hash, 30)),
-        "tabu18-hash-win" => Some(paper(TabuKind::HashWin, 30)),
+        "uct" => Some(paper_params(TabuKind::None, 1)),
+        "tabu18" => Some(paper_params(TabuKind::Moves, 30)),
+        "tabu18-hash" => Some(paper_params(TabuKind::Hash, 30)),
+        "tabu18-hash-win" => Some(paper_params(TabuKind::HashWin, 30)),
         _ => None,
     }
 }
 
 /// No network rates moves, those of problems neither.
-fn without_networks() -> Params {
+fn params_without_networks() -> MctsParams {
     let prior = PriorParams { by: RatedBy::Strengths, ..PriorParams::default() };
     let ProblemParams { playouts: problem_playouts, network: problem_network, .. } =
-        ProblemParams::with(false);
-    Params { prior, problem_network, problem_playouts, ..Params::default() }
+        ProblemParams::with_network(false);
+    MctsParams { prior, problem_network, problem_playouts, ..MctsParams::default() }
 }
 
 /// The same search with learned strengths only.
-fn strong() -> Params {
-    Params { proofs: ProofParams::OFF, ..without_networks() }
+fn strong_params() -> MctsParams {
+    MctsParams { proofs: ProofParams::OFF, ..params_without_networks() }
 }
 
 /// UCT with the settings of the paper's table 1: UCB1 with C = 1.5, 8000 playouts a move, the child with the highest win rate. That
 /// playouts draw uniformly is our choice: the paper changed the search of GNU Go 3.8, whose playouts choose by 3x3 patterns.
-fn paper(kind: TabuKind, expand_at: u32) -> Params {
-    Params {
+fn paper_params(kind: TabuKind, expand_at: u32) -> MctsParams {
+    MctsParams {
         playouts: 8000,
         reuse: false,
         prior: PriorParams { weight: 0.0, learned: false, by: RatedBy::Strengths, ..PriorParams::default() },
@@ -66,8 +66,8 @@ fn paper(kind: TabuKind, expand_at: u32) -> Params {
         playout: PlayoutParams::uniform(),
         proofs: ProofParams::OFF,
         reward: RewardParams::WINNER_ONLY,
-        tabu: TabuParams::of(kind),
-        ..without_networks()
+        tabu: TabuParams::with_kind(kind),
+        ..params_without_networks()
     }
 }
 
@@ -78,10 +78,10 @@ const NETWORK_FROM: u32 = 7;
 ///
 /// # Panics
 /// If `level` is not 1 to [`LEVELS`].
-pub fn level(level: u32) -> Params {
+pub fn params_of_level(level: u32) -> MctsParams {
     const PLAYOUTS: [u64; LEVELS as usize] = [40, 200, 150, 400, 110, 350, 1000, 3000, 8000, 25000];
-    let knowing = if level < NETWORK_FROM { strong() } else { Params::default() };
-    let mut params = Params { playouts: PLAYOUTS[level as usize - 1], ..knowing };
+    let knowing = if level < NETWORK_FROM { strong_params() } else { MctsParams::default() };
+    let mut params = MctsParams { playouts: PLAYOUTS[level as usize - 1], ..knowing };
     if level < 5 {
         params.prior.learned = false;
         // Widening goes by strengths.
@@ -100,13 +100,13 @@ mod tests {
     /// Where the search knows no network, problems know none either, and have more playouts.
     #[test]
     fn problems_know_as_much_as_games() {
-        let named = NAMES.iter().map(|name| preset(name).unwrap());
-        for params in named.chain((1..=LEVELS).map(level)) {
+        let named = NAMES.iter().map(|name| params_of_preset(name).unwrap());
+        for params in named.chain((1..=LEVELS).map(params_of_level)) {
             let knows = params.prior.by == RatedBy::Games;
             assert_eq!(params.problem_network, knows);
-            assert_eq!(params.problem_playouts, ProblemParams::with(knows).playouts);
+            assert_eq!(params.problem_playouts, ProblemParams::with_network(knows).playouts);
             assert_eq!(params.proofs == ProofParams::OFF, !knows);
         }
-        assert!((1..=LEVELS).all(|n| (n >= NETWORK_FROM) == level(n).problem_network));
+        assert!((1..=LEVELS).all(|n| (n >= NETWORK_FROM) == params_of_level(n).problem_network));
     }
 }

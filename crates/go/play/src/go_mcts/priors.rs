@@ -4,9 +4,9 @@
 
 use ishi_go::{Board, Color, Move, Point};
 use ishi_mcts::{Action, Candidate};
-use ishi_patterns::{Context, NetMemory, Network, Predictor, Scratch};
+use ishi_patterns::{FeatureScratch, MoveContext, MoveNetwork, MovePredictor, NetMemory};
 
-use super::playout::action;
+use super::playout::action_of_move;
 
 /// Who corrects the learned strengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,15 +21,15 @@ pub enum RatedBy {
 
 impl RatedBy {
     /// Reads the network, so that the first question need not wait for it.
-    pub(crate) fn prepare(self) {
+    pub(crate) fn load_network(self) {
         self.network();
     }
 
-    fn network(self) -> Option<&'static Network> {
+    fn network(self) -> Option<&'static MoveNetwork> {
         match self {
             RatedBy::Strengths => None,
-            RatedBy::Games => Network::shipped(),
-            RatedBy::Life => Network::of_life(),
+            RatedBy::Games => MoveNetwork::shipped(),
+            RatedBy::Life => MoveNetwork::shipped_of_life(),
         }
     }
 }
@@ -56,7 +56,7 @@ impl Default for PriorParams {
 /// What a thread needs to rate moves.
 #[derive(Default)]
 pub(crate) struct RatingMemory {
-    scratch: Option<Scratch>,
+    scratch: Option<FeatureScratch>,
     network: Option<Box<NetMemory>>,
     rated: Vec<(Point, f32)>,
 }
@@ -65,7 +65,7 @@ pub(crate) struct RatingMemory {
 const PASS_STRENGTH: f32 = 1e-4;
 
 /// A position whose moves are rated.
-pub(crate) struct Rated<'a> {
+pub(crate) struct RatedPosition<'a> {
     pub(crate) board: &'a Board,
     /// The side to move.
     pub(crate) color: Color,
@@ -78,17 +78,18 @@ pub(crate) struct Rated<'a> {
 impl PriorParams {
     /// Adds the candidates of a position with their priors: points that are wanted and no own eyes, and a pass. Opinions are about
     /// these points alone: beside the strongest of them.
-    pub(crate) fn rate(
+    pub(crate) fn rate_moves(
         &self,
-        rated: &Rated<'_>,
+        rated: &RatedPosition<'_>,
         is_wanted: impl Fn(Point) -> bool,
         memory: &mut RatingMemory,
         out: &mut Vec<Candidate>,
     ) {
-        self.strengths(rated, &is_wanted, memory);
+        self.fill_strengths(rated, &is_wanted, memory);
         let usable =
             |&&(point, _): &&(Point, f32)| is_wanted(point) && rated.board.is_sensible(rated.color, point);
-        let plain = |mv: Move, prior: f32| Candidate { action: action(mv), prior, weight: 0.0, value: 0.0 };
+        let plain =
+            |mv: Move, prior: f32| Candidate { action: action_of_move(mv), prior, weight: 0.0, value: 0.0 };
         out.extend(
             memory.rated.iter().filter(usable).map(|&(point, strength)| plain(point.into(), strength)),
         );
@@ -99,8 +100,13 @@ impl PriorParams {
     }
 
     /// The strengths of the points where a stone may be put: of those that are wanted, and maybe of others.
-    fn strengths(&self, rated: &Rated<'_>, is_wanted: impl Fn(Point) -> bool, memory: &mut RatingMemory) {
-        let &Rated { board, color, history: [before, last], .. } = rated;
+    fn fill_strengths(
+        &self,
+        rated: &RatedPosition<'_>,
+        is_wanted: impl Fn(Point) -> bool,
+        memory: &mut RatingMemory,
+    ) {
+        let &RatedPosition { board, color, history: [before, last], .. } = rated;
         if !self.learned {
             memory.rated.clear();
             memory
@@ -109,13 +115,13 @@ impl PriorParams {
             return;
         }
         let point = |action: Action| (action.0 != 0).then(|| Point::from_index(action.0.into()));
-        let context = Context { board, to_move: color, last: point(last), before: point(before) };
+        let context = MoveContext { board, to_move: color, last: point(last), before: point(before) };
         if let Some(network) = self.by.network() {
             let working = memory.network.get_or_insert_default();
-            network.rate(&context, Predictor::shipped(), working, &mut memory.rated);
+            network.rate_moves(&context, MovePredictor::shipped(), working, &mut memory.rated);
         } else {
-            let scratch = memory.scratch.get_or_insert_with(Scratch::new);
-            Predictor::shipped().rate_some(&context, is_wanted, scratch, &mut memory.rated);
+            let scratch = memory.scratch.get_or_insert_with(FeatureScratch::new);
+            MovePredictor::shipped().rate_wanted(&context, is_wanted, scratch, &mut memory.rated);
         }
     }
 

@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 
 use ishi_go::{Board, Color, Point, playout, zobrist};
-use ishi_reading::{LifeReader, Outcome, PointSet};
+use ishi_reading::{LifeReader, PointSet, ReadingOutcome};
 
 /// How much groups are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +45,7 @@ const MOST_FOUND: usize = 20_000;
 
 /// How a group stands in a local position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
+enum ProvedStatus {
     /// Its enemy cannot kill it, even if it moves first.
     Alive,
     /// Its owner cannot save it, even if it moves first.
@@ -56,16 +56,16 @@ enum Standing {
 
 /// What is known of a local position.
 #[derive(Clone, Copy, Debug, Default)]
-struct Local {
+struct LocalRecord {
     visits: u64,
     /// Moves of the last reading at most, 0 before the first; and those played so far.
     read: u32,
     spent: u32,
-    standing: Option<Standing>,
+    standing: Option<ProvedStatus>,
 }
 
 /// A group that is followed.
-struct Group {
+struct FollowedGroup {
     owner: Color,
     stone: Point,
     /// Its stones and the space that it could make eyes in.
@@ -73,22 +73,23 @@ struct Group {
     /// What its fate depends on.
     zone: PointSet,
     /// By the hash of what stands in the zone.
-    found: HashMap<u64, Local>,
+    found: HashMap<u64, LocalRecord>,
 }
 
-impl Group {
-    fn key(&self, board: &Board) -> u64 {
-        let stones = self.zone.iter().filter_map(|point| Some(zobrist::key(board.color(point)?, point)));
+impl FollowedGroup {
+    fn zone_hash(&self, board: &Board) -> u64 {
+        let stones =
+            self.zone.iter().filter_map(|point| Some(zobrist::stone_key(board.color(point)?, point)));
         stones.fold(0, |hash, key| hash ^ key)
     }
 
     /// How it stands on this board, if that is known, or has been paid for.
-    fn standing(&mut self, board: &Board, paid: f64, reader: &mut LifeReader) -> Option<Standing> {
+    fn status_on(&mut self, board: &Board, paid: f64, reader: &mut LifeReader) -> Option<ProvedStatus> {
         // A ban on retaking is over in two moves: nothing that rests on it is proved.
-        if board.color(self.stone) != Some(self.owner) || board.ko().is_some() {
+        if board.color(self.stone) != Some(self.owner) || board.ko_point().is_some() {
             return None;
         }
-        let key = self.key(board);
+        let key = self.zone_hash(board);
         if self.found.len() == MOST_FOUND && !self.found.contains_key(&key) {
             return None;
         }
@@ -99,13 +100,14 @@ impl Group {
         let is_paid = local.visits as f64 * paid >= f64::from(local.spent + 2 * next);
         if local.standing.is_none() && is_paid && next <= LAST_MOVES {
             local.read = next;
-            reader.set_most(next);
-            let is_same_fight =
-                reader.zone(board, self.stone).is_some_and(|zone| zone.all.without(&self.zone).is_empty());
+            reader.set_move_limit(next);
+            let is_same_fight = reader
+                .life_zone(board, self.stone)
+                .is_some_and(|zone| zone.all.difference(&self.zone).is_empty());
             local.standing = if is_same_fight {
-                read(reader, board, self.stone, &mut local.spent)
+                read_group_status(reader, board, self.stone, &mut local.spent)
             } else {
-                Some(Standing::Open)
+                Some(ProvedStatus::Open)
             };
         }
         local.standing
@@ -113,22 +115,27 @@ impl Group {
 }
 
 /// How the group of a stone stands, if that can be read to the end. Adds the moves played.
-fn read(reader: &mut LifeReader, board: &Board, stone: Point, spent: &mut u32) -> Option<Standing> {
-    let kill = reader.die(board, stone);
+fn read_group_status(
+    reader: &mut LifeReader,
+    board: &Board,
+    stone: Point,
+    spent: &mut u32,
+) -> Option<ProvedStatus> {
+    let kill = reader.read_death(board, stone);
     *spent += reader.moves_read();
     let kill = kill?.outcome;
-    if kill == Outcome::Fails {
-        return Some(Standing::Alive);
+    if kill == ReadingOutcome::Fails {
+        return Some(ProvedStatus::Alive);
     }
-    let save = reader.live(board, stone);
+    let save = reader.read_life(board, stone);
     *spent += reader.moves_read();
     // What hangs on threats is for the playouts to say.
-    let is_dead = kill >= Outcome::KoFirst && save?.outcome == Outcome::Fails;
-    Some(if is_dead { Standing::Dead } else { Standing::Open })
+    let is_dead = kill >= ReadingOutcome::KoFirst && save?.outcome == ReadingOutcome::Fails;
+    Some(if is_dead { ProvedStatus::Dead } else { ProvedStatus::Open })
 }
 
 /// A stone of each chain whose fate the playouts leave open, those first about which most is open.
-fn doubtful(root: &Board, ownership: &[i32], playouts: u32) -> Vec<Point> {
+fn doubtful_stones(root: &Board, ownership: &[i32], playouts: u32) -> Vec<Point> {
     let mut doubtful: Vec<(f64, Point)> = Vec::new();
     for chain in root.chains() {
         let stones: Vec<Point> = root.chain_stones(chain).collect();
@@ -143,7 +150,7 @@ fn doubtful(root: &Board, ownership: &[i32], playouts: u32) -> Vec<Point> {
 }
 
 /// A chain that is settled in a leaf.
-struct Settled {
+struct SettledChain {
     owner: Color,
     stone: Point,
     stones: PointSet,
@@ -152,35 +159,35 @@ struct Settled {
 
 /// A point that has another owner at the end of a playout than it should: 1 Black, -1 White, 0 nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Wrong {
+pub(crate) struct WrongOwner {
     pub(crate) point: Point,
     owner: i8,
     real: i8,
 }
 
-impl Wrong {
+impl WrongOwner {
     /// What it changes of Black's lead.
-    pub(crate) fn change(self) -> i8 {
+    pub(crate) fn change_of_lead(self) -> i8 {
         self.real - self.owner
     }
 }
 
 /// The groups of a search, and what a thread knows of them.
-pub(crate) struct Proofs {
+pub(crate) struct GroupProofs {
     params: ProofParams,
     reader: Option<Box<LifeReader>>,
     /// Owners of points in the first playouts, and how many these were.
     ownership: Vec<i32>,
     playouts: u32,
     /// None: nobody has looked yet.
-    groups: Option<Vec<Group>>,
-    settled: Vec<Settled>,
-    wrong: Vec<Wrong>,
+    groups: Option<Vec<FollowedGroup>>,
+    settled: Vec<SettledChain>,
+    wrong: Vec<WrongOwner>,
 }
 
-impl Proofs {
-    pub(crate) fn new(params: ProofParams) -> Proofs {
-        Proofs {
+impl GroupProofs {
+    pub(crate) fn new(params: ProofParams) -> GroupProofs {
+        GroupProofs {
             params,
             reader: None,
             ownership: Vec::new(),
@@ -192,7 +199,7 @@ impl Proofs {
     }
 
     /// Sees the end of a playout; after the first ones it looks which groups of the root are in doubt.
-    pub(crate) fn see(&mut self, root: &Board, end: &Board) {
+    pub(crate) fn observe_end(&mut self, root: &Board, end: &Board) {
         if self.params.moves == 0 || self.groups.is_some() {
             return;
         }
@@ -200,15 +207,15 @@ impl Proofs {
         playout::add_ownership(end, &mut self.ownership);
         self.playouts += 1;
         if self.playouts == FIRST_LOOK {
-            self.groups = Some(self.followed(root));
+            self.groups = Some(self.find_followed_groups(root));
         }
     }
 
     /// The groups in doubt that are closed in.
-    fn followed(&mut self, root: &Board) -> Vec<Group> {
+    fn find_followed_groups(&mut self, root: &Board) -> Vec<FollowedGroup> {
         let reader = self.reader.get_or_insert_with(|| Box::new(LifeReader::new(LAST_MOVES)));
-        let mut groups: Vec<Group> = Vec::new();
-        for stone in doubtful(root, &self.ownership, self.playouts) {
+        let mut groups: Vec<FollowedGroup> = Vec::new();
+        for stone in doubtful_stones(root, &self.ownership, self.playouts) {
             if groups.len() == MOST_GROUPS {
                 break;
             }
@@ -216,23 +223,29 @@ impl Proofs {
             if groups.iter().any(|group| group.owner == owner && group.core.contains(stone)) {
                 continue;
             }
-            if let Some(zone) = reader.zone(root, stone) {
-                groups.push(Group { owner, stone, core: zone.core, zone: zone.all, found: HashMap::new() });
+            if let Some(zone) = reader.life_zone(root, stone) {
+                groups.push(FollowedGroup {
+                    owner,
+                    stone,
+                    core: zone.core,
+                    zone: zone.all,
+                    found: HashMap::new(),
+                });
             }
         }
         groups
     }
 
     /// A playout begins: notes which chains are settled in its leaf.
-    pub(crate) fn arrive(&mut self, leaf: &Board) {
-        self.believe();
+    pub(crate) fn begin_at_leaf(&mut self, leaf: &Board) {
+        self.begin_uncorrected();
         let (Some(groups), Some(reader)) = (&mut self.groups, &mut self.reader) else { return };
         let paid = f64::from(self.params.moves) / groups.len().max(1) as f64;
         for group in groups {
-            let lives = match group.standing(leaf, paid, reader) {
-                Some(Standing::Alive) => true,
-                Some(Standing::Dead) => false,
-                Some(Standing::Open) | None => continue,
+            let lives = match group.status_on(leaf, paid, reader) {
+                Some(ProvedStatus::Alive) => true,
+                Some(ProvedStatus::Dead) => false,
+                Some(ProvedStatus::Open) | None => continue,
             };
             let (owner, stone) = (group.owner, group.stone);
             // Groups that the path has joined are one.
@@ -241,33 +254,36 @@ impl Proofs {
             }
             let stones =
                 leaf.chain(stone).map(|chain| leaf.chain_stones(chain).collect()).unwrap_or_default();
-            self.settled.push(Settled { owner, stone, stones, lives });
+            self.settled.push(SettledChain { owner, stone, stones, lives });
         }
     }
 
     /// A playout begins whose end stands as it is.
-    pub(crate) fn believe(&mut self) {
+    pub(crate) fn begin_uncorrected(&mut self) {
         self.settled.clear();
         self.wrong.clear();
     }
 
     /// Finds what is wrong at the end of the playout from that leaf. Gives what it changes of Black's lead.
-    pub(crate) fn correct(&mut self, end: &Board) -> i32 {
+    pub(crate) fn correct_end(&mut self, end: &Board) -> i32 {
         for settled in &self.settled {
             if (end.color(settled.stone) == Some(settled.owner)) == settled.lives {
                 continue;
             }
             let owner = if settled.lives { settled.owner } else { !settled.owner };
             let real = if owner == Color::Black { 1 } else { -1 };
-            let points =
-                settled.stones.iter().map(|point| Wrong { point, owner: playout::owner(end, point), real });
-            self.wrong.extend(points.filter(|point| point.change() != 0));
+            let points = settled.stones.iter().map(|point| WrongOwner {
+                point,
+                owner: playout::point_ownership(end, point),
+                real,
+            });
+            self.wrong.extend(points.filter(|point| point.change_of_lead() != 0));
         }
-        self.wrong.iter().map(|point| i32::from(point.change())).sum()
+        self.wrong.iter().map(|point| i32::from(point.change_of_lead())).sum()
     }
 
     /// What the last playout had wrong.
-    pub(crate) fn wrong(&self) -> &[Wrong] {
+    pub(crate) fn wrong_owners(&self) -> &[WrongOwner] {
         &self.wrong
     }
 }
@@ -279,7 +295,7 @@ mod tests {
     use super::*;
 
     fn board(rows: &str) -> Board {
-        rows.parse::<Diagram>().unwrap().board().unwrap()
+        rows.parse::<Diagram>().unwrap().to_board().unwrap()
     }
 
     fn point(board: &Board, vertex: &str) -> Point {
@@ -287,22 +303,22 @@ mod tests {
     }
 
     /// Reads at once what it meets.
-    fn proofs(root: &Board) -> Proofs {
+    fn proofs(root: &Board) -> GroupProofs {
         doubting(root, 100_000)
     }
 
     /// After playouts that left everything open.
-    fn doubting(root: &Board, moves: u32) -> Proofs {
-        let mut proofs = Proofs::new(ProofParams { moves });
+    fn doubting(root: &Board, moves: u32) -> GroupProofs {
+        let mut proofs = GroupProofs::new(ProofParams { moves });
         (proofs.ownership, proofs.playouts) = (vec![0; Point::INDICES], FIRST_LOOK);
-        proofs.groups = Some(proofs.followed(root));
+        proofs.groups = Some(proofs.find_followed_groups(root));
         proofs
     }
 
     /// Black's lead changes by so much where a playout from the leaf ends on this board.
-    fn change(proofs: &mut Proofs, leaf: &Board, end: &Board) -> i32 {
-        proofs.arrive(leaf);
-        proofs.correct(end)
+    fn change(proofs: &mut GroupProofs, leaf: &Board, end: &Board) -> i32 {
+        proofs.begin_at_leaf(leaf);
+        proofs.correct_end(end)
     }
 
     const DEAD: &str = ". . . . . . .\n. . . . . . .\nO O O O O . .\nX X X X O . .\n. . X X O . .\n";
@@ -355,15 +371,15 @@ mod tests {
     #[test]
     fn what_is_sure_is_not_read_and_reading_is_paid() {
         let root = board(DEAD);
-        let mut sure = Proofs::new(ProofParams { moves: 100_000 });
-        (0..FIRST_LOOK).for_each(|_| sure.see(&root, &root));
+        let mut sure = GroupProofs::new(ProofParams { moves: 100_000 });
+        (0..FIRST_LOOK).for_each(|_| sure.observe_end(&root, &root));
         assert_eq!(sure.groups.as_ref().map(Vec::len), Some(0));
         let mut poor = doubting(&root, 10);
         let playouts = (1..1000).find(|_| change(&mut poor, &root, &root) != 0);
         // Two groups share what is paid, for two questions of 500 moves.
         assert_eq!(playouts, Some(200));
-        let mut off = Proofs::new(ProofParams::OFF);
-        (0..FIRST_LOOK).for_each(|_| off.see(&root, &root));
+        let mut off = GroupProofs::new(ProofParams::OFF);
+        (0..FIRST_LOOK).for_each(|_| off.observe_end(&root, &root));
         assert!(off.groups.is_none());
     }
 
@@ -381,7 +397,8 @@ mod tests {
     fn play_at_random(board: &mut Board, color: Color, moves: usize, rng: &mut ishi_rng::Rng) {
         let mut color = color;
         for _ in 0..moves {
-            let mut points: Vec<Point> = board.empties().filter(|&p| board.is_sensible(color, p)).collect();
+            let mut points: Vec<Point> =
+                board.empty_points().filter(|&p| board.is_sensible(color, p)).collect();
             points.sort_unstable();
             board.play_unchecked(color, rng.choose(&points).map_or(Move::Pass, |&point| point.into()));
             color = !color;
@@ -400,20 +417,22 @@ mod tests {
             let mut proofs = doubting(&root, 0);
             let (mut groups, mut reader) = (proofs.groups.take().unwrap(), LifeReader::new(8000));
             for group in &mut groups {
-                let Some(found) = read(&mut reader, &root, group.stone, &mut 0) else { continue };
+                let Some(found) = read_group_status(&mut reader, &root, group.stone, &mut 0) else {
+                    continue;
+                };
                 for _ in 0..20 {
                     let mut leaf = root.clone();
-                    play_at_random(&mut leaf, Color::White, 1 + rng.index(8), &mut rng);
+                    play_at_random(&mut leaf, Color::White, 1 + rng.next_index(8), &mut rng);
                     leaf.set_ko(None);
-                    if group.key(&leaf) == group.key(&root) && leaf.hash() != root.hash() {
-                        let again = read(&mut reader, &leaf, group.stone, &mut 0);
+                    if group.zone_hash(&leaf) == group.zone_hash(&root) && leaf.hash() != root.hash() {
+                        let again = read_group_status(&mut reader, &leaf, group.stone, &mut 0);
                         assert!(
                             again.is_none_or(|again| again == found),
                             "{found:?} {again:?} {} {root}{leaf}",
                             group.stone
                         );
                         same += 1;
-                        proved += usize::from(found != Standing::Open);
+                        proved += usize::from(found != ProvedStatus::Open);
                     }
                 }
             }

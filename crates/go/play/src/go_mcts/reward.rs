@@ -33,8 +33,8 @@ impl RewardParams {
 
     /// The reward of a side that has won (1; 0.5: a draw; 0: lost) with this lead after komi, on a board of so many points.
     #[inline]
-    pub(crate) fn reward(&self, won: f32, lead: f32, area: usize) -> f32 {
-        (1.0 - self.score_share) * won + self.score_share * self.of_score(lead, area)
+    pub(crate) fn compute_reward(&self, won: f32, lead: f32, area: usize) -> f32 {
+        (1.0 - self.score_share) * won + self.score_share * self.reward_of_score(lead, area)
     }
 
     /// The win rate behind a mean reward and a mean lead; just that, as long as no lead is beyond the scale.
@@ -45,13 +45,13 @@ impl RewardParams {
         if winners == 0.0 {
             return reward;
         }
-        let of_score = f64::from(self.score_share * self.of_score(lead as f32, area));
+        let of_score = f64::from(self.score_share * self.reward_of_score(lead as f32, area));
         ((reward - of_score) / winners).clamp(0.0, 1.0)
     }
 
     /// 0 to 1: 0.5 is an even score.
     #[inline]
-    fn of_score(&self, lead: f32, area: usize) -> f32 {
+    fn reward_of_score(&self, lead: f32, area: usize) -> f32 {
         0.5 + 0.5 * (lead / (self.score_scale * area as f32)).clamp(-1.0, 1.0)
     }
 }
@@ -63,18 +63,20 @@ mod tests {
     #[test]
     fn winning_counts_more_than_any_score_within_the_scale() {
         let params = RewardParams::default();
-        let (close, clear) = (params.reward(1.0, 0.5, 361), params.reward(1.0, 20.5, 361));
-        assert!(clear > close && params.reward(0.0, -0.5, 361) < 0.5 && close > 0.5);
-        assert_eq!(params.reward(1.0, 400.0, 361), 1.0);
-        assert_eq!(params.reward(0.0, -400.0, 361), 0.0);
-        assert_eq!(RewardParams::WINNER_ONLY.reward(1.0, 0.5, 361), 1.0);
+        let (close, clear) = (params.compute_reward(1.0, 0.5, 361), params.compute_reward(1.0, 20.5, 361));
+        assert!(clear > close && params.compute_reward(0.0, -0.5, 361) < 0.5 && close > 0.5);
+        assert_eq!(params.compute_reward(1.0, 400.0, 361), 1.0);
+        assert_eq!(params.compute_reward(0.0, -400.0, 361), 0.0);
+        assert_eq!(RewardParams::WINNER_ONLY.compute_reward(1.0, 0.5, 361), 1.0);
     }
 
     #[test]
     fn points_count_more_where_a_position_is_studied() {
         let play = RewardParams::default();
         let study = play.for_study();
-        let more = |params: RewardParams| params.reward(1.0, 40.5, 361) - params.reward(1.0, 0.5, 361);
+        let more = |params: RewardParams| {
+            params.compute_reward(1.0, 40.5, 361) - params.compute_reward(1.0, 0.5, 361)
+        };
         assert!(more(study) > 3.0 * more(play) && more(play) > 0.0);
         assert_eq!(RewardParams::WINNER_ONLY.for_study(), RewardParams::WINNER_ONLY);
     }
@@ -89,7 +91,7 @@ mod tests {
                 let won = if lead > 0.0 { 1.0 } else { 0.0 };
                 wins += f64::from(won);
                 sum += f64::from(lead);
-                rewards += f64::from(params.reward(won, lead, 361));
+                rewards += f64::from(params.compute_reward(won, lead, 361));
             }
             let found = params.win_rate(rewards / 100.0, sum / 100.0, 361);
             assert!((found - wins / 100.0).abs() < 1e-4, "{found}");

@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ishi_go::{Board, Color, Point, zobrist};
-use ishi_mcts::NodeId;
+use ishi_mcts::SearchNodeId;
 
 /// Which tabu lists leaves keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -132,7 +132,7 @@ impl TabuParams {
     pub const MAX_DEPTH: u8 = 8;
 
     /// The paper's parameters: L = 18, M = 5.
-    pub fn of(kind: TabuKind) -> TabuParams {
+    pub fn with_kind(kind: TabuKind) -> TabuParams {
         TabuParams {
             kind,
             tenure: 18,
@@ -158,13 +158,13 @@ impl TabuParams {
             TenureClock::Root => leaf.played + 1,
             TenureClock::Tree => leaf.depth,
         };
-        tenure(self.tenure, k, leaf.area)
+        tenure_at(self.tenure, k, leaf.area)
     }
 }
 
 impl Default for TabuParams {
     fn default() -> TabuParams {
-        TabuParams::of(TabuKind::None)
+        TabuParams::with_kind(TabuKind::None)
     }
 }
 
@@ -176,7 +176,7 @@ impl Default for TabuParams {
 /// // The limits of the paper, for 19x19 and L = 18.
 /// assert_eq!([90, 91, 240, 241].map(|moves| tenure(18, moves, 361)), [18, 12, 12, 6]);
 /// ```
-pub fn tenure(longest: u16, moves: usize, area: usize) -> u16 {
+pub fn tenure_at(longest: u16, moves: usize, area: usize) -> u16 {
     if 4 * moves <= area {
         longest
     } else if 3 * moves <= 2 * area {
@@ -195,7 +195,7 @@ pub fn tenure(longest: u16, moves: usize, area: usize) -> u16 {
 /// // The paper's example, T(19, 12, 5).
 /// assert_eq!(format!("{:.3}", refusals_below(19, 12, 5).unwrap()), "4.562");
 /// ```
-pub fn refusals_below(side: usize, tenure: u16, depth: u8) -> Option<f64> {
+pub fn expected_refusals_below(side: usize, tenure: u16, depth: u8) -> Option<f64> {
     let left = (side * side).checked_sub(usize::from(tenure) + usize::from(depth)).filter(|&n| n > 0)? as f64;
     let (tenure, depth) = (f64::from(tenure), f64::from(depth));
     let pi = std::f64::consts::PI;
@@ -219,44 +219,44 @@ const EULER_GAMMA: f64 = 0.577_215_664_901_532_9;
 /// ```
 pub fn hash_after(board: &Board, color: Color, point: Point) -> u64 {
     let enemy = color.opponent();
-    let mut hash = board.hash() ^ zobrist::key(color, point);
+    let mut hash = board.hash() ^ zobrist::stone_key(color, point);
     let mut taken = [None; 4];
     for (n, next) in point.neighbours().into_iter().enumerate() {
         if board.color(next) != Some(enemy) {
             continue;
         }
-        let chain = board.chain(next).filter(|&chain| board.atari(chain) == Some(point));
+        let chain = board.chain(next).filter(|&chain| board.atari_liberty(chain) == Some(point));
         if chain.is_some() && !taken.contains(&chain) {
             taken[n] = chain;
-            hash = chain.map_or(hash, |chain| without(board, hash, enemy, chain));
+            hash = chain.map_or(hash, |chain| hash_without_chain(board, hash, enemy, chain));
         }
     }
     if taken == [None; 4] && board.is_suicide(color, point) {
-        after_suicide(board, color, point)
+        hash_after_suicide(board, color, point)
     } else {
         hash
     }
 }
 
 /// The hash without the stones of a chain.
-fn without(board: &Board, hash: u64, color: Color, chain: ishi_go::Chain) -> u64 {
-    board.chain_stones(chain).fold(hash, |hash, stone| hash ^ zobrist::key(color, stone))
+fn hash_without_chain(board: &Board, hash: u64, color: Color, chain: ishi_go::Chain) -> u64 {
+    board.chain_stones(chain).fold(hash, |hash, stone| hash ^ zobrist::stone_key(color, stone))
 }
 
 /// The stone and the chains that it joins leave the board.
 #[cold]
-fn after_suicide(board: &Board, color: Color, point: Point) -> u64 {
+fn hash_after_suicide(board: &Board, color: Color, point: Point) -> u64 {
     let mut chains: Vec<_> =
         point.neighbours().into_iter().filter(|&n| board.color(n) == Some(color)).collect();
     chains.sort_unstable_by_key(|&stone| board.chain(stone));
     chains.dedup_by_key(|stone| board.chain(*stone));
     let chains = chains.into_iter().filter_map(|stone| board.chain(stone));
-    chains.fold(board.hash(), |hash, chain| without(board, hash, color, chain))
+    chains.fold(board.hash(), |hash, chain| hash_without_chain(board, hash, color, chain))
 }
 
 /// What becomes of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum TabuVerdict {
     /// It is played: the caller must play it.
     Play,
     /// It is tabu: another is to be chosen. A policy that has no other plays the first that was refused.
@@ -290,9 +290,9 @@ const ONE_PASS: u64 = 0xd1b5_4a32_d192_ed03;
 
 /// Numbers of nodes spread by one multiplication (Knuth's, by the golden ratio).
 #[derive(Default)]
-struct Spread(u64);
+struct SpreadHasher(u64);
 
-impl Hasher for Spread {
+impl Hasher for SpreadHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -306,10 +306,10 @@ impl Hasher for Spread {
     }
 }
 
-type Shard = HashMap<u32, Leaf, BuildHasherDefault<Spread>>;
+type LeafShard = HashMap<u32, LeafQueues, BuildHasherDefault<SpreadHasher>>;
 
 /// The queues of a leaf.
-struct Leaf {
+struct LeafQueues {
     /// The `slot` of queue `m` stands at `slot * depth + m`; slots that are not there yet hold NIL.
     entries: Vec<u64>,
     /// By queue: the slot of its front, which the next push takes.
@@ -317,9 +317,9 @@ struct Leaf {
     tenure: u16,
 }
 
-impl Leaf {
-    fn new(tenure: u16) -> Leaf {
-        Leaf { entries: Vec::new(), fronts: [0; DEPTH], tenure }
+impl LeafQueues {
+    fn new(tenure: u16) -> LeafQueues {
+        LeafQueues { entries: Vec::new(), fronts: [0; DEPTH], tenure }
     }
 
     fn contains(&self, depth: usize, queue: usize, entry: u64) -> bool {
@@ -359,7 +359,7 @@ impl Leaf {
 /// ```
 pub struct TabuLists {
     params: TabuParams,
-    shards: Box<[Mutex<Shard>]>,
+    shards: Box<[Mutex<LeafShard>]>,
     playouts: AtomicU64,
     asked: AtomicU64,
     refused: AtomicU64,
@@ -394,9 +394,9 @@ impl TabuLists {
     }
 
     /// Begins a playout from a leaf.
-    pub fn visit(&self, leaf: NodeId, place: LeafPlace) -> Visit<'_> {
+    pub fn begin_visit(&self, leaf: SearchNodeId, place: LeafPlace) -> TabuVisit<'_> {
         let tenure = self.params.length_at(place);
-        Visit {
+        TabuVisit {
             lists: self,
             leaf,
             tenure,
@@ -408,14 +408,14 @@ impl TabuLists {
         }
     }
 
-    fn shard(&self, leaf: NodeId) -> MutexGuard<'_, Shard> {
+    fn lock_shard(&self, leaf: SearchNodeId) -> MutexGuard<'_, LeafShard> {
         self.shards[leaf.0 as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Drops the lists of a leaf that has been expanded.
-    pub fn forget(&self, leaf: NodeId) {
+    pub fn forget_leaf(&self, leaf: SearchNodeId) {
         if !self.are_off() {
-            self.shard(leaf).remove(&leaf.0);
+            self.lock_shard(leaf).remove(&leaf.0);
         }
     }
 
@@ -427,12 +427,12 @@ impl TabuLists {
     }
 
     /// Leaves that have lists, and about the bytes that these take.
-    pub fn memory(&self) -> (usize, usize) {
+    pub fn memory_use(&self) -> (usize, usize) {
         let (mut leaves, mut bytes) = (0, 0);
         for shard in &self.shards {
             let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
             leaves += shard.len();
-            bytes += shard.capacity() * size_of::<(u32, Leaf)>();
+            bytes += shard.capacity() * size_of::<(u32, LeafQueues)>();
             bytes += shard.values().map(|leaf| leaf.entries.capacity() * size_of::<u64>()).sum::<usize>();
         }
         (leaves, bytes)
@@ -451,7 +451,7 @@ impl TabuLists {
 
 impl fmt::Debug for TabuLists {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (leaves, _) = self.memory();
+        let (leaves, _) = self.memory_use();
         f.debug_struct("TabuLists").field("params", &self.params).field("leaves", &leaves).finish()
     }
 }
@@ -459,9 +459,9 @@ impl fmt::Debug for TabuLists {
 /// A playout and the lists of the leaf that it began from. What is not finished is not counted, and never learned by
 /// [`TabuKind::HashWin`].
 #[derive(Debug)]
-pub struct Visit<'a> {
+pub struct TabuVisit<'a> {
     lists: &'a TabuLists,
-    leaf: NodeId,
+    leaf: SearchNodeId,
     tenure: u16,
     asked: u64,
     refused: u64,
@@ -473,34 +473,38 @@ pub struct Visit<'a> {
     waiting: [u64; DEPTH],
 }
 
-impl Visit<'_> {
+impl TabuVisit<'_> {
     /// Has the m-th move of the playout a list, counted from 0? If not, nothing needs to be asked.
     #[inline]
-    pub fn asks(&self, m: usize) -> bool {
+    pub fn has_list_for(&self, m: usize) -> bool {
         self.tenure > 0 && m < usize::from(self.lists.params.depth)
     }
 
     /// May the m-th move of the playout, counted from 0, be played on `point`? `hash` is that of the position after it,
     /// see [`hash_after`]; lists of moves do not look at it. Passes are not asked about, but told by [`Visit::passed`].
-    pub fn judge(&mut self, m: usize, point: Point, hash: u64) -> Verdict {
+    pub fn judge_move(&mut self, m: usize, point: Point, hash: u64) -> TabuVerdict {
         self.asked += u64::from(m < usize::from(self.lists.params.depth));
-        if !self.asks(m) {
-            return Verdict::Play;
+        if !self.has_list_for(m) {
+            return TabuVerdict::Play;
         }
         let TabuParams { kind, moves_push_nil, pass_counts, .. } = self.lists.params;
         let hash = if pass_counts { hash ^ self.passes.wrapping_mul(ONE_PASS) } else { hash };
         let verdict = match kind {
-            TabuKind::None => Verdict::Play,
+            TabuKind::None => TabuVerdict::Play,
             TabuKind::Moves => {
-                let pushes = Pushes { played: true, refused: moves_push_nil };
+                let pushes = EntryPushes { played: true, refused: moves_push_nil };
                 self.judge_entry(m, point.index() as u64 + 1, pushes)
             }
-            TabuKind::Hash => self.judge_entry(m, not_nil(hash), Pushes { played: true, refused: true }),
-            TabuKind::HashWin => self.judge_entry(m, not_nil(hash), Pushes { played: false, refused: true }),
+            TabuKind::Hash => {
+                self.judge_entry(m, avoid_nil(hash), EntryPushes { played: true, refused: true })
+            }
+            TabuKind::HashWin => {
+                self.judge_entry(m, avoid_nil(hash), EntryPushes { played: false, refused: true })
+            }
         };
         match verdict {
-            Verdict::Play => self.in_a_row = 0,
-            Verdict::Refuse => {
+            TabuVerdict::Play => self.in_a_row = 0,
+            TabuVerdict::Refuse => {
                 self.in_a_row += 1;
                 self.refused += 1;
             }
@@ -509,33 +513,33 @@ impl Visit<'_> {
     }
 
     /// The playout's next move is a pass.
-    pub fn passed(&mut self) {
+    pub fn note_pass(&mut self) {
         self.passes += 1;
     }
 
-    fn judge_entry(&mut self, m: usize, entry: u64, pushes: Pushes) -> Verdict {
+    fn judge_entry(&mut self, m: usize, entry: u64, pushes: EntryPushes) -> TabuVerdict {
         let depth = usize::from(self.lists.params.depth);
-        let mut shard = self.lists.shard(self.leaf);
-        let leaf = shard.entry(self.leaf.0).or_insert_with(|| Leaf::new(self.tenure));
+        let mut shard = self.lists.lock_shard(self.leaf);
+        let leaf = shard.entry(self.leaf.0).or_insert_with(|| LeafQueues::new(self.tenure));
         if self.in_a_row < leaf.tenure && leaf.contains(depth, m, entry) {
             if pushes.refused {
                 leaf.push(depth, m, NIL);
             }
-            return Verdict::Refuse;
+            return TabuVerdict::Refuse;
         }
         if pushes.played {
             leaf.push(depth, m, entry);
         }
         self.waiting[m] = entry;
-        Verdict::Play
+        TabuVerdict::Play
     }
 
     /// Ends the playout; `lost`: by the side to move at the leaf.
-    pub fn finish(self, lost: bool) {
+    pub fn finish_playout(self, lost: bool) {
         let TabuParams { kind, depth, .. } = self.lists.params;
         if lost && kind == TabuKind::HashWin && self.waiting.iter().any(|&entry| entry != NIL) {
             // If the leaf was expanded meanwhile, by another thread, it has no lists any more, and needs none.
-            if let Some(leaf) = self.lists.shard(self.leaf).get_mut(&self.leaf.0) {
+            if let Some(leaf) = self.lists.lock_shard(self.leaf).get_mut(&self.leaf.0) {
                 for (m, &entry) in self.waiting.iter().enumerate().filter(|&(_, &entry)| entry != NIL) {
                     leaf.push(depth.into(), m, entry);
                 }
@@ -549,7 +553,7 @@ impl Visit<'_> {
 
 /// What a question pushes at once.
 #[derive(Clone, Copy)]
-struct Pushes {
+struct EntryPushes {
     /// The entry, if it is played.
     played: bool,
     /// A NIL, if it is refused.
@@ -557,7 +561,7 @@ struct Pushes {
 }
 
 /// A hash that is not taken for NIL.
-fn not_nil(hash: u64) -> u64 {
+fn avoid_nil(hash: u64) -> u64 {
     if hash == NIL { !NIL } else { hash }
 }
 

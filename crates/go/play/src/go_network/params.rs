@@ -5,7 +5,7 @@ use std::str::FromStr;
 use ishi_mcts::JudgedParams;
 
 use crate::go_mcts::ProblemParams;
-use ishi_engine::parameter::{Parameter, YES_NO, differences, read, set};
+use ishi_engine::parameter::{Parameter, YES_NO, changed_params, parse_params, set_param};
 use ishi_engine::{numeric, worded};
 
 /// Parameters of a [`super::NetworkPlayer`].
@@ -80,7 +80,7 @@ impl NetworkParams {
     ];
 
     /// Those of the tree: a batch has work for all threads.
-    pub(super) fn of_tree(&self) -> JudgedParams {
+    pub(super) fn tree_params(&self) -> JudgedParams {
         JudgedParams { batch: self.tree.batch.max(self.threads), ..self.tree }
     }
 
@@ -88,13 +88,13 @@ impl NetworkParams {
     ///
     /// # Errors
     /// Says which key or value is wrong, and what would be right.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        set(Self::ENTRIES, "go-network", self, key, value)
+    pub fn set_param(&mut self, key: &str, value: &str) -> Result<(), String> {
+        set_param(Self::ENTRIES, "go-network", self, key, value)
     }
 
     /// The parameters that differ from the usual ones, as they are read.
     pub fn spec(&self) -> String {
-        differences(Self::ENTRIES, self)
+        changed_params(Self::ENTRIES, self)
     }
 }
 
@@ -111,6 +111,6 @@ impl FromStr for NetworkParams {
     type Err = String;
 
     fn from_str(text: &str) -> Result<NetworkParams, String> {
-        read(Self::ENTRIES, "go-network", text)
+        parse_params(Self::ENTRIES, "go-network", text)
     }
 }

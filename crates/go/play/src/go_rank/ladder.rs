@@ -23,32 +23,32 @@ pub(super) const LADDER: [(Chooser, f64); 9] = [
 
 /// Two choosers, and the share of moves that the second, stronger one chooses.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Mixture {
+pub(super) struct ChooserMixture {
     pub(super) weaker: Chooser,
     pub(super) stronger: Chooser,
     pub(super) share: f64,
 }
 
-impl Mixture {
+impl ChooserMixture {
     /// One chooser alone.
-    pub(super) fn of(chooser: Chooser) -> Mixture {
-        Mixture { weaker: chooser, stronger: chooser, share: 1.0 }
+    pub(super) fn of_single(chooser: Chooser) -> ChooserMixture {
+        ChooserMixture { weaker: chooser, stronger: chooser, share: 1.0 }
     }
 }
 
 /// Elo of a rank, on the scale of [`LADDER`].
-pub(super) fn elo(rank: Rank) -> f64 {
+pub(super) fn elo_of_rank(rank: Rank) -> f64 {
     ELO_OF_RANK * f64::from(rank.steps_above(ANCHOR))
 }
 
 /// The choosers of a rank: the two around it, in proportion.
-pub(super) fn mixture(rank: Rank) -> Mixture {
-    let elo = elo(rank);
+pub(super) fn mixture_of_rank(rank: Rank) -> ChooserMixture {
+    let elo = elo_of_rank(rank);
     let above = LADDER.iter().position(|&(_, strength)| strength >= elo).unwrap_or(LADDER.len() - 1);
     let (weaker, low) = LADDER[above.saturating_sub(1)];
     let (stronger, high) = LADDER[above];
     let share = if high > low { ((elo - low) / (high - low)).clamp(0.0, 1.0) } else { 1.0 };
-    Mixture { weaker, stronger, share }
+    ChooserMixture { weaker, stronger, share }
 }
 
 #[cfg(test)]
@@ -60,7 +60,7 @@ mod tests {
         assert!(LADDER.windows(2).all(|pair| pair[0].1 < pair[1].1));
         let mut before = f64::NEG_INFINITY;
         for rank in Rank::all() {
-            let Mixture { weaker, stronger, share } = mixture(rank);
+            let ChooserMixture { weaker, stronger, share } = mixture_of_rank(rank);
             let strength = |of: Chooser| LADDER.iter().find(|(chooser, _)| *chooser == of).unwrap().1;
             let mean = strength(weaker) + share * (strength(stronger) - strength(weaker));
             assert!((0.0..=1.0).contains(&share) && mean > before, "{rank}: {mean} after {before}");

@@ -5,18 +5,20 @@ use std::sync::Arc;
 
 use ishi_go::{Color, Move, Position};
 use ishi_judge::network::Network;
-use ishi_judge::{Judge, planes};
-use ishi_patterns::{Context, Predictor, Scratch};
+use ishi_judge::{NetworkJudge, planes};
+use ishi_patterns::{FeatureScratch, MoveContext, MovePredictor};
 use ishi_rng::{Rng, Seed};
 
 use super::chooser::Chooser;
-use super::ladder::{Mixture, mixture};
+use super::ladder::{ChooserMixture, mixture_of_rank};
 use super::rank::Rank;
 use crate::go_network::{NetworkParams, NetworkPlayer};
 use crate::random::sensible_moves;
 use ishi_engine::numeric;
-use ishi_engine::parameter::{Parameter, differences, read, set, settings};
-use ishi_engine::{Action, Choice, Control, Engine, Limits, MoveReport, Report, Setting};
+use ishi_engine::parameter::{Parameter, changed_params, list_settings, parse_params, set_param};
+use ishi_engine::{
+    Choice, Control, Engine, EngineAction, EngineSetting, MoveReport, SearchLimits, SearchReport,
+};
 
 /// A move that is less likely than this share of the likeliest one is never drawn: people overlook and misjudge, but they do not play just
 /// anywhere.
@@ -70,17 +72,17 @@ impl RankParams {
     ///
     /// # Errors
     /// Says which key or value is wrong, and what would be right.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        set(Self::ENTRIES, "go-rank", self, key, value)
+    pub fn set_param(&mut self, key: &str, value: &str) -> Result<(), String> {
+        set_param(Self::ENTRIES, "go-rank", self, key, value)
     }
 
     /// The parameters that differ from the usual ones, as they are read.
     pub fn spec(&self) -> String {
-        differences(Self::ENTRIES, self)
+        changed_params(Self::ENTRIES, self)
     }
 
-    fn mixture(&self) -> Mixture {
-        self.chooser.map_or_else(|| mixture(self.rank), Mixture::of)
+    fn chooser_mixture(&self) -> ChooserMixture {
+        self.chooser.map_or_else(|| mixture_of_rank(self.rank), ChooserMixture::of_single)
     }
 }
 
@@ -97,7 +99,7 @@ impl FromStr for RankParams {
     type Err = String;
 
     fn from_str(text: &str) -> Result<RankParams, String> {
-        read(Self::ENTRIES, "go-rank", text)
+        parse_params(Self::ENTRIES, "go-rank", text)
     }
 }
 
@@ -113,41 +115,41 @@ pub struct RankPlayer {
 impl RankPlayer {
     /// A player with these parameters and this network.
     pub fn new(params: RankParams, network: Arc<Network>, seed: Seed) -> RankPlayer {
-        let searcher = searcher(&network, seed);
+        let searcher = new_searcher(&network, seed);
         RankPlayer { params, network, searcher, seed }
     }
 
     /// What a search of so many positions chooses, or of fewer if the controller allows fewer. It never resigns.
-    fn search(&mut self, position: &Position, control: &mut Control<'_>, visits: u64) -> Choice {
+    fn search_visits(&mut self, position: &Position, control: &mut Control<'_>, visits: u64) -> Choice {
         let most = control.limits.playouts.map_or(visits, |given| given.min(visits));
-        let limits = Limits { playouts: Some(most), ..control.limits };
+        let limits = SearchLimits { playouts: Some(most), ..control.limits };
         let mut control = Control { limits, observer: &mut *control.observer, ..*control };
         self.searcher.choose(position, position.to_move(), &mut control)
     }
 
     /// A glance that shows whether the game is over. Nobody is told what it finds.
-    fn look(&mut self, position: &Position, control: &Control<'_>) -> Choice {
-        let mut nobody = |_: &Report| {};
+    fn glance_at(&mut self, position: &Position, control: &Control<'_>) -> Choice {
+        let mut nobody = |_: &SearchReport| {};
         let mut quiet = Control { observer: &mut nobody, ..*control };
-        let visits = if planes::fits(position.size()) { LOOK_VISITS } else { LOOK_VISITS_BEYOND };
-        self.search(position, &mut quiet, visits)
+        let visits = if planes::size_fits(position.size()) { LOOK_VISITS } else { LOOK_VISITS_BEYOND };
+        self.search_visits(position, &mut quiet, visits)
     }
 
     /// Is the game lost for certain? Not before its second half: what looks lost at first is often a handicap.
-    fn gives_up(&mut self, position: &Position, looked: &Report, control: &Control<'_>) -> bool {
+    fn should_resign(&mut self, position: &Position, looked: &SearchReport, control: &Control<'_>) -> bool {
         let is_late = position.moves().len() >= position.size().area() / 2;
         let resign_below = self.params.resign_below;
         if !is_late || !control.may_resign || looked.win_rate >= resign_below {
             return false;
         }
-        let mut nobody = |_: &Report| {};
+        let mut nobody = |_: &SearchReport| {};
         let mut quiet = Control { observer: &mut nobody, ..*control };
-        self.search(position, &mut quiet, RESIGN_VISITS).report.win_rate < resign_below
+        self.search_visits(position, &mut quiet, RESIGN_VISITS).report.win_rate < resign_below
     }
 }
 
 /// How likely each of these moves is drawn; nothing of a sum. `rated` has the probability or the strength of each.
-fn weights(moves: &[Move], rated: &[(Move, f32)], temperature: f32) -> Vec<f32> {
+fn move_weights(moves: &[Move], rated: &[(Move, f32)], temperature: f32) -> Vec<f32> {
     let share = |mv: &Move| rated.iter().find(|(other, _)| other == mv).map_or(0.0, |&(_, share)| share);
     let shares: Vec<f32> = moves.iter().map(share).collect();
     let most = shares.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
@@ -157,8 +159,8 @@ fn weights(moves: &[Move], rated: &[(Move, f32)], temperature: f32) -> Vec<f32> 
 }
 
 /// One of the moves, by their weights.
-fn draw(moves: &[Move], weights: &[f32], rng: &mut Rng) -> Option<Move> {
-    let mut left = rng.unit() as f32 * weights.iter().sum::<f32>();
+fn draw_move(moves: &[Move], weights: &[f32], rng: &mut Rng) -> Option<Move> {
+    let mut left = rng.next_unit() as f32 * weights.iter().sum::<f32>();
     let drawn = moves.iter().zip(weights).find(|(_, weight)| {
         left -= **weight;
         **weight > 0.0 && left <= 0.0
@@ -168,30 +170,34 @@ fn draw(moves: &[Move], weights: &[f32], rng: &mut Rng) -> Option<Move> {
 }
 
 /// The player by which ranks search, and see whether the game is over. It leaves resigning to them.
-fn searcher(network: &Arc<Network>, seed: Seed) -> NetworkPlayer {
+fn new_searcher(network: &Arc<Network>, seed: Seed) -> NetworkPlayer {
     let params =
         NetworkParams { reuse: false, resign_below: 0.0, problem_playouts: 0, ..NetworkParams::default() };
     NetworkPlayer::new(params, Arc::clone(network), seed)
 }
 
 /// The report with the move that was drawn in front, as the one that is played.
-fn with_drawn(mut report: Report, mv: Move) -> Report {
+fn report_with_drawn(mut report: SearchReport, mv: Move) -> SearchReport {
     let at = report.moves.iter().position(|told| told.mv == mv);
-    let told = at.map_or_else(|| MoveReport::unknown(mv), |at| report.moves.remove(at));
+    let told = at.map_or_else(|| MoveReport::unsearched_move(mv), |at| report.moves.remove(at));
     report.moves.insert(0, MoveReport { visits: told.visits.max(1), variation: vec![mv], ..told });
     report
 }
 
 /// How likely strong people play each move; on boards that the network does not see, by shapes.
-fn people(network: &Network, position: &Position) -> Vec<(Move, f32)> {
-    let verdict = Judge::new(network).judge(position);
-    verdict.map_or_else(|_| shapes(position), |verdict| verdict.people.moves())
+fn rate_by_people(network: &Network, position: &Position) -> Vec<(Move, f32)> {
+    let verdict = NetworkJudge::new(network).judge_position(position);
+    verdict.map_or_else(|_| rate_by_shapes(position), |verdict| verdict.people.ranked_moves())
 }
 
 /// The strengths of all legal moves by shapes and tactics.
-fn shapes(position: &Position) -> Vec<(Move, f32)> {
+fn rate_by_shapes(position: &Position) -> Vec<(Move, f32)> {
     let mut rated = Vec::new();
-    Predictor::shipped().rate(&Context::of(position), &mut Scratch::new(), &mut rated);
+    MovePredictor::shipped().rate_moves(
+        &MoveContext::from_position(position),
+        &mut FeatureScratch::new(),
+        &mut rated,
+    );
     rated.into_iter().map(|(point, strength)| (Move::Play(point), strength)).collect()
 }
 
@@ -217,52 +223,55 @@ impl Engine for RankPlayer {
         }
         let mut position = position.clone();
         position.set_to_move(color);
-        let looked = self.look(&position, control);
-        if self.gives_up(&position, &looked.report, control) {
-            return Choice { action: Action::Resign, ..looked };
+        let looked = self.glance_at(&position, control);
+        if self.should_resign(&position, &looked.report, control) {
+            return Choice { action: EngineAction::Resign, ..looked };
         }
         let mut rng = self.seed.stream("rank", position.situation_hash());
-        let Mixture { weaker, stronger, share } = self.params.mixture();
+        let ChooserMixture { weaker, stronger, share } = self.params.chooser_mixture();
         let chooser = if rng.chance(share) { stronger } else { weaker };
         let (rated, temperature) = match chooser {
-            Chooser::Search { visits } => return self.search(&position, control, visits),
-            Chooser::Shapes { temperature } => (shapes(&position), temperature),
-            Chooser::People { temperature } => (people(&self.network, &position), temperature),
+            Chooser::Search { visits } => return self.search_visits(&position, control, visits),
+            Chooser::Shapes { temperature } => (rate_by_shapes(&position), temperature),
+            Chooser::People { temperature } => (rate_by_people(&self.network, &position), temperature),
         };
         let moves = sensible_moves(&position, color, control);
-        let is_over = looked.action == Action::Move(Move::Pass);
-        let drawn =
-            if is_over { None } else { draw(&moves, &weights(&moves, &rated, temperature), &mut rng) };
+        let is_over = looked.action == EngineAction::Move(Move::Pass);
+        let drawn = if is_over {
+            None
+        } else {
+            draw_move(&moves, &move_weights(&moves, &rated, temperature), &mut rng)
+        };
         let mv = drawn.unwrap_or(Move::Pass);
-        let report = with_drawn(looked.report, mv);
+        let report = report_with_drawn(looked.report, mv);
         (control.observer)(&report);
-        Choice { action: Action::Move(mv), report }
+        Choice { action: EngineAction::Move(mv), report }
     }
 
-    fn settings(&self) -> Vec<Setting> {
-        settings(RankParams::ENTRIES, &self.params)
+    fn settings(&self) -> Vec<EngineSetting> {
+        list_settings(RankParams::ENTRIES, &self.params)
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        self.params.set(key, value)
+    fn set_param(&mut self, key: &str, value: &str) -> Result<(), String> {
+        self.params.set_param(key, value)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use ishi_go::{BoardSize, Rules};
-    use ishi_judge::network::Shape;
+    use ishi_judge::network::NetworkShape;
 
     use super::*;
 
     fn player(spec: &str, seed: u64) -> RankPlayer {
-        let network = Network::random(Shape::new(3, 16), Seed::new(3)).unwrap();
+        let network = Network::with_random_weights(NetworkShape::new(3, 16), Seed::new(3)).unwrap();
         RankPlayer::new(spec.parse().unwrap(), Arc::new(network), Seed::new(seed))
     }
 
-    fn choose(player: &mut RankPlayer, position: &Position) -> Action {
-        let mut nobody = |_: &Report| {};
-        let mut control = Control::quiet(Limits::default(), &mut nobody);
+    fn choose(player: &mut RankPlayer, position: &Position) -> EngineAction {
+        let mut nobody = |_: &SearchReport| {};
+        let mut control = Control::with_limits(SearchLimits::default(), &mut nobody);
         player.choose(position, position.to_move(), &mut control).action
     }
 
@@ -287,7 +296,7 @@ mod tests {
                 let mut moves = Vec::new();
                 while !position.is_over() {
                     assert!(moves.len() < 200, "{spec} does not end: {moves:?}");
-                    let Action::Move(mv) = choose(&mut player, &position) else { break };
+                    let EngineAction::Move(mv) = choose(&mut player, &position) else { break };
                     position.play(position.to_move(), mv).expect("a legal move");
                     moves.push(mv);
                 }
@@ -304,14 +313,14 @@ mod tests {
     #[test]
     fn unlikely_moves_are_never_chosen() {
         let position = after(9, &["E5", "E4", "F4"]);
-        let mut nobody = |_: &Report| {};
-        let control = Control::quiet(Limits::default(), &mut nobody);
+        let mut nobody = |_: &SearchReport| {};
+        let control = Control::with_limits(SearchLimits::default(), &mut nobody);
         let moves = sensible_moves(&position, position.to_move(), &control);
-        let weights = weights(&moves, &shapes(&position), 20.0);
+        let weights = move_weights(&moves, &rate_by_shapes(&position), 20.0);
         let corner = moves.iter().position(|mv| *mv == position.size().parse_move("A1").unwrap()).unwrap();
         assert!(weights[corner] == 0.0 && weights.iter().filter(|weight| **weight > 0.0).count() > 1);
         for seed in 0..200 {
-            let drawn = draw(&moves, &weights, &mut Seed::new(seed).stream("test", 0));
+            let drawn = draw_move(&moves, &weights, &mut Seed::new(seed).stream("test", 0));
             assert_ne!(drawn, Some(moves[corner]));
         }
     }
@@ -325,7 +334,7 @@ mod tests {
         position.set_komi(0.5).unwrap();
         for spec in ["rank=10k", "by=search-2", "by=shapes-1"] {
             let mut player = RankPlayer::new(spec.parse().unwrap(), Network::shipped(), Seed::new(1));
-            assert!(matches!(choose(&mut player, &position), Action::Move(Move::Play(_))), "{spec}");
+            assert!(matches!(choose(&mut player, &position), EngineAction::Move(Move::Play(_))), "{spec}");
         }
     }
 
@@ -341,31 +350,32 @@ mod tests {
             .collect();
         let position = after(9, &moves);
         let mut player = RankPlayer::new("rank=10k".parse().unwrap(), Network::shipped(), Seed::new(1));
-        assert_eq!(choose(&mut player, &position), Action::Resign);
-        let mut nobody = |_: &Report| {};
-        let mut control = Control { may_resign: false, ..Control::quiet(Limits::default(), &mut nobody) };
+        assert_eq!(choose(&mut player, &position), EngineAction::Resign);
+        let mut nobody = |_: &SearchReport| {};
+        let mut control =
+            Control { may_resign: false, ..Control::with_limits(SearchLimits::default(), &mut nobody) };
         let choice = player.choose(&position, Color::White, &mut control);
-        assert!(matches!(choice.action, Action::Move(_)));
-        player.set("resign", "0").unwrap();
-        assert!(matches!(choose(&mut player, &position), Action::Move(_)));
+        assert!(matches!(choice.action, EngineAction::Move(_)));
+        player.set_param("resign", "0").unwrap();
+        assert!(matches!(choose(&mut player, &position), EngineAction::Move(_)));
     }
 
     /// What is told of the move is of the one that is played; an analysis is of the best moves.
     #[test]
     fn reports_are_of_the_move_that_is_played_and_analyses_of_the_best() {
-        let mut told: Vec<Report> = Vec::new();
-        let mut observer = |report: &Report| told.push(report.clone());
-        let mut control = Control::quiet(Limits::default(), &mut observer);
+        let mut told: Vec<SearchReport> = Vec::new();
+        let mut observer = |report: &SearchReport| told.push(report.clone());
+        let mut control = Control::with_limits(SearchLimits::default(), &mut observer);
         let mut player = player("by=people-2", 1);
-        let Action::Move(mv) = player.choose(&position(9), Color::Black, &mut control).action else {
+        let EngineAction::Move(mv) = player.choose(&position(9), Color::Black, &mut control).action else {
             panic!("resigned")
         };
         assert_eq!((told.len(), told[0].moves[0].mv, told[0].moves[0].visits), (1, mv, 1));
         let looks = std::sync::atomic::AtomicU32::new(0);
         let stop = || looks.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 30;
-        let mut nobody = |_: &Report| {};
-        let limits = Limits { infinite: true, ..Limits::default() };
-        let mut control = Control { stop: &stop, ..Control::quiet(limits, &mut nobody) };
+        let mut nobody = |_: &SearchReport| {};
+        let limits = SearchLimits { infinite: true, ..SearchLimits::default() };
+        let mut control = Control { stop: &stop, ..Control::with_limits(limits, &mut nobody) };
         let analysed = player.choose(&position(9), Color::Black, &mut control).report;
         assert!(analysed.playouts > 20, "{} visits", analysed.playouts);
     }
@@ -373,6 +383,6 @@ mod tests {
     #[test]
     fn large_boards_are_played_too() {
         let action = choose(&mut player("by=people-1", 1), &position(21));
-        assert!(matches!(action, Action::Move(Move::Play(_))), "{action:?}");
+        assert!(matches!(action, EngineAction::Move(Move::Play(_))), "{action:?}");
     }
 }

@@ -16,9 +16,9 @@ use std::fmt;
 /// assert!(not.fits("C1") && !not.fits("B1"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Expected {
+pub struct ExpectedAnswer {
     text: String,
-    pattern: Alternatives,
+    pattern: PatternAlternatives,
     negated: bool,
     codes: Vec<char>,
 }
@@ -26,42 +26,42 @@ pub struct Expected {
 /// Why a text is no expected answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected answer {text:?}: {problem}; such as [C3|D4], [!C3] or [1 (B4|D2)] is right")]
-pub struct ExpectedError {
+pub struct ExpectedAnswerError {
     text: String,
     problem: String,
 }
 
-impl fmt::Display for Expected {
+impl fmt::Display for ExpectedAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
 }
 
-impl std::str::FromStr for Expected {
-    type Err = ExpectedError;
+impl std::str::FromStr for ExpectedAnswer {
+    type Err = ExpectedAnswerError;
 
-    fn from_str(text: &str) -> Result<Expected, ExpectedError> {
+    fn from_str(text: &str) -> Result<ExpectedAnswer, ExpectedAnswerError> {
         let text = text.trim();
-        let wrong = |problem: String| ExpectedError { text: text.to_string(), problem };
+        let wrong = |problem: String| ExpectedAnswerError { text: text.to_string(), problem };
         let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
         let (negated, inner) = inner.strip_prefix('!').map_or((false, inner), |rest| (true, rest));
         if inner.trim().is_empty() {
             return Err(wrong("it is empty".to_string()));
         }
         let chars: Vec<char> = inner.chars().flat_map(char::to_lowercase).collect();
-        let mut parser = Parser { chars: &chars, at: 0, depth: 0 };
-        let pattern = parser.alternatives().map_err(wrong)?;
+        let mut parser = PatternParser { chars: &chars, at: 0, depth: 0 };
+        let pattern = parser.parse_alternatives().map_err(wrong)?;
         if parser.at < chars.len() {
             return Err(wrong("a ) without its (".to_string()));
         }
         // What a `!` denies is no code to be reached.
-        let codes = if text.contains('!') { Vec::new() } else { codes(text) };
-        Ok(Expected { text: text.to_string(), pattern, negated, codes })
+        let codes = if text.contains('!') { Vec::new() } else { find_result_codes(text) };
+        Ok(ExpectedAnswer { text: text.to_string(), pattern, negated, codes })
     }
 }
 
 /// Single digits that stand where a result's code does: at the start, after `[`, `(` or `|`, and alone.
-fn codes(text: &str) -> Vec<char> {
+fn find_result_codes(text: &str) -> Vec<char> {
     let chars: Vec<char> = text.chars().collect();
     let starts = |at: usize| chars[..at].iter().rev().find(|c| !c.is_whitespace());
     let is_first = |at: usize| starts(at).is_none_or(|before| "[(|".contains(*before));
@@ -70,17 +70,17 @@ fn codes(text: &str) -> Vec<char> {
     chars.iter().enumerate().filter(is_code).map(|(_, &c)| c).collect()
 }
 
-impl Expected {
+impl ExpectedAnswer {
     /// One of these moves.
-    pub fn one_of<T: fmt::Display>(moves: &[T]) -> Result<Expected, ExpectedError> {
+    pub fn from_moves<T: fmt::Display>(moves: &[T]) -> Result<ExpectedAnswer, ExpectedAnswerError> {
         let moves: Vec<String> = moves.iter().map(T::to_string).collect();
         format!("[{}]", moves.join("|")).parse()
     }
 
     /// Is this the answer?
-    pub fn fits(&self, answer: &str) -> bool {
+    pub fn fits_answer(&self, answer: &str) -> bool {
         let answer: Vec<char> = answer.trim().chars().flat_map(char::to_lowercase).collect();
-        self.pattern.ends(&answer, &[0]).contains(&answer.len()) != self.negated
+        self.pattern.possible_ends(&answer, &[0]).contains(&answer.len()) != self.negated
     }
 
     /// The answer that is right here whatever is played: the only one that fits, if it is one word without a move. None: there is none.
@@ -92,7 +92,7 @@ impl Expected {
     }
 
     /// The codes that are right.
-    pub fn codes(&self) -> &[char] {
+    pub fn result_codes(&self) -> &[char] {
         &self.codes
     }
 
@@ -100,7 +100,7 @@ impl Expected {
     /// has to fit.
     pub fn fits_by_code(&self, answer: &str) -> bool {
         if self.codes.is_empty() {
-            return self.fits(answer);
+            return self.fits_answer(answer);
         }
         answer.trim().chars().next().is_some_and(|code| self.codes.contains(&code))
     }
@@ -108,36 +108,36 @@ impl Expected {
 
 /// One of several sequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Alternatives(Vec<Vec<Part>>);
+struct PatternAlternatives(Vec<Vec<RepeatedElement>>);
 
 /// Something so many times.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Part {
-    what: What,
+struct RepeatedElement {
+    what: PatternElement,
     least: usize,
     most: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum What {
+enum PatternElement {
     Sign(char),
     Any,
-    Group(Alternatives),
+    Group(PatternAlternatives),
 }
 
-impl Alternatives {
+impl PatternAlternatives {
     /// Where in the text it may end if it begins at one of these places, ascending.
-    fn ends(&self, text: &[char], from: &[usize]) -> Vec<usize> {
-        let of = |sequence: &Vec<Part>| {
-            sequence.iter().fold(from.to_vec(), |starts, part| part.ends(text, &starts))
+    fn possible_ends(&self, text: &[char], from: &[usize]) -> Vec<usize> {
+        let of = |sequence: &Vec<RepeatedElement>| {
+            sequence.iter().fold(from.to_vec(), |starts, part| part.possible_ends(text, &starts))
         };
-        merged(self.0.iter().flat_map(of))
+        sort_and_dedup(self.0.iter().flat_map(of))
     }
 }
 
-impl Part {
+impl RepeatedElement {
     /// Places that have been reached are gone on from once, so that stars in stars end soon.
-    fn ends(&self, text: &[char], from: &[usize]) -> Vec<usize> {
+    fn possible_ends(&self, text: &[char], from: &[usize]) -> Vec<usize> {
         let (mut fresh, mut found) = (from.to_vec(), Vec::new());
         for count in 0..=self.most {
             if count >= self.least {
@@ -147,32 +147,32 @@ impl Part {
             if fresh.is_empty() {
                 break;
             }
-            fresh = self.what.ends(text, &fresh);
+            fresh = self.what.possible_ends(text, &fresh);
         }
-        merged(found)
+        sort_and_dedup(found)
     }
 }
 
-impl What {
-    fn ends(&self, text: &[char], from: &[usize]) -> Vec<usize> {
+impl PatternElement {
+    fn possible_ends(&self, text: &[char], from: &[usize]) -> Vec<usize> {
         let after =
             |fits: &dyn Fn(usize) -> bool| from.iter().filter(|&&at| fits(at)).map(|&at| at + 1).collect();
         match self {
-            What::Sign(sign) => after(&|at| text.get(at) == Some(sign)),
-            What::Any => after(&|at| at < text.len()),
-            What::Group(group) => group.ends(text, from),
+            PatternElement::Sign(sign) => after(&|at| text.get(at) == Some(sign)),
+            PatternElement::Any => after(&|at| at < text.len()),
+            PatternElement::Group(group) => group.possible_ends(text, from),
         }
     }
 }
 
-fn merged(places: impl IntoIterator<Item = usize>) -> Vec<usize> {
+fn sort_and_dedup(places: impl IntoIterator<Item = usize>) -> Vec<usize> {
     let mut places: Vec<usize> = places.into_iter().collect();
     places.sort_unstable();
     places.dedup();
     places
 }
 
-struct Parser<'a> {
+struct PatternParser<'a> {
     chars: &'a [char],
     at: usize,
     depth: usize,
@@ -181,8 +181,8 @@ struct Parser<'a> {
 /// Parentheses in each other; nobody writes more, and reading calls itself.
 const DEEPEST: usize = 20;
 
-impl Parser<'_> {
-    fn alternatives(&mut self) -> Result<Alternatives, String> {
+impl PatternParser<'_> {
+    fn parse_alternatives(&mut self) -> Result<PatternAlternatives, String> {
         let mut all = vec![Vec::new()];
         while let Some(&sign) = self.chars.get(self.at) {
             match sign {
@@ -192,54 +192,54 @@ impl Parser<'_> {
                     all.push(Vec::new());
                 }
                 _ => {
-                    let part = self.part()?;
+                    let part = self.parse_repeated()?;
                     all.last_mut().expect("there is one at least").push(part);
                 }
             }
         }
-        Ok(Alternatives(all))
+        Ok(PatternAlternatives(all))
     }
 
-    fn part(&mut self) -> Result<Part, String> {
-        let what = self.what()?;
+    fn parse_repeated(&mut self) -> Result<RepeatedElement, String> {
+        let what = self.parse_element()?;
         let (least, most) = match self.chars.get(self.at) {
             Some('*') => (0, usize::MAX),
             Some('+') => (1, usize::MAX),
             Some('?') => (0, 1),
-            _ => return Ok(Part { what, least: 1, most: 1 }),
+            _ => return Ok(RepeatedElement { what, least: 1, most: 1 }),
         };
         self.at += 1;
-        Ok(Part { what, least, most })
+        Ok(RepeatedElement { what, least, most })
     }
 
-    fn what(&mut self) -> Result<What, String> {
+    fn parse_element(&mut self) -> Result<PatternElement, String> {
         let sign = self.chars[self.at];
         self.at += 1;
         match sign {
-            '.' => Ok(What::Any),
-            '(' => self.group(),
+            '.' => Ok(PatternElement::Any),
+            '(' => self.parse_group(),
             '\\' => {
                 let sign = self.chars.get(self.at).ok_or("nothing follows the \\")?;
                 self.at += 1;
-                Ok(What::Sign(*sign))
+                Ok(PatternElement::Sign(*sign))
             }
             '*' | '+' | '?' => Err(format!("nothing stands before the {sign}")),
-            _ => Ok(What::Sign(sign)),
+            _ => Ok(PatternElement::Sign(sign)),
         }
     }
 
-    fn group(&mut self) -> Result<What, String> {
+    fn parse_group(&mut self) -> Result<PatternElement, String> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(format!("more than {DEEPEST} parentheses in each other"));
         }
-        let group = self.alternatives()?;
+        let group = self.parse_alternatives()?;
         if self.chars.get(self.at) != Some(&')') {
             return Err("a ( without its )".to_string());
         }
         self.at += 1;
         self.depth -= 1;
-        Ok(What::Group(group))
+        Ok(PatternElement::Group(group))
     }
 }
 
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     fn fits(pattern: &str, answer: &str) -> bool {
-        pattern.parse::<Expected>().unwrap().fits(answer)
+        pattern.parse::<ExpectedAnswer>().unwrap().fits_answer(answer)
     }
 
     #[test]
@@ -268,7 +268,8 @@ mod tests {
 
     #[test]
     fn codes_are_told_from_moves() {
-        let by_code = |pattern: &str, answer: &str| pattern.parse::<Expected>().unwrap().fits_by_code(answer);
+        let by_code =
+            |pattern: &str, answer: &str| pattern.parse::<ExpectedAnswer>().unwrap().fits_by_code(answer);
         assert!(by_code("[1 C3]", "1 D4") && !by_code("[1 C3]", "0") && !by_code("[1 C3]", "2 C3"));
         assert!(by_code("[(1|2) C3]", "2 D4") && by_code("[0]", "0") && !by_code("[0]", ""));
         assert!(!by_code("[C3]", "D4") && by_code("[C3]", "c3"), "no code: the whole answer");
@@ -280,9 +281,9 @@ mod tests {
     #[test]
     fn what_is_no_pattern_is_refused() {
         for text in ["", "[]", "[!]", "[(A1]", "[A1)]", "[*]", "[A|+]", r"[A\]"] {
-            let error = text.parse::<Expected>().unwrap_err().to_string();
+            let error = text.parse::<ExpectedAnswer>().unwrap_err().to_string();
             assert!(error.contains("is right"), "{text:?}: {error}");
         }
-        assert!("(".repeat(100).parse::<Expected>().is_err());
+        assert!("(".repeat(100).parse::<ExpectedAnswer>().is_err());
     }
 }

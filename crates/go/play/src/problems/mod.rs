@@ -9,12 +9,12 @@ pub mod sgf;
 pub mod text;
 
 use ishi_go::{BoardSize, Color, Point, Position, Rules};
-use ishi_gtp::{Inbox, Input, serve};
+use ishi_gtp::{CommandInput, Inbox, serve_commands};
 use ishi_rng::Seed;
 
 use crate::catalog;
 use crate::session::{self, Session, SessionSettings};
-pub use expected::{Expected, ExpectedError};
+pub use expected::{ExpectedAnswer, ExpectedAnswerError};
 use ishi_engine::catalog::CatalogError;
 use ishi_engine::session::Host;
 pub use proved::is_proved;
@@ -42,12 +42,12 @@ pub struct Problem {
     /// Points for White, if it matters.
     pub komi: Option<f64>,
     /// The right answers.
-    pub expected: Expected,
+    pub expected: ExpectedAnswer,
 }
 
 /// How a problem was answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
+pub enum ProblemReply {
     /// With this.
     Answer(String),
     /// The question was refused, for this reason.
@@ -58,15 +58,15 @@ pub enum Reply {
     Stopped,
 }
 
-impl Reply {
+impl ProblemReply {
     /// Is it right?
-    pub fn is_right(&self, expected: &Expected) -> bool {
-        matches!(self, Reply::Answer(answer) if expected.fits(answer))
+    pub fn is_right(&self, expected: &ExpectedAnswer) -> bool {
+        matches!(self, ProblemReply::Answer(answer) if expected.fits_answer(answer))
     }
 
     /// Has it the right code, or is it right where no code is expected?
-    pub fn is_right_by_code(&self, expected: &Expected) -> bool {
-        matches!(self, Reply::Answer(answer) if expected.fits_by_code(answer))
+    pub fn is_right_by_code(&self, expected: &ExpectedAnswer) -> bool {
+        matches!(self, ProblemReply::Answer(answer) if expected.fits_by_code(answer))
     }
 }
 
@@ -75,15 +75,15 @@ impl Problem {
     ///
     /// # Errors
     /// If no move is expected.
-    pub fn of_move(
+    pub fn from_right_moves(
         name: &str,
         group: &str,
         size: BoardSize,
         to_move: Color,
         [black, white]: [Vec<Point>; 2],
         moves: &[Point],
-    ) -> Result<Problem, ExpectedError> {
-        let area = area(size, &black, &white);
+    ) -> Result<Problem, ExpectedAnswerError> {
+        let area = area_around_stones(size, &black, &white);
         let (query, args) = if moves.iter().all(|mv| area.contains(mv)) {
             let points: Vec<String> = area.iter().map(Point::to_string).collect();
             ("restricted_genmove", format!("{to_move} {}", points.join(" ")))
@@ -99,7 +99,7 @@ impl Problem {
             black,
             white,
             komi: None,
-            expected: Expected::one_of(moves)?,
+            expected: ExpectedAnswer::from_moves(moves)?,
         })
     }
 
@@ -115,7 +115,7 @@ impl Problem {
     }
 
     /// The commands that set it up and ask.
-    fn script(&self) -> String {
+    fn setup_script(&self) -> String {
         let (width, height) = (self.size.width(), self.size.height());
         let mut lines = vec![
             if width == height {
@@ -149,34 +149,38 @@ impl Problem {
 /// assert_eq!(reply, Reply::Answer("1 A2".to_string()));
 /// assert!(reply.is_right(&problems[0].expected));
 /// ```
-pub fn ask(
+pub fn ask_player(
     problem: &Problem,
     engine: &str,
     host: Box<dyn Host>,
     seed: Seed,
     inbox: &Inbox,
-) -> Result<Reply, CatalogError> {
-    let player = catalog::create(engine, seed)?;
-    if !session::commands().iter().any(|command| command.name == problem.query) {
-        return Ok(Reply::Unknown);
+) -> Result<ProblemReply, CatalogError> {
+    let player = catalog::create_go_player(engine, seed)?;
+    if !session::all_commands().iter().any(|command| command.name == problem.query) {
+        return Ok(ProblemReply::Unknown);
     }
     let settings = SessionSettings { seed, ..SessionSettings::default() };
     let mut session = Session::new(player, host, settings).expect("the komi is that of the rules");
-    inbox.push(problem.script().as_bytes());
+    inbox.push_bytes(problem.setup_script().as_bytes());
     inbox.close();
     let mut output = Vec::new();
     // Writing to memory cannot fail, and nothing is read.
-    let _ = serve(&mut session, &mut inbox.clone(), &mut output);
-    Ok(if inbox.interrupted() { Reply::Stopped } else { last_reply(&String::from_utf8_lossy(&output)) })
+    let _ = serve_commands(&mut session, &mut inbox.clone(), &mut output);
+    Ok(if inbox.is_interrupted() {
+        ProblemReply::Stopped
+    } else {
+        last_reply(&String::from_utf8_lossy(&output))
+    })
 }
 
 /// The last answer of several; the first that was refused, if one before it was.
-fn last_reply(output: &str) -> Reply {
-    let mut last = Reply::Stopped;
+fn last_reply(output: &str) -> ProblemReply {
+    let mut last = ProblemReply::Stopped;
     for answer in output.split("\n\n").filter(|answer| !answer.trim().is_empty()) {
         match answer.trim_start().split_at_checked(1) {
-            Some(("=", text)) => last = Reply::Answer(text.trim().to_string()),
-            Some((_, reason)) => return Reply::Refused(reason.trim().to_string()),
+            Some(("=", text)) => last = ProblemReply::Answer(text.trim().to_string()),
+            Some((_, reason)) => return ProblemReply::Refused(reason.trim().to_string()),
             None => {}
         }
     }
@@ -185,11 +189,11 @@ fn last_reply(output: &str) -> Reply {
 
 /// Empty points of the part of the board where stones stand, with a line around it, and all up to an edge that is near; those nearest to stones
 /// first.
-pub fn area(size: BoardSize, black: &[Point], white: &[Point]) -> Vec<Point> {
+pub fn area_around_stones(size: BoardSize, black: &[Point], white: &[Point]) -> Vec<Point> {
     let stones: Vec<Point> = black.iter().chain(white).copied().collect();
     let from_top = |point: Point| size.height() - 1 - point.row();
-    let columns = stretch(stones.iter().map(|stone| stone.column()), size.width());
-    let rows = stretch(stones.iter().map(|&stone| from_top(stone)), size.height());
+    let columns = extend_range(stones.iter().map(|stone| stone.column()), size.width());
+    let rows = extend_range(stones.iter().map(|&stone| from_top(stone)), size.height());
     let nearest = |point: Point| stones.iter().map(|&stone| stone.steps_to(point)).min().unwrap_or(0);
     let inside = |point: &Point| columns.contains(&point.column()) && rows.contains(&from_top(*point));
     let empty = size.points().filter(inside).filter(|point| !stones.contains(point));
@@ -200,7 +204,7 @@ pub fn area(size: BoardSize, black: &[Point], white: &[Point]) -> Vec<Point> {
 }
 
 /// Lines from the first to the last one taken, one more at either end, and up to the edge from the third line on.
-fn stretch(taken: impl Iterator<Item = usize> + Clone, lines: usize) -> std::ops::RangeInclusive<usize> {
+fn extend_range(taken: impl Iterator<Item = usize> + Clone, lines: usize) -> std::ops::RangeInclusive<usize> {
     let (first, last) = (taken.clone().min().unwrap_or(0), taken.max().unwrap_or(lines - 1));
     let (first, last) = (first.saturating_sub(1), (last + 1).min(lines - 1));
     (if first <= 2 { 0 } else { first })..=(if last + 3 >= lines { lines - 1 } else { last })
@@ -211,9 +215,10 @@ mod tests {
     use super::*;
     use ishi_engine::session::NoHost;
 
-    fn ask(line: &str, engine: &str) -> (Reply, Problem) {
-        let problem = text::parse(line).unwrap().remove(0);
-        let reply = super::ask(&problem, engine, Box::new(NoHost), Seed::new(1), &Inbox::new()).unwrap();
+    fn ask(line: &str, engine: &str) -> (ProblemReply, Problem) {
+        let problem = text::parse_problems(line).unwrap().remove(0);
+        let reply =
+            super::ask_player(&problem, engine, Box::new(NoHost), Seed::new(1), &Inbox::new()).unwrap();
         (reply, problem)
     }
 
@@ -223,9 +228,12 @@ mod tests {
         let (reply, problem) = ask("l\tattack\tE5\t9\tblack\teddefe\tee\t5.5\t[1 E4]\t0\n", "go-random");
         assert!(reply.is_right(&problem.expected), "{reply:?}");
         let (reply, _) = ask("l\tjuggle\tE5\t9\tblack\t-\tee\t5.5\t[1]\t0\n", "go-random");
-        assert_eq!(reply, Reply::Unknown);
+        assert_eq!(reply, ProblemReply::Unknown);
         let (reply, problem) = ask("l\tattack\tE4\t9\tblack\t-\tee\t5.5\t[0]\t0\n", "go-random");
-        assert!(matches!(&reply, Reply::Refused(reason) if reason.contains("no stone on E4")), "{reply:?}");
+        assert!(
+            matches!(&reply, ProblemReply::Refused(reason) if reason.contains("no stone on E4")),
+            "{reply:?}"
+        );
         assert!(!reply.is_right(&problem.expected) && !reply.is_right_by_code(&problem.expected));
     }
 
@@ -233,11 +241,11 @@ mod tests {
     fn areas_reach_near_edges() {
         let size = BoardSize::square(19).unwrap();
         let stones = [Point::new(16, 16)];
-        let points = area(size, &stones, &[]);
+        let points = area_around_stones(size, &stones, &[]);
         assert_eq!(points.len(), 15, "a corner of 4x4 points less a stone");
         assert_eq!(points[0].to_string(), "Q17", "beside the stone, from the left");
-        assert_eq!(area(size, &[Point::new(9, 9)], &[]).len(), 8);
-        let far = area(size, &[Point::new(0, 0)], &[Point::new(18, 18)]);
+        assert_eq!(area_around_stones(size, &[Point::new(9, 9)], &[]).len(), 8);
+        let far = area_around_stones(size, &[Point::new(0, 0)], &[Point::new(18, 18)]);
         assert_eq!(far.len(), MOST_POINTS);
     }
 }

@@ -1,7 +1,7 @@
 //! Moves that are as good as those that were expected: reading proves that they do what was asked.
 
 use ishi_go::{Board, Color, Move, Point};
-use ishi_reading::{LifeReader, Outcome, Reader};
+use ishi_reading::{ChainReader, LifeReader, ReadingOutcome};
 
 use super::Problem;
 
@@ -29,11 +29,11 @@ pub fn is_proved(problem: &Problem, answer: &str) -> bool {
     let stones: Option<Vec<Point>> =
         problem.args.split_whitespace().map(|vertex| problem.size.parse_point(vertex).ok()).collect();
     let Some(stones) = stones else { return false };
-    proves(position.board(), &problem.query, &stones, mv).unwrap_or(false)
+    proves_move(position.board(), &problem.query, &stones, mv).unwrap_or(false)
 }
 
 /// Does the move do what is asked about the stones? None: that is not proved here.
-fn proves(board: &Board, query: &str, stones: &[Point], mv: Point) -> Option<bool> {
+fn proves_move(board: &Board, query: &str, stones: &[Point], mv: Point) -> Option<bool> {
     let stone = *stones.first()?;
     let owner = board.color(stone)?;
     let after = |color: Color| {
@@ -47,20 +47,24 @@ fn proves(board: &Board, query: &str, stones: &[Point], mv: Point) -> Option<boo
     match (query, stones) {
         ("attack", [_]) => {
             let after = after(!owner)?;
-            Some(!stands(&after) || Reader::default().defend(&after, stone).outcome == Outcome::Fails)
+            Some(
+                !stands(&after)
+                    || ChainReader::default().defend(&after, stone).outcome == ReadingOutcome::Fails,
+            )
         }
         ("owl_attack", [_]) => {
             let after = after(!owner)?;
             Some(
-                !stands(&after) || LifeReader::new(LIFE_MOVES).live(&after, stone)?.outcome == Outcome::Fails,
+                !stands(&after)
+                    || LifeReader::new(LIFE_MOVES).read_life(&after, stone)?.outcome == ReadingOutcome::Fails,
             )
         }
-        ("owl_defend", [_]) => {
-            Some(LifeReader::new(LIFE_MOVES).die(&after(owner)?, stone)?.outcome == Outcome::Fails)
-        }
-        ("connect", &[_, other]) => {
-            Some(Reader::default().disconnect(&after(owner)?, stone, other).outcome == Outcome::Fails)
-        }
+        ("owl_defend", [_]) => Some(
+            LifeReader::new(LIFE_MOVES).read_death(&after(owner)?, stone)?.outcome == ReadingOutcome::Fails,
+        ),
+        ("connect", &[_, other]) => Some(
+            ChainReader::default().disconnect(&after(owner)?, stone, other).outcome == ReadingOutcome::Fails,
+        ),
         _ => None,
     }
 }
@@ -72,7 +76,7 @@ mod tests {
 
     fn problem(query: &str, args: &str, black: &str, white: &str, expected: &str) -> Problem {
         let line = format!("x\t{query}\t{args}\t7\tblack\t{black}\t{white}\t7\t{expected}\t0\n");
-        text::parse(&line).unwrap().remove(0)
+        text::parse_problems(&line).unwrap().remove(0)
     }
 
     #[test]

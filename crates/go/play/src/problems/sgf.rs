@@ -5,7 +5,7 @@
 //! is right.
 
 use ishi_go::{Color, Move, Point, Rules};
-use ishi_sgf::{GameTree, GoGame, NodeId, Value};
+use ishi_sgf::{GameTree, GoGame, NodeId, PropertyValue};
 
 use super::Problem;
 
@@ -22,11 +22,11 @@ use super::Problem;
 /// assert!(problem.expected.fits("A2") && !problem.expected.fits("J2"));
 /// assert!(problem.args.starts_with("white "));
 /// ```
-pub fn problem(tree: &GameTree, name: &str) -> Result<Problem, String> {
+pub fn read_problem(tree: &GameTree, name: &str) -> Result<Problem, String> {
     let (start, children) =
-        start(tree).ok_or("no move follows its position: the right first move is wanted")?;
-    let game = GoGame::read_to(tree, start).map_err(|error| error.to_string())?;
-    let position = game.position(Rules::CHINESE, None).map_err(|error| error.to_string())?.position;
+        find_start(tree).ok_or("no move follows its position: the right first move is wanted")?;
+    let game = GoGame::read_line_to(tree, start).map_err(|error| error.to_string())?;
+    let position = game.replay_position(Rules::CHINESE, None).map_err(|error| error.to_string())?.position;
     let moves: Vec<(NodeId, Color, Move)> = children
         .into_iter()
         .filter_map(|child| first_move(tree, child).map(|(c, mv)| (child, c, mv)))
@@ -48,19 +48,22 @@ pub fn problem(tree: &GameTree, name: &str) -> Result<Problem, String> {
     if let Some(&taken) = points.iter().find(|&&point| board.color(point).is_some()) {
         return Err(format!("its right first move {taken} is on a stone"));
     }
-    let problem = Problem::of_move(name, &group(tree), board.size(), to_move, stones, &points);
+    let problem =
+        Problem::from_right_moves(name, &problem_group(tree), board.size(), to_move, stones, &points);
     Ok(Problem { komi: Some(position.komi()), ..problem.map_err(|error| error.to_string())? })
 }
 
 /// What problems are counted with: what the record calls their kind and how hard it says they are (GE, DI).
-fn group(tree: &GameTree) -> String {
-    let of = |name: &str| tree.root().value(name).map(Value::to_simple_text).filter(|text| !text.is_empty());
+fn problem_group(tree: &GameTree) -> String {
+    let of = |name: &str| {
+        tree.root().value(name).map(PropertyValue::to_simple_text).filter(|text| !text.is_empty())
+    };
     let parts: Vec<String> = ["GE", "DI"].into_iter().filter_map(of).collect();
     if parts.is_empty() { "sgf".to_string() } else { parts.join(" ") }
 }
 
 /// The node before the first move of the main line, and what follows it.
-fn start(tree: &GameTree) -> Option<(NodeId, Vec<NodeId>)> {
+fn find_start(tree: &GameTree) -> Option<(NodeId, Vec<NodeId>)> {
     let line: Vec<NodeId> = tree.main_line().collect();
     let first = line.iter().position(|&node| has_move(tree, node))?;
     let before = line[first.checked_sub(1)?];
@@ -72,7 +75,7 @@ fn has_move(tree: &GameTree, node: NodeId) -> bool {
 }
 
 fn first_move(tree: &GameTree, node: NodeId) -> Option<(Color, Move)> {
-    let game = GoGame::read_to(tree, node).ok()?;
+    let game = GoGame::read_line_to(tree, node).ok()?;
     let step = game.steps.iter().find(|step| step.node == node)?;
     step.moves.first().map(|played| (played.color, played.mv))
 }
@@ -107,7 +110,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Problem, String> {
-        problem(&ishi_sgf::read(text.as_bytes()).unwrap().collection.games[0], "test")
+        read_problem(&ishi_sgf::read_collection(text.as_bytes()).unwrap().collection.games[0], "test")
     }
 
     #[test]

@@ -9,36 +9,38 @@ use ishi_go::{BoardSize, Color, Point};
 
 use ishi_patterns::TextError;
 
-use super::{ExpectedError, Problem};
+use super::{ExpectedAnswerError, Problem};
 
 /// Reads problems.
 ///
 /// # Errors
 /// The first line that is none.
-pub fn parse(text: &str) -> Result<Vec<Problem>, TextError> {
-    parse_lines(text).collect()
+pub fn parse_problems(text: &str) -> Result<Vec<Problem>, TextError> {
+    parse_problem_lines(text).collect()
 }
 
 /// Reads each line that is not a remark: a problem, or why it is none.
-pub fn parse_lines(text: &str) -> impl Iterator<Item = Result<Problem, TextError>> {
+pub fn parse_problem_lines(text: &str) -> impl Iterator<Item = Result<Problem, TextError>> {
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    lines.map(|(number, line)| problem(line).map_err(|problem| TextError { line: number + 1, problem }))
+    lines.map(|(number, line)| parse_problem(line).map_err(|problem| TextError { line: number + 1, problem }))
 }
 
-fn problem(line: &str) -> Result<Problem, String> {
+fn parse_problem(line: &str) -> Result<Problem, String> {
     let columns: Vec<&str> = line.trim_end_matches(['\r', '\n']).split('\t').collect();
     let problem = match columns[..] {
         [name, "ggg", level, first, black, white, moves, ..] => {
             let size = BoardSize::square(19).map_err(|error| error.to_string())?;
-            let moves: Result<Vec<Point>, String> = moves.split(',').map(|mv| point(mv, size)).collect();
-            let stones = [points(black, size)?, points(white, size)?];
+            let moves: Result<Vec<Point>, String> =
+                moves.split(',').map(|mv| parse_point(mv, size)).collect();
+            let stones = [parse_points(black, size)?, parse_points(white, size)?];
             let to_move: Color = first.parse().map_err(|_| format!("to move {first:?}: B or W is right"))?;
-            let of_move = Problem::of_move(name, &format!("ggg {level}"), size, to_move, stones, &moves?);
+            let of_move =
+                Problem::from_right_moves(name, &format!("ggg {level}"), size, to_move, stones, &moves?);
             Problem { komi: Some(6.5), ..of_move.map_err(|error| error.to_string())? }
         }
         [name, query, args, lines, _, black, white, komi, expected, ..] => {
-            question([name, query, args, lines, black, white, komi, expected])?
+            parse_question([name, query, args, lines, black, white, komi, expected])?
         }
         _ => {
             let found = columns.len();
@@ -51,7 +53,9 @@ fn problem(line: &str) -> Result<Problem, String> {
     Ok(problem)
 }
 
-fn question([name, query, args, lines, black, white, komi, expected]: [&str; 8]) -> Result<Problem, String> {
+fn parse_question(
+    [name, query, args, lines, black, white, komi, expected]: [&str; 8],
+) -> Result<Problem, String> {
     if query.is_empty() || !query.chars().all(|c| c.is_ascii_graphic()) {
         return Err(format!("command {query:?}: a GTP command, such as attack, is right"));
     }
@@ -74,23 +78,23 @@ fn question([name, query, args, lines, black, white, komi, expected]: [&str; 8])
         query: query.to_string(),
         args: args.to_string(),
         size,
-        black: points(black, size)?,
-        white: points(white, size)?,
+        black: parse_points(black, size)?,
+        white: parse_points(white, size)?,
         komi,
-        expected: expected.parse().map_err(|error: ExpectedError| error.to_string())?,
+        expected: expected.parse().map_err(|error: ExpectedAnswerError| error.to_string())?,
     })
 }
 
 /// Two letters for each point.
-fn points(text: &str, size: BoardSize) -> Result<Vec<Point>, String> {
+fn parse_points(text: &str, size: BoardSize) -> Result<Vec<Point>, String> {
     if text == "-" {
         return Ok(Vec::new());
     }
     let letters: Vec<char> = text.chars().collect();
-    letters.chunks(2).map(|pair| point(&pair.iter().collect::<String>(), size)).collect()
+    letters.chunks(2).map(|pair| parse_point(&pair.iter().collect::<String>(), size)).collect()
 }
 
-fn point(text: &str, size: BoardSize) -> Result<Point, String> {
+fn parse_point(text: &str, size: BoardSize) -> Result<Point, String> {
     let wrong = || {
         let (last, lines) = ((b'a' + size.width() as u8 - 1) as char, size.width());
         format!("point {text:?}: two letters of a to {last} are right on {lines} lines")
@@ -111,22 +115,22 @@ mod tests {
         let text = "#id\tquery\n\
             13x13:4\trestricted_genmove\twhite C8 D7\t13\twhite\tdcec\tcbcc\t5.5\t[L9|C8]\t1\n\
             ggg-easy-1\tggg\teasy\tB\tpqqprq\tqrrr\trs,qs\tps\t20\n";
-        let [question, of_move] = &parse(text).unwrap()[..] else { panic!("two problems") };
+        let [question, of_move] = &parse_problems(text).unwrap()[..] else { panic!("two problems") };
         assert_eq!((question.group.as_str(), question.args.as_str()), ("restricted_genmove", "white C8 D7"));
         assert_eq!((question.size.width(), question.komi), (13, Some(5.5)));
         assert_eq!(question.black[0].to_string(), "D11");
-        assert!(question.expected.fits("c8"));
+        assert!(question.expected.fits_answer("c8"));
         assert_eq!((of_move.group.as_str(), of_move.query.as_str()), ("ggg easy", "restricted_genmove"));
         assert!(of_move.args.starts_with("black ") && of_move.args.contains(" S1"), "{}", of_move.args);
-        assert!(of_move.expected.fits("R1") && !of_move.expected.fits("Q1"));
+        assert!(of_move.expected.fits_answer("R1") && !of_move.expected.fits_answer("Q1"));
     }
 
     #[test]
     fn wrong_lines_are_named() {
         let right = "a\tattack\tE5\t9\tblack\tee\tff\t5.5\t[1]\t0";
-        assert_eq!(parse(right).unwrap().len(), 1);
+        assert_eq!(parse_problems(right).unwrap().len(), 1);
         let wrong = |from: &str, to: &str, says: &str| {
-            let error = parse(&format!("# remark\n{}\n", right.replacen(from, to, 1))).unwrap_err();
+            let error = parse_problems(&format!("# remark\n{}\n", right.replacen(from, to, 1))).unwrap_err();
             assert_eq!(error.line, 2);
             assert!(error.problem.contains(says) && error.problem.contains("right"), "{error}");
         };
@@ -136,7 +140,7 @@ mod tests {
         wrong("\t5.5\t", "\tmany\t", "\"many\"");
         wrong("[1]", "[(1]", "[(1]");
         wrong("\tattack\tE5\t9", "", "columns");
-        let error = parse(&right.replace("\tff\t", "\tee\t")).unwrap_err().to_string();
+        let error = parse_problems(&right.replace("\tff\t", "\tee\t")).unwrap_err().to_string();
         assert!(error.contains("line 1") && error.contains("E5"), "two stones on a point: {error}");
     }
 }

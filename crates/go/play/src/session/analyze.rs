@@ -6,12 +6,12 @@ use std::time::Duration;
 use ishi_go::{Color, Move, Position};
 
 use crate::restrict::{self, Restriction};
-use ishi_engine::session::Refusal;
-use ishi_engine::session::args::Args;
+use ishi_engine::session::CommandRefusal;
+use ishi_engine::session::args::CommandArgs;
 
 /// Who reads the lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dialect {
+pub(super) enum AnalysisDialect {
     /// Leela Zero: whole numbers up to 10000.
     LeelaZero,
     /// KataGo and Sabaki: decimals, scores, ownership.
@@ -20,7 +20,7 @@ pub(super) enum Dialect {
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Request {
+pub(super) struct GtpAnalysisRequest {
     pub(super) color: Color,
     pub(super) interval: Duration,
     pub(super) min_moves: usize,
@@ -37,16 +37,16 @@ const INTERVAL: f64 = 100.0;
 /// The shortest and the longest interval, in hundredths of a second.
 const INTERVALS: (f64, f64) = (1.0, 1e8);
 
-impl Request {
+impl GtpAnalysisRequest {
     /// Reads all arguments.
     pub(super) fn parse(
-        args: &mut Args<'_>,
-        dialect: Dialect,
+        args: &mut CommandArgs<'_>,
+        dialect: AnalysisDialect,
         position: &Position,
-    ) -> Result<Request, Refusal> {
-        let mut request = Request {
+    ) -> Result<GtpAnalysisRequest, CommandRefusal> {
+        let mut request = GtpAnalysisRequest {
             color: position.to_move(),
-            interval: centiseconds(INTERVAL),
+            interval: centiseconds_to_duration(INTERVAL),
             min_moves: 0,
             max_moves: usize::MAX,
             allowed: None,
@@ -55,67 +55,75 @@ impl Request {
         };
         let mut restrictions = Vec::new();
         while let Some(word) = args.peek() {
-            if let Some(color) = args.optional_color() {
+            if let Some(color) = args.take_optional_color() {
                 request.color = color;
             } else if word.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-                request.interval = interval(args)?;
+                request.interval = take_interval(args)?;
             } else {
                 args.take();
-                request.key(word, args, dialect, position, &mut restrictions)?;
+                request.parse_key(word, args, dialect, position, &mut restrictions)?;
             }
         }
-        request.allowed = allowed(&restrictions, request.color, position)?;
+        request.allowed = restricted_moves(&restrictions, request.color, position)?;
         Ok(request)
     }
 
-    fn key(
+    fn parse_key(
         &mut self,
         key: &str,
-        args: &mut Args<'_>,
-        dialect: Dialect,
+        args: &mut CommandArgs<'_>,
+        dialect: AnalysisDialect,
         position: &Position,
         restrictions: &mut Vec<Restriction>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CommandRefusal> {
         match (key, dialect) {
-            ("interval", _) => self.interval = interval(args)?,
-            ("minmoves", _) => self.min_moves = args.number("minmoves")?,
-            ("maxmoves", _) => self.max_moves = args.number("maxmoves")?,
-            ("avoid" | "allow", _) => restrictions.push(restriction(key, args, position)?),
-            ("rootInfo", Dialect::KataGo) => self.root_info = boolean(args, key)?,
-            ("ownership", Dialect::KataGo) => self.ownership = boolean(args, key)?,
-            _ => return Err(args.error(format!("key {key:?} is not supported"))),
+            ("interval", _) => self.interval = take_interval(args)?,
+            ("minmoves", _) => self.min_moves = args.take_number("minmoves")?,
+            ("maxmoves", _) => self.max_moves = args.take_number("maxmoves")?,
+            ("avoid" | "allow", _) => restrictions.push(take_restriction(key, args, position)?),
+            ("rootInfo", AnalysisDialect::KataGo) => self.root_info = take_boolean(args, key)?,
+            ("ownership", AnalysisDialect::KataGo) => self.ownership = take_boolean(args, key)?,
+            _ => return Err(args.syntax_error(format!("key {key:?} is not supported"))),
         }
         Ok(())
     }
 }
 
-fn centiseconds(number: f64) -> Duration {
+fn centiseconds_to_duration(number: f64) -> Duration {
     Duration::from_secs_f64(number.clamp(INTERVALS.0, INTERVALS.1) / 100.0)
 }
 
-fn interval(args: &mut Args<'_>) -> Result<Duration, Refusal> {
-    args.real("INTERVAL").map(centiseconds)
+fn take_interval(args: &mut CommandArgs<'_>) -> Result<Duration, CommandRefusal> {
+    args.take_real("INTERVAL").map(centiseconds_to_duration)
 }
 
-fn boolean(args: &mut Args<'_>, key: &str) -> Result<bool, Refusal> {
-    let word = args.word(key)?;
-    word.parse().map_err(|_| args.error(format!("{key} {word:?} is neither true nor false")))
+fn take_boolean(args: &mut CommandArgs<'_>, key: &str) -> Result<bool, CommandRefusal> {
+    let word = args.take_word(key)?;
+    word.parse().map_err(|_| args.syntax_error(format!("{key} {word:?} is neither true nor false")))
 }
 
 /// Reads `COLOR VERTEX,VERTEX,... DEPTH` of `avoid` or `allow`.
-fn restriction(key: &str, args: &mut Args<'_>, position: &Position) -> Result<Restriction, Refusal> {
-    let color = args.color()?;
-    let vertices = args.word("VERTICES")?;
+fn take_restriction(
+    key: &str,
+    args: &mut CommandArgs<'_>,
+    position: &Position,
+) -> Result<Restriction, CommandRefusal> {
+    let color = args.take_color()?;
+    let vertices = args.take_word("VERTICES")?;
     let moves = vertices.split(',').map(|text| position.size().parse_move(text)).collect::<Result<_, _>>()?;
-    let depth: u32 = args.number("DEPTH")?;
+    let depth: u32 = args.take_number("DEPTH")?;
     if depth == 0 {
-        return Err(args.error("DEPTH must be 1 or more"));
+        return Err(args.syntax_error("DEPTH must be 1 or more"));
     }
     Ok(Restriction { avoid: key == "avoid", color, moves, depth })
 }
 
 /// The moves that the restrictions leave to `color`.
-fn allowed(list: &[Restriction], color: Color, position: &Position) -> Result<Option<Vec<Move>>, Refusal> {
+fn restricted_moves(
+    list: &[Restriction],
+    color: Color,
+    position: &Position,
+) -> Result<Option<Vec<Move>>, CommandRefusal> {
     // The other side does not move at depth 1: there is nothing to restrict.
     if let Some(other) = list.iter().find(|other| other.color != color && other.depth > 1) {
         let reason = "the moves of the analysed side can be restricted, the answers to them not";
@@ -125,5 +133,5 @@ fn allowed(list: &[Restriction], color: Color, position: &Position) -> Result<Op
         )
         .into());
     }
-    restrict::allowed(list, color, position).map_err(Refusal::from)
+    restrict::allowed_moves(list, color, position).map_err(CommandRefusal::from)
 }

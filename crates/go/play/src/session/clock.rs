@@ -1,78 +1,80 @@
 //! The commands that set and tell the time.
 
-use ishi_engine::session::args::Args;
-use ishi_engine::session::clock::{GameClock, time_left, time_settings};
-use ishi_engine::session::{Answered, Refusal};
+use ishi_engine::session::args::CommandArgs;
+use ishi_engine::session::clock::{GameClock, take_time_left, take_time_settings};
+use ishi_engine::session::{CommandAnswer, CommandRefusal};
 use ishi_engine::time::TimeSystem;
 
-use super::{Call, Session};
+use super::{Session, SessionCall};
 
 /// The kinds that `kata-time_settings` knows.
 const KINDS: &str = "none absolute byoyomi canadian fischer";
 
 impl Session {
-    pub(super) fn time_settings(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let system = time_settings(&mut call.args)?;
+    pub(super) fn time_settings(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        let system = take_time_settings(&mut call.args)?;
         self.set_time(call, system)
     }
 
-    pub(super) fn kgs_time_settings(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let kind = call.args.word("KIND")?;
-        let system = kgs_system(kind, &mut call.args)?.ok_or_else(|| {
-            call.args.error(format!("no kind {kind:?}: write none, absolute, byoyomi or canadian"))
+    pub(super) fn kgs_time_settings(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        let kind = call.args.take_word("KIND")?;
+        let system = take_kgs_system(kind, &mut call.args)?.ok_or_else(|| {
+            call.args.syntax_error(format!("no kind {kind:?}: write none, absolute, byoyomi or canadian"))
         })?;
         self.set_time(call, system)
     }
 
-    pub(super) fn kata_time_settings(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let kind = call.args.word("KIND")?;
+    pub(super) fn kata_time_settings(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        let kind = call.args.take_word("KIND")?;
         let system = match kind {
             "fischer" => {
-                let (main, increment) = (call.args.seconds("MAIN")?, call.args.seconds("INCREMENT")?);
+                let (main, increment) =
+                    (call.args.take_seconds("MAIN")?, call.args.take_seconds("INCREMENT")?);
                 Some(TimeSystem::Fischer { main, increment })
             }
-            _ => kgs_system(kind, &mut call.args)?,
+            _ => take_kgs_system(kind, &mut call.args)?,
         };
-        let system = system.ok_or_else(|| call.args.error(format!("no kind {kind:?}: there are {KINDS}")))?;
+        let system =
+            system.ok_or_else(|| call.args.syntax_error(format!("no kind {kind:?}: there are {KINDS}")))?;
         self.set_time(call, system)
     }
 
-    pub(super) fn kata_list_time_settings(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        call.args.end()?;
+    pub(super) fn kata_list_time_settings(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        call.args.expect_end()?;
         Ok(KINDS.to_string())
     }
 
-    fn set_time(&mut self, call: &mut Call<'_, '_>, system: TimeSystem) -> Answered {
-        call.args.end()?;
+    fn set_time(&mut self, call: &mut SessionCall<'_, '_>, system: TimeSystem) -> CommandAnswer {
+        call.args.expect_end()?;
         self.clock = GameClock::new(system);
         Ok(String::new())
     }
 
-    pub(super) fn time_left(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let color = call.args.color()?;
-        self.clock.set(color.index(), time_left(&mut call.args)?);
+    pub(super) fn time_left(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        let color = call.args.take_color()?;
+        self.clock.set_time_left(color.index(), take_time_left(&mut call.args)?);
         Ok(String::new())
     }
 }
 
 /// The systems that KGS has; `None` for another word.
-fn kgs_system(kind: &str, args: &mut Args<'_>) -> Result<Option<TimeSystem>, Refusal> {
+fn take_kgs_system(kind: &str, args: &mut CommandArgs<'_>) -> Result<Option<TimeSystem>, CommandRefusal> {
     Ok(Some(match kind {
         "none" => TimeSystem::None,
-        "absolute" => TimeSystem::Absolute { main: args.seconds("MAIN")? },
+        "absolute" => TimeSystem::Absolute { main: args.take_seconds("MAIN")? },
         "byoyomi" | "byo-yomi" => {
-            let (main, period) = (args.seconds("MAIN")?, args.seconds("PERIOD")?);
-            TimeSystem::Byoyomi { main, period, periods: positive(args, "PERIODS")? }
+            let (main, period) = (args.take_seconds("MAIN")?, args.take_seconds("PERIOD")?);
+            TimeSystem::Byoyomi { main, period, periods: take_positive(args, "PERIODS")? }
         }
         "canadian" => {
-            let (main, period) = (args.seconds("MAIN")?, args.seconds("PERIOD")?);
-            TimeSystem::Canadian { main, period, stones: positive(args, "STONES")? }
+            let (main, period) = (args.take_seconds("MAIN")?, args.take_seconds("PERIOD")?);
+            TimeSystem::Canadian { main, period, stones: take_positive(args, "STONES")? }
         }
         _ => return Ok(None),
     }))
 }
 
-fn positive(args: &mut Args<'_>, what: &str) -> Result<u32, Refusal> {
-    let number = args.number(what)?;
-    if number == 0 { Err(args.error(format!("{what} must be 1 or more"))) } else { Ok(number) }
+fn take_positive(args: &mut CommandArgs<'_>, what: &str) -> Result<u32, CommandRefusal> {
+    let number = args.take_number(what)?;
+    if number == 0 { Err(args.syntax_error(format!("{what} must be 1 or more"))) } else { Ok(number) }
 }

@@ -23,17 +23,17 @@ mod table;
 mod think;
 
 use ishi_go::{BoardSize, Color, KomiError, Position, Rules};
-use ishi_gtp::{Answer, Command, Exchange, Handler, Listener};
+use ishi_gtp::{CommandExchange, CommandHandler, GtpAnswer, GtpCommand, InputListener};
 use ishi_rng::Seed;
 use ishi_sgf::GoGame;
 
 use crate::tactics::Tactics;
 use ishi_engine::Engine;
-use ishi_engine::session::args::Args;
+use ishi_engine::session::args::CommandArgs;
 use ishi_engine::session::clock::GameClock;
-use ishi_engine::session::{Answered, CommandInfo, Host, Refusal, shortened};
+use ishi_engine::session::{CommandAnswer, CommandInfo, CommandRefusal, Host, shorten_reason};
 
-pub use table::commands;
+pub use table::all_commands;
 
 /// How a session starts.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,7 +92,7 @@ pub struct Session {
     settings: SessionSettings,
     position: Position,
     /// The record that the position comes from.
-    record: Option<Record>,
+    record: Option<LoadedRecord>,
     /// Who has given up, if that was the last thing that happened.
     resigned: Option<Color>,
     clock: GameClock,
@@ -105,16 +105,16 @@ pub struct Session {
 
 /// A record that was loaded, so that undo can go back beyond its set-ups.
 #[derive(Clone, Debug)]
-struct Record {
+struct LoadedRecord {
     game: GoGame,
     /// Moves of the record that are not in the position's own history.
     moves_before: usize,
 }
 
 /// A command in work.
-struct Call<'a, 'b> {
-    args: Args<'a>,
-    exchange: &'a mut Exchange<'b>,
+struct SessionCall<'a, 'b> {
+    args: CommandArgs<'a>,
+    exchange: &'a mut CommandExchange<'b>,
 }
 
 impl Session {
@@ -153,33 +153,33 @@ impl Session {
     }
 
     /// Starts again on an empty board; rules, komi and time settings stay.
-    fn restart(&mut self, size: BoardSize) {
+    fn restart_game(&mut self, size: BoardSize) {
         let mut fresh = Position::new(size, *self.position.rules());
         // The komi of a position is finite.
         let _ = fresh.set_komi(self.position.komi());
-        self.replace(fresh);
+        self.replace_position(fresh);
         self.clock.restart();
     }
 
     /// Another game, or another place in it.
-    fn replace(&mut self, position: Position) {
+    fn replace_position(&mut self, position: Position) {
         self.position = position;
         self.record = None;
         self.resigned = None;
     }
 
-    fn answer(&mut self, command: &Command, exchange: &mut Exchange<'_>) -> Answered {
+    fn answer_command(&mut self, command: &GtpCommand, exchange: &mut CommandExchange<'_>) -> CommandAnswer {
         if command.name.is_empty() {
             return Err("no command after the id: list_commands lists them".into());
         }
-        let entry = table::find(&command.name).ok_or_else(|| unknown(&command.name))?;
-        let mut call = Call { args: Args::new(command, entry.usage), exchange };
+        let entry = table::find_command(&command.name).ok_or_else(|| unknown_command(&command.name))?;
+        let mut call = SessionCall { args: CommandArgs::new(command, entry.usage), exchange };
         (entry.run)(self, &mut call)
     }
 }
 
-fn unknown(name: &str) -> Refusal {
-    let known = table::commands();
+fn unknown_command(name: &str) -> CommandRefusal {
+    let known = table::all_commands();
     let same =
         |known: &CommandInfo| known.name.replace('-', "_").eq_ignore_ascii_case(&name.replace('-', "_"));
     match known.into_iter().find(same) {
@@ -188,20 +188,20 @@ fn unknown(name: &str) -> Refusal {
     }
 }
 
-impl Handler for Session {
-    fn handle(&mut self, command: &Command, exchange: &mut Exchange<'_>) -> Answer {
+impl CommandHandler for Session {
+    fn handle_command(&mut self, command: &GtpCommand, exchange: &mut CommandExchange<'_>) -> GtpAnswer {
         self.moved = false;
-        match self.answer(command, exchange) {
-            Ok(text) => Answer::success(text),
-            Err(Refusal(reason)) => Answer::failure(shortened(reason)),
+        match self.answer_command(command, exchange) {
+            Ok(text) => GtpAnswer::success(text),
+            Err(CommandRefusal(reason)) => GtpAnswer::failure(shorten_reason(reason)),
         }
     }
 
-    fn finished(&self) -> bool {
+    fn is_finished(&self) -> bool {
         self.finished
     }
 
-    fn idle(&mut self, listener: Listener<'_>) {
-        self.ponder(listener);
+    fn on_idle(&mut self, listener: InputListener<'_>) {
+        self.ponder_until_input(listener);
     }
 }

@@ -2,59 +2,63 @@
 
 use ishi_go::{Board, Point};
 use ishi_knowledge::{Analysis, NoOracle};
-use ishi_reading::Outcome;
+use ishi_reading::ReadingOutcome;
 
-use super::{Call, Session};
-use crate::tactics::{GroupStatus, Tactics, Verdict};
-use ishi_engine::session::{Answered, Refusal};
+use super::{Session, SessionCall};
+use crate::tactics::{GroupStatus, Tactics, TacticsVerdict};
+use ishi_engine::session::{CommandAnswer, CommandRefusal};
 
 impl Session {
-    pub(super) fn attack(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        self.of_stone(call, |tactics, board, stone| told(&tactics.attack(board, stone)))
+    pub(super) fn attack(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        self.answer_about_stone(call, |tactics, board, stone| verdict_text(&tactics.attack(board, stone)))
     }
 
-    pub(super) fn defend(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        self.of_stone(call, |tactics, board, stone| told(&tactics.defend(board, stone)))
+    pub(super) fn defend(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        self.answer_about_stone(call, |tactics, board, stone| verdict_text(&tactics.defend(board, stone)))
     }
 
-    pub(super) fn owl_attack(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        self.of_stone(call, |tactics, board, stone| told(&tactics.kill(board, stone)))
+    pub(super) fn owl_attack(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        self.answer_about_stone(call, |tactics, board, stone| verdict_text(&tactics.kill(board, stone)))
     }
 
-    pub(super) fn owl_defend(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        self.of_stone(call, |tactics, board, stone| told(&tactics.save(board, stone)))
+    pub(super) fn owl_defend(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        self.answer_about_stone(call, |tactics, board, stone| verdict_text(&tactics.save(board, stone)))
     }
 
-    pub(super) fn dragon_status(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        self.of_stone(call, |tactics, board, stone| match tactics.status(board, stone) {
+    pub(super) fn dragon_status(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        self.answer_about_stone(call, |tactics, board, stone| match tactics.status(board, stone) {
             GroupStatus::Alive => "alive".to_string(),
-            GroupStatus::Critical { kill, save } => format!("critical {} {}", vertex(&kill), vertex(&save)),
+            GroupStatus::Critical { kill, save } => {
+                format!("critical {} {}", verdict_vertex(&kill), verdict_vertex(&save))
+            }
             GroupStatus::Dead { .. } => "dead".to_string(),
         })
     }
 
-    pub(super) fn connect(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        self.of_pair(call, true, |tactics, board, a, b| told(&tactics.connect(board, a, b)))
+    pub(super) fn connect(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        self.answer_about_pair(call, true, |tactics, board, a, b| verdict_text(&tactics.connect(board, a, b)))
     }
 
-    pub(super) fn disconnect(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        self.of_pair(call, true, |tactics, board, a, b| told(&tactics.disconnect(board, a, b)))
+    pub(super) fn disconnect(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        self.answer_about_pair(call, true, |tactics, board, a, b| {
+            verdict_text(&tactics.disconnect(board, a, b))
+        })
     }
 
-    pub(super) fn analyze_semeai(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        self.of_pair(call, false, |tactics, board, own, rival| {
-            let [survives, falls] = tactics.race(board, own, rival);
+    pub(super) fn analyze_semeai(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        self.answer_about_pair(call, false, |tactics, board, own, rival| {
+            let [survives, falls] = tactics.read_race(board, own, rival);
             // What captures the rival saves the own chain, too.
             let best = if falls.works() { &falls } else { &survives };
-            format!("{} {} {}", code(&survives), code(&falls), vertex(best))
+            format!("{} {} {}", verdict_code(&survives), verdict_code(&falls), verdict_vertex(best))
         })
     }
 
     /// Eyes of a space: if the opponent moves first, if the owner does, and where either moves.
-    pub(super) fn eval_eye(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let point = call.args.point(self.position.size())?;
-        call.args.end()?;
-        let analysis = Analysis::of(&self.position, &mut NoOracle);
+    pub(super) fn eval_eye(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        let point = call.args.take_point(self.position.size())?;
+        call.args.expect_end()?;
+        let analysis = Analysis::analyze(&self.position, &mut NoOracle);
         let Some(space) = analysis.spaces.iter().find(|space| space.points.contains(point)) else {
             return Err(format!("{point} is in no space that one side has closed in").into());
         };
@@ -65,42 +69,42 @@ impl Session {
         })
     }
 
-    fn of_stone(
+    fn answer_about_stone(
         &mut self,
-        call: &mut Call<'_, '_>,
+        call: &mut SessionCall<'_, '_>,
         ask: impl Fn(&mut Tactics, &Board, Point) -> String,
-    ) -> Answered {
-        let stone = self.stone(call)?;
-        call.args.end()?;
-        let (tactics, board) = self.tactics();
+    ) -> CommandAnswer {
+        let stone = self.take_stone(call)?;
+        call.args.expect_end()?;
+        let (tactics, board) = self.tactics_and_board();
         Ok(ask(tactics, board, stone))
     }
 
     /// Asks about two stones, of one colour or of two.
-    fn of_pair(
+    fn answer_about_pair(
         &mut self,
-        call: &mut Call<'_, '_>,
+        call: &mut SessionCall<'_, '_>,
         same_color: bool,
         ask: impl Fn(&mut Tactics, &Board, Point, Point) -> String,
-    ) -> Answered {
-        let (a, b) = (self.stone(call)?, self.stone(call)?);
-        call.args.end()?;
+    ) -> CommandAnswer {
+        let (a, b) = (self.take_stone(call)?, self.take_stone(call)?);
+        call.args.expect_end()?;
         let board = self.position.board();
         if (board.color(a) == board.color(b)) != same_color {
             let colors = if same_color { "two colours" } else { "one colour" };
             return Err(format!("{a} and {b} are stones of {colors}").into());
         }
-        let (tactics, board) = self.tactics();
+        let (tactics, board) = self.tactics_and_board();
         Ok(ask(tactics, board, a, b))
     }
 
-    fn tactics(&mut self) -> (&mut Tactics, &Board) {
-        let seed = self.settings.seed.child("tactics", 0);
+    fn tactics_and_board(&mut self) -> (&mut Tactics, &Board) {
+        let seed = self.settings.seed.child_seed("tactics", 0);
         (self.tactics.get_or_insert_with(|| Box::new(Tactics::new(seed))), self.position.board())
     }
 
-    fn stone(&self, call: &mut Call<'_, '_>) -> Result<Point, Refusal> {
-        let point = call.args.point(self.position.size())?;
+    fn take_stone(&self, call: &mut SessionCall<'_, '_>) -> Result<Point, CommandRefusal> {
+        let point = call.args.take_point(self.position.size())?;
         match self.position.board().color(point) {
             Some(_) => Ok(point),
             None => Err(format!("there is no stone on {point}").into()),
@@ -108,23 +112,23 @@ impl Session {
     }
 }
 
-fn code(verdict: &Verdict) -> u8 {
+fn verdict_code(verdict: &TacticsVerdict) -> u8 {
     match verdict.outcome {
-        Outcome::Fails => 0,
-        Outcome::Works => 1,
-        Outcome::KoFirst => 2,
-        Outcome::KoSecond => 3,
+        ReadingOutcome::Fails => 0,
+        ReadingOutcome::Works => 1,
+        ReadingOutcome::KoFirst => 2,
+        ReadingOutcome::KoSecond => 3,
     }
 }
 
-fn vertex(verdict: &Verdict) -> String {
+fn verdict_vertex(verdict: &TacticsVerdict) -> String {
     verdict.mv.to_string().to_uppercase()
 }
 
 /// The verdict as GNU Go writes it.
-fn told(verdict: &Verdict) -> String {
-    match code(verdict) {
+fn verdict_text(verdict: &TacticsVerdict) -> String {
+    match verdict_code(verdict) {
         0 => "0".to_string(),
-        code => format!("{code} {}", vertex(verdict)),
+        code => format!("{code} {}", verdict_vertex(verdict)),
     }
 }

@@ -1,82 +1,83 @@
 //! Game records: `loadsgf` and `printsgf`.
 
 use ishi_go::{Color, Point};
-use ishi_sgf::{Collection, GameBuilder, GoGame, Replayed};
+use ishi_sgf::{Collection, GameBuilder, GoGame, ReplayedGame};
 
-use ishi_engine::session::files::{split_file, unquoted};
-use ishi_engine::session::{Answered, Refusal};
+use ishi_engine::session::files::{split_file, strip_quotes};
+use ishi_engine::session::{CommandAnswer, CommandRefusal};
 
-use super::{Call, Record, Session};
+use super::{LoadedRecord, Session, SessionCall};
 
 impl Session {
     /// Shows the first game of a file as it stood before the move of that number, or at its end.
-    pub(super) fn loadsgf(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        call.args.word("FILE")?;
+    pub(super) fn loadsgf(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        call.args.take_word("FILE")?;
         let (file, number) = split_file(call.args.rest());
         if number == Some(0) {
-            return Err(call.args.error("moves count from 1"));
+            return Err(call.args.syntax_error("moves count from 1"));
         }
-        self.load(file, number).map_err(|Refusal(reason)| format!("cannot load file {file:?}: {reason}"))?;
+        self.load_file(file, number)
+            .map_err(|CommandRefusal(reason)| format!("cannot load file {file:?}: {reason}"))?;
         Ok(String::new())
     }
 
-    fn load(&mut self, file: &str, number: Option<usize>) -> Result<(), Refusal> {
+    fn load_file(&mut self, file: &str, number: Option<usize>) -> Result<(), CommandRefusal> {
         let bytes = self.host.read_file(file)?;
-        let reading = ishi_sgf::read(&bytes)?;
+        let reading = ishi_sgf::read_collection(&bytes)?;
         let tree = reading.collection.games.first().ok_or("there is no game in it")?;
-        let game = GoGame::read(tree)?;
-        self.show(game, number.map(|number| number - 1))?;
+        let game = GoGame::read_main_line(tree)?;
+        self.show_record(game, number.map(|number| number - 1))?;
         self.clock.restart();
         Ok(())
     }
 
     /// Puts the record's position after so many moves (all of them without a number) onto the board. Rules are the
     /// record's if it names some that are known, komi too.
-    pub(super) fn show(&mut self, game: GoGame, moves: Option<usize>) -> Result<(), Refusal> {
+    pub(super) fn show_record(&mut self, game: GoGame, moves: Option<usize>) -> Result<(), CommandRefusal> {
         let named = game.info.rules.as_ref().and_then(|name| name.parse().ok());
         let rules = named.unwrap_or(*self.position.rules());
-        let Replayed { mut position, moves, .. } = game.position(rules, moves)?;
+        let ReplayedGame { mut position, moves, .. } = game.replay_position(rules, moves)?;
         if game.info.komi.is_none() {
             position.set_komi(self.position.komi())?;
         }
         let moves_before = moves.saturating_sub(position.moves().len());
-        self.replace(position);
-        self.record = Some(Record { game, moves_before });
+        self.replace_position(position);
+        self.record = Some(LoadedRecord { game, moves_before });
         Ok(())
     }
 
     /// The game as SGF: in the answer, or into a file.
-    pub(super) fn printsgf(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let sgf = self.sgf();
+    pub(super) fn printsgf(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        let sgf = self.to_sgf();
         if call.args.peek().is_none() {
             return Ok(sgf);
         }
-        let file = unquoted(call.args.rest());
+        let file = strip_quotes(call.args.rest());
         let written = self.host.write_file(file, sgf.as_bytes());
         written.map_err(|error| format!("cannot write file {file:?}: {error}"))?;
         Ok(String::new())
     }
 
-    fn sgf(&self) -> String {
+    fn to_sgf(&self) -> String {
         let position = &self.position;
         let mut game = GameBuilder::new(position.size());
-        game.application("ishi", &self.settings.version)
-            .komi(position.komi())
-            .rules(&position.rules().to_string());
+        game.set_application("ishi", &self.settings.version)
+            .set_komi(position.komi())
+            .set_rules(&position.rules().to_string());
         if position.handicap() >= 2 {
-            game.handicap(position.handicap() as u32);
+            game.set_handicap(position.handicap() as u32);
         }
         for color in Color::ALL {
-            let stones = position.setup().iter().filter(|stone| stone.0 == color);
+            let stones = position.setup_stones().iter().filter(|stone| stone.0 == color);
             let points: Vec<Point> = stones.map(|stone| stone.1).collect();
             if !points.is_empty() {
-                game.setup(color, &points);
+                game.add_setup(color, &points);
             }
         }
         for &(color, mv) in position.moves() {
-            game.play(color, mv);
+            game.add_move(color, mv);
         }
-        Collection::of(game.finish()).to_sgf()
+        Collection::from_game(game.into_tree()).to_sgf()
     }
 }
 

@@ -5,59 +5,66 @@
 
 use ishi_go::Rules;
 
-use super::{Call, Session};
-use crate::rule_fields::{RuleFields, to_json};
-use ishi_engine::session::{Answered, Refusal};
+use super::{Session, SessionCall};
+use crate::rule_fields::{RuleFields, rules_to_json};
+use ishi_engine::session::{CommandAnswer, CommandRefusal};
 
 impl Session {
-    pub(super) fn kgs_rules(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let rules = call.args.word("NAME")?.parse()?;
-        call.args.end()?;
+    pub(super) fn kgs_rules(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        let rules = call.args.take_word("NAME")?.parse()?;
+        call.args.expect_end()?;
         self.position.set_rules(rules);
         Ok(String::new())
     }
 
-    pub(super) fn kata_set_rules(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        call.args.word("NAME|JSON")?;
+    pub(super) fn kata_set_rules(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        call.args.take_word("NAME|JSON")?;
         let text = call.args.rest();
-        let rules =
-            if text.starts_with('{') { from_json(text, *self.position.rules())? } else { text.parse()? };
+        let rules = if text.starts_with('{') {
+            rules_from_json(text, *self.position.rules())?
+        } else {
+            text.parse()?
+        };
         self.position.set_rules(rules);
         Ok(String::new())
     }
 
-    pub(super) fn kata_set_rule(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let (field, value) = (call.args.word("FIELD")?, call.args.word("VALUE")?);
-        call.args.end()?;
-        let mut fields = RuleFields::of(*self.position.rules());
-        fields.set(field, value)?;
-        self.position.set_rules(fields.rules()?);
+    pub(super) fn kata_set_rule(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        let (field, value) = (call.args.take_word("FIELD")?, call.args.take_word("VALUE")?);
+        call.args.expect_end()?;
+        let mut fields = RuleFields::from_rules(*self.position.rules());
+        fields.set_field(field, value)?;
+        self.position.set_rules(fields.to_rules()?);
         Ok(String::new())
     }
 
-    pub(super) fn kata_get_rules(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        call.args.end()?;
-        Ok(to_json(self.position.rules()))
+    pub(super) fn kata_get_rules(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
+        call.args.expect_end()?;
+        Ok(rules_to_json(self.position.rules()))
     }
 }
 
 /// Reads a dictionary; fields that are not named stay as they are.
-fn from_json(text: &str, rules: Rules) -> Result<Rules, Refusal> {
-    let malformed =
-        || Refusal(format!("invalid rules {text:?}: write a dictionary such as {}", to_json(&rules)));
+fn rules_from_json(text: &str, rules: Rules) -> Result<Rules, CommandRefusal> {
+    let malformed = || {
+        CommandRefusal(format!(
+            "invalid rules {text:?}: write a dictionary such as {}",
+            rules_to_json(&rules)
+        ))
+    };
     let inside =
         text.strip_prefix('{').and_then(|text| text.trim_end().strip_suffix('}')).ok_or_else(malformed)?;
-    let mut fields = RuleFields::of(rules);
+    let mut fields = RuleFields::from_rules(rules);
     for pair in inside.split(',').filter(|_| !inside.trim().is_empty()) {
         let (field, value) = pair.split_once(':').ok_or_else(malformed)?;
-        let field = unquoted(field).filter(|field| field.1).ok_or_else(malformed)?.0;
-        fields.set(field, unquoted(value).ok_or_else(malformed)?.0)?;
+        let field = unquote_word(field).filter(|field| field.1).ok_or_else(malformed)?.0;
+        fields.set_field(field, unquote_word(value).ok_or_else(malformed)?.0)?;
     }
-    Ok(fields.rules()?)
+    Ok(fields.to_rules()?)
 }
 
 /// A word without its quotes, and whether it had them; `None` if the quotes do not fit.
-fn unquoted(text: &str) -> Option<(&str, bool)> {
+fn unquote_word(text: &str) -> Option<(&str, bool)> {
     let text = text.trim();
     let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     let word = inner.unwrap_or(text);
@@ -72,20 +79,20 @@ mod tests {
     #[test]
     fn presets_survive_json() {
         for (name, rules) in Rules::NAMED {
-            assert_eq!(from_json(&to_json(&rules), Rules::JAPANESE), Ok(rules), "{name}");
+            assert_eq!(rules_from_json(&rules_to_json(&rules), Rules::JAPANESE), Ok(rules), "{name}");
         }
     }
 
     #[test]
     fn a_dictionary_may_have_spaces_and_few_fields() {
-        let rules = from_json("{ \"suicide\" : true , \"ko\":\"simple\" }", Rules::CHINESE).unwrap();
+        let rules = rules_from_json("{ \"suicide\" : true , \"ko\":\"simple\" }", Rules::CHINESE).unwrap();
         assert_eq!((rules.suicide, rules.ko), (true, KoRule::Simple));
-        assert_eq!(from_json("{}", Rules::AGA), Ok(Rules::AGA));
+        assert_eq!(rules_from_json("{}", Rules::AGA), Ok(Rules::AGA));
     }
 
     #[test]
     fn errors_say_what_is_right() {
-        let error = |text: &str| from_json(text, Rules::CHINESE).unwrap_err().0;
+        let error = |text: &str| rules_from_json(text, Rules::CHINESE).unwrap_err().0;
         assert!(error("{\"ko\"}").contains("write a dictionary such as {\"friendlyPassOk\""));
         assert!(error("{ko:\"SIMPLE\"}").contains("write a dictionary"));
         assert!(error("{\"ko\":\"SUPER\"}").contains("it can be SIMPLE, POSITIONAL or SITUATIONAL"));

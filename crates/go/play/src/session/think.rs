@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ishi_go::{Color, Move};
-use ishi_gtp::{Exchange, Listener};
+use ishi_gtp::{CommandExchange, InputListener};
 
 use super::Session;
-use ishi_engine::{Choice, Control, Limits, Purpose, Report};
+use ishi_engine::{AnswerPurpose, Choice, Control, SearchLimits, SearchReport};
 
 /// What ends the thinking before its limits do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ends {
+pub(super) enum EndCondition {
     /// GoGui's `# interrupt`; other input waits.
     AtInterrupt,
     /// The first byte of anything.
@@ -19,36 +19,36 @@ pub(super) enum Ends {
 }
 
 /// Has a move been looked at, or is there only one? A search that is stopped at once knows of none.
-fn says_something(report: &Report) -> bool {
+fn says_something(report: &SearchReport) -> bool {
     report.moves.len() == 1 || report.moves.iter().any(|told| told.visits > 0)
 }
 
 /// How a report is written.
-pub(super) type Format<'a> = &'a dyn Fn(&Report) -> String;
+pub(super) type ReportFormat<'a> = &'a dyn Fn(&SearchReport) -> String;
 
 /// A question.
-pub(super) struct Question<'a> {
+pub(super) struct EngineQuestion<'a> {
     pub(super) color: Color,
-    pub(super) limits: Limits,
+    pub(super) limits: SearchLimits,
     /// Moves to choose from; `None`: all.
     pub(super) allowed: Option<&'a [Move]>,
-    pub(super) purpose: Purpose,
+    pub(super) purpose: AnswerPurpose,
     pub(super) may_resign: bool,
-    pub(super) ends: Ends,
+    pub(super) ends: EndCondition,
     /// Written every so often, and once at the end.
-    pub(super) report: Option<(Duration, Format<'a>)>,
+    pub(super) report: Option<(Duration, ReportFormat<'a>)>,
 }
 
-impl<'a> Question<'a> {
+impl<'a> EngineQuestion<'a> {
     /// One's own move in the game.
-    pub(super) fn new(color: Color, limits: Limits) -> Question<'a> {
-        Question {
+    pub(super) fn new(color: Color, limits: SearchLimits) -> EngineQuestion<'a> {
+        EngineQuestion {
             color,
             limits,
             allowed: None,
-            purpose: Purpose::Play,
+            purpose: AnswerPurpose::Play,
             may_resign: true,
-            ends: Ends::AtInterrupt,
+            ends: EndCondition::AtInterrupt,
             report: None,
         }
     }
@@ -59,43 +59,50 @@ const QUIET: Duration = Duration::from_secs(3600);
 
 impl Session {
     /// Limits for a move in the game: the clock's, or else the engine's own.
-    pub(super) fn limits(&self, color: Color) -> Limits {
+    pub(super) fn limits_for_move(&self, color: Color) -> SearchLimits {
         let (area, played) = (self.position.size().area(), self.position.moves().len());
-        Limits { time: self.clock.budget(color.index(), area, played), ..Limits::default() }
+        SearchLimits {
+            time: self.clock.budget_for_move(color.index(), area, played),
+            ..SearchLimits::default()
+        }
     }
 
     /// Thinks in the opponent's time, if the engine wants to, until anything arrives.
-    pub(super) fn ponder(&mut self, listener: Listener<'_>) {
-        if !self.moved || !self.engine.ponders() || self.position.is_over() {
+    pub(super) fn ponder_until_input(&mut self, listener: InputListener<'_>) {
+        if !self.moved || !self.engine.wants_to_ponder() || self.position.is_over() {
             return;
         }
-        let mut nobody = |_: &Report| {};
+        let mut nobody = |_: &SearchReport| {};
         let mut control = Control {
             clock: &*self.host,
-            stop: &|| listener.pending(),
+            stop: &|| listener.has_pending_input(),
             may_resign: false,
             report_every: QUIET,
-            ..Control::quiet(Session::ENDLESS, &mut nobody)
+            ..Control::with_limits(Session::ENDLESS, &mut nobody)
         };
         self.engine.choose(&self.position, self.position.to_move(), &mut control);
     }
 
     /// Has the engine choose. Reports go to the controller as lines of a streamed answer.
-    pub(super) fn ask(&mut self, question: &Question<'_>, exchange: &mut Exchange<'_>) -> Choice {
-        let listener = exchange.listener();
+    pub(super) fn ask_engine(
+        &mut self,
+        question: &EngineQuestion<'_>,
+        exchange: &mut CommandExchange<'_>,
+    ) -> Choice {
+        let listener = exchange.input_listener();
         let ends = question.ends;
-        let deaf = AtomicBool::new(exchange.failed());
+        let deaf = AtomicBool::new(exchange.has_failed());
         let stop = || {
             deaf.load(Ordering::Relaxed)
                 || match ends {
-                    Ends::AtInterrupt => listener.interrupted(),
-                    Ends::AtAnyInput => listener.pending(),
+                    EndCondition::AtInterrupt => listener.is_interrupted(),
+                    EndCondition::AtAnyInput => listener.has_pending_input(),
                 }
         };
-        let mut observer = |report: &Report| {
+        let mut observer = |report: &SearchReport| {
             if let Some((_, text)) = question.report.filter(|_| says_something(report)) {
-                exchange.line(&text(report));
-                deaf.store(exchange.failed(), Ordering::Relaxed);
+                exchange.write_line(&text(report));
+                deaf.store(exchange.has_failed(), Ordering::Relaxed);
             }
         };
         let mut control = Control {

@@ -6,7 +6,7 @@ use std::fs;
 use ishi_go::BoardSize;
 
 use crate::transcript::{Transcript, same_text};
-use crate::{PAGE, PLAIN, answers, commands, root, session};
+use crate::{PAGE, PLAIN, all_commands, answers, root, session};
 
 /// A command's section.
 struct Section {
@@ -46,11 +46,12 @@ fn sections() -> Vec<Section> {
 fn every_command_is_documented_and_listed() {
     let documented: Vec<String> = sections().into_iter().map(|section| section.heading).collect();
     let usage = |name: &str, usage: &str| format!("{name} {usage}").trim_end().to_string();
-    let listed: Vec<String> = commands().iter().map(|command| usage(command.name, command.usage)).collect();
+    let listed: Vec<String> =
+        all_commands().iter().map(|command| usage(command.name, command.usage)).collect();
     assert_eq!(documented, listed);
     let (answer, _) = answers(&mut session(PLAIN), b"list_commands\n");
     let names: Vec<&str> = answer.trim_start_matches("= ").trim_end().lines().collect();
-    assert_eq!(names, commands().iter().map(|command| command.name).collect::<Vec<_>>());
+    assert_eq!(names, all_commands().iter().map(|command| command.name).collect::<Vec<_>>());
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "no name twice");
 }
 
@@ -101,7 +102,7 @@ fn shape(line: &str) -> String {
 /// Every command answers a call without arguments, with success or with its usage, and the session goes on.
 #[test]
 fn every_command_is_answered() {
-    for command in commands() {
+    for command in all_commands() {
         let (text, _) = answers(&mut session(PLAIN), format!("5 {}\n6 name\n", command.name).as_bytes());
         assert!(text.starts_with("=5") || text.starts_with("?5"), "{}: {text}", command.name);
         let needs = command.usage.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -120,7 +121,7 @@ fn every_command_is_answered() {
 /// No command takes an argument that its usage does not show.
 #[test]
 fn surplus_arguments_are_refused() {
-    for command in commands().iter().filter(|command| command.usage.is_empty()) {
+    for command in all_commands().iter().filter(|command| command.usage.is_empty()) {
         let (text, _) = answers(&mut session(PLAIN), format!("{} surplus\n", command.name).as_bytes());
         let expected =
             format!("? syntax error: \"surplus\" is one argument too many; usage: {}\n\n", command.name);

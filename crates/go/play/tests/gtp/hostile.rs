@@ -1,10 +1,10 @@
 //! Input nobody should send: it is answered, and the session goes on.
 
-use ishi_gtp::{Ended, parse_answer_head};
+use ishi_gtp::{ServeEnd, parse_answer_head};
 use ishi_rng::{Rng, Seed};
 use proptest::prelude::*;
 
-use crate::{HOSTILE, LONG, PLAIN, answers, commands, session};
+use crate::{HOSTILE, LONG, PLAIN, all_commands, answers, session};
 
 const WORDS: [&str; 44] = [
     "b",
@@ -55,15 +55,15 @@ const WORDS: [&str; 44] = [
 
 /// A line that resembles a command, more or less.
 fn line(rng: &mut Rng) -> Vec<u8> {
-    let commands = commands();
+    let commands = all_commands();
     let mut line = Vec::new();
     if rng.chance(0.3) {
-        line.extend(format!("{} ", rng.below(100_000)).bytes());
+        line.extend(format!("{} ", rng.next_below(100_000)).bytes());
     }
-    let command = &commands[rng.index(commands.len())];
+    let command = &commands[rng.next_index(commands.len())];
     // The rest of the lines must be answered too.
     line.extend(if command.name == "quit" { b"quit now".iter() } else { command.name.as_bytes().iter() });
-    for _ in 0..rng.below(5) {
+    for _ in 0..rng.next_below(5) {
         line.push(*rng.choose(b" \t").unwrap());
         line.extend(rng.choose(&WORDS).unwrap().bytes());
     }
@@ -75,10 +75,10 @@ fn line(rng: &mut Rng) -> Vec<u8> {
 }
 
 fn mutate(line: &mut Vec<u8>, rng: &mut Rng) {
-    for _ in 0..=rng.below(3) {
-        let at = rng.index(line.len() + 1);
-        match rng.below(3) {
-            0 => line.insert(at, rng.below(256) as u8),
+    for _ in 0..=rng.next_below(3) {
+        let at = rng.next_index(line.len() + 1);
+        match rng.next_below(3) {
+            0 => line.insert(at, rng.next_below(256) as u8),
             1 if at < line.len() => drop(line.remove(at)),
             _ => line.truncate(at),
         }
@@ -86,12 +86,12 @@ fn mutate(line: &mut Vec<u8>, rng: &mut Rng) {
 }
 
 fn is_quit(line: &[u8]) -> bool {
-    ishi_gtp::Command::parse(line).is_some_and(|command| command.name == "quit" && command.args.is_empty())
+    ishi_gtp::GtpCommand::parse(line).is_some_and(|command| command.name == "quit" && command.args.is_empty())
 }
 
 /// Each command line is answered once, in order, with its id.
 fn check_answers(lines: &[Vec<u8>], output: &str) {
-    let commands = lines.iter().filter_map(|line| ishi_gtp::Command::parse(line));
+    let commands = lines.iter().filter_map(|line| ishi_gtp::GtpCommand::parse(line));
     let mut answers = output.split("\n\n");
     for command in commands {
         let answer = answers.next().unwrap_or_default();
@@ -112,7 +112,7 @@ fn ten_thousand_random_lines_are_answered() {
         lines.retain(|line| !is_quit(line));
         let mut session = session(engine);
         let (output, ended) = answers(&mut session, &lines.join(&b'\n'));
-        assert_eq!(ended, Ended::EndOfInput);
+        assert_eq!(ended, ServeEnd::EndOfInput);
         check_answers(&lines, &output);
     }
 }

@@ -17,9 +17,9 @@ use ishi_engine::Clock;
 use ishi_engine::session::Host;
 use ishi_go::BoardSize;
 use ishi_go_play::catalog;
-pub(crate) use ishi_go_play::session::commands;
+pub(crate) use ishi_go_play::session::all_commands;
 use ishi_go_play::session::{Session, SessionSettings};
-use ishi_gtp::{Ended, Inbox, serve};
+use ishi_gtp::{Inbox, ServeEnd, serve_commands};
 use ishi_rng::Seed;
 
 /// The player of transcripts, and one that does not search.
@@ -76,13 +76,13 @@ fn session(engine: &str) -> Session {
         judge_playouts: 100,
         ..SessionSettings::default()
     };
-    Session::new(catalog::create(engine, Seed::new(1)).unwrap(), Box::new(host), settings).unwrap()
+    Session::new(catalog::create_go_player(engine, Seed::new(1)).unwrap(), Box::new(host), settings).unwrap()
 }
 
 /// What the session answers to these bytes.
-fn answers(session: &mut Session, input: &[u8]) -> (String, Ended) {
+fn answers(session: &mut Session, input: &[u8]) -> (String, ServeEnd) {
     let mut output = Vec::new();
-    let ended = serve(session, &mut Inbox::script(input), &mut output).unwrap();
+    let ended = serve_commands(session, &mut Inbox::from_script(input), &mut output).unwrap();
     (String::from_utf8(output).unwrap(), ended)
 }
 

@@ -3,7 +3,7 @@
 use ishi_go::{Board, Color, Move, Point};
 
 use super::LifeReader;
-use crate::lambda::Outcome;
+use crate::lambda::ReadingOutcome;
 
 /// Moves that are told at most.
 const LONGEST: usize = 12;
@@ -29,11 +29,11 @@ impl LifeReader {
     /// let line = LifeReader::default().sequence(&board, stone, true);
     /// assert_eq!(line[0], (Color::White, vital));
     /// ```
-    pub fn sequence(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
+    pub fn read_sequence(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
         let (mut board, mut line, mut attacking) = (board.clone(), Vec::new(), attacking);
         let Some(owner) = board.color(stone) else { return line };
         while line.len() < LONGEST && board.color(stone) == Some(owner) {
-            let Some(mv) = self.next_of_line(&board, stone, attacking, line.is_empty()) else { break };
+            let Some(mv) = self.next_line_move(&board, stone, attacking, line.is_empty()) else { break };
             let color = if attacking { !owner } else { owner };
             if !board.is_legal(color, mv) {
                 break;
@@ -45,32 +45,33 @@ impl LifeReader {
         line
     }
 
-    fn next_of_line(
+    fn next_line_move(
         &mut self,
         board: &Board,
         stone: Point,
         attacking: bool,
         is_first: bool,
     ) -> Option<Point> {
-        let answer = self.ask(board, stone, attacking)?;
-        if answer.outcome == Outcome::Fails {
+        let answer = self.read_question(board, stone, attacking)?;
+        if answer.outcome == ReadingOutcome::Fails {
             return self.longest_resistance(board, stone, attacking);
         }
         // Nothing need be done where the other side's next move would fail, too.
-        let is_needed = is_first || self.ask(board, stone, !attacking)?.outcome != Outcome::Fails;
+        let is_needed =
+            is_first || self.read_question(board, stone, !attacking)?.outcome != ReadingOutcome::Fails;
         answer.mv.filter(|_| is_needed)
     }
 
     /// The losing side's move after which the other side reads longest.
     fn longest_resistance(&mut self, board: &Board, stone: Point, attacking: bool) -> Option<Point> {
-        self.begin(board, stone)?;
-        let color = self.color(attacking);
-        let moves: Vec<Point> = self.moves(attacking).into_iter().take(TRIED).collect();
+        self.set_question(board, stone)?;
+        let color = self.side_color(attacking);
+        let moves: Vec<Point> = self.candidate_moves(attacking).into_iter().take(TRIED).collect();
         let mut best: Option<(u32, Point)> = None;
         for mv in moves.into_iter().filter(|&mv| board.is_legal(color, mv)) {
             let mut next = board.clone();
             next.play_unchecked(color, Move::Play(mv));
-            let Some(answer) = self.ask(&next, stone, !attacking) else { continue };
+            let Some(answer) = self.read_question(&next, stone, !attacking) else { continue };
             if best.is_none_or(|(nodes, _)| answer.nodes > nodes) {
                 best = Some((answer.nodes, mv));
             }

@@ -15,11 +15,13 @@ use ishi_go::{Board, BoardSize, Color, Point};
 
 use crate::board::ReadingBoard;
 use crate::eyes;
-use crate::lambda::{Answer, Ko};
+use crate::lambda::{KoRight, ReadingAnswer};
 use crate::point_set::PointSet;
-use crate::proof::{Child, Fall, Memory, NOTHING, Numbers, Path, Summary, rests_on};
-pub use exercises::Exercise;
-use region::Region;
+use crate::proof::{
+    ChildSummary, FallSearch, NOTHING, ProofChild, ProofMemory, ProofNumbers, SearchPath, repetition_below,
+};
+pub use exercises::LifeExercise;
+use region::LifeRegion;
 
 /// A chain with so many liberties beyond the region has escaped.
 const ESCAPED: usize = 3;
@@ -34,7 +36,7 @@ const MEMORY: (u32, u32) = (12, 22);
 
 /// Where a group has its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Zone {
+pub struct LifeZone {
     /// Its stones, and the points nearer to it than to its enemies.
     pub core: PointSet,
     /// What its fate depends on: the core, all that is played on to decide about it and two steps more, the liberties of its own stones there, and of
@@ -67,15 +69,15 @@ pub struct LifeReader {
     board: ReadingBoard,
     owner: Color,
     target: Point,
-    region: Region,
-    ko: Ko,
+    region: LifeRegion,
+    ko: KoRight,
     ko_seen: bool,
     nodes: u32,
     most: u32,
     /// Where the present search ends.
     limit: u32,
-    memory: Memory,
-    path: Path,
+    memory: ProofMemory,
+    path: SearchPath,
     /// What the last look or search rests on; see [`Child`].
     rests_on: usize,
     /// How often a point has decided a position: for the owner, for the attacker.
@@ -103,14 +105,14 @@ impl LifeReader {
             board: ReadingBoard::new(&Board::new(size)),
             owner: Color::Black,
             target: Point::new(0, 0),
-            region: Region::default(),
-            ko: Ko::Nobody,
+            region: LifeRegion::default(),
+            ko: KoRight::Nobody,
             ko_seen: false,
             nodes: 0,
             most,
             limit: 0,
-            memory: Memory::for_moves(most, MEMORY),
-            path: Path::default(),
+            memory: ProofMemory::for_moves(most, MEMORY),
+            path: SearchPath::default(),
             rests_on: NOTHING,
             history: vec![[0; 2]; Point::INDICES],
             has_gaps: false,
@@ -121,7 +123,7 @@ impl LifeReader {
     }
 
     /// From now on at most so many moves are played for a search; more than [`LifeReader::new`] was told are remembered badly.
-    pub fn set_most(&mut self, most: u32) {
+    pub fn set_move_limit(&mut self, most: u32) {
         self.most = most;
     }
 
@@ -131,51 +133,53 @@ impl LifeReader {
     }
 
     /// Where the group of `stone` has its life, and what that depends on. `None`: it is not closed in, or there is no stone.
-    pub fn zone(&mut self, board: &Board, stone: Point) -> Option<Zone> {
-        self.board.set(board);
-        let Region { core, reach, .. } = Region::of(&self.board, stone, self.has_gaps)?;
-        let around = reach.grown().grown();
+    pub fn life_zone(&mut self, board: &Board, stone: Point) -> Option<LifeZone> {
+        self.board.set_position(board);
+        let LifeRegion { core, reach, .. } = LifeRegion::around_group(&self.board, stone, self.has_gaps)?;
+        let around = reach.with_neighbours().with_neighbours();
         let mut all = around;
         let owner = board.color(stone)?;
-        for stone in around.and(&self.board.of(owner).or(self.board.of(!owner))).iter() {
+        for stone in
+            around.intersection(&self.board.stones_of(owner).union(self.board.stones_of(!owner))).iter()
+        {
             if self.board.color(stone) == Some(owner) || self.board.liberty_count(stone) <= FAR_FROM_WEAK {
-                all.add(self.board.liberties(stone));
+                all.add_set(self.board.liberties(stone));
             }
         }
-        Some(Zone { core, all })
+        Some(LifeZone { core, all })
     }
 
     /// Does the group of `stone` die if its enemy moves first? `None`: it is not closed in, it could not be read to the end, or
     /// there is no stone.
-    pub fn die(&mut self, board: &Board, stone: Point) -> Option<Answer> {
-        self.ask(board, stone, true)
+    pub fn read_death(&mut self, board: &Board, stone: Point) -> Option<ReadingAnswer> {
+        self.read_question(board, stone, true)
     }
 
     /// Does the group of `stone` live if its owner moves first? Seki is life. `None` as for [`LifeReader::die`].
-    pub fn live(&mut self, board: &Board, stone: Point) -> Option<Answer> {
-        self.ask(board, stone, false)
+    pub fn read_life(&mut self, board: &Board, stone: Point) -> Option<ReadingAnswer> {
+        self.read_question(board, stone, false)
     }
 
-    fn ask(&mut self, board: &Board, target: Point, attacking: bool) -> Option<Answer> {
-        self.begin(board, target)?;
-        self.answer(attacking)
+    fn read_question(&mut self, board: &Board, target: Point, attacking: bool) -> Option<ReadingAnswer> {
+        self.set_question(board, target)?;
+        self.read_answer(attacking)
     }
 
     /// Sets up a question about a group. `None`: it is not closed in, or there is no stone.
-    fn begin(&mut self, board: &Board, target: Point) -> Option<()> {
+    fn set_question(&mut self, board: &Board, target: Point) -> Option<()> {
         (self.nodes, self.ko_seen) = (0, false);
         self.owner = board.color(target)?;
-        self.board.set(board);
+        self.board.set_position(board);
         self.target = target;
-        self.region = Region::of(&self.board, target, self.has_gaps)?;
+        self.region = LifeRegion::around_group(&self.board, target, self.has_gaps)?;
         Some(())
     }
 
-    fn color(&self, attacking: bool) -> Color {
+    fn side_color(&self, attacking: bool) -> Color {
         if attacking { !self.owner } else { self.owner }
     }
 
-    fn key(&self, attacking: bool, passed: bool) -> u64 {
+    fn position_key(&self, attacking: bool, passed: bool) -> u64 {
         let ko = self.board.ko().map_or(0, |point| point.index() as u64 + 1);
         let state = ko << 2 | u64::from(attacking) << 1 | u64::from(passed);
         let mixed = self.board.hash() ^ self.salt ^ state.wrapping_mul(0xD6E8_FEB8_6659_FD93);
@@ -186,37 +190,37 @@ impl LifeReader {
     fn play(&mut self, attacking: bool, mv: Option<Point>) {
         let Some(point) = mv else { return self.board.pass() };
         self.nodes += 1;
-        self.board.play(self.color(attacking), point);
+        self.board.play(self.side_color(attacking), point);
         if self.board.ko().is_some() {
             self.ko_seen = true;
-            if self.ko == if attacking { Ko::Opponent } else { Ko::Seeker } {
+            if self.ko == if attacking { KoRight::Opponent } else { KoRight::Seeker } {
                 self.board.lift_ko();
             }
         }
     }
 
     /// What can be said of a position without searching it, or is remembered of it.
-    fn look(&mut self, attacking: bool, passed: bool) -> Numbers {
+    fn look_up_position(&mut self, attacking: bool, passed: bool) -> ProofNumbers {
         self.rests_on = NOTHING;
         let board = &self.board;
         if board.color(self.target) != Some(self.owner) || attacking && self.can_be_taken() {
-            return Numbers::FALLS;
+            return ProofNumbers::FALLS;
         }
-        let key = self.key(attacking, passed);
-        if let Some(before) = self.path.position(key) {
+        let key = self.position_key(attacking, passed);
+        if let Some(before) = self.path.position_of(key) {
             self.rests_on = before;
             // Round and round takes nothing: a double ko is life, whatever threats there are.
-            return Numbers::HOLDS;
+            return ProofNumbers::HOLDS;
         }
         if let Some(numbers) = self.memory.get(key) {
             return numbers;
         }
         // Only the owner's move brings life.
-        if attacking && self.lives() {
-            return Numbers::HOLDS;
+        if attacking && self.is_alive() {
+            return ProofNumbers::HOLDS;
         }
         // The more liberties, the further it is from being captured.
-        Numbers { proof: board.liberty_count(self.target) as u32, disproof: 1 }
+        ProofNumbers { proof: board.liberty_count(self.target) as u32, disproof: 1 }
     }
 
     /// Can the target be taken at once?
@@ -227,14 +231,14 @@ impl LifeReader {
     }
 
     /// Has the target escaped, or two eyes?
-    fn lives(&self) -> bool {
+    fn is_alive(&self) -> bool {
         let reach = &self.region.reach;
-        let beyond = self.board.liberties(self.target).without(reach);
+        let beyond = self.board.liberties(self.target).difference(reach);
         beyond.len() >= ESCAPED || eyes::has_two_eyes(&self.board, self.target, self.owner, reach)
     }
 
     /// The points worth a move of this side, the likely ones first.
-    fn moves(&self, attacking: bool) -> Vec<Point> {
+    fn candidate_moves(&self, attacking: bool) -> Vec<Point> {
         let board = &self.board;
         let set = if !attacking && board.liberty_count(self.target) == 1 {
             self.answers_to_atari()
@@ -242,10 +246,10 @@ impl LifeReader {
             self.points_of_fight(attacking)
         };
         let set = match &self.first {
-            Some(first) if self.path.len() == 1 => set.and(first),
+            Some(first) if self.path.len() == 1 => set.intersection(first),
             _ => set,
         };
-        let color = self.color(attacking);
+        let color = self.side_color(attacking);
         let is_move = |&point: &Point| board.is_legal(color, point) && !eyes::is_own_eye(board, point, color);
         let mut moves: Vec<Point> = set.iter().filter(is_move).collect();
         moves.sort_by_key(|point| std::cmp::Reverse(self.history[point.index()][usize::from(attacking)]));
@@ -258,7 +262,7 @@ impl LifeReader {
         let mut answers = *board.liberties(self.target);
         for enemy in board.stones(self.target).flat_map(Point::neighbours) {
             if board.color(enemy) == Some(!self.owner) && board.liberty_count(enemy) == 1 {
-                answers.add(board.liberties(enemy));
+                answers.add_set(board.liberties(enemy));
             }
         }
         answers
@@ -268,63 +272,68 @@ impl LifeReader {
     /// that the attacker can always answer.
     fn points_of_fight(&self, attacking: bool) -> PointSet {
         let board = &self.board;
-        let Region { near, reach, .. } = &self.region;
-        let beside = board.of(self.owner).and(&reach.grown()).grown();
-        let mut points = near.or(&beside);
-        let mut enemies = beside.and(board.of(!self.owner));
+        let LifeRegion { near, reach, .. } = &self.region;
+        let beside = board.stones_of(self.owner).intersection(&reach.with_neighbours()).with_neighbours();
+        let mut points = near.union(&beside);
+        let mut enemies = beside.intersection(board.stones_of(!self.owner));
         while let Some(enemy) = enemies.first() {
-            enemies = enemies.without(&board.stones(enemy).collect());
+            enemies = enemies.difference(&board.stones(enemy).collect());
             if board.liberty_count(enemy) <= WEAK {
-                points.add(board.liberties(enemy));
+                points.add_set(board.liberties(enemy));
             }
         }
-        let empty = points.and(board.empty());
-        if attacking { empty } else { empty.and(reach) }
+        let empty = points.intersection(board.empty_points());
+        if attacking { empty } else { empty.intersection(reach) }
     }
 
     /// The position after each move that may be worth it, up to one that decides.
-    fn children(&mut self, attacking: bool, passed: bool) -> Vec<Child> {
-        let moves = self.moves(attacking);
+    fn expand_children(&mut self, attacking: bool, passed: bool) -> Vec<ProofChild> {
+        let moves = self.candidate_moves(attacking);
         let mut children = Vec::with_capacity(moves.len() + 1);
         for mv in moves.into_iter().map(Some) {
-            let child = self.child(attacking, passed, mv);
+            let child = self.child_after(attacking, passed, mv);
             children.push(child);
             if child.numbers.is_won(attacking) {
                 return children;
             }
         }
-        children.push(self.child(attacking, passed, None));
+        children.push(self.child_after(attacking, passed, None));
         children
     }
 
     /// The position after a move, or a pass.
-    fn child(&mut self, attacking: bool, passed: bool, mv: Option<Point>) -> Child {
+    fn child_after(&mut self, attacking: bool, passed: bool, mv: Option<Point>) -> ProofChild {
         let passes = self.board.is_idle(mv);
         self.play(attacking, mv);
         self.rests_on = NOTHING;
         let is_over = passed && passes;
-        let numbers = if is_over { Numbers::HOLDS } else { self.look(!attacking, passes) };
+        let numbers = if is_over { ProofNumbers::HOLDS } else { self.look_up_position(!attacking, passes) };
         self.board.undo();
-        Child { mv, numbers, rests_on: self.rests_on }
+        ProofChild { mv, numbers, rests_on: self.rests_on }
     }
 
-    fn node(&mut self, attacking: bool, passed: bool, threshold: Numbers) -> (Numbers, Option<Point>) {
-        let key = self.key(attacking, passed);
+    fn search_node(
+        &mut self,
+        attacking: bool,
+        passed: bool,
+        threshold: ProofNumbers,
+    ) -> (ProofNumbers, Option<Point>) {
+        let key = self.position_key(attacking, passed);
         let depth = self.path.len();
         self.path.push(key);
-        let mut children = self.children(attacking, passed);
+        let mut children = self.expand_children(attacking, passed);
         let (numbers, best) = loop {
-            let summary = Summary::of(&children, attacking);
+            let summary = ChildSummary::from_children(&children, attacking);
             let (numbers, child) = (summary.numbers, children[summary.best]);
             let is_over = self.nodes >= self.limit || self.path.len() > DEPTH;
-            if numbers.is_known() || numbers.reach(threshold) || is_over {
+            if numbers.is_known() || numbers.reaches(threshold) || is_over {
                 break (numbers, summary.best);
             }
-            let below = summary.threshold(threshold, child.numbers, attacking);
+            let below = summary.child_threshold(threshold, child.numbers, attacking);
             let passes = self.board.is_idle(child.mv);
             self.play(attacking, child.mv);
-            let numbers = self.node(!attacking, passes, below).0;
-            children[summary.best] = Child { mv: child.mv, numbers, rests_on: self.rests_on };
+            let numbers = self.search_node(!attacking, passes, below).0;
+            children[summary.best] = ProofChild { mv: child.mv, numbers, rests_on: self.rests_on };
             self.board.undo();
         };
         let mv = children[best].mv;
@@ -332,7 +341,7 @@ impl LifeReader {
             self.history[point.index()][usize::from(attacking)] += 1;
         }
         self.path.pop();
-        self.rests_on = rests_on(&children, best, numbers, attacking);
+        self.rests_on = repetition_below(&children, best, numbers, attacking);
         if self.rests_on >= depth {
             self.rests_on = NOTHING;
             self.memory.put(key, numbers);
@@ -341,15 +350,15 @@ impl LifeReader {
     }
 }
 
-impl Fall for LifeReader {
-    fn search(&mut self, attacking: bool, ko: Ko) -> Option<(bool, Option<Point>)> {
+impl FallSearch for LifeReader {
+    fn search_fall(&mut self, attacking: bool, ko: KoRight) -> Option<(bool, Option<Point>)> {
         self.calls += 1;
         self.salt = self.calls.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.path.clear();
         self.history.fill([0; 2]);
         self.ko = ko;
         self.limit = self.nodes.saturating_add(self.most);
-        let (numbers, mv) = self.node(attacking, false, Numbers::ANY);
+        let (numbers, mv) = self.search_node(attacking, false, ProofNumbers::ANY);
         numbers.is_known().then_some((numbers.proof == 0, mv))
     }
 
@@ -357,7 +366,7 @@ impl Fall for LifeReader {
         self.ko_seen
     }
 
-    fn nodes(&self) -> u32 {
+    fn nodes_played(&self) -> u32 {
         self.nodes
     }
 }

@@ -21,7 +21,7 @@ const STEPS: usize = 3;
 
 /// The points that the life of a group is about.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Region {
+pub(super) struct LifeRegion {
     /// Its stones, and what is nearer to it than to its enemies.
     pub(super) core: PointSet,
     /// The core, the empty points beside it, and the pockets that these shut off.
@@ -30,40 +30,41 @@ pub(super) struct Region {
     pub(super) reach: PointSet,
 }
 
-impl Region {
+impl LifeRegion {
     /// The region of the group of a stone, as wide as there is room. Where the wall around it has gaps, its stones are not to be
     /// mistaken for prisoners. None: even the narrowest is too large.
-    pub(super) fn of(board: &ReadingBoard, stone: Point, has_gaps: bool) -> Option<Region> {
+    pub(super) fn around_group(board: &ReadingBoard, stone: Point, has_gaps: bool) -> Option<LifeRegion> {
         let owner = board.color(stone)?;
-        let is_closed = |core: &PointSet| core.and(board.empty()).len() <= ROOM;
+        let is_closed = |core: &PointSet| core.intersection(board.empty_points()).len() <= ROOM;
         let [enclosed, prisoners] = if has_gaps {
             [PointSet::EMPTY; 2]
         } else {
-            [enclosed(board, stone, owner), prisoners(board, stone, owner)]
+            [enclosed_spaces(board, stone, owner), find_prisoners(board, stone, owner)]
         };
-        let wall = board.of(!owner).without(&prisoners).without(&enclosed);
-        let spheres = (1..=STEPS).map(|steps| sphere(board, stone, owner, &wall, steps));
+        let wall = board.stones_of(!owner).difference(&prisoners).difference(&enclosed);
+        let spheres = (1..=STEPS).map(|steps| influence_sphere(board, stone, owner, &wall, steps));
         let mut core = spheres.take_while(is_closed).last()?;
-        core.add(&enclosed);
-        core.add(&shut_in(board, &core, owner));
-        let with_empty = |points: PointSet| points.or(&points.grown().and(board.empty()));
+        core.add_set(&enclosed);
+        core.add_set(&shut_in_enemies(board, &core, owner));
+        let with_empty =
+            |points: PointSet| points.union(&points.with_neighbours().intersection(board.empty_points()));
         let beside = with_empty(core);
-        let near = beside.or(&pockets(board, &beside, owner));
-        let reach = near.or(&with_empty(core.or(&weak(board, &core, owner))));
-        Some(Region { core, near, reach })
+        let near = beside.union(&find_pockets(board, &beside, owner));
+        let reach = near.union(&with_empty(core.union(&weak_enemies(board, &core, owner))));
+        Some(LifeRegion { core, near, reach })
     }
 }
 
 /// The small spaces beside the chain that the owner's stones, or the edge, close in: eye spaces, with the stones in them.
-fn enclosed(board: &ReadingBoard, stone: Point, owner: Color) -> PointSet {
-    let free = board.empty().or(board.of(!owner));
+fn enclosed_spaces(board: &ReadingBoard, stone: Point, owner: Color) -> PointSet {
+    let free = board.empty_points().union(board.stones_of(!owner));
     let mut enclosed = PointSet::EMPTY;
     let mut todo = *board.liberties(stone);
     while let Some(start) = todo.first() {
         todo.remove(start);
-        if let Some(space) = PointSet::small_space(start, &free, EYE_SPACE) {
-            todo = todo.without(&space);
-            enclosed.add(&space);
+        if let Some(space) = PointSet::find_small_space(start, &free, EYE_SPACE) {
+            todo = todo.difference(&space);
+            enclosed.add_set(&space);
         }
     }
     enclosed
@@ -71,17 +72,23 @@ fn enclosed(board: &ReadingBoard, stone: Point, owner: Color) -> PointSet {
 
 /// The stones and empty points that the group reaches in so many steps, and not after the stones of the wall. Its own stones cost no
 /// step; enemies that are not in the wall are as empty points.
-fn sphere(board: &ReadingBoard, stone: Point, owner: Color, wall: &PointSet, steps: usize) -> PointSet {
-    let free = board.empty().or(&board.of(!owner).without(wall));
+fn influence_sphere(
+    board: &ReadingBoard,
+    stone: Point,
+    owner: Color,
+    wall: &PointSet,
+    steps: usize,
+) -> PointSet {
+    let free = board.empty_points().union(&board.stones_of(!owner).difference(wall));
     let mut group: PointSet = board.stones(stone).collect();
     let mut taken = PointSet::EMPTY;
     let mut front = *wall;
     for _ in 0..=steps {
-        let reached = joined(board, group, owner);
-        let fresh = reached.grown().and(&free).without(&taken).without(&reached);
-        let next = reached.or(&fresh);
-        front = front.grown().and(&free).without(&next).without(&taken);
-        taken.add(&front);
+        let reached = with_touching_chains(board, group, owner);
+        let fresh = reached.with_neighbours().intersection(&free).difference(&taken).difference(&reached);
+        let next = reached.union(&fresh);
+        front = front.with_neighbours().intersection(&free).difference(&next).difference(&taken);
+        taken.add_set(&front);
         if next == group {
             break;
         }
@@ -91,44 +98,45 @@ fn sphere(board: &ReadingBoard, stone: Point, owner: Color, wall: &PointSet, ste
 }
 
 /// Few enemies that the group would shut in, were it not for them: what they touch is nearer to it than to the others.
-fn prisoners(board: &ReadingBoard, stone: Point, owner: Color) -> PointSet {
+fn find_prisoners(board: &ReadingBoard, stone: Point, owner: Color) -> PointSet {
     let mut prisoners = PointSet::EMPTY;
-    let mut todo = sphere(board, stone, owner, &PointSet::EMPTY, 1).and(board.of(!owner));
+    let mut todo =
+        influence_sphere(board, stone, owner, &PointSet::EMPTY, 1).intersection(board.stones_of(!owner));
     while let Some(enemy) = todo.first() {
         let chain: PointSet = board.stones(enemy).collect();
-        todo = todo.without(&chain);
+        todo = todo.difference(&chain);
         if chain.len() > NAKADE {
             continue;
         }
-        let wall = board.of(!owner).without(&prisoners).without(&chain);
-        let inside = sphere(board, stone, owner, &wall, STEPS).without(&wall.grown());
-        let beside = chain.grown().and(&board.empty().or(&wall));
-        if beside.without(&inside).is_empty() {
-            prisoners.add(&chain);
+        let wall = board.stones_of(!owner).difference(&prisoners).difference(&chain);
+        let inside = influence_sphere(board, stone, owner, &wall, STEPS).difference(&wall.with_neighbours());
+        let beside = chain.with_neighbours().intersection(&board.empty_points().union(&wall));
+        if beside.difference(&inside).is_empty() {
+            prisoners.add_set(&chain);
         }
     }
     prisoners
 }
 
 /// The points, and all chains of the colour that touch them, or touch these.
-fn joined(board: &ReadingBoard, mut points: PointSet, color: Color) -> PointSet {
+fn with_touching_chains(board: &ReadingBoard, mut points: PointSet, color: Color) -> PointSet {
     loop {
-        let beside = points.grown().and(board.of(color)).without(&points);
+        let beside = points.with_neighbours().intersection(board.stones_of(color)).difference(&points);
         if beside.is_empty() {
             return points;
         }
         for stone in beside.iter() {
-            points.add(&board.stones(stone).collect());
+            points.add_set(&board.stones(stone).collect());
         }
     }
 }
 
 /// Enemies beside the core whose liberties all lie in it.
-fn shut_in(board: &ReadingBoard, core: &PointSet, owner: Color) -> PointSet {
+fn shut_in_enemies(board: &ReadingBoard, core: &PointSet, owner: Color) -> PointSet {
     let mut shut = PointSet::EMPTY;
-    for enemy in core.grown().and(board.of(!owner)).iter() {
-        if !shut.contains(enemy) && board.liberties(enemy).without(core).is_empty() {
-            shut.add(&board.stones(enemy).collect());
+    for enemy in core.with_neighbours().intersection(board.stones_of(!owner)).iter() {
+        if !shut.contains(enemy) && board.liberties(enemy).difference(core).is_empty() {
+            shut.add_set(&board.stones(enemy).collect());
         }
     }
     shut
@@ -136,33 +144,38 @@ fn shut_in(board: &ReadingBoard, core: &PointSet, owner: Color) -> PointSet {
 
 /// The few points beside these, with whatever stands on them, that they shut off together with enemies that have liberties elsewhere: stones
 /// that may be captured, and what lies behind.
-fn pockets(board: &ReadingBoard, points: &PointSet, owner: Color) -> PointSet {
-    let is_weak = |enemy: Point| board.liberties(enemy).without(points).len() <= OUTSIDE;
-    let mut free = board.empty().or(board.of(owner));
-    for enemy in board.of(!owner).without(points).iter() {
+fn find_pockets(board: &ReadingBoard, points: &PointSet, owner: Color) -> PointSet {
+    let is_weak = |enemy: Point| board.liberties(enemy).difference(points).len() <= OUTSIDE;
+    let mut free = board.empty_points().union(board.stones_of(owner));
+    for enemy in board.stones_of(!owner).difference(points).iter() {
         if !free.contains(enemy) && is_weak(enemy) {
-            free.add(&board.stones(enemy).collect());
+            free.add_set(&board.stones(enemy).collect());
         }
     }
-    let free = free.without(points);
+    let free = free.difference(points);
     let mut pockets = PointSet::EMPTY;
-    for start in points.grown().and(&free).iter() {
+    for start in points.with_neighbours().intersection(&free).iter() {
         if !pockets.contains(start)
-            && let Some(pocket) = PointSet::small_space(start, &free, POCKET)
+            && let Some(pocket) = PointSet::find_small_space(start, &free, POCKET)
         {
-            pockets.add(&pocket);
+            pockets.add_set(&pocket);
         }
     }
     pockets
 }
 
 /// Enemies beside the stones of the core that have few liberties, and these.
-fn weak(board: &ReadingBoard, core: &PointSet, owner: Color) -> PointSet {
+fn weak_enemies(board: &ReadingBoard, core: &PointSet, owner: Color) -> PointSet {
     let mut points = PointSet::EMPTY;
-    for enemy in core.and(board.of(owner)).grown().and(board.of(!owner)).iter() {
+    for enemy in core
+        .intersection(board.stones_of(owner))
+        .with_neighbours()
+        .intersection(board.stones_of(!owner))
+        .iter()
+    {
         if !points.contains(enemy) && board.liberty_count(enemy) <= WEAK {
-            points.add(board.liberties(enemy));
-            points.add(&board.stones(enemy).collect());
+            points.add_set(board.liberties(enemy));
+            points.add_set(&board.stones(enemy).collect());
         }
     }
     points

@@ -3,7 +3,7 @@
 use ishi_go::{Board, Color, Point};
 
 use super::LifeReader;
-use crate::lambda::{Answer, Outcome};
+use crate::lambda::{ReadingAnswer, ReadingOutcome};
 use crate::point_set::PointSet;
 
 /// The parts of the limit with which the questions are asked; those that stay open are asked again with the next.
@@ -17,21 +17,21 @@ const MANY: usize = 12;
 
 /// A chain whose life may be the problem.
 #[derive(Clone, Copy, Debug)]
-struct Case {
+struct LifeCase {
     stone: Point,
     stones: usize,
     /// Is it to be saved, or killed?
     own: bool,
     /// What the side to move reaches.
-    ours: Option<Answer>,
+    ours: Option<ReadingAnswer>,
     /// What the other side would reach by moving first.
-    theirs: Option<Answer>,
+    theirs: Option<ReadingAnswer>,
 }
 
-impl Case {
+impl LifeCase {
     /// Is it settled, whoever moves first?
     fn is_settled(&self) -> bool {
-        [self.ours, self.theirs].iter().flatten().any(|answer| answer.outcome == Outcome::Fails)
+        [self.ours, self.theirs].iter().flatten().any(|answer| answer.outcome == ReadingOutcome::Fails)
     }
 
     /// Is it known to depend on who moves first?
@@ -40,12 +40,12 @@ impl Case {
     }
 
     /// The move that decides it, if it is known to depend on who moves first.
-    fn mv(&self) -> Option<Point> {
+    fn deciding_move(&self) -> Option<Point> {
         if self.is_critical() { self.ours?.mv } else { None }
     }
 
     /// What speaks for its move: stones, and a good outcome.
-    fn worth(&self) -> usize {
+    fn move_worth(&self) -> usize {
         (self.stones.min(MANY) + 3) * self.ours.map_or(0, |answer| answer.outcome as usize + 5)
     }
 }
@@ -69,38 +69,38 @@ impl LifeReader {
     /// let mv = LifeReader::default().solve(&board, Color::White, &points);
     /// assert_eq!(mv, Some(diagram.marks[&'a']));
     /// ```
-    pub fn solve(&mut self, board: &Board, to_move: Color, points: &[Point]) -> Option<Point> {
+    pub fn solve_problem(&mut self, board: &Board, to_move: Color, points: &[Point]) -> Option<Point> {
         let first: PointSet = points.iter().copied().collect();
-        let mut cases = cases(board, to_move);
+        let mut cases = list_cases(board, to_move);
         let had_gaps = std::mem::replace(&mut self.has_gaps, true);
         let most = self.most;
         let mut left = u64::from(most) * TOTAL;
         for part in PARTS {
             self.most = most / part;
             for case in cases.iter_mut().filter(|case| !case.is_critical()) {
-                left = left.saturating_sub(if left > 0 { self.read(board, case, &first) } else { 0 });
+                left = left.saturating_sub(if left > 0 { self.read_case(board, case, &first) } else { 0 });
             }
             cases.retain(|case| !case.is_settled());
             cases.sort_by_key(|case| case.ours.is_none() && case.theirs.is_none());
-            if cases.iter().any(Case::is_critical) {
+            if cases.iter().any(LifeCase::is_critical) {
                 break;
             }
         }
         (self.most, self.has_gaps) = (most, had_gaps);
-        choose(&cases)
+        choose_move(&cases)
     }
 
     /// Asks what is open of a case. Gives the moves played for it.
-    fn read(&mut self, board: &Board, case: &mut Case, first: &PointSet) -> u64 {
+    fn read_case(&mut self, board: &Board, case: &mut LifeCase, first: &PointSet) -> u64 {
         let mut spent = 0;
         if case.ours.is_none() {
             self.first = Some(*first);
-            case.ours = self.ask(board, case.stone, !case.own);
+            case.ours = self.read_question(board, case.stone, !case.own);
             self.first = None;
             spent += u64::from(self.nodes);
         }
         if case.theirs.is_none() && !case.is_settled() {
-            case.theirs = self.ask(board, case.stone, case.own);
+            case.theirs = self.read_question(board, case.stone, case.own);
             spent += u64::from(self.nodes);
         }
         spent
@@ -108,22 +108,22 @@ impl LifeReader {
 }
 
 /// The chains that may be the problem, the longest first.
-fn cases(board: &Board, to_move: Color) -> Vec<Case> {
+fn list_cases(board: &Board, to_move: Color) -> Vec<LifeCase> {
     let case = |chain| {
         let stone = board.chain_stones(chain).next().expect("a chain has stones");
         let own = board.color(stone) == Some(to_move);
-        Case { stone, stones: board.chain_length(chain), own, ours: None, theirs: None }
+        LifeCase { stone, stones: board.chain_length(chain), own, ours: None, theirs: None }
     };
-    let mut cases: Vec<Case> = board.chains().map(case).filter(|case| case.stones >= STONES).collect();
+    let mut cases: Vec<LifeCase> = board.chains().map(case).filter(|case| case.stones >= STONES).collect();
     cases.sort_by_key(|case| std::cmp::Reverse(case.stones));
     cases
 }
 
 /// The move that most depends on.
-fn choose(cases: &[Case]) -> Option<Point> {
+fn choose_move(cases: &[LifeCase]) -> Option<Point> {
     let worth = |point: Point| -> usize {
-        cases.iter().filter(|case| case.mv() == Some(point)).map(Case::worth).sum()
+        cases.iter().filter(|case| case.deciding_move() == Some(point)).map(LifeCase::move_worth).sum()
     };
     // Of equals the last, which is the first: that of the longest chain.
-    cases.iter().filter_map(Case::mv).rev().max_by_key(|&point| worth(point))
+    cases.iter().filter_map(LifeCase::deciding_move).rev().max_by_key(|&point| worth(point))
 }

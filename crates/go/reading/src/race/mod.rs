@@ -11,10 +11,12 @@ use ishi_go::{Board, BoardSize, Color, Point};
 
 use crate::board::ReadingBoard;
 use crate::eyes;
-use crate::lambda::{Answer, Ko};
+use crate::lambda::{KoRight, ReadingAnswer};
 use crate::point_set::PointSet;
-use crate::proof::{Child, Fall, Memory, NOTHING, Numbers, Path, Summary, rests_on};
-use region::Region;
+use crate::proof::{
+    ChildSummary, FallSearch, NOTHING, ProofChild, ProofMemory, ProofNumbers, SearchPath, repetition_below,
+};
+use region::RaceRegion;
 
 /// Capturing more stones than this makes room for two eyes: nakade have six stones at most.
 const NAKADE: usize = 6;
@@ -48,19 +50,19 @@ pub struct RaceReader {
     owner: Color,
     target: Point,
     rival: Point,
-    region: Region,
+    region: RaceRegion,
     /// When a chain has been captured on the way to the present position: the length of the path then, and was it too large for
     /// a nakade?
     target_fell: Option<(usize, bool)>,
     rival_fell: Option<(usize, bool)>,
-    ko: Ko,
+    ko: KoRight,
     ko_seen: bool,
     nodes: u32,
     most: u32,
     /// Where the present search ends.
     limit: u32,
-    memory: Memory,
-    path: Path,
+    memory: ProofMemory,
+    path: SearchPath,
     /// What the last look or search rests on; see [`Child`].
     rests_on: usize,
     calls: u64,
@@ -83,16 +85,16 @@ impl RaceReader {
             owner: Color::Black,
             target: Point::new(0, 0),
             rival: Point::new(0, 0),
-            region: Region::default(),
+            region: RaceRegion::default(),
             target_fell: None,
             rival_fell: None,
-            ko: Ko::Nobody,
+            ko: KoRight::Nobody,
             ko_seen: false,
             nodes: 0,
             most,
             limit: 0,
-            memory: Memory::for_moves(most, MEMORY),
-            path: Path::default(),
+            memory: ProofMemory::for_moves(most, MEMORY),
+            path: SearchPath::default(),
             rests_on: NOTHING,
             calls: 0,
             salt: 0,
@@ -101,37 +103,43 @@ impl RaceReader {
 
     /// Does the chain of `stone` survive its race with that of `rival` if its owner moves first? Seki is survival. `None`: it could
     /// not be read to the end, or they are not two stones of different colours.
-    pub fn survive(&mut self, board: &Board, stone: Point, rival: Point) -> Option<Answer> {
-        self.ask(board, stone, rival, false)
+    pub fn read_survival(&mut self, board: &Board, stone: Point, rival: Point) -> Option<ReadingAnswer> {
+        self.read_question(board, stone, rival, false)
     }
 
     /// Does the chain of `stone` fall in its race with that of `rival` if the rival moves first? `None` as for [`RaceReader::survive`].
-    pub fn fall(&mut self, board: &Board, stone: Point, rival: Point) -> Option<Answer> {
-        self.ask(board, stone, rival, true)
+    pub fn read_fall(&mut self, board: &Board, stone: Point, rival: Point) -> Option<ReadingAnswer> {
+        self.read_question(board, stone, rival, true)
     }
 
     /// Empty points of the region in which the race of these two was last read.
-    pub fn room(&self) -> usize {
-        self.region.points.and(self.board.empty()).len()
+    pub fn region_room(&self) -> usize {
+        self.region.points.intersection(self.board.empty_points()).len()
     }
 
-    fn ask(&mut self, board: &Board, target: Point, rival: Point, attacking: bool) -> Option<Answer> {
+    fn read_question(
+        &mut self,
+        board: &Board,
+        target: Point,
+        rival: Point,
+        attacking: bool,
+    ) -> Option<ReadingAnswer> {
         self.owner = board.color(target)?;
         if board.color(rival)? == self.owner {
             return None;
         }
-        self.board.set(board);
+        self.board.set_position(board);
         (self.target, self.rival) = (target, rival);
-        self.region = Region::of(&self.board, [target, rival]);
+        self.region = RaceRegion::around_chains(&self.board, [target, rival]);
         (self.nodes, self.ko_seen) = (0, false);
-        self.answer(attacking)
+        self.read_answer(attacking)
     }
 
-    fn color(&self, attacking: bool) -> Color {
+    fn side_color(&self, attacking: bool) -> Color {
         if attacking { !self.owner } else { self.owner }
     }
 
-    fn key(&self, attacking: bool, passed: bool) -> u64 {
+    fn position_key(&self, attacking: bool, passed: bool) -> u64 {
         let ko = self.board.ko().map_or(0, |point| point.index() as u64 + 1);
         let state = [attacking, passed, self.target_fell.is_some(), self.rival_fell.is_some()]
             .iter()
@@ -147,14 +155,14 @@ impl RaceReader {
         let standing = if attacking { self.target_fell } else { self.rival_fell }.is_none();
         let prey = if attacking { self.target } else { self.rival };
         let many = standing && self.board.stone_count(prey) > NAKADE;
-        self.board.play(self.color(attacking), point);
-        if standing && self.board.color(prey) != Some(self.color(!attacking)) {
+        self.board.play(self.side_color(attacking), point);
+        if standing && self.board.color(prey) != Some(self.side_color(!attacking)) {
             let fell = Some((self.path.len(), many));
             *if attacking { &mut self.target_fell } else { &mut self.rival_fell } = fell;
         }
         if self.board.ko().is_some() {
             self.ko_seen = true;
-            if self.ko == if attacking { Ko::Opponent } else { Ko::Seeker } {
+            if self.ko == if attacking { KoRight::Opponent } else { KoRight::Seeker } {
                 self.board.lift_ko();
             }
         }
@@ -170,47 +178,48 @@ impl RaceReader {
     }
 
     /// What can be said of a position without searching it, or is remembered of it.
-    fn look(&mut self, attacking: bool, passed: bool) -> Numbers {
+    fn look_up_position(&mut self, attacking: bool, passed: bool) -> ProofNumbers {
         self.rests_on = NOTHING;
         match (self.target_fell, self.rival_fell) {
             (Some((first, _)), Some((second, _))) => {
-                return if first < second { Numbers::HOLDS } else { Numbers::FALLS };
+                return if first < second { ProofNumbers::HOLDS } else { ProofNumbers::FALLS };
             }
-            (None, Some((_, true))) => return Numbers::HOLDS,
-            (Some((_, true)), None) => return Numbers::FALLS,
+            (None, Some((_, true))) => return ProofNumbers::HOLDS,
+            (Some((_, true)), None) => return ProofNumbers::FALLS,
             _ => {}
         }
-        let key = self.key(attacking, passed);
-        if let Some(before) = self.path.position(key) {
+        let key = self.position_key(attacking, passed);
+        if let Some(before) = self.path.position_of(key) {
             self.rests_on = before;
             // Round and round takes nothing.
-            return Numbers::HOLDS;
+            return ProofNumbers::HOLDS;
         }
         // What is settled is never searched, so it is not among what is remembered.
         if let Some(numbers) = self.memory.get(key) {
             return numbers;
         }
         match (self.target_fell, self.rival_fell) {
-            (Some(_), None) if self.lives(self.rival) => return Numbers::FALLS,
-            (None, _) if self.lives(self.target) => return Numbers::HOLDS,
-            (None, None) if attacking && self.can_take_many() => return Numbers::FALLS,
+            (Some(_), None) if self.is_alive(self.rival) => return ProofNumbers::FALLS,
+            (None, _) if self.is_alive(self.target) => return ProofNumbers::HOLDS,
+            (None, None) if attacking && self.can_take_many() => return ProofNumbers::FALLS,
             _ => {}
         }
         let board = &self.board;
         // The more liberties, the further it is from being captured; squares leave fewer races open than the numbers do.
         let distance =
             |stone: Point, fell: bool| if fell { 1 } else { (board.liberty_count(stone) as u32).pow(2) };
-        Numbers {
+        ProofNumbers {
             proof: distance(self.target, self.target_fell.is_some()),
             disproof: distance(self.rival, self.rival_fell.is_some()),
         }
     }
 
     /// Has the stone's chain joined safe stones, or two eyes?
-    fn lives(&self, stone: Point) -> bool {
+    fn is_alive(&self, stone: Point) -> bool {
         let (board, region) = (&self.board, &self.region);
         board.color(stone).is_some_and(|color| {
-            region.is_out(board, stone, color) || eyes::has_two_eyes(board, stone, color, &region.points)
+            region.has_joined_safe_stones(board, stone, color)
+                || eyes::has_two_eyes(board, stone, color, &region.points)
         })
     }
 
@@ -223,9 +232,9 @@ impl RaceReader {
     }
 
     /// The points worth a move of this side.
-    fn moves(&self, attacking: bool) -> PointSet {
+    fn candidate_moves(&self, attacking: bool) -> PointSet {
         let board = &self.board;
-        let all = self.region.points.and(board.empty());
+        let all = self.region.points.intersection(board.empty_points());
         let in_atari = self.target_fell.is_none()
             && !attacking
             && board.liberty_count(self.target) == 1
@@ -237,25 +246,26 @@ impl RaceReader {
         let enemies = self.board.stones(self.target).flat_map(Point::neighbours);
         for enemy in enemies.chain(self.rival_fell.is_none().then_some(self.rival)) {
             if board.color(enemy) == Some(!self.owner) && board.liberty_count(enemy) == 1 {
-                forced.add(board.liberties(enemy));
+                forced.add_set(board.liberties(enemy));
             }
         }
         forced
     }
 
     /// The position after each move that may be worth it, up to one that decides.
-    fn children(&mut self, attacking: bool, passed: bool) -> Vec<Child> {
-        let color = self.color(attacking);
+    fn expand_children(&mut self, attacking: bool, passed: bool) -> Vec<ProofChild> {
+        let color = self.side_color(attacking);
         let mut children = Vec::with_capacity(24);
-        let moves = self.moves(attacking).without(&self.plain_liberties(color));
+        let moves = self.candidate_moves(attacking).difference(&self.plain_liberties(color));
         let plain = self.plain_liberties(!color);
         // One plain liberty of a chain is as good as another.
         let mut tried = PointSet::EMPTY;
         // Liberties first: they decide most often.
         let chains = [(self.target, self.target_fell), (self.rival, self.rival_fell)];
         let standing = chains.into_iter().filter(|(_, fell)| fell.is_none());
-        let liberties = standing.fold(PointSet::EMPTY, |set, (stone, _)| set.or(self.board.liberties(stone)));
-        for point in liberties.and(&moves).iter().chain(moves.without(&liberties).iter()) {
+        let liberties =
+            standing.fold(PointSet::EMPTY, |set, (stone, _)| set.union(self.board.liberties(stone)));
+        for point in liberties.intersection(&moves).iter().chain(moves.difference(&liberties).iter()) {
             if !self.board.is_legal(color, point) || eyes::is_own_eye(&self.board, point, color) {
                 continue;
             }
@@ -268,9 +278,9 @@ impl RaceReader {
                 tried.insert(chain);
             }
             self.play(attacking, Some(point));
-            let numbers = self.look(!attacking, false);
+            let numbers = self.look_up_position(!attacking, false);
             self.undo();
-            children.push(Child { mv: Some(point), numbers, rests_on: self.rests_on });
+            children.push(ProofChild { mv: Some(point), numbers, rests_on: self.rests_on });
             if numbers.is_won(attacking) {
                 return children;
             }
@@ -279,12 +289,12 @@ impl RaceReader {
         self.play(attacking, None);
         self.rests_on = NOTHING;
         let numbers = match (passed && passes, self.target_fell) {
-            (true, None) => Numbers::HOLDS,
-            (true, Some(_)) => Numbers::FALLS,
-            (false, _) => self.look(!attacking, passes),
+            (true, None) => ProofNumbers::HOLDS,
+            (true, Some(_)) => ProofNumbers::FALLS,
+            (false, _) => self.look_up_position(!attacking, passes),
         };
         self.undo();
-        children.push(Child { mv: None, numbers, rests_on: self.rests_on });
+        children.push(ProofChild { mv: None, numbers, rests_on: self.rests_on });
         children
     }
 
@@ -294,21 +304,25 @@ impl RaceReader {
     fn plain_liberties(&self, color: Color) -> PointSet {
         let board = &self.board;
         let region = &self.region;
-        let safe = region.safe_of(board, !color);
-        let others = board.of(!color).and(&region.points).without(&safe);
-        let kept_from = others.or(region.safe_stones(color)).grown();
-        let mut plain = board.empty().and(&region.points).and(&safe.grown()).without(&kept_from);
+        let safe = region.all_safe_stones(board, !color);
+        let others = board.stones_of(!color).intersection(&region.points).difference(&safe);
+        let kept_from = others.union(region.safe_stones(color)).with_neighbours();
+        let mut plain = board
+            .empty_points()
+            .intersection(&region.points)
+            .intersection(&safe.with_neighbours())
+            .difference(&kept_from);
         for point in plain.iter() {
             if self.only_chain_beside(point, color).is_none() {
                 plain.remove(point);
             }
         }
         loop {
-            let open = board.empty().without(&plain).grown().and(&plain);
+            let open = board.empty_points().difference(&plain).with_neighbours().intersection(&plain);
             if open.is_empty() {
                 return plain;
             }
-            plain = plain.without(&open);
+            plain = plain.difference(&open);
         }
     }
 
@@ -320,27 +334,32 @@ impl RaceReader {
         heads.all(|head| head == first).then_some(first)
     }
 
-    fn node(&mut self, attacking: bool, passed: bool, threshold: Numbers) -> (Numbers, Option<Point>) {
-        let key = self.key(attacking, passed);
+    fn search_node(
+        &mut self,
+        attacking: bool,
+        passed: bool,
+        threshold: ProofNumbers,
+    ) -> (ProofNumbers, Option<Point>) {
+        let key = self.position_key(attacking, passed);
         let depth = self.path.len();
         self.path.push(key);
-        let mut children = self.children(attacking, passed);
+        let mut children = self.expand_children(attacking, passed);
         let (numbers, best) = loop {
-            let summary = Summary::of(&children, attacking);
+            let summary = ChildSummary::from_children(&children, attacking);
             let (numbers, child) = (summary.numbers, children[summary.best]);
             let is_over = self.nodes >= self.limit || self.path.len() > DEPTH;
-            if numbers.is_known() || numbers.reach(threshold) || is_over {
+            if numbers.is_known() || numbers.reaches(threshold) || is_over {
                 break (numbers, summary.best);
             }
-            let below = summary.threshold(threshold, child.numbers, attacking);
+            let below = summary.child_threshold(threshold, child.numbers, attacking);
             let passes = self.board.is_idle(child.mv);
             self.play(attacking, child.mv);
-            let numbers = self.node(!attacking, passes, below).0;
-            children[summary.best] = Child { mv: child.mv, numbers, rests_on: self.rests_on };
+            let numbers = self.search_node(!attacking, passes, below).0;
+            children[summary.best] = ProofChild { mv: child.mv, numbers, rests_on: self.rests_on };
             self.undo();
         };
         self.path.pop();
-        self.rests_on = rests_on(&children, best, numbers, attacking);
+        self.rests_on = repetition_below(&children, best, numbers, attacking);
         if self.rests_on >= depth {
             self.rests_on = NOTHING;
             self.memory.put(key, numbers);
@@ -349,15 +368,15 @@ impl RaceReader {
     }
 }
 
-impl Fall for RaceReader {
-    fn search(&mut self, attacking: bool, ko: Ko) -> Option<(bool, Option<Point>)> {
+impl FallSearch for RaceReader {
+    fn search_fall(&mut self, attacking: bool, ko: KoRight) -> Option<(bool, Option<Point>)> {
         self.calls += 1;
         self.salt = self.calls.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.path.clear();
         self.ko = ko;
         (self.target_fell, self.rival_fell) = (None, None);
         self.limit = self.nodes + self.most;
-        let (numbers, mv) = self.node(attacking, false, Numbers::ANY);
+        let (numbers, mv) = self.search_node(attacking, false, ProofNumbers::ANY);
         numbers.is_known().then_some((numbers.proof == 0, mv))
     }
 
@@ -365,7 +384,7 @@ impl Fall for RaceReader {
         self.ko_seen
     }
 
-    fn nodes(&self) -> u32 {
+    fn nodes_played(&self) -> u32 {
         self.nodes
     }
 }

@@ -12,35 +12,35 @@ const EYE_SPACE: usize = 9;
 
 /// The points where moves are made, and the stones beside them that are safe: a side that joins its own is out of the race.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Region {
+pub(super) struct RaceRegion {
     pub(super) points: PointSet,
     safe: [PointSet; 2],
 }
 
-impl Region {
+impl RaceRegion {
     /// The region of these two chains: their liberties and eyes, and those of the weak chains among them.
-    pub(super) fn of(board: &ReadingBoard, stones: [Point; 2]) -> Region {
+    pub(super) fn around_chains(board: &ReadingBoard, stones: [Point; 2]) -> RaceRegion {
         let mut chains: Vec<Point> = stones.iter().map(|&stone| board.head(stone)).collect();
         let mut points = PointSet::EMPTY;
         let mut next = 0;
         while next < chains.len() {
             for &chain in &chains[next..] {
-                points.add(board.liberties(chain));
-                points.add(&board.stones(chain).collect());
+                points.add_set(board.liberties(chain));
+                points.add_set(&board.stones(chain).collect());
             }
             next = chains.len();
             add_eye_spaces(board, &mut points);
-            for stone in points.grown().without(board.empty()).iter() {
+            for stone in points.with_neighbours().difference(board.empty_points()).iter() {
                 if board.color(stone).is_none() || chains.contains(&board.head(stone)) {
                     continue;
                 }
-                let inside = board.liberties(stone).without(&points).is_empty();
+                let inside = board.liberties(stone).difference(&points).is_empty();
                 if inside || board.liberty_count(stone) <= WEAK {
                     chains.push(board.head(stone));
                 }
             }
         }
-        Region { points, safe: beside(board, &points) }
+        RaceRegion { points, safe: stones_beside(board, &points) }
     }
 
     /// The stones beside the region that are safe.
@@ -49,31 +49,31 @@ impl Region {
     }
 
     /// The same, and those of the region that hang together with them.
-    pub(super) fn safe_of(&self, board: &ReadingBoard, color: Color) -> PointSet {
+    pub(super) fn all_safe_stones(&self, board: &ReadingBoard, color: Color) -> PointSet {
         let safe = self.safe_stones(color);
-        safe.flooded(&board.of(color).and(&self.points).or(safe), usize::MAX)
+        safe.flood_within(&board.stones_of(color).intersection(&self.points).union(safe), usize::MAX)
     }
 
     /// Does the stone's chain hang together with safe stones of its colour?
-    pub(super) fn is_out(&self, board: &ReadingBoard, stone: Point, color: Color) -> bool {
+    pub(super) fn has_joined_safe_stones(&self, board: &ReadingBoard, stone: Point, color: Color) -> bool {
         let safe = self.safe_stones(color);
         !safe.is_empty() && board.stones(stone).any(|stone| safe.contains(stone))
     }
 }
 
 /// The stones of both colours beside the points.
-fn beside(board: &ReadingBoard, points: &PointSet) -> [PointSet; 2] {
-    let beside = points.grown();
-    [Color::Black, Color::White].map(|color| board.of(color).without(points).and(&beside))
+fn stones_beside(board: &ReadingBoard, points: &PointSet) -> [PointSet; 2] {
+    let beside = points.with_neighbours();
+    [Color::Black, Color::White].map(|color| board.stones_of(color).difference(points).intersection(&beside))
 }
 
 fn add_eye_spaces(board: &ReadingBoard, points: &mut PointSet) {
-    let mut todo = points.and(board.empty());
+    let mut todo = points.intersection(board.empty_points());
     while let Some(start) = todo.first() {
-        let space = PointSet::of(start).flooded(board.empty(), EYE_SPACE);
-        todo = todo.without(&space);
+        let space = PointSet::from_point(start).flood_within(board.empty_points(), EYE_SPACE);
+        todo = todo.difference(&space);
         if space.len() <= EYE_SPACE {
-            points.add(&space);
+            points.add_set(&space);
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Diagrams that every reader of captures must read alike, and positions to hold readers against.
 
 use ishi_go::{Board, BoardSize, Color, Diagram, Move, Point};
-use ishi_reading::{Answer, Outcome};
+use ishi_reading::{ReadingAnswer, ReadingOutcome};
 use ishi_rng::Rng;
 
 /// A question about a diagram: its text, a stone of the chain, and what comes out if the opponent moves first, and if the owner does.
-pub(crate) type Case = (&'static str, &'static str, Outcome, Outcome);
+pub(crate) type Case = (&'static str, &'static str, ReadingOutcome, ReadingOutcome);
 
 /// Captures of attackers, a ko, two eyes, and one.
 pub(crate) const COMMON: [Case; 4] = [
@@ -18,8 +18,8 @@ pub(crate) const COMMON: [Case; 4] = [
         . . O . . .
     ",
         "C3",
-        Outcome::Works,
-        Outcome::Works,
+        ReadingOutcome::Works,
+        ReadingOutcome::Works,
     ),
     (
         "
@@ -30,8 +30,8 @@ pub(crate) const COMMON: [Case; 4] = [
         . . . . . .
     ",
         "C3",
-        Outcome::KoFirst,
-        Outcome::Works,
+        ReadingOutcome::KoFirst,
+        ReadingOutcome::Works,
     ),
     (
         "
@@ -42,8 +42,8 @@ pub(crate) const COMMON: [Case; 4] = [
         . . . . . .
     ",
         "C3",
-        Outcome::Fails,
-        Outcome::Works,
+        ReadingOutcome::Fails,
+        ReadingOutcome::Works,
     ),
     (
         "
@@ -53,15 +53,18 @@ pub(crate) const COMMON: [Case; 4] = [
         . . . . . .
     ",
         "C3",
-        Outcome::Works,
-        Outcome::Fails,
+        ReadingOutcome::Works,
+        ReadingOutcome::Fails,
     ),
 ];
 
 /// Holds a reader's two answers against a diagram: their outcomes, and their moves against the marks `a` and `d`, where there are any.
-pub(crate) fn judged((text, prey, attack, defence): Case, read: impl FnOnce(&Board, Point) -> [Answer; 2]) {
+pub(crate) fn judged(
+    (text, prey, attack, defence): Case,
+    read: impl FnOnce(&Board, Point) -> [ReadingAnswer; 2],
+) {
     let diagram: Diagram = text.parse().unwrap();
-    let board = diagram.board().unwrap();
+    let board = diagram.to_board().unwrap();
     let prey = board.size().parse_point(prey).unwrap();
     let answers = read(&board, prey);
     assert_eq!(answers.each_ref().map(|answer| answer.outcome), [attack, defence], "{board}");
@@ -79,11 +82,12 @@ pub(crate) fn positions(mut rng: Rng, count: usize, moves: usize) -> Vec<Board> 
         let mut board = Board::new(BoardSize::square(9).unwrap());
         let mut color = Color::Black;
         for _ in 0..moves {
-            let sensible: Vec<Point> = board.empties().filter(|&p| board.is_sensible(color, p)).collect();
+            let sensible: Vec<Point> =
+                board.empty_points().filter(|&p| board.is_sensible(color, p)).collect();
             if sensible.is_empty() {
                 break;
             }
-            let point = sensible[rng.below(sensible.len() as u32) as usize];
+            let point = sensible[rng.next_below(sensible.len() as u32) as usize];
             board.play_unchecked(color, Move::Play(point));
             color = !color;
         }

@@ -30,14 +30,14 @@ pub struct Worth {
 impl Worth {
     /// The same position seen by the other side.
     #[must_use]
-    pub fn flipped(self) -> Worth {
+    pub fn for_other_side(self) -> Worth {
         Worth { win: 1.0 - self.win, lead: -self.lead }
     }
 }
 
 /// A position that a search has come to and wants judged.
 #[derive(Clone, Debug)]
-pub struct Leaf<P> {
+pub struct JudgedLeaf<P> {
     /// The position.
     pub position: P,
     /// The moves from the root to it; none: it is the root.
@@ -49,7 +49,7 @@ pub struct Leaf<P> {
 }
 
 /// A game of two sides that move in turn, and a judge of its positions.
-pub trait Judged {
+pub trait JudgedGame {
     /// A position.
     type Position: Clone;
 
@@ -60,5 +60,5 @@ pub trait Judged {
     fn play(&self, position: &mut Self::Position, action: Action);
 
     /// Fills in worth and moves of all leaves.
-    fn judge(&mut self, leaves: &mut [Leaf<Self::Position>]);
+    fn judge_leaves(&mut self, leaves: &mut [JudgedLeaf<Self::Position>]);
 }

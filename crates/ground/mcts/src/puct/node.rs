@@ -18,7 +18,7 @@ pub(super) struct Edge {
 
 /// Sums over the judgements below a position, for the side that moved to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Sums {
+pub(super) struct WorthSums {
     pub(super) visits: u32,
     pub(super) utility: f64,
     pub(super) squares: f64,
@@ -27,10 +27,10 @@ pub(super) struct Sums {
     pub(super) lead_squares: f64,
 }
 
-impl Sums {
-    pub(super) fn add(&mut self, worth: Worth, params: &JudgedParams) {
+impl WorthSums {
+    pub(super) fn add_worth(&mut self, worth: Worth, params: &JudgedParams) {
         let (win, lead) = (f64::from(worth.win), f64::from(worth.lead));
-        let utility = params.utility(win, lead);
+        let utility = params.utility_of(win, lead);
         self.visits += 1;
         self.utility += utility;
         self.squares += utility * utility;
@@ -40,15 +40,15 @@ impl Sums {
     }
 
     /// A mean of something that was summed up.
-    pub(super) fn mean(&self, sum: f64) -> f64 {
+    pub(super) fn mean_of(&self, sum: f64) -> f64 {
         sum / f64::from(self.visits.max(1))
     }
 }
 
 /// A position that was judged, or is about to be.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Node {
-    pub(super) sums: Sums,
+pub(super) struct JudgedNode {
+    pub(super) sums: WorthSums,
     /// Ways through it whose leaf is not judged yet: each counts as lost, so that the next one goes elsewhere.
     pub(super) pending: u32,
     pub(super) is_judged: bool,
@@ -58,9 +58,9 @@ pub(super) struct Node {
     pub(super) edges: Vec<Edge>,
 }
 
-impl Node {
+impl JudgedNode {
     /// Takes what the judge has said, and keeps the likeliest `width` moves.
-    pub(super) fn fill(&mut self, worth: Worth, moves: &[(Action, f32)], width: usize) {
+    pub(super) fn set_judgement(&mut self, worth: Worth, moves: &[(Action, f32)], width: usize) {
         self.is_judged = true;
         self.worth = worth;
         self.edges =

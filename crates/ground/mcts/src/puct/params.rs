@@ -92,14 +92,14 @@ impl JudgedParams {
     }
 
     /// What a worth counts: -1 lost, 1 won. The lead beyond [`JudgedParams::lead_scale`] counts less and less.
-    pub(super) fn utility(&self, win: f64, lead: f64) -> f64 {
+    pub(super) fn utility_of(&self, win: f64, lead: f64) -> f64 {
         let share = f64::from(self.lead_share);
         let ahead = (lead / f64::from(self.lead_scale)).atan() * std::f64::consts::FRAC_2_PI;
         (1.0 - share) * (2.0 * win - 1.0) + share * ahead
     }
 
     /// The weight of the prior's term in a position with that many visits.
-    pub(super) fn weight(&self, visits: f64) -> f64 {
+    pub(super) fn prior_weight(&self, visits: f64) -> f64 {
         let growth = (1.0 + visits / f64::from(self.growth_visits)).ln();
         f64::from(self.exploration) + f64::from(self.exploration_growth) * growth
     }

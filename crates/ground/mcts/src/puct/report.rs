@@ -2,7 +2,7 @@
 
 use crate::domain::Action;
 
-use super::node::{Node, ROOT};
+use super::node::{JudgedNode, ROOT};
 use super::search::JudgedTree;
 
 /// What a tree knows of a move at its root, for the side to move there.
@@ -34,9 +34,9 @@ const SHARE_OF_MOST: f64 = 0.1;
 impl JudgedTree {
     /// The moves of the root, the one to play first: by the lower bound of the utility among those with a tenth of the most visits,
     /// the others by visits, then by prior.
-    pub fn moves(&self) -> Vec<JudgedMove> {
+    pub fn ranked_moves(&self) -> Vec<JudgedMove> {
         let mut moves: Vec<JudgedMove> =
-            (0..self.nodes[ROOT].edges.len()).map(|edge| self.told(edge)).collect();
+            (0..self.nodes[ROOT].edges.len()).map(|edge| self.report_move(edge)).collect();
         let most = moves.iter().map(|told| told.visits).max().unwrap_or(0);
         let eligible =
             |told: &JudgedMove| told.visits > 1 && f64::from(told.visits) >= SHARE_OF_MOST * f64::from(most);
@@ -54,31 +54,32 @@ impl JudgedTree {
     }
 
     /// Mean chance to win at the root for the side to move; a half before the first search.
-    pub fn win(&self) -> f64 {
+    pub fn win_chance(&self) -> f64 {
         let sums = &self.nodes[ROOT].sums;
-        if sums.visits == 0 { 0.5 } else { 1.0 - sums.mean(sums.win) }
+        if sums.visits == 0 { 0.5 } else { 1.0 - sums.mean_of(sums.win) }
     }
 
     /// Mean lead at the root for the side to move, in points; 0 before the first search.
-    pub fn lead(&self) -> f64 {
+    pub fn mean_lead(&self) -> f64 {
         let sums = &self.nodes[ROOT].sums;
-        -sums.mean(sums.lead)
+        -sums.mean_of(sums.lead)
     }
 
-    fn told(&self, edge: usize) -> JudgedMove {
+    fn report_move(&self, edge: usize) -> JudgedMove {
         let edge = &self.nodes[ROOT].edges[edge];
-        let fresh = Node::default();
+        let fresh = JudgedNode::default();
         let node = edge.to.map_or(&fresh, |to| &self.nodes[to as usize]);
         let sums = &node.sums;
-        let lead = sums.mean(sums.lead);
-        let variance = (sums.mean(sums.lead_squares) - lead * lead).max(0.0);
-        let bound = sums.utility_error().map_or(-1.0, |error| sums.mean(sums.utility) - 1.96 * error);
-        let (variation, variation_visits) = self.variation(edge.action, edge.to);
+        let lead = sums.mean_of(sums.lead);
+        let variance = (sums.mean_of(sums.lead_squares) - lead * lead).max(0.0);
+        let bound =
+            sums.utility_standard_error().map_or(-1.0, |error| sums.mean_of(sums.utility) - 1.96 * error);
+        let (variation, variation_visits) = self.principal_variation(edge.action, edge.to);
         JudgedMove {
             action: edge.action,
             visits: sums.visits,
             prior: edge.prior,
-            win: sums.mean(sums.win),
+            win: sums.mean_of(sums.win),
             lead,
             lead_deviation: (sums.visits > 1).then(|| variance.sqrt()),
             lower_bound: bound.max(-1.0),
@@ -88,7 +89,7 @@ impl JudgedTree {
     }
 
     /// The most visited moves from a first one on.
-    fn variation(&self, first: Action, to: Option<u32>) -> (Vec<Action>, Vec<u32>) {
+    fn principal_variation(&self, first: Action, to: Option<u32>) -> (Vec<Action>, Vec<u32>) {
         let (mut actions, mut visits) = (vec![first], Vec::new());
         let mut at = to.map(|to| &self.nodes[to as usize]);
         while let Some(node) = at {

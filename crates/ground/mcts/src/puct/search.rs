@@ -2,8 +2,8 @@
 
 use crate::domain::Action;
 
-use super::node::{Node, ROOT, Sums};
-use super::{Judged, JudgedParams, Leaf, Worth};
+use super::node::{JudgedNode, ROOT, WorthSums};
+use super::{JudgedGame, JudgedLeaf, JudgedParams, Worth};
 
 /// A tree of judged positions.
 ///
@@ -37,13 +37,13 @@ use super::{Judged, JudgedParams, Leaf, Worth};
 #[derive(Clone, Debug)]
 pub struct JudgedTree {
     params: JudgedParams,
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<JudgedNode>,
 }
 
 impl JudgedTree {
     /// An empty tree. What [`JudgedParams::check`] finds fault with is not looked for here.
     pub fn new(params: JudgedParams) -> JudgedTree {
-        JudgedTree { params, nodes: vec![Node::default()] }
+        JudgedTree { params, nodes: vec![JudgedNode::default()] }
     }
 
     /// Its parameters.
@@ -68,7 +68,7 @@ impl JudgedTree {
 
     /// Goes down and judges until `remaining`, given the visits made in this search, says 0. Gives these visits. The first visit of a
     /// fresh tree judges the root.
-    pub fn search<G: Judged>(&mut self, game: &mut G, remaining: &mut dyn FnMut(u64) -> u64) -> u64 {
+    pub fn search<G: JudgedGame>(&mut self, game: &mut G, remaining: &mut dyn FnMut(u64) -> u64) -> u64 {
         let mut done = 0;
         let mut leaves = Vec::new();
         let mut ways: Vec<Vec<usize>> = Vec::new();
@@ -78,31 +78,31 @@ impl JudgedTree {
                 return done;
             }
             let most = usize::try_from(left).unwrap_or(usize::MAX).min(self.params.batch);
-            let ended = self.gather(game, most, &mut leaves, &mut ways);
-            game.judge(&mut leaves);
+            let ended = self.gather_leaves(game, most, &mut leaves, &mut ways);
+            game.judge_leaves(&mut leaves);
             done += ended + leaves.len() as u64;
             for (leaf, way) in leaves.drain(..).zip(ways.drain(..)) {
-                self.take_in(&leaf, &way);
+                self.record_judgement(&leaf, &way);
             }
         }
     }
 
     /// Goes down until there are `most` leaves to judge, or the next way comes to one that waits already. Gives how many ways came to
     /// positions that need no judge; these count at once.
-    fn gather<G: Judged>(
+    fn gather_leaves<G: JudgedGame>(
         &mut self,
         game: &G,
         most: usize,
-        leaves: &mut Vec<Leaf<G::Position>>,
+        leaves: &mut Vec<JudgedLeaf<G::Position>>,
         ways: &mut Vec<Vec<usize>>,
     ) -> u64 {
         let mut ended = 0;
         while leaves.len() + (ended as usize) < most {
-            let (leaf, way) = self.descend(game);
+            let (leaf, way) = self.descend_to_leaf(game);
             let end = way[way.len() - 1];
             if self.nodes[end].is_judged {
                 let worth = self.nodes[end].worth;
-                self.count(&way, worth);
+                self.add_worth_on_way(&way, worth);
                 ended += 1;
             } else if self.nodes[end].pending > 0 {
                 // It waits for the judge already.
@@ -119,24 +119,24 @@ impl JudgedTree {
     }
 
     /// The way from the root to a position that is not judged, or that ends there because the game or the memory does.
-    fn descend<G: Judged>(&mut self, game: &G) -> (Leaf<G::Position>, Vec<usize>) {
+    fn descend_to_leaf<G: JudgedGame>(&mut self, game: &G) -> (JudgedLeaf<G::Position>, Vec<usize>) {
         let mut position = game.root();
         let (mut way, mut path) = (vec![ROOT], Vec::new());
         let mut at = ROOT;
         while self.nodes[at].is_judged && !self.nodes[at].is_over() {
-            let edge = self.choose(at);
+            let edge = self.choose_edge(at);
             let action = self.nodes[at].edges[edge].action;
-            let Some(next) = self.follow(at, edge) else { break };
+            let Some(next) = self.follow_edge(at, edge) else { break };
             game.play(&mut position, action);
             path.push(action);
             way.push(next);
             at = next;
         }
-        (Leaf { position, path, worth: Worth::default(), moves: Vec::new() }, way)
+        (JudgedLeaf { position, path, worth: Worth::default(), moves: Vec::new() }, way)
     }
 
     /// The position after a move; none if it is new and there is no room.
-    fn follow(&mut self, at: usize, edge: usize) -> Option<usize> {
+    fn follow_edge(&mut self, at: usize, edge: usize) -> Option<usize> {
         if let Some(next) = self.nodes[at].edges[edge].to {
             return Some(next as usize);
         }
@@ -144,23 +144,26 @@ impl JudgedTree {
             return None;
         }
         let next = self.nodes.len();
-        self.nodes.push(Node::default());
+        self.nodes.push(JudgedNode::default());
         self.nodes[at].edges[edge].to = Some(u32::try_from(next).ok()?);
         Some(next)
     }
 
     /// The move that is looked at next: mean utility, and what its prior adds as long as it has few visits.
-    fn choose(&self, at: usize) -> usize {
+    fn choose_edge(&self, at: usize) -> usize {
         let node = &self.nodes[at];
-        let seen = |to: Option<u32>| to.map(|to| &self.nodes[to as usize]).filter(|node| node.tried() > 0.0);
+        let seen = |to: Option<u32>| {
+            to.map(|to| &self.nodes[to as usize]).filter(|node| node.visits_with_pending() > 0.0)
+        };
         let mass: f32 = node.edges.iter().filter(|edge| seen(edge.to).is_some()).map(|edge| edge.prior).sum();
-        let here = -node.sums.mean(node.sums.utility);
+        let here = -node.sums.mean_of(node.sums.utility);
         let unseen = here - f64::from(self.params.first_play_reduction) * f64::from(mass).sqrt();
         let visits = f64::from(node.sums.visits) + f64::from(node.pending);
-        let weight = self.params.weight(visits) * visits.max(1.0).sqrt();
+        let weight = self.params.prior_weight(visits) * visits.max(1.0).sqrt();
         let mut best = (f64::NEG_INFINITY, 0);
         for (index, edge) in node.edges.iter().enumerate() {
-            let (value, tried) = seen(edge.to).map_or((unseen, 0.0), |node| (node.value(), node.tried()));
+            let (value, tried) =
+                seen(edge.to).map_or((unseen, 0.0), |node| (node.mean_utility(), node.visits_with_pending()));
             let score = value + weight * f64::from(edge.prior) / (1.0 + tried);
             if score > best.0 {
                 best = (score, index);
@@ -170,23 +173,23 @@ impl JudgedTree {
     }
 
     /// Keeps what was said of a leaf, and counts it on its way.
-    fn take_in<P>(&mut self, leaf: &Leaf<P>, way: &[usize]) {
+    fn record_judgement<P>(&mut self, leaf: &JudgedLeaf<P>, way: &[usize]) {
         let end = way[way.len() - 1];
         let width = if end == ROOT { usize::MAX } else { self.params.width };
-        self.nodes[end].fill(leaf.worth, &leaf.moves, width);
+        self.nodes[end].set_judgement(leaf.worth, &leaf.moves, width);
         for &node in way {
             self.nodes[node].pending -= 1;
         }
-        self.count(way, leaf.worth);
+        self.add_worth_on_way(way, leaf.worth);
     }
 
     /// Adds a worth, of the side to move at the end of the way, to all positions on it.
-    fn count(&mut self, way: &[usize], worth: Worth) {
+    fn add_worth_on_way(&mut self, way: &[usize], worth: Worth) {
         // A position counts for the side that moved to it.
-        let mut worth = worth.flipped();
+        let mut worth = worth.for_other_side();
         for &node in way.iter().rev() {
-            self.nodes[node].sums.add(worth, &self.params);
-            worth = worth.flipped();
+            self.nodes[node].sums.add_worth(worth, &self.params);
+            worth = worth.for_other_side();
         }
     }
 
@@ -197,7 +200,7 @@ impl JudgedTree {
             self.clear();
             return 0;
         };
-        let mut kept: Vec<Node> = Vec::new();
+        let mut kept: Vec<JudgedNode> = Vec::new();
         let mut waiting = std::collections::VecDeque::from([to]);
         let mut number = 1;
         // Breadth first: the children of each get the next numbers in turn.
@@ -219,27 +222,27 @@ impl JudgedTree {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.nodes.clear();
-        self.nodes.push(Node::default());
+        self.nodes.push(JudgedNode::default());
     }
 }
 
-impl Node {
+impl JudgedNode {
     /// Visits, and ways that are not judged yet.
-    fn tried(&self) -> f64 {
+    fn visits_with_pending(&self) -> f64 {
         f64::from(self.sums.visits) + f64::from(self.pending)
     }
 
     /// Mean utility for the side that moved here; ways that wait count as lost.
-    fn value(&self) -> f64 {
-        (self.sums.utility - f64::from(self.pending)) / self.tried().max(1.0)
+    fn mean_utility(&self) -> f64 {
+        (self.sums.utility - f64::from(self.pending)) / self.visits_with_pending().max(1.0)
     }
 }
 
-impl Sums {
+impl WorthSums {
     /// Standard error of the mean utility; two visits are needed to tell one.
-    pub(super) fn utility_error(&self) -> Option<f64> {
+    pub(super) fn utility_standard_error(&self) -> Option<f64> {
         let visits = f64::from(self.visits);
-        let mean = self.mean(self.utility);
+        let mean = self.mean_of(self.utility);
         (self.visits > 1)
             .then(|| ((self.squares / visits - mean * mean).max(0.0) / (visits - 1.0) + 1e-4 / visits).sqrt())
     }

@@ -19,7 +19,7 @@ impl Heaps {
     }
 }
 
-impl Judged for Heaps {
+impl JudgedGame for Heaps {
     type Position = [u8; 3];
 
     fn root(&self) -> [u8; 3] {
@@ -30,7 +30,7 @@ impl Judged for Heaps {
         heaps[usize::from(action.0 / 4)] -= (action.0 % 4) as u8;
     }
 
-    fn judge(&mut self, leaves: &mut [Leaf<[u8; 3]>]) {
+    fn judge_leaves(&mut self, leaves: &mut [JudgedLeaf<[u8; 3]>]) {
         self.judged += leaves.len();
         self.largest_batch = self.largest_batch.max(leaves.len());
         for leaf in leaves {
@@ -71,7 +71,7 @@ fn finds_the_winning_move_from_ends_alone() {
         for heaps in [[3, 1, 1], [2, 3, 2], [1, 2, 5]] {
             let mut game = Heaps::new(heaps);
             let tree = search(&mut game, JudgedParams { batch, ..JudgedParams::default() }, 20_000);
-            let best = &tree.moves()[0];
+            let best = &tree.ranked_moves()[0];
             assert!(leaves_a_lost_position(&game, best.action), "{heaps:?} {batch} {best:?}");
             assert!(best.win > 0.8 && best.lead > 5.0, "{best:?}");
             assert!(game.largest_batch <= batch);
@@ -106,7 +106,7 @@ fn visits_add_up() {
 #[test]
 fn means_are_those_of_the_judgements() {
     struct Noted(Heaps, Vec<(usize, Worth)>);
-    impl Judged for Noted {
+    impl JudgedGame for Noted {
         type Position = [u8; 3];
         fn root(&self) -> [u8; 3] {
             self.0.root()
@@ -114,8 +114,8 @@ fn means_are_those_of_the_judgements() {
         fn play(&self, position: &mut [u8; 3], action: Action) {
             self.0.play(position, action);
         }
-        fn judge(&mut self, leaves: &mut [Leaf<[u8; 3]>]) {
-            self.0.judge(leaves);
+        fn judge_leaves(&mut self, leaves: &mut [JudgedLeaf<[u8; 3]>]) {
+            self.0.judge_leaves(leaves);
             self.1.extend(leaves.iter().map(|leaf| (leaf.path.len(), leaf.worth)));
         }
     }
@@ -123,18 +123,19 @@ fn means_are_those_of_the_judgements() {
     let mut tree = JudgedTree::new(JudgedParams { batch: 4, ..JudgedParams::default() });
     let visits = tree.search(&mut game, &mut |done| 200_u64.saturating_sub(done));
     assert_eq!(visits, game.1.len() as u64, "no end is reached by so few");
-    let seen = game.1.iter().map(|&(depth, worth)| if depth % 2 == 0 { worth } else { worth.flipped() });
+    let seen =
+        game.1.iter().map(|&(depth, worth)| if depth % 2 == 0 { worth } else { worth.for_other_side() });
     let (win, lead) = seen
         .fold((0.0, 0.0), |(win, lead), worth| (win + f64::from(worth.win), lead + f64::from(worth.lead)));
-    assert!((tree.win() - win / visits as f64).abs() < 1e-6);
-    assert!((tree.lead() - lead / visits as f64).abs() < 1e-4);
+    assert!((tree.win_chance() - win / visits as f64).abs() < 1e-6);
+    assert!((tree.mean_lead() - lead / visits as f64).abs() < 1e-4);
 }
 
 #[test]
 fn a_judge_who_knows_is_followed_at_once() {
     let mut game = Heaps { knows_winners: true, ..Heaps::new([3, 5, 7]) };
     let tree = search(&mut game, JudgedParams::default(), 60);
-    assert!(leaves_a_lost_position(&game, tree.moves()[0].action));
+    assert!(leaves_a_lost_position(&game, tree.ranked_moves()[0].action));
     assert_eq!(tree.root_worth(), Some(Worth { win: 1.0, lead: 10.0 }));
 }
 
@@ -142,9 +143,12 @@ fn a_judge_who_knows_is_followed_at_once() {
 fn what_follows_a_played_move_stays() {
     let mut game = Heaps::new([3, 5, 7]);
     let mut tree = search(&mut game, JudgedParams::default(), 5_000);
-    let best = tree.moves().swap_remove(0);
+    let best = tree.ranked_moves().swap_remove(0);
     assert_eq!(tree.advance(best.action), best.visits);
-    assert_eq!(tree.moves()[0].visits, tree.moves().iter().map(|told| told.visits).max().unwrap());
+    assert_eq!(
+        tree.ranked_moves()[0].visits,
+        tree.ranked_moves().iter().map(|told| told.visits).max().unwrap()
+    );
     let mut after = game.heaps;
     game.play(&mut after, best.action);
     let kept = tree.len();
@@ -168,6 +172,6 @@ fn a_full_tree_goes_on_without_growing() {
 fn nothing_allowed_gives_no_moves() {
     let mut game = Heaps::new([0, 0, 0]);
     let tree = search(&mut game, JudgedParams::default(), 10);
-    assert!(tree.moves().is_empty());
-    assert_eq!(tree.win(), 0.0);
+    assert!(tree.ranked_moves().is_empty());
+    assert_eq!(tree.win_chance(), 0.0);
 }

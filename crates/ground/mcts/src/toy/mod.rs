@@ -13,7 +13,7 @@ pub use tictactoe::TicTacToe;
 use crate::domain::{Action, Candidate};
 
 /// Candidates of which nothing is known: all are alike.
-fn alike(actions: impl Iterator<Item = Action>, candidates: &mut Vec<Candidate>) {
+fn push_uniform_candidates(actions: impl Iterator<Item = Action>, candidates: &mut Vec<Candidate>) {
     candidates.extend(actions.map(|action| Candidate { action, prior: 0.0, weight: 0.0, value: 0.5 }));
     let prior = 1.0 / candidates.len().max(1) as f32;
     candidates.iter_mut().for_each(|candidate| candidate.prior = prior);

@@ -5,8 +5,8 @@
 
 use ishi_rng::{Rng, Seed};
 
-use super::alike;
-use crate::domain::{Action, Candidate, Domain, NodeId};
+use super::push_uniform_candidates;
+use crate::domain::{Action, Candidate, Domain, SearchNodeId};
 
 /// Stones that a heap can have.
 const TALLEST: u16 = 16;
@@ -20,7 +20,7 @@ pub struct Nim {
 
 /// The board and random numbers of one thread.
 #[derive(Debug)]
-pub struct Worker {
+pub struct NimWorker {
     heaps: Vec<u16>,
     /// Moves made since the root.
     moves: usize,
@@ -34,69 +34,69 @@ impl Nim {
     }
 
     /// Takes `stones` (1 to 16) from the heap with this index.
-    pub fn action(heap: usize, stones: u16) -> Action {
+    pub fn take_action(heap: usize, stones: u16) -> Action {
         Action(heap as u16 * TALLEST + stones - 1)
     }
 
     /// Does the side to move win?
-    pub fn wins(&self) -> bool {
+    pub fn is_winning(&self) -> bool {
         self.heaps.iter().fold(0, |all, &stones| all ^ stones) != 0
     }
 
     /// The position after a move.
-    pub fn after(&self, action: Action) -> Nim {
+    pub fn after_move(&self, action: Action) -> Nim {
         let mut next = self.clone();
-        take(&mut next.heaps, action);
+        take_stones(&mut next.heaps, action);
         next
     }
 }
 
-fn take(heaps: &mut [u16], action: Action) {
+fn take_stones(heaps: &mut [u16], action: Action) {
     heaps[usize::from(action.0 / TALLEST)] -= action.0 % TALLEST + 1;
 }
 
-fn moves(heaps: &[u16]) -> impl Iterator<Item = Action> {
+fn legal_actions(heaps: &[u16]) -> impl Iterator<Item = Action> {
     heaps
         .iter()
         .enumerate()
-        .flat_map(|(heap, &stones)| (1..=stones).map(move |taken| Nim::action(heap, taken)))
+        .flat_map(|(heap, &stones)| (1..=stones).map(move |taken| Nim::take_action(heap, taken)))
 }
 
 impl Domain for Nim {
-    type Worker = Worker;
+    type Worker = NimWorker;
 
-    fn actions(&self) -> usize {
+    fn action_count(&self) -> usize {
         self.heaps.len() * usize::from(TALLEST)
     }
 
-    fn worker(&self, thread: usize) -> Worker {
-        Worker { heaps: self.heaps.clone(), moves: 0, rng: self.seed.stream("nim", thread as u64) }
+    fn new_worker(&self, thread: usize) -> NimWorker {
+        NimWorker { heaps: self.heaps.clone(), moves: 0, rng: self.seed.stream("nim", thread as u64) }
     }
 
-    fn restart(&self, worker: &mut Worker) {
+    fn reset_worker(&self, worker: &mut NimWorker) {
         worker.heaps.clone_from(&self.heaps);
         worker.moves = 0;
     }
 
-    fn descend(&self, worker: &mut Worker, action: Action) {
-        take(&mut worker.heaps, action);
+    fn play_action(&self, worker: &mut NimWorker, action: Action) {
+        take_stones(&mut worker.heaps, action);
         worker.moves += 1;
     }
 
-    fn expand(&self, worker: &mut Worker, _depth: usize, candidates: &mut Vec<Candidate>) {
-        alike(moves(&worker.heaps), candidates);
+    fn list_candidates(&self, worker: &mut NimWorker, _depth: usize, candidates: &mut Vec<Candidate>) {
+        push_uniform_candidates(legal_actions(&worker.heaps), candidates);
     }
 
-    fn playout(&self, worker: &mut Worker, _leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
+    fn run_playout(&self, worker: &mut NimWorker, _leaf: SearchNodeId, trace: &mut Vec<Action>) -> f32 {
         loop {
             let choices = worker.heaps.iter().map(|&stones| u32::from(stones)).sum();
             if choices == 0 {
                 // Who moved last has won: after an odd number of moves that is the root's side.
                 return (worker.moves % 2) as f32;
             }
-            let choice = worker.rng.below(choices) as usize;
-            let action = moves(&worker.heaps).nth(choice).expect("a move for each stone");
-            self.descend(worker, action);
+            let choice = worker.rng.next_below(choices) as usize;
+            let action = legal_actions(&worker.heaps).nth(choice).expect("a move for each stone");
+            self.play_action(worker, action);
             trace.push(action);
         }
     }

@@ -6,8 +6,8 @@
 
 use ishi_rng::{Rng, Seed};
 
-use super::alike;
-use crate::domain::{Action, Candidate, Domain, NodeId};
+use super::push_uniform_candidates;
+use crate::domain::{Action, Candidate, Domain, SearchNodeId};
 
 /// Moves are worth 0 to this many points.
 const HIGHEST: u64 = 127;
@@ -25,13 +25,13 @@ pub struct PGame {
 
 /// A place in the tree, and random numbers of one thread.
 #[derive(Debug)]
-pub struct Worker {
-    place: Place,
+pub struct PGameWorker {
+    place: PGamePlace,
     rng: Rng,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct PGamePlace {
     /// Names the path from the root.
     path: u64,
     depth: usize,
@@ -46,22 +46,24 @@ impl PGame {
     }
 
     /// What the side to move at the root gets by each move if both play well: 0, 1/2 or 1.
-    pub fn values(&self) -> Vec<f32> {
-        (0..self.branching).map(|action| self.value(self.step(self.root(), action))).collect()
+    pub fn move_values(&self) -> Vec<f32> {
+        (0..self.branching)
+            .map(|action| self.minimax_value(self.next_place(self.root_place(), action)))
+            .collect()
     }
 
-    fn root(&self) -> Place {
-        Place { path: self.seed.value(), depth: 0, lead: 0 }
+    fn root_place(&self) -> PGamePlace {
+        PGamePlace { path: self.seed.value(), depth: 0, lead: 0 }
     }
 
-    fn step(&self, place: Place, action: u16) -> Place {
-        let path = Seed::new(place.path).child("move", u64::from(action)).value();
+    fn next_place(&self, place: PGamePlace, action: u16) -> PGamePlace {
+        let path = Seed::new(place.path).child_seed("move", u64::from(action)).value();
         let points = (path % (HIGHEST + 1)) as i64;
         let lead = if place.depth.is_multiple_of(2) { place.lead + points } else { place.lead - points };
-        Place { path, depth: place.depth + 1, lead }
+        PGamePlace { path, depth: place.depth + 1, lead }
     }
 
-    fn result(place: Place) -> f32 {
+    fn final_result(place: PGamePlace) -> f32 {
         match place.lead.signum() {
             1 => 1.0,
             0 => 0.5,
@@ -70,46 +72,46 @@ impl PGame {
     }
 
     /// For the root's side.
-    fn value(&self, place: Place) -> f32 {
+    fn minimax_value(&self, place: PGamePlace) -> f32 {
         if place.depth == self.depth {
-            return PGame::result(place);
+            return PGame::final_result(place);
         }
-        let values = (0..self.branching).map(|action| self.value(self.step(place, action)));
+        let values = (0..self.branching).map(|action| self.minimax_value(self.next_place(place, action)));
         if place.depth.is_multiple_of(2) { values.fold(0.0, f32::max) } else { values.fold(1.0, f32::min) }
     }
 }
 
 impl Domain for PGame {
-    type Worker = Worker;
+    type Worker = PGameWorker;
 
-    fn actions(&self) -> usize {
+    fn action_count(&self) -> usize {
         usize::from(self.branching)
     }
 
-    fn worker(&self, thread: usize) -> Worker {
-        Worker { place: self.root(), rng: self.seed.stream("playout", thread as u64) }
+    fn new_worker(&self, thread: usize) -> PGameWorker {
+        PGameWorker { place: self.root_place(), rng: self.seed.stream("playout", thread as u64) }
     }
 
-    fn restart(&self, worker: &mut Worker) {
-        worker.place = self.root();
+    fn reset_worker(&self, worker: &mut PGameWorker) {
+        worker.place = self.root_place();
     }
 
-    fn descend(&self, worker: &mut Worker, action: Action) {
-        worker.place = self.step(worker.place, action.0);
+    fn play_action(&self, worker: &mut PGameWorker, action: Action) {
+        worker.place = self.next_place(worker.place, action.0);
     }
 
-    fn expand(&self, worker: &mut Worker, _depth: usize, candidates: &mut Vec<Candidate>) {
+    fn list_candidates(&self, worker: &mut PGameWorker, _depth: usize, candidates: &mut Vec<Candidate>) {
         if worker.place.depth < self.depth {
-            alike((0..self.branching).map(Action), candidates);
+            push_uniform_candidates((0..self.branching).map(Action), candidates);
         }
     }
 
-    fn playout(&self, worker: &mut Worker, _leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
+    fn run_playout(&self, worker: &mut PGameWorker, _leaf: SearchNodeId, trace: &mut Vec<Action>) -> f32 {
         while worker.place.depth < self.depth {
-            let action = Action(worker.rng.below(u32::from(self.branching)) as u16);
-            self.descend(worker, action);
+            let action = Action(worker.rng.next_below(u32::from(self.branching)) as u16);
+            self.play_action(worker, action);
             trace.push(action);
         }
-        PGame::result(worker.place)
+        PGame::final_result(worker.place)
     }
 }

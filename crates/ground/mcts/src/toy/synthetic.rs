@@ -2,7 +2,7 @@
 
 use ishi_rng::{Rng, Seed};
 
-use crate::domain::{Action, Candidate, Domain, NodeId};
+use crate::domain::{Action, Candidate, Domain, SearchNodeId};
 
 /// A domain whose positions all have the same number of candidates, and whose playouts cost next to nothing.
 ///
@@ -17,7 +17,7 @@ pub struct Synthetic {
 
 /// A place in the tree, and random numbers of one thread.
 #[derive(Debug)]
-pub struct Worker {
+pub struct SyntheticWorker {
     path: Seed,
     first: Action,
     rng: Rng,
@@ -33,38 +33,38 @@ impl Synthetic {
 }
 
 impl Domain for Synthetic {
-    type Worker = Worker;
+    type Worker = SyntheticWorker;
 
-    fn actions(&self) -> usize {
+    fn action_count(&self) -> usize {
         usize::from(self.candidates)
     }
 
-    fn worker(&self, thread: usize) -> Worker {
+    fn new_worker(&self, thread: usize) -> SyntheticWorker {
         let mut rng = self.seed.stream("synthetic", thread as u64);
         let length = 4 * (usize::from(self.candidates) + self.moves);
-        let moves = (0..length).map(|_| Action(rng.below(u32::from(self.candidates)) as u16)).collect();
-        Worker { path: self.seed, first: Action(0), rng, moves }
+        let moves = (0..length).map(|_| Action(rng.next_below(u32::from(self.candidates)) as u16)).collect();
+        SyntheticWorker { path: self.seed, first: Action(0), rng, moves }
     }
 
-    fn restart(&self, worker: &mut Worker) {
+    fn reset_worker(&self, worker: &mut SyntheticWorker) {
         worker.path = self.seed;
     }
 
-    fn descend(&self, worker: &mut Worker, action: Action) {
+    fn play_action(&self, worker: &mut SyntheticWorker, action: Action) {
         if worker.path == self.seed {
             worker.first = action;
         }
-        worker.path = worker.path.child("move", u64::from(action.0));
+        worker.path = worker.path.child_seed("move", u64::from(action.0));
     }
 
-    fn expand(&self, worker: &mut Worker, _depth: usize, candidates: &mut Vec<Candidate>) {
+    fn list_candidates(&self, worker: &mut SyntheticWorker, _depth: usize, candidates: &mut Vec<Candidate>) {
         let mut rng = worker.path.stream("candidates", 0);
         let size = u32::from(self.candidates);
         let first = candidates.len();
         candidates.extend((0..self.candidates).map(|action| Candidate {
             action: Action(action),
             // The k-th move of a list is about 1 / (k + 8) probable; places in the list may be shared.
-            prior: 1.0 / (8 + rng.below(size)) as f32,
+            prior: 1.0 / (8 + rng.next_below(size)) as f32,
             weight: 10.0,
             value: 0.5,
         }));
@@ -72,8 +72,8 @@ impl Domain for Synthetic {
         candidates[first..].iter_mut().for_each(|candidate| candidate.prior /= total);
     }
 
-    fn playout(&self, worker: &mut Worker, _leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
-        let start = worker.rng.below((worker.moves.len() - self.moves) as u32) as usize;
+    fn run_playout(&self, worker: &mut SyntheticWorker, _leaf: SearchNodeId, trace: &mut Vec<Action>) -> f32 {
+        let start = worker.rng.next_below((worker.moves.len() - self.moves) as u32) as usize;
         trace.extend_from_slice(&worker.moves[start..start + self.moves]);
         let chance = 0.4 + 0.2 * f32::from(worker.first.0) / f32::from(self.candidates);
         f32::from(u8::from(worker.rng.chance(f64::from(chance))))

@@ -7,13 +7,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use ishi_analysis::protocol::{About, Perspective, Searcher, Service, Settings};
+use ishi_analysis::protocol::{
+    AnalysisSearcher, AnalysisService, AnalysisSettings, Perspective, ServiceInfo,
+};
 use ishi_go_play::catalog;
-use ishi_go_play::go_mcts::Params;
+use ishi_go_play::go_mcts::MctsParams;
 use ishi_go_play::go_network::NetworkParams;
 use ishi_judge::network::Network;
 
-use super::gtp::{self, Machine};
+use super::gtp::{self, MachineHost};
 use super::{engine_config, nboard};
 use crate::context::{Context, Failure};
 
@@ -75,7 +77,7 @@ const ONE_DASH: [&str; 6] =
     ["-model", "-human-model", "-config", "-override-config", "-analysis-threads", "-quit-without-waiting"];
 
 /// The command line with two dashes where KataGo has one, if it is one of `ishi analysis`.
-pub(crate) fn with_two_dashes(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+pub(crate) fn double_option_dashes(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.collect();
     if !is_analysis(&arguments) {
         return arguments;
@@ -106,18 +108,18 @@ fn is_analysis(arguments: &[OsString]) -> bool {
 
 /// Serves until the end of input or Ctrl-C.
 pub(crate) fn run(args: &AnalysisArgs, context: &Context) -> Result<(), Failure> {
-    let searcher = searcher(&args.engine)?;
-    let spec = format!("{}:{}", searcher.name(), params(args, searcher)?);
-    let (settings, threads) = settings(args, searcher, context)?;
+    let searcher = parse_searcher(&args.engine)?;
+    let spec = format!("{}:{}", searcher.name(), player_params(args, searcher)?);
+    let (settings, threads) = analysis_settings(args, searcher, context)?;
     let network = args.network.as_ref().map(|file| gtp::read_network(file)).transpose()?;
-    if network.is_some() && searcher != Searcher::Network {
+    if network.is_some() && searcher != AnalysisSearcher::Network {
         return Err(Failure::input(format!("--network is for go-network, not for {}", args.engine)));
     }
     let seed = context.seed;
     let guide = || network.clone().unwrap_or_else(Network::shipped);
-    let engine = catalog::create_guided(&spec, seed, guide).map_err(Failure::input)?;
-    greet(args, &engine.spec(), threads, context);
-    let about = About {
+    let engine = catalog::create_guided_player(&spec, seed, guide).map_err(Failure::input)?;
+    print_greeting(args, &engine.spec(), threads, context);
+    let about = ServiceInfo {
         version: env!("CARGO_PKG_VERSION").to_string(),
         name: engine.name().to_string(),
         spec: engine.spec(),
@@ -125,25 +127,25 @@ pub(crate) fn run(args: &AnalysisArgs, context: &Context) -> Result<(), Failure>
     drop(engine);
     let make = |more: &[(String, String)]| {
         let more: Vec<String> = more.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        catalog::create_guided(&format!("{spec},{}", more.join(",")), seed, guide)
+        catalog::create_guided_player(&format!("{spec},{}", more.join(",")), seed, guide)
             .map_err(|error| error.to_string())
     };
-    let service = Arc::new(Service::new(about, settings, seed, io::stdout()));
-    attend(&service, args.quit_without_waiting);
-    leave(&service, context);
-    let clock = Machine::start();
-    let served = service.run(threads, &clock, &make);
-    if context.stopped() {
+    let service = Arc::new(AnalysisService::new(about, settings, seed, io::stdout()));
+    read_queries(&service, args.quit_without_waiting);
+    abort_on_stop(&service, context);
+    let clock = MachineHost::start_clock();
+    let served = service.run_workers(threads, &clock, &make);
+    if context.is_stop_requested() {
         return Err(Failure::Interrupted);
     }
     served.map_err(|error| Failure::outside(format!("the answers could not be written: {error}")))
 }
 
 /// Reads stdin on a thread of its own.
-fn attend(service: &Arc<Service<io::Stdout>>, quit: bool) {
+fn read_queries(service: &Arc<AnalysisService<io::Stdout>>, quit: bool) {
     let service = Arc::clone(service);
     std::thread::spawn(move || {
-        if let Err(error) = service.attend(BufReader::new(io::stdin())) {
+        if let Err(error) = service.read_requests(BufReader::new(io::stdin())) {
             anstream::eprintln!("ishi analysis: stdin cannot be read: {error}");
         }
         if quit {
@@ -153,10 +155,10 @@ fn attend(service: &Arc<Service<io::Stdout>>, quit: bool) {
 }
 
 /// Ends the service soon after Ctrl-C, and when nobody reads its answers any more.
-fn leave(service: &Arc<Service<io::Stdout>>, context: &Context) {
+fn abort_on_stop(service: &Arc<AnalysisService<io::Stdout>>, context: &Context) {
     let (stopped, context) = (Arc::clone(service), context.clone());
     std::thread::spawn(move || {
-        while !context.stopped() {
+        while !context.is_stop_requested() {
             std::thread::sleep(Duration::from_millis(50));
         }
         stopped.abort();
@@ -173,22 +175,22 @@ fn leave(service: &Arc<Service<io::Stdout>>, context: &Context) {
 const USUAL: &str = "settle=no,reuse=no,komi=off,problem-playouts=0";
 
 /// The player that was asked for.
-fn searcher(engine: &str) -> Result<Searcher, Failure> {
-    Searcher::named(engine).ok_or_else(|| {
+fn parse_searcher(engine: &str) -> Result<AnalysisSearcher, Failure> {
+    AnalysisSearcher::from_spec(engine).ok_or_else(|| {
         let why = "analysis needs a player that searches a tree: write go-network or go-mcts, with :KEY=VALUE,... or without";
         Failure::input(format!("--engine {engine}: {why}"))
     })
 }
 
 /// The player's parameters as `KEY=VALUE,...`.
-fn params(args: &AnalysisArgs, searcher: Searcher) -> Result<String, Failure> {
+fn player_params(args: &AnalysisArgs, searcher: AnalysisSearcher) -> Result<String, Failure> {
     let own = args.engine.split_once(':').map_or("", |(_, own)| own);
     match searcher {
-        Searcher::Playouts => mcts_params(args, own),
-        Searcher::Network if args.config.as_ref().is_some_and(|file| is_toml(file)) => {
+        AnalysisSearcher::Playouts => mcts_params(args, own),
+        AnalysisSearcher::Network if args.config.as_ref().is_some_and(|file| is_toml(file)) => {
             Err(Failure::input("--config is for go-mcts: give --engine go-mcts with it"))
         }
-        Searcher::Network => {
+        AnalysisSearcher::Network => {
             let params = format!("reuse=no,problem-playouts=0,{own}");
             params.parse::<NetworkParams>().map_err(Failure::input)?;
             Ok(params)
@@ -198,17 +200,18 @@ fn params(args: &AnalysisArgs, searcher: Searcher) -> Result<String, Failure> {
 
 fn mcts_params(args: &AnalysisArgs, own: &str) -> Result<String, Failure> {
     let file = args.config.as_ref().filter(|file| is_toml(file));
-    let read = file.map(|file| engine_config::read(file, Some("go-mcts"), "go-mcts")).transpose()?;
+    let read = file.map(|file| engine_config::read_config(file, Some("go-mcts"), "go-mcts")).transpose()?;
     let read = read.map(|config| config.params).unwrap_or_default();
     let params = format!("{read},{own}");
     // A preset or level sets all parameters: ours come after it, and before what the user wrote.
     let all: Vec<&str> = params.split(',').filter(|part| !part.is_empty()).collect();
-    let is_preset = |part: &&&str| ishi_go_play::go_mcts::sets_all(part.split('=').next().unwrap_or(part));
+    let is_preset =
+        |part: &&&str| ishi_go_play::go_mcts::sets_all_params(part.split('=').next().unwrap_or(part));
     let preset = all.iter().find(is_preset).copied().into_iter();
     let others = all.iter().filter(|part| !is_preset(part)).copied();
     let params: Vec<&str> = preset.chain([USUAL]).chain(others).collect();
     let params = params.join(",");
-    params.parse::<Params>().map_err(Failure::input)?;
+    params.parse::<MctsParams>().map_err(Failure::input)?;
     Ok(params)
 }
 
@@ -217,24 +220,25 @@ fn is_toml(file: &std::path::Path) -> bool {
 }
 
 /// What holds for all queries, and how many positions are analysed at once.
-fn settings(
+fn analysis_settings(
     args: &AnalysisArgs,
-    searcher: Searcher,
+    searcher: AnalysisSearcher,
     context: &Context,
-) -> Result<(Settings, usize), Failure> {
-    let mut settings = Settings {
+) -> Result<(AnalysisSettings, usize), Failure> {
+    let mut settings = AnalysisSettings {
         searcher,
         perspective: match args.report_as.to_ascii_uppercase().as_str() {
             "BLACK" => Perspective::Black,
             "WHITE" => Perspective::White,
             _ => Perspective::SideToMove,
         },
-        ..Settings::default()
+        ..AnalysisSettings::default()
     };
     let mut threads = context.threads;
     for text in &args.override_config {
-        let unknown =
-            settings.set_all(text).map_err(|why| Failure::input(format!("--override-config: {why}")))?;
+        let unknown = settings
+            .set_from_list(text)
+            .map_err(|why| Failure::input(format!("--override-config: {why}")))?;
         for (key, value) in unknown {
             match (key, value.parse::<u16>()) {
                 ("numAnalysisThreads", Ok(number @ 1..=1024)) => threads = number.into(),
@@ -244,7 +248,7 @@ fn settings(
                     );
                     return Err(Failure::input(message));
                 }
-                _ => ignored(context, &format!("--override-config {key}"), "there is no such setting"),
+                _ => warn_ignored(context, &format!("--override-config {key}"), "there is no such setting"),
             }
         }
     }
@@ -254,24 +258,24 @@ fn settings(
     Ok((settings, args.analysis_threads.map_or(threads, usize::from)))
 }
 
-fn ignored(context: &Context, what: &str, why: &str) {
+fn warn_ignored(context: &Context, what: &str, why: &str) {
     if !context.quiet {
         anstream::eprintln!("ishi analysis: {what} is ignored: {why}");
     }
 }
 
 /// Says on stderr who analyses, and which options of KataGo have no effect.
-fn greet(args: &AnalysisArgs, spec: &str, threads: usize, context: &Context) {
+fn print_greeting(args: &AnalysisArgs, spec: &str, threads: usize, context: &Context) {
     let network = "ishi has its own network";
     if args.model.is_some() {
-        ignored(context, "--model", network);
+        warn_ignored(context, "--model", network);
     }
     if args.human_model.is_some() {
-        ignored(context, "--human-model", network);
+        warn_ignored(context, "--human-model", network);
     }
     if let Some(file) = args.config.as_ref().filter(|file| !is_toml(file)) {
         let what = format!("--config {}", file.display());
-        ignored(context, &what, "it is taken for KataGo's; ishi's have names that end in .toml");
+        warn_ignored(context, &what, "it is taken for KataGo's; ishi's have names that end in .toml");
     }
     if context.quiet {
         return;
@@ -287,7 +291,7 @@ mod tests {
     use super::*;
 
     fn two_dashes(line: &str) -> String {
-        let words = with_two_dashes(line.split(' ').map(OsString::from));
+        let words = double_option_dashes(line.split(' ').map(OsString::from));
         words.iter().map(|word| word.to_str().unwrap()).collect::<Vec<_>>().join(" ")
     }
 

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::context::{Context, Failure};
 use crate::files;
-use components::{COMPONENTS, Component, Signature};
+use components::{BenchComponent, COMPONENTS, WorkSignature};
 
 const HELP: &str = "\
 Examples:
@@ -52,7 +52,7 @@ pub struct BenchArgs {
 
 /// One component's line.
 #[derive(Debug, Serialize)]
-struct Line {
+struct BenchLine {
     component: &'static str,
     about: &'static str,
     unit: &'static str,
@@ -75,12 +75,12 @@ struct PeerLine {
 /// A signature as SIGNATURES.toml has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kept {
+struct KeptSignature {
     count: u64,
     hash: String,
 }
 
-type Signatures = BTreeMap<String, Kept>;
+type Signatures = BTreeMap<String, KeptSignature>;
 
 /// Runs the components.
 pub fn run(args: &BenchArgs, context: &Context) -> Result<(), Failure> {
@@ -90,25 +90,25 @@ pub fn run(args: &BenchArgs, context: &Context) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let chosen = choose(&args.names)?;
+    let chosen = choose_components(&args.names)?;
     let mut lines = Vec::new();
     for component in chosen {
-        if context.stopped() {
+        if context.is_stop_requested() {
             return Err(Failure::Interrupted);
         }
-        lines.push(measure(component, args.repeat)?);
+        lines.push(measure_component(component, args.repeat)?);
     }
-    print(&lines, context);
+    print_lines(&lines, context);
     if args.check {
-        return check(&lines, &args.file);
+        return check_signatures(&lines, &args.file);
     }
     if args.write {
-        return write(&lines, &args.file);
+        return write_signatures(&lines, &args.file);
     }
     Ok(())
 }
 
-fn choose(names: &[String]) -> Result<Vec<&'static Component>, Failure> {
+fn choose_components(names: &[String]) -> Result<Vec<&'static BenchComponent>, Failure> {
     if names.is_empty() {
         return Ok(COMPONENTS.iter().collect());
     }
@@ -121,8 +121,8 @@ fn choose(names: &[String]) -> Result<Vec<&'static Component>, Failure> {
 }
 
 /// Runs a component, and in turn with it its peer, and keeps the least times; every run must give the same signature.
-fn measure(component: &'static Component, repeat: u32) -> Result<Line, Failure> {
-    let mut seen: Option<Signature> = None;
+fn measure_component(component: &'static BenchComponent, repeat: u32) -> Result<BenchLine, Failure> {
+    let mut seen: Option<WorkSignature> = None;
     let (mut least, mut least_of_peer) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..repeat {
         let watch = Stopwatch::start();
@@ -143,7 +143,7 @@ fn measure(component: &'static Component, repeat: u32) -> Result<Line, Failure> 
         let per_cpu_second = peer.amount as f64 / least_of_peer.max(1e-9);
         PeerLine { name: peer.name, per_cpu_second, ratio: rate / per_cpu_second }
     });
-    Ok(Line {
+    Ok(BenchLine {
         component: component.name,
         about: component.about,
         unit: component.unit,
@@ -155,7 +155,7 @@ fn measure(component: &'static Component, repeat: u32) -> Result<Line, Failure> 
     })
 }
 
-fn print(lines: &[Line], context: &Context) {
+fn print_lines(lines: &[BenchLine], context: &Context) {
     if context.json {
         let text = serde_json::to_string_pretty(lines).expect("plain data");
         anstream::println!("{text}");
@@ -189,18 +189,18 @@ fn print(lines: &[Line], context: &Context) {
     }
 }
 
-fn read(file: &Path) -> Result<Signatures, Failure> {
+fn read_signatures(file: &Path) -> Result<Signatures, Failure> {
     let place = file.display();
     let text = std::fs::read_to_string(file)
         .map_err(|e| Failure::Outside(format!("cannot read {place}: {e}; `ishi bench --write` makes it")))?;
     toml::from_str(&text).map_err(|e| Failure::Input(format!("{place}: {e}")))
 }
 
-fn check(lines: &[Line], file: &Path) -> Result<(), Failure> {
-    let kept = read(file)?;
+fn check_signatures(lines: &[BenchLine], file: &Path) -> Result<(), Failure> {
+    let kept = read_signatures(file)?;
     let mut wrong = Vec::new();
     for line in lines {
-        let now = Kept { count: line.count, hash: line.hash.clone() };
+        let now = KeptSignature { count: line.count, hash: line.hash.clone() };
         match kept.get(line.component) {
             Some(before) if *before == now => {}
             Some(before) => wrong.push(format!(
@@ -222,12 +222,13 @@ fn check(lines: &[Line], file: &Path) -> Result<(), Failure> {
 }
 
 /// Writes the signatures beside the kept ones of components that did not run; never leaves half a file.
-fn write(lines: &[Line], file: &Path) -> Result<(), Failure> {
-    let mut signatures = if file.exists() { read(file)? } else { Signatures::new() };
+fn write_signatures(lines: &[BenchLine], file: &Path) -> Result<(), Failure> {
+    let mut signatures = if file.exists() { read_signatures(file)? } else { Signatures::new() };
     for line in lines {
-        signatures.insert(line.component.to_string(), Kept { count: line.count, hash: line.hash.clone() });
+        signatures
+            .insert(line.component.to_string(), KeptSignature { count: line.count, hash: line.hash.clone() });
     }
     let head = "# What each component does, from `ishi bench --write`. A difference here is a functional change.\n\n";
     let body = toml::to_string(&signatures).expect("plain data");
-    files::write(file, format!("{head}{body}").as_bytes(), true)
+    files::write_file(file, format!("{head}{body}").as_bytes(), true)
 }

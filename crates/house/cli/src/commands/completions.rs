@@ -27,12 +27,12 @@ pub struct CompletionsArgs {
 }
 
 /// Writes shell completions to stdout.
-pub fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
+pub fn write_completions(args: &CompletionsArgs) -> Result<(), Failure> {
     let mut command = crate::Cli::command();
     // Into memory first: `generate` panics where its output fails.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "ishi", &mut script);
-    files::print(&script)
+    files::print_bytes(&script)
 }
 
 /// Options of `ishi man`.
@@ -44,7 +44,7 @@ pub struct ManArgs {
 }
 
 /// Writes a manual page for every command.
-pub fn man(args: &ManArgs, context: &Context) -> Result<(), Failure> {
+pub fn write_manual_pages(args: &ManArgs, context: &Context) -> Result<(), Failure> {
     let place = args.directory.display();
     std::fs::create_dir_all(&args.directory)
         .map_err(|e| Failure::outside(format!("cannot make {place}: {e}")))?;

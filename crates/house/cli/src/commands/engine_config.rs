@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ishi_engine::Engine;
 use ishi_go_play::catalog;
-use ishi_lab::source::Source;
+use ishi_lab::source::TomlSource;
 use ishi_rng::Seed;
 use toml::de::{DeTable, DeValue};
 
@@ -14,23 +14,23 @@ use crate::context::Failure;
 const PLAYER: &str = "engine";
 
 /// The player and its parameters as a file that [`read`] reads, with a comment for each.
-pub(super) fn print(engine: &dyn Engine) -> String {
+pub(super) fn config_text(engine: &dyn Engine) -> String {
     let name = engine.name();
     let mut text =
         format!("# Parameters of {name}. What is left out has its default.\n\n{PLAYER} = {name:?}\n");
     for setting in engine.settings() {
-        text += &format!("\n# {}\n{} = {}\n", setting.about, setting.key, value(&setting.value));
+        text += &format!("\n# {}\n{} = {}\n", setting.about, setting.key, toml_value(&setting.value));
     }
     text
 }
 
 /// Numbers as they are, words in quotes.
-fn value(text: &str) -> String {
+fn toml_value(text: &str) -> String {
     if text.parse::<f64>().is_ok() { text.to_string() } else { format!("{text:?}") }
 }
 
 /// A value of a file as engines read it; the other way round than [`value`]. None: an engine has no such values.
-fn word(value: &DeValue<'_>) -> Option<String> {
+fn parameter_text(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(word) => Some(word.to_string()),
         DeValue::Integer(number) => Some(number.to_string()),
@@ -49,17 +49,17 @@ pub(super) struct EngineConfig {
 }
 
 /// Reads the parameters of the named player, or of the one that the file names, or of the usual one.
-pub(super) fn read(path: &Path, named: Option<&str>, usual: &str) -> Result<EngineConfig, Failure> {
-    let source = Source::read(path).map_err(Failure::input)?;
+pub(super) fn read_config(path: &Path, named: Option<&str>, usual: &str) -> Result<EngineConfig, Failure> {
+    let source = TomlSource::read_file(path).map_err(Failure::input)?;
     let text = source.text();
-    let table =
-        DeTable::parse(text).map_err(|error| Failure::input(source.error(error.span(), error.message())))?;
+    let table = DeTable::parse(text)
+        .map_err(|error| Failure::input(source.error_at(error.span(), error.message())))?;
     let mut own = None;
     let mut written = Vec::new();
     for (key, value) in table.get_ref() {
-        let Some(word) = word(value.get_ref()) else {
+        let Some(word) = parameter_text(value.get_ref()) else {
             let message = "a parameter must be a number, a word in quotes, true or false";
-            return Err(Failure::input(source.error(Some(value.span()), message)));
+            return Err(Failure::input(source.error_at(Some(value.span()), message)));
         };
         if *key.get_ref() == PLAYER {
             own = Some((word, value.span()));
@@ -67,7 +67,7 @@ pub(super) fn read(path: &Path, named: Option<&str>, usual: &str) -> Result<Engi
             written.push((key.get_ref().to_string(), word, value.span()));
         }
     }
-    let wrong = |span, message: String| Failure::input(source.error(span, message));
+    let wrong = |span, message: String| Failure::input(source.error_at(span, message));
     let span = own.as_ref().map(|(_, span)| span.clone());
     let own = own.map(|(word, _)| word);
     if let (Some(own), Some(named)) = (&own, named)
@@ -76,10 +76,11 @@ pub(super) fn read(path: &Path, named: Option<&str>, usual: &str) -> Result<Engi
         return Err(wrong(span, format!("these are parameters of {own}, not of {named}")));
     }
     let name = named.map(str::to_string).or(own).unwrap_or_else(|| usual.to_string());
-    let mut player = catalog::create(&name, Seed::new(0)).map_err(|error| wrong(span, error.to_string()))?;
+    let mut player =
+        catalog::create_go_player(&name, Seed::new(0)).map_err(|error| wrong(span, error.to_string()))?;
     let mut pairs = Vec::new();
     for (key, word, span) in written {
-        player.set(&key, &word).map_err(|error| wrong(Some(span), error))?;
+        player.set_param(&key, &word).map_err(|error| wrong(Some(span), error))?;
         pairs.push(format!("{key}={word}"));
     }
     Ok(EngineConfig { name, params: pairs.join(",") })
@@ -87,28 +88,30 @@ pub(super) fn read(path: &Path, named: Option<&str>, usual: &str) -> Result<Engi
 
 #[cfg(test)]
 mod tests {
-    use ishi_go_play::go_mcts::Params;
+    use ishi_go_play::go_mcts::MctsParams;
 
     use super::*;
 
     fn read_text(text: &str) -> Result<String, String> {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), text).unwrap();
-        read(file.path(), None, "go-mcts").map(|config| config.params).map_err(|failure| failure.to_string())
+        read_config(file.path(), None, "go-mcts")
+            .map(|config| config.params)
+            .map_err(|failure| failure.to_string())
     }
 
     #[test]
     fn what_is_printed_is_read_back() {
         let spec = "go-mcts:preset=tabu18-hash,playouts=123,threads=2";
-        let engine = ishi_go_play::catalog::create(spec, ishi_rng::Seed::new(1)).unwrap();
-        let read: Params = read_text(&print(&*engine)).unwrap().parse().unwrap();
+        let engine = ishi_go_play::catalog::create_go_player(spec, ishi_rng::Seed::new(1)).unwrap();
+        let read: MctsParams = read_text(&config_text(&*engine)).unwrap().parse().unwrap();
         assert_eq!(format!("go-mcts:{}", read.spec()), engine.spec());
     }
 
     #[test]
     fn presets_come_first_and_words_may_be_truths() {
         let text = "playouts = 77\nreuse = false\npreset = \"uct\"\n";
-        let params: Params = read_text(text).unwrap().parse().unwrap();
+        let params: MctsParams = read_text(text).unwrap().parse().unwrap();
         assert_eq!((params.playouts, params.reuse, params.tree.exploration), (77, false, 1.5));
     }
 

@@ -21,7 +21,7 @@ mod study;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use ishi_go::perft::{self, Counts};
+use ishi_go::perft::{self, PerftCounts};
 use ishi_go::{BoardSize, Color, Diagram, Position, Rules, legal};
 use serde::Serialize;
 
@@ -81,9 +81,9 @@ pub(crate) struct GoArgs {
 #[derive(Subcommand, Debug)]
 enum GoCommand {
     /// Count the legal positions of a small board
-    Legal(LegalArgs),
+    Legal(GoLegalArgs),
     /// Count move sequences, to test the rules
-    Perft(PerftArgs),
+    Perft(GoPerftArgs),
     /// Learn strengths of moves from records, and foretell the moves of others
     #[command(after_long_help = learn_patterns::HELP, arg_required_else_help = true)]
     LearnPatterns(Box<learn_patterns::LearnPatternsArgs>),
@@ -110,7 +110,7 @@ enum GoCommand {
     LearnShapes(Box<learn_shapes::LearnShapesArgs>),
     /// Write positions of records as training samples, with a judge's labels
     #[command(after_long_help = positions::HELP, arg_required_else_help = true)]
-    Positions(positions::PositionsArgs),
+    Positions(positions::GoPositionsArgs),
     /// Make SGF games into records, which the commands that learn read
     #[command(after_long_help = records::HELP, arg_required_else_help = true)]
     Records(records::RecordsArgs),
@@ -119,21 +119,21 @@ enum GoCommand {
     Predict(predict::PredictArgs),
     /// Hold the moves that rules suggest against those of strong players
     #[command(after_long_help = study::HELP, arg_required_else_help = true)]
-    Study(study::StudyArgs),
+    Study(study::GoStudyArgs),
     /// Put problems (life and death, tesuji, reading) to a player, and count the right answers
     #[command(after_long_help = problems::HELP, arg_required_else_help = true)]
     Problems(problems::ProblemsArgs),
     /// Play against itself with all checks on
     #[command(after_long_help = check::HELP)]
-    Check(check::CheckArgs),
+    Check(check::GoCheckArgs),
     /// Draw and score a position, and what is known of it
     #[command(after_long_help = show::HELP)]
-    Show(Box<show::ShowArgs>),
+    Show(Box<show::GoShowArgs>),
 }
 
 #[derive(Args, Debug)]
 #[command(after_long_help = LEGAL_HELP)]
-struct LegalArgs {
+struct GoLegalArgs {
     /// Columns
     width: usize,
     /// Rows; as many as columns if not given
@@ -142,7 +142,7 @@ struct LegalArgs {
 
 /// The position that a command starts from.
 #[derive(Args, Debug)]
-struct StartArgs {
+struct GoStartArgs {
     /// A file with a diagram; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "size")]
     diagram: Option<PathBuf>,
@@ -156,7 +156,7 @@ struct StartArgs {
 
 #[derive(Args, Debug)]
 #[command(after_long_help = PERFT_HELP)]
-struct PerftArgs {
+struct GoPerftArgs {
     /// Lines of the board, as 5 or 3x4
     #[arg(long, default_value = "5")]
     size: BoardSize,
@@ -164,7 +164,7 @@ struct PerftArgs {
     #[arg(long, default_value_t = 3, value_name = "N")]
     depth: usize,
     #[command(flatten)]
-    start: StartArgs,
+    start: GoStartArgs,
 }
 
 /// Runs a command about the rules.
@@ -190,84 +190,85 @@ pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
     }
 }
 
-impl StartArgs {
-    fn position(&self, size: BoardSize) -> Result<Position, Failure> {
+impl GoStartArgs {
+    fn read_position(&self, size: BoardSize) -> Result<Position, Failure> {
         let first = self.to_move.unwrap_or(Color::Black);
         let Some(path) = &self.diagram else {
             let mut position = Position::new(size, self.rules);
             position.set_to_move(first);
             return Ok(position);
         };
-        let bytes = files::read(path)?;
+        let bytes = files::read_file_or_stdin(path)?;
         let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
         let text = String::from_utf8(bytes).map_err(|error| wrong(error.to_string()))?;
         let diagram: Diagram =
             text.parse().map_err(|error: ishi_go::DiagramError| wrong(error.to_string()))?;
-        diagram.position(self.rules, first).map_err(|error| wrong(error.to_string()))
+        diagram.to_position(self.rules, first).map_err(|error| wrong(error.to_string()))
     }
 }
 
 // --- legal ---
 
 #[derive(Serialize)]
-struct LegalReport {
+struct GoLegalReport {
     width: usize,
     height: usize,
     legal: u64,
     arrangements: u64,
 }
 
-fn count_legal(args: &LegalArgs, context: &Context) -> Result<(), Failure> {
+fn count_legal(args: &GoLegalArgs, context: &Context) -> Result<(), Failure> {
     let (width, height) = (args.width, args.height.unwrap_or(args.width));
-    let legal = legal::count_until(width, height, &|| context.stopped()).map_err(Failure::input)?;
+    let legal = legal::count_legal_positions_until(width, height, &|| context.is_stop_requested())
+        .map_err(Failure::input)?;
     let legal = legal.ok_or(Failure::Interrupted)?;
     let arrangements = 3u64.pow((width * height) as u32);
     if context.json {
-        return print_json(&LegalReport { width, height, legal, arrangements });
+        return print_json(&GoLegalReport { width, height, legal, arrangements });
     }
     let percent = 100.0 * legal as f64 / arrangements as f64;
     let text =
         format!("{width}x{height}: {legal} legal positions of {arrangements} arrangements ({percent:.2}%)\n");
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
 // --- perft ---
 
 #[derive(Serialize)]
-struct PerftReport {
+struct GoPerftReport {
     size: String,
     rules: String,
     depths: Vec<serde_json::Map<String, serde_json::Value>>,
 }
 
-fn count_sequences(args: &PerftArgs, context: &Context) -> Result<(), Failure> {
-    let position = args.start.position(args.size)?;
+fn count_sequences(args: &GoPerftArgs, context: &Context) -> Result<(), Failure> {
+    let position = args.start.read_position(args.size)?;
     let mut lines = Vec::new();
     if !context.json {
-        let names = Counts::default().fields().map(|(name, _)| format!("{name:>17}")).concat();
+        let names = PerftCounts::default().named_fields().map(|(name, _)| format!("{name:>17}")).concat();
         let rules = &args.start.rules;
-        files::print(format!("{} board, {rules} rules\ndepth{names}\n", position.size()).as_bytes())?;
+        files::print_bytes(format!("{} board, {rules} rules\ndepth{names}\n", position.size()).as_bytes())?;
     }
     for depth in 1..=args.depth {
         // Each depth anew: the last one takes nearly all the time, and the lines appear as they are known.
-        let counts =
-            perft::count_until(&position, depth, &|| context.stopped()).ok_or(Failure::Interrupted)?;
+        let counts = perft::count_move_sequences_until(&position, depth, &|| context.is_stop_requested())
+            .ok_or(Failure::Interrupted)?;
         let Some(counts) = counts.last() else { break };
         if context.json {
             lines.push(json_line(depth, counts));
         } else {
-            let numbers = counts.fields().map(|(_, number)| format!("{number:>17}")).concat();
-            files::print(format!("{depth:>5}{numbers}\n").as_bytes())?;
+            let numbers = counts.named_fields().map(|(_, number)| format!("{number:>17}")).concat();
+            files::print_bytes(format!("{depth:>5}{numbers}\n").as_bytes())?;
         }
     }
     if context.json {
         let (size, rules) = (position.size().to_string(), args.start.rules.to_string());
-        print_json(&PerftReport { size, rules, depths: lines })?;
+        print_json(&GoPerftReport { size, rules, depths: lines })?;
     }
     Ok(())
 }
 
-fn json_line(depth: usize, counts: &Counts) -> serde_json::Map<String, serde_json::Value> {
-    let fields = counts.fields().map(|(name, number)| (name.replace('-', "_"), number.into()));
+fn json_line(depth: usize, counts: &PerftCounts) -> serde_json::Map<String, serde_json::Value> {
+    let fields = counts.named_fields().map(|(name, number)| (name.replace('-', "_"), number.into()));
     std::iter::once(("depth".to_string(), depth.into())).chain(fields).collect()
 }

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use ishi_engine::catalog::Entry;
+use ishi_engine::catalog::CatalogEntry;
 use ishi_engine::session::Host;
 use ishi_engine::{Clock, Engine, Othello, Parameter};
 use ishi_go::{BoardSize, Rules};
 use ishi_go_play::catalog;
-use ishi_go_play::go_mcts::{ENTRIES, presets, sets_all};
+use ishi_go_play::go_mcts::{ENTRIES, presets, sets_all_params};
 use ishi_go_play::go_network::NetworkParams;
 use ishi_go_play::go_rank::{Rank, RankParams};
 use ishi_go_play::session::{Session, SessionSettings};
-use ishi_gtp::{Ended, Handler, Inbox, serve};
+use ishi_gtp::{CommandHandler, Inbox, ServeEnd, serve_commands};
 use ishi_judge::network::Network;
-use ishi_othello_play::catalog::{OTHELLO_ENTRIES, create_othello};
+use ishi_othello_play::catalog::{OTHELLO_ENTRIES, create_othello_player};
 use ishi_othello_play::levels::Level;
 use ishi_othello_play::search::SearchParams;
 use ishi_othello_play::session::{OthelloSession, OthelloSettings};
@@ -47,8 +47,8 @@ unless a clock limits them or a player searches with several threads: in Othello
 one per core unless --threads says so. In Go it is one; go-network plays the same moves again with as many threads.";
 
 /// The examples, and the players that can be named.
-fn help() -> String {
-    let players = |title: &str, entries: &[Entry]| {
+fn help_text() -> String {
+    let players = |title: &str, entries: &[CatalogEntry]| {
         let mut text = format!("\n\n{title}:");
         for entry in entries {
             text += &format!("\n  {:<15} {}", entry.name, entry.about);
@@ -87,7 +87,7 @@ fn params_with_defaults<P: Default>(entries: &[Parameter<P>]) -> String {
 
 /// What is played.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum Game {
+enum GtpGame {
     /// Go.
     Go,
     /// Othello.
@@ -96,7 +96,7 @@ enum Game {
 
 /// What the player `othello` is made of.
 #[derive(Args, Debug)]
-pub(super) struct Strength {
+pub(super) struct StrengthArgs {
     /// How strong: 1 to 20 in Othello [default: 14]; in Go 1 to 10, of the player with playouts
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
@@ -110,11 +110,11 @@ pub(super) struct Strength {
 
 /// Options of `ishi gtp`.
 #[derive(Args, Debug)]
-#[command(after_long_help = help())]
+#[command(after_long_help = help_text())]
 pub(crate) struct GtpArgs {
     /// The game
     #[arg(long, value_enum, default_value = "go")]
-    game: Game,
+    game: GtpGame,
     /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE [default: go-network; in Othello as --level, --hash and --no-book say]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
@@ -122,7 +122,7 @@ pub(crate) struct GtpArgs {
     #[arg(long, value_name = "RANK", conflicts_with_all = ["engine", "level", "config"])]
     rank: Option<Rank>,
     #[command(flatten)]
-    strength: Strength,
+    strength: StrengthArgs,
     /// Go: board size until the client sets it: 19, or 13x9
     #[arg(long, default_value = "19")]
     size: BoardSize,
@@ -150,18 +150,18 @@ pub(crate) struct GtpArgs {
 /// Serves until `quit` or the end of input.
 pub(crate) fn run(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
     match args.game {
-        Game::Go => go(args, context),
-        Game::Othello => match args.rank {
+        GtpGame::Go => serve_go(args, context),
+        GtpGame::Othello => match args.rank {
             Some(rank) => Err(Failure::input(format!("--rank {rank} is of Go; Othello has --level 1 to 20"))),
-            None => othello(args, context),
+            None => serve_othello(args, context),
         },
     }
 }
 
-fn go(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
+fn serve_go(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
     let engine = go_engine(args, context)?;
     if args.print_config {
-        anstream::print!("{}", engine_config::print(&*engine));
+        anstream::print!("{}", engine_config::config_text(&*engine));
         return Ok(());
     }
     let spec = engine.spec();
@@ -173,8 +173,9 @@ fn go(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
         name: args.name.clone(),
         ..SessionSettings::default()
     };
-    let mut session = Session::new(engine, Box::new(Machine::start()), settings).map_err(Failure::input)?;
-    attend(&mut session, &spec, context)
+    let mut session =
+        Session::new(engine, Box::new(MachineHost::start_clock()), settings).map_err(Failure::input)?;
+    serve_stdin(&mut session, &spec, context)
 }
 
 /// The player that the network in a file guides.
@@ -184,12 +185,12 @@ fn network_player(file: &Path, spec: &str, seed: Seed) -> Result<Box<dyn Engine>
         return Err(Failure::input(format!("--network is for go-network and go-rank, not for {name}")));
     }
     let network = read_network(file)?;
-    catalog::create_guided(spec, seed, || network).map_err(Failure::input)
+    catalog::create_guided_player(spec, seed, || network).map_err(Failure::input)
 }
 
 /// The network in a file.
 pub(super) fn read_network(file: &Path) -> Result<Arc<Network>, Failure> {
-    let network = Network::unpack(&files::read(file)?);
+    let network = Network::from_bytes(&files::read_file_or_stdin(file)?);
     network.map(Arc::new).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
 }
 
@@ -204,13 +205,13 @@ fn go_engine(args: &GtpArgs, context: &Context) -> Result<Box<dyn Engine>, Failu
         None => (None, ""),
     };
     let config = match &args.config {
-        Some(_) if own.split(',').any(|pair| sets_all(pair.split('=').next().unwrap_or(pair))) => {
+        Some(_) if own.split(',').any(|pair| sets_all_params(pair.split('=').next().unwrap_or(pair))) => {
             let spec = chosen.as_deref().unwrap_or_default();
             let message = format!("{spec} sets all parameters, those of --config too: give one of them");
             return Err(Failure::input(message));
         }
         // Where nobody is named, the file may name the player.
-        Some(file) => Some(engine_config::read(file, name, USUAL)?),
+        Some(file) => Some(engine_config::read_config(file, name, USUAL)?),
         None => None,
     };
     let name = config.as_ref().map(|config| config.name.as_str()).or(name).unwrap_or(USUAL);
@@ -224,7 +225,7 @@ fn go_engine(args: &GtpArgs, context: &Context) -> Result<Box<dyn Engine>, Failu
     let spec = if params.is_empty() { name.to_string() } else { format!("{name}:{}", params.join(",")) };
     match &args.network {
         Some(file) => network_player(file, &spec, context.seed),
-        None => catalog::create(&spec, context.seed).map_err(Failure::input),
+        None => catalog::create_go_player(&spec, context.seed).map_err(Failure::input),
     }
 }
 
@@ -249,60 +250,64 @@ pub(super) fn go_spec(engine: Option<&str>, level: Option<Level>, usual: &str) -
     }
 }
 
-fn othello(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
+fn serve_othello(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
     let engine = match &args.engine {
         Some(spec) => {
             let spec = crate::commands::othello::player_file::catalog_spec(spec)?;
-            create_othello(&spec, context.seed).map_err(Failure::input)?
+            create_othello_player(&spec, context.seed).map_err(Failure::input)?
         }
-        None => args.strength.engine(context)?,
+        None => args.strength.create_engine(context)?,
     };
     let spec = engine.spec();
     let settings = OthelloSettings {
         seed: context.seed,
         name: args.name.clone(),
-        level: args.strength.level(),
-        search: args.strength.search(context),
-        words: othello::in_english,
+        level: args.strength.othello_level(),
+        search: args.strength.search_params(context),
+        words: othello::reason_in_english,
         ..OthelloSettings::default()
     };
-    attend(&mut OthelloSession::new(engine, Box::new(Machine::start()), settings), &spec, context)
+    serve_stdin(
+        &mut OthelloSession::new(engine, Box::new(MachineHost::start_clock()), settings),
+        &spec,
+        context,
+    )
 }
 
-impl Strength {
-    fn engine(&self, context: &Context) -> Result<Box<dyn Engine<Othello>>, Failure> {
-        let Strength { hash, no_book, .. } = self;
-        let level = self.level();
+impl StrengthArgs {
+    fn create_engine(&self, context: &Context) -> Result<Box<dyn Engine<Othello>>, Failure> {
+        let StrengthArgs { hash, no_book, .. } = self;
+        let level = self.othello_level();
         let book = if *no_book { "no" } else { "yes" };
         let spec = format!("othello:level={level},threads={},hash={hash},book={book}", context.threads);
-        create_othello(&spec, context.seed).map_err(Failure::input)
+        create_othello_player(&spec, context.seed).map_err(Failure::input)
     }
 
     /// The level in Othello.
-    fn level(&self) -> Level {
+    fn othello_level(&self) -> Level {
         self.level.unwrap_or_else(|| OthelloSettings::default().level)
     }
 
-    pub(super) fn search(&self, context: &Context) -> SearchParams {
+    pub(super) fn search_params(&self, context: &Context) -> SearchParams {
         SearchParams { hash_bits: self.hash, threads: context.threads }
     }
 }
 
 /// Answers what comes in on stdin.
-fn attend(session: &mut dyn Handler, spec: &str, context: &Context) -> Result<(), Failure> {
-    greet(spec, context);
+fn serve_stdin(session: &mut dyn CommandHandler, spec: &str, context: &Context) -> Result<(), Failure> {
+    print_greeting(spec, context);
     let mut inbox = Inbox::new();
-    feed(inbox.clone(), |_| ());
-    watch(inbox.clone(), context);
-    match serve(session, &mut inbox, &mut io::stdout().lock()) {
-        Ok(Ended::EndOfInput) if context.stopped() => Err(Failure::Interrupted),
+    feed_stdin(inbox.clone(), |_| ());
+    abort_on_stop(inbox.clone(), context);
+    match serve_commands(session, &mut inbox, &mut io::stdout().lock()) {
+        Ok(ServeEnd::EndOfInput) if context.is_stop_requested() => Err(Failure::Interrupted),
         Ok(_) => Ok(()),
         Err(error) => Err(Failure::outside(format!("the line to the controller failed: {error}"))),
     }
 }
 
 /// Says on stderr who plays, with which seed; and at a terminal, what to type.
-fn greet(spec: &str, context: &Context) {
+fn print_greeting(spec: &str, context: &Context) {
     if context.quiet {
         return;
     }
@@ -313,7 +318,7 @@ fn greet(spec: &str, context: &Context) {
 }
 
 /// Reads stdin on a thread of its own, so that input is seen while a command is answered, and does something at its end.
-pub(super) fn feed(inbox: Inbox, at_end: fn(&Inbox)) {
+pub(super) fn feed_stdin(inbox: Inbox, at_end: fn(&Inbox)) {
     std::thread::spawn(move || {
         read_stdin(&inbox);
         at_end(&inbox);
@@ -326,18 +331,18 @@ fn read_stdin(inbox: &Inbox) {
     loop {
         match stdin.read(&mut buffer) {
             Ok(0) => return inbox.close(),
-            Ok(count) => inbox.push(&buffer[..count]),
+            Ok(count) => inbox.push_bytes(&buffer[..count]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return inbox.fail(error),
+            Err(error) => return inbox.fail_with(error),
         }
     }
 }
 
 /// Ends the session soon after Ctrl-C.
-pub(super) fn watch(inbox: Inbox, context: &Context) {
+pub(super) fn abort_on_stop(inbox: Inbox, context: &Context) {
     let context = context.clone();
     std::thread::spawn(move || {
-        while !context.stopped() {
+        while !context.is_stop_requested() {
             std::thread::sleep(Duration::from_millis(50));
         }
         inbox.abort();
@@ -345,27 +350,27 @@ pub(super) fn watch(inbox: Inbox, context: &Context) {
 }
 
 /// The machine's clocks and files.
-pub(super) struct Machine(Instant);
+pub(super) struct MachineHost(Instant);
 
-impl Machine {
-    pub(super) fn start() -> Machine {
-        Machine(Instant::now())
+impl MachineHost {
+    pub(super) fn start_clock() -> MachineHost {
+        MachineHost(Instant::now())
     }
 }
 
-impl Clock for Machine {
+impl Clock for MachineHost {
     fn now(&self) -> Duration {
         self.0.elapsed()
     }
 }
 
-impl Host for Machine {
+impl Host for MachineHost {
     fn read_file(&self, path: &str) -> io::Result<Vec<u8>> {
         std::fs::read(path)
     }
 
     fn write_file(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        files::put(Path::new(path), bytes, true)
+        files::write_or_replace(Path::new(path), bytes, true)
     }
 
     fn cpu_time(&self) -> Option<Duration> {

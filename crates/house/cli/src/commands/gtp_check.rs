@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use clap::Args;
 use ishi_arena::PlayerSpec;
-use ishi_arena::check::{CheckPlan, Finding, Outcome, Trial, check, protocol_checks};
+use ishi_arena::check::{
+    BoardTrial, CheckFinding, CheckOutcome, CheckPlan, check_engine, protocol_check_names,
+};
 use ishi_arena::process::EngineCommand;
 use ishi_engine::Go;
 use ishi_go::Color;
-use ishi_grid::torture::{self, Torture};
+use ishi_grid::torture::{self, TortureBoard};
 use serde::Serialize;
 
 use super::strings::torture as records;
@@ -43,11 +45,11 @@ pub(crate) struct GtpCheckArgs {
     /// The engine: a built-in player, or a command line
     engine: String,
     /// Seconds in which every command must be answered
-    #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = parse_seconds)]
     timeout: Duration,
     /// Check only one part
     #[arg(long, value_name = "PART")]
-    only: Option<Part>,
+    only: Option<CheckPart>,
     /// Only checks of the protocol whose names contain this; may be given several times
     #[arg(long = "check", value_name = "NAME", conflicts_with = "only")]
     checks: Vec<String>,
@@ -61,31 +63,31 @@ pub(crate) struct GtpCheckArgs {
 
 impl GtpCheckArgs {
     /// Naming boards or checks leaves the others out.
-    fn protocol(&self) -> bool {
-        self.only != Some(Part::Boards) && (self.boards.is_empty() || !self.checks.is_empty())
+    fn tries_protocol(&self) -> bool {
+        self.only != Some(CheckPart::Boards) && (self.boards.is_empty() || !self.checks.is_empty())
     }
 
     fn tries_boards(&self) -> bool {
-        self.only != Some(Part::Protocol) && (self.checks.is_empty() || !self.boards.is_empty())
+        self.only != Some(CheckPart::Protocol) && (self.checks.is_empty() || !self.boards.is_empty())
     }
 }
 
 /// A part of the checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Part {
+enum CheckPart {
     /// Known answers.
     Protocol,
     /// Extreme boards.
     Boards,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+fn parse_seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse().ok().filter(|number| (0.01..=864_000.0).contains(number));
     number.map(Duration::from_secs_f64).ok_or_else(|| "write seconds such as 60 or 0.5".to_string())
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct GtpCheckReport<'a> {
     engine: &'a str,
     timeout_seconds: f64,
     passed: usize,
@@ -93,77 +95,78 @@ struct Report<'a> {
     failed: usize,
     crashed: usize,
     timed_out: usize,
-    checks: Vec<Row>,
+    checks: Vec<GtpCheckRow>,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct GtpCheckRow {
     part: &'static str,
     check: String,
     outcome: String,
     note: String,
     seconds: f64,
-    conversation: Vec<Said>,
+    conversation: Vec<GtpCheckExchange>,
 }
 
 #[derive(Serialize)]
-struct Said {
+struct GtpCheckExchange {
     sent: String,
     answer: Option<String>,
 }
 
 /// Runs the checks.
 pub(crate) fn run(args: &GtpCheckArgs, context: &Context) -> Result<(), Failure> {
-    let names = protocol_checks();
+    let names = protocol_check_names();
     if let Some(part) = args.checks.iter().find(|part| !names.iter().any(|name| name.contains(part.as_str())))
     {
         return Err(Failure::Input(format!("no check {part:?}: there are {}", names.join(", "))));
     }
     let folder = tempfile::tempdir().map_err(Failure::outside)?;
     let plan = CheckPlan {
-        command: command(&args.engine)?,
+        command: engine_command(&args.engine)?,
         timeout: args.timeout,
-        protocol: args.protocol(),
+        protocol: args.tries_protocol(),
         checks: args.checks.clone(),
-        trials: if args.tries_boards() { trials(args, folder.path())? } else { Vec::new() },
+        trials: if args.tries_boards() { board_trials(args, folder.path())? } else { Vec::new() },
         stop: Arc::clone(&context.stop),
     };
     if !context.json {
         let title = format!("{:<34} {:<10} {}\n", "check", "result", "remark; sent -> answered");
-        files::print(title.as_bytes())?;
+        files::print_bytes(title.as_bytes())?;
     }
     let mut broken = None;
-    let findings = check(&plan, &mut |finding| {
+    let findings = check_engine(&plan, &mut |finding| {
         if !context.json {
-            broken = broken.take().or(files::print(words(finding, args.verbose).as_bytes()).err());
+            broken =
+                broken.take().or(files::print_bytes(finding_line(finding, args.verbose).as_bytes()).err());
         }
     })
     .map_err(Failure::outside)?;
     if let Some(failure) = broken {
         return Err(failure);
     }
-    let count = |outcome: Outcome| findings.iter().filter(|finding| finding.outcome == outcome).count();
-    let report = Report {
+    let count = |outcome: CheckOutcome| findings.iter().filter(|finding| finding.outcome == outcome).count();
+    let report = GtpCheckReport {
         engine: &args.engine,
         timeout_seconds: args.timeout.as_secs_f64(),
-        passed: count(Outcome::Passed),
-        skipped: count(Outcome::Skipped),
-        failed: count(Outcome::Failed),
-        crashed: count(Outcome::Crashed),
-        timed_out: count(Outcome::TimedOut),
-        checks: findings.iter().map(row).collect(),
+        passed: count(CheckOutcome::Passed),
+        skipped: count(CheckOutcome::Skipped),
+        failed: count(CheckOutcome::Failed),
+        crashed: count(CheckOutcome::Crashed),
+        timed_out: count(CheckOutcome::TimedOut),
+        checks: findings.iter().map(report_row).collect(),
     };
-    let Report { passed, skipped, failed, crashed, timed_out, .. } = report;
+    let GtpCheckReport { passed, skipped, failed, crashed, timed_out, .. } = report;
     let sum = format!(
         "{passed} passed, {skipped} skipped, {failed} failed, {crashed} crashed, {timed_out} timed out"
     );
     if context.json {
         let text = serde_json::to_string_pretty(&report).map_err(Failure::outside)?;
-        files::print(format!("{text}\n").as_bytes())?;
+        files::print_bytes(format!("{text}\n").as_bytes())?;
     } else {
-        files::print(format!("{sum}\n").as_bytes())?;
+        files::print_bytes(format!("{sum}\n").as_bytes())?;
     }
-    if context.stopped() {
+    if context.is_stop_requested() {
         return Err(Failure::Interrupted);
     }
     if failed + crashed + timed_out > 0 {
@@ -173,8 +176,8 @@ pub(crate) fn run(args: &GtpCheckArgs, context: &Context) -> Result<(), Failure>
 }
 
 /// The program to be started: for a player of ishi, ishi itself.
-fn command(text: &str) -> Result<EngineCommand, Failure> {
-    match PlayerSpec::of::<Go>(text).map_err(Failure::input)? {
+fn engine_command(text: &str) -> Result<EngineCommand, Failure> {
+    match PlayerSpec::parse_for_game::<Go>(text).map_err(Failure::input)? {
         PlayerSpec::External(command) => Ok(command),
         PlayerSpec::Builtin(spec) => {
             let program = std::env::current_exe()
@@ -187,13 +190,13 @@ fn command(text: &str) -> Result<EngineCommand, Failure> {
 }
 
 /// The boards, and their records in `folder`.
-fn trials(args: &GtpCheckArgs, folder: &Path) -> Result<Vec<Trial>, Failure> {
-    let all = torture::all();
-    let wanted = |torture: &&Torture| {
+fn board_trials(args: &GtpCheckArgs, folder: &Path) -> Result<Vec<BoardTrial>, Failure> {
+    let all = torture::all_torture_boards();
+    let wanted = |torture: &&TortureBoard| {
         args.boards.is_empty() || args.boards.iter().any(|part| torture.name.contains(part.as_str()))
     };
-    let trials: Vec<Trial> =
-        all.iter().filter(wanted).map(|torture| trial(torture, folder)).collect::<Result<_, _>>()?;
+    let trials: Vec<BoardTrial> =
+        all.iter().filter(wanted).map(|torture| board_trial(torture, folder)).collect::<Result<_, _>>()?;
     if trials.is_empty() {
         let names: Vec<&str> = all.iter().map(|torture| torture.name.as_str()).collect();
         let boards = args.boards.join(", ");
@@ -202,26 +205,26 @@ fn trials(args: &GtpCheckArgs, folder: &Path) -> Result<Vec<Trial>, Failure> {
     Ok(trials)
 }
 
-fn trial(torture: &Torture, folder: &Path) -> Result<Trial, Failure> {
+fn board_trial(torture: &TortureBoard, folder: &Path) -> Result<BoardTrial, Failure> {
     let path = folder.join(format!("{}.sgf", torture.name));
-    files::write(&path, records::record(torture)?.as_bytes(), false)?;
-    let stones = |color| records::stones(torture, color).into_iter().map(move |point| (color, point));
-    Ok(Trial {
+    files::write_file(&path, records::record_sgf(torture)?.as_bytes(), false)?;
+    let stones = |color| records::setup_stones(torture, color).into_iter().map(move |point| (color, point));
+    Ok(BoardTrial {
         name: torture.name.clone(),
-        size: records::size(torture)?,
+        size: records::board_size(torture)?,
         stones: Color::ALL.into_iter().flat_map(stones).collect(),
-        to_play: records::color(torture.to_play).unwrap_or(Color::Black),
-        moves: records::moves(torture).collect(),
+        to_play: records::cell_color(torture.to_play).unwrap_or(Color::Black),
+        moves: records::played_moves(torture).collect(),
         record: Some(path),
     })
 }
 
-fn row(finding: &Finding) -> Row {
-    let said = |exchange: &ishi_arena::check::Exchange| Said {
+fn report_row(finding: &CheckFinding) -> GtpCheckRow {
+    let said = |exchange: &ishi_arena::check::GtpExchange| GtpCheckExchange {
         sent: exchange.sent.clone(),
         answer: exchange.answer.clone(),
     };
-    Row {
+    GtpCheckRow {
         part: finding.part,
         check: finding.check.clone(),
         outcome: finding.outcome.to_string(),
@@ -232,15 +235,15 @@ fn row(finding: &Finding) -> Row {
 }
 
 /// A line of the table; for a fault, and if all is to be shown, with what was said.
-fn words(finding: &Finding, verbose: bool) -> String {
-    let Finding { check, outcome, note, exchanges, seconds, .. } = finding;
+fn finding_line(finding: &CheckFinding, verbose: bool) -> String {
+    let CheckFinding { check, outcome, note, exchanges, seconds, .. } = finding;
     let mut line = format!("{check:<34} {outcome:<10} ");
     if *seconds >= 1.0 {
-        let _ = write!(line, "[{}] ", figures::seconds(*seconds));
+        let _ = write!(line, "[{}] ", figures::format_seconds(*seconds));
     }
     line.push_str(&one_line(note));
     if let (true, Some(last)) = (note.is_empty(), exchanges.last()) {
-        line.push_str(&said(&last.sent, last.answer.as_deref()));
+        line.push_str(&format_exchange(&last.sent, last.answer.as_deref()));
     }
     line.push('\n');
     let shown = match (verbose, outcome.is_fault()) {
@@ -249,12 +252,12 @@ fn words(finding: &Finding, verbose: bool) -> String {
         (false, false) => 0,
     };
     for exchange in &exchanges[exchanges.len().saturating_sub(shown)..] {
-        let _ = writeln!(line, "    {}", said(&exchange.sent, exchange.answer.as_deref()));
+        let _ = writeln!(line, "    {}", format_exchange(&exchange.sent, exchange.answer.as_deref()));
     }
     line
 }
 
-fn said(sent: &str, answer: Option<&str>) -> String {
+fn format_exchange(sent: &str, answer: Option<&str>) -> String {
     format!("{} -> {}", one_line(sent), answer.map_or("(no answer)".to_string(), one_line))
 }
 

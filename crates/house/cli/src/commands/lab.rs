@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use ishi_lab::LabError;
 use ishi_lab::experiment::Variant;
-use ishi_lab::folder::{self, Folder, Loaded};
+use ishi_lab::folder::{self, ExperimentFolder, LoadedExperiment};
 use ishi_lab::kept;
-use ishi_lab::report::{self, Papers, Report};
-use ishi_lab::runner::{self, Progress, RunEnd, RunOptions};
+use ishi_lab::report::{self, LabReport, PapersPage};
+use ishi_lab::runner::{self, ExperimentRunEnd, RunOptions, RunProgress};
 use ishi_lab::store::Store;
 use serde_json::{Value, json};
 
@@ -56,16 +56,16 @@ pub struct LabArgs {
 enum LabCommand {
     /// List the experiments and how far they are
     #[command(after_long_help = HELP)]
-    List(Place),
+    List(LabPlaceArgs),
     /// Do what is missing of an experiment, then write its report
     #[command(after_long_help = HELP)]
-    Run(ToRun),
+    Run(LabRunArgs),
     /// Go on with an experiment after a stop or a kill
     #[command(after_long_help = HELP)]
-    Resume(Chosen),
+    Resume(ExperimentArgs),
     /// Write the report of a finished experiment, or of what there is where that is enough for one
     #[command(after_long_help = HELP)]
-    Report(Chosen),
+    Report(ExperimentArgs),
     /// Show every figure of the documents that are rerun here beside ours
     #[command(after_long_help = PAPERS_HELP)]
     Papers(PapersArgs),
@@ -73,7 +73,7 @@ enum LabCommand {
 
 /// Where experiments and results are.
 #[derive(Args, Debug)]
-struct Place {
+struct LabPlaceArgs {
     /// The folder of experiments [default: `experiments`, here or above]
     #[arg(long, value_name = "DIR")]
     experiments: Option<PathBuf>,
@@ -84,7 +84,7 @@ struct Place {
 
 /// One experiment.
 #[derive(Args, Debug)]
-struct Chosen {
+struct ExperimentArgs {
     /// 010, 10, ground, 010-ground, or the path of its folder
     #[arg(value_name = "EXPERIMENT")]
     name: String,
@@ -95,7 +95,7 @@ struct Chosen {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    place: Place,
+    place: LabPlaceArgs,
 }
 
 /// Where the page over all documents goes.
@@ -111,9 +111,9 @@ struct PapersArgs {
 
 /// An experiment that is run.
 #[derive(Args, Debug)]
-struct ToRun {
+struct LabRunArgs {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: ExperimentArgs,
     /// Begin with what results/results.json keeps of the same tasks, where the database has no result of them
     #[arg(long)]
     kept: bool,
@@ -122,16 +122,16 @@ struct ToRun {
 /// Lists, runs or reports.
 pub fn run(args: &LabArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
-        LabCommand::List(place) => list(place, context),
-        LabCommand::Run(to_run) => perform(&to_run.chosen, to_run.kept, context),
-        LabCommand::Resume(chosen) => resume(chosen, context),
+        LabCommand::List(place) => list_experiments(place, context),
+        LabCommand::Run(to_run) => run_experiment(&to_run.chosen, to_run.kept, context),
+        LabCommand::Resume(chosen) => resume_experiment(chosen, context),
         LabCommand::Report(chosen) => write_report(chosen, context),
         LabCommand::Papers(args) => show_papers(args, context),
     }
 }
 
 /// What the laboratory's errors mean for the exit code.
-fn failure(error: LabError) -> Failure {
+fn lab_failure(error: LabError) -> Failure {
     if error.is_input() { Failure::input(error) } else { Failure::outside(error) }
 }
 
@@ -141,115 +141,121 @@ fn experiments_folder(named: Option<&PathBuf>) -> Result<PathBuf, Failure> {
         Some(path) => Ok(path.clone()),
         None => {
             let here = std::env::current_dir().map_err(Failure::outside)?;
-            folder::find_experiments(&here).map_err(failure)
+            folder::find_experiments(&here).map_err(lab_failure)
         }
     }
 }
 
-impl Place {
+impl LabPlaceArgs {
     fn folder(&self) -> Result<PathBuf, Failure> {
         experiments_folder(self.experiments.as_ref())
     }
 
     /// The database for reading, if there is one.
-    fn existing(&self) -> Result<Option<Store>, Failure> {
+    fn open_existing_store(&self) -> Result<Option<Store>, Failure> {
         let store = self.db.exists().then(|| Store::open_read_only(&self.db)).transpose();
-        store.map_err(|error| failure(error.into()))
+        store.map_err(|error| lab_failure(error.into()))
     }
 }
 
-impl Chosen {
-    fn load(&self, context: &Context) -> Result<Loaded, Failure> {
+impl ExperimentArgs {
+    fn load_experiment(&self, context: &Context) -> Result<LoadedExperiment, Failure> {
         // The path of a folder needs no folder of experiments.
         let experiments = if self.name.contains('/') { PathBuf::new() } else { self.place.folder()? };
-        let folder = folder::find(&experiments, &self.name).map_err(failure)?;
+        let folder = folder::find_folder(&experiments, &self.name).map_err(lab_failure)?;
         let variant = if self.quick { Variant::Quick } else { Variant::Full };
-        folder.load(variant, context.seed).map_err(failure)
+        folder.load_experiment(variant, context.seed).map_err(lab_failure)
     }
 
-    fn results(&self, loaded: &Loaded) -> PathBuf {
-        self.out.clone().unwrap_or_else(|| loaded.folder.results(loaded.variant))
+    fn results_folder(&self, loaded: &LoadedExperiment) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| loaded.folder.results_path(loaded.variant))
     }
 
     /// The command that does what is missing.
-    fn command(&self, context: &Context) -> String {
+    fn run_command_line(&self, context: &Context) -> String {
         let quick = if self.quick { " --quick" } else { "" };
         format!("ishi lab run {}{quick} --seed {} --db {}", self.name, context.seed, self.place.db.display())
     }
 }
 
 /// Does what is missing and writes the report; with `with_kept` what the last report keeps is not missing.
-fn perform(chosen: &Chosen, with_kept: bool, context: &Context) -> Result<(), Failure> {
-    let loaded = chosen.load(context)?;
-    let mut store = Store::open(&chosen.place.db).map_err(|error| failure(error.into()))?;
+fn run_experiment(chosen: &ExperimentArgs, with_kept: bool, context: &Context) -> Result<(), Failure> {
+    let loaded = chosen.load_experiment(context)?;
+    let mut store = Store::open(&chosen.place.db).map_err(|error| lab_failure(error.into()))?;
     if with_kept {
-        let taken = kept::restore(&loaded, &mut store).map_err(failure)?;
+        let taken = kept::restore_results(&loaded, &mut store).map_err(lab_failure)?;
         anstream::eprintln!("ishi: {taken} results are taken from the kept report");
     }
-    let before = runner::progress(&loaded, &store).map_err(failure)?;
-    let out = chosen.results(&loaded);
-    let mut observer = show::Live::new(&loaded, context, &chosen.place.db, before, out);
+    let before = runner::read_progress(&loaded, &store).map_err(lab_failure)?;
+    let out = chosen.results_folder(&loaded);
+    let mut observer = show::LabDisplay::new(&loaded, context, &chosen.place.db, before, out);
     let options =
         RunOptions { threads: context.threads, stop: context.stop.clone(), observer: &mut observer };
-    let ended = runner::run(&loaded, &mut store, options);
-    observer.close();
-    let end = ended.map_err(failure)?;
-    let progress = runner::progress(&loaded, &store).map_err(failure)?;
-    if end == RunEnd::Stopped {
-        let Progress { done, tasks, .. } = progress;
+    let ended = runner::run_experiment(&loaded, &mut store, options);
+    observer.close_display();
+    let end = ended.map_err(lab_failure)?;
+    let progress = runner::read_progress(&loaded, &store).map_err(lab_failure)?;
+    if end == ExperimentRunEnd::Stopped {
+        let RunProgress { done, tasks, .. } = progress;
         let db = chosen.place.db.display();
         anstream::eprintln!(
             "ishi: stopped; {done} of {tasks} tasks are kept in {db}; go on with: {}",
-            chosen.command(context)
+            chosen.run_command_line(context)
         );
         return Err(Failure::Interrupted);
     }
-    report_on(&loaded, progress, &chosen.results(&loaded), context)
+    write_and_print_report(&loaded, progress, &chosen.results_folder(&loaded), context)
 }
 
 /// As [`perform`], but there must be something to go on with.
-fn resume(chosen: &Chosen, context: &Context) -> Result<(), Failure> {
+fn resume_experiment(chosen: &ExperimentArgs, context: &Context) -> Result<(), Failure> {
     let db = &chosen.place.db;
     if db.exists() {
-        return perform(chosen, false, context);
+        return run_experiment(chosen, false, context);
     }
-    let start = chosen.command(context);
+    let start = chosen.run_command_line(context);
     Err(Failure::Input(format!(
         "nothing to go on with: there is no database {}; begin with: {start}",
         db.display()
     )))
 }
 
-fn write_report(chosen: &Chosen, context: &Context) -> Result<(), Failure> {
-    let loaded = chosen.load(context)?;
-    let progress = match chosen.place.existing()? {
-        Some(store) => runner::progress(&loaded, &store).map_err(failure)?,
-        None => Progress { tasks: loaded.tasks().len(), ..Progress::default() },
+fn write_report(chosen: &ExperimentArgs, context: &Context) -> Result<(), Failure> {
+    let loaded = chosen.load_experiment(context)?;
+    let progress = match chosen.place.open_existing_store()? {
+        Some(store) => runner::read_progress(&loaded, &store).map_err(lab_failure)?,
+        None => RunProgress { tasks: loaded.tasks().len(), ..RunProgress::default() },
     };
     let is_enough = loaded.experiment.reports_early() && progress.done > 0;
     if !progress.is_complete() && !is_enough {
-        let Progress { done, tasks, .. } = progress;
-        let (db, command) = (chosen.place.db.display(), chosen.command(context));
+        let RunProgress { done, tasks, .. } = progress;
+        let (db, command) = (chosen.place.db.display(), chosen.run_command_line(context));
         let variant = loaded.variant;
         return Err(Failure::Input(format!(
             "no report yet: {done} of {tasks} tasks of {} ({variant}, seed {}) are finished in {db}; do the rest with: {command}",
             loaded.folder.name, context.seed
         )));
     }
-    report_on(&loaded, progress, &chosen.results(&loaded), context)
+    write_and_print_report(&loaded, progress, &chosen.results_folder(&loaded), context)
 }
 
 /// Writes the report and prints its figures.
-fn report_on(loaded: &Loaded, progress: Progress, out: &Path, context: &Context) -> Result<(), Failure> {
-    let report = Report::new(loaded, progress).map_err(failure)?;
-    let written = report::write(&report, out).map_err(failure)?;
-    let text = if context.json { json_text(&report, &written) } else { show::text(&report, &written) };
-    files::print(text.as_bytes())
+fn write_and_print_report(
+    loaded: &LoadedExperiment,
+    progress: RunProgress,
+    out: &Path,
+    context: &Context,
+) -> Result<(), Failure> {
+    let report = LabReport::new(loaded, progress).map_err(lab_failure)?;
+    let written = report::write_report(&report, out).map_err(lab_failure)?;
+    let text =
+        if context.json { json_text(&report, &written) } else { show::format_report(&report, &written) };
+    files::print_bytes(text.as_bytes())
 }
 
 /// The report without the single results, which stand in results.json.
-fn json_text(report: &Report, written: &[PathBuf]) -> String {
-    let mut value = report.json();
+fn json_text(report: &LabReport, written: &[PathBuf]) -> String {
+    let mut value = report.to_json();
     if let Some(object) = value.as_object_mut() {
         object.remove("results");
         object.remove("kept");
@@ -259,15 +265,15 @@ fn json_text(report: &Report, written: &[PathBuf]) -> String {
 }
 
 /// An experiment's line of the list.
-fn status(folder: &Folder, store: Option<&Store>, context: &Context) -> Value {
-    let mut line = json!({ "number": folder.number, "name": folder.name, "title": folder.title() });
+fn experiment_status(folder: &ExperimentFolder, store: Option<&Store>, context: &Context) -> Value {
+    let mut line = json!({ "number": folder.number, "name": folder.name, "title": folder.read_title() });
     let variant = |variant| -> Result<(Value, &str), LabError> {
-        let loaded = folder.load(variant, context.seed)?;
+        let loaded = folder.load_experiment(variant, context.seed)?;
         let progress = match store {
-            Some(store) => runner::progress(&loaded, store)?,
-            None => Progress { tasks: loaded.tasks().len(), ..Progress::default() },
+            Some(store) => runner::read_progress(&loaded, store)?,
+            None => RunProgress { tasks: loaded.tasks().len(), ..RunProgress::default() },
         };
-        let report = folder.results(variant).join("report.html").is_file();
+        let report = folder.results_path(variant).join("report.html").is_file();
         Ok((json!({ "done": progress.done, "tasks": progress.tasks, "report": report }), loaded.kind))
     };
     for which in Variant::ALL {
@@ -282,23 +288,24 @@ fn status(folder: &Folder, store: Option<&Store>, context: &Context) -> Value {
     line
 }
 
-fn list(place: &Place, context: &Context) -> Result<(), Failure> {
+fn list_experiments(place: &LabPlaceArgs, context: &Context) -> Result<(), Failure> {
     let experiments = place.folder()?;
-    let store = place.existing()?;
-    let folders = folder::all(&experiments).map_err(failure)?;
-    let lines: Vec<Value> = folders.iter().map(|folder| status(folder, store.as_ref(), context)).collect();
+    let store = place.open_existing_store()?;
+    let folders = folder::list_folders(&experiments).map_err(lab_failure)?;
+    let lines: Vec<Value> =
+        folders.iter().map(|folder| experiment_status(folder, store.as_ref(), context)).collect();
     let text = if context.json {
         format!("{:#}\n", json!({ "seed": context.seed.to_string(), "experiments": lines }))
     } else {
-        show::list(&lines, context)
+        show::format_list(&lines, context)
     };
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
 /// Prints the page over all documents, or writes it as files.
 fn show_papers(args: &PapersArgs, context: &Context) -> Result<(), Failure> {
     let experiments = experiments_folder(args.experiments.as_ref())?;
-    let papers = Papers::read(&experiments, context.seed).map_err(failure)?;
+    let papers = PapersPage::read_papers(&experiments, context.seed).map_err(lab_failure)?;
     if papers.documents.is_empty() {
         let here = experiments.display();
         return Err(Failure::Input(format!(
@@ -309,8 +316,8 @@ fn show_papers(args: &PapersArgs, context: &Context) -> Result<(), Failure> {
         anstream::eprintln!("ishi: warning: {warning}");
     }
     if let Some(out) = &args.out {
-        for path in papers.write(out).map_err(failure)? {
-            files::print(format!("{}\n", path.display()).as_bytes())?;
+        for path in papers.write_page(out).map_err(lab_failure)? {
+            files::print_bytes(format!("{}\n", path.display()).as_bytes())?;
         }
         return Ok(());
     }
@@ -318,7 +325,7 @@ fn show_papers(args: &PapersArgs, context: &Context) -> Result<(), Failure> {
         let value = serde_json::to_value(&papers).map_err(Failure::outside)?;
         format!("{value:#}\n")
     } else {
-        papers.text()
+        papers.to_text()
     };
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }

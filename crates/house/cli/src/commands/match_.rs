@@ -15,53 +15,57 @@ use ishi_lab::store::{Store, StoreError, StoreJournal, start_match};
 use crate::context::{Context, Failure};
 use crate::files;
 use game::PlayedGame;
-use live::Live;
+use live::MatchDisplay;
 pub use options::{GameName, MatchArgs};
 
 /// Plays a match, or goes on with it, and reports.
 pub fn run(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
     match args.game {
-        GameName::Go => play::<Go>(&demo::filled(args), context),
-        GameName::Othello => play::<Othello>(&demo::filled(args), context),
+        GameName::Go => play_and_report::<Go>(&demo::fill_players(args), context),
+        GameName::Othello => play_and_report::<Othello>(&demo::fill_players(args), context),
     }
 }
 
-fn play<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
-    let plan = options::plan::<G>(args, context)?;
-    let mut store = open(args)?;
+fn play_and_report<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
+    let plan = options::make_plan::<G>(args, context)?;
+    let mut store = open_store(args)?;
     let name = start_match(&plan, &mut store).map_err(|error| store_failure(&error))?;
     let sgf = args.sgf.as_deref();
     if let Some(folder) = sgf {
         std::fs::create_dir_all(folder)
             .map_err(|e| Failure::outside(format!("cannot make {}: {e}", folder.display())))?;
     }
-    let mut live = Live::new(&plan, context, args.show, sgf);
-    live.announce(store.path());
+    let mut live = MatchDisplay::new(&plan, context, args.show, sgf);
+    live.announce_match(store.path());
     let run = MatchRun { threads: context.threads, stop: context.stop.clone(), observer: &mut live };
     let mut journal = StoreJournal::new(&mut store, &name, context.seed);
-    let outcome = ishi_arena::play_match(&plan, &mut journal, run).map_err(broken_off)?;
-    live.close()?;
+    let outcome = ishi_arena::play_match(&plan, &mut journal, run).map_err(report_broken_match)?;
+    live.close_display()?;
     if !outcome.pairs.is_empty() {
         let figures = MatchReport::new(&outcome.pairs, plan.sprt.as_ref()).map_err(Failure::input)?;
-        let place = report::Place { database: store.path(), run: &name, sgf };
+        let place = report::ReportPlaces { database: store.path(), run: &name, sgf };
         let bounds = args.sprt.as_deref().and_then(|bounds| bounds.try_into().ok());
         let text = if context.json {
-            report::json(&plan, &outcome, &figures, &place, bounds).map_err(Failure::outside)?
+            report::report_json(&plan, &outcome, &figures, &place, bounds).map_err(Failure::outside)?
         } else {
-            report::text(&plan, &outcome, &figures, &place, bounds)
+            report::format_report(&plan, &outcome, &figures, &place, bounds)
         };
-        files::print(text.as_bytes())?;
+        files::print_bytes(text.as_bytes())?;
     }
-    stopped(&outcome, args, &store)
+    report_stop(&outcome, args, &store)
 }
 
 /// A match that was stopped says how to go on.
-fn stopped<G: PlayedGame>(outcome: &MatchOutcome<G>, args: &MatchArgs, store: &Store) -> Result<(), Failure> {
+fn report_stop<G: PlayedGame>(
+    outcome: &MatchOutcome<G>,
+    args: &MatchArgs,
+    store: &Store,
+) -> Result<(), Failure> {
     if outcome.end != MatchEnd::Stopped {
         return Ok(());
     }
     let kept = outcome.pairs.len() as u64 + outcome.beyond;
-    if args.database().is_some() {
+    if args.database_path().is_some() {
         let path = store.path().display();
         anstream::eprintln!(
             "ishi: stopped; {kept} finished pairs are kept in {path}; the same command goes on from there"
@@ -70,8 +74,8 @@ fn stopped<G: PlayedGame>(outcome: &MatchOutcome<G>, args: &MatchArgs, store: &S
     Err(Failure::Interrupted)
 }
 
-fn open(args: &MatchArgs) -> Result<Store, Failure> {
-    let store = match args.database() {
+fn open_store(args: &MatchArgs) -> Result<Store, Failure> {
+    let store = match args.database_path() {
         Some(path) => Store::open(&path),
         None => Store::in_memory(),
     };
@@ -84,7 +88,7 @@ pub fn store_failure(error: &StoreError) -> Failure {
 }
 
 /// The database has failed: finished games that it could not take are printed, so that they are not lost.
-fn broken_off<G: PlayedGame>(broken: MatchError<StoreError, G>) -> Failure {
+fn report_broken_match<G: PlayedGame>(broken: MatchError<StoreError, G>) -> Failure {
     for (task, record) in &broken.unkept {
         for (number, game) in record.games.iter().enumerate() {
             let pair = task.index + 1;
@@ -103,9 +107,9 @@ fn write_game<G: PlayedGame>(
     game: &GameRecord<G>,
 ) -> Result<(), Failure> {
     let path = |ending: &str| folder.join(game_file(task.index, number, ending));
-    files::write(&path("sgf"), game.to_sgf(task, number).as_bytes(), true)?;
+    files::write_file(&path("sgf"), game.to_sgf(task, number).as_bytes(), true)?;
     if !game.transcript.is_empty() {
-        files::write(&path("transcript.txt"), (game.transcript.join("\n") + "\n").as_bytes(), true)?;
+        files::write_file(&path("transcript.txt"), (game.transcript.join("\n") + "\n").as_bytes(), true)?;
     }
     Ok(())
 }

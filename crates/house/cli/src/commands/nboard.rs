@@ -4,14 +4,14 @@ use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use clap::Args;
-use ishi_gtp::{Ended, Inbox};
+use ishi_gtp::{Inbox, ServeEnd};
 use ishi_othello_play::book::Book;
 use ishi_othello_play::levels::{Level, LevelPlayer};
 use ishi_othello_play::nboard::{NBoard, NBoardSettings, is_ping};
 use ishi_othello_play::search::{SearchParams, Searcher};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::gtp::{Machine, feed, watch};
+use super::gtp::{MachineHost, abort_on_stop, feed_stdin};
 use crate::context::{Context, Failure};
 
 const EXAMPLES: &str = "\
@@ -57,26 +57,26 @@ pub(crate) fn run(args: &NBoardArgs, context: &Context) -> Result<(), Failure> {
         book: (!args.no_book).then(Book::builtin),
     };
     let player = LevelPlayer::new(level, context.seed, searcher);
-    let mut nboard = NBoard::new(player, Box::new(Machine::start()), settings);
+    let mut nboard = NBoard::new(player, Box::new(MachineHost::start_clock()), settings);
     if io::stdin().is_terminal() && !context.quiet {
         anstream::eprintln!("ishi nboard: type nboard 2, set depth 8, move F5, go; quit ends");
     }
-    serve(&mut nboard, context)
+    serve_nboard(&mut nboard, context)
 }
 
-fn serve(nboard: &mut NBoard, context: &Context) -> Result<(), Failure> {
+fn serve_nboard(nboard: &mut NBoard, context: &Context) -> Result<(), Failure> {
     let mut inbox = Inbox::with_interrupt(is_ping);
-    feed(inbox.clone(), leave_with_the_gui);
-    watch(inbox.clone(), context);
-    match nboard.serve(&mut inbox, &mut io::stdout().lock()) {
-        Ok(Ended::EndOfInput) if context.stopped() => Err(Failure::Interrupted),
+    feed_stdin(inbox.clone(), abort_when_unread);
+    abort_on_stop(inbox.clone(), context);
+    match nboard.serve_lines(&mut inbox, &mut io::stdout().lock()) {
+        Ok(ServeEnd::EndOfInput) if context.is_stop_requested() => Err(Failure::Interrupted),
         Ok(_) => Ok(()),
         Err(error) => Err(Failure::outside(format!("the line to the GUI failed: {error}"))),
     }
 }
 
 /// A GUI that has ended leaves no long search behind: as soon as nobody reads stdout, what runs is given up.
-fn leave_with_the_gui(inbox: &Inbox) {
+fn abort_when_unread(inbox: &Inbox) {
     wait_until_nobody_reads();
     inbox.abort();
 }

@@ -8,7 +8,8 @@ use clap::Args;
 use ishi_go::BoardSize;
 use ishi_lab::store::{GameFilter, GameRow, Store};
 use ishi_stats::{
-    Anchor, Confidence, EloEstimate, PairResult, Player, Prior, Ratings, RatingsParams, ratings,
+    ConfidenceLevel, EloEstimate, PairResult, PlayerIndex, RatingAnchor, RatingPrior, Ratings, RatingsParams,
+    compute_ratings,
 };
 use serde_json::{Value, json};
 
@@ -55,7 +56,7 @@ pub struct RatingsArgs {
     color_advantage: bool,
     /// Level of the intervals
     #[arg(long, default_value = "0.95", value_name = "LEVEL")]
-    confidence: Confidence,
+    confidence: ConfidenceLevel,
     /// An error where a rating is infinite
     #[arg(long)]
     no_virtual_draws: bool,
@@ -63,7 +64,7 @@ pub struct RatingsArgs {
 
 /// Wins of Black, draws, wins of White, by the names of Black and White.
 #[derive(Debug, Default)]
-struct Results {
+struct GameResults {
     games: u64,
     by_players: BTreeMap<(String, String), [u64; 3]>,
     /// What played under each name.
@@ -74,26 +75,27 @@ struct Results {
 
 /// Reads, rates, prints.
 pub fn run(args: &RatingsArgs, context: &Context) -> Result<(), Failure> {
-    let results = read(args)?;
+    let results = read_results(args)?;
     if results.games == 0 {
         let board = args.board.map_or(String::new(), |size| format!(" on {size}"));
         let run = args.run.as_ref().map_or(String::new(), |run| format!(" of run {run:?}"));
-        let names = names_of(&results.sources);
+        let names = source_names(&results.sources);
         return Err(Failure::Input(format!("no finished games in {names}{board}{run}")));
     }
-    for (name, specs) in results.ambiguous().filter(|_| !context.quiet) {
+    for (name, specs) in results.ambiguous_names().filter(|_| !context.quiet) {
         let specs = specs.iter().map(String::as_str).collect::<Vec<_>>().join("; ");
         anstream::eprintln!(
             "ishi: {name:?} is rated as one player, but stands for {specs}; --name-a and --name-b tell them apart"
         );
     }
-    let rated = rate(args, &results)?;
-    let text = if context.json { json_text(args, &results, &rated)? } else { table(&results, &rated) };
-    files::print(text.as_bytes())
+    let rated = rate_players(args, &results)?;
+    let text =
+        if context.json { json_text(args, &results, &rated)? } else { ratings_table(&results, &rated) };
+    files::print_bytes(text.as_bytes())
 }
 
 /// All games, those that stand in several databases once.
-fn read(args: &RatingsArgs) -> Result<Results, Failure> {
+fn read_results(args: &RatingsArgs) -> Result<GameResults, Failure> {
     let filter = GameFilter {
         run: args.run.clone(),
         board: args.board.map(|size| size.to_string()),
@@ -101,13 +103,13 @@ fn read(args: &RatingsArgs) -> Result<Results, Failure> {
         ..GameFilter::default()
     };
     let mut seen = BTreeSet::new();
-    let mut results = Results::default();
+    let mut results = GameResults::default();
     for path in &args.databases {
         let store = Store::open_read_only(path).map_err(|error| store_failure(&error))?;
         let mut new = 0;
-        for kept in store.kept_games(&filter).map_err(|error| store_failure(&error))? {
+        for kept in store.find_kept_games(&filter).map_err(|error| store_failure(&error))? {
             if seen.insert((kept.task, kept.number)) {
-                new += u64::from(results.add(&kept.game));
+                new += u64::from(results.add_game(&kept.game));
             }
         }
         results.sources.push((path.display().to_string(), new));
@@ -115,9 +117,9 @@ fn read(args: &RatingsArgs) -> Result<Results, Failure> {
     Ok(results)
 }
 
-impl Results {
+impl GameResults {
     /// Counts a game; not those without result, and not those of a player against itself.
-    fn add(&mut self, game: &GameRow) -> bool {
+    fn add_game(&mut self, game: &GameRow) -> bool {
         let column = match (game.winner.as_str(), game.result.as_str()) {
             ("B", _) => 0,
             ("W", _) => 2,
@@ -137,27 +139,27 @@ impl Results {
     }
 
     /// Names under which different players stand, with what they are.
-    fn ambiguous(&self) -> impl Iterator<Item = (&String, &BTreeSet<String>)> {
+    fn ambiguous_names(&self) -> impl Iterator<Item = (&String, &BTreeSet<String>)> {
         self.specs.iter().filter(|(_, specs)| specs.len() > 1)
     }
 
-    fn names(&self) -> Vec<String> {
+    fn player_names(&self) -> Vec<String> {
         let names: BTreeSet<&String> =
             self.by_players.keys().flat_map(|(black, white)| [black, white]).collect();
         names.into_iter().cloned().collect()
     }
 }
 
-fn names_of(sources: &[(String, u64)]) -> String {
+fn source_names(sources: &[(String, u64)]) -> String {
     sources.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn rate(args: &RatingsArgs, results: &Results) -> Result<Ratings, Failure> {
-    let names = results.names();
-    let player = |name: &str| names.iter().position(|known| known == name).map(Player);
+fn rate_players(args: &RatingsArgs, results: &GameResults) -> Result<Ratings, Failure> {
+    let names = results.player_names();
+    let player = |name: &str| names.iter().position(|known| known == name).map(PlayerIndex);
     let anchor = match &args.anchor {
-        None => Anchor::Mean,
-        Some(name) => Anchor::Player(player(name).ok_or_else(|| {
+        None => RatingAnchor::Mean,
+        Some(name) => RatingAnchor::Player(player(name).ok_or_else(|| {
             Failure::Input(format!("no games of {name:?}: the players are {}", names.join(", ")))
         })?),
     };
@@ -170,21 +172,21 @@ fn rate(args: &RatingsArgs, results: &Results) -> Result<Ratings, Failure> {
     let params = RatingsParams {
         anchor,
         anchor_elo: args.anchor_elo,
-        prior: if args.no_virtual_draws { Prior::Off } else { Prior::IfNeeded(1.0) },
+        prior: if args.no_virtual_draws { RatingPrior::Off } else { RatingPrior::IfNeeded(1.0) },
         first_move_advantage: args.color_advantage,
         confidence: args.confidence,
     };
-    ratings(&names, &pairs, &params).map_err(Failure::input)
+    compute_ratings(&names, &pairs, &params).map_err(Failure::input)
 }
 
-fn table(results: &Results, rated: &Ratings) -> String {
+fn ratings_table(results: &GameResults, rated: &Ratings) -> String {
     let ranking = rated.ranking();
     let width = ranking.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).max(6);
     let mut out = format!("rank  {:<width$}     elo      interval         games   score\n", "player");
     for (index, line) in ranking.iter().enumerate() {
         let EloEstimate { elo, interval, .. } = line.rating;
-        let span = format!("{} to {}", figures::elo(interval.low), figures::elo(interval.high));
-        let elo = figures::elo(elo);
+        let span = format!("{} to {}", figures::format_elo(interval.low), figures::format_elo(interval.high));
+        let elo = figures::format_elo(elo);
         // Writing to a string does not fail.
         let _ = writeln!(
             out,
@@ -196,7 +198,7 @@ fn table(results: &Results, rated: &Ratings) -> String {
         );
     }
     if let Some(EloEstimate { elo, interval, .. }) = rated.advantage {
-        let [elo, low, high] = [elo, interval.low, interval.high].map(figures::elo);
+        let [elo, low, high] = [elo, interval.low, interval.high].map(figures::format_elo);
         let _ = writeln!(out, "Black is worth {elo} Elo ({low} to {high})");
     }
     if rated.virtual_draws > 0.0 {
@@ -206,11 +208,11 @@ fn table(results: &Results, rated: &Ratings) -> String {
             "A player won or lost everything: {draws} virtual draw was added to each pair that met."
         );
     }
-    let _ = writeln!(out, "{} games of {}", results.games, names_of(&results.sources));
+    let _ = writeln!(out, "{} games of {}", results.games, source_names(&results.sources));
     out
 }
 
-fn json_text(args: &RatingsArgs, results: &Results, rated: &Ratings) -> Result<String, Failure> {
+fn json_text(args: &RatingsArgs, results: &GameResults, rated: &Ratings) -> Result<String, Failure> {
     let estimate = |e: &EloEstimate| json!({ "elo": e.elo, "std_error": e.std_error, "interval": [e.interval.low, e.interval.high] });
     let players: Vec<Value> = rated
         .ranking()
@@ -229,7 +231,7 @@ fn json_text(args: &RatingsArgs, results: &Results, rated: &Ratings) -> Result<S
         "virtual_draws": rated.virtual_draws,
         "confidence": args.confidence.level(),
         "games": results.games,
-        "ambiguous_names": results.ambiguous().collect::<BTreeMap<_, _>>(),
+        "ambiguous_names": results.ambiguous_names().collect::<BTreeMap<_, _>>(),
         "databases": results.sources.iter().map(|(path, games)| json!({ "path": path, "games": games })).collect::<Vec<_>>(),
     });
     Ok(serde_json::to_string_pretty(&value).map_err(Failure::outside)? + "\n")

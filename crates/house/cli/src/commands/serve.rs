@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ishi_lab::folder;
-use ishi_web::{Log, ServerError, Workbench, WorkbenchSettings};
+use ishi_web::{RequestLog, ServerError, Workbench, WorkbenchSettings};
 
 use crate::context::{Context, Failure};
 
@@ -68,9 +68,9 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
     let settings = WorkbenchSettings {
         listen: args.listen.clone(),
         db: Some(args.db.clone()),
-        token: token(args)?,
+        token: read_token(args)?,
         hosts: args.host.clone(),
-        experiments: experiments(args)?,
+        experiments: find_experiments_folder(args)?,
         thinkers: context.threads,
         seed: context.seed,
     };
@@ -81,22 +81,22 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
     })?;
     let url = format!("http://{}", workbench.address());
     // Who asked for any free port has to hear which it is.
-    say(&format!(
+    print_line(&format!(
         "the workbench is at {url}, what you make is kept in {}; Ctrl-C ends it",
         args.db.display()
     ));
     if let Some(token) = token {
-        say(&format!("visitors are asked for this token: {token}"));
+        print_line(&format!("visitors are asked for this token: {token}"));
     }
     if !args.no_open && has_browser() {
         // Whoever sees the address can open it.
         let _ = open::that_detached(&url);
     }
-    let log: Log = Box::new(|line| say(&line.to_string()));
+    let log: RequestLog = Box::new(|line| print_line(&line.to_string()));
     workbench.run(&context.stop, args.log.then_some(log)).map_err(Failure::outside)
 }
 
-fn say(text: &str) {
+fn print_line(text: &str) {
     // Nobody reads it any more: that is no reason to stop serving.
     let _ = writeln!(anstream::stderr(), "ishi serve: {text}");
 }
@@ -109,7 +109,7 @@ fn has_browser() -> bool {
 }
 
 /// Experiments are wanted, but the other rooms need none.
-fn experiments(args: &ServeArgs) -> Result<PathBuf, Failure> {
+fn find_experiments_folder(args: &ServeArgs) -> Result<PathBuf, Failure> {
     match &args.experiments {
         Some(path) if !path.is_dir() => {
             Err(Failure::Input(format!("--experiments: {} is no folder", path.display())))
@@ -126,7 +126,7 @@ fn experiments(args: &ServeArgs) -> Result<PathBuf, Failure> {
 const LEAST_TOKEN: usize = 12;
 
 /// The token, where others than this machine can connect.
-fn token(args: &ServeArgs) -> Result<Option<String>, Failure> {
+fn read_token(args: &ServeArgs) -> Result<Option<String>, Failure> {
     if let Some(path) = &args.token_file {
         let text = std::fs::read_to_string(path)
             .map_err(|error| Failure::Input(format!("--token-file {}: {error}", path.display())))?;

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use ishi_go::{Color, KoRule, Point, Rules};
 use ishi_sgf::{
-    GameInfo, GameTree, GoGame, NodeId, OthelloError, OthelloGame, Reading, Replayed, Warning, Warnings,
+    GameInfo, GameTree, GoGame, NodeId, OthelloError, OthelloGame, ReplayedGame, SgfReading, Warning,
+    Warnings,
 };
 use serde::Serialize;
 
@@ -62,17 +63,17 @@ pub(crate) struct SgfArgs {
 #[derive(Subcommand, Debug)]
 enum SgfCommand {
     /// Say what is in records and what is wrong with them
-    Check(CheckArgs),
+    Check(SgfCheckArgs),
     /// Show the board after a move
-    Show(ShowArgs),
+    Show(SgfShowArgs),
     // No doc comment: rustdoc would take [4] for a link.
     #[command(about = "Write a record as FF[4] in UTF-8")]
-    Convert(ConvertArgs),
+    Convert(SgfConvertArgs),
 }
 
 #[derive(Args, Debug)]
 #[command(after_long_help = CHECK_HELP)]
-struct CheckArgs {
+struct SgfCheckArgs {
     /// Records to check
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -80,7 +81,7 @@ struct CheckArgs {
 
 #[derive(Args, Debug)]
 #[command(after_long_help = SHOW_HELP)]
-struct ShowArgs {
+struct SgfShowArgs {
     /// The record
     file: PathBuf,
     /// Moves of the main line to play; all if not given
@@ -93,7 +94,7 @@ struct ShowArgs {
 
 #[derive(Args, Debug)]
 #[command(after_long_help = CONVERT_HELP)]
-struct ConvertArgs {
+struct SgfConvertArgs {
     /// The record
     file: PathBuf,
     /// Where to write it
@@ -107,15 +108,15 @@ struct ConvertArgs {
 /// Runs a command on records.
 pub(crate) fn run(args: &SgfArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
-        SgfCommand::Check(args) => check(args, context),
-        SgfCommand::Show(args) => show(args, context),
-        SgfCommand::Convert(args) => convert(args, context),
+        SgfCommand::Check(args) => check_files(args, context),
+        SgfCommand::Show(args) => show_position(args, context),
+        SgfCommand::Convert(args) => convert_file(args, context),
     }
 }
 
-fn read(path: &Path) -> Result<Reading, Failure> {
-    let bytes = files::read(path)?;
-    ishi_sgf::read(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+fn read_sgf(path: &Path) -> Result<SgfReading, Failure> {
+    let bytes = files::read_file_or_stdin(path)?;
+    ishi_sgf::read_collection(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
 // --- check ---
@@ -124,18 +125,18 @@ fn read(path: &Path) -> Result<Reading, Failure> {
 const ILLEGAL_SHOWN: usize = 10;
 
 #[derive(Serialize)]
-struct FileReport {
+struct SgfFileReport {
     file: String,
     /// Why the file could not be read; then there is nothing else.
     error: Option<String>,
-    games: Vec<GameReport>,
-    warnings: Vec<WarningReport>,
+    games: Vec<SgfGameReport>,
+    warnings: Vec<SgfWarningReport>,
     /// Warnings that were counted only.
     warnings_omitted: usize,
 }
 
 #[derive(Serialize)]
-struct GameReport {
+struct SgfGameReport {
     /// `Go`, `Othello` or `other`.
     game: &'static str,
     size: String,
@@ -144,12 +145,12 @@ struct GameReport {
     moves: Option<usize>,
     error: Option<String>,
     encoding: &'static str,
-    info: InfoReport,
+    info: SgfInfoReport,
     illegal: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct InfoReport {
+struct SgfInfoReport {
     black: Option<String>,
     white: Option<String>,
     black_rank: Option<String>,
@@ -165,7 +166,7 @@ struct InfoReport {
 }
 
 #[derive(Serialize)]
-struct WarningReport {
+struct SgfWarningReport {
     line: u32,
     column: u32,
     byte: u32,
@@ -174,10 +175,10 @@ struct WarningReport {
     done: String,
 }
 
-impl From<&Warning> for WarningReport {
-    fn from(warning: &Warning) -> WarningReport {
+impl From<&Warning> for SgfWarningReport {
+    fn from(warning: &Warning) -> SgfWarningReport {
         let place = warning.place;
-        WarningReport {
+        SgfWarningReport {
             line: place.line,
             column: place.column,
             byte: place.offset,
@@ -188,9 +189,9 @@ impl From<&Warning> for WarningReport {
     }
 }
 
-impl From<&GameInfo> for InfoReport {
-    fn from(info: &GameInfo) -> InfoReport {
-        InfoReport {
+impl From<&GameInfo> for SgfInfoReport {
+    fn from(info: &GameInfo) -> SgfInfoReport {
+        SgfInfoReport {
             black: info.black.name.clone(),
             white: info.white.name.clone(),
             black_rank: info.black.rank.clone(),
@@ -207,19 +208,19 @@ impl From<&GameInfo> for InfoReport {
     }
 }
 
-fn check(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
+fn check_files(args: &SgfCheckArgs, context: &Context) -> Result<(), Failure> {
     let mut reports = Vec::new();
     let mut worst: Option<Failure> = None;
     for path in &args.files {
-        if context.stopped() {
+        if context.is_stop_requested() {
             return Err(Failure::Interrupted);
         }
         let (report, failure) = check_file(path);
         // The failure of a single file is told once, when the command ends.
         if !context.json && (report.error.is_none() || args.files.len() > 1) {
-            files::print(file_text(&report).as_bytes())?;
+            files::print_bytes(format_file_report(&report).as_bytes())?;
         }
-        if failure.as_ref().map_or(0, Failure::code) > worst.as_ref().map_or(0, Failure::code) {
+        if failure.as_ref().map_or(0, Failure::exit_code) > worst.as_ref().map_or(0, Failure::exit_code) {
             worst = failure;
         }
         reports.push(report);
@@ -237,13 +238,13 @@ fn check(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
     }
 }
 
-fn check_file(path: &Path) -> (FileReport, Option<Failure>) {
+fn check_file(path: &Path) -> (SgfFileReport, Option<Failure>) {
     let file = path.display().to_string();
-    let reading = match read(path) {
+    let reading = match read_sgf(path) {
         Ok(reading) => reading,
         Err(failure) => {
             let error = Some(failure.to_string());
-            let report = FileReport { file, error, games: vec![], warnings: vec![], warnings_omitted: 0 };
+            let report = SgfFileReport { file, error, games: vec![], warnings: vec![], warnings_omitted: 0 };
             return (report, Some(failure));
         }
     };
@@ -251,82 +252,90 @@ fn check_file(path: &Path) -> (FileReport, Option<Failure>) {
     let games = reading.collection.games.iter().zip(reading.encodings);
     let games = games.map(|(game, encoding)| check_game(game, encoding, &mut all)).collect();
     all.sort();
-    let warnings = all.iter().map(WarningReport::from).collect();
-    (FileReport { file, error: None, games, warnings, warnings_omitted: all.omitted() }, None)
+    let warnings = all.iter().map(SgfWarningReport::from).collect();
+    (SgfFileReport { file, error: None, games, warnings, warnings_omitted: all.omitted_count() }, None)
 }
 
-fn check_game(tree: &GameTree, encoding: &'static str, all: &mut Warnings) -> GameReport {
-    if let Some(report) = othello::check(tree, encoding, all) {
+fn check_game(tree: &GameTree, encoding: &'static str, all: &mut Warnings) -> SgfGameReport {
+    if let Some(report) = othello::check_game(tree, encoding, all) {
         return report;
     }
     let nodes = tree.node_count();
-    match GoGame::read(tree) {
+    match GoGame::read_main_line(tree) {
         Ok(game) => {
-            let replayed = game.position(rules(&game), None);
+            let replayed = game.replay_position(record_rules(&game), None);
             let illegal = match &replayed {
                 Ok(replayed) => replayed.illegal.iter().map(ToString::to_string).collect(),
                 Err(error) => vec![error.to_string()],
             };
             let moves = Some(game.moves().count());
-            let (size, info) = (game.size.to_string(), InfoReport::from(&game.info));
+            let (size, info) = (game.size.to_string(), SgfInfoReport::from(&game.info));
             all.append(game.warnings);
-            GameReport { game: "Go", size, nodes, moves, error: None, encoding, info, illegal }
+            SgfGameReport { game: "Go", size, nodes, moves, error: None, encoding, info, illegal }
         }
         Err(error) => {
-            let info = GameInfo::read(tree, all);
+            let info = GameInfo::read_main_line(tree, all);
             let (size, error) = (info.size.to_string(), Some(error.to_string()));
             let game = if info.game == 1 { "Go" } else { "other" };
-            let info = InfoReport::from(&info);
-            GameReport { game, size, nodes, moves: None, error, encoding, info, illegal: vec![] }
+            let info = SgfInfoReport::from(&info);
+            SgfGameReport { game, size, nodes, moves: None, error, encoding, info, illegal: vec![] }
         }
     }
 }
 
 /// The rules that the record names, or what all rules but a few have in common.
-fn rules(game: &GoGame) -> Rules {
+fn record_rules(game: &GoGame) -> Rules {
     let named = game.info.rules.as_deref().and_then(|name| name.parse().ok());
     named.unwrap_or(Rules { ko: KoRule::Simple, suicide: false, ..Rules::CHINESE })
 }
 
-fn file_text(report: &FileReport) -> String {
+fn format_file_report(report: &SgfFileReport) -> String {
     let mut text = String::new();
     if let Some(error) = &report.error {
         return format!("{error}\n");
     }
     let count = report.games.len();
     let warnings = report.warnings.len() + report.warnings_omitted;
-    line(
+    push_line(
         &mut text,
-        format_args!("{}: {}, {}", report.file, plural(count, "game"), plural(warnings, "warning")),
+        format_args!(
+            "{}: {}, {}",
+            report.file,
+            format_count(count, "game"),
+            format_count(warnings, "warning")
+        ),
     );
     for (n, game) in report.games.iter().enumerate() {
-        line(&mut text, format_args!("  game {}: {}", n + 1, game_text(game)));
+        push_line(&mut text, format_args!("  game {}: {}", n + 1, format_game_report(game)));
         for illegal in game.illegal.iter().take(ILLEGAL_SHOWN) {
-            line(&mut text, format_args!("  game {}: {illegal}", n + 1));
+            push_line(&mut text, format_args!("  game {}: {illegal}", n + 1));
         }
         if game.illegal.len() > ILLEGAL_SHOWN {
             let more = game.illegal.len() - ILLEGAL_SHOWN;
-            line(&mut text, format_args!("  game {}: and {}", n + 1, plural(more, "more illegal move")));
+            push_line(
+                &mut text,
+                format_args!("  game {}: and {}", n + 1, format_count(more, "more illegal move")),
+            );
         }
     }
     for warning in &report.warnings {
-        let WarningReport { line: l, column, byte, kind, found, done } = warning;
-        line(
+        let SgfWarningReport { line: l, column, byte, kind, found, done } = warning;
+        push_line(
             &mut text,
             format_args!("  line {l}, column {column} (byte {byte}): {kind}: found {found}: {done}"),
         );
     }
     if report.warnings_omitted > 0 {
-        line(&mut text, format_args!("  and {} more warnings", report.warnings_omitted));
+        push_line(&mut text, format_args!("  and {} more warnings", report.warnings_omitted));
     }
     text
 }
 
-fn game_text(game: &GameReport) -> String {
+fn format_game_report(game: &SgfGameReport) -> String {
     let info = &game.info;
     let size = if game.game == "Othello" { format!("Othello {}", game.size) } else { game.size.clone() };
-    let mut parts = vec![size, plural(game.nodes, "node")];
-    parts.extend(game.moves.map(|moves| plural(moves, "move")));
+    let mut parts = vec![size, format_count(game.nodes, "node")];
+    parts.extend(game.moves.map(|moves| format_count(moves, "move")));
     parts.extend(game.error.clone());
     let name = |name: &Option<String>| name.clone().unwrap_or("?".to_string());
     if info.black.is_some() || info.white.is_some() {
@@ -341,11 +350,11 @@ fn game_text(game: &GameReport) -> String {
     parts.join(", ")
 }
 
-fn plural(n: usize, noun: &str) -> String {
+fn format_count(n: usize, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
-fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+fn push_line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     // Writing to a string does not fail.
     let _ = writeln!(text, "{arguments}");
 }
@@ -353,9 +362,9 @@ fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
 // --- show ---
 
 #[derive(Serialize)]
-struct Shown {
+struct SgfShowReport {
     size: String,
-    info: InfoReport,
+    info: SgfInfoReport,
     moves: usize,
     of: usize,
     last: Option<String>,
@@ -368,43 +377,47 @@ struct Shown {
     illegal: Vec<String>,
 }
 
-fn show(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
-    let reading = read(&args.file)?;
+fn show_position(args: &SgfShowArgs, context: &Context) -> Result<(), Failure> {
+    let reading = read_sgf(&args.file)?;
     let file = args.file.display();
     let games = reading.collection.games.len();
     let tree = args.game.checked_sub(1).and_then(|n| reading.collection.games.get(n)).ok_or_else(|| {
         Failure::input(format!(
             "no game {} in {file}: it has {}, counted from 1",
             args.game,
-            plural(games, "game")
+            format_count(games, "game")
         ))
     })?;
     let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{file}: {error}"));
-    match OthelloGame::read(tree) {
-        Ok(game) => return othello::show(game, args.moves, context),
+    match OthelloGame::read_main_line(tree) {
+        Ok(game) => return othello::show_position(game, args.moves, context),
         Err(OthelloError::OtherGame { .. }) => {}
         Err(error) => return Err(failed(&error)),
     }
-    let game = GoGame::read(tree).map_err(|error| failed(&error))?;
+    let game = GoGame::read_main_line(tree).map_err(|error| failed(&error))?;
     let of = game.moves().count();
     if let Some(moves) = args.moves.filter(|&moves| moves > of) {
-        let error = format!("no move {moves}: the main line has {}", plural(of, "move"));
+        let error = format!("no move {moves}: the main line has {}", format_count(of, "move"));
         return Err(failed(&error));
     }
-    let replayed = game.position(rules(&game), args.moves).map_err(|error| failed(&error))?;
-    let shown = shown(tree, &game, &replayed, of);
-    if context.json { print_json(&shown) } else { files::print(shown_text(&shown, &replayed).as_bytes()) }
+    let replayed = game.replay_position(record_rules(&game), args.moves).map_err(|error| failed(&error))?;
+    let shown = show_report(tree, &game, &replayed, of);
+    if context.json {
+        print_json(&shown)
+    } else {
+        files::print_bytes(format_show_report(&shown, &replayed).as_bytes())
+    }
 }
 
-fn shown(tree: &GameTree, game: &GoGame, replayed: &Replayed, of: usize) -> Shown {
+fn show_report(tree: &GameTree, game: &GoGame, replayed: &ReplayedGame, of: usize) -> SgfShowReport {
     let board = replayed.position.board();
     let stones = |color: Color| -> Vec<String> {
         let here = |point: &Point| board.color(*point) == Some(color);
         game.size.points().filter(here).map(|point| point.to_string()).collect()
     };
-    Shown {
+    SgfShowReport {
         size: game.size.to_string(),
-        info: InfoReport::from(&game.info),
+        info: SgfInfoReport::from(&game.info),
         moves: replayed.moves,
         of,
         last: replayed.last.map(|last| format!("{} {}", last.color, last.mv)),
@@ -412,13 +425,13 @@ fn shown(tree: &GameTree, game: &GoGame, replayed: &Replayed, of: usize) -> Show
         black: stones(Color::Black),
         white: stones(Color::White),
         prisoners: replayed.prisoners,
-        comment: comment(tree, game, replayed.moves),
+        comment: move_comment(tree, game, replayed.moves),
         illegal: replayed.illegal.iter().map(ToString::to_string).collect(),
     }
 }
 
 /// The comment of the node of this move; of the root before the first.
-fn comment(tree: &GameTree, game: &GoGame, moves: usize) -> Option<String> {
+fn move_comment(tree: &GameTree, game: &GoGame, moves: usize) -> Option<String> {
     let mut played = 0;
     let step = game.steps.iter().find(|step| {
         played += step.moves.len();
@@ -428,43 +441,43 @@ fn comment(tree: &GameTree, game: &GoGame, moves: usize) -> Option<String> {
     tree.node(node).value("C").map(|value| value.to_text()).filter(|text| !text.trim().is_empty())
 }
 
-fn shown_text(shown: &Shown, replayed: &Replayed) -> String {
+fn format_show_report(shown: &SgfShowReport, replayed: &ReplayedGame) -> String {
     let info = &shown.info;
     let mut text = String::new();
     for (label, value) in [
-        ("Black", named(&info.black, &info.black_rank)),
-        ("White", named(&info.white, &info.white_rank)),
+        ("Black", format_player(&info.black, &info.black_rank)),
+        ("White", format_player(&info.white, &info.white_rank)),
         ("Event", info.event.clone()),
         ("Date", info.date.clone()),
         ("Rules", info.rules.clone()),
         ("Komi", info.komi.map(|komi| komi.to_string())),
         ("Handicap", info.handicap.filter(|&stones| stones > 0).map(|stones| stones.to_string())),
-        ("Time", time_text(info)),
+        ("Time", format_time(info)),
         ("Result", info.result.clone()),
     ] {
         if let Some(value) = value {
-            line(&mut text, format_args!("{label:<9} {value}"));
+            push_line(&mut text, format_args!("{label:<9} {value}"));
         }
     }
     let last = shown.last.as_ref().map_or(String::new(), |last| format!(": {last}"));
     let next = if shown.to_move == "black" { "Black" } else { "White" };
-    line(&mut text, format_args!("Move {} of {}{last}. {next} to move.", shown.moves, shown.of));
+    push_line(&mut text, format_args!("Move {} of {}{last}. {next} to move.", shown.moves, shown.of));
     let [black, white] = shown.prisoners;
-    line(&mut text, format_args!("Prisoners: black {black}, white {white}.\n"));
+    push_line(&mut text, format_args!("Prisoners: black {black}, white {white}.\n"));
     text.push_str(&replayed.position.board().to_string());
-    shown.illegal.iter().for_each(|illegal| line(&mut text, format_args!("{illegal}")));
-    shown.comment.iter().for_each(|comment| line(&mut text, format_args!("\n{}", comment.trim_end())));
+    shown.illegal.iter().for_each(|illegal| push_line(&mut text, format_args!("{illegal}")));
+    shown.comment.iter().for_each(|comment| push_line(&mut text, format_args!("\n{}", comment.trim_end())));
     text
 }
 
-fn named(name: &Option<String>, rank: &Option<String>) -> Option<String> {
+fn format_player(name: &Option<String>, rank: &Option<String>) -> Option<String> {
     match (name, rank) {
         (Some(name), Some(rank)) => Some(format!("{name} ({rank})")),
         (name, rank) => name.clone().or(rank.clone()),
     }
 }
 
-fn time_text(info: &InfoReport) -> Option<String> {
+fn format_time(info: &SgfInfoReport) -> Option<String> {
     let main = info.time.map(|seconds| format!("{seconds} seconds"));
     match (main, &info.overtime) {
         (Some(main), Some(overtime)) => Some(format!("{main}, overtime {overtime}")),
@@ -474,15 +487,15 @@ fn time_text(info: &InfoReport) -> Option<String> {
 
 // --- convert ---
 
-fn convert(args: &ConvertArgs, context: &Context) -> Result<(), Failure> {
-    let reading = read(&args.file)?;
-    files::write(&args.output, reading.collection.to_sgf().as_bytes(), args.force)?;
+fn convert_file(args: &SgfConvertArgs, context: &Context) -> Result<(), Failure> {
+    let reading = read_sgf(&args.file)?;
+    files::write_file(&args.output, reading.collection.to_sgf().as_bytes(), args.force)?;
     if !context.quiet {
         for warning in &reading.warnings {
             anstream::eprintln!("{}: {warning}", args.file.display());
         }
-        if reading.warnings.omitted() > 0 {
-            anstream::eprintln!("and {} more warnings", reading.warnings.omitted());
+        if reading.warnings.omitted_count() > 0 {
+            anstream::eprintln!("and {} more warnings", reading.warnings.omitted_count());
         }
     }
     Ok(())
@@ -498,7 +511,7 @@ mod tests {
         std::fs::write(&path, text).unwrap();
         let (mut report, _) = check_file(&path);
         report.file = "game.sgf".into();
-        file_text(&report)
+        format_file_report(&report)
     }
 
     #[test]
@@ -517,11 +530,11 @@ mod tests {
 
     #[test]
     fn a_board_is_shown_with_its_comment() {
-        let reading = ishi_sgf::read(b"(;SZ[3]PB[x]BR[1d];B[bb]C[middle];W[aa])").unwrap();
+        let reading = ishi_sgf::read_collection(b"(;SZ[3]PB[x]BR[1d];B[bb]C[middle];W[aa])").unwrap();
         let tree = &reading.collection.games[0];
-        let game = GoGame::read(tree).unwrap();
-        let replayed = game.position(rules(&game), Some(1)).unwrap();
-        let text = shown_text(&shown(tree, &game, &replayed, 2), &replayed);
+        let game = GoGame::read_main_line(tree).unwrap();
+        let replayed = game.replay_position(record_rules(&game), Some(1)).unwrap();
+        let text = format_show_report(&show_report(tree, &game, &replayed, 2), &replayed);
         assert!(text.starts_with("Black     x (1d)\nMove 1 of 2: black B2. White to move.\n"), "{text}");
         assert!(text.contains(" 2 . X . 2\n") && text.ends_with("\nmiddle\n"), "{text}");
     }

@@ -1,35 +1,35 @@
 //! Solvers of integer programmes, as several commands let the user choose one.
 
-use ishi_mip::{self, Installed, Solver};
+use ishi_mip::{self, InstalledSolver, MipSolver};
 
 use crate::context::Failure;
 
 /// A solver, or whichever there is.
 #[derive(Clone, Copy, Debug)]
-pub enum Choice {
+pub enum SolverChoice {
     /// The first that is installed.
     Auto,
     /// This one.
-    Solver(Solver),
+    Solver(MipSolver),
 }
 
 /// `auto`, or the word for a solver.
-pub fn choice(text: &str) -> Result<Choice, String> {
-    if text == "auto" { Ok(Choice::Auto) } else { text.parse().map(Choice::Solver) }
+pub fn parse_choice(text: &str) -> Result<SolverChoice, String> {
+    if text == "auto" { Ok(SolverChoice::Auto) } else { text.parse().map(SolverChoice::Solver) }
 }
 
 /// Looks for the solver that was chosen.
-pub fn find(choice: Choice) -> Result<Installed, Failure> {
-    let installed = ishi_mip::installed();
+pub fn find_solver(choice: SolverChoice) -> Result<InstalledSolver, Failure> {
+    let installed = ishi_mip::find_installed_solvers();
     let (found, what) = match choice {
-        Choice::Auto => (installed.first(), "no solver of integer programmes is".to_string()),
-        Choice::Solver(solver) => {
+        SolverChoice::Auto => (installed.first(), "no solver of integer programmes is".to_string()),
+        SolverChoice::Solver(solver) => {
             (installed.iter().find(|installed| installed.solver == solver), format!("{solver} is not"))
         }
     };
     found.cloned().ok_or_else(|| {
         let ways = ishi_mip::how_to_install();
-        let others: Vec<&str> = installed.iter().map(|installed| installed.solver.word()).collect();
+        let others: Vec<&str> = installed.iter().map(|installed| installed.solver.name()).collect();
         let others =
             if others.is_empty() { String::new() } else { format!("\ninstalled are: {}", others.join(", ")) };
         Failure::Outside(format!(

@@ -5,11 +5,11 @@ use std::io::Write;
 use std::str::FromStr;
 
 use clap::{Args, Subcommand};
-use ishi_stats::chi_square::{ChiSquare, goodness_of_fit, independence};
-use ishi_stats::elo::{difference, expected_score, superiority_exact};
+use ishi_stats::chi_square::{ChiSquare, test_goodness_of_fit, test_independence};
+use ishi_stats::elo::{elo_difference, exact_likelihood_of_superiority, expected_score};
 use ishi_stats::{
-    Alternative, Confidence, Decision, Interval, IntervalMethod, Outcomes, Proportion, Sprt, StatsError,
-    TestMethod,
+    ConfidenceLevel, GameOutcomes, Interval, IntervalMethod, Proportion, Sprt, SprtDecision, StatsError,
+    TestAlternative, TestMethod,
 };
 use serde::{Serialize, Serializer};
 
@@ -99,7 +99,7 @@ struct BinomArgs {
     p0: f64,
     /// Level of the intervals
     #[arg(long, default_value = "0.95", value_name = "LEVEL")]
-    confidence: Confidence,
+    confidence: ConfidenceLevel,
 }
 
 /// Wins, draws and losses, or game pairs.
@@ -118,10 +118,14 @@ struct OutcomeArgs {
 }
 
 impl OutcomeArgs {
-    fn outcomes(&self) -> Outcomes {
+    fn to_outcomes(&self) -> GameOutcomes {
         match self.pairs.as_deref() {
-            Some(&[a, b, c, d, e]) => Outcomes::pairs([a, b, c, d, e]),
-            _ => Outcomes::games(self.wins.unwrap_or(0), self.draws.unwrap_or(0), self.losses.unwrap_or(0)),
+            Some(&[a, b, c, d, e]) => GameOutcomes::from_pairs([a, b, c, d, e]),
+            _ => GameOutcomes::from_games(
+                self.wins.unwrap_or(0),
+                self.draws.unwrap_or(0),
+                self.losses.unwrap_or(0),
+            ),
         }
     }
 }
@@ -133,7 +137,7 @@ struct ScoreArgs {
     outcomes: OutcomeArgs,
     /// Level of the intervals
     #[arg(long, default_value = "0.95", value_name = "LEVEL")]
-    confidence: Confidence,
+    confidence: ConfidenceLevel,
 }
 
 #[derive(Args, Debug)]
@@ -171,17 +175,17 @@ struct SprtArgs {
 struct Chi2Args {
     /// Rows of counts, separated by commas
     #[arg(required = true, value_name = "COUNT,COUNT,...")]
-    rows: Vec<Row<u64>>,
+    rows: Vec<NumberList<u64>>,
     /// Expected proportions of a single row, separated by commas; even ones if not given
     #[arg(long, value_name = "W,W,...")]
-    weights: Option<Row<f64>>,
+    weights: Option<NumberList<f64>>,
 }
 
 /// Numbers separated by commas.
 #[derive(Clone, Debug, PartialEq)]
-struct Row<T>(Vec<T>);
+struct NumberList<T>(Vec<T>);
 
-impl<T: FromStr> FromStr for Row<T> {
+impl<T: FromStr> FromStr for NumberList<T> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -189,13 +193,13 @@ impl<T: FromStr> FromStr for Row<T> {
             let error = || format!("{part:?} is not a number; write numbers with commas, as 30,12");
             part.trim().parse().map_err(|_| error())
         };
-        text.split(',').map(number).collect::<Result<Vec<T>, String>>().map(Row)
+        text.split(',').map(number).collect::<Result<Vec<T>, String>>().map(NumberList)
     }
 }
 
 /// Computes and prints.
 pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<(), Failure> {
-    let answer = answer(&args.command, context.json).map_err(Failure::input)?;
+    let answer = compute_answer(&args.command, context.json).map_err(Failure::input)?;
     match writeln!(std::io::stdout(), "{answer}") {
         // A reader that has seen enough (`| head -1`) is no failure.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
@@ -206,17 +210,17 @@ pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<(), Failure> {
 }
 
 /// The answer as text or JSON.
-fn answer(command: &StatsCommand, json: bool) -> Result<String, StatsError> {
+fn compute_answer(command: &StatsCommand, json: bool) -> Result<String, StatsError> {
     Ok(match command {
-        StatsCommand::Binom(args) => written(&Binom::of(args)?, json),
-        StatsCommand::Score(args) => written(&Score::of(args)?, json),
-        StatsCommand::Elo(args) => written(&Elo::of(args)?, json),
-        StatsCommand::Sprt(args) => written(&SprtState::of(args)?, json),
-        StatsCommand::Chi2(args) => written(&Chi2::of(args)?, json),
+        StatsCommand::Binom(args) => format_output(&BinomOutput::compute_output(args)?, json),
+        StatsCommand::Score(args) => format_output(&ScoreOutput::compute_output(args)?, json),
+        StatsCommand::Elo(args) => format_output(&EloOutput::compute_output(args)?, json),
+        StatsCommand::Sprt(args) => format_output(&SprtOutput::compute_output(args)?, json),
+        StatsCommand::Chi2(args) => format_output(&Chi2Output::compute_output(args)?, json),
     })
 }
 
-fn written<T: Serialize + fmt::Display>(value: &T, json: bool) -> String {
+fn format_output<T: Serialize + fmt::Display>(value: &T, json: bool) -> String {
     match json.then(|| serde_json::to_string_pretty(value)) {
         Some(Ok(text)) => text,
         // Plain structs of numbers always have a JSON form.
@@ -226,38 +230,38 @@ fn written<T: Serialize + fmt::Display>(value: &T, json: bool) -> String {
 
 /// An interval as `{"low": ..., "high": ...}`.
 #[derive(Clone, Copy, Serialize)]
-struct Ends {
+struct IntervalEnds {
     low: f64,
     high: f64,
 }
 
-impl From<Interval> for Ends {
+impl From<Interval> for IntervalEnds {
     fn from(interval: Interval) -> Self {
-        Ends { low: interval.low, high: interval.high }
+        IntervalEnds { low: interval.low, high: interval.high }
     }
 }
 
 #[derive(Serialize)]
-struct Binom {
+struct BinomOutput {
     wins: u64,
     games: u64,
     rate: f64,
     confidence: f64,
-    intervals: Intervals,
+    intervals: BinomIntervals,
     p0: f64,
-    tests: Tests,
+    tests: BinomTests,
 }
 
 #[derive(Serialize)]
-struct Intervals {
-    wilson: Ends,
-    wilson_corrected: Ends,
-    clopper_pearson: Ends,
-    wald: Ends,
+struct BinomIntervals {
+    wilson: IntervalEnds,
+    wilson_corrected: IntervalEnds,
+    clopper_pearson: IntervalEnds,
+    wald: IntervalEnds,
 }
 
 #[derive(Serialize)]
-struct Tests {
+struct BinomTests {
     exact: PValues,
     mid_p: PValues,
     normal: PValues,
@@ -272,34 +276,34 @@ struct PValues {
 }
 
 impl PValues {
-    fn of(proportion: &Proportion, method: TestMethod, p0: f64) -> Result<Self, StatsError> {
-        let p = |alternative| proportion.test(method, alternative, p0);
+    fn compute_tests(proportion: &Proportion, method: TestMethod, p0: f64) -> Result<Self, StatsError> {
+        let p = |alternative| proportion.p_value(method, alternative, p0);
         Ok(PValues {
-            two_sided: p(Alternative::TwoSided)?,
-            greater: p(Alternative::Greater)?,
-            less: p(Alternative::Less)?,
+            two_sided: p(TestAlternative::TwoSided)?,
+            greater: p(TestAlternative::Greater)?,
+            less: p(TestAlternative::Less)?,
         })
     }
 }
 
-impl Binom {
-    fn of(args: &BinomArgs) -> Result<Self, StatsError> {
+impl BinomOutput {
+    fn compute_output(args: &BinomArgs) -> Result<Self, StatsError> {
         let proportion = Proportion::new(args.wins, args.games)?;
-        let interval = |method| Ends::from(proportion.interval(method, args.confidence));
-        let test = |method| PValues::of(&proportion, method, args.p0);
-        Ok(Binom {
+        let interval = |method| IntervalEnds::from(proportion.rate_interval(method, args.confidence));
+        let test = |method| PValues::compute_tests(&proportion, method, args.p0);
+        Ok(BinomOutput {
             wins: args.wins,
             games: args.games,
             rate: proportion.rate(),
             confidence: args.confidence.level(),
-            intervals: Intervals {
+            intervals: BinomIntervals {
                 wilson: interval(IntervalMethod::Wilson),
                 wilson_corrected: interval(IntervalMethod::WilsonCorrected),
                 clopper_pearson: interval(IntervalMethod::ClopperPearson),
                 wald: interval(IntervalMethod::Wald),
             },
             p0: args.p0,
-            tests: Tests {
+            tests: BinomTests {
                 exact: test(TestMethod::Exact)?,
                 mid_p: test(TestMethod::MidP)?,
                 normal: test(TestMethod::Normal)?,
@@ -309,10 +313,16 @@ impl Binom {
     }
 }
 
-impl fmt::Display for Binom {
+impl fmt::Display for BinomOutput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} won of {}: rate {:.4}", self.wins, self.games, self.rate)?;
-        writeln!(f, "\n{:<28} {:>8} {:>8}", format!("{} interval", percent(self.confidence)), "low", "high")?;
+        writeln!(
+            f,
+            "\n{:<28} {:>8} {:>8}",
+            format!("{} interval", format_percent(self.confidence)),
+            "low",
+            "high"
+        )?;
         let intervals = &self.intervals;
         for (name, ends) in [
             ("Wilson", intervals.wilson),
@@ -331,7 +341,8 @@ impl fmt::Display for Binom {
             ("normal", &tests.normal),
             ("normal, corrected", &tests.normal_corrected),
         ] {
-            let (two_sided, greater, less) = (p_text(p.two_sided), p_text(p.greater), p_text(p.less));
+            let (two_sided, greater, less) =
+                (format_p_value(p.two_sided), format_p_value(p.greater), format_p_value(p.less));
             write!(f, "\n  {name:<26} {two_sided:>10} {greater:>10} {less:>10}")?;
         }
         Ok(())
@@ -339,25 +350,25 @@ impl fmt::Display for Binom {
 }
 
 #[derive(Serialize)]
-struct Score {
+struct ScoreOutput {
     games: u64,
     score: f64,
     variance_per_game: f64,
     std_error: f64,
     confidence: f64,
-    interval: Ends,
-    wald: Ends,
+    interval: IntervalEnds,
+    wald: IntervalEnds,
     elo: f64,
-    elo_interval: Ends,
+    elo_interval: IntervalEnds,
     superiority: f64,
     /// Of single games only: pairs are not independent games.
     superiority_exact: Option<f64>,
 }
 
-impl Score {
-    fn of(args: &ScoreArgs) -> Result<Self, StatsError> {
-        let report = args.outcomes.outcomes().report(args.confidence)?;
-        Ok(Score {
+impl ScoreOutput {
+    fn compute_output(args: &ScoreArgs) -> Result<Self, StatsError> {
+        let report = args.outcomes.to_outcomes().score_report(args.confidence)?;
+        Ok(ScoreOutput {
             games: report.games,
             score: report.score,
             variance_per_game: report.variance_per_game,
@@ -372,20 +383,20 @@ impl Score {
                 .outcomes
                 .wins
                 .zip(args.outcomes.losses)
-                .map(|(wins, losses)| superiority_exact(wins, losses)),
+                .map(|(wins, losses)| exact_likelihood_of_superiority(wins, losses)),
         })
     }
 }
 
-impl fmt::Display for Score {
+impl fmt::Display for ScoreOutput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let level = percent(self.confidence);
-        let Ends { low, high } = self.interval;
+        let level = format_percent(self.confidence);
+        let IntervalEnds { low, high } = self.interval;
         writeln!(f, "games        {}", self.games)?;
         writeln!(f, "score        {:.4}  ({level} interval {low:.4} to {high:.4})", self.score)?;
-        let Ends { low, high } = self.wald;
+        let IntervalEnds { low, high } = self.wald;
         writeln!(f, "std. error   {:.4}  (score plus and minus: {low:.4} to {high:.4})", self.std_error)?;
-        let Ends { low, high } = self.elo_interval;
+        let IntervalEnds { low, high } = self.elo_interval;
         writeln!(f, "Elo          {:+.1}  ({level} interval {low:+.1} to {high:+.1})", self.elo)?;
         write!(f, "superiority  {:.4}", self.superiority)?;
         match self.superiority_exact {
@@ -396,32 +407,32 @@ impl fmt::Display for Score {
 }
 
 #[derive(Serialize)]
-struct Elo {
+struct EloOutput {
     score: f64,
     difference: f64,
 }
 
-impl Elo {
-    fn of(args: &EloArgs) -> Result<Self, StatsError> {
+impl EloOutput {
+    fn compute_output(args: &EloArgs) -> Result<Self, StatsError> {
         match (args.score, args.difference.unwrap_or(0.0)) {
-            (Some(score), _) => Ok(Elo { score, difference: difference(score)? }),
+            (Some(score), _) => Ok(EloOutput { score, difference: elo_difference(score)? }),
             (None, elo) if elo.is_nan() => {
                 let expected = "it is a number, as 100".to_string();
                 Err(StatsError { argument: "difference", value: elo.to_string(), expected })
             }
-            (None, elo) => Ok(Elo { score: expected_score(elo), difference: elo }),
+            (None, elo) => Ok(EloOutput { score: expected_score(elo), difference: elo }),
         }
     }
 }
 
-impl fmt::Display for Elo {
+impl fmt::Display for EloOutput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "score {:.4}  Elo {:+.1}", self.score, self.difference)
     }
 }
 
 #[derive(Serialize)]
-struct SprtState {
+struct SprtOutput {
     games: u64,
     elo0: f64,
     elo1: f64,
@@ -432,30 +443,30 @@ struct SprtState {
     lower: f64,
     upper: f64,
     #[serde(serialize_with = "decision_name")]
-    decision: Decision,
+    decision: SprtDecision,
 }
 
-fn decision_name<S: Serializer>(decision: &Decision, serializer: S) -> Result<S::Ok, S::Error> {
+fn decision_name<S: Serializer>(decision: &SprtDecision, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match decision {
-        Decision::Continue => "continue",
-        Decision::AcceptH0 => "accept_h0",
-        Decision::AcceptH1 => "accept_h1",
+        SprtDecision::Continue => "continue",
+        SprtDecision::AcceptH0 => "accept_h0",
+        SprtDecision::AcceptH1 => "accept_h1",
     })
 }
 
-impl SprtState {
-    fn of(args: &SprtArgs) -> Result<Self, StatsError> {
+impl SprtOutput {
+    fn compute_output(args: &SprtArgs) -> Result<Self, StatsError> {
         let sprt = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta)?;
-        let outcomes = args.outcomes.outcomes();
-        let report = sprt.report(&outcomes);
-        Ok(SprtState {
+        let outcomes = args.outcomes.to_outcomes();
+        let report = sprt.sprt_report(&outcomes);
+        Ok(SprtOutput {
             games: outcomes.number_of_games(),
             elo0: args.elo0,
             elo1: args.elo1,
             alpha: args.alpha,
             beta: args.beta,
             llr: report.llr,
-            llr_approximate: sprt.llr_approximate(&outcomes),
+            llr_approximate: sprt.approximate_log_likelihood_ratio(&outcomes),
             lower: report.lower,
             upper: report.upper,
             decision: report.decision,
@@ -463,7 +474,7 @@ impl SprtState {
     }
 }
 
-impl fmt::Display for SprtState {
+impl fmt::Display for SprtOutput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "games     {}", self.games)?;
         writeln!(
@@ -473,15 +484,19 @@ impl fmt::Display for SprtState {
         )?;
         write!(f, "decision  ")?;
         match self.decision {
-            Decision::Continue => write!(f, "play on"),
-            Decision::AcceptH0 => write!(f, "stop: H0 accepted, the difference is {} Elo or less", self.elo0),
-            Decision::AcceptH1 => write!(f, "stop: H1 accepted, the difference is {} Elo or more", self.elo1),
+            SprtDecision::Continue => write!(f, "play on"),
+            SprtDecision::AcceptH0 => {
+                write!(f, "stop: H0 accepted, the difference is {} Elo or less", self.elo0)
+            }
+            SprtDecision::AcceptH1 => {
+                write!(f, "stop: H1 accepted, the difference is {} Elo or more", self.elo1)
+            }
         }
     }
 }
 
 #[derive(Serialize)]
-struct Chi2 {
+struct Chi2Output {
     test: &'static str,
     statistic: f64,
     degrees: usize,
@@ -489,13 +504,13 @@ struct Chi2 {
     smallest_expected: f64,
 }
 
-impl Chi2 {
-    fn of(args: &Chi2Args) -> Result<Self, StatsError> {
+impl Chi2Output {
+    fn compute_output(args: &Chi2Args) -> Result<Self, StatsError> {
         let rows: Vec<Vec<u64>> = args.rows.iter().map(|row| row.0.clone()).collect();
         let (test, result) = match (&rows[..], &args.weights) {
-            ([row], None) => ("goodness of fit", goodness_of_fit(row, &vec![1.0; row.len()])?),
-            ([row], Some(weights)) => ("goodness of fit", goodness_of_fit(row, &weights.0)?),
-            (_, None) => ("independence", independence(&rows)?),
+            ([row], None) => ("goodness of fit", test_goodness_of_fit(row, &vec![1.0; row.len()])?),
+            ([row], Some(weights)) => ("goodness of fit", test_goodness_of_fit(row, &weights.0)?),
+            (_, None) => ("independence", test_independence(&rows)?),
             (_, Some(_)) => {
                 let expected =
                     "weights are for a single row; leave them out to test independence".to_string();
@@ -507,13 +522,13 @@ impl Chi2 {
             }
         };
         let ChiSquare { statistic, degrees, p_value, smallest_expected } = result;
-        Ok(Chi2 { test, statistic, degrees, p_value, smallest_expected })
+        Ok(Chi2Output { test, statistic, degrees, p_value, smallest_expected })
     }
 }
 
-impl fmt::Display for Chi2 {
+impl fmt::Display for Chi2Output {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let p = p_text(self.p_value);
+        let p = format_p_value(self.p_value);
         write!(
             f,
             "{}: chi-square {:.4} on {} degree{} of freedom, p = {p}",
@@ -534,13 +549,13 @@ impl fmt::Display for Chi2 {
 }
 
 /// 0.95 as "95%", 0.999 as "99.9%".
-fn percent(level: f64) -> String {
+fn format_percent(level: f64) -> String {
     // Twelve digits drop the rounding error of the multiplication.
     format!("{}%", (level * 1e14).round() / 1e12)
 }
 
 /// Four significant digits at least, small values with exponent.
-fn p_text(p: f64) -> String {
+fn format_p_value(p: f64) -> String {
     match p {
         p if p >= 0.1 => format!("{p:.4}"),
         p if p >= 0.0001 => format!("{p:.6}"),
@@ -566,11 +581,11 @@ mod tests {
     }
 
     fn text(words: &str) -> String {
-        answer(&line(words).unwrap(), false).unwrap()
+        compute_answer(&line(words).unwrap(), false).unwrap()
     }
 
     fn json(words: &str) -> serde_json::Value {
-        serde_json::from_str(&answer(&line(words).unwrap(), true).unwrap()).unwrap()
+        serde_json::from_str(&compute_answer(&line(words).unwrap(), true).unwrap()).unwrap()
     }
 
     /// The published figures: 540 of 1000 has p = 0.012 and the interval 0.509 to 0.571.
@@ -612,7 +627,7 @@ mod tests {
         assert_eq!(text("elo --score 0.5"), "score 0.5000  Elo +0.0");
         assert!(line("elo").is_err());
         assert!(line("elo --score 0.5 --difference 3").is_err());
-        assert!(answer(&line("elo --difference NaN").unwrap(), false).is_err());
+        assert!(compute_answer(&line("elo --difference NaN").unwrap(), false).is_err());
     }
 
     #[test]
@@ -643,13 +658,13 @@ mod tests {
         assert!(error.contains("\"x\" is not a number; write numbers with commas, as 30,12"), "{error}");
         let error = line("binom 5 10 --confidence 95").unwrap_err().to_string();
         assert!(error.contains("invalid confidence 95: it lies between 0 and 1"), "{error}");
-        let error = answer(&line("binom 11 10").unwrap(), false).unwrap_err().to_string();
+        let error = compute_answer(&line("binom 11 10").unwrap(), false).unwrap_err().to_string();
         assert_eq!(error, "invalid number of wins 11: it lies from 0 to 10");
-        assert!(answer(&line("chi2 1,2 3,4 --weights 1,1").unwrap(), false).is_err());
+        assert!(compute_answer(&line("chi2 1,2 3,4 --weights 1,1").unwrap(), false).is_err());
     }
 
     #[test]
     fn levels_are_written_as_percent() {
-        assert_eq!([0.95, 0.999, 0.9, 0.57].map(percent), ["95%", "99.9%", "90%", "57%"]);
+        assert_eq!([0.95, 0.999, 0.9, 0.57].map(format_percent), ["95%", "99.9%", "90%", "57%"]);
     }
 }

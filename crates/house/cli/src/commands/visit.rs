@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
-use ishi_web::load::{LoadError, Target, Times, Visits, VisitsReport, visits};
+use ishi_web::load::{LoadError, LoadTarget, ResponseTimes, VisitPlan, VisitsReport, simulate_visits};
 
 use crate::context::{Context, Failure};
-use crate::files::{print, print_json};
+use crate::files::{print_bytes, print_json};
 
 const HELP: &str = "\
 Examples:
@@ -54,8 +54,8 @@ pub fn run(args: &VisitArgs, context: &Context) -> Result<(), Failure> {
         LoadError::Address(_) => Failure::input(error),
         error => Failure::outside(error),
     };
-    let target = Target::new(&args.url).map_err(failure)?;
-    let wanted = Visits {
+    let target = LoadTarget::new(&args.url).map_err(failure)?;
+    let wanted = VisitPlan {
         sessions: args.sessions as usize,
         requests: args.requests as usize,
         pause: Duration::from_secs_f64(args.pause),
@@ -64,14 +64,14 @@ pub fn run(args: &VisitArgs, context: &Context) -> Result<(), Failure> {
     let shown = !context.quiet && std::io::stderr().is_terminal();
     let place = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(u64::from(args.requests)), place);
-    let report = visits(&target, &wanted, &context.stop, &|_| bar.inc(1)).map_err(failure)?;
+    let report = simulate_visits(&target, &wanted, &context.stop, &|_| bar.inc(1)).map_err(failure)?;
     bar.finish_and_clear();
     if context.json {
         print_json(&report)?;
     } else {
-        print(told(&report).as_bytes())?;
+        print_bytes(format_visits(&report).as_bytes())?;
     }
-    if context.stopped() {
+    if context.is_stop_requested() {
         return Err(Failure::Interrupted);
     }
     let failed: usize =
@@ -85,7 +85,7 @@ pub fn run(args: &VisitArgs, context: &Context) -> Result<(), Failure> {
     Ok(())
 }
 
-fn told(report: &VisitsReport) -> String {
+fn format_visits(report: &VisitsReport) -> String {
     let mut text = format!(
         "{} requests of {} people in {:.1} s: {:.0} a second\n",
         report.requests,
@@ -97,8 +97,8 @@ fn told(report: &VisitsReport) -> String {
     let _ = writeln!(text, "answers by status: {}", statuses.join(", "));
     let _ =
         writeln!(text, "{:12} {:>8} {:>10} {:>10} {:>10}", "", "answers", "median", "99 in 100", "slowest");
-    let mut line = |name: &str, times: &Times| {
-        let Times { count, median, p99, slowest } = times;
+    let mut line = |name: &str, times: &ResponseTimes| {
+        let ResponseTimes { count, median, p99, slowest } = times;
         let _ = writeln!(text, "{name:12} {count:>8} {median:>7.1} ms {p99:>7.1} ms {slowest:>7.1} ms");
     };
     line("all", &report.all);

@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 use ishi_rng::{Rng, Seed};
 use serde::Serialize;
 
-use super::{Answer, Connection, LoadError, Target};
+use super::{HttpAnswer, HttpConnection, LoadError, LoadTarget};
 
 /// What is simulated.
 #[derive(Clone, Debug)]
-pub struct Visits {
+pub struct VisitPlan {
     /// People, each with two connections.
     pub sessions: usize,
     /// Requests of all of them together.
@@ -28,7 +28,7 @@ pub struct Visits {
 
 /// One request and its answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Visit {
+pub struct VisitRecord {
     /// What was done, such as `play`.
     pub what: &'static str,
     /// The status of the answer.
@@ -49,16 +49,16 @@ pub struct VisitsReport {
     /// Answers by status of HTTP.
     pub statuses: BTreeMap<u16, usize>,
     /// Milliseconds of half of all answers at most, of 99 in 100, and of all.
-    pub all: Times,
+    pub all: ResponseTimes,
     /// The same for what was done.
-    pub by_kind: BTreeMap<&'static str, Times>,
+    pub by_kind: BTreeMap<&'static str, ResponseTimes>,
     /// The server's memory in kilobytes after each tenth of the requests; empty where it does not say.
     pub resident_kilobytes: Vec<u64>,
 }
 
 /// How long answers took, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Times {
+pub struct ResponseTimes {
     /// Answers.
     pub count: usize,
     /// Half of them took no longer.
@@ -69,15 +69,15 @@ pub struct Times {
     pub slowest: f64,
 }
 
-impl Times {
-    fn of(mut times: Vec<Duration>) -> Times {
+impl ResponseTimes {
+    fn from_durations(mut times: Vec<Duration>) -> ResponseTimes {
         times.sort_unstable();
         let ms = |time: Duration| time.as_secs_f64() * 1000.0;
         let at = |percent: usize| {
             let rank = (times.len() * percent).div_ceil(100).max(1);
             times.get(rank - 1).copied().map_or(0.0, ms)
         };
-        Times { count: times.len(), median: at(50), p99: at(99), slowest: at(100) }
+        ResponseTimes { count: times.len(), median: at(50), p99: at(99), slowest: at(100) }
     }
 }
 
@@ -85,13 +85,13 @@ impl Times {
 ///
 /// # Errors
 /// If the server cannot be reached, or does not answer as a workbench does.
-pub fn visits(
-    target: &Target,
-    wanted: &Visits,
+pub fn simulate_visits(
+    target: &LoadTarget,
+    wanted: &VisitPlan,
     stop: &AtomicBool,
     hear: &(dyn Fn(usize) + Sync),
 ) -> Result<VisitsReport, LoadError> {
-    let shared = Shared {
+    let shared = SharedVisits {
         next: AtomicUsize::new(0),
         done: Mutex::new((Vec::new(), Vec::new())),
         target,
@@ -103,7 +103,7 @@ pub fn visits(
     let all = &shared;
     std::thread::scope(|scope| {
         let people: Vec<_> =
-            (0..wanted.sessions.max(1)).map(|number| scope.spawn(move || person(all, number))).collect();
+            (0..wanted.sessions.max(1)).map(|number| scope.spawn(move || run_person(all, number))).collect();
         let ended = people.into_iter().map(|thread| thread.join().unwrap_or(Ok(())));
         ended.collect::<Vec<_>>().into_iter().collect::<Result<(), LoadError>>()
     })?;
@@ -119,18 +119,21 @@ pub fn visits(
         sessions: wanted.sessions,
         seconds: start.elapsed().as_secs_f64(),
         statuses,
-        all: Times::of(visits.iter().map(|visit| visit.time).collect()),
-        by_kind: by_kind.into_iter().map(|(what, times)| (what, Times::of(times))).collect(),
+        all: ResponseTimes::from_durations(visits.iter().map(|visit| visit.time).collect()),
+        by_kind: by_kind
+            .into_iter()
+            .map(|(what, times)| (what, ResponseTimes::from_durations(times)))
+            .collect(),
         resident_kilobytes,
     })
 }
 
-struct Shared<'a> {
+struct SharedVisits<'a> {
     next: AtomicUsize,
     /// Visits, and the server's memory now and then.
-    done: Mutex<(Vec<Visit>, Vec<u64>)>,
-    target: &'a Target,
-    wanted: &'a Visits,
+    done: Mutex<(Vec<VisitRecord>, Vec<u64>)>,
+    target: &'a LoadTarget,
+    wanted: &'a VisitPlan,
     stop: &'a AtomicBool,
     hear: &'a (dyn Fn(usize) + Sync),
 }
@@ -158,73 +161,73 @@ const SIDE: usize = 19;
 /// Moves after which a person begins a new game.
 const GAME: usize = 120;
 
-struct Person<'a> {
-    shared: &'a Shared<'a>,
-    connection: Connection<'a>,
+struct SimulatedPerson<'a> {
+    shared: &'a SharedVisits<'a>,
+    connection: HttpConnection<'a>,
     rng: Rng,
     /// Such as `/go/abc`.
     game: String,
     played: usize,
 }
 
-fn person(shared: &Shared<'_>, number: usize) -> Result<(), LoadError> {
-    let connection = Connection::open(shared.target)?;
+fn run_person(shared: &SharedVisits<'_>, number: usize) -> Result<(), LoadError> {
+    let connection = HttpConnection::open(shared.target)?;
     let rng = shared.wanted.seed.stream("visitor", number as u64);
-    let mut person = Person { shared, connection, rng, game: String::new(), played: 0 };
+    let mut person = SimulatedPerson { shared, connection, rng, game: String::new(), played: 0 };
     let mut ears = None;
     // They do not all come in at the same moment.
-    std::thread::sleep(shared.wanted.pause.mul_f64(2.0 * person.rng.unit()));
+    std::thread::sleep(shared.wanted.pause.mul_f64(2.0 * person.rng.next_unit()));
     loop {
         let number = shared.next.fetch_add(1, Ordering::Relaxed);
         if number >= shared.wanted.requests || shared.stop.load(Ordering::Relaxed) {
             return Ok(());
         }
         if person.game.is_empty() || person.played > GAME {
-            person.begin()?;
-            ears = Some(person.listen()?);
+            person.begin_game()?;
+            ears = Some(person.open_event_stream()?);
         } else {
-            person.act()?;
+            person.perform_random_action()?;
         }
         if let Some(ears) = &mut ears {
-            hear_all(ears);
+            drain_events(ears);
         }
-        person.note(number)?;
-        let pause = shared.wanted.pause.mul_f64(2.0 * person.rng.unit());
+        person.report_progress(number)?;
+        let pause = shared.wanted.pause.mul_f64(2.0 * person.rng.next_unit());
         std::thread::sleep(pause);
     }
 }
 
-impl Person<'_> {
-    fn timed(
+impl SimulatedPerson<'_> {
+    fn send_timed_request(
         &mut self,
         what: &'static str,
         method: &str,
         path: &str,
         lines: &str,
         body: &str,
-    ) -> Result<Answer, LoadError> {
+    ) -> Result<HttpAnswer, LoadError> {
         let sent = Instant::now();
-        let answer = self.connection.send(method, path, lines, body.as_bytes())?;
-        let visit = Visit { what, status: answer.status, time: sent.elapsed() };
+        let answer = self.connection.send_request(method, path, lines, body.as_bytes())?;
+        let visit = VisitRecord { what, status: answer.status, time: sent.elapsed() };
         self.shared.done.lock().unwrap_or_else(PoisonError::into_inner).0.push(visit);
         Ok(answer)
     }
 
     /// A new game of two people, and its page.
-    fn begin(&mut self) -> Result<(), LoadError> {
+    fn begin_game(&mut self) -> Result<(), LoadError> {
         let form = format!("size={SIDE}&rules=chinese&komi=&handicap=0&black=person&white=person&clock=");
-        let answer = self.timed("new game", "POST", "/go/new", FORM, &form)?;
+        let answer = self.send_timed_request("new game", "POST", "/go/new", FORM, &form)?;
         let status = answer.status;
-        let none = || self.connection.wrong(&format!("{status} to a new game: is it a workbench?"));
+        let none = || self.connection.protocol_error(&format!("{status} to a new game: is it a workbench?"));
         self.game = answer.location.filter(|place| place.starts_with("/go/")).ok_or_else(none)?;
         self.played = 0;
         Ok(())
     }
 
     /// The connection that brings the events of the game.
-    fn listen(&self) -> Result<BufReader<TcpStream>, LoadError> {
+    fn open_event_stream(&self) -> Result<BufReader<TcpStream>, LoadError> {
         let target = self.shared.target;
-        let fault = |error| target.fault(error);
+        let fault = |error| target.connection_error(error);
         let mut stream = TcpStream::connect(&target.address).map_err(fault)?;
         let head = format!("GET /events{} HTTP/1.1\r\nHost: {}\r\n\r\n", self.game, target.address);
         stream.write_all(head.as_bytes()).map_err(fault)?;
@@ -233,42 +236,48 @@ impl Person<'_> {
     }
 
     /// What people do: half of it moves, then steps, whole pages, other rooms.
-    fn act(&mut self) -> Result<(), LoadError> {
+    fn perform_random_action(&mut self) -> Result<(), LoadError> {
         let game = self.game.clone();
-        match self.rng.below(20) {
+        match self.rng.next_below(20) {
             0..10 => {
-                let (column, row) = (self.rng.index(SIDE), self.rng.index(SIDE));
+                let (column, row) = (self.rng.next_index(SIDE), self.rng.next_index(SIDE));
                 let letter = b"ABCDEFGHJKLMNOPQRST"[column] as char;
                 self.played += 1;
                 let form = format!("at={letter}{}&tool=play", row + 1);
-                self.timed("play", "POST", &format!("{game}/point"), PART, &form)?;
+                self.send_timed_request("play", "POST", &format!("{game}/point"), PART, &form)?;
             }
             10..14 => {
-                let step = ["back", "next", "first", "last"][self.rng.index(4)];
-                self.timed("step", "POST", &format!("{game}/do/{step}"), PART, "")?;
+                let step = ["back", "next", "first", "last"][self.rng.next_index(4)];
+                self.send_timed_request("step", "POST", &format!("{game}/do/{step}"), PART, "")?;
             }
             14..16 => {
-                self.timed("table", "GET", &game, FORM, "")?;
+                self.send_timed_request("table", "GET", &game, FORM, "")?;
             }
             16 => {
-                self.timed("comment", "POST", &format!("{game}/text"), PART, "comment=a+good+move")?;
+                self.send_timed_request(
+                    "comment",
+                    "POST",
+                    &format!("{game}/text"),
+                    PART,
+                    "comment=a+good+move",
+                )?;
             }
             _ => {
-                let (what, path) = ROOMS[self.rng.index(ROOMS.len())];
-                self.timed(what, "GET", path, FORM, "")?;
+                let (what, path) = ROOMS[self.rng.next_index(ROOMS.len())];
+                self.send_timed_request(what, "GET", path, FORM, "")?;
             }
         }
         Ok(())
     }
 
     /// Tells how far it is, and now and then asks for the server's memory.
-    fn note(&mut self, number: usize) -> Result<(), LoadError> {
+    fn report_progress(&mut self, number: usize) -> Result<(), LoadError> {
         (self.shared.hear)(number + 1);
         let tenth = self.shared.wanted.requests.div_ceil(10).max(1);
         if !(number + 1).is_multiple_of(tenth) {
             return Ok(());
         }
-        let answer = self.connection.send("GET", "/healthz", "", b"")?;
+        let answer = self.connection.send_request("GET", "/healthz", "", b"")?;
         let value: serde_json::Value = serde_json::from_slice(&answer.body).unwrap_or_default();
         if let Some(memory) = value["resident_kilobytes"].as_u64() {
             self.shared.done.lock().unwrap_or_else(PoisonError::into_inner).1.push(memory);
@@ -278,7 +287,7 @@ impl Person<'_> {
 }
 
 /// Takes what events have come, as a browser does.
-fn hear_all(ears: &mut BufReader<TcpStream>) {
+fn drain_events(ears: &mut BufReader<TcpStream>) {
     while let Ok(bytes) = ears.fill_buf().map(<[u8]>::len) {
         if bytes == 0 {
             return;
@@ -293,8 +302,8 @@ mod tests {
 
     #[test]
     fn times_are_ranks() {
-        let times = Times::of((1..=200).map(Duration::from_millis).collect());
+        let times = ResponseTimes::from_durations((1..=200).map(Duration::from_millis).collect());
         assert_eq!((times.count, times.median, times.p99, times.slowest), (200, 100.0, 198.0, 200.0));
-        assert_eq!(Times::of(Vec::new()), Times::default());
+        assert_eq!(ResponseTimes::from_durations(Vec::new()), ResponseTimes::default());
     }
 }

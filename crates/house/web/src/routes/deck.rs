@@ -10,68 +10,68 @@ use axum::extract::{Query, State as Shared};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, Request, Response, StatusCode};
 use axum::routing::post;
-use ishi_deck::{Problem, Status};
+use ishi_deck::{AnswerStatus, Problem};
 use ishi_deck_documents::{AnswerDocument, PoolFile, request, solve, words};
 use serde::Deserialize;
 
 use super::pools;
-use crate::error::{ApiError, json};
-use crate::state::{ServedPool, Settings, State};
-use crate::workers::{Cancel, Refusal};
+use crate::error::{ApiError, json_response};
+use crate::state::{ServedPool, ServerSettings, ServerState};
+use crate::workers::{CancelToken, Refusal};
 
 /// A client has so long to send the body of a request.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
-pub(crate) fn routes() -> Router<Arc<State>> {
-    Router::new().route("/v1/deck", post(deck))
+pub(crate) fn routes() -> Router<Arc<ServerState>> {
+    Router::new().route("/v1/deck", post(answer_deck_request))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Asked {
+struct DeckQuery {
     pool: Option<String>,
 }
 
-async fn deck(
-    Shared(state): Shared<Arc<State>>,
-    query: Result<Query<Asked>, axum::extract::rejection::QueryRejection>,
+async fn answer_deck_request(
+    Shared(state): Shared<Arc<ServerState>>,
+    query: Result<Query<DeckQuery>, axum::extract::rejection::QueryRejection>,
     request: Request<Body>,
 ) -> Result<Response<Body>, ApiError> {
     let Query(asked) = query.map_err(|_| {
         let message = "the query of the address knows `pool` only, as in /v1/deck?pool=NAME";
         ApiError::new(StatusCode::BAD_REQUEST, "query", message)
     })?;
-    let pool = Arc::clone(&pool(&state, asked.pool.as_deref())?.file);
-    is_json(request.headers())?;
-    let body = body(request, state.settings.body).await?;
+    let pool = Arc::clone(&choose_pool(&state, asked.pool.as_deref())?.file);
+    require_json(request.headers())?;
+    let body = read_body(request, state.settings.body).await?;
     let settings = state.settings.clone();
-    let work = move |cancel: &Cancel| answer(&pool, &body, &settings, cancel);
-    match state.workers.run(work).await {
-        Ok(answer) => answer.map(|document| json(StatusCode::OK, &document)),
+    let work = move |cancel: &CancelToken| solve_request(&pool, &body, &settings, cancel);
+    match state.workers.run_job(work).await {
+        Ok(answer) => answer.map(|document| json_response(StatusCode::OK, &document)),
         Err(Refusal::Full) => {
             let waiting = state.settings.queue;
-            Err(ApiError::busy(format!("{waiting} requests are waiting already; come again")))
+            Err(ApiError::server_busy(format!("{waiting} requests are waiting already; come again")))
         }
-        Err(Refusal::Closed) => Err(ApiError::closing()),
-        Err(Refusal::Failed) => Err(ApiError::internal()),
+        Err(Refusal::Closed) => Err(ApiError::server_closing()),
+        Err(Refusal::Failed) => Err(ApiError::internal_error()),
     }
 }
 
-fn pool<'a>(state: &'a State, name: Option<&str>) -> Result<&'a ServedPool, ApiError> {
+fn choose_pool<'a>(state: &'a ServerState, name: Option<&str>) -> Result<&'a ServedPool, ApiError> {
     match (name, state.pools.as_slice()) {
-        (Some(name), _) => pools::named(state, name),
+        (Some(name), _) => pools::find_pool(state, name),
         (None, [only]) => Ok(only),
         (None, pools) => {
             let names: Vec<&str> = pools.iter().map(|served| served.name.as_str()).collect();
             let message =
                 format!("there are several pools; say which, as in /v1/deck?pool=NAME: {}", names.join(", "));
-            Err(ApiError::new(StatusCode::BAD_REQUEST, "query", message).of_field("pool"))
+            Err(ApiError::new(StatusCode::BAD_REQUEST, "query", message).with_field("pool"))
         }
     }
 }
 
 /// Other types are refused: pages of other origins can send those without being asked first.
-fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {
+fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
     let found = headers.get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
     let essence = found.unwrap_or_default().split(';').next().unwrap_or_default().trim();
     if essence.eq_ignore_ascii_case("application/json") {
@@ -82,7 +82,7 @@ fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {
     Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "type", message))
 }
 
-async fn body(request: Request<Body>, limit: usize) -> Result<Bytes, ApiError> {
+async fn read_body(request: Request<Body>, limit: usize) -> Result<Bytes, ApiError> {
     let too_large = || {
         let message = format!("a body has at most {limit} bytes here");
         ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "size", message)
@@ -104,45 +104,45 @@ async fn body(request: Request<Body>, limit: usize) -> Result<Bytes, ApiError> {
 }
 
 /// The work itself, on a thread of its own.
-fn answer(
+fn solve_request(
     pool: &PoolFile,
     body: &[u8],
-    settings: &Settings,
-    cancel: &Cancel,
+    settings: &ServerSettings,
+    cancel: &CancelToken,
 ) -> Result<AnswerDocument, ApiError> {
     const NAME: &str = "request.json";
-    request::check_form(NAME, body).map_err(ApiError::malformed)?;
-    let wish = request::read(NAME, body, pool, &no_files)
-        .map_err(|error| ApiError::meaningless(error.what, error.field))?;
+    request::check_request_form(NAME, body).map_err(ApiError::malformed_body)?;
+    let wish = request::read_request(NAME, body, pool, &refuse_file)
+        .map_err(|error| ApiError::invalid_request(error.what, error.field))?;
     let problem = Problem::new(Arc::clone(&pool.pool), &wish.request)
-        .map_err(|error| ApiError::meaningless(error.to_string(), None))?;
+        .map_err(|error| ApiError::invalid_request(error.to_string(), None))?;
     if problem.len() > settings.slots {
         let (slots, most) = (problem.len(), settings.slots);
         let message = format!("{slots} pieces with their copies to choose from; at most {most} here");
-        return Err(ApiError::meaningless(message, Some("owned".to_string())));
+        return Err(ApiError::invalid_request(message, Some("owned".to_string())));
     }
     let mut how = wish.settings;
     how.time_limit = Some(how.time_limit.map_or(settings.time, |asked| asked.min(settings.time)));
     let method = how.method.unwrap_or_default();
-    let timed = solve::solve(&problem, &how, settings.seed, &mut |_| {
+    let timed = solve::solve_problem(&problem, &how, settings.seed, &mut |_| {
         if cancel.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    if cancel.is_ending() && timed.answer.status != Status::Optimal {
-        return Err(ApiError::closing());
+    if cancel.is_ending() && timed.answer.status != AnswerStatus::Optimal {
+        return Err(ApiError::server_closing());
     }
     if timed.answer.deck.is_none() {
-        let reasons = words::infeasible(&problem);
+        let reasons = words::explain_infeasibility(&problem);
         if !reasons.is_empty() {
-            return Err(ApiError::infeasible(format!("there is no deck: {}", reasons.join("; "))));
+            return Err(ApiError::infeasible_request(format!("there is no deck: {}", reasons.join("; "))));
         }
-        if timed.answer.status == Status::Infeasible {
-            return Err(ApiError::infeasible("no deck keeps all these rules together"));
+        if timed.answer.status == AnswerStatus::Infeasible {
+            return Err(ApiError::infeasible_request("no deck keeps all these rules together"));
         }
     }
-    Ok(AnswerDocument::of(&problem, &timed, method))
+    Ok(AnswerDocument::from_timed_answer(&problem, &timed, method))
 }
 
 /// A request over the network names no files.
-fn no_files(_: &str) -> Result<Vec<u8>, String> {
+fn refuse_file(_: &str) -> Result<Vec<u8>, String> {
     Err("a request to a server names no files; write the pieces into the request".to_string())
 }

@@ -10,15 +10,15 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 use serde::Serialize;
 
-use crate::error::{ApiError, json};
-use crate::state::State;
+use crate::error::{ApiError, json_response};
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> Router<Arc<State>> {
-    Router::new().route("/healthz", get(health))
+pub(crate) fn routes() -> Router<Arc<ServerState>> {
+    Router::new().route("/healthz", get(get_health))
 }
 
 #[derive(Serialize)]
-struct Health {
+struct ServerHealth {
     status: &'static str,
     pools: usize,
     workers: usize,
@@ -26,11 +26,11 @@ struct Health {
     waiting: usize,
 }
 
-async fn health(Shared(state): Shared<Arc<State>>) -> Response<Body> {
+async fn get_health(Shared(state): Shared<Arc<ServerState>>) -> Response<Body> {
     if state.workers.is_closed() {
-        return ApiError::closing().into_response();
+        return ApiError::server_closing().into_response();
     }
-    let (waiting, running) = state.workers.load();
-    let (pools, workers) = (state.pools.len(), state.workers.count());
-    json(StatusCode::OK, &Health { status: "ok", pools, workers, running, waiting })
+    let (waiting, running) = state.workers.job_counts();
+    let (pools, workers) = (state.pools.len(), state.workers.thread_count());
+    json_response(StatusCode::OK, &ServerHealth { status: "ok", pools, workers, running, waiting })
 }

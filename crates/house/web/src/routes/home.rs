@@ -9,7 +9,7 @@ use axum::http::{Response, StatusCode};
 use axum::routing::get;
 
 use crate::error::text_response;
-use crate::state::State;
+use crate::state::ServerState;
 
 const PAGE: &str = include_str!("home.html");
 
@@ -17,11 +17,11 @@ const PAGE: &str = include_str!("home.html");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; \
                       form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-pub(crate) fn routes() -> Router<Arc<State>> {
-    Router::new().route("/", get(home))
+pub(crate) fn routes() -> Router<Arc<ServerState>> {
+    Router::new().route("/", get(show_home))
 }
 
-async fn home() -> Response<Body> {
+async fn show_home() -> Response<Body> {
     let mut response = text_response(StatusCode::OK, "text/html; charset=utf-8", PAGE);
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));

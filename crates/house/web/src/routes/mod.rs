@@ -17,25 +17,25 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::IntoResponse;
 
 use crate::error::ApiError;
-use crate::log::{self, Log};
-use crate::state::State;
+use crate::log::{self, RequestLog};
+use crate::state::ServerState;
 
 /// The whole service.
-pub(crate) fn router(state: Arc<State>, log: Option<Log>) -> Router {
+pub(crate) fn build_router(state: Arc<ServerState>, log: Option<RequestLog>) -> Router {
     Router::new()
         .merge(home::routes())
         .merge(health::routes())
         .merge(pools::routes())
         .merge(schema::routes())
         .merge(deck::routes())
-        .fallback(nothing_here)
-        .method_not_allowed_fallback(not_so)
-        .layer(from_fn_with_state(Arc::clone(&state), origins))
-        .layer(from_fn_with_state(Arc::new(log), log::tell))
+        .fallback(path_not_found)
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(from_fn_with_state(Arc::clone(&state), allow_origin))
+        .layer(from_fn_with_state(Arc::new(log), log::log_request))
         .with_state(state)
 }
 
-async fn nothing_here(uri: Uri) -> ApiError {
+async fn path_not_found(uri: Uri) -> ApiError {
     let message = format!(
         "there is nothing at {}; see /, /v1/deck, /v1/pools, /v1/schema, /v1/openapi.json and /healthz",
         uri.path()
@@ -43,13 +43,17 @@ async fn nothing_here(uri: Uri) -> ApiError {
     ApiError::new(StatusCode::NOT_FOUND, "path", message)
 }
 
-async fn not_so(method: Method, uri: Uri) -> ApiError {
+async fn method_not_allowed(method: Method, uri: Uri) -> ApiError {
     let message = format!("{} does not take {method}; the Allow header says what it takes", uri.path());
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", message)
 }
 
 /// Pages of the origin that the settings name may ask; without one, browsers keep all others out.
-async fn origins(Shared(state): Shared<Arc<State>>, request: Request<Body>, next: Next) -> Response<Body> {
+async fn allow_origin(
+    Shared(state): Shared<Arc<ServerState>>,
+    request: Request<Body>,
+    next: Next,
+) -> Response<Body> {
     let Some(origin) = state.settings.origin.as_deref().and_then(|text| HeaderValue::from_str(text).ok())
     else {
         return next.run(request).await;

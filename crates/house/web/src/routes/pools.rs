@@ -9,16 +9,16 @@ use axum::http::{Response, StatusCode};
 use axum::routing::get;
 use serde::Serialize;
 
-use crate::error::{ApiError, json};
-use crate::state::{ServedPool, State};
+use crate::error::{ApiError, json_response};
+use crate::state::{ServedPool, ServerState};
 
-pub(crate) fn routes() -> Router<Arc<State>> {
-    Router::new().route("/v1/pools", get(list)).route("/v1/pools/{name}", get(one))
+pub(crate) fn routes() -> Router<Arc<ServerState>> {
+    Router::new().route("/v1/pools", get(list_pools)).route("/v1/pools/{name}", get(get_pool))
 }
 
 /// A pool in a few words.
 #[derive(Serialize)]
-struct Summary<'a> {
+struct PoolSummary<'a> {
     name: &'a str,
     title: Option<&'a str>,
     pieces: usize,
@@ -31,10 +31,10 @@ struct Summary<'a> {
     copies: bool,
 }
 
-impl<'a> Summary<'a> {
-    fn of(served: &'a ServedPool) -> Summary<'a> {
+impl<'a> PoolSummary<'a> {
+    fn from_served(served: &'a ServedPool) -> PoolSummary<'a> {
         let pool = &served.file.pool;
-        Summary {
+        PoolSummary {
             name: &served.name,
             title: served.file.name.as_deref(),
             pieces: pool.pieces.len(),
@@ -48,16 +48,19 @@ impl<'a> Summary<'a> {
 }
 
 #[derive(Serialize)]
-struct List<'a> {
-    pools: Vec<Summary<'a>>,
+struct PoolList<'a> {
+    pools: Vec<PoolSummary<'a>>,
 }
 
-async fn list(Shared(state): Shared<Arc<State>>) -> Response<Body> {
-    json(StatusCode::OK, &List { pools: state.pools.iter().map(Summary::of).collect() })
+async fn list_pools(Shared(state): Shared<Arc<ServerState>>) -> Response<Body> {
+    json_response(
+        StatusCode::OK,
+        &PoolList { pools: state.pools.iter().map(PoolSummary::from_served).collect() },
+    )
 }
 
 #[derive(Serialize)]
-struct PieceLine<'a> {
+struct PoolPiece<'a> {
     name: &'a str,
     costs: &'a [i64],
     attributes: Vec<&'a str>,
@@ -66,26 +69,26 @@ struct PieceLine<'a> {
 }
 
 #[derive(Serialize)]
-struct Whole<'a> {
+struct PoolDetails<'a> {
     #[serde(flatten)]
-    summary: Summary<'a>,
+    summary: PoolSummary<'a>,
     /// All pieces; their costs are in the order of `resources`.
-    list: Vec<PieceLine<'a>>,
+    list: Vec<PoolPiece<'a>>,
 }
 
-async fn one(
-    Shared(state): Shared<Arc<State>>,
+async fn get_pool(
+    Shared(state): Shared<Arc<ServerState>>,
     Path(name): Path<String>,
 ) -> Result<Response<Body>, ApiError> {
-    let served = named(&state, &name)?;
+    let served = find_pool(&state, &name)?;
     let pool = &served.file.pool;
-    let list = (0..pool.pieces.len()).map(|at| piece_line(pool, at)).collect();
-    Ok(json(StatusCode::OK, &Whole { summary: Summary::of(served), list }))
+    let list = (0..pool.pieces.len()).map(|at| pool_piece(pool, at)).collect();
+    Ok(json_response(StatusCode::OK, &PoolDetails { summary: PoolSummary::from_served(served), list }))
 }
 
-fn piece_line(pool: &ishi_deck::Pool, at: usize) -> PieceLine<'_> {
+fn pool_piece(pool: &ishi_deck::Pool, at: usize) -> PoolPiece<'_> {
     let piece = &pool.pieces[at];
-    PieceLine {
+    PoolPiece {
         name: &piece.name,
         costs: &piece.costs,
         attributes: piece.attributes.iter().map(|&at| pool.attributes[at].as_str()).collect(),
@@ -94,7 +97,7 @@ fn piece_line(pool: &ishi_deck::Pool, at: usize) -> PieceLine<'_> {
 }
 
 /// The pool of this name.
-pub(super) fn named<'a>(state: &'a State, name: &str) -> Result<&'a ServedPool, ApiError> {
+pub(super) fn find_pool<'a>(state: &'a ServerState, name: &str) -> Result<&'a ServedPool, ApiError> {
     let found = state.pools.iter().find(|served| served.name == name);
     found.ok_or_else(|| {
         let names: Vec<&str> = state.pools.iter().map(|served| served.name.as_str()).collect();

@@ -10,7 +10,7 @@ use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::get;
 
-use super::Desk;
+use super::WorkbenchState;
 use super::error::PageError;
 use crate::error::text_response;
 
@@ -57,19 +57,21 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// The address of a file.
-pub(super) fn path(name: &str) -> String {
+pub(super) fn asset_path(name: &str) -> String {
     debug_assert!(FILES.iter().any(|(file, ..)| *file == name), "{name}");
     format!("/assets/{}/{name}", *VERSION)
 }
 
-pub(super) fn routes() -> Router<Arc<Desk>> {
-    Router::new().route("/assets/{version}/{name}", get(file)).route("/favicon.ico", get(icon))
+pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
+    Router::new()
+        .route("/assets/{version}/{name}", get(serve_asset))
+        .route("/favicon.ico", get(redirect_to_icon))
 }
 
-async fn file(Path((_, name)): Path<(String, String)>) -> Result<Response<Body>, PageError> {
+async fn serve_asset(Path((_, name)): Path<(String, String)>) -> Result<Response<Body>, PageError> {
     let found = FILES.iter().find(|(file, ..)| *file == name);
     let Some((_, kind, text)) = found else {
-        return Err(PageError::missing(format!("there is no file {name}"), format!("{name} はありません")));
+        return Err(PageError::not_found(format!("there is no file {name}"), format!("{name} はありません")));
     };
     let mut response = text_response(StatusCode::OK, kind, *text);
     let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -77,6 +79,6 @@ async fn file(Path((_, name)): Path<(String, String)>) -> Result<Response<Body>,
     Ok(response)
 }
 
-async fn icon() -> impl IntoResponse {
-    axum::response::Redirect::permanent(&path("icon.svg"))
+async fn redirect_to_icon() -> impl IntoResponse {
+    axum::response::Redirect::permanent(&asset_path("icon.svg"))
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use ishi_words::Language;
 use maud::Markup;
 
-use super::Desk;
+use super::WorkbenchState;
 use super::visitor::Visitor;
 
 /// Who closed the page is waited for so long: a reload takes less.
@@ -28,20 +28,25 @@ impl Audience<'_> {
     }
 
     /// Has nobody looked for a while?
-    pub(crate) fn is_gone(self, desk: &Desk) -> bool {
+    pub(crate) fn is_absent(self, desk: &WorkbenchState) -> bool {
         LANGUAGES.into_iter().all(|language| desk.live.unseen_for(&self.topic(language)) > PATIENCE)
     }
 
     /// A page is on its way, or somebody works on it.
-    pub(crate) fn expect(self, desk: &Desk) {
-        LANGUAGES.into_iter().for_each(|language| desk.live.expect(&self.topic(language)));
+    pub(crate) fn mark_expected(self, desk: &WorkbenchState) {
+        LANGUAGES.into_iter().for_each(|language| desk.live.mark_expected(&self.topic(language)));
     }
 
     /// Fills an element of all pages that show it.
-    pub(crate) fn tell(self, desk: &Desk, name: &'static str, draw: impl Fn(&Visitor) -> Markup) {
+    pub(crate) fn publish(
+        self,
+        desk: &WorkbenchState,
+        name: &'static str,
+        draw: impl Fn(&Visitor) -> Markup,
+    ) {
         for language in LANGUAGES {
-            let drawn = draw(&Visitor::listening(language));
-            desk.live.tell(&self.topic(language), name, drawn.into_string());
+            let drawn = draw(&Visitor::for_language(language));
+            desk.live.publish(&self.topic(language), name, drawn.into_string());
         }
     }
 }

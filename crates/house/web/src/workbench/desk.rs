@@ -7,10 +7,10 @@ use ishi_lab::store::{Store, StoreError};
 use ishi_rng::Seed;
 
 use super::error::PageError;
-use super::live::Live;
-use super::rooms::Rooms;
-use super::thoughts::Thoughts;
-use crate::workers::{Cancel, Workers};
+use super::live::LiveTopics;
+use super::rooms::RoomState;
+use super::thoughts::BackgroundTasks;
+use crate::workers::{CancelToken, Workers};
 
 /// What the workbench may use.
 #[derive(Clone, Debug)]
@@ -38,32 +38,32 @@ const QUEUE: usize = 64;
 const LEAST: usize = 4;
 
 /// What all pages share.
-pub(crate) struct Desk {
+pub(crate) struct WorkbenchState {
     pub(crate) settings: WorkbenchSettings,
-    pub(crate) live: Arc<Live>,
+    pub(crate) live: Arc<LiveTopics>,
     /// Moves of engines in games: they wait for no analysis.
-    pub(crate) moves: Thoughts,
+    pub(crate) moves: BackgroundTasks,
     /// What is thought about for those who look: analyses, reviews, solutions.
-    pub(crate) thoughts: Thoughts,
+    pub(crate) thoughts: BackgroundTasks,
     /// What goes on when nobody looks: experiments and matches.
-    pub(crate) runs: Thoughts,
-    pub(crate) rooms: Rooms,
+    pub(crate) runs: BackgroundTasks,
+    pub(crate) rooms: RoomState,
     store: Arc<Mutex<Store>>,
     workers: Workers,
 }
 
-impl Desk {
-    pub(crate) fn open(settings: WorkbenchSettings) -> Result<Desk, StoreError> {
+impl WorkbenchState {
+    pub(crate) fn open(settings: WorkbenchSettings) -> Result<WorkbenchState, StoreError> {
         let store = match &settings.db {
             Some(path) => Store::open(path)?,
             None => Store::in_memory()?,
         };
-        Ok(Desk {
-            live: Arc::new(Live::default()),
-            moves: Thoughts::new(settings.thinkers.max(LEAST)),
-            thoughts: Thoughts::new(settings.thinkers.max(LEAST)),
-            runs: Thoughts::new(settings.thinkers.max(LEAST)),
-            rooms: Rooms::default(),
+        Ok(WorkbenchState {
+            live: Arc::new(LiveTopics::default()),
+            moves: BackgroundTasks::new(settings.thinkers.max(LEAST)),
+            thoughts: BackgroundTasks::new(settings.thinkers.max(LEAST)),
+            runs: BackgroundTasks::new(settings.thinkers.max(LEAST)),
+            rooms: RoomState::default(),
             store: Arc::new(Mutex::new(store)),
             workers: Workers::start(settings.thinkers.max(1), QUEUE),
             settings,
@@ -71,7 +71,7 @@ impl Desk {
     }
 
     /// Asks the store; on a thread of its own, as a disk may take its time.
-    pub(crate) async fn store<T: Send + 'static>(
+    pub(crate) async fn ask_store<T: Send + 'static>(
         &self,
         ask: impl FnOnce(&mut Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, PageError> {
@@ -79,11 +79,11 @@ impl Desk {
         let asked = tokio::task::spawn_blocking(move || {
             ask(&mut store.lock().unwrap_or_else(PoisonError::into_inner))
         });
-        asked.await.map_err(|_| PageError::internal())?.map_err(PageError::outside)
+        asked.await.map_err(|_| PageError::internal_error())?.map_err(PageError::from_system_error)
     }
 
     /// Asks the store from an ordinary thread, such as one that thinks.
-    pub(crate) fn store_now<T>(
+    pub(crate) fn ask_store_blocking<T>(
         &self,
         ask: impl FnOnce(&mut Store) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
@@ -93,43 +93,43 @@ impl Desk {
     /// Computes an answer that the page waits for. Work that nobody waits for any more hears of it by `Cancel`.
     pub(crate) async fn compute<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Cancel) -> T + Send + 'static,
+        work: impl FnOnce(&CancelToken) -> T + Send + 'static,
     ) -> Result<T, PageError> {
-        self.workers.run(work).await.map_err(PageError::from)
+        self.workers.run_job(work).await.map_err(PageError::from)
     }
 
     /// Ends all work, for the end of the server.
-    pub(crate) fn end(&self) {
-        [&self.moves, &self.thoughts, &self.runs].into_iter().for_each(Thoughts::stop_all);
+    pub(crate) fn end_work(&self) {
+        [&self.moves, &self.thoughts, &self.runs].into_iter().for_each(BackgroundTasks::stop_all);
         self.live.close();
         self.workers.close();
-        self.workers.end();
+        self.workers.request_end();
     }
 
     /// Waits for the threads.
-    pub(crate) fn join(&self) {
-        [&self.moves, &self.thoughts, &self.runs].into_iter().for_each(Thoughts::join);
+    pub(crate) fn join_threads(&self) {
+        [&self.moves, &self.thoughts, &self.runs].into_iter().for_each(BackgroundTasks::join_threads);
         self.workers.join();
     }
 }
 
 /// A key for a new document: short, and hard to hit by chance.
 pub(crate) fn new_key() -> String {
-    letters(random())
+    encode_letters(random_number())
 }
 
 /// A token that nobody guesses.
 #[must_use]
 pub fn new_token() -> String {
-    [random(), random(), random()].map(letters).join("-")
+    [random_number(), random_number(), random_number()].map(encode_letters).join("-")
 }
 
 /// Keys must differ and not be guessed, so they do not follow from the seed.
-fn random() -> u64 {
+fn random_number() -> u64 {
     getrandom::u64().expect("the system has random numbers")
 }
 
-fn letters(number: u64) -> String {
+fn encode_letters(number: u64) -> String {
     const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     (0..10).map(|at| char::from(ALPHABET[(number >> (at * 5) & 31) as usize])).collect()
 }

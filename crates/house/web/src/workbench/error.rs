@@ -28,18 +28,18 @@ impl PageError {
     }
 
     /// There is no such thing.
-    pub(crate) fn missing(english: impl Display, japanese: impl Display) -> PageError {
+    pub(crate) fn not_found(english: impl Display, japanese: impl Display) -> PageError {
         PageError::new(StatusCode::NOT_FOUND, english, japanese)
     }
 
     /// What was sent cannot be used; the sentence says what would be right.
-    pub(crate) fn refused(english: impl Display, japanese: impl Display) -> PageError {
+    pub(crate) fn invalid_input(english: impl Display, japanese: impl Display) -> PageError {
         PageError::new(StatusCode::UNPROCESSABLE_ENTITY, english, japanese)
     }
 
     /// The words of a library, which speaks English only.
-    pub(crate) fn input(error: impl Display) -> PageError {
-        PageError::refused(&error, &error)
+    pub(crate) fn from_input_error(error: impl Display) -> PageError {
+        PageError::invalid_input(&error, &error)
     }
 
     /// Another tab was faster.
@@ -52,11 +52,11 @@ impl PageError {
     }
 
     /// A file, a database or a process failed.
-    pub(crate) fn outside(error: impl Display) -> PageError {
+    pub(crate) fn from_system_error(error: impl Display) -> PageError {
         PageError::new(StatusCode::INTERNAL_SERVER_ERROR, &error, &error)
     }
 
-    pub(crate) fn internal() -> PageError {
+    pub(crate) fn internal_error() -> PageError {
         PageError::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "the work on this request failed; that is a fault of the server",
@@ -64,7 +64,7 @@ impl PageError {
         )
     }
 
-    pub(crate) fn words(&self, visitor: &Visitor) -> &str {
+    pub(crate) fn localized_message(&self, visitor: &Visitor) -> &str {
         visitor.say(&self.english, &self.japanese)
     }
 }
@@ -82,7 +82,7 @@ impl From<Refusal> for PageError {
                 "the server is being shut down",
                 "サーバーは終了中です",
             ),
-            Refusal::Failed => PageError::internal(),
+            Refusal::Failed => PageError::internal_error(),
         }
     }
 }
@@ -97,19 +97,19 @@ impl IntoResponse for PageError {
 }
 
 /// Gives errors the form and the language that fit the request.
-pub(crate) async fn dress(request: Request, next: Next) -> Response<Body> {
-    let visitor = Visitor::of(request.headers());
+pub(crate) async fn format_errors(request: Request, next: Next) -> Response<Body> {
+    let visitor = Visitor::from_headers(request.headers());
     let response = next.run(request).await;
     let error = match response.extensions().get::<PageError>() {
         Some(error) => error.clone(),
-        None => match of_form(response.status()) {
+        None => match error_for_status(response.status()) {
             Some(error) => error,
             None => return response,
         },
     };
-    let words = error.words(&visitor);
+    let words = error.localized_message(&visitor);
     if visitor.partial {
-        return for_script(error.status, words);
+        return script_response(error.status, words);
     }
     let page = Page::new(Room::Home, visitor.say("Not possible", "できません"));
     let body = html! {
@@ -117,11 +117,11 @@ pub(crate) async fn dress(request: Request, next: Next) -> Response<Body> {
         p role="alert" { (words) }
         p { a href="/" { (visitor.say("Back to the workbench", "ワークベンチへ戻る")) } }
     };
-    (error.status, page.show(&visitor, body)).into_response()
+    (error.status, page.render_page(&visitor, body)).into_response()
 }
 
 /// What a form or an address says that could not even be read: the server's own words for that help nobody.
-fn of_form(status: StatusCode) -> Option<PageError> {
+fn error_for_status(status: StatusCode) -> Option<PageError> {
     let (english, japanese) = match status {
         StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => (
             "something in the form is missing or of a wrong kind: numbers are whole and not negative",
@@ -137,7 +137,7 @@ fn of_form(status: StatusCode) -> Option<PageError> {
 
 /// What a person may do by mistake (an illegal move, a form with a wrong number) is an answer like others to the script: words for the message
 /// line, and no failure in the browser's console.
-fn for_script(status: StatusCode, words: &str) -> Response<Body> {
+fn script_response(status: StatusCode, words: &str) -> Response<Body> {
     let mistake = matches!(
         status,
         StatusCode::UNPROCESSABLE_ENTITY

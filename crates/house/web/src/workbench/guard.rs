@@ -21,10 +21,10 @@ use maud::html;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::Desk;
+use super::WorkbenchState;
 use super::error::PageError;
 use super::page::{Page, Room};
-use super::visitor::{Visitor, cookie};
+use super::visitor::{Visitor, cookie_value};
 
 /// Everything comes from here; pictures may stand in the page itself.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; \
@@ -33,11 +33,15 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none
 const COOKIE_NAME: &str = "ishi-visitor";
 
 /// Refuses what may not ask, and sets the headers that keep pages to themselves.
-pub(super) async fn check(State(desk): State<Arc<Desk>>, request: Request, next: Next) -> Response<Body> {
-    let (refused, ask_for_token) = match judge(&desk, &request) {
-        Verdict::Welcome => (None, false),
-        Verdict::Stranger => (None, true),
-        Verdict::Refused(error) => (Some(error), false),
+pub(super) async fn guard_request(
+    State(desk): State<Arc<WorkbenchState>>,
+    request: Request,
+    next: Next,
+) -> Response<Body> {
+    let (refused, ask_for_token) = match judge_request(&desk, &request) {
+        RequestVerdict::Welcome => (None, false),
+        RequestVerdict::Stranger => (None, true),
+        RequestVerdict::Refused(error) => (Some(error), false),
     };
     let mut response = match refused {
         Some(error) => error.into_response(),
@@ -55,40 +59,41 @@ pub(super) async fn check(State(desk): State<Arc<Desk>>, request: Request, next:
     response
 }
 
-enum Verdict {
+enum RequestVerdict {
     Welcome,
     /// Has not shown the token.
     Stranger,
     Refused(PageError),
 }
 
-fn judge(desk: &Desk, request: &Request) -> Verdict {
+fn judge_request(desk: &WorkbenchState, request: &Request) -> RequestVerdict {
     let headers = request.headers();
     let host = headers.get(HOST).and_then(|value| value.to_str().ok()).unwrap_or("");
     if desk.settings.token.is_none() && !is_known_host(host, &desk.settings.hosts) {
-        return Verdict::Refused(PageError::new(
+        return RequestVerdict::Refused(PageError::new(
             StatusCode::MISDIRECTED_REQUEST,
             format!("this server does not answer to the name {host:?}; --host allows another name"),
             format!("このサーバーは {host:?} という名前には応答しません（--host で許可できます）"),
         ));
     }
     let harmless = matches!(*request.method(), Method::GET | Method::HEAD);
-    if !harmless && !is_from_here(headers, host) {
-        return Verdict::Refused(PageError::new(
+    if !harmless && !is_same_origin(headers, host) {
+        return RequestVerdict::Refused(PageError::new(
             StatusCode::FORBIDDEN,
             "this request came from a page of another site",
             "別のサイトのページからの要求は受け付けません",
         ));
     }
-    let Some(token) = &desk.settings.token else { return Verdict::Welcome };
+    let Some(token) = &desk.settings.token else { return RequestVerdict::Welcome };
     let path = request.uri().path();
     let open = path == "/enter" || path == "/settings" || path.starts_with("/assets/");
-    let known = cookie(headers, COOKIE_NAME).is_some_and(|shown| is_equal(shown, &pass_of(token)));
-    if open || known { Verdict::Welcome } else { Verdict::Stranger }
+    let known = cookie_value(headers, COOKIE_NAME)
+        .is_some_and(|shown| is_equal_constant_time(shown, &hash_token(token)));
+    if open || known { RequestVerdict::Welcome } else { RequestVerdict::Stranger }
 }
 
 /// The name without the port.
-fn name_of(host: &str) -> &str {
+fn strip_port(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,
@@ -96,12 +101,12 @@ fn name_of(host: &str) -> &str {
 }
 
 fn is_known_host(host: &str, others: &[String]) -> bool {
-    let name = name_of(host);
+    let name = strip_port(host);
     ["127.0.0.1", "localhost", "[::1]"].contains(&name) || others.iter().any(|other| other == name)
 }
 
 /// Browsers say where a request comes from; programs that are no browsers say nothing, and have no cookies to steal.
-fn is_from_here(headers: &HeaderMap, host: &str) -> bool {
+fn is_same_origin(headers: &HeaderMap, host: &str) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(site) = text("sec-fetch-site") {
         return site == "same-origin" || site == "none";
@@ -113,7 +118,7 @@ fn is_from_here(headers: &HeaderMap, host: &str) -> bool {
 }
 
 /// What the cookie holds: not the token itself.
-fn pass_of(token: &str) -> String {
+fn hash_token(token: &str) -> String {
     Sha256::digest(format!("ishi workbench {token}").as_bytes())
         .iter()
         .map(|byte| format!("{byte:02x}"))
@@ -121,16 +126,16 @@ fn pass_of(token: &str) -> String {
 }
 
 /// In a time that does not tell how much is right.
-fn is_equal(shown: &str, right: &str) -> bool {
+fn is_equal_constant_time(shown: &str, right: &str) -> bool {
     shown.len() == right.len()
         && shown.bytes().zip(right.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
 }
 
-pub(super) fn routes() -> Router<Arc<Desk>> {
-    Router::new().route("/enter", get(ask).post(enter))
+pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
+    Router::new().route("/enter", get(show_token_form).post(check_token))
 }
 
-async fn ask(visitor: Visitor) -> impl IntoResponse {
+async fn show_token_form(visitor: Visitor) -> impl IntoResponse {
     let title = visitor.say("Who is there?", "どなたですか");
     let body = html! {
         h1 { (title) }
@@ -142,23 +147,23 @@ async fn ask(visitor: Visitor) -> impl IntoResponse {
             button.main { (visitor.say("Enter", "入る")) }
         }
     };
-    Page::new(Room::Home, title).show(&visitor, body)
+    Page::new(Room::Home, title).render_page(&visitor, body)
 }
 
 #[derive(Deserialize)]
-struct Shown {
+struct TokenForm {
     token: String,
 }
 
-async fn enter(
-    State(desk): State<Arc<Desk>>,
-    Form(shown): Form<Shown>,
+async fn check_token(
+    State(desk): State<Arc<WorkbenchState>>,
+    Form(shown): Form<TokenForm>,
 ) -> Result<impl IntoResponse, PageError> {
     let Some(token) = &desk.settings.token else { return Ok(Redirect::to("/").into_response()) };
-    if !is_equal(&pass_of(shown.token.trim()), &pass_of(token)) {
+    if !is_equal_constant_time(&hash_token(shown.token.trim()), &hash_token(token)) {
         return Err(PageError::new(StatusCode::FORBIDDEN, "this is not the token", "トークンが違います"));
     }
-    let line = format!("{COOKIE_NAME}={}; Path=/; HttpOnly; SameSite=Strict", pass_of(token));
+    let line = format!("{COOKIE_NAME}={}; Path=/; HttpOnly; SameSite=Strict", hash_token(token));
     Ok(([(SET_COOKIE, line)], Redirect::to("/")).into_response())
 }
 
@@ -183,7 +188,7 @@ mod tests {
             for (name, value) in pairs {
                 headers.insert(*name, value.parse().unwrap());
             }
-            is_from_here(&headers, "127.0.0.1:8642")
+            is_same_origin(&headers, "127.0.0.1:8642")
         };
         assert!(from(&[]));
         assert!(from(&[("origin", "http://127.0.0.1:8642")]));

@@ -9,15 +9,15 @@ use axum::http::{Response, StatusCode};
 use axum::routing::get;
 use serde::Serialize;
 
-use super::Desk;
-use crate::error::json;
+use super::WorkbenchState;
+use crate::error::json_response;
 
-pub(super) fn routes() -> Router<Arc<Desk>> {
-    Router::new().route("/healthz", get(health))
+pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
+    Router::new().route("/healthz", get(get_health))
 }
 
 #[derive(Serialize)]
-struct Health {
+struct WorkbenchHealth {
     status: &'static str,
     /// Pages that are open.
     pages: usize,
@@ -25,14 +25,17 @@ struct Health {
     resident_kilobytes: Option<u64>,
 }
 
-async fn health(State(desk): State<Arc<Desk>>) -> Response<Body> {
+async fn get_health(State(desk): State<Arc<WorkbenchState>>) -> Response<Body> {
     let resident_kilobytes =
-        resident_kilobytes(&std::fs::read_to_string("/proc/self/status").unwrap_or_default());
-    json(StatusCode::OK, &Health { status: "ok", pages: desk.live.listeners(), resident_kilobytes })
+        parse_resident_kilobytes(&std::fs::read_to_string("/proc/self/status").unwrap_or_default());
+    json_response(
+        StatusCode::OK,
+        &WorkbenchHealth { status: "ok", pages: desk.live.listener_count(), resident_kilobytes },
+    )
 }
 
 /// From Linux's `VmRSS:     1234 kB`.
-fn resident_kilobytes(status: &str) -> Option<u64> {
+fn parse_resident_kilobytes(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.split_whitespace().next()?.parse().ok()
 }
@@ -43,7 +46,7 @@ mod tests {
 
     #[test]
     fn memory_is_read_where_it_is_told() {
-        assert_eq!(resident_kilobytes("Name:\tishi\nVmRSS:\t  2345 kB\n"), Some(2345));
-        assert_eq!(resident_kilobytes(""), None);
+        assert_eq!(parse_resident_kilobytes("Name:\tishi\nVmRSS:\t  2345 kB\n"), Some(2345));
+        assert_eq!(parse_resident_kilobytes(""), None);
     }
 }

@@ -17,21 +17,21 @@ const BACKLOG: usize = 64;
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Debug)]
-struct Told {
+struct LiveEvent {
     name: &'static str,
     data: Arc<str>,
 }
 
-struct Topic {
-    sender: broadcast::Sender<Told>,
+struct LiveTopic {
+    sender: broadcast::Sender<LiveEvent>,
     last: BTreeMap<&'static str, Arc<str>>,
     listeners: usize,
     left: Instant,
 }
 
-impl Topic {
-    fn new() -> Topic {
-        Topic {
+impl LiveTopic {
+    fn new() -> LiveTopic {
+        LiveTopic {
             sender: broadcast::channel(BACKLOG).0,
             last: BTreeMap::new(),
             listeners: 0,
@@ -42,35 +42,35 @@ impl Topic {
 
 /// All topics.
 #[derive(Default)]
-pub(crate) struct Live {
-    topics: Mutex<HashMap<String, Topic>>,
+pub(crate) struct LiveTopics {
+    topics: Mutex<HashMap<String, LiveTopic>>,
 }
 
-impl Live {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Topic>> {
+impl LiveTopics {
+    fn lock_topics(&self) -> MutexGuard<'_, HashMap<String, LiveTopic>> {
         self.topics.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells all pages of a topic; `html` replaces what is in their elements with `sse-swap="NAME"`.
-    pub(crate) fn tell(&self, topic: &str, name: &'static str, html: impl Into<String>) {
+    pub(crate) fn publish(&self, topic: &str, name: &'static str, html: impl Into<String>) {
         let data: Arc<str> = html.into().into();
-        let mut topics = self.lock();
-        let topic = topics.entry(topic.to_string()).or_insert_with(Topic::new);
+        let mut topics = self.lock_topics();
+        let topic = topics.entry(topic.to_string()).or_insert_with(LiveTopic::new);
         topic.last.insert(name, Arc::clone(&data));
         // Nobody may listen.
-        let _ = topic.sender.send(Told { name, data });
+        let _ = topic.sender.send(LiveEvent { name, data });
     }
 
     /// Forgets the last event of this name: who comes later does not hear of it.
-    pub(crate) fn forget(&self, topic: &str, name: &str) {
-        if let Some(topic) = self.lock().get_mut(topic) {
+    pub(crate) fn forget_event(&self, topic: &str, name: &str) {
+        if let Some(topic) = self.lock_topics().get_mut(topic) {
             topic.last.remove(name);
         }
     }
 
     /// For how long has nobody looked? Zero while somebody does.
     pub(crate) fn unseen_for(&self, topic: &str) -> Duration {
-        match self.lock().get(topic) {
+        match self.lock_topics().get(topic) {
             Some(topic) if topic.listeners > 0 => Duration::ZERO,
             Some(topic) => topic.left.elapsed(),
             None => Duration::MAX,
@@ -78,28 +78,28 @@ impl Live {
     }
 
     /// Streams that are open.
-    pub(crate) fn listeners(&self) -> usize {
-        self.lock().values().map(|topic| topic.listeners).sum()
+    pub(crate) fn listener_count(&self) -> usize {
+        self.lock_topics().values().map(|topic| topic.listeners).sum()
     }
 
     /// Somebody is about to look: the page is on its way.
-    pub(crate) fn expect(&self, topic: &str) {
-        self.lock().entry(topic.to_string()).or_insert_with(Topic::new).left = Instant::now();
+    pub(crate) fn mark_expected(&self, topic: &str) {
+        self.lock_topics().entry(topic.to_string()).or_insert_with(LiveTopic::new).left = Instant::now();
     }
 
     /// Ends all streams.
     pub(crate) fn close(&self) {
-        self.lock().clear();
+        self.lock_topics().clear();
     }
 
     /// The events of a topic, the last of each name first.
-    pub(crate) fn stream(
-        self: &Arc<Live>,
+    pub(crate) fn event_stream(
+        self: &Arc<LiveTopics>,
         topic: &str,
     ) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
-        let (receiver, last) = self.listen(topic);
-        let listener = Listener { live: Arc::clone(self), topic: topic.to_string() };
-        let known = stream::iter(last.into_iter().map(|(name, data)| Told { name, data }));
+        let (receiver, last) = self.subscribe(topic);
+        let listener = ListenerGuard { live: Arc::clone(self), topic: topic.to_string() };
+        let known = stream::iter(last.into_iter().map(|(name, data)| LiveEvent { name, data }));
         let coming = stream::unfold((receiver, listener), |(mut receiver, listener)| async move {
             loop {
                 match receiver.recv().await {
@@ -109,28 +109,28 @@ impl Live {
                 }
             }
         });
-        let event = |told: Told| Ok(Event::default().event(told.name).data(told.data.replace('\r', "")));
+        let event = |told: LiveEvent| Ok(Event::default().event(told.name).data(told.data.replace('\r', "")));
         Sse::new(known.chain(coming).map(event)).keep_alive(KeepAlive::default())
     }
 
-    fn listen(&self, topic: &str) -> (broadcast::Receiver<Told>, BTreeMap<&'static str, Arc<str>>) {
-        let mut topics = self.lock();
+    fn subscribe(&self, topic: &str) -> (broadcast::Receiver<LiveEvent>, BTreeMap<&'static str, Arc<str>>) {
+        let mut topics = self.lock_topics();
         topics.retain(|_, topic| topic.listeners > 0 || topic.left.elapsed() < FORGOTTEN);
-        let topic = topics.entry(topic.to_string()).or_insert_with(Topic::new);
+        let topic = topics.entry(topic.to_string()).or_insert_with(LiveTopic::new);
         topic.listeners += 1;
         (topic.sender.subscribe(), topic.last.clone())
     }
 }
 
 /// Counts as long as its stream lives.
-struct Listener {
-    live: Arc<Live>,
+struct ListenerGuard {
+    live: Arc<LiveTopics>,
     topic: String,
 }
 
-impl Drop for Listener {
+impl Drop for ListenerGuard {
     fn drop(&mut self) {
-        if let Some(topic) = self.live.lock().get_mut(&self.topic) {
+        if let Some(topic) = self.live.lock_topics().get_mut(&self.topic) {
             topic.listeners = topic.listeners.saturating_sub(1);
             topic.left = Instant::now();
         }
@@ -143,12 +143,12 @@ mod tests {
 
     #[test]
     fn who_comes_later_hears_the_last_of_each_name() {
-        let live = Live::default();
-        live.tell("go/a", "board", "1");
-        live.tell("go/a", "board", "2");
-        live.tell("go/a", "thought", "3");
-        live.forget("go/a", "thought");
-        let (_receiver, last) = live.listen("go/a");
+        let live = LiveTopics::default();
+        live.publish("go/a", "board", "1");
+        live.publish("go/a", "board", "2");
+        live.publish("go/a", "thought", "3");
+        live.forget_event("go/a", "thought");
+        let (_receiver, last) = live.subscribe("go/a");
         assert_eq!(
             last.into_iter().map(|(name, data)| (name, data.to_string())).collect::<Vec<_>>(),
             [("board", "2".into())]
@@ -159,12 +159,12 @@ mod tests {
 
     #[tokio::test]
     async fn a_listener_that_is_gone_is_not_counted() {
-        let live = Arc::new(Live::default());
-        let stream = live.stream("x");
+        let live = Arc::new(LiveTopics::default());
+        let stream = live.event_stream("x");
         assert_eq!(live.unseen_for("x"), Duration::ZERO);
         drop(stream);
         assert!(live.unseen_for("x") > Duration::ZERO);
-        live.expect("y");
+        live.mark_expected("y");
         assert!(live.unseen_for("y") < Duration::from_secs(60));
     }
 }

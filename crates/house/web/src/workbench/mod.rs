@@ -28,34 +28,34 @@ use axum::http::Uri;
 use axum::middleware::{from_fn, from_fn_with_state};
 use tower_http::compression::CompressionLayer;
 
-pub(crate) use desk::Desk;
+pub(crate) use desk::WorkbenchState;
 pub use desk::{WorkbenchSettings, new_token};
 
-use crate::log::{self, Log};
+use crate::log::{self, RequestLog};
 use error::PageError;
 
 /// Bytes of an upload: the largest record of a game is far below it.
 const LARGEST_BODY: usize = 4 << 20;
 
 /// All pages.
-pub(crate) fn router(desk: &Arc<Desk>, log: &Arc<Option<Log>>) -> Router {
+pub(crate) fn build_router(desk: &Arc<WorkbenchState>, log: &Arc<Option<RequestLog>>) -> Router {
     Router::new()
         .merge(rooms::routes())
         .merge(visitor::routes())
         .merge(guard::routes())
         .merge(assets::routes())
         .merge(health::routes())
-        .fallback(nothing_here)
+        .fallback(page_not_found)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
-        .layer(from_fn(error::dress))
-        .layer(from_fn_with_state(Arc::clone(desk), guard::check))
+        .layer(from_fn(error::format_errors))
+        .layer(from_fn_with_state(Arc::clone(desk), guard::guard_request))
         .layer(CompressionLayer::new())
-        .layer(from_fn_with_state(Arc::clone(log), log::tell))
+        .layer(from_fn_with_state(Arc::clone(log), log::log_request))
         .with_state(Arc::clone(desk))
 }
 
-async fn nothing_here(uri: Uri) -> PageError {
-    PageError::missing(
+async fn page_not_found(uri: Uri) -> PageError {
+    PageError::not_found(
         format!("there is nothing at {}", uri.path()),
         format!("{} には何もありません", uri.path()),
     )

@@ -42,16 +42,16 @@ impl<'a> Page<'a> {
     }
 
     /// The page hears of the events of this topic (see [`super::live::Live`]): elements with `sse-swap="NAME"` are filled by them.
-    pub(crate) fn hearing(self, topic: &str) -> Page<'a> {
+    pub(crate) fn with_events(self, topic: &str) -> Page<'a> {
         Page { events: Some(format!("/events/{topic}")), ..self }
     }
 
     /// The whole page around its body.
-    pub(crate) fn show(self, visitor: &Visitor, body: Markup) -> Response {
+    pub(crate) fn render_page(self, visitor: &Visitor, body: Markup) -> Response {
         let theme = (visitor.theme != Theme::Auto).then(|| visitor.theme.name());
         let page = html! {
             (DOCTYPE)
-            html lang=(visitor.tag()) data-theme=[theme] {
+            html lang=(visitor.language_tag()) data-theme=[theme] {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
@@ -59,15 +59,15 @@ impl<'a> Page<'a> {
                     // htmx must not write style sheets or run text as code: the policy of the pages forbids both.
                     meta name="htmx-config" content=r#"{"includeIndicatorStyles":false,"allowEval":false,"historyCacheSize":0,"defaultSettleDelay":0,"attributesToSettle":["class"]}"#;
                     title { (self.title) " · ishi" }
-                    link rel="icon" type="image/svg+xml" href=(assets::path("icon.svg"));
-                    link rel="stylesheet" href=(assets::path("style.css"));
+                    link rel="icon" type="image/svg+xml" href=(assets::asset_path("icon.svg"));
+                    link rel="stylesheet" href=(assets::asset_path("style.css"));
                     @for name in ["htmx.js", "htmx-sse.js", "workbench.js"] {
-                        script defer src=(assets::path(name)) {}
+                        script defer src=(assets::asset_path(name)) {}
                     }
                 }
                 body hx-ext=[self.events.is_some().then_some("sse")] sse-connect=[self.events.as_deref()] {
                     a.skip href="#main" { (visitor.say("To the content", "本文へ")) }
-                    (header(self.room, visitor))
+                    (render_header(self.room, visitor))
                     p #message role="alert" {}
                     main #main tabindex="-1" { (body) }
                 }
@@ -77,7 +77,7 @@ impl<'a> Page<'a> {
     }
 }
 
-fn header(room: Room, visitor: &Visitor) -> Markup {
+fn render_header(room: Room, visitor: &Visitor) -> Markup {
     html! {
         header.top {
             a.brand href="/" aria-current=[(room == Room::Home).then_some("page")] { span lang="ja" { "石" } " ishi" }
@@ -106,12 +106,12 @@ fn header(room: Room, visitor: &Visitor) -> Markup {
 }
 
 /// A part of a page, for htmx.
-pub(crate) fn part(body: Markup) -> Response {
+pub(crate) fn partial_response(body: Markup) -> Response {
     Html(body.into_string()).into_response()
 }
 
 /// A text as a part of an address.
-pub(crate) fn encoded(text: &str) -> String {
+pub(crate) fn percent_encode(text: &str) -> String {
     let byte = |byte: u8| {
         if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
             char::from(byte).to_string()

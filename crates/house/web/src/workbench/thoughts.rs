@@ -11,9 +11,9 @@ use ishi_engine::Clock;
 
 /// Asked by a search: stop now?
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Stop(Arc<AtomicBool>);
+pub(crate) struct StopFlag(Arc<AtomicBool>);
 
-impl Stop {
+impl StopFlag {
     pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -29,36 +29,36 @@ impl Stop {
 }
 
 /// Time since a search began.
-pub(crate) struct Wall(pub(crate) Instant);
+pub(crate) struct WallClock(pub(crate) Instant);
 
-impl Clock for Wall {
+impl Clock for WallClock {
     fn now(&self) -> Duration {
         self.0.elapsed()
     }
 }
 
 #[derive(Default)]
-struct Running {
-    stops: HashMap<String, Stop>,
+struct RunningTasks {
+    stops: HashMap<String, StopFlag>,
     threads: Vec<JoinHandle<()>>,
     thinking: usize,
     ended: bool,
 }
 
-struct Shared {
-    running: Mutex<Running>,
+struct SharedTasks {
+    running: Mutex<RunningTasks>,
     wake: Condvar,
     most: usize,
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Running> {
+impl SharedTasks {
+    fn lock_running(&self) -> MutexGuard<'_, RunningTasks> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for a place among those that think. False if the thought is no longer wanted.
-    fn enter(&self, stop: &Stop) -> bool {
-        let mut running = self.lock();
+    fn wait_for_slot(&self, stop: &StopFlag) -> bool {
+        let mut running = self.lock_running();
         while running.thinking >= self.most && !stop.is_set() {
             running = self.wake.wait(running).unwrap_or_else(PoisonError::into_inner);
         }
@@ -66,14 +66,14 @@ impl Shared {
         !stop.is_set()
     }
 
-    fn leave(&self) {
-        self.lock().thinking -= 1;
+    fn release_slot(&self) {
+        self.lock_running().thinking -= 1;
         self.wake.notify_all();
     }
 
     /// Forgets the thought, unless another one has taken its key.
-    fn forget(&self, key: &str, stop: &Stop) {
-        let mut running = self.lock();
+    fn forget_task(&self, key: &str, stop: &StopFlag) {
+        let mut running = self.lock_running();
         if running.stops.get(key).is_some_and(|kept| Arc::ptr_eq(&kept.0, &stop.0)) {
             running.stops.remove(key);
         }
@@ -81,20 +81,22 @@ impl Shared {
 }
 
 /// All searches.
-pub(crate) struct Thoughts {
-    shared: Arc<Shared>,
+pub(crate) struct BackgroundTasks {
+    shared: Arc<SharedTasks>,
 }
 
-impl Thoughts {
+impl BackgroundTasks {
     /// At most so many at a time; more wait.
-    pub(crate) fn new(most: usize) -> Thoughts {
-        Thoughts { shared: Arc::new(Shared { running: Mutex::default(), wake: Condvar::new(), most }) }
+    pub(crate) fn new(most: usize) -> BackgroundTasks {
+        BackgroundTasks {
+            shared: Arc::new(SharedTasks { running: Mutex::default(), wake: Condvar::new(), most }),
+        }
     }
 
     /// Thinks about something under this key. What is being thought under it is told to stop.
-    pub(crate) fn start(&self, key: &str, work: impl FnOnce(&Stop) + Send + 'static) {
-        let stop = Stop::default();
-        let mut running = self.shared.lock();
+    pub(crate) fn start_task(&self, key: &str, work: impl FnOnce(&StopFlag) + Send + 'static) {
+        let stop = StopFlag::default();
+        let mut running = self.shared.lock_running();
         if running.ended {
             return;
         }
@@ -104,12 +106,12 @@ impl Thoughts {
         running.threads.retain(|thread| !thread.is_finished());
         let (shared, key) = (Arc::clone(&self.shared), key.to_string());
         running.threads.push(std::thread::spawn(move || {
-            if shared.enter(&stop) {
+            if shared.wait_for_slot(&stop) {
                 // A search that panics must not take its place with it.
                 let _ = catch_unwind(AssertUnwindSafe(|| work(&stop)));
-                shared.leave();
+                shared.release_slot();
             }
-            shared.forget(&key, &stop);
+            shared.forget_task(&key, &stop);
         }));
         drop(running);
         // Who waited and was told to stop must hear of it.
@@ -117,30 +119,30 @@ impl Thoughts {
     }
 
     /// Tells what is thought under this key to stop.
-    pub(crate) fn stop(&self, key: &str) {
-        if let Some(stop) = self.shared.lock().stops.remove(key) {
+    pub(crate) fn stop_task(&self, key: &str) {
+        if let Some(stop) = self.shared.lock_running().stops.remove(key) {
             stop.set();
         }
         self.shared.wake.notify_all();
     }
 
     /// Is something thought, or waiting to be, under this key?
-    pub(crate) fn is_thinking(&self, key: &str) -> bool {
-        self.shared.lock().stops.contains_key(key)
+    pub(crate) fn is_running(&self, key: &str) -> bool {
+        self.shared.lock_running().stops.contains_key(key)
     }
 
     /// Stops everything, and starts nothing more.
     pub(crate) fn stop_all(&self) {
-        let mut running = self.shared.lock();
+        let mut running = self.shared.lock_running();
         running.ended = true;
-        running.stops.values().for_each(Stop::set);
+        running.stops.values().for_each(StopFlag::set);
         drop(running);
         self.shared.wake.notify_all();
     }
 
     /// Waits for all threads.
-    pub(crate) fn join(&self) {
-        let threads = std::mem::take(&mut self.shared.lock().threads);
+    pub(crate) fn join_threads(&self) {
+        let threads = std::mem::take(&mut self.shared.lock_running().threads);
         for thread in threads {
             // It caught what went wrong itself.
             let _ = thread.join();
@@ -154,7 +156,7 @@ mod tests {
 
     use super::*;
 
-    fn until_stopped(stop: &Stop) {
+    fn until_stopped(stop: &StopFlag) {
         while !stop.is_set() {
             std::thread::yield_now();
         }
@@ -162,29 +164,29 @@ mod tests {
 
     #[test]
     fn a_new_thought_takes_the_place_of_the_old_one() {
-        let thoughts = Thoughts::new(1);
-        thoughts.start("a", until_stopped);
+        let thoughts = BackgroundTasks::new(1);
+        thoughts.start_task("a", until_stopped);
         let (told, heard) = channel();
-        thoughts.start("a", move |_| told.send(7).unwrap());
+        thoughts.start_task("a", move |_| told.send(7).unwrap());
         assert_eq!(heard.recv().unwrap(), 7);
         thoughts.stop_all();
-        thoughts.join();
+        thoughts.join_threads();
     }
 
     #[test]
     fn a_panic_gives_its_place_back_and_the_end_ends_all() {
-        let thoughts = Thoughts::new(1);
-        thoughts.start("a", |_| panic!("a fault"));
+        let thoughts = BackgroundTasks::new(1);
+        thoughts.start_task("a", |_| panic!("a fault"));
         let (told, heard) = channel();
-        thoughts.start("b", move |stop| {
+        thoughts.start_task("b", move |stop| {
             told.send(()).unwrap();
             until_stopped(stop);
         });
         heard.recv().unwrap();
-        assert!(thoughts.is_thinking("b"));
-        thoughts.start("c", |_| unreachable!("there is one place"));
+        assert!(thoughts.is_running("b"));
+        thoughts.start_task("c", |_| unreachable!("there is one place"));
         thoughts.stop_all();
-        thoughts.join();
-        assert!(!thoughts.is_thinking("b") && !thoughts.is_thinking("c"));
+        thoughts.join_threads();
+        assert!(!thoughts.is_running("b") && !thoughts.is_running("c"));
     }
 }

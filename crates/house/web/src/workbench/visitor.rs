@@ -13,7 +13,7 @@ use axum::routing::post;
 use ishi_words::Language;
 use serde::Deserialize;
 
-use super::Desk;
+use super::WorkbenchState;
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -46,13 +46,13 @@ pub(crate) struct Visitor {
 }
 
 impl Visitor {
-    pub(crate) fn of(headers: &HeaderMap) -> Visitor {
-        let language = match cookie(headers, "lang") {
+    pub(crate) fn from_headers(headers: &HeaderMap) -> Visitor {
+        let language = match cookie_value(headers, "lang") {
             Some("ja") => Language::Japanese,
             Some("en") => Language::English,
-            _ => preferred(headers),
+            _ => preferred_language(headers),
         };
-        let theme = match cookie(headers, "theme") {
+        let theme = match cookie_value(headers, "theme") {
             Some("light") => Theme::Light,
             Some("dark") => Theme::Dark,
             _ => Theme::Auto,
@@ -62,7 +62,7 @@ impl Visitor {
     }
 
     /// Somebody who hears events in this language.
-    pub(crate) fn listening(language: Language) -> Visitor {
+    pub(crate) fn for_language(language: Language) -> Visitor {
         Visitor { language, theme: Theme::Auto, partial: true }
     }
 
@@ -75,7 +75,7 @@ impl Visitor {
     }
 
     /// The language as HTML names it.
-    pub(crate) fn tag(&self) -> &'static str {
+    pub(crate) fn language_tag(&self) -> &'static str {
         self.say("en", "ja")
     }
 }
@@ -84,19 +84,19 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Visitor, Infallible> {
-        Ok(Visitor::of(&parts.headers))
+        Ok(Visitor::from_headers(&parts.headers))
     }
 }
 
 /// A cookie's value.
-pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+pub(super) fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let lines = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
 }
 
 /// The first of our languages that the browser names.
-fn preferred(headers: &HeaderMap) -> Language {
+fn preferred_language(headers: &HeaderMap) -> Language {
     let text = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
     let tags = text.split(',').map(|tag| tag.trim().get(..2).unwrap_or("").to_ascii_lowercase());
     let known = tags.filter_map(|tag| match tag.as_str() {
@@ -107,12 +107,12 @@ fn preferred(headers: &HeaderMap) -> Language {
     known.into_iter().next().unwrap_or_default()
 }
 
-pub(super) fn routes() -> Router<Arc<Desk>> {
-    Router::new().route("/settings", post(choose))
+pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
+    Router::new().route("/settings", post(save_preferences))
 }
 
 #[derive(Deserialize)]
-struct Wish {
+struct PreferencesForm {
     lang: Option<String>,
     theme: Option<Theme>,
 }
@@ -121,19 +121,19 @@ struct Wish {
 const KEPT: u32 = 365 * 24 * 3600;
 
 /// Keeps language and theme in cookies, and goes back to the page.
-async fn choose(headers: HeaderMap, Form(wish): Form<Wish>) -> impl IntoResponse {
+async fn save_preferences(headers: HeaderMap, Form(wish): Form<PreferencesForm>) -> impl IntoResponse {
     let lang = wish.lang.filter(|lang| lang == "en" || lang == "ja").map(|lang| ("lang", lang));
     let theme = wish.theme.map(|theme| ("theme", theme.name().to_string()));
     let line = |(name, value): (&str, String)| {
         (SET_COOKIE, format!("{name}={value}; Path=/; Max-Age={KEPT}; SameSite=Strict"))
     };
     let cookies: Vec<_> = [lang, theme].into_iter().flatten().map(line).collect();
-    let back = headers.get(REFERER).and_then(|value| value.to_str().ok()).and_then(path_of);
+    let back = headers.get(REFERER).and_then(|value| value.to_str().ok()).and_then(local_path);
     (AppendHeaders(cookies), Redirect::to(back.as_deref().unwrap_or("/")))
 }
 
 /// The path of an address of ours; other places are not gone to.
-fn path_of(address: &str) -> Option<String> {
+fn local_path(address: &str) -> Option<String> {
     let uri: Uri = address.parse().ok()?;
     let path = uri.path_and_query()?.as_str();
     (path.starts_with('/') && !path.starts_with("//")).then(|| path.to_string())
@@ -148,7 +148,7 @@ mod tests {
         for (name, value) in headers {
             map.insert(*name, value.parse().unwrap());
         }
-        Visitor::of(&map)
+        Visitor::from_headers(&map)
     }
 
     #[test]
@@ -164,8 +164,8 @@ mod tests {
 
     #[test]
     fn going_back_stays_here() {
-        assert_eq!(path_of("http://127.0.0.1:1/go?x=1").as_deref(), Some("/go?x=1"));
-        assert_eq!(path_of("http://127.0.0.1:1//evil.example").as_deref(), None);
-        assert_eq!(path_of("nonsense"), None);
+        assert_eq!(local_path("http://127.0.0.1:1/go?x=1").as_deref(), Some("/go?x=1"));
+        assert_eq!(local_path("http://127.0.0.1:1//evil.example").as_deref(), None);
+        assert_eq!(local_path("nonsense"), None);
     }
 }

@@ -21,18 +21,20 @@ use serde_json::{Value, json};
 use toml::Spanned;
 
 use crate::error::LabError;
-use crate::experiment::{Config, Experiment, Kind, Output, Results, Setup, Task, Variant};
-use crate::report::Body;
-use crate::source::{Source, SourceError};
+use crate::experiment::{
+    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults, Variant,
+};
+use crate::report::ReportBody;
+use crate::source::{SourceError, TomlSource};
 use crate::store;
-use ishi_mip::{self, Installed, Solver};
+use ishi_mip::{self, InstalledSolver, MipSolver};
 use methods::{DeckMethod, MethodParams};
 
 /// The kind, for the registry.
-pub const KIND: Kind = Kind {
+pub const KIND: ExperimentKind = ExperimentKind {
     name: "decks",
     about: "deck building: every method's decks against time, proofs beside MIP solvers, the completion test",
-    load,
+    load: load_experiment,
 };
 
 /// The kinds of its tasks.
@@ -44,13 +46,13 @@ const COMPLETION: &str = "decks-completion";
 /// Parameters of a variant.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Params {
+struct DecksParams {
     search_seconds: Spanned<f64>,
     proof_seconds: Spanned<f64>,
     example_seeds: Spanned<u64>,
     method: Vec<MethodParams>,
     shape: Vec<ShapeParams>,
-    mip: Vec<MipParams>,
+    mip: Vec<DeckMipParams>,
     completion: CompletionParams,
 }
 
@@ -69,7 +71,7 @@ struct ShapeParams {
     worlds: Spanned<u64>,
     cases: Spanned<u64>,
     #[serde(default)]
-    attribute: Attribute,
+    attribute: AttributeRule,
     scores: Option<Spanned<String>>,
     #[serde(default)]
     readings: bool,
@@ -78,7 +80,7 @@ struct ShapeParams {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct MipParams {
+struct DeckMipParams {
     time_limit: Spanned<u64>,
     solvers: Vec<Spanned<String>>,
     formulation: Spanned<String>,
@@ -96,19 +98,19 @@ struct CompletionParams {
 
 /// Requests of one form, checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Shape {
+struct RequestShape {
     name: String,
-    world: World,
+    world: WorldKind,
     /// Of real decks: the log, from the experiment's folder.
     log: Option<String>,
     pieces: usize,
     owned: Option<usize>,
-    leading: Leading,
+    leading: LeadingRule,
     fixed: usize,
     worlds: u64,
     cases: u64,
     /// The attribute of the deck.
-    attribute: Attribute,
+    attribute: AttributeRule,
     /// The measure of association that scores pairs of a generated world, if it is not the world's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     scores: Option<String>,
@@ -121,7 +123,7 @@ struct Shape {
 /// The attribute that is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Attribute {
+enum AttributeRule {
     /// Ten pieces of the element of the request's theme.
     #[default]
     Theme,
@@ -134,7 +136,7 @@ enum Attribute {
 /// Where the scores come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum World {
+enum WorldKind {
     /// Archetypes: `ishi_deck::generate::World`.
     Generated,
     /// Archetypes whose pieces cost 20, 10 or 5.
@@ -150,14 +152,14 @@ enum World {
 /// Who leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Leading {
+enum LeadingRule {
     Nobody,
     Given,
     Free,
 }
 
 /// The experiment.
-struct Decks {
+struct DecksExperiment {
     variant: Variant,
     seed: Seed,
     folder: PathBuf,
@@ -165,17 +167,17 @@ struct Decks {
     proof_seconds: f64,
     example_seeds: u64,
     deck_methods: Vec<DeckMethod>,
-    shapes: Vec<Shape>,
-    programmes: Vec<Programmes>,
+    shapes: Vec<RequestShape>,
+    programmes: Vec<MipSeries>,
     logs: Vec<String>,
     methods: Vec<String>,
     tested: usize,
-    installed: Vec<Installed>,
+    installed: Vec<InstalledSolver>,
 }
 
 /// Runs of solvers of integer programmes.
-struct Programmes {
-    solvers: Vec<Solver>,
+struct MipSeries {
+    solvers: Vec<MipSolver>,
     formulation: String,
     pieces: Vec<usize>,
     cases: u64,
@@ -197,14 +199,14 @@ struct ShapeSpec {
     variant: Variant,
     seed: String,
     methods: Vec<DeckMethod>,
-    shape: Shape,
+    shape: RequestShape,
     world: u64,
     search_seconds: f64,
     proof_seconds: f64,
 }
 
 #[derive(Serialize, Deserialize)]
-struct MipSpec {
+struct DeckMipSpec {
     variant: Variant,
     seed: String,
     solver: String,
@@ -224,61 +226,67 @@ struct CompletionSpec {
     decks: usize,
 }
 
-fn load(source: &Source, setup: &Setup) -> Result<Box<dyn Experiment>, SourceError> {
+fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
     let mut chosen = None;
-    for (variant, params) in Config::<Params>::read(source)? {
-        let decks = Decks::new(source, &params, variant, setup.seed)?;
+    for (variant, params) in Config::<DecksParams>::read_variants(source)? {
+        let decks = DecksExperiment::new(source, &params, variant, setup.seed)?;
         if variant == setup.variant {
             chosen = Some(decks);
         }
     }
     let mut decks =
-        chosen.ok_or_else(|| source.error(None, format!("it has no variant {}", setup.variant)))?;
-    decks.installed = ishi_mip::installed();
+        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
+    decks.installed = ishi_mip::find_installed_solvers();
     Ok(Box::new(decks))
 }
 
-fn shape(source: &Source, params: &ShapeParams) -> Result<Shape, SourceError> {
+fn check_shape(source: &TomlSource, params: &ShapeParams) -> Result<RequestShape, SourceError> {
     let world = match params.world.get_ref().as_str() {
-        "generated" => World::Generated,
-        "tiers" => World::Tiers,
-        "traps" => World::Traps,
-        "random" => World::Random,
-        "real" => World::Real,
-        _ => return Err(source.wrong(&params.world, "a world is generated, tiers, traps, random or real")),
+        "generated" => WorldKind::Generated,
+        "tiers" => WorldKind::Tiers,
+        "traps" => WorldKind::Traps,
+        "random" => WorldKind::Random,
+        "real" => WorldKind::Real,
+        _ => {
+            return Err(
+                source.value_error(&params.world, "a world is generated, tiers, traps, random or real")
+            );
+        }
     };
     let leading = match params.leading.get_ref().as_str() {
-        "nobody" => Leading::Nobody,
-        "given" => Leading::Given,
-        "free" => Leading::Free,
-        _ => return Err(source.wrong(&params.leading, "leading are nobody, given or free")),
+        "nobody" => LeadingRule::Nobody,
+        "given" => LeadingRule::Given,
+        "free" => LeadingRule::Free,
+        _ => return Err(source.value_error(&params.leading, "leading are nobody, given or free")),
     };
-    let themes = matches!(world, World::Generated | World::Tiers);
-    if !themes && leading != Leading::Nobody {
-        return Err(source.wrong(&params.leading, "only generated worlds have leaders: nobody"));
+    let themes = matches!(world, WorldKind::Generated | WorldKind::Tiers);
+    if !themes && leading != LeadingRule::Nobody {
+        return Err(source.value_error(&params.leading, "only generated worlds have leaders: nobody"));
     }
-    if (world == World::Real) != params.log.is_some() {
-        return Err(source.wrong(&params.world, "real worlds have a log, others have none"));
+    if (world == WorldKind::Real) != params.log.is_some() {
+        return Err(source.value_error(&params.world, "real worlds have a log, others have none"));
     }
     if let Some(scores) = &params.scores {
-        measure::measure(scores.get_ref()).map_err(|error| source.wrong(scores, &error))?;
-        if !themes || leading != Leading::Nobody {
-            return Err(source.wrong(scores, "scores are chosen for generated worlds in which nobody leads"));
+        measure::parse_measure(scores.get_ref()).map_err(|error| source.value_error(scores, &error))?;
+        if !themes || leading != LeadingRule::Nobody {
+            return Err(
+                source.value_error(scores, "scores are chosen for generated worlds in which nobody leads")
+            );
         }
     }
-    let pieces = source.within(&params.pieces, 60..=20_000, "a world has 60 to 20000 pieces")?;
+    let pieces = source.check_range(&params.pieces, 60..=20_000, "a world has 60 to 20000 pieces")?;
     let owned = params.owned.as_ref();
-    let owned = owned.map(|owned| source.within(owned, 16..=pieces, "16 pieces to all are owned"));
-    Ok(Shape {
+    let owned = owned.map(|owned| source.check_range(owned, 16..=pieces, "16 pieces to all are owned"));
+    Ok(RequestShape {
         name: params.name.clone(),
         world,
         log: params.log.as_ref().map(|log| log.get_ref().clone()),
         pieces,
         owned: owned.transpose()?,
         leading,
-        fixed: source.within(&params.fixed, 0..=10, "0 to 10 pieces are fixed")?,
-        worlds: source.within(&params.worlds, 1..=1000, "1 to 1000 worlds")?,
-        cases: source.within(&params.cases, 1..=10_000, "1 to 10000 cases of each world")?,
+        fixed: source.check_range(&params.fixed, 0..=10, "0 to 10 pieces are fixed")?,
+        worlds: source.check_range(&params.worlds, 1..=1000, "1 to 1000 worlds")?,
+        cases: source.check_range(&params.cases, 1..=10_000, "1 to 10000 cases of each world")?,
         attribute: params.attribute,
         scores: params.scores.as_ref().map(|scores| scores.get_ref().clone()),
         readings: params.readings,
@@ -286,60 +294,73 @@ fn shape(source: &Source, params: &ShapeParams) -> Result<Shape, SourceError> {
     })
 }
 
-impl Decks {
-    fn new(source: &Source, params: &Params, variant: Variant, seed: Seed) -> Result<Decks, SourceError> {
+impl DecksExperiment {
+    fn new(
+        source: &TomlSource,
+        params: &DecksParams,
+        variant: Variant,
+        seed: Seed,
+    ) -> Result<DecksExperiment, SourceError> {
         let seconds =
-            |value: &Spanned<f64>| source.within(value, 0.001..=100_000.0, "seconds: 0.001 to 100000");
+            |value: &Spanned<f64>| source.check_range(value, 0.001..=100_000.0, "seconds: 0.001 to 100000");
         let completion = &params.completion;
         for method in &completion.methods {
-            measure::method(method.get_ref()).map_err(|error| source.wrong(method, &error))?;
+            measure::parse_method(method.get_ref()).map_err(|error| source.value_error(method, &error))?;
         }
         let texts = |list: &[Spanned<String>]| list.iter().map(|text| text.get_ref().clone()).collect();
-        Ok(Decks {
+        Ok(DecksExperiment {
             variant,
             seed,
             folder: source.path().parent().unwrap_or(Path::new(".")).to_path_buf(),
             search_seconds: seconds(&params.search_seconds)?,
             proof_seconds: seconds(&params.proof_seconds)?,
-            shapes: params.shape.iter().map(|params| shape(source, params)).collect::<Result<_, _>>()?,
-            example_seeds: source.within(&params.example_seeds, 1..=100_000, "1 to 100000 seeds")?,
-            deck_methods: methods::read(source, &params.method)?,
-            programmes: params.mip.iter().map(|mip| programmes(source, mip)).collect::<Result<_, _>>()?,
+            shapes: params
+                .shape
+                .iter()
+                .map(|params| check_shape(source, params))
+                .collect::<Result<_, _>>()?,
+            example_seeds: source.check_range(&params.example_seeds, 1..=100_000, "1 to 100000 seeds")?,
+            deck_methods: methods::read_methods(source, &params.method)?,
+            programmes: params
+                .mip
+                .iter()
+                .map(|mip| check_mip_params(source, mip))
+                .collect::<Result<_, _>>()?,
             logs: texts(&completion.logs),
             methods: texts(&completion.methods),
-            tested: source.within(&completion.decks, 1..=1_000_000, "1 to 1000000 decks are tested")?,
+            tested: source.check_range(&completion.decks, 1..=1_000_000, "1 to 1000000 decks are tested")?,
             installed: Vec::new(),
         })
     }
 
     /// The methods that a shape is measured with.
-    fn methods_of(&self, shape: &Shape) -> Vec<DeckMethod> {
+    fn methods_of(&self, shape: &RequestShape) -> Vec<DeckMethod> {
         let methods = self.deck_methods.iter().filter(|method| shape.readings || !method.reading);
         methods.cloned().collect()
     }
 
-    fn example_task(&self) -> Task {
+    fn example_task(&self) -> ExperimentTask {
         let spec = ExampleSpec {
             variant: self.variant,
             seed: self.seed.to_string(),
             seeds: self.example_seeds,
             methods: self.deck_methods.clone(),
         };
-        alone(EXAMPLE_NAME.to_string(), EXAMPLE, json!(spec))
+        solitary_task(EXAMPLE_NAME.to_string(), EXAMPLE, json!(spec))
     }
 
-    fn find(&self, solver: Solver) -> Option<&Installed> {
+    fn find_installed(&self, solver: MipSolver) -> Option<&InstalledSolver> {
         self.installed.iter().find(|installed| installed.solver == solver)
     }
 
-    fn has(&self, log: &str) -> bool {
+    fn has_log(&self, log: &str) -> bool {
         self.folder.join(log).is_file()
     }
 
-    fn shape_tasks(&self) -> Vec<Task> {
-        let there = self.shapes.iter().filter(|shape| shape.log.as_ref().is_none_or(|log| self.has(log)));
+    fn shape_tasks(&self) -> Vec<ExperimentTask> {
+        let there = self.shapes.iter().filter(|shape| shape.log.as_ref().is_none_or(|log| self.has_log(log)));
         let tasks = there.flat_map(|shape| (0..shape.worlds).map(move |world| (shape, world)));
-        let task = |(shape, world): (&Shape, u64)| {
+        let task = |(shape, world): (&RequestShape, u64)| {
             let spec = ShapeSpec {
                 variant: self.variant,
                 seed: self.seed.to_string(),
@@ -349,35 +370,35 @@ impl Decks {
                 search_seconds: self.search_seconds,
                 proof_seconds: self.proof_seconds,
             };
-            alone(shape_name(&shape.name, world), SHAPE, json!(spec))
+            solitary_task(shape_task_name(&shape.name, world), SHAPE, json!(spec))
         };
         tasks.map(task).collect()
     }
 
-    fn mip_tasks(&self) -> Vec<Task> {
+    fn mip_tasks(&self) -> Vec<ExperimentTask> {
         let mut tasks = Vec::new();
-        for run in self.mip_runs().into_iter().filter(|run| self.find(run.solver).is_some()) {
-            let spec = MipSpec {
+        for run in self.mip_runs().into_iter().filter(|run| self.find_installed(run.solver).is_some()) {
+            let spec = DeckMipSpec {
                 variant: self.variant,
                 seed: self.seed.to_string(),
-                solver: run.solver.word().to_string(),
+                solver: run.solver.name().to_string(),
                 formulation: run.programmes.formulation.clone(),
                 pieces: run.pieces,
                 case: run.case,
                 time_limit: run.programmes.limit,
             };
-            tasks.push(alone(run.name(), MIP, json!(spec)));
+            tasks.push(solitary_task(run.task_name(), MIP, json!(spec)));
         }
         tasks
     }
 
     /// All runs of solvers, smaller worlds first. A kept report has results of solvers that are not installed here.
-    fn mip_runs(&self) -> Vec<MipRun<'_>> {
+    fn mip_runs(&self) -> Vec<DeckMipRun<'_>> {
         let mut runs = Vec::new();
         for programmes in &self.programmes {
             for &pieces in &programmes.pieces {
                 for &solver in &programmes.solvers {
-                    let run = |case| MipRun { programmes, solver, pieces, case };
+                    let run = |case| DeckMipRun { programmes, solver, pieces, case };
                     runs.extend((0..programmes.cases).map(run));
                 }
             }
@@ -385,8 +406,8 @@ impl Decks {
         runs
     }
 
-    fn completion_tasks(&self) -> Vec<Task> {
-        let there = self.logs.iter().filter(|log| self.has(log));
+    fn completion_tasks(&self) -> Vec<ExperimentTask> {
+        let there = self.logs.iter().filter(|log| self.has_log(log));
         let tasks = there.flat_map(|log| ["random", "distinct"].map(|split| (log, split)));
         let task = |(log, split): (&String, &str)| {
             let spec = CompletionSpec {
@@ -397,17 +418,17 @@ impl Decks {
                 methods: self.methods.clone(),
                 decks: self.tested,
             };
-            alone(completion_name(log, split), COMPLETION, json!(spec))
+            solitary_task(completion_task_name(log, split), COMPLETION, json!(spec))
         };
         tasks.map(task).collect()
     }
 }
 
-fn alone(name: String, kind: &str, spec: Value) -> Task {
-    Task { name, work: store::Task::new(kind, spec), alone: true, after: None }
+fn solitary_task(name: String, kind: &str, spec: Value) -> ExperimentTask {
+    ExperimentTask { name, work: store::StoreTask::new(kind, spec), alone: true, after: None }
 }
 
-fn shape_name(shape: &str, world: u64) -> String {
+fn shape_task_name(shape: &str, world: u64) -> String {
     format!("shape/{shape}/{world}")
 }
 
@@ -415,47 +436,48 @@ fn shape_name(shape: &str, world: u64) -> String {
 const EXAMPLE_NAME: &str = "example";
 
 /// One run of a solver.
-struct MipRun<'d> {
-    programmes: &'d Programmes,
-    solver: Solver,
+struct DeckMipRun<'d> {
+    programmes: &'d MipSeries,
+    solver: MipSolver,
     pieces: usize,
     case: u64,
 }
 
-impl MipRun<'_> {
-    fn name(&self) -> String {
-        let MipRun { programmes, solver, pieces, case } = self;
-        format!("mip/{}/{}/{pieces}/{case}", programmes.formulation, solver.word())
+impl DeckMipRun<'_> {
+    fn task_name(&self) -> String {
+        let DeckMipRun { programmes, solver, pieces, case } = self;
+        format!("mip/{}/{}/{pieces}/{case}", programmes.formulation, solver.name())
     }
 }
 
-fn programmes(source: &Source, mip: &MipParams) -> Result<Programmes, SourceError> {
-    let solver =
-        |word: &Spanned<String>| word.get_ref().parse().map_err(|error: String| source.wrong(word, &error));
-    let pieces = |pieces| source.within(pieces, 60..=20_000, "a world has 60 to 20000 pieces");
-    measure::formulation(mip.formulation.get_ref())
-        .map_err(|error| source.wrong(&mip.formulation, &error))?;
-    Ok(Programmes {
-        limit: source.within(&mip.time_limit, 1..=1_000_000, "a time limit is 1 to 1000000 seconds")?,
+fn check_mip_params(source: &TomlSource, mip: &DeckMipParams) -> Result<MipSeries, SourceError> {
+    let solver = |word: &Spanned<String>| {
+        word.get_ref().parse().map_err(|error: String| source.value_error(word, &error))
+    };
+    let pieces = |pieces| source.check_range(pieces, 60..=20_000, "a world has 60 to 20000 pieces");
+    measure::parse_formulation(mip.formulation.get_ref())
+        .map_err(|error| source.value_error(&mip.formulation, &error))?;
+    Ok(MipSeries {
+        limit: source.check_range(&mip.time_limit, 1..=1_000_000, "a time limit is 1 to 1000000 seconds")?,
         solvers: mip.solvers.iter().map(solver).collect::<Result<_, _>>()?,
         formulation: mip.formulation.get_ref().clone(),
         pieces: mip.pieces.iter().map(pieces).collect::<Result<_, _>>()?,
-        cases: source.within(&mip.cases, 1..=1000, "1 to 1000 cases")?,
+        cases: source.check_range(&mip.cases, 1..=1000, "1 to 1000 cases")?,
     })
 }
 
 /// `pauper` of `../data/pauper.tsv.gz`.
-fn stem(log: &str) -> &str {
+fn log_stem(log: &str) -> &str {
     let name = log.rsplit('/').next().unwrap_or(log);
     name.split('.').next().unwrap_or(name)
 }
 
-fn completion_name(log: &str, split: &str) -> String {
-    format!("completion/{}/{split}", stem(log))
+fn completion_task_name(log: &str, split: &str) -> String {
+    format!("completion/{}/{split}", log_stem(log))
 }
 
-impl Experiment for Decks {
-    fn tasks(&self) -> Vec<Task> {
+impl Experiment for DecksExperiment {
+    fn tasks(&self) -> Vec<ExperimentTask> {
         let mut tasks = vec![self.example_task()];
         tasks.extend(self.shape_tasks());
         tasks.extend(self.mip_tasks());
@@ -463,58 +485,62 @@ impl Experiment for Decks {
         tasks
     }
 
-    fn run(
+    fn run_task(
         &self,
-        task: &Task,
+        task: &ExperimentTask,
         _before: Option<&Value>,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Option<Output>, LabError> {
+    ) -> Result<Option<TaskOutput>, LabError> {
         let failed = |error: String| LabError::Task { task: task.name.clone(), error };
         let spec = task.work.spec();
         let unread = |error: serde_json::Error| failed(error.to_string());
         let output = match task.work.kind() {
             EXAMPLE => {
                 let spec = ExampleSpec::deserialize(spec).map_err(unread)?;
-                example::run(&spec, stop).map(|result| result.map(|result| json!(result)))
+                example::run_example(&spec, stop).map(|result| result.map(|result| json!(result)))
             }
             SHAPE => {
                 let spec = ShapeSpec::deserialize(spec).map_err(unread)?;
-                measure::shape(&spec, &self.folder, stop).map(|result| result.map(|result| json!(result)))
+                measure::measure_shape(&spec, &self.folder, stop)
+                    .map(|result| result.map(|result| json!(result)))
             }
             MIP => {
-                let spec = MipSpec::deserialize(spec).map_err(unread)?;
-                let solver: Solver = spec.solver.parse().map_err(failed)?;
-                let installed = self.find(solver);
+                let spec = DeckMipSpec::deserialize(spec).map_err(unread)?;
+                let solver: MipSolver = spec.solver.parse().map_err(failed)?;
+                let installed = self.find_installed(solver);
                 let installed = installed.ok_or_else(|| failed(format!("{solver} is not installed")))?;
-                measure::mip(&spec, installed, stop).map(|result| result.map(|result| json!(result)))
+                measure::run_mip(&spec, installed, stop).map(|result| result.map(|result| json!(result)))
             }
             _ => {
                 let spec = CompletionSpec::deserialize(spec).map_err(unread)?;
-                measure::completion(&spec, &self.folder, stop)
+                measure::run_completion(&spec, &self.folder, stop)
                     .map(|result| result.map(|result| json!(result)))
             }
         };
-        Ok(output.map_err(failed)?.map(Output::from))
+        Ok(output.map_err(failed)?.map(TaskOutput::from))
     }
 
-    fn skipped(&self) -> Vec<String> {
-        let mut solvers: Vec<Solver> = self.programmes.iter().flat_map(|runs| runs.solvers.clone()).collect();
+    fn list_skipped(&self) -> Vec<String> {
+        let mut solvers: Vec<MipSolver> =
+            self.programmes.iter().flat_map(|runs| runs.solvers.clone()).collect();
         solvers.sort_unstable();
         solvers.dedup();
-        let missing = solvers.into_iter().filter(|&solver| self.find(solver).is_none());
+        let missing = solvers.into_iter().filter(|&solver| self.find_installed(solver).is_none());
         let mut skipped: Vec<String> = missing
-            .map(|solver| format!("integer programming with {solver}: not installed ({})", solver.packages()))
+            .map(|solver| {
+                format!("integer programming with {solver}: not installed ({})", solver.install_command())
+            })
             .collect();
         let mut logs: Vec<&String> = self.shapes.iter().filter_map(|shape| shape.log.as_ref()).collect();
         logs.extend(&self.logs);
         logs.sort_unstable();
         logs.dedup();
-        let missing = logs.into_iter().filter(|log| !self.has(log));
+        let missing = logs.into_iter().filter(|log| !self.has_log(log));
         skipped.extend(missing.map(|log| format!("real decks of {log}: there is no such file")));
         skipped
     }
 
-    fn report(&self, results: &Results) -> Result<Body, LabError> {
-        self.tables(results)
+    fn build_report(&self, results: &TaskResults) -> Result<ReportBody, LabError> {
+        self.report_tables(results)
     }
 }

@@ -17,92 +17,100 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::LabError;
-use crate::experiment::{Config, Experiment, Kind, Output, Results, Setup, Task};
-use crate::report::Body;
-use crate::source::{Source, SourceError};
+use crate::experiment::{
+    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults,
+};
+use crate::report::ReportBody;
+use crate::source::{SourceError, TomlSource};
 
 /// The kind, for the registry.
-pub const KIND: Kind = Kind {
+pub const KIND: ExperimentKind = ExperimentKind {
     name: "go-knowledge",
     about: "a player of Go that knows rules: agreement with strong players, games, and numbers, by style",
-    load,
+    load: load_experiment,
 };
 
 /// Parameters of a variant.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Params {
-    study: study::Params,
-    numbers: numbers::Params,
-    stage: Vec<games::StageParams>,
+struct GoKnowledgeParams {
+    study: study::StudyParams,
+    numbers: numbers::NumbersParams,
+    stage: Vec<games::KnowledgeStageParams>,
 }
 
 /// The three parts.
 struct GoKnowledge {
-    study: study::Study,
-    numbers: numbers::Numbers,
-    campaign: games::Campaign,
+    study: study::StyleStudy,
+    numbers: numbers::KnowledgeNumbers,
+    campaign: games::KnowledgeCampaign,
 }
 
-fn load(source: &Source, setup: &Setup) -> Result<Box<dyn Experiment>, SourceError> {
+fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
     let folder = source.path().parent().unwrap_or(Path::new("."));
     let mut chosen = None;
     // Both variants are checked, whichever is asked for.
-    for (variant, params) in Config::<Params>::read(source)? {
-        let study = study::Study::new(source, params.study, folder)?;
+    for (variant, params) in Config::<GoKnowledgeParams>::read_variants(source)? {
+        let study = study::StyleStudy::new(source, params.study, folder)?;
         let experiment = GoKnowledge {
-            numbers: numbers::Numbers::new(source, &params.numbers, study.records.clone(), setup.seed)?,
+            numbers: numbers::KnowledgeNumbers::new(
+                source,
+                &params.numbers,
+                study.records.clone(),
+                setup.seed,
+            )?,
             study,
-            campaign: games::Campaign::new(source, &params.stage, setup.seed)?,
+            campaign: games::KnowledgeCampaign::new(source, &params.stage, setup.seed)?,
         };
         if variant == setup.variant {
             chosen = Some(experiment);
         }
     }
-    let chosen = chosen.ok_or_else(|| source.error(None, format!("it has no variant {}", setup.variant)))?;
+    let chosen =
+        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
     Ok(Box::new(chosen))
 }
 
 impl Experiment for GoKnowledge {
-    fn tasks(&self) -> Vec<Task> {
+    fn tasks(&self) -> Vec<ExperimentTask> {
         let mut tasks = self.numbers.tasks();
         tasks.extend(self.study.tasks());
         tasks.extend(self.campaign.tasks());
         tasks
     }
 
-    fn run(
+    fn run_task(
         &self,
-        task: &Task,
+        task: &ExperimentTask,
         _before: Option<&Value>,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Option<Output>, LabError> {
+    ) -> Result<Option<TaskOutput>, LabError> {
         match task.work.kind() {
-            study::STUDY | study::BASELINE => self.study.run(task, stop),
-            numbers::COUNTS | numbers::TIME | numbers::CHECK => self.numbers.run(task, stop),
-            _ => self.campaign.run(task, stop),
+            study::STUDY | study::BASELINE => self.study.run_task(task, stop),
+            numbers::COUNTS | numbers::TIME | numbers::CHECK => self.numbers.run_task(task, stop),
+            _ => self.campaign.run_pair(task, stop),
         }
     }
 
-    fn live(&self, task: &Task, result: &Value) -> Option<String> {
-        self.campaign.live(task, result)
+    fn describe_finished_task(&self, task: &ExperimentTask, result: &Value) -> Option<String> {
+        self.campaign.describe_pair(task, result)
     }
 
     fn reports_early(&self) -> bool {
         true
     }
 
-    fn skipped(&self) -> Vec<String> {
-        let mut skipped = self.study.skipped();
-        skipped.extend(self.campaign.skipped());
+    fn list_skipped(&self) -> Vec<String> {
+        let mut skipped = self.study.list_skipped();
+        skipped.extend(self.campaign.list_skipped());
         skipped
     }
 
-    fn report(&self, results: &Results) -> Result<Body, LabError> {
-        let mut body = Body::default();
-        tables::study(&self.study, results, &mut body)?;
-        tables::games(&self.campaign, results, &mut body)?;
-        tables::numbers(&self.numbers, &self.study, results, &mut body)?;
+    fn build_report(&self, results: &TaskResults) -> Result<ReportBody, LabError> {
+        let mut body = ReportBody::default();
+        tables::add_study_section(&self.study, results, &mut body)?;
+        tables::add_games_sections(&self.campaign, results, &mut body)?;
+        tables::add_numbers_section(&self.numbers, &self.study, results, &mut body)?;
         Ok(body)
     }
 }

@@ -17,23 +17,25 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::LabError;
-use crate::experiment::{Config, Experiment, Kind, Output, Results, Setup, Task};
-use crate::report::Body;
-use crate::source::{Source, SourceError};
+use crate::experiment::{
+    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults,
+};
+use crate::report::ReportBody;
+use crate::source::{SourceError, TomlSource};
 
 /// The kind, for the registry.
-pub const KIND: Kind = Kind {
+pub const KIND: ExperimentKind = ExperimentKind {
     name: "go-tabu",
     about: "tabu lists in the playouts of a search for Go: games, repeated positions, refusals, time",
-    load,
+    load: load_experiment,
 };
 
 /// Parameters of a variant.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Params {
-    measure: measure::Params,
-    stage: Vec<games::StageParams>,
+struct GoTabuParams {
+    measure: measure::MeasureParams,
+    stage: Vec<games::TabuStageParams>,
     /// The paper's figure 6.
     #[serde(default)]
     paper_seconds: Vec<games::PaperSecondsParams>,
@@ -41,67 +43,68 @@ struct Params {
 
 /// The two parts.
 struct GoTabu {
-    measure: measure::Measure,
-    campaign: games::Campaign,
+    measure: measure::PlayoutMeasure,
+    campaign: games::TabuCampaign,
 }
 
-fn load(source: &Source, setup: &Setup) -> Result<Box<dyn Experiment>, SourceError> {
+fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
     let mut chosen = None;
     // Both variants are checked, whichever is asked for.
-    for (variant, params) in Config::<Params>::read(source)? {
+    for (variant, params) in Config::<GoTabuParams>::read_variants(source)? {
         let experiment = GoTabu {
-            measure: measure::Measure::new(source, params.measure, setup.seed)?,
-            campaign: games::Campaign::new(source, params.stage, params.paper_seconds, setup.seed)?,
+            measure: measure::PlayoutMeasure::new(source, params.measure, setup.seed)?,
+            campaign: games::TabuCampaign::new(source, params.stage, params.paper_seconds, setup.seed)?,
         };
         if variant == setup.variant {
             chosen = Some(experiment);
         }
     }
-    let chosen = chosen.ok_or_else(|| source.error(None, format!("it has no variant {}", setup.variant)))?;
+    let chosen =
+        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
     Ok(Box::new(chosen))
 }
 
 impl Experiment for GoTabu {
-    fn tasks(&self) -> Vec<Task> {
+    fn tasks(&self) -> Vec<ExperimentTask> {
         let mut tasks = self.measure.tasks();
         tasks.extend(self.campaign.tasks());
         tasks
     }
 
-    fn run(
+    fn run_task(
         &self,
-        task: &Task,
+        task: &ExperimentTask,
         _before: Option<&Value>,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Option<Output>, LabError> {
+    ) -> Result<Option<TaskOutput>, LabError> {
         match task.work.kind() {
-            measure::OBSERVE | measure::TIME => self.measure.run(task).map(Some),
-            _ => self.campaign.run(task, stop),
+            measure::OBSERVE | measure::TIME => self.measure.run_task(task).map(Some),
+            _ => self.campaign.run_pair(task, stop),
         }
     }
 
     /// The standing of a pair, as games take long.
-    fn live(&self, task: &Task, result: &Value) -> Option<String> {
-        self.campaign.live(task, result)
+    fn describe_finished_task(&self, task: &ExperimentTask, result: &Value) -> Option<String> {
+        self.campaign.describe_pair(task, result)
     }
 
     fn reports_early(&self) -> bool {
         true
     }
 
-    fn skipped(&self) -> Vec<String> {
-        self.campaign.skipped()
+    fn list_skipped(&self) -> Vec<String> {
+        self.campaign.list_skipped()
     }
 
-    fn report(&self, results: &Results) -> Result<Body, LabError> {
-        let mut body = Body::default();
-        tables::settings(&self.measure, &mut body);
-        tables::tests_of_the_paper(&self.campaign, &mut body)?;
-        tables::games(&self.campaign, results, &mut body)?;
-        tables::repeats(&self.measure, results, &mut body)?;
-        tables::refusals(&self.measure, results, &mut body)?;
-        tables::times(&self.measure, results, &mut body)?;
-        tables::seconds(&self.campaign, results, &mut body)?;
+    fn build_report(&self, results: &TaskResults) -> Result<ReportBody, LabError> {
+        let mut body = ReportBody::default();
+        tables::add_settings_section(&self.measure, &mut body);
+        tables::add_paper_tests_section(&self.campaign, &mut body)?;
+        tables::add_games_sections(&self.campaign, results, &mut body)?;
+        tables::add_repeats_section(&self.measure, results, &mut body)?;
+        tables::add_refusals_section(&self.measure, results, &mut body)?;
+        tables::add_times_section(&self.measure, results, &mut body)?;
+        tables::add_seconds_section(&self.campaign, results, &mut body)?;
         Ok(body)
     }
 }

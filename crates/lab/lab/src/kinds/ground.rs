@@ -13,82 +13,85 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::LabError;
-use crate::experiment::{Config, Experiment, Kind, Output, Results, Setup, Task};
-use crate::report::Body;
-use crate::source::{Source, SourceError};
+use crate::experiment::{
+    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults,
+};
+use crate::report::ReportBody;
+use crate::source::{SourceError, TomlSource};
 
-pub(super) use ratings::program_spec;
+pub(super) use ratings::parse_program_spec;
 
 /// The kind, for the registry.
-pub const KIND: Kind = Kind {
+pub const KIND: ExperimentKind = ExperimentKind {
     name: "ground",
     about: "playout speed, match statistics on known data, ratings of the built-in players",
-    load,
+    load: load_experiment,
 };
 
 /// Parameters of a variant.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Params {
-    speed: speed::Params,
-    statistics: statistics::Params,
-    ratings: ratings::Params,
+struct GroundParams {
+    speed: speed::SpeedParams,
+    statistics: statistics::StatisticsParams,
+    ratings: ratings::RoundRobinParams,
 }
 
 /// The three parts.
 struct Ground {
-    speed: speed::Speed,
-    statistics: statistics::Statistics,
+    speed: speed::SpeedTest,
+    statistics: statistics::MatchStatistics,
     ratings: ratings::RoundRobin,
 }
 
-fn load(source: &Source, setup: &Setup) -> Result<Box<dyn Experiment>, SourceError> {
+fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
     let mut chosen = None;
     // Both variants are checked, whichever is asked for.
-    for (variant, params) in Config::<Params>::read(source)? {
+    for (variant, params) in Config::<GroundParams>::read_variants(source)? {
         let ground = Ground {
-            speed: speed::Speed::new(source, params.speed, setup.seed)?,
-            statistics: statistics::Statistics::new(source, params.statistics, variant)?,
+            speed: speed::SpeedTest::new(source, params.speed, setup.seed)?,
+            statistics: statistics::MatchStatistics::new(source, params.statistics, variant)?,
             ratings: ratings::RoundRobin::new(source, params.ratings, setup.seed)?,
         };
         if variant == setup.variant {
             chosen = Some(ground);
         }
     }
-    let ground = chosen.ok_or_else(|| source.error(None, format!("it has no variant {}", setup.variant)))?;
+    let ground =
+        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
     Ok(Box::new(ground))
 }
 
 impl Experiment for Ground {
-    fn tasks(&self) -> Vec<Task> {
+    fn tasks(&self) -> Vec<ExperimentTask> {
         let mut tasks = self.speed.tasks();
         tasks.extend(self.statistics.tasks());
         tasks.extend(self.ratings.tasks());
         tasks
     }
 
-    fn run(
+    fn run_task(
         &self,
-        task: &Task,
+        task: &ExperimentTask,
         _before: Option<&Value>,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Option<Output>, LabError> {
+    ) -> Result<Option<TaskOutput>, LabError> {
         match task.work.kind() {
-            speed::TASK => self.speed.run(task).map(Some),
-            statistics::TASK => self.statistics.run(task).map(Some),
-            _ => self.ratings.run(task, stop),
+            speed::TASK => self.speed.run_task(task).map(Some),
+            statistics::TASK => self.statistics.run_task(task).map(Some),
+            _ => self.ratings.run_pair(task, stop),
         }
     }
 
-    fn skipped(&self) -> Vec<String> {
-        self.ratings.skipped()
+    fn list_skipped(&self) -> Vec<String> {
+        self.ratings.list_skipped()
     }
 
-    fn report(&self, results: &Results) -> Result<Body, LabError> {
-        let mut body = Body::default();
-        self.speed.report(results, &mut body)?;
-        self.statistics.report(results, &mut body)?;
-        self.ratings.report(results, &mut body)?;
+    fn build_report(&self, results: &TaskResults) -> Result<ReportBody, LabError> {
+        let mut body = ReportBody::default();
+        self.speed.add_report(results, &mut body)?;
+        self.statistics.add_report(results, &mut body)?;
+        self.ratings.add_report(results, &mut body)?;
         Ok(body)
     }
 }

@@ -21,16 +21,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::error::LabError;
-use crate::experiment::{CHECKPOINT, Config, Experiment, Kind, Output, Results, Setup, Task};
-use crate::report::{Block, Body, LinePlot, Section, Series};
-use crate::source::{Source, SourceError};
+use crate::experiment::{
+    CHECKPOINT, Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults,
+};
+use crate::report::{LinePlot, PlotSeries, ReportBlock, ReportBody, ReportSection};
+use crate::source::{SourceError, TomlSource};
 use crate::store;
 
 /// The kind, for the registry.
-pub const KIND: Kind = Kind {
+pub const KIND: ExperimentKind = ExperimentKind {
     name: "othello-wpc",
     about: "the best weighted piece counters of Othello, from the rules alone and against the standard",
-    load,
+    load: load_experiment,
 };
 
 /// The words for the work.
@@ -40,40 +42,40 @@ const STANDARD: &str = "othello-wpc-standard";
 /// Parameters of a variant.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Params {
-    rules: hall::Params,
-    standard: train::Params,
-    exam: exam::Params,
+struct CounterParams {
+    rules: hall::HallParams,
+    standard: train::TrainParams,
+    exam: exam::ExamParams,
 }
 
 /// The experiment.
-struct Counters {
+struct OthelloWpc {
     seed: Seed,
-    rules: hall::Params,
-    standard: train::Params,
+    rules: hall::HallParams,
+    standard: train::TrainParams,
     exam: exam::Exam,
 }
 
-fn load(source: &Source, setup: &Setup) -> Result<Box<dyn Experiment>, SourceError> {
+fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
     let folder = source.path().parent().unwrap_or(Path::new(".")).to_path_buf();
     let mut chosen = None;
-    for (variant, params) in Config::<Params>::read(source)? {
-        params.rules.check(source)?;
-        params.standard.check(source)?;
+    for (variant, params) in Config::<CounterParams>::read_variants(source)? {
+        params.rules.check_ranges(source)?;
+        params.standard.check_ranges(source)?;
         let exam = exam::Exam::new(source, &folder, params.exam)?;
         if variant == setup.variant {
             let (rules, standard) = (params.rules, params.standard);
-            chosen = Some(Counters { seed: setup.seed, rules, standard, exam });
+            chosen = Some(OthelloWpc { seed: setup.seed, rules, standard, exam });
         }
     }
     let counters =
-        chosen.ok_or_else(|| source.error(None, format!("it has no variant {}", setup.variant)))?;
+        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
     Ok(Box::new(counters))
 }
 
 /// What a task does.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Spec<S> {
+struct SearchSpec<S> {
     seed: u64,
     /// Everything that the search follows from.
     search: Value,
@@ -83,14 +85,14 @@ struct Spec<S> {
 /// A step of either search, or the examination at its end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Step<S> {
+enum SearchStep<S> {
     Search(S),
     Exam(Value),
 }
 
 /// Where a search stands after a step. `weights` are what it recommends.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Stand {
+struct SearchStanding {
     weights: String,
     /// Mean score over the opponents that it was trained against.
     trained: f64,
@@ -99,30 +101,43 @@ struct Stand {
 }
 
 /// A task that goes on from another.
-fn task<S: Serialize>(name: String, word: &str, spec: &Spec<Step<S>>, after: Option<String>) -> Task {
-    Task { name, work: store::Task::new(word, json!(spec)), alone: false, after }
+fn search_task<S: Serialize>(
+    name: String,
+    word: &str,
+    spec: &SearchSpec<SearchStep<S>>,
+    after: Option<String>,
+) -> ExperimentTask {
+    ExperimentTask { name, work: store::StoreTask::new(word, json!(spec)), alone: false, after }
 }
 
 /// The steps of a search as tasks in a row.
-fn chain<S: Serialize>(
-    counters: &Counters,
+fn chain_tasks<S: Serialize>(
+    counters: &OthelloWpc,
     word: &str,
     search: Value,
     steps: Vec<(String, S)>,
     exam: &str,
-) -> Vec<Task> {
-    let spec = |step| Spec { seed: counters.seed.value(), search: search.clone(), step };
+) -> Vec<ExperimentTask> {
+    let spec = |step| SearchSpec { seed: counters.seed.value(), search: search.clone(), step };
     let mut tasks = Vec::new();
     let mut before = None;
     for (name, step) in steps {
-        tasks.push(task(name.clone(), word, &spec(Step::Search(step)), before.replace(name)));
+        tasks.push(search_task(name.clone(), word, &spec(SearchStep::Search(step)), before.replace(name)));
     }
-    tasks.push(task(exam.to_string(), word, &spec(Step::Exam(counters.exam.description())), before));
+    tasks.push(search_task(
+        exam.to_string(),
+        word,
+        &spec(SearchStep::Exam(counters.exam.description())),
+        before,
+    ));
     tasks
 }
 
 /// Where the search stood, out of the result of the task before.
-fn checkpoint<T: DeserializeOwned + Default>(task: &Task, before: Option<&Value>) -> Result<T, LabError> {
+fn read_checkpoint<T: DeserializeOwned + Default>(
+    task: &ExperimentTask,
+    before: Option<&Value>,
+) -> Result<T, LabError> {
     match before.and_then(|result| result.get(CHECKPOINT)) {
         None => Ok(T::default()),
         Some(kept) => T::deserialize(kept)
@@ -131,97 +146,110 @@ fn checkpoint<T: DeserializeOwned + Default>(task: &Task, before: Option<&Value>
 }
 
 /// The result of a step, with what the next one needs.
-fn output<T: Serialize>(stand: &Stand, state: &T) -> Output {
+fn step_output<T: Serialize>(stand: &SearchStanding, state: &T) -> TaskOutput {
     let mut result = json!(stand);
     result[CHECKPOINT] = json!(state);
-    Output::from(result)
+    TaskOutput::from(result)
 }
 
-fn failed(task: &Task) -> impl Fn(String) -> LabError + '_ {
+fn task_error(task: &ExperimentTask) -> impl Fn(String) -> LabError + '_ {
     |error| LabError::Task { task: task.name.clone(), error }
 }
 
-impl Counters {
-    fn step<S: DeserializeOwned>(&self, task: &Task) -> Result<Step<S>, LabError> {
-        let spec = Spec::<Step<S>>::deserialize(task.work.spec()).map_err(|e| failed(task)(e.to_string()))?;
+impl OthelloWpc {
+    fn read_step<S: DeserializeOwned>(&self, task: &ExperimentTask) -> Result<SearchStep<S>, LabError> {
+        let spec = SearchSpec::<SearchStep<S>>::deserialize(task.work.spec())
+            .map_err(|e| task_error(task)(e.to_string()))?;
         Ok(spec.step)
     }
 
     /// The examination of what a search recommends.
-    fn examine(&self, task: &Task, before: Option<&Value>) -> Result<Output, LabError> {
-        let stand: Option<Stand> = before.and_then(|result| Stand::deserialize(result).ok());
-        let stand = stand.ok_or_else(|| failed(task)("nothing was learned before it".into()))?;
-        let wpc: Wpc = stand.weights.parse().map_err(|e: WpcError| failed(task)(e.to_string()))?;
-        let seed = self.seed.child("exam", 0).child(task.work.kind(), 0);
-        Ok(Output::from(json!(self.exam.examine(&wpc, seed).map_err(failed(task))?)))
+    fn examine_result(&self, task: &ExperimentTask, before: Option<&Value>) -> Result<TaskOutput, LabError> {
+        let stand: Option<SearchStanding> =
+            before.and_then(|result| SearchStanding::deserialize(result).ok());
+        let stand = stand.ok_or_else(|| task_error(task)("nothing was learned before it".into()))?;
+        let wpc: Wpc = stand.weights.parse().map_err(|e: WpcError| task_error(task)(e.to_string()))?;
+        let seed = self.seed.child_seed("exam", 0).child_seed(task.work.kind(), 0);
+        Ok(TaskOutput::from(json!(self.exam.examine_player(&wpc, seed).map_err(task_error(task))?)))
     }
 }
 
-impl Experiment for Counters {
-    fn tasks(&self) -> Vec<Task> {
-        let mut tasks = chain(self, RULES, json!(self.rules), self.rules.steps(), "rules/exam");
-        tasks.extend(chain(self, STANDARD, json!(self.standard), self.standard.steps(), "standard/exam"));
+impl Experiment for OthelloWpc {
+    fn tasks(&self) -> Vec<ExperimentTask> {
+        let mut tasks = chain_tasks(self, RULES, json!(self.rules), self.rules.list_steps(), "rules/exam");
+        tasks.extend(chain_tasks(
+            self,
+            STANDARD,
+            json!(self.standard),
+            self.standard.list_steps(),
+            "standard/exam",
+        ));
         tasks
     }
 
-    fn run(
+    fn run_task(
         &self,
-        task: &Task,
+        task: &ExperimentTask,
         before: Option<&Value>,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Option<Output>, LabError> {
+    ) -> Result<Option<TaskOutput>, LabError> {
         let done = if task.work.kind() == RULES {
-            match self.step::<hall::Step>(task)? {
-                Step::Exam(_) => return self.examine(task, before).map(Some),
-                Step::Search(step) => {
-                    let mut state: hall::State = checkpoint(task, before)?;
-                    let seed = self.seed.child("rules", 0);
+            match self.read_step::<hall::HallStep>(task)? {
+                SearchStep::Exam(_) => return self.examine_result(task, before).map(Some),
+                SearchStep::Search(step) => {
+                    let mut state: hall::HallState = read_checkpoint(task, before)?;
+                    let seed = self.seed.child_seed("rules", 0);
                     self.rules
-                        .advance(&mut state, step, seed, stop)
-                        .map(|stand| stand.map(|s| output(&s, &state)))
+                        .advance_step(&mut state, step, seed, stop)
+                        .map(|stand| stand.map(|s| step_output(&s, &state)))
                 }
             }
         } else {
-            match self.step::<train::Step>(task)? {
-                Step::Exam(_) => return self.examine(task, before).map(Some),
-                Step::Search(step) => {
-                    let mut state: train::State = checkpoint(task, before)?;
-                    let seed = self.seed.child("standard", 0);
+            match self.read_step::<train::TrainStep>(task)? {
+                SearchStep::Exam(_) => return self.examine_result(task, before).map(Some),
+                SearchStep::Search(step) => {
+                    let mut state: train::TrainState = read_checkpoint(task, before)?;
+                    let seed = self.seed.child_seed("standard", 0);
                     self.standard
-                        .advance(&mut state, step, seed, stop)
-                        .map(|stand| stand.map(|s| output(&s, &state)))
+                        .advance_step(&mut state, step, seed, stop)
+                        .map(|stand| stand.map(|s| step_output(&s, &state)))
                 }
             }
         };
-        done.map_err(|e| failed(task)(e.to_string()))
+        done.map_err(|e| task_error(task)(e.to_string()))
     }
 
-    fn live(&self, _task: &Task, result: &Value) -> Option<String> {
-        let stand = Stand::deserialize(result).ok()?;
+    fn describe_finished_task(&self, _task: &ExperimentTask, result: &Value) -> Option<String> {
+        let stand = SearchStanding::deserialize(result).ok()?;
         Some(format!("trained {:.3}, standard {:.3}", stand.trained, stand.standard))
     }
 
-    fn skipped(&self) -> Vec<String> {
-        self.exam.skipped()
+    fn list_skipped(&self) -> Vec<String> {
+        self.exam.missing_players()
     }
 
-    fn report(&self, results: &Results) -> Result<Body, LabError> {
-        let mut body = Body::default();
+    fn build_report(&self, results: &TaskResults) -> Result<ReportBody, LabError> {
+        let mut body = ReportBody::default();
         for (key, heading, what) in [
             ("rules", "Ten weights from the rules alone", RULES_TEXT),
             ("standard", "Sixty-four weights against the standard", STANDARD_TEXT),
         ] {
-            let mut blocks = vec![Block::Text(what.into())];
-            if let Some(report) = results.get::<exam::Report>(&format!("{key}/exam"))? {
-                body.findings.extend(report.findings(key));
-                blocks.push(Block::Text(format!("Weights: {}", report.weights.trim().replace('\n', " / "))));
-                blocks.push(Block::Table(report.table()));
+            let mut blocks = vec![ReportBlock::Text(what.into())];
+            if let Some(report) = results.get::<exam::ExamReport>(&format!("{key}/exam"))? {
+                body.findings.extend(report.list_findings(key));
+                blocks.push(ReportBlock::Text(format!(
+                    "Weights: {}",
+                    report.weights.trim().replace('\n', " / ")
+                )));
+                blocks.push(ReportBlock::Table(report.score_table()));
             }
-            blocks.push(Block::Lines(key.to_string(), self.curve(results, key)?));
-            body.sections.push(Section { heading: heading.into(), blocks });
+            blocks.push(ReportBlock::Lines(key.to_string(), self.progress_plot(results, key)?));
+            body.sections.push(ReportSection { heading: heading.into(), blocks });
         }
-        body.sections
-            .push(Section { heading: "Examination".into(), blocks: vec![Block::Text(EXAM_TEXT.into())] });
+        body.sections.push(ReportSection {
+            heading: "Examination".into(),
+            blocks: vec![ReportBlock::Text(EXAM_TEXT.into())],
+        });
         Ok(body)
     }
 }
@@ -235,9 +263,9 @@ const STANDARD_TEXT: &str = "CMA-ES against the standard alone, several runs fro
 const EXAM_TEXT: &str = "By the league's rules (one move ahead, epsilon 0.1), with games that were not played in learning. \
     Intervals are Wilson's, 95 %. The mean is that of the scores against the players of the table, each counting as much.";
 
-impl Counters {
+impl OthelloWpc {
     /// How the search went, step after step.
-    fn curve(&self, results: &Results, key: &str) -> Result<LinePlot, LabError> {
+    fn progress_plot(&self, results: &TaskResults, key: &str) -> Result<LinePlot, LabError> {
         let mut lines = [Vec::new(), Vec::new()];
         let prefix = format!("{key}/");
         let steps = self
@@ -245,7 +273,7 @@ impl Counters {
             .into_iter()
             .filter(|task| task.name.starts_with(&prefix) && !task.name.ends_with("exam"));
         for (number, task) in steps.enumerate() {
-            if let Some(stand) = results.get::<Stand>(&task.name)? {
+            if let Some(stand) = results.get::<SearchStanding>(&task.name)? {
                 lines[0].push((number as f64, stand.trained, None));
                 lines[1].push((number as f64, stand.standard, None));
             }
@@ -258,8 +286,8 @@ impl Counters {
             logarithmic_x: false,
             bands: Vec::new(),
             series: vec![
-                Series { name: "against the opponents in training".into(), points: trained },
-                Series { name: "against the standard".into(), points: standard },
+                PlotSeries { name: "against the opponents in training".into(), points: trained },
+                PlotSeries { name: "against the standard".into(), points: standard },
             ],
         })
     }

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use ishi_arena::{MatchPlan, MatchRun, Memory, PairRecord, PlayerSpec, Unobserved};
+use ishi_arena::{MatchPlan, MatchRun, MemoryJournal, PairRecord, PlayerSpec, UnobservedMatch};
 use ishi_go::Color;
 
 use crate::error::LabError;
-use crate::experiment::{Output, Task};
+use crate::experiment::{ExperimentTask, TaskOutput};
 use crate::store;
 
 /// A task for each plan of one pair, under its name.
-pub(super) fn tasks(plans: &[(String, MatchPlan)]) -> Vec<Task> {
-    let task = |(name, plan): &(String, MatchPlan)| Task {
+pub(super) fn pair_tasks(plans: &[(String, MatchPlan)]) -> Vec<ExperimentTask> {
+    let task = |(name, plan): &(String, MatchPlan)| ExperimentTask {
         name: name.clone(),
-        work: store::pair_task(&plan.task(0)),
+        work: store::pair_task(&plan.pair_task(0)),
         alone: false,
         after: None,
     };
@@ -22,28 +22,28 @@ pub(super) fn tasks(plans: &[(String, MatchPlan)]) -> Vec<Task> {
 }
 
 /// Plays the pair that the task names; none if it was broken off.
-pub(super) fn play(
+pub(super) fn play_pair(
     plans: &[(String, MatchPlan)],
-    task: &Task,
+    task: &ExperimentTask,
     stop: &Arc<AtomicBool>,
-) -> Result<Option<(Output, PairRecord)>, LabError> {
+) -> Result<Option<(TaskOutput, PairRecord)>, LabError> {
     let failed = |error: String| LabError::Task { task: task.name.clone(), error };
     let wanted = plans.iter().find(|(name, _)| *name == task.name);
     let (_, plan) = wanted.ok_or_else(|| failed("no such pair in this experiment".into()))?;
-    let mut unobserved = Unobserved;
+    let mut unobserved = UnobservedMatch;
     let run = MatchRun { threads: 1, stop: Arc::clone(stop), observer: &mut unobserved };
-    let outcome =
-        ishi_arena::play_match(plan, &mut Memory::default(), run).map_err(|e| failed(e.to_string()))?;
+    let outcome = ishi_arena::play_match(plan, &mut MemoryJournal::default(), run)
+        .map_err(|e| failed(e.to_string()))?;
     // Without a record it was broken off.
     let Some(record) = outcome.pairs.into_iter().next() else { return Ok(None) };
-    let kept = store::pair_result(&plan.task(0), &record, "");
+    let kept = store::pair_result(&plan.pair_task(0), &record, "");
     let mut cost = kept.cost;
-    cost.cpu_seconds += thinking_of_programs(plan, &record);
-    Ok(Some((Output { result: kept.result, games: kept.games, cost: Some(cost) }, record)))
+    cost.cpu_seconds += program_thinking_seconds(plan, &record);
+    Ok(Some((TaskOutput { result: kept.result, games: kept.games, cost: Some(cost) }, record)))
 }
 
 /// The time that programs took for their moves: their processor time is not known, and is about that.
-fn thinking_of_programs(plan: &MatchPlan, record: &PairRecord) -> f64 {
+fn program_thinking_seconds(plan: &MatchPlan, record: &PairRecord) -> f64 {
     let mut seconds = 0.0;
     for game in &record.games {
         for color in Color::ALL {

@@ -14,25 +14,29 @@ use std::time::Duration;
 
 use ishi_arena::stopwatch::process_cpu_time;
 use ishi_grid::certificate;
-use ishi_grid::domination::{self, CountError, Options, Progress, Shape, count, solve};
-use ishi_grid::models::{AfterCuts, Formulation, Model, count_after_cuts};
+use ishi_grid::domination::{
+    self, BoardShape, CountError, DominationOptions, DominationProgress, count_boards, solve_domination,
+};
+use ishi_grid::models::{CountAfterCuts, StringsFormulation, StringsModel, count_after_cuts};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Spanned;
 
 use crate::error::LabError;
-use crate::experiment::{Config, Experiment, Kind, Output, Results, Setup, Task, Variant};
+use crate::experiment::{
+    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults, Variant,
+};
 use crate::machine::Machine;
-use crate::report::Body;
-use crate::source::{Source, SourceError};
-use crate::store::{self, Cost};
-use ishi_mip::{self, Installed, Solver, Status};
+use crate::report::ReportBody;
+use crate::source::{SourceError, TomlSource};
+use crate::store::{self, TaskCost};
+use ishi_mip::{self, InstalledSolver, MipSolver, MipStatus};
 
 /// The kind, for the registry.
-pub const KIND: Kind = Kind {
+pub const KIND: ExperimentKind = ExperimentKind {
     name: "strings",
     about: "the maximum string problem: its paper's tables, integer programming beside the frontier solver",
-    load,
+    load: load_experiment,
 };
 
 /// The kinds of its tasks.
@@ -52,9 +56,9 @@ const MOST_CERTIFIED: usize = 40;
 /// Parameters of a variant.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Params {
+struct StringsParams {
     frontier: Vec<Spanned<usize>>,
-    mip: MipParams,
+    mip: StringsMipParams,
     count: Vec<CountParams>,
     after_cuts: Vec<CountParams>,
     relaxation: Vec<Spanned<usize>>,
@@ -63,15 +67,15 @@ struct Params {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct MipParams {
+struct StringsMipParams {
     time_limit: Spanned<u64>,
-    runs: Vec<RunParams>,
+    runs: Vec<StringsRunParams>,
 }
 
 /// A solver, and the sides of the boards that it is given by each of the formulations.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RunParams {
+struct StringsRunParams {
     solver: Spanned<String>,
     formulations: Vec<Spanned<String>>,
     sides: Vec<Spanned<usize>>,
@@ -89,7 +93,7 @@ struct Strings {
     variant: Variant,
     frontier: Vec<usize>,
     time_limit: u64,
-    mip: Vec<MipRun>,
+    mip: Vec<StringsMipRun>,
     /// Side, and how many numbers of strings from the most on.
     count: Vec<(usize, usize)>,
     /// The same, of the boards that are left after the cuts of either formulation with cuts.
@@ -98,19 +102,19 @@ struct Strings {
     relaxation: Vec<usize>,
     /// Sides of the boards whose maximum gets a certificate.
     certificate: Vec<usize>,
-    installed: Vec<Installed>,
+    installed: Vec<InstalledSolver>,
 }
 
 /// An integer programme and who solves it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct MipRun {
-    solver: Solver,
-    formulation: Formulation,
+struct StringsMipRun {
+    solver: MipSolver,
+    formulation: StringsFormulation,
     side: usize,
 }
 
 /// The formulations with cuts.
-const CUT: [Formulation; 2] = [Formulation::Section3, Formulation::Ishi];
+const CUT: [StringsFormulation; 2] = [StringsFormulation::Section3, StringsFormulation::Ishi];
 
 /// The work of a frontier task.
 #[derive(Serialize, Deserialize)]
@@ -130,7 +134,7 @@ struct FrontierResult {
 }
 
 #[derive(Serialize, Deserialize)]
-struct MipSpec {
+struct StringsMipSpec {
     variant: Variant,
     solver: String,
     formulation: String,
@@ -140,8 +144,8 @@ struct MipSpec {
 
 /// What an integer programming solver did.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct MipResult {
-    status: Status,
+struct StringsMipResult {
+    status: MipStatus,
     strings: Option<usize>,
     bound: Option<usize>,
     cpu_seconds: f64,
@@ -216,36 +220,39 @@ struct CertificateResult {
     machine: Machine,
 }
 
-fn load(source: &Source, setup: &Setup) -> Result<Box<dyn Experiment>, SourceError> {
+fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
     let mut chosen = None;
-    for (variant, params) in Config::<Params>::read(source)? {
+    for (variant, params) in Config::<StringsParams>::read_variants(source)? {
         let strings = Strings::new(source, &params, variant)?;
         if variant == setup.variant {
             chosen = Some(strings);
         }
     }
     let mut strings =
-        chosen.ok_or_else(|| source.error(None, format!("it has no variant {}", setup.variant)))?;
-    strings.installed = ishi_mip::installed();
+        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
+    strings.installed = ishi_mip::find_installed_solvers();
     Ok(Box::new(strings))
 }
 
 impl Strings {
-    fn new(source: &Source, params: &Params, variant: Variant) -> Result<Strings, SourceError> {
+    fn new(source: &TomlSource, params: &StringsParams, variant: Variant) -> Result<Strings, SourceError> {
         let side = |side: &Spanned<usize>, most: usize| {
-            source.within(side, 2..=most, &format!("a side is 2 to {most} lines"))
+            source.check_range(side, 2..=most, &format!("a side is 2 to {most} lines"))
         };
         let frontier = params.frontier.iter().map(|value| side(value, LONGEST)).collect::<Result<_, _>>()?;
         let mut runs = Vec::new();
         for run in &params.mip.runs {
-            let solver: Solver =
-                run.solver.get_ref().parse().map_err(|error: String| source.wrong(&run.solver, &error))?;
+            let solver: MipSolver = run
+                .solver
+                .get_ref()
+                .parse()
+                .map_err(|error: String| source.value_error(&run.solver, &error))?;
             for value in &run.sides {
                 let side = side(value, ishi_grid::models::MAX_SIDE)?;
                 for word in &run.formulations {
                     let formulation =
-                        word.get_ref().parse().map_err(|error: String| source.wrong(word, &error))?;
-                    runs.push(MipRun { solver, formulation, side });
+                        word.get_ref().parse().map_err(|error: String| source.value_error(word, &error))?;
+                    runs.push(StringsMipRun { solver, formulation, side });
                 }
             }
         }
@@ -254,7 +261,7 @@ impl Strings {
             let entries = entries.iter();
             entries
                 .map(|entry| {
-                    Ok((side(&entry.side, LONGEST)?, source.within(&entry.numbers, 1..=128, numbers)?))
+                    Ok((side(&entry.side, LONGEST)?, source.check_range(&entry.numbers, 1..=128, numbers)?))
                 })
                 .collect()
         };
@@ -265,7 +272,7 @@ impl Strings {
         let relaxation = sides(&params.relaxation, ishi_grid::models::MAX_SIDE)?;
         let certificate = sides(&params.certificate, MOST_CERTIFIED)?;
         let what = "a time limit is 1 to 1000000 seconds";
-        let time_limit = source.within(&params.mip.time_limit, 1..=1_000_000, what)?;
+        let time_limit = source.check_range(&params.mip.time_limit, 1..=1_000_000, what)?;
         Ok(Strings {
             variant,
             frontier,
@@ -279,12 +286,12 @@ impl Strings {
         })
     }
 
-    fn find(&self, solver: Solver) -> Option<&Installed> {
+    fn find_installed(&self, solver: MipSolver) -> Option<&InstalledSolver> {
         self.installed.iter().find(|installed| installed.solver == solver)
     }
 
     /// The solvers of the configuration, in its order.
-    fn solvers(&self) -> Vec<Solver> {
+    fn configured_solvers(&self) -> Vec<MipSolver> {
         let mut solvers = Vec::new();
         for run in &self.mip {
             if !solvers.contains(&run.solver) {
@@ -295,18 +302,18 @@ impl Strings {
     }
 
     /// Who solves linear relaxations.
-    fn relaxer(&self) -> Option<&Installed> {
-        self.find(Solver::Highs).filter(|highs| highs.is_module())
+    fn find_relaxation_solver(&self) -> Option<&InstalledSolver> {
+        self.find_installed(MipSolver::Highs).filter(|highs| highs.is_module())
     }
 
     fn run_frontier(spec: &FrontierSpec, stop: &AtomicBool) -> Result<Option<Value>, String> {
         let before = process_cpu_time();
-        let shape = Shape::new(spec.side, spec.side);
-        let solution = solve(&shape, Options::default(), &mut |_| going_on(stop));
+        let shape = BoardShape::new(spec.side, spec.side);
+        let solution = solve_domination(&shape, DominationOptions::default(), &mut |_| check_stop(stop));
         let cpu_seconds = (process_cpu_time() - before).as_secs_f64();
-        let strings = match (solution.status, solution.strings()) {
-            (domination::Status::Stopped, _) => return Ok(None),
-            (domination::Status::Optimal, Some(strings)) => strings,
+        let strings = match (solution.status, solution.string_count()) {
+            (domination::DominationStatus::Stopped, _) => return Ok(None),
+            (domination::DominationStatus::Optimal, Some(strings)) => strings,
             (status, _) => return Err(format!("the frontier solver ends with {status:?}")),
         };
         let (widest, states) = (solution.widest, solution.states);
@@ -315,58 +322,59 @@ impl Strings {
     }
 
     /// The fewest empty points; `None` if it was stopped.
-    fn empties(shape: &Shape, stop: &AtomicBool) -> Result<Option<usize>, CountError> {
-        let solution = solve(shape, Options::default(), &mut |_| going_on(stop));
-        if solution.status == domination::Status::Stopped {
+    fn fewest_empties(shape: &BoardShape, stop: &AtomicBool) -> Result<Option<usize>, CountError> {
+        let solution = solve_domination(shape, DominationOptions::default(), &mut |_| check_stop(stop));
+        if solution.status == domination::DominationStatus::Stopped {
             return Ok(None);
         }
         solution.empties.map(Some).ok_or(CountError::TooWide)
     }
 
     fn run_count(spec: &CountSpec, stop: &AtomicBool) -> Result<Option<Value>, CountError> {
-        let shape = Shape::new(spec.side, spec.side);
-        let Some(empties) = Strings::empties(&shape, stop)? else { return Ok(None) };
+        let shape = BoardShape::new(spec.side, spec.side);
+        let Some(empties) = Strings::fewest_empties(&shape, stop)? else { return Ok(None) };
         let before = process_cpu_time();
-        let mut observer = |_: Progress| going_on(stop);
-        let counts = count(&shape, empties, spec.numbers, Options::default(), &mut observer)?;
+        let mut observer = |_: DominationProgress| check_stop(stop);
+        let counts =
+            count_boards(&shape, empties, spec.numbers, DominationOptions::default(), &mut observer)?;
         let cpu_seconds = (process_cpu_time() - before).as_secs_f64();
         let boards = counts.boards.iter().map(ToString::to_string).collect();
-        let strings = shape.cells() - empties;
+        let strings = shape.cell_count() - empties;
         let machine = Machine::current();
         Ok(Some(json!(CountResult { strings, boards, widest: counts.widest, cpu_seconds, machine })))
     }
 
     fn run_after_cuts(spec: &AfterCutsSpec, stop: &AtomicBool) -> Result<Option<Value>, CountError> {
         let side = spec.side;
-        let shape = Shape::new(side, side);
-        let Some(empties) = Strings::empties(&shape, stop)? else { return Ok(None) };
+        let shape = BoardShape::new(side, side);
+        let Some(empties) = Strings::fewest_empties(&shape, stop)? else { return Ok(None) };
         let before = process_cpu_time();
-        let mut observer = |_: Progress| going_on(stop);
-        let formulation = spec.formulation.parse().unwrap_or(Formulation::Section3);
-        let asked = AfterCuts { width: side, height: side, formulation, empties, numbers: spec.numbers };
-        let boards = count_after_cuts(asked, Options::default(), &mut observer)?;
+        let mut observer = |_: DominationProgress| check_stop(stop);
+        let formulation = spec.formulation.parse().unwrap_or(StringsFormulation::Section3);
+        let asked = CountAfterCuts { width: side, height: side, formulation, empties, numbers: spec.numbers };
+        let boards = count_after_cuts(asked, DominationOptions::default(), &mut observer)?;
         let cpu_seconds = (process_cpu_time() - before).as_secs_f64();
-        let strings = shape.cells() - empties;
+        let strings = shape.cell_count() - empties;
         let boards = boards.iter().map(ToString::to_string).collect();
         Ok(Some(json!(AfterCutsResult { strings, boards, cpu_seconds, machine: Machine::current() })))
     }
 
     fn run_certificate(spec: &CertificateSpec, stop: &AtomicBool) -> Result<Option<Value>, String> {
-        let shape = Shape::new(spec.side, spec.side);
-        let empties = Strings::empties(&shape, stop).map_err(|error| error.to_string())?;
+        let shape = BoardShape::new(spec.side, spec.side);
+        let empties = Strings::fewest_empties(&shape, stop).map_err(|error| error.to_string())?;
         let Some(empties) = empties else { return Ok(None) };
         let most = certificate::MAX_STATES;
         let before = process_cpu_time();
         let written =
-            domination::certificate(&shape, empties, domination::DEEP, most, &mut |_| going_on(stop));
+            domination::build_certificate(&shape, empties, domination::DEEP, most, &mut |_| check_stop(stop));
         let writing = (process_cpu_time() - before).as_secs_f64();
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
         let text = written.map_err(|error| error.to_string())?.to_string();
         let before = process_cpu_time();
-        let read = certificate::parse(&text).map_err(|error| error.to_string())?;
-        let verdict = certificate::check(&read, &mut |_| going_on(stop));
+        let read = certificate::parse_certificate(&text).map_err(|error| error.to_string())?;
+        let verdict = certificate::check_certificate(&read, &mut |_| check_stop(stop));
         let checking = (process_cpu_time() - before).as_secs_f64();
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
@@ -375,7 +383,7 @@ impl Strings {
             return Err(format!("the checker refuses it: {fault}"));
         }
         let result = CertificateResult {
-            strings: shape.cells() - empties,
+            strings: shape.cell_count() - empties,
             depth: read.depth,
             states: read.states.len(),
             bytes: text.len(),
@@ -390,24 +398,27 @@ impl Strings {
         &self,
         spec: &RelaxationSpec,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Option<Output>, String> {
-        let installed = self.relaxer().ok_or("HiGHS is not installed as a module of python3")?;
-        let model =
-            Model::new(spec.side, spec.side, spec.formulation.parse()?).map_err(|error| error.to_string())?;
-        let empties = ishi_mip::relaxation(&model, installed, stop).map_err(|error| error.to_string())?;
-        Ok(empties.map(|empties| Output::from(json!(RelaxationResult { empties }))))
+    ) -> Result<Option<TaskOutput>, String> {
+        let installed =
+            self.find_relaxation_solver().ok_or("HiGHS is not installed as a module of python3")?;
+        let model = StringsModel::new(spec.side, spec.side, spec.formulation.parse()?)
+            .map_err(|error| error.to_string())?;
+        let empties =
+            ishi_mip::solve_relaxation(&model, installed, stop).map_err(|error| error.to_string())?;
+        Ok(empties.map(|empties| TaskOutput::from(json!(RelaxationResult { empties }))))
     }
 
-    fn run_mip(&self, spec: &MipSpec, stop: &Arc<AtomicBool>) -> Result<Option<Output>, String> {
-        let solver: Solver = spec.solver.parse()?;
-        let installed = self.find(solver).ok_or_else(|| format!("{solver} is not installed"))?;
-        let model =
-            Model::new(spec.side, spec.side, spec.formulation.parse()?).map_err(|error| error.to_string())?;
+    fn run_mip(&self, spec: &StringsMipSpec, stop: &Arc<AtomicBool>) -> Result<Option<TaskOutput>, String> {
+        let solver: MipSolver = spec.solver.parse()?;
+        let installed = self.find_installed(solver).ok_or_else(|| format!("{solver} is not installed"))?;
+        let model = StringsModel::new(spec.side, spec.side, spec.formulation.parse()?)
+            .map_err(|error| error.to_string())?;
         let limit = Some(Duration::from_secs(spec.time_limit));
-        let outcome = ishi_mip::solve(&model, installed, limit, stop).map_err(|error| error.to_string())?;
+        let outcome =
+            ishi_mip::solve_board(&model, installed, limit, stop).map_err(|error| error.to_string())?;
         let Some(outcome) = outcome else { return Ok(None) };
-        let cost = Cost { cpu_seconds: outcome.cpu_seconds, wall_seconds: outcome.wall_seconds };
-        let result = MipResult {
+        let cost = TaskCost { cpu_seconds: outcome.cpu_seconds, wall_seconds: outcome.wall_seconds };
+        let result = StringsMipResult {
             status: outcome.status,
             strings: outcome.strings,
             bound: outcome.bound,
@@ -415,138 +426,148 @@ impl Strings {
             version: outcome.version,
             machine: Machine::current(),
         };
-        Ok(Some(Output { result: json!(result), games: Vec::new(), cost: Some(cost) }))
+        Ok(Some(TaskOutput { result: json!(result), games: Vec::new(), cost: Some(cost) }))
     }
 }
 
-fn going_on(stop: &AtomicBool) -> ControlFlow<()> {
+fn check_stop(stop: &AtomicBool) -> ControlFlow<()> {
     if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// A stop is no failure.
-fn counted(result: Result<Option<Value>, CountError>) -> Result<Option<Output>, String> {
+fn finish_count(result: Result<Option<Value>, CountError>) -> Result<Option<TaskOutput>, String> {
     match result {
         Err(CountError::Stopped) => Ok(None),
-        result => result.map(|value| value.map(Output::from)).map_err(|error| error.to_string()),
+        result => result.map(|value| value.map(TaskOutput::from)).map_err(|error| error.to_string()),
     }
 }
 
-fn frontier_name(side: usize) -> String {
+fn frontier_task_name(side: usize) -> String {
     format!("frontier/{side}")
 }
 
-fn mip_name(MipRun { solver, formulation, side }: MipRun) -> String {
-    format!("mip/{}/{}/{side}", solver.word(), formulation.word())
+fn mip_task_name(StringsMipRun { solver, formulation, side }: StringsMipRun) -> String {
+    format!("mip/{}/{}/{side}", solver.name(), formulation.short_name())
 }
 
-fn count_name(side: usize) -> String {
+fn count_task_name(side: usize) -> String {
     format!("count/{side}")
 }
 
-fn after_cuts_name(formulation: Formulation, side: usize) -> String {
-    format!("after-cuts/{}/{side}", formulation.word())
+fn after_cuts_task_name(formulation: StringsFormulation, side: usize) -> String {
+    format!("after-cuts/{}/{side}", formulation.short_name())
 }
 
-fn relaxation_name(formulation: Formulation, side: usize) -> String {
-    format!("relaxation/{}/{side}", formulation.word())
+fn relaxation_task_name(formulation: StringsFormulation, side: usize) -> String {
+    format!("relaxation/{}/{side}", formulation.short_name())
 }
 
-fn certificate_name(side: usize) -> String {
+fn certificate_task_name(side: usize) -> String {
     format!("certificate/{side}")
 }
 
 impl Experiment for Strings {
-    fn tasks(&self) -> Vec<Task> {
+    fn tasks(&self) -> Vec<ExperimentTask> {
         let variant = self.variant;
-        let alone =
-            |name, kind, spec| Task { name, work: store::Task::new(kind, spec), alone: true, after: None };
+        let alone = |name, kind, spec| ExperimentTask {
+            name,
+            work: store::StoreTask::new(kind, spec),
+            alone: true,
+            after: None,
+        };
         let frontier = self.frontier.iter();
-        let frontier =
-            frontier.map(|&side| alone(frontier_name(side), FRONTIER, json!(FrontierSpec { variant, side })));
+        let frontier = frontier
+            .map(|&side| alone(frontier_task_name(side), FRONTIER, json!(FrontierSpec { variant, side })));
         let count = self.count.iter().map(|&(side, numbers)| {
-            alone(count_name(side), COUNT, json!(CountSpec { variant, side, numbers }))
+            alone(count_task_name(side), COUNT, json!(CountSpec { variant, side, numbers }))
         });
-        let cut = |formulation: Formulation| {
+        let cut = |formulation: StringsFormulation| {
             self.after_cuts.iter().map(move |&(side, numbers)| {
-                let word = formulation.word().to_string();
+                let word = formulation.short_name().to_string();
                 let spec = AfterCutsSpec { variant, formulation: word, side, numbers };
-                alone(after_cuts_name(formulation, side), AFTER_CUTS, json!(spec))
+                alone(after_cuts_task_name(formulation, side), AFTER_CUTS, json!(spec))
             })
         };
         let certificate = self.certificate.iter().map(|&side| {
-            alone(certificate_name(side), CERTIFICATE, json!(CertificateSpec { variant, side }))
+            alone(certificate_task_name(side), CERTIFICATE, json!(CertificateSpec { variant, side }))
         });
-        let relax = |formulation: Formulation| {
-            let sides = self.relaxation.iter().filter(|_| self.relaxer().is_some());
+        let relax = |formulation: StringsFormulation| {
+            let sides = self.relaxation.iter().filter(|_| self.find_relaxation_solver().is_some());
             sides.map(move |&side| {
-                let word = formulation.word().to_string();
+                let word = formulation.short_name().to_string();
                 let spec = RelaxationSpec { variant, formulation: word, side };
-                alone(relaxation_name(formulation, side), RELAXATION, json!(spec))
+                alone(relaxation_task_name(formulation, side), RELAXATION, json!(spec))
             })
         };
-        let there = self.mip.iter().filter(|run| self.find(run.solver).is_some());
+        let there = self.mip.iter().filter(|run| self.find_installed(run.solver).is_some());
         let mip = there.map(|&run| {
-            let MipRun { solver, formulation, side } = run;
-            let (solver, formulation) = (solver.word().to_string(), formulation.word().to_string());
-            let spec = MipSpec { variant, solver, formulation, side, time_limit: self.time_limit };
-            alone(mip_name(run), MIP, json!(spec))
+            let StringsMipRun { solver, formulation, side } = run;
+            let (solver, formulation) = (solver.name().to_string(), formulation.short_name().to_string());
+            let spec = StringsMipSpec { variant, solver, formulation, side, time_limit: self.time_limit };
+            alone(mip_task_name(run), MIP, json!(spec))
         });
         let after_cuts = CUT.into_iter().flat_map(cut);
-        let relaxation = Formulation::ALL.into_iter().flat_map(relax);
+        let relaxation = StringsFormulation::ALL.into_iter().flat_map(relax);
         frontier.chain(count).chain(after_cuts).chain(certificate).chain(relaxation).chain(mip).collect()
     }
 
-    fn run(
+    fn run_task(
         &self,
-        task: &Task,
+        task: &ExperimentTask,
         _before: Option<&Value>,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Option<Output>, LabError> {
+    ) -> Result<Option<TaskOutput>, LabError> {
         let failed = |error: String| LabError::Task { task: task.name.clone(), error };
         let spec = task.work.spec();
         let unread = |error: serde_json::Error| failed(error.to_string());
         match task.work.kind() {
             FRONTIER => {
                 let spec = FrontierSpec::deserialize(spec).map_err(unread)?;
-                Ok(Strings::run_frontier(&spec, stop).map_err(failed)?.map(Output::from))
+                Ok(Strings::run_frontier(&spec, stop).map_err(failed)?.map(TaskOutput::from))
             }
             COUNT => {
                 let spec = CountSpec::deserialize(spec).map_err(unread)?;
-                counted(Strings::run_count(&spec, stop)).map_err(failed)
+                finish_count(Strings::run_count(&spec, stop)).map_err(failed)
             }
             AFTER_CUTS => {
                 let spec = AfterCutsSpec::deserialize(spec).map_err(unread)?;
-                counted(Strings::run_after_cuts(&spec, stop)).map_err(failed)
+                finish_count(Strings::run_after_cuts(&spec, stop)).map_err(failed)
             }
             CERTIFICATE => {
                 let spec = CertificateSpec::deserialize(spec).map_err(unread)?;
-                Ok(Strings::run_certificate(&spec, stop).map_err(failed)?.map(Output::from))
+                Ok(Strings::run_certificate(&spec, stop).map_err(failed)?.map(TaskOutput::from))
             }
             RELAXATION => {
                 self.run_relaxation(&RelaxationSpec::deserialize(spec).map_err(unread)?, stop).map_err(failed)
             }
-            _ => self.run_mip(&MipSpec::deserialize(spec).map_err(unread)?, stop).map_err(failed),
+            _ => self.run_mip(&StringsMipSpec::deserialize(spec).map_err(unread)?, stop).map_err(failed),
         }
     }
 
-    fn live(&self, task: &Task, result: &Value) -> Option<String> {
+    fn describe_finished_task(&self, task: &ExperimentTask, result: &Value) -> Option<String> {
         let seconds = result.get("cpu_seconds")?.as_f64()?;
         let strings = result.get("strings")?;
         Some(format!("{}: {strings} strings, {seconds:.3} s", task.name))
     }
 
-    fn skipped(&self) -> Vec<String> {
-        let missing = self.solvers().into_iter().filter(|solver| self.find(*solver).is_none());
+    fn list_skipped(&self) -> Vec<String> {
+        let missing =
+            self.configured_solvers().into_iter().filter(|solver| self.find_installed(*solver).is_none());
         let mut lines: Vec<String> = missing
-            .map(|solver| format!("integer programming with {solver}: not installed ({})", solver.packages()))
+            .map(|solver| {
+                format!("integer programming with {solver}: not installed ({})", solver.install_command())
+            })
             .collect();
-        if self.relaxer().is_none() && !self.relaxation.is_empty() {
-            lines.push(format!("linear relaxations: HiGHS is no module here ({})", Solver::Highs.packages()));
+        if self.find_relaxation_solver().is_none() && !self.relaxation.is_empty() {
+            lines.push(format!(
+                "linear relaxations: HiGHS is no module here ({})",
+                MipSolver::Highs.install_command()
+            ));
         }
         lines
     }
 
-    fn report(&self, results: &Results) -> Result<Body, LabError> {
-        self.tables(results)
+    fn build_report(&self, results: &TaskResults) -> Result<ReportBody, LabError> {
+        self.report_tables(results)
     }
 }

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{Block, Report, html, markdown};
+use super::{LabReport, ReportBlock, html, markdown};
 use crate::error::LabError;
-use crate::experiment::Results;
-use crate::folder::Loaded;
+use crate::experiment::TaskResults;
+use crate::folder::LoadedExperiment;
 use crate::kept;
 use crate::machine::Machine;
-use crate::runner::Progress;
-use crate::store::Cost;
+use crate::runner::RunProgress;
+use crate::store::TaskCost;
 
 /// Writes report.md, report.html, results.json and the plots into the folder, and gives their paths. The folder is made
 /// if it does not exist. A file is written beside its place and moved there, so that a full disk or a kill leaves the
@@ -20,13 +20,14 @@ use crate::store::Cost;
 ///
 /// # Errors
 /// If the folder cannot be made or a file cannot be written.
-pub fn write(report: &Report, folder: &Path) -> Result<Vec<PathBuf>, LabError> {
+pub fn write_report(report: &LabReport, folder: &Path) -> Result<Vec<PathBuf>, LabError> {
     let mut files = vec![
-        ("report.md".to_string(), markdown::markdown(report)),
-        ("report.html".to_string(), html::html(report)),
-        ("results.json".to_string(), json_text(report)),
+        ("report.md".to_string(), markdown::render_markdown(report)),
+        ("report.html".to_string(), html::render_html(report)),
+        ("results.json".to_string(), report_to_json(report)),
     ];
-    files.extend(report.sections.iter().flat_map(|section| &section.blocks).filter_map(Block::svg));
+    files
+        .extend(report.sections.iter().flat_map(|section| &section.blocks).filter_map(ReportBlock::svg_file));
     write_files(folder, files)
 }
 
@@ -40,7 +41,7 @@ pub(super) fn write_files(
     let mut written = Vec::new();
     for (name, text) in files {
         let path = folder.join(name);
-        replace(&path, &text)?;
+        replace_file(&path, &text)?;
         written.push(path);
     }
     Ok(written)
@@ -48,7 +49,7 @@ pub(super) fn write_files(
 
 /// What is read of `results.json`.
 #[derive(Deserialize)]
-struct Kept {
+struct KeptReportFile {
     seed: String,
     versions: Vec<String>,
     machines: Vec<Machine>,
@@ -56,13 +57,13 @@ struct Kept {
     results: BTreeMap<String, serde_json::Value>,
     /// By name; files of older versions have none.
     #[serde(default)]
-    kept: BTreeMap<String, kept::Kept>,
+    kept: BTreeMap<String, kept::KeptTask>,
 }
 
-impl Kept {
+impl KeptReportFile {
     /// Takes out what another task of the same name has given, one of other settings or of another version: the report would tell it of
     /// the task that there is today. Tasks of another seed, and those that say nothing of their id, cannot be compared.
-    fn without_results_of_others(mut self, loaded: &Loaded) -> Kept {
+    fn without_foreign_results(mut self, loaded: &LoadedExperiment) -> KeptReportFile {
         if self.seed != loaded.seed.to_string() {
             return self;
         }
@@ -87,29 +88,29 @@ struct KeptCost {
 ///
 /// # Errors
 /// If the file cannot be read, or its results do not fit the configuration any more.
-pub fn read(loaded: &Loaded) -> Result<Option<Report>, LabError> {
-    let path = loaded.folder.results(loaded.variant).join("results.json");
+pub fn read_report(loaded: &LoadedExperiment) -> Result<Option<LabReport>, LabError> {
+    let path = loaded.folder.results_path(loaded.variant).join("results.json");
     if !path.is_file() {
         return Ok(None);
     }
     let failed = |error| LabError::File { what: "read", path: path.clone(), error };
     let text = std::fs::read_to_string(&path).map_err(failed)?;
-    let kept: Kept = serde_json::from_str(&text)
+    let kept: KeptReportFile = serde_json::from_str(&text)
         .map_err(|error| failed(std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?;
-    let Kept { seed, versions, machines, cost, results, .. } = kept.without_results_of_others(loaded);
+    let KeptReportFile { seed, versions, machines, cost, results, .. } = kept.without_foreign_results(loaded);
     let tasks = loaded.tasks().len();
     let done = loaded.tasks().iter().filter(|task| results.contains_key(&task.name)).count();
-    let cost = Cost { cpu_seconds: cost.cpu_seconds, wall_seconds: cost.wall_seconds };
+    let cost = TaskCost { cpu_seconds: cost.cpu_seconds, wall_seconds: cost.wall_seconds };
     let versions = versions.into_iter().collect();
-    let mut report = Report::new(
+    let mut report = LabReport::new(
         loaded,
-        Progress { tasks, done, cost, versions, results: Results(results), ..Progress::default() },
+        RunProgress { tasks, done, cost, versions, results: TaskResults(results), ..RunProgress::default() },
     )?;
     (report.seed, report.machines) = (seed, machines);
     Ok(Some(report))
 }
 
-fn replace(path: &Path, text: &str) -> Result<(), LabError> {
+fn replace_file(path: &Path, text: &str) -> Result<(), LabError> {
     let failed = |error| LabError::File { what: "write", path: path.to_path_buf(), error };
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     // Two reports at once do not share a half-written file.
@@ -124,8 +125,8 @@ fn replace(path: &Path, text: &str) -> Result<(), LabError> {
 }
 
 /// JSON with a line for each result and for each task of one, so that differences between two runs can be read.
-fn json_text(report: &Report) -> String {
-    let mut json = report.json();
+fn report_to_json(report: &LabReport) -> String {
+    let mut json = report.to_json();
     let mut line_by_line = |name: &str| {
         let members = json.as_object_mut().and_then(|object| object.remove(name)).unwrap_or_default();
         let lines = members.as_object().into_iter().flatten();

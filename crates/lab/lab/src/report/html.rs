@@ -1,7 +1,7 @@
 //! Reports as one page without anything to load: style and plots are inside. Light and dark, narrow and wide.
 
-use super::svg::{STYLE as PLOT_STYLE, escape};
-use super::{Block, Report, Table};
+use super::svg::{STYLE as PLOT_STYLE, escape_markup};
+use super::{LabReport, ReportBlock, ReportTable};
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --ink: #1c1c1a; --paper: #fdfcf9; --soft: #6b6a64; --line: #d9d6cc; --good: #1d6f42;
@@ -23,33 +23,34 @@ code { font-size: .9em; }
 ";
 
 /// The page.
-pub(super) fn html(report: &Report) -> String {
-    let mut body = vec![intro(report)];
+pub(super) fn render_html(report: &LabReport) -> String {
+    let mut body = vec![render_intro(report)];
     if report.is_quick() {
-        body.push(note("A quick run, for tests: nothing follows from its figures."));
+        body.push(render_note("A quick run, for tests: nothing follows from its figures."));
     }
-    body.extend(report.skipped.iter().map(|reason| note(&format!("Not done: {reason}"))));
+    body.extend(report.skipped.iter().map(|reason| render_note(&format!("Not done: {reason}"))));
     body.push("<h2>Expected and found</h2>".into());
-    body.push(paragraph(&report.summary()));
-    let misses: String = report.misses().iter().map(|miss| format!("<li>{}</li>", escape(miss))).collect();
+    body.push(render_paragraph(&report.summary()));
+    let misses: String =
+        report.describe_misses().iter().map(|miss| format!("<li>{}</li>", escape_markup(miss))).collect();
     body.extend((!misses.is_empty()).then(|| format!("<ul>{misses}</ul>")));
-    body.push(table(&report.comparison_table(), Some(&|row| report.comparisons[row].class())));
-    if let Some(other) = report.other_table() {
-        body.push(paragraph("Found, with nothing to compare:"));
-        body.push(table(&other, None));
+    body.push(render_table(&report.comparison_table(), Some(&|row| report.comparisons[row].outcome_class())));
+    if let Some(other) = report.other_findings_table() {
+        body.push(render_paragraph("Found, with nothing to compare:"));
+        body.push(render_table(&other, None));
     }
     for section in &report.sections {
-        body.push(format!("<h2>{}</h2>", escape(&section.heading)));
-        body.extend(section.blocks.iter().map(block));
+        body.push(format!("<h2>{}</h2>", escape_markup(&section.heading)));
+        body.extend(section.blocks.iter().map(render_block));
     }
     body.push("<h2>Where these figures come from</h2>".into());
-    body.push(table(&report.provenance_table(), None));
-    page(&report.title, &body)
+    body.push(render_table(&report.provenance_table(), None));
+    render_page(&report.title, &body)
 }
 
 /// A page of parts under a title.
-pub(super) fn page(title: &str, body: &[String]) -> String {
-    let title = escape(title);
+pub(super) fn render_page(title: &str, body: &[String]) -> String {
+    let title = escape_markup(title);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
@@ -58,34 +59,34 @@ pub(super) fn page(title: &str, body: &[String]) -> String {
     )
 }
 
-fn intro(report: &Report) -> String {
+fn render_intro(report: &LabReport) -> String {
     let quick = if report.is_quick() { " --quick" } else { "" };
-    let name = escape(&report.experiment);
+    let name = escape_markup(&report.experiment);
     format!(
         "<p class=\"soft\">Written by <code>ishi lab report {name}{quick} --seed {}</code></p>",
-        escape(&report.seed)
+        escape_markup(&report.seed)
     )
 }
 
-pub(super) fn paragraph(text: &str) -> String {
-    format!("<p>{}</p>", escape(text))
+pub(super) fn render_paragraph(text: &str) -> String {
+    format!("<p>{}</p>", escape_markup(text))
 }
 
-fn note(text: &str) -> String {
-    format!("<p class=\"note\">{}</p>", escape(text))
+fn render_note(text: &str) -> String {
+    format!("<p class=\"note\">{}</p>", escape_markup(text))
 }
 
-fn block(block: &Block) -> String {
+fn render_block(block: &ReportBlock) -> String {
     match block {
-        Block::Text(text) => paragraph(text),
-        Block::Table(content) => table(content, None),
-        Block::Intervals(_, plot) => format!("<figure>{}</figure>", plot.drawing()),
-        Block::Lines(_, plot) => format!("<figure>{}</figure>", plot.drawing()),
+        ReportBlock::Text(text) => render_paragraph(text),
+        ReportBlock::Table(content) => render_table(content, None),
+        ReportBlock::Intervals(_, plot) => format!("<figure>{}</figure>", plot.svg_element()),
+        ReportBlock::Lines(_, plot) => format!("<figure>{}</figure>", plot.svg_element()),
     }
 }
 
 /// A table; `class` gives a row's class, which colours its outcome.
-pub(super) fn table(table: &Table, class: Option<&dyn Fn(usize) -> &'static str>) -> String {
+pub(super) fn render_table(table: &ReportTable, class: Option<&dyn Fn(usize) -> &'static str>) -> String {
     let cells = |tag: &str, row: &[String], outcome: &str| {
         let cell = |(column, text): (usize, &String)| {
             let judged = !outcome.is_empty() && table.columns[column] == "outcome";
@@ -94,7 +95,7 @@ pub(super) fn table(table: &Table, class: Option<&dyn Fn(usize) -> &'static str>
                 (false, true) => format!(" class=\"{outcome}\""),
                 (false, false) => String::new(),
             };
-            format!("<{tag}{class}>{}</{tag}>", escape(text))
+            format!("<{tag}{class}>{}</{tag}>", escape_markup(text))
         };
         format!("<tr>{}</tr>", row.iter().enumerate().map(cell).collect::<String>())
     };
@@ -113,9 +114,9 @@ mod tests {
 
     #[test]
     fn text_is_escaped_and_numbers_stand_to_the_right() {
-        let mut content = Table::new(["a", "#n"]);
-        content.row(["<script>", "1"]);
-        let text = table(&content, None);
+        let mut content = ReportTable::new(["a", "#n"]);
+        content.add_row(["<script>", "1"]);
+        let text = render_table(&content, None);
         assert!(text.contains("<td>&lt;script&gt;</td><td class=\"n\">1</td>"), "{text}");
     }
 }

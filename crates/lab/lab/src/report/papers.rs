@@ -7,12 +7,12 @@ use ishi_rng::Seed;
 use serde::Serialize;
 
 use super::files::write_files;
-use super::{Comparison, Report, Table, html, markdown};
+use super::{FigureComparison, LabReport, ReportTable, html, markdown};
 use crate::error::LabError;
-use crate::expected::{Expected, Figure, Of, Paper, Verdict};
+use crate::expected::{ExpectedFigure, ExpectedFigures, FigureOrigin, FigureVerdict, PaperReference};
 use crate::experiment::Variant;
-use crate::folder::{self, Loaded};
-use crate::source::Source;
+use crate::folder::{self, LoadedExperiment};
+use crate::source::TomlSource;
 
 /// The title of the page.
 const TITLE: &str = "Documents rerun: their figures and ours";
@@ -39,9 +39,9 @@ const LEGEND: [(&str, &str); 9] = [
 
 /// All documents, by number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Papers {
+pub struct PapersPage {
     /// Each with its comparisons.
-    pub documents: Vec<Document>,
+    pub documents: Vec<PaperDocument>,
     /// What is doubtful: figures whose keys no finding of a finished experiment has.
     #[serde(skip)]
     pub warnings: Vec<String>,
@@ -52,9 +52,9 @@ pub struct Papers {
 
 /// A document and the kept report of its experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Document {
+pub struct PaperDocument {
     /// Authors, title, year and venue.
-    pub paper: Paper,
+    pub paper: PaperReference,
     /// The experiment's folder, such as `000-othello-learning`.
     pub experiment: String,
     /// The seed of the kept results; empty if nothing is kept.
@@ -66,98 +66,108 @@ pub struct Document {
     /// Why the kept results cannot be used, if they cannot.
     pub problem: Option<String>,
     /// The figures that have a place in the document.
-    pub comparisons: Vec<Comparison>,
+    pub comparisons: Vec<FigureComparison>,
 }
 
-impl Papers {
+impl PapersPage {
     /// Reads all experiments of a folder, and the reports that are kept with them.
     ///
     /// # Errors
     /// If a configuration, a list of figures or kept results cannot be read or are wrong, or the page that explains a document is not
     /// there; the error says which and where.
-    pub fn read(experiments: &Path, seed: Seed) -> Result<Papers, LabError> {
+    pub fn read_papers(experiments: &Path, seed: Seed) -> Result<PapersPage, LabError> {
         let (mut documents, mut warnings) = (Vec::new(), Vec::new());
-        for folder in folder::all(experiments)? {
-            let loaded = folder.load(Variant::Full, seed)?;
+        for folder in folder::list_folders(experiments)? {
+            let loaded = folder.load_experiment(Variant::Full, seed)?;
             if let Some(paper) = &loaded.expected.paper {
-                let source = Source::read(&folder.path.join("expected.toml"))?;
-                Expected::check_docs(&source, &experiments.join(".."))?;
-                let document = Document::read(paper, &loaded)?;
+                let source = TomlSource::read_file(&folder.path.join("expected.toml"))?;
+                ExpectedFigures::check_docs_page(&source, &experiments.join(".."))?;
+                let document = PaperDocument::from_experiment(paper, &loaded)?;
                 warnings.extend(document.unknown_keys(source.path()));
                 documents.push(document);
             }
         }
         documents.sort_by(|a, b| a.paper.document.cmp(&b.paper.document));
-        Ok(Papers { documents, warnings, experiments: experiments.to_path_buf() })
+        Ok(PapersPage { documents, warnings, experiments: experiments.to_path_buf() })
     }
 
     /// The page as Markdown, to stand in `folder`: links lead from there.
-    pub fn markdown(&self, folder: &Path) -> String {
-        let ways = self.ways(folder);
+    pub fn to_markdown(&self, folder: &Path) -> String {
+        let ways = self.link_prefixes(folder);
         let mut parts = vec![format!("# {TITLE}"), "Written by `ishi lab papers`; do not edit.".to_string()];
-        parts.push(markdown::table(&self.overview()));
-        parts.push(markdown::table(&legend()));
+        parts.push(markdown::render_table(&self.overview_table()));
+        parts.push(markdown::render_table(&legend_table()));
         for document in &self.documents {
-            parts.push(format!("## {}", markdown::escape(&document.heading())));
-            parts.push(markdown::escape(&document.paper.printed()));
-            let links = document.links(&ways).map(|(name, to)| format!("[{name}]({to})"));
-            parts.push(format!("{} {}", links.join(" · "), markdown::escape(&document.provenance())));
-            parts.push(markdown::table(&document.table()));
+            parts.push(format!("## {}", markdown::escape_markdown(&document.heading())));
+            parts.push(markdown::escape_markdown(&document.paper.format_citation()));
+            let links = document.list_links(&ways).map(|(name, to)| format!("[{name}]({to})"));
+            parts.push(format!(
+                "{} {}",
+                links.join(" · "),
+                markdown::escape_markdown(&document.describe_provenance())
+            ));
+            parts.push(markdown::render_table(&document.comparison_table()));
         }
         parts.join("\n\n") + "\n"
     }
 
     /// The page as HTML, with nothing to load, to stand in `folder`.
-    pub fn html(&self, folder: &Path) -> String {
-        let ways = self.ways(folder);
+    pub fn to_html(&self, folder: &Path) -> String {
+        let ways = self.link_prefixes(folder);
         let mut body = vec!["<p class=\"soft\">Written by <code>ishi lab papers</code></p>".to_string()];
-        body.push(html::table(&self.overview(), None));
-        body.push(html::table(&legend(), None));
+        body.push(html::render_table(&self.overview_table(), None));
+        body.push(html::render_table(&legend_table(), None));
         for document in &self.documents {
-            body.push(format!("<h2>{}</h2>", super::svg::escape(&document.heading())));
-            body.push(html::paragraph(&document.paper.printed()));
-            let link =
-                |(name, to): (&str, String)| format!("<a href=\"{}\">{name}</a>", super::svg::escape(&to));
-            let links = document.links(&ways).map(link);
-            let provenance = super::svg::escape(&document.provenance());
+            body.push(format!("<h2>{}</h2>", super::svg::escape_markup(&document.heading())));
+            body.push(html::render_paragraph(&document.paper.format_citation()));
+            let link = |(name, to): (&str, String)| {
+                format!("<a href=\"{}\">{name}</a>", super::svg::escape_markup(&to))
+            };
+            let links = document.list_links(&ways).map(link);
+            let provenance = super::svg::escape_markup(&document.describe_provenance());
             body.push(format!("<p>{} {provenance}</p>", links.join(" · ")));
-            body.push(html::table(&document.table(), Some(&|row| document.comparisons[row].class())));
+            body.push(html::render_table(
+                &document.comparison_table(),
+                Some(&|row| document.comparisons[row].outcome_class()),
+            ));
         }
-        html::page(TITLE, &body)
+        html::render_page(TITLE, &body)
     }
 
     /// The ways from a folder to the experiments and to the root of the project.
-    fn ways(&self, folder: &Path) -> [String; 2] {
-        [way(folder, &self.experiments), way(folder, &self.experiments.join(".."))]
+    fn link_prefixes(&self, folder: &Path) -> [String; 2] {
+        [relative_link(folder, &self.experiments), relative_link(folder, &self.experiments.join(".."))]
     }
 
     /// Writes papers.md and papers.html into the folder, and gives their paths.
     ///
     /// # Errors
     /// If the folder cannot be made or a file cannot be written.
-    pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, LabError> {
+    pub fn write_page(&self, folder: &Path) -> Result<Vec<PathBuf>, LabError> {
         // Links are told from where the folder really is.
         write_files(folder, [])?;
         write_files(
             folder,
             [
-                ("papers.md".to_string(), self.markdown(folder)),
-                ("papers.html".to_string(), self.html(folder)),
+                ("papers.md".to_string(), self.to_markdown(folder)),
+                ("papers.html".to_string(), self.to_html(folder)),
             ],
         )
     }
 
     /// The page for a terminal: a line for each figure.
-    pub fn text(&self) -> String {
+    pub fn to_text(&self) -> String {
         let mut text = String::new();
         for document in &self.documents {
             // Writing to a string does not fail.
             let _ = writeln!(text, "{}", document.heading());
-            for about in [document.paper.printed(), document.provenance(), document.summary()] {
+            for about in
+                [document.paper.format_citation(), document.describe_provenance(), document.summary()]
+            {
                 let _ = writeln!(text, "    {about}");
             }
             for comparison in &document.comparisons {
-                let _ = writeln!(text, "  {}", line(comparison));
+                let _ = writeln!(text, "  {}", comparison_line(comparison));
             }
             text.push('\n');
         }
@@ -165,8 +175,8 @@ impl Papers {
     }
 
     /// How many figures of each document came out how.
-    fn overview(&self) -> Table {
-        let mut table = Table::new([
+    fn overview_table(&self) -> ReportTable {
+        let mut table = ReportTable::new([
             "document",
             "#figures",
             "#reproduced",
@@ -177,36 +187,36 @@ impl Papers {
             "#settings and arithmetic",
         ]);
         for document in &self.documents {
-            let Counts { reproduced, not_reproduced, open, beside, unmeasured, given: [same, given] } =
-                document.counts();
+            let OutcomeCounts { reproduced, not_reproduced, open, beside, unmeasured, given: [same, given] } =
+                document.count_outcomes();
             let all = document.comparisons.len();
             let counts =
                 [all, reproduced, not_reproduced, open, beside, unmeasured].map(|count| count.to_string());
             let given = if given == 0 { "0".to_string() } else { format!("{same} of {given}") };
-            table.row([document.heading()].into_iter().chain(counts).chain([given]));
+            table.add_row([document.heading()].into_iter().chain(counts).chain([given]));
         }
         table
     }
 }
 
-fn legend() -> Table {
-    let mut table = Table::new(["word", "what it says"]);
-    LEGEND.iter().for_each(|&(word, meaning)| table.row([word, meaning]));
+fn legend_table() -> ReportTable {
+    let mut table = ReportTable::new(["word", "what it says"]);
+    LEGEND.iter().for_each(|&(word, meaning)| table.add_row([word, meaning]));
     table
 }
 
 /// What a link from one folder into another begins with, such as `../docs/`; both are there.
-fn way(from: &Path, to: &Path) -> String {
+fn relative_link(from: &Path, to: &Path) -> String {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let (from, to) = (real(from), real(to));
     let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
     let up = from.components().skip(common).map(|_| "..".to_string());
-    let down = to.components().skip(common).map(|part| quoted(&part.as_os_str().to_string_lossy()));
+    let down = to.components().skip(common).map(|part| percent_encode(&part.as_os_str().to_string_lossy()));
     up.chain(down).map(|part| part + "/").collect()
 }
 
 /// A part of a link, with what would end it written as numbers.
-fn quoted(part: &str) -> String {
+fn percent_encode(part: &str) -> String {
     let mut quoted = String::new();
     for c in part.chars() {
         match c {
@@ -220,7 +230,7 @@ fn quoted(part: &str) -> String {
 
 /// How many figures of a document came out how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Counts {
+struct OutcomeCounts {
     reproduced: usize,
     not_reproduced: usize,
     open: usize,
@@ -231,28 +241,33 @@ struct Counts {
     given: [usize; 2],
 }
 
-impl Document {
+impl PaperDocument {
     /// A document whose kept results do not fit their experiment any more stands there without figures of ours.
     ///
     /// # Errors
     /// If the kept results cannot be read, or are cut.
-    fn read(paper: &Paper, loaded: &Loaded) -> Result<Document, LabError> {
-        let (report, problem) = match super::read(loaded) {
+    fn from_experiment(paper: &PaperReference, loaded: &LoadedExperiment) -> Result<PaperDocument, LabError> {
+        let (report, problem) = match super::read_report(loaded) {
             Ok(report) => (report, None),
             Err(error @ LabError::File { .. }) => return Err(error),
             Err(error) => (None, Some(error.to_string())),
         };
         let comparisons = match &report {
             Some(report) => report.comparisons.clone(),
-            None => loaded.expected.figures.iter().map(|figure| Comparison::of(figure, &[])).collect(),
+            None => loaded
+                .expected
+                .figures
+                .iter()
+                .map(|figure| FigureComparison::from_figure(figure, &[]))
+                .collect(),
         };
-        let of_document = |comparison: &Comparison| !comparison.figure.place.is_empty();
-        Ok(Document {
+        let of_document = |comparison: &FigureComparison| !comparison.figure.place.is_empty();
+        Ok(PaperDocument {
             paper: paper.clone(),
             experiment: loaded.folder.name.clone(),
             seed: report.as_ref().map_or(String::new(), |report| report.seed.clone()),
             cpu_hours: report.as_ref().map_or(0.0, |report| report.cost.cpu_seconds / 3600.0),
-            missing: report.as_ref().map_or(loaded.tasks().len(), |report: &Report| report.missing),
+            missing: report.as_ref().map_or(loaded.tasks().len(), |report: &LabReport| report.missing),
             comparisons: comparisons.into_iter().filter(of_document).collect(),
             problem,
         })
@@ -263,10 +278,12 @@ impl Document {
         if self.seed.is_empty() || self.missing > 0 {
             return Vec::new();
         }
-        let unknown =
-            self.comparisons.iter().filter(|one| one.finding.is_none() && one.figure.of != Of::Nothing);
-        let text = |one: &Comparison| {
-            let Figure { key, line, .. } = &one.figure;
+        let unknown = self
+            .comparisons
+            .iter()
+            .filter(|one| one.finding.is_none() && one.figure.of != FigureOrigin::Nothing);
+        let text = |one: &FigureComparison| {
+            let ExpectedFigure { key, line, .. } = &one.figure;
             format!(
                 "{}:{line}: figure.key: {key}: the kept report is complete and has no finding of this key; correct it, or say of = \"nothing\"",
                 file.display()
@@ -280,19 +297,19 @@ impl Document {
         format!("{} {}", self.paper.document, self.paper.title)
     }
 
-    fn counts(&self) -> Counts {
-        let mut counts = Counts::default();
-        for Comparison { figure, verdict, .. } in &self.comparisons {
-            let good = verdict.good();
+    fn count_outcomes(&self) -> OutcomeCounts {
+        let mut counts = OutcomeCounts::default();
+        for FigureComparison { figure, verdict, .. } in &self.comparisons {
+            let good = verdict.is_success();
             let count = match (good, verdict) {
-                _ if figure.is_given() => {
+                _ if figure.is_from_document() => {
                     counts.given[0] += usize::from(good == Some(true));
                     &mut counts.given[1]
                 }
                 (Some(true), _) => &mut counts.reproduced,
                 (Some(false), _) => &mut counts.not_reproduced,
-                (None, Verdict::NotMeasured) => &mut counts.unmeasured,
-                (None, Verdict::Times { .. } | Verdict::Beside) => &mut counts.beside,
+                (None, FigureVerdict::NotMeasured) => &mut counts.unmeasured,
+                (None, FigureVerdict::Times { .. } | FigureVerdict::Beside) => &mut counts.beside,
                 (None, _) => &mut counts.open,
             };
             *count += 1;
@@ -301,8 +318,8 @@ impl Document {
     }
 
     fn summary(&self) -> String {
-        let Counts { reproduced, not_reproduced, open, beside, unmeasured, given: [same, given] } =
-            self.counts();
+        let OutcomeCounts { reproduced, not_reproduced, open, beside, unmeasured, given: [same, given] } =
+            self.count_outcomes();
         let all = self.comparisons.len();
         let given = match given {
             0 => String::new(),
@@ -314,7 +331,7 @@ impl Document {
         )
     }
 
-    fn provenance(&self) -> String {
+    fn describe_provenance(&self) -> String {
         if let Some(problem) = &self.problem {
             return format!("The kept results cannot be used: {problem}.");
         }
@@ -328,8 +345,8 @@ impl Document {
     }
 
     /// Names and targets, the ways to the experiments and to the root being these.
-    fn links(&self, [experiments, root]: &[String; 2]) -> [(&'static str, String); 3] {
-        let experiment = format!("{experiments}{}", quoted(&self.experiment));
+    fn list_links(&self, [experiments, root]: &[String; 2]) -> [(&'static str, String); 3] {
+        let experiment = format!("{experiments}{}", percent_encode(&self.experiment));
         [
             ("What it says and what ishi does", format!("{root}{}", self.paper.docs)),
             ("the experiment", format!("{experiment}/README.md")),
@@ -337,44 +354,44 @@ impl Document {
         ]
     }
 
-    fn table(&self) -> Table {
+    fn comparison_table(&self) -> ReportTable {
         let columns = ["where", "figure", "#document", "#ours", "#interval", "outcome", "why"];
-        let mut table = Table::new(columns);
+        let mut table = ReportTable::new(columns);
         for comparison in &self.comparisons {
-            let [expected, ours, interval, outcome] = comparison.cells();
-            let Figure { place, what, why, .. } = &comparison.figure;
-            table.row([place, what, &expected, &ours, &interval, &outcome, why]);
+            let [expected, ours, interval, outcome] = comparison.row_cells();
+            let ExpectedFigure { place, what, why, .. } = &comparison.figure;
+            table.add_row([place, what, &expected, &ours, &interval, &outcome, why]);
         }
-        table.without_empty("why")
+        table.without_empty_column("why")
     }
 }
 
-impl Paper {
+impl PaperReference {
     /// Authors, the title as printed if it is not English, venue, and the year where the venue does not tell it.
-    fn printed(&self) -> String {
-        let Paper { authors, original_title, venue, year, .. } = self;
+    fn format_citation(&self) -> String {
+        let PaperReference { authors, original_title, venue, year, .. } = self;
         let is_number = year.bytes().all(|byte| byte.is_ascii_digit());
         let place = match (venue.contains(year.as_str()), is_number) {
             (true, _) => venue.clone(),
             (false, true) => format!("{venue}, {year}"),
-            (false, false) => format!("{venue}. {}", capital(year)),
+            (false, false) => format!("{venue}. {}", capitalize_first(year)),
         };
         let parts = [authors.join(", "), original_title.clone(), place];
-        let sentence = |part: &String| format!("{}.", capital(part.trim_end_matches('.')));
+        let sentence = |part: &String| format!("{}.", capitalize_first(part.trim_end_matches('.')));
         parts.iter().filter(|part| !part.is_empty()).map(sentence).collect::<Vec<_>>().join(" ")
     }
 }
 
 /// With a capital at the beginning.
-fn capital(text: &str) -> String {
+fn capitalize_first(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
 }
 
 /// `table 3: win rate: 54.0 %, ours 52.1 % (49.0 to 55.1): open`, and why.
-fn line(comparison: &Comparison) -> String {
-    let [expected, ours, interval, outcome] = comparison.cells();
-    let Figure { place, what, why, .. } = &comparison.figure;
+fn comparison_line(comparison: &FigureComparison) -> String {
+    let [expected, ours, interval, outcome] = comparison.row_cells();
+    let ExpectedFigure { place, what, why, .. } = &comparison.figure;
     let interval = if interval.is_empty() { interval } else { format!(" ({interval})") };
     let why = if why.is_empty() { String::new() } else { format!(". {why}") };
     format!("{place}: {what}: {expected}, ours {ours}{interval}: {outcome}{why}")
@@ -383,11 +400,11 @@ fn line(comparison: &Comparison) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expected::{Expected, Finding};
-    use crate::source::Source;
+    use crate::expected::{ExpectedFigures, ReportFinding};
+    use crate::source::TomlSource;
 
     /// A document with a figure of every outcome.
-    fn document() -> Document {
+    fn document() -> PaperDocument {
         let text = r#"
             [paper]
             document = "009"
@@ -435,8 +452,9 @@ mod tests {
             place = "table 1"
             source = "table 1"
         "#;
-        let Expected { paper, figures, .. } = Expected::parse(&Source::new("expected.toml", text)).unwrap();
-        let finding = Finding {
+        let ExpectedFigures { paper, figures, .. } =
+            ExpectedFigures::parse_source(&TomlSource::new("expected.toml", text)).unwrap();
+        let finding = ReportFinding {
             key: "a".into(),
             what: "boards".into(),
             value: 22.0,
@@ -445,7 +463,7 @@ mod tests {
             decimals: 0,
             note: String::new(),
         };
-        Document {
+        PaperDocument {
             paper: paper.unwrap(),
             experiment: "009-stones".into(),
             seed: "7".into(),
@@ -454,7 +472,7 @@ mod tests {
             problem: None,
             comparisons: figures
                 .iter()
-                .map(|figure| Comparison::of(figure, std::slice::from_ref(&finding)))
+                .map(|figure| FigureComparison::from_figure(figure, std::slice::from_ref(&finding)))
                 .collect(),
         }
     }
@@ -463,7 +481,7 @@ mod tests {
     fn every_figure_stands_with_its_outcome_in_all_forms() {
         let papers = papers(document());
         let here = Path::new("nowhere/experiments");
-        let (text, markdown, html) = (papers.text(), papers.markdown(here), papers.html(here));
+        let (text, markdown, html) = (papers.to_text(), papers.to_markdown(here), papers.to_html(here));
         for outcome in ["the same", "differs", "2.00 times", "not measured", "Other rules."] {
             for form in [&text, &markdown, &html] {
                 assert!(form.contains(outcome), "{outcome}\n{form}");
@@ -472,8 +490,8 @@ mod tests {
         let counted = "5 figures: 1 reproduced, 1 not reproduced, 0 open, 1 not comparable, 1 not measured; settings and arithmetic: 1 of 1 the same";
         assert!(text.contains(counted), "{text}");
         assert!(text.contains("Seed 7, 1.25 CPU hours, 3 tasks are not finished."), "{text}");
-        let unusable = Document { problem: Some("no such task".into()), ..document() };
-        let told = self::papers(unusable).text();
+        let unusable = PaperDocument { problem: Some("no such task".into()), ..document() };
+        let told = self::papers(unusable).to_text();
         assert!(told.contains("The kept results cannot be used: no such task."), "{told}");
         assert!(text.contains("\n  table 2: boards: 22, ours 22 (20 to 24): the same\n"), "{text}");
         assert!(markdown.contains("[its report](009-stones/results/report.md)"), "{markdown}");
@@ -484,9 +502,9 @@ mod tests {
         assert!(markdown.contains(row), "{markdown}");
     }
 
-    fn papers(document: Document) -> Papers {
+    fn papers(document: PaperDocument) -> PapersPage {
         let experiments = PathBuf::from("nowhere/experiments");
-        Papers { documents: vec![document], warnings: Vec::new(), experiments }
+        PapersPage { documents: vec![document], warnings: Vec::new(), experiments }
     }
 
     #[test]
@@ -495,8 +513,11 @@ mod tests {
         for folder in ["my root/experiments/009-stones", "my root/docs", "out/deep"] {
             std::fs::create_dir_all(place.path().join(folder)).unwrap();
         }
-        let papers = Papers { experiments: place.path().join("my root/experiments"), ..papers(document()) };
-        let links = |from: &str| document().links(&papers.ways(&place.path().join(from))).map(|(_, to)| to);
+        let papers =
+            PapersPage { experiments: place.path().join("my root/experiments"), ..papers(document()) };
+        let links = |from: &str| {
+            document().list_links(&papers.link_prefixes(&place.path().join(from))).map(|(_, to)| to)
+        };
         assert_eq!(links("my root/experiments")[..2], ["../docs/stones.md", "009-stones/README.md"]);
         assert_eq!(links("my root")[..2], ["docs/stones.md", "experiments/009-stones/README.md"]);
         assert_eq!(links("my root/docs")[..2], ["../docs/stones.md", "../experiments/009-stones/README.md"]);
@@ -508,7 +529,7 @@ mod tests {
 
     #[test]
     fn a_key_that_a_complete_report_does_not_have_is_told() {
-        let finished = Document { missing: 0, ..document() };
+        let finished = PaperDocument { missing: 0, ..document() };
         let told = finished.unknown_keys(Path::new("e/expected.toml"));
         assert_eq!(told.len(), 1);
         assert!(
@@ -521,13 +542,13 @@ mod tests {
     #[test]
     fn a_document_is_cited_in_sentences() {
         let paper = |venue: &str, year: &str| {
-            Paper {
+            PaperReference {
                 venue: venue.into(),
                 year: year.into(),
                 original_title: String::new(),
                 ..document().paper
             }
-            .printed()
+            .format_citation()
         };
         assert_eq!(paper("Bulletin 1", "2008"), "A. <B>, C. D. Bulletin 1, 2008.");
         assert_eq!(paper("A blog, 14 October 2020", "2020"), "A. <B>, C. D. A blog, 14 October 2020.");

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use crate::expected::number;
+use crate::expected::format_number;
 
 /// The style of all plots; it stands in each file, and once in a page.
 pub(super) const STYLE: &str = "
@@ -72,14 +72,14 @@ pub struct LinePlot {
     /// Is the horizontal axis logarithmic? Then all its values are above 0.
     pub logarithmic_x: bool,
     /// At most four.
-    pub series: Vec<Series>,
+    pub series: Vec<PlotSeries>,
     /// What a document says of the whole range: drawn behind the lines.
-    pub bands: Vec<Band>,
+    pub bands: Vec<PlotBand>,
 }
 
 /// A level, or all between two, over the whole width of a plot: a figure of a document beside our line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Band {
+pub struct PlotBand {
     /// What it is.
     pub name: String,
     /// Its lower edge.
@@ -90,7 +90,7 @@ pub struct Band {
 
 /// A line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Series {
+pub struct PlotSeries {
     /// Its name.
     pub name: String,
     /// Its points from left to right: x, y, and the interval of y.
@@ -98,7 +98,7 @@ pub struct Series {
 }
 
 /// Values on pixels.
-struct Scale {
+struct AxisScale {
     low: f64,
     high: f64,
     from: f64,
@@ -106,9 +106,9 @@ struct Scale {
     logarithmic: bool,
 }
 
-impl Scale {
+impl AxisScale {
     /// Room for all finite values, with some to spare.
-    fn around(values: impl Iterator<Item = f64>, logarithmic: bool, from: f64, to: f64) -> Scale {
+    fn from_values(values: impl Iterator<Item = f64>, logarithmic: bool, from: f64, to: f64) -> AxisScale {
         let place = |v: f64| if logarithmic { v.log10() } else { v };
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for v in values.map(place).filter(|v| v.abs() <= MAX) {
@@ -118,11 +118,11 @@ impl Scale {
             (low, high) = (0.0, 1.0);
         }
         let spare = if high > low { (high - low) * 0.05 } else { high.abs().max(1.0) * 0.1 };
-        Scale { low: low - spare, high: high + spare, from, to, logarithmic }
+        AxisScale { low: low - spare, high: high + spare, from, to, logarithmic }
     }
 
     /// The pixel of a value; infinite ones stand at the edge.
-    fn at(&self, value: f64) -> f64 {
+    fn pixel_at(&self, value: f64) -> f64 {
         let value = if self.logarithmic { value.log10() } else { value };
         let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
         let share = if share.is_nan() { 0.0 } else { share };
@@ -130,7 +130,7 @@ impl Scale {
     }
 
     /// Round values within.
-    fn ticks(&self) -> Vec<f64> {
+    fn tick_values(&self) -> Vec<f64> {
         if self.logarithmic {
             let decades = self.low.floor() as i32..=self.high.ceil() as i32;
             let steps: &[f64] = if self.high - self.low > 2.5 { &[1.0] } else { &[1.0, 2.0, 5.0] };
@@ -144,9 +144,9 @@ impl Scale {
     }
 
     /// Decimals that tell two ticks apart.
-    fn tick_text(&self, value: f64) -> String {
+    fn format_tick(&self, value: f64) -> String {
         let step = if self.logarithmic { value } else { round_step((self.high - self.low) / 6.0) };
-        number(value, (-step.log10().floor()).clamp(0.0, 9.0) as usize)
+        format_number(value, (-step.log10().floor()).clamp(0.0, 9.0) as usize)
     }
 }
 
@@ -159,91 +159,91 @@ fn round_step(least: f64) -> f64 {
 
 impl IntervalPlot {
     /// A file of its own.
-    pub fn svg(&self) -> String {
-        standalone(&self.drawing())
+    pub fn to_svg(&self) -> String {
+        embed_style(&self.svg_element())
     }
 
     /// The element `svg`, for a page that has the style.
-    pub fn drawing(&self) -> String {
+    pub fn svg_element(&self) -> String {
         let longest = self.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
         let left = (longest as f64 * CHARACTER + 20.0).min(WIDTH * 0.45);
         let bottom = TOP + ROW * self.rows.len() as f64;
         let values = self.rows.iter().flat_map(|row| {
             row.interval.into_iter().flatten().chain(row.marks.iter().copied()).chain([row.value])
         });
-        let scale = Scale::around(values, self.logarithmic, left, WIDTH - RIGHT);
-        let mut out = open(&self.title, bottom + AXIS);
-        vertical_grid(&mut out, &scale, bottom, &self.axis);
+        let scale = AxisScale::from_values(values, self.logarithmic, left, WIDTH - RIGHT);
+        let mut out = open_svg(&self.title, bottom + AXIS);
+        draw_vertical_grid(&mut out, &scale, bottom, &self.axis);
         for (number, row) in self.rows.iter().enumerate() {
-            row.draw(&mut out, &scale, left, TOP + ROW * (number as f64 + 0.5));
+            row.draw_row(&mut out, &scale, left, TOP + ROW * (number as f64 + 0.5));
         }
         out + "</svg>"
     }
 }
 
 impl IntervalRow {
-    fn draw(&self, out: &mut String, scale: &Scale, left: f64, y: f64) {
-        add(
+    fn draw_row(&self, out: &mut String, scale: &AxisScale, left: f64, y: f64) {
+        append_markup(
             out,
             format_args!(
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
                 left - 10.0,
                 y + 4.0,
-                escape(&self.label)
+                escape_markup(&self.label)
             ),
         );
         for &mark in &self.marks {
-            line(out, "mark", [scale.at(mark), y - 11.0, scale.at(mark), y + 11.0]);
+            draw_line(out, "mark", [scale.pixel_at(mark), y - 11.0, scale.pixel_at(mark), y + 11.0]);
         }
         if let Some([low, high]) = self.interval {
-            line(out, "s1 bar", [scale.at(low), y, scale.at(high), y]);
+            draw_line(out, "s1 bar", [scale.pixel_at(low), y, scale.pixel_at(high), y]);
         }
-        dot(out, "s1", scale.at(self.value), y);
+        draw_dot(out, "s1", scale.pixel_at(self.value), y);
     }
 }
 
 impl LinePlot {
     /// A file of its own.
-    pub fn svg(&self) -> String {
-        standalone(&self.drawing())
+    pub fn to_svg(&self) -> String {
+        embed_style(&self.svg_element())
     }
 
     /// The element `svg`, for a page that has the style.
-    pub fn drawing(&self) -> String {
+    pub fn svg_element(&self) -> String {
         const LEFT: f64 = 78.0;
         const BOTTOM: f64 = 320.0;
         let points = || self.series.iter().flat_map(|series| &series.points);
         let ys = points().flat_map(|&(_, y, interval)| interval.into_iter().flatten().chain([y]));
         let ys = ys.chain(self.bands.iter().flat_map(|band| [band.low, band.high]));
-        let x = Scale::around(points().map(|&(x, _, _)| x), self.logarithmic_x, LEFT, WIDTH - RIGHT);
-        let y = Scale::around(ys, false, BOTTOM, TOP);
-        let entries = self.entries();
+        let x = AxisScale::from_values(points().map(|&(x, _, _)| x), self.logarithmic_x, LEFT, WIDTH - RIGHT);
+        let y = AxisScale::from_values(ys, false, BOTTOM, TOP);
+        let entries = self.legend_entries();
         let legend_lines = entries.last().map_or(0, |entry| entry.line + 1);
-        let mut out = open(&self.title, BOTTOM + AXIS + LEGEND * legend_lines as f64);
-        vertical_grid(&mut out, &x, BOTTOM, &self.x_axis);
-        horizontal_grid(&mut out, &y, LEFT, &self.y_axis);
-        self.bands.iter().for_each(|band| band.draw(&mut out, &y, LEFT));
+        let mut out = open_svg(&self.title, BOTTOM + AXIS + LEGEND * legend_lines as f64);
+        draw_vertical_grid(&mut out, &x, BOTTOM, &self.x_axis);
+        draw_horizontal_grid(&mut out, &y, LEFT, &self.y_axis);
+        self.bands.iter().for_each(|band| band.draw_band(&mut out, &y, LEFT));
         for (number, series) in self.series.iter().enumerate() {
-            series.draw(&mut out, &x, &y, number % 4 + 1);
+            series.draw_series(&mut out, &x, &y, number % 4 + 1);
         }
-        entries.iter().for_each(|entry| entry.draw(&mut out, BOTTOM + AXIS));
+        entries.iter().for_each(|entry| entry.draw_entry(&mut out, BOTTOM + AXIS));
         out + "</svg>"
     }
 
     /// The legend: names of bands, and of the lines if there are several. It stands below the axis, where nothing is drawn.
-    fn entries(&self) -> Vec<Entry<'_>> {
+    fn legend_entries(&self) -> Vec<LegendEntry<'_>> {
         let is_named = self.series.len() > 1 || !self.bands.is_empty();
         let lines = self.series.iter().enumerate().filter(|(_, series)| is_named && !series.name.is_empty());
-        let lines = lines.map(|(number, series)| (Sign::Dot(number % 4 + 1), series.name.as_str()));
-        let bands = self.bands.iter().map(|band| (band.sign(), band.name.as_str()));
-        let (mut x, mut line) = (Entry::LEFT, 0);
+        let lines = lines.map(|(number, series)| (LegendSign::Dot(number % 4 + 1), series.name.as_str()));
+        let bands = self.bands.iter().map(|band| (band.legend_sign(), band.name.as_str()));
+        let (mut x, mut line) = (LegendEntry::LEFT, 0);
         let mut entries = Vec::new();
         for (sign, name) in lines.chain(bands) {
-            let width = Entry::SIGN + name.chars().count() as f64 * CHARACTER + 20.0;
-            if x > Entry::LEFT && x + width > WIDTH {
-                (x, line) = (Entry::LEFT, line + 1);
+            let width = LegendEntry::SIGN + name.chars().count() as f64 * CHARACTER + 20.0;
+            if x > LegendEntry::LEFT && x + width > WIDTH {
+                (x, line) = (LegendEntry::LEFT, line + 1);
             }
-            entries.push(Entry { sign, name, x, line });
+            entries.push(LegendEntry { sign, name, x, line });
             x += width;
         }
         entries
@@ -251,7 +251,7 @@ impl LinePlot {
 }
 
 /// How something is drawn, for the legend.
-enum Sign {
+enum LegendSign {
     /// A line of this colour.
     Dot(usize),
     /// A level.
@@ -261,65 +261,72 @@ enum Sign {
 }
 
 /// A name in the legend.
-struct Entry<'a> {
-    sign: Sign,
+struct LegendEntry<'a> {
+    sign: LegendSign,
     name: &'a str,
     x: f64,
     line: usize,
 }
 
-impl Entry<'_> {
+impl LegendEntry<'_> {
     const LEFT: f64 = 16.0;
     /// Room for the sign.
     const SIGN: f64 = 30.0;
 
-    fn draw(&self, out: &mut String, top: f64) {
+    fn draw_entry(&self, out: &mut String, top: f64) {
         let y = top + LEGEND * self.line as f64 + 8.0;
         let x = self.x;
         match self.sign {
-            Sign::Dot(colour) => dot(out, &format!("s{colour}"), x + 10.0, y),
-            Sign::Dashes => line(out, "mark", [x, y, x + 20.0, y]),
-            Sign::Area => rectangle(out, [x, y - 5.0], [20.0, 10.0]),
+            LegendSign::Dot(colour) => draw_dot(out, &format!("s{colour}"), x + 10.0, y),
+            LegendSign::Dashes => draw_line(out, "mark", [x, y, x + 20.0, y]),
+            LegendSign::Area => draw_rectangle(out, [x, y - 5.0], [20.0, 10.0]),
         }
-        let (x, y) = (x + Entry::SIGN - 4.0, y + 4.0);
-        add(out, format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escape(self.name)));
+        let (x, y) = (x + LegendEntry::SIGN - 4.0, y + 4.0);
+        append_markup(
+            out,
+            format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escape_markup(self.name)),
+        );
     }
 }
 
-impl Band {
-    fn draw(&self, out: &mut String, y: &Scale, left: f64) {
-        let (top, bottom) = (y.at(self.high), y.at(self.low));
+impl PlotBand {
+    fn draw_band(&self, out: &mut String, y: &AxisScale, left: f64) {
+        let (top, bottom) = (y.pixel_at(self.high), y.pixel_at(self.low));
         let (width, height) = (WIDTH - RIGHT - left, bottom - top);
-        match self.sign() {
-            Sign::Area => rectangle(out, [left, top], [width, height.max(1.0)]),
-            _ => line(out, "mark", [left, top, left + width, top]),
+        match self.legend_sign() {
+            LegendSign::Area => draw_rectangle(out, [left, top], [width, height.max(1.0)]),
+            _ => draw_line(out, "mark", [left, top, left + width, top]),
         }
     }
 
-    fn sign(&self) -> Sign {
-        if self.high > self.low { Sign::Area } else { Sign::Dashes }
+    fn legend_sign(&self) -> LegendSign {
+        if self.high > self.low { LegendSign::Area } else { LegendSign::Dashes }
     }
 }
 
-impl Series {
-    fn draw(&self, out: &mut String, x: &Scale, y: &Scale, color: usize) {
+impl PlotSeries {
+    fn draw_series(&self, out: &mut String, x: &AxisScale, y: &AxisScale, color: usize) {
         let path: Vec<String> =
-            self.points.iter().map(|p| format!("{:.1},{:.1}", x.at(p.0), y.at(p.1))).collect();
-        add(
+            self.points.iter().map(|p| format!("{:.1},{:.1}", x.pixel_at(p.0), y.pixel_at(p.1))).collect();
+        append_markup(
             out,
             format_args!("<polyline class=\"s{color} line\" points=\"{}\" fill=\"none\"/>", path.join(" ")),
         );
         for &(at, value, interval) in &self.points {
             if let Some([low, high]) = interval {
-                line(out, &format!("s{color} bar"), [x.at(at), y.at(low), x.at(at), y.at(high)]);
+                draw_line(
+                    out,
+                    &format!("s{color} bar"),
+                    [x.pixel_at(at), y.pixel_at(low), x.pixel_at(at), y.pixel_at(high)],
+                );
             }
-            dot(out, &format!("s{color}"), x.at(at), y.at(value));
+            draw_dot(out, &format!("s{color}"), x.pixel_at(at), y.pixel_at(value));
         }
     }
 }
 
-fn open(title: &str, height: f64) -> String {
-    let title = escape(title);
+fn open_svg(title: &str, height: f64) -> String {
+    let title = escape_markup(title);
     format!(
         "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
          aria-label=\"{title}\"><text class=\"title\" x=\"8\" y=\"20\">{title}</text>"
@@ -327,61 +334,67 @@ fn open(title: &str, height: f64) -> String {
 }
 
 /// With the style inside, behind the opening tag.
-fn standalone(drawing: &str) -> String {
+fn embed_style(drawing: &str) -> String {
     let (open, rest) = drawing.split_once('>').unwrap_or((drawing, ""));
     format!("{open}><style>{STYLE}</style>{rest}\n")
 }
 
-fn vertical_grid(out: &mut String, scale: &Scale, bottom: f64, label: &str) {
-    for tick in scale.ticks() {
-        let x = scale.at(tick);
-        line(out, "grid", [x, TOP - 4.0, x, bottom]);
-        add(
+fn draw_vertical_grid(out: &mut String, scale: &AxisScale, bottom: f64, label: &str) {
+    for tick in scale.tick_values() {
+        let x = scale.pixel_at(tick);
+        draw_line(out, "grid", [x, TOP - 4.0, x, bottom]);
+        append_markup(
             out,
             format_args!(
                 "<text class=\"soft\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
                 bottom + 17.0,
-                scale.tick_text(tick)
+                scale.format_tick(tick)
             ),
         );
     }
     let (x, y) = ((scale.from + scale.to) / 2.0, bottom + 37.0);
-    add(out, format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{}</text>", escape(label)));
+    append_markup(
+        out,
+        format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{}</text>",
+            escape_markup(label)
+        ),
+    );
 }
 
-fn horizontal_grid(out: &mut String, scale: &Scale, left: f64, label: &str) {
-    for tick in scale.ticks() {
-        let y = scale.at(tick);
-        line(out, "grid", [left, y, WIDTH - RIGHT, y]);
-        add(
+fn draw_horizontal_grid(out: &mut String, scale: &AxisScale, left: f64, label: &str) {
+    for tick in scale.tick_values() {
+        let y = scale.pixel_at(tick);
+        draw_line(out, "grid", [left, y, WIDTH - RIGHT, y]);
+        append_markup(
             out,
             format_args!(
                 "<text class=\"soft\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
                 left - 6.0,
                 y + 4.0,
-                scale.tick_text(tick)
+                scale.format_tick(tick)
             ),
         );
     }
     let y = (scale.from + scale.to) / 2.0;
-    add(
+    append_markup(
         out,
         format_args!(
             "<text x=\"16\" y=\"{y:.1}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {y:.1})\">{}</text>",
-            escape(label)
+            escape_markup(label)
         ),
     );
 }
 
-fn line(out: &mut String, class: &str, [x1, y1, x2, y2]: [f64; 4]) {
-    add(
+fn draw_line(out: &mut String, class: &str, [x1, y1, x2, y2]: [f64; 4]) {
+    append_markup(
         out,
         format_args!("<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"),
     );
 }
 
-fn rectangle(out: &mut String, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
-    add(
+fn draw_rectangle(out: &mut String, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
+    append_markup(
         out,
         format_args!(
             "<rect class=\"band\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
@@ -389,17 +402,17 @@ fn rectangle(out: &mut String, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
     );
 }
 
-fn dot(out: &mut String, class: &str, x: f64, y: f64) {
-    add(out, format_args!("<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>"));
+fn draw_dot(out: &mut String, class: &str, x: f64, y: f64) {
+    append_markup(out, format_args!("<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>"));
 }
 
-fn add(out: &mut String, text: std::fmt::Arguments<'_>) {
+fn append_markup(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a string does not fail.
     let _ = out.write_fmt(text);
 }
 
 /// Text for XML and HTML.
-pub(super) fn escape(text: &str) -> String {
+pub(super) fn escape_markup(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -426,23 +439,23 @@ mod tests {
 
     #[test]
     fn a_value_stands_between_its_ends() {
-        let scale = Scale::around([10.0, 1000.0].into_iter(), true, 100.0, 200.0);
-        assert!((scale.at(100.0) - 150.0).abs() < 1e-9);
-        assert_eq!(scale.ticks(), [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0]);
-        let scale = Scale::around([0.0, 1.0].into_iter(), false, 0.0, 110.0);
-        assert!((scale.at(0.5) - 55.0).abs() < 1e-9);
+        let scale = AxisScale::from_values([10.0, 1000.0].into_iter(), true, 100.0, 200.0);
+        assert!((scale.pixel_at(100.0) - 150.0).abs() < 1e-9);
+        assert_eq!(scale.tick_values(), [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0]);
+        let scale = AxisScale::from_values([0.0, 1.0].into_iter(), false, 0.0, 110.0);
+        assert!((scale.pixel_at(0.5) - 55.0).abs() < 1e-9);
         assert_eq!(
-            scale.ticks().iter().map(|&t| scale.tick_text(t)).collect::<Vec<_>>(),
+            scale.tick_values().iter().map(|&t| scale.format_tick(t)).collect::<Vec<_>>(),
             ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
         );
     }
 
     #[test]
     fn bands_lie_behind_the_lines_and_have_room() {
-        let series = Series { name: "ours".into(), points: vec![(0.0, 0.4, None), (1.0, 0.5, None)] };
-        let band = |name: &str, low, high| Band { name: name.into(), low, high };
+        let series = PlotSeries { name: "ours".into(), points: vec![(0.0, 0.4, None), (1.0, 0.5, None)] };
+        let band = |name: &str, low, high| PlotBand { name: name.into(), low, high };
         let bands = vec![band("70 to 80 %", 0.7, 0.8), band("level", 0.3, 0.3)];
-        let svg = LinePlot { series: vec![series], bands, ..LinePlot::default() }.svg();
+        let svg = LinePlot { series: vec![series], bands, ..LinePlot::default() }.to_svg();
         // One in the plot, and one in the legend.
         assert_eq!(svg.matches("<rect class=\"band\"").count(), 2);
         assert_eq!(svg.matches("<line class=\"mark\"").count(), 2);
@@ -454,24 +467,25 @@ mod tests {
     #[test]
     fn the_legend_stands_below_the_plot() {
         let plot = |name: &str| {
-            let series = (0..4).map(|n| Series {
+            let series = (0..4).map(|n| PlotSeries {
                 name: format!("{name} {n}"),
                 points: vec![(0.0, 0.4, None), (1.0, 0.5, None)],
             });
             LinePlot { series: series.collect(), ..LinePlot::default() }
         };
-        let lines = |plot: &LinePlot| plot.entries().iter().map(|entry| entry.line).collect::<Vec<_>>();
+        let lines =
+            |plot: &LinePlot| plot.legend_entries().iter().map(|entry| entry.line).collect::<Vec<_>>();
         assert_eq!(lines(&plot("short")), [0, 0, 0, 0]);
         let long = plot("a line with quite a long name,");
         assert_eq!(lines(&long), [0, 1, 2, 3]);
-        let svg = long.svg();
+        let svg = long.to_svg();
         assert!(svg.contains("viewBox=\"0 0 640 446\""), "{svg}");
         assert!(svg.contains("y=\"438.0\">a line with quite a long name, 3</text>"), "{svg}");
     }
 
     #[test]
     fn drawings_hold_labels_and_style() {
-        let svg = plot(true, &[(10.0, 20.0, 30.0)]).svg();
+        let svg = plot(true, &[(10.0, 20.0, 30.0)]).to_svg();
         assert!(svg.starts_with("<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\""), "{svg}");
         assert!(svg.contains("prefers-color-scheme: dark") && svg.contains(">a&lt;b</text>"), "{svg}");
         assert_eq!(svg.matches("<circle").count(), 1);
@@ -484,7 +498,7 @@ mod tests {
             values in prop::collection::vec((prop::num::f64::ANY, prop::num::f64::ANY, prop::num::f64::ANY), 0..4),
             logarithmic: bool,
         ) {
-            let text = plot(logarithmic, &values).svg();
+            let text = plot(logarithmic, &values).to_svg();
             prop_assert!(!text.contains("=\"inf") && text.ends_with("</svg>\n"));
         }
     }

@@ -6,16 +6,16 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use serde_json::Value;
 
 use crate::error::LabError;
-use crate::experiment::Task;
+use crate::experiment::ExperimentTask;
 
 /// Works that are to be done, shared by the workers.
-pub(super) struct Queue<'a> {
-    tasks: Vec<&'a Task>,
-    state: Mutex<State>,
+pub(super) struct TaskQueue<'a> {
+    tasks: Vec<&'a ExperimentTask>,
+    state: Mutex<QueueState>,
     changed: Condvar,
 }
 
-struct State {
+struct QueueState {
     /// Numbers of the tasks that nobody has taken, in their order.
     waiting: Vec<usize>,
     /// Results that others go on from, by name.
@@ -23,16 +23,16 @@ struct State {
     closed: bool,
 }
 
-impl<'a> Queue<'a> {
+impl<'a> TaskQueue<'a> {
     /// All of them; `known` are the results of earlier runs that they go on from.
-    pub(super) fn new(tasks: Vec<&'a Task>, known: BTreeMap<String, Value>) -> Queue<'a> {
-        let state = State { waiting: (0..tasks.len()).collect(), known, closed: false };
-        Queue { tasks, state: Mutex::new(state), changed: Condvar::new() }
+    pub(super) fn new(tasks: Vec<&'a ExperimentTask>, known: BTreeMap<String, Value>) -> TaskQueue<'a> {
+        let state = QueueState { waiting: (0..tasks.len()).collect(), known, closed: false };
+        TaskQueue { tasks, state: Mutex::new(state), changed: Condvar::new() }
     }
 
     /// The number of the next task and what it goes on from; `None` if there is no more to do.
-    pub(super) fn next(&self) -> Option<(usize, Option<Value>)> {
-        let mut state = self.lock();
+    pub(super) fn take_next(&self) -> Option<(usize, Option<Value>)> {
+        let mut state = self.lock_state();
         loop {
             if state.closed || state.waiting.is_empty() {
                 return None;
@@ -51,27 +51,27 @@ impl<'a> Queue<'a> {
     }
 
     /// A task is kept: who waits for it may begin.
-    pub(super) fn kept(&self, number: usize, result: &Value) {
+    pub(super) fn mark_kept(&self, number: usize, result: &Value) {
         let name = &self.tasks[number].name;
         if self.tasks.iter().any(|task| task.after.as_ref() == Some(name)) {
-            self.lock().known.insert(name.clone(), result.clone());
+            self.lock_state().known.insert(name.clone(), result.clone());
             self.changed.notify_all();
         }
     }
 
     /// Nothing new is begun.
     pub(super) fn close(&self) {
-        self.lock().closed = true;
+        self.lock_state().closed = true;
         self.changed.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock_state(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Sees to it that nobody waits for ever: what a task goes on from stands before it, and runs no later.
-pub(super) fn check(tasks: &[Task]) -> Result<(), LabError> {
+pub(super) fn check_order(tasks: &[ExperimentTask]) -> Result<(), LabError> {
     let mut earlier: BTreeMap<&str, bool> = BTreeMap::new();
     for task in tasks {
         if let Some(name) = &task.after {

@@ -14,7 +14,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Folders and devices: SQLite's own words for them mislead ("disk I/O error").
-fn refuse_other_than_files(path: &Path) -> Result<(), StoreError> {
+fn refuse_non_files(path: &Path) -> Result<(), StoreError> {
     let what = if path.is_dir() { "it is a folder" } else { "it is a device, not a file" };
     if !path.exists() || path.is_file() {
         return Ok(());
@@ -23,15 +23,15 @@ fn refuse_other_than_files(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Opens or makes the file, and changes nothing in it yet.
-pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
-    refuse_other_than_files(path)?;
+pub(super) fn open_for_writing(path: &Path) -> Result<Connection, StoreError> {
+    refuse_non_files(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
     let configured = Connection::open_with_flags(path, flags).and_then(|connection| {
         connection.busy_timeout(PATIENCE)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         Ok(connection)
     });
-    configured.map_err(|error| StoreError::of(path, error))
+    configured.map_err(|error| StoreError::from_sqlite(path, error))
 }
 
 /// With the write-ahead log readers and a writer do not wait for each other, and a process that is killed leaves the
@@ -39,50 +39,54 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
 pub(super) fn use_write_ahead_log(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let attempts = PATIENCE.as_millis() / PAUSE.as_millis();
     for _ in 1..attempts {
-        match write_ahead(connection) {
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => wait(),
-            other => return other.map_err(|error| StoreError::of(path, error)),
+        match set_write_ahead_mode(connection) {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => pause_briefly(),
+            other => return other.map_err(|error| StoreError::from_sqlite(path, error)),
         }
     }
-    write_ahead(connection).map_err(|error| StoreError::of(path, error))
+    set_write_ahead_mode(connection).map_err(|error| StoreError::from_sqlite(path, error))
 }
 
-fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+fn set_write_ahead_mode(connection: &Connection) -> rusqlite::Result<()> {
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))
 }
 
 // Waiting for another process is what this is for.
 #[allow(clippy::disallowed_methods)]
-fn wait() {
+fn pause_briefly() {
     std::thread::sleep(PAUSE);
 }
 
 /// Opens an existing file for queries only: as a writer would if that is allowed, so that the log beside it is cleaned
 /// away in the end; otherwise without writing anything.
 pub(super) fn open_read_only(path: &Path) -> Result<Connection, StoreError> {
-    refuse_other_than_files(path)?;
-    let opened = query_only(path, OpenFlags::SQLITE_OPEN_READ_WRITE).or_else(|error| {
-        if forbidden(&error) { query_only(path, OpenFlags::SQLITE_OPEN_READ_ONLY) } else { Err(error) }
+    refuse_non_files(path)?;
+    let opened = open_query_only(path, OpenFlags::SQLITE_OPEN_READ_WRITE).or_else(|error| {
+        if is_forbidden(&error) {
+            open_query_only(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+        } else {
+            Err(error)
+        }
     });
     match opened {
         Err(_) if !path.exists() => Err(StoreError::Missing { path: path.to_path_buf() }),
-        Err(error) if forbidden(&error) && path.is_file() => {
-            immutable(path).map_err(|_| StoreError::of(path, error))
+        Err(error) if is_forbidden(&error) && path.is_file() => {
+            open_immutable(path).map_err(|_| StoreError::from_sqlite(path, error))
         }
-        other => other.map_err(|error| StoreError::of(path, error)),
+        other => other.map_err(|error| StoreError::from_sqlite(path, error)),
     }
 }
 
-fn query_only(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+fn open_query_only(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "query_only", true)?;
-    probe(&connection)?;
+    probe_connection(&connection)?;
     Ok(connection)
 }
 
 /// Is it the file system that does not want this?
-fn forbidden(error: &rusqlite::Error) -> bool {
+fn is_forbidden(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),
         Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
@@ -90,7 +94,7 @@ fn forbidden(error: &rusqlite::Error) -> bool {
 }
 
 /// For a file in a read-only folder: nobody can write to it, so that no log and no lock is needed.
-fn immutable(path: &Path) -> rusqlite::Result<Connection> {
+fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
     let mut uri = String::from("file:");
     for byte in path.to_string_lossy().bytes() {
         match byte {
@@ -101,11 +105,11 @@ fn immutable(path: &Path) -> rusqlite::Result<Connection> {
     uri.push_str("?immutable=1");
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     let connection = Connection::open_with_flags(uri, flags)?;
-    probe(&connection)?;
+    probe_connection(&connection)?;
     Ok(connection)
 }
 
 /// SQLite opens a file in earnest with its first query.
-fn probe(connection: &Connection) -> rusqlite::Result<()> {
+fn probe_connection(connection: &Connection) -> rusqlite::Result<()> {
     connection.query_row("SELECT COUNT(*) FROM sqlite_master", [], |_| Ok(()))
 }

@@ -4,11 +4,11 @@
 use rusqlite::{OptionalExtension, params};
 use serde_json::Value;
 
-use super::{Store, StoreError, json, now};
+use super::{Store, StoreError, read_json_column, unix_now};
 
 /// A kept document.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Document {
+pub struct StoredDocument {
     /// What it is, such as `go`.
     pub kind: String,
     /// Its key among those of its kind.
@@ -30,31 +30,31 @@ impl Store {
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn document(&self, kind: &str, key: &str) -> Result<Option<Document>, StoreError> {
+    pub fn find_document(&self, kind: &str, key: &str) -> Result<Option<StoredDocument>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM documents WHERE kind = $1 AND id = $2");
-        let mut statement = self.connection.prepare_cached(&sql).map_err(|e| self.error(e))?;
-        statement.query_row(params![kind, key], document).optional().map_err(|e| self.error(e))
+        let mut statement = self.connection.prepare_cached(&sql).map_err(|e| self.wrap_error(e))?;
+        statement.query_row(params![kind, key], read_document_row).optional().map_err(|e| self.wrap_error(e))
     }
 
     /// The documents of a kind that were changed last, the latest first.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn documents(&self, kind: &str, most: usize) -> Result<Vec<Document>, StoreError> {
+    pub fn latest_documents(&self, kind: &str, most: usize) -> Result<Vec<StoredDocument>, StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM documents WHERE kind = $1 ORDER BY changed DESC, id DESC LIMIT $2"
         );
-        self.rows(&sql, params![kind, most as i64], document)
+        self.query_rows(&sql, params![kind, most as i64], read_document_row)
     }
 
     /// Keys and names of the documents of a kind that were changed last, the latest first.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn titles(&self, kind: &str, most: usize) -> Result<Vec<(String, String)>, StoreError> {
+    pub fn document_titles(&self, kind: &str, most: usize) -> Result<Vec<(String, String)>, StoreError> {
         const SQL: &str =
             "SELECT id, title FROM documents WHERE kind = $1 ORDER BY changed DESC, id DESC LIMIT $2";
-        self.rows(SQL, params![kind, most as i64], |row| Ok((row.get(0)?, row.get(1)?)))
+        self.query_rows(SQL, params![kind, most as i64], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Keeps a document. `expected` is the revision that the writer has seen, 0 for a new one. Returns its new revision, or
@@ -75,15 +75,15 @@ impl Store {
         const UPDATE: &str = "UPDATE documents SET title = $1, body = $2, changed = $3, revision = revision + 1 \
                               WHERE kind = $4 AND id = $5 AND revision = $6";
         let body = body.to_string();
-        let changed = self.write(|connection| {
+        let changed = self.write_transaction(|connection| {
             if expected == 0 {
-                connection.prepare_cached(INSERT)?.execute(params![kind, key, title, body, now()])
+                connection.prepare_cached(INSERT)?.execute(params![kind, key, title, body, unix_now()])
             } else {
-                let row = params![title, body, now(), kind, key, expected as i64];
+                let row = params![title, body, unix_now(), kind, key, expected as i64];
                 connection.prepare_cached(UPDATE)?.execute(row)
             }
         });
-        let changed = changed.map_err(|error| self.error(error))?;
+        let changed = changed.map_err(|error| self.wrap_error(error))?;
         Ok((changed == 1).then_some(expected + 1))
     }
 
@@ -91,10 +91,16 @@ impl Store {
     ///
     /// # Errors
     /// If the database cannot be written.
-    pub fn forget_document_at(&mut self, kind: &str, key: &str, revision: u64) -> Result<bool, StoreError> {
+    pub fn forget_document_revision(
+        &mut self,
+        kind: &str,
+        key: &str,
+        revision: u64,
+    ) -> Result<bool, StoreError> {
         const SQL: &str = "DELETE FROM documents WHERE kind = $1 AND id = $2 AND revision = $3";
-        let gone = self.write(|connection| connection.execute(SQL, params![kind, key, revision as i64]));
-        gone.map(|rows| rows > 0).map_err(|error| self.error(error))
+        let gone =
+            self.write_transaction(|connection| connection.execute(SQL, params![kind, key, revision as i64]));
+        gone.map(|rows| rows > 0).map_err(|error| self.wrap_error(error))
     }
 
     /// Forgets a document. Says whether there was one.
@@ -103,17 +109,17 @@ impl Store {
     /// If the database cannot be written.
     pub fn forget_document(&mut self, kind: &str, key: &str) -> Result<bool, StoreError> {
         const SQL: &str = "DELETE FROM documents WHERE kind = $1 AND id = $2";
-        let gone = self.write(|connection| connection.execute(SQL, params![kind, key]));
-        gone.map(|rows| rows > 0).map_err(|error| self.error(error))
+        let gone = self.write_transaction(|connection| connection.execute(SQL, params![kind, key]));
+        gone.map(|rows| rows > 0).map_err(|error| self.wrap_error(error))
     }
 }
 
-fn document(row: &rusqlite::Row<'_>) -> rusqlite::Result<Document> {
-    Ok(Document {
+fn read_document_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<StoredDocument> {
+    Ok(StoredDocument {
         kind: row.get(0)?,
         key: row.get(1)?,
         title: row.get(2)?,
-        body: json(row, 3)?,
+        body: read_json_column(row, 3)?,
         revision: u64::try_from(row.get::<_, i64>(4)?).unwrap_or(0),
         changed: row.get(5)?,
     })
@@ -133,7 +139,7 @@ mod tests {
         assert_eq!(store.keep_document("go", "a", "Again", &json!(1), 0).unwrap(), None);
         assert_eq!(store.keep_document("go", "a", "Second", &json!(2), 1).unwrap(), Some(2));
         assert_eq!(store.keep_document("go", "a", "Late", &json!(3), 1).unwrap(), None);
-        let kept = store.document("go", "a").unwrap().unwrap();
+        let kept = store.find_document("go", "a").unwrap().unwrap();
         assert_eq!((kept.title.as_str(), kept.body, kept.revision), ("Second", json!(2), 2));
     }
 
@@ -144,14 +150,14 @@ mod tests {
             store.keep_document(kind, key, key, &json!(null), 0).unwrap();
         }
         let keys = |store: &Store| -> Vec<String> {
-            store.documents("go", 10).unwrap().into_iter().map(|kept| kept.key).collect()
+            store.latest_documents("go", 10).unwrap().into_iter().map(|kept| kept.key).collect()
         };
         assert_eq!(keys(&store), ["b", "a"]);
-        assert_eq!(store.titles("go", 1).unwrap(), [("b".to_string(), "b".to_string())]);
-        assert!(!store.forget_document_at("go", "b", 2).unwrap());
+        assert_eq!(store.document_titles("go", 1).unwrap(), [("b".to_string(), "b".to_string())]);
+        assert!(!store.forget_document_revision("go", "b", 2).unwrap());
         assert!(store.forget_document("go", "b").unwrap());
         assert!(!store.forget_document("go", "b").unwrap());
         assert_eq!(keys(&store), ["a"]);
-        assert!(store.document("othello", "a").unwrap().is_some());
+        assert!(store.find_document("othello", "a").unwrap().is_some());
     }
 }

@@ -124,7 +124,7 @@ impl StoreError {
     }
 
     /// What SQLite said, in our words.
-    pub(super) fn of(path: &Path, error: rusqlite::Error) -> StoreError {
+    pub(super) fn from_sqlite(path: &Path, error: rusqlite::Error) -> StoreError {
         let path = path.to_path_buf();
         let cause = error.to_string();
         let code = error.sqlite_error().map(|failure| (failure.code, failure.extended_code));

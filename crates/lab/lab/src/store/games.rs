@@ -78,7 +78,11 @@ pub struct GameFilter {
 const COLUMNS: &str = "black, white, black_spec, white_spec, board, rules, komi, handicap, opening, result, winner, \
     reason, detail, moves, black_moves, white_moves, black_seconds, white_seconds, sgf, transcript";
 
-pub(super) fn insert(connection: &Connection, task: &TaskId, games: &[GameRow]) -> rusqlite::Result<()> {
+pub(super) fn insert_games(
+    connection: &Connection,
+    task: &TaskId,
+    games: &[GameRow],
+) -> rusqlite::Result<()> {
     let values: Vec<String> = (1..=22).map(|n| format!("${n}")).collect();
     let sql = format!("INSERT INTO games (task, number, {COLUMNS}) VALUES ({})", values.join(", "));
     let mut statement = connection.prepare_cached(&sql)?;
@@ -116,23 +120,23 @@ impl Store {
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn games(&self, filter: &GameFilter) -> Result<Vec<GameRow>, StoreError> {
-        Ok(self.kept_games(filter)?.into_iter().map(|kept| kept.game).collect())
+    pub fn find_games(&self, filter: &GameFilter) -> Result<Vec<GameRow>, StoreError> {
+        Ok(self.find_kept_games(filter)?.into_iter().map(|kept| kept.game).collect())
     }
 
     /// As [`Store::games`], with the tasks they were played for.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn kept_games(&self, filter: &GameFilter) -> Result<Vec<KeptGame>, StoreError> {
-        self.some_games(filter, 0, usize::MAX)
+    pub fn find_kept_games(&self, filter: &GameFilter) -> Result<Vec<KeptGame>, StoreError> {
+        self.find_games_page(filter, 0, usize::MAX)
     }
 
     /// As [`Store::kept_games`], `most` of them from number `from` (counted from 0) on.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn some_games(
+    pub fn find_games_page(
         &self,
         filter: &GameFilter,
         from: usize,
@@ -142,10 +146,14 @@ impl Store {
             "SELECT {COLUMNS}, task, number FROM games WHERE {WHERE} ORDER BY task, number LIMIT $6 OFFSET $7"
         );
         let bound = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
-        let [run, task, board, game_name, player] = filter.values();
+        let [run, task, board, game_name, player] = filter.filter_values();
         let values = params![run, task, board, game_name, player, bound(most), bound(from)];
-        self.rows(&sql, values, |row| {
-            Ok(KeptGame { task: TaskId::from_database(row.get(20)?), number: row.get(21)?, game: game(row)? })
+        self.query_rows(&sql, values, |row| {
+            Ok(KeptGame {
+                task: TaskId::from_database(row.get(20)?),
+                number: row.get(21)?,
+                game: read_game_row(row)?,
+            })
         })
     }
 
@@ -155,9 +163,9 @@ impl Store {
     /// If the database cannot be read.
     pub fn count_games(&self, filter: &GameFilter) -> Result<usize, StoreError> {
         let sql = format!("SELECT COUNT(*) FROM games WHERE {WHERE}");
-        let [run, task, board, game_name, player] = filter.values();
+        let [run, task, board, game_name, player] = filter.filter_values();
         let counted: Vec<i64> =
-            self.rows(&sql, params![run, task, board, game_name, player], |row| row.get(0))?;
+            self.query_rows(&sql, params![run, task, board, game_name, player], |row| row.get(0))?;
         Ok(counted.first().map_or(0, |&count| usize::try_from(count).unwrap_or(0)))
     }
 }
@@ -169,7 +177,7 @@ const WHERE: &str = "($1 = '' OR task IN (SELECT task FROM run_tasks WHERE run =
     AND ($5 = '' OR black = $5 OR white = $5)";
 
 impl GameFilter {
-    fn values(&self) -> [&str; 5] {
+    fn filter_values(&self) -> [&str; 5] {
         let [run, board, game, player] =
             [&self.run, &self.board, &self.game, &self.player].map(|value| value.as_deref().unwrap_or(""));
         let task = self.task.as_ref().map_or("", TaskId::as_str);
@@ -177,7 +185,7 @@ impl GameFilter {
     }
 }
 
-fn game(row: &rusqlite::Row<'_>) -> rusqlite::Result<GameRow> {
+fn read_game_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<GameRow> {
     Ok(GameRow {
         black: row.get(0)?,
         white: row.get(1)?,

@@ -3,19 +3,21 @@
 //! The task's result holds what follows from the task alone (results, reasons, moves); times, records and transcripts
 //! stand in the table of games.
 
-use ishi_arena::{GameRecord, Journal, MatchGame, MatchPlan, PairRecord, PairTask, Settings, TimeUsed};
+use ishi_arena::{
+    GameRecord, MatchGame, MatchPlan, MatchSettings, PairJournal, PairRecord, PairTask, TimeUsed,
+};
 use ishi_engine::{Game, Go, Othello};
 use ishi_go::Color;
 use serde_json::{Value, json};
 
-use super::{Cost, GameFilter, GameRow, NewResult, Store, StoreError, Task};
+use super::{GameFilter, GameRow, NewResult, Store, StoreError, StoreTask, TaskCost};
 
 /// The kind of such tasks.
 pub const PAIR_KIND: &str = "match-pair";
 
 /// What the table of games says of the conditions of a game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Conditions {
+pub struct GameConditions {
     /// Width and height, `9x9`.
     pub board: String,
     /// The rule set's name.
@@ -29,12 +31,12 @@ pub struct Conditions {
 /// A game whose matches can be kept.
 pub trait KeptMatches: MatchGame {
     /// The conditions in the words of the table.
-    fn conditions(settings: &Self::Settings) -> Conditions;
+    fn game_conditions(settings: &Self::Settings) -> GameConditions;
 }
 
 impl KeptMatches for Go {
-    fn conditions(settings: &ishi_arena::GameSettings) -> Conditions {
-        Conditions {
+    fn game_conditions(settings: &ishi_arena::GoMatchSettings) -> GameConditions {
+        GameConditions {
             board: settings.size.to_string(),
             rules: settings.rules.to_string(),
             komi: settings.komi,
@@ -44,14 +46,14 @@ impl KeptMatches for Go {
 }
 
 impl KeptMatches for Othello {
-    fn conditions(_: &ishi_arena::OthelloSettings) -> Conditions {
-        Conditions { board: "8x8".to_string(), rules: Othello::NAME.to_string(), komi: 0.0, handicap: 0 }
+    fn game_conditions(_: &ishi_arena::OthelloMatchSettings) -> GameConditions {
+        GameConditions { board: "8x8".to_string(), rules: Othello::NAME.to_string(), komi: 0.0, handicap: 0 }
     }
 }
 
 /// The task of a pair, as it is kept.
-pub fn pair_task<G: MatchGame>(task: &PairTask<G>) -> Task {
-    Task::new(PAIR_KIND, json!(task.facts()))
+pub fn pair_task<G: MatchGame>(task: &PairTask<G>) -> StoreTask {
+    StoreTask::new(PAIR_KIND, json!(task.facts()))
 }
 
 /// Keeps a match in a store, as a run.
@@ -75,19 +77,19 @@ impl<'a> StoreJournal<'a> {
 /// # Errors
 /// If the database cannot be written.
 pub fn start_match<G: KeptMatches>(plan: &MatchPlan<G>, store: &mut Store) -> Result<String, StoreError> {
-    let (name, spec) = match_run(plan);
+    let (name, spec) = describe_match_run(plan);
     store.start_run(&name, "match", &spec)?;
     Ok(name)
 }
 
 /// The name of the run of a match, and its settings.
-pub fn match_run<G: KeptMatches>(plan: &MatchPlan<G>) -> (String, Value) {
-    let mut facts = plan.task(0).facts();
+pub fn describe_match_run<G: KeptMatches>(plan: &MatchPlan<G>) -> (String, Value) {
+    let mut facts = plan.pair_task(0).facts();
     facts.remove("pair");
     facts.insert("opening".to_string(), format!("{:?}", plan.openings));
     facts.insert("seed".to_string(), plan.seed.to_string());
     let spec = json!(facts);
-    let id = Task::new("match", spec.clone()).id();
+    let id = StoreTask::new("match", spec.clone()).id();
     (format!("match-{}", id.as_str().get(..12).unwrap_or_default()), spec)
 }
 
@@ -95,14 +97,14 @@ pub fn match_run<G: KeptMatches>(plan: &MatchPlan<G>) -> (String, Value) {
 ///
 /// # Errors
 /// If the database cannot be read.
-pub fn kept_pairs<G: KeptMatches>(
+pub fn find_kept_pairs<G: KeptMatches>(
     plan: &MatchPlan<G>,
     store: &Store,
 ) -> Result<Vec<PairRecord<G>>, StoreError> {
     let mut pairs = Vec::new();
     for index in 0..plan.pairs {
-        let pair = plan.task(index);
-        match kept_pair(store, &pair, &pair_task(&pair))? {
+        let pair = plan.pair_task(index);
+        match find_kept_pair(store, &pair, &pair_task(&pair))? {
             Some(record) => pairs.push(record),
             None => break,
         }
@@ -111,61 +113,61 @@ pub fn kept_pairs<G: KeptMatches>(
 }
 
 /// The record of a finished task, from its rows.
-fn kept_pair<G: MatchGame>(
+fn find_kept_pair<G: MatchGame>(
     store: &Store,
     pair: &PairTask<G>,
-    task: &Task,
+    task: &StoreTask,
 ) -> Result<Option<PairRecord<G>>, StoreError> {
-    let Some(finished) = store.result(&task.id())? else { return Ok(None) };
-    let rows = store.games(&GameFilter { task: Some(task.id()), ..GameFilter::default() })?;
+    let Some(finished) = store.find_result(&task.id())? else { return Ok(None) };
+    let rows = store.find_games(&GameFilter { task: Some(task.id()), ..GameFilter::default() })?;
     let damaged = |cause: String| StoreError::Damaged {
         path: store.path().to_path_buf(),
         task: task.id().to_string(),
         cause,
     };
     let games: Result<Vec<GameRecord<G>>, String> =
-        rows.iter().enumerate().map(|(black, row)| game_record(row, black, &pair.settings)).collect();
+        rows.iter().enumerate().map(|(black, row)| game_from_row(row, black, &pair.settings)).collect();
     let games: [GameRecord<G>; 2] = games
         .map_err(&damaged)?
         .try_into()
         .map_err(|games: Vec<_>| damaged(format!("it has {} games, expected 2", games.len())))?;
-    let Cost { cpu_seconds, wall_seconds } = finished.cost;
+    let TaskCost { cpu_seconds, wall_seconds } = finished.cost;
     Ok(Some(PairRecord { games, wall_seconds, cpu_seconds }))
 }
 
-impl<G: KeptMatches> Journal<G> for StoreJournal<'_> {
+impl<G: KeptMatches> PairJournal<G> for StoreJournal<'_> {
     type Error = StoreError;
 
-    fn find(&mut self, pair: &PairTask<G>) -> Result<Option<PairRecord<G>>, StoreError> {
+    fn find_pair(&mut self, pair: &PairTask<G>) -> Result<Option<PairRecord<G>>, StoreError> {
         let task = pair_task(pair);
-        let record = kept_pair(self.store, pair, &task)?;
+        let record = find_kept_pair(self.store, pair, &task)?;
         if record.is_some() {
             self.store.add_to_run(&self.run, pair.index, &task.id())?;
         }
         Ok(record)
     }
 
-    fn keep(&mut self, pair: &PairTask<G>, record: PairRecord<G>) -> Result<PairRecord<G>, StoreError> {
+    fn keep_pair(&mut self, pair: &PairTask<G>, record: PairRecord<G>) -> Result<PairRecord<G>, StoreError> {
         let task = pair_task(pair);
         let new = pair_result(pair, &record, &self.seed);
-        let first = self.store.finish_in_run(&task, &new, Some((&self.run, pair.index)))?;
-        if first { Ok(record) } else { Ok(kept_pair(self.store, pair, &task)?.unwrap_or(record)) }
+        let first = self.store.keep_result_in_run(&task, &new, Some((&self.run, pair.index)))?;
+        if first { Ok(record) } else { Ok(find_kept_pair(self.store, pair, &task)?.unwrap_or(record)) }
     }
 }
 
 /// What is kept of a pair; `seed` is the seed of the whole match.
 pub fn pair_result<G: KeptMatches>(pair: &PairTask<G>, record: &PairRecord<G>, seed: &str) -> NewResult {
-    let row = |(number, game): (usize, &GameRecord<G>)| game_row(pair, number, game);
+    let row = |(number, game): (usize, &GameRecord<G>)| game_to_row(pair, number, game);
     NewResult {
-        result: result(record),
+        result: pair_to_json(record),
         seed: seed.to_string(),
-        cost: Cost { cpu_seconds: record.cpu_seconds, wall_seconds: record.wall_seconds },
+        cost: TaskCost { cpu_seconds: record.cpu_seconds, wall_seconds: record.wall_seconds },
         games: record.games.iter().enumerate().map(row).collect(),
     }
 }
 
 /// What follows from the task alone.
-fn result<G: MatchGame>(record: &PairRecord<G>) -> Value {
+fn pair_to_json<G: MatchGame>(record: &PairRecord<G>) -> Value {
     let game = |game: &GameRecord<G>| {
         json!({
             "black": if game.black == 0 { "a" } else { "b" },
@@ -180,8 +182,8 @@ fn result<G: MatchGame>(record: &PairRecord<G>) -> Value {
     })
 }
 
-fn game_row<G: KeptMatches>(pair: &PairTask<G>, number: usize, game: &GameRecord<G>) -> GameRow {
-    let Conditions { board, rules, komi, handicap } = G::conditions(&pair.settings);
+fn game_to_row<G: KeptMatches>(pair: &PairTask<G>, number: usize, game: &GameRecord<G>) -> GameRow {
+    let GameConditions { board, rules, komi, handicap } = G::game_conditions(&pair.settings);
     let side = |color: Color| &pair.contestants[game.contestant(color)];
     let moves: Vec<String> = game.moves.iter().map(|(_, mv)| mv.to_string()).collect();
     let [black, white] = game.time;
@@ -209,12 +211,12 @@ fn game_row<G: KeptMatches>(pair: &PairTask<G>, number: usize, game: &GameRecord
     }
 }
 
-fn game_record<G: MatchGame>(
+fn game_from_row<G: MatchGame>(
     row: &GameRow,
     black: usize,
     settings: &G::Settings,
 ) -> Result<GameRecord<G>, String> {
-    let mut color = G::to_move(&settings.start()?);
+    let mut color = G::to_move(&settings.start_position()?);
     let mut moves: Vec<(Color, G::Move)> = Vec::new();
     for word in row.moves.split_whitespace() {
         moves.push((color, G::parse_move(settings, word)?));
@@ -222,8 +224,8 @@ fn game_record<G: MatchGame>(
     }
     Ok(GameRecord {
         black,
-        result: row.result.parse().map_err(|error: ishi_sgf::ResultError| error.to_string())?,
-        reason: row.reason.parse().map_err(|error: ishi_arena::ReasonError| error.to_string())?,
+        result: row.result.parse().map_err(|error: ishi_sgf::GameResultError| error.to_string())?,
+        reason: row.reason.parse().map_err(|error: ishi_arena::EndReasonError| error.to_string())?,
         detail: row.detail.clone(),
         opening: row.opening as usize,
         moves,

@@ -3,12 +3,12 @@
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
-use super::task::canonical;
-use super::{Finished, Store, StoreError, TaskId, finished, json, now};
+use super::task::canonical_json;
+use super::{FinishedTask, Store, StoreError, TaskId, read_finished_task, read_json_column, unix_now};
 
 /// A run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Run {
+pub struct StoredRun {
     /// Its name.
     pub name: String,
     /// What it is, such as `match`.
@@ -30,12 +30,12 @@ impl Store {
         const INSERT: &str = "INSERT INTO runs (name, kind, spec, started) VALUES ($1, $2, $3, $4) \
                               ON CONFLICT DO NOTHING";
         const SELECT: &str = "SELECT spec FROM runs WHERE name = $1";
-        let asked = canonical(spec);
-        let kept = self.write(|connection| {
-            connection.execute(INSERT, params![name, kind, asked, now()])?;
+        let asked = canonical_json(spec);
+        let kept = self.write_transaction(|connection| {
+            connection.execute(INSERT, params![name, kind, asked, unix_now()])?;
             connection.query_row(SELECT, params![name], |row| row.get::<_, String>(0))
         });
-        let kept = kept.map_err(|error| self.error(error))?;
+        let kept = kept.map_err(|error| self.wrap_error(error))?;
         if kept == asked {
             return Ok(());
         }
@@ -47,7 +47,7 @@ impl Store {
     /// # Errors
     /// If there is no such run, or if the database cannot be written.
     pub fn add_to_run(&mut self, run: &str, place: u64, task: &TaskId) -> Result<(), StoreError> {
-        add(&self.connection, run, place, task).map_err(|error| self.error(error))
+        insert_run_task(&self.connection, run, place, task).map_err(|error| self.wrap_error(error))
     }
 
     /// Names and kinds of the runs that were started last, the latest first.
@@ -56,22 +56,22 @@ impl Store {
     /// If the database cannot be read.
     pub fn latest_runs(&self, most: usize) -> Result<Vec<(String, String)>, StoreError> {
         const SQL: &str = "SELECT name, kind FROM runs ORDER BY started DESC, name LIMIT $1";
-        self.rows(SQL, params![most as i64], |row| Ok((row.get(0)?, row.get(1)?)))
+        self.query_rows(SQL, params![most as i64], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// All runs, by name.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
+    pub fn list_runs(&self) -> Result<Vec<StoredRun>, StoreError> {
         const SQL: &str = "SELECT name, kind, spec, started, \
             (SELECT COUNT(*) FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run_tasks.run = runs.name) \
             FROM runs ORDER BY name";
-        self.rows(SQL, [], |row| {
-            Ok(Run {
+        self.query_rows(SQL, [], |row| {
+            Ok(StoredRun {
                 name: row.get(0)?,
                 kind: row.get(1)?,
-                spec: json(row, 2)?,
+                spec: read_json_column(row, 2)?,
                 started: row.get(3)?,
                 finished: row.get::<_, i64>(4)?.unsigned_abs(),
             })
@@ -82,32 +82,39 @@ impl Store {
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn run(&self, name: &str) -> Result<Option<Run>, StoreError> {
-        Ok(self.runs()?.into_iter().find(|run| run.name == name))
+    pub fn find_run(&self, name: &str) -> Result<Option<StoredRun>, StoreError> {
+        Ok(self.list_runs()?.into_iter().find(|run| run.name == name))
     }
 
     /// The finished tasks of a run with their places, in order.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn results_of(&self, run: &str) -> Result<Vec<(u64, Finished)>, StoreError> {
+    pub fn results_of_run(&self, run: &str) -> Result<Vec<(u64, FinishedTask)>, StoreError> {
         const SQL: &str = "SELECT id, kind, tasks.spec, result, seed, cpu_seconds, wall_seconds, version, finished, \
             place FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run = $1 ORDER BY place";
-        self.rows(SQL, params![run], |row| Ok((row.get::<_, i64>(9)?.unsigned_abs(), finished(row)?)))
+        self.query_rows(SQL, params![run], |row| {
+            Ok((row.get::<_, i64>(9)?.unsigned_abs(), read_finished_task(row)?))
+        })
     }
 
     /// The task at a place of a run, finished or not; `None` if the place is still empty.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn task_at(&self, run: &str, place: u64) -> Result<Option<TaskId>, StoreError> {
+    pub fn task_at_place(&self, run: &str, place: u64) -> Result<Option<TaskId>, StoreError> {
         const SQL: &str = "SELECT task FROM run_tasks WHERE run = $1 AND place = $2";
         let row = self.connection.query_row(SQL, params![run, place as i64], |row| row.get(0)).optional();
-        row.map(|id| id.map(TaskId::from_database)).map_err(|error| self.error(error))
+        row.map(|id| id.map(TaskId::from_database)).map_err(|error| self.wrap_error(error))
     }
 }
 
-pub(super) fn add(connection: &Connection, run: &str, place: u64, task: &TaskId) -> rusqlite::Result<()> {
+pub(super) fn insert_run_task(
+    connection: &Connection,
+    run: &str,
+    place: u64,
+    task: &TaskId,
+) -> rusqlite::Result<()> {
     const SQL: &str = "INSERT INTO run_tasks (run, place, task) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
     connection.prepare_cached(SQL)?.execute(params![run, place as i64, task.as_str()]).map(drop)
 }

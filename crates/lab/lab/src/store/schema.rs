@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
-use super::{StoreError, now};
+use super::{StoreError, unix_now};
 
 /// The schema of this version of ishi: the number of the last migration.
 pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
@@ -89,17 +89,18 @@ pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(),
     match is_foreign(connection) {
         Ok(false) => Ok(()),
         Ok(true) => Err(StoreError::Foreign { path: path.to_path_buf() }),
-        Err(error) => Err(StoreError::of(path, error)),
+        Err(error) => Err(StoreError::from_sqlite(path, error)),
     }
 }
 
 /// Brings the file to [`SCHEMA_VERSION`]. Two processes may do so at once.
-pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+pub(super) fn migrate_schema(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     // Whoever finds everything done does not ask for the right to write.
-    if version(connection).map_err(|error| StoreError::of(path, error))? == Some(SCHEMA_VERSION) {
+    if read_version(connection).map_err(|error| StoreError::from_sqlite(path, error))? == Some(SCHEMA_VERSION)
+    {
         return Ok(());
     }
-    let found = apply_missing(connection).map_err(|error| StoreError::of(path, error))?;
+    let found = apply_missing(connection).map_err(|error| StoreError::from_sqlite(path, error))?;
     if found > SCHEMA_VERSION {
         return Err(StoreError::Newer { path: path.to_path_buf(), found, known: SCHEMA_VERSION });
     }
@@ -107,10 +108,10 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), St
 }
 
 /// The file must have exactly [`SCHEMA_VERSION`].
-pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+pub(super) fn check_version(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let known = SCHEMA_VERSION;
     let path_of = || path.to_path_buf();
-    match version(connection).map_err(|error| StoreError::of(path, error))? {
+    match read_version(connection).map_err(|error| StoreError::from_sqlite(path, error))? {
         Some(found) if found > known => Err(StoreError::Newer { path: path_of(), found, known }),
         Some(found) if found < known => Err(StoreError::Older { path: path_of(), found, known }),
         Some(_) => Ok(()),
@@ -122,10 +123,10 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreErr
 fn apply_missing(connection: &mut Connection) -> rusqlite::Result<i64> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(TABLE_OF_MIGRATIONS)?;
-    let found = version(&transaction)?.unwrap_or(0);
+    let found = read_version(&transaction)?.unwrap_or(0);
     for (index, (name, sql)) in MIGRATIONS.iter().enumerate().skip(usize::try_from(found).unwrap_or(0)) {
         transaction.execute_batch(sql)?;
-        let row = params![index as i64 + 1, name, now()];
+        let row = params![index as i64 + 1, name, unix_now()];
         transaction
             .execute("INSERT INTO schema_migrations (version, name, applied) VALUES ($1, $2, $3)", row)?;
     }
@@ -134,7 +135,7 @@ fn apply_missing(connection: &mut Connection) -> rusqlite::Result<i64> {
 }
 
 /// The last migration; `None` if there is no table of migrations.
-fn version(connection: &Connection) -> rusqlite::Result<Option<i64>> {
+fn read_version(connection: &Connection) -> rusqlite::Result<Option<i64>> {
     let table = "SELECT name FROM sqlite_master WHERE name = 'schema_migrations'";
     if connection.query_row(table, [], |_| Ok(())).optional()?.is_none() {
         return Ok(None);
@@ -147,5 +148,5 @@ fn version(connection: &Connection) -> rusqlite::Result<Option<i64>> {
 fn is_foreign(connection: &Connection) -> rusqlite::Result<bool> {
     let tables = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table'";
     let tables: i64 = connection.query_row(tables, [], |row| row.get(0))?;
-    Ok(tables > 0 && version(connection)?.is_none())
+    Ok(tables > 0 && read_version(connection)?.is_none())
 }

@@ -16,7 +16,7 @@ pub struct TaskId(String);
 
 impl TaskId {
     /// The id that somebody has read somewhere; there may be no such task.
-    pub fn known_as(text: &str) -> TaskId {
+    pub fn from_text(text: &str) -> TaskId {
         TaskId(text.to_string())
     }
 
@@ -47,15 +47,15 @@ impl fmt::Display for TaskId {
 /// assert_ne!(task.id(), Task::new("match-pair", json!({ "size": "9x9", "komi": 6.5 })).id());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Task {
+pub struct StoreTask {
     kind: String,
     spec: Value,
 }
 
-impl Task {
+impl StoreTask {
     /// A task of this kind (such as `match-pair`) with everything that its result depends on.
-    pub fn new(kind: &str, spec: Value) -> Task {
-        Task { kind: kind.to_string(), spec }
+    pub fn new(kind: &str, spec: Value) -> StoreTask {
+        StoreTask { kind: kind.to_string(), spec }
     }
 
     /// The kind.
@@ -70,12 +70,12 @@ impl Task {
 
     /// The description as it is hashed and kept: keys in order, no spaces.
     pub fn canonical_spec(&self) -> String {
-        canonical(&self.spec)
+        canonical_json(&self.spec)
     }
 
     /// The id.
     pub fn id(&self) -> TaskId {
-        let kind = canonical(&Value::String(self.kind.clone()));
+        let kind = canonical_json(&Value::String(self.kind.clone()));
         let spec = self.canonical_spec();
         let text = format!(r#"{{"kind":{kind},"results_version":{RESULTS_VERSION},"spec":{spec}}}"#);
         let mut hex = String::with_capacity(64);
@@ -88,17 +88,17 @@ impl Task {
 }
 
 /// JSON with sorted keys and without spaces, whatever order the map type has.
-pub(super) fn canonical(value: &Value) -> String {
+pub(super) fn canonical_json(value: &Value) -> String {
     match value {
         Value::Array(items) => {
-            let items: Vec<String> = items.iter().map(canonical).collect();
+            let items: Vec<String> = items.iter().map(canonical_json).collect();
             format!("[{}]", items.join(","))
         }
         Value::Object(map) => {
             let mut entries: Vec<(&String, &Value)> = map.iter().collect();
             entries.sort_by_key(|(key, _)| *key);
             let text = |(key, value): (&String, &Value)| {
-                format!("{}:{}", canonical(&Value::String(key.clone())), canonical(value))
+                format!("{}:{}", canonical_json(&Value::String(key.clone())), canonical_json(value))
             };
             format!("{{{}}}", entries.into_iter().map(text).collect::<Vec<_>>().join(","))
         }
@@ -115,14 +115,14 @@ mod tests {
     #[test]
     fn canonical_text_is_sorted_and_dense() {
         let value = json!({ "b": [1, 2.5, null, true], "a": { "z": "\"\n", "y": {} } });
-        assert_eq!(canonical(&value), r#"{"a":{"y":{},"z":"\"\n"},"b":[1,2.5,null,true]}"#);
+        assert_eq!(canonical_json(&value), r#"{"a":{"y":{},"z":"\"\n"},"b":[1,2.5,null,true]}"#);
     }
 
     /// Ids are kept in databases: they must stay as they are while RESULTS_VERSION stays.
     /// printf '%s' '{"kind":"k","results_version":3,"spec":{"a":1}}' | sha256sum
     #[test]
     fn ids_are_sha256_of_the_documented_text() {
-        let id = Task::new("k", json!({ "a": 1 })).id();
+        let id = StoreTask::new("k", json!({ "a": 1 })).id();
         assert_eq!(id.as_str(), "8b164d54f1db5eb60789e6586b4f7ef41ab7cf77d1722dd9bc592c8d87d0909c");
     }
 }

@@ -4,10 +4,12 @@ use std::collections::VecDeque;
 
 use ishi_rng::Seed;
 
-use super::opponent::Mixture;
-use super::params::{Step, TdParams};
-use super::td::{Coherence, Learner};
-use ishi_othello_play::ntuple::{Input, Network, PackedError, Player, View, checksum};
+use super::opponent::OpponentMixture;
+use super::params::{StepRule, TdParams};
+use super::td::{Learner, WeightErrors};
+use ishi_othello_play::ntuple::{
+    ByteInput, NTupleNetwork, NTuplePlayer, PackedError, WhiteView, fnv_checksum,
+};
 
 /// What a checkpoint begins with; the last character is the version.
 const MAGIC: &[u8; 8] = b"ishi-td1";
@@ -36,22 +38,22 @@ pub enum CheckpointError {
 
 impl Learner {
     /// Parameters, opponents and seed as text: runs that agree in it and in their first network are the same.
-    fn description(params: &TdParams, mixture: &Mixture, seed: Seed) -> String {
+    fn describe_run(params: &TdParams, mixture: &OpponentMixture, seed: Seed) -> String {
         format!("{params}opponents = \"{mixture}\"\nseed = {seed}\n")
     }
 
     /// The run as it is, as bytes for [`Learner::resume`].
-    pub fn checkpoint(&self) -> Vec<u8> {
+    pub fn to_checkpoint(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        block(&mut bytes, Learner::description(&self.params, &self.mixture, self.seed).as_bytes());
+        write_block(&mut bytes, Learner::describe_run(&self.params, &self.mixture, self.seed).as_bytes());
         bytes.extend(self.games.to_le_bytes());
-        block(&mut bytes, &self.network.pack());
+        write_block(&mut bytes, &self.network.to_bytes());
         bytes.extend((self.hall.len() as u64).to_le_bytes());
         for past in &self.hall {
-            block(&mut bytes, &past.network().pack());
+            write_block(&mut bytes, &past.network().to_bytes());
         }
         pack_coherence(&self.coherence, &mut bytes);
-        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes.extend(fnv_checksum(&bytes).to_le_bytes());
         bytes
     }
 
@@ -59,29 +61,29 @@ impl Learner {
     ///
     /// # Errors
     /// If the bytes are no checkpoint, are damaged, or belong to another run.
-    pub fn resume(
+    pub fn from_checkpoint(
         bytes: &[u8],
         params: TdParams,
-        mixture: Mixture,
+        mixture: OpponentMixture,
         seed: Seed,
     ) -> Result<Learner, CheckpointError> {
         if !bytes.starts_with(MAGIC) {
             return Err(CheckpointError::Magic);
         }
         let (content, sum) = bytes.split_last_chunk::<8>().ok_or(PackedError::Short)?;
-        if checksum(content) != u64::from_le_bytes(*sum) {
+        if fnv_checksum(content) != u64::from_le_bytes(*sum) {
             return Err(PackedError::Checksum.into());
         }
-        let mut input = Input(&content[MAGIC.len()..]);
-        let theirs = String::from_utf8_lossy(unblock(&mut input)?).into_owned();
-        let ours = Learner::description(&params, &mixture, seed);
+        let mut input = ByteInput(&content[MAGIC.len()..]);
+        let theirs = String::from_utf8_lossy(read_block(&mut input)?).into_owned();
+        let ours = Learner::describe_run(&params, &mixture, seed);
         if theirs != ours {
             return Err(CheckpointError::Other { theirs, ours });
         }
-        let games = u64::from_le_bytes(input.array()?);
-        let network = Network::unpack(unblock(&mut input)?)?;
+        let games = u64::from_le_bytes(input.take_array()?);
+        let network = NTupleNetwork::from_bytes(read_block(&mut input)?)?;
         let hall = unpack_hall(&mut input)?;
-        let weights = if params.step == Step::Coherence { network.all_weights().len() } else { 0 };
+        let weights = if params.step == StepRule::Coherence { network.all_weights().len() } else { 0 };
         let coherence = unpack_coherence(&mut input, weights)?;
         if !input.0.is_empty() {
             return Err(CheckpointError::Content("something follows the errors of the weights"));
@@ -90,16 +92,19 @@ impl Learner {
     }
 }
 
-fn unpack_hall(input: &mut Input<'_>) -> Result<VecDeque<Player>, PackedError> {
+fn unpack_hall(input: &mut ByteInput<'_>) -> Result<VecDeque<NTuplePlayer>, PackedError> {
     let mut hall = VecDeque::new();
-    for _ in 0..u64::from_le_bytes(input.array()?) {
-        hall.push_back(Player::new(Network::unpack(unblock(input)?)?, View::Inverted));
+    for _ in 0..u64::from_le_bytes(input.take_array()?) {
+        hall.push_back(NTuplePlayer::new(
+            NTupleNetwork::from_bytes(read_block(input)?)?,
+            WhiteView::Inverted,
+        ));
     }
     Ok(hall)
 }
 
 /// Errors of all weights: in turn, how many weights have none, and how many have some, with theirs.
-fn pack_coherence(coherence: &[Coherence], bytes: &mut Vec<u8>) {
+fn pack_coherence(coherence: &[WeightErrors], bytes: &mut Vec<u8>) {
     let mut rest = coherence;
     while !rest.is_empty() {
         let none = rest.iter().take_while(|errors| **errors == [0.0; 2]).count();
@@ -113,29 +118,30 @@ fn pack_coherence(coherence: &[Coherence], bytes: &mut Vec<u8>) {
     }
 }
 
-fn unpack_coherence(input: &mut Input<'_>, weights: usize) -> Result<Vec<Coherence>, CheckpointError> {
+fn unpack_coherence(input: &mut ByteInput<'_>, weights: usize) -> Result<Vec<WeightErrors>, CheckpointError> {
     let mut coherence = Vec::with_capacity(weights);
     while coherence.len() < weights {
-        let [none, some] = [u32::from_le_bytes(input.array()?), u32::from_le_bytes(input.array()?)];
+        let [none, some] = [u32::from_le_bytes(input.take_array()?), u32::from_le_bytes(input.take_array()?)];
         let (none, some) = (none as usize, some as usize);
         if none + some == 0 || none + some > weights - coherence.len() {
             return Err(CheckpointError::Content("the errors do not fit the weights"));
         }
         coherence.resize(coherence.len() + none, [0.0; 2]);
         for _ in 0..some {
-            coherence.push([f32::from_le_bytes(input.array()?), f32::from_le_bytes(input.array()?)]);
+            coherence
+                .push([f32::from_le_bytes(input.take_array()?), f32::from_le_bytes(input.take_array()?)]);
         }
     }
     Ok(coherence)
 }
 
 /// Bytes with their length before them.
-fn block(bytes: &mut Vec<u8>, content: &[u8]) {
+fn write_block(bytes: &mut Vec<u8>, content: &[u8]) {
     bytes.extend((content.len() as u64).to_le_bytes());
     bytes.extend(content);
 }
 
-fn unblock<'a>(input: &mut Input<'a>) -> Result<&'a [u8], PackedError> {
-    let length = u64::from_le_bytes(input.array()?);
-    input.take(usize::try_from(length).map_err(|_| PackedError::Short)?)
+fn read_block<'a>(input: &mut ByteInput<'a>) -> Result<&'a [u8], PackedError> {
+    let length = u64::from_le_bytes(input.take_array()?);
+    input.take_bytes(usize::try_from(length).map_err(|_| PackedError::Short)?)
 }

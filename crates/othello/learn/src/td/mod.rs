@@ -15,8 +15,8 @@ mod squash;
 mod td;
 
 pub use checkpoint::CheckpointError;
-pub use opponent::{Mixture, Opponent, Shared};
-pub use params::{Step, TdParams};
-pub use rate::Rate;
-pub use squash::Squash;
-pub use td::{Learner, UNIT, blank};
+pub use opponent::{Opponent, OpponentMixture, SharedEvaluator};
+pub use params::{StepRule, TdParams};
+pub use rate::LearningRate;
+pub use squash::SquashFunction;
+pub use td::{Learner, UNIT, blank_network};

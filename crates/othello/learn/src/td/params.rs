@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use super::rate::Rate;
-use super::squash::Squash;
+use super::rate::LearningRate;
+use super::squash::SquashFunction;
 
 /// How the learning rate is set for a single weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum StepRule {
     /// The same for all.
     Plain,
     /// Temporal coherence: times |sum of the weight's errors| / sum of their sizes. While the errors agree, a weight moves
@@ -28,11 +28,11 @@ pub struct TdParams {
     /// The first plies of a game are random, 0 to so many; results do not reach back over them.
     pub opening: u32,
     /// The learning rate.
-    pub rate: Rate,
+    pub rate: LearningRate,
     /// How it is set for a single weight.
-    pub step: Step,
+    pub step: StepRule,
     /// The output.
-    pub squash: Squash,
+    pub squash: SquashFunction,
     /// Is the target the mean over all moves that may come next, not the value of the one that came?
     pub expected: bool,
     /// Is the value of a board with the colours exchanged its negative? So in a piece counter.
@@ -51,9 +51,9 @@ impl Default for TdParams {
             lambda: 0.7,
             epsilon: 0.2,
             opening: 8,
-            rate: Rate { start: 2.0, end: 0.2, hold: 0.6 },
-            step: Step::Coherence,
-            squash: Squash::Tanh,
+            rate: LearningRate { start: 2.0, end: 0.2, hold: 0.6 },
+            step: StepRule::Coherence,
+            squash: SquashFunction::Tanh,
             expected: true,
             antisymmetric: false,
             hall_every: 100_000,
@@ -64,8 +64,8 @@ impl Default for TdParams {
 
 impl fmt::Display for TdParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let step = if self.step == Step::Plain { "plain" } else { "coherence" };
-        let squash = if self.squash == Squash::Tanh { "tanh" } else { "linear" };
+        let step = if self.step == StepRule::Plain { "plain" } else { "coherence" };
+        let squash = if self.squash == SquashFunction::Tanh { "tanh" } else { "linear" };
         writeln!(f, "games = {}  # of the whole run", self.games)?;
         writeln!(f, "lambda = {}  # how far results reach back", self.lambda)?;
         writeln!(f, "epsilon = {}  # probability of a random move", self.epsilon)?;

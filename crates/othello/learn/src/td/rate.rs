@@ -2,7 +2,7 @@
 
 /// The learning rate as a function of how far the run is: constant, then falling in a straight line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rate {
+pub struct LearningRate {
     /// At first; what an error of 1 adds to the sum of the position, before it is shared out among the lanes.
     pub start: f32,
     /// At the end.
@@ -11,9 +11,9 @@ pub struct Rate {
     pub hold: f32,
 }
 
-impl Rate {
+impl LearningRate {
     /// The rate at this share of the run, 0 to 1.
-    pub fn at(&self, share: f32) -> f32 {
+    pub fn rate_at(&self, share: f32) -> f32 {
         if share <= self.hold {
             return self.start;
         }

@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ishi_othello::{Board, Color, Position, Square};
 
-use super::{Book, Entry, next};
-use crate::levels::Limits;
-use crate::openings::boards;
-use crate::search::{Confidence, Effort, Found, Searcher, Task};
+use super::{Book, BookEntry, position_after};
+use crate::levels::LevelLimits;
+use crate::openings::boards_of_game;
+use crate::search::{CutConfidence, FoundMove, SearchEffort, SearchTask, Searcher};
 
 /// How to build a book.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub struct BuildParams {
     /// Positions at most.
     pub positions: usize,
     /// Of the search of each move.
-    pub effort: Effort,
+    pub effort: SearchEffort,
     /// Moves that are worse than the best by more discs than this are not kept.
     pub width: i32,
     /// When a line is extended: what a disc lost counts, in plies of length.
@@ -31,7 +31,7 @@ pub struct BuildParams {
 
 impl Default for BuildParams {
     fn default() -> BuildParams {
-        let effort = Effort { depth: 12, exact: 16, win_loss: 16, confidence: Confidence::Good };
+        let effort = SearchEffort { depth: 12, exact: 16, win_loss: 16, confidence: CutConfidence::Good };
         BuildParams { plies: 24, least_games: 20, positions: 12_000, effort, width: 4, disc_cost: 2.0 }
     }
 }
@@ -54,7 +54,7 @@ pub type BuildObserver<'a> = dyn FnMut(&BuildStep, &Book) + 'a;
 
 /// Why building ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum BuildEnd {
     /// The book has as many positions as it may have.
     Full,
     /// There is no line to extend.
@@ -64,7 +64,7 @@ pub enum Ended {
 }
 
 /// Builds a book.
-pub struct Builder {
+pub struct BookBuilder {
     book: Book,
     params: BuildParams,
     /// Positions of records: games, and half points for the side to move.
@@ -74,19 +74,19 @@ pub struct Builder {
 /// Lines that are extended before values are computed anew.
 const BATCH: usize = 32;
 
-impl Builder {
+impl BookBuilder {
     /// Goes on with a book, which may be empty.
-    pub fn new(book: Book, params: BuildParams) -> Builder {
-        Builder { book, params, counts: BTreeMap::new() }
+    pub fn new(book: Book, params: BuildParams) -> BookBuilder {
+        BookBuilder { book, params, counts: BTreeMap::new() }
     }
 
     /// Counts the positions of a game; `score` is Black's discs minus White's at its end.
-    pub fn count(&mut self, game: &Position, score: i32) {
+    pub fn count_game(&mut self, game: &Position, score: i32) {
         let (_, mut to_move) = game.setup();
-        for board in boards(game).into_iter().take(self.params.plies + 1) {
-            if board.moves() != 0 {
+        for board in boards_of_game(game).into_iter().take(self.params.plies + 1) {
+            if board.legal_moves() != 0 {
                 let own = if to_move == Color::Black { score } else { -score };
-                let (games, points) = self.counts.entry(board.canonical().0).or_default();
+                let (games, points) = self.counts.entry(board.canonical_form().0).or_default();
                 *games += 1;
                 *points += (own.signum() + 1) as u32;
             }
@@ -107,7 +107,7 @@ impl Builder {
             (entry.games, entry.points) = (games, points);
         }
         // A position can be frequent by many ways, each of which is rare.
-        let reachable = self.book.reachable();
+        let reachable = self.book.reachable_positions();
         self.book.entries.retain(|board, _| reachable.contains(board));
         self.book.has_records = true;
     }
@@ -118,38 +118,38 @@ impl Builder {
     }
 
     /// Searches what is not searched yet, then extends the best lines, until the book is full or it is stopped.
-    pub fn run(
+    pub fn build_book(
         &mut self,
         searcher: &mut Searcher,
-        limits: Limits<'_>,
+        limits: LevelLimits<'_>,
         observer: &mut BuildObserver<'_>,
-    ) -> Ended {
-        self.book.entries.entry(Board::START.canonical().0).or_default();
+    ) -> BuildEnd {
+        self.book.entries.entry(Board::START.canonical_form().0).or_default();
         let started = limits.clock.now();
         let stopped = || {
             let late = limits.time.is_some_and(|time| limits.clock.now().saturating_sub(started) >= time);
             late || (limits.stop)()
         };
         loop {
-            for board in self.to_search() {
-                if stopped() || !self.search(board, searcher, &limits, observer) {
-                    self.book.negamax();
-                    return Ended::Stopped;
+            for board in self.unsearched_positions() {
+                if stopped() || !self.search_position(board, searcher, &limits, observer) {
+                    self.book.compute_negamax();
+                    return BuildEnd::Stopped;
                 }
             }
-            self.book.negamax();
+            self.book.compute_negamax();
             let room = self.params.positions.saturating_sub(self.book.len());
-            let lines = self.lines(room.min(BATCH));
+            let lines = self.nearest_unknown_positions(room.min(BATCH));
             match (room, lines.is_empty()) {
-                (0, _) => return Ended::Full,
-                (_, true) => return Ended::Exhausted,
-                _ => self.book.entries.extend(lines.into_iter().map(|board| (board, Entry::default()))),
+                (0, _) => return BuildEnd::Full,
+                (_, true) => return BuildEnd::Exhausted,
+                _ => self.book.entries.extend(lines.into_iter().map(|board| (board, BookEntry::default()))),
             }
         }
     }
 
     /// Positions that are not searched yet, the most frequent first.
-    fn to_search(&self) -> Vec<Board> {
+    fn unsearched_positions(&self) -> Vec<Board> {
         let open = self.book.entries.iter().filter(|(_, entry)| entry.depth == 0);
         let mut open: Vec<(u32, Board)> = open.map(|(&board, entry)| (entry.games, board)).collect();
         open.sort_by_key(|&(games, board)| (std::cmp::Reverse(games), board));
@@ -157,17 +157,17 @@ impl Builder {
     }
 
     /// Searches the moves of a position; says whether it could finish.
-    fn search(
+    fn search_position(
         &mut self,
         board: Board,
         searcher: &mut Searcher,
-        limits: &Limits<'_>,
+        limits: &LevelLimits<'_>,
         observer: &mut BuildObserver<'_>,
     ) -> bool {
-        searcher.forget();
-        let mut silent = |_: &Found| {};
-        let mut task = Task { stop: limits.stop, ..Task::new(self.params.effort, &mut silent) };
-        let found = searcher.each_move(board, &mut task);
+        searcher.clear_table();
+        let mut silent = |_: &FoundMove| {};
+        let mut task = SearchTask { stop: limits.stop, ..SearchTask::new(self.params.effort, &mut silent) };
+        let found = searcher.search_each_move(board, &mut task);
         if (limits.stop)() || found.is_empty() {
             return false;
         }
@@ -178,16 +178,20 @@ impl Builder {
         let entry = self.book.entries.entry(board).or_default();
         entry.moves = moves;
         entry.depth = self.params.effort.depth.clamp(1, 60) as u8;
-        let step =
-            BuildStep { board, value: best, searched: self.book.searched(), positions: self.book.len() };
+        let step = BuildStep {
+            board,
+            value: best,
+            searched: self.book.count_searched(),
+            positions: self.book.len(),
+        };
         observer(&step, &self.book);
         true
     }
 
     /// The positions beyond the book that lie nearest to the start, where a disc that a move loses counts as some
     /// plies: good lines become longer than bad ones.
-    fn lines(&self, most: usize) -> Vec<Board> {
-        let start = Board::START.canonical().0;
+    fn nearest_unknown_positions(&self, most: usize) -> Vec<Board> {
+        let start = Board::START.canonical_form().0;
         let mut queue: BTreeSet<(u64, Board)> = [(0, start)].into();
         let mut seen = BTreeSet::new();
         let mut found = Vec::new();
@@ -199,8 +203,8 @@ impl Builder {
                 continue;
             }
             match self.book.entries.get(&board) {
-                Some(entry) => queue.extend(self.steps(board, entry, cost)),
-                None if board.moves() != 0 => found.push(board),
+                Some(entry) => queue.extend(self.steps_with_cost(board, entry, cost)),
+                None if board.legal_moves() != 0 => found.push(board),
                 None => {}
             }
         }
@@ -208,13 +212,13 @@ impl Builder {
     }
 
     /// Where the moves of a position lead, and what the way there costs, in thousandths of a ply.
-    fn steps(&self, board: Board, entry: &Entry, cost: u64) -> Vec<(u64, Board)> {
+    fn steps_with_cost(&self, board: Board, entry: &BookEntry, cost: u64) -> Vec<(u64, Board)> {
         let step = |(square, value): (Square, i32)| {
             let loss = f64::from((entry.value() - value).max(0));
             let length = (1000.0 * (1.0 + self.params.disc_cost * loss)) as u64;
-            (cost + length, next(board, square).0.canonical().0)
+            (cost + length, position_after(board, square).0.canonical_form().0)
         };
-        self.book.values(board, entry).map(step).collect()
+        self.book.move_values(board, entry).map(step).collect()
     }
 }
 
@@ -225,10 +229,10 @@ mod tests {
     use ishi_engine::StoppedClock;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    const NO_LIMITS: Limits<'static> = Limits { time: None, clock: &StoppedClock, stop: &|| false };
+    const NO_LIMITS: LevelLimits<'static> = LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
 
     fn params(positions: usize) -> BuildParams {
-        let effort = Effort { depth: 2, exact: 0, win_loss: 0, confidence: Confidence::Full };
+        let effort = SearchEffort { depth: 2, exact: 0, win_loss: 0, confidence: CutConfidence::Full };
         BuildParams { positions, effort, least_games: 2, plies: 6, ..BuildParams::default() }
     }
 
@@ -245,34 +249,34 @@ mod tests {
     }
 
     fn build(book: Book, positions: usize) -> Book {
-        let mut builder = Builder::new(book, params(positions));
-        builder.run(&mut searcher(), NO_LIMITS, &mut |_, _| {});
+        let mut builder = BookBuilder::new(book, params(positions));
+        builder.build_book(&mut searcher(), NO_LIMITS, &mut |_, _| {});
         builder.book().clone()
     }
 
     #[test]
     fn positions_of_records_are_counted_with_their_success() {
-        let mut builder = Builder::new(Book::default(), params(100));
-        builder.count(&game(&["f5", "d6", "c3", "d3", "c4"]), 10);
+        let mut builder = BookBuilder::new(Book::default(), params(100));
+        builder.count_game(&game(&["f5", "d6", "c3", "d3", "c4"]), 10);
         // The same position turned, and a game that leaves it.
-        builder.count(&game(&["c4", "e3", "f6", "e6", "f5"]), 0);
-        builder.count(&game(&["f5", "f6"]), -4);
+        builder.count_game(&game(&["c4", "e3", "f6", "e6", "f5"]), 0);
+        builder.count_game(&game(&["f5", "f6"]), -4);
         builder.take_counts();
         let book = builder.book();
         assert!(book.has_records());
         let tiger = book.get(game(&["f5", "d6", "c3", "d3", "c4"]).board()).unwrap();
         assert_eq!((tiger.games(), tiger.success()), (2, Some(0.25)), "White to move lost one and drew one");
-        assert_eq!(book.get(Board::START).map(Entry::games), Some(3));
+        assert_eq!(book.get(Board::START).map(BookEntry::games), Some(3));
         assert_eq!(book.get(game(&["f5", "f6"]).board()), None, "one game is not enough");
     }
 
     #[test]
     fn positions_that_cannot_be_reached_are_left_out() {
-        let mut builder = Builder::new(Book::default(), params(100));
+        let mut builder = BookBuilder::new(Book::default(), params(100));
         for _ in 0..2 {
-            builder.count(&game(&["f5", "d6"]), 0);
+            builder.count_game(&game(&["f5", "d6"]), 0);
             let moves = game(&["f5", "f6", "e6", "f4"]);
-            builder.count(&Position::from_board(moves.board(), Color::Black), 0);
+            builder.count_game(&Position::from_board(moves.board(), Color::Black), 0);
         }
         builder.take_counts();
         assert_eq!(builder.book().len(), 3);
@@ -281,8 +285,8 @@ mod tests {
     #[test]
     fn the_book_grows_until_it_is_full() {
         let book = build(Book::default(), 40);
-        assert_eq!((book.len(), book.searched()), (40, 40));
-        assert_eq!(book.reachable().len(), 40);
+        assert_eq!((book.len(), book.count_searched()), (40, 40));
+        assert_eq!(book.reachable_positions().len(), 40);
     }
 
     #[test]
@@ -290,13 +294,13 @@ mod tests {
         let whole = build(Book::default(), 30);
         let asked = AtomicUsize::new(0);
         let stop = || asked.load(Ordering::Relaxed) >= 10;
-        let mut builder = Builder::new(Book::default(), params(30));
-        let limits = Limits { stop: &stop, ..NO_LIMITS };
-        let ended = builder.run(&mut searcher(), limits, &mut |_, _| {
+        let mut builder = BookBuilder::new(Book::default(), params(30));
+        let limits = LevelLimits { stop: &stop, ..NO_LIMITS };
+        let ended = builder.build_book(&mut searcher(), limits, &mut |_, _| {
             asked.fetch_add(1, Ordering::Relaxed);
         });
-        assert_eq!(ended, Ended::Stopped);
-        assert!(builder.book().searched() < 30);
+        assert_eq!(ended, BuildEnd::Stopped);
+        assert!(builder.book().count_searched() < 30);
         let half = Book::from_bytes(&builder.book().to_bytes()).unwrap();
         assert_eq!(build(half, 30), whole);
     }
@@ -304,11 +308,11 @@ mod tests {
     #[test]
     fn every_step_is_heard() {
         let mut heard = Vec::new();
-        let mut builder = Builder::new(Book::default(), params(5));
-        let ended = builder.run(&mut searcher(), NO_LIMITS, &mut |step, book| {
-            assert_eq!(book.searched(), step.searched);
+        let mut builder = BookBuilder::new(Book::default(), params(5));
+        let ended = builder.build_book(&mut searcher(), NO_LIMITS, &mut |step, book| {
+            assert_eq!(book.count_searched(), step.searched);
             heard.push(step.searched);
         });
-        assert_eq!((ended, heard), (Ended::Full, vec![1, 2, 3, 4, 5]));
+        assert_eq!((ended, heard), (BuildEnd::Full, vec![1, 2, 3, 4, 5]));
     }
 }

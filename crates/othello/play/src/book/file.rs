@@ -9,7 +9,7 @@ use std::fmt;
 
 use ishi_othello::{Board, Square};
 
-use super::{Book, Entry};
+use super::{Book, BookEntry};
 
 const MAGIC: &[u8; 8] = b"ISHIBOOK";
 const VERSION: u8 = 1;
@@ -38,22 +38,22 @@ impl Book {
     /// If the bytes are no book of this version, or one that cannot be: an illegal move, a board that is not canonical,
     /// a value beyond 64. Says where.
     pub fn from_bytes(bytes: &[u8]) -> Result<Book, BookError> {
-        let mut reader = Reader { bytes, offset: 0 };
-        let (count, flags) = header(&mut reader)?;
+        let mut reader = BookReader { bytes, offset: 0 };
+        let (count, flags) = read_header(&mut reader)?;
         let mut book = Book { has_records: flags & HAS_RECORDS != 0, ..Book::default() };
         for _ in 0..count {
             let start = reader.offset;
-            let (board, entry) = position(&mut reader)?;
+            let (board, entry) = read_position(&mut reader)?;
             let in_order = book.entries.last_key_value().is_none_or(|(last, _)| *last < board);
             if !in_order {
-                return Err(error(start, "positions are not in ascending order".to_string()));
+                return Err(book_error(start, "positions are not in ascending order".to_string()));
             }
             book.entries.insert(board, entry);
         }
         if reader.offset != bytes.len() {
-            return Err(error(reader.offset, format!("nothing should follow {count} positions")));
+            return Err(book_error(reader.offset, format!("nothing should follow {count} positions")));
         }
-        book.negamax();
+        book.compute_negamax();
         Ok(book)
     }
 
@@ -74,72 +74,72 @@ impl Book {
     }
 }
 
-fn error(offset: usize, problem: String) -> BookError {
+fn book_error(offset: usize, problem: String) -> BookError {
     BookError { offset, problem }
 }
 
-struct Reader<'a> {
+struct BookReader<'a> {
     bytes: &'a [u8],
     offset: usize,
 }
 
-impl Reader<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], BookError> {
+impl BookReader<'_> {
+    fn take_bytes<const N: usize>(&mut self) -> Result<[u8; N], BookError> {
         let rest = self.bytes.get(self.offset..).unwrap_or_default();
         let taken = rest.first_chunk().copied();
-        let taken = taken.ok_or_else(|| error(self.offset, format!("{N} more bytes are needed")))?;
+        let taken = taken.ok_or_else(|| book_error(self.offset, format!("{N} more bytes are needed")))?;
         self.offset += N;
         Ok(taken)
     }
 }
 
 /// The number of positions and the flags.
-fn header(reader: &mut Reader<'_>) -> Result<(u32, u8), BookError> {
-    if reader.take::<8>()? != *MAGIC {
-        return Err(error(0, "a book starts with ISHIBOOK".to_string()));
+fn read_header(reader: &mut BookReader<'_>) -> Result<(u32, u8), BookError> {
+    if reader.take_bytes::<8>()? != *MAGIC {
+        return Err(book_error(0, "a book starts with ISHIBOOK".to_string()));
     }
-    let [version, flags] = reader.take()?;
+    let [version, flags] = reader.take_bytes()?;
     if version != VERSION {
-        return Err(error(8, format!("version {version} is not known, only {VERSION}")));
+        return Err(book_error(8, format!("version {version} is not known, only {VERSION}")));
     }
     if flags & !HAS_RECORDS != 0 {
-        return Err(error(9, format!("flags {flags} are not known")));
+        return Err(book_error(9, format!("flags {flags} are not known")));
     }
-    Ok((u32::from_le_bytes(reader.take()?), flags))
+    Ok((u32::from_le_bytes(reader.take_bytes()?), flags))
 }
 
-fn position(reader: &mut Reader<'_>) -> Result<(Board, Entry), BookError> {
+fn read_position(reader: &mut BookReader<'_>) -> Result<(Board, BookEntry), BookError> {
     let start = reader.offset;
-    let player = u64::from_le_bytes(reader.take()?);
-    let opponent = u64::from_le_bytes(reader.take()?);
+    let player = u64::from_le_bytes(reader.take_bytes()?);
+    let opponent = u64::from_le_bytes(reader.take_bytes()?);
     let board = Board { player, opponent };
     if player & opponent != 0 {
-        return Err(error(start, "a square has two discs".to_string()));
+        return Err(book_error(start, "a square has two discs".to_string()));
     }
-    if board.canonical().0 != board {
-        return Err(error(start, "the board is not in canonical form".to_string()));
+    if board.canonical_form().0 != board {
+        return Err(book_error(start, "the board is not in canonical form".to_string()));
     }
-    let games = u32::from_le_bytes(reader.take()?);
-    let points = u32::from_le_bytes(reader.take()?);
+    let games = u32::from_le_bytes(reader.take_bytes()?);
+    let points = u32::from_le_bytes(reader.take_bytes()?);
     if u64::from(points) > 2 * u64::from(games) {
-        return Err(error(start, format!("{points} half points in {games} games")));
+        return Err(book_error(start, format!("{points} half points in {games} games")));
     }
-    let [depth, count] = reader.take()?;
+    let [depth, count] = reader.take_bytes()?;
     if (depth == 0) != (count == 0) {
-        return Err(error(start, format!("{count} moves from a search of depth {depth}")));
+        return Err(book_error(start, format!("{count} moves from a search of depth {depth}")));
     }
-    let moves = (0..count).map(|_| known_move(board, reader)).collect::<Result<Vec<_>, _>>()?;
-    Ok((board, Entry { moves, depth, games, points, value: 0 }))
+    let moves = (0..count).map(|_| read_move(board, reader)).collect::<Result<Vec<_>, _>>()?;
+    Ok((board, BookEntry { moves, depth, games, points, value: 0 }))
 }
 
-fn known_move(board: Board, reader: &mut Reader<'_>) -> Result<(Square, i8), BookError> {
+fn read_move(board: Board, reader: &mut BookReader<'_>) -> Result<(Square, i8), BookError> {
     let start = reader.offset;
-    let [square, value] = reader.take()?;
+    let [square, value] = reader.take_bytes()?;
     let value = i8::from_le_bytes([value]);
     let legal = Square::new(usize::from(square)).filter(|&square| board.is_legal(square));
-    let square = legal.ok_or_else(|| error(start, format!("move {square} is not legal")))?;
+    let square = legal.ok_or_else(|| book_error(start, format!("move {square} is not legal")))?;
     if !(-64..=64).contains(&value) {
-        return Err(error(start + 1, format!("value {value} is beyond 64")));
+        return Err(book_error(start + 1, format!("value {value} is beyond 64")));
     }
     Ok((square, value))
 }
@@ -150,11 +150,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn small() -> Book {
-        let board = Board::START.canonical().0;
+        let board = Board::START.canonical_form().0;
         let moves = board.children().map(|(square, _)| (square, -3)).collect();
-        let entry = Entry { moves, depth: 9, games: 7, points: 8, value: 0 };
+        let entry = BookEntry { moves, depth: 9, games: 7, points: 8, value: 0 };
         let mut book = Book { entries: [(board, entry)].into(), has_records: true };
-        book.negamax();
+        book.compute_negamax();
         book
     }
 

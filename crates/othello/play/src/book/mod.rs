@@ -12,17 +12,17 @@ mod file;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use ishi_othello::{Board, Square, squares};
+use ishi_othello::{Board, Square, iter_squares};
 use ishi_rng::Rng;
 
-pub use build::{BuildObserver, BuildParams, BuildStep, Builder, Ended};
+pub use build::{BookBuilder, BuildEnd, BuildObserver, BuildParams, BuildStep};
 pub use file::BookError;
 
 const BUILTIN: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/othello/book.bin"));
 
 /// What the book knows of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct BookEntry {
     /// Values of the good moves by search, for the side to move, on the canonical board; empty if not searched yet.
     moves: Vec<(Square, i8)>,
     /// Plies that the search looked ahead; 0: not searched yet.
@@ -35,7 +35,7 @@ pub struct Entry {
     value: i8,
 }
 
-impl Entry {
+impl BookEntry {
     /// The value for the side to move, in discs, -64 to 64: by negamax over the book.
     pub fn value(&self) -> i32 {
         i32::from(self.value)
@@ -83,7 +83,7 @@ pub struct BookMove {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
-    entries: BTreeMap<Board, Entry>,
+    entries: BTreeMap<Board, BookEntry>,
     /// Were records counted into it?
     has_records: bool,
 }
@@ -107,7 +107,7 @@ impl Book {
     }
 
     /// How many of its positions have been searched.
-    pub fn searched(&self) -> usize {
+    pub fn count_searched(&self) -> usize {
         self.entries.values().filter(|entry| entry.depth > 0).count()
     }
 
@@ -117,22 +117,22 @@ impl Book {
     }
 
     /// Its positions, each in canonical form.
-    pub fn entries(&self) -> impl Iterator<Item = (Board, &Entry)> {
+    pub fn entries(&self) -> impl Iterator<Item = (Board, &BookEntry)> {
         self.entries.iter().map(|(&board, entry)| (board, entry))
     }
 
     /// What it knows of a position.
-    pub fn get(&self, board: Board) -> Option<&Entry> {
-        self.entries.get(&board.canonical().0)
+    pub fn get(&self, board: Board) -> Option<&BookEntry> {
+        self.entries.get(&board.canonical_form().0)
     }
 
     /// The moves that it knows here, the best first; none if the position is not in the book or not searched.
     pub fn moves(&self, board: Board) -> Vec<BookMove> {
-        let (canonical, symmetry) = board.canonical();
+        let (canonical, symmetry) = board.canonical_form();
         let Some(entry) = self.entries.get(&canonical) else { return Vec::new() };
         let mut moves: Vec<BookMove> = self
-            .values(canonical, entry)
-            .map(|(square, value)| self.book_move(board, symmetry.inverse().square(square), value))
+            .move_values(canonical, entry)
+            .map(|(square, value)| self.book_move(board, symmetry.inverse().map_square(square), value))
             .collect();
         moves.sort_by_key(|known| (-known.value, known.square));
         moves
@@ -144,14 +144,14 @@ impl Book {
             square,
             value,
             in_book: next.is_some(),
-            games: next.map_or(0, Entry::games),
-            success: next.and_then(Entry::success).map(|success| 1.0 - success),
+            games: next.map_or(0, BookEntry::games),
+            success: next.and_then(BookEntry::success).map(|success| 1.0 - success),
         }
     }
 
     /// One of the moves that are at most `tolerance` discs worse than the best, each as likely as the other; `None`
     /// where the book has none.
-    pub fn choose(&self, board: Board, tolerance: i32, rng: &mut Rng) -> Option<BookMove> {
+    pub fn choose_move(&self, board: Board, tolerance: i32, rng: &mut Rng) -> Option<BookMove> {
         let moves = self.moves(board);
         let best = moves.first()?.value;
         let near: Vec<BookMove> = moves.into_iter().filter(|known| known.value >= best - tolerance).collect();
@@ -159,40 +159,47 @@ impl Book {
     }
 
     /// The moves of a canonical board with their values by negamax.
-    fn values<'a>(&'a self, board: Board, entry: &'a Entry) -> impl Iterator<Item = (Square, i32)> + 'a {
+    fn move_values<'a>(
+        &'a self,
+        board: Board,
+        entry: &'a BookEntry,
+    ) -> impl Iterator<Item = (Square, i32)> + 'a {
         entry.moves.iter().map(move |&(square, searched)| {
-            (square, self.after(board, square).unwrap_or(i32::from(searched)))
+            (square, self.value_after(board, square).unwrap_or(i32::from(searched)))
         })
     }
 
     /// The positions that are reached from the start by legal moves without leaving the book, in canonical form.
-    pub fn reachable(&self) -> BTreeSet<Board> {
+    pub fn reachable_positions(&self) -> BTreeSet<Board> {
         let mut reached = BTreeSet::new();
-        let mut open = vec![Board::START.canonical().0];
+        let mut open = vec![Board::START.canonical_form().0];
         while let Some(board) = open.pop() {
             if self.entries.contains_key(&board) && reached.insert(board) {
-                open.extend(squares(board.moves()).map(|square| next(board, square).0.canonical().0));
+                open.extend(
+                    iter_squares(board.legal_moves())
+                        .map(|square| position_after(board, square).0.canonical_form().0),
+                );
             }
         }
         reached
     }
 
     /// What the book says of a move by the position that it leads to, if that has been searched.
-    fn after(&self, board: Board, square: Square) -> Option<i32> {
-        let (next, sign) = next(board, square);
-        let entry = self.entries.get(&next.canonical().0)?;
+    fn value_after(&self, board: Board, square: Square) -> Option<i32> {
+        let (next, sign) = position_after(board, square);
+        let entry = self.entries.get(&next.canonical_form().0)?;
         (entry.depth > 0).then(|| sign * entry.value())
     }
 
     /// Computes all values anew: from the positions with the fewest empty squares back to the start.
-    fn negamax(&mut self) {
+    fn compute_negamax(&mut self) {
         let mut boards: Vec<Board> = self.entries.keys().copied().collect();
-        boards.sort_by_key(|board| board.empties());
+        boards.sort_by_key(|board| board.empty_count());
         for board in boards {
             let best = self
                 .entries
                 .get(&board)
-                .and_then(|entry| self.values(board, entry).map(|(_, value)| value).max());
+                .and_then(|entry| self.move_values(board, entry).map(|(_, value)| value).max());
             if let (Some(entry), Some(best)) = (self.entries.get_mut(&board), best) {
                 entry.value = best as i8;
             }
@@ -202,9 +209,9 @@ impl Book {
 
 /// The position after a move where somebody has a choice again, and the sign of its value for the one who moved: a
 /// player who must pass does so.
-fn next(board: Board, square: Square) -> (Board, i32) {
+fn position_after(board: Board, square: Square) -> (Board, i32) {
     let after = board.play_unchecked(square);
-    if after.moves() == 0 && after.pass().moves() != 0 { (after.pass(), 1) } else { (after, -1) }
+    if after.legal_moves() == 0 && after.pass().legal_moves() != 0 { (after.pass(), 1) } else { (after, -1) }
 }
 
 #[cfg(test)]
@@ -217,10 +224,10 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn entry(board: Board, moves: &[(&str, i8)]) -> (Board, Entry) {
-        let (canonical, symmetry) = board.canonical();
-        let moves = moves.iter().map(|&(name, value)| (symmetry.square(square(name)), value)).collect();
-        (canonical, Entry { moves, depth: 8, ..Entry::default() })
+    fn entry(board: Board, moves: &[(&str, i8)]) -> (Board, BookEntry) {
+        let (canonical, symmetry) = board.canonical_form();
+        let moves = moves.iter().map(|&(name, value)| (symmetry.map_square(square(name)), value)).collect();
+        (canonical, BookEntry { moves, depth: 8, ..BookEntry::default() })
     }
 
     fn after(moves: &[&str]) -> Board {
@@ -235,16 +242,16 @@ mod tests {
             entry(after(&["f5", "f6"]), &[("e6", 3), ("c4", 0)]),
         ];
         let mut book = Book { entries: entries.into(), has_records: false };
-        book.negamax();
+        book.compute_negamax();
         book
     }
 
     #[test]
     fn values_are_minimaxed() {
         let book = book();
-        assert_eq!(book.get(after(&["f5", "f6"])).map(Entry::value), Some(3));
-        assert_eq!(book.get(after(&["f5"])).map(Entry::value), Some(-2));
-        assert_eq!(book.get(Board::START).map(Entry::value), Some(2));
+        assert_eq!(book.get(after(&["f5", "f6"])).map(BookEntry::value), Some(3));
+        assert_eq!(book.get(after(&["f5"])).map(BookEntry::value), Some(-2));
+        assert_eq!(book.get(Board::START).map(BookEntry::value), Some(2));
         let moves: Vec<(String, i32)> =
             book.moves(after(&["f5"])).iter().map(|known| (known.square.to_string(), known.value)).collect();
         assert_eq!(moves, [("d6".to_string(), -2), ("f6".to_string(), -3)]);
@@ -254,11 +261,11 @@ mod tests {
     fn moves_turn_with_the_board() {
         let book = book();
         for symmetry in Symmetry::all() {
-            let board = symmetry.board(after(&["f5"]));
+            let board = symmetry.map_board(after(&["f5"]));
             let best = book.moves(board)[0];
             assert_eq!(best.value, -2);
-            let expected = symmetry.board(after(&["f5", "d6"])).canonical().0;
-            assert_eq!(board.play_unchecked(best.square).canonical().0, expected);
+            let expected = symmetry.map_board(after(&["f5", "d6"])).canonical_form().0;
+            assert_eq!(board.play_unchecked(best.square).canonical_form().0, expected);
         }
     }
 
@@ -268,7 +275,7 @@ mod tests {
         let mut rng = Seed::new(1).stream("book", 0);
         let mut chosen = |tolerance| {
             let mut names: Vec<String> = (0..40)
-                .filter_map(|_| book.choose(after(&["f5"]), tolerance, &mut rng))
+                .filter_map(|_| book.choose_move(after(&["f5"]), tolerance, &mut rng))
                 .map(|known| known.square.to_string())
                 .collect();
             names.sort();
@@ -277,15 +284,15 @@ mod tests {
         };
         assert_eq!(chosen(0), ["d6"]);
         assert_eq!(chosen(1), ["d6", "f6"]);
-        assert_eq!(book.choose(after(&["f5", "f4"]), 5, &mut rng), None);
+        assert_eq!(book.choose_move(after(&["f5", "f4"]), 5, &mut rng), None);
     }
 
     /// The player who must pass does so within the book.
     #[test]
     fn passes_are_gone_through() {
         let board = Board { player: 1 << 2 | 1 << 63, opponent: 1 << 1 | 1 << 54 };
-        let (after, sign) = next(board, square("a1"));
+        let (after, sign) = position_after(board, square("a1"));
         assert_eq!(sign, 1, "White has no move");
-        assert_eq!(after.moves(), square("f6").bit() & after.moves());
+        assert_eq!(after.legal_moves(), square("f6").bit() & after.legal_moves());
     }
 }

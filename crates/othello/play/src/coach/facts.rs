@@ -1,13 +1,13 @@
 //! What a move does to the board, in numbers.
 
-use ishi_othello::{Board, CORNERS, Square, squares};
+use ishi_othello::{Board, CORNERS, Square, iter_squares};
 
-use super::regions::{Region, around, frontier, regions};
-use super::stable::stable;
+use super::regions::{ParityRegion, count_frontier, find_regions, squares_around};
+use super::stable::find_stable_discs;
 
 /// What a legal move does, for the side that makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
+pub struct MoveFacts {
     /// The move.
     pub square: Square,
     /// Discs turned.
@@ -35,39 +35,40 @@ pub struct Facts {
     /// bitboard.
     pub wedges_given: u64,
     /// The region of empty squares that is played into, and how many regions of odd size there are.
-    pub region: Region,
+    pub region: ParityRegion,
     /// Regions of odd size that the mover may play into.
     pub odd_regions: u32,
 }
 
-impl Facts {
+impl MoveFacts {
     /// The facts of a legal move.
-    pub fn of(board: Board, square: Square) -> Facts {
+    pub fn from_move(board: Board, square: Square) -> MoveFacts {
         let flips = board.flips(square);
-        let after = board.after(square, flips);
+        let after = board.after_flips(square, flips);
         let mover = after.pass();
-        let regions = regions(board);
-        let (own_before, other_before) = stable(board);
-        let (other_after, own_after) = stable(after);
+        let regions = find_regions(board);
+        let (own_before, other_before) = find_stable_discs(board);
+        let (other_after, own_after) = find_stable_discs(after);
         let gain = |after: u64, before: u64| after.count_ones() as i32 - before.count_ones() as i32;
-        let new_replies = after.moves() & !board.pass().moves();
-        Facts {
+        let new_replies = after.legal_moves() & !board.pass().legal_moves();
+        MoveFacts {
             square,
             turned: flips.count_ones(),
-            openness: (around(flips) & after.empty()).count_ones(),
-            replies: after.moves().count_ones(),
-            own_moves: mover.moves().count_ones(),
-            frontier: frontier(mover.player, after),
+            openness: (squares_around(flips) & after.empty_squares()).count_ones(),
+            replies: after.legal_moves().count_ones(),
+            own_moves: mover.legal_moves().count_ones(),
+            frontier: count_frontier(mover.player, after),
             corners_given: new_replies & CORNERS,
-            x_square_of: corner_beside(square, board, Beside::Diagonally),
-            c_square_of: corner_beside(square, board, Beside::OnTheEdge),
+            x_square_of: corner_beside(square, board, CornerRelation::Diagonally),
+            c_square_of: corner_beside(square, board, CornerRelation::OnTheEdge),
             stable_gain: gain(own_after, own_before) - gain(other_after, other_before),
             wedge: is_between(square, board.opponent),
-            wedges_given: wedges(mover.player, after.moves()) & !wedges(board.player, board.pass().moves()),
+            wedges_given: wedge_squares(mover.player, after.legal_moves())
+                & !wedge_squares(board.player, board.pass().legal_moves()),
             region: region_of(square, &regions),
             odd_regions: regions
                 .iter()
-                .filter(|region| region.is_odd() && region.squares & board.moves() != 0)
+                .filter(|region| region.is_odd() && region.squares & board.legal_moves() != 0)
                 .count() as u32,
         }
     }
@@ -75,26 +76,26 @@ impl Facts {
 
 /// How a square lies beside a corner.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Beside {
+enum CornerRelation {
     Diagonally,
     OnTheEdge,
 }
 
 /// The empty corner that a square lies beside in this way.
-fn corner_beside(square: Square, board: Board, beside: Beside) -> Option<Square> {
-    let corner = squares(CORNERS & board.empty() & around(square.bit())).next()?;
+fn corner_beside(square: Square, board: Board, beside: CornerRelation) -> Option<Square> {
+    let corner = iter_squares(CORNERS & board.empty_squares() & squares_around(square.bit())).next()?;
     let is_x = corner.column() != square.column() && corner.row() != square.row();
-    (corner != square && is_x == (beside == Beside::Diagonally)).then_some(corner)
+    (corner != square && is_x == (beside == CornerRelation::Diagonally)).then_some(corner)
 }
 
-fn region_of(square: Square, regions: &[Region]) -> Region {
-    let holds = |region: &&Region| region.squares & square.bit() != 0;
-    regions.iter().find(holds).copied().unwrap_or(Region { squares: square.bit() })
+fn region_of(square: Square, regions: &[ParityRegion]) -> ParityRegion {
+    let holds = |region: &&ParityRegion| region.squares & square.bit() != 0;
+    regions.iter().find(holds).copied().unwrap_or(ParityRegion { squares: square.bit() })
 }
 
 /// Squares of `candidates` that are on an edge, no corner, between two of these discs.
-fn wedges(discs: u64, candidates: u64) -> u64 {
-    squares(candidates).filter(|&square| is_between(square, discs)).map(Square::bit).sum()
+fn wedge_squares(discs: u64, candidates: u64) -> u64 {
+    iter_squares(candidates).filter(|&square| is_between(square, discs)).map(Square::bit).sum()
 }
 
 /// Is this a square of an edge with one of these discs on either side along the edge?
@@ -105,8 +106,12 @@ fn is_between(square: Square, discs: u64) -> bool {
     let (column, row) = (square.column(), square.row());
     let in_row = row == 0 || row == 7;
     let in_column = column == 0 || column == 7;
-    in_row && column > 0 && both(Square::at(column - 1, row), Square::at(column + 1, row))
-        || in_column && row > 0 && both(Square::at(column, row - 1), Square::at(column, row + 1))
+    in_row
+        && column > 0
+        && both(Square::from_column_row(column - 1, row), Square::from_column_row(column + 1, row))
+        || in_column
+            && row > 0
+            && both(Square::from_column_row(column, row - 1), Square::from_column_row(column, row + 1))
 }
 
 #[cfg(test)]
@@ -116,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_first_move() {
-        let facts = Facts::of(Board::START, square("f5"));
+        let facts = MoveFacts::from_move(Board::START, square("f5"));
         assert_eq!((facts.turned, facts.replies, facts.own_moves), (1, 3, 3));
         assert_eq!(facts.openness, 4, "d6, e6, f6 and f4 are beside e5");
         assert_eq!(facts.corners_given, 0);
@@ -128,33 +133,33 @@ mod tests {
     fn corners_and_the_squares_beside_them() {
         // b2 is an X-square of the empty corner a1; it turns c3, and White on d4 then takes a1.
         let board = board("-------- -------- --O----- ---XO--- ---OX--- ----O--- -------- --------");
-        let facts = Facts::of(board, square("b2"));
+        let facts = MoveFacts::from_move(board, square("b2"));
         assert_eq!((facts.x_square_of, facts.c_square_of), (Some(square("a1")), None));
         assert_eq!(facts.corners_given, 0, "no white disc stands behind");
         let worse = self::board("-------- -------- --O----- ---X---- ----O--- -------- -------- --------");
-        assert_eq!(Facts::of(worse, square("b2")).corners_given, named("a1"));
+        assert_eq!(MoveFacts::from_move(worse, square("b2")).corners_given, named("a1"));
     }
 
     #[test]
     fn wedges() {
         let board = board("-XO-OX-- ---X---- -------- -------- -------- -------- -------- --------");
-        let facts = Facts::of(board, square("d1"));
+        let facts = MoveFacts::from_move(board, square("d1"));
         assert!(facts.wedge);
         let board = self::board("-X-OX-O- -------- -------- -------- -------- -------- -------- --------");
-        let facts = Facts::of(board, square("c1"));
+        let facts = MoveFacts::from_move(board, square("c1"));
         assert!(!facts.wedge);
         assert_eq!(facts.wedges_given, 0);
         // After a3, White may play between a3 and a5, with b4 turned to c4.
         let board = self::board("-------- -------- -OX----- -XO----- X------- -------- -------- --------");
-        let facts = Facts::of(board, square("a3"));
+        let facts = MoveFacts::from_move(board, square("a3"));
         assert_eq!(facts.wedges_given, named("a4"));
     }
 
     #[test]
     fn parity_counts_odd_regions_that_can_be_entered() {
         let board = board("-OXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXOX XXXXXX--");
-        assert_eq!(regions(board).len(), 2);
-        let facts = Facts::of(board, square("a1"));
+        assert_eq!(find_regions(board).len(), 2);
+        let facts = MoveFacts::from_move(board, square("a1"));
         assert_eq!((facts.region.size(), facts.odd_regions), (1, 1));
         assert_eq!(facts.replies, 0);
     }

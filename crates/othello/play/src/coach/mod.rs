@@ -11,14 +11,15 @@ mod review;
 mod stable;
 pub mod words;
 
-pub use facts::Facts;
-pub use hints::{Hint, hints};
-pub use reasons::{Reason, faults, merits, reasons};
-pub use regions::{Region, regions};
+pub use facts::MoveFacts;
+pub use hints::{MoveHint, find_hints};
+pub use reasons::{CoachReason, find_faults, find_merits, find_reasons};
+pub use regions::{ParityRegion, find_regions};
 pub use review::{
-    GameReview, Judgement, MoveReview, Outcome, Phase, PhaseSummary, PlayerSummary, ReviewParams, review,
+    GameOutcome, GameReview, MoveJudgement, MoveReview, OthelloPhase, PhaseSummary, PlayerSummary,
+    ReviewParams, review_game,
 };
-pub use stable::stable;
+pub use stable::find_stable_discs;
 
 #[cfg(test)]
 pub(crate) mod testing {

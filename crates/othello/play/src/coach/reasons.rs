@@ -4,9 +4,9 @@
 //! that is better or worse ([`faults`], [`merits`]). Reasons explain, they do not decide: what a move is worth, the
 //! search says.
 
-use ishi_othello::{Board, CORNERS, Square, squares};
+use ishi_othello::{Board, CORNERS, Square, iter_squares};
 
-use super::facts::Facts;
+use super::facts::MoveFacts;
 
 /// Empty squares from which on parity counts.
 const PARITY_FROM: u32 = 20;
@@ -19,7 +19,7 @@ const GREED_UNTIL: u32 = 24;
 /// compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Reason {
+pub enum CoachReason {
     /// For: turns the opponent's last discs.
     WipesOut,
     /// For: takes a corner.
@@ -113,24 +113,24 @@ pub enum Reason {
     },
 }
 
-impl Reason {
+impl CoachReason {
     /// Does it speak for the move?
     pub fn is_merit(self) -> bool {
         matches!(
             self,
-            Reason::WipesOut
-                | Reason::TakesCorner { .. }
-                | Reason::ForcesPass
-                | Reason::Wedges { .. }
-                | Reason::GainsStable { .. }
-                | Reason::FewReplies { .. }
-                | Reason::Quiet
-                | Reason::KeepsParity { .. }
+            CoachReason::WipesOut
+                | CoachReason::TakesCorner { .. }
+                | CoachReason::ForcesPass
+                | CoachReason::Wedges { .. }
+                | CoachReason::GainsStable { .. }
+                | CoachReason::FewReplies { .. }
+                | CoachReason::Quiet
+                | CoachReason::KeepsParity { .. }
         )
     }
 
     /// The same kind of reason, whatever its figures.
-    fn is_like(self, other: Reason) -> bool {
+    fn is_like(self, other: CoachReason) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }
 }
@@ -145,33 +145,35 @@ impl Reason {
 /// let corner = "a1".parse().unwrap();
 /// assert_eq!(reasons(board, corner)[0], Reason::TakesCorner { corner });
 /// ```
-pub fn reasons(board: Board, square: Square) -> Vec<Reason> {
-    let others: Vec<Facts> = squares(board.moves() & !square.bit()).map(|at| Facts::of(board, at)).collect();
-    let facts = Facts::of(board, square);
-    let usual = if others.is_empty() { Usual::of(&facts) } else { Usual::mean(&others) };
-    compare(board, &facts, &usual)
+pub fn find_reasons(board: Board, square: Square) -> Vec<CoachReason> {
+    let others: Vec<MoveFacts> =
+        iter_squares(board.legal_moves() & !square.bit()).map(|at| MoveFacts::from_move(board, at)).collect();
+    let facts = MoveFacts::from_move(board, square);
+    let usual =
+        if others.is_empty() { UsualFigures::from_facts(&facts) } else { UsualFigures::mean_of(&others) };
+    compare_facts(board, &facts, &usual)
 }
 
 /// What speaks against a move and not as well against a better one.
-pub fn faults(board: Board, played: Square, better: Square) -> Vec<Reason> {
-    stand_out(board, played, better).into_iter().filter(|reason| !reason.is_merit()).collect()
+pub fn find_faults(board: Board, played: Square, better: Square) -> Vec<CoachReason> {
+    distinguishing_reasons(board, played, better).into_iter().filter(|reason| !reason.is_merit()).collect()
 }
 
 /// What speaks for a move and not as well for a worse one.
-pub fn merits(board: Board, good: Square, worse: Square) -> Vec<Reason> {
-    stand_out(board, good, worse).into_iter().filter(|reason| reason.is_merit()).collect()
+pub fn find_merits(board: Board, good: Square, worse: Square) -> Vec<CoachReason> {
+    distinguishing_reasons(board, good, worse).into_iter().filter(|reason| reason.is_merit()).collect()
 }
 
 /// Reasons of the first move that the second does not share.
-fn stand_out(board: Board, square: Square, other: Square) -> Vec<Reason> {
-    let (facts, others) = (Facts::of(board, square), Facts::of(board, other));
-    let shared = compare(board, &others, &Usual::of(&facts));
-    let own = compare(board, &facts, &Usual::of(&others));
+fn distinguishing_reasons(board: Board, square: Square, other: Square) -> Vec<CoachReason> {
+    let (facts, others) = (MoveFacts::from_move(board, square), MoveFacts::from_move(board, other));
+    let shared = compare_facts(board, &others, &UsualFigures::from_facts(&facts));
+    let own = compare_facts(board, &facts, &UsualFigures::from_facts(&others));
     own.into_iter().filter(|&reason| !shared.iter().any(|&shared| shared.is_like(reason))).collect()
 }
 
 /// Figures that a move's are compared with.
-struct Usual {
+struct UsualFigures {
     replies: f64,
     own_moves: f64,
     openness: f64,
@@ -179,16 +181,16 @@ struct Usual {
     turned: f64,
 }
 
-impl Usual {
-    fn of(facts: &Facts) -> Usual {
-        Usual::mean(std::slice::from_ref(facts))
+impl UsualFigures {
+    fn from_facts(facts: &MoveFacts) -> UsualFigures {
+        UsualFigures::mean_of(std::slice::from_ref(facts))
     }
 
-    fn mean(facts: &[Facts]) -> Usual {
-        let mean = |figure: fn(&Facts) -> u32| {
+    fn mean_of(facts: &[MoveFacts]) -> UsualFigures {
+        let mean = |figure: fn(&MoveFacts) -> u32| {
             facts.iter().map(|facts| f64::from(figure(facts))).sum::<f64>() / facts.len().max(1) as f64
         };
-        Usual {
+        UsualFigures {
             replies: mean(|facts| facts.replies),
             own_moves: mean(|facts| facts.own_moves),
             openness: mean(|facts| facts.openness),
@@ -199,71 +201,71 @@ impl Usual {
 }
 
 /// The reasons that a move has against these figures, the weightiest first.
-fn compare(board: Board, facts: &Facts, usual: &Usual) -> Vec<Reason> {
-    let mut reasons = tactics(board, facts);
-    reasons.extend(corners_and_edges(facts));
-    if board.empties() > MOBILITY_UNTIL {
-        reasons.extend(mobility(facts, usual));
+fn compare_facts(board: Board, facts: &MoveFacts, usual: &UsualFigures) -> Vec<CoachReason> {
+    let mut reasons = tactical_reasons(board, facts);
+    reasons.extend(corner_and_edge_reasons(facts));
+    if board.empty_count() > MOBILITY_UNTIL {
+        reasons.extend(mobility_reasons(facts, usual));
     }
-    reasons.extend(greed(board, facts, usual));
-    reasons.extend(parity(board, facts));
+    reasons.extend(greed_reason(board, facts, usual));
+    reasons.extend(parity_reason(board, facts));
     reasons.sort();
     reasons
 }
 
-fn tactics(board: Board, facts: &Facts) -> Vec<Reason> {
+fn tactical_reasons(board: Board, facts: &MoveFacts) -> Vec<CoachReason> {
     let after = board.play_unchecked(facts.square);
     match (after.player, facts.replies) {
-        (0, _) => vec![Reason::WipesOut],
-        (_, 0) if !after.is_over() => vec![Reason::ForcesPass],
+        (0, _) => vec![CoachReason::WipesOut],
+        (_, 0) if !after.is_over() => vec![CoachReason::ForcesPass],
         _ => Vec::new(),
     }
 }
 
-fn corners_and_edges(facts: &Facts) -> Vec<Reason> {
+fn corner_and_edge_reasons(facts: &MoveFacts) -> Vec<CoachReason> {
     let square = facts.square;
     let takes_corner = CORNERS & square.bit() != 0;
-    let mut reasons: Vec<Reason> =
-        squares(facts.corners_given).map(|corner| Reason::GivesCorner { corner }).collect();
+    let mut reasons: Vec<CoachReason> =
+        iter_squares(facts.corners_given).map(|corner| CoachReason::GivesCorner { corner }).collect();
     if takes_corner {
-        reasons.push(Reason::TakesCorner { corner: square });
+        reasons.push(CoachReason::TakesCorner { corner: square });
     }
     if facts.wedge {
-        reasons.push(Reason::Wedges { square });
+        reasons.push(CoachReason::Wedges { square });
     }
-    reasons.extend(squares(facts.wedges_given).map(|square| Reason::AllowsWedge { square }));
+    reasons.extend(iter_squares(facts.wedges_given).map(|square| CoachReason::AllowsWedge { square }));
     // A corner that is given away at once says more than the square beside it.
     let threatened = |corner: &Square| facts.corners_given & corner.bit() == 0;
-    reasons.extend(facts.x_square_of.filter(threatened).map(|corner| Reason::XSquare { corner }));
-    reasons.extend(facts.c_square_of.filter(threatened).map(|corner| Reason::CSquare { corner }));
+    reasons.extend(facts.x_square_of.filter(threatened).map(|corner| CoachReason::XSquare { corner }));
+    reasons.extend(facts.c_square_of.filter(threatened).map(|corner| CoachReason::CSquare { corner }));
     // The corner itself is always stable: that is said already.
     let discs = facts.stable_gain - i32::from(takes_corner);
     if discs >= 2 {
-        reasons.push(Reason::GainsStable { discs: discs as u32 });
+        reasons.push(CoachReason::GainsStable { discs: discs as u32 });
     }
     reasons
 }
 
-fn mobility(facts: &Facts, usual: &Usual) -> Vec<Reason> {
+fn mobility_reasons(facts: &MoveFacts, usual: &UsualFigures) -> Vec<CoachReason> {
     let (replies, moves, openness, discs) = (facts.replies, facts.own_moves, facts.openness, facts.frontier);
     let mut reasons = Vec::new();
     if replies > 0 && is_far_below(replies, usual.replies) {
-        reasons.push(Reason::FewReplies { replies, usual: rounded(usual.replies) });
+        reasons.push(CoachReason::FewReplies { replies, usual: round_figure(usual.replies) });
     }
     if is_far_above(replies, usual.replies) {
-        reasons.push(Reason::ManyReplies { replies, usual: rounded(usual.replies) });
+        reasons.push(CoachReason::ManyReplies { replies, usual: round_figure(usual.replies) });
     }
     if is_far_below(moves, usual.own_moves) {
-        reasons.push(Reason::FewOwnMoves { moves, usual: rounded(usual.own_moves) });
+        reasons.push(CoachReason::FewOwnMoves { moves, usual: round_figure(usual.own_moves) });
     }
     if openness == 0 {
-        reasons.push(Reason::Quiet);
+        reasons.push(CoachReason::Quiet);
     }
     if is_far_above(openness, usual.openness) {
-        reasons.push(Reason::Opens { openness, usual: rounded(usual.openness) });
+        reasons.push(CoachReason::Opens { openness, usual: round_figure(usual.openness) });
     }
     if is_far_above(discs, usual.frontier) {
-        reasons.push(Reason::LongFrontier { discs, usual: rounded(usual.frontier) });
+        reasons.push(CoachReason::LongFrontier { discs, usual: round_figure(usual.frontier) });
     }
     reasons
 }
@@ -280,24 +282,24 @@ fn is_far_above(figure: u32, usual: f64) -> bool {
     figure - usual >= 3.0 && figure >= usual * 4.0 / 3.0
 }
 
-fn rounded(figure: f64) -> u32 {
+fn round_figure(figure: f64) -> u32 {
     figure.round() as u32
 }
 
-fn greed(board: Board, facts: &Facts, usual: &Usual) -> Option<Reason> {
+fn greed_reason(board: Board, facts: &MoveFacts, usual: &UsualFigures) -> Option<CoachReason> {
     let many = facts.turned >= 5 && f64::from(facts.turned) >= 2.0 * usual.turned;
-    (board.empties() > GREED_UNTIL && many).then_some(Reason::Greedy { turned: facts.turned })
+    (board.empty_count() > GREED_UNTIL && many).then_some(CoachReason::Greedy { turned: facts.turned })
 }
 
-fn parity(board: Board, facts: &Facts) -> Option<Reason> {
+fn parity_reason(board: Board, facts: &MoveFacts) -> Option<CoachReason> {
     let size = facts.region.size();
     // With one region alone the parity of all empty squares is decided by passes only.
-    if board.empties() > PARITY_FROM || size == board.empties() {
+    if board.empty_count() > PARITY_FROM || size == board.empty_count() {
         return None;
     }
     match facts.region.is_odd() {
-        true => Some(Reason::KeepsParity { size }),
-        false if facts.odd_regions > 0 => Some(Reason::LosesParity { size }),
+        true => Some(CoachReason::KeepsParity { size }),
+        false if facts.odd_regions > 0 => Some(CoachReason::LosesParity { size }),
         false => None,
     }
 }
@@ -309,61 +311,61 @@ mod tests {
     use proptest::prelude::*;
 
     /// Has the move this reason among its reasons?
-    fn check(rows: &str, mv: &str, expected: Reason) {
+    fn check(rows: &str, mv: &str, expected: CoachReason) {
         let board = board(rows);
         assert!(board.is_legal(square(mv)), "{mv} is legal in {rows}");
-        let found = reasons(board, square(mv));
+        let found = find_reasons(board, square(mv));
         assert!(found.contains(&expected), "{mv}: {found:?}");
     }
 
     #[test]
     fn corners() {
         let rows = "-------- -OX----- -------- ---XO--- ---OX--- -------- -------- --------";
-        assert!(!reasons(board(rows), square("a2")).is_empty());
+        assert!(!find_reasons(board(rows), square("a2")).is_empty());
         let rows = "-------- -O------ --X----- ---XO--- ---OX--- -------- -------- --------";
-        check(rows, "a1", Reason::TakesCorner { corner: square("a1") });
+        check(rows, "a1", CoachReason::TakesCorner { corner: square("a1") });
         let rows = "-------- -------- --O----- ---X---- ----O--- -------- -------- --------";
-        check(rows, "b2", Reason::GivesCorner { corner: square("a1") });
+        check(rows, "b2", CoachReason::GivesCorner { corner: square("a1") });
     }
 
     #[test]
     fn squares_beside_corners() {
         let rows = "-------- -------- --O----- ---XO--- ---OX--- ----O--- -------- --------";
-        check(rows, "b2", Reason::XSquare { corner: square("a1") });
+        check(rows, "b2", CoachReason::XSquare { corner: square("a1") });
         let rows = "--OX---- -------- -------- ---XO--- ---OX--- -------- -------- --------";
-        check(rows, "b1", Reason::CSquare { corner: square("a1") });
+        check(rows, "b1", CoachReason::CSquare { corner: square("a1") });
     }
 
     #[test]
     fn wedges() {
         let rows = "-XO-OX-- ---X---- -------- -------- -------- -------- -------- --------";
-        check(rows, "d1", Reason::Wedges { square: square("d1") });
+        check(rows, "d1", CoachReason::Wedges { square: square("d1") });
         let rows = "-------- -------- -OX----- -XO----- X------- -------- -------- --------";
-        check(rows, "a3", Reason::AllowsWedge { square: square("a4") });
+        check(rows, "a3", CoachReason::AllowsWedge { square: square("a4") });
     }
 
     #[test]
     fn passes_and_wipe_outs() {
         let rows = "-------- -------- -------- ---XO--- -------- -------- -------- --------";
-        check(rows, "f4", Reason::WipesOut);
+        check(rows, "f4", CoachReason::WipesOut);
         // White keeps h8 but has nowhere to go.
         let rows = "-OX----- -------- -------- -------- -------- -------- ------X- -------O";
-        check(rows, "a1", Reason::TakesCorner { corner: square("a1") });
+        check(rows, "a1", CoachReason::TakesCorner { corner: square("a1") });
     }
 
     #[test]
     fn mobility_and_openness() {
         // A disc inside: White's e5 is surrounded.
         let rows = "-------- --XXXX-- --XXXXX- --XXXXX- --XXOXX- --XX-X-- -------- --------";
-        let found = reasons(board(rows), square("e6"));
-        assert!(found.contains(&Reason::Quiet), "{found:?}");
+        let found = find_reasons(board(rows), square("e6"));
+        assert!(found.contains(&CoachReason::Quiet), "{found:?}");
     }
 
     #[test]
     fn parity_of_regions() {
         let rows = "-OXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXOOX XXXXXX--";
-        check(rows, "a1", Reason::KeepsParity { size: 1 });
-        check(rows, "h8", Reason::LosesParity { size: 2 });
+        check(rows, "a1", CoachReason::KeepsParity { size: 1 });
+        check(rows, "h8", CoachReason::LosesParity { size: 2 });
     }
 
     /// Compared with the corner, the X-square beside it gives the corner away.
@@ -371,11 +373,11 @@ mod tests {
     fn faults_are_seen_beside_a_better_move() {
         let board = board("------X- -----O-- --O-O--- ---X---- ----O--- -------- -------- --------");
         assert!(board.is_legal(square("b2")) && !board.is_legal(square("f2")));
-        let better = squares(board.moves() & !square("b2").bit()).next().unwrap();
-        let found = faults(board, square("b2"), better);
-        assert_eq!(found[0], Reason::GivesCorner { corner: square("a1") });
+        let better = iter_squares(board.legal_moves() & !square("b2").bit()).next().unwrap();
+        let found = find_faults(board, square("b2"), better);
+        assert_eq!(found[0], CoachReason::GivesCorner { corner: square("a1") });
         assert!(found.iter().all(|reason| !reason.is_merit()));
-        assert!(merits(board, better, square("b2")).iter().all(|reason| reason.is_merit()));
+        assert!(find_merits(board, better, square("b2")).iter().all(|reason| reason.is_merit()));
     }
 
     proptest! {
@@ -388,16 +390,16 @@ mod tests {
                 let children: Vec<Board> = board.children().map(|(_, child)| child).collect();
                 board = rng.choose(&children).copied().unwrap_or(board.pass());
             }
-            for square in squares(board.moves()) {
-                let found = reasons(board, square);
+            for square in iter_squares(board.legal_moves()) {
+                let found = find_reasons(board, square);
                 prop_assert!(found.is_sorted());
-                let (few, many) = (Reason::FewReplies { replies: 0, usual: 0 }, Reason::ManyReplies { replies: 0, usual: 0 });
-                let (keeps, loses) = (Reason::KeepsParity { size: 0 }, Reason::LosesParity { size: 0 });
+                let (few, many) = (CoachReason::FewReplies { replies: 0, usual: 0 }, CoachReason::ManyReplies { replies: 0, usual: 0 });
+                let (keeps, loses) = (CoachReason::KeepsParity { size: 0 }, CoachReason::LosesParity { size: 0 });
                 for (one, other) in [(few, many), (keeps, loses)] {
-                    let has = |kind: Reason| found.iter().any(|reason| reason.is_like(kind));
+                    let has = |kind: CoachReason| found.iter().any(|reason| reason.is_like(kind));
                     prop_assert!(!(has(one) && has(other)), "{:?}", found);
                 }
-                prop_assert!(faults(board, square, square).is_empty());
+                prop_assert!(find_faults(board, square, square).is_empty());
             }
         }
     }

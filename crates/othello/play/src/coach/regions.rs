@@ -1,15 +1,15 @@
 //! Regions of empty squares, for parity.
 
-use ishi_othello::{Board, Square, squares};
+use ishi_othello::{Board, Square, iter_squares};
 
 /// Empty squares that touch, diagonally too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Region {
+pub struct ParityRegion {
     /// Its squares, as a bitboard.
     pub squares: u64,
 }
 
-impl Region {
+impl ParityRegion {
     /// How many squares it has.
     pub fn size(self) -> u32 {
         self.squares.count_ones()
@@ -22,22 +22,22 @@ impl Region {
 }
 
 /// The regions of a board, by their lowest square.
-pub fn regions(board: Board) -> Vec<Region> {
-    let mut rest = board.empty();
+pub fn find_regions(board: Board) -> Vec<ParityRegion> {
+    let mut rest = board.empty_squares();
     let mut regions = Vec::new();
     while rest != 0 {
-        let squares = flood(Square::lowest(rest).bit(), rest);
+        let squares = flood_fill(Square::from_lowest_bit(rest).bit(), rest);
         rest &= !squares;
-        regions.push(Region { squares });
+        regions.push(ParityRegion { squares });
     }
     regions
 }
 
 /// The squares of `within` that are reached from `start`.
-fn flood(start: u64, within: u64) -> u64 {
+fn flood_fill(start: u64, within: u64) -> u64 {
     let mut reached = start;
     loop {
-        let more = around(reached) & within & !reached;
+        let more = squares_around(reached) & within & !reached;
         if more == 0 {
             return reached;
         }
@@ -46,7 +46,7 @@ fn flood(start: u64, within: u64) -> u64 {
 }
 
 /// The squares next to any of these, diagonally too, and these.
-pub(super) fn around(bits: u64) -> u64 {
+pub(super) fn squares_around(bits: u64) -> u64 {
     const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
     const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let row = bits | (bits << 1) & NOT_A | (bits >> 1) & NOT_H;
@@ -54,8 +54,8 @@ pub(super) fn around(bits: u64) -> u64 {
 }
 
 /// The discs of `discs` that have an empty square beside them.
-pub(super) fn frontier(discs: u64, board: Board) -> u32 {
-    squares(discs & around(board.empty())).count() as u32
+pub(super) fn count_frontier(discs: u64, board: Board) -> u32 {
+    iter_squares(discs & squares_around(board.empty_squares())).count() as u32
 }
 
 #[cfg(test)]
@@ -66,20 +66,23 @@ mod tests {
     #[test]
     fn regions_touch_diagonally() {
         let board = board("--XXXXXX -XXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXX- XXXXXX-O XXXXXXOO");
-        let found = regions(board);
-        assert_eq!(found, [Region { squares: named("a1 b1 a2") }, Region { squares: named("h6 g7") }]);
+        let found = find_regions(board);
+        assert_eq!(
+            found,
+            [ParityRegion { squares: named("a1 b1 a2") }, ParityRegion { squares: named("h6 g7") }]
+        );
         assert!(found[0].is_odd() && !found[1].is_odd());
     }
 
     #[test]
     fn regions_do_not_reach_over_the_rim() {
-        assert_eq!(around(named("h1")), named("g1 h1 g2 h2"));
-        assert_eq!(around(named("a4")), named("a3 b3 a4 b4 a5 b5"));
+        assert_eq!(squares_around(named("h1")), named("g1 h1 g2 h2"));
+        assert_eq!(squares_around(named("a4")), named("a3 b3 a4 b4 a5 b5"));
     }
 
     #[test]
     fn frontier_discs_have_an_empty_square_beside_them() {
         let board = board("XXX----- XXX----- XXX----- -------- -------- -------- -------- --------");
-        assert_eq!(frontier(board.player, board), 5);
+        assert_eq!(count_frontier(board.player, board), 5);
     }
 }

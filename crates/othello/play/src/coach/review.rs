@@ -6,10 +6,10 @@
 
 use ishi_othello::{Board, Color, Move, Position, Square};
 
-use super::reasons::{Reason, faults, merits};
-use crate::levels::{Level, Limits};
-use crate::openings::boards;
-use crate::search::{Effort, Found, Meaning, Searcher, Task};
+use super::reasons::{CoachReason, find_faults, find_merits};
+use crate::levels::{Level, LevelLimits};
+use crate::openings::boards_of_game;
+use crate::search::{FoundMove, ScoreMeaning, SearchEffort, SearchTask, Searcher};
 
 /// How to review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,16 +21,16 @@ pub struct ReviewParams {
 }
 
 impl ReviewParams {
-    fn effort(&self, empties: u32) -> Effort {
+    fn effort_at(&self, empties: u32) -> SearchEffort {
         let effort = self.level.effort_in_discs(empties);
         let exact = self.exact.unwrap_or(effort.exact);
-        Effort { exact, win_loss: exact, ..effort }
+        SearchEffort { exact, win_loss: exact, ..effort }
     }
 }
 
 /// How a game stands for a player, with best play from here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum GameOutcome {
     /// Lost.
     Loss,
     /// Drawn.
@@ -39,20 +39,20 @@ pub enum Outcome {
     Win,
 }
 
-impl Outcome {
+impl GameOutcome {
     /// What a value in discs says.
-    pub fn of(value: i32) -> Outcome {
+    pub fn from_value(value: i32) -> GameOutcome {
         match value {
-            ..0 => Outcome::Loss,
-            0 => Outcome::Draw,
-            1.. => Outcome::Win,
+            ..0 => GameOutcome::Loss,
+            0 => GameOutcome::Draw,
+            1.. => GameOutcome::Win,
         }
     }
 }
 
 /// How good a move is, by the discs that it lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Judgement {
+pub enum MoveJudgement {
     /// Nothing lost.
     Best,
     /// 1 or 2 discs.
@@ -65,22 +65,22 @@ pub enum Judgement {
     Blunder,
 }
 
-impl Judgement {
+impl MoveJudgement {
     /// The judgement of a loss in discs.
-    pub fn of(loss: i32) -> Judgement {
+    pub fn from_loss(loss: i32) -> MoveJudgement {
         match loss {
-            ..1 => Judgement::Best,
-            1..3 => Judgement::Good,
-            3..6 => Judgement::Inaccuracy,
-            6..10 => Judgement::Mistake,
-            10.. => Judgement::Blunder,
+            ..1 => MoveJudgement::Best,
+            1..3 => MoveJudgement::Good,
+            3..6 => MoveJudgement::Inaccuracy,
+            6..10 => MoveJudgement::Mistake,
+            10.. => MoveJudgement::Blunder,
         }
     }
 }
 
 /// The part of the game that a move belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Phase {
+pub enum OthelloPhase {
     /// Moves 1 to 20: 41 empty squares or more.
     Opening,
     /// Moves 21 to 40.
@@ -89,16 +89,16 @@ pub enum Phase {
     Endgame,
 }
 
-impl Phase {
+impl OthelloPhase {
     /// In this order.
-    pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Midgame, Phase::Endgame];
+    pub const ALL: [OthelloPhase; 3] = [OthelloPhase::Opening, OthelloPhase::Midgame, OthelloPhase::Endgame];
 
     /// The phase of a move made with so many empty squares.
-    pub fn of(empties: u32) -> Phase {
+    pub fn from_empties(empties: u32) -> OthelloPhase {
         match empties {
-            41.. => Phase::Opening,
-            21..=40 => Phase::Midgame,
-            _ => Phase::Endgame,
+            41.. => OthelloPhase::Opening,
+            21..=40 => OthelloPhase::Midgame,
+            _ => OthelloPhase::Endgame,
         }
     }
 }
@@ -119,31 +119,31 @@ pub struct MoveReview {
     /// What it is worth to the one who made it, in discs.
     pub value: i32,
     /// The best move, with value and variation.
-    pub best: Found,
+    pub best: FoundMove,
     /// Discs lost: the best value minus this one's, never below 0.
     pub loss: i32,
     /// How the game stood before and after the move, if it stood worse after it.
-    pub turned: Option<(Outcome, Outcome)>,
+    pub turned: Option<(GameOutcome, GameOutcome)>,
     /// What speaks against the move, not the best one.
-    pub faults: Vec<Reason>,
+    pub faults: Vec<CoachReason>,
     /// What speaks for the best move, not this one.
-    pub missed: Vec<Reason>,
+    pub missed: Vec<CoachReason>,
 }
 
 impl MoveReview {
     /// By the discs it lost.
-    pub fn judgement(&self) -> Judgement {
-        Judgement::of(self.loss)
+    pub fn judgement(&self) -> MoveJudgement {
+        MoveJudgement::from_loss(self.loss)
     }
 
     /// Are the values proved?
     pub fn is_proved(&self) -> bool {
-        self.best.meaning == Meaning::Exact
+        self.best.meaning == ScoreMeaning::Exact
     }
 
     /// The part of the game it belongs to.
-    pub fn phase(&self) -> Phase {
-        Phase::of(self.board.empties())
+    pub fn phase(&self) -> OthelloPhase {
+        OthelloPhase::from_empties(self.board.empty_count())
     }
 }
 
@@ -180,7 +180,7 @@ pub struct PlayerSummary {
 
 impl PlayerSummary {
     /// All parts of the game together.
-    pub fn total(&self) -> PhaseSummary {
+    pub fn total_summary(&self) -> PhaseSummary {
         let add = |sum: PhaseSummary, phase: &PhaseSummary| PhaseSummary {
             choices: sum.choices + phase.choices,
             loss: sum.loss + phase.loss,
@@ -205,7 +205,7 @@ impl GameReview {
     }
 
     /// How this side played.
-    pub fn summary(&self, color: Color) -> PlayerSummary {
+    pub fn summarize_player(&self, color: Color) -> PlayerSummary {
         let own = || self.moves.iter().filter(|review| review.color == color);
         let mut phases = [PhaseSummary::default(); 3];
         for review in own().filter(|review| !review.forced) {
@@ -232,17 +232,17 @@ const LEAST_TURN_OF_ESTIMATE: i32 = 3;
 
 /// Reviews a game from its last move to its first; the observer hears of every move judged and of how many are left.
 /// When it is stopped, it keeps what it has.
-pub fn review(
+pub fn review_game(
     game: &Position,
     params: ReviewParams,
     searcher: &mut Searcher,
-    limits: Limits<'_>,
+    limits: LevelLimits<'_>,
     observer: &mut dyn FnMut(&MoveReview, usize),
 ) -> GameReview {
-    let turns = turns(game);
+    let turns = list_turns(game);
     let mut moves = Vec::new();
     for (left, turn) in turns.iter().enumerate().rev() {
-        let judged = judge(turn, params, searcher, limits);
+        let judged = judge_turn(turn, params, searcher, limits);
         // What a search finds that was stopped is no judgement.
         if (limits.stop)() {
             break;
@@ -255,7 +255,7 @@ pub fn review(
 }
 
 /// A move of the game with the board before it.
-struct Turn {
+struct GameTurn {
     number: usize,
     color: Color,
     board: Board,
@@ -263,26 +263,31 @@ struct Turn {
 }
 
 /// The moves of a game without its passes.
-fn turns(game: &Position) -> Vec<Turn> {
+fn list_turns(game: &Position) -> Vec<GameTurn> {
     let plays = game
         .moves()
         .iter()
-        .zip(boards(game))
+        .zip(boards_of_game(game))
         .filter_map(|(&(color, mv), board)| mv.square().map(|square| (color, board, square)));
     plays
         .enumerate()
-        .map(|(index, (color, board, square))| Turn { number: index + 1, color, board, square })
+        .map(|(index, (color, board, square))| GameTurn { number: index + 1, color, board, square })
         .collect()
 }
 
-fn judge(turn: &Turn, params: ReviewParams, searcher: &mut Searcher, limits: Limits<'_>) -> MoveReview {
-    let &Turn { number, color, board, square } = turn;
-    let effort = params.effort(board.empties());
-    let mut best = search(board, effort, searcher, limits);
-    let value = value(board, square, &best, effort, searcher, limits);
+fn judge_turn(
+    turn: &GameTurn,
+    params: ReviewParams,
+    searcher: &mut Searcher,
+    limits: LevelLimits<'_>,
+) -> MoveReview {
+    let &GameTurn { number, color, board, square } = turn;
+    let effort = params.effort_at(board.empty_count());
+    let mut best = search_board(board, effort, searcher, limits);
+    let value = value_of_played(board, square, &best, effort, searcher, limits);
     if value > best.score {
         // The search of the position overlooked what the search after the move has seen.
-        best = Found { mv: Move::Play(square), score: value, variation: vec![square], ..best };
+        best = FoundMove { mv: Move::Play(square), score: value, variation: vec![square], ..best };
     }
     let better = best.mv.square().filter(|&better| better != square && best.score > value);
     MoveReview {
@@ -290,30 +295,36 @@ fn judge(turn: &Turn, params: ReviewParams, searcher: &mut Searcher, limits: Lim
         color,
         board,
         square,
-        forced: board.moves().count_ones() == 1,
+        forced: board.legal_moves().count_ones() == 1,
         value,
         loss: best.score - value,
-        turned: turned(&best, value),
-        faults: better.map(|better| faults(board, square, better)).unwrap_or_default(),
-        missed: better.map(|better| merits(board, better, square)).unwrap_or_default(),
+        turned: turned_outcome(&best, value),
+        faults: better.map(|better| find_faults(board, square, better)).unwrap_or_default(),
+        missed: better.map(|better| find_merits(board, better, square)).unwrap_or_default(),
         best,
     }
 }
 
-fn search(board: Board, effort: Effort, searcher: &mut Searcher, limits: Limits<'_>) -> Found {
-    let mut silent = |_: &Found| {};
-    let Limits { time, clock, stop } = limits;
-    searcher.search(board, &mut Task { time, clock, stop, ..Task::new(effort, &mut silent) })
+fn search_board(
+    board: Board,
+    effort: SearchEffort,
+    searcher: &mut Searcher,
+    limits: LevelLimits<'_>,
+) -> FoundMove {
+    let mut silent = |_: &FoundMove| {};
+    let LevelLimits { time, clock, stop } = limits;
+    searcher
+        .search_board(board, &mut SearchTask { time, clock, stop, ..SearchTask::new(effort, &mut silent) })
 }
 
 /// What the move played is worth, searched as the best one was.
-fn value(
+fn value_of_played(
     board: Board,
     square: Square,
-    best: &Found,
-    effort: Effort,
+    best: &FoundMove,
+    effort: SearchEffort,
     searcher: &mut Searcher,
-    limits: Limits<'_>,
+    limits: LevelLimits<'_>,
 ) -> i32 {
     if best.mv == Move::Play(square) {
         return best.score;
@@ -323,14 +334,14 @@ fn value(
         return -after.final_score();
     }
     let depth = (effort.depth - 1).max(1);
-    let exact = if best.meaning == Meaning::Exact { effort.exact } else { 0 };
-    -search(after, Effort { depth, exact, win_loss: exact, ..effort }, searcher, limits).score
+    let exact = if best.meaning == ScoreMeaning::Exact { effort.exact } else { 0 };
+    -search_board(after, SearchEffort { depth, exact, win_loss: exact, ..effort }, searcher, limits).score
 }
 
 /// How the game stood before and after, if it stood worse after.
-fn turned(best: &Found, value: i32) -> Option<(Outcome, Outcome)> {
-    let (before, after) = (Outcome::of(best.score), Outcome::of(value));
-    let counts = best.meaning == Meaning::Exact || best.score - value >= LEAST_TURN_OF_ESTIMATE;
+fn turned_outcome(best: &FoundMove, value: i32) -> Option<(GameOutcome, GameOutcome)> {
+    let (before, after) = (GameOutcome::from_value(best.score), GameOutcome::from_value(value));
+    let counts = best.meaning == ScoreMeaning::Exact || best.score - value >= LEAST_TURN_OF_ESTIMATE;
     (after < before && counts).then_some((before, after))
 }
 
@@ -342,7 +353,7 @@ mod tests {
     use ishi_rng::Seed;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    const NO_LIMITS: Limits<'static> = Limits { time: None, clock: &StoppedClock, stop: &|| false };
+    const NO_LIMITS: LevelLimits<'static> = LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
 
     fn searcher() -> Searcher {
         Searcher::new(SearchParams { hash_bits: 12, threads: 1 })
@@ -374,10 +385,10 @@ mod tests {
     #[test]
     fn the_last_moves_of_a_random_game_are_judged_exactly() {
         let game = random_game(3);
-        let review = review(&game, params(), &mut searcher(), NO_LIMITS, &mut |_, _| {});
+        let review = review_game(&game, params(), &mut searcher(), NO_LIMITS, &mut |_, _| {});
         assert!(review.complete);
         let late: Vec<&MoveReview> =
-            review.moves.iter().filter(|review| review.board.empties() <= 7).collect();
+            review.moves.iter().filter(|review| review.board.empty_count() <= 7).collect();
         assert!(late.len() >= 4);
         for review in late {
             assert!(review.is_proved());
@@ -391,7 +402,7 @@ mod tests {
     fn moves_are_numbered_without_passes_and_in_order() {
         let game = random_game(4);
         let mut heard = Vec::new();
-        let review = review(&game, params(), &mut searcher(), NO_LIMITS, &mut |review, left| {
+        let review = review_game(&game, params(), &mut searcher(), NO_LIMITS, &mut |review, left| {
             heard.push((review.number, left));
         });
         let numbers: Vec<usize> = review.moves.iter().map(|review| review.number).collect();
@@ -403,13 +414,14 @@ mod tests {
 
     #[test]
     fn summaries_add_up() {
-        let review = review(&random_game(5), params(), &mut searcher(), NO_LIMITS, &mut |_, _| {});
-        let total: i32 = Color::ALL.iter().map(|&color| review.summary(color).total().loss).sum();
+        let review = review_game(&random_game(5), params(), &mut searcher(), NO_LIMITS, &mut |_, _| {});
+        let total: i32 =
+            Color::ALL.iter().map(|&color| review.summarize_player(color).total_summary().loss).sum();
         let choices = review.moves.iter().filter(|review| !review.forced);
         assert_eq!(total, choices.map(|review| review.loss).sum::<i32>());
         for color in Color::ALL {
-            let summary = review.summary(color);
-            assert!(summary.best <= summary.total().choices);
+            let summary = review.summarize_player(color);
+            assert!(summary.best <= summary.total_summary().choices);
             let worst = summary.worst.unwrap();
             assert_eq!(review.moves[worst.0 - 1].loss, worst.1);
         }
@@ -420,11 +432,15 @@ mod tests {
     fn losing_moves_change_the_outcome() {
         let mut proved = 0;
         for seed in 10..20 {
-            let review = review(&random_game(seed), params(), &mut searcher(), NO_LIMITS, &mut |_, _| {});
+            let review =
+                review_game(&random_game(seed), params(), &mut searcher(), NO_LIMITS, &mut |_, _| {});
             for review in review.losing_moves() {
                 let (before, after) = review.turned.unwrap();
                 assert!(before > after && review.loss > 0);
-                assert_eq!((before, after), (Outcome::of(review.best.score), Outcome::of(review.value)));
+                assert_eq!(
+                    (before, after),
+                    (GameOutcome::from_value(review.best.score), GameOutcome::from_value(review.value))
+                );
                 proved += usize::from(review.is_proved());
             }
         }
@@ -435,9 +451,9 @@ mod tests {
     fn a_review_that_is_stopped_keeps_the_end_of_the_game() {
         let asked = AtomicUsize::new(0);
         let stop = || asked.load(Ordering::Relaxed) >= 5;
-        let limits = Limits { stop: &stop, ..NO_LIMITS };
+        let limits = LevelLimits { stop: &stop, ..NO_LIMITS };
         let game = random_game(6);
-        let review = review(&game, params(), &mut searcher(), limits, &mut |_, _| {
+        let review = review_game(&game, params(), &mut searcher(), limits, &mut |_, _| {
             asked.fetch_add(1, Ordering::Relaxed);
         });
         assert!(!review.complete);
@@ -448,8 +464,17 @@ mod tests {
 
     #[test]
     fn judgements_and_phases() {
-        assert_eq!([0, 1, 3, 6, 10].map(Judgement::of).map(|judgement| judgement as u8), [0, 1, 2, 3, 4]);
-        assert_eq!([60, 41, 40, 21, 20, 1].map(Phase::of).map(|phase| phase as u8), [0, 0, 1, 1, 2, 2]);
-        assert_eq!([-1, 0, 1].map(Outcome::of), [Outcome::Loss, Outcome::Draw, Outcome::Win]);
+        assert_eq!(
+            [0, 1, 3, 6, 10].map(MoveJudgement::from_loss).map(|judgement| judgement as u8),
+            [0, 1, 2, 3, 4]
+        );
+        assert_eq!(
+            [60, 41, 40, 21, 20, 1].map(OthelloPhase::from_empties).map(|phase| phase as u8),
+            [0, 0, 1, 1, 2, 2]
+        );
+        assert_eq!(
+            [-1, 0, 1].map(GameOutcome::from_value),
+            [GameOutcome::Loss, GameOutcome::Draw, GameOutcome::Win]
+        );
     }
 }

@@ -10,8 +10,8 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-use super::weights::{PHASES, learned_weights};
-use crate::ntuple::checksum;
+use super::weights::{PHASES, count_learned_weights};
+use crate::ntuple::fnv_checksum;
 
 const MAGIC: &[u8] = b"ISHI-OTHELLO-EVAL 1\n";
 
@@ -39,7 +39,7 @@ pub enum EvalFileError {
     #[error(
         "the evaluation has {phases} phases of {weights} weights: this version of ishi has {} of {}",
         PHASES,
-        learned_weights()
+        count_learned_weights()
     )]
     Shape {
         /// In the file.
@@ -50,18 +50,18 @@ pub enum EvalFileError {
 }
 
 /// Packs learned weights, [`PHASES`] times [`learned_weights`], in discs. They are rounded to sixteenths.
-pub fn pack(learned: &[Vec<f32>]) -> Vec<u8> {
+pub fn pack_weights(learned: &[Vec<f32>]) -> Vec<u8> {
     let mut plain = Vec::new();
     plain.extend((learned.len() as u32).to_le_bytes());
     plain.extend((learned.first().map_or(0, Vec::len) as u32).to_le_bytes());
     for &weight in learned.iter().flatten() {
-        put((weight * PARTS).round().clamp(-32768.0, 32767.0) as i32, &mut plain);
+        write_varint((weight * PARTS).round().clamp(-32768.0, 32767.0) as i32, &mut plain);
     }
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
     let packed = encoder.write_all(&plain).and_then(|()| encoder.finish());
     let packed = packed.expect("writing to memory does not fail");
     let mut file = MAGIC.to_vec();
-    file.extend(checksum(&packed).to_le_bytes());
+    file.extend(fnv_checksum(&packed).to_le_bytes());
     file.extend(packed);
     file
 }
@@ -70,30 +70,30 @@ pub fn pack(learned: &[Vec<f32>]) -> Vec<u8> {
 ///
 /// # Errors
 /// If it is damaged, or not of this kind.
-pub fn unpack(file: &[u8]) -> Result<Vec<Vec<f32>>, EvalFileError> {
+pub fn unpack_weights(file: &[u8]) -> Result<Vec<Vec<f32>>, EvalFileError> {
     let rest = file.strip_prefix(MAGIC).ok_or(EvalFileError::Magic)?;
     let short = || EvalFileError::Contents("it ends early".to_string());
     let (sum, packed) = rest.split_first_chunk::<8>().ok_or_else(short)?;
-    let (found, expected) = (checksum(packed), u64::from_le_bytes(*sum));
+    let (found, expected) = (fnv_checksum(packed), u64::from_le_bytes(*sum));
     if found != expected {
         return Err(EvalFileError::Checksum { found, expected });
     }
     // No more than what such a file can hold, whatever the stream says.
-    let most = (8 + 3 * PHASES * learned_weights()) as u64;
+    let most = (8 + 3 * PHASES * count_learned_weights()) as u64;
     let mut plain = Vec::new();
     let read = ZlibDecoder::new(packed).take(most).read_to_end(&mut plain);
     read.map_err(|error| EvalFileError::Contents(error.to_string()))?;
     let (phases, rest) = plain.split_first_chunk::<4>().ok_or_else(short)?;
     let (weights, mut rest) = rest.split_first_chunk::<4>().ok_or_else(short)?;
     let (phases, weights) = (u32::from_le_bytes(*phases), u32::from_le_bytes(*weights));
-    if (phases as usize, weights as usize) != (PHASES, learned_weights()) {
+    if (phases as usize, weights as usize) != (PHASES, count_learned_weights()) {
         return Err(EvalFileError::Shape { phases, weights });
     }
-    let mut next = || get(&mut rest).map(|parts| parts as f32 / PARTS).ok_or_else(short);
+    let mut next = || read_varint(&mut rest).map(|parts| parts as f32 / PARTS).ok_or_else(short);
     (0..phases).map(|_| (0..weights).map(|_| next()).collect()).collect()
 }
 
-fn put(number: i32, bytes: &mut Vec<u8>) {
+fn write_varint(number: i32, bytes: &mut Vec<u8>) {
     let mut zigzag = (number << 1 ^ number >> 31) as u32;
     while zigzag >= 128 {
         bytes.push(zigzag as u8 | 128);
@@ -102,7 +102,7 @@ fn put(number: i32, bytes: &mut Vec<u8>) {
     bytes.push(zigzag as u8);
 }
 
-fn get(bytes: &mut &[u8]) -> Option<i32> {
+fn read_varint(bytes: &mut &[u8]) -> Option<i32> {
     let mut zigzag = 0;
     for shift in [0, 7, 14, 21, 28] {
         let (&byte, rest) = bytes.split_first()?;
@@ -121,22 +121,22 @@ mod tests {
 
     #[test]
     fn what_is_packed_is_unpacked() {
-        let mut learned = vec![vec![0.0; learned_weights()]; PHASES];
+        let mut learned = vec![vec![0.0; count_learned_weights()]; PHASES];
         for (i, weight) in learned.iter_mut().flatten().enumerate() {
             *weight = if i % 7 == 0 { (i % 4001) as f32 / 16.0 - 125.0 } else { 0.0 };
         }
-        let file = pack(&learned);
-        assert_eq!(unpack(&file), Ok(learned));
-        assert_eq!(unpack(b"nothing"), Err(EvalFileError::Magic));
+        let file = pack_weights(&learned);
+        assert_eq!(unpack_weights(&file), Ok(learned));
+        assert_eq!(unpack_weights(b"nothing"), Err(EvalFileError::Magic));
         let mut damaged = file.clone();
         *damaged.last_mut().unwrap() ^= 1;
-        assert!(matches!(unpack(&damaged), Err(EvalFileError::Checksum { .. })));
-        assert!(unpack(&file[..MAGIC.len() + 3]).is_err());
+        assert!(matches!(unpack_weights(&damaged), Err(EvalFileError::Checksum { .. })));
+        assert!(unpack_weights(&file[..MAGIC.len() + 3]).is_err());
     }
 
     #[test]
     fn the_shipped_file_is_whole() {
-        let learned = unpack(super::super::weights::SHIPPED).unwrap();
+        let learned = unpack_weights(super::super::weights::SHIPPED).unwrap();
         assert!(learned.iter().flatten().any(|&weight| weight != 0.0));
     }
 }

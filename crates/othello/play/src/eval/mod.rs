@@ -8,5 +8,5 @@ pub mod train;
 mod weights;
 
 pub use patterns::{FEATURES, USED};
-pub use state::State;
-pub use weights::{Evaluation, PHASES, PLIES_PER_PHASE, UNITS_PER_DISC, learned_weights, phase};
+pub use state::PatternState;
+pub use weights::{Evaluation, PHASES, PLIES_PER_PHASE, UNITS_PER_DISC, count_learned_weights, phase_index};

@@ -12,7 +12,7 @@ pub const FEATURES: usize = 64;
 pub const USED: usize = 58;
 
 /// A kind of pattern: its squares in one place, first square most significant. Its other places are the mirror images.
-pub(crate) struct Kind {
+pub(crate) struct PatternKind {
     /// What it is called in the documentation.
     #[cfg_attr(not(test), expect(dead_code, reason = "names are for readers and tests"))]
     pub(crate) name: &'static str,
@@ -21,25 +21,25 @@ pub(crate) struct Kind {
 }
 
 /// All kinds of patterns.
-pub(crate) const KINDS: [Kind; 14] = [
-    Kind { name: "corner 3x3", squares: "a1 b1 a2 b2 c1 a3 c2 b3 c3" },
-    Kind { name: "edge with X-squares", squares: "b2 a1 b1 c1 d1 e1 f1 g1 h1 g2" },
-    Kind { name: "corner with X-square", squares: "a5 a4 a3 a2 a1 b2 b1 c1 d1 e1" },
-    Kind { name: "edge and what lies before it", squares: "a1 c1 d1 c2 d2 e2 f2 e1 f1 h1" },
-    Kind { name: "triangle", squares: "d1 c1 c2 b1 a1 b2 a2 b3 a3 a4" },
-    Kind { name: "corner 2x5", squares: "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2" },
-    Kind { name: "second line", squares: "a2 b2 c2 d2 e2 f2 g2 h2" },
-    Kind { name: "third line", squares: "a3 b3 c3 d3 e3 f3 g3 h3" },
-    Kind { name: "fourth line", squares: "a4 b4 c4 d4 e4 f4 g4 h4" },
-    Kind { name: "diagonal of 8", squares: "a1 b2 c3 d4 e5 f6 g7 h8" },
-    Kind { name: "diagonal of 7", squares: "b1 c2 d3 e4 f5 g6 h7" },
-    Kind { name: "diagonal of 6", squares: "c1 d2 e3 f4 g5 h6" },
-    Kind { name: "diagonal of 5", squares: "d1 e2 f3 g4 h5" },
-    Kind { name: "diagonal of 4", squares: "e1 f2 g3 h4" },
+pub(crate) const KINDS: [PatternKind; 14] = [
+    PatternKind { name: "corner 3x3", squares: "a1 b1 a2 b2 c1 a3 c2 b3 c3" },
+    PatternKind { name: "edge with X-squares", squares: "b2 a1 b1 c1 d1 e1 f1 g1 h1 g2" },
+    PatternKind { name: "corner with X-square", squares: "a5 a4 a3 a2 a1 b2 b1 c1 d1 e1" },
+    PatternKind { name: "edge and what lies before it", squares: "a1 c1 d1 c2 d2 e2 f2 e1 f1 h1" },
+    PatternKind { name: "triangle", squares: "d1 c1 c2 b1 a1 b2 a2 b3 a3 a4" },
+    PatternKind { name: "corner 2x5", squares: "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2" },
+    PatternKind { name: "second line", squares: "a2 b2 c2 d2 e2 f2 g2 h2" },
+    PatternKind { name: "third line", squares: "a3 b3 c3 d3 e3 f3 g3 h3" },
+    PatternKind { name: "fourth line", squares: "a4 b4 c4 d4 e4 f4 g4 h4" },
+    PatternKind { name: "diagonal of 8", squares: "a1 b2 c3 d4 e5 f6 g7 h8" },
+    PatternKind { name: "diagonal of 7", squares: "b1 c2 d3 e4 f5 g6 h7" },
+    PatternKind { name: "diagonal of 6", squares: "c1 d2 e3 f4 g5 h6" },
+    PatternKind { name: "diagonal of 5", squares: "d1 e2 f3 g4 h5" },
+    PatternKind { name: "diagonal of 4", squares: "e1 f2 g3 h4" },
 ];
 
 /// Where the patterns lie, and where their weights stand.
-pub(crate) struct Layout {
+pub(crate) struct PatternLayout {
     /// For every square, 3 to the power of its place in each pattern; 0 where the pattern does not hold the square.
     pub(crate) powers: [[u16; FEATURES]; 64],
     /// The kind of every pattern.
@@ -55,12 +55,12 @@ pub(crate) struct Layout {
 }
 
 /// The layout, made once.
-pub(crate) fn layout() -> &'static Layout {
-    static LAYOUT: OnceLock<Box<Layout>> = OnceLock::new();
-    LAYOUT.get_or_init(|| Box::new(Layout::new()))
+pub(crate) fn shared_layout() -> &'static PatternLayout {
+    static LAYOUT: OnceLock<Box<PatternLayout>> = OnceLock::new();
+    LAYOUT.get_or_init(|| Box::new(PatternLayout::new()))
 }
 
-fn parse(squares: &str) -> Vec<(usize, usize)> {
+fn parse_squares(squares: &str) -> Vec<(usize, usize)> {
     let place = |text: &str| {
         let square: ishi_othello::Square = text.parse().expect("the table is right");
         (square.column(), square.row())
@@ -69,21 +69,21 @@ fn parse(squares: &str) -> Vec<(usize, usize)> {
 }
 
 /// The eight mirror images of a square.
-fn image((column, row): (usize, usize), symmetry: usize) -> (usize, usize) {
+fn mirror_image((column, row): (usize, usize), symmetry: usize) -> (usize, usize) {
     let column = if symmetry & 1 == 0 { column } else { 7 - column };
     let row = if symmetry & 2 == 0 { row } else { 7 - row };
     if symmetry & 4 == 0 { (column, row) } else { (row, column) }
 }
 
 /// All places of a kind: lists of squares, and the order of squares that mirrors it onto itself, if there is one.
-fn places(kind: &Kind) -> (Vec<Vec<usize>>, Option<Vec<usize>>) {
-    let first = parse(kind.squares);
+fn places_of_kind(kind: &PatternKind) -> (Vec<Vec<usize>>, Option<Vec<usize>>) {
+    let first = parse_squares(kind.squares);
     let mut places: Vec<Vec<usize>> = Vec::new();
     let mut mirror = None;
     for symmetry in 0..8 {
         let squares: Vec<usize> = first
             .iter()
-            .map(|&square| image(square, symmetry))
+            .map(|&square| mirror_image(square, symmetry))
             .map(|(column, row)| 8 * row + column)
             .collect();
         let set = |squares: &[usize]| {
@@ -104,13 +104,13 @@ fn places(kind: &Kind) -> (Vec<Vec<usize>>, Option<Vec<usize>>) {
 }
 
 /// Moves the digits of an index: digit `i` of the result is digit `order[i]`.
-fn reordered(index: usize, order: &[usize]) -> usize {
-    let digits = digits(index, order.len());
+fn reorder_digits(index: usize, order: &[usize]) -> usize {
+    let digits = ternary_digits(index, order.len());
     order.iter().fold(0, |sum, &place| 3 * sum + digits[place])
 }
 
 /// Ternary digits, most significant first.
-fn digits(mut index: usize, length: usize) -> Vec<usize> {
+fn ternary_digits(mut index: usize, length: usize) -> Vec<usize> {
     let mut digits = vec![0; length];
     for digit in digits.iter_mut().rev() {
         *digit = index % 3;
@@ -119,9 +119,9 @@ fn digits(mut index: usize, length: usize) -> Vec<usize> {
     digits
 }
 
-impl Layout {
-    fn new() -> Layout {
-        let mut layout = Layout {
+impl PatternLayout {
+    fn new() -> PatternLayout {
+        let mut layout = PatternLayout {
             powers: [[0; FEATURES]; 64],
             kind: [0; USED],
             offset: [0; KINDS.len() + 1],
@@ -131,7 +131,7 @@ impl Layout {
         };
         let mut feature = 0;
         for (number, kind) in KINDS.iter().enumerate() {
-            let (places, mirror) = places(kind);
+            let (places, mirror) = places_of_kind(kind);
             for squares in &places {
                 layout.kind[feature] = number;
                 for (place, &square) in squares.iter().rev().enumerate() {
@@ -148,7 +148,7 @@ impl Layout {
     fn add_weights(&mut self, kind: usize, length: usize, mirror: Option<&[usize]>) {
         let offset = self.shared.len();
         for index in 0..3usize.pow(length as u32) {
-            let twin = mirror.map_or(index, |order| reordered(index, order));
+            let twin = mirror.map_or(index, |order| reorder_digits(index, order));
             if twin < index {
                 self.shared.push(self.shared[offset + twin]);
             } else {
@@ -156,7 +156,8 @@ impl Layout {
                 self.learned += 1;
             }
             let exchange = |digit: &usize| [0, 2, 1][*digit];
-            let exchanged = digits(index, length).iter().map(exchange).fold(0, |sum, digit| 3 * sum + digit);
+            let exchanged =
+                ternary_digits(index, length).iter().map(exchange).fold(0, |sum, digit| 3 * sum + digit);
             self.exchanged.push((offset + exchanged) as u32);
         }
         self.offset[kind + 1] = self.shared.len();
@@ -169,9 +170,9 @@ mod tests {
 
     #[test]
     fn places_are_counted() {
-        let numbers: Vec<usize> = KINDS.iter().map(|kind| places(kind).0.len()).collect();
+        let numbers: Vec<usize> = KINDS.iter().map(|kind| places_of_kind(kind).0.len()).collect();
         assert_eq!(numbers, [4, 4, 4, 4, 4, 8, 4, 4, 4, 2, 4, 4, 4, 4]);
-        let mirrored: Vec<bool> = KINDS.iter().map(|kind| places(kind).1.is_some()).collect();
+        let mirrored: Vec<bool> = KINDS.iter().map(|kind| places_of_kind(kind).1.is_some()).collect();
         assert!(mirrored.iter().zip(&KINDS).all(|(&mirrored, kind)| mirrored != (kind.name == "corner 2x5")));
     }
 }

@@ -1,68 +1,68 @@
 //! Pattern indices of a board, kept up to date move by move.
 
-use ishi_othello::{Board, Square, squares};
+use ishi_othello::{Board, Square, iter_squares};
 
-use super::patterns::{FEATURES, layout};
+use super::patterns::{FEATURES, shared_layout};
 
 /// The ternary contents of all patterns: digit 0 is an empty square, 1 a disc of the first side (the one that was to
 /// move where the state was made), 2 one of the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(128))]
-pub struct State {
+pub struct PatternState {
     /// Index by pattern; padding is 0.
     pub(crate) index: [u16; FEATURES],
 }
 
-impl State {
+impl PatternState {
     /// The state of a board; its side to move is the first side.
-    pub fn new(board: Board) -> State {
-        let powers = &layout().powers;
+    pub fn new(board: Board) -> PatternState {
+        let powers = &shared_layout().powers;
         let mut index = [0; FEATURES];
-        for square in squares(board.player) {
-            add(&mut index, &powers[square.index()]);
+        for square in iter_squares(board.player) {
+            add_powers(&mut index, &powers[square.index()]);
         }
-        for square in squares(board.opponent) {
-            add(&mut index, &powers[square.index()]);
-            add(&mut index, &powers[square.index()]);
+        for square in iter_squares(board.opponent) {
+            add_powers(&mut index, &powers[square.index()]);
+            add_powers(&mut index, &powers[square.index()]);
         }
-        State { index }
+        PatternState { index }
     }
 
     /// After the first side has played on `square` and turned `flips`.
     #[inline(always)]
-    pub fn first_plays(&self, square: Square, flips: u64) -> State {
-        let powers = &layout().powers;
+    pub fn after_first_plays(&self, square: Square, flips: u64) -> PatternState {
+        let powers = &shared_layout().powers;
         let mut index = self.index;
-        add(&mut index, &powers[square.index()]);
-        for turned in squares(flips) {
-            subtract(&mut index, &powers[turned.index()]);
+        add_powers(&mut index, &powers[square.index()]);
+        for turned in iter_squares(flips) {
+            subtract_powers(&mut index, &powers[turned.index()]);
         }
-        State { index }
+        PatternState { index }
     }
 
     /// After the second side has played on `square` and turned `flips`.
     #[inline(always)]
-    pub fn second_plays(&self, square: Square, flips: u64) -> State {
-        let powers = &layout().powers;
+    pub fn after_second_plays(&self, square: Square, flips: u64) -> PatternState {
+        let powers = &shared_layout().powers;
         let mut index = self.index;
-        add(&mut index, &powers[square.index()]);
-        add(&mut index, &powers[square.index()]);
-        for turned in squares(flips) {
-            add(&mut index, &powers[turned.index()]);
+        add_powers(&mut index, &powers[square.index()]);
+        add_powers(&mut index, &powers[square.index()]);
+        for turned in iter_squares(flips) {
+            add_powers(&mut index, &powers[turned.index()]);
         }
-        State { index }
+        PatternState { index }
     }
 }
 
 #[inline(always)]
-fn add(index: &mut [u16; FEATURES], powers: &[u16; FEATURES]) {
+fn add_powers(index: &mut [u16; FEATURES], powers: &[u16; FEATURES]) {
     for (index, power) in index.iter_mut().zip(powers) {
         *index = index.wrapping_add(*power);
     }
 }
 
 #[inline(always)]
-fn subtract(index: &mut [u16; FEATURES], powers: &[u16; FEATURES]) {
+fn subtract_powers(index: &mut [u16; FEATURES], powers: &[u16; FEATURES]) {
     for (index, power) in index.iter_mut().zip(powers) {
         *index = index.wrapping_sub(*power);
     }

@@ -5,8 +5,8 @@
 
 use ishi_othello::Board;
 
-use super::patterns::{USED, layout};
-use super::state::State;
+use super::patterns::{USED, shared_layout};
+use super::state::PatternState;
 use super::weights::mobility_column;
 
 /// Weights that a position uses: its patterns and its mobility.
@@ -14,7 +14,7 @@ const COLUMNS: usize = USED + 1;
 
 /// A position to learn from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample {
+pub struct EvalSample {
     /// The position, seen by the side to move.
     pub board: Board,
     /// The score for that side, in discs, -64 to 64.
@@ -39,26 +39,27 @@ impl Default for FitParams {
 }
 
 /// Positions as the patterns see them.
-pub struct Design {
+pub struct DesignMatrix {
     /// Learned weights that each position uses, [`COLUMNS`] in a row.
     columns: Vec<u32>,
     scores: Vec<f32>,
     weights: Vec<f32>,
 }
 
-impl Design {
+impl DesignMatrix {
     /// Looks at the positions.
-    pub fn new(samples: &[Sample]) -> Design {
-        let layout = layout();
-        let mut design = Design { columns: Vec::new(), scores: Vec::new(), weights: Vec::new() };
+    pub fn new(samples: &[EvalSample]) -> DesignMatrix {
+        let layout = shared_layout();
+        let mut design = DesignMatrix { columns: Vec::new(), scores: Vec::new(), weights: Vec::new() };
         design.columns.reserve(samples.len() * COLUMNS);
         for sample in samples {
-            let state = State::new(sample.board);
+            let state = PatternState::new(sample.board);
             for (feature, &kind) in layout.kind.iter().enumerate() {
                 let index = layout.offset[kind] + usize::from(state.index[feature]);
                 design.columns.push(layout.shared[index]);
             }
-            let [own, other] = [sample.board, sample.board.pass()].map(|board| board.moves().count_ones());
+            let [own, other] =
+                [sample.board, sample.board.pass()].map(|board| board.legal_moves().count_ones());
             design.columns.push(mobility_column(own, other) as u32);
             design.scores.push(sample.score);
             design.weights.push(sample.weight);
@@ -72,13 +73,13 @@ impl Design {
     }
 
     /// What the weights predict for every position.
-    pub fn predict(&self, learned: &[f32]) -> Vec<f32> {
+    pub fn predict_scores(&self, learned: &[f32]) -> Vec<f32> {
         self.rows().map(|row| row.iter().map(|&column| learned[column as usize]).sum()).collect()
     }
 
     /// The mean absolute error of the prediction, limited to what scores there are.
     pub fn mean_error(&self, learned: &[f32]) -> f32 {
-        let predicted = self.predict(learned);
+        let predicted = self.predict_scores(learned);
         let error =
             |(predicted, score): (&f32, &f32)| f64::from((predicted.clamp(-64.0, 64.0) - score).abs());
         let sum: f64 = predicted.iter().zip(&self.scores).map(error).sum();
@@ -86,7 +87,7 @@ impl Design {
     }
 
     /// Adds `value` of every position to the weights that it uses.
-    fn spread(&self, values: impl Iterator<Item = f32>, sums: &mut [f32]) {
+    fn add_to_columns(&self, values: impl Iterator<Item = f32>, sums: &mut [f32]) {
         for (row, value) in self.rows().zip(values) {
             for &column in row {
                 sums[column as usize] += value;
@@ -95,19 +96,20 @@ impl Design {
     }
 
     /// The weights that predict best, starting from `learned`.
-    pub fn fit(&self, params: &FitParams, learned: &mut [f32]) {
+    pub fn fit_weights(&self, params: &FitParams, learned: &mut [f32]) {
         let mut scale = vec![params.ridge; learned.len()];
-        self.spread(self.weights.iter().copied(), &mut scale);
-        let residual: Vec<f32> = self.predict(learned).iter().zip(&self.scores).map(|(p, s)| s - p).collect();
+        self.add_to_columns(self.weights.iter().copied(), &mut scale);
+        let residual: Vec<f32> =
+            self.predict_scores(learned).iter().zip(&self.scores).map(|(p, s)| s - p).collect();
         let mut gradient: Vec<f32> = learned.iter().map(|weight| -params.ridge * weight).collect();
-        self.spread(residual.iter().zip(&self.weights).map(|(r, w)| r * w), &mut gradient);
+        self.add_to_columns(residual.iter().zip(&self.weights).map(|(r, w)| r * w), &mut gradient);
         let mut direction: Vec<f32> = gradient.iter().zip(&scale).map(|(g, s)| g / s).collect();
-        let mut rate = dot(&gradient, &direction);
+        let mut rate = dot_product(&gradient, &direction);
         for _ in 0..params.steps {
-            let change = self.predict(&direction);
+            let change = self.predict_scores(&direction);
             let mut bent: Vec<f32> = direction.iter().map(|d| params.ridge * d).collect();
-            self.spread(change.iter().zip(&self.weights).map(|(c, w)| c * w), &mut bent);
-            let curvature = dot(&direction, &bent);
+            self.add_to_columns(change.iter().zip(&self.weights).map(|(c, w)| c * w), &mut bent);
+            let curvature = dot_product(&direction, &bent);
             if curvature <= 0.0 {
                 return;
             }
@@ -128,6 +130,6 @@ impl Design {
     }
 }
 
-fn dot(a: &[f32], b: &[f32]) -> f64 {
+fn dot_product(a: &[f32], b: &[f32]) -> f64 {
     a.iter().zip(b).map(|(a, b)| f64::from(a * b)).sum()
 }

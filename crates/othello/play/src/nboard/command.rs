@@ -4,7 +4,7 @@ use ishi_othello::Move;
 
 /// A line that is understood.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Line {
+pub enum NBoardLine {
     /// `nboard 2`: the protocol's version.
     Version(u32),
     /// `set depth 12`: plies of the middle game's search.
@@ -14,7 +14,7 @@ pub enum Line {
     /// `set contempt -50`: what a draw of the book is worth for Black, in hundredths of a disc.
     Contempt(i32),
     /// `move F5/1.25/2.5`, or in version 1 of the protocol `F5` alone.
-    Move(Played),
+    Move(NBoardMove),
     /// `hint 3`: how many moves are to be valued.
     Hint(usize),
     /// `go`
@@ -31,7 +31,7 @@ pub enum Line {
 
 /// A move with what its player thought of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Played {
+pub struct NBoardMove {
     /// The move.
     pub mv: Move,
     /// Its value for the one who played it, in discs, if it was given.
@@ -40,19 +40,19 @@ pub struct Played {
     pub seconds: f64,
 }
 
-impl Played {
+impl NBoardMove {
     /// Reads `F5/eval/seconds`; Edax and others put spaces in place of the slashes. What cannot be read counts as left
     /// out; `None` if the move cannot.
-    pub fn read(text: &str) -> Option<Played> {
+    pub fn from_text(text: &str) -> Option<NBoardMove> {
         let mut parts = text.split(|c: char| c == '/' || c.is_whitespace());
         let mv = parts.next()?.parse().ok()?;
         let mut figure = || parts.next()?.parse::<f64>().ok().filter(|figure| figure.is_finite());
         let (eval, seconds) = (figure(), figure());
-        Some(Played { mv, eval, seconds: seconds.unwrap_or(0.0).clamp(0.0, 1e9) })
+        Some(NBoardMove { mv, eval, seconds: seconds.unwrap_or(0.0).clamp(0.0, 1e9) })
     }
 }
 
-impl Line {
+impl NBoardLine {
     /// Reads a line, with or without its end. `None`: it is not understood, and must be ignored.
     ///
     /// ```
@@ -63,30 +63,30 @@ impl Line {
     /// let Some(Line::Move(played)) = Line::parse(b"move PA//0.3") else { panic!() };
     /// assert_eq!((played.mv.to_string().as_str(), played.eval, played.seconds), ("pass", None, 0.3));
     /// ```
-    pub fn parse(line: &[u8]) -> Option<Line> {
+    pub fn parse(line: &[u8]) -> Option<NBoardLine> {
         let text = String::from_utf8_lossy(line);
-        let (name, rest) = split(&text);
+        let (name, rest) = split_first_word(&text);
         match name {
-            "nboard" => rest.parse().ok().map(Line::Version),
-            "set" => Line::setting(rest),
-            "move" => Played::read(rest).map(Line::Move),
-            "hint" => Some(Line::Hint(split(rest).0.parse().unwrap_or(1))),
-            "go" => Some(Line::Go),
-            "ping" => Some(Line::Ping(number(rest)?.to_string())),
-            "learn" => Some(Line::Learn),
-            "analyze" | "analyse" => Some(Line::Analyze),
-            "quit" => Some(Line::Quit),
-            _ if rest.is_empty() => Played::read(name).map(Line::Move),
+            "nboard" => rest.parse().ok().map(NBoardLine::Version),
+            "set" => NBoardLine::parse_setting(rest),
+            "move" => NBoardMove::from_text(rest).map(NBoardLine::Move),
+            "hint" => Some(NBoardLine::Hint(split_first_word(rest).0.parse().unwrap_or(1))),
+            "go" => Some(NBoardLine::Go),
+            "ping" => Some(NBoardLine::Ping(whole_number(rest)?.to_string())),
+            "learn" => Some(NBoardLine::Learn),
+            "analyze" | "analyse" => Some(NBoardLine::Analyze),
+            "quit" => Some(NBoardLine::Quit),
+            _ if rest.is_empty() => NBoardMove::from_text(name).map(NBoardLine::Move),
             _ => None,
         }
     }
 
-    fn setting(text: &str) -> Option<Line> {
-        let (name, value) = split(text);
+    fn parse_setting(text: &str) -> Option<NBoardLine> {
+        let (name, value) = split_first_word(text);
         match name {
-            "depth" => value.parse().ok().map(Line::Depth),
-            "game" => Some(Line::Game(value.to_string())),
-            "contempt" => value.parse().ok().map(Line::Contempt),
+            "depth" => value.parse().ok().map(NBoardLine::Depth),
+            "game" => Some(NBoardLine::Game(value.to_string())),
+            "contempt" => value.parse().ok().map(NBoardLine::Contempt),
             _ => None,
         }
     }
@@ -94,18 +94,18 @@ impl Line {
 
 /// Does this line stop what is being thought? Only a ping does: other lines are for afterwards.
 pub fn is_ping(line: &[u8]) -> bool {
-    matches!(Line::parse(line), Some(Line::Ping(_)))
+    matches!(NBoardLine::parse(line), Some(NBoardLine::Ping(_)))
 }
 
 /// The first word, and the rest without spaces around it.
-fn split(text: &str) -> (&str, &str) {
+fn split_first_word(text: &str) -> (&str, &str) {
     let text = text.trim();
     let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     (name, rest.trim())
 }
 
 /// A whole number, as it was written.
-fn number(text: &str) -> Option<&str> {
+fn whole_number(text: &str) -> Option<&str> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
 }
@@ -118,23 +118,23 @@ mod tests {
     #[test]
     fn lines() {
         for (line, expected) in [
-            ("nboard 2", Some(Line::Version(2))),
-            ("  go  ", Some(Line::Go)),
-            ("hint", Some(Line::Hint(1))),
-            ("hint 4", Some(Line::Hint(4))),
-            ("set contempt -100", Some(Line::Contempt(-100))),
-            ("set game (;GM[Othello];)", Some(Line::Game("(;GM[Othello];)".to_string()))),
-            ("learn", Some(Line::Learn)),
-            ("analyze", Some(Line::Analyze)),
-            ("quit", Some(Line::Quit)),
+            ("nboard 2", Some(NBoardLine::Version(2))),
+            ("  go  ", Some(NBoardLine::Go)),
+            ("hint", Some(NBoardLine::Hint(1))),
+            ("hint 4", Some(NBoardLine::Hint(4))),
+            ("set contempt -100", Some(NBoardLine::Contempt(-100))),
+            ("set game (;GM[Othello];)", Some(NBoardLine::Game("(;GM[Othello];)".to_string()))),
+            ("learn", Some(NBoardLine::Learn)),
+            ("analyze", Some(NBoardLine::Analyze)),
+            ("quit", Some(NBoardLine::Quit)),
             ("ping x", None),
             ("set depth deep", None),
             ("move i9", None),
-            ("go go", Some(Line::Go)),
+            ("go go", Some(NBoardLine::Go)),
             ("", None),
             ("engine", None),
         ] {
-            assert_eq!(Line::parse(line.as_bytes()), expected, "{line}");
+            assert_eq!(NBoardLine::parse(line.as_bytes()), expected, "{line}");
         }
     }
 
@@ -150,7 +150,7 @@ mod tests {
             ("D6", "d6", None, 0.0),
             ("move f5/nan/inf", "f5", None, 0.0),
         ] {
-            let Some(Line::Move(played)) = Line::parse(line.as_bytes()) else { panic!("{line}") };
+            let Some(NBoardLine::Move(played)) = NBoardLine::parse(line.as_bytes()) else { panic!("{line}") };
             assert_eq!((played.mv.to_string().as_str(), played.eval, played.seconds), (mv, eval, seconds));
         }
     }
@@ -158,13 +158,13 @@ mod tests {
     proptest! {
         #[test]
         fn no_bytes_make_it_panic(line in proptest::collection::vec(any::<u8>(), 0..100)) {
-            Line::parse(&line);
+            NBoardLine::parse(&line);
         }
 
         #[test]
         fn words_of_the_protocol_in_any_order(line in "((set|game|depth|move|ping|hint|PA|F5|/|-1|go|3) ?){0,6}") {
             let ping = is_ping(line.as_bytes());
-            prop_assert_eq!(ping, matches!(Line::parse(line.as_bytes()), Some(Line::Ping(_))));
+            prop_assert_eq!(ping, matches!(NBoardLine::parse(line.as_bytes()), Some(NBoardLine::Ping(_))));
         }
     }
 }

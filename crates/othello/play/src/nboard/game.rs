@@ -2,50 +2,50 @@
 
 use std::time::Duration;
 
-use ishi_othello::ggf::{self, GgfError, ReplayError};
+use ishi_othello::ggf::{self, GgfError, GgfReplayError};
 use ishi_othello::{Board, Color, IllegalMove, Move, Position};
 use thiserror::Error;
 
-use super::Played;
+use super::NBoardMove;
 use ishi_engine::time::{TimeLeft, TimeSystem};
 
 /// The game cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum GameError {
+pub enum NBoardGameError {
     /// It is no GGF.
     #[error("{0}")]
     Text(#[from] GgfError),
     /// A move breaks the rules.
     #[error("{0}")]
-    Illegal(#[from] ReplayError),
+    Illegal(#[from] GgfReplayError),
 }
 
 /// A position with its history, how the game is timed, and how long both sides have thought.
 #[derive(Clone, Debug)]
-pub(super) struct Game {
+pub(super) struct NBoardGame {
     position: Position,
     /// By [`Color::index`].
-    clocks: [GameTime; 2],
+    clocks: [SideTime; 2],
 }
 
 /// One side's time.
 #[derive(Clone, Copy, Debug, Default)]
-struct GameTime {
+struct SideTime {
     system: TimeSystem,
     /// Seconds.
     spent: f64,
     made: u32,
 }
 
-impl Default for Game {
-    fn default() -> Game {
-        Game { position: Position::start(), clocks: [GameTime::default(); 2] }
+impl Default for NBoardGame {
+    fn default() -> NBoardGame {
+        NBoardGame { position: Position::start(), clocks: [SideTime::default(); 2] }
     }
 }
 
-impl Game {
+impl NBoardGame {
     /// Plays a move. Left-out forced passes are understood: the side that has a move makes it.
-    pub(super) fn play(&mut self, played: Played) -> Result<(), IllegalMove> {
+    pub(super) fn play_move(&mut self, played: NBoardMove) -> Result<(), IllegalMove> {
         let mut next = self.position.clone();
         if played.mv != Move::Pass {
             next.pass_if_forced();
@@ -53,7 +53,7 @@ impl Game {
         let color = next.to_move();
         next.play(played.mv)?;
         self.position = next;
-        self.clocks[color.index()].spend(played.seconds);
+        self.clocks[color.index()].spend_seconds(played.seconds);
         Ok(())
     }
 
@@ -75,55 +75,55 @@ impl Game {
 
     /// The clock's share for the next move; `None` without a clock.
     pub(super) fn time_for_move(&self) -> Option<Duration> {
-        let moves = self.board().empties().div_ceil(2);
-        self.clocks[self.to_move().index()].share(moves)
+        let moves = self.board().empty_count().div_ceil(2);
+        self.clocks[self.to_move().index()].share_for_move(moves)
     }
 }
 
-impl GameTime {
-    fn spend(&mut self, seconds: f64) {
+impl SideTime {
+    fn spend_seconds(&mut self, seconds: f64) {
         self.spent += seconds;
         self.made += 1;
     }
 
-    fn share(&self, moves: u32) -> Option<Duration> {
+    fn share_for_move(&self, moves: u32) -> Option<Duration> {
         let TimeSystem::Fischer { main, increment } = self.system else { return None };
         let given = main + increment * self.made;
         let time = given.saturating_sub(Duration::try_from_secs_f64(self.spent).unwrap_or(given));
-        self.system.share(TimeLeft { time, stones: 0 }, moves)
+        self.system.share_for_move(TimeLeft { time, stones: 0 }, moves)
     }
 }
 
-impl Game {
+impl NBoardGame {
     /// The first game of a GGF text.
-    pub(super) fn read(text: &str) -> Result<Game, GameError> {
-        let record = ggf::read(text)?.into_iter().next().unwrap_or_default();
-        let mut game = Game { position: record.replay()?, ..Game::default() };
+    pub(super) fn from_ggf(text: &str) -> Result<NBoardGame, NBoardGameError> {
+        let record = ggf::read_games(text)?.into_iter().next().unwrap_or_default();
+        let mut game = NBoardGame { position: record.replay()?, ..NBoardGame::default() };
         for color in Color::ALL {
             // TB and TW are for players with different times.
             let own = ["TB", "TW"][color.index()];
             let own = record.other.iter().find(|(name, _)| name == own).map(|(_, text)| text);
-            let system = time_system(own.unwrap_or(&record.time));
+            let system = parse_time_system(own.unwrap_or(&record.time));
             game.clocks[color.index()].system = system.unwrap_or_default();
         }
         for played in &record.moves {
             let seconds = played.seconds.unwrap_or(0.0).clamp(0.0, 1e9);
-            game.clocks[played.color.index()].spend(seconds);
+            game.clocks[played.color.index()].spend_seconds(seconds);
         }
         Ok(game)
     }
 }
 
 /// `15:00`, or with an increment `5:00/0:10`.
-fn time_system(text: &str) -> Option<TimeSystem> {
-    let mut parts = text.split('/').map(seconds);
+fn parse_time_system(text: &str) -> Option<TimeSystem> {
+    let mut parts = text.split('/').map(parse_seconds);
     let main = parts.next()??;
     let increment = parts.next().flatten().unwrap_or_default();
     Some(TimeSystem::Fischer { main, increment })
 }
 
 /// `90`, `1:30` or `1:00:00`.
-fn seconds(text: &str) -> Option<Duration> {
+fn parse_seconds(text: &str) -> Option<Duration> {
     let text = text.split(',').next()?.trim();
     let part = |sum: Option<u64>, part: &str| sum?.checked_mul(60)?.checked_add(part.parse().ok()?);
     text.split(':').fold(Some(0), part).filter(|&seconds| seconds < 1 << 32).map(Duration::from_secs)
@@ -151,14 +151,14 @@ mod tests {
             ("soon", None),
             ("99999999999999999999", None),
         ] {
-            assert_eq!(time_system(text), expected, "{text}");
+            assert_eq!(parse_time_system(text), expected, "{text}");
         }
     }
 
     #[test]
     fn the_clock_goes_down_with_the_moves() {
-        let game = |moves: &str| Game::read(&format!("(;GM[Othello]TI[1:00]{moves};)")).unwrap();
-        assert_eq!(Game::read("(;GM[Othello];)").unwrap().time_for_move(), None);
+        let game = |moves: &str| NBoardGame::from_ggf(&format!("(;GM[Othello]TI[1:00]{moves};)")).unwrap();
+        assert_eq!(NBoardGame::from_ggf("(;GM[Othello];)").unwrap().time_for_move(), None);
         let (early, late) =
             (game("").time_for_move().unwrap(), game("B[f5//30]W[d6]").time_for_move().unwrap());
         assert!(late < early.mul_f64(0.6) && late > Duration::ZERO, "{early:?} {late:?}");
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_said() {
-        let error = |text: &str| Game::read(text).unwrap_err().to_string();
+        let error = |text: &str| NBoardGame::from_ggf(text).unwrap_err().to_string();
         assert!(error("f5d6").contains("no game"));
         assert!(error("(;GM[Othello]B[f5]W[f5];)").contains("move 2"));
     }

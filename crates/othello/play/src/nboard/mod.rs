@@ -18,18 +18,18 @@ mod wire;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ishi_gtp::{Ended, Input};
+use ishi_gtp::{CommandInput, ServeEnd};
 
-pub use command::{Line, Played, is_ping};
-pub use game::GameError;
+pub use command::{NBoardLine, NBoardMove, is_ping};
+pub use game::NBoardGameError;
 
 use super::book::Book;
 use super::depth::effort_of_depth;
 use super::levels::LevelPlayer;
-use super::search::Effort;
-use game::Game;
+use super::search::SearchEffort;
+use game::NBoardGame;
 use ishi_engine::Clock;
-use wire::Wire;
+use wire::GuiWriter;
 
 /// Plies of the middle game until `set depth` says how many.
 const DEFAULT_DEPTH: u32 = 12;
@@ -74,64 +74,70 @@ pub struct NBoard {
     player: LevelPlayer,
     clock: Box<dyn Clock + Send + Sync>,
     settings: NBoardSettings,
-    game: Game,
+    game: NBoardGame,
     depth: u32,
     /// What a draw of the book is worth for Black, in hundredths of a disc.
     contempt: i32,
 }
 
 /// A line in work: where answers go, and what stops the thinking.
-struct Turn<'a, 'b> {
-    wire: &'a mut Wire<'b>,
-    input: &'a dyn Input,
+struct LineContext<'a, 'b> {
+    wire: &'a mut GuiWriter<'b>,
+    input: &'a dyn CommandInput,
 }
 
 impl NBoard {
     /// A player at the start of a game.
     pub fn new(player: LevelPlayer, clock: Box<dyn Clock + Send + Sync>, settings: NBoardSettings) -> NBoard {
-        NBoard { player, clock, settings, game: Game::default(), depth: DEFAULT_DEPTH, contempt: 0 }
+        NBoard { player, clock, settings, game: NBoardGame::default(), depth: DEFAULT_DEPTH, contempt: 0 }
     }
 
     /// Answers lines until `quit` or the end of input, whose interrupts are [`is_ping`]'s.
     ///
     /// # Errors
     /// If reading or writing failed; a GUI that closes its end of the pipe is such a failure.
-    pub fn serve(&mut self, input: &mut dyn Input, output: &mut dyn Write) -> io::Result<Ended> {
-        let mut wire = Wire::new(output);
+    pub fn serve_lines(
+        &mut self,
+        input: &mut dyn CommandInput,
+        output: &mut dyn Write,
+    ) -> io::Result<ServeEnd> {
+        let mut wire = GuiWriter::new(output);
         while let Some(line) = input.next_line()? {
-            let Some(line) = Line::parse(&line) else { continue };
-            if line == Line::Quit {
-                return Ok(Ended::Quit);
+            let Some(line) = NBoardLine::parse(&line) else { continue };
+            if line == NBoardLine::Quit {
+                return Ok(ServeEnd::Quit);
             }
-            self.answer(line, &mut Turn { wire: &mut wire, input: &*input });
-            wire.check()?;
+            self.answer_line(line, &mut LineContext { wire: &mut wire, input: &*input });
+            wire.take_failure()?;
         }
-        Ok(Ended::EndOfInput)
+        Ok(ServeEnd::EndOfInput)
     }
 
-    fn answer(&mut self, line: Line, turn: &mut Turn<'_, '_>) {
+    fn answer_line(&mut self, line: NBoardLine, turn: &mut LineContext<'_, '_>) {
         match line {
-            Line::Version(_) => self.tell_name(turn, ""),
-            Line::Depth(depth) => self.set_depth(depth, turn),
-            Line::Game(text) => self.set_game(&text, turn),
-            Line::Contempt(contempt) => self.contempt = contempt,
-            Line::Move(played) => self.play(played, turn),
-            Line::Hint(count) => self.busy(turn, |nboard, turn| nboard.hint(count, turn)),
-            Line::Go => self.busy(turn, NBoard::go),
-            Line::Analyze => self.busy(turn, NBoard::analyze),
-            Line::Ping(number) => turn.wire.say(&format!("pong {number}")),
+            NBoardLine::Version(_) => self.tell_name(turn, ""),
+            NBoardLine::Depth(depth) => self.set_depth(depth, turn),
+            NBoardLine::Game(text) => self.set_game(&text, turn),
+            NBoardLine::Contempt(contempt) => self.contempt = contempt,
+            NBoardLine::Move(played) => self.play_move(played, turn),
+            NBoardLine::Hint(count) => {
+                self.with_busy_status(turn, |nboard, turn| nboard.answer_hint(count, turn))
+            }
+            NBoardLine::Go => self.with_busy_status(turn, NBoard::answer_go),
+            NBoardLine::Analyze => self.with_busy_status(turn, NBoard::analyze_game),
+            NBoardLine::Ping(number) => turn.wire.write_line(&format!("pong {number}")),
             // The book is built in and does not grow; the GUI waits for the word.
-            Line::Learn => turn.wire.say("learned"),
-            Line::Quit => {}
+            NBoardLine::Learn => turn.wire.write_line("learned"),
+            NBoardLine::Quit => {}
         }
     }
 
-    fn tell_name(&self, turn: &mut Turn<'_, '_>, suffix: &str) {
-        turn.wire.say(&format!("set myname {}{suffix}", self.settings.name));
+    fn tell_name(&self, turn: &mut LineContext<'_, '_>, suffix: &str) {
+        turn.wire.write_line(&format!("set myname {}{suffix}", self.settings.name));
     }
 
     /// The name tells how deep it looks, as NTest's and Edax's do.
-    fn set_depth(&mut self, depth: u32, turn: &mut Turn<'_, '_>) {
+    fn set_depth(&mut self, depth: u32, turn: &mut LineContext<'_, '_>) {
         self.depth = depth.clamp(1, 60);
         if !self.settings.fixed_level {
             let depth = self.depth;
@@ -139,29 +145,33 @@ impl NBoard {
         }
     }
 
-    fn set_game(&mut self, text: &str, turn: &mut Turn<'_, '_>) {
-        match Game::read(text) {
+    fn set_game(&mut self, text: &str, turn: &mut LineContext<'_, '_>) {
+        match NBoardGame::from_ggf(text) {
             Ok(game) => self.game = game,
-            Err(error) => turn.wire.say(&format!("status {error}")),
+            Err(error) => turn.wire.write_line(&format!("status {error}")),
         }
     }
 
-    fn play(&mut self, played: Played, turn: &mut Turn<'_, '_>) {
-        if let Err(error) = self.game.play(played) {
-            turn.wire.say(&format!("status move ignored: {error}"));
+    fn play_move(&mut self, played: NBoardMove, turn: &mut LineContext<'_, '_>) {
+        if let Err(error) = self.game.play_move(played) {
+            turn.wire.write_line(&format!("status move ignored: {error}"));
         }
     }
 
     /// The status line says what is going on, and nothing when it is over.
-    fn busy(&mut self, turn: &mut Turn<'_, '_>, work: impl FnOnce(&mut NBoard, &mut Turn<'_, '_>)) {
+    fn with_busy_status(
+        &mut self,
+        turn: &mut LineContext<'_, '_>,
+        work: impl FnOnce(&mut NBoard, &mut LineContext<'_, '_>),
+    ) {
         let name = &self.settings.name;
-        turn.wire.say(&format!("status {name} is thinking"));
+        turn.wire.write_line(&format!("status {name} is thinking"));
         work(self, turn);
-        turn.wire.say("status");
+        turn.wire.write_line("status");
     }
 
     /// How hard to look at the position with so many empty squares, if values are to be compared.
-    fn effort(&self, empties: u32) -> Effort {
+    fn effort_at(&self, empties: u32) -> SearchEffort {
         if self.settings.fixed_level {
             self.player.level().effort_in_discs(empties)
         } else {
@@ -171,6 +181,6 @@ impl NBoard {
 }
 
 /// Should the thinking end? Asked from any thread.
-fn stopped(input: &dyn Input, deaf: &AtomicBool) -> bool {
-    deaf.load(Ordering::Relaxed) || input.interrupted()
+fn should_stop(input: &dyn CommandInput, deaf: &AtomicBool) -> bool {
+    deaf.load(Ordering::Relaxed) || input.is_interrupted()
 }

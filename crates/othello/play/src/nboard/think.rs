@@ -5,127 +5,139 @@ use std::time::Duration;
 
 use ishi_othello::{Board, Color, Move};
 
-use super::wire::Wire;
-use super::{NBoard, Turn, stopped};
+use super::wire::GuiWriter;
+use super::{LineContext, NBoard, should_stop};
 use crate::book::BookMove;
 use crate::depth::effort_of_depth;
-use crate::levels::Limits;
-use crate::lines::continuation;
-use crate::search::{Effort, Found, Meaning, Task};
+use crate::levels::LevelLimits;
+use crate::lines::expected_moves;
+use crate::search::{FoundMove, ScoreMeaning, SearchEffort, SearchTask};
 
 /// A book's move is told with this depth if the book does not know its own.
 const BOOK_DEPTH: u32 = 1;
 
 impl NBoard {
     /// What it would play. The game stays as it is: the GUI says what is played.
-    pub(super) fn go(&mut self, turn: &mut Turn<'_, '_>) {
+    pub(super) fn answer_go(&mut self, turn: &mut LineContext<'_, '_>) {
         let board = self.game.board();
         let start = self.clock.now();
         let moves = self.game.legal_moves();
         let answer = match moves[..] {
             // Without a choice there is nothing to think about, and after the end nothing but a pass.
-            [] => name(Move::Pass),
-            [only] => name(only),
+            [] => move_name(Move::Pass),
+            [only] => move_name(only),
             _ => match self.book_move(board) {
                 Some(known) => {
                     self.tell_book(board, &known, turn.wire);
-                    format!("{}/{:.2}", name(Move::Play(known.square)), f64::from(known.value))
+                    format!("{}/{:.2}", move_name(Move::Play(known.square)), f64::from(known.value))
                 }
                 None => {
-                    let found = self.search(board, turn);
+                    let found = self.search_for_move(board, turn);
                     let spent = self.clock.now().saturating_sub(start).as_secs_f64();
-                    turn.wire.say(&format!("nodestats {} {spent:.3}", found.nodes));
-                    format!("{}/{:.2}/{spent:.2}", name(found.mv), f64::from(found.score))
+                    turn.wire.write_line(&format!("nodestats {} {spent:.3}", found.nodes));
+                    format!("{}/{:.2}/{spent:.2}", move_name(found.mv), f64::from(found.score))
                 }
             },
         };
-        turn.wire.say(&format!("=== {answer}"));
+        turn.wire.write_line(&format!("=== {answer}"));
     }
 
     /// The best moves with their values, deeper and deeper.
-    pub(super) fn hint(&mut self, count: usize, turn: &mut Turn<'_, '_>) {
+    pub(super) fn answer_hint(&mut self, count: usize, turn: &mut LineContext<'_, '_>) {
         let (board, count) = (self.game.board(), count.clamp(1, 64));
-        if board.moves() == 0 {
+        if board.legal_moves() == 0 {
             // A pass is worth what the other side's best move is, or the final score.
             let found = self.search_quietly(board, turn);
-            turn.wire.say(&search_line(board, &found));
+            turn.wire.write_line(&search_line(board, &found));
             return;
         }
         let known = self.book_moves(board);
         for book_move in known.iter().take(count) {
             self.tell_book(board, book_move, turn.wire);
         }
-        if known.len() >= count.min(board.moves().count_ones() as usize) {
+        if known.len() >= count.min(board.legal_moves().count_ones() as usize) {
             return;
         }
-        let covered = |found: &Found| known.iter().any(|known| found.mv == Move::Play(known.square));
+        let covered = |found: &FoundMove| known.iter().any(|known| found.mv == Move::Play(known.square));
         let start = self.clock.now();
-        let deepest = self.effort(board.empties());
+        let deepest = self.effort_at(board.empty_count());
         for depth in 1..=deepest.depth {
             let effort =
-                if depth == deepest.depth { deepest } else { effort_of_depth(depth, board.empties()) };
-            let moves = self.each_move(board, effort, turn);
-            if depth > 1 && (turn.input.interrupted() || turn.wire.failed()) {
+                if depth == deepest.depth { deepest } else { effort_of_depth(depth, board.empty_count()) };
+            let moves = self.search_each_move(board, effort, turn);
+            if depth > 1 && (turn.input.is_interrupted() || turn.wire.has_failed()) {
                 return;
             }
             for found in moves.iter().take(count).filter(|found| !covered(found)) {
-                turn.wire.say(&search_line(board, found));
+                turn.wire.write_line(&search_line(board, found));
             }
             let nodes = moves.iter().map(|found| found.nodes).max().unwrap_or(0);
             let spent = self.clock.now().saturating_sub(start).as_secs_f64();
-            turn.wire.say(&format!("nodestats {nodes} {spent:.3}"));
-            if moves.iter().all(|found| found.meaning == Meaning::Exact) {
+            turn.wire.write_line(&format!("nodestats {nodes} {spent:.3}"));
+            if moves.iter().all(|found| found.meaning == ScoreMeaning::Exact) {
                 return;
             }
         }
     }
 
     /// Each move's value, one search per move.
-    fn each_move(&mut self, board: Board, effort: Effort, turn: &mut Turn<'_, '_>) -> Vec<Found> {
-        let deaf = AtomicBool::new(turn.wire.failed());
-        let stop = || stopped(turn.input, &deaf);
-        let mut silent = |_: &Found| {};
-        let mut task = Task { clock: &*self.clock, stop: &stop, ..Task::new(effort, &mut silent) };
-        self.player.searcher().each_move(board, &mut task)
+    fn search_each_move(
+        &mut self,
+        board: Board,
+        effort: SearchEffort,
+        turn: &mut LineContext<'_, '_>,
+    ) -> Vec<FoundMove> {
+        let deaf = AtomicBool::new(turn.wire.has_failed());
+        let stop = || should_stop(turn.input, &deaf);
+        let mut silent = |_: &FoundMove| {};
+        let mut task =
+            SearchTask { clock: &*self.clock, stop: &stop, ..SearchTask::new(effort, &mut silent) };
+        self.player.searcher().search_each_move(board, &mut task)
     }
 
     /// A search without a word, limited by the depth alone.
-    pub(super) fn search_quietly(&mut self, board: Board, turn: &mut Turn<'_, '_>) -> Found {
-        let effort = self.effort(board.empties());
-        let deaf = AtomicBool::new(turn.wire.failed());
-        let stop = || stopped(turn.input, &deaf);
-        let mut silent = |_: &Found| {};
-        let mut task = Task { clock: &*self.clock, stop: &stop, ..Task::new(effort, &mut silent) };
-        self.player.searcher().search(board, &mut task)
+    pub(super) fn search_quietly(&mut self, board: Board, turn: &mut LineContext<'_, '_>) -> FoundMove {
+        let effort = self.effort_at(board.empty_count());
+        let deaf = AtomicBool::new(turn.wire.has_failed());
+        let stop = || should_stop(turn.input, &deaf);
+        let mut silent = |_: &FoundMove| {};
+        let mut task =
+            SearchTask { clock: &*self.clock, stop: &stop, ..SearchTask::new(effort, &mut silent) };
+        self.player.searcher().search_board(board, &mut task)
     }
 
     /// The search for a move of the game: within depth and time, telling of every iteration.
-    fn search(&mut self, board: Board, turn: &mut Turn<'_, '_>) -> Found {
+    fn search_for_move(&mut self, board: Board, turn: &mut LineContext<'_, '_>) -> FoundMove {
         let time = self.game.time_for_move();
         if self.settings.fixed_level {
             return self.search_as_level(board, time, turn);
         }
-        let effort = self.effort(board.empties());
-        let deaf = AtomicBool::new(turn.wire.failed());
+        let effort = self.effort_at(board.empty_count());
+        let deaf = AtomicBool::new(turn.wire.has_failed());
         let (input, wire) = (turn.input, &mut *turn.wire);
-        let stop = || stopped(input, &deaf);
+        let stop = || should_stop(input, &deaf);
         let (clock, start) = (&*self.clock, self.clock.now());
-        let mut observer = |found: &Found| {
-            wire.say(&search_line(board, found));
+        let mut observer = |found: &FoundMove| {
+            wire.write_line(&search_line(board, found));
             let spent = clock.now().saturating_sub(start).as_secs_f64();
-            wire.say(&format!("nodestats {} {spent:.3}", found.nodes));
-            deaf.store(wire.failed(), Ordering::Relaxed);
+            wire.write_line(&format!("nodestats {} {spent:.3}", found.nodes));
+            deaf.store(wire.has_failed(), Ordering::Relaxed);
         };
-        let mut task = Task { time, clock, stop: &stop, ..Task::new(effort, &mut observer) };
-        self.player.searcher().search(board, &mut task)
+        let mut task = SearchTask { time, clock, stop: &stop, ..SearchTask::new(effort, &mut observer) };
+        self.player.searcher().search_board(board, &mut task)
     }
 
     /// With the errors that the level makes.
-    fn search_as_level(&mut self, board: Board, time: Option<Duration>, turn: &mut Turn<'_, '_>) -> Found {
-        let deaf = AtomicBool::new(turn.wire.failed());
-        let stop = || stopped(turn.input, &deaf);
-        let found = self.player.choose(board, Limits { time, clock: &*self.clock, stop: &stop });
-        turn.wire.say(&search_line(board, &found));
+    fn search_as_level(
+        &mut self,
+        board: Board,
+        time: Option<Duration>,
+        turn: &mut LineContext<'_, '_>,
+    ) -> FoundMove {
+        let deaf = AtomicBool::new(turn.wire.has_failed());
+        let stop = || should_stop(turn.input, &deaf);
+        let found = self.player.choose_move(board, LevelLimits { time, clock: &*self.clock, stop: &stop });
+        turn.wire.write_line(&search_line(board, &found));
         found
     }
 
@@ -146,16 +158,16 @@ impl NBoard {
     }
 
     /// `book F5 2.00 120 20`: move, value, games, depth.
-    fn tell_book(&self, board: Board, known: &BookMove, wire: &mut Wire<'_>) {
+    fn tell_book(&self, board: Board, known: &BookMove, wire: &mut GuiWriter<'_>) {
         let entry = self.settings.book.and_then(|book| book.get(board));
         let depth = entry.map_or(0, |entry| entry.depth()).max(BOOK_DEPTH);
-        let (mv, value) = (name(Move::Play(known.square)), f64::from(known.value));
-        wire.say(&format!("book {mv} {value:.2} {} {depth}", known.games));
+        let (mv, value) = (move_name(Move::Play(known.square)), f64::from(known.value));
+        wire.write_line(&format!("book {mv} {value:.2} {} {depth}", known.games));
     }
 }
 
 /// `F5`, or `PA` for a pass.
-pub(super) fn name(mv: Move) -> String {
+pub(super) fn move_name(mv: Move) -> String {
     match mv {
         Move::Play(square) => square.to_string().to_ascii_uppercase(),
         Move::Pass => "PA".to_string(),
@@ -163,17 +175,17 @@ pub(super) fn name(mv: Move) -> String {
 }
 
 /// `search F5D6C3 2.00 0 12`: variation, value for the side to move, no games, how sure.
-fn search_line(board: Board, found: &Found) -> String {
-    let pv: String = continuation(board, found).into_iter().map(name).collect();
-    format!("search {pv} {:.2} 0 {}", f64::from(found.score), depth(found))
+fn search_line(board: Board, found: &FoundMove) -> String {
+    let pv: String = expected_moves(board, found).into_iter().map(move_name).collect();
+    format!("search {pv} {:.2} 0 {}", f64::from(found.score), depth_text(found))
 }
 
 /// `100%` and `100%W` mean proof to NBoard, other percentages a search to the end that is no proof.
-fn depth(found: &Found) -> String {
+fn depth_text(found: &FoundMove) -> String {
     match found.meaning {
-        Meaning::Exact => "100%".to_string(),
-        Meaning::WinLoss => "100%W".to_string(),
-        Meaning::Selective => format!("{}%", found.confidence.percent()),
-        Meaning::Estimate => found.depth.to_string(),
+        ScoreMeaning::Exact => "100%".to_string(),
+        ScoreMeaning::WinLoss => "100%W".to_string(),
+        ScoreMeaning::Selective => format!("{}%", found.confidence.percent()),
+        ScoreMeaning::Estimate => found.depth.to_string(),
     }
 }

@@ -4,20 +4,20 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where lines go.
-pub(super) struct Wire<'a> {
+pub(super) struct GuiWriter<'a> {
     output: &'a mut dyn Write,
     error: Option<io::Error>,
     /// Set when nobody hears any more: a search looks at it from its threads.
     deaf: AtomicBool,
 }
 
-impl<'a> Wire<'a> {
-    pub(super) fn new(output: &'a mut dyn Write) -> Wire<'a> {
-        Wire { output, error: None, deaf: AtomicBool::new(false) }
+impl<'a> GuiWriter<'a> {
+    pub(super) fn new(output: &'a mut dyn Write) -> GuiWriter<'a> {
+        GuiWriter { output, error: None, deaf: AtomicBool::new(false) }
     }
 
     /// Writes one line. Whatever the text quotes, it stays one.
-    pub(super) fn say(&mut self, text: &str) {
+    pub(super) fn write_line(&mut self, text: &str) {
         if self.error.is_some() {
             return;
         }
@@ -30,11 +30,11 @@ impl<'a> Wire<'a> {
     }
 
     /// The failure, if there was one.
-    pub(super) fn check(&mut self) -> io::Result<()> {
+    pub(super) fn take_failure(&mut self) -> io::Result<()> {
         self.error.take().map_or(Ok(()), Err)
     }
 
-    pub(super) fn failed(&self) -> bool {
+    pub(super) fn has_failed(&self) -> bool {
         self.error.is_some()
     }
 }

@@ -6,9 +6,9 @@
 
 use ishi_othello::Square;
 
-use super::network::{Network, Phases};
-use super::shape::{Group, Shape};
-use super::tuple::{MAX_LENGTH, Tuple};
+use super::network::{NTupleNetwork, NetworkPhases};
+use super::shape::{TupleGroup, TupleShape};
+use super::tuple::{MAX_LENGTH, SquareTuple};
 
 /// What a file begins with; the last character is the version.
 const MAGIC: &[u8; 8] = b"ishi-nt1";
@@ -35,15 +35,15 @@ pub enum PackedError {
 }
 
 /// FNV-1a of 64 bits: tells damage, not malice.
-pub fn checksum(bytes: &[u8]) -> u64 {
+pub fn fnv_checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
-impl Network {
+impl NTupleNetwork {
     /// The network as the bytes of a file; reading them gives the same network.
-    pub fn pack(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(self.unit().to_le_bytes());
         bytes.push(self.phases().begins().len() as u8);
@@ -52,14 +52,14 @@ impl Network {
         for group in self.shape().groups() {
             pack_group(group, &mut bytes);
         }
-        let mut coder = Encoder::new();
-        each_weight(self.shape(), self.phases().count(), |phase, group, content, model| {
-            coder.weight(self.group(phase, group)[content], model);
+        let mut coder = WeightEncoder::new();
+        for_each_weight(self.shape(), self.phases().count(), |phase, group, content, model| {
+            coder.encode_weight(self.group_weights(phase, group)[content], model);
             Ok::<(), ()>(())
         })
         .unwrap_or_default();
         bytes.extend(coder.finish());
-        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes.extend(fnv_checksum(&bytes).to_le_bytes());
         bytes
     }
 
@@ -67,38 +67,38 @@ impl Network {
     ///
     /// # Errors
     /// If the bytes are anything else.
-    pub fn unpack(bytes: &[u8]) -> Result<Network, PackedError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<NTupleNetwork, PackedError> {
         if !bytes.starts_with(MAGIC) {
             return Err(PackedError::Magic);
         }
         let (content, sum) = bytes.split_last_chunk::<8>().ok_or(PackedError::Short)?;
-        if checksum(content) != u64::from_le_bytes(*sum) {
+        if fnv_checksum(content) != u64::from_le_bytes(*sum) {
             return Err(PackedError::Checksum);
         }
-        let mut input = Input(&content[MAGIC.len()..]);
-        let unit = f64::from_le_bytes(input.array()?);
+        let mut input = ByteInput(&content[MAGIC.len()..]);
+        let unit = f64::from_le_bytes(input.take_array()?);
         if !(unit.is_finite() && unit > 0.0) {
             return Err(PackedError::Content("a unit that is no positive number"));
         }
-        let count = usize::from(input.byte()?);
-        let phases =
-            Phases::beginning(input.take(count)?).ok_or(PackedError::Content("phases out of order"))?;
+        let count = usize::from(input.take_byte()?);
+        let phases = NetworkPhases::beginning_at(input.take_bytes(count)?)
+            .ok_or(PackedError::Content("phases out of order"))?;
         let groups = unpack_groups(&mut input, MAX_WEIGHTS / phases.count())?;
-        let shape = Shape::new(groups).ok_or(PackedError::Content("no tuples, or too many"))?;
-        let mut network = Network::zero(shape.clone(), phases, unit);
+        let shape = TupleShape::new(groups).ok_or(PackedError::Content("no tuples, or too many"))?;
+        let mut network = NTupleNetwork::with_zero_weights(shape.clone(), phases, unit);
         network.unpack_weights(&shape, input.0)?;
         Ok(network)
     }
 
-    fn unpack_weights(&mut self, shape: &Shape, bytes: &[u8]) -> Result<(), PackedError> {
-        let mut coder = Decoder::new(bytes);
-        let (limit, phases) = (self.limit(), self.phases().count());
-        each_weight(shape, phases, |phase, group, content, model| {
-            let weight = coder.weight(model)?;
+    fn unpack_weights(&mut self, shape: &TupleShape, bytes: &[u8]) -> Result<(), PackedError> {
+        let mut coder = WeightDecoder::new(bytes);
+        let (limit, phases) = (self.weight_limit(), self.phases().count());
+        for_each_weight(shape, phases, |phase, group, content, model| {
+            let weight = coder.decode_weight(model)?;
             if weight.unsigned_abs() > limit.unsigned_abs() {
                 return Err(PackedError::Content("a weight that is too great"));
             }
-            let weights = self.group_mut(phase, group);
+            let weights = self.group_weights_mut(phase, group);
             weights[content] = weight;
             for twin in shape.groups()[group].twins() {
                 weights[usize::from(twin[content])] = weight;
@@ -108,9 +108,9 @@ impl Network {
     }
 
     /// The network in a coarser unit: for shipping. Weights that would leave the limit are cut off.
-    pub fn rounded(&self, unit: f64) -> Network {
-        let mut rounded = Network::zero(self.shape().clone(), self.phases().clone(), unit);
-        let limit = f64::from(self.limit());
+    pub fn rounded_to_unit(&self, unit: f64) -> NTupleNetwork {
+        let mut rounded = NTupleNetwork::with_zero_weights(self.shape().clone(), self.phases().clone(), unit);
+        let limit = f64::from(self.weight_limit());
         for (own, weight) in rounded.all_weights_mut().iter_mut().zip(self.all_weights()) {
             *own = (f64::from(*weight) * self.unit() / unit).round().clamp(-limit, limit) as i32;
         }
@@ -119,16 +119,16 @@ impl Network {
 }
 
 /// Visits every weight that is stored, one of each set of twins, with the model that its length is coded by.
-fn each_weight<E>(
-    shape: &Shape,
+fn for_each_weight<E>(
+    shape: &TupleShape,
     phases: usize,
-    mut with: impl FnMut(usize, usize, usize, &mut Model) -> Result<(), E>,
+    mut with: impl FnMut(usize, usize, usize, &mut WeightModel) -> Result<(), E>,
 ) -> Result<(), E> {
-    let kinds: Vec<u8> = (0..3usize.pow(MAX_LENGTH as u32)).map(empties).collect();
+    let kinds: Vec<u8> = (0..3usize.pow(MAX_LENGTH as u32)).map(count_empties).collect();
     for phase in 0..phases {
         for (number, group) in shape.groups().iter().enumerate() {
             let length = group.placements()[0].len();
-            let mut models = vec![Model::default(); MAX_LENGTH + 1];
+            let mut models = vec![WeightModel::default(); MAX_LENGTH + 1];
             for content in 0..group.contents() {
                 let first = group.twins().iter().all(|twin| content <= usize::from(twin[content]));
                 if first {
@@ -143,7 +143,7 @@ fn each_weight<E>(
 }
 
 /// How many digits of a content are 1.
-fn empties(mut content: usize) -> u8 {
+fn count_empties(mut content: usize) -> u8 {
     let mut count = 0;
     while content > 0 {
         count += u8::from(content % 3 == 1);
@@ -152,9 +152,9 @@ fn empties(mut content: usize) -> u8 {
     count
 }
 
-fn pack_group(group: &Group, bytes: &mut Vec<u8>) {
+fn pack_group(group: &TupleGroup, bytes: &mut Vec<u8>) {
     let placements = group.placements();
-    let symmetric = Group::symmetric(&placements[0]) == *group;
+    let symmetric = TupleGroup::from_symmetries(&placements[0]) == *group;
     let written = if symmetric { &placements[..1] } else { placements };
     bytes.push(placements[0].len() as u8);
     bytes.push(if symmetric { 0 } else { placements.len() as u8 });
@@ -164,12 +164,12 @@ fn pack_group(group: &Group, bytes: &mut Vec<u8>) {
 }
 
 /// Reads the groups; together they may have so many weights.
-fn unpack_groups(input: &mut Input<'_>, most: usize) -> Result<Vec<Group>, PackedError> {
+fn unpack_groups(input: &mut ByteInput<'_>, most: usize) -> Result<Vec<TupleGroup>, PackedError> {
     let (mut groups, mut size) = (Vec::new(), 0);
-    for _ in 0..u16::from_le_bytes(input.array()?) {
+    for _ in 0..u16::from_le_bytes(input.take_array()?) {
         let group = unpack_group(input)?;
         size += group.contents();
-        if size > most || groups.len() == Shape::MAX_LANES {
+        if size > most || groups.len() == TupleShape::MAX_LANES {
             return Err(PackedError::Content("too many weights"));
         }
         groups.push(group);
@@ -177,32 +177,37 @@ fn unpack_groups(input: &mut Input<'_>, most: usize) -> Result<Vec<Group>, Packe
     Ok(groups)
 }
 
-fn unpack_group(input: &mut Input<'_>) -> Result<Group, PackedError> {
-    let (length, count) = (usize::from(input.byte()?), usize::from(input.byte()?));
+fn unpack_group(input: &mut ByteInput<'_>) -> Result<TupleGroup, PackedError> {
+    let (length, count) = (usize::from(input.take_byte()?), usize::from(input.take_byte()?));
     let mut placements = Vec::new();
     for _ in 0..count.max(1) {
-        let squares = input.take(length)?.iter().map(|&square| Square::new(usize::from(square)));
+        let squares = input.take_bytes(length)?.iter().map(|&square| Square::new(usize::from(square)));
         let squares = squares.collect::<Option<_>>().ok_or(PackedError::Content("a square beyond 63"))?;
         placements.push(
-            Tuple::new(squares).map_err(|_| PackedError::Content("a list of squares that is no tuple"))?,
+            SquareTuple::new(squares)
+                .map_err(|_| PackedError::Content("a list of squares that is no tuple"))?,
         );
     }
-    let group = if count == 0 { Some(Group::symmetric(&placements[0])) } else { Group::placed(placements) };
+    let group = if count == 0 {
+        Some(TupleGroup::from_symmetries(&placements[0]))
+    } else {
+        TupleGroup::from_placements(placements)
+    };
     group.ok_or(PackedError::Content("a group of no or too many placements"))
 }
 
 /// Bytes still to be read.
-pub struct Input<'a>(
+pub struct ByteInput<'a>(
     /// What is left.
     pub &'a [u8],
 );
 
-impl<'a> Input<'a> {
+impl<'a> ByteInput<'a> {
     /// The next `count` bytes.
     ///
     /// # Errors
     /// If there are fewer.
-    pub fn take(&mut self, count: usize) -> Result<&'a [u8], PackedError> {
+    pub fn take_bytes(&mut self, count: usize) -> Result<&'a [u8], PackedError> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or(PackedError::Short)?;
         self.0 = rest;
         Ok(taken)
@@ -212,20 +217,20 @@ impl<'a> Input<'a> {
     ///
     /// # Errors
     /// If there are fewer.
-    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], PackedError> {
+    pub fn take_array<const N: usize>(&mut self) -> Result<[u8; N], PackedError> {
         let (taken, rest) = self.0.split_first_chunk::<N>().ok_or(PackedError::Short)?;
         self.0 = rest;
         Ok(*taken)
     }
 
-    fn byte(&mut self) -> Result<u8, PackedError> {
-        self.array().map(|[byte]| byte)
+    fn take_byte(&mut self) -> Result<u8, PackedError> {
+        self.take_array().map(|[byte]| byte)
     }
 }
 
 /// Probabilities, of 2048, that the next bit is 0.
 #[derive(Clone)]
-struct Model {
+struct WeightModel {
     /// Length of the weight, as a binary tree of five levels.
     length: [u16; LENGTHS],
     /// The first bit below the leading one, by length.
@@ -234,9 +239,9 @@ struct Model {
     negative: [u16; LENGTHS],
 }
 
-impl Default for Model {
-    fn default() -> Model {
-        Model { length: [1024; LENGTHS], second: [1024; LENGTHS], negative: [1024; LENGTHS] }
+impl Default for WeightModel {
+    fn default() -> WeightModel {
+        WeightModel { length: [1024; LENGTHS], second: [1024; LENGTHS], negative: [1024; LENGTHS] }
     }
 }
 
@@ -244,34 +249,34 @@ const HALF: u16 = 1024;
 const TOP: u32 = 1 << 24;
 
 /// A coder of bits.
-trait Coder {
+trait BitCoder {
     /// Codes a bit; a decoder takes no notice of the one that it is given.
-    fn bit(&mut self, bit: u32, probability: &mut u16) -> Result<u32, PackedError>;
+    fn code_bit(&mut self, bit: u32, probability: &mut u16) -> Result<u32, PackedError>;
 
     /// Codes a weight.
-    fn coded(&mut self, weight: i32, model: &mut Model) -> Result<i32, PackedError> {
+    fn code_weight(&mut self, weight: i32, model: &mut WeightModel) -> Result<i32, PackedError> {
         let size = weight.unsigned_abs();
         let wanted = 32 - size.leading_zeros();
         let mut node = 1;
         for level in (0..5).rev() {
-            node = 2 * node + self.bit(wanted >> level & 1, &mut model.length[node])? as usize;
+            node = 2 * node + self.code_bit(wanted >> level & 1, &mut model.length[node])? as usize;
         }
         let length = node - LENGTHS;
         if length == 0 {
             return Ok(0);
         }
-        let negative = self.bit(u32::from(weight < 0), &mut model.negative[length])?;
+        let negative = self.code_bit(u32::from(weight < 0), &mut model.negative[length])?;
         let mut value = 1u32;
         for level in (0..length - 1).rev() {
             let mut even = HALF;
             let probability = if level + 2 == length { &mut model.second[length] } else { &mut even };
-            value = 2 * value + self.bit(size >> level & 1, probability)?;
+            value = 2 * value + self.code_bit(size >> level & 1, probability)?;
         }
         Ok(if negative == 1 { -(value as i32) } else { value as i32 })
     }
 }
 
-fn learn(bit: u32, probability: &mut u16) {
+fn adapt_probability(bit: u32, probability: &mut u16) {
     *probability = if bit == 0 {
         *probability + ((2048 - *probability) >> 4)
     } else {
@@ -279,23 +284,23 @@ fn learn(bit: u32, probability: &mut u16) {
     };
 }
 
-struct Encoder {
+struct WeightEncoder {
     low: u64,
     range: u32,
     bytes: Vec<u8>,
 }
 
-impl Encoder {
-    fn new() -> Encoder {
-        Encoder { low: 0, range: u32::MAX, bytes: Vec::new() }
+impl WeightEncoder {
+    fn new() -> WeightEncoder {
+        WeightEncoder { low: 0, range: u32::MAX, bytes: Vec::new() }
     }
 
-    fn weight(&mut self, weight: i32, model: &mut Model) {
-        self.coded(weight, model).unwrap_or_default();
+    fn encode_weight(&mut self, weight: i32, model: &mut WeightModel) {
+        self.code_weight(weight, model).unwrap_or_default();
     }
 
     /// Moves a byte out; a carry goes back into the bytes before.
-    fn shift(&mut self) {
+    fn shift_out_byte(&mut self) {
         if self.low > u64::from(u32::MAX) {
             for byte in self.bytes.iter_mut().rev() {
                 *byte = byte.wrapping_add(1);
@@ -310,13 +315,13 @@ impl Encoder {
     }
 
     fn finish(mut self) -> Vec<u8> {
-        (0..4).for_each(|_| self.shift());
+        (0..4).for_each(|_| self.shift_out_byte());
         self.bytes
     }
 }
 
-impl Coder for Encoder {
-    fn bit(&mut self, bit: u32, probability: &mut u16) -> Result<u32, PackedError> {
+impl BitCoder for WeightEncoder {
+    fn code_bit(&mut self, bit: u32, probability: &mut u16) -> Result<u32, PackedError> {
         let bound = (self.range >> 11) * u32::from(*probability);
         if bit == 0 {
             self.range = bound;
@@ -324,35 +329,35 @@ impl Coder for Encoder {
             self.low += u64::from(bound);
             self.range -= bound;
         }
-        learn(bit, probability);
+        adapt_probability(bit, probability);
         while self.range < TOP {
             self.range <<= 8;
-            self.shift();
+            self.shift_out_byte();
         }
         Ok(bit)
     }
 }
 
-struct Decoder<'a> {
+struct WeightDecoder<'a> {
     code: u32,
     range: u32,
-    bytes: Input<'a>,
+    bytes: ByteInput<'a>,
 }
 
-impl<'a> Decoder<'a> {
-    fn new(bytes: &'a [u8]) -> Decoder<'a> {
-        let mut bytes = Input(bytes);
-        let code = bytes.array().map_or(0, u32::from_be_bytes);
-        Decoder { code, range: u32::MAX, bytes }
+impl<'a> WeightDecoder<'a> {
+    fn new(bytes: &'a [u8]) -> WeightDecoder<'a> {
+        let mut bytes = ByteInput(bytes);
+        let code = bytes.take_array().map_or(0, u32::from_be_bytes);
+        WeightDecoder { code, range: u32::MAX, bytes }
     }
 
-    fn weight(&mut self, model: &mut Model) -> Result<i32, PackedError> {
-        self.coded(0, model)
+    fn decode_weight(&mut self, model: &mut WeightModel) -> Result<i32, PackedError> {
+        self.code_weight(0, model)
     }
 }
 
-impl Coder for Decoder<'_> {
-    fn bit(&mut self, _: u32, probability: &mut u16) -> Result<u32, PackedError> {
+impl BitCoder for WeightDecoder<'_> {
+    fn code_bit(&mut self, _: u32, probability: &mut u16) -> Result<u32, PackedError> {
         let bound = (self.range >> 11) * u32::from(*probability);
         let bit = u32::from(self.code >= bound);
         if bit == 0 {
@@ -361,10 +366,10 @@ impl Coder for Decoder<'_> {
             self.code -= bound;
             self.range -= bound;
         }
-        learn(bit, probability);
+        adapt_probability(bit, probability);
         while self.range < TOP {
             self.range <<= 8;
-            self.code = self.code << 8 | u32::from(self.bytes.byte()?);
+            self.code = self.code << 8 | u32::from(self.bytes.take_byte()?);
         }
         Ok(bit)
     }

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use ishi_othello::Square;
 use ishi_rng::{Rng, Seed};
 
-use super::shape::{Group, Shape};
-use super::tuple::{MAX_LENGTH, Tuple, TupleError};
+use super::shape::{TupleGroup, TupleShape};
+use super::tuple::{MAX_LENGTH, SquareTuple, SquareTupleError};
 
 /// Corner 3x3; corner 2x5; edge with both X; edge without C and with the four squares below; the other rows; diagonals.
 const KNOWN: &str = "a1b1c1a2b2c2a3b3c3+a1b1c1d1e1a2b2c2d2e2+a1b1c1d1e1f1g1h1b2g2+a1c1d1e1f1h1c2d2e2f2+a2b2c2d2e2f2g2h2\
@@ -27,14 +27,14 @@ const MAX_SNAKES: usize = 200;
 /// assert_eq!(patterns.shape().lanes(), 168 + 49);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Patterns {
+pub struct TupleSet {
     text: String,
-    tuples: Vec<Tuple>,
+    tuples: Vec<SquareTuple>,
 }
 
 /// The text names no set of tuples.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PatternsError {
+pub enum TupleSetError {
     /// A part that is not understood.
     #[error(
         "invalid pattern {0:?}: write parts joined by +, each of them known, wide, lineN (1 to 8), RxC (2x2 to 3x3, at \
@@ -47,124 +47,132 @@ pub enum PatternsError {
         /// The part.
         part: String,
         /// What is wrong.
-        error: TupleError,
+        error: SquareTupleError,
     },
     /// Too many.
-    #[error("{0:?} has more than {max} placements", max = Shape::MAX_LANES)]
+    #[error("{0:?} has more than {max} placements", max = TupleShape::MAX_LANES)]
     Size(String),
 }
 
-impl Patterns {
+impl TupleSet {
     /// The tuples, one of each family under the symmetries.
-    pub fn tuples(&self) -> &[Tuple] {
+    pub fn tuples(&self) -> &[SquareTuple] {
         &self.tuples
     }
 
     /// The shape of a network of these.
-    pub fn shape(&self) -> Shape {
-        let groups = self.tuples.iter().map(Group::symmetric).collect();
-        Shape::new(groups).unwrap_or_else(|| unreachable!("the number of placements was checked"))
+    pub fn shape(&self) -> TupleShape {
+        let groups = self.tuples.iter().map(TupleGroup::from_symmetries).collect();
+        TupleShape::new(groups).unwrap_or_else(|| unreachable!("the number of placements was checked"))
     }
 }
 
 /// As it was written.
-impl fmt::Display for Patterns {
+impl fmt::Display for TupleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
 }
 
-impl FromStr for Patterns {
-    type Err = PatternsError;
+impl FromStr for TupleSet {
+    type Err = TupleSetError;
 
-    fn from_str(text: &str) -> Result<Patterns, PatternsError> {
-        let mut tuples: Vec<Tuple> = Vec::new();
+    fn from_str(text: &str) -> Result<TupleSet, TupleSetError> {
+        let mut tuples: Vec<SquareTuple> = Vec::new();
         for part in text.split('+') {
-            for tuple in named(part)? {
-                let new = |other: &Tuple| other.family() != tuple.family();
+            for tuple in tuples_of_part(part)? {
+                let new = |other: &SquareTuple| other.family_bits() != tuple.family_bits();
                 if tuples.iter().all(new) {
                     tuples.push(tuple);
                 }
             }
         }
         let lanes: usize = tuples.iter().map(|tuple| tuple.placements().len()).sum();
-        let size = || PatternsError::Size(text.chars().take(60).collect());
-        if lanes > Shape::MAX_LANES { Err(size()) } else { Ok(Patterns { text: text.to_string(), tuples }) }
+        let size = || TupleSetError::Size(text.chars().take(60).collect());
+        if lanes > TupleShape::MAX_LANES {
+            Err(size())
+        } else {
+            Ok(TupleSet { text: text.to_string(), tuples })
+        }
     }
 }
 
 /// The tuples of one part.
-fn named(part: &str) -> Result<Vec<Tuple>, PatternsError> {
-    let error = || PatternsError::Part(part.chars().take(60).collect());
+fn tuples_of_part(part: &str) -> Result<Vec<SquareTuple>, TupleSetError> {
+    let error = || TupleSetError::Part(part.chars().take(60).collect());
     let number = |text: &str| text.parse::<usize>().map_err(|_| error());
     match part {
-        "known" => return written(KNOWN),
-        "wide" => return written(WIDE),
+        "known" => return parse_tuples(KNOWN),
+        "wide" => return parse_tuples(WIDE),
         _ => {}
     }
     if let Some(length) = part.strip_prefix("line") {
         let length = number(length)?;
-        return if (1..=8).contains(&length) { Ok(lines(length)) } else { Err(error()) };
+        return if (1..=8).contains(&length) { Ok(line_tuples(length)) } else { Err(error()) };
     }
     if let Some((length, count)) = part.strip_prefix("snakes").and_then(|rest| rest.split_once('*')) {
         let (length, count) = (number(length)?, number(count)?);
         let fine = (1..=MAX_LENGTH).contains(&length) && (1..=MAX_SNAKES).contains(&count);
-        return if fine { Ok(snakes(length, count)) } else { Err(error()) };
+        return if fine { Ok(snake_tuples(length, count)) } else { Err(error()) };
     }
     if let Some((rows, columns)) = part.split_once('x') {
         let (rows, columns) = (number(rows)?, number(columns)?);
         let fine = (1..=8).contains(&rows) && (1..=8).contains(&columns) && rows * columns <= MAX_LENGTH;
-        return if fine { Ok(rectangles(rows, columns)) } else { Err(error()) };
+        return if fine { Ok(rectangle_tuples(rows, columns)) } else { Err(error()) };
     }
-    written(part)
+    parse_tuples(part)
 }
 
 /// Tuples written as squares, joined by `+`.
-fn written(text: &str) -> Result<Vec<Tuple>, PatternsError> {
+fn parse_tuples(text: &str) -> Result<Vec<SquareTuple>, TupleSetError> {
     let tuple = |part: &str| match part.parse() {
         Ok(tuple) => Ok(tuple),
-        Err(TupleError::Text(part)) => Err(PatternsError::Part(part.chars().take(60).collect())),
-        Err(error) => Err(PatternsError::Tuple { part: part.chars().take(60).collect(), error }),
+        Err(SquareTupleError::Text(part)) => Err(TupleSetError::Part(part.chars().take(60).collect())),
+        Err(error) => Err(TupleSetError::Tuple { part: part.chars().take(60).collect(), error }),
     };
     text.split('+').map(tuple).collect()
 }
 
 /// All straight lines of so many squares, along rows, columns and diagonals.
-fn lines(length: usize) -> Vec<Tuple> {
-    [(1, 0), (0, 1), (1, 1), (1, -1)].iter().flat_map(|&step| shapes(&line(length, step))).collect()
+fn line_tuples(length: usize) -> Vec<SquareTuple> {
+    [(1, 0), (0, 1), (1, 1), (1, -1)]
+        .iter()
+        .flat_map(|&step| place_everywhere(&line_cells(length, step)))
+        .collect()
 }
 
-fn line(length: usize, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
+fn line_cells(length: usize, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
     (0..length as i32).map(|at| (at * x, at * y)).collect()
 }
 
 /// All rectangles of so many rows and columns.
-fn rectangles(rows: usize, columns: usize) -> Vec<Tuple> {
+fn rectangle_tuples(rows: usize, columns: usize) -> Vec<SquareTuple> {
     let cells = |rows: usize, columns: usize| -> Vec<(i32, i32)> {
         (0..rows as i32).flat_map(|y| (0..columns as i32).map(move |x| (x, y))).collect()
     };
-    let mut all = shapes(&cells(rows, columns));
-    all.extend(shapes(&cells(columns, rows)));
+    let mut all = place_everywhere(&cells(rows, columns));
+    all.extend(place_everywhere(&cells(columns, rows)));
     all
 }
 
 /// A shape at all its places on the board.
-fn shapes(cells: &[(i32, i32)]) -> Vec<Tuple> {
-    let place = |(x, y): (i32, i32)| Square::at(usize::try_from(x).ok()?, usize::try_from(y).ok()?);
+fn place_everywhere(cells: &[(i32, i32)]) -> Vec<SquareTuple> {
+    let place =
+        |(x, y): (i32, i32)| Square::from_column_row(usize::try_from(x).ok()?, usize::try_from(y).ok()?);
     let at =
         |dx: i32, dy: i32| cells.iter().map(|&(x, y)| place((x + dx, y + dy))).collect::<Option<Vec<_>>>();
     let all = (0..8).flat_map(|dy| (0..8).map(move |dx| (dx, dy)));
-    all.filter_map(|(dx, dy)| Tuple::new(at(dx, dy)?).ok()).collect()
+    all.filter_map(|(dx, dy)| SquareTuple::new(at(dx, dy)?).ok()).collect()
 }
 
 /// Random walks to neighbouring squares, as Lucas had them; the same for the same numbers.
-fn snakes(length: usize, count: usize) -> Vec<Tuple> {
+fn snake_tuples(length: usize, count: usize) -> Vec<SquareTuple> {
     let mut rng = Seed::new(length as u64).stream("snakes", count as u64);
-    (0..count).filter_map(|_| Tuple::new(snake(length, &mut rng)).ok()).collect()
+    (0..count).filter_map(|_| SquareTuple::new(random_snake(length, &mut rng)).ok()).collect()
 }
 
-fn snake(length: usize, rng: &mut Rng) -> Vec<Square> {
-    let mut squares: Vec<Square> = Square::new(rng.index(64)).into_iter().collect();
+fn random_snake(length: usize, rng: &mut Rng) -> Vec<Square> {
+    let mut squares: Vec<Square> = Square::new(rng.next_index(64)).into_iter().collect();
     let mut at = squares[0];
     // A walk that is shut in goes on from a square that it has been on: at most 60 steps in vain are likely.
     while squares.len() < length {
@@ -194,35 +202,35 @@ mod tests {
         let cases =
             [("line1", 10, 64), ("line2", 32, 210), ("line3", 24, 168), ("known", 12, 50), ("2x2", 10, 49)];
         for (text, tables, lanes) in cases {
-            let patterns: Patterns = text.parse().unwrap();
+            let patterns: TupleSet = text.parse().unwrap();
             assert_eq!((patterns.tuples().len(), patterns.shape().lanes()), (tables, lanes), "{text}");
             assert_eq!(patterns.to_string(), text);
         }
-        let snakes: Patterns = "snakes6*20".parse().unwrap();
+        let snakes: TupleSet = "snakes6*20".parse().unwrap();
         assert!(snakes.tuples().len() > 15 && snakes.tuples().iter().all(|tuple| tuple.len() == 6));
     }
 
     #[test]
     fn bad_patterns_say_what_is_right() {
         for bad in ["line9", "4x4", "snakes3", "snakes11*2", "a1a9", "2x"] {
-            let error = bad.parse::<Patterns>().unwrap_err().to_string();
+            let error = bad.parse::<TupleSet>().unwrap_err().to_string();
             assert!(
                 error.starts_with("invalid pattern ") && error.contains("such as a1b1c1"),
                 "{bad}: {error}"
             );
         }
         for empty in ["", "known+"] {
-            let error = empty.parse::<Patterns>().unwrap_err().to_string();
+            let error = empty.parse::<TupleSet>().unwrap_err().to_string();
             assert!(error.starts_with("invalid pattern \"\": a tuple of 0 squares"), "{empty}: {error}");
         }
-        assert!("a1a1".parse::<Patterns>().unwrap_err().to_string().contains("a1 is twice"));
+        assert!("a1a1".parse::<TupleSet>().unwrap_err().to_string().contains("a1 is twice"));
     }
 
     proptest! {
         #[test]
         fn no_text_makes_it_panic(text in "\\PC*", near in "[a-h1-8x+*lines]{0,20}") {
-            let _ = text.parse::<Patterns>();
-            let _ = near.parse::<Patterns>();
+            let _ = text.parse::<TupleSet>();
+            let _ = near.parse::<TupleSet>();
         }
     }
 }

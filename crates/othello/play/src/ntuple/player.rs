@@ -3,11 +3,11 @@
 use ishi_othello::oneply::Evaluator;
 use ishi_othello::{Board, Color};
 
-use super::network::Network;
+use super::network::NTupleNetwork;
 
 /// How White uses a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum View {
+pub enum WhiteView {
     /// White takes the board with the colours exchanged: both sides see their own discs as 2. So learn our networks.
     Inverted,
     /// White takes what is worth least to Black.
@@ -16,33 +16,33 @@ pub enum View {
 
 /// A network that plays by the league's rules.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Player {
-    network: Network,
-    view: View,
+pub struct NTuplePlayer {
+    network: NTupleNetwork,
+    view: WhiteView,
 }
 
-impl Player {
+impl NTuplePlayer {
     /// A player with this network.
-    pub fn new(network: Network, view: View) -> Player {
-        Player { network, view }
+    pub fn new(network: NTupleNetwork, view: WhiteView) -> NTuplePlayer {
+        NTuplePlayer { network, view }
     }
 
     /// Its network.
-    pub fn network(&self) -> &Network {
+    pub fn network(&self) -> &NTupleNetwork {
         &self.network
     }
 
     /// How it plays White.
-    pub fn view(&self) -> View {
+    pub fn view(&self) -> WhiteView {
         self.view
     }
 }
 
-impl Evaluator for Player {
+impl Evaluator for NTuplePlayer {
     /// In the network's units.
-    fn value(&self, after: Board, mover: Color) -> f32 {
+    fn value_after_move(&self, after: Board, mover: Color) -> f32 {
         match (self.view, mover) {
-            (View::Negated, Color::White) => -self.network.sum(after) as f32,
+            (WhiteView::Negated, Color::White) => -self.network.sum(after) as f32,
             _ => self.network.sum(after.pass()) as f32,
         }
     }

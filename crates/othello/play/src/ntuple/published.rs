@@ -10,22 +10,22 @@ use std::str::FromStr;
 
 use ishi_othello::Square;
 
-use super::network::{Network, Phases};
-use super::shape::{Group, Shape};
-use super::tuple::{MAX_LENGTH, Tuple};
+use super::network::{NTupleNetwork, NetworkPhases};
+use super::shape::{TupleGroup, TupleShape};
+use super::tuple::{MAX_LENGTH, SquareTuple};
 
 /// Weights are kept to this part of the greatest that sums allow: 27 bits and more for a few lanes.
 const HEADROOM: f64 = 0.999;
 
 /// The tables of a published player, as they stand in its file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Published {
-    tables: Vec<Table>,
+pub struct PublishedPlayer {
+    tables: Vec<PublishedTable>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Table {
-    placements: Vec<Tuple>,
+struct PublishedTable {
+    placements: Vec<SquareTuple>,
     weights: Vec<f64>,
 }
 
@@ -61,79 +61,87 @@ pub enum PublishedError {
         /// From 1.
         table: usize,
         /// What is wrong.
-        error: super::tuple::TupleError,
+        error: super::tuple::SquareTupleError,
     },
     /// No or too many placements.
-    #[error("{0} placements in all: write 1 to {max}", max = Shape::MAX_LANES)]
+    #[error("{0} placements in all: write 1 to {max}", max = TupleShape::MAX_LANES)]
     Size(usize),
 }
 
 /// The numbers of a text, with their lines.
-struct Words<'a> {
+struct NumberWords<'a> {
     words: Box<dyn Iterator<Item = (usize, &'a str)> + 'a>,
 }
 
-impl<'a> Words<'a> {
-    fn of(text: &'a str) -> Words<'a> {
+impl<'a> NumberWords<'a> {
+    fn from_text(text: &'a str) -> NumberWords<'a> {
         let separates = |c: char| c.is_whitespace() || c == '{' || c == '}';
         let numbered = text.lines().enumerate().flat_map(move |(line, text)| {
             text.split(separates).filter(|word| !word.is_empty()).map(move |word| (line + 1, word))
         });
-        Words { words: Box::new(numbered) }
+        NumberWords { words: Box::new(numbered) }
     }
 
-    fn next<T: FromStr>(
+    fn next_number<T: FromStr>(
         &mut self,
         wanted: &'static str,
         good: impl Fn(&T) -> bool,
     ) -> Result<T, PublishedError> {
         let (line, word) = self.words.next().ok_or(PublishedError::End(wanted))?;
         let value = word.parse().ok().filter(good);
-        value.ok_or_else(|| PublishedError::Word { line, word: short(word), wanted })
+        value.ok_or_else(|| PublishedError::Word { line, word: shorten_word(word), wanted })
     }
 
-    fn table(&mut self, number: usize) -> Result<Table, PublishedError> {
-        let length = self.next("a tuple's length, 1 to 10,", |length| (1..=MAX_LENGTH).contains(length))?;
-        let count = self.next("a number of placements, 1 to 64,", |count| (1..=64usize).contains(count))?;
-        let placements = (0..count).map(|_| self.tuple(number, length)).collect::<Result<Vec<_>, _>>()?;
-        let weights =
-            (0..3usize.pow(length as u32)).map(|_| self.next("a finite weight", |w: &f64| w.is_finite()));
-        Ok(Table { placements, weights: weights.collect::<Result<_, _>>()? })
+    fn read_table(&mut self, number: usize) -> Result<PublishedTable, PublishedError> {
+        let length =
+            self.next_number("a tuple's length, 1 to 10,", |length| (1..=MAX_LENGTH).contains(length))?;
+        let count =
+            self.next_number("a number of placements, 1 to 64,", |count| (1..=64usize).contains(count))?;
+        let placements =
+            (0..count).map(|_| self.read_tuple(number, length)).collect::<Result<Vec<_>, _>>()?;
+        let weights = (0..3usize.pow(length as u32))
+            .map(|_| self.next_number("a finite weight", |w: &f64| w.is_finite()));
+        Ok(PublishedTable { placements, weights: weights.collect::<Result<_, _>>()? })
     }
 
-    fn tuple(&mut self, table: usize, length: usize) -> Result<Tuple, PublishedError> {
-        let square = |_| self.next("a square, 0 to 63,", |&square| square < 64usize);
+    fn read_tuple(&mut self, table: usize, length: usize) -> Result<SquareTuple, PublishedError> {
+        let square = |_| self.next_number("a square, 0 to 63,", |&square| square < 64usize);
         let indices = (0..length).map(square).collect::<Result<Vec<usize>, _>>()?;
         let squares = indices.into_iter().filter_map(Square::new).collect();
-        Tuple::new(squares).map_err(|error| PublishedError::Tuple { table, error })
+        SquareTuple::new(squares).map_err(|error| PublishedError::Tuple { table, error })
     }
 }
 
-fn short(word: &str) -> String {
+fn shorten_word(word: &str) -> String {
     word.chars().take(40).collect()
 }
 
-impl FromStr for Published {
+impl FromStr for PublishedPlayer {
     type Err = PublishedError;
 
-    fn from_str(text: &str) -> Result<Published, PublishedError> {
-        let mut words = Words::of(text);
-        let count =
-            words.next("a number of tables, 1 to 4096,", |count| (1..=Shape::MAX_LANES).contains(count))?;
-        let tables = (1..=count).map(|number| words.table(number)).collect::<Result<Vec<_>, _>>()?;
+    fn from_str(text: &str) -> Result<PublishedPlayer, PublishedError> {
+        let mut words = NumberWords::from_text(text);
+        let count = words.next_number("a number of tables, 1 to 4096,", |count| {
+            (1..=TupleShape::MAX_LANES).contains(count)
+        })?;
+        let tables = (1..=count).map(|number| words.read_table(number)).collect::<Result<Vec<_>, _>>()?;
         if let Some((line, word)) = words.words.next() {
-            return Err(PublishedError::Rest { line, word: short(word), tables: count });
+            return Err(PublishedError::Rest { line, word: shorten_word(word), tables: count });
         }
         let lanes = tables.iter().map(|table| table.placements.len()).sum();
-        if lanes > Shape::MAX_LANES { Err(PublishedError::Size(lanes)) } else { Ok(Published { tables }) }
+        if lanes > TupleShape::MAX_LANES {
+            Err(PublishedError::Size(lanes))
+        } else {
+            Ok(PublishedPlayer { tables })
+        }
     }
 }
 
 /// Reading it gives the same tables, bit for bit.
-impl fmt::Display for Published {
+impl fmt::Display for PublishedPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{{ {}", self.tables.len())?;
-        for Table { placements, weights } in &self.tables {
+        for PublishedTable { placements, weights } in &self.tables {
             writeln!(f, "  {{ {} {}", placements[0].len(), placements.len())?;
             for tuple in placements {
                 let squares: Vec<String> =
@@ -147,20 +155,24 @@ impl fmt::Display for Published {
     }
 }
 
-impl Published {
+impl PublishedPlayer {
     /// The network, of one phase. Weights become whole numbers of a unit, 2^-19 or less of the greatest (2^-26 with 32
     /// lanes).
-    pub fn network(&self) -> Network {
-        let groups = self.tables.iter().filter_map(|table| Group::placed(table.placements.clone())).collect();
-        let shape =
-            Shape::new(groups).unwrap_or_else(|| unreachable!("a file that was read has 1 to 4096 lanes"));
+    pub fn to_network(&self) -> NTupleNetwork {
+        let groups = self
+            .tables
+            .iter()
+            .filter_map(|table| TupleGroup::from_placements(table.placements.clone()))
+            .collect();
+        let shape = TupleShape::new(groups)
+            .unwrap_or_else(|| unreachable!("a file that was read has 1 to 4096 lanes"));
         let weights = || self.tables.iter().flat_map(|table| &table.weights);
         let greatest = weights().fold(f64::MIN_POSITIVE, |most, weight| most.max(weight.abs()));
-        let mut network = Network::zero(shape, Phases::one(), 1.0);
-        let steps = f64::from(network.limit()) * HEADROOM;
+        let mut network = NTupleNetwork::with_zero_weights(shape, NetworkPhases::single_phase(), 1.0);
+        let steps = f64::from(network.weight_limit()) * HEADROOM;
         network.set_unit(greatest / steps);
         for (group, table) in self.tables.iter().enumerate() {
-            for (own, weight) in network.group_mut(0, group).iter_mut().zip(&table.weights) {
+            for (own, weight) in network.group_weights_mut(0, group).iter_mut().zip(&table.weights) {
                 // Divided first: no overflow, however great the weights are.
                 *own = (weight / greatest * steps).round() as i32;
             }
@@ -169,16 +181,16 @@ impl Published {
     }
 
     /// The tables of a network of one phase; `None` if it has several, which the format does not know.
-    pub fn of(network: &Network) -> Option<Published> {
-        let table = |group: usize| Table {
+    pub fn from_network(network: &NTupleNetwork) -> Option<PublishedPlayer> {
+        let table = |group: usize| PublishedTable {
             placements: network.shape().groups()[group].placements().to_vec(),
             weights: network
-                .group(0, group)
+                .group_weights(0, group)
                 .iter()
                 .map(|&weight| f64::from(weight) * network.unit())
                 .collect(),
         };
         let groups = 0..network.shape().groups().len();
-        (network.phases().count() == 1).then(|| Published { tables: groups.map(table).collect() })
+        (network.phases().count() == 1).then(|| PublishedPlayer { tables: groups.map(table).collect() })
     }
 }

@@ -5,9 +5,9 @@
 //! (the vector instructions do 16 or 32 at once), and all children of a position are read off without looking at the
 //! board again.
 
-use ishi_othello::{Board, Square, squares};
+use ishi_othello::{Board, Square, iter_squares};
 
-use super::tuple::Tuple;
+use super::tuple::SquareTuple;
 
 /// Lanes are kept in blocks of so many: one register of AVX2.
 const BLOCK: usize = 16;
@@ -15,13 +15,13 @@ const BLOCK: usize = 16;
 /// Contents of 16 lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(32))]
-pub struct Block([u16; BLOCK]);
+pub struct LaneBlock([u16; BLOCK]);
 
-impl Block {
-    const ZERO: Block = Block([0; BLOCK]);
+impl LaneBlock {
+    const ZERO: LaneBlock = LaneBlock([0; BLOCK]);
 
     #[inline(always)]
-    fn add(&mut self, other: &Block) {
+    fn add_block(&mut self, other: &LaneBlock) {
         for (own, other) in self.0.iter_mut().zip(&other.0) {
             *own = own.wrapping_add(*other);
         }
@@ -30,36 +30,36 @@ impl Block {
 
 /// A table of weights, and where on the board it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
-    placements: Vec<Tuple>,
+pub struct TupleGroup {
+    placements: Vec<SquareTuple>,
     /// Contents that the tuple's own symmetries make of each content; equal weights belong to them.
     twins: Vec<Vec<u16>>,
 }
 
-impl Group {
+impl TupleGroup {
     /// A tuple at all its places under the board's symmetries.
-    pub fn symmetric(tuple: &Tuple) -> Group {
-        let twins = tuple.exchanges().iter().map(|places| exchanged(places)).collect();
-        Group { placements: tuple.placements(), twins }
+    pub fn from_symmetries(tuple: &SquareTuple) -> TupleGroup {
+        let twins = tuple.place_exchanges().iter().map(|places| exchange_digits(places)).collect();
+        TupleGroup { placements: tuple.placements(), twins }
     }
 
     /// A table that is read at exactly these places.
     ///
     /// `None` if there are none or more than 64, or if their lengths differ.
-    pub fn placed(placements: Vec<Tuple>) -> Option<Group> {
+    pub fn from_placements(placements: Vec<SquareTuple>) -> Option<TupleGroup> {
         let length = placements.first()?.len();
         let same = placements.iter().all(|tuple| tuple.len() == length);
-        (same && placements.len() <= 64).then_some(Group { placements, twins: Vec::new() })
+        (same && placements.len() <= 64).then_some(TupleGroup { placements, twins: Vec::new() })
     }
 
     /// Where it is read; the first is the tuple that it was made of.
-    pub fn placements(&self) -> &[Tuple] {
+    pub fn placements(&self) -> &[SquareTuple] {
         &self.placements
     }
 
     /// How many weights: 3 to the tuples' length.
     pub fn contents(&self) -> usize {
-        self.placements[0].contents()
+        self.placements[0].content_count()
     }
 
     pub(super) fn twins(&self) -> &[Vec<u16>] {
@@ -68,7 +68,7 @@ impl Group {
 }
 
 /// For every content, the content with its digits at other places.
-fn exchanged(places: &[usize]) -> Vec<u16> {
+fn exchange_digits(places: &[usize]) -> Vec<u16> {
     let power = |place: usize| 3usize.pow((places.len() - 1 - place) as u32);
     let image = |content: usize| {
         let digits = places.iter().enumerate().map(|(to, &from)| content / power(from) % 3 * power(to));
@@ -79,8 +79,8 @@ fn exchanged(places: &[usize]) -> Vec<u16> {
 
 /// Groups, and the tables that follow their contents.
 #[derive(Clone, Debug)]
-pub struct Shape {
-    groups: Vec<Group>,
+pub struct TupleShape {
+    groups: Vec<TupleGroup>,
     /// Group of each lane.
     lanes: Vec<u16>,
     /// First weight of each group.
@@ -88,22 +88,22 @@ pub struct Shape {
     /// For each block and lane the first weight. Lanes beyond the last read a weight that is always 0.
     offsets: Vec<[u32; BLOCK]>,
     /// What one step of a square's digit adds, `blocks` entries a square.
-    steps: Vec<Block>,
+    steps: Vec<LaneBlock>,
     /// Contents of boards where all is the mover's.
-    full: Vec<Block>,
+    full: Vec<LaneBlock>,
     size: usize,
 }
 
-impl Shape {
+impl TupleShape {
     /// The most lanes: sums of weights stay within 32 bits.
     pub const MAX_LANES: usize = 4096;
 
     /// A network of these groups; `None` if there are none, or more than [`Shape::MAX_LANES`] placements.
-    pub fn new(groups: Vec<Group>) -> Option<Shape> {
+    pub fn new(groups: Vec<TupleGroup>) -> Option<TupleShape> {
         let placed =
             || groups.iter().enumerate().flat_map(|(i, group)| group.placements.iter().map(move |t| (i, t)));
         let lanes: Vec<u16> = placed().map(|(group, _)| group as u16).collect();
-        if lanes.is_empty() || lanes.len() > Shape::MAX_LANES {
+        if lanes.is_empty() || lanes.len() > TupleShape::MAX_LANES {
             return None;
         }
         let mut starts = vec![0];
@@ -113,23 +113,23 @@ impl Shape {
         let size = starts.pop()? as usize;
         let blocks = lanes.len().div_ceil(BLOCK);
         let mut offsets = vec![[size as u32; BLOCK]; blocks];
-        let mut steps = vec![Block::ZERO; 64 * blocks];
-        let mut full = vec![Block::ZERO; blocks];
+        let mut steps = vec![LaneBlock::ZERO; 64 * blocks];
+        let mut full = vec![LaneBlock::ZERO; blocks];
         for (lane, (group, tuple)) in placed().enumerate() {
             let (block, place) = (lane / BLOCK, lane % BLOCK);
             offsets[block][place] = starts[group];
-            full[block].0[place] = (tuple.contents() - 1) as u16;
-            let mut power = tuple.contents() / 3;
+            full[block].0[place] = (tuple.content_count() - 1) as u16;
+            let mut power = tuple.content_count() / 3;
             for square in tuple.squares() {
                 steps[square.index() * blocks + block].0[place] = power as u16;
                 power /= 3;
             }
         }
-        Some(Shape { groups, lanes, starts, offsets, steps, full, size })
+        Some(TupleShape { groups, lanes, starts, offsets, steps, full, size })
     }
 
     /// The groups.
-    pub fn groups(&self) -> &[Group] {
+    pub fn groups(&self) -> &[TupleGroup] {
         &self.groups
     }
 
@@ -149,33 +149,33 @@ impl Shape {
     }
 
     /// Where a group's weights begin within a phase.
-    pub fn start(&self, group: usize) -> usize {
+    pub fn start_of_group(&self, group: usize) -> usize {
         self.starts[group] as usize
     }
 
     /// The contents of every lane, seen by the side to move.
-    pub fn contents(&self, board: Board) -> Contents {
-        let mut blocks = vec![Block::ZERO; self.full.len()];
+    pub fn contents_of(&self, board: Board) -> LaneContents {
+        let mut blocks = vec![LaneBlock::ZERO; self.full.len()];
         for square in Square::all() {
-            let step = self.step(square);
+            let step = self.step_blocks(square);
             let digit = 1 + i32::from(board.player & square.bit() != 0)
                 - i32::from(board.opponent & square.bit() != 0);
             for (block, step) in blocks.iter_mut().zip(step) {
-                (0..digit).for_each(|_| block.add(step));
+                (0..digit).for_each(|_| block.add_block(step));
             }
         }
-        Contents(blocks)
+        LaneContents(blocks)
     }
 
     #[inline(always)]
-    fn step(&self, square: Square) -> &[Block] {
+    fn step_blocks(&self, square: Square) -> &[LaneBlock] {
         let blocks = self.full.len();
         &self.steps[square.index() * blocks..][..blocks]
     }
 
     /// The mover's view becomes the opponent's.
     #[inline(always)]
-    pub fn invert(&self, contents: &mut Contents) {
+    pub fn invert_view(&self, contents: &mut LaneContents) {
         for (block, full) in contents.0.iter_mut().zip(&self.full) {
             for (own, full) in block.0.iter_mut().zip(&full.0) {
                 *own = full.wrapping_sub(*own);
@@ -185,50 +185,51 @@ impl Shape {
 
     /// A disc of the mover's on `square` turns `flips`; the view stays the mover's.
     #[inline(always)]
-    pub fn play(&self, contents: &mut Contents, square: Square, flips: u64) {
-        self.add(contents, square);
-        for square in squares(flips) {
-            self.add(contents, square);
-            self.add(contents, square);
+    pub fn play(&self, contents: &mut LaneContents, square: Square, flips: u64) {
+        self.add_disc(contents, square);
+        for square in iter_squares(flips) {
+            self.add_disc(contents, square);
+            self.add_disc(contents, square);
         }
     }
 
     #[inline(always)]
-    fn add(&self, contents: &mut Contents, square: Square) {
-        for (block, step) in contents.0.iter_mut().zip(self.step(square)) {
-            block.add(step);
+    fn add_disc(&self, contents: &mut LaneContents, square: Square) {
+        for (block, step) in contents.0.iter_mut().zip(self.step_blocks(square)) {
+            block.add_block(step);
         }
     }
 
     /// The sum of the weights of one phase for these contents.
     #[inline(always)]
-    pub fn sum(&self, weights: &[i32], contents: &Contents) -> i32 {
-        let sums = contents.0.iter().zip(&self.offsets).map(|(block, offsets)| read(weights, block, offsets));
+    pub fn sum(&self, weights: &[i32], contents: &LaneContents) -> i32 {
+        let sums =
+            contents.0.iter().zip(&self.offsets).map(|(block, offsets)| sum_block(weights, block, offsets));
         sums.fold(0, i32::wrapping_add)
     }
 
     /// The sum after [`Shape::play`].
     #[inline(always)]
-    pub fn sum_after(&self, weights: &[i32], contents: &Contents, square: Square, flips: u64) -> i32 {
+    pub fn sum_after(&self, weights: &[i32], contents: &LaneContents, square: Square, flips: u64) -> i32 {
         let mut sum = 0i32;
         let blocks = self.full.len();
         for (at, (block, offsets)) in contents.0.iter().zip(&self.offsets).enumerate() {
-            let mut turned = Block::ZERO;
-            for square in squares(flips) {
-                turned.add(&self.steps[square.index() * blocks + at]);
+            let mut turned = LaneBlock::ZERO;
+            for square in iter_squares(flips) {
+                turned.add_block(&self.steps[square.index() * blocks + at]);
             }
             let mut block = *block;
-            block.add(&turned);
-            block.add(&turned);
-            block.add(&self.steps[square.index() * blocks + at]);
-            sum = sum.wrapping_add(read(weights, &block, offsets));
+            block.add_block(&turned);
+            block.add_block(&turned);
+            block.add_block(&self.steps[square.index() * blocks + at]);
+            sum = sum.wrapping_add(sum_block(weights, &block, offsets));
         }
         sum
     }
 
     /// Calls `with` for every lane: its weight's place within a phase.
     #[inline(always)]
-    pub fn each(&self, contents: &Contents, mut with: impl FnMut(usize)) {
+    pub fn for_each_lane(&self, contents: &LaneContents, mut with: impl FnMut(usize)) {
         for (block, offsets) in contents.0.iter().zip(&self.offsets) {
             for (content, &offset) in block.0.iter().zip(offsets) {
                 if offset as usize != self.size {
@@ -240,26 +241,26 @@ impl Shape {
 
     /// Calls `with` for every lane of a group with symmetries of its own: the places of the twins' weights.
     #[inline(always)]
-    pub fn each_twin(&self, contents: &Contents, mut with: impl FnMut(usize)) {
+    pub fn for_each_twin(&self, contents: &LaneContents, mut with: impl FnMut(usize)) {
         for (lane, &group) in self.lanes.iter().enumerate() {
             let content = usize::from(contents.0[lane / BLOCK].0[lane % BLOCK]);
             for twin in self.groups[usize::from(group)].twins() {
-                with(self.start(usize::from(group)) + usize::from(twin[content]));
+                with(self.start_of_group(usize::from(group)) + usize::from(twin[content]));
             }
         }
     }
 }
 
 /// Two shapes are the same if their groups are.
-impl PartialEq for Shape {
-    fn eq(&self, other: &Shape) -> bool {
+impl PartialEq for TupleShape {
+    fn eq(&self, other: &TupleShape) -> bool {
         self.groups == other.groups
     }
 }
 
 /// Adds up the weights of a block's lanes.
 #[inline(always)]
-fn read(weights: &[i32], block: &Block, offsets: &[u32; BLOCK]) -> i32 {
+fn sum_block(weights: &[i32], block: &LaneBlock, offsets: &[u32; BLOCK]) -> i32 {
     let mut sums = [0i32; 4];
     for (at, (content, offset)) in block.0.iter().zip(offsets).enumerate() {
         sums[at % 4] = sums[at % 4].wrapping_add(weights[*offset as usize + usize::from(*content)]);
@@ -269,12 +270,12 @@ fn read(weights: &[i32], block: &Block, offsets: &[u32; BLOCK]) -> i32 {
 
 /// The contents of every lane of a [`Shape`], seen by one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contents(Vec<Block>);
+pub struct LaneContents(Vec<LaneBlock>);
 
-impl Contents {
+impl LaneContents {
     /// Takes over the other's contents, which belong to the same shape.
     #[inline(always)]
-    pub fn copy_from(&mut self, other: &Contents) {
+    pub fn copy_from(&mut self, other: &LaneContents) {
         self.0.copy_from_slice(&other.0);
     }
 }

@@ -2,40 +2,40 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::network::Network;
+use super::network::NTupleNetwork;
 use super::packed::PackedError;
-use super::player::{Player, View};
+use super::player::{NTuplePlayer, WhiteView};
 
 /// A network that ships.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shipped {
+pub enum ShippedNetwork {
     /// Learned from the rules alone.
     Rules,
     /// Learned from games against the standard piece counter, to beat that one.
     AgainstStandard,
 }
 
-impl Shipped {
+impl ShippedNetwork {
     /// Both.
-    pub const ALL: [Shipped; 2] = [Shipped::Rules, Shipped::AgainstStandard];
+    pub const ALL: [ShippedNetwork; 2] = [ShippedNetwork::Rules, ShippedNetwork::AgainstStandard];
 
     /// What leagues call it.
     pub fn name(self) -> &'static str {
         match self {
-            Shipped::Rules => "network",
-            Shipped::AgainstStandard => "network-against-standard",
+            ShippedNetwork::Rules => "network",
+            ShippedNetwork::AgainstStandard => "network-against-standard",
         }
     }
 
     /// The one of this name.
-    pub fn named(name: &str) -> Option<Shipped> {
-        Shipped::ALL.into_iter().find(|shipped| shipped.name() == name)
+    pub fn from_name(name: &str) -> Option<ShippedNetwork> {
+        ShippedNetwork::ALL.into_iter().find(|shipped| shipped.name() == name)
     }
 
     fn bytes(self) -> &'static [u8] {
         match self {
-            Shipped::Rules => include_bytes!("../../../../../data/othello/network.nt"),
-            Shipped::AgainstStandard => {
+            ShippedNetwork::Rules => include_bytes!("../../../../../data/othello/network.nt"),
+            ShippedNetwork::AgainstStandard => {
                 include_bytes!("../../../../../data/othello/network-against-standard.nt")
             }
         }
@@ -50,10 +50,12 @@ impl Shipped {
     /// use ishi_othello_play::ntuple::Shipped;
     /// assert!(Shipped::Rules.player().unwrap().network().phases().count() > 1);
     /// ```
-    pub fn player(self) -> Result<Arc<Player>, PackedError> {
-        static READ: [OnceLock<Result<Arc<Player>, PackedError>>; 2] = [const { OnceLock::new() }; 2];
-        let read =
-            || Network::unpack(self.bytes()).map(|network| Arc::new(Player::new(network, View::Inverted)));
+    pub fn player(self) -> Result<Arc<NTuplePlayer>, PackedError> {
+        static READ: [OnceLock<Result<Arc<NTuplePlayer>, PackedError>>; 2] = [const { OnceLock::new() }; 2];
+        let read = || {
+            NTupleNetwork::from_bytes(self.bytes())
+                .map(|network| Arc::new(NTuplePlayer::new(network, WhiteView::Inverted)))
+        };
         READ[self as usize].get_or_init(read).clone()
     }
 }

@@ -18,13 +18,13 @@ pub const MAX_LENGTH: usize = 10;
 /// assert_eq!(corner.index(ishi_othello::Board::START), 40, "four empty squares: 1111 in base 3");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Tuple {
+pub struct SquareTuple {
     squares: Vec<Square>,
 }
 
 /// Squares that make no tuple.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TupleError {
+pub enum SquareTupleError {
     /// Too few or too many.
     #[error("a tuple of {0} squares: write 1 to {MAX_LENGTH}")]
     Length(usize),
@@ -36,23 +36,23 @@ pub enum TupleError {
     Text(String),
 }
 
-impl Tuple {
+impl SquareTuple {
     /// A tuple of these squares.
     ///
     /// # Errors
     /// If there are none, more than [`MAX_LENGTH`], or one is there twice.
-    pub fn new(squares: Vec<Square>) -> Result<Tuple, TupleError> {
+    pub fn new(squares: Vec<Square>) -> Result<SquareTuple, SquareTupleError> {
         if squares.is_empty() || squares.len() > MAX_LENGTH {
-            return Err(TupleError::Length(squares.len()));
+            return Err(SquareTupleError::Length(squares.len()));
         }
         let mut seen = 0;
         for &square in &squares {
             if seen & square.bit() != 0 {
-                return Err(TupleError::Twice(square));
+                return Err(SquareTupleError::Twice(square));
             }
             seen |= square.bit();
         }
-        Ok(Tuple { squares })
+        Ok(SquareTuple { squares })
     }
 
     /// The squares, the most significant first.
@@ -67,7 +67,7 @@ impl Tuple {
     }
 
     /// How many contents: 3 to the length.
-    pub fn contents(&self) -> usize {
+    pub fn content_count(&self) -> usize {
         3usize.pow(self.squares.len() as u32)
     }
 
@@ -77,7 +77,7 @@ impl Tuple {
     }
 
     /// What is on the squares: digit 2 for the side to move, 1 for empty, 0 for the opponent.
-    pub fn index(&self, board: Board) -> usize {
+    pub fn content_index(&self, board: Board) -> usize {
         let digit = |square: &Square| match square.bit() {
             bit if board.player & bit != 0 => 2,
             bit if board.opponent & bit != 0 => 0,
@@ -87,48 +87,48 @@ impl Tuple {
     }
 
     /// The tuple on the turned board.
-    pub fn turned(&self, symmetry: Symmetry) -> Tuple {
-        Tuple { squares: self.squares.iter().map(|&square| symmetry.square(square)).collect() }
+    pub fn under_symmetry(&self, symmetry: Symmetry) -> SquareTuple {
+        SquareTuple { squares: self.squares.iter().map(|&square| symmetry.map_square(square)).collect() }
     }
 
     /// The tuple's images under the eight symmetries, one for each set of squares, itself first.
-    pub fn placements(&self) -> Vec<Tuple> {
+    pub fn placements(&self) -> Vec<SquareTuple> {
         let mut seen = BTreeSet::new();
-        let images = Symmetry::all().map(|symmetry| self.turned(symmetry));
+        let images = Symmetry::all().map(|symmetry| self.under_symmetry(symmetry));
         images.filter(|image| seen.insert(image.bits())).collect()
     }
 
     /// How the symmetries that leave the set of squares where it is exchange the places in the list: for each place,
     /// the place whose content comes there. Without those that exchange nothing.
-    pub(super) fn exchanges(&self) -> BTreeSet<Vec<usize>> {
+    pub(super) fn place_exchanges(&self) -> BTreeSet<Vec<usize>> {
         let place = |square: Square| self.squares.iter().position(|&own| own == square).unwrap_or(0);
-        let images = Symmetry::all().map(|symmetry| self.turned(symmetry));
+        let images = Symmetry::all().map(|symmetry| self.under_symmetry(symmetry));
         let own = images.filter(|image| image.bits() == self.bits());
         let exchange = own.map(|image| image.squares.iter().map(|&square| place(square)).collect());
         exchange.filter(|places: &Vec<usize>| !places.is_sorted()).collect()
     }
 
     /// The least of the images, read as sets: the same for all eight.
-    pub(super) fn family(&self) -> u64 {
-        Symmetry::all().map(|symmetry| symmetry.bits(self.bits())).min().unwrap_or(0)
+    pub(super) fn family_bits(&self) -> u64 {
+        Symmetry::all().map(|symmetry| symmetry.map_bits(self.bits())).min().unwrap_or(0)
     }
 }
 
 /// `a1b1a2b2`.
-impl fmt::Display for Tuple {
+impl fmt::Display for SquareTuple {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.squares.iter().try_for_each(|square| write!(f, "{square}"))
     }
 }
 
-impl FromStr for Tuple {
-    type Err = TupleError;
+impl FromStr for SquareTuple {
+    type Err = SquareTupleError;
 
-    fn from_str(text: &str) -> Result<Tuple, TupleError> {
-        let error = || TupleError::Text(text.to_string());
+    fn from_str(text: &str) -> Result<SquareTuple, SquareTupleError> {
+        let error = || SquareTupleError::Text(text.to_string());
         let pairs = text.as_bytes().chunks(2);
         let square = |pair| std::str::from_utf8(pair).ok().and_then(|pair| pair.parse().ok());
-        Tuple::new(pairs.map(square).collect::<Option<_>>().ok_or_else(error)?)
+        SquareTuple::new(pairs.map(square).collect::<Option<_>>().ok_or_else(error)?)
     }
 }
 
@@ -136,7 +136,7 @@ impl FromStr for Tuple {
 mod tests {
     use super::*;
 
-    fn tuple(text: &str) -> Tuple {
+    fn tuple(text: &str) -> SquareTuple {
         text.parse().unwrap()
     }
 
@@ -147,13 +147,13 @@ mod tests {
         for (text, placements, exchanges) in cases {
             let tuple = tuple(text);
             assert_eq!(
-                (tuple.placements().len(), tuple.exchanges().len()),
+                (tuple.placements().len(), tuple.place_exchanges().len()),
                 (placements, exchanges),
                 "{text}"
             );
             assert_eq!(tuple.to_string(), text);
         }
-        assert_eq!(tuple("d4e4d5e5").exchanges().len(), 7);
+        assert_eq!(tuple("d4e4d5e5").place_exchanges().len(), 7);
     }
 
     #[test]
@@ -165,7 +165,7 @@ mod tests {
             ("i9", "invalid tuple \"i9\": write squares one after the other, such as a1b1c1"),
         ];
         for (text, message) in cases {
-            assert_eq!(text.parse::<Tuple>().unwrap_err().to_string(), message);
+            assert_eq!(text.parse::<SquareTuple>().unwrap_err().to_string(), message);
         }
     }
 }

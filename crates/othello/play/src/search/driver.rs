@@ -2,19 +2,19 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use ishi_othello::simd::{Kernel, Vectors};
+use ishi_othello::simd::{SimdKernel, Vectors};
 use ishi_othello::{Board, Move, Square};
 
 use super::last::NONE;
-use super::table::{NO_MOVE, hash};
-use super::worker::{Node, Shared, Worker};
-use super::{Confidence, Found, Meaning, Searcher, Task};
+use super::table::{NO_MOVE, hash_board};
+use super::worker::{SearchNode, SearchWorker, SharedSearch};
+use super::{CutConfidence, FoundMove, ScoreMeaning, SearchTask, Searcher};
 
 /// A step of iterative deepening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
+struct DeepeningStep {
     depth: u32,
-    confidence: Confidence,
+    confidence: CutConfidence,
     /// Only the sign of the score is asked for.
     win_loss: bool,
 }
@@ -26,10 +26,10 @@ const PLIES_BEFORE_END: u32 = 12;
 const FINISHED_BY_SEARCH: u32 = 16;
 
 /// The steps of a search with this effort, easy ones first.
-fn steps(empties: u32, task: &Task<'_>) -> Vec<Step> {
+fn deepening_steps(empties: u32, task: &SearchTask<'_>) -> Vec<DeepeningStep> {
     let effort = task.effort;
     let (exact, win_loss) = (empties <= effort.exact, empties <= effort.win_loss);
-    let step = |depth, confidence, win_loss| Step { depth, confidence, win_loss };
+    let step = |depth, confidence, win_loss| DeepeningStep { depth, confidence, win_loss };
     let mut steps = Vec::new();
     if !exact && !win_loss {
         let depth = effort.depth.clamp(1, empties.max(1));
@@ -39,53 +39,57 @@ fn steps(empties: u32, task: &Task<'_>) -> Vec<Step> {
     if empties > 10 {
         let last = empties.saturating_sub(PLIES_BEFORE_END).min(16);
         let first = 1 + (last + 1) % 2;
-        steps.extend((first..=last).step_by(2).map(|depth| step(depth, Confidence::Low, false)));
+        steps.extend((first..=last).step_by(2).map(|depth| step(depth, CutConfidence::Low, false)));
     }
     // One pass with easy cuts fills the table; more of them cost more than they save, but for very long endgames.
-    let levels: &[Confidence] = match empties {
+    let levels: &[CutConfidence] = match empties {
         0..=13 => &[],
-        14..=28 => &[Confidence::Low],
-        _ => &[Confidence::Low, Confidence::Good],
+        14..=28 => &[CutConfidence::Low],
+        _ => &[CutConfidence::Low, CutConfidence::Good],
     };
     steps.extend(levels.iter().map(|&confidence| step(empties, confidence, !exact)));
-    steps.push(step(empties, Confidence::Full, !exact));
+    steps.push(step(empties, CutConfidence::Full, !exact));
     steps
 }
 
 /// The question to a searcher, run with the vectors of the machine.
-struct Question<'a, 't> {
+struct SearchQuestion<'a, 't> {
     searcher: &'a Searcher,
     board: Board,
-    task: &'a mut Task<'t>,
+    task: &'a mut SearchTask<'t>,
     /// Positions visited before.
     spent: u64,
 }
 
-pub(super) fn search(searcher: &mut Searcher, board: Board, task: &mut Task<'_>) -> Found {
+pub(super) fn search_board(searcher: &mut Searcher, board: Board, task: &mut SearchTask<'_>) -> FoundMove {
     searcher.table.grow_older();
     let isa = searcher.isa;
-    isa.run(Question { searcher, board, task, spent: 0 })
+    isa.run(SearchQuestion { searcher, board, task, spent: 0 })
 }
 
-pub(super) fn each_move(searcher: &mut Searcher, board: Board, task: &mut Task<'_>) -> Vec<Found> {
-    let mut all: Vec<Found> = Vec::new();
+pub(super) fn search_each_move(
+    searcher: &mut Searcher,
+    board: Board,
+    task: &mut SearchTask<'_>,
+) -> Vec<FoundMove> {
+    let mut all: Vec<FoundMove> = Vec::new();
     let effort = task.effort;
     let mut spent = 0;
     for (square, child) in board.children() {
-        let mut nobody = |_: &Found| {};
-        let effort = super::Effort {
+        let mut nobody = |_: &FoundMove| {};
+        let effort = super::SearchEffort {
             depth: effort.depth.saturating_sub(1).max(1),
             exact: effort.exact.saturating_sub(1),
             win_loss: effort.win_loss.saturating_sub(1),
             ..effort
         };
-        let mut part = Task { effort, observer: &mut nobody, ..*task };
+        let mut part = SearchTask { effort, observer: &mut nobody, ..*task };
         part.nodes = task.nodes.map(|nodes| nodes.saturating_sub(spent).max(1));
-        let answer = search(searcher, child, &mut part);
+        let answer = search_board(searcher, child, &mut part);
         spent += answer.nodes;
         let mut variation = vec![square];
         variation.extend(&answer.variation);
-        let found = Found {
+        let found = FoundMove {
             mv: Move::Play(square),
             score: -answer.score,
             variation,
@@ -99,15 +103,15 @@ pub(super) fn each_move(searcher: &mut Searcher, board: Board, task: &mut Task<'
     all
 }
 
-impl Kernel for Question<'_, '_> {
-    type Output = Found;
+impl SimdKernel for SearchQuestion<'_, '_> {
+    type Output = FoundMove;
 
-    fn run<V: Vectors>(self, vectors: V) -> Found {
-        let Question { searcher, board, task, spent } = self;
+    fn run<V: Vectors>(self, vectors: V) -> FoundMove {
+        let SearchQuestion { searcher, board, task, spent } = self;
         let (clock, time, start) = (task.clock, task.time, task.clock.now());
         let outside = task.stop;
         let stop = move || outside() || time.is_some_and(|time| clock.now().saturating_sub(start) >= time);
-        let shared = Shared {
+        let shared = SharedSearch {
             table: &searcher.table,
             evaluation: &searcher.evaluation,
             stop: &stop,
@@ -115,14 +119,14 @@ impl Kernel for Question<'_, '_> {
             nodes: AtomicU64::new(spent),
             node_limit: task.nodes.unwrap_or(u64::MAX),
         };
-        let steps = steps(board.empties(), task);
+        let steps = deepening_steps(board.empty_count(), task);
         std::thread::scope(|scope| {
             // The others do the same in another order; what they find stands in the table.
             for number in 1..searcher.params.threads {
                 let (shared, steps) = (&shared, &steps);
-                scope.spawn(move || Root::new(vectors, shared, board).help(steps, number));
+                scope.spawn(move || RootSearch::new(vectors, shared, board).help_search(steps, number));
             }
-            let found = Root::new(vectors, &shared, board).run(task);
+            let found = RootSearch::new(vectors, &shared, board).run_deepening(task);
             shared.halted.store(true, Ordering::Relaxed);
             found
         })
@@ -130,49 +134,49 @@ impl Kernel for Question<'_, '_> {
 }
 
 /// The root of a search.
-struct Root<'a, V: Vectors> {
-    worker: Worker<'a, V>,
-    shared: &'a Shared<'a>,
+struct RootSearch<'a, V: Vectors> {
+    worker: SearchWorker<'a, V>,
+    shared: &'a SharedSearch<'a>,
     board: Board,
     /// Legal moves, the best of the last step first.
     moves: Vec<Square>,
 }
 
-impl<'a, V: Vectors> Root<'a, V> {
-    fn new(vectors: V, shared: &'a Shared<'a>, board: Board) -> Self {
-        let moves = ishi_othello::squares(board.moves()).collect();
-        Root { worker: Worker::new(vectors, shared), shared, board, moves }
+impl<'a, V: Vectors> RootSearch<'a, V> {
+    fn new(vectors: V, shared: &'a SharedSearch<'a>, board: Board) -> Self {
+        let moves = ishi_othello::iter_squares(board.legal_moves()).collect();
+        RootSearch { worker: SearchWorker::new(vectors, shared), shared, board, moves }
     }
 
-    fn run(mut self, task: &mut Task<'_>) -> Found {
+    fn run_deepening(mut self, task: &mut SearchTask<'_>) -> FoundMove {
         if self.moves.is_empty() {
-            return self.forced(task);
+            return self.forced_answer(task);
         }
         let mut answer = self.first_guess();
-        for step in steps(self.board.empties(), task) {
-            let Some(found) = self.step(step, &answer) else { break };
+        for step in deepening_steps(self.board.empty_count(), task) {
+            let Some(found) = self.run_step(step, &answer) else { break };
             answer = found;
             (task.observer)(&answer);
         }
-        answer.nodes = self.nodes();
-        if answer.meaning == Meaning::Exact {
-            self.complete(&mut answer);
+        answer.nodes = self.total_nodes();
+        if answer.meaning == ScoreMeaning::Exact {
+            self.complete_variation(&mut answer);
         }
         answer
     }
 
     /// Carries the variation of an exact score on to the end of the game.
-    fn complete(&mut self, answer: &mut Found) {
+    fn complete_variation(&mut self, answer: &mut FoundMove) {
         let (mut board, mut score) = (self.board, answer.score);
         let mut line = Vec::new();
         loop {
-            if board.moves() == 0 {
+            if board.legal_moves() == 0 {
                 (board, score) = (board.pass(), -score);
             }
             let known = answer.variation.get(line.len()).copied();
             let next = match known.filter(|&square| board.is_legal(square)) {
                 Some(square) => Some(square),
-                None if board.empties() <= FINISHED_BY_SEARCH => self.keeps(board, score),
+                None if board.empty_count() <= FINISHED_BY_SEARCH => self.find_keeping_move(board, score),
                 None => None,
             };
             let Some(square) = next else { break };
@@ -183,19 +187,19 @@ impl<'a, V: Vectors> Root<'a, V> {
     }
 
     /// A move after which the score is still this.
-    fn keeps(&mut self, board: Board, score: i32) -> Option<Square> {
-        self.worker.confidence = Confidence::Full;
+    fn find_keeping_move(&mut self, board: Board, score: i32) -> Option<Square> {
+        self.worker.confidence = CutConfidence::Full;
         board.children().map(|(square, _)| square).find(|&square| {
-            let child = Node::new(board).after(square, board.flips(square));
-            let opponent = self.worker.null_window(&child, -score, child.empties);
+            let child = SearchNode::new(board).after_move(square, board.flips(square));
+            let opponent = self.worker.search_null_window(&child, -score, child.empties);
             !self.worker.halted && opponent <= -score
         })
     }
 
     /// Searches beside the first thread, to fill the table; every other helper is a step ahead.
-    fn help(mut self, steps: &[Step], number: usize) {
+    fn help_search(mut self, steps: &[DeepeningStep], number: usize) {
         if self.moves.is_empty() {
-            self = Root::new(self.worker.vectors, self.shared, self.board.pass());
+            self = RootSearch::new(self.worker.vectors, self.shared, self.board.pass());
         }
         if self.moves.is_empty() {
             return;
@@ -205,72 +209,72 @@ impl<'a, V: Vectors> Root<'a, V> {
             // Another order of the moves, so that others are known when the first thread comes to them.
             let last = self.moves.len().min(number + 1);
             self.moves[..last].rotate_left(1);
-            match self.step(step, &answer) {
+            match self.run_step(step, &answer) {
                 Some(found) => answer = found,
                 None => break,
             }
         }
-        self.worker.look();
+        self.worker.check_limits();
     }
 
-    fn nodes(&self) -> u64 {
+    fn total_nodes(&self) -> u64 {
         self.shared.nodes.load(Ordering::Relaxed).max(self.worker.nodes)
     }
 
     /// A pass, or the end.
-    fn forced(self, task: &mut Task<'_>) -> Found {
+    fn forced_answer(self, task: &mut SearchTask<'_>) -> FoundMove {
         let passed = self.board.pass();
-        let found = if passed.moves() == 0 {
+        let found = if passed.legal_moves() == 0 {
             let score = self.board.final_score();
-            Found {
+            FoundMove {
                 mv: Move::Pass,
                 score,
-                meaning: Meaning::Exact,
+                meaning: ScoreMeaning::Exact,
                 depth: 0,
-                confidence: Confidence::Full,
+                confidence: CutConfidence::Full,
                 variation: Vec::new(),
                 nodes: 1,
             }
         } else {
-            let root = Root::new(self.worker.vectors, self.shared, passed);
-            let answer = root.run(task);
-            Found { mv: Move::Pass, score: -answer.score, ..answer }
+            let root = RootSearch::new(self.worker.vectors, self.shared, passed);
+            let answer = root.run_deepening(task);
+            FoundMove { mv: Move::Pass, score: -answer.score, ..answer }
         };
         (task.observer)(&found);
         found
     }
 
     /// The move that the evaluation likes best: an answer for searches that are stopped at once.
-    fn first_guess(&mut self) -> Found {
-        let node = Node::new(self.board);
+    fn first_guess(&mut self) -> FoundMove {
+        let node = SearchNode::new(self.board);
         let value = |square: &Square| {
-            let child = node.after(*square, self.board.flips(*square));
-            let own = self.worker.vectors.moves(child.player, child.opponent).count_ones();
-            child.units(&self.worker, own)
+            let child = node.after_move(*square, self.board.flips(*square));
+            let own = self.worker.vectors.legal_moves(child.player, child.opponent).count_ones();
+            child.value_in_units(&self.worker, own)
         };
         self.moves.sort_by_cached_key(value);
         let own = self.moves.len() as u32;
-        let score = node.value(&self.worker, own);
-        self.found(score, Step { depth: 0, confidence: Confidence::Low, win_loss: false })
+        let score = node.value_in_discs(&self.worker, own);
+        self.build_found(score, DeepeningStep { depth: 0, confidence: CutConfidence::Low, win_loss: false })
     }
 
     /// One step of deepening; `None` if it was broken off.
-    fn step(&mut self, step: Step, before: &Found) -> Option<Found> {
+    fn run_step(&mut self, step: DeepeningStep, before: &FoundMove) -> Option<FoundMove> {
         self.worker.confidence = step.confidence;
-        let to_end = step.depth == self.board.empties();
-        let score = if step.win_loss && step.confidence == Confidence::Full {
+        let to_end = step.depth == self.board.empty_count();
+        let score = if step.win_loss && step.confidence == CutConfidence::Full {
             self.search_moves(-1, 1, step)?.signum()
-        } else if to_end && step.confidence == Confidence::Full {
-            self.close_in(before, step)?
+        } else if to_end && step.confidence == CutConfidence::Full {
+            self.search_exact(before, step)?
         } else {
-            self.aspire(before, step)?
+            self.search_aspiration(before, step)?
         };
-        self.worker.look();
-        Some(self.found(score, step))
+        self.worker.check_limits();
+        Some(self.build_found(score, step))
     }
 
     /// A window around the score of the last step, widened as needed.
-    fn aspire(&mut self, before: &Found, step: Step) -> Option<i32> {
+    fn search_aspiration(&mut self, before: &FoundMove, step: DeepeningStep) -> Option<i32> {
         if before.depth == 0 {
             return self.search_moves(-64, 64, step);
         }
@@ -290,7 +294,7 @@ impl<'a, V: Vectors> Root<'a, V> {
     }
 
     /// Exact scores are even, so a window of two holds one: moves it until it holds the answer.
-    fn close_in(&mut self, before: &Found, step: Step) -> Option<i32> {
+    fn search_exact(&mut self, before: &FoundMove, step: DeepeningStep) -> Option<i32> {
         let mut guess = (before.score / 2 * 2).clamp(-64, 64);
         loop {
             let (low, high) = ((guess - 1).max(-65), (guess + 1).min(65));
@@ -303,18 +307,18 @@ impl<'a, V: Vectors> Root<'a, V> {
     }
 
     /// All moves in a window; puts the best first.
-    fn search_moves(&mut self, low: i32, high: i32, step: Step) -> Option<i32> {
-        let node = Node::new(self.board);
+    fn search_moves(&mut self, low: i32, high: i32, step: DeepeningStep) -> Option<i32> {
+        let node = SearchNode::new(self.board);
         let (mut best, mut best_place, mut alpha) = (NONE, 0, low);
         self.worker.nodes += 1;
         for (place, &square) in self.moves.iter().enumerate() {
-            let child = node.after(square, self.board.flips(square));
+            let child = node.after_move(square, self.board.flips(square));
             let mut score = NONE;
             if place > 0 {
-                score = -self.worker.null_window(&child, -alpha - 1, step.depth - 1);
+                score = -self.worker.search_null_window(&child, -alpha - 1, step.depth - 1);
             }
             if place == 0 || score > alpha && score < high {
-                score = -self.worker.principal(&child, -high, -alpha, step.depth - 1);
+                score = -self.worker.search_principal(&child, -high, -alpha, step.depth - 1);
             }
             if self.worker.halted {
                 return None;
@@ -334,35 +338,35 @@ impl<'a, V: Vectors> Root<'a, V> {
         Some(best)
     }
 
-    fn found(&self, score: i32, step: Step) -> Found {
-        let to_end = step.depth == self.board.empties();
+    fn build_found(&self, score: i32, step: DeepeningStep) -> FoundMove {
+        let to_end = step.depth == self.board.empty_count();
         let meaning = match (to_end, step.confidence, step.win_loss) {
-            (false, _, _) => Meaning::Estimate,
-            (true, Confidence::Full, false) => Meaning::Exact,
-            (true, Confidence::Full, true) => Meaning::WinLoss,
-            (true, _, _) => Meaning::Selective,
+            (false, _, _) => ScoreMeaning::Estimate,
+            (true, CutConfidence::Full, false) => ScoreMeaning::Exact,
+            (true, CutConfidence::Full, true) => ScoreMeaning::WinLoss,
+            (true, _, _) => ScoreMeaning::Selective,
         };
         let first = self.moves[0];
-        Found {
+        FoundMove {
             mv: Move::Play(first),
             score,
             meaning,
             depth: step.depth,
             confidence: step.confidence,
-            variation: self.variation(first),
-            nodes: self.nodes(),
+            variation: self.table_variation(first),
+            nodes: self.total_nodes(),
         }
     }
 
     /// The expected continuation, as far as the table knows it.
-    fn variation(&self, first: Square) -> Vec<Square> {
+    fn table_variation(&self, first: Square) -> Vec<Square> {
         let mut line = vec![first];
         let mut board = self.board.play_unchecked(first);
         loop {
-            if board.moves() == 0 {
+            if board.legal_moves() == 0 {
                 board = board.pass();
             }
-            let entry = self.shared.table.get(hash(board.player, board.opponent));
+            let entry = self.shared.table.get(hash_board(board.player, board.opponent));
             let best = entry.map_or(NO_MOVE, |entry| entry.moves[0]);
             match Square::new(usize::from(best)).filter(|&square| board.is_legal(square)) {
                 None => return line,

@@ -3,11 +3,11 @@
 use ishi_othello::simd::Vectors;
 use ishi_othello::{CORNERS, Square};
 
-use super::Confidence;
-use super::last::{NONE, quadrant};
+use super::CutConfidence;
+use super::last::{NONE, quadrant_mask};
 use super::stability;
-use super::table::{NO_MOVE, Search, hash};
-use super::worker::{Choices, Worker};
+use super::table::{BoardSearchOutcome, NO_MOVE, hash_board};
+use super::worker::{MoveList, SearchWorker};
 
 /// Up to so many empty squares parity alone orders the moves.
 const SHALLOW: u32 = 5;
@@ -34,51 +34,58 @@ const STABILITY_FROM: [i32; 61] = {
     table
 };
 
-impl<V: Vectors> Worker<'_, V> {
+impl<V: Vectors> SearchWorker<'_, V> {
     /// An upper bound by the opponent's stable discs, if it answers the question.
     #[inline(always)]
     pub(super) fn stability_cut(&self, player: u64, opponent: u64, empties: u32, alpha: i32) -> Option<i32> {
         if alpha < STABILITY_FROM[empties as usize % 61] {
             return None;
         }
-        let bound = 64 - 2 * stability::stable(opponent, player).count_ones() as i32;
+        let bound = 64 - 2 * stability::stable_discs(opponent, player).count_ones() as i32;
         (bound <= alpha).then_some(bound)
     }
 
     /// 5 to [`SHALLOW`] empty squares: odd quadrants first.
-    fn shallow(&mut self, player: u64, opponent: u64, odd: u64, empties: u32, alpha: i32) -> i32 {
+    fn solve_shallow(&mut self, player: u64, opponent: u64, odd: u64, empties: u32, alpha: i32) -> i32 {
         let vectors = self.vectors;
         vectors.run(
             #[inline(always)]
-            || self.shallow_inside(player, opponent, odd, empties, alpha),
+            || self.solve_shallow_inside(player, opponent, odd, empties, alpha),
         )
     }
 
     #[inline(always)]
-    fn shallow_inside(&mut self, player: u64, opponent: u64, odd: u64, empties: u32, alpha: i32) -> i32 {
+    fn solve_shallow_inside(
+        &mut self,
+        player: u64,
+        opponent: u64,
+        odd: u64,
+        empties: u32,
+        alpha: i32,
+    ) -> i32 {
         self.nodes += 1;
         if let Some(bound) = self.stability_cut(player, opponent, empties, alpha) {
             return bound;
         }
-        let moves = self.vectors.moves(player, opponent);
+        let moves = self.vectors.legal_moves(player, opponent);
         if moves == 0 {
-            if self.vectors.moves(opponent, player) == 0 {
+            if self.vectors.legal_moves(opponent, player) == 0 {
                 return ishi_othello::Board { player, opponent }.final_score();
             }
-            return -self.shallow(opponent, player, odd, empties, -alpha - 1);
+            return -self.solve_shallow(opponent, player, odd, empties, -alpha - 1);
         }
         let mut best = NONE;
         for mut part in [moves & odd, moves & !odd] {
             while part != 0 {
-                let square = Square::lowest(part);
+                let square = Square::from_lowest_bit(part);
                 part &= part - 1;
-                let flips = self.vectors.flips(player, opponent, square);
+                let flips = self.vectors.flipped_discs(player, opponent, square);
                 let (own, other) = (opponent ^ flips, player ^ flips | square.bit());
-                let odd = odd ^ quadrant(square);
+                let odd = odd ^ quadrant_mask(square);
                 let score = if empties == 5 {
-                    -self.four(own, other, odd, -alpha - 1)
+                    -self.solve_four(own, other, odd, -alpha - 1)
                 } else {
-                    -self.shallow(own, other, odd, empties - 1, -alpha - 1)
+                    -self.solve_shallow(own, other, odd, empties - 1, -alpha - 1)
                 };
                 if score > alpha {
                     return score;
@@ -91,22 +98,36 @@ impl<V: Vectors> Worker<'_, V> {
 
     /// Is the final score with best play more than `alpha`? An answer above `alpha` is a lower bound, another one an
     /// upper bound.
-    pub(super) fn endgame(&mut self, player: u64, opponent: u64, odd: u64, empties: u32, alpha: i32) -> i32 {
+    pub(super) fn solve_endgame(
+        &mut self,
+        player: u64,
+        opponent: u64,
+        odd: u64,
+        empties: u32,
+        alpha: i32,
+    ) -> i32 {
         if empties <= SHALLOW {
             if empties <= 4 {
-                return self.few(player, opponent, alpha);
+                return self.solve_few(player, opponent, alpha);
             }
-            return self.shallow(player, opponent, odd, empties, alpha);
+            return self.solve_shallow(player, opponent, odd, empties, alpha);
         }
         let vectors = self.vectors;
         vectors.run(
             #[inline(always)]
-            || self.endgame_inside(player, opponent, odd, empties, alpha),
+            || self.solve_endgame_inside(player, opponent, odd, empties, alpha),
         )
     }
 
     #[inline(always)]
-    fn endgame_inside(&mut self, player: u64, opponent: u64, odd: u64, empties: u32, alpha: i32) -> i32 {
+    fn solve_endgame_inside(
+        &mut self,
+        player: u64,
+        opponent: u64,
+        odd: u64,
+        empties: u32,
+        alpha: i32,
+    ) -> i32 {
         // 1. Stop?
         if self.must_stop() {
             return alpha;
@@ -119,11 +140,11 @@ impl<V: Vectors> Worker<'_, V> {
         }
         // 3. The table.
         let tabled = empties >= TABLED;
-        let key = hash(player, opponent);
+        let key = hash_board(player, opponent);
         let known = if tabled { self.shared.table.get(key) } else { None };
         if let Some(entry) = known
             && u32::from(entry.depth) == empties
-            && entry.confidence == Confidence::Full as u8
+            && entry.confidence == CutConfidence::Full as u8
         {
             if i32::from(entry.lower) > alpha {
                 return i32::from(entry.lower);
@@ -133,14 +154,14 @@ impl<V: Vectors> Worker<'_, V> {
             }
         }
         // 4. Moves.
-        let moves = self.vectors.moves(player, opponent);
+        let moves = self.vectors.legal_moves(player, opponent);
         if moves == 0 {
-            if self.vectors.moves(opponent, player) == 0 {
+            if self.vectors.legal_moves(opponent, player) == 0 {
                 return ishi_othello::Board { player, opponent }.final_score();
             }
-            return -self.endgame(opponent, player, odd, empties, -alpha - 1);
+            return -self.solve_endgame(opponent, player, odd, empties, -alpha - 1);
         }
-        let mut choices = Choices::new(self.vectors, player, opponent, moves);
+        let mut choices = MoveList::new(self.vectors, player, opponent, moves);
         // 5. Order: few answers first, corners, odd quadrants; what the table says before all.
         let hinted = known.map_or([NO_MOVE; 2], |entry| entry.moves);
         for choice in choices.as_mut() {
@@ -158,17 +179,17 @@ impl<V: Vectors> Worker<'_, V> {
         // 6. A child that the table knows to be good enough.
         if empties >= CHILDREN_LOOKED_UP
             && let Some(score) =
-                self.children_known((player, opponent), &choices, alpha, empties, Confidence::Full)
+                self.known_child_bound((player, opponent), &choices, alpha, empties, CutConfidence::Full)
         {
             return score;
         }
         // 7. Search.
         let (mut best, mut best_square, mut tried) = (NONE, NO_MOVE, 0);
-        while let Some(choice) = choices.pick(tried) {
+        while let Some(choice) = choices.pick_best(tried) {
             tried += 1;
             let (own, other) = (opponent ^ choice.flips, player ^ choice.flips | choice.square.bit());
-            let odd = odd ^ quadrant(choice.square);
-            let score = -self.endgame(own, other, odd, empties - 1, -alpha - 1);
+            let odd = odd ^ quadrant_mask(choice.square);
+            let score = -self.solve_endgame(own, other, odd, empties - 1, -alpha - 1);
             if self.halted {
                 return alpha;
             }
@@ -184,16 +205,16 @@ impl<V: Vectors> Worker<'_, V> {
             return best;
         }
         let cost = (self.nodes - before + 1).ilog2() as u8;
-        let found = Search {
+        let found = BoardSearchOutcome {
             depth: empties as u8,
-            confidence: Confidence::Full as u8,
+            confidence: CutConfidence::Full as u8,
             alpha,
             beta: alpha + 1,
             score: best,
             best: best_square,
             cost,
         };
-        self.shared.table.put(key, &found);
+        self.shared.table.store_outcome(key, &found);
         best
     }
 }

@@ -6,15 +6,15 @@
 use ishi_othello::Square;
 use ishi_othello::simd::Vectors;
 
-use super::worker::Worker;
+use super::worker::SearchWorker;
 
 /// Less than any score.
 pub(super) const NONE: i32 = -65;
 
 /// The squares next to each square.
-static NEIGHBOURS: [u64; 64] = neighbours();
+static NEIGHBOURS: [u64; 64] = neighbour_masks();
 
-const fn neighbours() -> [u64; 64] {
+const fn neighbour_masks() -> [u64; 64] {
     let mut table = [0; 64];
     let mut square = 0;
     while square < 64 {
@@ -28,7 +28,7 @@ const fn neighbours() -> [u64; 64] {
 
 /// The quadrant of each square, as a mask.
 #[inline(always)]
-pub(super) const fn quadrant(square: Square) -> u64 {
+pub(super) const fn quadrant_mask(square: Square) -> u64 {
     const QUADRANTS: [u64; 4] =
         [0x0000_0000_0f0f_0f0f, 0x0000_0000_f0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf0f0_f0f0_0000_0000];
     QUADRANTS[square.index() >> 4 & 2 | square.index() >> 2 & 1]
@@ -36,11 +36,11 @@ pub(super) const fn quadrant(square: Square) -> u64 {
 
 /// All squares in quadrants with an odd number of these empty squares.
 pub(super) fn odd_quadrants(empty: u64) -> u64 {
-    ishi_othello::squares(empty).fold(0, |odd, square| odd ^ quadrant(square))
+    ishi_othello::iter_squares(empty).fold(0, |odd, square| odd ^ quadrant_mask(square))
 }
 
 #[inline(always)]
-fn borders(square: Square, discs: u64) -> bool {
+fn borders_discs(square: Square, discs: u64) -> bool {
     NEIGHBOURS[square.index()] & discs != 0
 }
 
@@ -54,7 +54,7 @@ fn final_score(player: u64, empties: i32) -> i32 {
 
 /// One empty square: the final score for the side to move.
 #[inline(always)]
-fn one<V: Vectors>(vectors: V, player: u64, opponent: u64, square: Square) -> i32 {
+fn solve_one<V: Vectors>(vectors: V, player: u64, opponent: u64, square: Square) -> i32 {
     let own = 2 * player.count_ones() as i32 - 64;
     let gain = vectors.last_flips(player, square);
     if gain != 0 {
@@ -68,19 +68,19 @@ fn one<V: Vectors>(vectors: V, player: u64, opponent: u64, square: Square) -> i3
     if own + 1 > 0 { own + 2 } else { own }
 }
 
-impl<V: Vectors> Worker<'_, V> {
+impl<V: Vectors> SearchWorker<'_, V> {
     /// Two empty squares.
     #[inline(always)]
-    fn two(&mut self, player: u64, opponent: u64, [a, b]: [Square; 2], alpha: i32) -> i32 {
+    fn solve_two(&mut self, player: u64, opponent: u64, [a, b]: [Square; 2], alpha: i32) -> i32 {
         self.nodes += 1;
         let vectors = self.vectors;
         let mut best = NONE;
         for (square, other) in [(a, b), (b, a)] {
-            if borders(square, opponent) {
-                let flips = vectors.flips(player, opponent, square);
+            if borders_discs(square, opponent) {
+                let flips = vectors.flipped_discs(player, opponent, square);
                 if flips != 0 {
                     self.nodes += 1;
-                    let score = -one(vectors, opponent ^ flips, player ^ flips | square.bit(), other);
+                    let score = -solve_one(vectors, opponent ^ flips, player ^ flips | square.bit(), other);
                     if score > alpha {
                         return score;
                     }
@@ -94,11 +94,11 @@ impl<V: Vectors> Worker<'_, V> {
         // A pass: the opponent wants little.
         let mut least = -NONE;
         for (square, other) in [(a, b), (b, a)] {
-            if borders(square, player) {
-                let flips = vectors.flips(opponent, player, square);
+            if borders_discs(square, player) {
+                let flips = vectors.flipped_discs(opponent, player, square);
                 if flips != 0 {
                     self.nodes += 1;
-                    let score = one(vectors, player ^ flips, opponent ^ flips | square.bit(), other);
+                    let score = solve_one(vectors, player ^ flips, opponent ^ flips | square.bit(), other);
                     if score <= alpha {
                         return score;
                     }
@@ -111,15 +111,16 @@ impl<V: Vectors> Worker<'_, V> {
 
     /// Three empty squares, best first.
     #[inline(always)]
-    fn three(&mut self, player: u64, opponent: u64, [a, b, c]: [Square; 3], alpha: i32) -> i32 {
+    fn solve_three(&mut self, player: u64, opponent: u64, [a, b, c]: [Square; 3], alpha: i32) -> i32 {
         self.nodes += 1;
         let vectors = self.vectors;
         let mut best = NONE;
         for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-            if borders(square, opponent) {
-                let flips = vectors.flips(player, opponent, square);
+            if borders_discs(square, opponent) {
+                let flips = vectors.flipped_discs(player, opponent, square);
                 if flips != 0 {
-                    let score = -self.two(opponent ^ flips, player ^ flips | square.bit(), rest, -alpha - 1);
+                    let score =
+                        -self.solve_two(opponent ^ flips, player ^ flips | square.bit(), rest, -alpha - 1);
                     if score > alpha {
                         return score;
                     }
@@ -132,10 +133,10 @@ impl<V: Vectors> Worker<'_, V> {
         }
         let mut least = -NONE;
         for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-            if borders(square, player) {
-                let flips = vectors.flips(opponent, player, square);
+            if borders_discs(square, player) {
+                let flips = vectors.flipped_discs(opponent, player, square);
                 if flips != 0 {
-                    let score = self.two(player ^ flips, opponent ^ flips | square.bit(), rest, alpha);
+                    let score = self.solve_two(player ^ flips, opponent ^ flips | square.bit(), rest, alpha);
                     if score <= alpha {
                         return score;
                     }
@@ -147,29 +148,29 @@ impl<V: Vectors> Worker<'_, V> {
     }
 
     /// Four empty squares; `odd`: squares in quadrants with an odd number of empty squares.
-    pub(super) fn four(&mut self, player: u64, opponent: u64, odd: u64, alpha: i32) -> i32 {
+    pub(super) fn solve_four(&mut self, player: u64, opponent: u64, odd: u64, alpha: i32) -> i32 {
         let vectors = self.vectors;
         vectors.run(
             #[inline(always)]
-            || self.four_inside(player, opponent, odd, alpha),
+            || self.solve_four_inside(player, opponent, odd, alpha),
         )
     }
 
     #[inline(always)]
-    fn four_inside(&mut self, player: u64, opponent: u64, odd: u64, alpha: i32) -> i32 {
+    fn solve_four_inside(&mut self, player: u64, opponent: u64, odd: u64, alpha: i32) -> i32 {
         self.nodes += 1;
         let vectors = self.vectors;
-        let order = four_in_order(!(player | opponent), odd);
+        let order = order_four(!(player | opponent), odd);
         let [a, b, c, d] = order;
         let choices = [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])];
         let mut best = NONE;
         for (square, rest) in choices {
-            if borders(square, opponent) {
-                let flips = vectors.flips(player, opponent, square);
+            if borders_discs(square, opponent) {
+                let flips = vectors.flipped_discs(player, opponent, square);
                 if flips != 0 {
-                    let rest = three_in_order(rest);
+                    let rest = order_three(rest);
                     let score =
-                        -self.three(opponent ^ flips, player ^ flips | square.bit(), rest, -alpha - 1);
+                        -self.solve_three(opponent ^ flips, player ^ flips | square.bit(), rest, -alpha - 1);
                     if score > alpha {
                         return score;
                     }
@@ -182,11 +183,12 @@ impl<V: Vectors> Worker<'_, V> {
         }
         let mut least = -NONE;
         for (square, rest) in choices {
-            if borders(square, player) {
-                let flips = vectors.flips(opponent, player, square);
+            if borders_discs(square, player) {
+                let flips = vectors.flipped_discs(opponent, player, square);
                 if flips != 0 {
-                    let rest = three_in_order(rest);
-                    let score = self.three(player ^ flips, opponent ^ flips | square.bit(), rest, alpha);
+                    let rest = order_three(rest);
+                    let score =
+                        self.solve_three(player ^ flips, opponent ^ flips | square.bit(), rest, alpha);
                     if score <= alpha {
                         return score;
                     }
@@ -198,10 +200,10 @@ impl<V: Vectors> Worker<'_, V> {
     }
 
     /// At most four empty squares, any number of them.
-    pub(super) fn few(&mut self, player: u64, opponent: u64, alpha: i32) -> i32 {
+    pub(super) fn solve_few(&mut self, player: u64, opponent: u64, alpha: i32) -> i32 {
         let empty = !(player | opponent);
-        let mut left = ishi_othello::squares(empty);
-        let mut next = || left.next().unwrap_or(Square::lowest(1));
+        let mut left = ishi_othello::iter_squares(empty);
+        let mut next = || left.next().unwrap_or(Square::from_lowest_bit(1));
         match empty.count_ones() {
             0 => {
                 self.nodes += 1;
@@ -209,23 +211,23 @@ impl<V: Vectors> Worker<'_, V> {
             }
             1 => {
                 self.nodes += 1;
-                one(self.vectors, player, opponent, next())
+                solve_one(self.vectors, player, opponent, next())
             }
-            2 => self.two(player, opponent, [next(), next()], alpha),
-            3 => self.three(player, opponent, three_in_order([next(), next(), next()]), alpha),
-            _ => self.four(player, opponent, odd_quadrants(empty), alpha),
+            2 => self.solve_two(player, opponent, [next(), next()], alpha),
+            3 => self.solve_three(player, opponent, order_three([next(), next(), next()]), alpha),
+            _ => self.solve_four(player, opponent, odd_quadrants(empty), alpha),
         }
     }
 }
 
 /// Four empty squares, those of odd quadrants first.
 #[inline(always)]
-fn four_in_order(empty: u64, odd: u64) -> [Square; 4] {
+fn order_four(empty: u64, odd: u64) -> [Square; 4] {
     let (mut first, mut second) = (empty & odd, empty & !odd);
-    let mut order = [Square::lowest(1); 4];
+    let mut order = [Square::from_lowest_bit(1); 4];
     for square in &mut order {
         let from = if first != 0 { &mut first } else { &mut second };
-        *square = Square::lowest(*from);
+        *square = Square::from_lowest_bit(*from);
         *from &= from.wrapping_sub(1);
     }
     order
@@ -233,10 +235,10 @@ fn four_in_order(empty: u64, odd: u64) -> [Square; 4] {
 
 /// Of three squares, one that is alone in its quadrant comes first.
 #[inline(always)]
-fn three_in_order([a, b, c]: [Square; 3]) -> [Square; 3] {
-    if quadrant(a) == quadrant(b) {
+fn order_three([a, b, c]: [Square; 3]) -> [Square; 3] {
+    if quadrant_mask(a) == quadrant_mask(b) {
         [c, a, b]
-    } else if quadrant(a) == quadrant(c) {
+    } else if quadrant_mask(a) == quadrant_mask(c) {
         [b, a, c]
     } else {
         [a, b, c]

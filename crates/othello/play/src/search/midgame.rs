@@ -4,59 +4,59 @@
 
 use ishi_othello::simd::Vectors;
 
-use super::Confidence;
+use super::CutConfidence;
 use super::endgame::endgame_cost;
 use super::last::NONE;
 use super::probcut;
-use super::table::{Entry, NO_MOVE, Search, hash};
-use super::worker::{Choices, Node, Worker, in_discs};
+use super::table::{BoardSearchOutcome, NO_MOVE, TranspositionEntry, hash_board};
+use super::worker::{MoveList, SearchNode, SearchWorker, units_to_discs};
 use crate::eval::UNITS_PER_DISC;
 
 /// Up to so many empty squares a search to the end needs no evaluation.
 pub(super) const WITHOUT_EVALUATION: u32 = 14;
 
-impl<V: Vectors> Worker<'_, V> {
+impl<V: Vectors> SearchWorker<'_, V> {
     /// More than `alpha`, looking `depth` plies ahead? The answer is a bound, on the side of alpha that it is on.
-    pub(super) fn null_window(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
+    pub(super) fn search_null_window(&mut self, node: &SearchNode, alpha: i32, depth: u32) -> i32 {
         let vectors = self.vectors;
         if depth == node.empties && depth <= WITHOUT_EVALUATION {
-            return self.endgame(node.player, node.opponent, node.odd, node.empties, alpha);
+            return self.solve_endgame(node.player, node.opponent, node.odd, node.empties, alpha);
         }
         vectors.run(
             #[inline(always)]
             || match depth {
-                0 => self.leaf(node),
-                1 => self.one_ply(node, alpha),
-                _ => self.null_window_inside(node, alpha, depth),
+                0 => self.evaluate_leaf(node),
+                1 => self.search_one_ply(node, alpha),
+                _ => self.search_null_window_inside(node, alpha, depth),
             },
         )
     }
 
     /// The static value.
     #[inline(always)]
-    fn leaf(&mut self, node: &Node) -> i32 {
+    fn evaluate_leaf(&mut self, node: &SearchNode) -> i32 {
         self.nodes += 1;
         if node.empties == 0 {
             return node.final_score();
         }
-        let own = self.vectors.moves(node.player, node.opponent).count_ones();
-        node.value(self, own)
+        let own = self.vectors.legal_moves(node.player, node.opponent).count_ones();
+        node.value_in_discs(self, own)
     }
 
     /// One ply: the best static value of the children.
     #[inline(always)]
-    fn one_ply(&mut self, node: &Node, alpha: i32) -> i32 {
+    fn search_one_ply(&mut self, node: &SearchNode, alpha: i32) -> i32 {
         self.nodes += 1;
-        let moves = self.vectors.moves(node.player, node.opponent);
+        let moves = self.vectors.legal_moves(node.player, node.opponent);
         if moves == 0 {
-            return self.pass(node, alpha, alpha + 1, 1);
+            return self.search_after_pass(node, alpha, alpha + 1, 1);
         }
-        let choices = Choices::new(self.vectors, node.player, node.opponent, moves);
+        let choices = MoveList::new(self.vectors, node.player, node.opponent, moves);
         let mut best = NONE;
         for choice in choices.as_slice() {
             self.nodes += 1;
-            let child = node.after(choice.square, choice.flips);
-            let score = -child.value(self, choice.replies.count_ones());
+            let child = node.after_move(choice.square, choice.flips);
+            let score = -child.value_in_discs(self, choice.replies.count_ones());
             best = best.max(score);
             if score > alpha {
                 break;
@@ -67,15 +67,15 @@ impl<V: Vectors> Worker<'_, V> {
 
     /// No move: the other side's turn, or the end.
     #[inline(never)]
-    fn pass(&mut self, node: &Node, alpha: i32, beta: i32, depth: u32) -> i32 {
-        if self.vectors.moves(node.opponent, node.player) == 0 {
+    fn search_after_pass(&mut self, node: &SearchNode, alpha: i32, beta: i32, depth: u32) -> i32 {
+        if self.vectors.legal_moves(node.opponent, node.player) == 0 {
             return node.final_score();
         }
-        -self.principal(&node.pass(), -beta, -alpha, depth)
+        -self.search_principal(&node.pass(), -beta, -alpha, depth)
     }
 
     #[inline(always)]
-    fn null_window_inside(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
+    fn search_null_window_inside(&mut self, node: &SearchNode, alpha: i32, depth: u32) -> i32 {
         // 1. Stop?
         if self.must_stop() {
             return alpha;
@@ -87,41 +87,41 @@ impl<V: Vectors> Worker<'_, V> {
             return bound;
         }
         // 3. The table.
-        let key = hash(node.player, node.opponent);
+        let key = hash_board(node.player, node.opponent);
         let known = self.shared.table.get(key);
         if let Some(score) = known.and_then(|entry| self.known_bound(&entry, depth, alpha)) {
             return score;
         }
         // 4. Moves.
-        let moves = self.vectors.moves(node.player, node.opponent);
+        let moves = self.vectors.legal_moves(node.player, node.opponent);
         if moves == 0 {
-            return self.pass(node, alpha, alpha + 1, depth);
+            return self.search_after_pass(node, alpha, alpha + 1, depth);
         }
         // 5. A shallow search says that it is hardly worth while.
-        if self.confidence < Confidence::Full
+        if self.confidence < CutConfidence::Full
             && depth >= probcut::LEAST_DEPTH
-            && let Some(score) = probcut::cut(self, node, moves, alpha, depth)
+            && let Some(score) = probcut::selective_cut(self, node, moves, alpha, depth)
         {
             return score;
         }
         // 6. The moves in order, and whether the table answers for one of them.
-        let mut choices = Choices::new(self.vectors, node.player, node.opponent, moves);
+        let mut choices = MoveList::new(self.vectors, node.player, node.opponent, moves);
         if depth >= 4
             && let Some(score) =
-                self.children_known((node.player, node.opponent), &choices, alpha, depth, self.confidence)
+                self.known_child_bound((node.player, node.opponent), &choices, alpha, depth, self.confidence)
         {
             return score;
         }
-        self.order(node, &mut choices, known.as_ref(), depth, alpha);
+        self.order_moves(node, &mut choices, known.as_ref(), depth, alpha);
         // 7. Search.
         let (mut best, mut best_square, mut tried) = (NONE, NO_MOVE, 0);
-        while let Some(choice) = choices.pick(tried) {
+        while let Some(choice) = choices.pick_best(tried) {
             tried += 1;
             let score = if choice.flips == node.opponent {
                 64
             } else {
-                let child = node.after(choice.square, choice.flips);
-                -self.null_window(&child, -alpha - 1, depth - 1)
+                let child = node.after_move(choice.square, choice.flips);
+                -self.search_null_window(&child, -alpha - 1, depth - 1)
             };
             if self.halted {
                 return alpha;
@@ -134,13 +134,13 @@ impl<V: Vectors> Worker<'_, V> {
             }
         }
         // 8. Keep.
-        self.keep(key, (alpha, alpha + 1), best, best_square, depth, before);
+        self.store_result(key, (alpha, alpha + 1), best, best_square, depth, before);
         best
     }
 
     /// What the table says, if it answers the question.
     #[inline(always)]
-    fn known_bound(&self, entry: &Entry, depth: u32, alpha: i32) -> Option<i32> {
+    fn known_bound(&self, entry: &TranspositionEntry, depth: u32, alpha: i32) -> Option<i32> {
         if u32::from(entry.depth) < depth || entry.confidence < self.confidence as u8 {
             return None;
         }
@@ -153,17 +153,17 @@ impl<V: Vectors> Worker<'_, V> {
 
     /// Does the table know a child that is good enough, for a search of this depth with cuts this sure?
     #[inline(always)]
-    pub(super) fn children_known(
+    pub(super) fn known_child_bound(
         &self,
         (player, opponent): (u64, u64),
-        choices: &Choices,
+        choices: &MoveList,
         alpha: i32,
         depth: u32,
-        confidence: Confidence,
+        confidence: CutConfidence,
     ) -> Option<i32> {
         for choice in choices.as_slice() {
             let (own, other) = (opponent ^ choice.flips, player ^ choice.flips | choice.square.bit());
-            if let Some(entry) = self.shared.table.get(hash(own, other))
+            if let Some(entry) = self.shared.table.get(hash_board(own, other))
                 && u32::from(entry.depth) >= depth - 1
                 && entry.confidence >= confidence as u8
                 && -i32::from(entry.upper) > alpha
@@ -176,26 +176,26 @@ impl<V: Vectors> Worker<'_, V> {
 
     /// Keeps a result in the table.
     #[inline(always)]
-    fn keep(&mut self, key: u64, window: (i32, i32), score: i32, best: u8, depth: u32, before: u64) {
+    fn store_result(&mut self, key: u64, window: (i32, i32), score: i32, best: u8, depth: u32, before: u64) {
         let cost = (self.nodes - before + 1).ilog2() as u8;
         let (alpha, beta) = window;
         let confidence = self.confidence as u8;
-        let found = Search { depth: depth as u8, confidence, alpha, beta, score, best, cost };
-        self.shared.table.put(key, &found);
+        let found = BoardSearchOutcome { depth: depth as u8, confidence, alpha, beta, score, best, cost };
+        self.shared.table.store_outcome(key, &found);
     }
 
     /// Gives every move its cost: the value of a shallow search for the opponent, and how many answers it leaves.
     #[inline(never)]
-    pub(super) fn order(
+    pub(super) fn order_moves(
         &mut self,
-        node: &Node,
-        choices: &mut Choices,
-        known: Option<&Entry>,
+        node: &SearchNode,
+        choices: &mut MoveList,
+        known: Option<&TranspositionEntry>,
         depth: u32,
         alpha: i32,
     ) {
         let hinted = known.map_or([NO_MOVE; 2], |entry| entry.moves);
-        let plies = order_depth(depth, node.empties);
+        let plies = ordering_depth(depth, node.empties);
         let mut number = 0;
         while let Some(choice) = choices.as_mut().get_mut(number) {
             number += 1;
@@ -214,17 +214,17 @@ impl<V: Vectors> Worker<'_, V> {
                 choice.cost = mobility;
                 continue;
             };
-            let child = node.after(square, flips);
+            let child = node.after_move(square, flips);
             let value = match plies {
                 0 => {
                     self.nodes += 1;
-                    child.units(self, replies.count_ones())
+                    child.value_in_units(self, replies.count_ones())
                 }
                 plies => {
-                    let confidence = std::mem::replace(&mut self.confidence, Confidence::Low);
+                    let confidence = std::mem::replace(&mut self.confidence, CutConfidence::Low);
                     // A little better than alpha is enough to come early.
                     let low = (-alpha - 1 - 12).max(-64);
-                    let score = self.principal(&child, low, 64, plies);
+                    let score = self.search_principal(&child, low, 64, plies);
                     self.confidence = confidence;
                     score * UNITS_PER_DISC
                 }
@@ -237,58 +237,58 @@ impl<V: Vectors> Worker<'_, V> {
     }
 
     /// The score within `alpha` and `beta`, looking `depth` plies ahead; outside, a bound.
-    pub(super) fn principal(&mut self, node: &Node, alpha: i32, beta: i32, depth: u32) -> i32 {
+    pub(super) fn search_principal(&mut self, node: &SearchNode, alpha: i32, beta: i32, depth: u32) -> i32 {
         if beta - alpha <= 1 {
-            return self.null_window(node, alpha, depth);
+            return self.search_null_window(node, alpha, depth);
         }
         let vectors = self.vectors;
         vectors.run(
             #[inline(always)]
             || match depth {
-                0 => self.leaf(node),
-                _ => self.principal_inside(node, alpha, beta, depth),
+                0 => self.evaluate_leaf(node),
+                _ => self.search_principal_inside(node, alpha, beta, depth),
             },
         )
     }
 
     #[inline(always)]
-    fn principal_inside(&mut self, node: &Node, mut alpha: i32, beta: i32, depth: u32) -> i32 {
+    fn search_principal_inside(&mut self, node: &SearchNode, mut alpha: i32, beta: i32, depth: u32) -> i32 {
         if self.must_stop() {
             return alpha;
         }
         self.nodes += 1;
         let before = self.nodes;
         let lowest = alpha;
-        let moves = self.vectors.moves(node.player, node.opponent);
+        let moves = self.vectors.legal_moves(node.player, node.opponent);
         if moves == 0 {
-            return self.pass(node, alpha, beta, depth);
+            return self.search_after_pass(node, alpha, beta, depth);
         }
-        let key = hash(node.player, node.opponent);
+        let key = hash_board(node.player, node.opponent);
         let known = self.shared.table.get(key);
-        let mut choices = Choices::new(self.vectors, node.player, node.opponent, moves);
+        let mut choices = MoveList::new(self.vectors, node.player, node.opponent, moves);
         if depth == 1 && node.empties > 1 {
             let mut best = NONE;
             for choice in choices.as_slice() {
                 self.nodes += 1;
-                let child = node.after(choice.square, choice.flips);
-                best = best.max(-child.value(self, choice.replies.count_ones()));
+                let child = node.after_move(choice.square, choice.flips);
+                best = best.max(-child.value_in_discs(self, choice.replies.count_ones()));
                 if best >= beta {
                     break;
                 }
             }
             return best;
         }
-        self.order(node, &mut choices, known.as_ref(), depth, alpha);
+        self.order_moves(node, &mut choices, known.as_ref(), depth, alpha);
         let (mut best, mut best_square, mut tried) = (NONE, NO_MOVE, 0);
-        while let Some(choice) = choices.pick(tried) {
+        while let Some(choice) = choices.pick_best(tried) {
             tried += 1;
-            let child = node.after(choice.square, choice.flips);
+            let child = node.after_move(choice.square, choice.flips);
             let mut score = NONE;
             if tried > 1 {
-                score = -self.null_window(&child, -alpha - 1, depth - 1);
+                score = -self.search_null_window(&child, -alpha - 1, depth - 1);
             }
             if tried == 1 || score > alpha && score < beta {
-                score = -self.principal(&child, -beta, -alpha, depth - 1);
+                score = -self.search_principal(&child, -beta, -alpha, depth - 1);
             }
             if self.halted {
                 return alpha;
@@ -301,20 +301,20 @@ impl<V: Vectors> Worker<'_, V> {
                 }
             }
         }
-        self.keep(key, (lowest, beta), best, best_square, depth, before);
+        self.store_result(key, (lowest, beta), best, best_square, depth, before);
         best
     }
 
     /// The static value in discs, for selective cuts.
     #[inline(always)]
-    pub(super) fn estimate(&mut self, node: &Node, moves: u64) -> i32 {
-        in_discs(node.units(self, moves.count_ones()))
+    pub(super) fn static_estimate(&mut self, node: &SearchNode, moves: u64) -> i32 {
+        units_to_discs(node.value_in_units(self, moves.count_ones()))
     }
 }
 
 /// How deep the search is that orders the moves; `None`: by mobility only. Measured.
 #[inline(always)]
-fn order_depth(depth: u32, empties: u32) -> Option<u32> {
+fn ordering_depth(depth: u32, empties: u32) -> Option<u32> {
     if depth == empties {
         match depth {
             0..=12 => None,

@@ -20,11 +20,11 @@ use ishi_othello::{Board, Move, Square};
 
 use crate::eval::Evaluation;
 use ishi_engine::{Clock, StoppedClock};
-use table::Table;
+use table::TranspositionTable;
 
 /// How hard to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
+pub struct SearchEffort {
     /// Plies that the search of the middle game looks ahead, 1 to 60.
     pub depth: u32,
     /// Positions with at most this many empty squares are searched to the end for the exact score.
@@ -33,12 +33,12 @@ pub struct Effort {
     /// score is not; not fewer than `exact`, or 0.
     pub win_loss: u32,
     /// How sure a cut of the selective search must be.
-    pub confidence: Confidence,
+    pub confidence: CutConfidence,
 }
 
 /// How sure selective cuts are, by measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Confidence {
+pub enum CutConfidence {
     /// 63 per cent: 0.9 standard deviations.
     Low,
     /// 87 per cent: 1.5 standard deviations.
@@ -51,21 +51,21 @@ pub enum Confidence {
     Full,
 }
 
-impl Confidence {
+impl CutConfidence {
     /// In per cent.
     pub fn percent(self) -> u32 {
         match self {
-            Confidence::Low => 63,
-            Confidence::Fair => 87,
-            Confidence::Good => 95,
-            Confidence::High => 99,
-            Confidence::Full => 100,
+            CutConfidence::Low => 63,
+            CutConfidence::Fair => 87,
+            CutConfidence::Good => 95,
+            CutConfidence::High => 99,
+            CutConfidence::Full => 100,
         }
     }
 }
 
 /// `95%`.
-impl fmt::Display for Confidence {
+impl fmt::Display for CutConfidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}%", self.percent())
     }
@@ -73,7 +73,7 @@ impl fmt::Display for Confidence {
 
 /// What a score says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
+pub enum ScoreMeaning {
     /// An estimate of the final score, from a search of the middle game.
     Estimate,
     /// An estimate from a search to the end with selective cuts.
@@ -86,17 +86,17 @@ pub enum Meaning {
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundMove {
     /// The best move; a pass if there is no other.
     pub mv: Move,
     /// For the side to move, in discs, -64 to 64; see `meaning`.
     pub score: i32,
     /// What `score` says.
-    pub meaning: Meaning,
+    pub meaning: ScoreMeaning,
     /// Plies looked ahead.
     pub depth: u32,
     /// The confidence of selective cuts in this search.
-    pub confidence: Confidence,
+    pub confidence: CutConfidence,
     /// Expected continuation, `mv` first; passes are left out.
     pub variation: Vec<Square>,
     /// Positions visited, this search and those before it in the same call.
@@ -104,9 +104,9 @@ pub struct Found {
 }
 
 /// What a search is given besides the position.
-pub struct Task<'a> {
+pub struct SearchTask<'a> {
     /// How hard to look at most.
-    pub effort: Effort,
+    pub effort: SearchEffort,
     /// Time to use at most, by `clock`.
     pub time: Option<Duration>,
     /// Positions to visit at most, about.
@@ -116,15 +116,15 @@ pub struct Task<'a> {
     /// Asked often, from any thread: stop now?
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Hears of every iteration that is finished.
-    pub observer: &'a mut dyn FnMut(&Found),
+    pub observer: &'a mut dyn FnMut(&FoundMove),
 }
 
 static STOPPED: StoppedClock = StoppedClock;
 
-impl<'a> Task<'a> {
+impl<'a> SearchTask<'a> {
     /// This effort, without other limits.
-    pub fn new(effort: Effort, observer: &'a mut dyn FnMut(&Found)) -> Task<'a> {
-        Task { effort, time: None, nodes: None, clock: &STOPPED, stop: &|| false, observer }
+    pub fn new(effort: SearchEffort, observer: &'a mut dyn FnMut(&FoundMove)) -> SearchTask<'a> {
+        SearchTask { effort, time: None, nodes: None, clock: &STOPPED, stop: &|| false, observer }
     }
 }
 
@@ -146,7 +146,7 @@ impl Default for SearchParams {
 /// Searches positions. It keeps its hash table from search to search until [`Searcher::forget`].
 pub struct Searcher {
     params: SearchParams,
-    table: Table,
+    table: TranspositionTable,
     evaluation: Arc<Evaluation>,
     isa: Isa,
 }
@@ -159,7 +159,7 @@ impl Searcher {
 
     /// A searcher with an empty table and this evaluation.
     pub fn with_evaluation(params: SearchParams, evaluation: Arc<Evaluation>) -> Searcher {
-        Searcher { params, table: Table::new(params.hash_bits), evaluation, isa: Isa::best() }
+        Searcher { params, table: TranspositionTable::new(params.hash_bits), evaluation, isa: Isa::best() }
     }
 
     /// With these instructions instead of the best there are: for tests and comparisons.
@@ -173,18 +173,18 @@ impl Searcher {
     }
 
     /// Empties the hash table: the next search is as that of a new searcher.
-    pub fn forget(&mut self) {
-        self.table = Table::new(self.params.hash_bits);
+    pub fn clear_table(&mut self) {
+        self.table = TranspositionTable::new(self.params.hash_bits);
     }
 
     /// The best move of a position that is not over, or a forced pass. Ends early when `task` says so, with the best
     /// of the last iteration that was finished. In a finished game: a pass with the final score.
-    pub fn search(&mut self, board: Board, task: &mut Task<'_>) -> Found {
-        driver::search(self, board, task)
+    pub fn search_board(&mut self, board: Board, task: &mut SearchTask<'_>) -> FoundMove {
+        driver::search_board(self, board, task)
     }
 
     /// Every legal move with its value, best first: one search per move. Ends early as [`Searcher::search`] does.
-    pub fn each_move(&mut self, board: Board, task: &mut Task<'_>) -> Vec<Found> {
-        driver::each_move(self, board, task)
+    pub fn search_each_move(&mut self, board: Board, task: &mut SearchTask<'_>) -> Vec<FoundMove> {
+        driver::search_each_move(self, board, task)
     }
 }

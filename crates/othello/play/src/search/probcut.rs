@@ -4,20 +4,20 @@
 
 use ishi_othello::simd::Vectors;
 
-use super::Confidence;
-use super::worker::{Node, Worker};
+use super::CutConfidence;
+use super::worker::{SearchNode, SearchWorker};
 
 /// No cuts below this depth.
 pub(super) const LEAST_DEPTH: u32 = 3;
 
 /// How many standard deviations a cut must be off.
-fn factor(confidence: Confidence) -> f32 {
+fn cut_factor(confidence: CutConfidence) -> f32 {
     match confidence {
-        Confidence::Low => 0.9,
-        Confidence::Fair => 1.5,
-        Confidence::Good => 2.0,
-        Confidence::High => 2.6,
-        Confidence::Full => 1000.0,
+        CutConfidence::Low => 0.9,
+        CutConfidence::Fair => 1.5,
+        CutConfidence::Good => 2.0,
+        CutConfidence::High => 2.6,
+        CutConfidence::Full => 1000.0,
     }
 }
 
@@ -26,7 +26,7 @@ fn factor(confidence: Confidence) -> f32 {
 /// In the middle game: a plane through what 2,100 positions of self-play gave with full searches of 1 to 9 plies
 /// (docs/othello-evaluation.md). To the end the difference is greater; that plane was chosen for the fewest nodes on the
 /// FFO positions 40 to 49.
-fn deviation(empties: u32, depth: u32, shallow: u32) -> f32 {
+fn search_deviation(empties: u32, depth: u32, shallow: u32) -> f32 {
     let (n, d, s) = (empties as f32, depth as f32, shallow as f32);
     let plane = if depth == empties {
         6.4 + 0.43 * d - 0.42 * s - 0.11 * n
@@ -37,9 +37,9 @@ fn deviation(empties: u32, depth: u32, shallow: u32) -> f32 {
 }
 
 /// A bound on the far side of `alpha`, if a shallow search is sure enough.
-pub(super) fn cut<V: Vectors>(
-    worker: &mut Worker<'_, V>,
-    node: &Node,
+pub(super) fn selective_cut<V: Vectors>(
+    worker: &mut SearchWorker<'_, V>,
+    node: &SearchNode,
     moves: u64,
     alpha: i32,
     depth: u32,
@@ -47,21 +47,22 @@ pub(super) fn cut<V: Vectors>(
     let shallow = 2 * (depth / 4) + depth % 2;
     let shallow = if shallow == 0 { depth - 2 } else { shallow };
     let confidence = worker.confidence;
-    let margin = |plies| (factor(confidence) * deviation(node.empties, depth, plies)).round() as i32;
+    let margin =
+        |plies| (cut_factor(confidence) * search_deviation(node.empties, depth, plies)).round() as i32;
     let (sure, now) = (margin(shallow), margin(0));
-    let value = worker.estimate(node, moves);
+    let value = worker.static_estimate(node, moves);
     let beta = alpha + 1;
     // The shallow searches may be selective themselves. Upward: only where the static value hints at it.
     let high = beta + sure;
     if value >= beta - now / 4 && high < 64 {
-        let score = worker.null_window(node, high - 1, shallow);
+        let score = worker.search_null_window(node, high - 1, shallow);
         if score >= high && !worker.halted {
             return Some(beta);
         }
     }
     let low = alpha - sure;
     if value <= alpha + now / 4 && low > -64 {
-        let score = worker.null_window(node, low, shallow);
+        let score = worker.search_null_window(node, low, shallow);
         if score <= low && !worker.halted {
             return Some(alpha);
         }

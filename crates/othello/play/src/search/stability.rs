@@ -7,14 +7,14 @@ const FILE_H: u64 = 0x8080_8080_8080_8080;
 const ROW_1: u64 = 0x0000_0000_0000_00ff;
 
 /// Stable discs of `own` on an edge, by the contents of the edge: `own + 256 * other`.
-fn edges() -> &'static [u8; 65536] {
+fn stable_edge_table() -> &'static [u8; 65536] {
     static EDGES: OnceLock<Box<[u8; 65536]>> = OnceLock::new();
     EDGES.get_or_init(|| {
         let mut table = vec![0u8; 65536];
         let mut done = vec![false; 65536];
         for own in 0..256u32 {
             for other in (0..256).filter(|other| other & own == 0) {
-                edge(own, other, &mut table, &mut done);
+                stable_on_edge(own, other, &mut table, &mut done);
             }
         }
         table.try_into().expect("it has 65536 entries")
@@ -22,7 +22,7 @@ fn edges() -> &'static [u8; 65536] {
 }
 
 /// A disc of `own` is stable on an edge if it stays, whoever plays wherever on the edge.
-fn edge(own: u32, other: u32, table: &mut [u8], done: &mut [bool]) -> u8 {
+fn stable_on_edge(own: u32, other: u32, table: &mut [u8], done: &mut [bool]) -> u8 {
     let place = (own + 256 * other) as usize;
     if done[place] {
         return table[place];
@@ -30,9 +30,9 @@ fn edge(own: u32, other: u32, table: &mut [u8], done: &mut [bool]) -> u8 {
     let mut stable = own;
     for square in (0..8).filter(|square| (own | other) & 1 << square == 0) {
         let turned = edge_flips(own, other, square);
-        stable &= u32::from(edge(own | 1 << square | turned, other & !turned, table, done));
+        stable &= u32::from(stable_on_edge(own | 1 << square | turned, other & !turned, table, done));
         let turned = edge_flips(other, own, square);
-        stable &= u32::from(edge(own & !turned, other | 1 << square | turned, table, done));
+        stable &= u32::from(stable_on_edge(own & !turned, other | 1 << square | turned, table, done));
     }
     done[place] = true;
     table[place] = stable as u8;
@@ -65,7 +65,7 @@ fn row_to_file(row: u64) -> u64 {
 
 /// Stable discs of `own` on the four edges.
 fn stable_edges(own: u64, other: u64) -> u64 {
-    let table = edges();
+    let table = stable_edge_table();
     let look = |own: u64, other: u64| u64::from(table[(own | other << 8) as usize & 0xffff]);
     let top = look(own & ROW_1, other & ROW_1);
     let bottom = look(own >> 56, other >> 56) << 56;
@@ -93,13 +93,13 @@ fn full_lines(discs: u64) -> [u64; 4] {
         }
         up & down
     };
-    let down_right = diagonal(9, beyond(1, 1), beyond(-1, -1));
-    let down_left = diagonal(7, beyond(-1, 1), beyond(1, -1));
+    let down_right = diagonal(9, squares_leading_off(1, 1), squares_leading_off(-1, -1));
+    let down_left = diagonal(7, squares_leading_off(-1, 1), squares_leading_off(1, -1));
     [rows, files, down_right, down_left]
 }
 
 /// The squares from which 1, 2 and 4 steps lead off the board.
-const fn beyond(column_step: i32, row_step: i32) -> [u64; 3] {
+const fn squares_leading_off(column_step: i32, row_step: i32) -> [u64; 3] {
     let mut masks = [0; 3];
     let mut i = 0;
     while i < 3 {
@@ -117,7 +117,7 @@ const fn beyond(column_step: i32, row_step: i32) -> [u64; 3] {
 }
 
 /// Stable discs of `own`: on edges, on full lines, and those that lean on stable ones in all four lines.
-pub(super) fn stable(own: u64, other: u64) -> u64 {
+pub(super) fn stable_discs(own: u64, other: u64) -> u64 {
     const INSIDE: u64 = 0x007e_7e7e_7e7e_7e00;
     let [rows, files, down_right, down_left] = full_lines(own | other);
     let mut stable = stable_edges(own, other) | own & INSIDE & rows & files & down_right & down_left;

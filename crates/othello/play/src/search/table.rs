@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// What is known of a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct TranspositionEntry {
     /// The score is at least this.
     pub(super) lower: i8,
     /// The score is at most this.
@@ -23,8 +23,8 @@ pub(super) struct Entry {
 /// No move.
 pub(super) const NO_MOVE: u8 = 64;
 
-impl Entry {
-    fn pack(self, cost: u8, age: u8) -> u64 {
+impl TranspositionEntry {
+    fn pack_word(self, cost: u8, age: u8) -> u64 {
         u64::from_le_bytes([
             self.lower as u8,
             self.upper as u8,
@@ -37,9 +37,10 @@ impl Entry {
         ])
     }
 
-    fn unpack(data: u64) -> (Entry, u8, u8) {
+    fn unpack_word(data: u64) -> (TranspositionEntry, u8, u8) {
         let [lower, upper, depth, confidence, a, b, cost, age] = data.to_le_bytes();
-        let entry = Entry { lower: lower as i8, upper: upper as i8, depth, confidence, moves: [a, b] };
+        let entry =
+            TranspositionEntry { lower: lower as i8, upper: upper as i8, depth, confidence, moves: [a, b] };
         (entry, cost, age)
     }
 }
@@ -47,17 +48,17 @@ impl Entry {
 /// Four entries in a cache line.
 #[derive(Default)]
 #[repr(align(64))]
-struct Bucket([(AtomicU64, AtomicU64); 4]);
+struct TableBucket([(AtomicU64, AtomicU64); 4]);
 
 /// The table.
-pub(super) struct Table {
-    buckets: Box<[Bucket]>,
+pub(super) struct TranspositionTable {
+    buckets: Box<[TableBucket]>,
     age: AtomicU8,
 }
 
 /// The hash of a board.
 #[inline(always)]
-pub(super) fn hash(player: u64, opponent: u64) -> u64 {
+pub(super) fn hash_board(player: u64, opponent: u64) -> u64 {
     // Two odd constants from the binary expansion of pi, and a mix of the halves of the product.
     let a = player.wrapping_mul(0x2437_6a88_85a3_08d3);
     let b = opponent.wrapping_mul(0x1319_8a2e_0370_7345);
@@ -65,11 +66,14 @@ pub(super) fn hash(player: u64, opponent: u64) -> u64 {
     mixed ^ mixed >> 32
 }
 
-impl Table {
+impl TranspositionTable {
     /// An empty table with 2 to the power of `bits` entries.
-    pub(super) fn new(bits: u32) -> Table {
+    pub(super) fn new(bits: u32) -> TranspositionTable {
         let buckets = 1usize << (bits.clamp(10, 30) - 2);
-        Table { buckets: (0..buckets).map(|_| Bucket::default()).collect(), age: AtomicU8::new(1) }
+        TranspositionTable {
+            buckets: (0..buckets).map(|_| TableBucket::default()).collect(),
+            age: AtomicU8::new(1),
+        }
     }
 
     /// Entries of searches before this one are replaced first from now on.
@@ -78,44 +82,44 @@ impl Table {
     }
 
     #[inline(always)]
-    fn bucket(&self, hash: u64) -> &Bucket {
+    fn bucket_of(&self, hash: u64) -> &TableBucket {
         &self.buckets[hash as usize & (self.buckets.len() - 1)]
     }
 
     /// What is known of the position with this hash.
     #[inline(always)]
-    pub(super) fn get(&self, hash: u64) -> Option<Entry> {
-        for (check, data) in &self.bucket(hash).0 {
+    pub(super) fn get(&self, hash: u64) -> Option<TranspositionEntry> {
+        for (check, data) in &self.bucket_of(hash).0 {
             let data = data.load(Relaxed);
             if check.load(Relaxed) ^ data == hash && data != 0 {
-                return Some(Entry::unpack(data).0);
+                return Some(TranspositionEntry::unpack_word(data).0);
             }
         }
         None
     }
 
     /// Stores what a search has found: `score` by a search with the window `alpha` to `beta`.
-    pub(super) fn put(&self, hash: u64, found: &Search) {
+    pub(super) fn store_outcome(&self, hash: u64, found: &BoardSearchOutcome) {
         let age = self.age.load(Relaxed);
-        let bucket = self.bucket(hash);
+        let bucket = self.bucket_of(hash);
         let (mut place, mut least) = (0, u32::MAX);
         for (i, (check, data)) in bucket.0.iter().enumerate() {
             let data = data.load(Relaxed);
             if data != 0 && check.load(Relaxed) ^ data == hash {
-                let merged = found.merged(Entry::unpack(data).0);
-                self.write(bucket, i, hash, merged.pack(found.cost, age));
+                let merged = found.merge_with(TranspositionEntry::unpack_word(data).0);
+                self.write_word(bucket, i, hash, merged.pack_word(found.cost, age));
                 return;
             }
-            let (_, cost, of) = Entry::unpack(data);
+            let (_, cost, of) = TranspositionEntry::unpack_word(data);
             let worth = u32::from(data != 0) * (1 + u32::from(cost) + 256 * u32::from(of == age));
             if worth < least {
                 (place, least) = (i, worth);
             }
         }
-        self.write(bucket, place, hash, found.entry().pack(found.cost, age));
+        self.write_word(bucket, place, hash, found.to_entry().pack_word(found.cost, age));
     }
 
-    fn write(&self, bucket: &Bucket, place: usize, hash: u64, data: u64) {
+    fn write_word(&self, bucket: &TableBucket, place: usize, hash: u64, data: u64) {
         let (check, word) = &bucket.0[place];
         check.store(hash ^ data, Relaxed);
         word.store(data, Relaxed);
@@ -124,7 +128,7 @@ impl Table {
 
 /// The outcome of searching a position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Search {
+pub(super) struct BoardSearchOutcome {
     pub(super) depth: u8,
     pub(super) confidence: u8,
     pub(super) alpha: i32,
@@ -135,13 +139,13 @@ pub(super) struct Search {
     pub(super) cost: u8,
 }
 
-impl Search {
-    fn entry(&self) -> Entry {
+impl BoardSearchOutcome {
+    fn to_entry(&self) -> TranspositionEntry {
         let lower = if self.score > self.alpha { self.score } else { -64 };
         let upper = if self.score < self.beta { self.score } else { 64 };
         // A move that failed low is not known to be good.
         let best = if self.score > self.alpha { self.best } else { NO_MOVE };
-        Entry {
+        TranspositionEntry {
             lower: lower as i8,
             upper: upper as i8,
             depth: self.depth,
@@ -151,8 +155,8 @@ impl Search {
     }
 
     /// What was known before, and this.
-    fn merged(&self, old: Entry) -> Entry {
-        let mut new = self.entry();
+    fn merge_with(&self, old: TranspositionEntry) -> TranspositionEntry {
+        let mut new = self.to_entry();
         if (old.depth, old.confidence) == (self.depth, self.confidence) {
             if new.lower == -64 {
                 new.lower = old.lower.min(new.upper);

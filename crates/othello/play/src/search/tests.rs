@@ -1,7 +1,7 @@
 //! The search against a plain twin.
 
 use ishi_othello::simd::Isa;
-use ishi_othello::{Board, Square, squares};
+use ishi_othello::{Board, Square, iter_squares};
 use ishi_rng::{Rng, Seed};
 
 use super::*;
@@ -26,21 +26,21 @@ fn plain(board: Board, mut alpha: i32, beta: i32) -> i32 {
 /// A position of a random game with so many empty squares, or with more where the game ended.
 fn random_board(empties: u32, rng: &mut Rng) -> Board {
     let mut board = Board::START;
-    while board.empties() > empties && !board.is_over() {
-        let moves: Vec<Square> = squares(board.moves()).collect();
+    while board.empty_count() > empties && !board.is_over() {
+        let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
         board = rng.choose(&moves).map_or(board.pass(), |&square| board.play_unchecked(square));
     }
     board
 }
 
-fn exact() -> Effort {
-    Effort { depth: 60, exact: 60, win_loss: 60, confidence: Confidence::Full }
+fn exact() -> SearchEffort {
+    SearchEffort { depth: 60, exact: 60, win_loss: 60, confidence: CutConfidence::Full }
 }
 
-fn solve(board: Board, effort: Effort, isa: Isa) -> Found {
+fn solve(board: Board, effort: SearchEffort, isa: Isa) -> FoundMove {
     let params = SearchParams { hash_bits: 14, threads: 1 };
-    let mut nobody = |_: &Found| {};
-    Searcher::new(params).with_isa(isa).search(board, &mut Task::new(effort, &mut nobody))
+    let mut nobody = |_: &FoundMove| {};
+    Searcher::new(params).with_isa(isa).search_board(board, &mut SearchTask::new(effort, &mut nobody))
 }
 
 #[test]
@@ -53,10 +53,10 @@ fn exact_scores_are_those_of_the_plain_twin() {
             let found = solve(board, exact(), isa);
             assert_eq!(
                 (found.score, found.meaning),
-                (expected, Meaning::Exact),
+                (expected, ScoreMeaning::Exact),
                 "{board:?} {isa:?} {found:?}"
             );
-            let win_loss = Effort { exact: 0, ..exact() };
+            let win_loss = SearchEffort { exact: 0, ..exact() };
             assert_eq!(solve(board, win_loss, isa).score.signum(), expected.signum(), "{board:?}");
         }
     }
@@ -69,10 +69,10 @@ fn stable_discs_are_never_turned() {
         let mut board = random_board(30, &mut rng);
         let (mut own, mut other) = (0, 0);
         while !board.is_over() {
-            own |= stability::stable(board.player, board.opponent);
-            other |= stability::stable(board.opponent, board.player);
+            own |= stability::stable_discs(board.player, board.opponent);
+            other |= stability::stable_discs(board.opponent, board.player);
             assert_eq!((own & !board.player, other & !board.opponent), (0, 0), "{board:?}");
-            let moves: Vec<Square> = squares(board.moves()).collect();
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
             board = rng.choose(&moves).map_or(board.pass(), |&square| board.play_unchecked(square));
             (own, other) = (other, own);
         }
@@ -88,7 +88,7 @@ fn variations_lead_to_their_score() {
         let found = solve(board, exact(), Isa::best());
         let (mut end, mut sign) = (board, 1);
         for &square in &found.variation {
-            if end.moves() == 0 {
+            if end.legal_moves() == 0 {
                 (end, sign) = (end.pass(), -sign);
             }
             assert!(end.is_legal(square), "{board:?} {found:?}");
@@ -105,18 +105,18 @@ fn several_threads_find_the_same_exact_score() {
     for _ in 0..5 {
         let board = random_board(16, &mut rng);
         let params = SearchParams { hash_bits: 16, threads: 3 };
-        let mut nobody = |_: &Found| {};
-        let found = Searcher::new(params).search(board, &mut Task::new(exact(), &mut nobody));
+        let mut nobody = |_: &FoundMove| {};
+        let found = Searcher::new(params).search_board(board, &mut SearchTask::new(exact(), &mut nobody));
         assert_eq!(found.score, solve(board, exact(), Isa::best()).score, "{board:?}");
     }
 }
 
 #[test]
 fn a_search_that_is_stopped_has_a_legal_move() {
-    let mut nobody = |_: &Found| {};
-    let mut task = Task::new(exact(), &mut nobody);
+    let mut nobody = |_: &FoundMove| {};
+    let mut task = SearchTask::new(exact(), &mut nobody);
     task.nodes = Some(1);
-    let found = Searcher::new(SearchParams::default()).search(Board::START, &mut task);
+    let found = Searcher::new(SearchParams::default()).search_board(Board::START, &mut task);
     assert!(matches!(found.mv, Move::Play(square) if Board::START.is_legal(square)), "{found:?}");
     assert!(found.depth < 60 && found.nodes < 1_000_000, "{found:?}");
 }

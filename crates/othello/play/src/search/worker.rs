@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use ishi_othello::simd::Vectors;
 use ishi_othello::{Board, Square};
 
-use super::Confidence;
-use super::last::quadrant;
-use super::table::Table;
-use crate::eval::{Evaluation, State, UNITS_PER_DISC};
+use super::CutConfidence;
+use super::last::quadrant_mask;
+use super::table::TranspositionTable;
+use crate::eval::{Evaluation, PatternState, UNITS_PER_DISC};
 
 /// What all threads of a search share.
-pub(super) struct Shared<'a> {
-    pub(super) table: &'a Table,
+pub(super) struct SharedSearch<'a> {
+    pub(super) table: &'a TranspositionTable,
     pub(super) evaluation: &'a Evaluation,
     /// Asked now and then: end the search?
     pub(super) stop: &'a (dyn Fn() -> bool + Sync),
@@ -25,15 +25,15 @@ pub(super) struct Shared<'a> {
 }
 
 /// A thread of a search.
-pub(super) struct Worker<'a, V: Vectors> {
+pub(super) struct SearchWorker<'a, V: Vectors> {
     pub(super) vectors: V,
-    pub(super) shared: &'a Shared<'a>,
+    pub(super) shared: &'a SharedSearch<'a>,
     /// Positions visited.
     pub(super) nodes: u64,
     /// Of these, told to the others.
     told: u64,
     /// How sure cuts must be now.
-    pub(super) confidence: Confidence,
+    pub(super) confidence: CutConfidence,
     /// The search is to end: what functions return no longer means anything.
     pub(super) halted: bool,
 }
@@ -41,23 +41,23 @@ pub(super) struct Worker<'a, V: Vectors> {
 /// Positions between questions whether to stop.
 const LOOK_EVERY: u64 = 1 << 14;
 
-impl<'a, V: Vectors> Worker<'a, V> {
-    pub(super) fn new(vectors: V, shared: &'a Shared<'a>) -> Worker<'a, V> {
-        Worker { vectors, shared, nodes: 0, told: 0, confidence: Confidence::Full, halted: false }
+impl<'a, V: Vectors> SearchWorker<'a, V> {
+    pub(super) fn new(vectors: V, shared: &'a SharedSearch<'a>) -> SearchWorker<'a, V> {
+        SearchWorker { vectors, shared, nodes: 0, told: 0, confidence: CutConfidence::Full, halted: false }
     }
 
     /// Is the search to end? Asks outside now and then.
     #[inline(always)]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes - self.told >= LOOK_EVERY {
-            self.look();
+            self.check_limits();
         }
         self.halted
     }
 
     /// Tells how many positions were visited, and asks whether to stop.
     #[cold]
-    pub(super) fn look(&mut self) {
+    pub(super) fn check_limits(&mut self) {
         let shared = self.shared;
         let new = self.nodes - self.told;
         let total = shared.nodes.fetch_add(new, Ordering::Relaxed) + new;
@@ -71,7 +71,7 @@ impl<'a, V: Vectors> Worker<'a, V> {
 
 /// A position in the middle of a search.
 #[derive(Clone, Copy)]
-pub(super) struct Node {
+pub(super) struct SearchNode {
     pub(super) player: u64,
     pub(super) opponent: u64,
     /// Squares in quadrants with an odd number of empty squares.
@@ -80,32 +80,32 @@ pub(super) struct Node {
     pub(super) empties: u32,
     /// The second side of `state` is to move.
     pub(super) second: bool,
-    pub(super) state: State,
+    pub(super) state: PatternState,
 }
 
-impl Node {
-    pub(super) fn new(board: Board) -> Node {
-        Node {
+impl SearchNode {
+    pub(super) fn new(board: Board) -> SearchNode {
+        SearchNode {
             player: board.player,
             opponent: board.opponent,
-            odd: super::last::odd_quadrants(board.empty()),
-            empties: board.empties(),
+            odd: super::last::odd_quadrants(board.empty_squares()),
+            empties: board.empty_count(),
             second: false,
-            state: State::new(board),
+            state: PatternState::new(board),
         }
     }
 
     #[inline(always)]
-    pub(super) fn after(&self, square: Square, flips: u64) -> Node {
+    pub(super) fn after_move(&self, square: Square, flips: u64) -> SearchNode {
         let state = if self.second {
-            self.state.second_plays(square, flips)
+            self.state.after_second_plays(square, flips)
         } else {
-            self.state.first_plays(square, flips)
+            self.state.after_first_plays(square, flips)
         };
-        Node {
+        SearchNode {
             player: self.opponent ^ flips,
             opponent: self.player ^ flips | square.bit(),
-            odd: self.odd ^ quadrant(square),
+            odd: self.odd ^ quadrant_mask(square),
             empties: self.empties - 1,
             second: !self.second,
             state,
@@ -113,8 +113,8 @@ impl Node {
     }
 
     #[inline(always)]
-    pub(super) fn pass(&self) -> Node {
-        Node { player: self.opponent, opponent: self.player, second: !self.second, ..*self }
+    pub(super) fn pass(&self) -> SearchNode {
+        SearchNode { player: self.opponent, opponent: self.player, second: !self.second, ..*self }
     }
 
     pub(super) fn final_score(&self) -> i32 {
@@ -123,27 +123,27 @@ impl Node {
 
     /// The static value for the side to move, in units; `own`: how many moves that side has.
     #[inline(always)]
-    pub(super) fn units<V: Vectors>(&self, worker: &Worker<'_, V>, own: u32) -> i32 {
-        let other = worker.vectors.moves(self.opponent, self.player).count_ones();
-        worker.shared.evaluation.value(&self.state, self.second, self.empties, own, other)
+    pub(super) fn value_in_units<V: Vectors>(&self, worker: &SearchWorker<'_, V>, own: u32) -> i32 {
+        let other = worker.vectors.legal_moves(self.opponent, self.player).count_ones();
+        worker.shared.evaluation.value_in_units(&self.state, self.second, self.empties, own, other)
     }
 
     /// The static value for the side to move, in discs.
     #[inline(always)]
-    pub(super) fn value<V: Vectors>(&self, worker: &Worker<'_, V>, own: u32) -> i32 {
-        in_discs(self.units(worker, own))
+    pub(super) fn value_in_discs<V: Vectors>(&self, worker: &SearchWorker<'_, V>, own: u32) -> i32 {
+        units_to_discs(self.value_in_units(worker, own))
     }
 }
 
 /// Units to the nearest disc, within what an estimate may be.
 #[inline(always)]
-pub(super) fn in_discs(units: i32) -> i32 {
+pub(super) fn units_to_discs(units: i32) -> i32 {
     ((units + UNITS_PER_DISC / 2) >> UNITS_PER_DISC.ilog2()).clamp(-63, 63)
 }
 
 /// A move with what it leads to.
 #[derive(Clone, Copy)]
-pub(super) struct Choice {
+pub(super) struct ScoredMove {
     pub(super) square: Square,
     pub(super) flips: u64,
     /// The opponent's answers.
@@ -153,34 +153,34 @@ pub(super) struct Choice {
 }
 
 /// The legal moves of a position.
-pub(super) struct Choices {
-    list: [Choice; 36],
+pub(super) struct MoveList {
+    list: [ScoredMove; 36],
     length: usize,
 }
 
-impl Choices {
+impl MoveList {
     /// All of `moves`, eight at a time.
     #[inline(always)]
-    pub(super) fn new<V: Vectors>(vectors: V, player: u64, opponent: u64, mut moves: u64) -> Choices {
-        let none = Choice { square: Square::lowest(1), flips: 0, replies: 0, cost: 0 };
-        let mut choices = Choices { list: [none; 36], length: 0 };
+    pub(super) fn new<V: Vectors>(vectors: V, player: u64, opponent: u64, mut moves: u64) -> MoveList {
+        let none = ScoredMove { square: Square::from_lowest_bit(1), flips: 0, replies: 0, cost: 0 };
+        let mut choices = MoveList { list: [none; 36], length: 0 };
         while moves != 0 {
-            let mut squares = [Square::lowest(moves).index() as u8; 8];
+            let mut squares = [Square::from_lowest_bit(moves).index() as u8; 8];
             let mut number = 0;
             for square in &mut squares {
                 if moves == 0 {
                     break;
                 }
-                *square = Square::lowest(moves).index() as u8;
+                *square = Square::from_lowest_bit(moves).index() as u8;
                 moves &= moves - 1;
                 number += 1;
             }
-            let expanded = vectors.expand(player, opponent, squares);
+            let expanded = vectors.expand_moves(player, opponent, squares);
             let answers = expanded.flips.iter().zip(&expanded.replies);
             for (&square, (&flips, &replies)) in squares.iter().zip(answers).take(number) {
                 if let Some(choice) = choices.list.get_mut(choices.length) {
-                    let square = Square::lowest(1 << (square & 63));
-                    *choice = Choice { square, flips, replies, cost: 0 };
+                    let square = Square::from_lowest_bit(1 << (square & 63));
+                    *choice = ScoredMove { square, flips, replies, cost: 0 };
                     choices.length += 1;
                 }
             }
@@ -189,18 +189,18 @@ impl Choices {
     }
 
     #[inline(always)]
-    pub(super) fn as_mut(&mut self) -> &mut [Choice] {
+    pub(super) fn as_mut(&mut self) -> &mut [ScoredMove] {
         &mut self.list[..self.length.min(36)]
     }
 
     #[inline(always)]
-    pub(super) fn as_slice(&self) -> &[Choice] {
+    pub(super) fn as_slice(&self) -> &[ScoredMove] {
         &self.list[..self.length.min(36)]
     }
 
     /// Brings the best of those from `first` on to `first`.
     #[inline(always)]
-    pub(super) fn pick(&mut self, first: usize) -> Option<Choice> {
+    pub(super) fn pick_best(&mut self, first: usize) -> Option<ScoredMove> {
         let left = self.as_mut().get_mut(first..)?;
         let (mut best, mut cost) = (0, left.first()?.cost);
         for (i, choice) in left.iter().enumerate().skip(1) {

@@ -3,103 +3,103 @@
 use ishi_rng::Seed;
 
 use super::text::DiscArgs;
-use super::{Answered, Call, OthelloSession, commands, table};
-use ishi_engine::session::clock::{GameClock, time_left, time_settings};
+use super::{CommandAnswer, OthelloCall, OthelloSession, all_commands, table};
+use ishi_engine::session::clock::{GameClock, take_time_left, take_time_settings};
 
 /// The one game there is.
 pub(super) const GAME: &str = "Othello";
 
-fn no_arguments(call: &Call<'_, '_>, text: impl ToString) -> Answered {
-    call.args.end()?;
+fn answer_without_arguments(call: &OthelloCall<'_, '_>, text: impl ToString) -> CommandAnswer {
+    call.args.expect_end()?;
     Ok(text.to_string())
 }
 
 impl OthelloSession {
-    pub(super) fn protocol_version(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        no_arguments(call, 2)
+    pub(super) fn protocol_version(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        answer_without_arguments(call, 2)
     }
 
     /// `ishi` and the engine, so that two of them in a match can be told apart.
-    pub(super) fn name(&mut self, call: &mut Call<'_, '_>) -> Answered {
+    pub(super) fn name(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
         let usual = || format!("ishi {}", self.engine.name());
-        no_arguments(call, self.settings.name.clone().unwrap_or_else(usual))
+        answer_without_arguments(call, self.settings.name.clone().unwrap_or_else(usual))
     }
 
-    pub(super) fn version(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        no_arguments(call, &self.settings.version)
+    pub(super) fn version(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        answer_without_arguments(call, &self.settings.version)
     }
 
-    pub(super) fn known_command(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let name = call.args.word("NAME")?;
-        no_arguments(call, table::find(name).is_some())
+    pub(super) fn known_command(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        let name = call.args.take_word("NAME")?;
+        answer_without_arguments(call, table::find_command(name).is_some())
     }
 
-    pub(super) fn list_commands(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let names: Vec<&str> = commands().iter().map(|command| command.name).collect();
-        no_arguments(call, names.join("\n"))
+    pub(super) fn list_commands(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        let names: Vec<&str> = all_commands().iter().map(|command| command.name).collect();
+        answer_without_arguments(call, names.join("\n"))
     }
 
-    pub(super) fn quit(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        call.args.end()?;
+    pub(super) fn quit(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        call.args.expect_end()?;
         self.finished = true;
         Ok(String::new())
     }
 
     /// Nothing runs any more when this is read: the command's first byte has ended what ran.
-    pub(super) fn stop(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        no_arguments(call, "")
+    pub(super) fn stop(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        answer_without_arguments(call, "")
     }
 
-    pub(super) fn cputime(&mut self, call: &mut Call<'_, '_>) -> Answered {
+    pub(super) fn cputime(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
         let time = self.host.cpu_time().ok_or("this system does not tell the processor time")?;
-        no_arguments(call, format!("{:.3}", time.as_secs_f64()))
+        answer_without_arguments(call, format!("{:.3}", time.as_secs_f64()))
     }
 
-    pub(super) fn set_random_seed(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let seed = Seed::new(call.args.number("NUMBER")?);
-        call.args.end()?;
+    pub(super) fn set_random_seed(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        let seed = Seed::new(call.args.take_number("NUMBER")?);
+        call.args.expect_end()?;
         self.settings.seed = seed;
         self.engine.set_seed(seed);
         Ok(String::new())
     }
 
-    pub(super) fn get_random_seed(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        no_arguments(call, self.settings.seed)
+    pub(super) fn get_random_seed(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        answer_without_arguments(call, self.settings.seed)
     }
 
-    pub(super) fn clear_cache(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        call.args.end()?;
+    pub(super) fn clear_cache(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        call.args.expect_end()?;
         self.searcher = None;
         Ok(String::new())
     }
 
-    pub(super) fn ishi_engine(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        no_arguments(call, self.engine.spec())
+    pub(super) fn ishi_engine(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        answer_without_arguments(call, self.engine.spec())
     }
 
-    pub(super) fn list_games(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        no_arguments(call, GAME)
+    pub(super) fn list_games(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        answer_without_arguments(call, GAME)
     }
 
     /// Quarry and GRhino write the name with a capital; others may not.
-    pub(super) fn set_game(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let name = call.args.word("GAME")?;
-        call.args.end()?;
+    pub(super) fn set_game(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        let name = call.args.take_word("GAME")?;
+        call.args.expect_end()?;
         if !name.eq_ignore_ascii_case(GAME) {
             return Err(format!("unsupported game {name:?}: this player plays {GAME}").into());
         }
-        self.restart();
+        self.restart_game();
         Ok(String::new())
     }
 
-    pub(super) fn time_settings(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        self.clock = GameClock::new(time_settings(&mut call.args)?);
+    pub(super) fn time_settings(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        self.clock = GameClock::new(take_time_settings(&mut call.args)?);
         Ok(String::new())
     }
 
-    pub(super) fn time_left(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let color = call.args.disc_color()?;
-        self.clock.set(color.index(), time_left(&mut call.args)?);
+    pub(super) fn time_left(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        let color = call.args.take_disc_color()?;
+        self.clock.set_time_left(color.index(), take_time_left(&mut call.args)?);
         Ok(String::new())
     }
 }

@@ -3,46 +3,49 @@
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ishi_gtp::Exchange;
+use ishi_gtp::CommandExchange;
 use ishi_othello::Move;
 
-use super::text::{capital, point, sureness, value, vertex, vertices};
-use super::{Answered, Call, OthelloSession};
-use crate::coach::{Hint, hints};
+use super::text::{capitalized_name, square_text, sureness_text, value_text, vertex_text, vertices_text};
+use super::{CommandAnswer, OthelloCall, OthelloSession};
+use crate::coach::{MoveHint, find_hints};
 use crate::depth::effort_of_depth;
-use crate::levels::Limits;
+use crate::levels::LevelLimits;
 use crate::openings::OpeningNames;
-use crate::search::{Effort, Found, Meaning, SearchParams, Searcher, Task};
+use crate::search::{FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher};
 
 impl OthelloSession {
     /// GoGui's graphics: every legal move is labelled with its value, the best in colour.
-    pub(super) fn ishi_values(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        call.args.end()?;
-        let hints = self.hints(call.exchange);
-        let Some(best) = hints.first() else { return Ok(format!("TEXT {}", self.no_choice())) };
-        let labels: Vec<String> =
-            hints.iter().map(|hint| format!("{} {}", point(hint.square), value(&hint.found))).collect();
+    pub(super) fn ishi_values(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        call.args.expect_end()?;
+        let hints = self.hints_for_game(call.exchange);
+        let Some(best) = hints.first() else { return Ok(format!("TEXT {}", self.describe_no_choice())) };
+        let labels: Vec<String> = hints
+            .iter()
+            .map(|hint| format!("{} {}", square_text(hint.square), value_text(&hint.found)))
+            .collect();
         let good: Vec<String> =
-            hints.iter().filter(|hint| hint.loss == 0).map(|hint| point(hint.square)).collect();
-        let turn = capital(self.game.to_move());
-        let (square, worth, sure) = (point(best.square), value(&best.found), sureness(&best.found));
+            hints.iter().filter(|hint| hint.loss == 0).map(|hint| square_text(hint.square)).collect();
+        let turn = capitalized_name(self.game.to_move());
+        let (square, worth, sure) =
+            (square_text(best.square), value_text(&best.found), sureness_text(&best.found));
         let (labels, good) = (labels.join(" "), good.join(" "));
         Ok(format!("LABEL {labels}\nCOLOR yellow {good}\nTEXT {turn}: {square} {worth} ({sure})"))
     }
 
     /// A line for every legal move, best first: value, how sure, opening, reasons.
-    pub(super) fn ishi_hints(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        call.args.end()?;
-        let hints = self.hints(call.exchange);
+    pub(super) fn ishi_hints(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        call.args.expect_end()?;
+        let hints = self.hints_for_game(call.exchange);
         if hints.is_empty() {
-            return Ok(self.no_choice());
+            return Ok(self.describe_no_choice());
         }
-        Ok(hints.iter().map(|hint| self.hint(hint)).collect())
+        Ok(hints.iter().map(|hint| self.hint_line(hint)).collect())
     }
 
-    fn hint(&self, hint: &Hint) -> String {
-        let Hint { square, found, reasons, opening, .. } = hint;
-        let mut line = format!("{} {} ({})", point(*square), value(found), sureness(found));
+    fn hint_line(&self, hint: &MoveHint) -> String {
+        let MoveHint { square, found, reasons, opening, .. } = hint;
+        let mut line = format!("{} {} ({})", square_text(*square), value_text(found), sureness_text(found));
         if let Some(name) = opening.and_then(|opening| opening.english.as_deref()) {
             line += &format!(" {name}");
         }
@@ -54,19 +57,24 @@ impl OthelloSession {
     }
 
     /// The best continuation, for GoGui's "var".
-    pub(super) fn ishi_variation(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        call.args.end()?;
+    pub(super) fn ishi_variation(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        call.args.expect_end()?;
         if self.game.is_over() {
-            return Ok(self.no_choice());
+            return Ok(self.describe_no_choice());
         }
-        let effort = self.settings.level.effort_in_discs(self.game.board().empties());
-        let found = self.search(effort, call.exchange);
-        Ok(format!("{} {} ({})", variation(&self.game, &found), value(&found), sureness(&found)))
+        let effort = self.settings.level.effort_in_discs(self.game.board().empty_count());
+        let found = self.search_game(effort, call.exchange);
+        Ok(format!(
+            "{} {} ({})",
+            variation_text(&self.game, &found),
+            value_text(&found),
+            sureness_text(&found)
+        ))
     }
 
-    pub(super) fn ishi_opening(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        call.args.end()?;
-        let opening = OpeningNames::builtin().of_game(&self.game);
+    pub(super) fn ishi_opening(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        call.args.expect_end()?;
+        let opening = OpeningNames::builtin().last_opening(&self.game);
         let Some(opening) = opening else { return Ok("no opening that has a name".to_string()) };
         let names = [opening.english.as_deref(), opening.japanese.as_deref()];
         Ok(names.into_iter().flatten().collect::<Vec<_>>().join(" / "))
@@ -74,20 +82,20 @@ impl OthelloSession {
 
     /// Deeper and deeper, a line for every depth with all legal moves, until anything is sent, a depth is reached, or
     /// everything is known.
-    pub(super) fn ishi_analyze(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let most: u32 = if call.args.peek().is_some() { call.args.number("DEPTH")? } else { 60 };
-        call.args.end()?;
+    pub(super) fn ishi_analyze(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
+        let most: u32 = if call.args.peek().is_some() { call.args.take_number("DEPTH")? } else { 60 };
+        call.args.expect_end()?;
         if most == 0 {
-            return Err(call.args.error("DEPTH must be 1 or more"));
+            return Err(call.args.syntax_error("DEPTH must be 1 or more"));
         }
-        let empties = self.game.board().empties();
+        let empties = self.game.board().empty_count();
         for depth in 1..=most.min(empties.max(1)) {
-            let moves = self.each_move(effort_of_depth(depth, empties), call.exchange);
-            let stopped = call.exchange.pending();
+            let moves = self.search_each_move(effort_of_depth(depth, empties), call.exchange);
+            let stopped = call.exchange.has_pending_input();
             if !moves.is_empty() && (depth == 1 || !stopped) {
-                call.exchange.line(&self.info(&moves));
+                call.exchange.write_line(&self.info_line(&moves));
             }
-            if stopped || moves.iter().all(|found| found.meaning == Meaning::Exact) {
+            if stopped || moves.iter().all(|found| found.meaning == ScoreMeaning::Exact) {
                 break;
             }
         }
@@ -95,11 +103,11 @@ impl OthelloSession {
     }
 
     /// `info move F5 value 2 sure 8@95% nodes 1200 pv F5 D6 ...` for every move, as one line.
-    fn info(&self, moves: &[Found]) -> String {
+    fn info_line(&self, moves: &[FoundMove]) -> String {
         let mut line = String::new();
         for found in moves {
-            let (mv, worth, sure) = (vertex(found.mv), found.score, sureness(found));
-            let pv = variation(&self.game, found);
+            let (mv, worth, sure) = (vertex_text(found.mv), found.score, sureness_text(found));
+            let pv = variation_text(&self.game, found);
             // Writing to a string cannot fail.
             let _ = write!(line, "info move {mv} value {worth} sure {sure} nodes {} pv {pv} ", found.nodes);
         }
@@ -107,52 +115,56 @@ impl OthelloSession {
     }
 
     /// What there is to say where there is no move.
-    fn no_choice(&self) -> String {
-        let turn = capital(self.game.to_move());
+    fn describe_no_choice(&self) -> String {
+        let turn = capitalized_name(self.game.to_move());
         if self.game.is_over() { "The game is over.".to_string() } else { format!("{turn} must pass.") }
     }
 
     /// Every legal move with value and reasons, as hard as the session's level looks.
-    fn hints(&mut self, exchange: &mut Exchange<'_>) -> Vec<Hint> {
+    fn hints_for_game(&mut self, exchange: &mut CommandExchange<'_>) -> Vec<MoveHint> {
         let board = self.game.board();
-        let effort = self.settings.level.effort_in_discs(board.empties());
-        let listener = exchange.listener();
-        let stop = || listener.interrupted();
-        let limits = Limits { time: None, clock: &*self.host, stop: &stop };
-        hints(board, searcher(&mut self.searcher, self.settings.search), effort, limits)
+        let effort = self.settings.level.effort_in_discs(board.empty_count());
+        let listener = exchange.input_listener();
+        let stop = || listener.is_interrupted();
+        let limits = LevelLimits { time: None, clock: &*self.host, stop: &stop };
+        find_hints(board, get_searcher(&mut self.searcher, self.settings.search), effort, limits)
     }
 
     /// All moves, until anything is sent. A forced pass counts as a move, with the value of what follows.
-    fn each_move(&mut self, effort: Effort, exchange: &mut Exchange<'_>) -> Vec<Found> {
+    fn search_each_move(
+        &mut self,
+        effort: SearchEffort,
+        exchange: &mut CommandExchange<'_>,
+    ) -> Vec<FoundMove> {
         let board = self.game.board();
-        let listener = exchange.listener();
-        let deaf = AtomicBool::new(exchange.failed());
-        let stop = || deaf.load(Ordering::Relaxed) || listener.pending();
-        let mut silent = |_: &Found| {};
-        let mut task = Task { clock: &*self.host, stop: &stop, ..Task::new(effort, &mut silent) };
-        let searcher = searcher(&mut self.searcher, self.settings.search);
-        if board.moves() == 0 && !board.is_over() {
-            return vec![searcher.search(board, &mut task)];
+        let listener = exchange.input_listener();
+        let deaf = AtomicBool::new(exchange.has_failed());
+        let stop = || deaf.load(Ordering::Relaxed) || listener.has_pending_input();
+        let mut silent = |_: &FoundMove| {};
+        let mut task = SearchTask { clock: &*self.host, stop: &stop, ..SearchTask::new(effort, &mut silent) };
+        let searcher = get_searcher(&mut self.searcher, self.settings.search);
+        if board.legal_moves() == 0 && !board.is_over() {
+            return vec![searcher.search_board(board, &mut task)];
         }
-        searcher.each_move(board, &mut task)
+        searcher.search_each_move(board, &mut task)
     }
 
-    fn search(&mut self, effort: Effort, exchange: &mut Exchange<'_>) -> Found {
-        let listener = exchange.listener();
-        let stop = || listener.interrupted();
-        let mut silent = |_: &Found| {};
-        let mut task = Task { clock: &*self.host, stop: &stop, ..Task::new(effort, &mut silent) };
-        searcher(&mut self.searcher, self.settings.search).search(self.game.board(), &mut task)
+    fn search_game(&mut self, effort: SearchEffort, exchange: &mut CommandExchange<'_>) -> FoundMove {
+        let listener = exchange.input_listener();
+        let stop = || listener.is_interrupted();
+        let mut silent = |_: &FoundMove| {};
+        let mut task = SearchTask { clock: &*self.host, stop: &stop, ..SearchTask::new(effort, &mut silent) };
+        get_searcher(&mut self.searcher, self.settings.search).search_board(self.game.board(), &mut task)
     }
 }
 
 /// The searcher, made if there is none yet.
-fn searcher(kept: &mut Option<Searcher>, params: SearchParams) -> &mut Searcher {
+fn get_searcher(kept: &mut Option<Searcher>, params: SearchParams) -> &mut Searcher {
     kept.get_or_insert_with(|| Searcher::new(params))
 }
 
 /// The expected moves, with the passes that the search leaves out.
-fn variation(game: &ishi_othello::Position, found: &Found) -> String {
+fn variation_text(game: &ishi_othello::Position, found: &FoundMove) -> String {
     let mut game = game.clone();
     let mut moves = Vec::new();
     for &square in &found.variation {
@@ -167,5 +179,5 @@ fn variation(game: &ishi_othello::Position, found: &Found) -> String {
     if moves.is_empty() {
         moves.push(found.mv);
     }
-    vertices(moves)
+    vertices_text(moves)
 }

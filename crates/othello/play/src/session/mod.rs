@@ -18,19 +18,19 @@ mod record;
 mod table;
 mod text;
 
-use ishi_gtp::{Answer, Command, Exchange, Handler};
+use ishi_gtp::{CommandExchange, CommandHandler, GtpAnswer, GtpCommand};
 use ishi_othello::{Color, Move, Position};
 use ishi_rng::Seed;
 
-use super::coach::Reason;
+use super::coach::CoachReason;
 use super::levels::Level;
 use super::search::{SearchParams, Searcher};
-use ishi_engine::session::args::Args;
+use ishi_engine::session::args::CommandArgs;
 use ishi_engine::session::clock::GameClock;
-use ishi_engine::session::{Answered, CommandInfo, Host, Refusal, shortened};
+use ishi_engine::session::{CommandAnswer, CommandInfo, CommandRefusal, Host, shorten_reason};
 use ishi_engine::{Engine, Othello};
 
-pub use table::commands;
+pub use table::all_commands;
 
 /// How a session starts.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub struct OthelloSettings {
     /// What they search with.
     pub search: SearchParams,
     /// How a reason is put into words.
-    pub words: fn(Reason) -> String,
+    pub words: fn(CoachReason) -> String,
 }
 
 impl Default for OthelloSettings {
@@ -90,7 +90,7 @@ pub struct OthelloSession {
     searcher: Option<Searcher>,
     game: Position,
     /// The state before each move that the controller knows of, for undo.
-    steps: Vec<Step>,
+    steps: Vec<UndoStep>,
     /// Passes after the end of the game, which the rules do not know but controllers send.
     idle: usize,
     clock: GameClock,
@@ -99,15 +99,15 @@ pub struct OthelloSession {
 
 /// Where undo goes back to: moves in the game, and passes after its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
+struct UndoStep {
     moves: usize,
     idle: usize,
 }
 
 /// A command in work.
-struct Call<'a, 'b> {
-    args: Args<'a>,
-    exchange: &'a mut Exchange<'b>,
+struct OthelloCall<'a, 'b> {
+    args: CommandArgs<'a>,
+    exchange: &'a mut CommandExchange<'b>,
 }
 
 impl OthelloSession {
@@ -137,21 +137,21 @@ impl OthelloSession {
     }
 
     /// Another game, or another place in it; every move of it can be taken back.
-    fn replace(&mut self, game: Position) {
-        self.steps = (0..game.moves().len()).map(|moves| Step { moves, idle: 0 }).collect();
+    fn replace_game(&mut self, game: Position) {
+        self.steps = (0..game.moves().len()).map(|moves| UndoStep { moves, idle: 0 }).collect();
         self.idle = 0;
         self.game = game;
     }
 
     /// Starts again; time settings stay.
-    fn restart(&mut self) {
-        self.replace(Position::start());
+    fn restart_game(&mut self) {
+        self.replace_game(Position::start());
         self.clock.restart();
     }
 
     /// Plays a move; a forced pass of the other side before it may have been left out.
-    fn make(&mut self, color: Color, mv: Move) -> Result<(), Refusal> {
-        let step = self.step();
+    fn make_move(&mut self, color: Color, mv: Move) -> Result<(), CommandRefusal> {
+        let step = self.current_step();
         if self.game.is_over() && mv == Move::Pass {
             self.idle += 1;
         } else {
@@ -167,12 +167,12 @@ impl OthelloSession {
         Ok(())
     }
 
-    fn step(&self) -> Step {
-        Step { moves: self.game.moves().len(), idle: self.idle }
+    fn current_step(&self) -> UndoStep {
+        UndoStep { moves: self.game.moves().len(), idle: self.idle }
     }
 
     /// Makes it this side's turn by a forced pass of the other, if need be; says whether that was so.
-    fn turn_to(&mut self, color: Color) -> Result<bool, Refusal> {
+    fn turn_to(&mut self, color: Color) -> Result<bool, CommandRefusal> {
         if self.game.is_over() || self.game.to_move() == color {
             return Ok(false);
         }
@@ -184,7 +184,7 @@ impl OthelloSession {
     }
 
     /// Takes back what the controller sent last.
-    fn unmake(&mut self) -> Result<(), Refusal> {
+    fn take_back(&mut self) -> Result<(), CommandRefusal> {
         let step = self.steps.pop().ok_or("cannot undo: no move has been played")?;
         while self.game.moves().len() > step.moves {
             self.game.undo();
@@ -193,33 +193,33 @@ impl OthelloSession {
         Ok(())
     }
 
-    fn answer(&mut self, command: &Command, exchange: &mut Exchange<'_>) -> Answered {
+    fn answer_command(&mut self, command: &GtpCommand, exchange: &mut CommandExchange<'_>) -> CommandAnswer {
         if command.name.is_empty() {
             return Err("no command after the id: list_commands lists them".into());
         }
-        let entry = table::find(&command.name).ok_or_else(|| unknown(&command.name))?;
-        let mut call = Call { args: Args::new(command, entry.usage), exchange };
+        let entry = table::find_command(&command.name).ok_or_else(|| unknown_command(&command.name))?;
+        let mut call = OthelloCall { args: CommandArgs::new(command, entry.usage), exchange };
         (entry.run)(self, &mut call)
     }
 }
 
-fn unknown(name: &str) -> Refusal {
+fn unknown_command(name: &str) -> CommandRefusal {
     let plain = |name: &str| name.replace('-', "_").to_ascii_lowercase();
-    match commands().into_iter().find(|known: &CommandInfo| plain(known.name) == plain(name)) {
+    match all_commands().into_iter().find(|known: &CommandInfo| plain(known.name) == plain(name)) {
         Some(known) => format!("unknown command {name:?}: did you mean {}?", known.name).into(),
         None => format!("unknown command {name:?}: list_commands lists those there are").into(),
     }
 }
 
-impl Handler for OthelloSession {
-    fn handle(&mut self, command: &Command, exchange: &mut Exchange<'_>) -> Answer {
-        match self.answer(command, exchange) {
-            Ok(text) => Answer::success(text),
-            Err(Refusal(reason)) => Answer::failure(shortened(reason)),
+impl CommandHandler for OthelloSession {
+    fn handle_command(&mut self, command: &GtpCommand, exchange: &mut CommandExchange<'_>) -> GtpAnswer {
+        match self.answer_command(command, exchange) {
+            Ok(text) => GtpAnswer::success(text),
+            Err(CommandRefusal(reason)) => GtpAnswer::failure(shorten_reason(reason)),
         }
     }
 
-    fn finished(&self) -> bool {
+    fn is_finished(&self) -> bool {
         self.finished
     }
 }

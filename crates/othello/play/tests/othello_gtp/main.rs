@@ -19,11 +19,11 @@ use std::time::Duration;
 
 use ishi_engine::Clock;
 use ishi_engine::session::Host;
-use ishi_gtp::{Ended, Inbox, serve};
+use ishi_gtp::{Inbox, ServeEnd, serve_commands};
 use ishi_othello_play::catalog;
 use ishi_othello_play::levels::Level;
 use ishi_othello_play::search::SearchParams;
-pub(crate) use ishi_othello_play::session::commands;
+pub(crate) use ishi_othello_play::session::all_commands;
 use ishi_othello_play::session::{OthelloSession, OthelloSettings};
 use ishi_rng::Seed;
 
@@ -89,13 +89,17 @@ fn session(engine: &str) -> OthelloSession {
         search: SearchParams { hash_bits: 12, threads: 1 },
         ..OthelloSettings::default()
     };
-    OthelloSession::new(catalog::create_othello(engine, Seed::new(1)).unwrap(), Box::new(host), settings)
+    OthelloSession::new(
+        catalog::create_othello_player(engine, Seed::new(1)).unwrap(),
+        Box::new(host),
+        settings,
+    )
 }
 
 /// What the session answers to these bytes.
-fn answers(session: &mut OthelloSession, input: &[u8]) -> (String, Ended) {
+fn answers(session: &mut OthelloSession, input: &[u8]) -> (String, ServeEnd) {
     let mut output = Vec::new();
-    let ended = serve(session, &mut Inbox::script(input), &mut output).unwrap();
+    let ended = serve_commands(session, &mut Inbox::from_script(input), &mut output).unwrap();
     (String::from_utf8(output).unwrap(), ended)
 }
 

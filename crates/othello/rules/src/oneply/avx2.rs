@@ -8,8 +8,8 @@
 use std::arch::x86_64::*;
 
 use super::dice::{self, GOLDEN};
-use super::lockstep::{LANES, Lanes, PAIRS, Pairs};
-use super::rows::Rows;
+use super::lockstep::{LANES, Lanes, MovePairs, PAIRS};
+use super::rows::RowSums;
 use crate::simd::Isa;
 use crate::square::Square;
 
@@ -25,7 +25,7 @@ pub(super) fn is_available() -> bool {
 
 /// The board of each pair, as it is and turned.
 #[repr(C, align(64))]
-struct Boards {
+struct PairBoards {
     own: [u64; PAIRS],
     other: [u64; PAIRS],
     own_turned: [u64; PAIRS],
@@ -35,46 +35,47 @@ struct Boards {
 /// A word for each lane.
 #[derive(Clone)]
 #[repr(C, align(64))]
-struct Words([u64; LANES]);
+struct Avx2Words([u64; LANES]);
 
 /// Plays the games of all lanes to their ends.
-pub(super) fn play(lanes: &mut Lanes, players: [&Rows; 2], threshold: u64) {
+pub(super) fn play_lanes(lanes: &mut Lanes, players: [&RowSums; 2], threshold: u64) {
     assert!(is_available(), "AVX2 is chosen only where the machine has it");
     // SAFETY: the machine has the instructions, as was just asserted.
     unsafe { play_inner(lanes, players, threshold) }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma")]
-fn play_inner(lanes: &mut Lanes, players: [&Rows; 2], threshold: u64) {
-    let mut pairs = Pairs::new();
+fn play_inner(lanes: &mut Lanes, players: [&RowSums; 2], threshold: u64) {
+    let mut pairs = MovePairs::new();
     let mut boards =
-        Boards { own: [0; PAIRS], other: [0; PAIRS], own_turned: [0; PAIRS], other_turned: [0; PAIRS] };
+        PairBoards { own: [0; PAIRS], other: [0; PAIRS], own_turned: [0; PAIRS], other_turned: [0; PAIRS] };
     let mut quiet = 0;
     while quiet < 2 {
         let player = players[lanes.steps & 1];
-        prepare(lanes, threshold, &mut pairs, &mut boards);
-        let count = pairs.count();
+        prepare_moves(lanes, threshold, &mut pairs, &mut boards);
+        let count = pairs.move_count();
         quiet = if count == 0 { quiet + 1 } else { 0 };
         for at in (0..count).step_by(4) {
-            turn(&mut pairs, &boards, at);
+            compute_flips(&mut pairs, &boards, at);
         }
         for at in 0..count {
-            let gain = player.gain(Square::lowest(1 << (pairs.squares[at] & 63)), pairs.flips[at]);
+            let gain =
+                player.move_gain(Square::from_lowest_bit(1 << (pairs.squares[at] & 63)), pairs.flips[at]);
             pairs.values[at] = 0x8000_u16.wrapping_sub(gain as u16);
         }
-        lanes.choose(
+        lanes.choose_moves(
             &pairs,
-            |values, count| least(values, count),
+            |values, count| least_mask(values, count),
             |bits, n| _pdep_u64(1 << n, bits).trailing_zeros(),
         );
-        lanes.advance();
+        lanes.advance_step();
     }
 }
 
 /// Four words from here.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn load(words: &[u64], at: usize) -> __m256i {
+fn load_words(words: &[u64], at: usize) -> __m256i {
     let words = words[at..].first_chunk::<4>().expect("the list has room for whole vectors");
     // SAFETY: the array has exactly the 32 bytes that are read, and unaligned loads are allowed.
     unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
@@ -83,7 +84,7 @@ fn load(words: &[u64], at: usize) -> __m256i {
 /// Writes four words.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn store(words: &mut [u64], at: usize, value: __m256i) {
+fn store_words(words: &mut [u64], at: usize, value: __m256i) {
     let words = words[at..].first_chunk_mut::<4>().expect("the list has room for whole vectors");
     // SAFETY: the array has exactly the 32 bytes that are written, and unaligned stores are allowed.
     unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), value) }
@@ -92,28 +93,28 @@ fn store(words: &mut [u64], at: usize, value: __m256i) {
 /// Throws the dice, finds the legal moves and lists them. Who moves at random is left with one move.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 #[inline]
-fn prepare(lanes: &mut Lanes, threshold: u64, pairs: &mut Pairs, boards: &mut Boards) {
-    let mut moves = Words([0; LANES]);
+fn prepare_moves(lanes: &mut Lanes, threshold: u64, pairs: &mut MovePairs, boards: &mut PairBoards) {
+    let mut moves = Avx2Words([0; LANES]);
     let (mut own_turned, mut other_turned) = (moves.clone(), moves.clone());
     for at in (0..LANES).step_by(4) {
-        let (own, other) = (load(&lanes.player, at), load(&lanes.opponent, at));
-        store(&mut moves.0, at, legal(own, other));
-        store(&mut own_turned.0, at, reversed(own));
-        store(&mut other_turned.0, at, reversed(other));
+        let (own, other) = (load_words(&lanes.player, at), load_words(&lanes.opponent, at));
+        store_words(&mut moves.0, at, legal_moves_x4(own, other));
+        store_words(&mut own_turned.0, at, reverse_bits_x4(own));
+        store_words(&mut other_turned.0, at, reverse_bits_x4(other));
     }
     let mut end = 0;
     for lane in 0..LANES {
         let state = lanes.states[lane].wrapping_add(GOLDEN);
-        let draw = dice::draw(state);
+        let draw = dice::random_bits(state);
         let moves = moves.0[lane];
-        let one = _pdep_u64(1 << dice::below(draw, moves.count_ones()), moves);
-        let moves = if dice::explores(draw, threshold) { one } else { moves };
+        let one = _pdep_u64(1 << dice::draw_below(draw, moves.count_ones()), moves);
+        let moves = if dice::is_random_move(draw, threshold) { one } else { moves };
         let count = moves.count_ones() as usize;
-        list(&mut pairs.squares, end, moves);
-        repeat(&mut boards.own, end, count, lanes.player[lane]);
-        repeat(&mut boards.other, end, count, lanes.opponent[lane]);
-        repeat(&mut boards.own_turned, end, count, own_turned.0[lane]);
-        repeat(&mut boards.other_turned, end, count, other_turned.0[lane]);
+        list_squares(&mut pairs.squares, end, moves);
+        repeat_word(&mut boards.own, end, count, lanes.player[lane]);
+        repeat_word(&mut boards.other, end, count, lanes.opponent[lane]);
+        repeat_word(&mut boards.own_turned, end, count, own_turned.0[lane]);
+        repeat_word(&mut boards.other_turned, end, count, other_turned.0[lane]);
         end += count;
         lanes.states[lane] = state;
         pairs.draws[lane] = draw;
@@ -124,7 +125,7 @@ fn prepare(lanes: &mut Lanes, threshold: u64, pairs: &mut Pairs, boards: &mut Bo
 /// Writes the numbers of the set bits, and more than that.
 #[target_feature(enable = "bmi1")]
 #[inline]
-fn list(squares: &mut [u8; PAIRS], start: usize, mut bits: u64) {
+fn list_squares(squares: &mut [u8; PAIRS], start: usize, mut bits: u64) {
     let squares = squares[start..].first_chunk_mut::<64>().expect("the list has room for all moves");
     for square in &mut squares[..MANY] {
         *square = bits.trailing_zeros() as u8;
@@ -142,10 +143,10 @@ fn list(squares: &mut [u8; PAIRS], start: usize, mut bits: u64) {
 /// Writes a word at least `count` times.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn repeat(words: &mut [u64; PAIRS], start: usize, count: usize, word: u64) {
+fn repeat_word(words: &mut [u64; PAIRS], start: usize, count: usize, word: u64) {
     let vector = _mm256_set1_epi64x(word as i64);
     for at in (0..MANY).step_by(4) {
-        store(words, start + at, vector);
+        store_words(words, start + at, vector);
     }
     if count > MANY {
         words[start + MANY..start + count].fill(word);
@@ -155,7 +156,7 @@ fn repeat(words: &mut [u64; PAIRS], start: usize, count: usize, word: u64) {
 /// Legal moves on four boards: runs of opponent's discs next to own ones, by doubling.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn legal(own: __m256i, other: __m256i) -> __m256i {
+fn legal_moves_x4(own: __m256i, other: __m256i) -> __m256i {
     let inner = _mm256_and_si256(other, _mm256_set1_epi64x(INNER));
     let mut moves = _mm256_setzero_si256();
     /// One line, both directions.
@@ -185,7 +186,7 @@ fn legal(own: __m256i, other: __m256i) -> __m256i {
 /// The bits of each lane in reverse order.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn reversed(lanes: __m256i) -> __m256i {
+fn reverse_bits_x4(lanes: __m256i) -> __m256i {
     let nibbles = _mm256_set1_epi8(15);
     let swap =
         _mm256_broadcastsi128_si256(_mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
@@ -201,14 +202,14 @@ fn reversed(lanes: __m256i) -> __m256i {
 /// What four pairs turn.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn turn(pairs: &mut Pairs, boards: &Boards, at: usize) {
+fn compute_flips(pairs: &mut MovePairs, boards: &PairBoards, at: usize) {
     let squares =
         i32::from_le_bytes(*pairs.squares[at..].first_chunk().expect("the list has room for whole vectors"));
     let squares = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(squares));
     let turned = _mm256_sub_epi64(_mm256_set1_epi64x(63), squares);
-    let up = upward(load(&boards.own, at), load(&boards.other, at), squares);
-    let down = upward(load(&boards.own_turned, at), load(&boards.other_turned, at), turned);
-    store(&mut pairs.flips, at, _mm256_or_si256(up, reversed(down)));
+    let up = flips_upward(load_words(&boards.own, at), load_words(&boards.other, at), squares);
+    let down = flips_upward(load_words(&boards.own_turned, at), load_words(&boards.other_turned, at), turned);
+    store_words(&mut pairs.flips, at, _mm256_or_si256(up, reverse_bits_x4(down)));
 }
 
 /// The squares `step`, 2 * `step`, ... 7 * `step` above square 0.
@@ -224,7 +225,7 @@ const fn ray(step: u32) -> i64 {
 /// What discs on these squares turn on the four rays upward.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn upward(own: __m256i, other: __m256i, squares: __m256i) -> __m256i {
+fn flips_upward(own: __m256i, other: __m256i, squares: __m256i) -> __m256i {
     let zero = _mm256_setzero_si256();
     let inner = _mm256_and_si256(other, _mm256_set1_epi64x(INNER));
     let mut flips = zero;
@@ -248,9 +249,9 @@ fn upward(own: __m256i, other: __m256i, squares: __m256i) -> __m256i {
 }
 
 /// As many words of zeros as there are values, then ones.
-static INVALID: [u16; 32] = invalid();
+static INVALID: [u16; 32] = build_invalid_words();
 
-const fn invalid() -> [u16; 32] {
+const fn build_invalid_words() -> [u16; 32] {
     let mut words = [0; 32];
     let mut i = 16;
     while i < 32 {
@@ -263,7 +264,7 @@ const fn invalid() -> [u16; 32] {
 /// The least of the first `count` values, as a mask.
 #[target_feature(enable = "avx2,bmi2")]
 #[inline]
-fn least(values: &[u16; 16], count: usize) -> u64 {
+fn least_mask(values: &[u16; 16], count: usize) -> u64 {
     let invalid = INVALID[16 - count.min(16)..].first_chunk::<16>().expect("32 words");
     // SAFETY: both arrays have exactly the 32 bytes that are read, and unaligned loads are allowed.
     let (values, invalid) =

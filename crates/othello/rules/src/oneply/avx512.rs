@@ -12,8 +12,8 @@
 use std::arch::x86_64::*;
 
 use super::dice::{self, GOLDEN, MIX_1, MIX_2};
-use super::lockstep::{LANES, Lanes, PAIRS, Pairs};
-use crate::simd::x86::moves_avx512;
+use super::lockstep::{LANES, Lanes, MovePairs, PAIRS};
+use crate::simd::x86::legal_moves_avx512;
 use crate::wpc::Wpc;
 
 /// All squares but those on the a- and h-file.
@@ -28,7 +28,7 @@ pub(super) fn is_available() -> bool {
 /// A piece counter as this kernel reads it.
 #[derive(Clone)]
 #[repr(C, align(64))]
-pub(super) struct Player {
+pub(super) struct Avx512Player {
     /// The weights by square, upside down.
     low: [u8; 64],
     /// Their high bytes.
@@ -41,8 +41,8 @@ pub(super) struct Player {
     narrow: bool,
 }
 
-impl Player {
-    pub(super) fn new(wpc: &Wpc) -> Player {
+impl Avx512Player {
+    pub(super) fn new(wpc: &Wpc) -> Avx512Player {
         let weights = wpc.weights();
         let shift = weights.iter().map(|weight| weight.trailing_zeros()).min().unwrap_or(0).min(10);
         let narrow = weights.iter().all(|weight| (-128..128).contains(&(weight >> shift)));
@@ -58,7 +58,7 @@ impl Player {
             factors[bit] = (sign * worth) as u64 & ((1 << 52) - 1);
         }
         let upside_down = weights.map(|weight| 0x8000_u16.wrapping_sub(weight as u16).to_le_bytes());
-        Player {
+        Avx512Player {
             low: upside_down.map(|[low, _]| low),
             high: upside_down.map(|[_, high]| high),
             planes,
@@ -69,7 +69,7 @@ impl Player {
 }
 
 /// Plays the games of all lanes to their ends.
-pub(super) fn play(lanes: &mut Lanes, players: [&Player; 2], threshold: u64) {
+pub(super) fn play_lanes(lanes: &mut Lanes, players: [&Avx512Player; 2], threshold: u64) {
     assert!(is_available(), "AVX-512 is chosen only where the machine has it");
     // SAFETY: the machine has the instructions, as was just asserted.
     unsafe { play_inner(lanes, players, threshold) }
@@ -78,31 +78,31 @@ pub(super) fn play(lanes: &mut Lanes, players: [&Player; 2], threshold: u64) {
 #[target_feature(
     enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,avx512bitalg,avx512ifma"
 )]
-fn play_inner(lanes: &mut Lanes, players: [&Player; 2], threshold: u64) {
-    let (mut pairs, mut games) = (Pairs::new(), [0; PAIRS]);
+fn play_inner(lanes: &mut Lanes, players: [&Avx512Player; 2], threshold: u64) {
+    let (mut pairs, mut games) = (MovePairs::new(), [0; PAIRS]);
     let mut quiet = 0;
     while quiet < 2 {
         let player = players[lanes.steps & 1];
-        prepare(lanes, threshold, &mut pairs, &mut games);
-        quiet = if pairs.count() == 0 { quiet + 1 } else { 0 };
-        weigh(lanes, player, &mut pairs, &games);
-        lanes.choose(
+        prepare_moves(lanes, threshold, &mut pairs, &mut games);
+        quiet = if pairs.move_count() == 0 { quiet + 1 } else { 0 };
+        weigh_moves(lanes, player, &mut pairs, &games);
+        lanes.choose_moves(
             &pairs,
-            |values, count| least(values, count),
+            |values, count| least_mask(values, count),
             |bits, n| _pdep_u64(1 << n, bits).trailing_zeros(),
         );
-        lanes.advance();
+        lanes.advance_step();
     }
 }
 
 /// A word for each lane.
 #[repr(C, align(64))]
-struct Words([u64; LANES]);
+struct Avx512Words([u64; LANES]);
 
 /// Eight words from a place that is a multiple of 8.
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn load(words: &[u64; LANES], half: usize) -> __m512i {
+fn load_half(words: &[u64; LANES], half: usize) -> __m512i {
     let words = words[8 * half..].first_chunk::<8>().expect("a half has eight lanes");
     // SAFETY: the array has exactly the 64 bytes that are read, and unaligned loads are allowed.
     unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
@@ -111,7 +111,7 @@ fn load(words: &[u64; LANES], half: usize) -> __m512i {
 /// Writes eight words.
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn store(words: &mut [u64], at: usize, value: __m512i) {
+fn store_words(words: &mut [u64], at: usize, value: __m512i) {
     let words = words[at..].first_chunk_mut::<8>().expect("there is room for the pairs");
     // SAFETY: the array has exactly the 64 bytes that are written, and unaligned stores are allowed.
     unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), value) }
@@ -137,21 +137,25 @@ fn load_bytes(bytes: &[u8; 64]) -> __m512i {
 /// Throws the dice, finds the legal moves and lists them. Who moves at random is left with one move.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2,bmi2,popcnt")]
 #[inline]
-fn prepare(lanes: &mut Lanes, threshold: u64, pairs: &mut Pairs, games: &mut [u8; PAIRS]) {
-    let mut moves = Words([0; LANES]);
+fn prepare_moves(lanes: &mut Lanes, threshold: u64, pairs: &mut MovePairs, games: &mut [u8; PAIRS]) {
+    let mut moves = Avx512Words([0; LANES]);
     for half in 0..LANES / 8 {
-        let state = _mm512_add_epi64(load(&lanes.states, half), _mm512_set1_epi64(GOLDEN as i64));
-        store(&mut lanes.states, 8 * half, state);
-        store(&mut pairs.draws, 8 * half, draw(state));
-        store(&mut moves.0, 8 * half, moves_avx512(load(&lanes.player, half), load(&lanes.opponent, half)));
+        let state = _mm512_add_epi64(load_half(&lanes.states, half), _mm512_set1_epi64(GOLDEN as i64));
+        store_words(&mut lanes.states, 8 * half, state);
+        store_words(&mut pairs.draws, 8 * half, random_bits_x8(state));
+        store_words(
+            &mut moves.0,
+            8 * half,
+            legal_moves_avx512(load_half(&lanes.player, half), load_half(&lanes.opponent, half)),
+        );
     }
     let numbers = std::array::from_fn(|i| i as u8);
     let numbers = load_bytes(&numbers);
     let mut end = 0;
     for lane in 0..LANES {
         let (moves, draw) = (moves.0[lane], pairs.draws[lane]);
-        let one = _pdep_u64(1 << dice::below(draw, moves.count_ones()), moves);
-        let moves = if dice::explores(draw, threshold) { one } else { moves };
+        let one = _pdep_u64(1 << dice::draw_below(draw, moves.count_ones()), moves);
+        let moves = if dice::is_random_move(draw, threshold) { one } else { moves };
         store_bytes(&mut pairs.squares, end, _mm512_maskz_compress_epi8(moves, numbers));
         store_bytes(games, end, _mm512_set1_epi8(lane as i8));
         end += moves.count_ones() as usize;
@@ -162,7 +166,7 @@ fn prepare(lanes: &mut Lanes, threshold: u64, pairs: &mut Pairs, games: &mut [u8
 /// [`dice::draw`] for eight games.
 #[target_feature(enable = "avx512f,avx512dq")]
 #[inline]
-fn draw(state: __m512i) -> __m512i {
+fn random_bits_x8(state: __m512i) -> __m512i {
     let z = _mm512_xor_si512(state, _mm512_srli_epi64::<30>(state));
     let z = _mm512_mullo_epi64(z, _mm512_set1_epi64(MIX_1 as i64));
     let z = _mm512_xor_si512(z, _mm512_srli_epi64::<27>(z));
@@ -190,29 +194,30 @@ const fn downward(step: u32) -> i64 {
     enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq,avx512ifma"
 )]
 #[inline]
-fn weigh(lanes: &Lanes, player: &Player, pairs: &mut Pairs, games: &[u8; PAIRS]) {
-    let own = [load(&lanes.player, 0), load(&lanes.player, 1)];
-    let other = [load(&lanes.opponent, 0), load(&lanes.opponent, 1)];
+fn weigh_moves(lanes: &Lanes, player: &Avx512Player, pairs: &mut MovePairs, games: &[u8; PAIRS]) {
+    let own = [load_half(&lanes.player, 0), load_half(&lanes.player, 1)];
+    let other = [load_half(&lanes.opponent, 0), load_half(&lanes.opponent, 1)];
     let (low, high) = (load_bytes(&player.low), load_bytes(&player.high));
-    for at in (0..pairs.count()).step_by(8) {
-        let squares = _mm_cvtsi64_si128(word(&pairs.squares, at));
-        let games = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(word(games, at)));
+    for at in (0..pairs.move_count()).step_by(8) {
+        let squares = _mm_cvtsi64_si128(load_eight_bytes(&pairs.squares, at));
+        let games = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(load_eight_bytes(games, at)));
         let own = _mm512_permutex2var_epi64(own[0], games, own[1]);
         let other = _mm512_permutex2var_epi64(other[0], games, other[1]);
-        let flips = flips(own, other, _mm512_cvtepu8_epi64(squares));
-        let turned = if player.narrow { worth::<8>(flips, player) } else { worth::<11>(flips, player) };
+        let flips = flips_x8(own, other, _mm512_cvtepu8_epi64(squares));
+        let turned =
+            if player.narrow { flips_worth::<8>(flips, player) } else { flips_worth::<11>(flips, player) };
         let squares = _mm512_castsi128_si512(_mm_unpacklo_epi8(squares, squares));
         let weights = _mm512_maskz_permutexvar_epi8(0x5555, squares, low);
         let weights = _mm512_mask_permutexvar_epi8(weights, 0xaaaa, squares, high);
         let values = _mm_add_epi16(_mm512_cvtepi64_epi16(turned), _mm512_castsi512_si128(weights));
-        store(&mut pairs.flips, at, flips);
+        store_words(&mut pairs.flips, at, flips);
         store_values(&mut pairs.values, at, values);
     }
 }
 
 /// Eight bytes.
 #[inline(always)]
-fn word(bytes: &[u8; PAIRS], at: usize) -> i64 {
+fn load_eight_bytes(bytes: &[u8; PAIRS], at: usize) -> i64 {
     i64::from_le_bytes(*bytes[at..].first_chunk().expect("the list has room for whole vectors"))
 }
 
@@ -228,7 +233,7 @@ fn store_values(values: &mut [u16; PAIRS], at: usize, value: __m128i) {
 /// What discs on these squares turn, on eight boards.
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline]
-fn flips(own: __m512i, other: __m512i, squares: __m512i) -> __m512i {
+fn flips_x8(own: __m512i, other: __m512i, squares: __m512i) -> __m512i {
     let from_end = _mm512_sub_epi64(_mm512_set1_epi64(63), squares);
     let inner = _mm512_and_si512(other, _mm512_set1_epi64(INNER));
     let mut flips = _mm512_setzero_si512();
@@ -267,7 +272,7 @@ fn flips(own: __m512i, other: __m512i, squares: __m512i) -> __m512i {
 /// Twice the weights of these discs, upside down, modulo 2^16.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx512ifma")]
 #[inline]
-fn worth<const PLANES: usize>(discs: __m512i, player: &Player) -> __m512i {
+fn flips_worth<const PLANES: usize>(discs: __m512i, player: &Avx512Player) -> __m512i {
     let mut sum = _mm512_setzero_si512();
     for bit in 0..PLANES {
         let plane = _mm512_set1_epi64(player.planes[bit] as i64);
@@ -280,7 +285,7 @@ fn worth<const PLANES: usize>(discs: __m512i, player: &Player) -> __m512i {
 /// The least of the first `count` values, as a mask.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2,sse4.1")]
 #[inline]
-fn least(values: &[u16; 16], count: usize) -> u64 {
+fn least_mask(values: &[u16; 16], count: usize) -> u64 {
     let valid = _bzhi_u32(0xffff, count as u32) as __mmask16;
     // SAFETY: the array has exactly the 32 bytes that are read, and unaligned loads are allowed.
     let values = unsafe { _mm256_loadu_si256(values.as_ptr().cast()) };

@@ -13,13 +13,13 @@ pub(super) const MIX_1: u64 = 0xbf58_476d_1ce4_e5b9;
 pub(super) const MIX_2: u64 = 0x94d0_49bb_1331_11eb;
 
 /// The key of a game.
-pub(super) fn key(seed: Seed, game: u64) -> u64 {
-    seed.child("game", game).value()
+pub(super) fn game_key(seed: Seed, game: u64) -> u64 {
+    seed.child_seed("game", game).value()
 }
 
 /// 64 random bits: the number that belongs to this state.
 #[inline(always)]
-pub(super) fn draw(state: u64) -> u64 {
+pub(super) fn random_bits(state: u64) -> u64 {
     let z = (state ^ (state >> 30)).wrapping_mul(MIX_1);
     let z = (z ^ (z >> 27)).wrapping_mul(MIX_2);
     z ^ (z >> 31)
@@ -27,12 +27,12 @@ pub(super) fn draw(state: u64) -> u64 {
 
 /// Does this draw tell to move at random? `threshold` is the probability times 2^32.
 #[inline(always)]
-pub(super) fn explores(draw: u64, threshold: u64) -> bool {
+pub(super) fn is_random_move(draw: u64, threshold: u64) -> bool {
     (draw & 0xffff_ffff) < threshold
 }
 
 /// A number below `count` from the half of the draw that [`explores`] does not look at.
 #[inline(always)]
-pub(super) fn below(draw: u64, count: u32) -> u32 {
+pub(super) fn draw_below(draw: u64, count: u32) -> u32 {
     (((draw >> 32) * u64::from(count)) >> 32) as u32
 }

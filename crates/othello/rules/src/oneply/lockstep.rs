@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use ishi_rng::Seed;
 
-use super::{Game, dice};
+use super::{GameNumber, dice};
 use crate::board::Board;
 
 /// Games that a kernel plays at once.
@@ -37,9 +37,9 @@ impl Lanes {
         let mut lanes =
             Lanes { player: [0; LANES], opponent: [0; LANES], states: [0; LANES], steps: 0, waiting: 0 };
         for (lane, game) in games.take(LANES).enumerate() {
-            lanes.states[lane] = dice::key(seed, game);
-            if Game(game).black_is_first() {
-                lanes.start(lane);
+            lanes.states[lane] = dice::game_key(seed, game);
+            if GameNumber(game).black_is_first() {
+                lanes.start_lane(lane);
             } else {
                 lanes.states[lane] = lanes.states[lane].wrapping_sub(dice::GOLDEN);
                 lanes.waiting |= 1 << lane;
@@ -48,37 +48,37 @@ impl Lanes {
         lanes
     }
 
-    fn start(&mut self, lane: usize) {
+    fn start_lane(&mut self, lane: usize) {
         self.player[lane] = Board::START.player;
         self.opponent[lane] = Board::START.opponent;
     }
 
     /// The step is over; games that have waited start.
     #[inline(always)]
-    pub(super) fn advance(&mut self) {
+    pub(super) fn advance_step(&mut self) {
         self.steps += 1;
         if self.steps == 1 {
             for lane in 0..LANES {
                 if self.waiting >> lane & 1 == 1 {
-                    self.start(lane);
+                    self.start_lane(lane);
                 }
             }
         }
     }
 
     /// Final disc differences for `first`.
-    pub(super) fn results(&self) -> [i8; LANES] {
+    pub(super) fn final_differences(&self) -> [i8; LANES] {
         let sign = if self.steps.is_multiple_of(2) { 1 } else { -1 };
         std::array::from_fn(|lane| {
             let board = Board { player: self.player[lane], opponent: self.opponent[lane] };
-            (sign * board.difference()) as i8
+            (sign * board.disc_difference()) as i8
         })
     }
 }
 
 /// The legal moves of a step, those of a lane side by side.
 #[repr(C, align(64))]
-pub(super) struct Pairs {
+pub(super) struct MovePairs {
     /// The squares.
     pub(super) squares: [u8; PAIRS],
     /// What each move turns.
@@ -91,9 +91,9 @@ pub(super) struct Pairs {
     pub(super) draws: [u64; LANES],
 }
 
-impl Pairs {
-    pub(super) fn new() -> Pairs {
-        Pairs {
+impl MovePairs {
+    pub(super) fn new() -> MovePairs {
+        MovePairs {
             squares: [0; PAIRS],
             flips: [0; PAIRS],
             values: [0; PAIRS],
@@ -104,13 +104,13 @@ impl Pairs {
 
     /// The number of moves.
     #[inline(always)]
-    pub(super) fn count(&self) -> usize {
+    pub(super) fn move_count(&self) -> usize {
         self.starts[LANES]
     }
 
     /// The best moves of a lane, as a mask over its moves. `least` finds the least of up to 16 values.
     #[inline(always)]
-    fn best(&self, lane: usize, least: impl Fn(&[u16; 16], usize) -> u64) -> u64 {
+    fn best_in_lane(&self, lane: usize, least: impl Fn(&[u16; 16], usize) -> u64) -> u64 {
         let (start, end) = (self.starts[lane], self.starts[lane + 1]);
         match self.values[start..].first_chunk() {
             Some(values) if end - start <= 16 => least(values, end - start),
@@ -130,15 +130,15 @@ impl Lanes {
     /// Every game makes one of its best moves, or passes. `least` marks the least of up to 16 values, `nth` finds the set bit
     /// with this number, or gives at least 64 if there is none.
     #[inline(always)]
-    pub(super) fn choose(
+    pub(super) fn choose_moves(
         &mut self,
-        pairs: &Pairs,
+        pairs: &MovePairs,
         least: impl Fn(&[u16; 16], usize) -> u64,
         nth: impl Fn(u64, u32) -> u32,
     ) {
         for lane in 0..LANES {
-            let best = pairs.best(lane, &least);
-            let number = nth(best, dice::below(pairs.draws[lane], best.count_ones()));
+            let best = pairs.best_in_lane(lane, &least);
+            let number = nth(best, dice::draw_below(pairs.draws[lane], best.count_ones()));
             let at = pairs.starts[lane] + (number & 63) as usize;
             let moved = u64::from(best != 0).wrapping_neg();
             let (flips, disc) = (pairs.flips[at] & moved, (1 << (pairs.squares[at] & 63)) & moved);
@@ -150,14 +150,14 @@ impl Lanes {
 }
 
 /// Plays a match sixteen games at a time.
-pub(super) fn results(seed: Seed, games: Range<u64>, mut play: impl FnMut(&mut Lanes)) -> Vec<i8> {
+pub(super) fn play_match(seed: Seed, games: Range<u64>, mut play: impl FnMut(&mut Lanes)) -> Vec<i8> {
     let mut results = Vec::with_capacity(games.end.saturating_sub(games.start) as usize);
     let mut next = games.start;
     while next < games.end {
         let end = games.end.min(next + LANES as u64);
         let mut lanes = Lanes::new(seed, next..end);
         play(&mut lanes);
-        results.extend_from_slice(&lanes.results()[..(end - next) as usize]);
+        results.extend_from_slice(&lanes.final_differences()[..(end - next) as usize]);
         next = end;
     }
     results

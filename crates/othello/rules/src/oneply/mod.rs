@@ -42,35 +42,35 @@ use crate::wpc::Wpc;
 pub trait Evaluator {
     /// The value, for the side that has just moved (`mover`), of the board after its move. The board is seen by the other
     /// side, whose turn it is: `after.opponent` are the mover's discs.
-    fn value(&self, after: Board, mover: Color) -> f32;
+    fn value_after_move(&self, after: Board, mover: Color) -> f32;
 }
 
 /// The rules of a league.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rules {
+pub struct LeagueRules {
     /// The probability of a uniformly random move, in every turn of either side; taken as 0 to 1.
     pub epsilon: f64,
 }
 
-impl Default for Rules {
+impl Default for LeagueRules {
     /// Epsilon 0.1.
-    fn default() -> Rules {
-        Rules { epsilon: 0.1 }
+    fn default() -> LeagueRules {
+        LeagueRules { epsilon: 0.1 }
     }
 }
 
-impl Rules {
+impl LeagueRules {
     /// The probability times 2^32.
-    fn threshold(&self) -> u64 {
+    fn epsilon_threshold(&self) -> u64 {
         (self.epsilon.clamp(0.0, 1.0) * 4_294_967_296.0).round() as u64
     }
 }
 
 /// The number of a game in its match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Game(u64);
+struct GameNumber(u64);
 
-impl Game {
+impl GameNumber {
     fn black_is_first(self) -> bool {
         self.0.is_multiple_of(2)
     }
@@ -86,7 +86,7 @@ impl Game {
 /// let results = play_games(&standard, &random, &Rules::default(), Seed::new(1), 0..200);
 /// assert!(Tally::of(&results).score() > 0.7);
 /// ```
-pub fn play_games(first: &Wpc, second: &Wpc, rules: &Rules, seed: Seed, games: Range<u64>) -> Vec<i8> {
+pub fn play_games(first: &Wpc, second: &Wpc, rules: &LeagueRules, seed: Seed, games: Range<u64>) -> Vec<i8> {
     play_games_with(Isa::best(), first, second, rules, seed, games)
 }
 
@@ -95,41 +95,43 @@ pub fn play_games_with(
     isa: Isa,
     first: &Wpc,
     second: &Wpc,
-    rules: &Rules,
+    rules: &LeagueRules,
     seed: Seed,
     games: Range<u64>,
 ) -> Vec<i8> {
     #[cfg(target_arch = "x86_64")]
     if isa >= Isa::Avx512 && avx512::is_available() {
-        let players = [first, second].map(avx512::Player::new);
+        let players = [first, second].map(avx512::Avx512Player::new);
         let [first, second] = &players;
-        return lockstep::results(seed, games, |lanes| {
-            avx512::play(lanes, [first, second], rules.threshold())
+        return lockstep::play_match(seed, games, |lanes| {
+            avx512::play_lanes(lanes, [first, second], rules.epsilon_threshold())
         });
     }
-    let players = [first, second].map(rows::Rows::new);
+    let players = [first, second].map(rows::RowSums::new);
     let [first, second] = &players;
     #[cfg(target_arch = "x86_64")]
     if isa >= Isa::Avx2 && avx2::is_available() {
-        return lockstep::results(seed, games, |lanes| avx2::play(lanes, [first, second], rules.threshold()));
+        return lockstep::play_match(seed, games, |lanes| {
+            avx2::play_lanes(lanes, [first, second], rules.epsilon_threshold())
+        });
     }
-    plain::results(first, second, rules, seed, games)
+    plain::play_match(first, second, rules, seed, games)
 }
 
 /// [`play_games`] for any evaluators.
 pub fn play_evaluators<A: Evaluator + ?Sized, B: Evaluator + ?Sized>(
     first: &A,
     second: &B,
-    rules: &Rules,
+    rules: &LeagueRules,
     seed: Seed,
     games: Range<u64>,
 ) -> Vec<i8> {
-    plain::results(&plain::Boards(first), &plain::Boards(second), rules, seed, games)
+    plain::play_match(&plain::BoardPlayer(first), &plain::BoardPlayer(second), rules, seed, games)
 }
 
 /// How games ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct MatchTally {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -138,37 +140,37 @@ pub struct Tally {
     pub losses: u64,
 }
 
-impl Tally {
+impl MatchTally {
     /// Counts final disc differences.
-    pub fn of(results: &[i8]) -> Tally {
+    pub fn from_results(results: &[i8]) -> MatchTally {
         let count = |sign| results.iter().filter(|result| result.signum() == sign).count() as u64;
-        Tally { wins: count(1), draws: count(0), losses: count(-1) }
+        MatchTally { wins: count(1), draws: count(0), losses: count(-1) }
     }
 
     /// The number of games.
-    pub fn games(&self) -> u64 {
+    pub fn game_count(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
     /// Mean score, a draw being half a win; 0.5 of no games.
-    pub fn score(&self) -> f64 {
-        match self.games() {
+    pub fn mean_score(&self) -> f64 {
+        match self.game_count() {
             0 => 0.5,
             games => (self.wins as f64 + 0.5 * self.draws as f64) / games as f64,
         }
     }
 
     /// The same games seen by the other side.
-    pub fn reversed(self) -> Tally {
-        Tally { wins: self.losses, losses: self.wins, ..self }
+    pub fn reversed(self) -> MatchTally {
+        MatchTally { wins: self.losses, losses: self.wins, ..self }
     }
 }
 
-impl std::ops::Add for Tally {
-    type Output = Tally;
+impl std::ops::Add for MatchTally {
+    type Output = MatchTally;
 
-    fn add(self, other: Tally) -> Tally {
-        Tally {
+    fn add(self, other: MatchTally) -> MatchTally {
+        MatchTally {
             wins: self.wins + other.wins,
             draws: self.draws + other.draws,
             losses: self.losses + other.losses,
@@ -176,8 +178,8 @@ impl std::ops::Add for Tally {
     }
 }
 
-impl std::iter::Sum for Tally {
-    fn sum<I: Iterator<Item = Tally>>(tallies: I) -> Tally {
-        tallies.fold(Tally::default(), |sum, tally| sum + tally)
+impl std::iter::Sum for MatchTally {
+    fn sum<I: Iterator<Item = MatchTally>>(tallies: I) -> MatchTally {
+        tallies.fold(MatchTally::default(), |sum, tally| sum + tally)
     }
 }

@@ -5,13 +5,13 @@ use crate::wpc::Wpc;
 
 /// The sums for all sets of squares of each row, twice.
 #[derive(Clone)]
-pub(super) struct Rows {
+pub(super) struct RowSums {
     weights: [i16; 64],
     twice: [[i16; 256]; 8],
 }
 
-impl Rows {
-    pub(super) fn new(wpc: &Wpc) -> Rows {
+impl RowSums {
+    pub(super) fn new(wpc: &Wpc) -> RowSums {
         let weights = *wpc.weights();
         let mut twice = [[0_i16; 256]; 8];
         for (row, sums) in twice.iter_mut().enumerate() {
@@ -21,12 +21,12 @@ impl Rows {
                 sums[bits] = sums[bits & (bits - 1)].wrapping_add(2 * weight);
             }
         }
-        Rows { weights, twice }
+        RowSums { weights, twice }
     }
 
     /// What a move is worth, see [`Wpc::gain`].
     #[inline(always)]
-    pub(super) fn gain(&self, square: Square, flips: u64) -> i16 {
+    pub(super) fn move_gain(&self, square: Square, flips: u64) -> i16 {
         let mut sum = self.weights[square.index()];
         for (sums, bits) in self.twice.iter().zip(flips.to_le_bytes()) {
             sum = sum.wrapping_add(sums[usize::from(bits)]);

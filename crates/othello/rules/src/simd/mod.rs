@@ -21,7 +21,7 @@ pub enum Isa {
 }
 
 /// Something to do with whatever vectors there are.
-pub trait Kernel {
+pub trait SimdKernel {
     /// What it gives.
     type Output;
 
@@ -53,7 +53,7 @@ impl Isa {
     }
 
     /// Runs the kernel with this set, or with the richest that the machine has if it lacks it.
-    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+    pub fn run<K: SimdKernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
         {
             let isa = self.min(Isa::best());
@@ -75,7 +75,7 @@ impl Isa {
 /// The eight boards after as many moves, the work of [`Vectors::expand`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct Expanded {
+pub struct ExpandedMoves {
     /// Discs that each move turns.
     pub flips: [u64; 8],
     /// Legal moves of the opponent after it.
@@ -88,14 +88,14 @@ pub trait Vectors: Copy + Send + Sync + 'static {
     fn run<R>(self, work: impl FnOnce() -> R) -> R;
 
     /// The legal moves, as a bitboard.
-    fn moves(self, player: u64, opponent: u64) -> u64;
+    fn legal_moves(self, player: u64, opponent: u64) -> u64;
 
     /// The discs that a disc on `square`, an empty one, would turn.
-    fn flips(self, player: u64, opponent: u64, square: Square) -> u64;
+    fn flipped_discs(self, player: u64, opponent: u64, square: Square) -> u64;
 
     /// For eight empty squares of a board at once: what a disc there would turn, and how the opponent may answer. Where it
     /// would turn nothing, the replies mean nothing.
-    fn expand(self, player: u64, opponent: u64, squares: [u8; 8]) -> Expanded;
+    fn expand_moves(self, player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves;
 
     /// The number of discs that a disc on `square`, the only empty one, would turn, twice.
     fn last_flips(self, player: u64, square: Square) -> i32;
@@ -112,35 +112,35 @@ impl Vectors for Portable {
     }
 
     #[inline(always)]
-    fn moves(self, player: u64, opponent: u64) -> u64 {
-        portable::moves(player, opponent)
+    fn legal_moves(self, player: u64, opponent: u64) -> u64 {
+        portable::legal_moves(player, opponent)
     }
 
     #[inline(always)]
-    fn flips(self, player: u64, opponent: u64, square: Square) -> u64 {
-        portable::flips(player, opponent, square)
+    fn flipped_discs(self, player: u64, opponent: u64, square: Square) -> u64 {
+        portable::flipped_discs(player, opponent, square)
     }
 
     #[inline(always)]
-    fn expand(self, player: u64, opponent: u64, squares: [u8; 8]) -> Expanded {
+    fn expand_moves(self, player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves {
         expand_one_by_one(self, player, opponent, squares)
     }
 
     #[inline(always)]
     fn last_flips(self, player: u64, square: Square) -> i32 {
-        2 * portable::flips(player, !player & !square.bit(), square).count_ones() as i32
+        2 * portable::flipped_discs(player, !player & !square.bit(), square).count_ones() as i32
     }
 }
 
 /// [`Vectors::expand`] without wide vectors.
 #[inline(always)]
-fn expand_one_by_one<V: Vectors>(vectors: V, player: u64, opponent: u64, squares: [u8; 8]) -> Expanded {
-    let mut expanded = Expanded::default();
+fn expand_one_by_one<V: Vectors>(vectors: V, player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves {
+    let mut expanded = ExpandedMoves::default();
     for (i, &square) in squares.iter().enumerate() {
-        let square = Square::lowest(1 << (square & 63));
-        let flips = vectors.flips(player, opponent, square);
+        let square = Square::from_lowest_bit(1 << (square & 63));
+        let flips = vectors.flipped_discs(player, opponent, square);
         expanded.flips[i] = flips;
-        expanded.replies[i] = vectors.moves(opponent ^ flips, player ^ flips | square.bit());
+        expanded.replies[i] = vectors.legal_moves(opponent ^ flips, player ^ flips | square.bit());
     }
     expanded
 }

@@ -10,7 +10,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Expanded, Vectors, expand_one_by_one};
+use super::{ExpandedMoves, Vectors, expand_one_by_one};
 use crate::square::Square;
 
 /// All squares but those on the a- and h-file.
@@ -42,27 +42,27 @@ impl Vectors for Avx2 {
     #[inline(always)]
     fn run<R>(self, work: impl FnOnce() -> R) -> R {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma")]
-        fn inner<R>(work: impl FnOnce() -> R) -> R {
+        fn run_avx2<R>(work: impl FnOnce() -> R) -> R {
             work()
         }
         // SAFETY: the token exists only where the machine has these instructions.
-        unsafe { inner(work) }
+        unsafe { run_avx2(work) }
     }
 
     #[inline(always)]
-    fn moves(self, player: u64, opponent: u64) -> u64 {
+    fn legal_moves(self, player: u64, opponent: u64) -> u64 {
         // SAFETY: as above.
-        unsafe { moves(player, opponent) }
+        unsafe { legal_moves_avx2(player, opponent) }
     }
 
     #[inline(always)]
-    fn flips(self, player: u64, opponent: u64, square: Square) -> u64 {
+    fn flipped_discs(self, player: u64, opponent: u64, square: Square) -> u64 {
         // SAFETY: as above.
         unsafe { flips_avx2(player, opponent, square) }
     }
 
     #[inline(always)]
-    fn expand(self, player: u64, opponent: u64, squares: [u8; 8]) -> Expanded {
+    fn expand_moves(self, player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves {
         expand_one_by_one(self, player, opponent, squares)
     }
 
@@ -79,27 +79,27 @@ impl Vectors for Avx512 {
         #[target_feature(
             enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,avx512bitalg"
         )]
-        fn inner<R>(work: impl FnOnce() -> R) -> R {
+        fn run_avx512<R>(work: impl FnOnce() -> R) -> R {
             work()
         }
         // SAFETY: the token exists only where the machine has these instructions.
-        unsafe { inner(work) }
+        unsafe { run_avx512(work) }
     }
 
     #[inline(always)]
-    fn moves(self, player: u64, opponent: u64) -> u64 {
+    fn legal_moves(self, player: u64, opponent: u64) -> u64 {
         // SAFETY: as above; AVX-512 comes with AVX2.
-        unsafe { moves(player, opponent) }
+        unsafe { legal_moves_avx2(player, opponent) }
     }
 
     #[inline(always)]
-    fn flips(self, player: u64, opponent: u64, square: Square) -> u64 {
+    fn flipped_discs(self, player: u64, opponent: u64, square: Square) -> u64 {
         // SAFETY: as above.
         unsafe { flips_avx512(player, opponent, square) }
     }
 
     #[inline(always)]
-    fn expand(self, player: u64, opponent: u64, squares: [u8; 8]) -> Expanded {
+    fn expand_moves(self, player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves {
         // SAFETY: as above.
         unsafe { expand_avx512(player, opponent, squares) }
     }
@@ -120,9 +120,9 @@ struct Rays {
 }
 
 /// Rays by square.
-static RAYS: [Rays; 64] = rays();
+static RAYS: [Rays; 64] = build_rays();
 
-const fn ray(square: usize, column_step: i32, row_step: i32) -> u64 {
+const fn ray_bits(square: usize, column_step: i32, row_step: i32) -> u64 {
     let mut bits = 0;
     let (mut column, mut row) = (square as i32 % 8 + column_step, square as i32 / 8 + row_step);
     while column >= 0 && column < 8 && row >= 0 && row < 8 {
@@ -133,13 +133,23 @@ const fn ray(square: usize, column_step: i32, row_step: i32) -> u64 {
     bits
 }
 
-const fn rays() -> [Rays; 64] {
+const fn build_rays() -> [Rays; 64] {
     let mut rays = [const { Rays { up: [0; 4], down: [0; 4] } }; 64];
     let mut square = 0;
     while square < 64 {
         rays[square] = Rays {
-            up: [ray(square, 1, 0), ray(square, -1, 1), ray(square, 0, 1), ray(square, 1, 1)],
-            down: [ray(square, -1, 0), ray(square, 1, -1), ray(square, 0, -1), ray(square, -1, -1)],
+            up: [
+                ray_bits(square, 1, 0),
+                ray_bits(square, -1, 1),
+                ray_bits(square, 0, 1),
+                ray_bits(square, 1, 1),
+            ],
+            down: [
+                ray_bits(square, -1, 0),
+                ray_bits(square, 1, -1),
+                ray_bits(square, 0, -1),
+                ray_bits(square, -1, -1),
+            ],
         };
         square += 1;
     }
@@ -148,7 +158,7 @@ const fn rays() -> [Rays; 64] {
 
 #[target_feature(enable = "avx2")]
 #[inline]
-fn load(words: &[u64; 4]) -> __m256i {
+fn load_lanes(words: &[u64; 4]) -> __m256i {
     let [a, b, c, d] = *words;
     _mm256_set_epi64x(d as i64, c as i64, b as i64, a as i64)
 }
@@ -156,7 +166,7 @@ fn load(words: &[u64; 4]) -> __m256i {
 /// The union of four lanes.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn union(lanes: __m256i) -> u64 {
+fn union_of_lanes(lanes: __m256i) -> u64 {
     let half = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
     _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))) as u64
 }
@@ -164,7 +174,7 @@ fn union(lanes: __m256i) -> u64 {
 /// Legal moves: runs of opponent's discs next to own ones, filled in eight directions, four lanes up and four down.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn moves(player: u64, opponent: u64) -> u64 {
+fn legal_moves_avx2(player: u64, opponent: u64) -> u64 {
     let shift = _mm256_set_epi64x(9, 8, 7, 1);
     let double = _mm256_set_epi64x(18, 16, 14, 2);
     let own = _mm256_set1_epi64x(player as i64);
@@ -181,7 +191,7 @@ fn moves(player: u64, opponent: u64) -> u64 {
         down = _mm256_or_si256(down, _mm256_and_si256(pair_down, _mm256_srlv_epi64(down, double)));
     }
     let ends = _mm256_or_si256(_mm256_sllv_epi64(up, shift), _mm256_srlv_epi64(down, shift));
-    union(ends) & !(player | opponent)
+    union_of_lanes(ends) & !(player | opponent)
 }
 
 #[target_feature(enable = "avx2")]
@@ -203,20 +213,20 @@ fn flips_avx2(player: u64, opponent: u64, square: Square) -> u64 {
     let rays = &RAYS[square.index()];
     let own = _mm256_set1_epi64x(player as i64);
     let other = _mm256_set1_epi64x(opponent as i64);
-    let up = flips_up(own, other, load(&rays.up));
+    let up = flips_up(own, other, load_lanes(&rays.up));
     // Downward: fill the run step by step, doubling.
     let shift = _mm256_set_epi64x(9, 8, 7, 1);
     let double = _mm256_set_epi64x(18, 16, 14, 2);
-    let run = _mm256_and_si256(other, load(&rays.down));
+    let run = _mm256_and_si256(other, load_lanes(&rays.down));
     let disc = _mm256_set1_epi64x(square.bit() as i64);
     let mut down = _mm256_and_si256(run, _mm256_srlv_epi64(disc, shift));
     down = _mm256_or_si256(down, _mm256_and_si256(run, _mm256_srlv_epi64(down, shift)));
     let pair = _mm256_and_si256(run, _mm256_srlv_epi64(run, shift));
     down = _mm256_or_si256(down, _mm256_and_si256(pair, _mm256_srlv_epi64(down, double)));
     down = _mm256_or_si256(down, _mm256_and_si256(pair, _mm256_srlv_epi64(down, double)));
-    let end = _mm256_and_si256(_mm256_srlv_epi64(down, shift), _mm256_and_si256(own, load(&rays.down)));
+    let end = _mm256_and_si256(_mm256_srlv_epi64(down, shift), _mm256_and_si256(own, load_lanes(&rays.down)));
     let none = _mm256_cmpeq_epi64(end, _mm256_setzero_si256());
-    union(_mm256_or_si256(up, _mm256_andnot_si256(none, down)))
+    union_of_lanes(_mm256_or_si256(up, _mm256_andnot_si256(none, down)))
 }
 
 #[target_feature(
@@ -227,15 +237,15 @@ fn flips_avx512(player: u64, opponent: u64, square: Square) -> u64 {
     let rays = &RAYS[square.index()];
     let own = _mm256_set1_epi64x(player as i64);
     let other = _mm256_set1_epi64x(opponent as i64);
-    let down_rays = load(&rays.down);
-    let up = flips_up(own, other, load(&rays.up));
+    let down_rays = load_lanes(&rays.down);
+    let up = flips_up(own, other, load_lanes(&rays.up));
     let stops = _mm256_andnot_si256(other, down_rays);
     let first = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(stops));
     let end = _mm256_and_si256(first, own);
     // The bits above the end: -2 * end has them set; none where there is no end.
     let above = _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_add_epi64(end, end));
     let lanes = _mm256_ternarylogic_epi64::<0xf8>(up, above, down_rays); // up | above & rays
-    union(lanes)
+    union_of_lanes(lanes)
 }
 
 /// Flips of eight moves, then moves of the opponent on the eight boards, a lane each.
@@ -243,7 +253,7 @@ fn flips_avx512(player: u64, opponent: u64, square: Square) -> u64 {
     enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,avx512bitalg"
 )]
 #[inline]
-fn expand_avx512(player: u64, opponent: u64, squares: [u8; 8]) -> Expanded {
+fn expand_avx512(player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves {
     let squares = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(i64::from_le_bytes(squares)));
     let disc = _mm512_sllv_epi64(_mm512_set1_epi64(1), squares);
     let own = _mm512_set1_epi64(player as i64);
@@ -276,12 +286,15 @@ fn expand_avx512(player: u64, opponent: u64, squares: [u8; 8]) -> Expanded {
     line!(inner, 9, 18);
     let own_after = _mm512_or_si512(_mm512_xor_si512(own, flips), disc);
     let other_after = _mm512_xor_si512(other, flips);
-    Expanded { flips: store(flips), replies: store(moves_avx512(other_after, own_after)) }
+    ExpandedMoves {
+        flips: store_lanes(flips),
+        replies: store_lanes(legal_moves_avx512(other_after, own_after)),
+    }
 }
 
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn store(lanes: __m512i) -> [u64; 8] {
+fn store_lanes(lanes: __m512i) -> [u64; 8] {
     let mut words = [0u64; 8];
     // SAFETY: the array has exactly the 64 bytes that are written, and unaligned stores are allowed.
     unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), lanes) };
@@ -291,7 +304,7 @@ fn store(lanes: __m512i) -> [u64; 8] {
 /// Legal moves on eight boards.
 #[target_feature(enable = "avx512f")]
 #[inline]
-pub(crate) fn moves_avx512(own: __m512i, other: __m512i) -> __m512i {
+pub(crate) fn legal_moves_avx512(own: __m512i, other: __m512i) -> __m512i {
     let inner = _mm512_and_si512(other, _mm512_set1_epi64(INNER));
     let mut moves = _mm512_setzero_si512();
     /// One line, both directions.
@@ -321,16 +334,16 @@ pub(crate) fn moves_avx512(own: __m512i, other: __m512i) -> __m512i {
 }
 
 /// The four lines through a square, as masks, with the square's place among the line's squares.
-struct Lines {
+struct SquareLines {
     masks: [u64; 4],
     places: [u8; 4],
 }
 
-static LINES: [Lines; 64] = lines();
+static LINES: [SquareLines; 64] = build_lines();
 
-const fn lines() -> [Lines; 64] {
-    let mut lines = [const { Lines { masks: [0; 4], places: [0; 4] } }; 64];
-    let rays = rays();
+const fn build_lines() -> [SquareLines; 64] {
+    let mut lines = [const { SquareLines { masks: [0; 4], places: [0; 4] } }; 64];
+    let rays = build_rays();
     let mut square = 0;
     while square < 64 {
         let mut line = 0;
@@ -346,9 +359,9 @@ const fn lines() -> [Lines; 64] {
 }
 
 /// Twice the discs turned on a full line by a disc at a place, by the mover's discs on the line.
-static LAST: [[u8; 256]; 8] = last();
+static LAST: [[u8; 256]; 8] = build_last_flips();
 
-const fn last() -> [[u8; 256]; 8] {
+const fn build_last_flips() -> [[u8; 256]; 8] {
     let mut table = [[0; 256]; 8];
     let mut place = 0;
     while place < 8 {

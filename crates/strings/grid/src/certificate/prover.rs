@@ -11,11 +11,11 @@ use std::ops::ControlFlow;
 
 use thiserror::Error;
 
-use super::{Bands, Certificate, CertificateError, Digits, Listed, Progress};
+use super::{Certificate, CertificateError, CheckProgress, ListedState, StateDigits, VisitedBands};
 
 /// How far the search for states is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Proving {
+pub struct ProverProgress {
     /// Points visited; 0 while the potentials of the bands are evaluated.
     pub done: usize,
     /// Points of the board.
@@ -55,38 +55,38 @@ pub enum ProverError {
 pub fn list_states(
     certificate: &Certificate,
     most: usize,
-    observer: &mut dyn FnMut(Proving) -> ControlFlow<()>,
-) -> Result<Vec<Listed>, ProverError> {
-    let (board, walk) = certificate.board()?;
+    observer: &mut dyn FnMut(ProverProgress) -> ControlFlow<()>,
+) -> Result<Vec<ListedState>, ProverError> {
+    let (board, walk) = certificate.board_and_walk()?;
     let total = walk.steps.len();
-    let mut bands = Bands::new(&board, &certificate.prices, &mut |progress| match progress {
-        Progress::Bands { .. } => observer(Proving { done: 0, total, states: 0 }),
-        Progress::States { .. } => ControlFlow::Continue(()),
+    let mut bands = VisitedBands::new(&board, &certificate.prices, &mut |progress| match progress {
+        CheckProgress::Bands { .. } => observer(ProverProgress { done: 0, total, states: 0 }),
+        CheckProgress::States { .. } => ControlFlow::Continue(()),
     })?;
-    let needed = certificate.needed();
-    let mut layer = Layer::default();
+    let needed = certificate.needed_potential();
+    let mut layer = LossByState::default();
     layer.insert(0, 0);
-    let mut found: Vec<Listed> = Vec::new();
+    let mut found: Vec<ListedState> = Vec::new();
     for (done, step) in walk.steps.iter().enumerate() {
         let list = |(&state, &loss): (&u128, &i64)| {
             let potential = u32::try_from(needed - loss).unwrap_or(0);
-            Listed { after: done as u32, potential, state }
+            ListedState { after: done as u32, potential, state }
         };
         if found.len() + layer.len() > most {
             return Err(ProverError::TooMany { most, done, total });
         }
         found.extend(layer.iter().map(list));
-        if observer(Proving { done, total, states: found.len() }).is_break() {
+        if observer(ProverProgress { done, total, states: found.len() }).is_break() {
             return Err(CertificateError::Stopped.into());
         }
-        let bound = bands.after(&board, &walk, done + 1);
-        let moves = step.moves(3);
-        let mut next = Layer::default();
+        let bound = bands.bound_after(&board, &walk, done + 1);
+        let moves = step.all_moves(3);
+        let mut next = LossByState::default();
         for (&state, &loss) in &layer {
-            let mut digits = Digits::of(state);
-            for option in moves[digits.near(step)].iter().flatten() {
+            let mut digits = StateDigits::from_state(state);
+            for option in moves[digits.neighbour_number(step)].iter().flatten() {
                 let (state, loss) = (state.wrapping_add(option.add), loss + i64::from(option.loss));
-                digits.set(state);
+                digits.set_state(state);
                 if bound.potential(&digits).is_some_and(|potential| loss + potential < needed) {
                     next.entry(state).and_modify(|least| *least = loss.min(*least)).or_insert(loss);
                 }
@@ -104,13 +104,13 @@ pub fn list_states(
 }
 
 /// The states after a point, with the least loss of each.
-type Layer = HashMap<u128, i64, BuildHasherDefault<Fold>>;
+type LossByState = HashMap<u128, i64, BuildHasherDefault<StateHasher>>;
 
 /// A fixed hash: states come out in the same order in every run.
 #[derive(Default)]
-struct Fold(u64);
+struct StateHasher(u64);
 
-impl Hasher for Fold {
+impl Hasher for StateHasher {
     fn write(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.write_u64(byte.into());

@@ -8,7 +8,7 @@ use super::*;
 /// the domination number of grid graphs", 2011).
 const SQUARES: [u64; 10] = [1, 2, 3, 4, 7, 10, 12, 16, 20, 24];
 
-fn go_on(_: Progress) -> ControlFlow<()> {
+fn go_on(_: CheckProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -28,7 +28,7 @@ fn claim(width: u32, height: u32, empties: u64, depth: u32, kind: u32) -> Certif
         Certificate { width, height, empties, depth, prices: Vec::new(), states: Vec::new() };
     let mut dice = Dice(u64::from(kind) + 7 * empties + u64::from(depth));
     let range = [0, 1, 4, 20, MAX_PRICE][kind as usize];
-    certificate.prices = (0..certificate.seam_states()).map(|_| dice.roll(range)).collect();
+    certificate.prices = (0..certificate.price_count()).map(|_| dice.roll(range)).collect();
     certificate
 }
 
@@ -46,12 +46,12 @@ fn certificate(
 }
 
 fn is_accepted(certificate: &Certificate) -> bool {
-    check(certificate, &mut go_on).is_ok_and(|verdict| verdict.is_accepted())
+    check_certificate(certificate, &mut go_on).is_ok_and(|verdict| verdict.is_accepted())
 }
 
 /// The points of each closed neighbourhood, as bits.
 fn covers(width: usize, height: usize) -> Vec<u32> {
-    let board = Board { width, height, depth: 0 };
+    let board = CertificateBoard { width, height, depth: 0 };
     let cover = |point| board.neighbours(point).iter().fold(1 << point, |bits, near| bits | 1 << near);
     (0..width * height).map(cover).collect()
 }
@@ -140,8 +140,8 @@ fn no_dominating_set_loses_less_than_is_listed() {
     for (width, height, depth) in [(4, 4, 0), (4, 4, 1), (5, 3, 1), (3, 5, 0), (4, 5, 1), (5, 4, 2)] {
         let smallest: u64 = dominating(width, height).map(u32::count_ones).min().unwrap().into();
         let proof = certificate(width as u32, height as u32, smallest, depth, 0).unwrap();
-        let (board, walk) = proof.board().unwrap();
-        let order = board.sweep();
+        let (board, walk) = proof.board_and_walk().unwrap();
+        let order = board.sweep_order();
         let covers = covers(width, height);
         let mut met = 0;
         for set in dominating(width, height) {
@@ -220,10 +220,10 @@ fn a_state_that_lacks_is_missed() {
 /// Prices belong to the proof: with none the states listed are not enough.
 #[test]
 fn a_proof_without_its_prices_is_refused() {
-    use crate::domination::{Shape, certificate};
+    use crate::domination::{BoardShape, build_certificate};
     for (n, empties, depth) in [(9, 20, 4), (11, 29, 5), (12, 35, 5), (13, 40, 6)] {
         let go_on = &mut |_| ControlFlow::Continue(());
-        let proof = certificate(&Shape::new(n, n), empties, depth, MAX_STATES, go_on).unwrap();
+        let proof = build_certificate(&BoardShape::new(n, n), empties, depth, MAX_STATES, go_on).unwrap();
         assert!(is_accepted(&proof), "{n}");
         let free = Certificate { prices: vec![0; proof.prices.len()], ..proof.clone() };
         assert!(!is_accepted(&free), "{n}: without prices");
@@ -243,7 +243,7 @@ fn no_changed_byte_makes_a_false_claim_true() {
         for byte in b"0123456789- \n".iter().copied().filter(|&byte| byte != text.as_bytes()[at]) {
             let mut bytes = text.clone().into_bytes();
             bytes[at] = byte;
-            let changed = parse(std::str::from_utf8(&bytes).unwrap());
+            let changed = parse_certificate(std::str::from_utf8(&bytes).unwrap());
             let Some(changed) = changed.ok().filter(is_accepted) else {
                 refused += 1;
                 continue;
@@ -277,24 +277,24 @@ fn no_dominating_set_loses_less_than_the_potentials_say() {
         for depth in 1..=width.min(height) / 2 {
             for kind in 0..4 {
                 let prices = claim(width as u32, height as u32, 1, depth as u32, kind).prices;
-                holds_for(&sets, &Board { width, height, depth }, &prices);
+                holds_for(&sets, &CertificateBoard { width, height, depth }, &prices);
             }
         }
     }
 }
 
 /// Follows sets through the sweep: a member of the bands, its loss so far and its digits as the definitions say.
-fn holds_for(sets: &[u32], board: &Board, prices: &[i32]) {
-    let mut bands = board.bands(prices, &mut go_on).unwrap();
+fn holds_for(sets: &[u32], board: &CertificateBoard, prices: &[i32]) {
+    let mut bands = board.compute_bands(prices, &mut go_on).unwrap();
     let covers = covers(board.width, board.height);
-    let order = board.sweep();
+    let order = board.sweep_order();
     let mut seen = 0u32;
     let (mut tight, mut checked) = (0, 0);
     for &point in &order {
         seen |= 1 << point;
-        bands.iter_mut().for_each(|band| band.visit(point));
+        bands.iter_mut().for_each(|band| band.visit_point(point));
         // The seam is given up where the walks part.
-        let is_late = board.antidiagonal(point) > board.bounded();
+        let is_late = board.antidiagonal(point) > board.last_bounded_antidiagonal();
         for &set in sets {
             let so_far = set & seen;
             let excess = |point: usize, set: u32| (covers[point] & set).count_ones().saturating_sub(1);
@@ -343,7 +343,7 @@ fn the_left_band_ends_with_the_least_over_all_pairs() {
     for (depth, kind) in (1..=5).flat_map(|depth| (0..4).map(move |kind| (depth, kind))) {
         let prices = claim(30, 30, 1, depth, kind).prices;
         let depth = depth as usize;
-        let ends = left_ends(depth, &prices);
+        let ends = left_band_ends(depth, &prices);
         for (y, &end) in ends.iter().enumerate() {
             let pairs = prices.iter().enumerate();
             let least = pairs.filter_map(|(c, price)| Some(2 * couple(depth, c, y)? - price)).min();
@@ -376,18 +376,19 @@ fn couple(depth: usize, c: usize, y: usize) -> Option<i32> {
 fn bands_are_disjoint_and_their_frontiers_short() {
     for (width, height) in [(2, 2), (3, 2), (8, 8), (9, 21), (20, 20), (23, 20), (39, 39)] {
         for depth in 1..=(width.min(height) / 2).min(10) {
-            let board = Board { width, height, depth };
-            let bands = [Side::Right, Side::Left].map(|side| (side, board.band(side), board.seam(side)));
+            let board = CertificateBoard { width, height, depth };
+            let bands = [CertificateSide::Right, CertificateSide::Left]
+                .map(|side| (side, board.band_order(side), board.seam_points(side)));
             let inner = (width - 2 * depth) * (height - 2 * depth);
             assert_eq!(bands[0].1.len() + bands[1].1.len(), width * height - inner);
             for (side, order, seam) in &bands {
-                let walk = Walk::new(&board, order, seam);
+                let walk = BoardWalk::new(&board, order, seam);
                 assert!(
-                    walk.slots() <= depth + 1,
+                    walk.max_slots() <= depth + 1,
                     "{width}x{height}, depth {depth}, {side:?}: {}",
-                    walk.slots()
+                    walk.max_slots()
                 );
-                assert!(Walk::new(&board, &board.rest(*side), &[]).slots() <= depth + 1);
+                assert!(BoardWalk::new(&board, &board.late_band_order(*side), &[]).max_slots() <= depth + 1);
                 let mut last: Vec<usize> = walk.frontiers[order.len()].iter().flatten().copied().collect();
                 last.sort_unstable_by(|a, b| b.cmp(a));
                 assert_eq!(last, *seam, "the walk ends at the seam");
@@ -414,7 +415,11 @@ fn work_can_be_stopped_and_bounded() {
         }
     }
     for calls in [0, 5, 80] {
-        assert_eq!(check(&proof, &mut stops(calls)), Err(CertificateError::Stopped), "after {calls} calls");
+        assert_eq!(
+            check_certificate(&proof, &mut stops(calls)),
+            Err(CertificateError::Stopped),
+            "after {calls} calls"
+        );
         let stopped = list_states(&proof, MAX_STATES, &mut stops(calls));
         assert_eq!(stopped, Err(CertificateError::Stopped.into()), "after {calls} calls");
     }
@@ -425,9 +430,15 @@ fn work_can_be_stopped_and_bounded() {
 #[test]
 fn wide_boards_are_refused_and_64_lines_are_not() {
     let wide = claim(65, 65, 1000, 0, 0);
-    assert_eq!(check(&wide, &mut go_on), Err(CertificateError::TooLarge { width: 65, height: 65 }));
+    assert_eq!(
+        check_certificate(&wide, &mut go_on),
+        Err(CertificateError::TooLarge { width: 65, height: 65 })
+    );
     let large = claim(100_000, 3, 70_000, 1, 0);
-    assert_eq!(check(&large, &mut go_on), Err(CertificateError::TooLarge { width: 100_000, height: 3 }));
+    assert_eq!(
+        check_certificate(&large, &mut go_on),
+        Err(CertificateError::TooLarge { width: 100_000, height: 3 })
+    );
     // The smallest number that means a loss is proved by the edge alone.
     let fits = certificate(64, 64, 821, 3, 0).unwrap();
     assert!(is_accepted(&fits) && fits.states.len() == 1);
@@ -436,12 +447,12 @@ fn wide_boards_are_refused_and_64_lines_are_not() {
 #[test]
 fn states_out_of_place_are_named() {
     let good = certificate(6, 6, 10, 2, 1).unwrap();
-    let change = |change: &dyn Fn(&mut Vec<Listed>)| {
+    let change = |change: &dyn Fn(&mut Vec<ListedState>)| {
         let mut changed = good.clone();
         change(&mut changed.states);
-        check(&changed, &mut go_on).unwrap_err().to_string()
+        check_certificate(&changed, &mut go_on).unwrap_err().to_string()
     };
-    let at = |after, potential, state| Listed { after, potential, state };
+    let at = |after, potential, state| ListedState { after, potential, state };
     for (message, expected) in [
         (
             change(&|states| states.push(at(0, 0, 0))),
@@ -479,7 +490,7 @@ fn numbers_out_of_range_are_named() {
     let change = |change: &dyn Fn(&mut Certificate)| {
         let mut changed = good.clone();
         change(&mut changed);
-        check(&changed, &mut go_on).unwrap_err().to_string()
+        check_certificate(&changed, &mut go_on).unwrap_err().to_string()
     };
     for (message, expected) in [
         (change(&|c| c.width = 0), "the width is 0, but must be 1 to 100000"),
@@ -496,13 +507,13 @@ fn numbers_out_of_range_are_named() {
 #[test]
 fn a_text_is_read_strictly() {
     let good = "ishi-strings-certificate 2\nsize 5 4\nempties 6\ndepth 1\nprices\n0 -3\n12\nstates\n0 6 0\n1 5 0 2\nend\n";
-    let read = parse(good).unwrap();
-    let at = |after, potential, state| Listed { after, potential, state };
+    let read = parse_certificate(good).unwrap();
+    let at = |after, potential, state| ListedState { after, potential, state };
     let states = vec![at(0, 6, 0), at(1, 5, 0), at(1, 5, 2)];
     let expected = Certificate { width: 5, height: 4, empties: 6, depth: 1, prices: vec![0, -3, 12], states };
     assert_eq!(read, expected);
-    assert_eq!(parse(&good.replace('\n', "\r\n")), Ok(read.clone()));
-    assert_eq!(parse(&(good.to_string() + "\n \n")), Ok(read));
+    assert_eq!(parse_certificate(&good.replace('\n', "\r\n")), Ok(read.clone()));
+    assert_eq!(parse_certificate(&(good.to_string() + "\n \n")), Ok(read));
     for (from, to, message) in [
         ("certificate 2", "certificate 1", "line 1: \"ishi-strings-certificate 1\" is not the first line"),
         ("size 5 4", "size 5", "line 2: \"size 5\" is not a line \"size WIDTH HEIGHT\""),
@@ -530,10 +541,13 @@ fn a_text_is_read_strictly() {
         ("2\nend", "2", "line 11: the text ends where a line \"POINTS"),
         ("end", "end\nmore", "line 12: \"more\" is not allowed after \"end\""),
     ] {
-        let error = parse(&good.replacen(from, to, 1)).unwrap_err().to_string();
+        let error = parse_certificate(&good.replacen(from, to, 1)).unwrap_err().to_string();
         assert!(error.starts_with(message), "{to}: {error}");
     }
-    assert_eq!(parse("").unwrap_err().to_string().split(" where").next(), Some("line 1: the text ends"));
+    assert_eq!(
+        parse_certificate("").unwrap_err().to_string().split(" where").next(),
+        Some("line 1: the text ends")
+    );
 }
 
 proptest! {
@@ -541,7 +555,7 @@ proptest! {
     fn what_is_written_is_read_again(n in 2u32..9, depth in 0u32..3, kind in 0u32..5) {
         let empties = SQUARES[n as usize - 1];
         let proof = certificate(n, n, empties, depth.min(n / 2), kind).unwrap();
-        prop_assert_eq!(parse(&proof.to_string()), Ok(proof));
+        prop_assert_eq!(parse_certificate(&proof.to_string()), Ok(proof));
     }
 
     /// Any text is read or refused, and what is accepted is true.
@@ -550,7 +564,7 @@ proptest! {
         let mut text = certificate(4, 4, 4, 1, kind).unwrap().to_string();
         let at = at.min(text.len() - 1);
         text.replace_range(at..=at, &letter);
-        if let Ok(read) = parse(&text) && read.width * read.height <= 20 && is_accepted(&read) {
+        if let Ok(read) = parse_certificate(&text) && read.width * read.height <= 20 && is_accepted(&read) {
             let (width, height) = (read.width as usize, read.height as usize);
             let smallest: u64 = dominating(width, height).map(u32::count_ones).min().unwrap().into();
             prop_assert!(read.empties <= smallest, "{}", text);
@@ -564,14 +578,14 @@ proptest! {
         empties in 3u64..6,
     ) {
         let mut made = claim(3, 3, empties, 0, 0);
-        made.states = vec![Listed { after: 0, potential: made.needed() as u32, state: 0 }];
+        made.states = vec![ListedState { after: 0, potential: made.needed_potential() as u32, state: 0 }];
         let states = listed.into_iter().filter(|listed| listed.0 > 0);
-        made.states.extend(states.map(|(after, potential, state)| Listed { after, potential, state }));
+        made.states.extend(states.map(|(after, potential, state)| ListedState { after, potential, state }));
         prop_assert!(!is_accepted(&made) || empties <= 3, "{}", made);
     }
 
     #[test]
     fn any_text_is_read_or_refused(text in "\\PC{0,200}") {
-        prop_assert!(parse(&text).is_err());
+        prop_assert!(parse_certificate(&text).is_err());
     }
 }

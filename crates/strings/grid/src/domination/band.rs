@@ -10,12 +10,12 @@
 
 use std::sync::Arc;
 
-use super::kernel::{Kernel, Step};
-use super::shape::{Point, Shape};
+use super::kernel::{Kernel, PathStep};
+use super::shape::{BoardShape, GridPoint};
 
 /// One of the two bands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Side {
+pub(super) enum BandSide {
     Right,
     Left,
 }
@@ -23,37 +23,37 @@ pub(super) enum Side {
 /// The bands of a board.
 #[derive(Clone, Debug)]
 pub(super) struct Bands {
-    pub(super) shape: Shape,
+    pub(super) shape: BoardShape,
     /// Points from the edge inwards; at most half a side.
     pub(super) depth: usize,
 }
 
 /// The steps of a band during one antidiagonal of the sweep.
 #[derive(Clone)]
-pub(super) struct Diagonal {
+pub(super) struct BandDiagonal {
     /// Rows of the sweep's points at which the steps happen, descending.
     pub(super) rows: Vec<usize>,
-    steps: Arc<Vec<Step>>,
+    steps: Arc<Vec<PathStep>>,
     pub(super) kernels: Arc<Vec<Kernel>>,
 }
 
-impl Diagonal {
+impl BandDiagonal {
     /// Do both antidiagonals have the very same steps?
-    pub(super) fn is_like(&self, other: &Diagonal) -> bool {
+    pub(super) fn has_same_steps(&self, other: &BandDiagonal) -> bool {
         Arc::ptr_eq(&self.kernels, &other.kernels)
     }
 }
 
 /// The walk along a band.
-pub(super) struct Path {
+pub(super) struct BandPath {
     /// With the sweep, antidiagonal by antidiagonal.
-    pub(super) diagonals: Vec<Diagonal>,
+    pub(super) diagonals: Vec<BandDiagonal>,
     /// Points of the band in the frontier at the end of the diagonals.
-    pub(super) end: Vec<Point>,
+    pub(super) end: Vec<GridPoint>,
 }
 
 /// The walk in the bottom right corner.
-pub(super) struct Turn {
+pub(super) struct BandTurn {
     pub(super) kernels: Vec<Kernel>,
     /// Place of the point at each position of the last frontier, 0 at the edge.
     pub(super) slots: Vec<usize>,
@@ -61,8 +61,8 @@ pub(super) struct Turn {
 
 impl Bands {
     /// Which band holds the point?
-    pub(super) fn side(&self, point: Point) -> Option<Side> {
-        let Point { x, y } = point;
+    pub(super) fn side_of_point(&self, point: GridPoint) -> Option<BandSide> {
+        let GridPoint { x, y } = point;
         let (width, height, depth) = (self.shape.width(), self.shape.height(), self.depth);
         let (left, top, right, bottom) = (x < depth, y < depth, x + depth >= width, y + depth >= height);
         let is_right = match (left && top, right && bottom) {
@@ -72,101 +72,112 @@ impl Bands {
         };
         match (left || top || right || bottom, is_right) {
             (false, _) => None,
-            (true, true) => Some(Side::Right),
-            (true, false) => Some(Side::Left),
+            (true, true) => Some(BandSide::Right),
+            (true, false) => Some(BandSide::Left),
         }
     }
 
     /// The band's points on an antidiagonal, in the order of the sweep: descending rows.
-    pub(super) fn rows(&self, side: Side, diagonal: usize) -> Vec<usize> {
-        let rows = self.shape.rows(diagonal);
+    pub(super) fn band_rows(&self, side: BandSide, diagonal: usize) -> Vec<usize> {
+        let rows = self.shape.diagonal_rows(diagonal);
         let (first, last) = (*rows.start(), *rows.end());
         let reach = match side {
-            Side::Right => first..=last.min(first + self.depth),
-            Side::Left => first.max(last.saturating_sub(self.depth))..=last,
+            BandSide::Right => first..=last.min(first + self.depth),
+            BandSide::Left => first.max(last.saturating_sub(self.depth))..=last,
         };
-        reach.rev().filter(|y| self.side(Point { x: diagonal - y, y: *y }) == Some(side)).collect()
+        reach
+            .rev()
+            .filter(|y| self.side_of_point(GridPoint { x: diagonal - y, y: *y }) == Some(side))
+            .collect()
     }
 
     /// The last antidiagonal that both walks share with the sweep; after it they turn.
-    pub(super) fn last_shared(&self) -> usize {
+    pub(super) fn last_shared_diagonal(&self) -> usize {
         self.shape.width() + self.shape.height() - 2 * self.depth - 1
     }
 
     /// May the point leave the frontier in need: is there a neighbour out of its band that can help it?
-    pub(super) fn relaxed(&self, side: Side, point: Point) -> bool {
-        self.shape.neighbours(point).any(|near| self.side(near) != Some(side))
+    pub(super) fn may_leave_in_need(&self, side: BandSide, point: GridPoint) -> bool {
+        self.shape.neighbours(point).any(|near| self.side_of_point(near) != Some(side))
     }
 
     /// The walk with the sweep over antidiagonals `0..=last`.
-    pub(super) fn path(&self, side: Side, last: usize) -> Path {
-        let mut frontier: Vec<Point> = Vec::new();
-        let mut diagonals: Vec<Diagonal> = Vec::new();
+    pub(super) fn walk_path(&self, side: BandSide, last: usize) -> BandPath {
+        let mut frontier: Vec<GridPoint> = Vec::new();
+        let mut diagonals: Vec<BandDiagonal> = Vec::new();
         for diagonal in 0..=last {
-            let (rows, steps) = self.diagonal(side, diagonal, &mut frontier);
+            let (rows, steps) = self.walk_diagonal(side, diagonal, &mut frontier);
             let same = diagonals.last().filter(|before| *before.steps == steps);
             let (steps, kernels) = match same {
                 Some(before) => (Arc::clone(&before.steps), Arc::clone(&before.kernels)),
                 None => {
-                    let kernels = steps.iter().map(Step::compile).collect();
+                    let kernels = steps.iter().map(PathStep::compile).collect();
                     (Arc::new(steps), Arc::new(kernels))
                 }
             };
-            diagonals.push(Diagonal { rows, steps, kernels });
+            diagonals.push(BandDiagonal { rows, steps, kernels });
         }
-        Path { diagonals, end: frontier }
+        BandPath { diagonals, end: frontier }
     }
 
-    fn diagonal(&self, side: Side, diagonal: usize, frontier: &mut Vec<Point>) -> (Vec<usize>, Vec<Step>) {
-        let mut rows = self.rows(side, diagonal);
+    fn walk_diagonal(
+        &self,
+        side: BandSide,
+        diagonal: usize,
+        frontier: &mut Vec<GridPoint>,
+    ) -> (Vec<usize>, Vec<PathStep>) {
+        let mut rows = self.band_rows(side, diagonal);
         rows.extend(frontier.iter().map(|point| point.y).filter(|y| diagonal - y < self.shape.width()));
         rows.sort_unstable_by(|a, b| b.cmp(a));
         rows.dedup();
-        let steps =
-            rows.iter().map(|y| self.step(side, Point { x: diagonal - y, y: *y }, frontier)).collect();
+        let steps = rows
+            .iter()
+            .map(|y| self.band_step(side, GridPoint { x: diagonal - y, y: *y }, frontier))
+            .collect();
         (rows, steps)
     }
 
     /// What the sweep's step to `point` means for the band.
-    fn step(&self, side: Side, point: Point, frontier: &mut Vec<Point>) -> Step {
-        let Point { x, y } = point;
-        let at = |near: Option<Point>| near.and_then(|near| frontier.iter().position(|other| *other == near));
-        let left = at(x.checked_sub(1).map(|x| Point { x, y }));
-        let above = at(y.checked_sub(1).map(|y| Point { x, y }));
+    fn band_step(&self, side: BandSide, point: GridPoint, frontier: &mut Vec<GridPoint>) -> PathStep {
+        let GridPoint { x, y } = point;
+        let at =
+            |near: Option<GridPoint>| near.and_then(|near| frontier.iter().position(|other| *other == near));
+        let left = at(x.checked_sub(1).map(|x| GridPoint { x, y }));
+        let above = at(y.checked_sub(1).map(|y| GridPoint { x, y }));
         let leaving = left.into_iter().chain(above.filter(|_| x + 1 == self.shape.width()));
         let leave: Vec<(usize, bool)> =
-            leaving.map(|position| (position, self.relaxed(side, frontier[position]))).collect();
-        let inside = self.side(point) == Some(side);
+            leaving.map(|position| (position, self.may_leave_in_need(side, frontier[position]))).collect();
+        let inside = self.side_of_point(point) == Some(side);
         let near = if inside { left.into_iter().chain(above).collect() } else { Vec::new() };
-        let join = inside.then(|| (self.shape.edges(point), self.shape.choices(point)));
+        let join = inside.then(|| (self.shape.edge_count(point), self.shape.point_choices(point)));
         let before = frontier.len();
         for (position, _) in leave.iter().rev() {
             frontier.remove(*position);
         }
         frontier.extend(inside.then_some(point));
-        Step { before, near, leave, join, open: self.open(side, frontier) }
+        PathStep { before, near, leave, join, open: self.open_positions(side, frontier) }
     }
 
     /// Turns the frontier `end` (of `last_shared`) to face the other band.
-    pub(super) fn turn(&self, side: Side, end: &[Point]) -> Turn {
+    pub(super) fn turn_to_corner(&self, side: BandSide, end: &[GridPoint]) -> BandTurn {
         let depth = self.depth;
         let (width, height) = (self.shape.width(), self.shape.height());
         // A slot is a line along the edge, 0 at the edge; its head moves towards the corner.
         let point = |slot: usize, head: usize| match side {
-            Side::Right => Point { x: width - 1 - slot, y: head },
-            Side::Left => Point { x: head, y: height - 1 - slot },
+            BandSide::Right => GridPoint { x: width - 1 - slot, y: head },
+            BandSide::Left => GridPoint { x: head, y: height - 1 - slot },
         };
-        let slot = |point: &Point| match side {
-            Side::Right => width - 1 - point.x,
-            Side::Left => height - 1 - point.y,
+        let slot = |point: &GridPoint| match side {
+            BandSide::Right => width - 1 - point.x,
+            BandSide::Left => height - 1 - point.y,
         };
         let goal = |slot: usize| match side {
-            Side::Right => height - 1 - slot,
-            Side::Left => width - 2 - slot,
+            BandSide::Right => height - 1 - slot,
+            BandSide::Left => width - 2 - slot,
         };
         let mut heads = vec![0; depth];
         for place in end {
-            heads[slot(place)] = if side == Side::Right { place.y } else { place.x };
+            heads[slot(place)] = if side == BandSide::Right { place.y } else { place.x };
         }
         let mut frontier = end.to_vec();
         let mut kernels = Vec::new();
@@ -182,22 +193,28 @@ impl Bands {
             let new = point(moving, heads[moving]);
             kernels.push(self.turning_step(side, old, new, &mut frontier).compile());
         }
-        Turn { kernels, slots: frontier.iter().map(slot).collect() }
+        BandTurn { kernels, slots: frontier.iter().map(slot).collect() }
     }
 
-    fn turning_step(&self, side: Side, old: Point, new: Point, frontier: &mut Vec<Point>) -> Step {
-        let beside = |point: &Point| point.x.abs_diff(new.x) + point.y.abs_diff(new.y) == 1;
+    fn turning_step(
+        &self,
+        side: BandSide,
+        old: GridPoint,
+        new: GridPoint,
+        frontier: &mut Vec<GridPoint>,
+    ) -> PathStep {
+        let beside = |point: &GridPoint| point.x.abs_diff(new.x) + point.y.abs_diff(new.y) == 1;
         let near = (0..frontier.len()).filter(|position| beside(&frontier[*position])).collect();
         let leaving: Vec<usize> = (0..frontier.len()).filter(|position| frontier[*position] == old).collect();
-        let leave = leaving.iter().map(|position| (*position, self.relaxed(side, old))).collect();
-        let join = Some((self.shape.edges(new), self.shape.choices(new)));
+        let leave = leaving.iter().map(|position| (*position, self.may_leave_in_need(side, old))).collect();
+        let join = Some((self.shape.edge_count(new), self.shape.point_choices(new)));
         let before = frontier.len();
         frontier.retain(|point| *point != old);
         frontier.push(new);
-        Step { before, near, leave, join, open: self.open(side, frontier) }
+        PathStep { before, near, leave, join, open: self.open_positions(side, frontier) }
     }
 
-    fn open(&self, side: Side, frontier: &[Point]) -> Vec<usize> {
-        (0..frontier.len()).filter(|position| self.relaxed(side, frontier[*position])).collect()
+    fn open_positions(&self, side: BandSide, frontier: &[GridPoint]) -> Vec<usize> {
+        (0..frontier.len()).filter(|position| self.may_leave_in_need(side, frontier[*position])).collect()
     }
 }

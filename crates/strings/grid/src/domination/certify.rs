@@ -3,23 +3,23 @@
 use std::ops::ControlFlow;
 
 use super::potential::Potentials;
-use super::shape::Shape;
-use crate::certificate::{Certificate, ProverError, Proving, list_states};
+use super::shape::BoardShape;
+use crate::certificate::{Certificate, ProverError, ProverProgress, list_states};
 
 /// A certificate that no dominating set of a free board has fewer than `empties` points, with at most `most` states.
 /// `crate::certificate::check` needs nothing else, and trusts nothing in it.
 ///
 /// # Errors
 /// A smaller set exists, more states are needed, the board is too large, or the observer stopped it.
-pub fn certificate(
-    shape: &Shape,
+pub fn build_certificate(
+    shape: &BoardShape,
     empties: usize,
     depth: usize,
     most: usize,
-    observer: &mut dyn FnMut(Proving) -> ControlFlow<()>,
+    observer: &mut dyn FnMut(ProverProgress) -> ControlFlow<()>,
 ) -> Result<Certificate, ProverError> {
     let potentials = Potentials::new(shape, depth, 1);
-    let (depth, prices) = potentials.prices();
+    let (depth, prices) = potentials.depth_and_prices();
     let least = prices.iter().min().copied().unwrap_or(0);
     // Only differences matter: what one band pays more the other pays less.
     let prices =

@@ -3,17 +3,17 @@
 use num_bigint::BigUint;
 use thiserror::Error;
 
-use super::checkpoint::{CheckpointError, Checkpoints};
+use super::checkpoint::{SweepCheckpointError, SweepCheckpoints};
 use super::key::{Key, LongKey};
 use super::potential::Potentials;
-use super::shape::Shape;
-use super::solve::Options;
-use super::sweep::{Halt, Observer, SweepParams, Swept, sweep};
-use super::tally::Ways;
+use super::shape::BoardShape;
+use super::solve::DominationOptions;
+use super::sweep::{DominationObserver, SweepHalt, SweepOutcome, SweepParams, sweep_board};
+use super::tally::WayCounts;
 
 /// Numbers of boards by their number of strings.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Counts {
+pub struct BoardCounts {
     /// Empty points of an optimal board.
     pub empties: usize,
     /// Boards with so many empty points, with one more, and so on.
@@ -46,7 +46,7 @@ pub enum CountError {
     },
     /// What was saved cannot be used.
     #[error(transparent)]
-    Checkpoint(CheckpointError),
+    Checkpoint(SweepCheckpointError),
     /// No board has a stone with a liberty where one must be.
     #[error("no board fits what is given")]
     Infeasible,
@@ -57,77 +57,85 @@ pub enum CountError {
 ///
 /// # Errors
 /// See [`CountError`].
-pub fn count(
-    shape: &Shape,
+pub fn count_boards(
+    shape: &BoardShape,
     empties: usize,
     numbers: usize,
-    options: Options,
-    observer: Observer<'_>,
-) -> Result<Counts, CountError> {
-    count_with_checkpoints(shape, empties, numbers, options, observer, None)
+    options: DominationOptions,
+    observer: DominationObserver<'_>,
+) -> Result<BoardCounts, CountError> {
+    count_boards_with_checkpoints(shape, empties, numbers, options, observer, None)
 }
 
 /// Counts like [`count`], from a checkpoint on if there is one. The states given are then those since.
 ///
 /// # Errors
 /// See [`CountError`].
-pub fn count_with_checkpoints(
-    shape: &Shape,
+pub fn count_boards_with_checkpoints(
+    shape: &BoardShape,
     empties: usize,
     numbers: usize,
-    options: Options,
-    observer: Observer<'_>,
-    checkpoints: Option<Checkpoints<'_>>,
-) -> Result<Counts, CountError> {
+    options: DominationOptions,
+    observer: DominationObserver<'_>,
+    checkpoints: Option<SweepCheckpoints<'_>>,
+) -> Result<BoardCounts, CountError> {
     match numbers {
-        1 => by_key::<1>(shape, empties, numbers, options, observer, checkpoints),
-        2 => by_key::<2>(shape, empties, numbers, options, observer, checkpoints),
-        3..=8 => by_key::<8>(shape, empties, numbers, options, observer, checkpoints),
-        9..=32 => by_key::<32>(shape, empties, numbers, options, observer, checkpoints),
-        33..=128 => by_key::<128>(shape, empties, numbers, options, observer, checkpoints),
+        1 => count_with_key::<1>(shape, empties, numbers, options, observer, checkpoints),
+        2 => count_with_key::<2>(shape, empties, numbers, options, observer, checkpoints),
+        3..=8 => count_with_key::<8>(shape, empties, numbers, options, observer, checkpoints),
+        9..=32 => count_with_key::<32>(shape, empties, numbers, options, observer, checkpoints),
+        33..=128 => count_with_key::<128>(shape, empties, numbers, options, observer, checkpoints),
         _ => Err(CountError::TooManyNumbers { asked: numbers, most: 128 }),
     }
 }
 
-fn by_key<const N: usize>(
-    shape: &Shape,
+fn count_with_key<const N: usize>(
+    shape: &BoardShape,
     empties: usize,
     numbers: usize,
-    options: Options,
-    observer: Observer<'_>,
-    checkpoints: Option<Checkpoints<'_>>,
-) -> Result<Counts, CountError> {
+    options: DominationOptions,
+    observer: DominationObserver<'_>,
+    checkpoints: Option<SweepCheckpoints<'_>>,
+) -> Result<BoardCounts, CountError> {
     let mut potentials = Potentials::new(shape, options.depth, options.threads);
-    let limit = (5 * (empties + numbers - 1)).saturating_sub(shape.cells()) as u32;
+    let limit = (5 * (empties + numbers - 1)).saturating_sub(shape.cell_count()) as u32;
     let params = SweepParams { limit, beam: None, keep: false, threads: options.threads };
     let frontier = shape.width().min(shape.height());
     if frontier < u64::DIGITS {
-        result(sweep::<u64, Ways<N>>(shape, &mut potentials, params, observer, checkpoints), numbers, shape)
+        counts_from_sweep(
+            sweep_board::<u64, WayCounts<N>>(shape, &mut potentials, params, observer, checkpoints),
+            numbers,
+            shape,
+        )
     } else if frontier < u128::DIGITS {
-        result(sweep::<u128, Ways<N>>(shape, &mut potentials, params, observer, checkpoints), numbers, shape)
+        counts_from_sweep(
+            sweep_board::<u128, WayCounts<N>>(shape, &mut potentials, params, observer, checkpoints),
+            numbers,
+            shape,
+        )
     } else {
-        result(
-            sweep::<LongKey, Ways<N>>(shape, &mut potentials, params, observer, checkpoints),
+        counts_from_sweep(
+            sweep_board::<LongKey, WayCounts<N>>(shape, &mut potentials, params, observer, checkpoints),
             numbers,
             shape,
         )
     }
 }
 
-fn result<K: Key, const N: usize>(
-    swept: Result<Swept<K, Ways<N>>, Halt>,
+fn counts_from_sweep<K: Key, const N: usize>(
+    swept: Result<SweepOutcome<K, WayCounts<N>>, SweepHalt>,
     numbers: usize,
-    shape: &Shape,
-) -> Result<Counts, CountError> {
+    shape: &BoardShape,
+) -> Result<BoardCounts, CountError> {
     let swept = swept.map_err(|halt| match halt {
-        Halt::Stopped => CountError::Stopped,
-        Halt::TooWide => CountError::TooWide,
-        Halt::Checkpoint(error) => CountError::Checkpoint(error),
+        SweepHalt::Stopped => CountError::Stopped,
+        SweepHalt::TooWide => CountError::TooWide,
+        SweepHalt::Checkpoint(error) => CountError::Checkpoint(error),
     })?;
-    let (loss, Ways(ways)) = swept.best.ok_or(CountError::Infeasible)?;
-    let exact = ways.iter().take(numbers).map(|ways| ways.exact().ok_or(CountError::TooMany));
-    Ok(Counts {
-        empties: (shape.cells() + usize::from(loss)) / 5,
+    let (loss, WayCounts(ways)) = swept.best.ok_or(CountError::Infeasible)?;
+    let exact = ways.iter().take(numbers).map(|ways| ways.exact_count().ok_or(CountError::TooMany));
+    Ok(BoardCounts {
+        empties: (shape.cell_count() + usize::from(loss)) / 5,
         boards: exact.collect::<Result<_, _>>()?,
         widest: swept.widest,
         states: swept.states,

@@ -3,19 +3,19 @@
 //! A frontier is a list of points, each 0 (a stone that still needs an empty neighbour), 1 (a stone that has one) or 2
 //! (empty); the first point is the lowest digit. Costs are doubled losses, so that a potential may be half a loss.
 
-use super::shape::Choices;
+use super::shape::PointChoices;
 
 /// No way.
 pub(super) const NEVER: u16 = u16::MAX;
 
 /// 3 to the power of `digits`.
-pub(super) const fn power(digits: usize) -> usize {
+pub(super) const fn power_of_three(digits: usize) -> usize {
     3usize.pow(digits as u32)
 }
 
 /// One step of a path: at most one point joins the frontier, some leave it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Step {
+pub(super) struct PathStep {
     /// Length of the frontier before the step.
     pub(super) before: usize,
     /// Positions, before the step, of the new point's neighbours.
@@ -24,7 +24,7 @@ pub(super) struct Step {
     /// neighbour out of the region may help it.
     pub(super) leave: Vec<(usize, bool)>,
     /// The point that joins at the end: sides of the board's edge it touches, and what it may hold.
-    pub(super) join: Option<(u16, Choices)>,
+    pub(super) join: Option<(u16, PointChoices)>,
     /// Positions, after the step, of points with a neighbour out of the region.
     pub(super) open: Vec<usize>,
 }
@@ -33,20 +33,20 @@ pub(super) struct Step {
 pub(super) struct Kernel {
     source: Vec<u32>,
     target: Vec<u32>,
-    moves: Vec<Move>,
+    moves: Vec<KernelMove>,
     open: Vec<usize>,
     states_before: usize,
     states_after: usize,
 }
 
-struct Move {
+struct KernelMove {
     from: usize,
     to: usize,
     cost: u16,
 }
 
-impl Step {
-    fn after(&self) -> usize {
+impl PathStep {
+    fn length_after(&self) -> usize {
         self.before - self.leave.len() + usize::from(self.join.is_some())
     }
 
@@ -55,12 +55,14 @@ impl Step {
             self.near.iter().copied().chain(self.leave.iter().map(|l| l.0)).collect();
         touched.sort_unstable();
         touched.dedup();
-        let places = self.places();
-        let (source, target) = untouched(self.before, &touched, &places);
+        let places = self.positions_after();
+        let (source, target) = untouched_states(self.before, &touched, &places);
         let mut moves = Vec::new();
-        for combination in 0..power(touched.len()) {
-            let digits: Vec<usize> = (0..touched.len()).map(|i| combination / power(i) % 3).collect();
-            let from = touched.iter().zip(&digits).map(|(position, digit)| digit * power(*position)).sum();
+        for combination in 0..power_of_three(touched.len()) {
+            let digits: Vec<usize> =
+                (0..touched.len()).map(|i| combination / power_of_three(i) % 3).collect();
+            let from =
+                touched.iter().zip(&digits).map(|(position, digit)| digit * power_of_three(*position)).sum();
             self.add_moves(from, &touched, &digits, &places, &mut moves);
         }
         let open = self.open.clone();
@@ -69,13 +71,13 @@ impl Step {
             target,
             moves,
             open,
-            states_before: power(self.before),
-            states_after: power(self.after()),
+            states_before: power_of_three(self.before),
+            states_after: power_of_three(self.length_after()),
         }
     }
 
     /// Where each position goes; nothing for those that leave.
-    fn places(&self) -> Vec<Option<usize>> {
+    fn positions_after(&self) -> Vec<Option<usize>> {
         let mut next = 0;
         let mut place = |position| {
             if self.leave.iter().any(|(leaving, _)| *leaving == position) {
@@ -93,7 +95,7 @@ impl Step {
         touched: &[usize],
         digits: &[usize],
         places: &[Option<usize>],
-        moves: &mut Vec<Move>,
+        moves: &mut Vec<KernelMove>,
     ) {
         let near = |position: &usize| self.near.contains(position);
         let around: Vec<usize> =
@@ -104,7 +106,7 @@ impl Step {
             let mut to = 0;
             for (position, digit) in touched.iter().zip(digits) {
                 match places[*position] {
-                    Some(place) => to += digit * power(place),
+                    Some(place) => to += digit * power_of_three(place),
                     None if *digit == 0 && !self.leave.iter().any(|l| l.0 == *position && l.1) => {
                         return None;
                     }
@@ -114,62 +116,62 @@ impl Step {
             Some(to)
         };
         let Some((edges, choices)) = self.join else {
-            moves.extend(target(digits).map(|to| Move { from, to, cost: 0 }));
+            moves.extend(target(digits).map(|to| KernelMove { from, to, cost: 0 }));
             return;
         };
-        let unit = power(self.after() - 1);
+        let unit = power_of_three(self.length_after() - 1);
         if choices.stone {
             let joins = unit * usize::from(empty > 0);
             let cost = 2 * empty.saturating_sub(1);
-            moves.extend(target(digits).map(|to| Move { from, to: to + joins, cost }));
+            moves.extend(target(digits).map(|to| KernelMove { from, to: to + joins, cost }));
         }
         if choices.empty {
             let helped: Vec<usize> =
                 touched.iter().zip(digits).map(|(p, d)| if near(p) { (*d).max(1) } else { *d }).collect();
             let cost = 2 * (edges + empty + covered);
-            moves.extend(target(&helped).map(|to| Move { from, to: to + 2 * unit, cost }));
+            moves.extend(target(&helped).map(|to| KernelMove { from, to: to + 2 * unit, cost }));
         }
     }
 }
 
 /// The states of the positions that a step does not touch, before and after it.
-fn untouched(before: usize, touched: &[usize], places: &[Option<usize>]) -> (Vec<u32>, Vec<u32>) {
+fn untouched_states(before: usize, touched: &[usize], places: &[Option<usize>]) -> (Vec<u32>, Vec<u32>) {
     let (mut source, mut target) = (vec![0u32], vec![0u32]);
     for position in (0..before).rev().filter(|position| !touched.contains(position)) {
         let place = places[position].unwrap_or_default();
         let spread = |states: &[u32], unit: usize| -> Vec<u32> {
             states.iter().flat_map(|state| (0..3).map(move |digit| state + digit * unit as u32)).collect()
         };
-        source = spread(&source, power(position));
-        target = spread(&target, power(place));
+        source = spread(&source, power_of_three(position));
+        target = spread(&target, power_of_three(place));
     }
     (source, target)
 }
 
 impl Kernel {
     /// The couplings of the cut, see `cut.rs`: one step of the zigzag.
-    pub(super) fn zigzag(digits: usize, last: bool) -> Kernel {
+    pub(super) fn for_zigzag(digits: usize, last: bool) -> Kernel {
         let touched: &[usize] = if last { &[0] } else { &[0, 1] };
         let places: Vec<Option<usize>> = (0..digits).map(|position| position.checked_sub(1)).collect();
-        let (source, target) = untouched(digits, touched, &places);
+        let (source, target) = untouched_states(digits, touched, &places);
         let mut moves = Vec::new();
         for first in 0..3 {
             for second in if last { 0..1 } else { 0..3usize } {
                 let second = (!last).then_some(second);
                 for other in 0..3 {
-                    if let Some((to, cost)) = couple(first, second, other) {
+                    if let Some((to, cost)) = couple_seam_point(first, second, other) {
                         let from = first + 3 * second.unwrap_or(0);
-                        moves.push(Move { from, to: to + other * power(digits - 1), cost });
+                        moves.push(KernelMove { from, to: to + other * power_of_three(digits - 1), cost });
                     }
                 }
             }
         }
-        let states = power(digits);
+        let states = power_of_three(digits);
         Kernel { source, target, moves, open: Vec::new(), states_before: states, states_after: states }
     }
 
     /// Cheapest way on from every state, given that from every state after the step.
-    pub(super) fn backward(&self, after: &[u16]) -> Vec<u16> {
+    pub(super) fn step_backward(&self, after: &[u16]) -> Vec<u16> {
         debug_assert_eq!(after.len(), self.states_after);
         let mut before = vec![NEVER; self.states_before];
         for step in &self.moves {
@@ -184,7 +186,7 @@ impl Kernel {
 
     /// Cheapest way to every state, given that to every state before the step. Points in need may be helped from out of
     /// the region, for nothing.
-    pub(super) fn forward(&self, before: &[u16]) -> Vec<u16> {
+    pub(super) fn step_forward(&self, before: &[u16]) -> Vec<u16> {
         debug_assert_eq!(before.len(), self.states_before);
         let mut after = vec![NEVER; self.states_after];
         for step in &self.moves {
@@ -195,7 +197,7 @@ impl Kernel {
             }
         }
         for position in &self.open {
-            let unit = power(*position);
+            let unit = power_of_three(*position);
             for states in after.chunks_exact_mut(3 * unit) {
                 let (in_need, others) = states.split_at_mut(unit);
                 for (helped, free) in others[..unit].iter_mut().zip(in_need) {
@@ -210,7 +212,7 @@ impl Kernel {
 /// A point of one side (`other`, seen from its own side) between two points of the other side: the doubled cost, and the
 /// digit of `second` afterwards; nothing if `first`, which has no other neighbour left, stays in need or `other` does.
 /// Without a `second`, `other`'s second neighbour is out of the band and may help it.
-fn couple(first: usize, second: Option<usize>, other: usize) -> Option<(usize, u16)> {
+fn couple_seam_point(first: usize, second: Option<usize>, other: usize) -> Option<(usize, u16)> {
     let empties = u16::from(first == 2) + u16::from(second == Some(2));
     let mut cost = match other {
         0 if empties == 0 && second.is_some() => return None,

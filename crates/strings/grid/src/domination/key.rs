@@ -63,7 +63,7 @@ pub(super) struct LongKey([u64; 4]);
 
 impl LongKey {
     /// Bits `from..from + 64`, from the lowest.
-    fn word(self, from: usize) -> u64 {
+    fn word_at_bit(self, from: usize) -> u64 {
         let (word, bit) = (from / 64, from % 64);
         let at = |index: usize| if index < 4 { self.0[3 - index] } else { 0 };
         if bit == 0 { at(word) } else { at(word) >> bit | at(word + 1) << (64 - bit) }
@@ -75,7 +75,7 @@ impl Key for LongKey {
     const EMPTY: Self = LongKey([0; 4]);
 
     fn drop_oldest(self, count: usize) -> Self {
-        LongKey([192, 128, 64, 0].map(|from| self.word(from + 2 * count)))
+        LongKey([192, 128, 64, 0].map(|from| self.word_at_bit(from + 2 * count)))
     }
 
     fn put_oldest(self, digits: usize, count: usize) -> Self {
@@ -103,7 +103,7 @@ impl Key for LongKey {
     }
 
     fn piece(self, position: usize, count: usize) -> usize {
-        self.word(2 * position) as usize & ((1 << (2 * count)) - 1)
+        self.word_at_bit(2 * position) as usize & ((1 << (2 * count)) - 1)
     }
 }
 

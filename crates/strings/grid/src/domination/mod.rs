@@ -18,10 +18,10 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use certify::certificate;
-pub use checkpoint::{CheckpointError, Checkpoints, Save};
-pub use count::{CountError, Counts, count, count_with_checkpoints};
+pub use certify::build_certificate;
+pub use checkpoint::{SaveCheckpoint, SweepCheckpointError, SweepCheckpoints};
+pub use count::{BoardCounts, CountError, count_boards, count_boards_with_checkpoints};
 pub use potential::{DEEP, DEEPEST};
-pub use shape::{Given, Shape};
-pub use solve::{Options, Solution, Status, solve};
-pub use sweep::{Observer, Progress};
+pub use shape::{BoardShape, CellConstraint};
+pub use solve::{BoardSolution, DominationOptions, DominationStatus, solve_domination};
+pub use sweep::{DominationObserver, DominationProgress};

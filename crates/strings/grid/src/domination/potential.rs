@@ -12,9 +12,9 @@
 
 use std::sync::Arc;
 
-use super::band::{Bands, Diagonal, Path, Side, Turn};
-use super::kernel::{Kernel, NEVER, power};
-use super::shape::{Point, Shape};
+use super::band::{BandDiagonal, BandPath, BandSide, BandTurn, Bands};
+use super::kernel::{Kernel, NEVER, power_of_three};
+use super::shape::{BoardShape, GridPoint};
 
 /// Repetitions along an edge are looked for up to this distance, in antidiagonals.
 const LONGEST_PERIOD: usize = 12;
@@ -27,47 +27,47 @@ pub const DEEP: usize = 10;
 
 /// Doubled losses of all states of a band's frontier: `base + rest`, `NEVER` for impossible.
 #[derive(Clone)]
-pub(super) struct Table {
+pub(super) struct PotentialTable {
     pub(super) base: i64,
     pub(super) rest: Arc<Vec<u16>>,
 }
 
-impl Table {
-    fn new(base: i64, rest: Vec<u16>) -> Table {
+impl PotentialTable {
+    fn new(base: i64, rest: Vec<u16>) -> PotentialTable {
         let least = rest.iter().copied().min().unwrap_or(0);
         if least == 0 || least == NEVER {
-            return Table { base, rest: Arc::new(rest) };
+            return PotentialTable { base, rest: Arc::new(rest) };
         }
         let lowered = rest.iter().map(|value| if *value == NEVER { NEVER } else { value - least }).collect();
-        Table { base: base + i64::from(least), rest: Arc::new(lowered) }
+        PotentialTable { base: base + i64::from(least), rest: Arc::new(lowered) }
     }
 
-    fn shifted(&self, by: i64) -> Table {
-        Table { base: self.base + by, rest: Arc::clone(&self.rest) }
+    fn shifted_by(&self, by: i64) -> PotentialTable {
+        PotentialTable { base: self.base + by, rest: Arc::clone(&self.rest) }
     }
 
-    fn back(&self, kernel: &Kernel) -> Table {
-        Table::new(self.base, kernel.backward(&self.rest))
+    fn step_backward(&self, kernel: &Kernel) -> PotentialTable {
+        PotentialTable::new(self.base, kernel.step_backward(&self.rest))
     }
 
-    fn forth(&self, kernel: &Kernel) -> Table {
-        Table::new(self.base, kernel.forward(&self.rest))
+    fn step_forward(&self, kernel: &Kernel) -> PotentialTable {
+        PotentialTable::new(self.base, kernel.step_forward(&self.rest))
     }
 
-    fn value(&self, state: usize) -> Option<i64> {
+    fn state_potential(&self, state: usize) -> Option<i64> {
         let rest = self.rest[state];
         (rest != NEVER).then_some(self.base + i64::from(rest))
     }
 
     /// A table of values, some impossible.
-    fn of(values: &[Option<i64>]) -> Table {
+    fn from_values(values: &[Option<i64>]) -> PotentialTable {
         let base = values.iter().flatten().copied().min().unwrap_or(0);
         let rest = values.iter().map(|value| value.map_or(NEVER, |value| (value - base).min(30_000) as u16));
-        Table { base, rest: Arc::new(rest.collect()) }
+        PotentialTable { base, rest: Arc::new(rest.collect()) }
     }
 
-    fn values(&self) -> Vec<Option<i64>> {
-        (0..self.rest.len()).map(|state| self.value(state)).collect()
+    fn all_potentials(&self) -> Vec<Option<i64>> {
+        (0..self.rest.len()).map(|state| self.state_potential(state)).collect()
     }
 }
 
@@ -76,7 +76,7 @@ pub(super) struct DiagonalTables {
     /// Rows of the sweep at which the band's frontier changes, descending.
     rows: Vec<usize>,
     /// Before the first step, and after each.
-    tables: Vec<Table>,
+    tables: Vec<PotentialTable>,
 }
 
 /// The lower bounds of a board.
@@ -89,93 +89,94 @@ pub(super) struct Potentials {
     prices: Vec<i64>,
 }
 
-const SIDES: [Side; 2] = [Side::Right, Side::Left];
+const SIDES: [BandSide; 2] = [BandSide::Right, BandSide::Left];
 
 impl Potentials {
     /// Computes the tables for bands of at most `deepest` points, one thread a band if there are several.
-    pub(super) fn new(shape: &Shape, deepest: usize, threads: usize) -> Potentials {
+    pub(super) fn new(shape: &BoardShape, deepest: usize, threads: usize) -> Potentials {
         let depth = deepest.min(DEEPEST).min(shape.width().min(shape.height()) / 2);
         if depth == 0 {
             return Potentials { bands: None, tables: [Vec::new(), Vec::new()], prices: Vec::new() };
         }
         let bands = Bands { shape: shape.clone(), depth };
-        let last = bands.last_shared();
-        let walks = both(threads, |i| {
-            let path = bands.path(SIDES[i], last);
-            let turn = bands.turn(SIDES[i], &path.end);
-            let reached = arrange(&forwards(&path, &turn), &turn);
+        let last = bands.last_shared_diagonal();
+        let walks = for_both_bands(threads, |i| {
+            let path = bands.walk_path(SIDES[i], last);
+            let turn = bands.turn_to_corner(SIDES[i], &path.end);
+            let reached = arrange_by_slot(&table_forward(&path, &turn), &turn);
             (path, turn, reached)
         });
-        let seam = Seam::new(depth, &walks[0].2, &walks[1].2);
-        let tables = both(threads, |i| {
+        let seam = SeamPrices::new(depth, &walks[0].2, &walks[1].2);
+        let tables = for_both_bands(threads, |i| {
             let (path, turn, _) = &walks[i];
-            let mut end = arrange_back(&seam.prices[i], turn);
+            let mut end = arrange_by_position(&seam.prices[i], turn);
             for kernel in turn.kernels.iter().rev() {
-                end = end.back(kernel);
+                end = end.step_backward(kernel);
             }
-            backwards(&path.diagonals, end)
+            tables_backward(&path.diagonals, end)
         });
         Potentials { bands: Some(bands), tables, prices: seam.finite }
     }
 
     /// Adds the tables for the last antidiagonals, where the walks have turned away from the sweep: there the
     /// seam is open. Needed by sweeps that get so far.
-    pub(super) fn extend(&mut self) {
+    pub(super) fn add_last_tables(&mut self) {
         let Some(bands) = &self.bands else { return };
-        let last = bands.shape.diagonals() - 1;
+        let last = bands.shape.diagonal_count() - 1;
         if self.tables[0].len() > last {
             return;
         }
         for (side, tables) in SIDES.into_iter().zip(&mut self.tables) {
-            let path = bands.path(side, last);
+            let path = bands.walk_path(side, last);
             let content = |position: usize, state: usize| {
-                !(state / power(position)).is_multiple_of(3) || bands.relaxed(side, path.end[position])
+                !(state / power_of_three(position)).is_multiple_of(3)
+                    || bands.may_leave_in_need(side, path.end[position])
             };
             let done = |state: usize| (0..path.end.len()).all(|position| content(position, state));
             let end: Vec<Option<i64>> =
-                (0..power(path.end.len())).map(|state| done(state).then_some(0)).collect();
-            let late = backwards(&path.diagonals[tables.len()..], Table::of(&end));
+                (0..power_of_three(path.end.len())).map(|state| done(state).then_some(0)).collect();
+            let late = tables_backward(&path.diagonals[tables.len()..], PotentialTable::from_values(&end));
             tables.extend(late);
         }
     }
 
     /// Have the tables of an antidiagonal been computed? Without, every state's bound is 0.
-    pub(super) fn reach(&self, diagonal: usize) -> bool {
+    pub(super) fn has_tables_for(&self, diagonal: usize) -> bool {
         self.bands.is_none() || diagonal < self.tables[0].len()
     }
 
     /// Depth of the bands, and the finite prices of the seam.
-    pub(super) fn prices(&self) -> (usize, &[i64]) {
+    pub(super) fn depth_and_prices(&self) -> (usize, &[i64]) {
         (self.bands.as_ref().map_or(0, |bands| bands.depth), &self.prices)
     }
 
     /// Least loss of the whole board, or nothing if the bands are impossible.
-    pub(super) fn root(&self) -> Option<u32> {
+    pub(super) fn root_bound(&self) -> Option<u32> {
         let mut sum = 0;
         for tables in &self.tables {
             if let Some(first) = tables.first() {
-                sum += first.tables[0].value(0)?;
+                sum += first.tables[0].state_potential(0)?;
             }
         }
-        Some(halve(sum))
+        Some(halve_loss(sum))
     }
 
     /// The tables that hold after the sweep's step to a point: for each band, its table and its points in the frontier.
-    pub(super) fn after(&self, point: Point) -> Vec<(&Table, Vec<Point>)> {
+    pub(super) fn tables_after(&self, point: GridPoint) -> Vec<(&PotentialTable, Vec<GridPoint>)> {
         let Some(bands) = &self.bands else { return Vec::new() };
         let diagonal = point.x + point.y;
         let mut found = Vec::new();
         for (side, tables) in SIDES.into_iter().zip(&self.tables) {
             let Some(tables) = tables.get(diagonal) else { continue };
             let steps = tables.rows.iter().filter(|row| **row >= point.y).count();
-            found.push((&tables.tables[steps], frontier(bands, side, point)));
+            found.push((&tables.tables[steps], band_frontier(bands, side, point)));
         }
         found
     }
 }
 
 /// Does the same for both bands.
-fn both<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> [T; 2] {
+fn for_both_bands<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> [T; 2] {
     if threads < 2 {
         return [work(0), work(1)];
     }
@@ -186,34 +187,34 @@ fn both<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> [T; 2] {
 }
 
 /// A doubled loss as a loss, rounded up; never negative.
-pub(super) fn halve(doubled: i64) -> u32 {
+pub(super) fn halve_loss(doubled: i64) -> u32 {
     u32::try_from(doubled.max(0)).unwrap_or(u32::MAX).div_ceil(2)
 }
 
 /// A band's points in the sweep's frontier after the step to `point`, oldest first.
-fn frontier(bands: &Bands, side: Side, point: Point) -> Vec<Point> {
+fn band_frontier(bands: &Bands, side: BandSide, point: GridPoint) -> Vec<GridPoint> {
     let diagonal = point.x + point.y;
     let at_edge = point.x + 1 == bands.shape.width();
-    let old = if diagonal == 0 || at_edge { Vec::new() } else { bands.rows(side, diagonal - 1) };
-    let old = old.into_iter().filter(|y| *y < point.y).map(|y| Point { x: diagonal - 1 - y, y });
-    let new = bands.rows(side, diagonal).into_iter().filter(|y| *y >= point.y);
-    old.chain(new.map(|y| Point { x: diagonal - y, y })).collect()
+    let old = if diagonal == 0 || at_edge { Vec::new() } else { bands.band_rows(side, diagonal - 1) };
+    let old = old.into_iter().filter(|y| *y < point.y).map(|y| GridPoint { x: diagonal - 1 - y, y });
+    let new = bands.band_rows(side, diagonal).into_iter().filter(|y| *y >= point.y);
+    old.chain(new.map(|y| GridPoint { x: diagonal - y, y })).collect()
 }
 
 /// The tables of consecutive antidiagonals, given the table at their end.
-fn backwards(diagonals: &[Diagonal], end: Table) -> Vec<DiagonalTables> {
+fn tables_backward(diagonals: &[BandDiagonal], end: PotentialTable) -> Vec<DiagonalTables> {
     let mut ends = vec![None; diagonals.len()];
     let mut all: Vec<Option<DiagonalTables>> = Vec::new();
     all.resize_with(diagonals.len(), || None);
     let mut now = end;
     for (index, diagonal) in diagonals.iter().enumerate().rev() {
         ends[index] = Some(now.clone());
-        let tables = match repeated(diagonals, &ends, index) {
+        let tables = match find_repetition(diagonals, &ends, index) {
             Some((twin, shift)) => {
                 let twin: &DiagonalTables = all[twin].as_ref().expect("later diagonals are done");
-                twin.tables.iter().map(|table| table.shifted(shift)).collect()
+                twin.tables.iter().map(|table| table.shifted_by(shift)).collect()
             }
-            None => through(diagonal, now),
+            None => tables_through_diagonal(diagonal, now),
         };
         now = tables[0].clone();
         all[index] = Some(DiagonalTables { rows: diagonal.rows.clone(), tables });
@@ -222,10 +223,14 @@ fn backwards(diagonals: &[Diagonal], end: Table) -> Vec<DiagonalTables> {
 }
 
 /// A later antidiagonal with the same steps whose end is the same but for a constant.
-fn repeated(diagonals: &[Diagonal], ends: &[Option<Table>], index: usize) -> Option<(usize, i64)> {
+fn find_repetition(
+    diagonals: &[BandDiagonal],
+    ends: &[Option<PotentialTable>],
+    index: usize,
+) -> Option<(usize, i64)> {
     let here = ends[index].as_ref()?;
     for later in index + 1..(index + 1 + LONGEST_PERIOD).min(diagonals.len()) {
-        if !diagonals[later].is_like(&diagonals[index]) {
+        if !diagonals[later].has_same_steps(&diagonals[index]) {
             return None;
         }
         let there = ends[later].as_ref()?;
@@ -236,10 +241,10 @@ fn repeated(diagonals: &[Diagonal], ends: &[Option<Table>], index: usize) -> Opt
     None
 }
 
-fn through(diagonal: &Diagonal, end: Table) -> Vec<Table> {
+fn tables_through_diagonal(diagonal: &BandDiagonal, end: PotentialTable) -> Vec<PotentialTable> {
     let mut tables = vec![end];
     for kernel in diagonal.kernels.iter().rev() {
-        let before = tables[tables.len() - 1].back(kernel);
+        let before = tables[tables.len() - 1].step_backward(kernel);
         tables.push(before);
     }
     tables.reverse();
@@ -247,8 +252,8 @@ fn through(diagonal: &Diagonal, end: Table) -> Vec<Table> {
 }
 
 /// The prices of the two bands' last frontiers, by slot.
-struct Seam {
-    prices: [Table; 2],
+struct SeamPrices {
+    prices: [PotentialTable; 2],
     /// The right band's prices for one who does not know what is impossible.
     finite: Vec<i64>,
 }
@@ -256,16 +261,17 @@ struct Seam {
 /// A doubled loss beyond what anything costs at the seam.
 const FAR: i64 = 400;
 
-impl Seam {
+impl SeamPrices {
     /// From the cheapest ways to the bands' last frontiers.
-    fn new(depth: usize, right: &Table, left: &Table) -> Seam {
-        let zigzags: Vec<Kernel> = (0..depth).map(|slot| Kernel::zigzag(depth, slot + 1 == depth)).collect();
+    fn new(depth: usize, right: &PotentialTable, left: &PotentialTable) -> SeamPrices {
+        let zigzags: Vec<Kernel> =
+            (0..depth).map(|slot| Kernel::for_zigzag(depth, slot + 1 == depth)).collect();
         // What the left band and the couplings cost, seen from the right band's last frontier.
-        let beyond = zigzags.iter().rev().fold(left.clone(), |table, zigzag| table.back(zigzag));
+        let beyond = zigzags.iter().rev().fold(left.clone(), |table, zigzag| table.step_backward(zigzag));
         // Walked forwards with help for nothing, a band reaches all that it ever can: the rest is impossible.
         let price = |(here, there): (Option<i64>, Option<i64>)| Some((there? - here?) / 2);
         let costs: Vec<(Option<i64>, Option<i64>)> =
-            right.values().into_iter().zip(beyond.values()).collect();
+            right.all_potentials().into_iter().zip(beyond.all_potentials()).collect();
         let prices: Vec<Option<i64>> = costs.iter().copied().map(price).collect();
         let (least, most) = (prices.iter().flatten().min().copied(), prices.iter().flatten().max().copied());
         // What the right band cannot reach must not help the left one, and the other way round.
@@ -276,27 +282,30 @@ impl Seam {
         });
         let finite = finite.collect();
         let negative: Vec<Option<i64>> = prices.iter().map(|price| price.map(|price| -price)).collect();
-        let other = zigzags.iter().fold(Table::of(&negative), |table, zigzag| table.forth(zigzag));
-        Seam { prices: [Table::of(&prices), other], finite }
+        let other = zigzags
+            .iter()
+            .fold(PotentialTable::from_values(&negative), |table, zigzag| table.step_forward(zigzag));
+        SeamPrices { prices: [PotentialTable::from_values(&prices), other], finite }
     }
 }
 
 /// The cheapest way to every last frontier of a band, from an open start.
-fn forwards(path: &Path, turn: &Turn) -> Table {
-    let mut now = Table { base: 0, rest: Arc::new(vec![0]) };
-    let mut ends: Vec<Table> = Vec::new();
+fn table_forward(path: &BandPath, turn: &BandTurn) -> PotentialTable {
+    let mut now = PotentialTable { base: 0, rest: Arc::new(vec![0]) };
+    let mut ends: Vec<PotentialTable> = Vec::new();
     let mut index = 0;
     while index < path.diagonals.len() {
         let diagonal = &path.diagonals[index];
-        if index > 0 && !path.diagonals[index - 1].is_like(diagonal) {
+        if index > 0 && !path.diagonals[index - 1].has_same_steps(diagonal) {
             ends.clear();
         }
         if let Some(period) =
             (1..=LONGEST_PERIOD.min(ends.len())).find(|p| ends[ends.len() - p].rest == now.rest)
         {
-            let ahead = path.diagonals[index..].iter().take_while(|later| later.is_like(diagonal)).count();
+            let ahead =
+                path.diagonals[index..].iter().take_while(|later| later.has_same_steps(diagonal)).count();
             let rounds = ahead / period;
-            now = now.shifted((now.base - ends[ends.len() - period].base) * rounds as i64);
+            now = now.shifted_by((now.base - ends[ends.len() - period].base) * rounds as i64);
             index += rounds * period;
             ends.clear();
             if rounds > 0 {
@@ -304,27 +313,31 @@ fn forwards(path: &Path, turn: &Turn) -> Table {
             }
         }
         ends.push(now.clone());
-        now = diagonal.kernels.iter().fold(now, |table, kernel| table.forth(kernel));
+        now = diagonal.kernels.iter().fold(now, |table, kernel| table.step_forward(kernel));
         index += 1;
     }
-    turn.kernels.iter().fold(now, |table, kernel| table.forth(kernel))
+    turn.kernels.iter().fold(now, |table, kernel| table.step_forward(kernel))
 }
 
 /// From positions of the last frontier to slots.
-fn arrange(table: &Table, turn: &Turn) -> Table {
+fn arrange_by_slot(table: &PotentialTable, turn: &BandTurn) -> PotentialTable {
     let mut rest = vec![NEVER; table.rest.len()];
     for (state, value) in table.rest.iter().enumerate() {
-        rest[slots(state, turn)] = *value;
+        rest[state_by_slot(state, turn)] = *value;
     }
-    Table { base: table.base, rest: Arc::new(rest) }
+    PotentialTable { base: table.base, rest: Arc::new(rest) }
 }
 
 /// From slots to positions of the last frontier.
-fn arrange_back(table: &Table, turn: &Turn) -> Table {
-    let rest = (0..table.rest.len()).map(|state| table.rest[slots(state, turn)]).collect();
-    Table { base: table.base, rest: Arc::new(rest) }
+fn arrange_by_position(table: &PotentialTable, turn: &BandTurn) -> PotentialTable {
+    let rest = (0..table.rest.len()).map(|state| table.rest[state_by_slot(state, turn)]).collect();
+    PotentialTable { base: table.base, rest: Arc::new(rest) }
 }
 
-fn slots(state: usize, turn: &Turn) -> usize {
-    turn.slots.iter().enumerate().map(|(position, slot)| state / power(position) % 3 * power(*slot)).sum()
+fn state_by_slot(state: usize, turn: &BandTurn) -> usize {
+    turn.slots
+        .iter()
+        .enumerate()
+        .map(|(position, slot)| state / power_of_three(position) % 3 * power_of_three(*slot))
+        .sum()
 }

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 
 use super::key::{Key, LongKey};
 use super::potential::{DEEP, Potentials};
-use super::shape::{Point, Shape};
-use super::sweep::{Halt, Observer, SweepParams, reconstruct, sweep};
+use super::shape::{BoardShape, GridPoint};
+use super::sweep::{DominationObserver, SweepHalt, SweepParams, reconstruct_empties, sweep_board};
 use crate::board::Board;
 use crate::construct;
 
@@ -14,22 +14,22 @@ const BEAM: NonZeroUsize = NonZeroUsize::new(500).expect("500 is not 0");
 
 /// How to solve.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct DominationOptions {
     /// Threads; the result does not depend on them.
     pub threads: usize,
     /// Depth of the bands whose tables bound the search, at most `DEEPEST`; 0 does without tables.
     pub depth: usize,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { threads: 1, depth: DEEP }
+impl Default for DominationOptions {
+    fn default() -> DominationOptions {
+        DominationOptions { threads: 1, depth: DEEP }
     }
 }
 
 /// How far the solver came.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
+pub enum DominationStatus {
     /// The board is optimal: incumbent and bound meet.
     Optimal,
     /// No board fits what is given.
@@ -42,9 +42,9 @@ pub enum Status {
 
 /// What the solver knows at its end.
 #[derive(Clone, Debug)]
-pub struct Solution {
+pub struct BoardSolution {
     /// Why it ended.
-    pub status: Status,
+    pub status: DominationStatus,
     /// The best board found: stones of alternating colours, all with a liberty.
     pub board: Option<Board>,
     /// Empty points of that board.
@@ -57,10 +57,10 @@ pub struct Solution {
     pub states: u64,
 }
 
-impl Solution {
+impl BoardSolution {
     /// Strings of the best board.
     #[must_use]
-    pub fn strings(&self) -> Option<usize> {
+    pub fn string_count(&self) -> Option<usize> {
         let board = self.board.as_ref()?;
         Some(board.width() * board.height() - self.empties?)
     }
@@ -76,65 +76,71 @@ impl Solution {
 /// let solution = solve(&Shape::new(9, 9), Options::default(), &mut |_| std::ops::ControlFlow::Continue(()));
 /// assert_eq!((solution.status, solution.strings()), (Status::Optimal, Some(61)));
 /// ```
-pub fn solve(shape: &Shape, options: Options, observer: Observer<'_>) -> Solution {
-    let mut solver = Solver::new(shape, options);
-    match solver.run(observer) {
+pub fn solve_domination(
+    shape: &BoardShape,
+    options: DominationOptions,
+    observer: DominationObserver<'_>,
+) -> BoardSolution {
+    let mut solver = DominationSolver::new(shape, options);
+    match solver.run_sweeps(observer) {
         Ok(()) => {}
-        Err(Halt::Stopped) => solver.solution.status = Status::Stopped,
-        Err(Halt::TooWide | Halt::Checkpoint(_)) => solver.solution.status = Status::TooWide,
+        Err(SweepHalt::Stopped) => solver.solution.status = DominationStatus::Stopped,
+        Err(SweepHalt::TooWide | SweepHalt::Checkpoint(_)) => {
+            solver.solution.status = DominationStatus::TooWide
+        }
     }
     solver.solution
 }
 
-struct Solver<'a> {
-    shape: &'a Shape,
-    options: Options,
+struct DominationSolver<'a> {
+    shape: &'a BoardShape,
+    options: DominationOptions,
     potentials: Potentials,
-    solution: Solution,
+    solution: BoardSolution,
 }
 
-impl Solver<'_> {
-    fn new(shape: &Shape, options: Options) -> Solver<'_> {
+impl DominationSolver<'_> {
+    fn new(shape: &BoardShape, options: DominationOptions) -> DominationSolver<'_> {
         let potentials = Potentials::new(shape, options.depth, options.threads);
-        let solution = Solution {
-            status: Status::Infeasible,
+        let solution = BoardSolution {
+            status: DominationStatus::Infeasible,
             board: None,
             empties: None,
             bound: 0,
             widest: 0,
             states: 0,
         };
-        Solver { shape, options, potentials, solution }
+        DominationSolver { shape, options, potentials, solution }
     }
 
-    fn run(&mut self, observer: Observer<'_>) -> Result<(), Halt> {
-        let Some(root) = self.potentials.root() else { return Ok(()) };
-        self.solution.bound = (self.shape.cells() + root as usize).div_ceil(5);
-        self.look_for_a_board(observer)?;
+    fn run_sweeps(&mut self, observer: DominationObserver<'_>) -> Result<(), SweepHalt> {
+        let Some(root) = self.potentials.root_bound() else { return Ok(()) };
+        self.solution.bound = (self.shape.cell_count() + root as usize).div_ceil(5);
+        self.find_first_board(observer)?;
         self.search_upwards(observer)?;
         if let Some(empties) = self.solution.empties {
             self.solution.bound = empties;
-            self.solution.status = Status::Optimal;
+            self.solution.status = DominationStatus::Optimal;
         }
         Ok(())
     }
 
-    fn loss(&self, empties: usize) -> u32 {
-        (5 * empties - self.shape.cells()) as u32
+    fn loss_of_empties(&self, empties: usize) -> u32 {
+        (5 * empties - self.shape.cell_count()) as u32
     }
 
-    fn look_for_a_board(&mut self, observer: Observer<'_>) -> Result<(), Halt> {
-        let built =
-            construct::empties(self.shape.width(), self.shape.height()).filter(|_| self.shape.is_free());
+    fn find_first_board(&mut self, observer: DominationObserver<'_>) -> Result<(), SweepHalt> {
+        let built = construct::construct_empties(self.shape.width(), self.shape.height())
+            .filter(|_| self.shape.is_free());
         if let Some(built) = built {
-            self.solution.empties = Some(built.count());
-            self.solution.board = Some(built.board());
+            self.solution.empties = Some(built.empty_count());
+            self.solution.board = Some(built.to_board());
             return Ok(());
         }
         // A tight limit keeps the search narrow within the diagonals, too.
         for more in [2, 6] {
-            let empties = (self.solution.bound + more).min(self.shape.cells());
-            if self.wide(self.loss(empties), Some(BEAM), observer)?.is_some() {
+            let empties = (self.solution.bound + more).min(self.shape.cell_count());
+            if self.sweep_for_board(self.loss_of_empties(empties), Some(BEAM), observer)?.is_some() {
                 break;
             }
         }
@@ -143,10 +149,10 @@ impl Solver<'_> {
 
     /// Raises the bound until a sweep finds a board, or the bound meets the best board: a tight limit costs least, and a
     /// limit above the optimum is never swept.
-    fn search_upwards(&mut self, observer: Observer<'_>) -> Result<(), Halt> {
-        while self.solution.bound < self.solution.empties.unwrap_or(self.shape.cells() + 1) {
-            if let Some(loss) = self.exists(self.loss(self.solution.bound), observer)? {
-                self.wide(u32::from(loss), None, observer)?;
+    fn search_upwards(&mut self, observer: DominationObserver<'_>) -> Result<(), SweepHalt> {
+        while self.solution.bound < self.solution.empties.unwrap_or(self.shape.cell_count() + 1) {
+            if let Some(loss) = self.find_least_loss(self.loss_of_empties(self.solution.bound), observer)? {
+                self.sweep_for_board(u32::from(loss), None, observer)?;
                 return Ok(());
             }
             self.solution.bound += 1;
@@ -155,54 +161,62 @@ impl Solver<'_> {
     }
 
     /// The least loss within a limit. Sweeps that die out early do with short keys on any board.
-    fn exists(&mut self, limit: u32, observer: Observer<'_>) -> Result<Option<u16>, Halt> {
+    fn find_least_loss(
+        &mut self,
+        limit: u32,
+        observer: DominationObserver<'_>,
+    ) -> Result<Option<u16>, SweepHalt> {
         let params = SweepParams { limit, beam: None, keep: false, threads: self.options.threads };
-        match self.one::<u64>(params, observer) {
-            Err(Halt::TooWide) => {}
+        match self.sweep_once::<u64>(params, observer) {
+            Err(SweepHalt::TooWide) => {}
             result => return result,
         }
-        match self.one::<u128>(params, observer) {
-            Err(Halt::TooWide) => self.one::<LongKey>(params, observer),
+        match self.sweep_once::<u128>(params, observer) {
+            Err(SweepHalt::TooWide) => self.sweep_once::<LongKey>(params, observer),
             result => result,
         }
     }
 
     /// A sweep that goes all the way and gives a board.
-    fn wide(
+    fn sweep_for_board(
         &mut self,
         limit: u32,
         beam: Option<NonZeroUsize>,
-        observer: Observer<'_>,
-    ) -> Result<Option<u16>, Halt> {
+        observer: DominationObserver<'_>,
+    ) -> Result<Option<u16>, SweepHalt> {
         let params = SweepParams { limit, beam, keep: true, threads: self.options.threads };
         let frontier = self.shape.width().min(self.shape.height());
         if frontier < u64::DIGITS {
-            self.one::<u64>(params, observer)
+            self.sweep_once::<u64>(params, observer)
         } else if frontier < u128::DIGITS {
-            self.one::<u128>(params, observer)
+            self.sweep_once::<u128>(params, observer)
         } else {
-            self.one::<LongKey>(params, observer)
+            self.sweep_once::<LongKey>(params, observer)
         }
     }
 
-    fn one<K: Key>(&mut self, params: SweepParams, observer: Observer<'_>) -> Result<Option<u16>, Halt> {
-        let swept = sweep::<K, ()>(self.shape, &mut self.potentials, params, observer, None)?;
+    fn sweep_once<K: Key>(
+        &mut self,
+        params: SweepParams,
+        observer: DominationObserver<'_>,
+    ) -> Result<Option<u16>, SweepHalt> {
+        let swept = sweep_board::<K, ()>(self.shape, &mut self.potentials, params, observer, None)?;
         self.solution.widest = self.solution.widest.max(swept.widest);
         self.solution.states += swept.states;
         let best = swept.best.map(|(loss, ())| loss);
         if let Some(loss) = best.filter(|_| params.keep) {
-            let points = reconstruct(self.shape, &self.potentials, params, &swept.layers, loss);
+            let points = reconstruct_empties(self.shape, &self.potentials, params, &swept.layers, loss);
             self.solution.empties = Some(points.len());
-            self.solution.board = Some(board(self.shape, &points));
+            self.solution.board = Some(board_from_points(self.shape, &points));
         }
         Ok(best)
     }
 }
 
-fn board(shape: &Shape, empties: &[Point]) -> Board {
-    let mut is_empty = vec![false; shape.cells()];
+fn board_from_points(shape: &BoardShape, empties: &[GridPoint]) -> Board {
+    let mut is_empty = vec![false; shape.cell_count()];
     for point in empties {
         is_empty[point.y * shape.width() + point.x] = true;
     }
-    Board::alternating(shape.width(), shape.height(), |x, y| is_empty[y * shape.width() + x])
+    Board::with_alternating_stones(shape.width(), shape.height(), |x, y| is_empty[y * shape.width() + x])
 }

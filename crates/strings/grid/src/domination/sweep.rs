@@ -7,11 +7,11 @@
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
-use super::checkpoint::{self, CheckpointError, Checkpoints};
+use super::checkpoint::{self, SweepCheckpointError, SweepCheckpoints};
 use super::kernel::NEVER;
 use super::key::Key;
-use super::potential::{Potentials, halve};
-use super::shape::{Point, Shape};
+use super::potential::{Potentials, halve_loss};
+use super::shape::{BoardShape, GridPoint};
 use super::tally::Tally;
 
 /// Layers smaller than this are not worth a second thread.
@@ -19,51 +19,51 @@ const WORTH_A_THREAD: usize = 1 << 14;
 
 /// States after a step, sorted by key, with their least losses.
 #[derive(Clone, Debug)]
-pub(super) struct Layer<K, T> {
+pub(super) struct SweepLayer<K, T> {
     pub(super) keys: Vec<K>,
     pub(super) losses: Vec<u16>,
     pub(super) tallies: Vec<T>,
 }
 
-impl<K: Key, T: Tally> Layer<K, T> {
-    pub(super) fn start() -> Layer<K, T> {
-        Layer { keys: vec![K::EMPTY], losses: vec![0], tallies: vec![T::one()] }
+impl<K: Key, T: Tally> SweepLayer<K, T> {
+    pub(super) fn start() -> SweepLayer<K, T> {
+        SweepLayer { keys: vec![K::EMPTY], losses: vec![0], tallies: vec![T::one_way()] }
     }
 
-    fn empty() -> Layer<K, T> {
-        Layer { keys: Vec::new(), losses: Vec::new(), tallies: Vec::new() }
+    fn empty() -> SweepLayer<K, T> {
+        SweepLayer { keys: Vec::new(), losses: Vec::new(), tallies: Vec::new() }
     }
 
-    pub(super) fn with_room(states: usize) -> Layer<K, T> {
-        Layer {
+    pub(super) fn with_room(states: usize) -> SweepLayer<K, T> {
+        SweepLayer {
             keys: Vec::with_capacity(states),
             losses: Vec::with_capacity(states),
             tallies: Vec::with_capacity(states),
         }
     }
 
-    fn append(&mut self, mut other: Layer<K, T>) {
+    fn append(&mut self, mut other: SweepLayer<K, T>) {
         self.keys.append(&mut other.keys);
         self.losses.append(&mut other.losses);
         self.tallies.append(&mut other.tallies);
     }
 
     /// The least loss of a state.
-    pub(super) fn loss(&self, key: K) -> Option<u16> {
+    pub(super) fn state_loss(&self, key: K) -> Option<u16> {
         self.keys.binary_search(&key).ok().map(|index| self.losses[index])
     }
 }
 
 /// One way from the digits of the new point's neighbours: its digit, that of the point above afterwards, the loss.
 #[derive(Clone, Copy, Debug)]
-struct Move {
+struct SweepMove {
     digit: usize,
     above: usize,
     loss: u16,
 }
 
 /// Reads a band's bound from a key.
-struct Lookup<'a> {
+struct BoundLookup<'a> {
     /// Runs of the band's points in the frontier: position, length.
     runs: Vec<(usize, usize)>,
     rest: &'a [u16],
@@ -78,32 +78,32 @@ pub(super) struct SweepStep<'a> {
     /// Position of the new point afterwards.
     top: usize,
     /// By the digits of the points above and to the left, 0 where there is none.
-    moves: [[[Option<Move>; 2]; 3]; 3],
-    lookups: Vec<Lookup<'a>>,
+    moves: [[[Option<SweepMove>; 2]; 3]; 3],
+    lookups: Vec<BoundLookup<'a>>,
     base: i64,
 }
 
 impl<'a> SweepStep<'a> {
-    pub(super) fn new(shape: &Shape, potentials: &'a Potentials, point: Point) -> SweepStep<'a> {
+    pub(super) fn new(shape: &BoardShape, potentials: &'a Potentials, point: GridPoint) -> SweepStep<'a> {
         let (has_left, has_above) = (point.x > 0, point.y > 0);
         let above_leaves = has_above && point.x + 1 == shape.width();
-        let old = old_points(shape, point);
+        let old = old_point_count(shape, point);
         let diagonal = point.x + point.y;
-        let top = old + shape.rows(diagonal).end() - point.y;
-        let position = |near: &Point| {
+        let top = old + shape.diagonal_rows(diagonal).end() - point.y;
+        let position = |near: &GridPoint| {
             if near.x + near.y == diagonal { top - (near.y - point.y) } else { point.y - 1 - near.y }
         };
         let mut base = 0;
         let mut lookups = Vec::new();
-        for (table, points) in potentials.after(point) {
+        for (table, points) in potentials.tables_after(point) {
             base += table.base;
-            lookups.push(Lookup { runs: runs(points.iter().map(position)), rest: &table.rest });
+            lookups.push(BoundLookup { runs: join_runs(points.iter().map(position)), rest: &table.rest });
         }
         let mut step = SweepStep {
             has_left,
             has_above,
             above_leaves,
-            is_last: diagonal + 1 == shape.diagonals(),
+            is_last: diagonal + 1 == shape.diagonal_count(),
             top,
             moves: [[[None; 2]; 3]; 3],
             lookups,
@@ -113,21 +113,21 @@ impl<'a> SweepStep<'a> {
         step
     }
 
-    fn fill_moves(&mut self, shape: &Shape, point: Point) {
-        let choices = shape.choices(point);
+    fn fill_moves(&mut self, shape: &BoardShape, point: GridPoint) {
+        let choices = shape.point_choices(point);
         for above in 0..if self.has_above { 3 } else { 1 } {
             for left in 0..if self.has_left { 3 } else { 1 } {
                 let empties = u16::from(above == 2) + u16::from(left == 2);
                 let covered = u16::from(above >= 1) + u16::from(left >= 1);
                 let in_need = self.has_left && left == 0 || self.above_leaves && above == 0;
                 let stays = |digit: usize| if self.has_above && !self.above_leaves { digit } else { 0 };
-                let stone = Move {
+                let stone = SweepMove {
                     digit: usize::from(empties > 0),
                     above: stays(above),
                     loss: empties.saturating_sub(1),
                 };
-                let loss = shape.edges(point) + empties + covered;
-                let empty = Move { digit: 2, above: stays(above.max(1)), loss };
+                let loss = shape.edge_count(point) + empties + covered;
+                let empty = SweepMove { digit: 2, above: stays(above.max(1)), loss };
                 self.moves[above][left] =
                     [(choices.stone && !in_need).then_some(stone), choices.empty.then_some(empty)];
             }
@@ -135,20 +135,20 @@ impl<'a> SweepStep<'a> {
     }
 
     /// How many of the oldest points a step reads.
-    fn read(&self) -> usize {
+    fn read_count(&self) -> usize {
         usize::from(self.has_left) + usize::from(self.has_above)
     }
 
     /// The digits above and to the left.
-    fn digits<K: Key>(&self, key: K) -> (usize, usize) {
-        let digits = key.piece(0, self.read());
+    fn read_digits<K: Key>(&self, key: K) -> (usize, usize) {
+        let digits = key.piece(0, self.read_count());
         match (self.has_left, self.has_above) {
             (true, _) => (digits >> 2, digits & 3),
             (false, _) => (digits, 0),
         }
     }
 
-    fn key<K: Key>(&self, rest: K, digit: usize, above: usize) -> K {
+    fn key_after<K: Key>(&self, rest: K, digit: usize, above: usize) -> K {
         let kept = if self.has_above && !self.above_leaves { rest.put_oldest(above, 1) } else { rest };
         kept.set(self.top, digit)
     }
@@ -162,51 +162,51 @@ impl<'a> SweepStep<'a> {
                 digits |= key.piece(*position, *count) << (2 * length);
                 length += count;
             }
-            let rest = lookup.rest[ternary(digits)];
+            let rest = lookup.rest[to_ternary(digits)];
             if rest == NEVER {
                 return None;
             }
             doubled += i64::from(rest);
         }
-        Some(halve(doubled))
+        Some(halve_loss(doubled))
     }
 
     /// The layer after the step, without states that cannot end within `limit`.
-    pub(super) fn apply<K: Key, T: Tally>(
+    pub(super) fn apply_to_layer<K: Key, T: Tally>(
         &self,
-        layer: &Layer<K, T>,
+        layer: &SweepLayer<K, T>,
         limit: u32,
         threads: usize,
-    ) -> Layer<K, T> {
-        let parts = self.parts(layer, threads);
-        let mut lists: Vec<[Layer<K, T>; 3]> = std::thread::scope(|scope| {
+    ) -> SweepLayer<K, T> {
+        let parts = self.split_layer(layer, threads);
+        let mut lists: Vec<[SweepLayer<K, T>; 3]> = std::thread::scope(|scope| {
             let others: Vec<_> = parts
                 .iter()
                 .skip(1)
-                .map(|part| scope.spawn(|| self.pass(layer, part.clone(), limit)))
+                .map(|part| scope.spawn(|| self.apply_to_range(layer, part.clone(), limit)))
                 .collect();
-            let mut lists = vec![self.pass(layer, parts[0].clone(), limit)];
+            let mut lists = vec![self.apply_to_range(layer, parts[0].clone(), limit)];
             lists.extend(others.into_iter().map(|other| other.join().expect("a pass does not panic")));
             lists
         });
-        let mut after = std::mem::replace(&mut lists[0][0], Layer::empty());
+        let mut after = std::mem::replace(&mut lists[0][0], SweepLayer::empty());
         for digit in 0..3 {
             for list in &mut lists {
-                after.append(std::mem::replace(&mut list[digit], Layer::empty()));
+                after.append(std::mem::replace(&mut list[digit], SweepLayer::empty()));
             }
         }
         after
     }
 
     /// Ranges of a layer that no group of states crosses.
-    fn parts<K: Key, T: Tally>(&self, layer: &Layer<K, T>, threads: usize) -> Vec<Range<usize>> {
+    fn split_layer<K: Key, T: Tally>(&self, layer: &SweepLayer<K, T>, threads: usize) -> Vec<Range<usize>> {
         let states = layer.keys.len();
         let parts = threads.min(states / WORTH_A_THREAD).max(1);
         let mut cuts = vec![0];
         for part in 1..parts {
             let mut cut = states * part / parts;
-            let rest = layer.keys[cut - 1].drop_oldest(self.read());
-            while cut < states && layer.keys[cut].drop_oldest(self.read()) == rest {
+            let rest = layer.keys[cut - 1].drop_oldest(self.read_count());
+            while cut < states && layer.keys[cut].drop_oldest(self.read_count()) == rest {
                 cut += 1;
             }
             cuts.push(cut);
@@ -215,22 +215,22 @@ impl<'a> SweepStep<'a> {
         cuts.windows(2).map(|pair| pair[0]..pair[1]).collect()
     }
 
-    fn pass<K: Key, T: Tally>(
+    fn apply_to_range<K: Key, T: Tally>(
         &self,
-        layer: &Layer<K, T>,
+        layer: &SweepLayer<K, T>,
         range: Range<usize>,
         limit: u32,
-    ) -> [Layer<K, T>; 3] {
-        let mut lists = [(); 3].map(|()| Layer::with_room(range.len() / 2));
+    ) -> [SweepLayer<K, T>; 3] {
+        let mut lists = [(); 3].map(|()| SweepLayer::with_room(range.len() / 2));
         // Up to nine states differ in the digits that the step reads; they become up to nine others. Tallies without a
         // loss are left over from groups before.
-        let mut tallies: [[T; 3]; 3] = std::array::from_fn(|_| std::array::from_fn(|_| T::one()));
+        let mut tallies: [[T; 3]; 3] = std::array::from_fn(|_| std::array::from_fn(|_| T::one_way()));
         let mut index = range.start;
         while index < range.end {
-            let rest = layer.keys[index].drop_oldest(self.read());
+            let rest = layer.keys[index].drop_oldest(self.read_count());
             let mut losses = [[NEVER; 3]; 3];
-            while index < range.end && layer.keys[index].drop_oldest(self.read()) == rest {
-                let (above, left) = self.digits(layer.keys[index]);
+            while index < range.end && layer.keys[index].drop_oldest(self.read_count()) == rest {
+                let (above, left) = self.read_digits(layer.keys[index]);
                 for way in self.moves[above][left].iter().flatten() {
                     let loss = layer.losses[index] + way.loss;
                     let least = &mut losses[way.digit][way.above];
@@ -249,7 +249,7 @@ impl<'a> SweepStep<'a> {
                     if u32::from(loss) > limit {
                         continue;
                     }
-                    let key = self.key(rest, digit, above);
+                    let key = self.key_after(rest, digit, above);
                     if self.bound(key).is_some_and(|bound| u32::from(loss) + bound <= limit) {
                         lists[digit].keys.push(key);
                         lists[digit].losses.push(loss);
@@ -262,7 +262,12 @@ impl<'a> SweepStep<'a> {
     }
 
     /// The state before the step that leads to a state of least loss, and whether the new point is empty.
-    pub(super) fn origin<K: Key>(&self, before: &Layer<K, ()>, key: K, loss: u16) -> Option<(K, u16, bool)> {
+    pub(super) fn find_origin<K: Key>(
+        &self,
+        before: &SweepLayer<K, ()>,
+        key: K,
+        loss: u16,
+    ) -> Option<(K, u16, bool)> {
         let digit = key.piece(self.top, 1);
         let above_after = if self.has_above && !self.above_leaves { key.piece(0, 1) } else { 0 };
         for above in 0..3 {
@@ -273,8 +278,8 @@ impl<'a> SweepStep<'a> {
                     }
                     let rest = self.rest_before(key);
                     let digits = if self.has_left { above << 2 | left } else { above };
-                    let old = rest.put_oldest(digits, self.read());
-                    if before.loss(old) == Some(loss - way.loss) {
+                    let old = rest.put_oldest(digits, self.read_count());
+                    if before.state_loss(old) == Some(loss - way.loss) {
                         return Some((old, loss - way.loss, digit == 2));
                     }
                 }
@@ -294,7 +299,11 @@ impl<'a> SweepStep<'a> {
     }
 
     /// Keeps the `width` most promising states.
-    pub(super) fn narrow<K: Key, T: Tally>(&self, layer: &mut Layer<K, T>, width: NonZeroUsize) {
+    pub(super) fn keep_most_promising<K: Key, T: Tally>(
+        &self,
+        layer: &mut SweepLayer<K, T>,
+        width: NonZeroUsize,
+    ) {
         if layer.keys.len() <= width.get() {
             return;
         }
@@ -304,7 +313,7 @@ impl<'a> SweepStep<'a> {
         let mut sorted = promises.clone();
         let (_, last, _) = sorted.select_nth_unstable(width.get() - 1);
         let mut at_last = width.get() - promises.iter().filter(|promise| **promise < *last).count();
-        let mut narrow = Layer::empty();
+        let mut narrow = SweepLayer::empty();
         for (index, promise) in promises.iter().enumerate() {
             let taken = promise < last || promise == last && at_last > 0;
             at_last -= usize::from(promise == last && taken);
@@ -319,16 +328,16 @@ impl<'a> SweepStep<'a> {
 }
 
 /// Points of the antidiagonal before that stay in the frontier after the step to `point`.
-fn old_points(shape: &Shape, point: Point) -> usize {
+fn old_point_count(shape: &BoardShape, point: GridPoint) -> usize {
     let diagonal = point.x + point.y;
     if diagonal == 0 || point.x + 1 == shape.width() {
         return 0;
     }
-    point.y - shape.rows(diagonal - 1).start().min(&point.y)
+    point.y - shape.diagonal_rows(diagonal - 1).start().min(&point.y)
 }
 
 /// Joins ascending positions to runs of position and length.
-fn runs(positions: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
+fn join_runs(positions: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for position in positions {
         match runs.last_mut() {
@@ -358,14 +367,14 @@ const TERNARY: [u8; 1 << 10] = {
 };
 
 /// Up to 15 digits of two bits as a base-3 number. A band's frontier has `DEEPEST` points, or one more within a diagonal.
-fn ternary(digits: usize) -> usize {
+fn to_ternary(digits: usize) -> usize {
     let five = |from: u32| usize::from(TERNARY[digits >> from & 1023]);
     five(0) + 243 * five(10) + 243 * 243 * five(20)
 }
 
 /// Where a sweep stands; the caller may break it off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct DominationProgress {
     /// Loss within which solutions are searched.
     pub limit: u32,
     /// Points done, of `cells`.
@@ -377,7 +386,7 @@ pub struct Progress {
 }
 
 /// Asked after every antidiagonal.
-pub type Observer<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+pub type DominationObserver<'a> = &'a mut dyn FnMut(DominationProgress) -> ControlFlow<()>;
 
 /// What a sweep is to do.
 #[derive(Clone, Copy, Debug)]
@@ -392,11 +401,11 @@ pub(super) struct SweepParams {
 }
 
 /// What a sweep found.
-pub(super) struct Swept<K, T> {
+pub(super) struct SweepOutcome<K, T> {
     /// The least loss within the limit, with its tally.
     pub(super) best: Option<(u16, T)>,
     /// Layers at the ends of the antidiagonals, if kept; the first is the start.
-    pub(super) layers: Vec<Layer<K, T>>,
+    pub(super) layers: Vec<SweepLayer<K, T>>,
     /// Most states of a layer.
     pub(super) widest: usize,
     /// States of all layers.
@@ -405,58 +414,65 @@ pub(super) struct Swept<K, T> {
 
 /// Why a sweep ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Halt {
+pub(super) enum SweepHalt {
     Stopped,
     /// More points in the frontier than a key holds.
     TooWide,
     /// What was saved cannot be used.
-    Checkpoint(CheckpointError),
+    Checkpoint(SweepCheckpointError),
 }
 
 /// Sweeps over the whole board.
-pub(super) fn sweep<K: Key, T: Tally>(
-    shape: &Shape,
+pub(super) fn sweep_board<K: Key, T: Tally>(
+    shape: &BoardShape,
     potentials: &mut Potentials,
     params: SweepParams,
-    observer: Observer<'_>,
-    mut checkpoints: Option<Checkpoints<'_>>,
-) -> Result<Swept<K, T>, Halt> {
+    observer: DominationObserver<'_>,
+    mut checkpoints: Option<SweepCheckpoints<'_>>,
+) -> Result<SweepOutcome<K, T>, SweepHalt> {
     let saved = checkpoints.as_mut().and_then(|checkpoints| checkpoints.resume.take());
     let (first, mut layer) = match saved {
-        Some(bytes) => checkpoint::from_bytes(shape, params.limit, &bytes).map_err(Halt::Checkpoint)?,
-        None => (0, Layer::<K, T>::start()),
+        Some(bytes) => {
+            checkpoint::layer_from_bytes(shape, params.limit, &bytes).map_err(SweepHalt::Checkpoint)?
+        }
+        None => (0, SweepLayer::<K, T>::start()),
     };
-    let mut swept = Swept { best: None, layers: Vec::new(), widest: layer.keys.len(), states: 0 };
-    let mut done = (0..first).map(|diagonal| shape.rows(diagonal).count()).sum();
-    for diagonal in first..shape.diagonals() {
+    let mut swept = SweepOutcome { best: None, layers: Vec::new(), widest: layer.keys.len(), states: 0 };
+    let mut done = (0..first).map(|diagonal| shape.diagonal_rows(diagonal).count()).sum();
+    for diagonal in first..shape.diagonal_count() {
         if layer.keys.is_empty() {
             return Ok(swept);
         }
         if params.keep {
             swept.layers.push(layer.clone());
         }
-        if shape.rows(diagonal).count() >= K::DIGITS {
-            return Err(Halt::TooWide);
+        if shape.diagonal_rows(diagonal).count() >= K::DIGITS {
+            return Err(SweepHalt::TooWide);
         }
-        if !potentials.reach(diagonal) {
-            potentials.extend();
+        if !potentials.has_tables_for(diagonal) {
+            potentials.add_last_tables();
         }
-        for y in shape.rows(diagonal).rev() {
-            let step = SweepStep::new(shape, potentials, Point { x: diagonal - y, y });
-            layer = step.apply(&layer, params.limit, params.threads);
+        for y in shape.diagonal_rows(diagonal).rev() {
+            let step = SweepStep::new(shape, potentials, GridPoint { x: diagonal - y, y });
+            layer = step.apply_to_layer(&layer, params.limit, params.threads);
             swept.widest = swept.widest.max(layer.keys.len());
             swept.states += layer.keys.len() as u64;
             done += 1;
-            if let Some(width) = params.beam.filter(|_| y == *shape.rows(diagonal).start()) {
-                step.narrow(&mut layer, width);
+            if let Some(width) = params.beam.filter(|_| y == *shape.diagonal_rows(diagonal).start()) {
+                step.keep_most_promising(&mut layer, width);
             }
         }
         if let Some(checkpoints) = &mut checkpoints {
-            (checkpoints.save)(&|| checkpoint::to_bytes(shape, params.limit, diagonal + 1, &layer));
+            (checkpoints.save)(&|| checkpoint::layer_to_bytes(shape, params.limit, diagonal + 1, &layer));
         }
-        let progress = Progress { limit: params.limit, done, cells: shape.cells(), states: layer.keys.len() };
+        let progress = DominationProgress {
+            limit: params.limit,
+            done,
+            cells: shape.cell_count(),
+            states: layer.keys.len(),
+        };
         if observer(progress).is_break() {
-            return Err(Halt::Stopped);
+            return Err(SweepHalt::Stopped);
         }
     }
     // The last point is all the frontier that is left: what is in need there was dropped.
@@ -472,22 +488,23 @@ pub(super) fn sweep<K: Key, T: Tally>(
 }
 
 /// The empty points of a best solution, from the layers that a sweep kept: each antidiagonal is swept once more.
-pub(super) fn reconstruct<K: Key>(
-    shape: &Shape,
+pub(super) fn reconstruct_empties<K: Key>(
+    shape: &BoardShape,
     potentials: &Potentials,
     params: SweepParams,
-    layers: &[Layer<K, ()>],
+    layers: &[SweepLayer<K, ()>],
     loss: u16,
-) -> Vec<Point> {
+) -> Vec<GridPoint> {
     let mut empties = Vec::new();
     let mut target: Option<(K, u16)> = None;
-    for diagonal in (0..shape.diagonals()).rev() {
-        let points: Vec<Point> = shape.rows(diagonal).rev().map(|y| Point { x: diagonal - y, y }).collect();
+    for diagonal in (0..shape.diagonal_count()).rev() {
+        let points: Vec<GridPoint> =
+            shape.diagonal_rows(diagonal).rev().map(|y| GridPoint { x: diagonal - y, y }).collect();
         let steps: Vec<SweepStep<'_>> =
             points.iter().map(|point| SweepStep::new(shape, potentials, *point)).collect();
         let mut passed = vec![layers[diagonal].clone()];
         for step in &steps {
-            let next = step.apply(&passed[passed.len() - 1], params.limit, params.threads);
+            let next = step.apply_to_layer(&passed[passed.len() - 1], params.limit, params.threads);
             passed.push(next);
         }
         let last = &passed[passed.len() - 1];
@@ -497,7 +514,7 @@ pub(super) fn reconstruct<K: Key>(
             (last.keys[index], loss)
         });
         for ((step, before), point) in steps.iter().zip(&passed).zip(&points).rev() {
-            let (old, loss, empty) = step.origin(before, key, left).expect("every state has an origin");
+            let (old, loss, empty) = step.find_origin(before, key, left).expect("every state has an origin");
             (key, left) = (old, loss);
             empties.extend(empty.then_some(*point));
         }

@@ -3,31 +3,31 @@ use std::ops::ControlFlow;
 use super::*;
 use crate::verify;
 
-fn silent() -> impl FnMut(Progress) -> ControlFlow<()> {
+fn silent() -> impl FnMut(DominationProgress) -> ControlFlow<()> {
     |_| ControlFlow::Continue(())
 }
 
-fn solved(shape: &Shape) -> Solution {
-    let solution = solve(shape, Options::default(), &mut silent());
+fn solved(shape: &BoardShape) -> BoardSolution {
+    let solution = solve_domination(shape, DominationOptions::default(), &mut silent());
     if let Some(board) = &solution.board {
-        check(shape, board, solution.strings().unwrap());
+        check(shape, board, solution.string_count().unwrap());
     }
     solution
 }
 
 /// The independent checker agrees.
-fn check(shape: &Shape, board: &crate::Board, strings: usize) {
+fn check(shape: &BoardShape, board: &crate::Board, strings: usize) {
     let letters: Vec<u8> = board.cells().iter().map(|cell| cell.letter() as u8).collect();
-    let verdict = verify::verify(shape.width(), shape.height(), &letters).unwrap();
+    let verdict = verify::verify_board(shape.width(), shape.height(), &letters).unwrap();
     assert!(verdict.is_legal(), "{board}");
-    assert_eq!(verdict.total(), strings as u64, "{board}");
+    assert_eq!(verdict.total_chains(), strings as u64, "{board}");
 }
 
 /// Minimum dominating sets by looking at all sets: size of the smallest, and how many sets there are of each size.
-fn by_hand(shape: &Shape) -> Vec<u64> {
+fn by_hand(shape: &BoardShape) -> Vec<u64> {
     let (width, height) = (shape.width(), shape.height());
-    let mut counts = vec![0; shape.cells() + 1];
-    'sets: for set in 0u32..1 << shape.cells() {
+    let mut counts = vec![0; shape.cell_count() + 1];
+    'sets: for set in 0u32..1 << shape.cell_count() {
         let is_empty = |x: usize, y: usize| set >> (y * width + x) & 1 == 1;
         for y in 0..height {
             for x in 0..width {
@@ -37,9 +37,9 @@ fn by_hand(shape: &Shape) -> Vec<u64> {
                     || x + 1 < width && is_empty(x + 1, y)
                     || y + 1 < height && is_empty(x, y + 1);
                 let fits = match shape.given(x, y) {
-                    Given::Free => true,
-                    Given::Empty => is_empty(x, y),
-                    Given::Stone => !is_empty(x, y),
+                    CellConstraint::Free => true,
+                    CellConstraint::Empty => is_empty(x, y),
+                    CellConstraint::Stone => !is_empty(x, y),
                 };
                 if !helped || !fits {
                     continue 'sets;
@@ -59,14 +59,16 @@ fn least(counts: &[u64]) -> Option<usize> {
 fn all_small_rectangles_are_those_of_brute_force() {
     for width in 1..=7 {
         for height in 1..=(16 / width).min(6) {
-            let shape = Shape::new(width, height);
+            let shape = BoardShape::new(width, height);
             let counts = by_hand(&shape);
             let solution = solved(&shape);
             assert_eq!(solution.empties, least(&counts), "{width} x {height}");
-            assert_eq!(solution.status, Status::Optimal);
+            assert_eq!(solution.status, DominationStatus::Optimal);
             assert_eq!(Some(solution.bound), solution.empties);
-            let numbers = shape.cells() + 1 - solution.bound;
-            let found = count(&shape, solution.bound, numbers, Options::default(), &mut silent()).unwrap();
+            let numbers = shape.cell_count() + 1 - solution.bound;
+            let found =
+                count_boards(&shape, solution.bound, numbers, DominationOptions::default(), &mut silent())
+                    .unwrap();
             let found: Vec<u64> = found.boards.iter().map(|n| u64::try_from(n).unwrap()).collect();
             assert_eq!(found, counts[solution.bound..], "{width} x {height}");
         }
@@ -79,14 +81,14 @@ fn all_small_rectangles_are_those_of_brute_force() {
 fn squares_have_the_published_numbers() {
     let published = [1, 2, 3, 4, 7, 10, 12, 16, 20, 24, 29, 35, 40, 47, 53];
     for (size, empties) in (1..).zip(published) {
-        let solution = solved(&Shape::new(size, size));
-        assert_eq!((solution.status, solution.empties), (Status::Optimal, Some(empties)), "{size}");
+        let solution = solved(&BoardShape::new(size, size));
+        assert_eq!((solution.status, solution.empties), (DominationStatus::Optimal, Some(empties)), "{size}");
     }
     for size in 16..=24 {
-        let solution = solved(&Shape::new(size, size));
+        let solution = solved(&BoardShape::new(size, size));
         assert_eq!(
             (solution.status, solution.empties),
-            (Status::Optimal, Some((size + 2) * (size + 2) / 5 - 4))
+            (DominationStatus::Optimal, Some((size + 2) * (size + 2) / 5 - 4))
         );
     }
 }
@@ -95,11 +97,11 @@ fn squares_have_the_published_numbers() {
 #[test]
 fn boards_are_counted_as_in_the_paper() {
     for (size, empties, boards) in [(5, 7, [22u32, 1545]), (6, 10, [288, 20896])] {
-        let counts = count(
-            &Shape::new(size, size),
+        let counts = count_boards(
+            &BoardShape::new(size, size),
             empties,
             2,
-            Options { threads: 2, ..Options::default() },
+            DominationOptions { threads: 2, ..DominationOptions::default() },
             &mut silent(),
         )
         .unwrap();
@@ -111,13 +113,13 @@ fn boards_are_counted_as_in_the_paper() {
 fn given_points_are_respected() {
     let mut rng = 12345u64;
     for _ in 0..60 {
-        let mut shape = Shape::new(4, 4);
+        let mut shape = BoardShape::new(4, 4);
         for y in 0..4 {
             for x in 0..4 {
                 rng = rng.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 match rng >> 61 {
-                    0 => shape.give(x, y, Given::Empty),
-                    1 | 2 => shape.give(x, y, Given::Stone),
+                    0 => shape.set_given(x, y, CellConstraint::Empty),
+                    1 | 2 => shape.set_given(x, y, CellConstraint::Stone),
                     _ => {}
                 }
             }
@@ -127,44 +129,46 @@ fn given_points_are_respected() {
         assert_eq!(solution.empties, least(&counts));
         match least(&counts) {
             Some(least) => {
-                let found = count(&shape, least, 1, Options::default(), &mut silent()).unwrap();
+                let found =
+                    count_boards(&shape, least, 1, DominationOptions::default(), &mut silent()).unwrap();
                 assert_eq!(found.boards[0], counts[least].into());
             }
-            None => assert_eq!(solution.status, Status::Infeasible),
+            None => assert_eq!(solution.status, DominationStatus::Infeasible),
         }
     }
 }
 
 #[test]
 fn a_board_of_stones_only_is_infeasible() {
-    let mut shape = Shape::new(9, 9);
+    let mut shape = BoardShape::new(9, 9);
     for x in 0..9 {
         for y in 0..9 {
-            shape.give(x, y, Given::Stone);
+            shape.set_given(x, y, CellConstraint::Stone);
         }
     }
-    assert_eq!(solved(&shape).status, Status::Infeasible);
+    assert_eq!(solved(&shape).status, DominationStatus::Infeasible);
 }
 
 /// The tables only prune: without them, and with others, everything is the same.
 #[test]
 fn the_depth_of_the_bands_changes_nothing() {
     for (width, height) in [(9, 9), (10, 7), (12, 11)] {
-        let shape = Shape::new(width, height);
-        let all: Vec<Solution> =
-            [0, 1, 2, 3, 5].map(|depth| solve(&shape, Options { threads: 1, depth }, &mut silent())).into();
+        let shape = BoardShape::new(width, height);
+        let all: Vec<BoardSolution> = [0, 1, 2, 3, 5]
+            .map(|depth| solve_domination(&shape, DominationOptions { threads: 1, depth }, &mut silent()))
+            .into();
         for solution in &all {
-            assert_eq!((solution.status, solution.empties), (Status::Optimal, all[0].empties));
+            assert_eq!((solution.status, solution.empties), (DominationStatus::Optimal, all[0].empties));
         }
     }
 }
 
 #[test]
 fn a_stop_is_obeyed() {
-    let mut shape = Shape::new(15, 15);
-    shape.give(7, 7, Given::Stone);
-    let solution = solve(&shape, Options::default(), &mut |_| ControlFlow::Break(()));
-    assert_eq!((solution.status, solution.board), (Status::Stopped, None));
+    let mut shape = BoardShape::new(15, 15);
+    shape.set_given(7, 7, CellConstraint::Stone);
+    let solution = solve_domination(&shape, DominationOptions::default(), &mut |_| ControlFlow::Break(()));
+    assert_eq!((solution.status, solution.board), (DominationStatus::Stopped, None));
     assert!(solution.bound >= 49);
 }
 
@@ -172,15 +176,15 @@ fn a_stop_is_obeyed() {
 #[test]
 fn bounds_are_admissible() {
     use super::potential::Potentials;
-    use super::shape::Point;
-    use super::sweep::{Layer, SweepStep};
+    use super::shape::GridPoint;
+    use super::sweep::{SweepLayer, SweepStep};
     for (width, height, extra) in [(4, 4, 2), (3, 5, 2), (5, 3, 2), (4, 3, 3), (2, 7, 2)] {
-        let shape = Shape::new(width, height);
+        let shape = BoardShape::new(width, height);
         let counts_least = solved(&shape).empties.unwrap();
         for depth in [1, 2].into_iter().filter(|depth| 2 * depth <= width.min(height)) {
             let mut potentials = Potentials::new(&shape, depth, 1);
-            potentials.extend();
-            for set in 0u32..1 << shape.cells() {
+            potentials.add_last_tables();
+            for set in 0u32..1 << shape.cell_count() {
                 if set.count_ones() as usize > counts_least + extra {
                     continue;
                 }
@@ -188,17 +192,21 @@ fn bounds_are_admissible() {
                 for y in 0..height {
                     for x in 0..width {
                         let is_empty = set >> (y * width + x) & 1 == 1;
-                        fixed.give(x, y, if is_empty { Given::Empty } else { Given::Stone });
+                        fixed.set_given(
+                            x,
+                            y,
+                            if is_empty { CellConstraint::Empty } else { CellConstraint::Stone },
+                        );
                     }
                 }
                 // Only one way through: every layer has one state, or none if the set does not dominate.
                 let free = Potentials::new(&fixed, 0, 1);
-                let mut layer: Layer<u64, ()> = Layer::start();
+                let mut layer: SweepLayer<u64, ()> = SweepLayer::start();
                 let mut seen = Vec::new();
-                for diagonal in 0..shape.diagonals() {
-                    for y in shape.rows(diagonal).rev() {
-                        let point = Point { x: diagonal - y, y };
-                        layer = SweepStep::new(&fixed, &free, point).apply(&layer, 1000, 1);
+                for diagonal in 0..shape.diagonal_count() {
+                    for y in shape.diagonal_rows(diagonal).rev() {
+                        let point = GridPoint { x: diagonal - y, y };
+                        layer = SweepStep::new(&fixed, &free, point).apply_to_layer(&layer, 1000, 1);
                         if let Some(key) = layer.keys.first() {
                             let bound = SweepStep::new(&shape, &potentials, point).bound(*key);
                             seen.push((point, u32::from(layer.losses[0]), bound));
@@ -222,24 +230,24 @@ fn bounds_are_admissible() {
 /// Stopped anywhere, a count goes on from what it saved; what is damaged or another's is refused.
 #[test]
 fn counts_go_on_from_checkpoints() {
-    let shape = Shape::new(8, 8);
-    let options = Options::default();
+    let shape = BoardShape::new(8, 8);
+    let options = DominationOptions::default();
     let mut saved = Vec::new();
-    let whole = count(&shape, 16, 1, options, &mut silent()).unwrap();
+    let whole = count_boards(&shape, 16, 1, options, &mut silent()).unwrap();
     let checkpoints =
-        Checkpoints { resume: None, save: &mut |bytes: &dyn Fn() -> Vec<u8>| saved.push(bytes()) };
-    count_with_checkpoints(&shape, 16, 1, options, &mut silent(), Some(checkpoints)).unwrap();
+        SweepCheckpoints { resume: None, save: &mut |bytes: &dyn Fn() -> Vec<u8>| saved.push(bytes()) };
+    count_boards_with_checkpoints(&shape, 16, 1, options, &mut silent(), Some(checkpoints)).unwrap();
     assert_eq!(saved.len(), 15);
-    let resume = |shape: &Shape, bytes: &[u8]| {
+    let resume = |shape: &BoardShape, bytes: &[u8]| {
         let checkpoints =
-            Checkpoints { resume: Some(bytes.to_vec()), save: &mut |_: &dyn Fn() -> Vec<u8>| {} };
-        count_with_checkpoints(shape, 16, 1, options, &mut silent(), Some(checkpoints))
+            SweepCheckpoints { resume: Some(bytes.to_vec()), save: &mut |_: &dyn Fn() -> Vec<u8>| {} };
+        count_boards_with_checkpoints(shape, 16, 1, options, &mut silent(), Some(checkpoints))
     };
     for bytes in &saved {
         assert_eq!(resume(&shape, bytes).unwrap().boards, whole.boards);
     }
     let damaged = resume(&shape, &saved[5][..saved[5].len() - 1]);
-    assert_eq!(damaged, Err(CountError::Checkpoint(CheckpointError::Damaged)));
-    let other = resume(&Shape::new(8, 9), &saved[5]);
-    assert!(matches!(other, Err(CountError::Checkpoint(CheckpointError::Other { width: 8, .. }))));
+    assert_eq!(damaged, Err(CountError::Checkpoint(SweepCheckpointError::Damaged)));
+    let other = resume(&BoardShape::new(8, 9), &saved[5]);
+    assert!(matches!(other, Err(CountError::Checkpoint(SweepCheckpointError::Other { width: 8, .. }))));
 }

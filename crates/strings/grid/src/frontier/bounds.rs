@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use super::fold::{self, Arms};
-use super::plan::{Plan, Step};
+use super::fold::{self, SeamArms};
+use super::plan::{PlanStep, SweepPlan};
 
 /// No completion.
 pub(super) const NEVER: u8 = u8::MAX;
@@ -22,7 +22,7 @@ pub const MOST_SLOTS: usize = 13;
 
 /// The tables of one region: one for every step, shared where nothing changes.
 #[derive(Debug)]
-struct Region {
+struct RegionTables {
     base: usize,
     mask: u32,
     tables: Vec<Arc<Vec<u8>>>,
@@ -30,37 +30,41 @@ struct Region {
 
 /// The tables of all regions of a plan.
 #[derive(Debug)]
-pub struct Bounds {
-    regions: Vec<Region>,
+pub struct RegionBounds {
+    regions: Vec<RegionTables>,
     ternary: Vec<u16>,
     /// The bounds of the states after at most so many steps are too large by the second number.
     shifted: (usize, u32),
 }
 
-impl Bounds {
+impl RegionBounds {
     /// Tables of the regions below `count`, on up to `threads` threads.
-    pub(super) fn new(plan: &Plan, count: usize, threads: usize) -> Bounds {
-        let mut regions: Vec<Option<Region>> = (0..count).map(|_| None).collect();
-        let wanted: Vec<usize> = (0..count).filter(|&region| plan.width(region) > 0).collect();
+    pub(super) fn new(plan: &SweepPlan, count: usize, threads: usize) -> RegionBounds {
+        let mut regions: Vec<Option<RegionTables>> = (0..count).map(|_| None).collect();
+        let wanted: Vec<usize> = (0..count).filter(|&region| plan.region_slots(region) > 0).collect();
         for group in wanted.chunks(threads.max(1)) {
-            let built: Vec<Region> = std::thread::scope(|scope| {
+            let built: Vec<RegionTables> = std::thread::scope(|scope| {
                 let running: Vec<_> =
-                    group.iter().map(|&region| scope.spawn(move || build(plan, region))).collect();
+                    group.iter().map(|&region| scope.spawn(move || build_region(plan, region))).collect();
                 running.into_iter().filter_map(|handle| handle.join().ok()).collect()
             });
             for (&region, built) in group.iter().zip(built) {
                 regions[region] = Some(built);
             }
         }
-        Bounds { regions: regions.into_iter().flatten().collect(), ternary: ternary(), shifted: (0, 0) }
+        RegionBounds {
+            regions: regions.into_iter().flatten().collect(),
+            ternary: ternary_table(),
+            shifted: (0, 0),
+        }
     }
 
     /// The bound for a state of the frontier after `steps` steps; `None` if it cannot be completed.
-    pub(super) fn to_come(&self, steps: usize, key: u128) -> Option<u32> {
+    pub(super) fn loss_to_come(&self, steps: usize, key: u128) -> Option<u32> {
         let mut sum = 0;
         for region in &self.regions {
             let bits = (key >> (2 * region.base)) as u32 & region.mask;
-            match region.tables[steps][self.index(bits)] {
+            match region.tables[steps][self.table_index(bits)] {
                 NEVER => return None,
                 bound => sum += u32::from(bound),
             }
@@ -71,24 +75,24 @@ impl Bounds {
 
     /// Makes the bounds of the first two regions work together until the end of `arms.until` steps: see
     /// [`fold`].
-    pub(super) fn couple(&mut self, plan: &Plan, arms: &Arms) {
+    pub(super) fn couple_regions(&mut self, plan: &SweepPlan, arms: &SeamArms) {
         let bases = [plan.bases[0], plan.bases[1]];
         let ways: [Vec<u8>; 2] = [0, 1].map(|region| {
             let mut table = vec![NEVER; self.regions[region].tables[0].len()];
             table[0] = 0;
-            for step in plan.steps[..arms.until].iter().filter(|step| touches(step, region)) {
-                table = behind(step, region, bases[region], &table);
+            for step in plan.steps[..arms.until].iter().filter(|step| touches_region(step, region)) {
+                table = table_after(step, region, bases[region], &table);
             }
             table
         });
-        let (ends, shift) = fold::shares(arms, &ways, bases);
+        let (ends, shift) = fold::share_loss(arms, &ways, bases);
         for (region, end) in ends.into_iter().enumerate() {
             let mut table = Arc::new(end);
             self.regions[region].tables[arms.until] = Arc::clone(&table);
             for number in (0..arms.until).rev() {
                 let step = &plan.steps[number];
-                if touches(step, region) {
-                    table = Arc::new(before(step, region, bases[region], &table));
+                if touches_region(step, region) {
+                    table = Arc::new(table_before(step, region, bases[region], &table));
                 }
                 self.regions[region].tables[number] = Arc::clone(&table);
             }
@@ -97,27 +101,27 @@ impl Bounds {
     }
 
     /// Two bits a slot to a number in base 3.
-    fn index(&self, bits: u32) -> usize {
+    fn table_index(&self, bits: u32) -> usize {
         let group = |shift: usize| usize::from(self.ternary[(bits >> shift & 1023) as usize]);
         group(0) + GROUP_STATES * (group(2 * GROUP) + GROUP_STATES * group(4 * GROUP))
     }
 }
 
-fn ternary() -> Vec<u16> {
+fn ternary_table() -> Vec<u16> {
     let digit = |bits: u16, slot: usize| (bits >> (2 * slot) & 3).min(2);
     (0..1 << (2 * GROUP))
         .map(|bits| (0..GROUP).rev().fold(0, |sum, slot| 3 * sum + digit(bits, slot)))
         .collect()
 }
 
-fn touches(step: &Step, region: usize) -> bool {
+fn touches_region(step: &PlanStep, region: usize) -> bool {
     step.region == region || step.leave.iter().any(|leave| leave.region == region)
 }
 
 /// From the last step back to the first.
-fn build(plan: &Plan, region: usize) -> Region {
+fn build_region(plan: &SweepPlan, region: usize) -> RegionTables {
     let base = plan.bases[region];
-    let width = plan.width(region);
+    let width = plan.region_slots(region);
     let size = 3_usize.pow(width as u32);
     let mut table = Arc::new(vec![NEVER; size]);
     if let Some(table) = Arc::get_mut(&mut table) {
@@ -125,50 +129,50 @@ fn build(plan: &Plan, region: usize) -> Region {
     }
     let mut tables = vec![Arc::clone(&table)];
     for step in plan.steps.iter().rev() {
-        if touches(step, region) {
-            table = Arc::new(before(step, region, base, &table));
+        if touches_region(step, region) {
+            table = Arc::new(table_before(step, region, base, &table));
         }
         tables.push(Arc::clone(&table));
     }
     tables.reverse();
-    Region { base, mask: (1_u32 << (2 * width)) - 1, tables }
+    RegionTables { base, mask: (1_u32 << (2 * width)) - 1, tables }
 }
 
 /// States of the slots of a region.
-type Digits = [u8; MOST_SLOTS + 1];
+type RegionDigits = [u8; MOST_SLOTS + 1];
 
 /// The table before a step from the one after it. Entries whose free slots are not 0 mean nothing.
-fn before(step: &Step, region: usize, base: usize, after: &[u8]) -> Vec<u8> {
+fn table_before(step: &PlanStep, region: usize, base: usize, after: &[u8]) -> Vec<u8> {
     let mut table = vec![NEVER; after.len()];
-    let mut digits: Digits = [0; MOST_SLOTS + 1];
+    let mut digits: RegionDigits = [0; MOST_SLOTS + 1];
     for entry in &mut table {
         for (index, loss) in successors(step, region, base, &digits).into_iter().flatten() {
             if after[index] != NEVER {
                 *entry = (*entry).min((u32::from(after[index]) + loss).min(MOST) as u8);
             }
         }
-        count_on(&mut digits);
+        increment_digits(&mut digits);
     }
     table
 }
 
 /// The least loss on the way to every state after a step from the one before it.
-fn behind(step: &Step, region: usize, base: usize, before: &[u8]) -> Vec<u8> {
+fn table_after(step: &PlanStep, region: usize, base: usize, before: &[u8]) -> Vec<u8> {
     let mut table = vec![NEVER; before.len()];
-    let mut digits: Digits = [0; MOST_SLOTS + 1];
+    let mut digits: RegionDigits = [0; MOST_SLOTS + 1];
     for &known in before {
         if known != NEVER {
             for (index, loss) in successors(step, region, base, &digits).into_iter().flatten() {
                 table[index] = table[index].min((u32::from(known) + loss).min(MOST) as u8);
             }
         }
-        count_on(&mut digits);
+        increment_digits(&mut digits);
     }
     table
 }
 
 /// The next number in base 3.
-fn count_on(digits: &mut Digits) {
+fn increment_digits(digits: &mut RegionDigits) {
     for digit in digits {
         *digit += 1;
         if *digit < 3 {
@@ -179,9 +183,14 @@ fn count_on(digits: &mut Digits) {
 }
 
 /// What a step makes of a state of one region: with the new vertex chosen and not chosen, the state and the loss.
-fn successors(step: &Step, region: usize, base: usize, digits: &Digits) -> [Option<(usize, u32)>; 2] {
+fn successors(
+    step: &PlanStep,
+    region: usize,
+    base: usize,
+    digits: &RegionDigits,
+) -> [Option<(usize, u32)>; 2] {
     if step.region != region {
-        return [left(step, region, base, *digits).map(|index| (index, 0)), None];
+        return [remove_leaving(step, region, base, *digits).map(|index| (index, 0)), None];
     }
     let slot = step.slot - base;
     if digits[slot] != 0 {
@@ -210,13 +219,13 @@ fn successors(step: &Step, region: usize, base: usize, digits: &Digits) -> [Opti
     passed[slot] = u8::from(covers > 0);
     let skipped = step.weight * covers.saturating_sub(1);
     [
-        left(step, region, base, chosen).map(|index| (index, loss)),
-        left(step, region, base, passed).map(|index| (index, skipped)),
+        remove_leaving(step, region, base, chosen).map(|index| (index, loss)),
+        remove_leaving(step, region, base, passed).map(|index| (index, skipped)),
     ]
 }
 
 /// The state without the vertices that leave; none if one of them is not covered.
-fn left(step: &Step, region: usize, base: usize, mut digits: Digits) -> Option<usize> {
+fn remove_leaving(step: &PlanStep, region: usize, base: usize, mut digits: RegionDigits) -> Option<usize> {
     for leave in step.leave.iter().filter(|leave| leave.region == region) {
         let digit = &mut digits[leave.slot - base];
         if *digit == 0 && !leave.relaxed {

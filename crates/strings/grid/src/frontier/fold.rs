@@ -14,7 +14,7 @@ use super::bounds::{MOST, NEVER};
 
 /// The two arms after the last step before the seam.
 #[derive(Clone, Debug)]
-pub(super) struct Arms {
+pub(super) struct SeamArms {
     /// Steps before the seam.
     pub(super) until: usize,
     /// Slots of the frontier cells of the left and of the right arm (regions 0 and 1), from the border inwards. Cell
@@ -31,9 +31,10 @@ const CORNER: i32 = 2;
 
 /// Shares the loss to come after the steps before the seam: one table for each arm, and by how much their sum is too
 /// large. `ways` are the least losses to every state of each arm, `bases` the first slots of the regions.
-pub(super) fn shares(arms: &Arms, ways: &[Vec<u8>; 2], bases: [usize; 2]) -> ([Vec<u8>; 2], u32) {
+pub(super) fn share_loss(arms: &SeamArms, ways: &[Vec<u8>; 2], bases: [usize; 2]) -> ([Vec<u8>; 2], u32) {
     let depth = arms.slots[0].len();
-    let ends = [0, 1].map(|arm| to_seam(arm, depth, &in_order(arms, arm, bases[arm], &ways[arm])));
+    let ends =
+        [0, 1].map(|arm| losses_to_seam(arm, depth, &losses_in_order(arms, arm, bases[arm], &ways[arm])));
     let potential: Vec<i32> = ends[0]
         .iter()
         .zip(&ends[1])
@@ -43,13 +44,13 @@ pub(super) fn shares(arms: &Arms, ways: &[Vec<u8>; 2], bases: [usize; 2]) -> ([V
     let tables = [0, 1].map(|arm| {
         let sign = if arm == 0 { 1 } else { -1 };
         let goal = potential.iter().map(|&value| if value >= FAR { FAR } else { sign * value }).collect();
-        let costs = from_seam(arm, depth, goal);
+        let costs = losses_from_seam(arm, depth, goal);
         let least = costs.iter().copied().min().unwrap_or(0).min(0);
         shift += -least;
         let mut table = vec![NEVER; ways[arm].len()];
         for (index, &cost) in costs.iter().enumerate() {
             if cost < FAR {
-                table[place(arms, arm, bases[arm], index)] = (cost - least).min(MOST as i32) as u8;
+                table[table_entry(arms, arm, bases[arm], index)] = (cost - least).min(MOST as i32) as u8;
             }
         }
         table
@@ -58,7 +59,7 @@ pub(super) fn shares(arms: &Arms, ways: &[Vec<u8>; 2], bases: [usize; 2]) -> ([V
 }
 
 /// The entry of the region's table that belongs to a state given from the border inwards.
-fn place(arms: &Arms, arm: usize, base: usize, index: usize) -> usize {
+fn table_entry(arms: &SeamArms, arm: usize, base: usize, index: usize) -> usize {
     let mut rest = index;
     arms.slots[arm].iter().fold(0, |sum, slot| {
         let digit = rest % 3;
@@ -67,9 +68,9 @@ fn place(arms: &Arms, arm: usize, base: usize, index: usize) -> usize {
     })
 }
 
-fn in_order(arms: &Arms, arm: usize, base: usize, table: &[u8]) -> Vec<i32> {
+fn losses_in_order(arms: &SeamArms, arm: usize, base: usize, table: &[u8]) -> Vec<i32> {
     let size = 3_usize.pow(arms.slots[arm].len() as u32);
-    let value = |index| match table[place(arms, arm, base, index)] {
+    let value = |index| match table[table_entry(arms, arm, base, index)] {
         NEVER => FAR,
         value => i32::from(value),
     };
@@ -78,14 +79,14 @@ fn in_order(arms: &Arms, arm: usize, base: usize, table: &[u8]) -> Vec<i32> {
 
 /// Least losses to the states of the seam. A state has one digit a place, which belongs to the arm's cell and then to
 /// the seam's, and a last one for the arm's cell that the seam has passed but not left.
-fn to_seam(arm: usize, depth: usize, ways: &[i32]) -> Vec<i32> {
+fn losses_to_seam(arm: usize, depth: usize, ways: &[i32]) -> Vec<i32> {
     let size = ways.len();
     let mut layer = vec![FAR; 3 * size];
     layer[size..2 * size].copy_from_slice(ways);
     for seam in 0..depth {
         let mut next = vec![FAR; 3 * size];
         for (index, &known) in layer.iter().enumerate().filter(|(_, known)| **known < FAR) {
-            for (to, loss) in moves(arm, seam, depth, index).into_iter().flatten() {
+            for (to, loss) in seam_moves(arm, seam, depth, index).into_iter().flatten() {
                 next[to] = next[to].min(known + loss);
             }
         }
@@ -95,12 +96,12 @@ fn to_seam(arm: usize, depth: usize, ways: &[i32]) -> Vec<i32> {
 }
 
 /// Least losses from the states of the arm, given what the states of the seam cost.
-fn from_seam(arm: usize, depth: usize, goal: Vec<i32>) -> Vec<i32> {
+fn losses_from_seam(arm: usize, depth: usize, goal: Vec<i32>) -> Vec<i32> {
     let size = goal.len();
     let mut layer: Vec<i32> = [&goal[..], &goal, &goal].concat();
     for seam in (0..depth).rev() {
         let least = |index| {
-            let known = moves(arm, seam, depth, index)
+            let known = seam_moves(arm, seam, depth, index)
                 .into_iter()
                 .flatten()
                 .map(|(to, loss): (usize, i32)| if layer[to] >= FAR { FAR } else { layer[to] + loss });
@@ -112,20 +113,20 @@ fn from_seam(arm: usize, depth: usize, goal: Vec<i32>) -> Vec<i32> {
 }
 
 /// What becomes of a state when a cell of the seam is put in: at most one way for each state of the cell.
-fn moves(arm: usize, seam: usize, depth: usize, index: usize) -> [Option<(usize, i32)>; 3] {
+fn seam_moves(arm: usize, seam: usize, depth: usize, index: usize) -> [Option<(usize, i32)>; 3] {
     let (unit, end) = (3_usize.pow(seam as u32), 3_usize.pow(depth as u32));
     let passed = (seam > 0).then_some(index / end);
     let own = index / unit % 3;
     let rest = index % end - own * unit;
     [0, 1, 2].map(|cell| {
-        let (passed, own, loss) = put(arm, seam, cell, passed, own)?;
+        let (passed, own, loss) = put_seam_cell(arm, seam, cell, passed, own)?;
         (passed != Some(0)).then_some((rest + cell * unit + own * end, loss))
     })
 }
 
 /// The arm's cells and the loss after a cell of the seam got the state `cell`: for the left arm the state that it leaves
 /// behind, for the right arm the state that it completes.
-fn put(
+fn put_seam_cell(
     arm: usize,
     seam: usize,
     cell: usize,

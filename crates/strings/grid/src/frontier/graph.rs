@@ -17,7 +17,7 @@ pub enum Wrap {
 
 /// The way from a vertex to a neighbour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Link {
+pub struct GraphLink {
     /// The neighbour; may be the vertex itself (two neighbouring cells in one orbit).
     pub to: usize,
     /// Neighbours of one cell of this vertex that belong to `to`, at least 1.
@@ -57,7 +57,7 @@ pub enum GraphError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Graph {
     weights: Vec<u32>,
-    links: Vec<Vec<Link>>,
+    links: Vec<Vec<GraphLink>>,
     reach: u32,
 }
 
@@ -66,7 +66,7 @@ impl Graph {
     ///
     /// # Errors
     /// Links that do not lead to a vertex, and links whose two directions do not count the same pairs of cells.
-    pub fn new(weights: Vec<u32>, links: Vec<Vec<Link>>) -> Result<Graph, GraphError> {
+    pub fn new(weights: Vec<u32>, links: Vec<Vec<GraphLink>>) -> Result<Graph, GraphError> {
         if weights.len() != links.len() {
             return Err(GraphError::Lengths { weights: weights.len(), links: links.len() });
         }
@@ -84,10 +84,10 @@ impl Graph {
                 }
             }
         }
-        Ok(Graph::of_parts(weights, links))
+        Ok(Graph::from_parts(weights, links))
     }
 
-    fn of_parts(weights: Vec<u32>, links: Vec<Vec<Link>>) -> Graph {
+    fn from_parts(weights: Vec<u32>, links: Vec<Vec<GraphLink>>) -> Graph {
         let degrees = links.iter().map(|list| list.iter().map(|link| link.times).sum::<u32>());
         let reach = 1 + degrees.max().unwrap_or(0);
         Graph { weights, links, reach }
@@ -95,25 +95,25 @@ impl Graph {
 
     /// The graph of a board, one vertex a cell, row by row.
     #[must_use]
-    pub fn board(width: usize, height: usize, wrap: Wrap) -> Graph {
+    pub fn for_board(width: usize, height: usize, wrap: Wrap) -> Graph {
         let orbits: Vec<usize> = (0..width * height).collect();
-        Graph::quotient(width, height, wrap, &orbits)
+        Graph::for_quotient(width, height, wrap, &orbits)
     }
 
     /// The quotient of a board: cell `y * width + x` belongs to vertex `orbits[y * width + x]`. The cells of a vertex
     /// must have the same neighbours, counted by vertex (as the orbits of a symmetry do).
     #[must_use]
-    pub fn quotient(width: usize, height: usize, wrap: Wrap, orbits: &[usize]) -> Graph {
+    pub fn for_quotient(width: usize, height: usize, wrap: Wrap, orbits: &[usize]) -> Graph {
         let count = orbits.iter().max().map_or(0, |last| last + 1);
         let mut weights = vec![0; count];
         let mut links = vec![Vec::new(); count];
         for (cell, &orbit) in orbits.iter().enumerate() {
             if weights[orbit] == 0 {
-                links[orbit] = links_of(cell, width, height, wrap, orbits);
+                links[orbit] = orbit_links(cell, width, height, wrap, orbits);
             }
             weights[orbit] += 1;
         }
-        Graph::of_parts(weights, links)
+        Graph::from_parts(weights, links)
     }
 
     /// Number of vertices.
@@ -148,23 +148,23 @@ impl Graph {
 
     /// The links of one vertex.
     #[must_use]
-    pub fn links(&self, vertex: usize) -> &[Link] {
+    pub fn links(&self, vertex: usize) -> &[GraphLink] {
         &self.links[vertex]
     }
 
     /// How often a cell of `from` touches cells of `to`.
-    pub(super) fn times(&self, from: usize, to: usize) -> u32 {
+    pub(super) fn link_count(&self, from: usize, to: usize) -> u32 {
         self.links[from].iter().filter(|link| link.to == to).map(|link| link.times).sum()
     }
 
     /// Neighbours that a cell of this vertex lacks, compared with the largest degree.
-    pub(super) fn lacking(&self, vertex: usize) -> u32 {
+    pub(super) fn lacking_neighbours(&self, vertex: usize) -> u32 {
         self.reach - 1 - self.links[vertex].iter().map(|link| link.times).sum::<u32>()
     }
 }
 
 /// The neighbours of a cell: its index, and whether the step closes a ring of odd length.
-pub(super) fn neighbours(cell: usize, width: usize, height: usize, wrap: Wrap) -> Vec<(usize, bool)> {
+pub(super) fn cell_neighbours(cell: usize, width: usize, height: usize, wrap: Wrap) -> Vec<(usize, bool)> {
     let (x, y) = (cell % width, cell / width);
     let mut found = Vec::with_capacity(4);
     let mut add = |x: usize, y: usize, odd: bool| found.push((y * width + x, odd));
@@ -191,10 +191,10 @@ pub(super) fn neighbours(cell: usize, width: usize, height: usize, wrap: Wrap) -
     found
 }
 
-fn links_of(cell: usize, width: usize, height: usize, wrap: Wrap, orbits: &[usize]) -> Vec<Link> {
+fn orbit_links(cell: usize, width: usize, height: usize, wrap: Wrap, orbits: &[usize]) -> Vec<GraphLink> {
     let mut times: BTreeMap<(usize, bool), u32> = BTreeMap::new();
-    for (other, odd) in neighbours(cell, width, height, wrap) {
+    for (other, odd) in cell_neighbours(cell, width, height, wrap) {
         *times.entry((orbits[other], odd)).or_default() += 1;
     }
-    times.into_iter().map(|((to, odd), times)| Link { to, times, odd }).collect()
+    times.into_iter().map(|((to, odd), times)| GraphLink { to, times, odd }).collect()
 }

@@ -4,7 +4,7 @@ use super::graph::Graph;
 
 /// A vertex on the frontier that the new one touches.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Near {
+pub(super) struct NearVertex {
     /// Its slot.
     pub(super) slot: usize,
     /// Its region.
@@ -21,7 +21,7 @@ pub(super) struct Near {
 
 /// A vertex that leaves the frontier after a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Leave {
+pub(super) struct LeavingVertex {
     pub(super) slot: usize,
     pub(super) region: usize,
     /// It has a neighbour outside of its region, which the region's own problem lets cover it for nothing.
@@ -30,23 +30,23 @@ pub(super) struct Leave {
 
 /// One vertex.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct PlanStep {
     pub(super) vertex: usize,
     pub(super) slot: usize,
     pub(super) region: usize,
     pub(super) weight: u32,
     /// Loss of choosing the vertex whatever its neighbours are.
     pub(super) lone: u32,
-    pub(super) near: Vec<Near>,
-    pub(super) leave: Vec<Leave>,
+    pub(super) near: Vec<NearVertex>,
+    pub(super) leave: Vec<LeavingVertex>,
     /// Slots in use after the step.
     pub(super) frontier: Vec<usize>,
 }
 
 /// All steps. The slots of a region lie next to each other, the region of vertices without a table comes last.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
-    pub(super) steps: Vec<Step>,
+pub(super) struct SweepPlan {
+    pub(super) steps: Vec<PlanStep>,
     /// First slot of every region, and the number of all slots at the end.
     pub(super) bases: Vec<usize>,
     /// Loss is `reach * size - cells`.
@@ -54,51 +54,51 @@ pub(super) struct Plan {
     pub(super) cells: u32,
 }
 
-impl Plan {
+impl SweepPlan {
     /// `order` holds every vertex once, `regions[v]` is the region of vertex `v`, below `count`.
-    pub(super) fn new(graph: &Graph, order: &[usize], regions: &[usize], count: usize) -> Plan {
+    pub(super) fn new(graph: &Graph, order: &[usize], regions: &[usize], count: usize) -> SweepPlan {
         let mut time = vec![0; graph.len()];
         for (step, &vertex) in order.iter().enumerate() {
             time[vertex] = step;
         }
-        let (slots, widths) = slots(graph, order, regions, count, &time);
+        let (slots, widths) = assign_slots(graph, order, regions, count, &time);
         let mut bases = vec![0];
         for width in widths {
             bases.push(bases[bases.len() - 1] + width);
         }
         let slots: Vec<usize> =
             slots.iter().zip(regions).map(|(slot, &region)| bases[region] + slot).collect();
-        let steps = order.iter().map(|&vertex| step(graph, vertex, regions, &time, &slots)).collect();
-        Plan { steps, bases, reach: graph.reach(), cells: graph.cells() }
+        let steps = order.iter().map(|&vertex| plan_step(graph, vertex, regions, &time, &slots)).collect();
+        SweepPlan { steps, bases, reach: graph.reach(), cells: graph.cells() }
     }
 
     /// Slots of one region.
-    pub(super) fn width(&self, region: usize) -> usize {
+    pub(super) fn region_slots(&self, region: usize) -> usize {
         self.bases[region + 1] - self.bases[region]
     }
 
     /// Slots of all regions.
-    pub(super) fn slots(&self) -> usize {
+    pub(super) fn slot_count(&self) -> usize {
         self.bases[self.bases.len() - 1]
     }
 }
 
 /// The step after which a vertex leaves: the last of its own and its neighbours'.
-fn last(graph: &Graph, vertex: usize, time: &[usize]) -> usize {
+fn last_step(graph: &Graph, vertex: usize, time: &[usize]) -> usize {
     graph.links(vertex).iter().map(|link| time[link.to]).fold(time[vertex], usize::max)
 }
 
-fn leaving(graph: &Graph, vertex: usize, time: &[usize]) -> Vec<usize> {
+fn leaving_vertices(graph: &Graph, vertex: usize, time: &[usize]) -> Vec<usize> {
     let mut found: Vec<usize> = graph.links(vertex).iter().map(|link| link.to).collect();
     found.push(vertex);
-    found.retain(|&other| last(graph, other, time) == time[vertex]);
+    found.retain(|&other| last_step(graph, other, time) == time[vertex]);
     found.sort_unstable();
     found.dedup();
     found
 }
 
 /// The slot of every vertex within its region (the lowest free one), and the slots of every region.
-fn slots(
+fn assign_slots(
     graph: &Graph,
     order: &[usize],
     regions: &[usize],
@@ -115,18 +115,25 @@ fn slots(
         }
         region[slot] = true;
         slots[vertex] = slot;
-        for other in leaving(graph, vertex, time) {
+        for other in leaving_vertices(graph, vertex, time) {
             taken[regions[other]][slots[other]] = false;
         }
     }
     (slots, taken.iter().map(Vec::len).collect())
 }
 
-fn step(graph: &Graph, vertex: usize, regions: &[usize], time: &[usize], slots: &[usize]) -> Step {
+fn plan_step(graph: &Graph, vertex: usize, regions: &[usize], time: &[usize], slots: &[usize]) -> PlanStep {
     let near = |to: usize, odd: bool| {
-        let again = graph.weight(to) * graph.times(to, vertex);
-        let times = graph.times(vertex, to);
-        Near { slot: slots[to], region: regions[to], again, first: again - graph.weight(to), times, odd }
+        let again = graph.weight(to) * graph.link_count(to, vertex);
+        let times = graph.link_count(vertex, to);
+        NearVertex {
+            slot: slots[to],
+            region: regions[to],
+            again,
+            first: again - graph.weight(to),
+            times,
+            odd,
+        }
     };
     let mut touched = Vec::new();
     let mut seen = Vec::new();
@@ -137,20 +144,20 @@ fn step(graph: &Graph, vertex: usize, regions: &[usize], time: &[usize], slots: 
         }
     }
     let relaxed = |other: usize| graph.links(other).iter().any(|link| regions[link.to] != regions[other]);
-    let leave = leaving(graph, vertex, time)
+    let leave = leaving_vertices(graph, vertex, time)
         .into_iter()
-        .map(|other| Leave { slot: slots[other], region: regions[other], relaxed: relaxed(other) })
+        .map(|other| LeavingVertex { slot: slots[other], region: regions[other], relaxed: relaxed(other) })
         .collect();
-    Step {
+    PlanStep {
         vertex,
         slot: slots[vertex],
         region: regions[vertex],
         weight: graph.weight(vertex),
-        lone: graph.weight(vertex) * (graph.lacking(vertex) + graph.times(vertex, vertex)),
+        lone: graph.weight(vertex) * (graph.lacking_neighbours(vertex) + graph.link_count(vertex, vertex)),
         near: touched,
         leave,
         frontier: (0..graph.len())
-            .filter(|&other| time[other] <= time[vertex] && last(graph, other, time) > time[vertex])
+            .filter(|&other| time[other] <= time[vertex] && last_step(graph, other, time) > time[vertex])
             .map(|other| slots[other])
             .collect(),
     }

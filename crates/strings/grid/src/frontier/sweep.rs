@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 
 use thiserror::Error;
 
-use super::bounds::{Bounds, MOST_SLOTS};
-use super::fold::Arms;
+use super::bounds::{MOST_SLOTS, RegionBounds};
+use super::fold::SeamArms;
 use super::graph::Graph;
-use super::plan::{Plan, Step};
-use super::values::{Overflow, Values};
+use super::plan::{PlanStep, SweepPlan};
+use super::values::{CountOverflow, WayValues};
 
 /// Most vertices on the frontier at once.
 pub const MOST_FRONTIER: usize = 64;
@@ -19,22 +19,22 @@ pub const MOST_FRONTIER_WITH_SPINS: usize = 42;
 
 /// How much a sweep may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct SweepOptions {
     /// Threads, at least 1.
     pub threads: usize,
     /// States in one layer; a sweep that needs more gives up. A state takes 32 bytes and its value.
     pub most_states: usize,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { threads: 1, most_states: 20_000_000 }
+impl Default for SweepOptions {
+    fn default() -> SweepOptions {
+        SweepOptions { threads: 1, most_states: 20_000_000 }
     }
 }
 
 /// How far a sweep is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct SweepProgress {
     /// The size that is tried; the next larger one follows if there is no set of this size.
     pub size: u32,
     /// Vertices done.
@@ -46,7 +46,7 @@ pub struct Progress {
 }
 
 /// Is told after every step; may stop the sweep.
-pub type Observer<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+pub type SweepObserver<'a> = &'a mut dyn FnMut(SweepProgress) -> ControlFlow<()>;
 
 /// Why there is no result.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -85,24 +85,24 @@ pub enum SweepError {
     Stopped,
 }
 
-impl From<Overflow> for SweepError {
-    fn from(_: Overflow) -> SweepError {
+impl From<CountOverflow> for SweepError {
+    fn from(_: CountOverflow) -> SweepError {
         SweepError::Overflow
     }
 }
 
 /// A graph with an order of its vertices and the bounds of its regions, ready to be swept.
 #[derive(Debug)]
-pub struct Problem {
-    plan: Plan,
-    bounds: Bounds,
+pub struct SweepProblem {
+    plan: SweepPlan,
+    bounds: RegionBounds,
     spins: bool,
-    ring: Option<Ring>,
+    ring: Option<RingTurns>,
 }
 
 /// How a closed graph may be turned.
 #[derive(Debug)]
-struct Ring {
+struct RingTurns {
     /// Equal parts of the order.
     parts: usize,
     /// Slots of the first part if it is a ring, else none.
@@ -111,14 +111,14 @@ struct Ring {
 
 /// What is kept of the ways to a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Keep {
+pub enum KeepWays {
     /// Those with the smallest loss.
     Least,
     /// All, told apart by their loss.
     Every,
 }
 
-impl Problem {
+impl SweepProblem {
     /// `order` holds every vertex once. `regions[v]` is the region of vertex `v`, `None` for one outside of all; a
     /// region with more than 13 cells on the frontier gets no table. With `spins`, the cells that are not chosen must
     /// be colourable with two colours, neighbours differing (see the `odd` flag of [`Link`](super::graph::Link)).
@@ -131,7 +131,7 @@ impl Problem {
         regions: &[Option<usize>],
         spins: bool,
         threads: usize,
-    ) -> Result<Problem, SweepError> {
+    ) -> Result<SweepProblem, SweepError> {
         let mut sorted = order.to_vec();
         sorted.sort_unstable();
         if !sorted.iter().copied().eq(0..graph.len()) || regions.len() != graph.len() {
@@ -139,26 +139,26 @@ impl Problem {
         }
         let count = regions.iter().flatten().max().map_or(0, |last| last + 1);
         let mut regions: Vec<usize> = regions.iter().map(|region| region.unwrap_or(count)).collect();
-        let mut plan = Plan::new(graph, order, &regions, count + 1);
-        if (0..count).any(|region| plan.width(region) > MOST_SLOTS) {
+        let mut plan = SweepPlan::new(graph, order, &regions, count + 1);
+        if (0..count).any(|region| plan.region_slots(region) > MOST_SLOTS) {
             for region in &mut regions {
-                *region = if plan.width(*region) > MOST_SLOTS { count } else { *region };
+                *region = if plan.region_slots(*region) > MOST_SLOTS { count } else { *region };
             }
-            plan = Plan::new(graph, order, &regions, count + 1);
+            plan = SweepPlan::new(graph, order, &regions, count + 1);
         }
         let most = if spins { MOST_FRONTIER_WITH_SPINS } else { MOST_FRONTIER };
-        if plan.slots() > most {
-            return Err(SweepError::Frontier { needed: plan.slots(), most });
+        if plan.slot_count() > most {
+            return Err(SweepError::Frontier { needed: plan.slot_count(), most });
         }
-        let bounds = Bounds::new(&plan, count, threads);
-        Ok(Problem { plan, bounds, spins, ring: None })
+        let bounds = RegionBounds::new(&plan, count, threads);
+        Ok(SweepProblem { plan, bounds, spins, ring: None })
     }
 
     /// Makes the bounds of the first two regions work together, see [`fold`](super::fold). The vertices must be
     /// numbered in their order.
-    pub(super) fn couple(&mut self, until: usize, arms: [Vec<usize>; 2]) {
+    pub(super) fn couple_regions(&mut self, until: usize, arms: [Vec<usize>; 2]) {
         let arms = arms.map(|arm| arm.into_iter().map(|vertex| self.plan.steps[vertex].slot).collect());
-        self.bounds.couple(&self.plan, &Arms { until, slots: arms });
+        self.bounds.couple_regions(&self.plan, &SeamArms { until, slots: arms });
     }
 
     /// Says that the order consists of this many equal parts and that the graph may be turned by a part, so that any set
@@ -169,7 +169,7 @@ impl Problem {
     /// smaller. With `lines_turn` a part is a ring itself, that the graph may be turned and mirrored along; then the choice
     /// in the first part is the first among its images. Such a sweep finds the right minimum, but **not all** sets.
     #[must_use]
-    pub fn turned(self, parts: usize, lines_turn: bool) -> Problem {
+    pub fn with_turns(self, parts: usize, lines_turn: bool) -> SweepProblem {
         let parts = parts.max(1);
         let length = self.plan.steps.len() / parts;
         let first = if lines_turn {
@@ -177,17 +177,17 @@ impl Problem {
         } else {
             vec![]
         };
-        Problem { ring: Some(Ring { parts, first }), ..self }
+        SweepProblem { ring: Some(RingTurns { parts, first }), ..self }
     }
 
     /// Is the state one to go on with, as far as the choice of the first part is concerned?
     fn is_first_image(&self, number: usize, key: u128) -> bool {
-        let Some(Ring { first, .. }) = &self.ring else { return true };
+        let Some(RingTurns { first, .. }) = &self.ring else { return true };
         if number + 1 != first.len() {
             return true;
         }
         let length = first.len();
-        let chosen: Vec<bool> = first.iter().map(|&slot| state(key, slot) == 2).collect();
+        let chosen: Vec<bool> = first.iter().map(|&slot| slot_state(key, slot) == 2).collect();
         let turned = |by: usize| (0..length).map(move |place| (place + by) % length);
         let mirrored = |by: usize| (0..length).map(move |place| (2 * length + by - place) % length);
         (0..length).all(|by| {
@@ -197,10 +197,10 @@ impl Problem {
     }
 
     /// The largest loss after a step, if all of the loss is `limit`.
-    fn share(&self, number: usize, limit: u32) -> u32 {
+    fn loss_share(&self, number: usize, limit: u32) -> u32 {
         match &self.ring {
             None => limit,
-            Some(Ring { parts, .. }) => {
+            Some(RingTurns { parts, .. }) => {
                 let part = number * parts / self.plan.steps.len() + 1;
                 (limit as usize * part / parts) as u32
             }
@@ -210,7 +210,7 @@ impl Problem {
     /// A size that no dominating set is below, from the bounds alone.
     #[must_use]
     pub fn lower_bound(&self) -> u32 {
-        let loss = self.bounds.to_come(0, 0).unwrap_or(0);
+        let loss = self.bounds.loss_to_come(0, 0).unwrap_or(0);
         (loss + self.plan.cells).div_ceil(self.plan.reach)
     }
 
@@ -218,15 +218,15 @@ impl Problem {
     ///
     /// # Errors
     /// Too many states, a count that does not fit, or the observer's wish.
-    pub fn smallest<V: Values>(
+    pub fn smallest_sets<V: WayValues>(
         &self,
         values: &V,
-        options: Options,
-        observe: Observer<'_>,
+        options: SweepOptions,
+        observe: SweepObserver<'_>,
     ) -> Result<(u32, V::Value), SweepError> {
         let mut size = self.lower_bound();
         loop {
-            let sweep = self.sweep(values, size, Keep::Least, options, &mut *observe)?;
+            let sweep = self.sweep_once(values, size, KeepWays::Least, options, &mut *observe)?;
             if let Some((size, value)) = sweep.found.into_iter().next() {
                 return Ok((size, value));
             }
@@ -240,40 +240,40 @@ impl Problem {
     ///
     /// # Errors
     /// Too many states, a count that does not fit, or the observer's wish.
-    pub fn up_to<V: Values>(
+    pub fn sets_up_to<V: WayValues>(
         &self,
         values: &V,
         size: u32,
-        keep: Keep,
-        options: Options,
-        observe: Observer<'_>,
+        keep: KeepWays,
+        options: SweepOptions,
+        observe: SweepObserver<'_>,
     ) -> Result<BTreeMap<u32, V::Value>, SweepError> {
-        Ok(self.sweep(values, size, keep, options, observe)?.found)
+        Ok(self.sweep_once(values, size, keep, options, observe)?.found)
     }
 
-    fn sweep<V: Values>(
+    fn sweep_once<V: WayValues>(
         &self,
         values: &V,
         size: u32,
-        keep: Keep,
-        options: Options,
-        observe: Observer<'_>,
-    ) -> Result<Sweep<V::Value>, SweepError> {
+        keep: KeepWays,
+        options: SweepOptions,
+        observe: SweepObserver<'_>,
+    ) -> Result<SweepResult<V::Value>, SweepError> {
         let steps = self.plan.steps.len();
         let Some(limit) = (size * self.plan.reach).checked_sub(self.plan.cells) else {
-            return Ok(Sweep { found: BTreeMap::new(), least_beyond: None });
+            return Ok(SweepResult { found: BTreeMap::new(), least_beyond: None });
         };
         let shards = options.threads.max(1);
-        let mut layer: Layer<V::Value> = (0..shards).map(|_| Vec::new()).collect();
-        layer[0].push(Entry { key: 0, loss: 0, value: values.start() });
+        let mut layer: ShardedLayer<V::Value> = (0..shards).map(|_| Vec::new()).collect();
+        layer[0].push(StateEntry { key: 0, loss: 0, value: values.start_value() });
         let mut least_beyond = None;
         for number in 0..steps {
-            let run = Run { problem: self, values, number, limit, keep, shards };
-            let (next, beyond) = run.advance(layer)?;
+            let run = StepRun { problem: self, values, number, limit, keep, shards };
+            let (next, beyond) = run.advance_layer(layer)?;
             layer = next;
             least_beyond = [least_beyond, beyond].into_iter().flatten().min();
             let states: usize = layer.iter().map(Vec::len).sum();
-            if observe(Progress { size, step: number + 1, steps, states }).is_break() {
+            if observe(SweepProgress { size, step: number + 1, steps, states }).is_break() {
                 return Err(SweepError::Stopped);
             }
             if states > options.most_states {
@@ -282,73 +282,81 @@ impl Problem {
         }
         let size = |loss: u32| (loss + self.plan.cells) / self.plan.reach;
         let found = layer.into_iter().flatten().map(|entry| (size(entry.loss), entry.value)).collect();
-        Ok(Sweep { found, least_beyond })
+        Ok(SweepResult { found, least_beyond })
     }
 }
 
-struct Sweep<V> {
+struct SweepResult<V> {
     found: BTreeMap<u32, V>,
     /// The smallest bound above the limit.
     least_beyond: Option<u32>,
 }
 
 #[derive(Clone, Debug)]
-struct Entry<V> {
+struct StateEntry<V> {
     key: u128,
     loss: u32,
     value: V,
 }
 
 /// States, spread by their hash over as many lists as there are threads.
-type Layer<V> = Vec<Vec<Entry<V>>>;
+type ShardedLayer<V> = Vec<Vec<StateEntry<V>>>;
 
 /// One step of one sweep.
-struct Run<'a, V: Values> {
-    problem: &'a Problem,
+struct StepRun<'a, V: WayValues> {
+    problem: &'a SweepProblem,
     values: &'a V,
     number: usize,
     limit: u32,
-    keep: Keep,
+    keep: KeepWays,
     shards: usize,
 }
 
-impl<V: Values> Run<'_, V> {
+impl<V: WayValues> StepRun<'_, V> {
     /// The next layer, and the smallest bound that was above the limit.
-    fn advance(&self, layer: Layer<V::Value>) -> Result<(Layer<V::Value>, Option<u32>), SweepError> {
+    fn advance_layer(
+        &self,
+        layer: ShardedLayer<V::Value>,
+    ) -> Result<(ShardedLayer<V::Value>, Option<u32>), SweepError> {
         if self.shards == 1 || layer.iter().map(Vec::len).sum::<usize>() < 1000 {
-            return self.advance_alone(layer);
+            return self.advance_on_one_thread(layer);
         }
-        let grown: Vec<Grown<V::Value>> = in_parallel(layer, |part| self.grow(part));
+        let grown: Vec<ExpandedStates<V::Value>> = run_in_parallel(layer, |part| self.expand_entries(part));
         let beyond = grown.iter().filter_map(|grown| grown.beyond).min();
-        let mut columns: Vec<Vec<Vec<Entry<V::Value>>>> = (0..self.shards).map(|_| Vec::new()).collect();
+        let mut columns: Vec<Vec<Vec<StateEntry<V::Value>>>> = (0..self.shards).map(|_| Vec::new()).collect();
         for grown in grown {
             for (column, part) in columns.iter_mut().zip(grown.parts) {
                 column.push(part);
             }
         }
-        let merged: Result<Layer<V::Value>, Overflow> =
-            in_parallel(columns, |column| self.merge(column.into_iter().flatten())).into_iter().collect();
+        let merged: Result<ShardedLayer<V::Value>, CountOverflow> =
+            run_in_parallel(columns, |column| self.merge_entries(column.into_iter().flatten()))
+                .into_iter()
+                .collect();
         Ok((merged?, beyond))
     }
 
-    fn advance_alone(&self, layer: Layer<V::Value>) -> Result<(Layer<V::Value>, Option<u32>), SweepError> {
-        let mut grown = self.grow(layer.into_iter().flatten().collect());
+    fn advance_on_one_thread(
+        &self,
+        layer: ShardedLayer<V::Value>,
+    ) -> Result<(ShardedLayer<V::Value>, Option<u32>), SweepError> {
+        let mut grown = self.expand_entries(layer.into_iter().flatten().collect());
         let beyond = grown.beyond;
         for part in &mut grown.parts {
-            *part = self.merge(std::mem::take(part).into_iter())?;
+            *part = self.merge_entries(std::mem::take(part).into_iter())?;
         }
         Ok((grown.parts, beyond))
     }
 
     /// All successors of some states within the limit.
-    fn grow(&self, entries: Vec<Entry<V::Value>>) -> Grown<V::Value> {
+    fn expand_entries(&self, entries: Vec<StateEntry<V::Value>>) -> ExpandedStates<V::Value> {
         let step = &self.problem.plan.steps[self.number];
-        let mut parts: Layer<V::Value> = (0..self.shards).map(|_| Vec::new()).collect();
+        let mut parts: ShardedLayer<V::Value> = (0..self.shards).map(|_| Vec::new()).collect();
         let mut beyond: Option<u32> = None;
-        let share = self.problem.share(self.number, self.limit);
+        let share = self.problem.loss_share(self.number, self.limit);
         for entry in entries {
-            expand(step, entry.key, self.problem.spins, &mut |key, loss, chosen| {
-                let Some(to_come) = self.problem.bounds.to_come(self.number + 1, key) else { return };
+            expand_state(step, entry.key, self.problem.spins, &mut |key, loss, chosen| {
+                let Some(to_come) = self.problem.bounds.loss_to_come(self.number + 1, key) else { return };
                 let loss = entry.loss + loss;
                 if !self.problem.is_first_image(self.number, key) {
                     return;
@@ -361,27 +369,29 @@ impl<V: Values> Run<'_, V> {
                     beyond = Some(beyond.map_or(loss + to_come, |least| least.min(loss + to_come)));
                     return;
                 }
-                let value = self.values.extend(&entry.value, step.vertex, chosen);
-                parts[shard(key, self.shards)].push(Entry { key, loss, value });
+                let value = self.values.extend_way(&entry.value, step.vertex, chosen);
+                parts[shard_of_key(key, self.shards)].push(StateEntry { key, loss, value });
             });
         }
-        Grown { parts, beyond }
+        ExpandedStates { parts, beyond }
     }
 
     /// One entry for every state (and loss, if every loss is kept).
-    fn merge(
+    fn merge_entries(
         &self,
-        entries: impl Iterator<Item = Entry<V::Value>>,
-    ) -> Result<Vec<Entry<V::Value>>, Overflow> {
-        let mut places: HashMap<(u128, u32), usize, BuildHasherDefault<Mix>> = HashMap::default();
-        let mut merged: Vec<Entry<V::Value>> = Vec::new();
+        entries: impl Iterator<Item = StateEntry<V::Value>>,
+    ) -> Result<Vec<StateEntry<V::Value>>, CountOverflow> {
+        let mut places: HashMap<(u128, u32), usize, BuildHasherDefault<KeyHasher>> = HashMap::default();
+        let mut merged: Vec<StateEntry<V::Value>> = Vec::new();
         for entry in entries {
-            let level = if self.keep == Keep::Every { entry.loss } else { 0 };
+            let level = if self.keep == KeepWays::Every { entry.loss } else { 0 };
             let place = *places.entry((entry.key, level)).or_insert(merged.len());
             match merged.get_mut(place) {
                 None => merged.push(entry),
                 Some(known) if entry.loss < known.loss => *known = entry,
-                Some(known) if entry.loss == known.loss => self.values.join(&mut known.value, entry.value)?,
+                Some(known) if entry.loss == known.loss => {
+                    self.values.join_ways(&mut known.value, entry.value)?
+                }
                 Some(_) => {}
             }
         }
@@ -390,13 +400,13 @@ impl<V: Values> Run<'_, V> {
 }
 
 /// Successors, spread over the shards.
-struct Grown<V> {
-    parts: Layer<V>,
+struct ExpandedStates<V> {
+    parts: ShardedLayer<V>,
     beyond: Option<u32>,
 }
 
 /// One thread for every part.
-fn in_parallel<A: Send, B: Send>(parts: Vec<A>, work: impl Fn(A) -> B + Sync) -> Vec<B> {
+fn run_in_parallel<A: Send, B: Send>(parts: Vec<A>, work: impl Fn(A) -> B + Sync) -> Vec<B> {
     let work = &work;
     std::thread::scope(|scope| {
         let running: Vec<_> = parts.into_iter().map(|part| scope.spawn(move || work(part))).collect();
@@ -407,7 +417,7 @@ fn in_parallel<A: Send, B: Send>(parts: Vec<A>, work: impl Fn(A) -> B + Sync) ->
     })
 }
 
-fn state(key: u128, slot: usize) -> u32 {
+fn slot_state(key: u128, slot: usize) -> u32 {
     (key >> (2 * slot)) as u32 & 3
 }
 
@@ -417,13 +427,13 @@ fn spin_bit(slot: usize) -> u128 {
 }
 
 /// Calls `found` with the state, the added loss and whether the vertex is chosen, for every successor of a state.
-fn expand(step: &Step, key: u128, spins: bool, found: &mut impl FnMut(u128, u32, bool)) {
+fn expand_state(step: &PlanStep, key: u128, spins: bool, found: &mut impl FnMut(u128, u32, bool)) {
     let mut covers = 0;
     let mut loss = step.lone;
     let mut chosen = key | 2 << (2 * step.slot);
     let mut allowed = [true, spins];
     for near in &step.near {
-        let state = state(key, near.slot);
+        let state = slot_state(key, near.slot);
         match state {
             0 => {
                 loss += near.first;
@@ -440,24 +450,24 @@ fn expand(step: &Step, key: u128, spins: bool, found: &mut impl FnMut(u128, u32,
             allowed[usize::from(!spin)] = false;
         }
     }
-    if let Some(key) = leave(step, chosen, spins) {
-        found(canonical(step, key, spins), loss + step.weight * covers, true);
+    if let Some(key) = remove_leaving(step, chosen, spins) {
+        found(canonical_spins(step, key, spins), loss + step.weight * covers, true);
     }
     let passed = key | u128::from(covers > 0) << (2 * step.slot);
     for spin in [false, true] {
         if allowed[usize::from(spin)] {
             let passed = if spin { passed | spin_bit(step.slot) } else { passed };
-            if let Some(key) = leave(step, passed, spins) {
-                found(canonical(step, key, spins), step.weight * covers.saturating_sub(1), false);
+            if let Some(key) = remove_leaving(step, passed, spins) {
+                found(canonical_spins(step, key, spins), step.weight * covers.saturating_sub(1), false);
             }
         }
     }
 }
 
 /// Takes away the vertices that leave; `None` if one of them is not covered.
-fn leave(step: &Step, mut key: u128, spins: bool) -> Option<u128> {
+fn remove_leaving(step: &PlanStep, mut key: u128, spins: bool) -> Option<u128> {
     for leave in &step.leave {
-        if state(key, leave.slot) == 0 {
+        if slot_state(key, leave.slot) == 0 {
             return None;
         }
         key &= !(3 << (2 * leave.slot));
@@ -469,11 +479,11 @@ fn leave(step: &Step, mut key: u128, spins: bool) -> Option<u128> {
 }
 
 /// Turning all spins over changes nothing: the first stone of the frontier gets the spin 0.
-fn canonical(step: &Step, key: u128, spins: bool) -> u128 {
+fn canonical_spins(step: &PlanStep, key: u128, spins: bool) -> u128 {
     if !spins {
         return key;
     }
-    let mut stones = step.frontier.iter().filter(|&&slot| state(key, slot) != 2);
+    let mut stones = step.frontier.iter().filter(|&&slot| slot_state(key, slot) != 2);
     match stones.next() {
         Some(&first) if key & spin_bit(first) != 0 => {
             stones.fold(key ^ spin_bit(first), |key, &slot| key ^ spin_bit(slot))
@@ -483,20 +493,20 @@ fn canonical(step: &Step, key: u128, spins: bool) -> u128 {
 }
 
 /// The same mixing as in the hash tables, other bits of it.
-fn shard(key: u128, shards: usize) -> usize {
+fn shard_of_key(key: u128, shards: usize) -> usize {
     if shards == 1 {
         return 0;
     }
-    let mut mix = Mix::default();
+    let mut mix = KeyHasher::default();
     mix.write_u128(key);
     (mix.finish() >> 20) as usize % shards
 }
 
 /// A fixed hash of keys: two multiplications.
 #[derive(Default)]
-struct Mix(u64);
+struct KeyHasher(u64);
 
-impl Hasher for Mix {
+impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {
         self.0
     }

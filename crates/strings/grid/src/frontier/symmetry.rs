@@ -14,12 +14,12 @@ use num_bigint::BigUint;
 use thiserror::Error;
 
 use super::graph::{Graph, Wrap};
-use super::sweep::{Keep, Observer, Options, Problem, Progress, SweepError};
-use super::values::{BigCount, Count, Values};
+use super::sweep::{KeepWays, SweepError, SweepObserver, SweepOptions, SweepProblem, SweepProgress};
+use super::values::{BigCount, SmallCount, WayValues};
 
 /// A symmetry of a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Symmetry {
+pub enum RectangleSymmetry {
     /// Everything stays.
     Identity,
     /// Left and right change places.
@@ -34,12 +34,12 @@ pub enum Symmetry {
     Diagonal,
 }
 
-impl Symmetry {
+impl RectangleSymmetry {
     /// The symmetries of a board, each with how many of its kind there are: 8 in all for a square, else 4. A square's
     /// `Rows` are counted with its `Columns`.
     #[must_use]
-    pub fn of(width: usize, height: usize) -> Vec<(Symmetry, u32)> {
-        use Symmetry::{Columns, Diagonal, HalfTurn, Identity, QuarterTurn, Rows};
+    pub fn all_for_board(width: usize, height: usize) -> Vec<(RectangleSymmetry, u32)> {
+        use RectangleSymmetry::{Columns, Diagonal, HalfTurn, Identity, QuarterTurn, Rows};
         if width == height {
             vec![(Identity, 1), (Columns, 2), (HalfTurn, 1), (QuarterTurn, 2), (Diagonal, 2)]
         } else {
@@ -51,36 +51,36 @@ impl Symmetry {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Symmetry::Identity => "identity",
-            Symmetry::Columns => "left and right swapped",
-            Symmetry::Rows => "top and bottom swapped",
-            Symmetry::HalfTurn => "half turn",
-            Symmetry::QuarterTurn => "quarter turn",
-            Symmetry::Diagonal => "diagonal reflection",
+            RectangleSymmetry::Identity => "identity",
+            RectangleSymmetry::Columns => "left and right swapped",
+            RectangleSymmetry::Rows => "top and bottom swapped",
+            RectangleSymmetry::HalfTurn => "half turn",
+            RectangleSymmetry::QuarterTurn => "quarter turn",
+            RectangleSymmetry::Diagonal => "diagonal reflection",
         }
     }
 
     /// Where a point goes; quarter turns and diagonal reflections are meant for squares.
-    fn image(self, x: usize, y: usize, width: usize, height: usize) -> (usize, usize) {
+    fn point_image(self, x: usize, y: usize, width: usize, height: usize) -> (usize, usize) {
         match self {
-            Symmetry::Identity => (x, y),
-            Symmetry::Columns => (width - 1 - x, y),
-            Symmetry::Rows => (x, height - 1 - y),
-            Symmetry::HalfTurn => (width - 1 - x, height - 1 - y),
-            Symmetry::QuarterTurn => (height - 1 - y, x),
-            Symmetry::Diagonal => (y, x),
+            RectangleSymmetry::Identity => (x, y),
+            RectangleSymmetry::Columns => (width - 1 - x, y),
+            RectangleSymmetry::Rows => (x, height - 1 - y),
+            RectangleSymmetry::HalfTurn => (width - 1 - x, height - 1 - y),
+            RectangleSymmetry::QuarterTurn => (height - 1 - y, x),
+            RectangleSymmetry::Diagonal => (y, x),
         }
     }
 
     /// The point of an orbit that stands for it: nearest to the top left corner along the diagonal, then leftmost.
-    fn representative(self, x: usize, y: usize, width: usize, height: usize) -> (usize, usize) {
+    fn orbit_representative(self, x: usize, y: usize, width: usize, height: usize) -> (usize, usize) {
         let mut best = (x, y);
-        let mut next = self.image(x, y, width, height);
+        let mut next = self.point_image(x, y, width, height);
         while next != (x, y) {
             if (next.0 + next.1, next.0) < (best.0 + best.1, best.0) {
                 best = next;
             }
-            next = self.image(next.0, next.1, width, height);
+            next = self.point_image(next.0, next.1, width, height);
         }
         best
     }
@@ -117,7 +117,7 @@ pub enum SymmetryError {
     #[error("{}: {error}", symmetry.name())]
     Sweep {
         /// In which quotient.
-        symmetry: Symmetry,
+        symmetry: RectangleSymmetry,
         /// How.
         error: SweepError,
     },
@@ -125,9 +125,9 @@ pub enum SymmetryError {
 
 /// Smallest dominating sets, up to symmetry.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Orbits {
+pub struct SymmetryOrbits {
     /// Every kind of symmetry, how many of the kind there are, and how many sets each of them leaves alone.
-    pub fixed: Vec<(Symmetry, u32, BigUint)>,
+    pub fixed: Vec<(RectangleSymmetry, u32, BigUint)>,
     /// Classes of sets.
     pub classes: BigUint,
 }
@@ -137,19 +137,19 @@ pub struct Orbits {
 ///
 /// # Errors
 /// See [`SymmetryError`].
-pub fn orbits(
+pub fn count_orbits(
     width: usize,
     height: usize,
     size: u32,
     total: Option<&BigUint>,
-    options: Options,
-    observe: &mut dyn FnMut(Symmetry, Progress) -> ControlFlow<()>,
-) -> Result<Orbits, SymmetryError> {
+    options: SweepOptions,
+    observe: &mut dyn FnMut(RectangleSymmetry, SweepProgress) -> ControlFlow<()>,
+) -> Result<SymmetryOrbits, SymmetryError> {
     let mut fixed = Vec::new();
-    for (symmetry, times) in Symmetry::of(width, height) {
+    for (symmetry, times) in RectangleSymmetry::all_for_board(width, height) {
         let count = match total {
-            Some(total) if symmetry == Symmetry::Identity => total.clone(),
-            _ => self::fixed(width, height, symmetry, size, options, &mut |progress| {
+            Some(total) if symmetry == RectangleSymmetry::Identity => total.clone(),
+            _ => self::count_fixed_sets(width, height, symmetry, size, options, &mut |progress| {
                 observe(symmetry, progress)
             })?,
         };
@@ -160,49 +160,49 @@ pub fn orbits(
     if &sum % symmetries != BigUint::ZERO {
         return Err(SymmetryError::Remainder { sum, symmetries });
     }
-    Ok(Orbits { fixed, classes: sum / symmetries })
+    Ok(SymmetryOrbits { fixed, classes: sum / symmetries })
 }
 
 /// The number of dominating sets of `size` cells, the smallest size there is, that a symmetry leaves alone.
 ///
 /// # Errors
 /// See [`SymmetryError`].
-pub fn fixed(
+pub fn count_fixed_sets(
     width: usize,
     height: usize,
-    symmetry: Symmetry,
+    symmetry: RectangleSymmetry,
     size: u32,
-    options: Options,
-    observe: Observer<'_>,
+    options: SweepOptions,
+    observe: SweepObserver<'_>,
 ) -> Result<BigUint, SymmetryError> {
     if width == 0 || height == 0 {
         return Err(SymmetryError::NoBoard { width, height });
     }
-    if symmetry == Symmetry::Rows {
-        return fixed(height, width, Symmetry::Columns, size, options, observe);
+    if symmetry == RectangleSymmetry::Rows {
+        return count_fixed_sets(height, width, RectangleSymmetry::Columns, size, options, observe);
     }
     let failed = |error| SymmetryError::Sweep { symmetry, error };
-    let problem = quotient(width, height, symmetry, options.threads).map_err(failed)?;
-    match at_size(&problem, &Count, size, options, &mut *observe) {
-        Ok(found) => exact(found.map(|(found, count)| (found, BigUint::from(count))), size),
+    let problem = quotient_problem(width, height, symmetry, options.threads).map_err(failed)?;
+    match sets_of_size(&problem, &SmallCount, size, options, &mut *observe) {
+        Ok(found) => exact_count(found.map(|(found, count)| (found, BigUint::from(count))), size),
         Err(SweepError::Overflow) => {
-            exact(at_size(&problem, &BigCount, size, options, observe).map_err(failed)?, size)
+            exact_count(sets_of_size(&problem, &BigCount, size, options, observe).map_err(failed)?, size)
         }
         Err(error) => Err(failed(error)),
     }
 }
 
-fn at_size<V: Values>(
-    problem: &Problem,
+fn sets_of_size<V: WayValues>(
+    problem: &SweepProblem,
     values: &V,
     size: u32,
-    options: Options,
-    observe: Observer<'_>,
+    options: SweepOptions,
+    observe: SweepObserver<'_>,
 ) -> Result<Option<(u32, V::Value)>, SweepError> {
-    Ok(problem.up_to(values, size, Keep::Least, options, observe)?.into_iter().next())
+    Ok(problem.sets_up_to(values, size, KeepWays::Least, options, observe)?.into_iter().next())
 }
 
-fn exact(found: Option<(u32, BigUint)>, given: u32) -> Result<BigUint, SymmetryError> {
+fn exact_count(found: Option<(u32, BigUint)>, given: u32) -> Result<BigUint, SymmetryError> {
     match found {
         None => Ok(BigUint::ZERO),
         Some((found, count)) if found == given => Ok(count),
@@ -214,62 +214,72 @@ fn exact(found: Option<(u32, BigUint)>, given: u32) -> Result<BigUint, SymmetryE
 ///
 /// # Errors
 /// A frontier that is too long.
-pub fn quotient(
+pub fn quotient_problem(
     width: usize,
     height: usize,
-    symmetry: Symmetry,
+    symmetry: RectangleSymmetry,
     threads: usize,
-) -> Result<Problem, SweepError> {
-    let cells = representatives(width, height, symmetry);
-    let mut problem = relaxed(width, height, symmetry, &cells, threads)?;
-    if symmetry == Symmetry::HalfTurn && width == height && width > 2 * BAND + 1 {
+) -> Result<SweepProblem, SweepError> {
+    let cells = orbit_representatives(width, height, symmetry);
+    let mut problem = relaxed_quotient(width, height, symmetry, &cells, threads)?;
+    if symmetry == RectangleSymmetry::HalfTurn && width == height && width > 2 * BAND + 1 {
         let until = cells.iter().filter(|(x, y)| x + y + 1 < width).count();
         let number = |point: (usize, usize)| cells.iter().position(|&cell| cell == point).unwrap_or_default();
         let left = (0..BAND).map(|place| number((place, width - 2 - place))).collect();
         let right = (0..BAND).map(|place| number((width - 2 - place, place))).collect();
-        problem.couple(until, [left, right]);
+        problem.couple_regions(until, [left, right]);
     }
     Ok(problem)
 }
 
 /// The cells that stand for their orbits, in the order of the sweep.
-pub(super) fn representatives(width: usize, height: usize, symmetry: Symmetry) -> Vec<(usize, usize)> {
+pub(super) fn orbit_representatives(
+    width: usize,
+    height: usize,
+    symmetry: RectangleSymmetry,
+) -> Vec<(usize, usize)> {
     let mut cells: Vec<(usize, usize)> =
         (0..width * height).map(|cell| (cell % width, cell / width)).collect();
-    cells.retain(|&(x, y)| symmetry.representative(x, y, width, height) == (x, y));
-    cells.sort_by_key(|&(x, y)| (x + y, within(symmetry, x, y, width, height)));
+    cells.retain(|&(x, y)| symmetry.orbit_representative(x, y, width, height) == (x, y));
+    cells.sort_by_key(|&(x, y)| (x + y, antidiagonal_order(symmetry, x, y, width, height)));
     cells
 }
 
 /// The quotient, its regions bounded each for itself.
-pub(super) fn relaxed(
+pub(super) fn relaxed_quotient(
     width: usize,
     height: usize,
-    symmetry: Symmetry,
+    symmetry: RectangleSymmetry,
     cells: &[(usize, usize)],
     threads: usize,
-) -> Result<Problem, SweepError> {
+) -> Result<SweepProblem, SweepError> {
     let mut numbers = vec![0; width * height];
     for (number, &(x, y)) in cells.iter().enumerate() {
         numbers[y * width + x] = number;
     }
     let orbit = |cell: usize| {
-        let (x, y) = symmetry.representative(cell % width, cell / width, width, height);
+        let (x, y) = symmetry.orbit_representative(cell % width, cell / width, width, height);
         numbers[y * width + x]
     };
     let orbits: Vec<usize> = (0..width * height).map(orbit).collect();
-    let graph = Graph::quotient(width, height, Wrap::Plane, &orbits);
+    let graph = Graph::for_quotient(width, height, Wrap::Plane, &orbits);
     let order: Vec<usize> = (0..cells.len()).collect();
     let regions: Vec<Option<usize>> =
-        cells.iter().map(|&(x, y)| Some(region(symmetry, x, y, width, height))).collect();
-    Problem::new(&graph, &order, &regions, false, threads)
+        cells.iter().map(|&(x, y)| Some(cell_region(symmetry, x, y, width, height))).collect();
+    SweepProblem::new(&graph, &order, &regions, false, threads)
 }
 
 /// The order within an antidiagonal. Where its two ends touch each other, from the ends to the middle.
-fn within(symmetry: Symmetry, x: usize, y: usize, width: usize, height: usize) -> (usize, usize) {
+fn antidiagonal_order(
+    symmetry: RectangleSymmetry,
+    x: usize,
+    y: usize,
+    width: usize,
+    height: usize,
+) -> (usize, usize) {
     let folded = match symmetry {
-        Symmetry::HalfTurn => 2 * (x + y) + 3 >= width + height,
-        Symmetry::QuarterTurn => 2 * (x + y) + 1 >= width,
+        RectangleSymmetry::HalfTurn => 2 * (x + y) + 3 >= width + height,
+        RectangleSymmetry::QuarterTurn => 2 * (x + y) + 1 >= width,
         _ => false,
     };
     if folded { (width + height - x.abs_diff(y), x) } else { (0, x) }
@@ -279,12 +289,12 @@ fn within(symmetry: Symmetry, x: usize, y: usize, width: usize, height: usize) -
 const BAND: usize = 9;
 
 /// Bands along the borders, then bands along those.
-fn region(symmetry: Symmetry, x: usize, y: usize, width: usize, height: usize) -> usize {
-    let columns = if symmetry == Symmetry::Columns { width.div_ceil(2) } else { width };
+fn cell_region(symmetry: RectangleSymmetry, x: usize, y: usize, width: usize, height: usize) -> usize {
+    let columns = if symmetry == RectangleSymmetry::Columns { width.div_ceil(2) } else { width };
     let left = x.min(height - 1 - y);
     let right = y.min(columns - 1 - x);
     match symmetry {
-        Symmetry::Diagonal => left / BAND,
+        RectangleSymmetry::Diagonal => left / BAND,
         _ if left <= right => 2 * (left / BAND),
         _ => 2 * (right / BAND) + 1,
     }

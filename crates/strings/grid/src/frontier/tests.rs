@@ -3,16 +3,16 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use super::graph::{Link, neighbours};
-use super::sweep::{Keep, Problem};
-use super::symmetry::{Symmetry, SymmetryError, fixed, orbits};
-use super::values::{BigCount, Count, Least, Witness};
+use super::graph::{GraphLink, cell_neighbours};
+use super::sweep::{KeepWays, SweepProblem};
+use super::symmetry::{RectangleSymmetry, SymmetryError, count_fixed_sets, count_orbits};
+use super::values::{BigCount, LeastLoss, SmallCount, Witness};
 use super::wrapped::domination_number;
 use super::*;
 
-const OPTIONS: Options = Options { threads: 1, most_states: 2_000_000 };
+const OPTIONS: SweepOptions = SweepOptions { threads: 1, most_states: 2_000_000 };
 
-fn go_on(_: Progress) -> ControlFlow<()> {
+fn go_on(_: SweepProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -36,9 +36,9 @@ fn drawn(draw: &mut Draw) -> (Graph, Vec<usize>, Vec<Option<usize>>) {
             if draw.below(3) == 0 {
                 // Both directions count the same pairs of cells.
                 let pairs = weights[a].max(weights[b]);
-                links[a].push(Link { to: b, times: pairs / weights[a], odd: false });
+                links[a].push(GraphLink { to: b, times: pairs / weights[a], odd: false });
                 if a != b {
-                    links[b].push(Link { to: a, times: pairs / weights[b], odd: false });
+                    links[b].push(GraphLink { to: a, times: pairs / weights[b], odd: false });
                 }
             }
         }
@@ -74,16 +74,17 @@ fn drawn_graphs_agree_with_the_definition() {
         let (graph, order, regions) = drawn(&mut draw);
         let expected = by_size(&graph);
         let threads = 1 + case % 2;
-        let options = Options { threads, ..OPTIONS };
-        let problem = Problem::new(&graph, &order, &regions, false, threads).unwrap();
-        let every = problem.up_to(&Count, graph.cells(), Keep::Every, options, &mut go_on).unwrap();
+        let options = SweepOptions { threads, ..OPTIONS };
+        let problem = SweepProblem::new(&graph, &order, &regions, false, threads).unwrap();
+        let every =
+            problem.sets_up_to(&SmallCount, graph.cells(), KeepWays::Every, options, &mut go_on).unwrap();
         assert_eq!(every, expected, "case {case}");
-        let (size, count) = problem.smallest(&Count, options, &mut go_on).unwrap();
+        let (size, count) = problem.smallest_sets(&SmallCount, options, &mut go_on).unwrap();
         assert_eq!(Some((&size, &count)), expected.first_key_value(), "case {case}");
         assert!(problem.lower_bound() <= size, "case {case}");
-        let big = problem.smallest(&BigCount, options, &mut go_on).unwrap();
+        let big = problem.smallest_sets(&BigCount, options, &mut go_on).unwrap();
         assert_eq!(big, (size, BigUint::from(count)));
-        let (_, set) = problem.smallest(&Witness::<1>, options, &mut go_on).unwrap();
+        let (_, set) = problem.smallest_sets(&Witness::<1>, options, &mut go_on).unwrap();
         let weight: u32 = (0..graph.len()).filter(|&v| set.contains(v)).map(|v| graph.weight(v)).sum();
         assert_eq!(weight, size, "case {case}");
         let covered = |v: usize| set.contains(v) || graph.links(v).iter().any(|link| set.contains(link.to));
@@ -93,7 +94,7 @@ fn drawn_graphs_agree_with_the_definition() {
 
 #[test]
 fn links_are_checked() {
-    let link = |to, times| Link { to, times, odd: false };
+    let link = |to, times| GraphLink { to, times, odd: false };
     let one_way = Graph::new(vec![1, 1], vec![vec![link(1, 1)], vec![]]);
     assert_eq!(one_way, Err(GraphError::OneWay { from: 0, to: 1 }));
     let uneven = Graph::new(vec![2, 1], vec![vec![link(1, 1)], vec![link(0, 1)]]);
@@ -105,20 +106,20 @@ fn links_are_checked() {
 
 #[test]
 fn sweeps_say_why_they_end() {
-    let graph = Graph::board(6, 6, Wrap::Plane);
+    let graph = Graph::for_board(6, 6, Wrap::Plane);
     let order: Vec<usize> = (0..36).collect();
-    let problem = Problem::new(&graph, &order, &[None; 36], false, 1).unwrap();
-    let few = Options { threads: 1, most_states: 5 };
-    let states = problem.smallest(&Least, few, &mut go_on);
+    let problem = SweepProblem::new(&graph, &order, &[None; 36], false, 1).unwrap();
+    let few = SweepOptions { threads: 1, most_states: 5 };
+    let states = problem.smallest_sets(&LeastLoss, few, &mut go_on);
     assert!(matches!(states, Err(SweepError::States { most: 5, steps: 36, .. })));
-    let stopped = problem.smallest(&Least, OPTIONS, &mut |_| ControlFlow::Break(()));
+    let stopped = problem.smallest_sets(&LeastLoss, OPTIONS, &mut |_| ControlFlow::Break(()));
     assert_eq!(stopped, Err(SweepError::Stopped));
-    assert_eq!(problem.smallest(&Least, OPTIONS, &mut go_on), Ok((10, ())));
-    let order = Problem::new(&graph, &order[1..], &[None; 36], false, 1);
+    assert_eq!(problem.smallest_sets(&LeastLoss, OPTIONS, &mut go_on), Ok((10, ())));
+    let order = SweepProblem::new(&graph, &order[1..], &[None; 36], false, 1);
     assert!(matches!(order, Err(SweepError::Order { vertices: 36 })));
-    let long = Graph::board(70, 70, Wrap::Plane);
+    let long = Graph::for_board(70, 70, Wrap::Plane);
     let order: Vec<usize> = (0..4900).collect();
-    let long = Problem::new(&long, &order, &[None; 4900], false, 1);
+    let long = SweepProblem::new(&long, &order, &[None; 4900], false, 1);
     assert!(matches!(long, Err(SweepError::Frontier { most: 64, .. })));
 }
 
@@ -126,19 +127,19 @@ fn sweeps_say_why_they_end() {
 #[test]
 fn plain_boards_have_the_published_numbers() {
     for (n, size) in [1, 2, 3, 4, 7, 10, 12, 16, 20, 24, 29, 35].into_iter().enumerate() {
-        let found = wrapped(n + 1, n + 1, Wrap::Plane, OPTIONS, &mut go_on).unwrap();
+        let found = solve_wrapped(n + 1, n + 1, Wrap::Plane, OPTIONS, &mut go_on).unwrap();
         assert_eq!(found.empties, size, "{0}x{0}", n + 1);
         assert_eq!(found.strings, (n + 1) * (n + 1) - size);
-        assert_eq!(found.board.empties(), size);
+        assert_eq!(found.board.empty_count(), size);
     }
     for (n, size, count) in [(5, 7, 22_u32), (6, 10, 288)] {
-        let found = fixed(n, n, Symmetry::Identity, size, OPTIONS, &mut go_on).unwrap();
+        let found = count_fixed_sets(n, n, RectangleSymmetry::Identity, size, OPTIONS, &mut go_on).unwrap();
         assert_eq!(found, BigUint::from(count));
     }
     // One string less than the most: 1545 and 20896 boards.
     for (n, size, count) in [(5, 8, 1545_u128), (6, 11, 20896)] {
-        let problem = symmetry::quotient(n, n, Symmetry::Identity, 1).unwrap();
-        let found = problem.up_to(&Count, size, Keep::Every, OPTIONS, &mut go_on).unwrap();
+        let problem = symmetry::quotient_problem(n, n, RectangleSymmetry::Identity, 1).unwrap();
+        let found = problem.sets_up_to(&SmallCount, size, KeepWays::Every, OPTIONS, &mut go_on).unwrap();
         assert_eq!(found.get(&size), Some(&count), "{n}");
     }
 }
@@ -148,7 +149,9 @@ fn smallest_sets(width: usize, height: usize) -> (u32, Vec<u64>) {
     let cells = width * height;
     let covers: Vec<u64> = (0..cells)
         .map(|cell| {
-            neighbours(cell, width, height, Wrap::Plane).iter().fold(1 << cell, |set, (to, _)| set | 1 << to)
+            cell_neighbours(cell, width, height, Wrap::Plane)
+                .iter()
+                .fold(1 << cell, |set, (to, _)| set | 1 << to)
         })
         .collect();
     (1..)
@@ -229,18 +232,18 @@ fn classes_agree_with_enumeration() {
         let classes: BTreeSet<Option<u64>> =
             sets.iter().map(|&set| images(set, width, height).into_iter().min()).collect();
         let found =
-            orbits(width, height, size, None, OPTIONS, &mut |_, _| ControlFlow::Continue(())).unwrap();
+            count_orbits(width, height, size, None, OPTIONS, &mut |_, _| ControlFlow::Continue(())).unwrap();
         assert_eq!(found.classes, BigUint::from(classes.len()), "{width}x{height}");
         assert_eq!(found.fixed[0].2, BigUint::from(sets.len()), "{width}x{height}");
         // Sets that each kind of symmetry leaves alone; images 1 to 7 in the order of `images`.
         for (symmetry, _, count) in &found.fixed {
             let image = match symmetry {
-                Symmetry::Identity => 0,
-                Symmetry::Columns => 1,
-                Symmetry::Rows => 2,
-                Symmetry::HalfTurn => 3,
-                Symmetry::Diagonal => 4,
-                Symmetry::QuarterTurn => 5,
+                RectangleSymmetry::Identity => 0,
+                RectangleSymmetry::Columns => 1,
+                RectangleSymmetry::Rows => 2,
+                RectangleSymmetry::HalfTurn => 3,
+                RectangleSymmetry::Diagonal => 4,
+                RectangleSymmetry::QuarterTurn => 5,
             };
             let alone = sets.iter().filter(|&&set| images(set, width, height)[image] == set).count();
             assert_eq!(*count, BigUint::from(alone), "{width}x{height} {symmetry:?}");
@@ -251,18 +254,20 @@ fn classes_agree_with_enumeration() {
 #[test]
 fn symmetric_sets_of_the_board_of_go() {
     let total = BigUint::from(1_682_689_266_u64);
-    let options = Options { threads: 2, ..OPTIONS };
-    let found = orbits(19, 19, 84, Some(&total), options, &mut |_, _| ControlFlow::Continue(())).unwrap();
+    let options = SweepOptions { threads: 2, ..OPTIONS };
+    let found =
+        count_orbits(19, 19, 84, Some(&total), options, &mut |_, _| ControlFlow::Continue(())).unwrap();
     let times: u32 = found.fixed.iter().map(|(_, times, _)| times).sum();
     assert_eq!(times, 8);
     let sum: BigUint = found.fixed.iter().map(|(_, times, count)| count * *times).sum();
     assert_eq!(found.classes * 8_u32, sum);
     // A wrong total leaves a remainder, a wrong size is found out.
-    let wrong = orbits(19, 19, 84, Some(&(total + 1_u32)), options, &mut |_, _| ControlFlow::Continue(()));
+    let wrong =
+        count_orbits(19, 19, 84, Some(&(total + 1_u32)), options, &mut |_, _| ControlFlow::Continue(()));
     assert!(matches!(wrong, Err(SymmetryError::Remainder { symmetries: 8, .. })));
-    let larger = fixed(7, 7, Symmetry::Identity, 13, OPTIONS, &mut go_on);
+    let larger = count_fixed_sets(7, 7, RectangleSymmetry::Identity, 13, OPTIONS, &mut go_on);
     assert_eq!(larger, Err(SymmetryError::Smaller { found: 12, given: 13 }));
-    let none = fixed(0, 7, Symmetry::Identity, 13, OPTIONS, &mut go_on);
+    let none = count_fixed_sets(0, 7, RectangleSymmetry::Identity, 13, OPTIONS, &mut go_on);
     assert_eq!(none, Err(SymmetryError::NoBoard { width: 0, height: 7 }));
 }
 
@@ -292,7 +297,7 @@ fn wrapped_boards_agree_with_all_sets() {
             if wrap == Wrap::Torus && height < 3 {
                 continue;
             }
-            let found = wrapped(width, height, wrap, OPTIONS, &mut go_on).unwrap();
+            let found = solve_wrapped(width, height, wrap, OPTIONS, &mut go_on).unwrap();
             let least = (0_u32..1 << (width * height))
                 .filter(|&set| dominates(set, width, height, wrap) && alternates(set, width, height, wrap))
                 .map(u32::count_ones)
@@ -304,8 +309,9 @@ fn wrapped_boards_agree_with_all_sets() {
 
 fn dominates(set: u32, width: usize, height: usize, wrap: Wrap) -> bool {
     let chosen = |cell: usize| set >> cell & 1 == 1;
-    (0..width * height)
-        .all(|cell| chosen(cell) || neighbours(cell, width, height, wrap).iter().any(|&(to, _)| chosen(to)))
+    (0..width * height).all(|cell| {
+        chosen(cell) || cell_neighbours(cell, width, height, wrap).iter().any(|&(to, _)| chosen(to))
+    })
 }
 
 /// Can the cells outside of the set be coloured with two colours?
@@ -318,7 +324,7 @@ fn alternates(set: u32, width: usize, height: usize, wrap: Wrap) -> bool {
         colours[first] = Some(false);
         let mut open = vec![first];
         while let Some(cell) = open.pop() {
-            for (next, _) in neighbours(cell, width, height, wrap) {
+            for (next, _) in cell_neighbours(cell, width, height, wrap) {
                 if set >> next & 1 == 1 {
                     continue;
                 }
@@ -337,29 +343,29 @@ fn alternates(set: u32, width: usize, height: usize, wrap: Wrap) -> bool {
 
 #[test]
 fn short_rings_and_empty_boards_are_refused() {
-    let refused = |width, height, wrap| wrapped(width, height, wrap, OPTIONS, &mut go_on).unwrap_err();
+    let refused = |width, height, wrap| solve_wrapped(width, height, wrap, OPTIONS, &mut go_on).unwrap_err();
     assert_eq!(refused(2, 5, Wrap::Cylinder), WrappedError::Ring { length: 2 });
     assert_eq!(refused(5, 1, Wrap::Torus), WrappedError::Ring { length: 1 });
     assert_eq!(refused(0, 5, Wrap::Plane), WrappedError::Size { width: 0, height: 5 });
     assert_eq!(refused(100, 100, Wrap::Torus), WrappedError::Size { width: 100, height: 100 });
-    assert_eq!(wrapped(5, 1, Wrap::Cylinder, OPTIONS, &mut go_on).unwrap().strings, 3);
+    assert_eq!(solve_wrapped(5, 1, Wrap::Cylinder, OPTIONS, &mut go_on).unwrap().strings, 3);
 }
 
 #[test]
 fn arms_that_work_together_lose_no_set() {
-    let symmetry = Symmetry::HalfTurn;
-    let cells = symmetry::representatives(20, 20, symmetry);
-    let apart = symmetry::relaxed(20, 20, symmetry, &cells, 1).unwrap();
-    let together = symmetry::quotient(20, 20, symmetry, 1).unwrap();
+    let symmetry = RectangleSymmetry::HalfTurn;
+    let cells = symmetry::orbit_representatives(20, 20, symmetry);
+    let apart = symmetry::relaxed_quotient(20, 20, symmetry, &cells, 1).unwrap();
+    let together = symmetry::quotient_problem(20, 20, symmetry, 1).unwrap();
     let mut states = [0, 0];
     let mut found = Vec::new();
     for (problem, states) in [&apart, &together].into_iter().zip(&mut states) {
-        let mut observe = |progress: Progress| {
+        let mut observe = |progress: SweepProgress| {
             *states += progress.states;
             ControlFlow::Continue(())
         };
         // The smallest sets of all have 92 cells.
-        found.push(problem.up_to(&Count, 92, Keep::Least, OPTIONS, &mut observe).unwrap());
+        found.push(problem.sets_up_to(&SmallCount, 92, KeepWays::Least, OPTIONS, &mut observe).unwrap());
         assert!(problem.lower_bound() <= 92);
     }
     assert!(found[0].contains_key(&92));
@@ -377,8 +383,8 @@ fn turning_a_ring_loses_no_size() {
         (9, 2, Wrap::Cylinder),
     ];
     for (width, height, wrap) in boards {
-        let (all, _) = wrapped::unturned(width, height, wrap, true, 1).unwrap();
-        let (size, ()) = all.smallest(&Least, OPTIONS, &mut go_on).unwrap();
-        assert_eq!(wrapped(width, height, wrap, OPTIONS, &mut go_on).unwrap().empties, size as usize);
+        let (all, _) = wrapped::unturned_problem(width, height, wrap, true, 1).unwrap();
+        let (size, ()) = all.smallest_sets(&LeastLoss, OPTIONS, &mut go_on).unwrap();
+        assert_eq!(solve_wrapped(width, height, wrap, OPTIONS, &mut go_on).unwrap().empties, size as usize);
     }
 }

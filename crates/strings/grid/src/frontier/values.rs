@@ -7,59 +7,59 @@ use num_bigint::BigUint;
 
 /// A number beyond the range of its type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Overflow;
+pub struct CountOverflow;
 
 /// Values of ways: `extend` makes a way one vertex longer, `join` puts together ways of the same loss.
-pub trait Values: Sync {
+pub trait WayValues: Sync {
     /// The value of a set of ways.
     type Value: Clone + Send + Sync;
 
     /// The value of the one way that has not begun.
-    fn start(&self) -> Self::Value;
+    fn start_value(&self) -> Self::Value;
 
     /// The same ways, with `vertex` chosen or not.
-    fn extend(&self, value: &Self::Value, vertex: usize, chosen: bool) -> Self::Value;
+    fn extend_way(&self, value: &Self::Value, vertex: usize, chosen: bool) -> Self::Value;
 
     /// All ways of both.
     ///
     /// # Errors
     /// When the result does not fit.
-    fn join(&self, into: &mut Self::Value, other: Self::Value) -> Result<(), Overflow>;
+    fn join_ways(&self, into: &mut Self::Value, other: Self::Value) -> Result<(), CountOverflow>;
 }
 
 /// Nothing but the loss.
 #[derive(Clone, Copy, Debug)]
-pub struct Least;
+pub struct LeastLoss;
 
-impl Values for Least {
+impl WayValues for LeastLoss {
     type Value = ();
 
-    fn start(&self) {}
+    fn start_value(&self) {}
 
-    fn extend(&self, (): &(), _: usize, _: bool) {}
+    fn extend_way(&self, (): &(), _: usize, _: bool) {}
 
-    fn join(&self, (): &mut (), (): ()) -> Result<(), Overflow> {
+    fn join_ways(&self, (): &mut (), (): ()) -> Result<(), CountOverflow> {
         Ok(())
     }
 }
 
 /// The number of ways, up to 2^128 - 1.
 #[derive(Clone, Copy, Debug)]
-pub struct Count;
+pub struct SmallCount;
 
-impl Values for Count {
+impl WayValues for SmallCount {
     type Value = u128;
 
-    fn start(&self) -> u128 {
+    fn start_value(&self) -> u128 {
         1
     }
 
-    fn extend(&self, value: &u128, _: usize, _: bool) -> u128 {
+    fn extend_way(&self, value: &u128, _: usize, _: bool) -> u128 {
         *value
     }
 
-    fn join(&self, into: &mut u128, other: u128) -> Result<(), Overflow> {
-        *into = into.checked_add(other).ok_or(Overflow)?;
+    fn join_ways(&self, into: &mut u128, other: u128) -> Result<(), CountOverflow> {
+        *into = into.checked_add(other).ok_or(CountOverflow)?;
         Ok(())
     }
 }
@@ -68,18 +68,18 @@ impl Values for Count {
 #[derive(Clone, Copy, Debug)]
 pub struct BigCount;
 
-impl Values for BigCount {
+impl WayValues for BigCount {
     type Value = BigUint;
 
-    fn start(&self) -> BigUint {
+    fn start_value(&self) -> BigUint {
         BigUint::from(1_u32)
     }
 
-    fn extend(&self, value: &BigUint, _: usize, _: bool) -> BigUint {
+    fn extend_way(&self, value: &BigUint, _: usize, _: bool) -> BigUint {
         value.clone()
     }
 
-    fn join(&self, into: &mut BigUint, other: BigUint) -> Result<(), Overflow> {
+    fn join_ways(&self, into: &mut BigUint, other: BigUint) -> Result<(), CountOverflow> {
         *into += other;
         Ok(())
     }
@@ -91,9 +91,9 @@ pub struct Witness<const WORDS: usize>;
 
 /// A set of vertices below `64 * WORDS`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Chosen<const WORDS: usize>([u64; WORDS]);
+pub struct ChosenVertices<const WORDS: usize>([u64; WORDS]);
 
-impl<const WORDS: usize> Chosen<WORDS> {
+impl<const WORDS: usize> ChosenVertices<WORDS> {
     /// Is this vertex chosen?
     #[must_use]
     pub fn contains(&self, vertex: usize) -> bool {
@@ -101,21 +101,30 @@ impl<const WORDS: usize> Chosen<WORDS> {
     }
 }
 
-impl<const WORDS: usize> Values for Witness<WORDS> {
-    type Value = Chosen<WORDS>;
+impl<const WORDS: usize> WayValues for Witness<WORDS> {
+    type Value = ChosenVertices<WORDS>;
 
-    fn start(&self) -> Chosen<WORDS> {
-        Chosen([0; WORDS])
+    fn start_value(&self) -> ChosenVertices<WORDS> {
+        ChosenVertices([0; WORDS])
     }
 
-    fn extend(&self, value: &Chosen<WORDS>, vertex: usize, chosen: bool) -> Chosen<WORDS> {
+    fn extend_way(
+        &self,
+        value: &ChosenVertices<WORDS>,
+        vertex: usize,
+        chosen: bool,
+    ) -> ChosenVertices<WORDS> {
         let mut set = *value;
         set.0[vertex / 64] |= u64::from(chosen) << (vertex % 64);
         set
     }
 
     /// Keeps the smaller set, so that the result does not depend on the number of threads.
-    fn join(&self, into: &mut Chosen<WORDS>, other: Chosen<WORDS>) -> Result<(), Overflow> {
+    fn join_ways(
+        &self,
+        into: &mut ChosenVertices<WORDS>,
+        other: ChosenVertices<WORDS>,
+    ) -> Result<(), CountOverflow> {
         into.0 = into.0.min(other.0);
         Ok(())
     }

@@ -19,9 +19,9 @@ use std::ops::ControlFlow;
 
 use thiserror::Error;
 
-use super::graph::{Graph, Wrap, neighbours};
-use super::sweep::{Options, Problem, Progress, SweepError};
-use super::symmetry::{Symmetry, quotient};
+use super::graph::{Graph, Wrap, cell_neighbours};
+use super::sweep::{SweepError, SweepOptions, SweepProblem, SweepProgress};
+use super::symmetry::{RectangleSymmetry, quotient_problem};
 use super::values::Witness;
 use crate::board::{Board, Cell};
 
@@ -54,7 +54,7 @@ pub enum WrappedError {
 
 /// A board with the most chains.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wrapped {
+pub struct WrappedSolution {
     /// Chains: the stones, every one a chain of its own.
     pub strings: usize,
     /// Empty points.
@@ -69,23 +69,24 @@ pub struct Wrapped {
 /// # Errors
 /// Rings of fewer than 3 points, boards without points or with more than [`MOST_CELLS`], and what a sweep can meet:
 /// too long a frontier, more states than the options allow, the observer's wish.
-pub fn wrapped(
+pub fn solve_wrapped(
     width: usize,
     height: usize,
     wrap: Wrap,
-    options: Options,
-    observe: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Wrapped, WrappedError> {
-    check(width, height, wrap)?;
-    let (problem, cells) = problem(width, height, wrap, needs_spins(width, height, wrap), options.threads)?;
+    options: SweepOptions,
+    observe: &mut dyn FnMut(SweepProgress) -> ControlFlow<()>,
+) -> Result<WrappedSolution, WrappedError> {
+    check_wrap(width, height, wrap)?;
+    let (problem, cells) =
+        wrapped_problem(width, height, wrap, needs_spins(width, height, wrap), options.threads)?;
     let empty = match width * height {
-        0..=128 => chosen::<2>(&problem, &cells, options, observe)?,
-        129..=512 => chosen::<8>(&problem, &cells, options, observe)?,
-        _ => chosen::<{ MOST_CELLS / 64 }>(&problem, &cells, options, observe)?,
+        0..=128 => find_empties::<2>(&problem, &cells, options, observe)?,
+        129..=512 => find_empties::<8>(&problem, &cells, options, observe)?,
+        _ => find_empties::<{ MOST_CELLS / 64 }>(&problem, &cells, options, observe)?,
     };
-    let board = colour(width, height, wrap, &empty);
-    let empties = board.empties();
-    Ok(Wrapped { strings: width * height - empties, empties, board })
+    let board = colour_stones(width, height, wrap, &empty);
+    let empties = board.empty_count();
+    Ok(WrappedSolution { strings: width * height - empties, empties, board })
 }
 
 /// The domination number of a board: what [`wrapped`] finds where all rings are even, and a lower bound on its empty
@@ -97,16 +98,16 @@ pub fn domination_number(
     width: usize,
     height: usize,
     wrap: Wrap,
-    options: Options,
-    observe: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    options: SweepOptions,
+    observe: &mut dyn FnMut(SweepProgress) -> ControlFlow<()>,
 ) -> Result<usize, WrappedError> {
-    check(width, height, wrap)?;
-    let (problem, _) = problem(width, height, wrap, false, options.threads)?;
-    let (size, ()) = problem.smallest(&super::values::Least, options, observe)?;
+    check_wrap(width, height, wrap)?;
+    let (problem, _) = wrapped_problem(width, height, wrap, false, options.threads)?;
+    let (size, ()) = problem.smallest_sets(&super::values::LeastLoss, options, observe)?;
     Ok(size as usize)
 }
 
-fn check(width: usize, height: usize, wrap: Wrap) -> Result<(), WrappedError> {
+fn check_wrap(width: usize, height: usize, wrap: Wrap) -> Result<(), WrappedError> {
     let rings = match wrap {
         Wrap::Plane => vec![],
         Wrap::Cylinder => vec![width],
@@ -134,21 +135,21 @@ fn needs_spins(width: usize, height: usize, wrap: Wrap) -> bool {
 const BAND: usize = 10;
 
 /// The sweep, and the cell of every vertex; where the lines close to a ring, turned to the best place to start at.
-fn problem(
+fn wrapped_problem(
     width: usize,
     height: usize,
     wrap: Wrap,
     spins: bool,
     threads: usize,
-) -> Result<(Problem, Vec<usize>), SweepError> {
-    let (problem, cells) = unturned(width, height, wrap, spins, threads)?;
-    let (_, lines, closed) = lines(width, height, wrap);
-    Ok((if closed { problem.turned(lines, wrap == Wrap::Torus) } else { problem }, cells))
+) -> Result<(SweepProblem, Vec<usize>), SweepError> {
+    let (problem, cells) = unturned_problem(width, height, wrap, spins, threads)?;
+    let (_, lines, closed) = sweep_lines(width, height, wrap);
+    Ok((if closed { problem.with_turns(lines, wrap == Wrap::Torus) } else { problem }, cells))
 }
 
 /// How a board with wraps is swept, so that the frontier is short: line by line downwards (or else to the right), the
 /// number of lines, and whether the last one is next to the first, so that the first one stays on the frontier.
-fn lines(width: usize, height: usize, wrap: Wrap) -> (bool, usize, bool) {
+fn sweep_lines(width: usize, height: usize, wrap: Wrap) -> (bool, usize, bool) {
     match wrap {
         Wrap::Plane => (true, height, false),
         Wrap::Cylinder if width <= 2 * height => (true, height, false),
@@ -159,19 +160,19 @@ fn lines(width: usize, height: usize, wrap: Wrap) -> (bool, usize, bool) {
 }
 
 /// The sweep that finds all sets.
-pub(super) fn unturned(
+pub(super) fn unturned_problem(
     width: usize,
     height: usize,
     wrap: Wrap,
     spins: bool,
     threads: usize,
-) -> Result<(Problem, Vec<usize>), SweepError> {
+) -> Result<(SweepProblem, Vec<usize>), SweepError> {
     let mut cells: Vec<usize> = (0..width * height).collect();
     if wrap == Wrap::Plane {
         cells.sort_by_key(|&cell| (cell % width + cell / width, cell % width));
-        return Ok((quotient(width, height, Symmetry::Identity, threads)?, cells));
+        return Ok((quotient_problem(width, height, RectangleSymmetry::Identity, threads)?, cells));
     }
-    let (down, lines, closed) = lines(width, height, wrap);
+    let (down, lines, closed) = sweep_lines(width, height, wrap);
     let length = width * height / lines;
     let bands = (length * if closed { 2 } else { 1 }).div_ceil(BAND);
     let band = length.div_ceil(bands);
@@ -182,18 +183,18 @@ pub(super) fn unturned(
     let mut order = cells.clone();
     order.sort_by_key(|&cell| place(cell));
     let regions: Vec<Option<usize>> = cells.iter().map(|&cell| Some(place(cell).1 / band)).collect();
-    let graph = Graph::board(width, height, wrap);
-    Ok((Problem::new(&graph, &order, &regions, spins, threads)?, cells))
+    let graph = Graph::for_board(width, height, wrap);
+    Ok((SweepProblem::new(&graph, &order, &regions, spins, threads)?, cells))
 }
 
 /// The empty points of a best board, cell by cell.
-fn chosen<const WORDS: usize>(
-    problem: &Problem,
+fn find_empties<const WORDS: usize>(
+    problem: &SweepProblem,
     cells: &[usize],
-    options: Options,
-    observe: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    options: SweepOptions,
+    observe: &mut dyn FnMut(SweepProgress) -> ControlFlow<()>,
 ) -> Result<Vec<bool>, SweepError> {
-    let (_, chosen) = problem.smallest(&Witness::<WORDS>, options, observe)?;
+    let (_, chosen) = problem.smallest_sets(&Witness::<WORDS>, options, observe)?;
     let mut empty = vec![false; cells.len()];
     for (vertex, &cell) in cells.iter().enumerate() {
         empty[cell] = chosen.contains(vertex);
@@ -203,17 +204,17 @@ fn chosen<const WORDS: usize>(
 
 /// Colours the points that are not empty so that neighbours differ; in every connected part the first point has the
 /// colour of the chess board.
-fn colour(width: usize, height: usize, wrap: Wrap, empty: &[bool]) -> Board {
+fn colour_stones(width: usize, height: usize, wrap: Wrap, empty: &[bool]) -> Board {
     let mut colours: Vec<Option<Cell>> = empty.iter().map(|&empty| empty.then_some(Cell::Empty)).collect();
     for first in 0..empty.len() {
         if colours[first].is_some() {
             continue;
         }
-        colours[first] = Some(Cell::alternate(first % width, first / width));
+        colours[first] = Some(Cell::alternating_stone(first % width, first / width));
         let mut open = vec![first];
         while let Some(cell) = open.pop() {
             let other = if colours[cell] == Some(Cell::White) { Cell::Black } else { Cell::White };
-            for (next, _) in neighbours(cell, width, height, wrap) {
+            for (next, _) in cell_neighbours(cell, width, height, wrap) {
                 if colours[next].is_none() {
                     colours[next] = Some(other);
                     open.push(next);

@@ -36,9 +36,10 @@ mod polynomial;
 mod rectangles;
 mod strip;
 
-pub use lossless::Window;
+pub use lossless::LosslessWindow;
 pub use polynomial::Polynomial;
 pub use rectangles::{
-    FIRST, FIRST_WITH_MOST_LOSS, Missing, NARROW, NARROW_WITH_MOST_LOSS, Prediction, Rectangles,
+    CountPrediction, FIRST, FIRST_WITH_MOST_LOSS, MissingCount, NARROW, NARROW_WITH_MOST_LOSS,
+    RectangleCounts,
 };
-pub use strip::{Ground, Side, Strip};
+pub use strip::{CriticalEdge, Strip, StripGround};

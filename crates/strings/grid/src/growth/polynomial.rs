@@ -64,12 +64,13 @@ impl Polynomial {
     /// The polynomial whose roots are the products of `factors` roots of this one, with repetitions: of degree
     /// `degree + factors - 1` over `factors`.
     #[must_use]
-    pub fn products(&self, factors: usize) -> Polynomial {
+    pub fn root_products(&self, factors: usize) -> Polynomial {
         let degree = (1..=factors).fold(1, |ways, i| ways * (self.degree() + i - 1) / i);
         let sums = self.power_sums(degree * factors);
         // The power sums of the products are complete symmetric functions of powers of the roots.
-        let of_products: Vec<BigInt> = (1..=degree).map(|power| complete(&sums, power, factors)).collect();
-        Polynomial { coefficients: from_power_sums(&of_products) }
+        let of_products: Vec<BigInt> =
+            (1..=degree).map(|power| complete_symmetric(&sums, power, factors)).collect();
+        Polynomial { coefficients: coefficients_from_power_sums(&of_products) }
     }
 
     /// Sums of the roots' powers 1, 2, ..., `most` (Newton).
@@ -85,7 +86,7 @@ impl Polynomial {
 
     /// The value at a whole number.
     #[must_use]
-    pub fn value(&self, x: &BigInt) -> BigInt {
+    pub fn value_at(&self, x: &BigInt) -> BigInt {
         self.coefficients.iter().fold(BigInt::ZERO, |sum, c| sum * x + c)
     }
 
@@ -140,14 +141,14 @@ impl Polynomial {
     /// # Panics
     /// When there are fewer numbers.
     #[must_use]
-    pub fn next(&self, numbers: &[BigInt]) -> BigInt {
+    pub fn next_number(&self, numbers: &[BigInt]) -> BigInt {
         let last = &numbers[numbers.len() - self.degree()..];
         -last.iter().rev().zip(&self.coefficients[1..]).map(|(number, c)| number * c).sum::<BigInt>()
     }
 }
 
 /// The complete symmetric function of degree `factors` of the `power`-th powers, from the power sums.
-fn complete(sums: &[BigInt], power: usize, factors: usize) -> BigInt {
+fn complete_symmetric(sums: &[BigInt], power: usize, factors: usize) -> BigInt {
     let mut functions = vec![BigInt::from(1)];
     for k in 1..=factors {
         let sum: BigInt = (1..=k).map(|i| &sums[i * power - 1] * &functions[k - i]).sum();
@@ -157,7 +158,7 @@ fn complete(sums: &[BigInt], power: usize, factors: usize) -> BigInt {
 }
 
 /// Newton's identities the other way round.
-fn from_power_sums(sums: &[BigInt]) -> Vec<BigInt> {
+fn coefficients_from_power_sums(sums: &[BigInt]) -> Vec<BigInt> {
     let mut coefficients = vec![BigInt::from(1)];
     for k in 1..=sums.len() {
         let sum: BigInt = (1..=k).map(|i| &sums[i - 1] * &coefficients[k - i]).sum();
@@ -212,12 +213,12 @@ mod tests {
     fn products_of_roots() {
         // (x - 2)(x - 3): 4, 6, 9, and 8, 12, 18, 27.
         let two = polynomial(&[1, -5, 6]);
-        assert_eq!(two.products(1), two);
-        assert_eq!(two.products(2), polynomial(&[1, -19, 114, -216]));
-        let three = two.products(3);
+        assert_eq!(two.root_products(1), two);
+        assert_eq!(two.root_products(2), polynomial(&[1, -19, 114, -216]));
+        let three = two.root_products(3);
         assert_eq!(three.degree(), 4);
-        assert!([8, 12, 18, 27].iter().all(|root| three.value(&BigInt::from(*root)) == BigInt::ZERO));
-        assert_eq!(polynomial(&[1, -5, -13, -22]).products(4).degree(), 15);
+        assert!([8, 12, 18, 27].iter().all(|root| three.value_at(&BigInt::from(*root)) == BigInt::ZERO));
+        assert_eq!(polynomial(&[1, -5, -13, -22]).root_products(4).degree(), 15);
     }
 
     #[test]
@@ -231,7 +232,10 @@ mod tests {
     #[test]
     fn a_recurrence_goes_on() {
         let fibonacci = polynomial(&[1, -1, -1]);
-        assert_eq!(fibonacci.next(&[BigInt::from(1), BigInt::from(5), BigInt::from(8)]), BigInt::from(13));
+        assert_eq!(
+            fibonacci.next_number(&[BigInt::from(1), BigInt::from(5), BigInt::from(8)]),
+            BigInt::from(13)
+        );
         assert_eq!(fibonacci.to_string(), "x^2 - x - 1");
     }
 }

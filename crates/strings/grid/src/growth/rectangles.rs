@@ -47,7 +47,7 @@ const PERIOD: usize = 5;
 /// assert_eq!(counts.number(20, 50).unwrap(), 1612037252497461602_u64.into());
 /// ```
 #[derive(Clone, Debug)]
-pub struct Rectangles {
+pub struct RectangleCounts {
     recurrence: Polynomial,
     /// By sides, the shorter one first.
     counts: BTreeMap<(usize, usize), BigUint>,
@@ -56,7 +56,7 @@ pub struct Rectangles {
 /// A board that must be counted first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the boards of {width}x{height} must be counted first")]
-pub struct Missing {
+pub struct MissingCount {
     /// The shorter side.
     pub width: usize,
     /// The longer side.
@@ -65,7 +65,7 @@ pub struct Missing {
 
 /// A counted board and what the recurrence says, from smaller boards alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Prediction {
+pub struct CountPrediction {
     /// The shorter side.
     pub width: usize,
     /// The longer side.
@@ -76,11 +76,11 @@ pub struct Prediction {
     pub predicted: BigUint,
 }
 
-impl Rectangles {
+impl RectangleCounts {
     /// No counts yet; the characteristic polynomial is that of one edge.
     #[must_use]
-    pub fn new(side: &Polynomial) -> Rectangles {
-        Rectangles { recurrence: side.nonzero_roots().products(2), counts: BTreeMap::new() }
+    pub fn new(side: &Polynomial) -> RectangleCounts {
+        RectangleCounts { recurrence: side.nonzero_roots().root_products(2), counts: BTreeMap::new() }
     }
 
     /// The characteristic polynomial of the recurrence in one side of the board, five lines a step.
@@ -91,19 +91,19 @@ impl Rectangles {
 
     /// Takes note of a count.
     pub fn insert(&mut self, width: usize, height: usize, boards: BigUint) {
-        self.counts.insert(ordered(width, height), boards);
+        self.counts.insert(order_sides(width, height), boards);
     }
 
     /// The counts that a number follows from: the board itself, if it is narrow or both sides are small.
     #[must_use]
-    pub fn needed(&self, width: usize, height: usize) -> Vec<(usize, usize)> {
-        let (width, height) = ordered(width, height);
+    pub fn needed_counts(&self, width: usize, height: usize) -> Vec<(usize, usize)> {
+        let (width, height) = order_sides(width, height);
         if is_narrow(width, height) {
             return vec![(width, height)];
         }
         let most = loses_most(width, height);
-        let (widths, heights) = (self.small(width, most), self.small(height, most));
-        let pairs = widths.iter().flat_map(|w| heights.iter().map(|h| ordered(*w, *h)));
+        let (widths, heights) = (self.smaller_sides(width, most), self.smaller_sides(height, most));
+        let pairs = widths.iter().flat_map(|w| heights.iter().map(|h| order_sides(*w, *h)));
         let mut needed: Vec<(usize, usize)> = pairs.collect();
         needed.sort_unstable();
         needed.dedup();
@@ -111,8 +111,8 @@ impl Rectangles {
     }
 
     /// Sides, in the same class, whose boards say what a side's boards are.
-    fn small(&self, side: usize, loses_most: bool) -> Vec<usize> {
-        let (first, steps) = (first(side, loses_most), self.recurrence.degree());
+    fn smaller_sides(&self, side: usize, loses_most: bool) -> Vec<usize> {
+        let (first, steps) = (first_side(side, loses_most), self.recurrence.degree());
         if side < first + PERIOD * steps {
             return vec![side];
         }
@@ -123,34 +123,34 @@ impl Rectangles {
     ///
     /// # Errors
     /// A board that must be counted first.
-    pub fn number(&self, width: usize, height: usize) -> Result<BigUint, Missing> {
-        let (width, height) = ordered(width, height);
+    pub fn board_count(&self, width: usize, height: usize) -> Result<BigUint, MissingCount> {
+        let (width, height) = order_sides(width, height);
         if is_narrow(width, height) {
-            return self.count(width, height).cloned();
+            return self.known_count(width, height).cloned();
         }
         let most = loses_most(width, height);
-        let widths = self.small(width, most);
+        let widths = self.smaller_sides(width, most);
         let column = |w: &usize| {
-            let counts: Result<Vec<BigInt>, Missing> = self
-                .small(height, most)
+            let counts: Result<Vec<BigInt>, MissingCount> = self
+                .smaller_sides(height, most)
                 .iter()
-                .map(|h| self.count(*w, *h).map(|count| BigInt::from(count.clone())))
+                .map(|h| self.known_count(*w, *h).map(|count| BigInt::from(count.clone())))
                 .collect();
-            Ok(self.extend(counts?, first(height, most), height))
+            Ok(self.extend_recurrence(counts?, first_side(height, most), height))
         };
-        let row: Result<Vec<BigInt>, Missing> = widths.iter().map(column).collect();
-        Ok(self.extend(row?, first(width, most), width).magnitude().clone())
+        let row: Result<Vec<BigInt>, MissingCount> = widths.iter().map(column).collect();
+        Ok(self.extend_recurrence(row?, first_side(width, most), width).magnitude().clone())
     }
 
-    fn count(&self, width: usize, height: usize) -> Result<&BigUint, Missing> {
-        let (width, height) = ordered(width, height);
-        self.counts.get(&(width, height)).ok_or(Missing { width, height })
+    fn known_count(&self, width: usize, height: usize) -> Result<&BigUint, MissingCount> {
+        let (width, height) = order_sides(width, height);
+        self.counts.get(&(width, height)).ok_or(MissingCount { width, height })
     }
 
     /// Goes on to a side from the numbers of the sides from `first` on; a single number is that of the side.
-    fn extend(&self, mut numbers: Vec<BigInt>, first: usize, side: usize) -> BigInt {
+    fn extend_recurrence(&self, mut numbers: Vec<BigInt>, first: usize, side: usize) -> BigInt {
         while numbers.len() > 1 && first + PERIOD * (numbers.len() - 1) < side {
-            let next = self.recurrence.next(&numbers);
+            let next = self.recurrence.next_number(&numbers);
             numbers.push(next);
         }
         numbers.pop().unwrap_or_default()
@@ -158,15 +158,15 @@ impl Rectangles {
 
     /// All counts that also follow from those of smaller boards.
     #[must_use]
-    pub fn predictions(&self) -> Vec<Prediction> {
+    pub fn predictions(&self) -> Vec<CountPrediction> {
         let mut found = Vec::new();
         for ((width, height), counted) in &self.counts {
-            if self.needed(*width, *height) == [(*width, *height)] {
+            if self.needed_counts(*width, *height) == [(*width, *height)] {
                 continue;
             }
-            if let Ok(predicted) = self.number(*width, *height) {
+            if let Ok(predicted) = self.board_count(*width, *height) {
                 let counted = counted.clone();
-                found.push(Prediction { width: *width, height: *height, counted, predicted });
+                found.push(CountPrediction { width: *width, height: *height, counted, predicted });
             }
         }
         found
@@ -174,7 +174,7 @@ impl Rectangles {
 }
 
 /// The first side of its class that the recurrence is used from.
-fn first(side: usize, loses_most: bool) -> usize {
+fn first_side(side: usize, loses_most: bool) -> usize {
     if loses_most {
         FIRST_WITH_MOST_LOSS + (side + PERIOD - FIRST_WITH_MOST_LOSS % PERIOD) % PERIOD
     } else {
@@ -182,20 +182,20 @@ fn first(side: usize, loses_most: bool) -> usize {
     }
 }
 
-fn ordered(width: usize, height: usize) -> (usize, usize) {
+fn order_sides(width: usize, height: usize) -> (usize, usize) {
     (width.min(height), width.max(height))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Side;
+    use super::super::CriticalEdge;
     use super::*;
 
     /// Counts by `ishi strings count`, a board a line.
     const COUNTS: &str = include_str!("../../../../../data/strings/boards.txt");
 
-    fn counted() -> Rectangles {
-        let mut counts = Rectangles::new(&Side::new(7).characteristic());
+    fn counted() -> RectangleCounts {
+        let mut counts = RectangleCounts::new(&CriticalEdge::new(7).characteristic_polynomial());
         for line in COUNTS.lines().filter(|line| !line.starts_with('#')) {
             let words: Vec<&str> = line.split_whitespace().collect();
             let [_, size, boards] = words[..] else { panic!("{line}") };
@@ -226,26 +226,30 @@ mod tests {
     fn the_counts_are_those_of_the_counter() {
         let counts = counted();
         for (width, height) in [(16, 16), (20, 25), (20, 29), (22, 22)] {
-            let counted = crate::sequences::optimal_boards(
+            let counted = crate::sequences::count_optimal_boards(
                 width,
                 height,
-                &mut crate::sequences::Work {
+                &mut crate::sequences::TermWork {
                     threads: std::num::NonZeroUsize::MIN,
                     observe: &mut |_, _, _| std::ops::ControlFlow::Continue(()),
                 },
             );
-            assert_eq!(*counts.count(width, height).unwrap(), counted.unwrap().boards, "{width}x{height}");
+            assert_eq!(
+                *counts.known_count(width, height).unwrap(),
+                counted.unwrap().boards,
+                "{width}x{height}"
+            );
         }
     }
 
     #[test]
     fn what_is_missing_is_named() {
-        let empty = Rectangles::new(&Side::new(7).characteristic());
-        assert_eq!(empty.number(30, 20), Err(Missing { width: 20, height: 30 }));
-        assert_eq!(empty.needed(60, 9), [(9, 60)]);
-        assert_eq!(empty.needed(20, 63), [(20, 63)]);
-        assert_eq!(empty.needed(50, 50).len(), 21);
-        assert_eq!(empty.needed(50, 21), [(20, 21), (21, 25), (21, 30), (21, 35), (21, 40), (21, 45)]);
+        let empty = RectangleCounts::new(&CriticalEdge::new(7).characteristic_polynomial());
+        assert_eq!(empty.board_count(30, 20), Err(MissingCount { width: 20, height: 30 }));
+        assert_eq!(empty.needed_counts(60, 9), [(9, 60)]);
+        assert_eq!(empty.needed_counts(20, 63), [(20, 63)]);
+        assert_eq!(empty.needed_counts(50, 50).len(), 21);
+        assert_eq!(empty.needed_counts(50, 21), [(20, 21), (21, 25), (21, 30), (21, 35), (21, 40), (21, 45)]);
         assert!(empty.predictions().is_empty());
     }
 }

@@ -17,7 +17,7 @@ const MOST_ROUNDS: usize = 40;
 
 /// What lies below a strip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ground {
+pub enum StripGround {
     /// Anything: it helps the lowest row for nothing, and is helped for nothing.
     Open,
     /// The perfect code `x + 2y = 0` modulo 5.
@@ -26,7 +26,7 @@ pub enum Ground {
 
 /// The point below the lowest one of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Below {
+enum PointBelow {
     /// Within the strip, or open.
     Unknown,
     Empty,
@@ -42,46 +42,47 @@ pub struct Strip {
     /// Rows, 1 to 12.
     pub depth: usize,
     /// What lies below the lowest row.
-    pub ground: Ground,
+    pub ground: StripGround,
 }
 
 impl Strip {
     /// Steps of a period: the points of five columns.
-    fn steps(self) -> usize {
+    fn step_count(self) -> usize {
         PERIOD * self.depth
     }
 
-    fn states(self) -> usize {
+    fn state_count(self) -> usize {
         3usize.pow(self.depth as u32)
     }
 
-    fn below(self, column: usize, row: usize) -> Below {
+    fn point_below(self, column: usize, row: usize) -> PointBelow {
         let residue = (column + 2 * self.depth) % PERIOD;
         match (row + 1 == self.depth, self.ground) {
-            (true, Ground::Code) if residue == 0 => Below::Empty,
-            (true, Ground::Code) if residue == 2 => Below::InNeed,
-            (true, Ground::Code) => Below::Helped,
-            _ => Below::Unknown,
+            (true, StripGround::Code) if residue == 0 => PointBelow::Empty,
+            (true, StripGround::Code) if residue == 2 => PointBelow::InNeed,
+            (true, StripGround::Code) => PointBelow::Helped,
+            _ => PointBelow::Unknown,
         }
     }
 
     /// The states after the next point, with what it costs: as a stone, and as an empty point.
-    fn moves(self, step: usize, state: usize) -> [Option<(usize, i16)>; 2] {
+    fn point_moves(self, step: usize, state: usize) -> [Option<(usize, i16)>; 2] {
         let (column, row) = (step / self.depth, step % self.depth);
         let place = 3usize.pow(row as u32);
         let left = state / place % 3;
         let above = if row > 0 { Some(state / (place / 3) % 3) } else { None };
-        let below = self.below(column, row);
+        let below = self.point_below(column, row);
         let last = row + 1 == self.depth;
         let rest = state - left * place;
-        let empties = i16::from(left == 2) + i16::from(above == Some(2)) + i16::from(below == Below::Empty);
+        let empties =
+            i16::from(left == 2) + i16::from(above == Some(2)) + i16::from(below == PointBelow::Empty);
         let helped = i16::from(left > 0)
             + i16::from(above.is_some_and(|above| above > 0))
-            + i16::from(matches!(below, Below::Empty | Below::Helped));
+            + i16::from(matches!(below, PointBelow::Empty | PointBelow::Helped));
         // The mean loss of a column is taken off at its end.
         let off = i16::from(last);
-        let left_may_leave = left > 0 || last && self.ground == Ground::Open;
-        let stone = (left_may_leave && below != Below::InNeed)
+        let left_may_leave = left > 0 || last && self.ground == StripGround::Open;
+        let stone = (left_may_leave && below != PointBelow::InNeed)
             .then(|| (rest + if empties > 0 { place } else { 0 }, (empties - 1).max(0) - off));
         let helps_above = if above == Some(0) { place / 3 } else { 0 };
         let empty = (rest + 2 * place + helps_above, i16::from(row == 0) + empties + helped - off);
@@ -96,11 +97,11 @@ impl Strip {
     #[must_use]
     pub fn potentials(self) -> Option<Vec<Vec<i16>>> {
         assert!((1..=12).contains(&self.depth), "a strip has 1 to 12 rows");
-        let mut now = vec![0; self.states()];
+        let mut now = vec![0; self.state_count()];
         for _ in 0..MOST_ROUNDS {
-            let mut tables = Vec::with_capacity(self.steps());
-            for step in 0..self.steps() {
-                let next = self.after(step, &now);
+            let mut tables = Vec::with_capacity(self.step_count());
+            for step in 0..self.step_count() {
+                let next = self.costs_after(step, &now);
                 tables.push(std::mem::replace(&mut now, next));
             }
             if tables[0] == now {
@@ -110,10 +111,10 @@ impl Strip {
         None
     }
 
-    fn after(self, step: usize, costs: &[i16]) -> Vec<i16> {
+    fn costs_after(self, step: usize, costs: &[i16]) -> Vec<i16> {
         let mut next = vec![NEVER; costs.len()];
         for (state, cost) in costs.iter().enumerate().filter(|(_, cost)| **cost != NEVER) {
-            for (to, price) in self.moves(step, state).into_iter().flatten() {
+            for (to, price) in self.point_moves(step, state).into_iter().flatten() {
                 next[to] = next[to].min(cost + price);
             }
         }
@@ -129,7 +130,7 @@ impl Strip {
 /// assert_eq!(side.characteristic().nonzero_roots().to_string(), "x^3 - 5x^2 - 13x - 22");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Side {
+pub struct CriticalEdge {
     /// The states before a column of number 0 modulo 5, a digit a row from the edge down: 0 a stone in need, 1 a stone that is
     /// helped, 2 an empty point.
     pub states: Vec<String>,
@@ -137,28 +138,28 @@ pub struct Side {
     pub matrix: Vec<Vec<u64>>,
 }
 
-impl Side {
+impl CriticalEdge {
     /// Finds them in a strip of so many rows, 5 to 12; from 6 rows on they are the same but for rows of the code.
     ///
     /// # Panics
     /// When the depth is another one.
     #[must_use]
-    pub fn new(depth: usize) -> Side {
+    pub fn new(depth: usize) -> CriticalEdge {
         assert!((5..=12).contains(&depth), "an edge is looked at 5 to 12 rows deep");
-        let strip = Strip { depth, ground: Ground::Code };
+        let strip = Strip { depth, ground: StripGround::Code };
         let potentials = strip.potentials().expect("above a code an edge loses one a column");
-        let tight = Tight::new(strip, &potentials);
+        let tight = TightStates::new(strip, &potentials);
         let states: Vec<usize> = tight.alive[0].clone();
-        let matrix = states.iter().map(|state| tight.walks(*state, &states)).collect();
+        let matrix = states.iter().map(|state| tight.count_walks(*state, &states)).collect();
         let digits = |state: &usize| {
             (0..depth as u32).map(|row| char::from(b'0' + (state / 3usize.pow(row) % 3) as u8)).collect()
         };
-        Side { states: states.iter().map(digits).collect(), matrix }
+        CriticalEdge { states: states.iter().map(digits).collect(), matrix }
     }
 
     /// The characteristic polynomial of the matrix.
     #[must_use]
-    pub fn characteristic(&self) -> super::Polynomial {
+    pub fn characteristic_polynomial(&self) -> super::Polynomial {
         super::Polynomial::characteristic(&self.matrix)
     }
 
@@ -182,39 +183,40 @@ impl Side {
 }
 
 /// The states of each step that lie on endless walks, both ways, of steps that cost just the difference of the potentials.
-struct Tight<'a> {
+struct TightStates<'a> {
     strip: Strip,
     potentials: &'a [Vec<i16>],
     /// By step, ascending.
     alive: Vec<Vec<usize>>,
 }
 
-impl<'a> Tight<'a> {
-    fn new(strip: Strip, potentials: &'a [Vec<i16>]) -> Tight<'a> {
+impl<'a> TightStates<'a> {
+    fn new(strip: Strip, potentials: &'a [Vec<i16>]) -> TightStates<'a> {
         let all = potentials.iter().map(|table| (0..table.len()).filter(|state| table[*state] != NEVER));
-        let mut tight = Tight { strip, potentials, alive: all.map(Iterator::collect).collect() };
-        while tight.trim() {}
+        let mut tight = TightStates { strip, potentials, alive: all.map(Iterator::collect).collect() };
+        while tight.trim_dead_ends() {}
         tight
     }
 
     /// Tight steps from a state.
-    fn ways(&self, step: usize, state: usize) -> impl Iterator<Item = usize> {
-        let next = &self.potentials[(step + 1) % self.strip.steps()];
+    fn tight_steps(&self, step: usize, state: usize) -> impl Iterator<Item = usize> {
+        let next = &self.potentials[(step + 1) % self.strip.step_count()];
         let cost = self.potentials[step][state];
-        let moves = self.strip.moves(step, state).into_iter().flatten();
+        let moves = self.strip.point_moves(step, state).into_iter().flatten();
         moves.filter(move |(to, price)| next[*to] == cost + price).map(|(to, _)| to)
     }
 
     /// Drops states that no way leads on from, or to; says whether there were any.
-    fn trim(&mut self) -> bool {
+    fn trim_dead_ends(&mut self) -> bool {
         let mut dropped = false;
-        for step in 0..self.strip.steps() {
-            let next = (step + 1) % self.strip.steps();
+        for step in 0..self.strip.step_count() {
+            let next = (step + 1) % self.strip.step_count();
             let mut reached = Vec::new();
             let kept = self.alive[step].iter().copied().filter(|state| {
                 let before = reached.len();
-                reached
-                    .extend(self.ways(step, *state).filter(|to| self.alive[next].binary_search(to).is_ok()));
+                reached.extend(
+                    self.tight_steps(step, *state).filter(|to| self.alive[next].binary_search(to).is_ok()),
+                );
                 reached.len() > before
             });
             let kept: Vec<usize> = kept.collect();
@@ -228,12 +230,12 @@ impl<'a> Tight<'a> {
     }
 
     /// Walks of a period from a state to each of `states`.
-    fn walks(&self, from: usize, states: &[usize]) -> Vec<u64> {
+    fn count_walks(&self, from: usize, states: &[usize]) -> Vec<u64> {
         let mut now = BTreeMap::from([(from, 1)]);
-        for step in 0..self.strip.steps() {
+        for step in 0..self.strip.step_count() {
             let mut next = BTreeMap::new();
             for (state, walks) in now {
-                for to in self.ways(step, state) {
+                for to in self.tight_steps(step, state) {
                     *next.entry(to).or_insert(0) += walks;
                 }
             }
@@ -274,14 +276,14 @@ mod tests {
     #[test]
     fn closed_walks_are_the_rings_of_brute_force() {
         for depth in [3, 4] {
-            let strip = Strip { depth, ground: Ground::Code };
+            let strip = Strip { depth, ground: StripGround::Code };
             let mut by_cost: BTreeMap<i64, u64> = BTreeMap::new();
-            for start in 0..strip.states() {
+            for start in 0..strip.state_count() {
                 let mut now = BTreeMap::from([((start, 0i64), 1u64)]);
-                for step in 0..strip.steps() {
+                for step in 0..strip.step_count() {
                     let mut next = BTreeMap::new();
                     for ((state, cost), walks) in now {
-                        for (to, price) in strip.moves(step, state).into_iter().flatten() {
+                        for (to, price) in strip.point_moves(step, state).into_iter().flatten() {
                             *next.entry((to, cost + i64::from(price))).or_insert(0) += walks;
                         }
                     }
@@ -303,17 +305,17 @@ mod tests {
 
     #[test]
     fn the_critical_states_do_not_depend_on_the_depth() {
-        let deep = Side::new(8);
+        let deep = CriticalEdge::new(8);
         assert!(deep.is_primitive());
-        assert_eq!(deep.matrix, Side::new(7).matrix);
-        assert_eq!(deep.characteristic().to_string(), "x^7 - 5x^6 - 13x^5 - 22x^4");
+        assert_eq!(deep.matrix, CriticalEdge::new(7).matrix);
+        assert_eq!(deep.characteristic_polynomial().to_string(), "x^7 - 5x^6 - 13x^5 - 22x^4");
         // Five rows are not enough.
-        assert_ne!(deep.matrix, Side::new(5).matrix);
+        assert_ne!(deep.matrix, CriticalEdge::new(5).matrix);
     }
 
     #[test]
     fn an_open_strip_of_nine_rows_loses_less_and_one_of_ten_loses_one_a_column() {
-        assert!(Strip { depth: 9, ground: Ground::Open }.potentials().is_none());
-        assert!(Strip { depth: 10, ground: Ground::Open }.potentials().is_some());
+        assert!(Strip { depth: 9, ground: StripGround::Open }.potentials().is_none());
+        assert!(Strip { depth: 10, ground: StripGround::Open }.potentials().is_some());
     }
 }

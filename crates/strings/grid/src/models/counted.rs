@@ -4,18 +4,20 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use super::{Constraint, Formulation, cuts};
-use crate::domination::{CountError, Given, Options, Progress, Shape, count};
+use super::{Constraint, StringsFormulation, cuts};
+use crate::domination::{
+    BoardShape, CellConstraint, CountError, DominationOptions, DominationProgress, count_boards,
+};
 
 /// Which boards to count.
 #[derive(Clone, Copy, Debug)]
-pub struct AfterCuts {
+pub struct CountAfterCuts {
     /// Columns.
     pub width: usize,
     /// Rows.
     pub height: usize,
     /// Whose cuts.
-    pub formulation: Formulation,
+    pub formulation: StringsFormulation,
     /// Empty points of an optimal board.
     pub empties: usize,
     /// How many numbers: boards with so many empty points, with one more, and so on.
@@ -31,22 +33,22 @@ pub struct AfterCuts {
 /// # Errors
 /// See [`CountError`].
 pub fn count_after_cuts(
-    asked: AfterCuts,
-    options: Options,
-    observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    asked: CountAfterCuts,
+    options: DominationOptions,
+    observer: &mut dyn FnMut(DominationProgress) -> ControlFlow<()>,
 ) -> Result<Vec<BigUint>, CountError> {
-    let AfterCuts { width, height, formulation, empties, numbers } = asked;
+    let CountAfterCuts { width, height, formulation, empties, numbers } = asked;
     let (long, short): (Vec<Constraint>, Vec<Constraint>) =
-        cuts::of(formulation, width, height).into_iter().partition(is_long);
+        cuts::formulation_cuts(formulation, width, height).into_iter().partition(is_long);
     let mut sums = [vec![BigUint::ZERO; numbers], vec![BigUint::ZERO; numbers]];
-    for assignment in assignments(&short, width * height) {
+    for assignment in allowed_assignments(&short, width * height) {
         for broken in 0..1usize << long.len() {
             let stones = long.iter().enumerate().filter(|(place, _)| broken >> place & 1 == 1);
-            let stones = stones.flat_map(|(_, cut)| points(cut)).map(|point| (point, true));
-            let Some(shape) = given(width, height, assignment.iter().copied().chain(stones)) else {
+            let stones = stones.flat_map(|(_, cut)| constraint_points(cut)).map(|point| (point, true));
+            let Some(shape) = given_shape(width, height, assignment.iter().copied().chain(stones)) else {
                 continue;
             };
-            match count(&shape, empties, numbers, options, observer) {
+            match count_boards(&shape, empties, numbers, options, observer) {
                 Ok(counts) => {
                     // The fewest empty points with what is given may be more.
                     let more = counts.empties - empties;
@@ -63,8 +65,12 @@ pub fn count_after_cuts(
 }
 
 /// A board with given points; none if a point would have to be both.
-fn given(width: usize, height: usize, points: impl Iterator<Item = (usize, bool)>) -> Option<Shape> {
-    let mut shape = Shape::new(width, height);
+fn given_shape(
+    width: usize,
+    height: usize,
+    points: impl Iterator<Item = (usize, bool)>,
+) -> Option<BoardShape> {
+    let mut shape = BoardShape::new(width, height);
     let mut known = vec![None; width * height];
     for (point, stone) in points {
         if known[point] == Some(!stone) {
@@ -74,12 +80,16 @@ fn given(width: usize, height: usize, points: impl Iterator<Item = (usize, bool)
     }
     for (point, stone) in known.into_iter().enumerate() {
         let Some(stone) = stone else { continue };
-        shape.give(point % width, point / width, if stone { Given::Stone } else { Given::Empty });
+        shape.set_given(
+            point % width,
+            point / width,
+            if stone { CellConstraint::Stone } else { CellConstraint::Empty },
+        );
     }
     Some(shape)
 }
 
-fn points(constraint: &Constraint) -> Vec<usize> {
+fn constraint_points(constraint: &Constraint) -> Vec<usize> {
     match constraint {
         Constraint::Corner(points) => points.to_vec(),
         Constraint::Order(first, second) => vec![*first, *second],
@@ -94,10 +104,10 @@ fn is_long(constraint: &Constraint) -> bool {
 }
 
 /// All ways to fill the points of some cuts that these cuts allow.
-fn assignments(constraints: &[Constraint], cells: usize) -> Vec<Vec<(usize, bool)>> {
+fn allowed_assignments(constraints: &[Constraint], cells: usize) -> Vec<Vec<(usize, bool)>> {
     let mut found = vec![Vec::new()];
     for constraint in constraints {
-        for point in points(constraint) {
+        for point in constraint_points(constraint) {
             // A point that is new may hold a stone or not.
             let is_new = found
                 .first()
@@ -111,7 +121,7 @@ fn assignments(constraints: &[Constraint], cells: usize) -> Vec<Vec<(usize, bool
         }
         let holds = |known: &Vec<(usize, bool)>| {
             let stone = |point: usize| known.iter().any(|&(p, stone)| p == point && stone);
-            constraint.holds(stone, cells)
+            constraint.is_met_by(stone, cells)
         };
         found.retain(holds);
     }
@@ -124,35 +134,41 @@ mod tests {
 
     #[test]
     fn assignments_meet_the_cuts() {
-        let of = |width, height| assignments(&cuts::of(Formulation::Ishi, width, height), width * height);
+        let of = |width, height| {
+            allowed_assignments(
+                &cuts::formulation_cuts(StringsFormulation::Ishi, width, height),
+                width * height,
+            )
+        };
         assert_eq!(of(1, 1), [Vec::new()]);
         // Three choices at each corner; around the centre the northern point decides over the others, and west over east.
         assert_eq!(of(5, 5).len(), 81 * (1 + 2 * 3));
         assert_eq!(of(6, 4).len(), 1 + 8);
         // Figure 4 of the paper: six patterns around the centre of an even board.
-        assert_eq!(assignments(&cuts::paper_centre(8, 8), 64).len(), 6);
+        assert_eq!(allowed_assignments(&cuts::paper_centre_cuts(8, 8), 64).len(), 6);
     }
 
     /// The numbers that listing all boards gives (`tests` of [`super::super`]).
     #[test]
     fn boards_are_as_many_as_listed() {
         for (formulation, (width, height), empties, left) in [
-            (Formulation::Section2, (5, 5), 7, vec![22u32, 1545]),
-            (Formulation::Section3, (5, 5), 7, vec![7, 437]),
-            (Formulation::Section2, (6, 6), 10, vec![288, 20896]),
-            (Formulation::Section3, (6, 6), 10, vec![64, 4745]),
-            (Formulation::Section3, (5, 6), 8, vec![13]),
-            (Formulation::Section3, (7, 7), 12, vec![1]),
-            (Formulation::Ishi, (5, 5), 7, vec![7]),
-            (Formulation::Ishi, (5, 6), 8, vec![7]),
-            (Formulation::Ishi, (7, 5), 9, vec![3]),
-            (Formulation::Ishi, (6, 6), 10, vec![64, 3733]),
-            (Formulation::Ishi, (7, 7), 12, vec![1]),
+            (StringsFormulation::Section2, (5, 5), 7, vec![22u32, 1545]),
+            (StringsFormulation::Section3, (5, 5), 7, vec![7, 437]),
+            (StringsFormulation::Section2, (6, 6), 10, vec![288, 20896]),
+            (StringsFormulation::Section3, (6, 6), 10, vec![64, 4745]),
+            (StringsFormulation::Section3, (5, 6), 8, vec![13]),
+            (StringsFormulation::Section3, (7, 7), 12, vec![1]),
+            (StringsFormulation::Ishi, (5, 5), 7, vec![7]),
+            (StringsFormulation::Ishi, (5, 6), 8, vec![7]),
+            (StringsFormulation::Ishi, (7, 5), 9, vec![3]),
+            (StringsFormulation::Ishi, (6, 6), 10, vec![64, 3733]),
+            (StringsFormulation::Ishi, (7, 7), 12, vec![1]),
         ] {
-            let asked = AfterCuts { width, height, formulation, empties, numbers: left.len() };
-            let counted = count_after_cuts(asked, Options::default(), &mut |_| ControlFlow::Continue(()));
+            let asked = CountAfterCuts { width, height, formulation, empties, numbers: left.len() };
+            let counted =
+                count_after_cuts(asked, DominationOptions::default(), &mut |_| ControlFlow::Continue(()));
             let left: Vec<BigUint> = left.into_iter().map(BigUint::from).collect();
-            assert_eq!(counted, Ok(left), "{width}x{height}, {}", formulation.word());
+            assert_eq!(counted, Ok(left), "{width}x{height}, {}", formulation.short_name());
         }
     }
 }

@@ -41,24 +41,26 @@
 //! next point outwards, until none but the identity is left. On a square board with an odd side these are the four
 //! neighbours of the centre, with an even side the four points around it.
 
-use super::{Constraint, Formulation};
+use super::{Constraint, StringsFormulation};
 
 /// The shortest side with corner cuts.
 pub const MIN_CORNER_SIDE: usize = 5;
 
 /// The cuts of a formulation.
 #[must_use]
-pub fn of(formulation: Formulation, width: usize, height: usize) -> Vec<Constraint> {
+pub fn formulation_cuts(formulation: StringsFormulation, width: usize, height: usize) -> Vec<Constraint> {
     match formulation {
-        Formulation::Section2 => Vec::new(),
-        Formulation::Section3 => [paper_corners(width, height), paper_centre(width, height)].concat(),
-        Formulation::Ishi => [corners(width, height), orders(width, height)].concat(),
+        StringsFormulation::Section2 => Vec::new(),
+        StringsFormulation::Section3 => {
+            [paper_corner_cuts(width, height), paper_centre_cuts(width, height)].concat()
+        }
+        StringsFormulation::Ishi => [corner_cuts(width, height), order_cuts(width, height)].concat(),
     }
 }
 
 /// Theorem 2 of the paper, for each corner; none on a board with a side under [`MIN_CORNER_SIDE`].
 #[must_use]
-pub fn paper_corners(width: usize, height: usize) -> Vec<Constraint> {
+pub fn paper_corner_cuts(width: usize, height: usize) -> Vec<Constraint> {
     /// Rows and columns from the corner, from 0.
     const FIVE: [(usize, usize); 5] = [(0, 2), (1, 1), (1, 2), (2, 0), (2, 1)];
     if width.min(height) < MIN_CORNER_SIDE {
@@ -77,7 +79,7 @@ pub fn paper_corners(width: usize, height: usize) -> Vec<Constraint> {
 
 /// The paper's cuts around the centre of a square; none on other boards.
 #[must_use]
-pub fn paper_centre(width: usize, height: usize) -> Vec<Constraint> {
+pub fn paper_centre_cuts(width: usize, height: usize) -> Vec<Constraint> {
     let n = width;
     if n != height || n < 2 {
         return Vec::new();
@@ -104,7 +106,7 @@ pub fn paper_centre(width: usize, height: usize) -> Vec<Constraint> {
 
 /// A corner cut for each corner; none on a board with a side under [`MIN_CORNER_SIDE`].
 #[must_use]
-pub fn corners(width: usize, height: usize) -> Vec<Constraint> {
+pub fn corner_cuts(width: usize, height: usize) -> Vec<Constraint> {
     if width.min(height) < MIN_CORNER_SIDE {
         return Vec::new();
     }
@@ -119,7 +121,7 @@ pub fn corners(width: usize, height: usize) -> Vec<Constraint> {
 /// The symmetries of the board as maps of points, the identity first: 8 of a square, 4 of other rectangles, fewer where some
 /// are the same.
 #[must_use]
-pub fn symmetries(width: usize, height: usize) -> Vec<Vec<usize>> {
+pub fn board_symmetries(width: usize, height: usize) -> Vec<Vec<usize>> {
     let mut maps: Vec<Vec<usize>> = Vec::new();
     let turns: &[bool] = if width == height { &[false, true] } else { &[false] };
     for &swap in turns {
@@ -142,7 +144,7 @@ pub fn symmetries(width: usize, height: usize) -> Vec<Vec<usize>> {
 
 /// The cuts around the centre: `Order(point, other)`, until no symmetry is free.
 #[must_use]
-pub fn orders(width: usize, height: usize) -> Vec<Constraint> {
+pub fn order_cuts(width: usize, height: usize) -> Vec<Constraint> {
     let mut points: Vec<usize> = (0..width * height).collect();
     // Twice the distance along each axis, so that all is whole.
     let distance = |point: usize| {
@@ -150,7 +152,7 @@ pub fn orders(width: usize, height: usize) -> Vec<Constraint> {
         (2 * x).abs_diff(width - 1).pow(2) + (2 * y).abs_diff(height - 1).pow(2)
     };
     points.sort_by_key(|&point| (distance(point), point));
-    let mut free = symmetries(width, height);
+    let mut free = board_symmetries(width, height);
     let mut cuts = Vec::new();
     for point in points {
         if free.len() == 1 {

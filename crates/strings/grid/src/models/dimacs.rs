@@ -7,59 +7,61 @@
 
 use std::fmt::{self, Write};
 
-use super::{Constraint, Model};
+use super::{Constraint, StringsModel};
 
 /// Clauses over variables from 1; a negative number is a variable that is false.
-pub(super) struct Formula {
+pub(super) struct CnfFormula {
     variables: i64,
     clauses: Vec<Vec<i64>>,
 }
 
-impl Formula {
+impl CnfFormula {
     /// The model's constraints, with at most so many empty points.
-    pub(super) fn of(model: &Model, empties: usize) -> Formula {
-        let mut formula = Formula { variables: number(model.points()), clauses: Vec::new() };
+    pub(super) fn from_model(model: &StringsModel, empties: usize) -> CnfFormula {
+        let mut formula = CnfFormula { variables: to_i64(model.point_count()), clauses: Vec::new() };
         for constraint in model.constraints() {
-            formula.add(constraint);
+            formula.add_constraint(constraint);
         }
-        let empty: Vec<i64> = (0..model.points()).map(|point| -stone(point)).collect();
-        formula.at_most(&empty, empties);
+        let empty: Vec<i64> = (0..model.point_count()).map(|point| -stone_variable(point)).collect();
+        formula.add_at_most(&empty, empties);
         formula
     }
 
-    fn add(&mut self, constraint: &Constraint) {
+    fn add_constraint(&mut self, constraint: &Constraint) {
         match constraint {
             Constraint::Liberty(points) | Constraint::Open(points) => {
-                self.clauses.push(points.iter().map(|&point| -stone(point)).collect())
+                self.clauses.push(points.iter().map(|&point| -stone_variable(point)).collect())
             }
             &Constraint::Corner([corner, beside, below]) => {
                 // That one of the three is empty is the corner's liberty.
                 for (one, other) in [(corner, beside), (corner, below), (beside, below)] {
-                    self.clauses.push(vec![stone(one), stone(other)]);
+                    self.clauses.push(vec![stone_variable(one), stone_variable(other)]);
                 }
             }
-            &Constraint::Order(first, second) => self.clauses.push(vec![-stone(first), stone(second)]),
+            &Constraint::Order(first, second) => {
+                self.clauses.push(vec![-stone_variable(first), stone_variable(second)])
+            }
             // `at_most` says it of the empty points.
             Constraint::Strings(_) => {}
         }
     }
 
-    fn at_most(&mut self, literals: &[i64], most: usize) {
-        let counted = self.totalizer(literals, most + 1);
+    fn add_at_most(&mut self, literals: &[i64], most: usize) {
+        let counted = self.add_totalizer(literals, most + 1);
         if let Some(&too_many) = counted.get(most) {
             self.clauses.push(vec![-too_many]);
         }
     }
 
     /// Variables that are true if at least 1, 2, ... of the literals are, up to `limit`.
-    fn totalizer(&mut self, literals: &[i64], limit: usize) -> Vec<i64> {
+    fn add_totalizer(&mut self, literals: &[i64], limit: usize) -> Vec<i64> {
         if literals.len() <= 1 {
             return literals.to_vec();
         }
         let (left, right) = literals.split_at(literals.len() / 2);
-        let (left, right) = (self.totalizer(left, limit), self.totalizer(right, limit));
+        let (left, right) = (self.add_totalizer(left, limit), self.add_totalizer(right, limit));
         let first = self.variables + 1;
-        self.variables += number(literals.len().min(limit));
+        self.variables += to_i64(literals.len().min(limit));
         let counted: Vec<i64> = (first..=self.variables).collect();
         for i in 0..=left.len() {
             for j in 0..=right.len() {
@@ -78,12 +80,12 @@ impl Formula {
         counted
     }
 
-    pub(super) fn write(&self, model: &Model, out: &mut dyn Write) -> fmt::Result {
-        for line in model.title() {
+    pub(super) fn write_dimacs(&self, model: &StringsModel, out: &mut dyn Write) -> fmt::Result {
+        for line in model.title_lines() {
             writeln!(out, "c {line}")?;
         }
         writeln!(out, "c Variable 1 + (row - 1) * {} + (column - 1) belongs to a point.", model.width())?;
-        writeln!(out, "c Variables after {} count empty points.", model.points())?;
+        writeln!(out, "c Variables after {} count empty points.", model.point_count())?;
         writeln!(out, "p cnf {} {}", self.variables, self.clauses.len())?;
         for clause in &self.clauses {
             for literal in clause {
@@ -95,11 +97,11 @@ impl Formula {
     }
 }
 
-fn stone(point: usize) -> i64 {
-    number(point + 1)
+fn stone_variable(point: usize) -> i64 {
+    to_i64(point + 1)
 }
 
 /// Boards have at most a few thousand points.
-fn number(count: usize) -> i64 {
+fn to_i64(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -25,7 +25,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-pub use counted::{AfterCuts, count_after_cuts};
+pub use counted::{CountAfterCuts, count_after_cuts};
 
 use crate::{Board, Cell};
 
@@ -34,7 +34,7 @@ pub const MAX_SIDE: usize = 100;
 
 /// Which constraints a model has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Formulation {
+pub enum StringsFormulation {
     /// Section 2 of the paper: a constraint for each point, nothing else.
     Section2,
     /// Section 3 of the paper: the same with its cuts in the corners and around the centre of a square.
@@ -43,30 +43,32 @@ pub enum Formulation {
     Ishi,
 }
 
-impl Formulation {
+impl StringsFormulation {
     /// All of them.
-    pub const ALL: [Formulation; 3] = [Formulation::Section2, Formulation::Section3, Formulation::Ishi];
+    pub const ALL: [StringsFormulation; 3] =
+        [StringsFormulation::Section2, StringsFormulation::Section3, StringsFormulation::Ishi];
 
     /// As a user names it.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn short_name(self) -> &'static str {
         match self {
-            Formulation::Section2 => "section-2",
-            Formulation::Section3 => "section-3",
-            Formulation::Ishi => "ishi",
+            StringsFormulation::Section2 => "section-2",
+            StringsFormulation::Section3 => "section-3",
+            StringsFormulation::Ishi => "ishi",
         }
     }
 }
 
 /// By its word, or 2 and 3 for the paper's sections.
-impl std::str::FromStr for Formulation {
+impl std::str::FromStr for StringsFormulation {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Formulation, String> {
-        let by_word = Formulation::ALL.into_iter().find(|formulation| formulation.word() == text);
+    fn from_str(text: &str) -> Result<StringsFormulation, String> {
+        let by_word =
+            StringsFormulation::ALL.into_iter().find(|formulation| formulation.short_name() == text);
         match text {
-            "2" => Ok(Formulation::Section2),
-            "3" => Ok(Formulation::Section3),
+            "2" => Ok(StringsFormulation::Section2),
+            "3" => Ok(StringsFormulation::Section3),
             _ => by_word.ok_or_else(|| {
                 format!("{text:?} is no formulation: section-2 (or 2), section-3 (or 3), ishi")
             }),
@@ -76,7 +78,7 @@ impl std::str::FromStr for Formulation {
 
 /// Why there is no such model.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ModelError {
+pub enum StringsModelError {
     /// A side is 0 or too long.
     #[error("a board of {width}x{height}: models are written for sides of 1 to {MAX_SIDE}")]
     Size {
@@ -124,7 +126,7 @@ pub(crate) enum Sense {
 }
 
 /// A sum of variables with coefficients, and its bound.
-pub(crate) struct Linear {
+pub(crate) struct LinearForm {
     pub(crate) name: String,
     pub(crate) terms: Vec<(i32, usize)>,
     pub(crate) sense: Sense,
@@ -141,35 +143,39 @@ pub(crate) struct Linear {
 /// assert_eq!(model.violated(&board), None);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Model {
+pub struct StringsModel {
     width: usize,
     height: usize,
-    formulation: Formulation,
+    formulation: StringsFormulation,
     strings: Option<usize>,
     constraints: Vec<Constraint>,
 }
 
-impl Model {
+impl StringsModel {
     /// The optimisation problem.
     ///
     /// # Errors
     /// If a side is 0 or longer than [`MAX_SIDE`].
-    pub fn new(width: usize, height: usize, formulation: Formulation) -> Result<Model, ModelError> {
+    pub fn new(
+        width: usize,
+        height: usize,
+        formulation: StringsFormulation,
+    ) -> Result<StringsModel, StringsModelError> {
         if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
-            return Err(ModelError::Size { width, height });
+            return Err(StringsModelError::Size { width, height });
         }
-        let mut constraints = liberties(width, height);
-        constraints.extend(cuts::of(formulation, width, height));
-        Ok(Model { width, height, formulation, strings: None, constraints })
+        let mut constraints = liberty_constraints(width, height);
+        constraints.extend(cuts::formulation_cuts(formulation, width, height));
+        Ok(StringsModel { width, height, formulation, strings: None, constraints })
     }
 
     /// The question "is there a board with at least so many strings?".
     ///
     /// # Errors
     /// If there are more strings than points.
-    pub fn at_least(mut self, strings: usize) -> Result<Model, ModelError> {
-        if strings > self.points() {
-            return Err(ModelError::Strings { strings, width: self.width, height: self.height });
+    pub fn with_at_least(mut self, strings: usize) -> Result<StringsModel, StringsModelError> {
+        if strings > self.point_count() {
+            return Err(StringsModelError::Strings { strings, width: self.width, height: self.height });
         }
         self.constraints.retain(|constraint| !matches!(constraint, Constraint::Strings(_)));
         self.constraints.push(Constraint::Strings(strings));
@@ -191,13 +197,13 @@ impl Model {
 
     /// Variables of the 0-1 programme, one a point.
     #[must_use]
-    pub fn points(&self) -> usize {
+    pub fn point_count(&self) -> usize {
         self.width * self.height
     }
 
     /// Which formulation.
     #[must_use]
-    pub fn formulation(&self) -> Formulation {
+    pub fn formulation(&self) -> StringsFormulation {
         self.formulation
     }
 
@@ -215,13 +221,13 @@ impl Model {
 
     /// The variable of a point: `x_COLUMN_ROW`, both from 1 at the top left.
     #[must_use]
-    pub fn variable(&self, point: usize) -> String {
+    pub fn variable_name(&self, point: usize) -> String {
         format!("x_{}_{}", point % self.width + 1, point / self.width + 1)
     }
 
     /// The point of a variable's name; `None` if there is none.
     #[must_use]
-    pub fn point(&self, variable: &str) -> Option<usize> {
+    pub fn point_of_variable(&self, variable: &str) -> Option<usize> {
         let (column, row) = variable.strip_prefix("x_")?.split_once('_')?;
         let (column, row): (usize, usize) = (column.parse().ok()?, row.parse().ok()?);
         let inside = (1..=self.width).contains(&column) && (1..=self.height).contains(&row);
@@ -229,8 +235,8 @@ impl Model {
     }
 
     /// The board of theorem 1 with stones on these points.
-    pub fn board(&self, mut stone: impl FnMut(usize) -> bool) -> Board {
-        Board::alternating(self.width, self.height, |x, y| !stone(y * self.width + x))
+    pub fn board_with_stones(&self, mut stone: impl FnMut(usize) -> bool) -> Board {
+        Board::with_alternating_stones(self.width, self.height, |x, y| !stone(y * self.width + x))
     }
 
     /// The first constraint that the empty points of this board do not meet.
@@ -238,36 +244,36 @@ impl Model {
     /// # Panics
     /// If the board has another size.
     #[must_use]
-    pub fn violated(&self, board: &Board) -> Option<&Constraint> {
+    pub fn violated_constraint(&self, board: &Board) -> Option<&Constraint> {
         assert_eq!((board.width(), board.height()), (self.width, self.height), "a board of the model's size");
         let stone = |point: usize| board.cells()[point] != Cell::Empty;
-        self.constraints.iter().find(|constraint| !constraint.holds(stone, self.points()))
+        self.constraints.iter().find(|constraint| !constraint.is_met_by(stone, self.point_count()))
     }
 
     /// The model in CPLEX's LP format, which HiGHS, CBC, SCIP, GLPK, Gurobi and CPLEX read.
     #[must_use]
-    pub fn lp(&self) -> String {
-        written(|out| text::lp(self, out))
+    pub fn to_lp(&self) -> String {
+        write_to_string(|out| text::write_lp(self, out))
     }
 
     /// The linear relaxation in the same format: a variable is any number from 0 to 1.
     #[must_use]
-    pub fn relaxed_lp(&self) -> String {
-        written(|out| text::relaxed_lp(self, out))
+    pub fn to_relaxed_lp(&self) -> String {
+        write_to_string(|out| text::write_relaxed_lp(self, out))
     }
 
     /// The model in free MPS format. It is a minimisation, as MPS has no common word for the other: the value is the
     /// number of strings with its sign changed.
     #[must_use]
-    pub fn mps(&self) -> String {
-        written(|out| text::mps(self, out))
+    pub fn to_mps(&self) -> String {
+        write_to_string(|out| text::write_mps(self, out))
     }
 
     /// The model in the OPB format of pseudo-Boolean solvers; a minimisation like [`Model::mps`] unless a number of
     /// strings is asked for. Variables are numbered row by row from 1.
     #[must_use]
-    pub fn opb(&self) -> String {
-        written(|out| text::opb(self, out))
+    pub fn to_opb(&self) -> String {
+        write_to_string(|out| text::write_opb(self, out))
     }
 
     /// The question in DIMACS CNF. Variable 1 + (row - 1) * width + (column - 1) stands for a stone; those after the last
@@ -275,13 +281,13 @@ impl Model {
     ///
     /// # Errors
     /// If no number of strings was asked for.
-    pub fn cnf(&self) -> Result<String, ModelError> {
-        let strings = self.strings.ok_or(ModelError::NoQuestion)?;
-        let formula = dimacs::Formula::of(self, self.points() - strings);
-        Ok(written(|out| formula.write(self, out)))
+    pub fn to_cnf(&self) -> Result<String, StringsModelError> {
+        let strings = self.strings.ok_or(StringsModelError::NoQuestion)?;
+        let formula = dimacs::CnfFormula::from_model(self, self.point_count() - strings);
+        Ok(write_to_string(|out| formula.write_dimacs(self, out)))
     }
 
-    pub(crate) fn linear(&self, constraint: &Constraint) -> Linear {
+    pub(crate) fn linear_form(&self, constraint: &Constraint) -> LinearForm {
         let sum = |points: &[usize]| points.iter().map(|&point| (1, point)).collect();
         let place = |point: usize| format!("{}_{}", point % self.width + 1, point / self.width + 1);
         let (name, terms, sense, bound) = match constraint {
@@ -301,28 +307,28 @@ impl Model {
                 (name, vec![(1, first), (-1, second)], Sense::AtMost, 0)
             }
             &Constraint::Strings(strings) => {
-                let all = (0..self.points()).map(|point| (1, point)).collect();
+                let all = (0..self.point_count()).map(|point| (1, point)).collect();
                 ("strings".to_string(), all, Sense::AtLeast, strings)
             }
         };
-        Linear { name, terms, sense, bound }
+        LinearForm { name, terms, sense, bound }
     }
 
     /// What the file is, a line each, for its comments.
-    pub(crate) fn title(&self) -> [String; 3] {
-        let Model { width, height, formulation, strings, .. } = self;
+    pub(crate) fn title_lines(&self) -> [String; 3] {
+        let StringsModel { width, height, formulation, strings, .. } = self;
         let what = match strings {
             None => "as many strings as possible".to_string(),
             Some(strings) => format!("at least {strings} strings"),
         };
         let whose = match formulation {
-            Formulation::Section2 => "Miyashiro, Yano, Muramatsu 2008, section 2",
-            Formulation::Section3 => "Miyashiro, Yano, Muramatsu 2008, section 3",
-            Formulation::Ishi => "their section 2 with ishi's cuts",
+            StringsFormulation::Section2 => "Miyashiro, Yano, Muramatsu 2008, section 2",
+            StringsFormulation::Section3 => "Miyashiro, Yano, Muramatsu 2008, section 3",
+            StringsFormulation::Ishi => "their section 2 with ishi's cuts",
         };
         [
             format!("Maximum string problem on {width}x{height}: {what}."),
-            format!("Formulation {}: {whose}.", formulation.word()),
+            format!("Formulation {}: {whose}.", formulation.short_name()),
             "A variable for each point: 1 for a stone; colours alternate; no stone without a liberty."
                 .to_string(),
         ]
@@ -331,7 +337,7 @@ impl Model {
 
 impl Constraint {
     /// Do these stones meet it, out of so many points?
-    pub fn holds(&self, stone: impl Fn(usize) -> bool, points: usize) -> bool {
+    pub fn is_met_by(&self, stone: impl Fn(usize) -> bool, points: usize) -> bool {
         match self {
             Constraint::Liberty(points) | Constraint::Open(points) => {
                 points.iter().any(|&point| !stone(point))
@@ -344,7 +350,7 @@ impl Constraint {
 }
 
 /// For each point: it and its neighbours are not all stones.
-fn liberties(width: usize, height: usize) -> Vec<Constraint> {
+fn liberty_constraints(width: usize, height: usize) -> Vec<Constraint> {
     let mut constraints = Vec::with_capacity(width * height);
     for (y, x) in (0..height).flat_map(|y| (0..width).map(move |x| (y, x))) {
         let mut points = vec![y * width + x];
@@ -357,7 +363,7 @@ fn liberties(width: usize, height: usize) -> Vec<Constraint> {
     constraints
 }
 
-fn written(write: impl FnOnce(&mut String) -> fmt::Result) -> String {
+fn write_to_string(write: impl FnOnce(&mut String) -> fmt::Result) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
     let _ = write(&mut text);

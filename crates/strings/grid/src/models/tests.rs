@@ -5,7 +5,7 @@ use super::*;
 /// All boards with so many empty points that meet the liberty constraints, as masks of empty points: found by
 /// filling in what an undominated point needs, so that sizes over 5x5 are in reach.
 fn boards(width: usize, height: usize, empties: usize) -> Vec<u64> {
-    let closed: Vec<u64> = liberties(width, height)
+    let closed: Vec<u64> = liberty_constraints(width, height)
         .iter()
         .map(|constraint| match constraint {
             Constraint::Liberty(points) => points.iter().map(|point| 1u64 << point).sum(),
@@ -51,32 +51,32 @@ fn spread(points: usize, left: usize, empty: u64, stones: u64, from: usize, foun
     }
 }
 
-fn fits(model: &Model, empty: u64) -> bool {
+fn fits(model: &StringsModel, empty: u64) -> bool {
     let stone = |point: usize| empty >> point & 1 == 0;
-    model.constraints().iter().all(|constraint| constraint.holds(stone, model.points()))
+    model.constraints().iter().all(|constraint| constraint.is_met_by(stone, model.point_count()))
 }
 
 /// The fewest empty points, by looking at every board.
-fn brute_force(model: &Model) -> u32 {
-    (0..1u64 << model.points()).filter(|&empty| fits(model, empty)).map(u64::count_ones).min().unwrap()
+fn brute_force(model: &StringsModel) -> u32 {
+    (0..1u64 << model.point_count()).filter(|&empty| fits(model, empty)).map(u64::count_ones).min().unwrap()
 }
 
-fn model(width: usize, height: usize, formulation: Formulation) -> Model {
-    Model::new(width, height, formulation).unwrap()
+fn model(width: usize, height: usize, formulation: StringsFormulation) -> StringsModel {
+    StringsModel::new(width, height, formulation).unwrap()
 }
 
 #[test]
 fn cuts_keep_the_optimum_of_small_boards() {
     for (width, height) in (1..=4).flat_map(|width| (1..=4).map(move |height| (width, height))) {
-        let plain = brute_force(&model(width, height, Formulation::Section2));
-        for formulation in [Formulation::Section3, Formulation::Ishi] {
+        let plain = brute_force(&model(width, height, StringsFormulation::Section2));
+        for formulation in [StringsFormulation::Section3, StringsFormulation::Ishi] {
             assert_eq!(brute_force(&model(width, height, formulation)), plain, "{width}x{height}");
         }
     }
 }
 
 /// How many of these boards meet the cuts.
-fn kept(listed: &[u64], model: &Model) -> usize {
+fn kept(listed: &[u64], model: &StringsModel) -> usize {
     listed.iter().filter(|&&empty| fits(model, empty)).count()
 }
 
@@ -93,18 +93,20 @@ fn cuts_keep_the_optimum_where_there_are_corner_cuts() {
     ] {
         assert_eq!(boards(width, height, empties - 1), [], "{width}x{height}");
         let optimal = boards(width, height, empties);
-        for (formulation, left) in [(Formulation::Section3, by_paper), (Formulation::Ishi, by_ishi)] {
+        for (formulation, left) in
+            [(StringsFormulation::Section3, by_paper), (StringsFormulation::Ishi, by_ishi)]
+        {
             let cut = model(width, height, formulation);
-            let name = format!("{width}x{height}, {}: of {}", formulation.word(), optimal.len());
+            let name = format!("{width}x{height}, {}: of {}", formulation.short_name(), optimal.len());
             assert_eq!(kept(&optimal, &cut), left, "{name}");
             // Of boards that meet the corner cuts, every class keeps one.
             let corners = match formulation {
-                Formulation::Section3 => cuts::paper_corners(width, height),
-                _ => cuts::corners(width, height),
+                StringsFormulation::Section3 => cuts::paper_corner_cuts(width, height),
+                _ => cuts::corner_cuts(width, height),
             };
             let cornered =
-                |empty: u64| corners.iter().all(|c| c.holds(|p| empty >> p & 1 == 0, width * height));
-            let maps = cuts::symmetries(width, height);
+                |empty: u64| corners.iter().all(|c| c.is_met_by(|p| empty >> p & 1 == 0, width * height));
+            let maps = cuts::board_symmetries(width, height);
             for &empty in optimal.iter().filter(|&&empty| cornered(empty)) {
                 let image = |map: &Vec<usize>| {
                     (0..width * height).filter(|&p| empty >> p & 1 == 1).map(|p| 1u64 << map[p]).sum()
@@ -123,11 +125,11 @@ fn boards_are_as_many_as_in_the_paper() {
         [(5, 7, 22, 7), (5, 8, 1545, 437), (6, 10, 288, 64), (6, 11, 20896, 4745)]
     {
         let listed = boards(n, n, empties);
-        assert_eq!(kept(&listed, &model(n, n, Formulation::Section2)), section_2);
+        assert_eq!(kept(&listed, &model(n, n, StringsFormulation::Section2)), section_2);
         assert_eq!(listed.len(), section_2);
-        assert_eq!(kept(&listed, &model(n, n, Formulation::Section3)), section_3);
+        assert_eq!(kept(&listed, &model(n, n, StringsFormulation::Section3)), section_3);
     }
-    assert_eq!(kept(&boards(6, 6, 11), &model(6, 6, Formulation::Ishi)), 3733);
+    assert_eq!(kept(&boards(6, 6, 11), &model(6, 6, StringsFormulation::Ishi)), 3733);
 }
 
 /// Section 3 letter by letter: rows and columns from 1, of a board of 7 and of 6 lines.
@@ -139,7 +141,7 @@ fn the_papers_cuts_are_its_own() {
     };
     // x_a <= x_b for empty points.
     let order = |n, a: (usize, usize), b: (usize, usize)| Constraint::Order(at(n, b.0, b.1), at(n, a.0, a.1));
-    let corners = cuts::paper_corners(7, 7);
+    let corners = cuts::paper_corner_cuts(7, 7);
     assert_eq!(corners[0], open(7, &[(1, 3), (2, 2), (2, 3), (3, 1), (3, 2)]));
     assert_eq!(corners[3], open(7, &[(7, 5), (6, 6), (6, 5), (5, 7), (5, 6)]));
     assert_eq!(corners.len(), 4);
@@ -151,7 +153,7 @@ fn the_papers_cuts_are_its_own() {
         order(7, (4, 5), (3, 4)),
         open(7, &[(4, 4), (3, 4)]),
     ];
-    assert_eq!(cuts::paper_centre(7, 7), odd);
+    assert_eq!(cuts::paper_centre_cuts(7, 7), odd);
     let even = [
         order(6, (3, 3), (3, 4)),
         order(6, (3, 3), (4, 3)),
@@ -159,40 +161,40 @@ fn the_papers_cuts_are_its_own() {
         order(6, (4, 3), (3, 4)),
         order(6, (4, 4), (3, 4)),
     ];
-    assert_eq!(cuts::paper_centre(6, 6), even);
-    assert_eq!(cuts::paper_centre(6, 7), []);
-    assert_eq!(cuts::paper_corners(4, 9), []);
+    assert_eq!(cuts::paper_centre_cuts(6, 6), even);
+    assert_eq!(cuts::paper_centre_cuts(6, 7), []);
+    assert_eq!(cuts::paper_corner_cuts(4, 9), []);
 }
 
 #[test]
 fn symmetries_are_broken() {
-    assert_eq!(cuts::symmetries(6, 6).len(), 8);
-    assert_eq!(cuts::symmetries(6, 5).len(), 4);
-    assert_eq!(cuts::symmetries(1, 5).len(), 2);
-    assert_eq!(cuts::symmetries(1, 1).len(), 1);
+    assert_eq!(cuts::board_symmetries(6, 6).len(), 8);
+    assert_eq!(cuts::board_symmetries(6, 5).len(), 4);
+    assert_eq!(cuts::board_symmetries(1, 5).len(), 2);
+    assert_eq!(cuts::board_symmetries(1, 1).len(), 1);
     // North of the centre is the one that is empty, then west.
     let order = |(x, y): (usize, usize), (u, v): (usize, usize)| Constraint::Order(y * 5 + x, v * 5 + u);
     let expected =
         [order((2, 1), (1, 2)), order((2, 1), (3, 2)), order((2, 1), (2, 3)), order((1, 2), (3, 2))];
-    assert_eq!(cuts::orders(5, 5), expected);
-    assert_eq!(cuts::orders(6, 6).len(), 4);
-    assert_eq!(cuts::orders(6, 4).len(), 3);
-    assert_eq!(cuts::orders(1, 1), []);
+    assert_eq!(cuts::order_cuts(5, 5), expected);
+    assert_eq!(cuts::order_cuts(6, 6).len(), 4);
+    assert_eq!(cuts::order_cuts(6, 4).len(), 3);
+    assert_eq!(cuts::order_cuts(1, 1), []);
 }
 
 #[test]
 fn sizes_and_strings_are_checked() {
-    let error = Model::new(0, 5, Formulation::Section2).unwrap_err().to_string();
+    let error = StringsModel::new(0, 5, StringsFormulation::Section2).unwrap_err().to_string();
     assert_eq!(error, "a board of 0x5: models are written for sides of 1 to 100");
-    assert!(Model::new(5, 101, Formulation::Ishi).is_err());
-    let error = model(2, 2, Formulation::Section2).at_least(5).unwrap_err().to_string();
+    assert!(StringsModel::new(5, 101, StringsFormulation::Ishi).is_err());
+    let error = model(2, 2, StringsFormulation::Section2).with_at_least(5).unwrap_err().to_string();
     assert_eq!(error, "5 strings: a board of 2x2 has 4 points");
-    assert_eq!(model(2, 2, Formulation::Section2).cnf(), Err(ModelError::NoQuestion));
+    assert_eq!(model(2, 2, StringsFormulation::Section2).to_cnf(), Err(StringsModelError::NoQuestion));
 }
 
 #[test]
 fn lp_text() {
-    let text = model(2, 2, Formulation::Ishi).at_least(2).unwrap().lp();
+    let text = model(2, 2, StringsFormulation::Ishi).with_at_least(2).unwrap().to_lp();
     let expected = "\
 \\ Maximum string problem on 2x2: at least 2 strings.
 \\ Formulation ishi: their section 2 with ishi's cuts.
@@ -217,13 +219,13 @@ Binary
 End
 ";
     assert_eq!(text, expected);
-    let long = model(30, 30, Formulation::Section2).lp();
+    let long = model(30, 30, StringsFormulation::Section2).to_lp();
     assert!(long.lines().all(|line| line.len() < 255), "lines that every reader takes");
 }
 
 #[test]
 fn mps_text() {
-    let text = model(2, 1, Formulation::Section2).mps();
+    let text = model(2, 1, StringsFormulation::Section2).to_mps();
     let body: Vec<&str> = text.lines().skip_while(|line| line.starts_with('*')).collect();
     let expected = "NAME strings_2x1_section-2|ROWS| N obj| L liberty_1_1| L liberty_2_1|COLUMNS| MARKER 'MARKER' 'INTORG'| \
         x_1_1 obj -1| x_1_1 liberty_1_1 1| x_1_1 liberty_2_1 1| x_2_1 obj -1| x_2_1 liberty_1_1 1| x_2_1 liberty_2_1 1| \
@@ -233,7 +235,7 @@ fn mps_text() {
 
 #[test]
 fn opb_text() {
-    let text = model(2, 1, Formulation::Ishi).opb();
+    let text = model(2, 1, StringsFormulation::Ishi).to_opb();
     let expected = "\
 * #variable= 2 #constraint= 3
 * Maximum string problem on 2x1: as many strings as possible.
@@ -247,18 +249,18 @@ min: -1 x1 -1 x2 ;
 -1 x1 +1 x2 >= 0 ;
 ";
     assert_eq!(text, expected);
-    let question = model(2, 1, Formulation::Section2).at_least(1).unwrap().opb();
+    let question = model(2, 1, StringsFormulation::Section2).with_at_least(1).unwrap().to_opb();
     assert!(question.ends_with("+1 x1 +1 x2 >= 1 ;\n") && !question.contains("min:"), "{question}");
 }
 
 #[test]
 fn variables_have_names() {
-    let model = model(4, 3, Formulation::Section2);
-    for point in 0..model.points() {
-        assert_eq!(model.point(&model.variable(point)), Some(point));
+    let model = model(4, 3, StringsFormulation::Section2);
+    for point in 0..model.point_count() {
+        assert_eq!(model.point_of_variable(&model.variable_name(point)), Some(point));
     }
     for wrong in ["x_0_1", "x_5_1", "x_1_4", "y_1_1", "x_1", "x_a_1", ""] {
-        assert_eq!(model.point(wrong), None, "{wrong}");
+        assert_eq!(model.point_of_variable(wrong), None, "{wrong}");
     }
 }
 
@@ -324,16 +326,16 @@ impl Dimacs {
 #[test]
 fn cnf_says_the_same_as_the_model() {
     for (width, height, formulation) in [
-        (3, 2, Formulation::Section2),
-        (3, 3, Formulation::Section2),
-        (3, 3, Formulation::Ishi),
-        (1, 1, Formulation::Section2),
+        (3, 2, StringsFormulation::Section2),
+        (3, 3, StringsFormulation::Section2),
+        (3, 3, StringsFormulation::Ishi),
+        (1, 1, StringsFormulation::Section2),
     ] {
         for strings in 0..=width * height {
-            let model = model(width, height, formulation).at_least(strings).unwrap();
-            let formula = Dimacs::read(&model.cnf().unwrap());
-            for empty in 0..1u64 << model.points() {
-                let values = (0..model.points()).map(|p| (p as i64 + 1, empty >> p & 1 == 0)).collect();
+            let model = model(width, height, formulation).with_at_least(strings).unwrap();
+            let formula = Dimacs::read(&model.to_cnf().unwrap());
+            for empty in 0..1u64 << model.point_count() {
+                let values = (0..model.point_count()).map(|p| (p as i64 + 1, empty >> p & 1 == 0)).collect();
                 assert_eq!(
                     formula.satisfiable(values),
                     fits(&model, empty),
@@ -347,9 +349,9 @@ fn cnf_says_the_same_as_the_model() {
 /// Corner cuts as clauses.
 #[test]
 fn cnf_has_the_cuts() {
-    for formulation in [Formulation::Section3, Formulation::Ishi] {
-        let model = model(5, 5, formulation).at_least(18).unwrap();
-        let formula = Dimacs::read(&model.cnf().unwrap());
+    for formulation in [StringsFormulation::Section3, StringsFormulation::Ishi] {
+        let model = model(5, 5, formulation).with_at_least(18).unwrap();
+        let formula = Dimacs::read(&model.to_cnf().unwrap());
         let mut kept = 0;
         for empty in boards(5, 5, 7) {
             let values = (0..25).map(|p| (p + 1, empty >> p & 1 == 0)).collect();
@@ -357,27 +359,30 @@ fn cnf_has_the_cuts() {
             assert_eq!(holds, fits(&model, empty), "{empty:b}");
             kept += usize::from(holds);
         }
-        assert_eq!(kept, 7, "{}", formulation.word());
+        assert_eq!(kept, 7, "{}", formulation.short_name());
     }
 }
 
 #[test]
 fn a_broken_constraint_is_named() {
-    let model = model(3, 1, Formulation::Section2);
+    let model = model(3, 1, StringsFormulation::Section2);
     let crowded: Board = "O X .".parse().unwrap();
-    assert_eq!(model.violated(&crowded), Some(&Constraint::Liberty(vec![0, 1])));
-    assert_eq!(model.violated(&model.board(|point| point != 1)), None);
+    assert_eq!(model.violated_constraint(&crowded), Some(&Constraint::Liberty(vec![0, 1])));
+    assert_eq!(model.violated_constraint(&model.board_with_stones(|point| point != 1)), None);
 }
 
 /// Programs refuse a file in which two constraints have one name.
 #[test]
 fn constraints_have_different_names() {
     for (width, height) in [(3, 3), (5, 5), (5, 7), (6, 5), (7, 9), (8, 8), (9, 5)] {
-        for formulation in [Formulation::Section2, Formulation::Section3, Formulation::Ishi] {
-            let model = Model::new(width, height, formulation).unwrap();
-            let names: Vec<String> = model.constraints().iter().map(|one| model.linear(one).name).collect();
+        for formulation in
+            [StringsFormulation::Section2, StringsFormulation::Section3, StringsFormulation::Ishi]
+        {
+            let model = StringsModel::new(width, height, formulation).unwrap();
+            let names: Vec<String> =
+                model.constraints().iter().map(|one| model.linear_form(one).name).collect();
             let different: std::collections::BTreeSet<&String> = names.iter().collect();
-            assert_eq!(different.len(), names.len(), "{width}x{height}, {}", formulation.word());
+            assert_eq!(different.len(), names.len(), "{width}x{height}, {}", formulation.short_name());
         }
     }
 }

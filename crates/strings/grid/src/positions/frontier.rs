@@ -17,7 +17,7 @@ const LAST: u64 = 10;
 
 /// What can be put on a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Put {
+pub(super) enum Placement {
     Empty,
     /// A stone of colour 0 or 1.
     Stone(u8),
@@ -25,7 +25,7 @@ pub(super) enum Put {
 
 /// The frontier as chains.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frontier {
+pub(super) struct ChainFrontier {
     width: usize,
     /// The chain on each column, 0 for an empty point.
     chain: [u8; WIDEST],
@@ -37,7 +37,7 @@ pub(super) struct Frontier {
 
 /// The shape of the frontier where a point is put.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
+pub(super) struct FrontierSpot {
     /// Column.
     pub(super) x: usize,
     /// In the first row: nothing is above.
@@ -46,11 +46,11 @@ pub(super) struct Spot {
     pub(super) around: bool,
 }
 
-impl Spot {
+impl FrontierSpot {
     /// Cell `cell` of a board, row by row; `around` for a cylinder. With two columns or one, a cylinder has no
     /// neighbours that the board has not.
-    pub(super) fn new(cell: usize, width: usize, around: bool) -> Spot {
-        Spot {
+    pub(super) fn new(cell: usize, width: usize, around: bool) -> FrontierSpot {
+        FrontierSpot {
             x: cell % width,
             top: cell < width,
             around: around && width > 2 && (cell + 1).is_multiple_of(width),
@@ -60,18 +60,18 @@ impl Spot {
 
 /// How a frontier is written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Style {
+pub(super) struct KeyStyle {
     /// Keep apart chains that have liberties; otherwise each of their stones stands for itself.
     pub(super) tracked: bool,
     /// Turn the colours so that the first stone has colour 0.
     pub(super) turned: bool,
 }
 
-impl Frontier {
+impl ChainFrontier {
     /// Reads a key.
-    pub(super) fn read(key: u64, width: usize) -> Frontier {
+    pub(super) fn from_key(key: u64, width: usize) -> ChainFrontier {
         let mut frontier =
-            Frontier { width, chain: [0; WIDEST], colour: [0; WIDEST + 2], free: [false; WIDEST + 2] };
+            ChainFrontier { width, chain: [0; WIDEST], colour: [0; WIDEST + 2], free: [false; WIDEST + 2] };
         let (mut open, mut depth, mut chains) = ([0u8; WIDEST], 0, 0u8);
         for x in 0..width {
             let code = key >> (4 * x) & 15;
@@ -99,9 +99,9 @@ impl Frontier {
     }
 
     /// The key.
-    pub(super) fn write(&self, style: Style) -> u64 {
+    pub(super) fn to_key(&self, style: KeyStyle) -> u64 {
         const NOWHERE: u8 = u8::MAX;
-        let turn = u8::from(style.turned && self.turns());
+        let turn = u8::from(style.turned && self.turns_colours());
         let mut before = [NOWHERE; WIDEST + 2];
         let mut key = 0;
         for (x, chain) in self.chain[..self.width].iter().enumerate() {
@@ -128,27 +128,27 @@ impl Frontier {
     }
 
     /// The frontier from right to left.
-    pub(super) fn mirrored(&self) -> Frontier {
+    pub(super) fn mirrored(&self) -> ChainFrontier {
         let mut mirrored = *self;
         mirrored.chain[..self.width].reverse();
         mirrored
     }
 
     /// Has the first stone colour 1, so that [`Style::turned`] turns the colours?
-    pub(super) fn turns(&self) -> bool {
+    pub(super) fn turns_colours(&self) -> bool {
         let first = self.chain[..self.width].iter().find(|chain| **chain > 0);
         first.is_some_and(|chain| self.colour[*chain as usize] == 1)
     }
 
     /// Puts a point; the frontier after it and by how much the number of chains grows. `None` if a chain is left
     /// without a liberty for ever.
-    pub(super) fn put(&self, spot: Spot, put: Put) -> Option<(Frontier, i32)> {
+    pub(super) fn put_point(&self, spot: FrontierSpot, put: Placement) -> Option<(ChainFrontier, i32)> {
         let mut next = *self;
         let up = (!spot.top).then_some(self.chain[spot.x]);
         let left = (spot.x > 0).then(|| self.chain[spot.x - 1]);
         let right = spot.around.then_some(self.chain[0]);
         let near = [up, left, right];
-        let Put::Stone(colour) = put else {
+        let Placement::Stone(colour) = put else {
             near.into_iter().flatten().for_each(|chain| next.free[chain as usize] = true);
             next.chain[spot.x] = 0;
             return Some((next, 0));
@@ -184,23 +184,23 @@ impl Frontier {
 
     /// What the point on a column needs and gives: the digits of the domination relaxation, see
     /// [`super::maximum()`].
-    pub(super) fn needs(&self, x: usize) -> Needs {
+    pub(super) fn point_needs(&self, x: usize) -> PointNeeds {
         let chain = self.chain[x];
         if chain == 0 {
-            Needs::Empty
+            PointNeeds::Empty
         } else if !self.free[chain as usize]
             && self.chain[..self.width].iter().filter(|it| **it == chain).count() == 1
         {
-            Needs::Below
+            PointNeeds::Below
         } else {
-            Needs::Nothing
+            PointNeeds::Nothing
         }
     }
 }
 
 /// What a point of the frontier asks of the point below it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Needs {
+pub(super) enum PointNeeds {
     /// An empty point.
     Empty,
     /// A stone that asks nothing of the point below alone.

@@ -13,8 +13,8 @@
 //! it. What cannot stay within the limit by the table is dropped; the limit begins at the table's value for the empty
 //! frontier, which no board can beat, and is raised by one until a board is found, which then is optimal.
 
-use super::frontier::{Frontier, Needs, Put, Spot, Style};
-use super::{Observer, PositionsError, Progress, Work, tell};
+use super::frontier::{ChainFrontier, FrontierSpot, KeyStyle, Placement, PointNeeds};
+use super::{LayerWork, PositionsError, PositionsObserver, PositionsProgress, report_progress};
 use crate::{Board, Cell};
 
 /// Columns of a frontier at most: the table has three to that many entries a cell.
@@ -26,7 +26,7 @@ const NEVER: u8 = u8::MAX;
 
 /// What is given of a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Point {
+pub enum PointConstraint {
     /// Nothing.
     #[default]
     Any,
@@ -40,16 +40,16 @@ pub enum Point {
     White,
 }
 
-impl Point {
+impl PointConstraint {
     /// May the cell stand there?
     #[must_use]
     pub fn allows(self, cell: Cell) -> bool {
         match self {
-            Point::Any => true,
-            Point::Empty => cell == Cell::Empty,
-            Point::Stone => cell != Cell::Empty,
-            Point::Black => cell == Cell::Black,
-            Point::White => cell == Cell::White,
+            PointConstraint::Any => true,
+            PointConstraint::Empty => cell == Cell::Empty,
+            PointConstraint::Stone => cell != Cell::Empty,
+            PointConstraint::Black => cell == Cell::Black,
+            PointConstraint::White => cell == Cell::White,
         }
     }
 }
@@ -67,25 +67,25 @@ impl Point {
 /// assert_eq!((found.chains, found.board.to_string().as_str()), (1, "X X .\n"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Given {
+pub struct GivenBoard {
     width: usize,
     height: usize,
     around: bool,
-    points: Vec<Point>,
+    points: Vec<PointConstraint>,
 }
 
-impl Given {
+impl GivenBoard {
     /// A board with nothing given.
     #[must_use]
-    pub fn new(width: usize, height: usize) -> Given {
-        Given { width, height, around: false, points: vec![Point::Any; width * height] }
+    pub fn new(width: usize, height: usize) -> GivenBoard {
+        GivenBoard { width, height, around: false, points: vec![PointConstraint::Any; width * height] }
     }
 
     /// A cylinder with nothing given: the last column touches the first one. Its circumference may be odd; with one
     /// or two columns it has no neighbours that the board has not.
     #[must_use]
-    pub fn cylinder(circumference: usize, height: usize) -> Given {
-        Given { around: true, ..Given::new(circumference, height) }
+    pub fn new_cylinder(circumference: usize, height: usize) -> GivenBoard {
+        GivenBoard { around: true, ..GivenBoard::new(circumference, height) }
     }
 
     /// Columns.
@@ -102,40 +102,40 @@ impl Given {
 
     /// What is given of column `x`, row `y`, both from 0 at the top left.
     #[must_use]
-    pub fn point(&self, x: usize, y: usize) -> Point {
+    pub fn point(&self, x: usize, y: usize) -> PointConstraint {
         self.points[y * self.width + x]
     }
 
     /// Gives a point.
-    pub fn set(&mut self, x: usize, y: usize, point: Point) {
+    pub fn set_point(&mut self, x: usize, y: usize, point: PointConstraint) {
         self.points[y * self.width + x] = point;
     }
 
     /// Columns and rows exchanged.
-    fn transposed(&self) -> Given {
-        let mut given = Given::new(self.height, self.width);
+    fn transposed(&self) -> GivenBoard {
+        let mut given = GivenBoard::new(self.height, self.width);
         for y in 0..self.height {
             for x in 0..self.width {
-                given.set(y, x, self.point(x, y));
+                given.set_point(y, x, self.point(x, y));
             }
         }
         given
     }
 
-    fn coloured(&self) -> bool {
-        self.points.iter().any(|point| matches!(point, Point::Black | Point::White))
+    fn has_colours(&self) -> bool {
+        self.points.iter().any(|point| matches!(point, PointConstraint::Black | PointConstraint::White))
     }
 }
 
 /// A board with the most chains.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Maximum {
+pub struct MaximumChains {
     /// The most chains, each with a liberty.
     pub chains: usize,
     /// A board that has them, and what is given.
     pub board: Board,
     /// Work done.
-    pub work: Work,
+    pub work: LayerWork,
 }
 
 /// Finds the most chains that a board with the given points can have, every one with a liberty; `None` if no legal
@@ -146,16 +146,19 @@ pub struct Maximum {
 ///
 /// # Errors
 /// [`PositionsError`]: no cells, too wide, too many cells, stopped.
-pub fn maximum(given: &Given, observe: &mut Observer) -> Result<Option<Maximum>, PositionsError> {
+pub fn find_maximum(
+    given: &GivenBoard,
+    observe: &mut PositionsObserver,
+) -> Result<Option<MaximumChains>, PositionsError> {
     if given.width > given.height && !given.around {
-        let found = maximum_upright(&given.transposed(), observe)?;
-        let turn = |found: Maximum| Maximum { board: transposed(&found.board), ..found };
+        let found = find_maximum_upright(&given.transposed(), observe)?;
+        let turn = |found: MaximumChains| MaximumChains { board: transpose_board(&found.board), ..found };
         return Ok(found.map(turn));
     }
-    maximum_upright(given, observe)
+    find_maximum_upright(given, observe)
 }
 
-fn transposed(board: &Board) -> Board {
+fn transpose_board(board: &Board) -> Board {
     let mut turned = Board::new(board.height(), board.width());
     for y in 0..board.height() {
         for x in 0..board.width() {
@@ -165,7 +168,10 @@ fn transposed(board: &Board) -> Board {
     turned
 }
 
-fn maximum_upright(given: &Given, observe: &mut Observer) -> Result<Option<Maximum>, PositionsError> {
+fn find_maximum_upright(
+    given: &GivenBoard,
+    observe: &mut PositionsObserver,
+) -> Result<Option<MaximumChains>, PositionsError> {
     let (width, cells) = (given.width, given.points.len());
     if cells == 0 {
         return Err(PositionsError::NoCells);
@@ -177,15 +183,15 @@ fn maximum_upright(given: &Given, observe: &mut Observer) -> Result<Option<Maxim
     if cells > most {
         return Err(PositionsError::TooManyCells { cells, most });
     }
-    let table = Table::new(given);
-    let mut search = Search { given, table: &table, work: Work::default(), limit: 0 };
-    let least = table.least(&Frontier::read(0, width), 0);
+    let table = RelaxationTable::new(given);
+    let mut search = MaximumSearch { given, table: &table, work: LayerWork::default(), limit: 0 };
+    let least = table.least_to_come(&ChainFrontier::from_key(0, width), 0);
     if least == NEVER {
         return Ok(None);
     }
     for limit in usize::from(least)..=cells {
         search.limit = limit;
-        if let Some(found) = search.run(observe)? {
+        if let Some(found) = search.find_board(observe)? {
             return Ok(Some(found));
         }
     }
@@ -193,34 +199,35 @@ fn maximum_upright(given: &Given, observe: &mut Observer) -> Result<Option<Maxim
 }
 
 /// The relaxation: by cell, then by the frontier's digits to base three, column 0 the lowest.
-struct Table {
+struct RelaxationTable {
     width: usize,
     powers: Vec<usize>,
     rows: Vec<Vec<u8>>,
 }
 
-impl Needs {
+impl PointNeeds {
     fn digit(self) -> usize {
         match self {
-            Needs::Empty => 0,
-            Needs::Nothing => 1,
-            Needs::Below => 2,
+            PointNeeds::Empty => 0,
+            PointNeeds::Nothing => 1,
+            PointNeeds::Below => 2,
         }
     }
 }
 
-impl Table {
-    fn new(given: &Given) -> Table {
+impl RelaxationTable {
+    fn new(given: &GivenBoard) -> RelaxationTable {
         let (width, cells) = (given.width, given.points.len());
         let powers: Vec<usize> = (0..=width).map(|x| 3usize.pow(x as u32)).collect();
-        let mut table = Table { width, powers, rows: Vec::new() };
-        let below = |state: usize| (0..width).any(|x| table.digit(state, x) == Needs::Below.digit());
+        let mut table = RelaxationTable { width, powers, rows: Vec::new() };
+        let below = |state: usize| (0..width).any(|x| table.digit_at(state, x) == PointNeeds::Below.digit());
         let mut row: Vec<u8> =
             (0..table.powers[width]).map(|state| if below(state) { NEVER } else { 0 }).collect();
         let mut rows = Vec::with_capacity(cells + 1);
         for cell in (0..cells).rev() {
-            let options = Options::new(given, cell);
-            let before = (0..table.powers[width]).map(|state| table.before(state, &options, &row)).collect();
+            let options = CellOptions::new(given, cell);
+            let before =
+                (0..table.powers[width]).map(|state| table.least_before(state, &options, &row)).collect();
             rows.push(std::mem::replace(&mut row, before));
         }
         rows.push(row);
@@ -229,18 +236,19 @@ impl Table {
         table
     }
 
-    fn digit(&self, state: usize, x: usize) -> usize {
+    fn digit_at(&self, state: usize, x: usize) -> usize {
         state / self.powers[x] % 3
     }
 
     /// The least number of dear points to come before a cell, from that after it.
-    fn before(&self, state: usize, options: &Options, after: &[u8]) -> u8 {
+    fn least_before(&self, state: usize, options: &CellOptions, after: &[u8]) -> u8 {
         let spot = options.spot;
-        let [empty, nothing, below] = [Needs::Empty, Needs::Nothing, Needs::Below].map(Needs::digit);
-        let up = if spot.top { nothing } else { self.digit(state, spot.x) };
-        let left = (spot.x > 0).then(|| self.digit(state, spot.x - 1));
-        let right = spot.around.then(|| self.digit(state, 0));
-        let rest = state - self.powers[spot.x] * self.digit(state, spot.x);
+        let [empty, nothing, below] =
+            [PointNeeds::Empty, PointNeeds::Nothing, PointNeeds::Below].map(PointNeeds::digit);
+        let up = if spot.top { nothing } else { self.digit_at(state, spot.x) };
+        let left = (spot.x > 0).then(|| self.digit_at(state, spot.x - 1));
+        let right = spot.around.then(|| self.digit_at(state, 0));
+        let rest = state - self.powers[spot.x] * self.digit_at(state, spot.x);
         let mut best = NEVER;
         if options.free && up != below {
             let covered = up == empty || left == Some(empty) || right == Some(empty);
@@ -256,28 +264,28 @@ impl Table {
             mended -= self.powers[0];
         }
         if options.empty {
-            best = best.min(dearer(after[mended + self.powers[spot.x] * empty]));
+            best = best.min(add_dear_point(after[mended + self.powers[spot.x] * empty]));
         }
         if options.joins {
-            best = best.min(dearer(after[mended + self.powers[spot.x] * nothing]));
+            best = best.min(add_dear_point(after[mended + self.powers[spot.x] * nothing]));
         }
         best
     }
 
-    fn least(&self, frontier: &Frontier, cell: usize) -> u8 {
-        let state: usize = (0..self.width).map(|x| frontier.needs(x).digit() * self.powers[x]).sum();
+    fn least_to_come(&self, frontier: &ChainFrontier, cell: usize) -> u8 {
+        let state: usize = (0..self.width).map(|x| frontier.point_needs(x).digit() * self.powers[x]).sum();
         self.rows[cell][state]
     }
 }
 
 /// One more; what is too large stays a lower bound.
-fn dearer(least: u8) -> u8 {
+fn add_dear_point(least: u8) -> u8 {
     if least == NEVER { NEVER } else { (least + 1).min(NEVER - 1) }
 }
 
 /// What the relaxation can put on a cell.
-struct Options {
-    spot: Spot,
+struct CellOptions {
+    spot: FrontierSpot,
     empty: bool,
     /// A stone that begins a chain.
     free: bool,
@@ -285,10 +293,10 @@ struct Options {
     joins: bool,
 }
 
-impl Options {
-    fn new(given: &Given, cell: usize) -> Options {
+impl CellOptions {
+    fn new(given: &GivenBoard, cell: usize) -> CellOptions {
         let (x, y) = (cell % given.width, cell / given.width);
-        let (point, spot) = (given.points[cell], Spot::new(cell, given.width, given.around));
+        let (point, spot) = (given.points[cell], FrontierSpot::new(cell, given.width, given.around));
         let up = (y > 0).then(|| given.point(x, y - 1));
         let left = (x > 0).then(|| given.point(x - 1, y));
         let right = spot.around.then(|| given.point(0, y));
@@ -297,14 +305,14 @@ impl Options {
         let joins =
             colours.any(|colour| point.allows(colour) && near.clone().any(|other| other.allows(colour)));
         let empty = point.allows(Cell::Empty);
-        Options { spot, empty, free: point != Point::Empty, joins: joins && !empty }
+        CellOptions { spot, empty, free: point != PointConstraint::Empty, joins: joins && !empty }
     }
 }
 
 /// A state of the search: the key, its cost, its parent in the layer before, what was put and whether all colours
 /// were turned then.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct State {
+struct SearchState {
     key: u64,
     cost: u32,
     parent: u32,
@@ -314,70 +322,81 @@ struct State {
 
 /// How a state came about.
 #[derive(Clone, Copy)]
-struct Step {
+struct SearchStep {
     parent: u32,
     put: u8,
     turned: bool,
 }
 
-struct Search<'a> {
-    given: &'a Given,
-    table: &'a Table,
-    work: Work,
+struct MaximumSearch<'a> {
+    given: &'a GivenBoard,
+    table: &'a RelaxationTable,
+    work: LayerWork,
     limit: usize,
 }
 
-const PUTS: [(Put, Cell); 3] =
-    [(Put::Empty, Cell::Empty), (Put::Stone(0), Cell::Black), (Put::Stone(1), Cell::White)];
+const PUTS: [(Placement, Cell); 3] =
+    [(Placement::Empty, Cell::Empty), (Placement::Stone(0), Cell::Black), (Placement::Stone(1), Cell::White)];
 
-impl Search<'_> {
+impl MaximumSearch<'_> {
     /// A board within the limit.
-    fn run(&mut self, observe: &mut Observer) -> Result<Option<Maximum>, PositionsError> {
+    fn find_board(
+        &mut self,
+        observe: &mut PositionsObserver,
+    ) -> Result<Option<MaximumChains>, PositionsError> {
         let cells = self.given.points.len();
         let table: usize = self.table.rows.iter().map(Vec::capacity).sum();
-        let mut steps: Vec<Vec<Step>> = Vec::with_capacity(cells);
+        let mut steps: Vec<Vec<SearchStep>> = Vec::with_capacity(cells);
         let mut layer = vec![(0, 0)];
         let mut kept = 0;
         for cell in 0..cells {
-            let states = self.next(&layer, cell);
+            let states = self.next_layer(&layer, cell);
             layer = states.iter().map(|state| (state.key, state.cost)).collect();
-            let step = |state: &State| Step { parent: state.parent, put: state.put, turned: state.turned };
+            let step = |state: &SearchState| SearchStep {
+                parent: state.parent,
+                put: state.put,
+                turned: state.turned,
+            };
             steps.push(states.iter().map(step).collect());
-            kept += states.len() * size_of::<Step>();
-            let (states, bytes) = (states.len(), table + kept + states.capacity() * size_of::<State>());
-            self.work.layer(states, bytes);
-            tell(observe, Progress { pass: "most chains", done: cell + 1, cells, states, bytes })?;
+            kept += states.len() * size_of::<SearchStep>();
+            let (states, bytes) = (states.len(), table + kept + states.capacity() * size_of::<SearchState>());
+            self.work.add_layer(states, bytes);
+            report_progress(
+                observe,
+                PositionsProgress { pass: "most chains", done: cell + 1, cells, states, bytes },
+            )?;
         }
-        let free = |(_, state): &(usize, &(u64, u32))| Frontier::read(state.0, self.given.width).all_free();
+        let free =
+            |(_, state): &(usize, &(u64, u32))| ChainFrontier::from_key(state.0, self.given.width).all_free();
         let best = layer.iter().enumerate().filter(free).min_by_key(|(_, state)| state.1);
-        Ok(best.map(|(last, state)| Maximum {
+        Ok(best.map(|(last, state)| MaximumChains {
             chains: cells - state.1 as usize,
-            board: self.board(&steps, last),
+            board: self.reconstruct_board(&steps, last),
             work: self.work,
         }))
     }
 
     /// The next layer: every key once, ascending, with its least cost.
-    fn next(&self, layer: &[(u64, u32)], cell: usize) -> Vec<State> {
+    fn next_layer(&self, layer: &[(u64, u32)], cell: usize) -> Vec<SearchState> {
         let width = self.given.width;
-        let spot = Spot::new(cell, width, self.given.around);
-        let style = Style { tracked: true, turned: !self.given.coloured() };
+        let spot = FrontierSpot::new(cell, width, self.given.around);
+        let style = KeyStyle { tracked: true, turned: !self.given.has_colours() };
         let mut states = Vec::with_capacity(2 * layer.len());
         for (parent, (key, cost)) in layer.iter().enumerate() {
-            let frontier = Frontier::read(*key, width);
+            let frontier = ChainFrontier::from_key(*key, width);
             for (put, (what, stone)) in PUTS.into_iter().enumerate() {
                 if !self.given.points[cell].allows(stone) {
                     continue;
                 }
-                let Some((next, more)) = frontier.put(spot, what) else { continue };
+                let Some((next, more)) = frontier.put_point(spot, what) else { continue };
                 let cost = cost + (1 - more).unsigned_abs();
-                let least = self.table.least(&next, cell + 1);
+                let least = self.table.least_to_come(&next, cell + 1);
                 if least == NEVER || cost as usize + usize::from(least) > self.limit {
                     continue;
                 }
-                let turned = style.turned && next.turns();
-                let key = next.write(style);
-                states.push(State { key, cost, parent: parent as u32, put: put as u8, turned });
+                let turned = style.turned && next.turns_colours();
+                let key = next.to_key(style);
+                states.push(SearchState { key, cost, parent: parent as u32, put: put as u8, turned });
             }
         }
         states.sort_unstable();
@@ -387,7 +406,7 @@ impl Search<'_> {
     }
 
     /// The board that leads to a state of the last layer.
-    fn board(&self, steps: &[Vec<Step>], last: usize) -> Board {
+    fn reconstruct_board(&self, steps: &[Vec<SearchStep>], last: usize) -> Board {
         let mut path = Vec::with_capacity(steps.len());
         let mut at = last;
         for layer in steps.iter().rev() {
@@ -417,12 +436,12 @@ mod tests {
 
     use super::*;
 
-    fn most(given: &Given) -> Option<Maximum> {
-        maximum(given, &mut |_| ControlFlow::Continue(())).unwrap()
+    fn most(given: &GivenBoard) -> Option<MaximumChains> {
+        find_maximum(given, &mut |_| ControlFlow::Continue(())).unwrap()
     }
 
     /// Chains of a board by flood fill, `None` if one has no liberty.
-    fn chains(given: &Given, board: &[Cell]) -> Option<usize> {
+    fn chains(given: &GivenBoard, board: &[Cell]) -> Option<usize> {
         let (width, height) = (given.width, given.height);
         let near = |i: usize| {
             let (x, y) = (i % width, i / width);
@@ -460,7 +479,7 @@ mod tests {
         Some(chains)
     }
 
-    fn brute_force(given: &Given, board: &mut Vec<Cell>) -> Option<usize> {
+    fn brute_force(given: &GivenBoard, board: &mut Vec<Cell>) -> Option<usize> {
         if board.len() == given.points.len() {
             return chains(given, board);
         }
@@ -475,14 +494,14 @@ mod tests {
         best
     }
 
-    fn check(given: &Given) {
+    fn check(given: &GivenBoard) {
         let found = most(given);
         let expected = brute_force(given, &mut Vec::new());
         assert_eq!(found.as_ref().map(|found| found.chains), expected, "{given:?}");
         let Some(found) = found else { return };
         assert_eq!((found.board.width(), found.board.height()), (given.width, given.height));
         assert_eq!(chains(given, found.board.cells()), expected, "{given:?}\n{}", found.board);
-        let kept = |(point, cell): (&Point, &Cell)| point.allows(*cell);
+        let kept = |(point, cell): (&PointConstraint, &Cell)| point.allows(*cell);
         assert!(given.points.iter().zip(found.board.cells()).all(kept), "{given:?}\n{}", found.board);
     }
 
@@ -497,8 +516,8 @@ mod tests {
             digits in proptest::collection::vec(0usize..8, 10),
         ) {
             let (width, height) = [(1, 4), (2, 2), (3, 1), (3, 2), (3, 3), (2, 4), (5, 2), (4, 2)][size];
-            let mut given = if around { Given::cylinder(width, height) } else { Given::new(width, height) };
-            let kinds = [Point::Empty, Point::Stone, Point::Black, Point::White];
+            let mut given = if around { GivenBoard::new_cylinder(width, height) } else { GivenBoard::new(width, height) };
+            let kinds = [PointConstraint::Empty, PointConstraint::Stone, PointConstraint::Black, PointConstraint::White];
             for (point, digit) in given.points.iter_mut().zip(digits) {
                 *point = kinds.get(digit).copied().unwrap_or_default();
             }
@@ -508,30 +527,30 @@ mod tests {
 
     #[test]
     fn nothing_given_gives_the_domination_number() {
-        let chains: Vec<usize> = (1..=9).map(|n| most(&Given::new(n, n)).unwrap().chains).collect();
+        let chains: Vec<usize> = (1..=9).map(|n| most(&GivenBoard::new(n, n)).unwrap().chains).collect();
         assert_eq!(chains, [0, 2, 6, 12, 18, 26, 37, 48, 61]);
     }
 
     #[test]
     fn odd_cylinders() {
         for (circumference, height) in [(3, 1), (3, 2), (3, 4), (5, 1), (5, 2), (7, 1)] {
-            check(&Given::cylinder(circumference, height));
+            check(&GivenBoard::new_cylinder(circumference, height));
         }
     }
 
     #[test]
     fn a_board_full_of_stones_is_impossible() {
-        let mut given = Given::new(3, 3);
-        given.points.fill(Point::Stone);
+        let mut given = GivenBoard::new(3, 3);
+        given.points.fill(PointConstraint::Stone);
         assert_eq!(most(&given), None);
     }
 
     /// A black square of nine stones in the middle of 7x7 is one chain.
     #[test]
     fn a_block_is_one_chain() {
-        let mut given = Given::new(7, 7);
+        let mut given = GivenBoard::new(7, 7);
         for (x, y) in [(2, 2), (3, 2), (4, 2), (2, 3), (3, 3), (4, 3), (2, 4), (3, 4), (4, 4)] {
-            given.set(x, y, Point::Black);
+            given.set_point(x, y, PointConstraint::Black);
         }
         let found = most(&given).unwrap();
         assert_eq!(chains(&given, found.board.cells()), Some(found.chains));
@@ -541,11 +560,11 @@ mod tests {
     #[test]
     fn bad_sizes_and_stops_are_errors() {
         let go_on = &mut |_| ControlFlow::Continue(());
-        assert_eq!(maximum(&Given::new(0, 4), go_on), Err(PositionsError::NoCells));
+        assert_eq!(find_maximum(&GivenBoard::new(0, 4), go_on), Err(PositionsError::NoCells));
         let wide = PositionsError::TooWide { width: 13, most: 12 };
-        assert_eq!(maximum(&Given::new(13, 14), go_on), Err(wide.clone()));
-        assert_eq!(maximum(&Given::cylinder(13, 2), go_on), Err(wide));
+        assert_eq!(find_maximum(&GivenBoard::new(13, 14), go_on), Err(wide.clone()));
+        assert_eq!(find_maximum(&GivenBoard::new_cylinder(13, 2), go_on), Err(wide));
         let stop = &mut |_| ControlFlow::Break(());
-        assert_eq!(maximum(&Given::new(4, 4), stop), Err(PositionsError::Stopped));
+        assert_eq!(find_maximum(&GivenBoard::new(4, 4), stop), Err(PositionsError::Stopped));
     }
 }

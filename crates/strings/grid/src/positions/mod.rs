@@ -19,13 +19,13 @@ pub mod legal;
 pub mod maximum;
 pub mod optimal;
 
-pub use legal::{ByChains, Legal, by_chains, legal};
-pub use maximum::{Given, Maximum, Point, maximum};
-pub use optimal::{Optimal, optimal};
+pub use legal::{ChainCounts, LegalCount, count_by_chains, count_legal};
+pub use maximum::{GivenBoard, MaximumChains, PointConstraint, find_maximum};
+pub use optimal::{OptimalCount, count_optimal};
 
 /// How far a count is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct PositionsProgress {
     /// Name of the pass that runs.
     pub pass: &'static str,
     /// Cells that this pass has done.
@@ -39,7 +39,10 @@ pub struct Progress {
 }
 
 /// Tells the observer; stops if it says so.
-fn tell(observe: &mut Observer, progress: Progress) -> Result<(), PositionsError> {
+fn report_progress(
+    observe: &mut PositionsObserver,
+    progress: PositionsProgress,
+) -> Result<(), PositionsError> {
     match observe(progress) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(PositionsError::Stopped),
@@ -47,11 +50,11 @@ fn tell(observe: &mut Observer, progress: Progress) -> Result<(), PositionsError
 }
 
 /// Asked after every cell; `Break` stops the work.
-pub type Observer<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
+pub type PositionsObserver<'a> = dyn FnMut(PositionsProgress) -> ControlFlow<()> + 'a;
 
 /// What a count took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Work {
+pub struct LayerWork {
     /// States of the widest layer.
     pub widest: usize,
     /// States of all layers together.
@@ -60,9 +63,9 @@ pub struct Work {
     pub bytes: usize,
 }
 
-impl Work {
+impl LayerWork {
     /// Takes note of a layer.
-    fn layer(&mut self, states: usize, bytes: usize) {
+    fn add_layer(&mut self, states: usize, bytes: usize) {
         self.widest = self.widest.max(states);
         self.states += states as u64;
         self.bytes = self.bytes.max(bytes);
@@ -97,7 +100,7 @@ pub enum PositionsError {
 }
 
 /// The board with the shorter side as its width, if the frontier can hold it.
-fn upright(width: usize, height: usize, most: usize) -> Result<(usize, usize), PositionsError> {
+fn upright_sides(width: usize, height: usize, most: usize) -> Result<(usize, usize), PositionsError> {
     let (width, height) = (width.min(height), width.max(height));
     match width {
         0 => Err(PositionsError::NoCells),

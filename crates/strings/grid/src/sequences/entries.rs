@@ -4,7 +4,7 @@ use super::Sequence;
 
 /// A sequence's entry, but for its terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct SequenceEntry {
     /// On the command line and in names of files.
     pub name: &'static str,
     /// The encyclopedia's number, where it has the sequence.
@@ -51,7 +51,7 @@ const GROWTH: &str = "For m, n >= N (N not explicit) the number f(m, n) of minim
 impl Sequence {
     /// What the sequence is.
     #[must_use]
-    pub fn entry(self) -> Entry {
+    pub fn entry(self) -> SequenceEntry {
         match self {
             Sequence::MostStrings => MOST_STRINGS,
             Sequence::OptimalBoards => OPTIMAL_BOARDS,
@@ -64,7 +64,7 @@ impl Sequence {
     }
 }
 
-const MOST_STRINGS: Entry = Entry {
+const MOST_STRINGS: SequenceEntry = SequenceEntry {
     name: "most-strings",
     number: Some("A193764"),
     title: "The number of dominoes in a largest saturated domino covering of the n X n board; also the maximum number of \
@@ -92,7 +92,7 @@ const MOST_STRINGS: Entry = Entry {
     ],
 };
 
-const OPTIMAL_BOARDS: Entry = Entry {
+const OPTIMAL_BOARDS: SequenceEntry = SequenceEntry {
     name: "optimal-boards",
     number: Some("A347632"),
     title: "Number of minimum dominating sets in the n X n grid graph.",
@@ -117,7 +117,7 @@ const OPTIMAL_BOARDS: Entry = Entry {
     references: &[MERTENS, MIYASHIRO],
 };
 
-const OPTIMAL_RECTANGLES: Entry = Entry {
+const OPTIMAL_RECTANGLES: SequenceEntry = SequenceEntry {
     name: "optimal-rectangles",
     number: Some("A350820"),
     title: "Array read by antidiagonals: T(m,n) is the number of minimum dominating sets in the grid graph P_m X P_n.",
@@ -136,7 +136,7 @@ const OPTIMAL_RECTANGLES: Entry = Entry {
     references: &[MERTENS],
 };
 
-const ANY_COLOURS: Entry = Entry {
+const ANY_COLOURS: SequenceEntry = SequenceEntry {
     name: "any-colours",
     number: None,
     title: "Number of legal Go positions on an n X n board with the maximum number of strings.",
@@ -165,7 +165,7 @@ const ANY_COLOURS: Entry = Entry {
     ],
 };
 
-const CLASSES: Entry = Entry {
+const CLASSES: SequenceEntry = SequenceEntry {
     name: "classes",
     number: None,
     title: "Number of minimum dominating sets in the n X n grid graph up to rotations and reflections of the square.",
@@ -187,7 +187,7 @@ const CLASSES: Entry = Entry {
     references: &["Cf. A347632 (all sets).", MERTENS],
 };
 
-const COLOURED_CLASSES: Entry = Entry {
+const COLOURED_CLASSES: SequenceEntry = SequenceEntry {
     name: "coloured-classes",
     number: None,
     title: "Number of legal Go positions on an n X n board with the maximum number of strings and stones coloured like a chessboard, up to \
@@ -210,7 +210,7 @@ const COLOURED_CLASSES: Entry = Entry {
     references: &[MIYASHIRO, "Cf. A347632."],
 };
 
-const POSITIONS_BY_STRINGS: Entry = Entry {
+const POSITIONS_BY_STRINGS: SequenceEntry = SequenceEntry {
     name: "positions-by-strings",
     number: None,
     title: "Irregular triangle read by rows: T(n,k) is the number of legal Go positions on an n X n board with k strings, n >= 1, k >= 0.",
@@ -236,7 +236,7 @@ const POSITIONS_BY_STRINGS: Entry = Entry {
     ],
 };
 
-impl Entry {
+impl SequenceEntry {
     /// Number, or `new` with the name.
     #[must_use]
     pub fn label(&self) -> String {
@@ -257,12 +257,12 @@ impl Entry {
 
     /// The command that computes the terms.
     #[must_use]
-    pub fn command(&self, last: usize) -> String {
+    pub fn oeis_command(&self, last: usize) -> String {
         format!("ishi strings oeis OUT --sequence {} --to {last}", self.name)
     }
 
     /// Titles and paragraphs of the text for editors.
-    pub(super) fn sections(&self) -> [(&'static str, &'static [&'static str]); 5] {
+    pub(super) fn text_sections(&self) -> [(&'static str, &'static [&'static str]); 5] {
         [
             ("COMMENTS (definition)", self.definition),
             ("METHOD", self.method),

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 pub use num_bigint::BigUint;
 use thiserror::Error;
 
-use crate::domination::{self, CountError, DEEPEST, Shape, Status};
+use crate::domination::{self, BoardShape, CountError, DEEPEST, DominationStatus};
 use crate::frontier::{self, symmetry};
 use crate::{construct, positions};
 
@@ -17,7 +17,7 @@ mod entries;
 #[cfg(test)]
 mod tests;
 
-pub use entries::Entry;
+pub use entries::SequenceEntry;
 
 /// A sequence; [`Sequence::entry`] says what it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,7 +39,7 @@ pub enum Sequence {
 }
 
 /// What a term takes: threads, and who looks on.
-pub struct Work<'a> {
+pub struct TermWork<'a> {
     /// Threads; the terms do not depend on them.
     pub threads: NonZeroUsize,
     /// Told what is done, of how much, with a note; may stop it.
@@ -81,7 +81,7 @@ impl Sequence {
 
     /// The sequence of a name such as `optimal-boards`.
     #[must_use]
-    pub fn of_name(name: &str) -> Option<Sequence> {
+    pub fn from_name(name: &str) -> Option<Sequence> {
         Sequence::ALL.into_iter().find(|sequence| sequence.entry().name == name)
     }
 
@@ -98,30 +98,30 @@ impl Sequence {
     ///
     /// # Errors
     /// See [`SequenceError`].
-    pub fn row(self, n: usize, work: &mut Work<'_>) -> Result<Vec<BigUint>, SequenceError> {
-        let Entry { name, offset, .. } = self.entry();
+    pub fn compute_row(self, n: usize, work: &mut TermWork<'_>) -> Result<Vec<BigUint>, SequenceError> {
+        let SequenceEntry { name, offset, .. } = self.entry();
         if n < offset {
             return Err(SequenceError::TooEarly { name, first: offset, index: n });
         }
         match self {
-            Sequence::MostStrings => Ok(vec![BigUint::from(n * n - smallest(n, n, work)?)]),
-            Sequence::OptimalBoards => Ok(vec![optimal_boards(n, n, work)?.boards]),
-            Sequence::OptimalRectangles => (1..=n).map(|i| rectangle(i, n + 1 - i, work)).collect(),
-            Sequence::AnyColours => Ok(vec![any_colours(n, work)?]),
-            Sequence::Classes => Ok(vec![orbits(n, work)?.classes]),
-            Sequence::ColouredClasses => Ok(vec![coloured_classes(n, work)?]),
-            Sequence::PositionsByStrings => by_strings(n, work),
+            Sequence::MostStrings => Ok(vec![BigUint::from(n * n - domination_number(n, n, work)?)]),
+            Sequence::OptimalBoards => Ok(vec![count_optimal_boards(n, n, work)?.boards]),
+            Sequence::OptimalRectangles => (1..=n).map(|i| count_rectangle(i, n + 1 - i, work)).collect(),
+            Sequence::AnyColours => Ok(vec![count_any_colours(n, work)?]),
+            Sequence::Classes => Ok(vec![symmetry_orbits(n, work)?.classes]),
+            Sequence::ColouredClasses => Ok(vec![count_coloured_classes(n, work)?]),
+            Sequence::PositionsByStrings => count_by_strings(n, work),
         }
     }
 }
 
-fn rectangle(width: usize, height: usize, work: &mut Work<'_>) -> Result<BigUint, SequenceError> {
-    Ok(optimal_boards(width, height, work)?.boards)
+fn count_rectangle(width: usize, height: usize, work: &mut TermWork<'_>) -> Result<BigUint, SequenceError> {
+    Ok(count_optimal_boards(width, height, work)?.boards)
 }
 
 /// Optimal boards of alternating colours.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OptimalBoards {
+pub struct OptimalBoardCount {
     /// Empty points of each.
     pub empties: usize,
     /// How many there are.
@@ -135,60 +135,60 @@ const FEW_STATES: usize = 24;
 ///
 /// # Errors
 /// See [`SequenceError`].
-pub fn optimal_boards(
+pub fn count_optimal_boards(
     width: usize,
     height: usize,
-    work: &mut Work<'_>,
-) -> Result<OptimalBoards, SequenceError> {
-    let shape = Shape::new(width, height);
-    let empties = match construct::empties(width, height) {
+    work: &mut TermWork<'_>,
+) -> Result<OptimalBoardCount, SequenceError> {
+    let shape = BoardShape::new(width, height);
+    let empties = match construct::construct_empties(width, height) {
         // The count finds any smaller set itself.
-        Some(built) => built.count(),
-        None => smallest(width, height, work)?,
+        Some(built) => built.empty_count(),
+        None => domination_number(width, height, work)?,
     };
-    let mut options = options(work);
+    let mut options = solver_options(work);
     if width.min(height) > FEW_STATES {
         options.depth = DEEPEST;
     }
     let observe = &mut *work.observe;
-    let counts = domination::count(&shape, empties, 1, options, &mut |progress| {
+    let counts = domination::count_boards(&shape, empties, 1, options, &mut |progress| {
         observe(progress.done, progress.cells, &format!("{width}x{height}: {} states", progress.states))
     });
     let mut counts = counts.map_err(|error| match error {
         CountError::Stopped => SequenceError::Stopped,
-        error => engine(&error),
+        error => engine_error(&error),
     })?;
-    Ok(OptimalBoards { empties: counts.empties, boards: counts.boards.remove(0) })
+    Ok(OptimalBoardCount { empties: counts.empties, boards: counts.boards.remove(0) })
 }
 
-fn options(work: &Work<'_>) -> domination::Options {
-    domination::Options { threads: work.threads.get(), ..domination::Options::default() }
+fn solver_options(work: &TermWork<'_>) -> domination::DominationOptions {
+    domination::DominationOptions { threads: work.threads.get(), ..domination::DominationOptions::default() }
 }
 
-fn engine(error: &dyn std::error::Error) -> SequenceError {
+fn engine_error(error: &dyn std::error::Error) -> SequenceError {
     SequenceError::Engine(error.to_string())
 }
 
 /// The size of a smallest dominating set, proved.
-fn smallest(width: usize, height: usize, work: &mut Work<'_>) -> Result<usize, SequenceError> {
-    let options = options(work);
+fn domination_number(width: usize, height: usize, work: &mut TermWork<'_>) -> Result<usize, SequenceError> {
+    let options = solver_options(work);
     let observe = &mut *work.observe;
-    let solution = domination::solve(&Shape::new(width, height), options, &mut |progress| {
+    let solution = domination::solve_domination(&BoardShape::new(width, height), options, &mut |progress| {
         observe(progress.done, progress.cells, &format!("{width}x{height}: {} states", progress.states))
     });
     match (solution.status, solution.empties) {
-        (Status::Optimal, Some(empties)) => Ok(empties),
-        (Status::Stopped, _) => Err(SequenceError::Stopped),
+        (DominationStatus::Optimal, Some(empties)) => Ok(empties),
+        (DominationStatus::Stopped, _) => Err(SequenceError::Stopped),
         _ => Err(SequenceError::Engine(format!("{width}x{height} is too large to be solved"))),
     }
 }
 
-fn orbits(n: usize, work: &mut Work<'_>) -> Result<symmetry::Orbits, SequenceError> {
-    let optimal = optimal_boards(n, n, work)?;
-    let options = frontier::Options { threads: work.threads.get(), ..frontier::Options::default() };
+fn symmetry_orbits(n: usize, work: &mut TermWork<'_>) -> Result<symmetry::SymmetryOrbits, SequenceError> {
+    let optimal = count_optimal_boards(n, n, work)?;
+    let options = frontier::SweepOptions { threads: work.threads.get(), ..frontier::SweepOptions::default() };
     let mut stopped = false;
     let observe = &mut *work.observe;
-    let found = symmetry::orbits(
+    let found = symmetry::count_orbits(
         n,
         n,
         optimal.empties as u32,
@@ -203,14 +203,14 @@ fn orbits(n: usize, work: &mut Work<'_>) -> Result<symmetry::Orbits, SequenceErr
     );
     match found {
         _ if stopped => Err(SequenceError::Stopped),
-        found => found.map_err(|error| engine(&error)),
+        found => found.map_err(|error| engine_error(&error)),
     }
 }
 
 /// Burnside's lemma for the boards in both colourings: a symmetry leaves a board alone if it leaves the set of empty points
 /// alone and exchanges no colours. On even boards the reflections of rows and columns and the quarter turns exchange them.
-fn coloured_classes(n: usize, work: &mut Work<'_>) -> Result<BigUint, SequenceError> {
-    let orbits = orbits(n, work)?;
+fn count_coloured_classes(n: usize, work: &mut TermWork<'_>) -> Result<BigUint, SequenceError> {
+    let orbits = symmetry_orbits(n, work)?;
     if n == 1 {
         // No stones: the two colourings are one board.
         return Ok(orbits.classes);
@@ -219,7 +219,9 @@ fn coloured_classes(n: usize, work: &mut Work<'_>) -> Result<BigUint, SequenceEr
         n.is_multiple_of(2)
             && matches!(
                 symmetry,
-                symmetry::Symmetry::Columns | symmetry::Symmetry::Rows | symmetry::Symmetry::QuarterTurn
+                symmetry::RectangleSymmetry::Columns
+                    | symmetry::RectangleSymmetry::Rows
+                    | symmetry::RectangleSymmetry::QuarterTurn
             )
     };
     let kept = orbits.fixed.iter().filter(|(symmetry, ..)| !exchanges(*symmetry));
@@ -227,40 +229,40 @@ fn coloured_classes(n: usize, work: &mut Work<'_>) -> Result<BigUint, SequenceEr
     Ok(sum * 2u32 / 8u32)
 }
 
-fn any_colours(n: usize, work: &mut Work<'_>) -> Result<BigUint, SequenceError> {
+fn count_any_colours(n: usize, work: &mut TermWork<'_>) -> Result<BigUint, SequenceError> {
     let observe = &mut *work.observe;
-    let found = positions::optimal(n, n, work.threads, &mut |progress| {
+    let found = positions::count_optimal(n, n, work.threads, &mut |progress| {
         observe(
             progress.done,
             progress.cells,
             &format!("{n}x{n}, {}: {} states", progress.pass, progress.states),
         )
     });
-    found.map(|found| found.positions).map_err(|error| refused(&error))
+    found.map(|found| found.positions).map_err(|error| positions_error(&error))
 }
 
-fn by_strings(n: usize, work: &mut Work<'_>) -> Result<Vec<BigUint>, SequenceError> {
+fn count_by_strings(n: usize, work: &mut TermWork<'_>) -> Result<Vec<BigUint>, SequenceError> {
     let observe = &mut *work.observe;
-    let found = positions::by_chains(n, n, work.threads, &mut |progress| {
+    let found = positions::count_by_chains(n, n, work.threads, &mut |progress| {
         observe(
             progress.done,
             progress.cells,
             &format!("{n}x{n}, {}: {} states", progress.pass, progress.states),
         )
     });
-    found.map(|found| found.positions).map_err(|error| refused(&error))
+    found.map(|found| found.positions).map_err(|error| positions_error(&error))
 }
 
-fn refused(error: &positions::PositionsError) -> SequenceError {
+fn positions_error(error: &positions::PositionsError) -> SequenceError {
     match error {
         positions::PositionsError::Stopped => SequenceError::Stopped,
-        error => engine(error),
+        error => engine_error(error),
     }
 }
 
 /// Rows of a sequence from its first index on, as they are written to files.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Terms {
+pub struct SequenceTerms {
     /// Whose they are.
     pub sequence: Sequence,
     /// Row by row.
@@ -270,21 +272,21 @@ pub struct Terms {
 /// Characters of the line of terms in the text for the editor, as the encyclopedia has it.
 const LINE_OF_TERMS: usize = 260;
 
-impl Terms {
+impl SequenceTerms {
     /// The last index.
     #[must_use]
-    pub fn last(&self) -> usize {
+    pub fn last_index(&self) -> usize {
         (self.sequence.entry().offset + self.rows.len()).saturating_sub(1)
     }
 
     /// The b-file: remarks, then `n a(n)` line by line. Tables are numbered through.
     #[must_use]
-    pub fn b_file(&self) -> String {
+    pub fn to_b_file(&self) -> String {
         let entry = self.sequence.entry();
         let mut text = format!("# {}: {}\n", entry.label(), entry.title);
-        let _ = writeln!(text, "# Computed by ishi: {}", entry.command(self.last()));
+        let _ = writeln!(text, "# Computed by ishi: {}", entry.oeis_command(self.last_index()));
         if entry.is_table() {
-            let _ = writeln!(text, "# Rows {} to {}, flattened.", entry.offset, self.last());
+            let _ = writeln!(text, "# Rows {} to {}, flattened.", entry.offset, self.last_index());
         }
         for (i, term) in self.rows.iter().flatten().enumerate() {
             let _ = writeln!(text, "{} {term}", entry.offset + i);
@@ -294,7 +296,7 @@ impl Terms {
 
     /// What an editor asks for: name, offset, terms, definition, program, checks, bounds, references.
     #[must_use]
-    pub fn for_editors(&self) -> String {
+    pub fn to_editor_text(&self) -> String {
         let entry = self.sequence.entry();
         let mut line = String::new();
         for term in self.rows.iter().flatten().map(ToString::to_string) {
@@ -310,20 +312,20 @@ impl Terms {
             entry.title,
             entry.offset
         );
-        for (title, paragraphs) in entry.sections() {
+        for (title, paragraphs) in entry.text_sections() {
             let _ = write!(text, "\n{title}\n");
             for paragraph in paragraphs {
                 let _ = writeln!(text, "{paragraph}");
             }
         }
-        let _ = write!(text, "\nPROGRAM\n{}\n", entry.command(self.last()));
+        let _ = write!(text, "\nPROGRAM\n{}\n", entry.oeis_command(self.last_index()));
         let many = self.rows.iter().map(Vec::len).sum::<usize>();
         let _ = write!(
             text,
             "\nB-FILE\n{}: {many} terms, index {} to {}\n",
             entry.b_file_name(),
             entry.offset,
-            self.last()
+            self.last_index()
         );
         text
     }

@@ -2,13 +2,15 @@ use std::collections::BTreeSet;
 
 use super::*;
 
-fn work(observe: &mut dyn FnMut(usize, usize, &str) -> ControlFlow<()>) -> Work<'_> {
-    Work { threads: NonZeroUsize::MIN, observe }
+fn work(observe: &mut dyn FnMut(usize, usize, &str) -> ControlFlow<()>) -> TermWork<'_> {
+    TermWork { threads: NonZeroUsize::MIN, observe }
 }
 
 fn rows(sequence: Sequence, last: usize) -> Vec<Vec<BigUint>> {
     let mut silent = |_: usize, _: usize, _: &str| ControlFlow::Continue(());
-    (sequence.entry().offset..=last).map(|n| sequence.row(n, &mut work(&mut silent)).unwrap()).collect()
+    (sequence.entry().offset..=last)
+        .map(|n| sequence.compute_row(n, &mut work(&mut silent)).unwrap())
+        .collect()
 }
 
 fn numbers(sequence: Sequence, last: usize) -> Vec<u64> {
@@ -117,13 +119,13 @@ fn positions_are_those_of_brute_force() {
 fn the_second_engine_counts_the_same_boards() {
     let mut silent = |_: usize, _: usize, _: &str| ControlFlow::Continue(());
     for n in 1..=10 {
-        let optimal = optimal_boards(n, n, &mut work(&mut silent)).unwrap();
-        let second = symmetry::fixed(
+        let optimal = count_optimal_boards(n, n, &mut work(&mut silent)).unwrap();
+        let second = symmetry::count_fixed_sets(
             n,
             n,
-            symmetry::Symmetry::Identity,
+            symmetry::RectangleSymmetry::Identity,
             optimal.empties as u32,
-            frontier::Options::default(),
+            frontier::SweepOptions::default(),
             &mut |_| ControlFlow::Continue(()),
         );
         assert_eq!(second.unwrap(), optimal.boards, "{n}");
@@ -163,11 +165,11 @@ fn terms_are_those_of_the_encyclopedia() {
 
 #[test]
 fn files_say_what_they_hold() {
-    let terms = Terms { sequence: Sequence::MostStrings, rows: rows(Sequence::MostStrings, 5) };
-    let file = terms.b_file();
+    let terms = SequenceTerms { sequence: Sequence::MostStrings, rows: rows(Sequence::MostStrings, 5) };
+    let file = terms.to_b_file();
     let lines: Vec<&str> = file.lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!(lines, ["2 2", "3 6", "4 12", "5 18"]);
-    let text = terms.for_editors();
+    let text = terms.to_editor_text();
     for part in [
         "A193764",
         "OFFSET\n2",
@@ -177,19 +179,24 @@ fn files_say_what_they_hold() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let table = Terms { sequence: Sequence::PositionsByStrings, rows: rows(Sequence::PositionsByStrings, 2) };
-    assert!(table.b_file().ends_with("\n1 1\n2 1\n3 24\n4 32\n"));
-    assert!(table.for_editors().starts_with("new sequence (positions-by-strings)"));
+    let table =
+        SequenceTerms { sequence: Sequence::PositionsByStrings, rows: rows(Sequence::PositionsByStrings, 2) };
+    assert!(table.to_b_file().ends_with("\n1 1\n2 1\n3 24\n4 32\n"));
+    assert!(table.to_editor_text().starts_with("new sequence (positions-by-strings)"));
 }
 
 #[test]
 fn the_rows_before_the_first_are_refused_and_work_can_be_stopped() {
     let mut silent = |_: usize, _: usize, _: &str| ControlFlow::Continue(());
-    let early = Sequence::MostStrings.row(1, &mut work(&mut silent));
+    let early = Sequence::MostStrings.compute_row(1, &mut work(&mut silent));
     assert_eq!(early, Err(SequenceError::TooEarly { name: "most-strings", first: 2, index: 1 }));
     for sequence in Sequence::ALL {
         let mut stop = |_: usize, _: usize, _: &str| ControlFlow::Break(());
-        assert_eq!(sequence.row(7, &mut work(&mut stop)), Err(SequenceError::Stopped), "{sequence:?}");
-        assert_eq!(Sequence::of_name(sequence.entry().name), Some(sequence));
+        assert_eq!(
+            sequence.compute_row(7, &mut work(&mut stop)),
+            Err(SequenceError::Stopped),
+            "{sequence:?}"
+        );
+        assert_eq!(Sequence::from_name(sequence.entry().name), Some(sequence));
     }
 }

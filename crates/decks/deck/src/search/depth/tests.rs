@@ -1,21 +1,21 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::generate::{Case, Leading, World, WorldOptions, worked_example};
-use crate::search::{Begin, hill_climbing, swap_chains};
-use crate::{Piece, PieceId, Pool, Request, Table};
+use crate::generate::{DeckWorld, LeaderCase, RequestCase, WorldOptions, worked_example};
+use crate::search::{StartDeck, climb_by_swap_chains, hill_climbing};
+use crate::{DeckRequest, PairScoreTable, Piece, PieceId, Pool};
 
-fn go_on(_: &Progress<'_>) -> ControlFlow<()> {
+fn go_on(_: &SolverProgress<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
 /// All readings of the text.
-fn readings() -> Vec<VariableDepth> {
+fn readings() -> Vec<VariableDepthOptions> {
     let mut readings = Vec::new();
-    for take in [Take::First, Take::Best] {
-        for order in [Order::Shuffled, Order::Listed, Order::BestFirst] {
+    for take in [SwapChoice::First, SwapChoice::Best] {
+        for order in [SwapTryOrder::Shuffled, SwapTryOrder::Listed, SwapTryOrder::BestFirst] {
             for fresh in [false, true] {
-                readings.push(VariableDepth { take, order, fresh, ..VariableDepth::default() });
+                readings.push(VariableDepthOptions { take, order, fresh, ..VariableDepthOptions::default() });
             }
         }
     }
@@ -23,7 +23,7 @@ fn readings() -> Vec<VariableDepth> {
 }
 
 fn facts(problem: &Problem, deck: &Deck) -> (i64, i64) {
-    (problem.value(deck), problem.cost(deck, 0))
+    (problem.deck_value(deck), problem.deck_cost(deck, 0))
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn the_worked_example_goes_as_the_article_says() {
     assert_eq!(facts(&problem, &deck), (1500, 200));
     for how in readings() {
         for seed in 0..40 {
-            let way = variable_depth_step(&problem, &deck, &how, Seed::new(seed)).unwrap();
+            let way = variable_depth_search_step(&problem, &deck, &how, Seed::new(seed)).unwrap();
             let way: Vec<(i64, i64)> = way.iter().map(|deck| facts(&problem, deck)).collect();
             assert_eq!(way, [(1800, 210), (1700, 205), (1600, 200)], "{how:?}, seed {seed}");
         }
@@ -44,15 +44,15 @@ fn all_runs_solve_the_worked_example_and_other_methods_do_not() {
     let (problem, deck) = worked_example();
     let (mut swaps, mut chains) = (0, 0);
     for seed in 0..40 {
-        let random = Options::new(Seed::new(seed));
-        let there = Options { begin: Begin::At(deck.clone()), ..random.clone() };
+        let random = SearchOptions::new(Seed::new(seed));
+        let there = SearchOptions { begin: StartDeck::At(deck.clone()), ..random.clone() };
         for (how, options) in readings().iter().flat_map(|how| [(how, &random), (how, &there)]) {
-            let found = variable_depth(&problem, options, how, &mut go_on).unwrap();
+            let found = variable_depth_search(&problem, options, how, &mut go_on).unwrap();
             assert_eq!(facts(&problem, &found.deck), (1600, 200), "{how:?}, seed {seed}");
         }
-        let solved = |found: Option<Found>| usize::from(found.unwrap().value == 1600);
+        let solved = |found: Option<FoundDeck>| usize::from(found.unwrap().value == 1600);
         swaps += solved(hill_climbing(&problem, &there, &mut go_on));
-        chains += solved(swap_chains(&problem, &there, &mut go_on));
+        chains += solved(climb_by_swap_chains(&problem, &there, &mut go_on));
     }
     assert_eq!(swaps, 0, "no single swap leaves 4 x 20 + 12 x 10");
     assert!(chains < 40, "a greedy chain takes ten for ten and is lost: {chains}");
@@ -73,11 +73,11 @@ fn dead_end() -> (Problem, Deck) {
         resources: vec!["cost".into()],
         attributes: vec![],
         groups: vec![],
-        pairs: Table::symmetric(costs.len(), &pairs),
+        pairs: PairScoreTable::from_symmetric_entries(costs.len(), &pairs),
         leaders: None,
         units: 1.0,
     };
-    let request = Request { limits: vec![Some(30)], ..Request::of_size(3..=3, 1) };
+    let request = DeckRequest { limits: vec![Some(30)], ..DeckRequest::with_size(3..=3, 1) };
     let problem = Problem::new(Arc::new(pool), &request).unwrap();
     let deck = Deck::new(vec![Slot(0), Slot(1), Slot(2)], None);
     (problem, deck)
@@ -87,30 +87,34 @@ fn dead_end() -> (Problem, Deck) {
 fn a_dead_end_is_left_again() {
     let (problem, deck) = dead_end();
     assert_eq!(facts(&problem, &deck), (30, 30));
-    let best_first = VariableDepth { order: Order::BestFirst, ..VariableDepth::default() };
-    let rules = Rules::new(&problem);
-    let mut state = State::new(&rules);
-    state.set(&deck);
+    let best_first =
+        VariableDepthOptions { order: SwapTryOrder::BestFirst, ..VariableDepthOptions::default() };
+    let rules = SearchRules::new(&problem);
+    let mut state = DeckState::new(&rules);
+    state.set_deck(&deck);
     let mut rng = Seed::new(1).stream("test", 0);
-    let step = Step::new(&state, &best_first, &mut rng, 0);
-    assert!(step.better(&state, 0).is_empty());
-    let first = step.better(&state, 10).into_iter().max_by_key(|swap| swap.worth).unwrap();
+    let step = DepthStep::new(&state, &best_first, &mut rng, 0);
+    assert!(step.better_swaps(&state, 0).is_empty());
+    let first = step.better_swaps(&state, 10).into_iter().max_by_key(|swap| swap.worth).unwrap();
     assert_eq!(first.change.1, Some(3), "the lure looks best");
     // From the lure, nothing that keeps the limit is better than the start.
-    apply(&mut state, first.change);
-    let only = VariableDepth { depth: 2, ..best_first };
-    let mut step = Step { how: &only, start: 30, ..step };
-    let mut observer = |_: &Progress<'_>| ControlFlow::Continue(());
-    let mut search = Search::new(u64::MAX, &mut observer);
-    assert!(step.descend(&mut state, &mut search, 1).is_none());
+    apply_change(&mut state, first.change);
+    let only = VariableDepthOptions { depth: 2, ..best_first };
+    let mut step = DepthStep { how: &only, start: 30, ..step };
+    let mut observer = |_: &SolverProgress<'_>| ControlFlow::Continue(());
+    let mut search = SearchRun::new(u64::MAX, &mut observer);
+    assert!(step.descend_level(&mut state, &mut search, 1).is_none());
     for how in readings() {
-        let way = variable_depth_step(&problem, &deck, &how, Seed::new(3)).unwrap();
+        let way = variable_depth_search_step(&problem, &deck, &how, Seed::new(3)).unwrap();
         let last = way.last().unwrap();
         assert_eq!(facts(&problem, last), (40, 30), "{how:?}");
         assert!(last.slots.contains(&Slot(4)));
     }
-    let found =
-        swap_chains(&problem, &Options { begin: Begin::At(deck), ..Options::new(Seed::new(1)) }, &mut go_on);
+    let found = climb_by_swap_chains(
+        &problem,
+        &SearchOptions { begin: StartDeck::At(deck), ..SearchOptions::new(Seed::new(1)) },
+        &mut go_on,
+    );
     assert_eq!(found.unwrap().value, 30, "a greedy chain takes the lure and ends there");
 }
 
@@ -123,12 +127,15 @@ fn reaches(problem: &Problem, deck: &Deck, start: i64, levels: usize) -> bool {
                 let mut slots: Vec<Slot> = deck.slots.iter().copied().filter(|&slot| slot != out).collect();
                 slots.push(joins);
                 let other = Deck::new(slots, None);
-                let over = problem.cost(&other, 0) - problem.limits()[0].unwrap();
-                let others = match problem.check(&other) {
-                    Ok(()) | Err(crate::Violation::Cost(..)) => true,
+                let over = problem.deck_cost(&other, 0) - problem.limits()[0].unwrap();
+                let others = match problem.check_deck(&other) {
+                    Ok(()) | Err(crate::DeckViolation::Cost(..)) => true,
                     Err(_) => false,
                 };
-                if others && keeps_but_cost(problem, &other) && over <= slack && problem.value(&other) > start
+                if others
+                    && keeps_but_cost(problem, &other)
+                    && over <= slack
+                    && problem.deck_value(&other) > start
                 {
                     decks.push(other);
                 }
@@ -156,24 +163,27 @@ fn keeps_but_cost(problem: &Problem, deck: &Deck) -> bool {
 
 #[test]
 fn a_climb_ends_exactly_where_the_text_has_no_way_on() {
-    let options = WorldOptions::tiers(60);
+    let options = WorldOptions::with_tiered_costs(60);
     let (mut ends, mut steps) = (0, 0);
     for at in 0..12 {
-        let world = World::new(Seed::new(at), options.clone());
-        let mut request =
-            world.request(Seed::new(1), at, Case { leading: Leading::Nobody, fixed: 1, owned: None });
+        let world = DeckWorld::new(Seed::new(at), options.clone());
+        let mut request = world.draw_request(
+            Seed::new(1),
+            at,
+            RequestCase { leading: LeaderCase::Nobody, fixed: 1, owned: None },
+        );
         (request.size, request.limits) = (5..=5, vec![Some(60)]);
         request.quotas[0].at_least = 3;
         request.owned =
             Some((0..24).map(|at| (PieceId(at), 1)).chain(request.fixed.iter().map(|&id| (id, 1))).collect());
-        let problem = Problem::new(Arc::new(world.pool()), &request).unwrap();
+        let problem = Problem::new(Arc::new(world.build_pool()), &request).unwrap();
         for (seed, how) in readings().into_iter().filter(|how| !how.fresh).enumerate() {
-            let options = Options::new(Seed::new(seed as u64));
-            let Some(found) = variable_depth(&problem, &options, &how, &mut go_on) else { continue };
+            let options = SearchOptions::new(Seed::new(seed as u64));
+            let Some(found) = variable_depth_search(&problem, &options, &how, &mut go_on) else { continue };
             assert!(!reaches(&problem, &found.deck, found.value, 3), "{how:?}");
             ends += 1;
             let start = hill_climbing(&problem, &options, &mut go_on).unwrap();
-            let step = variable_depth_step(&problem, &start.deck, &how, Seed::new(1));
+            let step = variable_depth_search_step(&problem, &start.deck, &how, Seed::new(1));
             assert_eq!(step.is_some(), reaches(&problem, &start.deck, start.value, 3), "{how:?}");
             steps += usize::from(step.is_some());
         }
@@ -183,24 +193,24 @@ fn a_climb_ends_exactly_where_the_text_has_no_way_on() {
 
 #[test]
 fn what_is_taken_back_stands_where_it_stood() {
-    let world = World::new(Seed::new(2), WorldOptions::of(80));
-    for leading in [Leading::Nobody, Leading::Given, Leading::Free] {
-        let request = world.request(Seed::new(1), 0, Case { leading, fixed: 2, owned: None });
-        let problem = Problem::new(Arc::new(world.pool()), &request).unwrap();
-        let found = hill_climbing(&problem, &Options::new(Seed::new(1)), &mut go_on).unwrap();
-        let rules = Rules::new(&problem);
-        let mut state = State::new(&rules);
-        state.set(&found.deck);
+    let world = DeckWorld::new(Seed::new(2), WorldOptions::for_pieces(80));
+    for leading in [LeaderCase::Nobody, LeaderCase::Given, LeaderCase::Free] {
+        let request = world.draw_request(Seed::new(1), 0, RequestCase { leading, fixed: 2, owned: None });
+        let problem = Problem::new(Arc::new(world.build_pool()), &request).unwrap();
+        let found = hill_climbing(&problem, &SearchOptions::new(Seed::new(1)), &mut go_on).unwrap();
+        let rules = SearchRules::new(&problem);
+        let mut state = DeckState::new(&rules);
+        state.set_deck(&found.deck);
         let order =
-            |state: &State<'_>| -> Vec<u32> { state.members.iter().map(|member| member.piece).collect() };
+            |state: &DeckState<'_>| -> Vec<u32> { state.members.iter().map(|member| member.piece).collect() };
         let before = (order(&state), state.leader, state.value(), state.gain.clone(), state.cost.clone());
         for place in (0..state.size()).filter(|&place| state.is_free(place)).collect::<Vec<_>>() {
             for &piece in
                 rules.candidates.iter().filter(|&&piece| state.has_room(piece, None)).collect::<Vec<_>>()
             {
-                let undo = Undo::of(&state, (Some(place), Some(piece)));
-                apply(&mut state, (Some(place), Some(piece)));
-                undo.revert(&mut state);
+                let undo = SwapUndo::before_change(&state, (Some(place), Some(piece)));
+                apply_change(&mut state, (Some(place), Some(piece)));
+                undo.revert_swap(&mut state);
                 let after =
                     (order(&state), state.leader, state.value(), state.gain.clone(), state.cost.clone());
                 assert_eq!(before, after);

@@ -5,25 +5,25 @@
 //! it is. The tree's moves come from the stones' neighbourhood; playouts prefer it and end when the question is settled.
 
 use ishi_go::{Board, Color, Move, Point};
-use ishi_mcts::{Budget, Domain, Params as TreeParams, Tree};
+use ishi_mcts::{Domain, SearchBudget, Tree, TreeParams};
 use ishi_rng::Seed;
 
-use super::{Local, Question, Region, Staked};
-use crate::go_mcts::params::Params;
-use crate::go_mcts::playout::move_of;
+use super::{LocalDomain, LocalQuestion, PointRegion, StakedStone};
+use crate::go_mcts::params::MctsParams;
+use crate::go_mcts::playout::move_of_action;
 
 /// What the owner of stones wants; the opponent wants to prevent it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub enum FateGoal {
     /// The stone stays on the board.
     Live(Point),
     /// The two stones come to stand together, and stay.
     Join(Point, Point),
 }
 
-impl Goal {
+impl FateGoal {
     fn stone(self) -> Point {
-        let (Goal::Live(stone) | Goal::Join(stone, _)) = self;
+        let (FateGoal::Live(stone) | FateGoal::Join(stone, _)) = self;
         stone
     }
 }
@@ -45,7 +45,7 @@ impl Default for FateParams {
 
 /// What a search thinks of a goal.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fate {
+pub struct SearchedFate {
     /// Share of the playouts after the best move in which the side that moves first gets its way, 0 to 1.
     pub success: f64,
     /// The best move of that side; a pass where nothing need be done.
@@ -62,7 +62,7 @@ const ENOUGH: f64 = 0.45;
 /// right (3 lines: less often).
 const MARGIN: usize = 6;
 
-impl Fate {
+impl SearchedFate {
     /// Does the side that moves first get its way, rather than not?
     pub fn works(&self) -> bool {
         self.success > ENOUGH
@@ -89,37 +89,49 @@ impl Fate {
 /// let params = FateParams { playouts: 2000, ..FateParams::default() };
 /// assert!(!fate(&board, goal, Color::Black, &params, Seed::new(1)).works());
 /// ```
-pub fn fate(board: &Board, goal: Goal, to_move: Color, params: &FateParams, seed: Seed) -> Fate {
+pub fn search_fate(
+    board: &Board,
+    goal: FateGoal,
+    to_move: Color,
+    params: &FateParams,
+    seed: Seed,
+) -> SearchedFate {
     let Some(owner) = board.color(goal.stone()) else {
-        return Fate { success: 0.0, mv: Move::Pass, variation: Vec::new() };
+        return SearchedFate { success: 0.0, mv: Move::Pass, variation: Vec::new() };
     };
-    let (question, stones) = question(board, goal, owner);
-    let near = Region::around(board, &stones, params.reach);
-    let ground = Region::around(board, &stones, params.reach + MARGIN);
-    let domain = Local::new(board, question, to_move, near, &ground, seed);
-    let mut tree = Tree::new(TreeParams { stop_when_settled: true, ..Params::default().tree });
+    let (question, stones) = question_of_goal(board, goal, owner);
+    let near = PointRegion::around_stones(board, &stones, params.reach);
+    let ground = PointRegion::around_stones(board, &stones, params.reach + MARGIN);
+    let domain = LocalDomain::new(board, question, to_move, near, &ground, seed);
+    let mut tree = Tree::new(TreeParams { stop_when_settled: true, ..MctsParams::default().tree });
     let mut remaining = |done: u64| params.playouts.saturating_sub(done);
-    tree.search(&domain, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 16 });
-    match tree.children().first() {
-        Some(best) => Fate {
+    tree.search(&domain, &mut SearchBudget { remaining: &mut remaining, threads: 1, check_every: 16 });
+    match tree.ranked_children().first() {
+        Some(best) => SearchedFate {
             success: best.win_rate.into(),
-            mv: move_of(best.action),
-            variation: best.variation.iter().map(|&step| move_of(step)).collect(),
+            mv: move_of_action(best.action),
+            variation: best.variation.iter().map(|&step| move_of_action(step)).collect(),
         },
         // Settled as it stands.
         None => {
-            let mut worker = domain.worker(0);
-            domain.restart(&mut worker);
-            Fate { success: domain.reward(&mut worker).into(), mv: Move::Pass, variation: Vec::new() }
+            let mut worker = domain.new_worker(0);
+            domain.reset_worker(&mut worker);
+            SearchedFate {
+                success: domain.mover_reward(&mut worker).into(),
+                mv: Move::Pass,
+                variation: Vec::new(),
+            }
         }
     }
 }
 
 /// What the search is about, and the stones of its chains.
-pub(super) fn question(board: &Board, goal: Goal, owner: Color) -> (Question, Vec<Point>) {
+pub(super) fn question_of_goal(board: &Board, goal: FateGoal, owner: Color) -> (LocalQuestion, Vec<Point>) {
     let (question, stones) = match goal {
-        Goal::Live(stone) => (Question::Lives(vec![Staked { stone, owner, weight: 1.0 }]), vec![stone]),
-        Goal::Join(a, b) => (Question::Join(a, b, owner), vec![a, b]),
+        FateGoal::Live(stone) => {
+            (LocalQuestion::Lives(vec![StakedStone { stone, owner, weight: 1.0 }]), vec![stone])
+        }
+        FateGoal::Join(a, b) => (LocalQuestion::Join(a, b, owner), vec![a, b]),
     };
     let chains = stones.into_iter().filter_map(|stone| board.chain(stone));
     (question, chains.flat_map(|chain| board.chain_stones(chain)).collect())
@@ -133,13 +145,13 @@ mod tests {
 
     /// Does the side to move get its way?
     fn works(text: &str, vertices: &str, to_move: Color) -> bool {
-        let board = text.parse::<Diagram>().unwrap().board().unwrap();
+        let board = text.parse::<Diagram>().unwrap().to_board().unwrap();
         let stones: Vec<Point> =
             vertices.split(' ').map(|vertex| board.size().parse_point(vertex).unwrap()).collect();
-        let goal = if let [a, b] = stones[..] { Goal::Join(a, b) } else { Goal::Live(stones[0]) };
+        let goal = if let [a, b] = stones[..] { FateGoal::Join(a, b) } else { FateGoal::Live(stones[0]) };
         let params = FateParams { playouts: 600, ..FateParams::default() };
-        let found = fate(&board, goal, to_move, &params, Seed::new(1));
-        assert_eq!(found, fate(&board, goal, to_move, &params, Seed::new(1)));
+        let found = search_fate(&board, goal, to_move, &params, Seed::new(1));
+        assert_eq!(found, search_fate(&board, goal, to_move, &params, Seed::new(1)));
         found.works()
     }
 

@@ -3,17 +3,17 @@
 use ishi_go::{Board, BoardSize, Move, Point};
 
 /// The stones of a board, with some lines around.
-pub(super) struct Part {
+pub(super) struct BoardPart {
     pub(super) board: Board,
     /// Where its A1 lies on the whole board.
     column: usize,
     row: usize,
 }
 
-impl Part {
+impl BoardPart {
     /// The part of all stones with so many lines around; the whole board if there are none. Where a search comes to the last of these lines, it takes
     /// the part's edge for the board's.
-    pub(super) fn around_stones(board: &Board, margin: usize) -> Part {
+    pub(super) fn around_stones(board: &Board, margin: usize) -> BoardPart {
         let size = board.size();
         let stones = || size.points().filter(|&point| board.color(point).is_some());
         let range = |line: fn(Point) -> usize, lines: usize| {
@@ -22,28 +22,28 @@ impl Part {
         };
         let (columns, rows) = (range(Point::column, size.width()), range(Point::row, size.height()));
         let size = BoardSize::new(columns.len(), rows.len()).expect("a part of a board, with all its lines");
-        let mut part = Part { board: Board::new(size), column: columns.start, row: rows.start };
-        let inner = stones().filter_map(|point| Some((board.color(point)?, part.inner(point)?)));
+        let mut part = BoardPart { board: Board::new(size), column: columns.start, row: rows.start };
+        let inner = stones().filter_map(|point| Some((board.color(point)?, part.to_part(point)?)));
         part.board = Board::from_stones(size, inner).expect("chains keep their liberties");
-        part.board.set_ko(board.ko().and_then(|ko| part.inner(ko)));
+        part.board.set_ko(board.ko_point().and_then(|ko| part.to_part(ko)));
         part
     }
 
     /// A point of the whole board, where it lies in the part.
-    pub(super) fn inner(&self, point: Point) -> Option<Point> {
+    pub(super) fn to_part(&self, point: Point) -> Option<Point> {
         let (column, row) = (point.column().checked_sub(self.column)?, point.row().checked_sub(self.row)?);
         let size = self.board.size();
         (column < size.width() && row < size.height()).then(|| Point::new(column, row))
     }
 
     /// A point of the part, where it lies on the whole board.
-    pub(super) fn outer(&self, point: Point) -> Point {
+    pub(super) fn to_whole(&self, point: Point) -> Point {
         Point::new(point.column() + self.column, point.row() + self.row)
     }
 
     /// A move in the part, as one on the whole board.
-    pub(super) fn outer_move(&self, mv: Move) -> Move {
-        mv.point().map_or(Move::Pass, |point| self.outer(point).into())
+    pub(super) fn move_to_whole(&self, mv: Move) -> Move {
+        mv.point().map_or(Move::Pass, |point| self.to_whole(point).into())
     }
 }
 
@@ -64,17 +64,17 @@ mod tests {
         for (color, name) in stones {
             board.play_unchecked(color, point(&board, name).into());
         }
-        let part = Part::around_stones(&board, 4);
+        let part = BoardPart::around_stones(&board, 4);
         assert_eq!(part.board.size(), BoardSize::new(10, 9).unwrap());
         for (color, name) in stones {
-            let inner = part.inner(point(&board, name)).unwrap();
-            assert_eq!((part.board.color(inner), part.outer(inner)), (Some(color), point(&board, name)));
+            let inner = part.to_part(point(&board, name)).unwrap();
+            assert_eq!((part.board.color(inner), part.to_whole(inner)), (Some(color), point(&board, name)));
         }
-        assert_eq!(part.inner(point(&board, "D5")), Some(Point::new(0, 0)));
-        assert_eq!(part.board.empties().count(), 10 * 9 - 3);
-        let outside = ["H4", "C9", "O9"].map(|name| part.inner(point(&board, name)));
+        assert_eq!(part.to_part(point(&board, "D5")), Some(Point::new(0, 0)));
+        assert_eq!(part.board.empty_points().count(), 10 * 9 - 3);
+        let outside = ["H4", "C9", "O9"].map(|name| part.to_part(point(&board, name)));
         assert_eq!(outside, [None; 3]);
-        assert_eq!(part.outer_move(Move::Pass), Move::Pass);
+        assert_eq!(part.move_to_whole(Move::Pass), Move::Pass);
     }
 
     #[test]
@@ -86,15 +86,15 @@ mod tests {
             board.play_unchecked(color, point(&board, name).into());
         }
         board.play_unchecked(Color::White, point(&board, "K8").into());
-        assert_eq!(board.ko(), Some(point(&board, "L8")));
-        let part = Part::around_stones(&board, 2);
+        assert_eq!(board.ko_point(), Some(point(&board, "L8")));
+        let part = BoardPart::around_stones(&board, 2);
         assert_eq!(part.board.size(), BoardSize::new(8, 7).unwrap());
-        assert_eq!(part.board.ko().map(|ko| part.outer(ko)), board.ko());
+        assert_eq!(part.board.ko_point().map(|ko| part.to_whole(ko)), board.ko_point());
     }
 
     #[test]
     fn without_stones_it_is_the_whole_board() {
         let board = Board::new(BoardSize::square(25).unwrap());
-        assert_eq!(Part::around_stones(&board, 4).board.size(), board.size());
+        assert_eq!(BoardPart::around_stones(&board, 4).board.size(), board.size());
     }
 }

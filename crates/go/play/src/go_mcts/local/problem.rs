@@ -4,14 +4,14 @@
 //! and either side tell which these are, and a longer one looks for the move that does best by all of them.
 
 use ishi_go::{Board, Color, Move, Point, Position};
-use ishi_mcts::{Budget, Params as TreeParams, Tree};
+use ishi_mcts::{SearchBudget, Tree, TreeParams};
 use ishi_reading::LifeReader;
 use ishi_rng::Seed;
 
-use super::part::Part;
-use super::{Goal, Local, Question, RatedBy, Region, Staked, fate};
-use crate::go_mcts::params::Params;
-use crate::go_mcts::playout::move_of;
+use super::part::BoardPart;
+use super::{FateGoal, LocalDomain, LocalQuestion, PointRegion, RatedBy, StakedStone, fate};
+use crate::go_mcts::params::MctsParams;
+use crate::go_mcts::playout::move_of_action;
 use ishi_engine::Control;
 
 /// How a problem is searched.
@@ -32,7 +32,7 @@ pub struct ProblemParams {
 
 impl ProblemParams {
     /// With the network of life and death, or without it: then there is time for more proofs.
-    pub fn with(network: bool) -> ProblemParams {
+    pub fn with_network(network: bool) -> ProblemParams {
         let (proof, playouts) = if network { (100_000, 30_000) } else { (1_000_000, 22_000) };
         ProblemParams { proof, scout: 700, playouts, reach: 2, network }
     }
@@ -40,13 +40,13 @@ impl ProblemParams {
 
 impl Default for ProblemParams {
     fn default() -> Self {
-        ProblemParams::with(true)
+        ProblemParams::with_network(true)
     }
 }
 
 /// A chain that a problem is about.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stake {
+pub struct ProblemStake {
     /// One of its stones.
     pub stone: Point,
     /// How much depends on who moves first, 0 to 1, by short searches.
@@ -57,7 +57,7 @@ pub struct Stake {
 
 /// The answer to a problem.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Solution {
+pub struct ProblemSolution {
     /// The move.
     pub mv: Point,
     /// Is it proved, rather than found by playouts?
@@ -65,7 +65,7 @@ pub struct Solution {
     /// Share of what is at stake that it gets, 0 to 1: 1 where it is proved.
     pub success: f64,
     /// What is at stake, the most first; nothing where it is proved.
-    pub stakes: Vec<Stake>,
+    pub stakes: Vec<ProblemStake>,
     /// The expected continuation, this move first.
     pub variation: Vec<Move>,
 }
@@ -89,8 +89,8 @@ const LEAST_STONES: usize = 6;
 
 /// Is this a position as problems are drawn: all stones in one part of the board, and the rest of it empty?
 pub fn is_problem(board: &Board) -> bool {
-    let stones = stones(board);
-    let around = Region::around(board, &stones, 3);
+    let stones = all_stones(board);
+    let around = PointRegion::around_stones(board, &stones, 3);
     stones.len() >= LEAST_STONES && around.points.len() * 100 <= board.size().area() * PART
 }
 
@@ -123,23 +123,24 @@ pub fn solve_problem(
     params: &ProblemParams,
     stop: &dyn Fn() -> bool,
     seed: Seed,
-) -> Option<Solution> {
-    if let Some(mv) = LifeReader::new(params.proof).solve(board, to_move, moves) {
+) -> Option<ProblemSolution> {
+    if let Some(mv) = LifeReader::new(params.proof).solve_problem(board, to_move, moves) {
         let variation = vec![mv.into()];
-        return Some(Solution { mv, proved: true, success: 1.0, stakes: Vec::new(), variation });
+        return Some(ProblemSolution { mv, proved: true, success: 1.0, stakes: Vec::new(), variation });
     }
-    let part = Part::around_stones(board, params.reach.max(SCOUT_REACH) + 1);
-    let ground = Region::around(&part.board, &stones(&part.board), params.reach);
-    let problem = Problem { board: &part.board, to_move, params, ground: &ground, stop, seed };
-    let mut stakes = problem.stakes();
-    let tree = problem.long_search(&stakes)?;
-    stakes.iter_mut().for_each(|stake| stake.stone = part.outer(stake.stone));
-    let mut children = tree.children().into_iter();
-    children.find_map(|child| match part.outer_move(move_of(child.action)) {
+    let part = BoardPart::around_stones(board, params.reach.max(SCOUT_REACH) + 1);
+    let ground = PointRegion::around_stones(&part.board, &all_stones(&part.board), params.reach);
+    let problem = ProblemSearch { board: &part.board, to_move, params, ground: &ground, stop, seed };
+    let mut stakes = problem.find_stakes();
+    let tree = problem.search_stakes(&stakes)?;
+    stakes.iter_mut().for_each(|stake| stake.stone = part.to_whole(stake.stone));
+    let mut children = tree.ranked_children().into_iter();
+    children.find_map(|child| match part.move_to_whole(move_of_action(child.action)) {
         Move::Play(mv) if moves.contains(&mv) => {
-            let variation = child.variation.iter().map(|&step| part.outer_move(move_of(step))).collect();
+            let variation =
+                child.variation.iter().map(|&step| part.move_to_whole(move_of_action(step))).collect();
             let (success, stakes) = (child.win_rate.into(), stakes.clone());
-            Some(Solution { mv, proved: false, success, stakes, variation })
+            Some(ProblemSolution { mv, proved: false, success, stakes, variation })
         }
         _ => None,
     })
@@ -147,35 +148,35 @@ pub fn solve_problem(
 
 /// When a search ends.
 #[derive(Clone, Copy)]
-enum Limit {
+enum ProblemLimit {
     Playouts(u64),
     /// See [`Local::work`].
     Work(u64),
 }
 
 /// What its searches share.
-struct Problem<'a> {
+struct ProblemSearch<'a> {
     board: &'a Board,
     to_move: Color,
     params: &'a ProblemParams,
     /// Points near the stones.
-    ground: &'a Region,
+    ground: &'a PointRegion,
     stop: &'a dyn Fn() -> bool,
     seed: Seed,
 }
 
-impl Problem<'_> {
+impl ProblemSearch<'_> {
     /// The chains whose fates depend most on who moves first, weighted by that and by their stones.
-    fn stakes(&self) -> Vec<Stake> {
+    fn find_stakes(&self) -> Vec<ProblemStake> {
         let board = self.board;
-        let mut stakes: Vec<Stake> = board
+        let mut stakes: Vec<ProblemStake> = board
             .chains()
             .filter(|&chain| board.chain_length(chain) >= STONES)
             .map(|chain| {
                 let stone = board.chain_stones(chain).next().expect("a chain has stones");
-                let depends = self.depends(stone);
+                let depends = self.dependence_on_mover(stone);
                 let weight = depends * (board.chain_length(chain).min(MANY) + CUTTING) as f64;
-                Stake { stone, depends, weight }
+                ProblemStake { stone, depends, weight }
             })
             .collect();
         stakes.sort_by(|a, b| b.weight.total_cmp(&a.weight));
@@ -188,40 +189,50 @@ impl Problem<'_> {
     }
 
     /// By how much more than one of the two sides gets its way by moving first: 0 where it is settled, 1 where all depends on it.
-    fn depends(&self, stone: Point) -> f64 {
+    fn dependence_on_mover(&self, stone: Point) -> f64 {
         let owner = self.board.color(stone).expect("a chain's stone");
         let success = |first: Color| {
-            let (question, stones) = fate::question(self.board, Goal::Live(stone), owner);
-            let near = Region::around(self.board, &stones, SCOUT_REACH);
-            let tree = self.search(question, first, near, Limit::Playouts(self.params.scout), false);
-            tree.children().first().map_or(0.0, |child| f64::from(child.win_rate))
+            let (question, stones) = fate::question_of_goal(self.board, FateGoal::Live(stone), owner);
+            let near = PointRegion::around_stones(self.board, &stones, SCOUT_REACH);
+            let tree =
+                self.search_question(question, first, near, ProblemLimit::Playouts(self.params.scout), false);
+            tree.ranked_children().first().map_or(0.0, |child| f64::from(child.win_rate))
         };
         (success(self.to_move) + success(!self.to_move) - 1.0).max(0.0)
     }
 
     /// The search for the move that gets most of the stakes. None if there are none.
-    fn long_search(&self, stakes: &[Stake]) -> Option<Tree> {
-        let staked = |stake: &Stake| Staked {
+    fn search_stakes(&self, stakes: &[ProblemStake]) -> Option<Tree> {
+        let staked = |stake: &ProblemStake| StakedStone {
             stone: stake.stone,
             owner: self.board.color(stake.stone).expect("a chain's stone"),
             weight: stake.weight as f32,
         };
-        let question = Question::Lives(stakes.iter().map(staked).collect());
-        let limit = Limit::Work(self.params.playouts.saturating_mul(USUAL));
+        let question = LocalQuestion::Lives(stakes.iter().map(staked).collect());
+        let limit = ProblemLimit::Work(self.params.playouts.saturating_mul(USUAL));
         let near = self.ground.clone();
-        (!stakes.is_empty()).then(|| self.search(question, self.to_move, near, limit, self.params.network))
+        (!stakes.is_empty())
+            .then(|| self.search_question(question, self.to_move, near, limit, self.params.network))
     }
 
-    fn search(&self, question: Question, first: Color, near: Region, limit: Limit, network: bool) -> Tree {
+    fn search_question(
+        &self,
+        question: LocalQuestion,
+        first: Color,
+        near: PointRegion,
+        limit: ProblemLimit,
+        network: bool,
+    ) -> Tree {
         let by = if network { RatedBy::Life } else { RatedBy::Strengths };
-        let domain = Local::new(self.board, question, first, near, self.ground, self.seed).rated_by(by);
+        let domain =
+            LocalDomain::new(self.board, question, first, near, self.ground, self.seed).with_rated_by(by);
         let mut tree = Tree::new(tree_params(network));
         let mut remaining = |done: u64| match limit {
             _ if (self.stop)() => 0,
-            Limit::Playouts(playouts) => playouts.saturating_sub(done),
-            Limit::Work(work) => work.saturating_sub(domain.work()),
+            ProblemLimit::Playouts(playouts) => playouts.saturating_sub(done),
+            ProblemLimit::Work(work) => work.saturating_sub(domain.work_done()),
         };
-        tree.search(&domain, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 16 });
+        tree.search(&domain, &mut SearchBudget { remaining: &mut remaining, threads: 1, check_every: 16 });
         tree
     }
 }
@@ -229,11 +240,11 @@ impl Problem<'_> {
 /// All moves are looked at: what saves stones often looks bad. What the network of life and death thinks of them counts six times as much as
 /// strengths do, and it is asked after three playouts, not eight.
 fn tree_params(network: bool) -> TreeParams {
-    let tree = TreeParams { stop_when_settled: false, widening_start: 0, ..Params::default().tree };
+    let tree = TreeParams { stop_when_settled: false, widening_start: 0, ..MctsParams::default().tree };
     if network { TreeParams { bias: 3.0, expand_at: 3, ..tree } } else { tree }
 }
 
-fn stones(board: &Board) -> Vec<Point> {
+fn all_stones(board: &Board) -> Vec<Point> {
     board.size().points().filter(|&point| board.color(point).is_some()).collect()
 }
 
@@ -243,10 +254,10 @@ mod tests {
 
     use super::*;
 
-    fn solve(text: &str, params: &ProblemParams) -> (Option<Solution>, Point) {
+    fn solve(text: &str, params: &ProblemParams) -> (Option<ProblemSolution>, Point) {
         let diagram: Diagram = text.parse().unwrap();
-        let board = diagram.board().unwrap();
-        let moves: Vec<Point> = board.empties().collect();
+        let board = diagram.to_board().unwrap();
+        let moves: Vec<Point> = board.empty_points().collect();
         let solved = || solve_problem(&board, Color::Black, &moves, params, &|| false, Seed::new(1));
         let solution = solved();
         assert_eq!(solution, solved());
@@ -286,11 +297,11 @@ mod tests {
     /// The same in the upper right corner of a larger board: found on a part of it, told of the whole.
     #[test]
     fn a_problem_is_the_same_in_another_corner() {
-        let corner = THREE.parse::<Diagram>().unwrap().board().unwrap();
+        let corner = THREE.parse::<Diagram>().unwrap().to_board().unwrap();
         let turn = |point: Point| Point::new(18 - point.column(), 15 - point.row());
         let stones = corner.size().points().filter_map(|point| Some((corner.color(point)?, turn(point))));
         let board = Board::from_stones(BoardSize::new(19, 16).unwrap(), stones).unwrap();
-        let moves: Vec<Point> = board.empties().collect();
+        let moves: Vec<Point> = board.empty_points().collect();
         let params = ProblemParams { playouts: 500, scout: 200, proof: 1, ..ProblemParams::default() };
         let found = solve_problem(&board, Color::Black, &moves, &params, &|| false, Seed::new(1)).unwrap();
         let vital = board.size().parse_point("S16").unwrap();
@@ -301,21 +312,22 @@ mod tests {
     /// Work ends a search, and ratings by the network count more than those by strengths.
     #[test]
     fn a_search_ends_after_its_work() {
-        let board = THREE.parse::<Diagram>().unwrap().board().unwrap();
-        let ground = Region::around(&board, &stones(&board), 2);
+        let board = THREE.parse::<Diagram>().unwrap().to_board().unwrap();
+        let ground = PointRegion::around_stones(&board, &all_stones(&board), 2);
         let stone = board.size().parse_point("B2").unwrap();
         let work_of_a_playout = |by: RatedBy| {
-            let (question, _) = fate::question(&board, Goal::Live(stone), Color::White);
-            let domain = Local::new(&board, question, Color::Black, ground.clone(), &ground, Seed::new(1));
-            let domain = domain.rated_by(by);
+            let (question, _) = fate::question_of_goal(&board, FateGoal::Live(stone), Color::White);
+            let domain =
+                LocalDomain::new(&board, question, Color::Black, ground.clone(), &ground, Seed::new(1));
+            let domain = domain.with_rated_by(by);
             let mut tree = Tree::new(tree_params(true));
             let mut remaining = |done: u64| 1_u64.saturating_sub(done);
-            tree.search(&domain, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 1 });
-            domain.work()
+            tree.search(&domain, &mut SearchBudget { remaining: &mut remaining, threads: 1, check_every: 1 });
+            domain.work_done()
         };
         assert!(work_of_a_playout(RatedBy::Life) > work_of_a_playout(RatedBy::Strengths));
         let params = ProblemParams::default();
-        let problem = Problem {
+        let problem = ProblemSearch {
             board: &board,
             to_move: Color::Black,
             params: &params,
@@ -323,19 +335,19 @@ mod tests {
             stop: &|| false,
             seed: Seed::new(1),
         };
-        let visits = |limit: Limit| {
-            let (question, _) = fate::question(&board, Goal::Live(stone), Color::White);
-            let tree = problem.search(question, Color::Black, ground.clone(), limit, false);
-            tree.children().iter().map(|child| u64::from(child.visits)).sum::<u64>()
+        let visits = |limit: ProblemLimit| {
+            let (question, _) = fate::question_of_goal(&board, FateGoal::Live(stone), Color::White);
+            let tree = problem.search_question(question, Color::Black, ground.clone(), limit, false);
+            tree.ranked_children().iter().map(|child| u64::from(child.visits)).sum::<u64>()
         };
-        let [short, long] = [4_000, 40_000].map(|work| visits(Limit::Work(work)));
+        let [short, long] = [4_000, 40_000].map(|work| visits(ProblemLimit::Work(work)));
         assert!(short >= 16 && 4 * short < long && long < 40_000, "{short} {long}");
     }
 
     #[test]
     fn only_moves_that_are_asked_about_are_answers() {
         let diagram: Diagram = THREE.parse().unwrap();
-        let board = diagram.board().unwrap();
+        let board = diagram.to_board().unwrap();
         let params = ProblemParams { playouts: 500, scout: 200, proof: 1, ..ProblemParams::default() };
         let far = board.size().parse_point("M12").unwrap();
         let solution = solve_problem(&board, Color::Black, &[far], &params, &|| false, Seed::new(1));
@@ -344,7 +356,7 @@ mod tests {
 
     #[test]
     fn a_problem_stands_in_one_part_of_the_board() {
-        let board = THREE.parse::<Diagram>().unwrap().board().unwrap();
+        let board = THREE.parse::<Diagram>().unwrap().to_board().unwrap();
         assert!(is_problem(&board));
         let mut open = board.clone();
         for (column, row) in [(3, 9), (9, 9), (9, 3)] {

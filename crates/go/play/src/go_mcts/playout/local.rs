@@ -7,20 +7,20 @@
 use ishi_go::{Board, Cell, Chain, Color, Point};
 use ishi_reading::{Ladder, liberties_after};
 
-use super::shapes::Shapes;
+use super::shapes::ShapeTable;
 
 /// Points proposed by a part, few.
 #[derive(Clone, Debug)]
-pub(crate) struct Proposals {
-    points: [Point; Proposals::MOST],
+pub(crate) struct MoveProposals {
+    points: [Point; MoveProposals::MOST],
     count: usize,
 }
 
-impl Proposals {
+impl MoveProposals {
     const MOST: usize = 32;
 
-    pub(crate) fn new() -> Proposals {
-        Proposals { points: [Point::from_index(0); Proposals::MOST], count: 0 }
+    pub(crate) fn new() -> MoveProposals {
+        MoveProposals { points: [Point::from_index(0); MoveProposals::MOST], count: 0 }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -29,8 +29,8 @@ impl Proposals {
 
     /// Adds a point, if there is room and it is not there already.
     #[inline]
-    pub(crate) fn add(&mut self, point: Point) {
-        if self.count < Proposals::MOST && !self.as_slice().contains(&point) {
+    pub(crate) fn add_point(&mut self, point: Point) {
+        if self.count < MoveProposals::MOST && !self.as_slice().contains(&point) {
             self.points[self.count] = point;
             self.count += 1;
         }
@@ -43,21 +43,21 @@ impl Proposals {
 }
 
 /// Captures and escapes around the last move, which `color` answers. With a reader of ladders, nobody runs who is caught.
-pub(crate) fn atari_answers(
+pub(crate) fn propose_atari_answers(
     board: &Board,
     color: Color,
     last: Point,
     mut ladder: Option<&mut Ladder>,
-    found: &mut Proposals,
+    found: &mut MoveProposals,
 ) {
     if let Some(chain) = board.chain(last) {
-        capture(board, color, chain, found);
+        propose_capture(board, color, chain, found);
     }
-    for_neighbour_chains(board, last, color, |chain| {
-        if let Some(liberty) = board.atari(chain) {
-            counter_captures(board, color, chain, found);
-            if runs(board, color, chain, liberty, ladder.as_deref_mut()) {
-                found.add(liberty);
+    for_each_neighbour_chain(board, last, color, |chain| {
+        if let Some(liberty) = board.atari_liberty(chain) {
+            propose_counter_captures(board, color, chain, found);
+            if gains_by_running(board, color, chain, liberty, ladder.as_deref_mut()) {
+                found.add_point(liberty);
             }
         }
     });
@@ -65,18 +65,24 @@ pub(crate) fn atari_answers(
 
 /// The point that captures the chain, if it is in atari and the point may be played.
 #[inline]
-pub(crate) fn capture(board: &Board, color: Color, chain: Chain, found: &mut Proposals) {
-    if let Some(liberty) = board.atari(chain)
+pub(crate) fn propose_capture(board: &Board, color: Color, chain: Chain, found: &mut MoveProposals) {
+    if let Some(liberty) = board.atari_liberty(chain)
         && board.is_legal(color, liberty)
     {
-        found.add(liberty);
+        found.add_point(liberty);
     }
 }
 
 /// Does a chain of `color` gain by running to its last liberty? It must have two after that, and if it has no more, it must
 /// not be caught in a ladder.
 #[inline]
-fn runs(board: &Board, color: Color, chain: Chain, liberty: Point, ladder: Option<&mut Ladder>) -> bool {
+fn gains_by_running(
+    board: &Board,
+    color: Color,
+    chain: Chain,
+    liberty: Point,
+    ladder: Option<&mut Ladder>,
+) -> bool {
     if !board.is_legal(color, liberty) || board.self_atari_size(color, liberty) > 0 {
         return false;
     }
@@ -89,7 +95,7 @@ fn runs(board: &Board, color: Color, chain: Chain, liberty: Point, ladder: Optio
 }
 
 /// Captures of enemy chains in atari beside the chain.
-fn counter_captures(board: &Board, color: Color, chain: Chain, found: &mut Proposals) {
+fn propose_counter_captures(board: &Board, color: Color, chain: Chain, found: &mut MoveProposals) {
     let enemy = Cell::from(!color);
     let mut last_head = None;
     for stone in board.chain_stones(chain) {
@@ -102,7 +108,7 @@ fn counter_captures(board: &Board, color: Color, chain: Chain, found: &mut Propo
                 if attacker != last_head {
                     last_head = attacker;
                     if let Some(attacker) = attacker {
-                        capture(board, color, attacker, found);
+                        propose_capture(board, color, attacker, found);
                     }
                 }
             }
@@ -111,10 +117,15 @@ fn counter_captures(board: &Board, color: Color, chain: Chain, found: &mut Propo
 }
 
 /// Chains with two liberties: `color` lengthens its own beside the last move, and shortens the last move's.
-pub(crate) fn two_liberty_answers(board: &Board, color: Color, last: Point, found: &mut Proposals) {
-    for_neighbour_chains(board, last, color, |chain| defend(board, color, chain, found));
+pub(crate) fn propose_two_liberty_answers(
+    board: &Board,
+    color: Color,
+    last: Point,
+    found: &mut MoveProposals,
+) {
+    for_each_neighbour_chain(board, last, color, |chain| propose_lengthening(board, color, chain, found));
     if let Some(chain) = board.chain(last) {
-        attack(board, color, chain, found);
+        propose_shortening(board, color, chain, found);
     }
 }
 
@@ -125,23 +136,23 @@ fn two_liberties(board: &Board, chain: Chain) -> Option<[Point; 2]> {
     if pairs > 8 || board.chain_length(chain) <= 2 && pairs != 2 {
         return None;
     }
-    let ([a, b, _], count) = board.few_liberties::<3>(chain);
+    let ([a, b, _], count) = board.first_liberties::<3>(chain);
     (count == 2).then_some([a, b])
 }
 
 /// Moves that give an own chain of two liberties three or more.
-fn defend(board: &Board, color: Color, chain: Chain, found: &mut Proposals) {
+fn propose_lengthening(board: &Board, color: Color, chain: Chain, found: &mut MoveProposals) {
     let Some(liberties) = two_liberties(board, chain) else { return };
-    counter_captures(board, color, chain, found);
+    propose_counter_captures(board, color, chain, found);
     for liberty in liberties {
         if liberties_after::<3>(board, color, liberty).len() >= 3 && board.is_legal(color, liberty) {
-            found.add(liberty);
+            found.add_point(liberty);
         }
     }
 }
 
 /// Moves that put an enemy chain of two liberties into an atari from which it gains little by running.
-fn attack(board: &Board, color: Color, chain: Chain, found: &mut Proposals) {
+fn propose_shortening(board: &Board, color: Color, chain: Chain, found: &mut MoveProposals) {
     let Some(liberties) = two_liberties(board, chain) else { return };
     for (mine, theirs) in [(liberties[0], liberties[1]), (liberties[1], liberties[0])] {
         // Its run takes one liberty more if my stone stands beside it: a cautious count.
@@ -149,33 +160,33 @@ fn attack(board: &Board, color: Color, chain: Chain, found: &mut Proposals) {
             && board.is_legal(color, mine)
             && board.self_atari_size(color, mine) == 0
         {
-            found.add(mine);
+            found.add_point(mine);
         }
     }
 }
 
 /// Points around the last move that complete a good shape and are no self-atari.
-pub(crate) fn shape_answers(
+pub(crate) fn propose_shape_answers(
     board: &Board,
-    shapes: &Shapes,
+    shapes: &ShapeTable,
     color: Color,
     last: Point,
-    found: &mut Proposals,
+    found: &mut MoveProposals,
 ) {
     for point in last.neighbours().into_iter().chain(last.diagonals()) {
         if board.cell(point) == Cell::Empty
-            && shapes.has(color, board.neighbourhood(point))
+            && shapes.has_shape(color, board.neighbourhood(point))
             && board.is_legal(color, point)
             && board.self_atari_size(color, point) == 0
         {
-            found.add(point);
+            found.add_point(point);
         }
     }
 }
 
 /// Calls `action` with each chain of `color` beside the point, once.
 #[inline]
-fn for_neighbour_chains(board: &Board, point: Point, color: Color, mut action: impl FnMut(Chain)) {
+fn for_each_neighbour_chain(board: &Board, point: Point, color: Color, mut action: impl FnMut(Chain)) {
     let own = Cell::from(color);
     let mut seen = [None; 4];
     for (side, n) in point.neighbours().into_iter().enumerate() {

@@ -13,11 +13,11 @@ use ishi_mcts::Action;
 use ishi_reading::Ladder;
 use ishi_rng::{Rng, Seed};
 
-use local::Proposals;
-use replies::Replies;
-use shapes::Shapes;
+use local::MoveProposals;
+use replies::ReplyTable;
+use shapes::ShapeTable;
 
-use super::tabu::{Verdict, Visit, hash_after};
+use super::tabu::{TabuVerdict, TabuVisit, hash_after};
 
 /// What playouts are made of. Probabilities are 0 to 1: how often a part is asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +77,7 @@ impl PlayoutParams {
 
 /// How a playout ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct End {
+pub(crate) struct PlayoutEnd {
     /// Black's area minus White's, without komi.
     pub(crate) score: i32,
     /// Was it played to two passes, and counted point by point ([`playout::owner`])?
@@ -87,23 +87,23 @@ pub(crate) struct End {
 }
 
 /// A move as the tree names it: [`Point::index`], 0 for a pass.
-pub(crate) fn action(mv: Move) -> Action {
+pub(crate) fn action_of_move(mv: Move) -> Action {
     Action(mv.point().map_or(0, |point| point.index() as u16))
 }
 
 /// The move that an action stands for.
-pub(crate) fn move_of(action: Action) -> Move {
+pub(crate) fn move_of_action(action: Action) -> Move {
     if action.0 == 0 { Move::Pass } else { Move::Play(Point::from_index(action.0.into())) }
 }
 
 /// A probability as a number that 16 random bits are compared with.
-fn threshold(probability: f32) -> u64 {
+fn probability_threshold(probability: f32) -> u64 {
     (f64::from(probability.clamp(0.0, 1.0)) * 65536.0) as u64
 }
 
 /// The policy with its parameters made ready.
 #[derive(Clone)]
-pub(crate) struct Policy {
+pub(crate) struct PlayoutPolicy {
     atari: u64,
     ladders: bool,
     nakade: u64,
@@ -114,26 +114,26 @@ pub(crate) struct Policy {
     /// What the winner's lead must exceed at least; no playout ends by mercy before that.
     komi: f32,
     limit: f32,
-    table: &'static Shapes,
+    table: &'static ShapeTable,
 }
 
 /// What a thread's playouts work with.
-pub(crate) struct Memory {
+pub(crate) struct PlayoutMemory {
     pub(crate) rng: Rng,
-    pub(crate) replies: Replies,
-    proposals: Proposals,
+    pub(crate) replies: ReplyTable,
+    proposals: MoveProposals,
     ladder: Ladder,
 }
 
 /// Moves that a playout reads of a ladder; then the chain counts as saved.
 const LADDER_NODES: u32 = 60;
 
-impl Memory {
-    pub(crate) fn new(params: &PlayoutParams, rng: Rng) -> Memory {
-        Memory {
+impl PlayoutMemory {
+    pub(crate) fn new(params: &PlayoutParams, rng: Rng) -> PlayoutMemory {
+        PlayoutMemory {
             rng,
-            replies: Replies::new(params.lgrf),
-            proposals: Proposals::new(),
+            replies: ReplyTable::new(params.lgrf),
+            proposals: MoveProposals::new(),
             ladder: Ladder::new(LADDER_NODES),
         }
     }
@@ -150,59 +150,59 @@ impl Memory {
 /// let (score, moves) = playouts.run(&mut board, Color::Black);
 /// assert!(score.abs() <= 81 && moves > 40);
 /// ```
-pub struct Playouts {
-    policy: Policy,
-    memory: Memory,
+pub struct PlayoutRunner {
+    policy: PlayoutPolicy,
+    memory: PlayoutMemory,
     history: Vec<Action>,
 }
 
-impl Playouts {
+impl PlayoutRunner {
     /// Playouts with these parameters; everything random follows from the seed.
-    pub fn new(params: &PlayoutParams, seed: Seed) -> Playouts {
-        let memory = Memory::new(params, seed.stream("playouts", 0));
-        Playouts { policy: Policy::new(params), memory, history: Vec::new() }
+    pub fn new(params: &PlayoutParams, seed: Seed) -> PlayoutRunner {
+        let memory = PlayoutMemory::new(params, seed.stream("playouts", 0));
+        PlayoutRunner { policy: PlayoutPolicy::new(params), memory, history: Vec::new() }
     }
 
     /// Plays to the end. Gives Black's area minus White's, without komi, and the number of moves.
-    pub fn run(&mut self, board: &mut Board, to_move: Color) -> (i32, u32) {
+    pub fn run_playout(&mut self, board: &mut Board, to_move: Color) -> (i32, u32) {
         self.history.clear();
         self.history.extend([Action(0); 2]);
-        let end = self.policy.run(board, to_move, &mut self.memory, &mut self.history, None);
+        let end = self.policy.play_to_end(board, to_move, &mut self.memory, &mut self.history, None);
         (end.score, end.moves)
     }
 }
 
-impl Policy {
-    pub(crate) fn new(params: &PlayoutParams) -> Policy {
-        Policy {
-            atari: threshold(params.atari),
+impl PlayoutPolicy {
+    pub(crate) fn new(params: &PlayoutParams) -> PlayoutPolicy {
+        PlayoutPolicy {
+            atari: probability_threshold(params.atari),
             ladders: params.ladders,
-            nakade: threshold(params.nakade),
-            two_liberties: threshold(params.two_liberties),
-            shapes: threshold(params.shapes),
+            nakade: probability_threshold(params.nakade),
+            two_liberties: probability_threshold(params.two_liberties),
+            shapes: probability_threshold(params.shapes),
             self_atari: params.self_atari,
             mercy: params.mercy,
             komi: 0.0,
             limit: params.limit,
-            table: Shapes::get(),
+            table: ShapeTable::shared_table(),
         }
     }
 
     /// The same for games in which Black must lead by more than so many points, or not trail by more.
-    pub(crate) fn with_komi(self, points: f64) -> Policy {
-        Policy { komi: points.abs() as f32, ..self }
+    pub(crate) fn with_komi(self, points: f64) -> PlayoutPolicy {
+        PlayoutPolicy { komi: points.abs() as f32, ..self }
     }
 
     /// Plays from `board`, `color` to move, to the end; the leaf's tabu lists are asked where there are some. `history` holds the last two moves before (passes where there are
     /// none); the playout's moves are appended to it.
-    pub(crate) fn run(
+    pub(crate) fn play_to_end(
         &self,
         board: &mut Board,
         mut color: Color,
-        memory: &mut Memory,
+        memory: &mut PlayoutMemory,
         history: &mut Vec<Action>,
-        mut tabu: Option<&mut Visit<'_>>,
-    ) -> End {
+        mut tabu: Option<&mut TabuVisit<'_>>,
+    ) -> PlayoutEnd {
         let area = board.size().area() as f32;
         let limit = (self.limit * area) as usize + history.len();
         let mercy = if self.mercy > 0.0 { (self.mercy * area).max(self.komi) as i32 } else { i32::MAX };
@@ -210,57 +210,63 @@ impl Policy {
         loop {
             let [before, last] = [history[history.len() - 2], history[history.len() - 1]];
             let number = history.len() - first;
-            let mv = match tabu.as_deref_mut().filter(|visit| visit.asks(number)) {
-                Some(visit) => self.choose_asking(board, color, [before, last], memory, number, visit),
-                None => self.choose(board, color, [before, last], memory),
+            let mv = match tabu.as_deref_mut().filter(|visit| visit.has_list_for(number)) {
+                Some(visit) => self.choose_allowed_move(board, color, [before, last], memory, number, visit),
+                None => self.choose_move(board, color, [before, last], memory),
             };
             board.play_unchecked(color, mv);
-            history.push(action(mv));
+            history.push(action_of_move(mv));
             color = !color;
             let moves = (history.len() - first) as u32;
             // Two passes end the game, but a pass before the playout began is not one of the playout's.
             if mv == Move::Pass && last.0 == 0 && moves >= 2 {
-                return End { score: playout::final_score(board), is_counted: true, moves };
+                return PlayoutEnd { score: playout::count_final_score(board), is_counted: true, moves };
             }
             if history.len() >= limit {
-                return End { score: score::area(board).margin(), is_counted: false, moves };
+                return PlayoutEnd { score: score::tally_area(board).black_lead(), is_counted: false, moves };
             }
-            let lead = board.stones(Color::Black) as i32 - board.stones(Color::White) as i32;
+            let lead = board.stone_count(Color::Black) as i32 - board.stone_count(Color::White) as i32;
             if lead.abs() > mercy {
-                return End { score: lead, is_counted: false, moves };
+                return PlayoutEnd { score: lead, is_counted: false, moves };
             }
         }
     }
 
     /// The next move where tabu lists are to be asked: the policy's, and if that is refused chance's, until one may be played.
     #[inline(never)]
-    fn choose_asking(
+    fn choose_allowed_move(
         &self,
         board: &mut Board,
         color: Color,
         history: [Action; 2],
-        memory: &mut Memory,
+        memory: &mut PlayoutMemory,
         number: usize,
-        visit: &mut Visit<'_>,
+        visit: &mut TabuVisit<'_>,
     ) -> Move {
-        let mut mv = self.choose(board, color, history, memory);
+        let mut mv = self.choose_move(board, color, history, memory);
         while let Move::Play(point) = mv {
-            if visit.judge(number, point, hash_after(board, color, point)) == Verdict::Play {
+            if visit.judge_move(number, point, hash_after(board, color, point)) == TabuVerdict::Play {
                 return mv;
             }
             mv = self.random_move(board, color, &mut memory.rng);
         }
-        visit.passed();
+        visit.note_pass();
         mv
     }
 
     /// The next move of a playout.
     #[inline]
-    fn choose(&self, board: &mut Board, color: Color, history: [Action; 2], memory: &mut Memory) -> Move {
+    fn choose_move(
+        &self,
+        board: &mut Board,
+        color: Color,
+        history: [Action; 2],
+        memory: &mut PlayoutMemory,
+    ) -> Move {
         let [before, last] = history;
         let dice = memory.rng.next_u64();
         if last.0 != 0
-            && let Some(point) = self.answer(board, color, before, last, dice, memory)
+            && let Some(point) = self.propose_answer(board, color, before, last, dice, memory)
         {
             return Move::Play(point);
         }
@@ -269,14 +275,14 @@ impl Policy {
 
     /// What the parts propose, asked in turn.
     #[inline]
-    pub(crate) fn answer(
+    pub(crate) fn propose_answer(
         &self,
         board: &Board,
         color: Color,
         before: Action,
         last: Action,
         dice: u64,
-        memory: &mut Memory,
+        memory: &mut PlayoutMemory,
     ) -> Option<Point> {
         if let Some(point) = memory.replies.get(color, before, last)
             && board.cell(point) == ishi_go::Cell::Empty
@@ -289,20 +295,20 @@ impl Policy {
         let found = &mut memory.proposals;
         found.clear();
         if dice & 0xffff < self.nakade
-            && let Some(point) = nakade::answer(board, last)
+            && let Some(point) = nakade::vital_point_beside(board, last)
             && board.is_legal(color, point)
         {
             return Some(point);
         }
         if dice >> 16 & 0xffff < self.atari {
             let ladder = self.ladders.then_some(&mut memory.ladder);
-            local::atari_answers(board, color, last, ladder, found);
+            local::propose_atari_answers(board, color, last, ladder, found);
         }
         if found.as_slice().is_empty() && dice >> 32 & 0xffff < self.two_liberties {
-            local::two_liberty_answers(board, color, last, found);
+            local::propose_two_liberty_answers(board, color, last, found);
         }
         if found.as_slice().is_empty() && dice >> 48 < self.shapes {
-            local::shape_answers(board, self.table, color, last, found);
+            local::propose_shape_answers(board, self.table, color, last, found);
         }
         memory.rng.choose(found.as_slice()).copied()
     }
@@ -313,13 +319,13 @@ impl Policy {
     pub(crate) fn random_move(&self, board: &mut Board, color: Color, rng: &mut Rng) -> Move {
         let mut left = board.empty_count();
         while left > 0 {
-            let n = rng.index(left);
-            let point = board.empty(n);
+            let n = rng.next_index(left);
+            let point = board.nth_empty(n);
             if board.is_sensible(color, point) && board.self_atari_size(color, point) <= self.self_atari {
                 return Move::Play(point);
             }
             left -= 1;
-            board.swap_empties(n, left);
+            board.swap_empty_points(n, left);
         }
         Move::Pass
     }

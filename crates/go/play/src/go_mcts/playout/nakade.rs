@@ -14,13 +14,13 @@ const WIDEST: u32 = 5;
 
 /// The vital point of the empty region at `start`, if the region has three to six points, all its borders are stones of one
 /// colour, and its shape has such a point.
-pub(crate) fn vital_point(board: &Board, start: Point) -> Option<Point> {
+pub(crate) fn vital_point_of_space(board: &Board, start: Point) -> Option<Point> {
     let mut region = [start; MOST];
     let mut count = 1;
     let mut owner: Option<Color> = None;
     let mut next = 0;
     while next < count {
-        if empty_around(board, region[next]) > WIDEST {
+        if count_empty_around(board, region[next]) > WIDEST {
             return None;
         }
         for n in region[next].neighbours() {
@@ -46,11 +46,11 @@ pub(crate) fn vital_point(board: &Board, start: Point) -> Option<Point> {
         }
         next += 1;
     }
-    vital(&region[..count])
+    vital_point_of_region(&region[..count])
 }
 
 /// The vital point of a connected region, by the numbers of neighbours that its points have in it.
-fn vital(region: &[Point]) -> Option<Point> {
+fn vital_point_of_region(region: &[Point]) -> Option<Point> {
     if region.len() < 3 {
         return None;
     }
@@ -76,15 +76,15 @@ fn vital(region: &[Point]) -> Option<Point> {
 
 /// Vital points of the small spaces beside the last move.
 #[inline]
-pub(crate) fn answer(board: &Board, last: Point) -> Option<Point> {
+pub(crate) fn vital_point_beside(board: &Board, last: Point) -> Option<Point> {
     let around = last.neighbours().into_iter().filter(|&n| board.cell(n) == Cell::Empty);
-    let mut narrow = around.filter(|&n| (1..=WIDEST).contains(&empty_around(board, n)));
-    narrow.find_map(|n| vital_point(board, n))
+    let mut narrow = around.filter(|&n| (1..=WIDEST).contains(&count_empty_around(board, n)));
+    narrow.find_map(|n| vital_point_of_space(board, n))
 }
 
 /// How many of a point's eight neighbours are empty.
 #[inline]
-fn empty_around(board: &Board, point: Point) -> u32 {
+fn count_empty_around(board: &Board, point: Point) -> u32 {
     let code = board.neighbourhood(point).0;
     (!(code | code >> 1) & 0x5555).count_ones()
 }
@@ -104,7 +104,7 @@ mod tests {
         };
         let region: Vec<Point> = rows.iter().enumerate().flat_map(cells).collect();
         let wanted = wanted.map(|(column, row)| Point::new(column, 10 - row));
-        assert_eq!(vital(&region), wanted, "{rows:?}");
+        assert_eq!(vital_point_of_region(&region), wanted, "{rows:?}");
     }
 
     #[test]
@@ -126,10 +126,11 @@ mod tests {
 
     #[test]
     fn only_closed_regions_of_one_owner_count() {
-        let board = |rows: &str| rows.parse::<Diagram>().unwrap().board().unwrap();
+        let board = |rows: &str| rows.parse::<Diagram>().unwrap().to_board().unwrap();
         let vital = |rows: &str, vertex: &str| {
             let board = board(rows);
-            vital_point(&board, board.size().parse_point(vertex).unwrap()).map(|point| point.to_string())
+            vital_point_of_space(&board, board.size().parse_point(vertex).unwrap())
+                .map(|point| point.to_string())
         };
         let closed = ". . . . .\n. . . . .\nX X X X .\n. . . X .\nX X X X .\n";
         assert_eq!(vital(closed, "A2").as_deref(), Some("B2"));
@@ -141,8 +142,8 @@ mod tests {
     #[test]
     fn it_is_seen_beside_the_last_move() {
         let rows = ". . . . .\n. . . . .\nX X X X .\n. . . X .\nX X X X .\n";
-        let board = rows.parse::<Diagram>().unwrap().board().unwrap();
-        let answer = |vertex: &str| answer(&board, board.size().parse_point(vertex).unwrap());
+        let board = rows.parse::<Diagram>().unwrap().to_board().unwrap();
+        let answer = |vertex: &str| vital_point_beside(&board, board.size().parse_point(vertex).unwrap());
         assert_eq!(answer("B3"), board.size().parse_point("B2").ok());
         assert_eq!(answer("E5"), None);
     }

@@ -15,7 +15,7 @@ const NONE: u16 = 0;
 
 /// The replies that one thread has learned.
 #[derive(Clone, Debug)]
-pub(crate) struct Replies {
+pub(crate) struct ReplyTable {
     /// How many moves are looked back: 0 (off), 1 or 2.
     order: u32,
     /// By colour and last move.
@@ -24,18 +24,18 @@ pub(crate) struct Replies {
     double: [Vec<[u16; 3]>; 2],
 }
 
-impl Replies {
-    pub(crate) fn new(order: u32) -> Replies {
+impl ReplyTable {
+    pub(crate) fn new(order: u32) -> ReplyTable {
         let pairs = if order >= 2 { PAIRS } else { 0 };
         let single = || vec![NONE; if order >= 1 { Point::INDICES } else { 0 }];
-        Replies {
+        ReplyTable {
             order,
             single: [single(), single()],
             double: [vec![[NONE; 3]; pairs], vec![[NONE; 3]; pairs]],
         }
     }
 
-    fn slot(before: u16, last: u16) -> usize {
+    fn pair_slot(before: u16, last: u16) -> usize {
         (u32::from(before) << 16 | u32::from(last)).wrapping_mul(0x9e37_79b1) as usize >> 16
     }
 
@@ -46,7 +46,7 @@ impl Replies {
         }
         let mut reply = NONE;
         if self.order >= 2 {
-            let [first, second, answer] = self.double[color.index()][Self::slot(before.0, last.0)];
+            let [first, second, answer] = self.double[color.index()][Self::pair_slot(before.0, last.0)];
             if [first, second] == [before.0, last.0] {
                 reply = answer;
             }
@@ -58,18 +58,18 @@ impl Replies {
     }
 
     /// Learns from a playout: `moves` with the two moves before them, the first of the rest by `color`.
-    pub(crate) fn learn(&mut self, moves: &[Action], color: Color, winner: Option<Color>) {
+    pub(crate) fn learn_playout(&mut self, moves: &[Action], color: Color, winner: Option<Color>) {
         let Some(winner) = winner.filter(|_| self.order > 0) else {
             return;
         };
         let mut side = color;
         for window in moves.windows(3) {
-            self.learn_one([window[0].0, window[1].0], window[2].0, side, side == winner);
+            self.learn_reply([window[0].0, window[1].0], window[2].0, side, side == winner);
             side = !side;
         }
     }
 
-    fn learn_one(&mut self, [before, last]: [u16; 2], reply: u16, side: Color, good: bool) {
+    fn learn_reply(&mut self, [before, last]: [u16; 2], reply: u16, side: Color, good: bool) {
         if last == NONE || reply == NONE {
             return;
         }
@@ -80,7 +80,7 @@ impl Replies {
             *single = NONE;
         }
         if self.order >= 2 {
-            let double = &mut self.double[side.index()][Self::slot(before, last)];
+            let double = &mut self.double[side.index()][Self::pair_slot(before, last)];
             if good {
                 *double = [before, last, reply];
             } else if *double == [before, last, reply] {
@@ -101,13 +101,13 @@ mod tests {
     #[test]
     fn the_winners_answers_are_kept_and_the_losers_forgotten() {
         for order in [1, 2] {
-            let mut replies = Replies::new(order);
+            let mut replies = ReplyTable::new(order);
             let game = moves(&[40, 41, 42, 43, 44]);
-            replies.learn(&game, Color::Black, Some(Color::Black));
+            replies.learn_playout(&game, Color::Black, Some(Color::Black));
             assert_eq!(replies.get(Color::Black, Action(40), Action(41)), Some(Point::from_index(42)));
             assert_eq!(replies.get(Color::White, Action(41), Action(42)), None, "the loser's");
             assert_eq!(replies.get(Color::Black, Action(42), Action(43)), Some(Point::from_index(44)));
-            replies.learn(&game, Color::Black, Some(Color::White));
+            replies.learn_playout(&game, Color::Black, Some(Color::White));
             assert_eq!(replies.get(Color::Black, Action(40), Action(41)), None, "forgotten");
             assert_eq!(replies.get(Color::White, Action(41), Action(42)), Some(Point::from_index(43)));
         }
@@ -116,22 +116,22 @@ mod tests {
     /// Two moves back decide where they are known, the last alone elsewhere.
     #[test]
     fn two_moves_go_before_one() {
-        let mut replies = Replies::new(2);
-        replies.learn(&moves(&[50, 41, 42]), Color::Black, Some(Color::Black));
-        replies.learn(&moves(&[60, 41, 43]), Color::Black, Some(Color::Black));
+        let mut replies = ReplyTable::new(2);
+        replies.learn_playout(&moves(&[50, 41, 42]), Color::Black, Some(Color::Black));
+        replies.learn_playout(&moves(&[60, 41, 43]), Color::Black, Some(Color::Black));
         assert_eq!(replies.get(Color::Black, Action(50), Action(41)), Some(Point::from_index(42)));
         assert_eq!(replies.get(Color::Black, Action(70), Action(41)), Some(Point::from_index(43)));
     }
 
     #[test]
     fn passes_draws_and_order_0_teach_nothing() {
-        let mut replies = Replies::new(2);
-        replies.learn(&moves(&[50, 0, 42, 0]), Color::Black, Some(Color::Black));
-        replies.learn(&moves(&[50, 41, 42]), Color::Black, None);
+        let mut replies = ReplyTable::new(2);
+        replies.learn_playout(&moves(&[50, 0, 42, 0]), Color::Black, Some(Color::Black));
+        replies.learn_playout(&moves(&[50, 41, 42]), Color::Black, None);
         assert_eq!(replies.get(Color::Black, Action(50), Action(41)), None);
         assert_eq!(replies.get(Color::Black, Action(50), Action(0)), None);
-        let mut off = Replies::new(0);
-        off.learn(&moves(&[50, 41, 42]), Color::Black, Some(Color::Black));
+        let mut off = ReplyTable::new(0);
+        off.learn_playout(&moves(&[50, 41, 42]), Color::Black, Some(Color::Black));
         assert_eq!(off.get(Color::Black, Action(50), Action(41)), None);
     }
 }

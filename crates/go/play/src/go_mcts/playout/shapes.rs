@@ -41,34 +41,34 @@ const BORDER: u8 = 3;
 const CELLS: [(usize, usize); 8] = [(0, 1), (1, 2), (2, 1), (1, 0), (0, 2), (2, 2), (2, 0), (0, 0)];
 
 /// One bit for every colour to move and neighbourhood.
-pub(crate) struct Shapes {
+pub(crate) struct ShapeTable {
     bits: [Vec<u64>; 2],
 }
 
-impl Shapes {
+impl ShapeTable {
     /// The table, made at first use.
-    pub(crate) fn get() -> &'static Shapes {
-        static TABLE: OnceLock<Shapes> = OnceLock::new();
-        TABLE.get_or_init(Shapes::new)
+    pub(crate) fn shared_table() -> &'static ShapeTable {
+        static TABLE: OnceLock<ShapeTable> = OnceLock::new();
+        TABLE.get_or_init(ShapeTable::new)
     }
 
-    fn new() -> Shapes {
-        let mut shapes = Shapes { bits: [vec![0; 1024], vec![0; 1024]] };
+    fn new() -> ShapeTable {
+        let mut shapes = ShapeTable { bits: [vec![0; 1024], vec![0; 1024]] };
         for (rows, who) in SHAPES {
             let block = rows.map(|row| *row);
-            for turned in symmetries(block) {
-                shapes.add(&turned, who, [BLACK, WHITE]);
-                shapes.add(&turned, who, [WHITE, BLACK]);
+            for turned in block_symmetries(block) {
+                shapes.add_shape(&turned, who, [BLACK, WHITE]);
+                shapes.add_shape(&turned, who, [WHITE, BLACK]);
             }
         }
         shapes
     }
 
     /// Adds all neighbourhoods that fit; `stones` are the colours of X and O.
-    fn add(&mut self, block: &[[u8; 3]; 3], who: u8, stones: [u8; 2]) {
+    fn add_shape(&mut self, block: &[[u8; 3]; 3], who: u8, stones: [u8; 2]) {
         let wanted = CELLS.map(|(row, column)| block[row][column]);
         for code in 0..=u16::MAX {
-            let fits = |i: usize| fits(wanted[i], (code >> (2 * i) & 3) as u8, stones);
+            let fits = |i: usize| cell_fits(wanted[i], (code >> (2 * i) & 3) as u8, stones);
             if (0..8).all(fits) {
                 for (index, color) in [BLACK, WHITE].into_iter().enumerate() {
                     if who == b'*' || (who == b'X') == (color == stones[0]) {
@@ -81,14 +81,14 @@ impl Shapes {
 
     /// Is a move of `color` in this neighbourhood one of the shapes?
     #[inline]
-    pub(crate) fn has(&self, color: Color, neighbourhood: Neighbourhood) -> bool {
+    pub(crate) fn has_shape(&self, color: Color, neighbourhood: Neighbourhood) -> bool {
         let code = neighbourhood.0 as usize;
         self.bits[color.index()][code / 64] >> (code % 64) & 1 != 0
     }
 }
 
 /// May this cell stand where the shape has this letter?
-fn fits(letter: u8, cell: u8, [x, o]: [u8; 2]) -> bool {
+fn cell_fits(letter: u8, cell: u8, [x, o]: [u8; 2]) -> bool {
     match letter {
         b'X' => cell == x,
         b'O' => cell == o,
@@ -101,7 +101,7 @@ fn fits(letter: u8, cell: u8, [x, o]: [u8; 2]) -> bool {
 }
 
 /// The eight turned and mirrored blocks.
-fn symmetries(block: [[u8; 3]; 3]) -> Vec<[[u8; 3]; 3]> {
+fn block_symmetries(block: [[u8; 3]; 3]) -> Vec<[[u8; 3]; 3]> {
     let turn = |b: [[u8; 3]; 3]| {
         let mut turned = b;
         for (row, cells) in turned.iter_mut().enumerate() {
@@ -127,7 +127,7 @@ mod tests {
         let stones = stones.iter().map(|&(color, vertex)| (color, size.parse_point(vertex).unwrap()));
         let board = Board::from_stones(size, stones).unwrap();
         let point: Point = size.parse_point(vertex).unwrap();
-        Color::ALL.map(|color| Shapes::get().has(color, board.neighbourhood(point)))
+        Color::ALL.map(|color| ShapeTable::shared_table().has_shape(color, board.neighbourhood(point)))
     }
 
     #[test]
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn shapes_know_no_direction_and_no_colour() {
-        let shapes = Shapes::get();
+        let shapes = ShapeTable::shared_table();
         let turned = |code: u16| {
             let (sides, corners) = (code & 0xff, code >> 8);
             (sides << 2 & 0xff | sides >> 6) | (corners << 2 & 0xff | corners >> 6) << 8
@@ -162,9 +162,9 @@ mod tests {
         };
         let mut found = 0;
         for code in 0..=u16::MAX {
-            let black = shapes.has(Color::Black, Neighbourhood(code));
-            assert_eq!(black, shapes.has(Color::Black, Neighbourhood(turned(code))));
-            assert_eq!(black, shapes.has(Color::White, Neighbourhood(exchanged(code))));
+            let black = shapes.has_shape(Color::Black, Neighbourhood(code));
+            assert_eq!(black, shapes.has_shape(Color::Black, Neighbourhood(turned(code))));
+            assert_eq!(black, shapes.has_shape(Color::White, Neighbourhood(exchanged(code))));
             found += u32::from(black);
         }
         assert!(found > 1000, "{found}");

@@ -3,22 +3,22 @@
 use std::collections::VecDeque;
 
 use ishi_go::{Board, BoardSize, Color, Move, Point};
-use ishi_mcts::NodeId;
+use ishi_mcts::SearchNodeId;
 use ishi_rng::{Rng, Seed};
 use proptest::prelude::*;
 
 use super::{
-    LeafPlace, NIL, TabuCounters, TabuKind, TabuLists, TabuParams, TenureClock, Verdict, hash_after,
-    refusals_below, tenure,
+    LeafPlace, NIL, TabuCounters, TabuKind, TabuLists, TabuParams, TabuVerdict, TenureClock,
+    expected_refusals_below, hash_after, tenure_at,
 };
 
-const LEAF: NodeId = NodeId(3);
+const LEAF: SearchNodeId = SearchNodeId(3);
 
 /// The root of a search for the first move of a game on 19x19.
 const START: LeafPlace = LeafPlace { played: 0, depth: 0, area: 361 };
 
 fn lists(kind: TabuKind, tenure: u16) -> TabuLists {
-    TabuLists::new(TabuParams { tenure, ..TabuParams::of(kind) })
+    TabuLists::new(TabuParams { tenure, ..TabuParams::with_kind(kind) })
 }
 
 fn point(number: usize) -> Point {
@@ -27,29 +27,29 @@ fn point(number: usize) -> Point {
 
 /// Asks in one playout for the first move: `moves` in turn until one is played. Gives what was refused and what was played.
 fn playout(lists: &TabuLists, moves: &[usize], lost: bool) -> (Vec<usize>, Option<usize>) {
-    let mut visit = lists.visit(LEAF, START);
+    let mut visit = lists.begin_visit(LEAF, START);
     let refused: Vec<usize> = moves
         .iter()
         .copied()
-        .take_while(|&mv| visit.judge(0, point(mv), 1000 + mv as u64) == Verdict::Refuse)
+        .take_while(|&mv| visit.judge_move(0, point(mv), 1000 + mv as u64) == TabuVerdict::Refuse)
         .collect();
     let played = moves.get(refused.len()).copied();
-    visit.finish(lost);
+    visit.finish_playout(lost);
     (refused, played)
 }
 
 #[test]
 fn tenure_falls_at_a_quarter_and_two_thirds_of_the_points() {
-    assert_eq!([0, 90, 91, 240, 241, 1000].map(|k| tenure(18, k, 361)), [18, 18, 12, 12, 6, 6]);
-    assert_eq!([20, 21, 54, 55].map(|k| tenure(18, k, 81)), [18, 12, 12, 6]);
-    assert_eq!([0, 91, 241].map(|k| tenure(1, k, 361)), [1, 0, 0], "rounded down");
-    assert_eq!([0, 91, 241].map(|k| tenure(2, k, 361)), [2, 1, 0]);
+    assert_eq!([0, 90, 91, 240, 241, 1000].map(|k| tenure_at(18, k, 361)), [18, 18, 12, 12, 6, 6]);
+    assert_eq!([20, 21, 54, 55].map(|k| tenure_at(18, k, 81)), [18, 12, 12, 6]);
+    assert_eq!([0, 91, 241].map(|k| tenure_at(1, k, 361)), [1, 0, 0], "rounded down");
+    assert_eq!([0, 91, 241].map(|k| tenure_at(2, k, 361)), [2, 1, 0]);
 }
 
 /// The second reading by hand: what is refused pushes a NIL, so that fewer moves are needed until it is allowed again.
 #[test]
 fn lists_of_moves_may_push_nils() {
-    let params = TabuParams { tenure: 3, moves_push_nil: true, ..TabuParams::of(TabuKind::Moves) };
+    let params = TabuParams { tenure: 3, moves_push_nil: true, ..TabuParams::with_kind(TabuKind::Moves) };
     let lists = TabuLists::new(params);
     assert_eq!(playout(&lists, &[1], false), (vec![], Some(1)), "NIL NIL 1");
     assert_eq!(playout(&lists, &[1, 2], false), (vec![1], Some(2)), "1 NIL 2");
@@ -64,7 +64,7 @@ fn lists_of_moves_may_push_nils() {
 #[test]
 fn each_clock_counts_other_moves() {
     let length = |clock, played, depth| {
-        let params = TabuParams { clock, ..TabuParams::of(TabuKind::Hash) };
+        let params = TabuParams { clock, ..TabuParams::with_kind(TabuKind::Hash) };
         params.length_at(LeafPlace { played, depth, area: 361 })
     };
     let lengths = |played, depth| {
@@ -79,32 +79,36 @@ fn each_clock_counts_other_moves() {
     );
     assert_eq!(lengths(90, 0), [18, 12, 18], "the 91st move is searched for");
     assert_eq!(lengths(240, 1), [6, 6, 18], "no tree is 91 moves deep");
-    let none = TabuParams { clock: TenureClock::Tree, ..TabuParams::of(TabuKind::None) };
+    let none = TabuParams { clock: TenureClock::Tree, ..TabuParams::with_kind(TabuKind::None) };
     assert_eq!(none.length_at(START), 0);
 }
 
 #[test]
 fn a_pass_on_the_way_may_make_another_position() {
-    for (pass_counts, after_a_pass) in [(false, Verdict::Refuse), (true, Verdict::Play)] {
-        let lists = TabuLists::new(TabuParams { pass_counts, ..TabuParams::of(TabuKind::Hash) });
-        assert_eq!(lists.visit(LEAF, START).judge(2, point(0), 77), Verdict::Play);
-        let mut other = lists.visit(LEAF, START);
-        other.passed();
-        assert_eq!(other.judge(2, point(0), 77), after_a_pass, "{pass_counts}");
-        let mut third = lists.visit(LEAF, START);
-        third.passed();
-        assert_eq!(third.judge(2, point(0), 77), Verdict::Refuse, "as many passes: the same position");
+    for (pass_counts, after_a_pass) in [(false, TabuVerdict::Refuse), (true, TabuVerdict::Play)] {
+        let lists = TabuLists::new(TabuParams { pass_counts, ..TabuParams::with_kind(TabuKind::Hash) });
+        assert_eq!(lists.begin_visit(LEAF, START).judge_move(2, point(0), 77), TabuVerdict::Play);
+        let mut other = lists.begin_visit(LEAF, START);
+        other.note_pass();
+        assert_eq!(other.judge_move(2, point(0), 77), after_a_pass, "{pass_counts}");
+        let mut third = lists.begin_visit(LEAF, START);
+        third.note_pass();
+        assert_eq!(
+            third.judge_move(2, point(0), 77),
+            TabuVerdict::Refuse,
+            "as many passes: the same position"
+        );
     }
 }
 
 /// The paper's figure for L = 12, and others from the formula by hand: 5/355 (ln 355 + 0.57722 + 1.64493) = 0.1140 for L = 1.
 #[test]
 fn equation_12_gives_the_papers_figure() {
-    let text = |tenure| format!("{:.3}", refusals_below(19, tenure, 5).unwrap());
+    let text = |tenure| format!("{:.3}", expected_refusals_below(19, tenure, 5).unwrap());
     assert_eq!([0, 1, 6, 12, 15, 18].map(text), ["0.000", "0.114", "1.398", "4.562", "6.836", "9.588"]);
-    assert!(refusals_below(19, 355, 5).is_some());
-    assert_eq!(refusals_below(19, 356, 5), None, "n is 0");
-    assert_eq!(refusals_below(2, 18, 5), None);
+    assert!(expected_refusals_below(19, 355, 5).is_some());
+    assert_eq!(expected_refusals_below(19, 356, 5), None, "n is 0");
+    assert_eq!(expected_refusals_below(2, 18, 5), None);
 }
 
 #[test]
@@ -124,19 +128,19 @@ fn moves_are_refused_until_as_many_others_were_played() {
 #[test]
 fn moves_are_known_by_their_point_and_positions_by_their_hash() {
     for (kind, same_point, same_hash) in [
-        (TabuKind::Moves, Verdict::Refuse, Verdict::Play),
-        (TabuKind::Hash, Verdict::Play, Verdict::Refuse),
-        (TabuKind::HashWin, Verdict::Play, Verdict::Refuse),
-        (TabuKind::None, Verdict::Play, Verdict::Play),
+        (TabuKind::Moves, TabuVerdict::Refuse, TabuVerdict::Play),
+        (TabuKind::Hash, TabuVerdict::Play, TabuVerdict::Refuse),
+        (TabuKind::HashWin, TabuVerdict::Play, TabuVerdict::Refuse),
+        (TabuKind::None, TabuVerdict::Play, TabuVerdict::Play),
     ] {
         let lists = lists(kind, 18);
         let ask = |mv, hash| {
-            let mut visit = lists.visit(LEAF, START);
-            let verdict = visit.judge(0, point(mv), hash);
-            visit.finish(true);
+            let mut visit = lists.begin_visit(LEAF, START);
+            let verdict = visit.judge_move(0, point(mv), hash);
+            visit.finish_playout(true);
             verdict
         };
-        assert_eq!(ask(1, 7), Verdict::Play, "{kind}");
+        assert_eq!(ask(1, 7), TabuVerdict::Play, "{kind}");
         assert_eq!(ask(1, 8), same_point, "{kind}");
         assert_eq!(ask(2, 7), same_hash, "{kind}");
     }
@@ -172,80 +176,85 @@ fn results_are_pushed_into_all_queues_together() {
     let lists = lists(TabuKind::HashWin, 18);
     let hashes = [11, 12, 13, 14, 15];
     let play = |lost| {
-        let mut visit = lists.visit(LEAF, START);
-        let verdicts =
-            hashes.iter().enumerate().map(|(m, &hash)| visit.judge(m, point(m), hash)).collect::<Vec<_>>();
-        visit.finish(lost);
+        let mut visit = lists.begin_visit(LEAF, START);
+        let verdicts = hashes
+            .iter()
+            .enumerate()
+            .map(|(m, &hash)| visit.judge_move(m, point(m), hash))
+            .collect::<Vec<_>>();
+        visit.finish_playout(lost);
         verdicts
     };
-    assert_eq!(play(false), [Verdict::Play; 5]);
-    assert_eq!(play(true), [Verdict::Play; 5]);
-    assert_eq!(play(true), [Verdict::Refuse; 5]);
+    assert_eq!(play(false), [TabuVerdict::Play; 5]);
+    assert_eq!(play(true), [TabuVerdict::Play; 5]);
+    assert_eq!(play(true), [TabuVerdict::Refuse; 5]);
 }
 
 #[test]
 fn a_playout_that_is_not_finished_teaches_nothing() {
     let lists = lists(TabuKind::HashWin, 18);
-    lists.visit(LEAF, START).judge(0, point(1), 5);
-    assert_eq!(lists.visit(LEAF, START).judge(0, point(1), 5), Verdict::Play);
+    lists.begin_visit(LEAF, START).judge_move(0, point(1), 5);
+    assert_eq!(lists.begin_visit(LEAF, START).judge_move(0, point(1), 5), TabuVerdict::Play);
     assert_eq!(lists.counters(), TabuCounters::default());
 }
 
 #[test]
 fn each_move_has_its_queue_and_each_leaf_its_own() {
     let lists = lists(TabuKind::Hash, 18);
-    let ask = |leaf, m| lists.visit(NodeId(leaf), START).judge(m, point(0), 99);
+    let ask = |leaf, m| lists.begin_visit(SearchNodeId(leaf), START).judge_move(m, point(0), 99);
     for m in 0..5 {
-        assert_eq!(ask(1, m), Verdict::Play, "move {m}");
+        assert_eq!(ask(1, m), TabuVerdict::Play, "move {m}");
     }
-    assert_eq!(ask(1, 4), Verdict::Refuse);
-    assert_eq!([ask(1, 5), ask(1, 5)], [Verdict::Play; 2], "the sixth move has no list");
-    assert!(lists.visit(LEAF, START).asks(4) && !lists.visit(LEAF, START).asks(5));
+    assert_eq!(ask(1, 4), TabuVerdict::Refuse);
+    assert_eq!([ask(1, 5), ask(1, 5)], [TabuVerdict::Play; 2], "the sixth move has no list");
+    assert!(
+        lists.begin_visit(LEAF, START).has_list_for(4) && !lists.begin_visit(LEAF, START).has_list_for(5)
+    );
     // 1 and 65 are in the same shard.
-    assert_eq!([ask(65, 0), ask(65, 0)], [Verdict::Play, Verdict::Refuse]);
-    lists.forget(NodeId(1));
-    assert_eq!(ask(1, 0), Verdict::Play, "its lists were dropped");
-    assert_eq!(ask(65, 0), Verdict::Refuse, "the other leaf's were not");
+    assert_eq!([ask(65, 0), ask(65, 0)], [TabuVerdict::Play, TabuVerdict::Refuse]);
+    lists.forget_leaf(SearchNodeId(1));
+    assert_eq!(ask(1, 0), TabuVerdict::Play, "its lists were dropped");
+    assert_eq!(ask(65, 0), TabuVerdict::Refuse, "the other leaf's were not");
     lists.clear();
-    assert_eq!(ask(65, 0), Verdict::Play);
-    assert_eq!(lists.memory().0, 1);
+    assert_eq!(ask(65, 0), TabuVerdict::Play);
+    assert_eq!(lists.memory_use().0, 1);
 }
 
 #[test]
 fn lists_of_a_forgotten_leaf_do_not_come_back() {
     let lists = lists(TabuKind::HashWin, 18);
-    let mut visit = lists.visit(LEAF, START);
-    visit.judge(0, point(1), 5);
-    lists.forget(LEAF);
-    visit.finish(true);
-    assert_eq!(lists.memory().0, 0);
+    let mut visit = lists.begin_visit(LEAF, START);
+    visit.judge_move(0, point(1), 5);
+    lists.forget_leaf(LEAF);
+    visit.finish_playout(true);
+    assert_eq!(lists.memory_use().0, 0);
 }
 
 #[test]
 fn without_tenure_depth_or_kind_nothing_is_kept() {
     for params in [
-        TabuParams { tenure: 0, ..TabuParams::of(TabuKind::Hash) },
-        TabuParams { depth: 0, ..TabuParams::of(TabuKind::Moves) },
-        TabuParams::of(TabuKind::None),
+        TabuParams { tenure: 0, ..TabuParams::with_kind(TabuKind::Hash) },
+        TabuParams { depth: 0, ..TabuParams::with_kind(TabuKind::Moves) },
+        TabuParams::with_kind(TabuKind::None),
     ] {
         let lists = TabuLists::new(params);
         assert!(lists.are_off());
         for _ in 0..3 {
             assert_eq!(playout(&lists, &[1], true), (vec![], Some(1)), "{params:?}");
         }
-        assert_eq!(lists.memory().0, 0);
+        assert_eq!(lists.memory_use().0, 0);
         let asked = if params.depth == 0 { 0 } else { 3 };
         assert_eq!(lists.counters(), TabuCounters { playouts: 3, asked, refused: 0 });
     }
     // L is not 0, but L_k is.
     let lists = lists(TabuKind::Hash, 2);
     for _ in 0..3 {
-        let mut visit = lists.visit(LEAF, LeafPlace { played: 300, ..START });
-        assert!(!visit.asks(0));
-        assert_eq!(visit.judge(0, point(1), 5), Verdict::Play);
-        visit.finish(true);
+        let mut visit = lists.begin_visit(LEAF, LeafPlace { played: 300, ..START });
+        assert!(!visit.has_list_for(0));
+        assert_eq!(visit.judge_move(0, point(1), 5), TabuVerdict::Play);
+        visit.finish_playout(true);
     }
-    assert_eq!(lists.memory().0, 0);
+    assert_eq!(lists.memory_use().0, 0);
 }
 
 #[test]
@@ -283,20 +292,20 @@ impl Twin {
         self.queues[m].pop_front();
     }
 
-    fn judge(&mut self, m: usize, entry: u64) -> Verdict {
+    fn judge(&mut self, m: usize, entry: u64) -> TabuVerdict {
         if self.nils < self.queues[m].len() && self.queues[m].contains(&entry) {
             self.nils += 1;
             if self.kind != TabuKind::Moves || self.moves_push_nil {
                 self.push(m, NIL);
             }
-            return Verdict::Refuse;
+            return TabuVerdict::Refuse;
         }
         self.nils = 0;
         match self.kind {
             TabuKind::HashWin => self.buffer[m] = Some(entry),
             _ => self.push(m, entry),
         }
-        Verdict::Play
+        TabuVerdict::Play
     }
 
     fn finish(&mut self, lost: bool) {
@@ -319,28 +328,28 @@ proptest! {
         choices in 1u64..=30,
         seed in any::<u64>(),
     ) {
-        let lists = TabuLists::new(TabuParams { tenure: length, depth, moves_push_nil, ..TabuParams::of(kind) });
+        let lists = TabuLists::new(TabuParams { tenure: length, depth, moves_push_nil, ..TabuParams::with_kind(kind) });
         let queues = vec![VecDeque::from(vec![NIL; length.into()]); depth.into()];
         let mut twin = Twin { kind, moves_push_nil, queues, buffer: vec![None; depth.into()], nils: 0 };
         let mut rng = Seed::new(seed).stream("tabu", 0);
         for _ in 0..60 {
-            let mut visit = lists.visit(LEAF, START);
+            let mut visit = lists.begin_visit(LEAF, START);
             for m in 0..usize::from(depth) {
                 loop {
-                    let candidate = rng.index(choices as usize);
+                    let candidate = rng.next_index(choices as usize);
                     let entry = match kind {
                         TabuKind::Moves => point(candidate).index() as u64 + 1,
                         _ => candidate as u64 + 1,
                     };
-                    let verdict = visit.judge(m, point(candidate), candidate as u64 + 1);
+                    let verdict = visit.judge_move(m, point(candidate), candidate as u64 + 1);
                     prop_assert_eq!(verdict, twin.judge(m, entry));
-                    if verdict == Verdict::Play {
+                    if verdict == TabuVerdict::Play {
                         break;
                     }
                 }
             }
-            let lost = rng.index(2) == 0;
-            visit.finish(lost);
+            let lost = rng.next_index(2) == 0;
+            visit.finish_playout(lost);
             twin.finish(lost);
         }
     }
@@ -351,16 +360,16 @@ proptest! {
         let lists = lists(TabuKind::Hash, length);
         let mut rng = Seed::new(seed).stream("tabu", 1);
         for _ in 0..length {
-            playout(&lists, &[rng.index(8), rng.index(8)], true);
+            playout(&lists, &[rng.next_index(8), rng.next_index(8)], true);
         }
         let held = || {
-            let shard = lists.shard(LEAF);
+            let shard = lists.lock_shard(LEAF);
             (0..8).find(|&mv| shard[&LEAF.0].contains(5, 0, 1000 + mv as u64))
         };
-        let mut visit = lists.visit(LEAF, START);
+        let mut visit = lists.begin_visit(LEAF, START);
         let mut refusals = 0;
         while let Some(mv) = held() {
-            prop_assert_eq!(visit.judge(0, point(mv), 1000 + mv as u64), Verdict::Refuse);
+            prop_assert_eq!(visit.judge_move(0, point(mv), 1000 + mv as u64), TabuVerdict::Refuse);
             refusals += 1;
         }
         prop_assert!(refusals <= length);
@@ -377,7 +386,7 @@ fn hashes_are_those_of_the_position_played() {
             let mut board = Board::new(BoardSize::square(side).unwrap());
             for ply in 0..3 * side * side {
                 let color = if ply % 2 == 0 { Color::Black } else { Color::White };
-                for point in board.empties() {
+                for point in board.empty_points() {
                     let mut after = board.clone();
                     let gone = after.play_unchecked(color, Move::Play(point));
                     assert_eq!(hash_after(&board, color, point), after.hash(), "{color} {point}");
@@ -393,6 +402,6 @@ fn hashes_are_those_of_the_position_played() {
 }
 
 fn any_move(board: &Board, color: Color, rng: &mut Rng) -> Move {
-    let moves: Vec<Point> = board.empties().filter(|&point| board.is_sensible(color, point)).collect();
-    if moves.is_empty() { Move::Pass } else { Move::Play(moves[rng.index(moves.len())]) }
+    let moves: Vec<Point> = board.empty_points().filter(|&point| board.is_sensible(color, point)).collect();
+    if moves.is_empty() { Move::Pass } else { Move::Play(moves[rng.next_index(moves.len())]) }
 }

@@ -1,14 +1,14 @@
 //! `ishi deck acquire`: the card not owned that raises the optimum most.
 
 use clap::Args;
-use ishi_deck::answers::{Acquisitions, acquire, counts, missing};
+use ishi_deck::answers::{Acquisitions, count_pieces, find_acquisitions, missing_pieces};
 use ishi_deck_documents::answer::StatusWord;
-use ishi_deck_documents::solve::Clock;
+use ishi_deck_documents::solve::SolveClock;
 use serde::Serialize;
 
-use super::numbers::decimal;
+use super::numbers::format_decimal;
 use super::options::{PoolArgs, RequestArgs};
-use super::watch::Watch;
+use super::watch::SolverWatch;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -23,7 +23,7 @@ are listed are proved to be the best of all, unless the answer says that it is n
 /// Options of `ishi deck acquire`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct AcquireArgs {
+pub struct DeckAcquireArgs {
     #[command(flatten)]
     pool: PoolArgs,
     #[command(flatten)]
@@ -34,10 +34,10 @@ pub struct AcquireArgs {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct AcquireReport {
     /// The best deck of what is owned; absent where there is none.
     value: Option<f64>,
-    cards: Vec<CardReport>,
+    cards: Vec<AcquiredCardReport>,
     /// No other card does better than these, nor they in another order.
     proved: bool,
     /// With a card that is not listed before the last, no deck is worth more than this.
@@ -46,7 +46,7 @@ struct Report {
 }
 
 #[derive(Serialize)]
-struct CardReport {
+struct AcquiredCardReport {
     card: String,
     status: StatusWord,
     /// Of the best deck with it.
@@ -58,65 +58,67 @@ struct CardReport {
 }
 
 /// Looks for the cards, prints them.
-pub fn run(args: &AcquireArgs, context: &Context) -> Result<(), Failure> {
-    let pool = args.pool.read(context)?;
-    let wish = args.request.read(&pool)?;
+pub fn run(args: &DeckAcquireArgs, context: &Context) -> Result<(), Failure> {
+    let pool = args.pool.read_pool(context)?;
+    let wish = args.request.read_wish(&pool)?;
     if wish.request.owned.is_none() {
         return Err(Failure::Input(
             "every card is taken as owned: give --owned FILE, `owned` in the request, or `copies` in the pool".to_string(),
         ));
     }
-    let clock = Clock::start(wish.settings.time_limit);
+    let clock = SolveClock::start(wish.settings.time_limit);
     let seed = wish.settings.seed.unwrap_or(context.seed);
-    let mut watch = Watch::new(context);
-    let found = acquire(&pool.pool, &wish.request, usize::from(args.count), seed, &mut |progress| {
-        let next = watch.see(&pool.pool, progress);
-        if clock.is_up() { std::ops::ControlFlow::Break(()) } else { next }
-    });
+    let mut watch = SolverWatch::new(context);
+    let found =
+        find_acquisitions(&pool.pool, &wish.request, usize::from(args.count), seed, &mut |progress| {
+            let next = watch.observe_progress(&pool.pool, progress);
+            if clock.is_time_up() { std::ops::ControlFlow::Break(()) } else { next }
+        });
     drop(watch);
-    let report = report(&found.map_err(Failure::input)?, clock.seconds());
+    let report = build_report(&found.map_err(Failure::input)?, clock.elapsed_seconds());
     let text = if context.json {
         serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
     } else {
-        in_words(&report)
+        format_report(&report)
     };
-    files::print(text.as_bytes())?;
-    if context.stopped() { Err(Failure::Interrupted) } else { Ok(()) }
+    files::print_bytes(text.as_bytes())?;
+    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-fn report(found: &Acquisitions, seconds: f64) -> Report {
+fn build_report(found: &Acquisitions, seconds: f64) -> AcquireReport {
     let pool = found.owned.pool();
-    let now = found.now.deck.as_ref().map(|deck| counts(&found.owned, deck)).unwrap_or_default();
+    let now = found.now.deck.as_ref().map(|deck| count_pieces(&found.owned, deck)).unwrap_or_default();
     let names = |ids: Vec<_>| ids.into_iter().map(|id| pool.piece(id).name.clone()).collect();
     let card = |card: &ishi_deck::answers::Acquisition| {
-        let deck = card.answer.deck.as_ref().map(|deck| counts(&found.problem, deck)).unwrap_or_default();
-        let raise = card.answer.value.zip(found.now.value).map(|(with, now)| pool.score(with - now));
-        CardReport {
+        let deck =
+            card.answer.deck.as_ref().map(|deck| count_pieces(&found.problem, deck)).unwrap_or_default();
+        let raise = card.answer.value.zip(found.now.value).map(|(with, now)| pool.score_of_units(with - now));
+        AcquiredCardReport {
             card: pool.piece(card.card).name.clone(),
             status: card.answer.status.into(),
-            value: card.answer.value.map(|value| pool.score(value)),
+            value: card.answer.value.map(|value| pool.score_of_units(value)),
             raise,
-            leaves: names(missing(&now, &deck)),
-            comes: names(missing(&deck, &now)),
+            leaves: names(missing_pieces(&now, &deck)),
+            comes: names(missing_pieces(&deck, &now)),
         }
     };
-    Report {
-        value: found.now.value.map(|value| pool.score(value)),
+    AcquireReport {
+        value: found.now.value.map(|value| pool.score_of_units(value)),
         cards: found.cards.iter().map(card).collect(),
         proved: found.proved,
-        others_at_most: found.others.map(|units| pool.score(units)),
+        others_at_most: found.others.map(|units| pool.score_of_units(units)),
         seconds,
     }
 }
 
-fn in_words(report: &Report) -> String {
+fn format_report(report: &AcquireReport) -> String {
     let mut text = match report.value {
-        Some(value) => format!("the best deck of what is owned is worth {}\n", decimal(value)),
+        Some(value) => format!("the best deck of what is owned is worth {}\n", format_decimal(value)),
         None => "what is owned makes no deck within the rules\n".to_string(),
     };
     for (at, card) in report.cards.iter().enumerate() {
-        let value = card.value.map_or("?".to_string(), decimal);
-        let raise = card.raise.map_or(String::new(), |raise| format!(", {} more", decimal(raise)));
+        let value = card.value.map_or("?".to_string(), format_decimal);
+        let raise = card.raise.map_or(String::new(), |raise| format!(", {} more", format_decimal(raise)));
         text += &format!("{}. {}: {value}{raise}\n", at + 1, card.card);
         if report.value.is_some() {
             text += &format!("   comes {}\n   leaves {}\n", card.comes.join(", "), card.leaves.join(", "));

@@ -1,17 +1,17 @@
 //! `ishi deck best`: the best decks that differ from each other.
 
 use clap::Args;
-use ishi_deck::answers::{best, counts, missing};
-use ishi_deck::{Answer, Problem, Status};
+use ishi_deck::answers::{count_pieces, find_best_decks, missing_pieces};
+use ishi_deck::{AnswerStatus, DeckAnswer, Problem};
 use ishi_deck_documents::answer::{DeckDocument, StatusWord};
-use ishi_deck_documents::solve::Clock;
+use ishi_deck_documents::solve::SolveClock;
 use ishi_deck_documents::words;
 use serde::Serialize;
 
-use super::build::{deck_words, no_deck};
-use super::numbers::{decimal, percent};
-use super::options::{PoolArgs, RequestArgs, problem};
-use super::watch::Watch;
+use super::build::{format_deck, no_deck_failure};
+use super::numbers::{format_decimal, format_percent};
+use super::options::{PoolArgs, RequestArgs, build_problem};
+use super::watch::SolverWatch;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -26,7 +26,7 @@ Each has its own proof or gap.";
 /// Options of `ishi deck best`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct BestArgs {
+pub struct DeckBestArgs {
     #[command(flatten)]
     pool: PoolArgs,
     #[command(flatten)]
@@ -40,8 +40,8 @@ pub struct BestArgs {
 }
 
 #[derive(Serialize)]
-struct Report {
-    decks: Vec<Ranked>,
+struct BestDecksReport {
+    decks: Vec<RankedDeck>,
     /// Whether all decks that were asked for, or that there are, are listed and proved.
     proved: bool,
     /// Is it proved that there is no further deck that differs enough?
@@ -50,7 +50,7 @@ struct Report {
 }
 
 #[derive(Serialize)]
-struct Ranked {
+struct RankedDeck {
     status: StatusWord,
     #[serde(flatten)]
     deck: DeckDocument,
@@ -62,76 +62,78 @@ struct Ranked {
 }
 
 /// Finds and prints them.
-pub fn run(args: &BestArgs, context: &Context) -> Result<(), Failure> {
-    let pool = args.pool.read(context)?;
-    let wish = args.request.read(&pool)?;
-    let problem = problem(&pool, &wish)?;
-    let reasons = words::infeasible(&problem);
+pub fn run(args: &DeckBestArgs, context: &Context) -> Result<(), Failure> {
+    let pool = args.pool.read_pool(context)?;
+    let wish = args.request.read_wish(&pool)?;
+    let problem = build_problem(&pool, &wish)?;
+    let reasons = words::explain_infeasibility(&problem);
     if !reasons.is_empty() {
-        return Err(no_deck(StatusWord::Infeasible, &reasons));
+        return Err(no_deck_failure(StatusWord::Infeasible, &reasons));
     }
-    let clock = Clock::start(wish.settings.time_limit);
+    let clock = SolveClock::start(wish.settings.time_limit);
     let seed = wish.settings.seed.unwrap_or(context.seed);
     let (count, cards) = (usize::from(args.count), usize::from(args.differ));
-    let mut watch = Watch::new(context);
-    let answers = best(&problem, count, cards, seed, &mut |progress| {
-        let next = watch.see(problem.pool(), progress);
-        if clock.is_up() { std::ops::ControlFlow::Break(()) } else { next }
+    let mut watch = SolverWatch::new(context);
+    let answers = find_best_decks(&problem, count, cards, seed, &mut |progress| {
+        let next = watch.observe_progress(problem.pool(), progress);
+        if clock.is_time_up() { std::ops::ControlFlow::Break(()) } else { next }
     });
     drop(watch);
-    let report = report(&problem, &answers, count, clock.seconds());
+    let report = build_report(&problem, &answers, count, clock.elapsed_seconds());
     let text = if context.json {
         serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
     } else {
-        in_words(&problem, &report, cards)
+        format_report(&problem, &report, cards)
     };
-    files::print(text.as_bytes())?;
+    files::print_bytes(text.as_bytes())?;
     match report.decks.is_empty() {
-        _ if context.stopped() => Err(Failure::Interrupted),
-        true => Err(no_deck(StatusWord::Unknown, &[])),
+        _ if context.is_stop_requested() => Err(Failure::Interrupted),
+        true => Err(no_deck_failure(StatusWord::Unknown, &[])),
         false => Ok(()),
     }
 }
 
-fn report(problem: &Problem, answers: &[Answer], count: usize, seconds: f64) -> Report {
+fn build_report(problem: &Problem, answers: &[DeckAnswer], count: usize, seconds: f64) -> BestDecksReport {
     let pool = problem.pool();
     let names = |ids: Vec<_>| ids.into_iter().map(|id| pool.piece(id).name.clone()).collect();
-    let first = answers.first().and_then(|answer| answer.deck.as_ref()).map(|deck| counts(problem, deck));
+    let first =
+        answers.first().and_then(|answer| answer.deck.as_ref()).map(|deck| count_pieces(problem, deck));
     let first = first.unwrap_or_default();
-    let ranked = |answer: &Answer| {
+    let ranked = |answer: &DeckAnswer| {
         let deck = answer.deck.as_ref()?;
-        let own = counts(problem, deck);
-        Some(Ranked {
+        let own = count_pieces(problem, deck);
+        Some(RankedDeck {
             status: answer.status.into(),
-            deck: DeckDocument::of(problem, deck),
-            bound: answer.bound.map(|bound| pool.score(bound)),
-            gap: answer.gap(),
-            leaves: names(missing(&first, &own)),
-            comes: names(missing(&own, &first)),
+            deck: DeckDocument::from_deck(problem, deck),
+            bound: answer.bound.map(|bound| pool.score_of_units(bound)),
+            gap: answer.relative_gap(),
+            leaves: names(missing_pieces(&first, &own)),
+            comes: names(missing_pieces(&own, &first)),
         })
     };
-    let no_more = answers.last().is_some_and(|answer| answer.status == Status::Infeasible);
-    let sure = |answer: &Answer| matches!(answer.status, Status::Optimal | Status::Infeasible);
-    let decks: Vec<Ranked> = answers.iter().filter_map(ranked).collect();
+    let no_more = answers.last().is_some_and(|answer| answer.status == AnswerStatus::Infeasible);
+    let sure =
+        |answer: &DeckAnswer| matches!(answer.status, AnswerStatus::Optimal | AnswerStatus::Infeasible);
+    let decks: Vec<RankedDeck> = answers.iter().filter_map(ranked).collect();
     let proved = answers.iter().all(sure) && (decks.len() == count || no_more);
-    Report { decks, proved, no_more, seconds }
+    BestDecksReport { decks, proved, no_more, seconds }
 }
 
-fn in_words(problem: &Problem, report: &Report, cards: usize) -> String {
+fn format_report(problem: &Problem, report: &BestDecksReport, cards: usize) -> String {
     let mut text = String::new();
     for (at, ranked) in report.decks.iter().enumerate() {
-        let value = decimal(ranked.deck.value);
+        let value = format_decimal(ranked.deck.value);
         let sure = match (ranked.status, ranked.bound, ranked.gap) {
             (StatusWord::Optimal, ..) if at == 0 => "proved optimal".to_string(),
             (StatusWord::Optimal, ..) => "proved to be the best that differs enough".to_string(),
             (_, Some(bound), Some(gap)) => {
-                format!("at most {} possible (gap {})", decimal(bound), percent(gap))
+                format!("at most {} possible (gap {})", format_decimal(bound), format_percent(gap))
             }
             _ => "no bound known".to_string(),
         };
         text += &format!("deck {}: value {value}, {sure}\n", at + 1);
         if at == 0 {
-            text += &deck_words(problem, &ranked.deck);
+            text += &format_deck(problem, &ranked.deck);
             continue;
         }
         if let Some(leader) = &ranked.deck.leader {

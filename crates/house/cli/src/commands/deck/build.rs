@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_deck::answers::pairs;
+use ishi_deck::answers::deck_pairs;
 use ishi_deck::{Deck, Problem};
 use ishi_deck_documents::answer::{AnswerDocument, DeckDocument, StatusWord};
-use ishi_deck_documents::solve::{Timed, solve};
+use ishi_deck_documents::solve::{TimedAnswer, solve_problem};
 use ishi_deck_documents::words;
 
-use super::numbers::{decimal, percent, score};
-use super::options::{MethodArgs, PoolArgs, RequestArgs, problem};
-use super::watch::Watch;
+use super::numbers::{format_decimal, format_percent, format_score};
+use super::options::{MethodArgs, PoolArgs, RequestArgs, build_problem};
+use super::watch::SolverWatch;
 use crate::context::{Context, Failure};
 use crate::{figures, files};
 
@@ -27,7 +27,7 @@ the same. Ctrl-C ends the work with the best deck so far and its gap.";
 /// Options of `ishi deck build`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct BuildArgs {
+pub struct DeckBuildArgs {
     #[command(flatten)]
     pool: PoolArgs,
     #[command(flatten)]
@@ -43,39 +43,41 @@ pub struct BuildArgs {
 }
 
 /// Reads the pool and the request, solves, prints.
-pub fn run(args: &BuildArgs, context: &Context) -> Result<(), Failure> {
-    let pool = args.pool.read(context)?;
-    let mut wish = args.request.read(&pool)?;
+pub fn run(args: &DeckBuildArgs, context: &Context) -> Result<(), Failure> {
+    let pool = args.pool.read_pool(context)?;
+    let mut wish = args.request.read_wish(&pool)?;
     let method = args.method.method.or(wish.settings.method).unwrap_or_default();
     wish.settings.method = Some(method);
-    let problem = problem(&pool, &wish)?;
-    let mut watch = Watch::new(context);
-    let timed = if words::infeasible(&problem).is_empty() {
-        solve(&problem, &wish.settings, context.seed, &mut |progress| watch.see(problem.pool(), progress))
+    let problem = build_problem(&pool, &wish)?;
+    let mut watch = SolverWatch::new(context);
+    let timed = if words::explain_infeasibility(&problem).is_empty() {
+        solve_problem(&problem, &wish.settings, context.seed, &mut |progress| {
+            watch.observe_progress(problem.pool(), progress)
+        })
     } else {
         // There is nothing to look for.
-        Timed::infeasible()
+        TimedAnswer::infeasible()
     };
     drop(watch);
-    let document = AnswerDocument::of(&problem, &timed, method);
+    let document = AnswerDocument::from_timed_answer(&problem, &timed, method);
     let text = serde_json::to_string_pretty(&document).map_err(Failure::outside)? + "\n";
     if let Some(out) = &args.out {
-        files::write(out, text.as_bytes(), args.force)?;
+        files::write_file(out, text.as_bytes(), args.force)?;
     }
     if !args.out.as_deref().is_some_and(files::is_standard) {
         let text =
-            if context.json { text } else { in_words(&problem, &document, timed.answer.deck.as_ref()) };
-        files::print(text.as_bytes())?;
+            if context.json { text } else { format_answer(&problem, &document, timed.answer.deck.as_ref()) };
+        files::print_bytes(text.as_bytes())?;
     }
     match document.deck {
-        _ if context.stopped() => Err(Failure::Interrupted),
+        _ if context.is_stop_requested() => Err(Failure::Interrupted),
         Some(_) => Ok(()),
-        None => Err(no_deck(document.status, &document.reasons)),
+        None => Err(no_deck_failure(document.status, &document.reasons)),
     }
 }
 
 /// There is no deck, for these reasons, or none was found.
-pub(super) fn no_deck(status: StatusWord, reasons: &[String]) -> Failure {
+pub(super) fn no_deck_failure(status: StatusWord, reasons: &[String]) -> Failure {
     let text = match (status, reasons) {
         (StatusWord::Infeasible, []) => "there is no deck within the limits".to_string(),
         (StatusWord::Infeasible, [reason]) => format!("there is no deck within the limits: {reason}"),
@@ -88,13 +90,13 @@ pub(super) fn no_deck(status: StatusWord, reasons: &[String]) -> Failure {
 }
 
 /// The answer for people.
-fn in_words(problem: &Problem, document: &AnswerDocument, best: Option<&Deck>) -> String {
-    let mut text = headline(document);
+fn format_answer(problem: &Problem, document: &AnswerDocument, best: Option<&Deck>) -> String {
+    let mut text = format_headline(document);
     if let Some(deck) = &document.deck {
-        text += &deck_words(problem, deck);
+        text += &format_deck(problem, deck);
     }
     if let Some(deck) = best {
-        text += &pair_words(problem, deck);
+        text += &format_pairs(problem, deck);
     }
     let work = document.work;
     if document.deck.is_some() {
@@ -102,36 +104,37 @@ fn in_words(problem: &Problem, document: &AnswerDocument, best: Option<&Deck>) -
             (0, moves) => format!("{moves} moves"),
             (nodes, _) => format!("{} pieces left by the bounds, {nodes} nodes", work.core),
         };
-        text += &format!("{}: {looked}, {}\n", document.method.word(), figures::seconds(document.seconds));
+        text +=
+            &format!("{}: {looked}, {}\n", document.method.name(), figures::format_seconds(document.seconds));
     }
     text
 }
 
-fn headline(document: &AnswerDocument) -> String {
-    let bound = document.bound.map(decimal);
+fn format_headline(document: &AnswerDocument) -> String {
+    let bound = document.bound.map(format_decimal);
     let Some(deck) = &document.deck else {
         let bound = bound.filter(|_| document.status != StatusWord::Infeasible);
         return bound
             .map_or(String::new(), |bound| format!("no deck found; none is worth more than {bound}\n"));
     };
-    let value = decimal(deck.value);
+    let value = format_decimal(deck.value);
     match (document.status, bound, document.gap) {
         (StatusWord::Optimal, ..) => format!("value {value}, proved optimal\n"),
         (_, Some(bound), Some(gap)) => {
-            format!("value {value}, at most {bound} possible (gap {})\n", percent(gap))
+            format!("value {value}, at most {bound} possible (gap {})\n", format_percent(gap))
         }
         _ => format!("value {value}, no bound known\n"),
     }
 }
 
 /// The deck's pieces, a line each, and what they sum up to.
-pub(super) fn deck_words(problem: &Problem, deck: &DeckDocument) -> String {
+pub(super) fn format_deck(problem: &Problem, deck: &DeckDocument) -> String {
     let pool = problem.pool();
     let width = deck.deck.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for (at, name) in deck.deck.iter().enumerate() {
         let leads = at == 0 && deck.leader.is_some();
-        let Some(piece) = pool.find(name).map(|id| pool.piece(id)) else { continue };
+        let Some(piece) = pool.find_piece(name).map(|id| pool.piece(id)) else { continue };
         let costs: Vec<String> =
             pool.resources.iter().zip(&piece.costs).map(|(name, cost)| format!("{name} {cost}")).collect();
         let attributes: Vec<&str> = piece.attributes.iter().map(|&at| pool.attributes[at].as_str()).collect();
@@ -156,16 +159,16 @@ pub(super) fn deck_words(problem: &Problem, deck: &DeckDocument) -> String {
 }
 
 /// The pairs that carry a deck, in a line.
-fn pair_words(problem: &Problem, deck: &Deck) -> String {
+fn format_pairs(problem: &Problem, deck: &Deck) -> String {
     /// As many are told.
     const TOLD: usize = 5;
-    let pairs: Vec<String> = pairs(problem, deck)
+    let pairs: Vec<String> = deck_pairs(problem, deck)
         .iter()
         .filter(|pair| pair.score > 0)
         .take(TOLD)
         .map(|pair| {
-            let (a, b) = (problem.name(pair.a), problem.name(pair.b));
-            format!("{a} + {b} {}", score(problem.pool(), pair.score))
+            let (a, b) = (problem.piece_name(pair.a), problem.piece_name(pair.b));
+            format!("{a} + {b} {}", format_score(problem.pool(), pair.score))
         })
         .collect();
     if pairs.is_empty() { String::new() } else { format!("strongest pairs: {}\n", pairs.join(", ")) }

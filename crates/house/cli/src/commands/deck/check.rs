@@ -7,9 +7,9 @@ use ishi_deck_documents::answer::DeckDocument;
 use ishi_deck_documents::{listing, words};
 use serde::Serialize;
 
-use super::build::deck_words;
-use super::numbers::decimal;
-use super::options::{PoolArgs, RequestArgs, failure, name_of};
+use super::build::format_deck;
+use super::numbers::format_decimal;
+use super::options::{PoolArgs, RequestArgs, document_failure, source_name};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -24,7 +24,7 @@ somebody leads and the file does not say who, the best of those that may leads. 
 /// Options of `ishi deck check`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct CheckArgs {
+pub struct DeckCheckArgs {
     #[command(flatten)]
     pool: PoolArgs,
     /// The deck
@@ -34,7 +34,7 @@ pub struct CheckArgs {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct DeckCheckReport {
     within_rules: bool,
     #[serde(flatten)]
     deck: DeckDocument,
@@ -43,30 +43,31 @@ struct Report {
 }
 
 /// Reads the deck, checks it, prints.
-pub fn run(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
-    let pool = args.pool.read(context)?;
-    let wish = args.request.read(&pool)?;
-    let name = name_of(&args.deck);
-    let listed = listing::read(&name, &files::read(&args.deck)?, &pool.pool).map_err(failure)?;
-    let checked = ishi_deck::answers::check(&pool.pool, &wish.request, &listed.pieces, listed.leader);
+pub fn run(args: &DeckCheckArgs, context: &Context) -> Result<(), Failure> {
+    let pool = args.pool.read_pool(context)?;
+    let wish = args.request.read_wish(&pool)?;
+    let name = source_name(&args.deck);
+    let listed = listing::read_listing(&name, &files::read_file_or_stdin(&args.deck)?, &pool.pool)
+        .map_err(document_failure)?;
+    let checked = ishi_deck::answers::check_deck(&pool.pool, &wish.request, &listed.pieces, listed.leader);
     let checked = checked.map_err(Failure::input)?;
     let faults: Vec<String> =
-        checked.faults.iter().map(|fault| words::fault(&pool.pool, &wish.request, fault)).collect();
-    let mut deck = DeckDocument::of(&checked.problem, &checked.deck);
+        checked.faults.iter().map(|fault| words::describe_fault(&pool.pool, &wish.request, fault)).collect();
+    let mut deck = DeckDocument::from_deck(&checked.problem, &checked.deck);
     for (at, resource) in pool.pool.resources.iter().enumerate() {
         if let Some(spent) = deck.costs.get_mut(resource) {
             spent.limit = wish.request.limits[at];
         }
     }
-    let report = Report { within_rules: faults.is_empty(), deck, faults };
+    let report = DeckCheckReport { within_rules: faults.is_empty(), deck, faults };
     let text = if context.json {
         serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
     } else {
         let verdict = if report.within_rules { "within the rules" } else { "not within the rules" };
-        let value = decimal(report.deck.value);
-        format!("value {value}, {verdict}\n{}", deck_words(&checked.problem, &report.deck))
+        let value = format_decimal(report.deck.value);
+        format!("value {value}, {verdict}\n{}", format_deck(&checked.problem, &report.deck))
     };
-    files::print(text.as_bytes())?;
+    files::print_bytes(text.as_bytes())?;
     match report.faults.as_slice() {
         [] => Ok(()),
         faults => Err(Failure::Negative(format!("{name}: {}", faults.join("; ")))),

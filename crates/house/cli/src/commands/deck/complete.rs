@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use ishi_deck::scores::completion::one_by_one;
-use ishi_deck::scores::library::Library;
-use ishi_deck::scores::predict::Predictor;
-use ishi_deck::scores::trial::{Method, Training, build};
+use ishi_deck::scores::completion::add_cards_one_by_one;
+use ishi_deck::scores::library::DeckLibrary;
+use ishi_deck::scores::predict::CardPredictor;
+use ishi_deck::scores::trial::{PredictionMethod, TrainingDecks, complete_deck};
 use ishi_deck::{PieceId, Pool};
-use ishi_deck_documents::{Names, pool};
+use ishi_deck_documents::{PieceNames, pool};
 use serde::Serialize;
 
-use super::logs::{FORMATS, LogArgs, Ticker, not_too_many};
+use super::logs::{DeckLogArgs, FORMATS, ProgressTicker, check_card_count};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -31,9 +31,9 @@ recent), or of pair scores (all other methods but nearest). ishi deck completion
 /// Options of `ishi deck complete`.
 #[derive(Args, Debug)]
 #[command(after_long_help = format!("{FORMATS}\n\n{HELP}"))]
-pub struct CompleteArgs {
+pub struct DeckCompleteArgs {
     #[command(flatten)]
-    log: LogArgs,
+    log: DeckLogArgs,
     /// A card that is in the deck
     #[arg(long, value_name = "CARD", required = true)]
     keep: Vec<String>,
@@ -45,7 +45,7 @@ pub struct CompleteArgs {
     size: Option<u16>,
     /// recent, archetypes, fitted, ease, popularity or a measure of pairs
     #[arg(long, default_value = "recent")]
-    method: Method,
+    method: PredictionMethod,
     /// Add cards one by one, each beside all before it: a deck of one kind, in place of the cards most likely each by itself
     #[arg(long, conflicts_with = "pool")]
     one_by_one: bool,
@@ -64,12 +64,12 @@ pub struct CompleteArgs {
 const PATIENCE: u64 = 100_000;
 
 #[derive(Serialize)]
-struct Report {
+struct CompletionReport {
     method: &'static str,
     decks: usize,
     size: usize,
     kept: Vec<String>,
-    added: Vec<Added>,
+    added: Vec<AddedCard>,
     /// Is it proved that no other cards score more? Nothing is said of cards that were added one by one.
     proved: Option<bool>,
     /// How many of the added cards are expected to be right, where the method gives chances.
@@ -77,7 +77,7 @@ struct Report {
 }
 
 #[derive(Serialize)]
-struct Added {
+struct AddedCard {
     card: String,
     /// Learned decks that hold it.
     decks: u32,
@@ -86,55 +86,59 @@ struct Added {
 }
 
 /// Learns, builds, prints.
-pub fn run(args: &CompleteArgs, context: &Context) -> Result<(), Failure> {
-    if args.method == Method::Nearest {
+pub fn run(args: &DeckCompleteArgs, context: &Context) -> Result<(), Failure> {
+    if args.method == PredictionMethod::Nearest {
         return Err(Failure::input("--method nearest gives the deck builder no scores: take archetypes"));
     }
-    let mut library = Library::default();
-    let vocabulary = args
-        .log
-        .read(context, |entry| library.push(entry.day, entry.cards.iter().copied().chain(entry.leader)))?;
+    let mut library = DeckLibrary::default();
+    let vocabulary = args.log.read_decks(context, |entry| {
+        library.push(entry.day, entry.cards.iter().copied().chain(entry.leader))
+    })?;
     if library.is_empty() {
         return Err(Failure::input("there are no decks in the log, or none of the days that are asked for"));
     }
     let all: Vec<usize> = (0..library.len()).collect();
-    let training = Training::new(&library, &all, args.min_support, context.seed, context.threads);
-    if !args.method.is_chance() {
-        not_too_many(training.cards.len(), &format!("--method {}", args.method))?;
+    let training = TrainingDecks::new(&library, &all, args.min_support, context.seed, context.threads);
+    if !args.method.gives_chance() {
+        check_card_count(training.cards.len(), &format!("--method {}", args.method))?;
     }
-    let mut ticker = Ticker::new(context);
+    let mut ticker = ProgressTicker::new(context);
     let mut watch = |line: &str| {
-        ticker.tell(line);
-        if context.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        ticker.show_line(line);
+        if context.is_stop_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let model = training.pair_model(args.method, &mut watch);
-    let pairs = model.as_ref().map(|model| training.pool(vocabulary.names(), model));
-    let predictor: Box<dyn Predictor> = match model {
+    let model = training.learn_pair_model(args.method, &mut watch);
+    let pairs = model.as_ref().map(|model| training.build_pool(vocabulary.names(), model));
+    let predictor: Box<dyn CardPredictor> = match model {
         Some(model) => Box::new(model),
-        None => training.predictor(args.method, &mut watch),
+        None => training.build_predictor(args.method, &mut watch),
     };
-    if context.stopped() {
+    if context.is_stop_requested() {
         return Err(Failure::Interrupted);
     }
-    let names = training.pool_beside(vocabulary.names(), &*predictor, &[]);
-    let kept = find(&names, &args.keep, args.min_support)?;
-    let pool = pairs.unwrap_or_else(|| training.pool_beside(vocabulary.names(), &*predictor, &kept));
-    let size = args.size.map_or_else(|| average(&library).max(kept.len() + 1), usize::from);
-    let report = complete(args, context, &training, pool, &*predictor, &kept, size)?;
+    let names = training.build_pool_beside(vocabulary.names(), &*predictor, &[]);
+    let kept = find_cards(&names, &args.keep, args.min_support)?;
+    let pool = pairs.unwrap_or_else(|| training.build_pool_beside(vocabulary.names(), &*predictor, &kept));
+    let size = args.size.map_or_else(|| average_deck_size(&library).max(kept.len() + 1), usize::from);
+    let report = build_completion_report(args, context, &training, pool, &*predictor, &kept, size)?;
     let text = if context.json {
         serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
     } else {
-        report.words()
+        report.to_text()
     };
-    if args.pool.as_deref().is_some_and(files::is_standard) { Ok(()) } else { files::print(text.as_bytes()) }
+    if args.pool.as_deref().is_some_and(files::is_standard) {
+        Ok(())
+    } else {
+        files::print_bytes(text.as_bytes())
+    }
 }
 
 /// The cards of these names, each once.
-fn find(pool: &Pool, cards: &[String], least: u32) -> Result<Vec<u32>, Failure> {
-    let names = Names::of(pool);
+fn find_cards(pool: &Pool, cards: &[String], least: u32) -> Result<Vec<u32>, Failure> {
+    let names = PieceNames::from_pool(pool);
     let find = |card: &String| {
         let rare = |what| Failure::Input(format!("{what} (cards of at least {least} decks are known)"));
-        names.find(card).map(|id| id.0).map_err(rare)
+        names.find_piece(card).map(|id| id.0).map_err(rare)
     };
     let mut found: Vec<u32> = cards.iter().map(find).collect::<Result<_, _>>()?;
     found.sort_unstable();
@@ -143,33 +147,35 @@ fn find(pool: &Pool, cards: &[String], least: u32) -> Result<Vec<u32>, Failure> 
 }
 
 /// Different cards of a deck on average.
-fn average(library: &Library) -> usize {
+fn average_deck_size(library: &DeckLibrary) -> usize {
     let cards: usize = library.decks().map(<[u32]>::len).sum();
     (cards as f64 / library.len() as f64).round() as usize
 }
 
-fn complete(
-    args: &CompleteArgs,
+fn build_completion_report(
+    args: &DeckCompleteArgs,
     context: &Context,
-    training: &Training,
+    training: &TrainingDecks,
     pool: Pool,
-    predictor: &dyn Predictor,
+    predictor: &dyn CardPredictor,
     kept: &[u32],
     size: usize,
-) -> Result<Report, Failure> {
+) -> Result<CompletionReport, Failure> {
     let missing = size.checked_sub(kept.len()).filter(|&missing| missing > 0).ok_or_else(|| {
         Failure::Input(format!("{} cards are kept and the deck is of {size}: nothing is missing", kept.len()))
     })?;
     if let Some(path) = &args.pool {
-        files::write(path, pool::write(&pool, None).as_bytes(), args.force)?;
+        files::write_file(path, pool::write_pool(&pool, None).as_bytes(), args.force)?;
     }
-    let banned: Vec<PieceId> = find(&pool, &args.ban, args.min_support)?.into_iter().map(PieceId).collect();
+    let banned: Vec<PieceId> =
+        find_cards(&pool, &args.ban, args.min_support)?.into_iter().map(PieceId).collect();
     let pool = Arc::new(pool);
     let (chosen, proved) = if args.one_by_one {
         let banned: Vec<u32> = banned.iter().map(|id| id.0).collect();
-        (one_by_one(predictor, kept, &banned, missing, training.cards.len()), None)
+        (add_cards_one_by_one(predictor, kept, &banned, missing, training.cards.len()), None)
     } else {
-        let built = build(&pool, kept, missing, &banned, context.seed, PATIENCE).map_err(Failure::input)?;
+        let built =
+            complete_deck(&pool, kept, missing, &banned, context.seed, PATIENCE).map_err(Failure::input)?;
         let built = built
             .ok_or_else(|| Failure::Negative("no deck was found: too many cards are banned".to_string()))?;
         let mut scores = vec![0.0; training.cards.len()];
@@ -179,28 +185,28 @@ fn complete(
         chosen.sort_by(|a, b| b.1.total_cmp(&a.1));
         (chosen, Some(built.proved))
     };
-    let added: Vec<Added> = chosen
+    let added: Vec<AddedCard> = chosen
         .into_iter()
-        .map(|(card, score)| Added {
+        .map(|(card, score)| AddedCard {
             card: pool.piece(PieceId(card)).name.clone(),
-            decks: training.counts.of(card as usize),
+            decks: training.counts.decks_with(card as usize),
             score,
         })
         .collect();
-    Ok(Report {
-        method: args.method.word(),
+    Ok(CompletionReport {
+        method: args.method.cli_word(),
         decks: training.library.len(),
         size: kept.len() + added.len(),
         kept: kept.iter().map(|&card| pool.piece(PieceId(card)).name.clone()).collect(),
-        expected: (args.method.is_chance() && !args.one_by_one)
+        expected: (args.method.gives_chance() && !args.one_by_one)
             .then(|| added.iter().map(|card| card.score).sum()),
         added,
         proved,
     })
 }
 
-impl Report {
-    fn words(&self) -> String {
+impl CompletionReport {
+    fn to_text(&self) -> String {
         let mut text = format!("{} cards by {} from {} decks\n", self.size, self.method, self.decks);
         for card in &self.kept {
             let _ = writeln!(text, "{:>8}  {card}", "kept");

@@ -4,13 +4,15 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use clap::Args;
-use ishi_deck::scores::completion::{LEAST_CARDS, Parts, Split, Task, split};
-use ishi_deck::scores::library::Library;
+use ishi_deck::scores::completion::{HidingTask, LEAST_CARDS, SplitDecks, TestSplit, split_library};
+use ishi_deck::scores::library::DeckLibrary;
 use ishi_deck::scores::log::Day;
-use ishi_deck::scores::trial::{Method, Row, Training, Trial, run as try_methods};
+use ishi_deck::scores::trial::{
+    CompletionTrial, PredictionMethod, TrainingDecks, TrialRow, run_trial as try_methods,
+};
 use serde::Serialize;
 
-use super::logs::{FORMATS, LogArgs, Ticker, not_too_many};
+use super::logs::{DeckLogArgs, FORMATS, ProgressTicker, check_card_count};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -35,7 +37,7 @@ sum of a pair method's scores, or of the chances that archetypes or recent give.
 #[command(after_long_help = format!("{FORMATS}\n\n{HELP}"))]
 pub struct CompletionTestArgs {
     #[command(flatten)]
-    log: LogArgs,
+    log: DeckLogArgs,
     /// time, random or distinct; all that the log allows if not given
     #[arg(long, value_delimiter = ',', value_parser = ["time", "random", "distinct"])]
     split: Vec<String>,
@@ -53,7 +55,7 @@ pub struct CompletionTestArgs {
     keep: u8,
     /// Which methods; all if not given
     #[arg(long, value_delimiter = ',')]
-    method: Vec<Method>,
+    method: Vec<PredictionMethod>,
     /// Cards of fewer learned decks are not known to any method; hidden ones are lost
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     min_support: u32,
@@ -69,7 +71,7 @@ pub struct CompletionTestArgs {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct CompletionTestReport {
     seed: String,
     decks: usize,
     cards: usize,
@@ -112,104 +114,110 @@ struct BuilderReport {
 
 /// Splits, learns, asks, prints.
 pub fn run(args: &CompletionTestArgs, context: &Context) -> Result<(), Failure> {
-    let mut library = Library::default();
-    args.log
-        .read(context, |entry| library.push(entry.day, entry.cards.iter().copied().chain(entry.leader)))?;
+    let mut library = DeckLibrary::default();
+    args.log.read_decks(context, |entry| {
+        library.push(entry.day, entry.cards.iter().copied().chain(entry.leader))
+    })?;
     let mut splits = Vec::new();
-    for way in ways(args, &library)? {
-        let parts = split(&library, way, args.decks as usize, context.seed, args.draw);
+    for way in chosen_splits(args, &library)? {
+        let parts = split_library(&library, way, args.decks as usize, context.seed, args.draw);
         if parts.tested.is_empty() || parts.learned.is_empty() {
-            let word = way.word();
+            let word = way.cli_word();
             return Err(Failure::input(format!(
                 "--split {word} leaves {} decks to learn from and {} of {LEAST_CARDS} cards or more to test: both are needed",
                 parts.learned.len(),
                 parts.tested.len()
             )));
         }
-        splits.push(one(args, context, &library, way, &parts)?);
+        splits.push(test_split(args, context, &library, way, &parts)?);
     }
-    let report =
-        Report { seed: context.seed.to_string(), decks: library.len(), cards: library.cards(), splits };
+    let report = CompletionTestReport {
+        seed: context.seed.to_string(),
+        decks: library.len(),
+        cards: library.card_count(),
+        splits,
+    };
     let text = if context.json {
         serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
     } else {
-        report.words()
+        report.to_text()
     };
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
 /// The splits that are asked for, or that the log allows.
-fn ways(args: &CompletionTestArgs, library: &Library) -> Result<Vec<Split>, Failure> {
-    let time = args.cut.map(Split::Time).or_else(|| Split::last(library, 0.1));
+fn chosen_splits(args: &CompletionTestArgs, library: &DeckLibrary) -> Result<Vec<TestSplit>, Failure> {
+    let time = args.cut.map(TestSplit::Time).or_else(|| TestSplit::for_last_share(library, 0.1));
     if args.split.is_empty() {
-        return Ok(time.into_iter().chain([Split::Random, Split::Distinct]).collect());
+        return Ok(time.into_iter().chain([TestSplit::Random, TestSplit::Distinct]).collect());
     }
     let way = |word: &String| match word.as_str() {
-        "random" => Ok(Split::Random),
-        "distinct" => Ok(Split::Distinct),
+        "random" => Ok(TestSplit::Random),
+        "distinct" => Ok(TestSplit::Distinct),
         _ => time
             .ok_or_else(|| Failure::input("--split time: the decks of the log need dates, of several days")),
     };
     args.split.iter().map(way).collect()
 }
 
-fn one(
+fn test_split(
     args: &CompletionTestArgs,
     context: &Context,
-    library: &Library,
-    way: Split,
-    parts: &Parts,
+    library: &DeckLibrary,
+    way: TestSplit,
+    parts: &SplitDecks,
 ) -> Result<SplitReport, Failure> {
-    let training = Training::new(library, &parts.learned, args.min_support, context.seed, context.threads);
-    not_too_many(training.cards.len(), "a pair method")?;
-    let trial = Trial {
-        methods: if args.method.is_empty() { &Method::ALL } else { &args.method },
-        tasks: &[Task::Hide(args.hide.into()), Task::Keep(args.keep.into())],
+    let training =
+        TrainingDecks::new(library, &parts.learned, args.min_support, context.seed, context.threads);
+    check_card_count(training.cards.len(), "a pair method")?;
+    let trial = CompletionTrial {
+        methods: if args.method.is_empty() { &PredictionMethod::ALL } else { &args.method },
+        tasks: &[HidingTask::Hide(args.hide.into()), HidingTask::Keep(args.keep.into())],
         built: args.builder,
         patience: args.patience,
         seed: context.seed,
         threads: context.threads,
     };
-    let mut ticker = Ticker::new(context);
+    let mut ticker = ProgressTicker::new(context);
     let rows = try_methods(library, parts, &training, &trial, &mut |line| {
-        ticker.tell(&format!("{}: {line}", way.word()));
-        if context.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        ticker.show_line(&format!("{}: {line}", way.cli_word()));
+        if context.is_stop_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let rows = rows.ok_or(Failure::Interrupted)?;
     Ok(SplitReport {
-        split: way.word(),
-        cut: if let Split::Time(day) = way { Some(day.to_string()) } else { None },
+        split: way.cli_word(),
+        cut: if let TestSplit::Time(day) = way { Some(day.to_string()) } else { None },
         learned_decks: parts.learned.len(),
         tested_decks: parts.tested.len(),
         copied: parts.copied,
         known_cards: training.cards.len(),
-        rows: rows.iter().map(row).collect(),
+        rows: rows.iter().map(row_report).collect(),
     })
 }
 
-fn row(row: &Row) -> RowReport {
+fn row_report(row: &TrialRow) -> RowReport {
     let task = match row.task {
-        Task::Hide(cards) => format!("hide {cards}"),
-        Task::Keep(cards) => format!("keep {cards}"),
+        HidingTask::Hide(cards) => format!("hide {cards}"),
+        HidingTask::Keep(cards) => format!("keep {cards}"),
     };
     let builder = row.built.map(|built| BuilderReport {
         decks: built.decks,
         proved: built.proved,
-        share: built.found.share(),
-        method_share: built.named.share(),
+        share: built.found.found_share(),
+        method_share: built.named.found_share(),
     });
     RowReport {
-        method: row.method.word(),
+        method: row.method.cli_word(),
         task,
         found: row.named.found,
         hidden: row.named.hidden,
-        share: row.named.share(),
+        share: row.named.found_share(),
         builder,
     }
 }
 
-impl Report {
-    fn words(&self) -> String {
+impl CompletionTestReport {
+    fn to_text(&self) -> String {
         let mut text = format!("{} decks, {} cards, seed {}\n", self.decks, self.cards, self.seed);
         for split in &self.splits {
             let cut = split.cut.as_ref().map_or(String::new(), |cut| format!(" from {cut}"));

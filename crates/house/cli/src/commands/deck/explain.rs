@@ -3,18 +3,18 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_deck::answers::{Why, contributions, pairs, why};
-use ishi_deck::feasible::Verdict;
-use ishi_deck::{Deck, PieceId, Problem, Status};
+use ishi_deck::answers::{CardExplanation, card_contributions, deck_pairs, explain_card};
+use ishi_deck::feasible::Feasibility;
+use ishi_deck::{AnswerStatus, Deck, PieceId, Problem};
 use ishi_deck_documents::answer::DeckDocument;
-use ishi_deck_documents::solve::{Clock, solve};
-use ishi_deck_documents::{PoolFile, Wish, listing, words};
+use ishi_deck_documents::solve::{SolveClock, solve_problem};
+use ishi_deck_documents::{PoolFile, SolveRequest, listing, words};
 use serde::Serialize;
 
-use super::build::no_deck;
-use super::numbers::decimal;
-use super::options::{PoolArgs, RequestArgs, failure, find_all, name_of, problem};
-use super::watch::Watch;
+use super::build::no_deck_failure;
+use super::numbers::format_decimal;
+use super::options::{PoolArgs, RequestArgs, build_problem, document_failure, find_pieces, source_name};
+use super::watch::SolverWatch;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -31,7 +31,7 @@ cards leave and come, and without which rule it would be cheaper.";
 /// Options of `ishi deck explain`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct ExplainArgs {
+pub struct DeckExplainArgs {
     #[command(flatten)]
     pool: PoolArgs,
     #[command(flatten)]
@@ -48,13 +48,13 @@ pub struct ExplainArgs {
 }
 
 /// Explains a deck, or cards.
-pub fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> {
-    let pool = args.pool.read(context)?;
-    let wish = args.request.read(&pool)?;
+pub fn run(args: &DeckExplainArgs, context: &Context) -> Result<(), Failure> {
+    let pool = args.pool.read_pool(context)?;
+    let wish = args.request.read_wish(&pool)?;
     if args.card.is_empty() {
-        of_deck(args, &pool, &wish, context)
+        explain_deck(args, &pool, &wish, context)
     } else {
-        of_cards(args, &pool, &wish, context)
+        explain_cards(args, &pool, &wish, context)
     }
 }
 
@@ -62,12 +62,12 @@ pub fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> {
 struct DeckReport {
     #[serde(flatten)]
     deck: DeckDocument,
-    contributions: Vec<CardReport>,
+    contributions: Vec<CardLossReport>,
     pairs: Vec<PairReport>,
 }
 
 #[derive(Serialize)]
-struct CardReport {
+struct CardLossReport {
     card: String,
     /// What the deck loses in value without it.
     loss: f64,
@@ -83,97 +83,108 @@ struct PairReport {
     score: f64,
 }
 
-fn of_deck(args: &ExplainArgs, pool: &PoolFile, wish: &Wish, context: &Context) -> Result<(), Failure> {
-    let problem = problem(pool, wish)?;
+fn explain_deck(
+    args: &DeckExplainArgs,
+    pool: &PoolFile,
+    wish: &SolveRequest,
+    context: &Context,
+) -> Result<(), Failure> {
+    let problem = build_problem(pool, wish)?;
     let deck = match &args.deck {
         Some(path) => {
-            let listed = listing::read(&name_of(path), &files::read(path)?, &pool.pool).map_err(failure)?;
-            given(pool, wish, &problem, &listed, &name_of(path))?
+            let listed =
+                listing::read_listing(&source_name(path), &files::read_file_or_stdin(path)?, &pool.pool)
+                    .map_err(document_failure)?;
+            check_listed_deck(pool, wish, &problem, &listed, &source_name(path))?
         }
-        None => best(&problem, wish, context)?,
+        None => find_best_deck(&problem, wish, context)?,
     };
     let report = deck_report(&problem, &deck, args.top);
     if context.json {
-        return files::print(
+        return files::print_bytes(
             (serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n").as_bytes(),
         );
     }
-    files::print(deck_in_words(&report).as_bytes())
+    files::print_bytes(format_deck_report(&report).as_bytes())
 }
 
 /// The deck that a file lists, if it keeps the rules.
-fn given(
+fn check_listed_deck(
     pool: &PoolFile,
-    wish: &Wish,
+    wish: &SolveRequest,
     problem: &Problem,
-    listed: &listing::Listing,
+    listed: &listing::DeckListing,
     name: &str,
 ) -> Result<Deck, Failure> {
-    let checked = ishi_deck::answers::check(&pool.pool, &wish.request, &listed.pieces, listed.leader);
+    let checked = ishi_deck::answers::check_deck(&pool.pool, &wish.request, &listed.pieces, listed.leader);
     let checked = checked.map_err(Failure::input)?;
     if !checked.faults.is_empty() {
-        let faults: Vec<String> =
-            checked.faults.iter().map(|fault| words::fault(&pool.pool, &wish.request, fault)).collect();
+        let faults: Vec<String> = checked
+            .faults
+            .iter()
+            .map(|fault| words::describe_fault(&pool.pool, &wish.request, fault))
+            .collect();
         return Err(Failure::Negative(format!(
             "{name}: the deck is not within the rules: {}",
             faults.join("; ")
         )));
     }
-    let leader = checked.deck.leader.map(|slot| checked.problem.piece(slot));
-    ishi_deck::answers::deck_of(problem, &listed.pieces, leader)
+    let leader = checked.deck.leader.map(|slot| checked.problem.piece_of(slot));
+    ishi_deck::answers::deck_from_pieces(problem, &listed.pieces, leader)
         .ok_or_else(|| Failure::Negative(format!("{name}: the deck is not within the rules")))
 }
 
-fn best(problem: &Problem, wish: &Wish, context: &Context) -> Result<Deck, Failure> {
-    let mut watch = Watch::new(context);
-    let timed =
-        solve(problem, &wish.settings, context.seed, &mut |progress| watch.see(problem.pool(), progress));
+fn find_best_deck(problem: &Problem, wish: &SolveRequest, context: &Context) -> Result<Deck, Failure> {
+    let mut watch = SolverWatch::new(context);
+    let timed = solve_problem(problem, &wish.settings, context.seed, &mut |progress| {
+        watch.observe_progress(problem.pool(), progress)
+    });
     drop(watch);
-    if context.stopped() {
+    if context.is_stop_requested() {
         return Err(Failure::Interrupted);
     }
     let status = timed.answer.status;
-    timed.answer.deck.ok_or_else(|| no_deck(status.into(), &words::infeasible(problem)))
+    timed.answer.deck.ok_or_else(|| no_deck_failure(status.into(), &words::explain_infeasibility(problem)))
 }
 
 fn deck_report(problem: &Problem, deck: &Deck, top: usize) -> DeckReport {
     let pool = problem.pool();
-    let name = |slot| problem.name(slot).to_string();
-    let card = |card: ishi_deck::answers::Contribution| CardReport {
+    let name = |slot| problem.piece_name(slot).to_string();
+    let card = |card: ishi_deck::answers::CardContribution| CardLossReport {
         card: name(card.slot),
-        loss: pool.score(card.loss),
+        loss: pool.score_of_units(card.loss),
         replacement: card.replaced.map(|(slot, _)| name(slot)),
-        replaced_loss: card.replaced.map(|(_, loss)| pool.score(loss)),
+        replaced_loss: card.replaced.map(|(_, loss)| pool.score_of_units(loss)),
     };
-    let pair = |pair: ishi_deck::answers::Pair| PairReport {
+    let pair = |pair: ishi_deck::answers::ScoredPair| PairReport {
         a: name(pair.a),
         b: name(pair.b),
-        score: pool.score(pair.score),
+        score: pool.score_of_units(pair.score),
     };
     DeckReport {
-        deck: DeckDocument::of(problem, deck),
-        contributions: contributions(problem, deck).into_iter().map(card).collect(),
-        pairs: pairs(problem, deck).into_iter().take(top).map(pair).collect(),
+        deck: DeckDocument::from_deck(problem, deck),
+        contributions: card_contributions(problem, deck).into_iter().map(card).collect(),
+        pairs: deck_pairs(problem, deck).into_iter().take(top).map(pair).collect(),
     }
 }
 
-fn deck_in_words(report: &DeckReport) -> String {
+fn format_deck_report(report: &DeckReport) -> String {
     let width = report.contributions.iter().map(|card| card.card.chars().count()).max().unwrap_or(0);
-    let mut text = format!("value {}\nwithout a card the deck loses:\n", decimal(report.deck.value));
+    let mut text = format!("value {}\nwithout a card the deck loses:\n", format_decimal(report.deck.value));
     for card in &report.contributions {
         let leads = if report.deck.leader.as_ref() == Some(&card.card) { " (the leader)" } else { "" };
         let other = match (&card.replacement, card.replaced_loss) {
             (Some(name), Some(loss)) if loss < 0.0 => {
-                format!("; {name} in its place would add {}", decimal(-loss))
+                format!("; {name} in its place would add {}", format_decimal(-loss))
             }
-            (Some(name), Some(loss)) => format!("; {} with {name} in its place", decimal(loss)),
+            (Some(name), Some(loss)) => format!("; {} with {name} in its place", format_decimal(loss)),
             _ => "; nothing may come in its place".to_string(),
         };
-        text += &format!("  {:width$}  {}{other}{leads}\n", card.card, decimal(card.loss));
+        text += &format!("  {:width$}  {}{other}{leads}\n", card.card, format_decimal(card.loss));
     }
     text += "the pairs that carry it:\n";
     for pair in &report.pairs {
-        text += &format!("  {} + {}  {}\n", pair.a, pair.b, decimal(pair.score));
+        text += &format!("  {} + {}  {}\n", pair.a, pair.b, format_decimal(pair.score));
     }
     text
 }
@@ -203,23 +214,28 @@ struct RuleReport {
     price_without: f64,
 }
 
-fn of_cards(args: &ExplainArgs, pool: &PoolFile, wish: &Wish, context: &Context) -> Result<(), Failure> {
-    let names = ishi_deck_documents::Names::of(&pool.pool);
-    let cards: Vec<PieceId> = find_all(&names, &args.card, "--card")?;
-    let problem = problem(pool, wish)?;
-    let reasons = words::infeasible(&problem);
+fn explain_cards(
+    args: &DeckExplainArgs,
+    pool: &PoolFile,
+    wish: &SolveRequest,
+    context: &Context,
+) -> Result<(), Failure> {
+    let names = ishi_deck_documents::PieceNames::from_pool(&pool.pool);
+    let cards: Vec<PieceId> = find_pieces(&names, &args.card, "--card")?;
+    let problem = build_problem(pool, wish)?;
+    let reasons = words::explain_infeasibility(&problem);
     if !reasons.is_empty() {
-        return Err(no_deck(Status::Infeasible.into(), &reasons));
+        return Err(no_deck_failure(AnswerStatus::Infeasible.into(), &reasons));
     }
-    let clock = Clock::start(wish.settings.time_limit);
+    let clock = SolveClock::start(wish.settings.time_limit);
     let seed = wish.settings.seed.unwrap_or(context.seed);
-    let mut watch = Watch::new(context);
+    let mut watch = SolverWatch::new(context);
     let mut reports = Vec::new();
     for card in cards {
         watch.part = pool.pool.piece(card).name.clone();
-        let found = why(&pool.pool, &wish.request, card, seed, &mut |progress| {
-            let next = watch.see(&pool.pool, progress);
-            if clock.is_up() { std::ops::ControlFlow::Break(()) } else { next }
+        let found = explain_card(&pool.pool, &wish.request, card, seed, &mut |progress| {
+            let next = watch.observe_progress(&pool.pool, progress);
+            if clock.is_time_up() { std::ops::ControlFlow::Break(()) } else { next }
         });
         reports.push(why_report(pool, &found.map_err(Failure::input)?));
     }
@@ -227,24 +243,24 @@ fn of_cards(args: &ExplainArgs, pool: &PoolFile, wish: &Wish, context: &Context)
     let text = if context.json {
         serde_json::to_string_pretty(&reports).map_err(Failure::outside)? + "\n"
     } else {
-        reports.iter().map(why_in_words).collect()
+        reports.iter().map(format_why_report).collect()
     };
-    files::print(text.as_bytes())?;
-    if context.stopped() { Err(Failure::Interrupted) } else { Ok(()) }
+    files::print_bytes(text.as_bytes())?;
+    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-fn why_report(pool: &PoolFile, found: &Why) -> WhyReport {
-    let score = |units: Option<i64>| units.map(|units| pool.pool.score(units));
+fn why_report(pool: &PoolFile, found: &CardExplanation) -> WhyReport {
+    let score = |units: Option<i64>| units.map(|units| pool.pool.score_of_units(units));
     let names = |ids: &[PieceId]| ids.iter().map(|&id| pool.pool.piece(id).name.clone()).collect();
     let reasons = match &found.verdict {
-        Some(Verdict::Infeasible(reasons)) => {
-            reasons.iter().map(|reason| words::reason(&found.other_problem, reason)).collect()
+        Some(Feasibility::Infeasible(reasons)) => {
+            reasons.iter().map(|reason| words::describe_reason(&found.other_problem, reason)).collect()
         }
         _ => Vec::new(),
     };
     let rules = found.bindings.iter().map(|binding| RuleReport {
-        rule: words::rule(&found.best_problem, binding.rule),
-        price_without: pool.pool.score(binding.price),
+        rule: words::describe_rule(&found.best_problem, binding.rule),
+        price_without: pool.pool.score_of_units(binding.price),
     });
     WhyReport {
         card: pool.pool.piece(found.card).name.clone(),
@@ -261,16 +277,16 @@ fn why_report(pool: &PoolFile, found: &Why) -> WhyReport {
     }
 }
 
-fn why_in_words(report: &WhyReport) -> String {
+fn format_why_report(report: &WhyReport) -> String {
     let card = &report.card;
-    let value = |value: Option<f64>| value.map_or("?".to_string(), decimal);
+    let value = |value: Option<f64>| value.map_or("?".to_string(), format_decimal);
     let (best, other) = (value(report.best_value), value(report.other_value));
     let owned = if report.allowed { "" } else { " (it is not owned, or banned; as if it were there)" };
     let mut text = match (report.in_best, report.price) {
         (true, Some(price)) if price != 0.0 => {
             format!(
                 "{card} is in the best deck ({best}); without it the best is {other}, {} less\n",
-                decimal(price)
+                format_decimal(price)
             )
         }
         (true, Some(_)) if report.leaves.is_empty() => {
@@ -283,13 +299,13 @@ fn why_in_words(report: &WhyReport) -> String {
         (false, Some(price)) if price > 0.0 => {
             format!(
                 "{card} is not in the best deck ({best}); with it the best is {other}, {} less{owned}\n",
-                decimal(price)
+                format_decimal(price)
             )
         }
         (false, Some(price)) if price < 0.0 => {
             format!(
                 "{card} would raise the best deck from {best} to {other}, by {}{owned}\n",
-                decimal(-price)
+                format_decimal(-price)
             )
         }
         (false, Some(_)) => {
@@ -306,8 +322,11 @@ fn why_in_words(report: &WhyReport) -> String {
         }
     }
     for rule in &report.rules {
-        text +=
-            &format!("  without the rule \"{}\" it would cost {}\n", rule.rule, decimal(rule.price_without));
+        text += &format!(
+            "  without the rule \"{}\" it would cost {}\n",
+            rule.rule,
+            format_decimal(rule.price_without)
+        );
     }
     if !report.proved && report.price.is_some() {
         text += "  not proved: the work was stopped\n";

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use ishi_deck::models::{Formulation, Model};
+use ishi_deck::models::{Formulation, LinearModel};
 
-use super::options::{PoolArgs, RequestArgs, problem};
+use super::options::{PoolArgs, RequestArgs, build_problem};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -26,7 +26,7 @@ ishi deck mip solves the same with a solver that is installed.";
 /// Options of `ishi deck export`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct ExportArgs {
+pub struct DeckExportArgs {
     #[command(flatten)]
     pool: PoolArgs,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub struct ExportArgs {
     formulation: Formulation,
     /// The format
     #[arg(long)]
-    format: Format,
+    format: DeckModelFormat,
     /// Where to write it
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
@@ -47,7 +47,7 @@ pub struct ExportArgs {
 
 /// A text that solvers read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Format {
+enum DeckModelFormat {
     /// CPLEX LP
     Lp,
     /// Free MPS
@@ -57,16 +57,16 @@ enum Format {
 }
 
 /// Writes the model.
-pub fn run(args: &ExportArgs, context: &Context) -> Result<(), Failure> {
-    let pool = args.pool.read(context)?;
-    let wish = args.request.read(&pool)?;
-    let problem = problem(&pool, &wish)?;
+pub fn run(args: &DeckExportArgs, context: &Context) -> Result<(), Failure> {
+    let pool = args.pool.read_pool(context)?;
+    let wish = args.request.read_wish(&pool)?;
+    let problem = build_problem(&pool, &wish)?;
     let wrong = |error| Failure::Input(format!("--formulation {}: {error}", args.formulation));
-    let model = Model::new(&problem, args.formulation).map_err(wrong)?;
+    let model = LinearModel::new(&problem, args.formulation).map_err(wrong)?;
     let text = match args.format {
-        Format::Lp => model.lp(),
-        Format::Mps => model.mps(),
-        Format::Opb => model.opb().map_err(wrong)?,
+        DeckModelFormat::Lp => model.to_lp(),
+        DeckModelFormat::Mps => model.to_mps(),
+        DeckModelFormat::Opb => model.to_opb().map_err(wrong)?,
     };
-    files::write(&args.out, text.as_bytes(), args.force)
+    files::write_file(&args.out, text.as_bytes(), args.force)
 }

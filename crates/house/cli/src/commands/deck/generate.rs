@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_deck::generate::{Costs, LEAST_PIECES, World, WorldOptions, random_dense};
-use ishi_deck::{Pool, Table};
+use ishi_deck::generate::{CostScheme, DeckWorld, LEAST_PIECES, WorldOptions, random_dense_pool};
+use ishi_deck::{PairScoreTable, Pool};
 use ishi_deck_documents::pool;
 use serde::Serialize;
 
@@ -24,9 +24,9 @@ give the same pool. --random has no archetypes: every pair scores by chance, whi
 /// Options of `ishi deck generate`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct GenerateArgs {
+pub struct DeckGenerateArgs {
     /// Pieces
-    #[arg(long, default_value_t = 2000, value_parser = pieces)]
+    #[arg(long, default_value_t = 2000, value_parser = parse_piece_count)]
     pieces: usize,
     /// Archetypes [default: one for every 40 pieces, 6 to 80]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -57,7 +57,7 @@ pub struct GenerateArgs {
 /// More pieces make tables that no pool needs.
 const MOST_PIECES: usize = 20_000;
 
-fn pieces(text: &str) -> Result<usize, String> {
+fn parse_piece_count(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(pieces) if (LEAST_PIECES..=MOST_PIECES).contains(&pieces) => Ok(pieces),
         _ => Err(format!("{text:?}: {LEAST_PIECES} to {MOST_PIECES} pieces")),
@@ -65,7 +65,7 @@ fn pieces(text: &str) -> Result<usize, String> {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct GenerateReport {
     seed: String,
     pieces: usize,
     groups: usize,
@@ -76,15 +76,15 @@ struct Report {
 }
 
 /// Draws and writes.
-pub fn run(args: &GenerateArgs, context: &Context) -> Result<(), Failure> {
+pub fn run(args: &DeckGenerateArgs, context: &Context) -> Result<(), Failure> {
     let outputs = [Some(&args.out), args.decks.as_ref()];
     if outputs.into_iter().flatten().filter(|path| files::is_standard(path)).count() > 1 {
         return Err(Failure::input("--out and --decks cannot both be standard output"));
     }
-    let world = (!args.random).then(|| World::new(context.seed, options(args)));
+    let world = (!args.random).then(|| DeckWorld::new(context.seed, world_options(args)));
     let pool = match &world {
-        Some(world) => world.pool(),
-        None => random_dense(context.seed, args.pieces),
+        Some(world) => world.build_pool(),
+        None => random_dense_pool(context.seed, args.pieces),
     };
     let name = format!(
         "{} {} pieces, seed {}",
@@ -92,35 +92,35 @@ pub fn run(args: &GenerateArgs, context: &Context) -> Result<(), Failure> {
         args.pieces,
         context.seed
     );
-    files::write(&args.out, pool::write(&pool, Some(&name)).as_bytes(), args.force)?;
+    files::write_file(&args.out, pool::write_pool(&pool, Some(&name)).as_bytes(), args.force)?;
     if let (Some(path), Some(world)) = (&args.decks, &world) {
-        files::write(path, decks(world).as_bytes(), args.force)?;
+        files::write_file(path, decks_csv(world).as_bytes(), args.force)?;
     }
     if outputs.into_iter().flatten().any(|path| files::is_standard(path)) {
         return Ok(());
     }
-    let report = report(&pool, world.as_ref(), context);
+    let report = build_report(&pool, world.as_ref(), context);
     let text = if context.json {
         serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
     } else {
-        words(&report)
+        format_report(&report)
     };
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
-fn options(args: &GenerateArgs) -> WorldOptions {
-    let usual = WorldOptions::of(args.pieces);
+fn world_options(args: &DeckGenerateArgs) -> WorldOptions {
+    let usual = WorldOptions::for_pieces(args.pieces);
     WorldOptions {
         themes: args.themes.map_or(usual.themes, usize::from),
         elements: args.elements.map_or(usual.elements, usize::from),
-        costs: if args.tiers { Costs::Tiers } else { usual.costs },
+        costs: if args.tiers { CostScheme::Tiers } else { usual.costs },
         decks: args.players.map_or(usual.decks, |players| players as usize),
         ..usual
     }
 }
 
 /// A line a deck: `leader,card,card,...`.
-fn decks(world: &World) -> String {
+fn decks_csv(world: &DeckWorld) -> String {
     let mut text = String::new();
     for deck in &world.decks {
         let names: Vec<&str> =
@@ -131,25 +131,25 @@ fn decks(world: &World) -> String {
     text
 }
 
-fn scored(table: &Table) -> f64 {
+fn scored_pair_share(table: &PairScoreTable) -> f64 {
     let side = table.side();
-    let cells: usize = (0..side).map(|row| table.entries(row).count()).sum();
+    let cells: usize = (0..side).map(|row| table.nonzero_entries(row).count()).sum();
     cells as f64 / (side * side) as f64
 }
 
-fn report(pool: &Pool, world: Option<&World>, context: &Context) -> Report {
-    Report {
+fn build_report(pool: &Pool, world: Option<&DeckWorld>, context: &Context) -> GenerateReport {
+    GenerateReport {
         seed: context.seed.to_string(),
         pieces: pool.pieces.len(),
         groups: pool.groups.len(),
         themes: world.map_or(0, |world| world.themes.len()),
         decks: world.map_or(0, |world| world.decks.len()),
-        scored_pairs: scored(&pool.pairs),
+        scored_pairs: scored_pair_share(&pool.pairs),
     }
 }
 
-fn words(report: &Report) -> String {
-    let Report { seed, pieces, groups, themes, decks, scored_pairs } = report;
+fn format_report(report: &GenerateReport) -> String {
+    let GenerateReport { seed, pieces, groups, themes, decks, scored_pairs } = report;
     format!(
         "{pieces} pieces, {groups} groups, {themes} archetypes, {decks} decks of players, seed {seed}\n\
          {:.1} % of the pairs score\n",

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ishi_deck::Pool;
-use ishi_deck::scores::library::Library;
+use ishi_deck::scores::library::DeckLibrary;
 use ishi_deck::scores::log::Day;
-use ishi_deck::scores::trial::{Method, Training};
-use ishi_deck::scores::{Batch, CountOptions, Counts, Learned, Measure, Scoring};
+use ishi_deck::scores::trial::{PredictionMethod, TrainingDecks};
+use ishi_deck::scores::{CountOptions, DeckBatch, DeckCounts, LearnedScores, PairMeasure, ScoringOptions};
 use ishi_deck_documents::pool;
 use serde::Serialize;
 
-use super::logs::{FORMATS, LogArgs, Ticker, not_too_many};
-use super::numbers::decimal;
+use super::logs::{DeckLogArgs, FORMATS, ProgressTicker, check_card_count};
+use super::numbers::format_decimal;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -30,30 +30,30 @@ Examples:
 /// Options of `ishi deck learn`.
 #[derive(Args, Debug)]
 #[command(after_long_help = format!("{FORMATS}\n\n{HELP}"))]
-pub struct LearnArgs {
+pub struct DeckLearnArgs {
     #[command(flatten)]
-    log: LogArgs,
+    log: DeckLogArgs,
     /// support, confidence, lift, pmi, cosine or log-conditional
     #[arg(long, default_value = "log-conditional")]
-    measure: Measure,
+    measure: PairMeasure,
     /// Cards and pairs of fewer decks are left out
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     min_support: u32,
     /// Decks of smoothing: counts are drawn so far towards what chance would give
-    #[arg(long, default_value_t = 1.0, value_parser = smoothing)]
+    #[arg(long, default_value_t = 1.0, value_parser = parse_smoothing)]
     smoothing: f64,
     /// A card's own score is this times the logarithm of its share of decks
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     own: f64,
     /// Units in a score of 1: scores are whole numbers of units [default: 1000 for lift, a million for others]
-    #[arg(long, value_parser = units)]
+    #[arg(long, value_parser = parse_units)]
     units: Option<f64>,
     /// Memory for counts in MB; if that is too little, the rarest pairs are forgotten and their bound is told
     #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     memory: u32,
     /// Fit the scores of --pool to whole decks, in place of a measure: fitted (cards and pairs) or ease
-    #[arg(long, requires = "pool", value_parser = model)]
-    model: Option<Method>,
+    #[arg(long, requires = "pool", value_parser = parse_model)]
+    model: Option<PredictionMethod>,
     /// How many pairs to show
     #[arg(long, default_value_t = 20)]
     top: usize,
@@ -71,19 +71,22 @@ pub struct LearnArgs {
     force: bool,
 }
 
-fn model(text: &str) -> Result<Method, String> {
-    let method = text.parse().ok().filter(|method| matches!(method, Method::Ease | Method::Fitted));
+fn parse_model(text: &str) -> Result<PredictionMethod, String> {
+    let method = text
+        .parse()
+        .ok()
+        .filter(|method| matches!(method, PredictionMethod::Ease | PredictionMethod::Fitted));
     method.ok_or_else(|| format!("no model {text:?}: fitted, ease"))
 }
 
-fn smoothing(text: &str) -> Result<f64, String> {
+fn parse_smoothing(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|a: &f64| (0.0..=1e9).contains(a))
         .ok_or(format!("{text:?}: 0 or more is wanted"))
 }
 
-fn units(text: &str) -> Result<f64, String> {
+fn parse_units(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|a: &f64| (1.0..=1e9).contains(a))
@@ -94,73 +97,73 @@ fn units(text: &str) -> Result<f64, String> {
 const BATCH: usize = 1 << 14;
 
 /// Counts, prints, writes.
-pub fn run(args: &LearnArgs, context: &Context) -> Result<(), Failure> {
-    if args.measure == Measure::LogConditional && args.smoothing == 0.0 {
+pub fn run(args: &DeckLearnArgs, context: &Context) -> Result<(), Failure> {
+    if args.measure == PairMeasure::LogConditional && args.smoothing == 0.0 {
         return Err(Failure::input(
             "--measure log-conditional needs --smoothing above 0: the logarithm of 0 is no number",
         ));
     }
-    let seen = count(args, context)?;
-    if seen.learned.counts.decks() == 0 {
+    let seen = count_log(args, context)?;
+    if seen.learned.counts.deck_count() == 0 {
         return Err(Failure::input("there are no decks in the log, or none of the days that are asked for"));
     }
-    let mut scoring = Scoring {
+    let mut scoring = ScoringOptions {
         measure: args.measure,
         min_support: args.min_support,
         smoothing: args.smoothing,
-        ..Scoring::of(args.measure)
+        ..ScoringOptions::for_measure(args.measure)
     };
     scoring.units = args.units.unwrap_or(scoring.units);
     for (path, leads) in [(&args.out, false), (&args.leaders, true)] {
         if let Some(path) = path {
-            files::write(path, seen.csv(&scoring, leads).as_bytes(), args.force)?;
+            files::write_file(path, seen.to_csv(&scoring, leads).as_bytes(), args.force)?;
         }
     }
     if let Some(path) = &args.pool {
         let learned = match args.model {
-            Some(model) => seen.fitted(model, args.min_support, context)?,
+            Some(model) => seen.fitted_pool(model, args.min_support, context)?,
             None => {
                 if args.measure.is_dense() {
-                    let cards = seen.learned.frequent(&seen.names, args.min_support).len();
-                    not_too_many(cards, &format!("--measure {}", args.measure))?;
+                    let cards = seen.learned.frequent_cards(&seen.names, args.min_support).len();
+                    check_card_count(cards, &format!("--measure {}", args.measure))?;
                 }
-                seen.learned.pool(&seen.names, &scoring, args.own)
+                seen.learned.build_pool(&seen.names, &scoring, args.own)
             }
         };
-        learned.check().map_err(Failure::input)?;
-        files::write(path, pool::write(&learned, None).as_bytes(), args.force)?;
+        learned.check_parts().map_err(Failure::input)?;
+        files::write_file(path, pool::write_pool(&learned, None).as_bytes(), args.force)?;
     }
     let on_screen = [&args.out, &args.leaders, &args.pool].into_iter().flatten();
     if on_screen.into_iter().any(|path| files::is_standard(path)) {
         return Ok(());
     }
-    let report = seen.report(&scoring, args.top);
+    let report = seen.to_report(&scoring, args.top);
     let text = if context.json {
         serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
     } else {
-        report.words()
+        report.to_text()
     };
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
 /// What was counted.
-struct Seen {
-    learned: Learned,
+struct CountedLog {
+    learned: LearnedScores,
     names: Vec<String>,
     first: Option<Day>,
     last: Option<Day>,
     cards: u64,
     /// The decks themselves, for a model; a leader is a card as any other.
-    library: Option<Library>,
+    library: Option<DeckLibrary>,
 }
 
-fn count(args: &LearnArgs, context: &Context) -> Result<Seen, Failure> {
+fn count_log(args: &DeckLearnArgs, context: &Context) -> Result<CountedLog, Failure> {
     let memory = (args.memory as usize) << 20;
-    let mut counts = Counts::new(&CountOptions { threads: context.threads, memory });
-    let mut batch = Batch::default();
+    let mut counts = DeckCounts::new(&CountOptions { threads: context.threads, memory });
+    let mut batch = DeckBatch::default();
     let (mut first, mut last) = (None, None);
-    let mut library = args.model.map(|_| Library::default());
-    let vocabulary = args.log.read(context, |entry| {
+    let mut library = args.model.map(|_| DeckLibrary::default());
+    let vocabulary = args.log.read_decks(context, |entry| {
         if let Some(day) = entry.day {
             first = Some(first.map_or(day, |first: Day| first.min(day)));
             last = last.max(Some(day));
@@ -170,19 +173,27 @@ fn count(args: &LearnArgs, context: &Context) -> Result<Seen, Failure> {
         }
         batch.push(entry.leader, entry.cards);
         if batch.len() == BATCH {
-            counts.add(&batch);
+            counts.count_batch(&batch);
             batch.clear();
         }
     })?;
-    counts.add(&batch);
-    let cards =
-        (0..counts.cards()).map(|card| u64::from(counts.of(card)) + u64::from(counts.leads(card))).sum();
-    Ok(Seen { learned: Learned { counts }, names: vocabulary.names().to_vec(), first, last, cards, library })
+    counts.count_batch(&batch);
+    let cards = (0..counts.card_count())
+        .map(|card| u64::from(counts.decks_with(card)) + u64::from(counts.decks_led_by(card)))
+        .sum();
+    Ok(CountedLog {
+        learned: LearnedScores { counts },
+        names: vocabulary.names().to_vec(),
+        first,
+        last,
+        cards,
+        library,
+    })
 }
 
 /// A pair with all that is known of it.
 #[derive(Serialize)]
-struct Pair {
+struct PairStats {
     /// Or the leader.
     first: String,
     second: String,
@@ -203,7 +214,7 @@ struct Pair {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct PairScoresReport {
     decks: u64,
     decks_with_leader: u64,
     /// Of the decks that were counted, where the log has dates.
@@ -222,74 +233,101 @@ struct Report {
     frequent_leader_pairs: usize,
     /// Counts of pairs are at most so much too low; 0 if the memory was enough.
     missed: u32,
-    strongest: Vec<Pair>,
-    strongest_of_leaders: Vec<Pair>,
+    strongest: Vec<PairStats>,
+    strongest_of_leaders: Vec<PairStats>,
 }
 
-impl Seen {
+impl CountedLog {
     /// A pool with the scores of a model.
-    fn fitted(&self, model: Method, min_support: u32, context: &Context) -> Result<Pool, Failure> {
+    fn fitted_pool(
+        &self,
+        model: PredictionMethod,
+        min_support: u32,
+        context: &Context,
+    ) -> Result<Pool, Failure> {
         let library = self.library.as_ref().expect("decks are kept for a model");
         let all: Vec<usize> = (0..library.len()).collect();
-        let training = Training::new(library, &all, min_support, context.seed, context.threads);
-        let mut ticker = Ticker::new(context);
-        not_too_many(training.cards.len(), "a model")?;
-        let model = training.pair_model(model, &mut |line| {
-            ticker.tell(line);
-            if context.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let training = TrainingDecks::new(library, &all, min_support, context.seed, context.threads);
+        let mut ticker = ProgressTicker::new(context);
+        check_card_count(training.cards.len(), "a model")?;
+        let model = training.learn_pair_model(model, &mut |line| {
+            ticker.show_line(line);
+            if context.is_stop_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        if context.stopped() {
+        if context.is_stop_requested() {
             return Err(Failure::Interrupted);
         }
-        Ok(training.pool(&self.names, &model.expect("both are pair models")))
+        Ok(training.build_pool(&self.names, &model.expect("both are pair models")))
     }
 
-    fn pair(&self, scoring: &Scoring, (row, column, both): (u32, u32, u32), leads: bool) -> Pair {
+    fn pair_stats(
+        &self,
+        scoring: &ScoringOptions,
+        (row, column, both): (u32, u32, u32),
+        leads: bool,
+    ) -> PairStats {
         let counts = &self.learned.counts;
         let (first, second, decks) = if leads {
-            (counts.leads(row as usize), counts.of_led(column as usize), counts.led())
+            (
+                counts.decks_led_by(row as usize),
+                counts.led_decks_with(column as usize),
+                counts.led_deck_count(),
+            )
         } else {
-            (counts.of(row as usize), counts.of(column as usize), counts.decks())
+            (counts.decks_with(row as usize), counts.decks_with(column as usize), counts.deck_count())
         };
-        let value = |measure: Measure| {
-            let smoothing = if measure == Measure::Support { 0.0 } else { scoring.smoothing };
-            measure.score(both, first, second, decks, smoothing)
+        let value = |measure: PairMeasure| {
+            let smoothing = if measure == PairMeasure::Support { 0.0 } else { scoring.smoothing };
+            measure.score_pair(both, first, second, decks, smoothing)
         };
-        let score = f64::from(scoring.in_units(value(scoring.measure))) / scoring.units;
-        Pair {
+        let score = f64::from(scoring.score_in_units(value(scoring.measure))) / scoring.units;
+        PairStats {
             first: self.names[row as usize].clone(),
             second: self.names[column as usize].clone(),
             decks_first: first,
             decks_second: second,
             both,
-            support: value(Measure::Support),
+            support: value(PairMeasure::Support),
             confidence: f64::from(both) / f64::from(first),
             confidence_back: f64::from(both) / f64::from(second),
-            lift: value(Measure::Lift),
-            pmi: value(Measure::Pmi),
-            cosine: value(Measure::Cosine),
-            log_conditional: value(Measure::LogConditional),
+            lift: value(PairMeasure::Lift),
+            pmi: value(PairMeasure::Pmi),
+            cosine: value(PairMeasure::Cosine),
+            log_conditional: value(PairMeasure::LogConditional),
             score,
         }
     }
 
-    fn entries(&self, scoring: &Scoring, leads: bool) -> Vec<(u32, u32, u32)> {
+    fn pair_entries(&self, scoring: &ScoringOptions, leads: bool) -> Vec<(u32, u32, u32)> {
         let counts = &self.learned.counts;
-        if leads { counts.leader_pairs(scoring.min_support) } else { counts.pairs(scoring.min_support) }
+        if leads {
+            counts.frequent_leader_pairs(scoring.min_support)
+        } else {
+            counts.frequent_pairs(scoring.min_support)
+        }
     }
 
     /// The pairs of the largest scores; of equal scores those that met more often.
-    fn strongest(&self, scoring: &Scoring, top: usize, leads: bool) -> (usize, Vec<Pair>) {
-        let entries = self.entries(scoring, leads);
+    fn strongest_pairs(&self, scoring: &ScoringOptions, top: usize, leads: bool) -> (usize, Vec<PairStats>) {
+        let entries = self.pair_entries(scoring, leads);
         let counts = &self.learned.counts;
         let key = |&(row, column, both): &(u32, u32, u32)| {
             let (first, second, decks) = if leads {
-                (counts.leads(row as usize), counts.of_led(column as usize), counts.led())
+                (
+                    counts.decks_led_by(row as usize),
+                    counts.led_decks_with(column as usize),
+                    counts.led_deck_count(),
+                )
             } else {
-                (counts.of(row as usize), counts.of(column as usize), counts.decks())
+                (counts.decks_with(row as usize), counts.decks_with(column as usize), counts.deck_count())
             };
-            let score =
-                scoring.in_units(scoring.measure.score(both, first, second, decks, scoring.smoothing));
+            let score = scoring.score_in_units(scoring.measure.score_pair(
+                both,
+                first,
+                second,
+                decks,
+                scoring.smoothing,
+            ));
             (std::cmp::Reverse((score, both)), row, column)
         };
         let all = entries.len();
@@ -299,16 +337,16 @@ impl Seen {
             keyed.truncate(top);
         }
         keyed.sort_unstable();
-        (all, keyed.into_iter().map(|(_, entry)| self.pair(scoring, entry, leads)).collect())
+        (all, keyed.into_iter().map(|(_, entry)| self.pair_stats(scoring, entry, leads)).collect())
     }
 
-    fn csv(&self, scoring: &Scoring, leads: bool) -> String {
+    fn to_csv(&self, scoring: &ScoringOptions, leads: bool) -> String {
         let (first, second) = if leads { ("leader", "card") } else { ("a", "b") };
         let mut text = format!(
             "{first},{second},score,decks_{first},decks_{second},both,support,confidence,confidence_back,lift,pmi,cosine,log_conditional\n"
         );
-        for entry in self.entries(scoring, leads) {
-            let pair = self.pair(scoring, entry, leads);
+        for entry in self.pair_entries(scoring, leads) {
+            let pair = self.pair_stats(scoring, entry, leads);
             let figures = [
                 pair.support,
                 pair.confidence,
@@ -318,12 +356,12 @@ impl Seen {
                 pair.cosine,
                 pair.log_conditional,
             ];
-            let figures: Vec<String> = figures.into_iter().map(decimal).collect();
+            let figures: Vec<String> = figures.into_iter().map(format_decimal).collect();
             let _ = writeln!(
                 text,
                 "{},{},{},{},{},{},{}",
-                quoted(&pair.first),
-                quoted(&pair.second),
+                quote_csv_field(&pair.first),
+                quote_csv_field(&pair.second),
                 pair.score,
                 pair.decks_first,
                 pair.decks_second,
@@ -334,33 +372,33 @@ impl Seen {
         text
     }
 
-    fn report(&self, scoring: &Scoring, top: usize) -> Report {
+    fn to_report(&self, scoring: &ScoringOptions, top: usize) -> PairScoresReport {
         let counts = &self.learned.counts;
-        let (frequent_pairs, strongest) = self.strongest(scoring, top, false);
-        let (frequent_leader_pairs, strongest_of_leaders) = self.strongest(scoring, top, true);
-        Report {
-            decks: counts.decks(),
-            decks_with_leader: counts.led(),
+        let (frequent_pairs, strongest) = self.strongest_pairs(scoring, top, false);
+        let (frequent_leader_pairs, strongest_of_leaders) = self.strongest_pairs(scoring, top, true);
+        PairScoresReport {
+            decks: counts.deck_count(),
+            decks_with_leader: counts.led_deck_count(),
             first_day: self.first.map(|day| day.to_string()),
             last_day: self.last.map(|day| day.to_string()),
-            cards: counts.cards(),
-            cards_per_deck: self.cards as f64 / counts.decks() as f64,
+            cards: counts.card_count(),
+            cards_per_deck: self.cards as f64 / counts.deck_count() as f64,
             min_support: scoring.min_support,
             smoothing: scoring.smoothing,
-            measure: scoring.measure.word(),
+            measure: scoring.measure.cli_word(),
             units: scoring.units,
-            frequent_cards: self.learned.frequent(&self.names, scoring.min_support).len(),
+            frequent_cards: self.learned.frequent_cards(&self.names, scoring.min_support).len(),
             frequent_pairs,
             frequent_leader_pairs,
-            missed: counts.missed(),
+            missed: counts.largest_miss(),
             strongest,
             strongest_of_leaders,
         }
     }
 }
 
-impl Report {
-    fn words(&self) -> String {
+impl PairScoresReport {
+    fn to_text(&self) -> String {
         let days = match (&self.first_day, &self.last_day) {
             (Some(first), Some(last)) => format!(" of {first} to {last}"),
             _ => String::new(),
@@ -382,9 +420,9 @@ impl Report {
                 self.missed
             );
         }
-        self.table(&mut text, self.frequent_pairs, "pairs", &self.strongest);
+        self.push_pair_table(&mut text, self.frequent_pairs, "pairs", &self.strongest);
         if self.decks_with_leader > 0 {
-            self.table(
+            self.push_pair_table(
                 &mut text,
                 self.frequent_leader_pairs,
                 "pairs of a leader and a card",
@@ -394,7 +432,7 @@ impl Report {
         text
     }
 
-    fn table(&self, text: &mut String, all: usize, what: &str, pairs: &[Pair]) {
+    fn push_pair_table(&self, text: &mut String, all: usize, what: &str, pairs: &[PairStats]) {
         let _ = writeln!(
             text,
             "{all} {what} in {} decks or more; strongest by {}:",
@@ -430,7 +468,7 @@ impl Report {
 }
 
 /// A field of CSV.
-fn quoted(text: &str) -> String {
+fn quote_csv_field(text: &str) -> String {
     let plain = !text.contains([',', '"', '\n']) && text.trim() == text;
     if plain { text.to_string() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use ishi_web::load::{self, Figures, Load, LoadError, Target};
+use ishi_web::load::{self, LoadError, LoadPlan, LoadResults, LoadTarget};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::options::name_of;
+use super::options::source_name;
 use crate::context::{Context, Failure};
 use crate::{figures, files};
 
@@ -28,7 +28,7 @@ decks.";
 /// Options of `ishi deck load`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct LoadArgs {
+pub struct DeckLoadArgs {
     /// The server, such as http://127.0.0.1:8080
     url: String,
     /// The pool, where the server has several
@@ -56,7 +56,7 @@ pub struct LoadArgs {
 
 /// The figures.
 #[derive(Serialize)]
-struct Report {
+struct DeckLoadReport {
     requests: usize,
     connections: u32,
     seconds: f64,
@@ -75,41 +75,42 @@ struct Report {
 }
 
 /// Sends the requests and prints the figures.
-pub fn run(args: &LoadArgs, context: &Context) -> Result<(), Failure> {
+pub fn run(args: &DeckLoadArgs, context: &Context) -> Result<(), Failure> {
     let failure = |error: LoadError| match error {
         LoadError::Address(_) => Failure::input(error),
         error => Failure::outside(error),
     };
-    let target = Target::new(&args.url).map_err(failure)?;
-    let pools = ask(&target, "/v1/pools").map_err(failure)?;
-    let pool = chosen(&pools, args)?;
+    let target = LoadTarget::new(&args.url).map_err(failure)?;
+    let pools = get_json(&target, "/v1/pools").map_err(failure)?;
+    let pool = chosen_pool(&pools, args)?;
     let bodies = match &args.from {
-        Some(path) => lines(path)?,
+        Some(path) => read_lines(path)?,
         None => {
-            let whole = ask(&target, &format!("/v1/pools/{}", encoded(&pool))).map_err(failure)?;
-            drawn(&whole, args, context)?
+            let whole =
+                get_json(&target, &format!("/v1/pools/{}", percent_encode(&pool))).map_err(failure)?;
+            draw_requests(&whole, args, context)?
         }
     };
-    let path = format!("/v1/deck?pool={}", encoded(&pool));
+    let path = format!("/v1/deck?pool={}", percent_encode(&pool));
     let (requests, connections) = (args.requests as usize, args.connections as usize);
-    let load = Load { path, bodies, requests, connections };
-    let figures = load::run(&target, &load, &context.stop).map_err(failure)?;
+    let load = LoadPlan { path, bodies, requests, connections };
+    let figures = load::run_load(&target, &load, &context.stop).map_err(failure)?;
     if figures.replies.is_empty() {
         return Err(Failure::Interrupted);
     }
-    let report = Report::of(&figures, args.connections);
+    let report = DeckLoadReport::from_figures(&figures, args.connections);
     let text = if context.json {
         serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
     } else {
-        report.words()
+        report.to_text()
     };
-    files::print(text.as_bytes())?;
-    if context.stopped() { Err(Failure::Interrupted) } else { complaint(&figures) }
+    files::print_bytes(text.as_bytes())?;
+    if context.is_stop_requested() { Err(Failure::Interrupted) } else { check_replies(&figures) }
 }
 
 /// What the server says on a path.
-fn ask(target: &Target, path: &str) -> Result<Value, LoadError> {
-    let (status, body) = target.ask("GET", path, b"")?;
+fn get_json(target: &LoadTarget, path: &str) -> Result<Value, LoadError> {
+    let (status, body) = target.request_once("GET", path, b"")?;
     let text = String::from_utf8_lossy(&body);
     let value = serde_json::from_str(&text).ok().filter(|_| status == 200);
     value.ok_or_else(|| LoadError::Protocol {
@@ -118,7 +119,7 @@ fn ask(target: &Target, path: &str) -> Result<Value, LoadError> {
     })
 }
 
-fn chosen(pools: &Value, args: &LoadArgs) -> Result<String, Failure> {
+fn chosen_pool(pools: &Value, args: &DeckLoadArgs) -> Result<String, Failure> {
     let list = pools["pools"].as_array().into_iter().flatten();
     let names: Vec<&str> = list.filter_map(|pool| pool["name"].as_str()).collect();
     match (&args.pool, names.as_slice()) {
@@ -132,27 +133,27 @@ fn chosen(pools: &Value, args: &LoadArgs) -> Result<String, Failure> {
 }
 
 /// A name in a path or query.
-fn encoded(name: &str) -> String {
+fn percent_encode(name: &str) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
     let one = |byte: u8| if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
     name.bytes().map(one).collect()
 }
 
-fn lines(path: &std::path::Path) -> Result<Vec<Vec<u8>>, Failure> {
-    let bytes = files::read(path)?;
+fn read_lines(path: &std::path::Path) -> Result<Vec<Vec<u8>>, Failure> {
+    let bytes = files::read_file_or_stdin(path)?;
     let lines: Vec<Vec<u8>> = bytes
         .split(|&byte| byte == b'\n')
         .filter(|line| !line.trim_ascii().is_empty())
         .map(<[u8]>::to_vec)
         .collect();
     if lines.is_empty() {
-        return Err(Failure::Input(format!("{}: nothing in it; one a line is needed", name_of(path))));
+        return Err(Failure::Input(format!("{}: nothing in it; one a line is needed", source_name(path))));
     }
     Ok(lines)
 }
 
 /// Decks of pieces of the pool that are large enough to draw from; copies count once.
-fn decks(path: &std::path::Path, names: &[&str], fixed: usize) -> Result<Vec<Vec<String>>, Failure> {
+fn read_decks(path: &std::path::Path, names: &[&str], fixed: usize) -> Result<Vec<Vec<String>>, Failure> {
     let known: BTreeSet<&str> = names.iter().copied().collect();
     let deck = |line: Vec<u8>| {
         let line = String::from_utf8_lossy(&line).into_owned();
@@ -160,10 +161,13 @@ fn decks(path: &std::path::Path, names: &[&str], fixed: usize) -> Result<Vec<Vec
         let pieces: BTreeSet<String> = pieces.filter(|name| known.contains(name.as_str())).collect();
         pieces.into_iter().collect::<Vec<_>>()
     };
-    let decks: Vec<Vec<String>> =
-        lines(path)?.into_iter().map(deck).filter(|deck| !deck.is_empty() && deck.len() >= fixed).collect();
+    let decks: Vec<Vec<String>> = read_lines(path)?
+        .into_iter()
+        .map(deck)
+        .filter(|deck| !deck.is_empty() && deck.len() >= fixed)
+        .collect();
     if decks.is_empty() {
-        let path = name_of(path);
+        let path = source_name(path);
         return Err(Failure::Input(format!(
             "{path}: no deck has {fixed} pieces of the pool; one a line is needed"
         )));
@@ -172,13 +176,13 @@ fn decks(path: &std::path::Path, names: &[&str], fixed: usize) -> Result<Vec<Vec
 }
 
 /// Requests with pieces of the pool fixed at random, the same for the same seed.
-fn drawn(whole: &Value, args: &LoadArgs, context: &Context) -> Result<Vec<Vec<u8>>, Failure> {
+fn draw_requests(whole: &Value, args: &DeckLoadArgs, context: &Context) -> Result<Vec<Vec<u8>>, Failure> {
     let list = whole["list"].as_array().into_iter().flatten();
     let names: Vec<&str> = list.filter_map(|piece| piece["name"].as_str()).collect();
     if names.len() < args.fixed {
         return Err(Failure::Input(format!("--fixed {}: the pool has {} pieces", args.fixed, names.len())));
     }
-    let decks = args.decks.as_deref().map(|path| decks(path, &names, args.fixed)).transpose()?;
+    let decks = args.decks.as_deref().map(|path| read_decks(path, &names, args.fixed)).transpose()?;
     let wrong = |error: String| Failure::Input(format!("--with: {error}"));
     let base: Value = serde_json::from_str(&args.with).map_err(|error| wrong(error.to_string()))?;
     let Value::Object(base) = base else {
@@ -190,7 +194,7 @@ fn drawn(whole: &Value, args: &LoadArgs, context: &Context) -> Result<Vec<Vec<u8
         let mut left: Vec<&str> =
             deck.map_or_else(|| names.clone(), |deck| deck.iter().map(String::as_str).collect());
         let fixed: Vec<Value> =
-            (0..args.fixed).map(|_| left.swap_remove(rng.index(left.len())).into()).collect();
+            (0..args.fixed).map(|_| left.swap_remove(rng.next_index(left.len())).into()).collect();
         let mut request = base.clone();
         if !fixed.is_empty() {
             request.insert("fixed".to_string(), fixed.into());
@@ -200,9 +204,11 @@ fn drawn(whole: &Value, args: &LoadArgs, context: &Context) -> Result<Vec<Vec<u8
     Ok((0..args.requests).map(one).collect())
 }
 
-impl Report {
-    fn of(figures: &Figures, connections: u32) -> Report {
-        let at = |share| figures.percentile(share).map_or(0.0, |time: Duration| time.as_secs_f64() * 1000.0);
+impl DeckLoadReport {
+    fn from_figures(figures: &LoadResults, connections: u32) -> DeckLoadReport {
+        let at = |share| {
+            figures.latency_percentile(share).map_or(0.0, |time: Duration| time.as_secs_f64() * 1000.0)
+        };
         let (mut statuses, mut answers) = (BTreeMap::new(), BTreeMap::new());
         for reply in &figures.replies {
             *statuses.entry(reply.status).or_insert(0) += 1;
@@ -211,11 +217,11 @@ impl Report {
                 *answers.entry(word.to_string()).or_insert(0) += 1;
             }
         }
-        Report {
+        DeckLoadReport {
             requests: figures.replies.len(),
             connections,
             seconds: figures.time.as_secs_f64(),
-            requests_per_second: figures.rate(),
+            requests_per_second: figures.requests_per_second(),
             statuses,
             answers,
             fastest: at(0.0),
@@ -227,7 +233,7 @@ impl Report {
         }
     }
 
-    fn words(&self) -> String {
+    fn to_text(&self) -> String {
         let list = |pairs: Vec<String>| pairs.join(", ");
         let statuses =
             list(self.statuses.iter().map(|(status, count)| format!("{count} x {status}")).collect());
@@ -238,7 +244,7 @@ impl Report {
              median {:.1} ms, 90 % {:.1}, 95 % {:.1}, 99 % {:.1}, fastest {:.1}, slowest {:.1}\n",
             self.requests,
             self.connections,
-            figures::seconds(self.seconds),
+            figures::format_seconds(self.seconds),
             self.requests_per_second,
             self.median,
             self.p90,
@@ -251,7 +257,7 @@ impl Report {
 }
 
 /// Some request was not answered with a deck: the first of them is quoted.
-fn complaint(figures: &Figures) -> Result<(), Failure> {
+fn check_replies(figures: &LoadResults) -> Result<(), Failure> {
     let Some(bad) = figures.replies.iter().find(|reply| reply.status != 200) else { return Ok(()) };
     let text = String::from_utf8_lossy(&bad.body);
     let said: String = text.trim().chars().take(300).collect();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use flate2::read::MultiGzDecoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ishi_deck::scores::log::{Day, Entry, Format, Log, LogError, Vocabulary};
+use ishi_deck::scores::log::{CardVocabulary, Day, DeckLog, LogEntry, LogError, LogFormat};
 use ishi_deck::scores::trial::MOST_CARDS;
 
 use crate::context::{Context, Failure};
@@ -24,13 +24,13 @@ A log holds decks in one of four formats, told apart by its first line; it may b
 
 /// Which decks.
 #[derive(Args, Debug)]
-pub(super) struct LogArgs {
+pub(super) struct DeckLogArgs {
     /// Logs of decks; - is standard input
     #[arg(required = true, value_name = "LOG")]
     logs: Vec<PathBuf>,
     /// tournament, lines, long or compact; found by the first line if not given
     #[arg(long)]
-    format: Option<Format>,
+    format: Option<LogFormat>,
     /// The first card of every deck leads it, where the log does not say who does
     #[arg(long)]
     leader_first: bool,
@@ -45,21 +45,21 @@ pub(super) struct LogArgs {
 /// Decks between two looks at progress and Ctrl-C.
 const BETWEEN_LOOKS: u64 = 1 << 12;
 
-impl LogArgs {
+impl DeckLogArgs {
     /// Reads all logs, a deck at a time, with one vocabulary.
-    pub(super) fn read(
+    pub(super) fn read_decks(
         &self,
         context: &Context,
-        mut see: impl FnMut(Entry<'_>),
-    ) -> Result<Vocabulary, Failure> {
-        let mut vocabulary = Vocabulary::default();
-        let mut ticker = Ticker::new(context);
+        mut see: impl FnMut(LogEntry<'_>),
+    ) -> Result<CardVocabulary, Failure> {
+        let mut vocabulary = CardVocabulary::default();
+        let mut ticker = ProgressTicker::new(context);
         let mut decks = 0;
         for path in &self.logs {
-            let name = super::options::name_of(path);
-            let mut log = Log::new(open(path)?, self.format);
+            let name = super::options::source_name(path);
+            let mut log = DeckLog::new(open_log(path)?, self.format);
             loop {
-                let line = log.line();
+                let line = log.line_number();
                 let fault = |error: LogError| match error {
                     LogError::Read(error) => {
                         Failure::outside(format!("cannot read {name} after line {line}: {error}"))
@@ -72,12 +72,12 @@ impl LogArgs {
                 }
                 decks += 1;
                 if decks % BETWEEN_LOOKS == 0 {
-                    ticker.tell(&format!("{decks} decks read"));
-                    if context.stopped() {
+                    ticker.show_line(&format!("{decks} decks read"));
+                    if context.is_stop_requested() {
                         return Err(Failure::Interrupted);
                     }
                 }
-                if self.wants(entry.day).map_err(|what| Failure::input(format!("{name}: {what}")))? {
+                if self.wants_day(entry.day).map_err(|what| Failure::input(format!("{name}: {what}")))? {
                     see(entry);
                 }
             }
@@ -85,7 +85,7 @@ impl LogArgs {
         Ok(vocabulary)
     }
 
-    fn wants(&self, day: Option<Day>) -> Result<bool, String> {
+    fn wants_day(&self, day: Option<Day>) -> Result<bool, String> {
         if self.since.is_none() && self.until.is_none() {
             return Ok(true);
         }
@@ -95,7 +95,7 @@ impl LogArgs {
 }
 
 /// Scores of all pairs, also of those that never met, are to be had of so many cards at most.
-pub(super) fn not_too_many(cards: usize, what: &str) -> Result<(), Failure> {
+pub(super) fn check_card_count(cards: usize, what: &str) -> Result<(), Failure> {
     if cards <= MOST_CARDS {
         return Ok(());
     }
@@ -105,7 +105,7 @@ pub(super) fn not_too_many(cards: usize, what: &str) -> Result<(), Failure> {
 }
 
 /// Opens a log; what begins like gzip is decompressed.
-fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+fn open_log(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
     let fault = |error: io::Error| Failure::outside(format!("cannot read {}: {error}", path.display()));
     let reader: Box<dyn Read> = if files::is_standard(path) {
         Box::new(io::stdin().lock())
@@ -122,7 +122,7 @@ fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
 }
 
 /// A line of progress on stderr.
-pub(super) struct Ticker {
+pub(super) struct ProgressTicker {
     bar: Option<ProgressBar>,
     quiet: bool,
     told: Instant,
@@ -134,19 +134,19 @@ const BETWEEN: Duration = Duration::from_secs(10);
 /// Time between two pictures on a terminal.
 const PICTURE: Duration = Duration::from_millis(100);
 
-impl Ticker {
+impl ProgressTicker {
     /// Nothing is shown yet.
-    pub(super) fn new(context: &Context) -> Ticker {
+    pub(super) fn new(context: &Context) -> ProgressTicker {
         let bar = (!context.quiet && io::stderr().is_terminal()).then(|| {
             let style = ProgressStyle::with_template("{spinner} {elapsed}  {msg}");
             let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
             ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style)
         });
-        Ticker { bar, quiet: context.quiet, told: Instant::now() }
+        ProgressTicker { bar, quiet: context.quiet, told: Instant::now() }
     }
 
     /// Shows a line if it is time for one.
-    pub(super) fn tell(&mut self, line: &str) {
+    pub(super) fn show_line(&mut self, line: &str) {
         let elapsed = self.told.elapsed();
         match &self.bar {
             Some(bar) if elapsed >= PICTURE => {
@@ -164,7 +164,7 @@ impl Ticker {
     }
 }
 
-impl Drop for Ticker {
+impl Drop for ProgressTicker {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

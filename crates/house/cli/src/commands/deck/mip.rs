@@ -4,18 +4,18 @@ use std::time::Duration;
 
 use clap::Args;
 use ishi_arena::stopwatch::process_cpu_time;
-use ishi_deck::models::{Formulation, Model};
-use ishi_deck::{Problem, Status as OwnStatus};
+use ishi_deck::models::{Formulation, LinearModel};
+use ishi_deck::{AnswerStatus as OwnStatus, Problem};
 use ishi_deck_documents::answer::{AnswerDocument, DeckDocument};
-use ishi_deck_documents::solve::{Timed, solve};
-use ishi_deck_documents::{Method, PoolFile, Wish};
-use ishi_mip::{self, DeckOutcome, Installed, MipError, Status};
+use ishi_deck_documents::solve::{TimedAnswer, solve_problem};
+use ishi_deck_documents::{PoolFile, SolveMethod, SolveRequest};
+use ishi_mip::{self, DeckOutcome, InstalledSolver, MipError, MipStatus};
 use serde::Serialize;
 
-use super::build::deck_words;
+use super::build::format_deck;
 use super::numbers;
-use super::options::{PoolArgs, RequestArgs, problem};
-use super::watch::Watch;
+use super::options::{PoolArgs, RequestArgs, build_problem};
+use super::watch::SolverWatch;
 use crate::commands::solver;
 use crate::context::{Context, Failure};
 use crate::{figures, files};
@@ -36,24 +36,24 @@ answer to the same question, with one thread.";
 /// Options of `ishi deck mip`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct MipArgs {
+pub struct DeckMipArgs {
     #[command(flatten)]
     pool: PoolArgs,
     #[command(flatten)]
     request: RequestArgs,
     /// article, compact, strong, or all of them, one after the other
-    #[arg(long, default_value = "strong", value_parser = formulations)]
+    #[arg(long, default_value = "strong", value_parser = parse_formulations)]
     formulation: Formulations,
     /// highs, scip, cp-sat, cbc, glpk, or auto for the first of them that is installed
-    #[arg(long, default_value = "auto", value_parser = solver::choice)]
-    solver: solver::Choice,
+    #[arg(long, default_value = "auto", value_parser = solver::parse_choice)]
+    solver: solver::SolverChoice,
 }
 
 /// What is tried.
 #[derive(Clone, Debug)]
 struct Formulations(Vec<Formulation>);
 
-fn formulations(text: &str) -> Result<Formulations, String> {
+fn parse_formulations(text: &str) -> Result<Formulations, String> {
     match text {
         "all" => Ok(Formulations(Formulation::ALL.to_vec())),
         word => word.parse().map(|one| Formulations(vec![one])).map_err(|error| format!("{error}, all")),
@@ -62,12 +62,12 @@ fn formulations(text: &str) -> Result<Formulations, String> {
 
 /// A solver's run.
 #[derive(Serialize)]
-struct Run {
+struct SolverRun {
     formulation: &'static str,
     variables: usize,
     rows: usize,
     coefficients: usize,
-    status: Status,
+    status: MipStatus,
     value: Option<f64>,
     /// No deck is worth more, says the solver.
     bound: Option<f64>,
@@ -77,54 +77,54 @@ struct Run {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct DeckMipReport {
     pieces: usize,
     solver: &'static str,
     version: Option<String>,
-    runs: Vec<Run>,
+    runs: Vec<SolverRun>,
     ishi: AnswerDocument,
     /// Of ishi's answer.
     ishi_cpu_seconds: f64,
 }
 
 /// Finds a solver, runs it, checks its decks, and solves the same ourselves.
-pub fn run(args: &MipArgs, context: &Context) -> Result<(), Failure> {
-    let pool = args.pool.read(context)?;
-    let wish = args.request.read(&pool)?;
-    let problem = problem(&pool, &wish)?;
-    let installed = solver::find(args.solver)?;
+pub fn run(args: &DeckMipArgs, context: &Context) -> Result<(), Failure> {
+    let pool = args.pool.read_pool(context)?;
+    let wish = args.request.read_wish(&pool)?;
+    let problem = build_problem(&pool, &wish)?;
+    let installed = solver::find_solver(args.solver)?;
     let mut runs = Vec::new();
     let mut version = None;
     for &formulation in &args.formulation.0 {
         let wrong = |error| Failure::Input(format!("--formulation {formulation}: {error}"));
-        let model = Model::new(&problem, formulation).map_err(wrong)?;
+        let model = LinearModel::new(&problem, formulation).map_err(wrong)?;
         if !context.quiet {
             anstream::eprintln!("{installed} is at work on the {formulation} formulation; Ctrl-C stops it");
         }
-        let outcome = ask(&problem, &model, &installed, wish.settings.time_limit, context)?;
+        let outcome = run_solver(&problem, &model, &installed, wish.settings.time_limit, context)?;
         version.clone_from(&outcome.version);
-        runs.push(Run::of(&problem, &model, &outcome));
+        runs.push(SolverRun::from_outcome(&problem, &model, &outcome));
     }
-    let (ours, ishi_cpu_seconds) = own(&problem, &wish, context);
-    let report = Report {
+    let (ours, ishi_cpu_seconds) = solve_with_ishi(&problem, &wish, context);
+    let report = DeckMipReport {
         pieces: problem.len(),
-        solver: installed.solver.word(),
+        solver: installed.solver.name(),
         version,
         runs,
-        ishi: AnswerDocument::of(&problem, &ours, Method::Exact),
+        ishi: AnswerDocument::from_timed_answer(&problem, &ours, SolveMethod::Exact),
         ishi_cpu_seconds,
     };
-    tell(&report, &pool, &problem, &installed, context)?;
-    if context.stopped() {
+    print_report(&report, &pool, &problem, &installed, context)?;
+    if context.is_stop_requested() {
         return Err(Failure::Interrupted);
     }
-    agree(&report, &ours, &problem)
+    check_agreement(&report, &ours, &problem)
 }
 
-fn ask(
+fn run_solver(
     problem: &Problem,
-    model: &Model,
-    installed: &Installed,
+    model: &LinearModel,
+    installed: &InstalledSolver,
     limit: Option<Duration>,
     context: &Context,
 ) -> Result<DeckOutcome, Failure> {
@@ -137,29 +137,31 @@ fn ask(
     outcome.ok_or(Failure::Interrupted)
 }
 
-impl Run {
-    fn of(problem: &Problem, model: &Model, outcome: &DeckOutcome) -> Run {
-        let score = |units: Option<i64>| units.map(|units| problem.pool().score(units));
-        Run {
-            formulation: model.formulation().word(),
-            variables: model.variables(),
-            rows: model.rows(),
-            coefficients: model.terms(),
+impl SolverRun {
+    fn from_outcome(problem: &Problem, model: &LinearModel, outcome: &DeckOutcome) -> SolverRun {
+        let score = |units: Option<i64>| units.map(|units| problem.pool().score_of_units(units));
+        SolverRun {
+            formulation: model.formulation().cli_word(),
+            variables: model.variable_count(),
+            rows: model.row_count(),
+            coefficients: model.term_count(),
             status: outcome.status,
             value: score(outcome.value),
             bound: score(outcome.bound),
             cpu_seconds: outcome.cpu_seconds,
             wall_seconds: outcome.wall_seconds,
-            deck: outcome.deck.as_ref().map(|deck| DeckDocument::of(problem, deck)),
+            deck: outcome.deck.as_ref().map(|deck| DeckDocument::from_deck(problem, deck)),
         }
     }
 
-    fn line(&self) -> String {
+    fn to_line(&self) -> String {
         let found = match (self.value, self.status) {
-            (_, Status::Infeasible) => "there is no deck".to_string(),
-            (Some(value), Status::Optimal) => format!("value {}, optimal", numbers::decimal(value)),
-            (Some(value), _) => format!("value {}, {}", numbers::decimal(value), at_most(self.bound)),
-            (None, _) => format!("no deck found, {}", at_most(self.bound)),
+            (_, MipStatus::Infeasible) => "there is no deck".to_string(),
+            (Some(value), MipStatus::Optimal) => format!("value {}, optimal", numbers::format_decimal(value)),
+            (Some(value), _) => {
+                format!("value {}, {}", numbers::format_decimal(value), format_bound(self.bound))
+            }
+            (None, _) => format!("no deck found, {}", format_bound(self.bound)),
         };
         format!(
             "{:<8} {found}: {} of CPU, {} elapsed ({} variables, {} rows, {} coefficients)\n",
@@ -168,9 +170,9 @@ impl Run {
             if self.cpu_seconds == 0.0 {
                 "under 10 ms".to_string()
             } else {
-                figures::seconds(self.cpu_seconds)
+                figures::format_seconds(self.cpu_seconds)
             },
-            figures::seconds(self.wall_seconds),
+            figures::format_seconds(self.wall_seconds),
             self.variables,
             self.rows,
             self.coefficients,
@@ -178,31 +180,33 @@ impl Run {
     }
 }
 
-fn at_most(bound: Option<f64>) -> String {
-    bound
-        .map_or("no bound known".to_string(), |bound| format!("at most {} possible", numbers::decimal(bound)))
+fn format_bound(bound: Option<f64>) -> String {
+    bound.map_or("no bound known".to_string(), |bound| {
+        format!("at most {} possible", numbers::format_decimal(bound))
+    })
 }
 
 /// Our own answer and the processor seconds that it took.
-fn own(problem: &Problem, wish: &Wish, context: &Context) -> (Timed, f64) {
-    let mut watch = Watch::new(context);
+fn solve_with_ishi(problem: &Problem, wish: &SolveRequest, context: &Context) -> (TimedAnswer, f64) {
+    let mut watch = SolverWatch::new(context);
     let before = process_cpu_time();
-    let timed =
-        solve(problem, &wish.settings, context.seed, &mut |progress| watch.see(problem.pool(), progress));
+    let timed = solve_problem(problem, &wish.settings, context.seed, &mut |progress| {
+        watch.observe_progress(problem.pool(), progress)
+    });
     let seconds = (process_cpu_time() - before).as_secs_f64();
     (timed, seconds)
 }
 
-fn tell(
-    report: &Report,
+fn print_report(
+    report: &DeckMipReport,
     pool: &PoolFile,
     problem: &Problem,
-    installed: &Installed,
+    installed: &InstalledSolver,
     context: &Context,
 ) -> Result<(), Failure> {
     if context.json {
         let text = serde_json::to_string_pretty(report).map_err(Failure::outside)? + "\n";
-        return files::print(text.as_bytes());
+        return files::print_bytes(text.as_bytes());
     }
     let name = pool.name.as_deref().unwrap_or("the pool");
     let version = report.version.as_deref().unwrap_or("(version unknown)");
@@ -211,41 +215,41 @@ fn tell(
     let best = report.runs.iter().filter(|run| run.deck.is_some());
     let best = best.max_by(|a, b| a.value.partial_cmp(&b.value).unwrap_or(std::cmp::Ordering::Equal));
     if let Some(deck) = best.and_then(|run| run.deck.as_ref()) {
-        text += &deck_words(problem, deck);
+        text += &format_deck(problem, deck);
     }
     for run in &report.runs {
-        text += &run.line();
+        text += &run.to_line();
     }
     let ishi = &report.ishi;
     let value = ishi.deck.as_ref().map(|deck| deck.value);
     let found = match (value, ishi.gap) {
-        (Some(value), Some(0.0)) => format!("value {}, proved optimal", numbers::decimal(value)),
-        (Some(value), _) => format!("value {}, {}", numbers::decimal(value), at_most(ishi.bound)),
+        (Some(value), Some(0.0)) => format!("value {}, proved optimal", numbers::format_decimal(value)),
+        (Some(value), _) => format!("value {}, {}", numbers::format_decimal(value), format_bound(ishi.bound)),
         (None, _) => "no deck".to_string(),
     };
-    text += &format!("{:<8} {found}: {} of CPU\n", "ishi", figures::seconds(report.ishi_cpu_seconds));
-    files::print(text.as_bytes())
+    text += &format!("{:<8} {found}: {} of CPU\n", "ishi", figures::format_seconds(report.ishi_cpu_seconds));
+    files::print_bytes(text.as_bytes())
 }
 
 /// Two proofs have to say the same.
-fn agree(report: &Report, ours: &Timed, problem: &Problem) -> Result<(), Failure> {
+fn check_agreement(report: &DeckMipReport, ours: &TimedAnswer, problem: &Problem) -> Result<(), Failure> {
     let proved = ours.answer.status == OwnStatus::Optimal;
-    let value = ours.answer.value.map(|units| problem.pool().score(units));
+    let value = ours.answer.value.map(|units| problem.pool().score_of_units(units));
     for run in &report.runs {
         let differs = match run.status {
-            Status::Optimal => proved && run.value != value || ours.answer.status == OwnStatus::Infeasible,
-            Status::Infeasible => ours.answer.value.is_some(),
-            Status::TimeLimit => false,
+            MipStatus::Optimal => proved && run.value != value || ours.answer.status == OwnStatus::Infeasible,
+            MipStatus::Infeasible => ours.answer.value.is_some(),
+            MipStatus::TimeLimit => false,
         };
         if differs {
             let message = format!("the {} formulation's answer contradicts ishi's", run.formulation);
             return Err(Failure::Negative(message));
         }
     }
-    if report.runs.iter().all(|run| run.status == Status::Infeasible) {
+    if report.runs.iter().all(|run| run.status == MipStatus::Infeasible) {
         return Err(Failure::Negative(format!("{} says that there is no deck at all", report.solver)));
     }
-    if report.runs.iter().all(|run| run.status == Status::TimeLimit) {
+    if report.runs.iter().all(|run| run.status == MipStatus::TimeLimit) {
         return Err(Failure::Negative("the time was up before an optimum was proved".to_string()));
     }
     Ok(())

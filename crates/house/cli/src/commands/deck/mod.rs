@@ -39,33 +39,33 @@ pub struct DeckArgs {
 #[derive(Subcommand, Debug)]
 enum DeckCommand {
     /// Scores of pairs, counted from decks that people play
-    Learn(learn::LearnArgs),
+    Learn(learn::DeckLearnArgs),
     /// The cards that a deck lacks, by the decks that people play
-    Complete(complete::CompleteArgs),
+    Complete(complete::DeckCompleteArgs),
     /// Hides cards of known decks: how many does each method find?
     CompletionTest(completion_test::CompletionTestArgs),
     /// The best deck of a pool under limits
-    Build(build::BuildArgs),
+    Build(build::DeckBuildArgs),
     /// What each card of a deck contributes, and why a card is not in the best one
-    Explain(explain::ExplainArgs),
+    Explain(explain::DeckExplainArgs),
     /// The best decks that differ from each other
-    Best(best::BestArgs),
+    Best(best::DeckBestArgs),
     /// The card not owned that raises the best deck most
-    Acquire(acquire::AcquireArgs),
+    Acquire(acquire::DeckAcquireArgs),
     /// Is a deck within the rules, and what is it worth?
-    Check(check::CheckArgs),
+    Check(check::DeckCheckArgs),
     /// A world of pieces, archetypes and players' decks, as a pool
-    Generate(generate::GenerateArgs),
+    Generate(generate::DeckGenerateArgs),
     /// Quadratic knapsack files, beside the best known values
     Qkp(qkp::QkpArgs),
     /// The problem as text for solvers of integer programmes
-    Export(export::ExportArgs),
+    Export(export::DeckExportArgs),
     /// The best deck by a solver of integer programmes that is installed, beside ishi's own
-    Mip(mip::MipArgs),
+    Mip(mip::DeckMipArgs),
     /// Decks over HTTP
-    Serve(serve::ServeArgs),
+    Serve(serve::DeckServeArgs),
     /// A server of decks under load
-    Load(load::LoadArgs),
+    Load(load::DeckLoadArgs),
 }
 
 /// Runs the command.

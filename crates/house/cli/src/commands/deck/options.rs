@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use ishi_deck::{LeaderRule, PieceId, Problem, Quota};
+use ishi_deck::{AttributeQuota, LeaderRule, PieceId, Problem};
 use ishi_deck_documents::pool::{self, TableFiles};
-use ishi_deck_documents::request::{self, Gap};
-use ishi_deck_documents::{DocumentError, Method, Names, PoolFile, Wish};
+use ishi_deck_documents::request::{self, AllowedGap};
+use ishi_deck_documents::{DocumentError, PieceNames, PoolFile, SolveMethod, SolveRequest};
 
 use crate::context::{Context, Failure};
 use crate::files;
@@ -28,20 +28,21 @@ pub(super) struct PoolFiles {
 
 impl PoolFiles {
     /// Is any of them given?
-    pub(super) fn is_any(&self) -> bool {
+    pub(super) fn any_given(&self) -> bool {
         self.pairs.is_some() || self.leaders.is_some() || self.groups.is_some()
     }
 
     /// Reads a pool with these tables and says what should be known of it.
-    pub(super) fn read(&self, path: &Path, context: &Context) -> Result<PoolFile, Failure> {
+    pub(super) fn read_pool(&self, path: &Path, context: &Context) -> Result<PoolFile, Failure> {
         let tables = TableFiles {
             pairs: self.pairs.as_deref(),
             leaders: self.leaders.as_deref(),
             groups: self.groups.as_deref(),
         };
-        let bytes = files::read(path)?;
-        let name = name_of(path);
-        let pool = pool::read(&name, &bytes, &request::beside(path), &tables).map_err(failure)?;
+        let bytes = files::read_file_or_stdin(path)?;
+        let name = source_name(path);
+        let pool = pool::read_pool(&name, &bytes, &request::sibling_file_reader(path), &tables)
+            .map_err(document_failure)?;
         if !context.quiet {
             for note in &pool.notes {
                 anstream::eprintln!("ishi: {name}: {note}");
@@ -62,18 +63,18 @@ pub(super) struct PoolArgs {
 
 impl PoolArgs {
     /// Reads it and says what should be known of it.
-    pub(super) fn read(&self, context: &Context) -> Result<PoolFile, Failure> {
-        self.tables.read(&self.pool, context)
+    pub(super) fn read_pool(&self, context: &Context) -> Result<PoolFile, Failure> {
+        self.tables.read_pool(&self.pool, context)
     }
 }
 
 /// As messages call it.
-pub(super) fn name_of(path: &Path) -> String {
+pub(super) fn source_name(path: &Path) -> String {
     if files::is_standard(path) { "standard input".to_string() } else { path.display().to_string() }
 }
 
 /// A document that cannot be read, or not be understood.
-pub(super) fn failure(error: DocumentError) -> Failure {
+pub(super) fn document_failure(error: DocumentError) -> Failure {
     if error.outside { Failure::outside(error) } else { Failure::input(error) }
 }
 
@@ -84,16 +85,16 @@ pub(super) struct RequestArgs {
     #[arg(long, value_name = "FILE")]
     request: Option<PathBuf>,
     /// Pieces of a deck, the leader among them: a number, or at least and at most as 15-16 [default: 16]
-    #[arg(long, value_name = "N", value_parser = size)]
+    #[arg(long, value_name = "N", value_parser = parse_size_range)]
     size: Option<(usize, usize)>,
     /// What a deck may cost: cost=200, or one number where there is one resource
-    #[arg(long = "limit", value_name = "RESOURCE=N", value_parser = limit)]
+    #[arg(long = "limit", value_name = "RESOURCE=N", value_parser = parse_limit)]
     limits: Vec<(Option<String>, i64)>,
     /// At least so many pieces of an attribute: fire=10
-    #[arg(long = "at-least", value_name = "ATTRIBUTE=N", value_parser = count)]
+    #[arg(long = "at-least", value_name = "ATTRIBUTE=N", value_parser = parse_quota)]
     at_least: Vec<(String, usize)>,
     /// At most so many pieces of an attribute: ice=3
-    #[arg(long = "at-most", value_name = "ATTRIBUTE=N", value_parser = count)]
+    #[arg(long = "at-most", value_name = "ATTRIBUTE=N", value_parser = parse_quota)]
     at_most: Vec<(String, usize)>,
     /// The deck's attribute: at least ten pieces of it; mixed: at most nine of each; or none
     #[arg(long, value_name = "ATTRIBUTE")]
@@ -111,21 +112,21 @@ pub(super) struct RequestArgs {
     #[arg(long = "ban", value_name = "NAME")]
     banned: Vec<String>,
     /// Seconds after which the best deck so far is the answer, with its gap
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time_limit: Option<Duration>,
     /// A gap that is small enough: a score such as 2.5, or a share such as 1%
-    #[arg(long, value_name = "GAP", value_parser = |text: &str| text.parse::<Gap>())]
-    gap: Option<Gap>,
+    #[arg(long, value_name = "GAP", value_parser = |text: &str| text.parse::<AllowedGap>())]
+    gap: Option<AllowedGap>,
 }
 
-fn size(text: &str) -> Result<(usize, usize), String> {
+fn parse_size_range(text: &str) -> Result<(usize, usize), String> {
     let (least, most) = text.split_once('-').unwrap_or((text, text));
     let number = |text: &str| text.trim().parse().map_err(|_| format!("{text:?} is no number: 16, or 15-16"));
     let range = request::size_range(number(least)?, number(most)?)?;
     Ok((*range.start(), *range.end()))
 }
 
-fn limit(text: &str) -> Result<(Option<String>, i64), String> {
+fn parse_limit(text: &str) -> Result<(Option<String>, i64), String> {
     let (resource, number) = match text.rsplit_once('=') {
         Some((resource, number)) => (Some(resource.to_string()), number),
         None => (None, text),
@@ -134,25 +135,26 @@ fn limit(text: &str) -> Result<(Option<String>, i64), String> {
     Ok((resource, number))
 }
 
-fn count(text: &str) -> Result<(String, usize), String> {
+fn parse_quota(text: &str) -> Result<(String, usize), String> {
     let wrong = || format!("{text:?}: write an attribute and a number, such as fire=10");
     let (attribute, number) = text.rsplit_once('=').ok_or_else(wrong)?;
     Ok((attribute.to_string(), number.parse().map_err(|_| wrong())?))
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+fn parse_seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse().map_err(|_| format!("{text:?} is no number of seconds"))?;
-    request::time_limit(number)
+    request::parse_time_limit(number)
 }
 
 impl RequestArgs {
     /// The request file with what the options add.
-    pub(super) fn read(&self, pool: &PoolFile) -> Result<Wish, Failure> {
+    pub(super) fn read_wish(&self, pool: &PoolFile) -> Result<SolveRequest, Failure> {
         let mut wish = match &self.request {
-            None => Wish::usual(pool),
+            None => SolveRequest::default_for_pool(pool),
             Some(path) => {
-                let bytes = files::read(path)?;
-                request::read(&name_of(path), &bytes, pool, &request::beside(path)).map_err(failure)?
+                let bytes = files::read_file_or_stdin(path)?;
+                request::read_request(&source_name(path), &bytes, pool, &request::sibling_file_reader(path))
+                    .map_err(document_failure)?
             }
         };
         if let Some((least, most)) = self.size {
@@ -160,23 +162,24 @@ impl RequestArgs {
         }
         self.add_limits(pool, &mut wish)?;
         self.add_quotas(pool, &mut wish)?;
-        let names = Names::of(&pool.pool);
-        if let Some(leader) = self.leader(&names)? {
+        let names = PieceNames::from_pool(&pool.pool);
+        if let Some(leader) = self.leader_rule(&names)? {
             wish.request.leader = leader;
         }
         if let Some(path) = &self.owned {
-            let bytes = files::read(path)?;
-            let owned = request::read_owned(&name_of(path), &bytes, &pool.pool).map_err(failure)?;
+            let bytes = files::read_file_or_stdin(path)?;
+            let owned =
+                request::read_owned_file(&source_name(path), &bytes, &pool.pool).map_err(document_failure)?;
             wish.request.owned = Some(owned);
         }
-        wish.request.fixed.extend(find_all(&names, &self.fixed, "--fix")?);
-        wish.request.banned.extend(find_all(&names, &self.banned, "--ban")?);
+        wish.request.fixed.extend(find_pieces(&names, &self.fixed, "--fix")?);
+        wish.request.banned.extend(find_pieces(&names, &self.banned, "--ban")?);
         wish.settings.time_limit = self.time_limit.or(wish.settings.time_limit);
         wish.settings.gap = self.gap.or(wish.settings.gap);
         Ok(wish)
     }
 
-    fn add_limits(&self, pool: &PoolFile, wish: &mut Wish) -> Result<(), Failure> {
+    fn add_limits(&self, pool: &PoolFile, wish: &mut SolveRequest) -> Result<(), Failure> {
         let resources = &pool.pool.resources;
         for (resource, number) in &self.limits {
             let at = match (resource, resources.len()) {
@@ -195,17 +198,17 @@ impl RequestArgs {
         Ok(())
     }
 
-    fn add_quotas(&self, pool: &PoolFile, wish: &mut Wish) -> Result<(), Failure> {
+    fn add_quotas(&self, pool: &PoolFile, wish: &mut SolveRequest) -> Result<(), Failure> {
         let find = |option: &str, (name, number): &(String, usize)| {
             request::find_attribute(&pool.pool, name)
                 .map_err(|what| Failure::Input(format!("{option} {name}={number}: {what}")))
         };
         let quotas = &mut wish.request.quotas;
         for given in &self.at_least {
-            quota(quotas, find("--at-least", given)?).at_least = given.1;
+            quota_mut(quotas, find("--at-least", given)?).at_least = given.1;
         }
         for given in &self.at_most {
-            let quota = quota(quotas, find("--at-most", given)?);
+            let quota = quota_mut(quotas, find("--at-most", given)?);
             quota.at_most = Some(given.1);
             if quota.at_least > given.1 {
                 let (name, at_least) = (&given.0, quota.at_least);
@@ -217,40 +220,46 @@ impl RequestArgs {
         }
         if let Some(word) = &self.deck_attribute {
             let fault = |what| Failure::Input(format!("--deck-attribute {word}: {what}"));
-            let rule = request::deck_attribute(&pool.pool, word).map_err(fault)?;
-            request::add_attribute(&mut wish.request, rule, pool.pool.attributes.len()).map_err(fault)?;
+            let rule = request::parse_deck_attribute(&pool.pool, word).map_err(fault)?;
+            request::add_attribute_quotas(&mut wish.request, rule, pool.pool.attributes.len())
+                .map_err(fault)?;
         }
         Ok(())
     }
 
-    fn leader(&self, names: &Names<'_>) -> Result<Option<LeaderRule>, Failure> {
+    fn leader_rule(&self, names: &PieceNames<'_>) -> Result<Option<LeaderRule>, Failure> {
         match self.leader.as_slice() {
             [] => Ok(None),
             [word] if word == "none" => Ok(Some(LeaderRule::None)),
             [word] if word == "any" => Ok(Some(LeaderRule::Any)),
-            several => Ok(Some(LeaderRule::OneOf(find_all(names, several, "--leader")?))),
+            several => Ok(Some(LeaderRule::OneOf(find_pieces(names, several, "--leader")?))),
         }
     }
 }
 
 /// The quota of an attribute, a new one if there is none.
-fn quota(quotas: &mut Vec<Quota>, attribute: usize) -> &mut Quota {
+fn quota_mut(quotas: &mut Vec<AttributeQuota>, attribute: usize) -> &mut AttributeQuota {
     let at = quotas.iter().position(|quota| quota.attribute == attribute).unwrap_or_else(|| {
-        quotas.push(Quota { attribute, at_least: 0, at_most: None });
+        quotas.push(AttributeQuota { attribute, at_least: 0, at_most: None });
         quotas.len() - 1
     });
     &mut quotas[at]
 }
 
 /// Pieces by the names that an option gives.
-pub(super) fn find_all(names: &Names<'_>, given: &[String], option: &str) -> Result<Vec<PieceId>, Failure> {
-    let find =
-        |name: &String| names.find(name).map_err(|what| Failure::Input(format!("{option} {name:?}: {what}")));
+pub(super) fn find_pieces(
+    names: &PieceNames<'_>,
+    given: &[String],
+    option: &str,
+) -> Result<Vec<PieceId>, Failure> {
+    let find = |name: &String| {
+        names.find_piece(name).map_err(|what| Failure::Input(format!("{option} {name:?}: {what}")))
+    };
     given.iter().map(find).collect()
 }
 
 /// The problem, if pool and request fit together.
-pub(super) fn problem(pool: &PoolFile, wish: &Wish) -> Result<Problem, Failure> {
+pub(super) fn build_problem(pool: &PoolFile, wish: &SolveRequest) -> Result<Problem, Failure> {
     Problem::new(pool.pool.clone(), &wish.request).map_err(Failure::input)
 }
 
@@ -259,6 +268,6 @@ pub(super) fn problem(pool: &PoolFile, wish: &Wish) -> Result<Problem, Failure> 
 pub(super) struct MethodArgs {
     /// exact (with a proof), ours, variable-depth (the article's), swap-chains, annealing, hill-climbing or greedy
     /// [default: exact]
-    #[arg(long, value_name = "METHOD", value_parser = |text: &str| text.parse::<Method>())]
-    pub(super) method: Option<Method>,
+    #[arg(long, value_name = "METHOD", value_parser = |text: &str| text.parse::<SolveMethod>())]
+    pub(super) method: Option<SolveMethod>,
 }

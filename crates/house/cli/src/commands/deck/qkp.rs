@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use clap::Args;
 use ishi_arena::stopwatch::process_cpu_time;
-use ishi_deck::qkp::Knapsack;
-use ishi_deck::search::{self, tabu};
-use ishi_deck::{Problem, Progress};
+use ishi_deck::qkp::QuadraticKnapsack;
+use ishi_deck::search::{self, tabu_search};
+use ishi_deck::{Problem, SolverProgress};
 use serde::Serialize;
 
-use super::numbers::percent;
-use super::watch::Watch;
+use super::numbers::format_percent;
+use super::watch::SolverWatch;
 use crate::context::{Context, Failure};
 use crate::{figures, files};
 
@@ -42,11 +42,11 @@ pub struct QkpArgs {
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     steps: u64,
     /// Seconds of CPU for an upper bound and a proof; 0 asks for none
-    #[arg(long, default_value_t = 0.0, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, default_value_t = 0.0, value_name = "SECONDS", value_parser = parse_seconds)]
     bound: f64,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.0..=1e6).contains(&seconds) => Ok(seconds),
         _ => Err(format!("{text:?}: seconds are 0 to 1000000")),
@@ -54,7 +54,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 #[derive(Serialize)]
-struct Line {
+struct KnapsackLine {
     file: String,
     /// On the file's first line.
     name: String,
@@ -76,34 +76,36 @@ struct Line {
 
 /// Reads, searches, prints.
 pub fn run(args: &QkpArgs, context: &Context) -> Result<(), Failure> {
-    let best = args.best.as_deref().map(best_known).transpose()?.unwrap_or_default();
+    let best = args.best.as_deref().map(read_best_known).transpose()?.unwrap_or_default();
     // Everything is read before anything is solved: a mistake in the last file should not cost the others' time.
-    let knapsacks: Vec<(String, Knapsack)> = args
+    let knapsacks: Vec<(String, QuadraticKnapsack)> = args
         .files
         .iter()
-        .map(|path| Ok((path.display().to_string(), read(path)?)))
+        .map(|path| Ok((path.display().to_string(), read_knapsack(path)?)))
         .collect::<Result<_, Failure>>()?;
     let mut lines = Vec::new();
     for (file, knapsack) in knapsacks {
-        let line = solve(args, file, &knapsack, best.get(&knapsack.name).copied(), context);
+        let line = solve_knapsack(args, file, &knapsack, best.get(&knapsack.name).copied(), context);
         if !context.json {
-            files::print(words(&line).as_bytes())?;
+            files::print_bytes(format_line(&line).as_bytes())?;
         }
         lines.push(line);
-        if context.stopped() {
+        if context.is_stop_requested() {
             break;
         }
     }
     if context.json {
-        files::print((serde_json::to_string_pretty(&lines).map_err(Failure::outside)? + "\n").as_bytes())?;
+        files::print_bytes(
+            (serde_json::to_string_pretty(&lines).map_err(Failure::outside)? + "\n").as_bytes(),
+        )?;
     } else if lines.len() > 1 {
-        files::print(summary(&lines).as_bytes())?;
+        files::print_bytes(format_summary(&lines).as_bytes())?;
     }
-    if context.stopped() { Err(Failure::Interrupted) } else { Ok(()) }
+    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-fn text(path: &Path) -> Result<String, Failure> {
-    let mut bytes = files::read(path)?;
+fn read_text(path: &Path) -> Result<String, Failure> {
+    let mut bytes = files::read_file_or_stdin(path)?;
     if bytes.starts_with(&[0x1f, 0x8b]) {
         let mut plain = Vec::new();
         let mut decoder = flate2::read::MultiGzDecoder::new(bytes.as_slice());
@@ -114,14 +116,15 @@ fn text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|_| Failure::Input(format!("{}: this is no text", path.display())))
 }
 
-fn read(path: &Path) -> Result<Knapsack, Failure> {
-    Knapsack::read(&text(path)?).map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+fn read_knapsack(path: &Path) -> Result<QuadraticKnapsack, Failure> {
+    QuadraticKnapsack::parse_text(&read_text(path)?)
+        .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
 }
 
 /// Best known values by the problem's true name: `jeu_X` is the file of `r_X`.
-fn best_known(path: &Path) -> Result<BTreeMap<String, i64>, Failure> {
+fn read_best_known(path: &Path) -> Result<BTreeMap<String, i64>, Failure> {
     let mut best = BTreeMap::new();
-    for (at, line) in text(path)?.lines().enumerate() {
+    for (at, line) in read_text(path)?.lines().enumerate() {
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
         }
@@ -142,21 +145,22 @@ fn best_known(path: &Path) -> Result<BTreeMap<String, i64>, Failure> {
     Ok(best)
 }
 
-fn solve(
+fn solve_knapsack(
     args: &QkpArgs,
     file: String,
-    knapsack: &Knapsack,
+    knapsack: &QuadraticKnapsack,
     best_known: Option<i64>,
     context: &Context,
-) -> Line {
-    let problem = knapsack.problem();
-    let mut watch = Watch::new(context);
+) -> KnapsackLine {
+    let problem = knapsack.to_problem();
+    let mut watch = SolverWatch::new(context);
     watch.part.clone_from(&knapsack.name);
     let before = process_cpu_time();
-    let options = search::Options { steps: args.steps, ..search::Options::new(context.seed) };
-    let found = tabu(&problem, &options, &mut |progress| watch.see(&knapsack.pool, progress));
+    let options = search::SearchOptions { steps: args.steps, ..search::SearchOptions::new(context.seed) };
+    let found =
+        tabu_search(&problem, &options, &mut |progress| watch.observe_progress(&knapsack.pool, progress));
     let searched = process_cpu_time();
-    let bound = bound(args, &problem, found.as_ref().map(|found| found.value), context, &mut watch);
+    let bound = find_bound(args, &problem, found.as_ref().map(|found| found.value), context, &mut watch);
     let mut value = found.as_ref().map(|found| found.value);
     let mut chosen = found.as_ref().map_or(0, |found| found.deck.slots.len());
     if let Some((better, size)) = bound.as_ref().and_then(|bound| bound.better)
@@ -165,7 +169,7 @@ fn solve(
         (value, chosen) = (Some(better), size);
     }
     let upper = bound.as_ref().and_then(|bound| bound.upper);
-    Line {
+    KnapsackLine {
         file,
         name: knapsack.name.clone(),
         items: problem.len(),
@@ -181,33 +185,33 @@ fn solve(
 }
 
 /// What the exact solver says within its time.
-struct Bound {
+struct KnapsackBound {
     upper: Option<i64>,
     better: Option<(i64, usize)>,
 }
 
-fn bound(
+fn find_bound(
     args: &QkpArgs,
     problem: &Problem,
     found: Option<i64>,
     context: &Context,
-    watch: &mut Watch<'_>,
-) -> Option<Bound> {
-    if args.bound <= 0.0 || context.stopped() {
+    watch: &mut SolverWatch<'_>,
+) -> Option<KnapsackBound> {
+    if args.bound <= 0.0 || context.is_stop_requested() {
         return None;
     }
     let limit = process_cpu_time() + Duration::from_secs_f64(args.bound);
-    let options = ishi_deck::Options { seed: context.seed, gap: 0, above: found };
-    let mut see = |progress: &Progress<'_>| {
-        let stop = watch.see(problem.pool(), progress).is_break() || process_cpu_time() >= limit;
+    let options = ishi_deck::SolverOptions { seed: context.seed, gap: 0, above: found };
+    let mut see = |progress: &SolverProgress<'_>| {
+        let stop = watch.observe_progress(problem.pool(), progress).is_break() || process_cpu_time() >= limit;
         if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let answer = ishi_deck::solve(problem, &options, &mut see);
+    let answer = ishi_deck::solve_problem(problem, &options, &mut see);
     let better = answer.value.zip(answer.deck).map(|(value, deck)| (value, deck.slots.len()));
-    Some(Bound { upper: answer.bound.max(found), better })
+    Some(KnapsackBound { upper: answer.bound.max(found), better })
 }
 
-fn words(line: &Line) -> String {
+fn format_line(line: &KnapsackLine) -> String {
     let value = line.value.map_or("nothing found".to_string(), |value| value.to_string());
     let known = match (line.value, line.best_known) {
         (Some(value), Some(known)) if value == known => format!("best known {known}, reached"),
@@ -217,15 +221,15 @@ fn words(line: &Line) -> String {
     };
     let bound = match (line.bound, line.gap) {
         (Some(_), _) if line.proved => ", proved optimal".to_string(),
-        (Some(bound), Some(gap)) => format!(", at most {bound} (gap {})", percent(gap)),
+        (Some(bound), Some(gap)) => format!(", at most {bound} (gap {})", format_percent(gap)),
         _ => String::new(),
     };
-    let seconds = figures::seconds(line.cpu_seconds);
+    let seconds = figures::format_seconds(line.cpu_seconds);
     let items = line.items;
     format!("{}  {value} with {} of {items} items; {known}{bound}; {seconds}\n", line.name, line.chosen)
 }
 
-fn summary(lines: &[Line]) -> String {
+fn format_summary(lines: &[KnapsackLine]) -> String {
     let known = lines.iter().filter(|line| line.best_known.is_some()).count();
     let reached =
         lines.iter().filter(|line| line.best_known.is_some() && line.value >= line.best_known).count();
@@ -233,6 +237,6 @@ fn summary(lines: &[Line]) -> String {
     format!(
         "{reached} of {known} best known values reached, {} files, at most {} of CPU each\n",
         lines.len(),
-        figures::seconds(slowest)
+        figures::format_seconds(slowest)
     )
 }

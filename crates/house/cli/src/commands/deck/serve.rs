@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use ishi_web::{Log, ServedPool, Server, ServerError, Settings};
+use ishi_web::{RequestLog, ServedPool, Server, ServerError, ServerSettings};
 
-use super::options::{PoolFiles, name_of};
+use super::options::{PoolFiles, source_name};
 use crate::context::{Context, Failure};
 
 const HELP: &str = "\
@@ -36,7 +36,7 @@ end. ishi deck load puts a server under load.";
 /// Options of `ishi deck serve`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct ServeArgs {
+pub struct DeckServeArgs {
     /// Pools: .json, .toml or .csv, each with a name of its own as NAME=FILE if you like
     #[arg(required = true, value_name = "POOL")]
     pools: Vec<String>,
@@ -56,30 +56,30 @@ pub struct ServeArgs {
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
     body: usize,
     /// Seconds that a request is solved at most; it may ask for less
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
     time_limit: Duration,
     /// Seconds that requests that run may still take after Ctrl-C
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = parse_seconds)]
     patience: Duration,
     /// Pages of this origin may ask, such as <https://example.org>, or * for all
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Option<String>,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+fn parse_seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse().map_err(|_| format!("{text:?} is no number of seconds"))?;
-    ishi_deck_documents::request::time_limit(number)
+    ishi_deck_documents::request::parse_time_limit(number)
 }
 
 /// Serves until Ctrl-C.
-pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
-    if args.pools.len() > 1 && args.tables.is_any() {
+pub fn run(args: &DeckServeArgs, context: &Context) -> Result<(), Failure> {
+    if args.pools.len() > 1 && args.tables.any_given() {
         let message = "--pairs, --leaders and --groups belong to one pool; there are several";
         return Err(Failure::Input(message.to_string()));
     }
     let pools: Result<Vec<ServedPool>, Failure> =
-        args.pools.iter().map(|given| served(given, args, context)).collect();
-    let settings = Settings {
+        args.pools.iter().map(|given| load_pool(given, args, context)).collect();
+    let settings = ServerSettings {
         listen: args.listen.clone(),
         workers: context.threads,
         queue: args.queue,
@@ -88,7 +88,7 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
         time: args.time_limit,
         patience: args.patience,
         origin: args.allow_origin.clone(),
-        ..Settings::new(context.seed)
+        ..ServerSettings::new(context.seed)
     };
     let server = Server::bind(pools?, settings).map_err(|error| match error {
         ServerError::Name(_) => Failure::input(error),
@@ -99,23 +99,23 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
     let line = format!("listening on http://{address}, {threads} at a time; Ctrl-C ends it");
     let _ = writeln!(anstream::stderr(), "ishi deck serve: {line}");
     let quiet = context.quiet;
-    let log: Log = Box::new(|line| {
+    let log: RequestLog = Box::new(|line| {
         // Nobody reads it any more: that is no reason to stop serving.
         let _ = writeln!(anstream::stderr(), "{line}");
     });
     server.run(&context.stop, (!quiet).then_some(log)).map_err(Failure::outside)?;
-    say(context, "ended");
+    print_line(context, "ended");
     Ok(())
 }
 
-fn say(context: &Context, text: &str) {
+fn print_line(context: &Context, text: &str) {
     if !context.quiet {
         let _ = writeln!(anstream::stderr(), "ishi deck serve: {text}");
     }
 }
 
 /// A pool with its name.
-fn served(given: &str, args: &ServeArgs, context: &Context) -> Result<ServedPool, Failure> {
+fn load_pool(given: &str, args: &DeckServeArgs, context: &Context) -> Result<ServedPool, Failure> {
     let (name, path) = match given.split_once('=') {
         // A file that is called so itself.
         _ if Path::new(given).exists() => (None, given),
@@ -123,9 +123,10 @@ fn served(given: &str, args: &ServeArgs, context: &Context) -> Result<ServedPool
         _ => (None, given),
     };
     let path = Path::new(path);
-    let file = Arc::new(args.tables.read(path, context)?);
-    let stem = || path.file_stem().map_or_else(|| name_of(path), |stem| stem.to_string_lossy().into_owned());
+    let file = Arc::new(args.tables.read_pool(path, context)?);
+    let stem =
+        || path.file_stem().map_or_else(|| source_name(path), |stem| stem.to_string_lossy().into_owned());
     let name = name.unwrap_or_else(stem);
-    say(context, &format!("{name}: {} pieces", file.pool.pieces.len()));
+    print_line(context, &format!("{name}: {} pieces", file.pool.pieces.len()));
     Ok(ServedPool { name, file })
 }

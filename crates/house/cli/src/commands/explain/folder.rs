@@ -13,20 +13,20 @@ use crate::context::Failure;
 use crate::files;
 
 /// A folder of pages.
-pub(super) struct Folder {
+pub(super) struct ReviewFolder {
     path: PathBuf,
 }
 
-impl Folder {
+impl ReviewFolder {
     /// The folder, made if there is none.
-    pub(super) fn open(path: &Path) -> Result<Folder, Failure> {
+    pub(super) fn open_or_create(path: &Path) -> Result<ReviewFolder, Failure> {
         let failed = |error| Failure::outside(format!("cannot make the folder {}: {error}", path.display()));
         fs::create_dir_all(path).map_err(failed)?;
-        Ok(Folder { path: path.to_path_buf() })
+        Ok(ReviewFolder { path: path.to_path_buf() })
     }
 
     /// The name of a game's files, without ending: the record's name, and a number that follows from its bytes and the options.
-    pub(super) fn key(record: &Path, bytes: &[u8], game: usize, options: &impl Hash) -> String {
+    pub(super) fn file_key(record: &Path, bytes: &[u8], game: usize, options: &impl Hash) -> String {
         let mut hasher = DefaultHasher::new();
         (bytes, game, options).hash(&mut hasher);
         let stem = record.file_stem().map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
@@ -36,7 +36,7 @@ impl Folder {
     }
 
     /// The review that the folder has, or a new one, which is put there with its page.
-    pub(super) fn kept_or(
+    pub(super) fn load_or_review(
         &self,
         key: &str,
         language: Language,
@@ -49,17 +49,17 @@ impl Folder {
             None => {
                 let fresh = review()?;
                 let text = serde_json::to_vec(&fresh).map_err(Failure::outside)?;
-                files::write(&data, &text, true)?;
+                files::write_file(&data, &text, true)?;
                 fresh
             }
         };
         let page = self.path.join(format!("{key}.html"));
-        files::write(&page, page::game(&review, language).as_bytes(), true)?;
+        files::write_file(&page, page::game_page(&review, language).as_bytes(), true)?;
         Ok(review)
     }
 
     /// Writes the index of all games of the folder, by their names.
-    pub(super) fn index(&self, language: Language) -> Result<(), Failure> {
+    pub(super) fn write_index(&self, language: Language) -> Result<(), Failure> {
         let failed = |error| Failure::outside(format!("cannot read {}: {error}", self.path.display()));
         let mut games: Vec<(String, GameReview)> = Vec::new();
         for entry in fs::read_dir(&self.path).map_err(failed)? {
@@ -76,6 +76,6 @@ impl Folder {
         games.sort_by(|a, b| a.0.cmp(&b.0));
         let rows: Vec<(String, &GameReview)> =
             games.iter().map(|(name, review)| (name.clone(), review)).collect();
-        files::write(&self.path.join("index.html"), page::index(&rows, language).as_bytes(), true)
+        files::write_file(&self.path.join("index.html"), page::index_page(&rows, language).as_bytes(), true)
     }
 }

@@ -9,15 +9,15 @@ pub mod review;
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_go::picture::Picture;
+use ishi_go::picture::BoardPicture;
 use ishi_go::{BoardSize, Point};
-use ishi_go_play::explain::picture::pictures;
+use ishi_go_play::explain::picture::draw_explanation;
 use ishi_go_play::explain::{ExplainParams, Explainer, words};
 use ishi_words::Language;
 
 use crate::context::{Context, Failure};
 use crate::files;
-use record::Record;
+use record::SgfRecord;
 
 pub(crate) const HELP: &str = "\
 Examples:
@@ -40,7 +40,7 @@ pub(crate) struct ExplainArgs {
     /// A record (SGF); - is standard input
     file: PathBuf,
     /// The move of the main line to explain, from 1; the best move at its end if not given
-    #[arg(long = "move", value_name = "N", allow_negative_numbers = true, value_parser = move_number)]
+    #[arg(long = "move", value_name = "N", allow_negative_numbers = true, value_parser = parse_move_number)]
     number: Option<usize>,
     /// Other moves to ask about, as D4,E5
     #[arg(long, value_name = "VERTEX", value_delimiter = ',')]
@@ -66,7 +66,7 @@ pub(crate) struct ExplainArgs {
 }
 
 /// The number of a move.
-pub(crate) fn move_number(text: &str) -> Result<usize, String> {
+pub(crate) fn parse_move_number(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
         Ok(number) if number > 0 => Ok(number),
         _ => Err("moves are counted from 1: write a number such as 57".to_string()),
@@ -76,22 +76,22 @@ pub(crate) fn move_number(text: &str) -> Result<usize, String> {
 /// Explains a move of a record.
 pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> {
     for out in args.sgf.iter().chain(&args.svg) {
-        files::check_place(out, args.force)?;
+        files::check_writable(out, args.force)?;
     }
-    let mut record = Record::read(&args.file, args.game)?;
-    let (position, mv) = record.before(args.number)?;
+    let mut record = SgfRecord::read_file(&args.file, args.game)?;
+    let (position, mv) = record.position_before(args.number)?;
     args.number.map_or(Ok(()), |number| record.check_legal(number))?;
-    record.warn(context);
-    let why_not = points(&args.why_not, position.size())?;
+    record.print_warnings(context);
+    let why_not = parse_points(&args.why_not, position.size())?;
     for &point in &why_not {
         let color = position.to_move();
         position.clone().play(color, point.into()).map_err(|error| {
             Failure::input(format!("--why-not {point}: {color} cannot play there: {}", error.rule))
         })?;
     }
-    let mut explainer = explainer(args.level, context);
-    let explanation = explainer.explain(&position, mv, &why_not);
-    if context.stopped() {
+    let mut explainer = create_explainer(args.level, context);
+    let explanation = explainer.explain_move(&position, mv, &why_not);
+    if context.is_stop_requested() {
         return Err(Failure::Interrupted);
     }
     if let Some(out) = &args.sgf {
@@ -100,32 +100,37 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
             (None, Language::English) => "Suggested next:\n",
             (None, Language::Japanese) => "次の一手：\n",
         };
-        record.comment(args.number, &format!("{head}{}", words::marked(&explanation, args.lang)));
-        record.mark(args.number, position.size(), &explanation);
-        files::write(out, record.sgf().as_bytes(), args.force)?;
+        record.add_comment(
+            args.number,
+            &format!("{head}{}", words::marked_explanation_text(&explanation, args.lang)),
+        );
+        record.add_marks(args.number, position.size(), &explanation);
+        files::write_file(out, record.to_sgf().as_bytes(), args.force)?;
     }
     if let Some(out) = &args.svg {
-        let pictures = pictures(&position, &explanation, args.lang);
-        let sheet = Picture::sheet(&pictures, pictures.len());
-        files::write(out, sheet.as_bytes(), args.force)?;
+        let pictures = draw_explanation(&position, &explanation, args.lang);
+        let sheet = BoardPicture::sheet_svg(&pictures, pictures.len());
+        files::write_file(out, sheet.as_bytes(), args.force)?;
         if files::is_standard(out) {
             return Ok(());
         }
     }
     if context.json {
-        return files::print_json(&report::Report::of(&explanation, args.lang));
+        return files::print_json(&report::ExplanationReport::from_explanation(&explanation, args.lang));
     }
-    files::print(format!("{}\n{}", position.board(), words::tell(&explanation, args.lang)).as_bytes())
+    files::print_bytes(
+        format!("{}\n{}", position.board(), words::explanation_text(&explanation, args.lang)).as_bytes(),
+    )
 }
 
 /// Of this level, until Ctrl-C.
-fn explainer(level: u32, context: &Context) -> Explainer {
+fn create_explainer(level: u32, context: &Context) -> Explainer {
     let stop = std::sync::Arc::clone(&context.stop);
     let stopped = move || stop.load(std::sync::atomic::Ordering::Relaxed);
     Explainer::new(ExplainParams::of_level(level), context.seed).with_stop(stopped)
 }
 
-fn points(vertices: &[String], size: BoardSize) -> Result<Vec<Point>, Failure> {
+fn parse_points(vertices: &[String], size: BoardSize) -> Result<Vec<Point>, Failure> {
     if vertices.iter().any(|text| text.eq_ignore_ascii_case("pass")) {
         return Err(Failure::input("--why-not: a pass is no point; write one such as D4"));
     }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use ishi_go::picture::escape;
-use ishi_go_play::explain::review::loss;
+use ishi_go::picture::escape_markup;
+use ishi_go_play::explain::review::combined_loss;
 use ishi_words::Language;
 
 use super::review::{GameReview, MoveValue, WorstMove};
@@ -32,7 +32,7 @@ svg.graph { width: 100%; height: auto; font-size: 12px; font-family: system-ui, 
 ";
 
 /// Words of the pages.
-pub(super) struct Words {
+pub(super) struct PageWords {
     lang: &'static str,
     index: &'static str,
     win_rate: &'static str,
@@ -45,9 +45,9 @@ pub(super) struct Words {
     columns: [&'static str; 4],
 }
 
-pub(super) fn words(language: Language) -> Words {
+pub(super) fn page_words(language: Language) -> PageWords {
     match language {
-        Language::English => Words {
+        Language::English => PageWords {
             lang: "en",
             index: "All games",
             win_rate: "Black's win rate",
@@ -59,7 +59,7 @@ pub(super) fn words(language: Language) -> Words {
             moves: "moves",
             columns: ["game", "moves", "turning points", "worst move"],
         },
-        Language::Japanese => Words {
+        Language::Japanese => PageWords {
             lang: "ja",
             index: "棋譜一覧",
             win_rate: "黒の勝率",
@@ -74,8 +74,8 @@ pub(super) fn words(language: Language) -> Words {
     }
 }
 
-fn page(title: &str, lang: &str, body: &str) -> String {
-    let title = escape(title);
+fn html_page(title: &str, lang: &str, body: &str) -> String {
+    let title = escape_markup(title);
     format!(
         "<!doctype html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
@@ -84,25 +84,25 @@ fn page(title: &str, lang: &str, body: &str) -> String {
 }
 
 /// A file's name without its folder: pages may be shown to others.
-fn name(file: &str) -> &str {
+fn file_name(file: &str) -> &str {
     file.rsplit(['/', '\\']).next().unwrap_or(file)
 }
 
 /// The page of a game.
-pub(super) fn game(review: &GameReview, language: Language) -> String {
-    let words = words(language);
+pub(super) fn game_page(review: &GameReview, language: Language) -> String {
+    let words = page_words(language);
     let title = format!("{} – {}", review.black, review.white);
     let mut body = format!(
         "<p><a href=\"index.html\">{}</a></p>\n<h1>{}</h1>\n<p class=\"soft\">{} · {} {}{}</p>\n",
         words.index,
-        escape(&title),
-        escape(name(&review.file)),
+        escape_markup(&title),
+        escape_markup(file_name(&review.file)),
         review.moves.len(),
         words.moves,
-        review.result.as_ref().map_or(String::new(), |result| format!(" · {}", escape(result))),
+        review.result.as_ref().map_or(String::new(), |result| format!(" · {}", escape_markup(result))),
     );
-    body.push_str(&graph(review, words.win_rate, Curve::WinRate));
-    body.push_str(&graph(review, words.lead, Curve::Lead));
+    body.push_str(&value_graph(review, words.win_rate, GraphCurve::WinRate));
+    body.push_str(&value_graph(review, words.lead, GraphCurve::Lead));
     let _ = writeln!(body, "<h2>{}</h2>", words.turning);
     if review.turning_points.is_empty() {
         let _ = writeln!(body, "<p>{}</p>", words.no_turning);
@@ -114,47 +114,47 @@ pub(super) fn game(review: &GameReview, language: Language) -> String {
     if review.lost_nothing() {
         let _ = writeln!(body, "<p>{}</p>", words.no_worst);
     }
-    review.worst.iter().for_each(|worst| body.push_str(&worst_move(worst, language)));
-    page(&title, words.lang, &body)
+    review.worst.iter().for_each(|worst| body.push_str(&worst_move_html(worst, language)));
+    html_page(&title, words.lang, &body)
 }
 
-fn worst_move(worst: &WorstMove, language: Language) -> String {
+fn worst_move_html(worst: &WorstMove, language: Language) -> String {
     let head = match language {
         Language::English => format!("Move {}: {} {}", worst.number, worst.color, worst.vertex),
         Language::Japanese => format!("{}手目：{} {}", worst.number, worst.color, worst.vertex),
     };
-    let lost = worst.lost(language);
+    let lost = worst.format_loss(language);
     format!(
         "<h3 id=\"move-{}\">{}</h3>\n<p class=\"bad\">{lost}</p>\n<div class=\"boards\">{}</div>\n<pre>{}</pre>\n",
         worst.number,
-        escape(&head),
+        escape_markup(&head),
         worst.pictures.concat(),
-        escape(worst.text.trim()),
+        escape_markup(worst.text.trim()),
     )
 }
 
 /// The page that leads to the games: their pages' names and what was found.
-pub(super) fn index(games: &[(String, &GameReview)], language: Language) -> String {
-    let words = words(language);
+pub(super) fn index_page(games: &[(String, &GameReview)], language: Language) -> String {
+    let words = page_words(language);
     let mut rows = String::new();
     for (file, review) in games {
-        let loss = |worst: &WorstMove| loss(worst.lost_points, worst.lost_win_rate);
+        let loss = |worst: &WorstMove| combined_loss(worst.lost_points, worst.lost_win_rate);
         let worst = review.worst.iter().max_by(|a, b| loss(a).total_cmp(&loss(b)));
         let worst = worst.map_or("-".to_string(), |worst| {
-            format!("{} {}: {}", worst.number, worst.vertex, worst.lost(language))
+            format!("{} {}: {}", worst.number, worst.vertex, worst.format_loss(language))
         });
         let turns: Vec<String> = review.turning_points.iter().map(usize::to_string).collect();
         let _ = writeln!(
             rows,
             "<tr><td><a href=\"{}\">{} – {}</a><br><span class=\"soft\">{}</span></td><td class=\"n\">{}</td>\
              <td>{}</td><td>{}</td></tr>",
-            escape(file),
-            escape(&review.black),
-            escape(&review.white),
-            escape(name(&review.file)),
+            escape_markup(file),
+            escape_markup(&review.black),
+            escape_markup(&review.white),
+            escape_markup(file_name(&review.file)),
             review.moves.len(),
             if turns.is_empty() { "-".to_string() } else { turns.join(", ") },
-            escape(&worst),
+            escape_markup(&worst),
         );
     }
     let [game, moves, turning, worst] = words.columns;
@@ -163,11 +163,11 @@ pub(super) fn index(games: &[(String, &GameReview)], language: Language) -> Stri
          <th>{worst}</th></tr></thead><tbody>\n{rows}</tbody></table></div>",
         words.index
     );
-    page(words.index, words.lang, &body)
+    html_page(words.index, words.lang, &body)
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Curve {
+enum GraphCurve {
     WinRate,
     Lead,
 }
@@ -179,19 +179,19 @@ const TOP: f64 = 24.0;
 const HEIGHT: f64 = 150.0;
 
 /// A value after every move, with the turning points and links to the worst moves.
-fn graph(review: &GameReview, title: &str, curve: Curve) -> String {
+fn value_graph(review: &GameReview, title: &str, curve: GraphCurve) -> String {
     if review.moves.is_empty() {
         return String::new();
     }
     let value = |row: &MoveValue| match curve {
-        Curve::WinRate => 100.0 * row.black_win_rate,
-        Curve::Lead => row.black_lead,
+        GraphCurve::WinRate => 100.0 * row.black_win_rate,
+        GraphCurve::Lead => row.black_lead,
     };
     let most = review.moves.iter().map(|row| row.black_lead.abs()).fold(10.0, f64::max).min(100.0);
     let round = (most / 10.0).ceil() * 10.0;
     let (low, high, middle) = match curve {
-        Curve::WinRate => (0.0, 100.0, 50.0),
-        Curve::Lead => (-round, round, 0.0),
+        GraphCurve::WinRate => (0.0, 100.0, 50.0),
+        GraphCurve::Lead => (-round, round, 0.0),
     };
     let bottom = TOP + HEIGHT;
     let x =
@@ -242,7 +242,7 @@ fn graph(review: &GameReview, title: &str, curve: Curve) -> String {
             worst.number,
             x(worst.number as f64),
             y(value(row)),
-            escape(&worst.vertex)
+            escape_markup(&worst.vertex)
         );
     }
     out + "</svg>\n"
@@ -289,9 +289,10 @@ mod tests {
     #[test]
     fn texts_of_records_are_escaped_everywhere() {
         let review = review();
-        for page in
-            [game(&review, Language::English), index(&[("g.html".into(), &review)], Language::Japanese)]
-        {
+        for page in [
+            game_page(&review, Language::English),
+            index_page(&[("g.html".into(), &review)], Language::Japanese),
+        ] {
             assert!(!page.contains("<script>") && !page.contains("<b>") && !page.contains("<i>"), "{page}");
             assert!(!page.contains("folder") && page.contains("a&lt;b&gt;.sgf"), "{page}");
             assert!(page.contains("&lt;script&gt;") && page.contains("&quot;Bo&quot; &amp; co"), "{page}");
@@ -312,14 +313,14 @@ mod tests {
             pictures: vec![],
         };
         review.worst = vec![of(1, 1.0, 0.2), of(2, 30.0, 0.1), of(3, 2.0, 0.15)];
-        let page = index(&[("g.html".into(), &review)], Language::English);
+        let page = index_page(&[("g.html".into(), &review)], Language::English);
         assert!(page.contains("2 E2: lost 30.0 points and 10 % of the chance to win"), "{page}");
         assert!(!page.contains("1 E1"), "{page}");
     }
 
     #[test]
     fn a_page_has_graphs_that_lead_to_the_moves() {
-        let page = game(&review(), Language::English);
+        let page = game_page(&review(), Language::English);
         assert_eq!(page.matches("<svg class=\"graph\"").count(), 2);
         assert!(page.contains("href=\"#move-2\"") && page.contains("id=\"move-2\""), "{page}");
         assert!(page.contains("href=\"#turn-3\"") && page.contains("id=\"turn-3\""), "{page}");
@@ -336,6 +337,6 @@ mod tests {
             turning_pictures: vec![],
             ..review()
         };
-        assert!(game(&empty, Language::Japanese).contains("大きな損はありません"));
+        assert!(game_page(&empty, Language::Japanese).contains("大きな損はありません"));
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ishi_go::{BoardSize, Move, Point, Position, Rules};
 use ishi_go_play::explain::Explanation;
-use ishi_sgf::{GoGame, Ident, NodeId, Property, Reading, ReplayError, Value, point_text};
+use ishi_sgf::{GoGame, Ident, NodeId, Property, PropertyValue, RecordReplayError, SgfReading, point_text};
 
 use crate::context::{Context, Failure};
 use crate::files;
@@ -13,66 +13,69 @@ use crate::files;
 const FAULTS_TOLD: usize = 3;
 
 /// A record and one game of it.
-pub(crate) struct Record {
+pub(crate) struct SgfRecord {
     name: String,
-    reading: Reading,
+    reading: SgfReading,
     index: usize,
     pub(crate) game: GoGame,
     pub(crate) rules: Rules,
 }
 
-impl Record {
+impl SgfRecord {
     /// Reads game number `number` (from 1) of a file.
-    pub(crate) fn read(path: &Path, number: usize) -> Result<Record, Failure> {
-        Record::parse(path, &files::read(path)?, number)
+    pub(crate) fn read_file(path: &Path, number: usize) -> Result<SgfRecord, Failure> {
+        SgfRecord::parse_bytes(path, &files::read_file_or_stdin(path)?, number)
     }
 
     /// The same of a file that was read; the path is for messages.
-    pub(crate) fn parse(path: &Path, bytes: &[u8], number: usize) -> Result<Record, Failure> {
+    pub(crate) fn parse_bytes(path: &Path, bytes: &[u8], number: usize) -> Result<SgfRecord, Failure> {
         let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
-        let reading = ishi_sgf::read(bytes).map_err(|error| wrong(error.to_string()))?;
+        let reading = ishi_sgf::read_collection(bytes).map_err(|error| wrong(error.to_string()))?;
         let games = reading.collection.games.len();
         let index = number.wrapping_sub(1);
         let tree = reading.collection.games.get(index);
         let tree = tree.ok_or_else(|| wrong(format!("there is no game {number}: it has {games}")))?;
-        let game = GoGame::read(tree).map_err(|error| wrong(error.to_string()))?;
+        let game = GoGame::read_main_line(tree).map_err(|error| wrong(error.to_string()))?;
         let rules = game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE);
-        Ok(Record { name: path.display().to_string(), reading, index, game, rules })
+        Ok(SgfRecord { name: path.display().to_string(), reading, index, game, rules })
     }
 
     /// Warns on stderr of moves that break the rules, and of what was repaired.
-    pub(crate) fn warn(&self, context: &Context) {
-        let illegal = self.illegal();
+    pub(crate) fn print_warnings(&self, context: &Context) {
+        let illegal = self.illegal_moves();
         let read = self.reading.warnings.iter().chain(&self.game.warnings);
         let faults = illegal
             .iter()
             .map(|error| format!("{error}: it is played all the same"))
             .chain(read.map(ToString::to_string));
         for fault in faults.take(FAULTS_TOLD) {
-            context.tell(format_args!("ishi: warning: {}: {fault}", self.name));
+            context.print_progress(format_args!("ishi: warning: {}: {fault}", self.name));
         }
         let count = illegal.len() + self.reading.warnings.len() + self.game.warnings.len();
         if count > FAULTS_TOLD {
             let rest = count - FAULTS_TOLD;
-            context.tell(format_args!("ishi: warning: {}: and {rest} more (ishi sgf check)", self.name));
+            context.print_progress(format_args!(
+                "ishi: warning: {}: and {rest} more (ishi sgf check)",
+                self.name
+            ));
         }
     }
 
     /// The moves of the main line that break the rules.
-    fn illegal(&self) -> Vec<ReplayError> {
-        self.game.position(self.rules, None).map(|replayed| replayed.illegal).unwrap_or_default()
+    fn illegal_moves(&self) -> Vec<RecordReplayError> {
+        self.game.replay_position(self.rules, None).map(|replayed| replayed.illegal).unwrap_or_default()
     }
 
     /// Refuses a move (from 1) that breaks the rules.
     pub(crate) fn check_legal(&self, number: usize) -> Result<(), Failure> {
-        match self.illegal().into_iter().find(|error| error.moves + 1 == number) {
+        match self.illegal_moves().into_iter().find(|error| error.moves + 1 == number) {
             Some(error) => Err(Failure::input(format!("{}: {error}: it cannot be explained", self.name))),
             None => Ok(()),
         }
     }
 
     /// How many games the file has.
-    pub(crate) fn games(&self) -> usize {
+    pub(crate) fn game_count(&self) -> usize {
         self.reading.collection.games.len()
     }
 
@@ -82,7 +85,7 @@ impl Record {
     }
 
     /// The position before a move (from 1) and the move; without a number the end of the record.
-    pub(crate) fn before(&self, number: Option<usize>) -> Result<(Position, Option<Move>), Failure> {
+    pub(crate) fn position_before(&self, number: Option<usize>) -> Result<(Position, Option<Move>), Failure> {
         let moves = self.moves();
         let mv = match number {
             None => None,
@@ -97,48 +100,50 @@ impl Record {
             }
         };
         let played = number.map_or(moves.len(), |number| number - 1);
-        Ok((self.after(played)?, mv))
+        Ok((self.position_after(played)?, mv))
     }
 
     /// The position after so many moves.
-    pub(crate) fn after(&self, moves: usize) -> Result<Position, Failure> {
-        let replayed = self.game.position(self.rules, Some(moves)).map_err(Failure::input)?;
+    pub(crate) fn position_after(&self, moves: usize) -> Result<Position, Failure> {
+        let replayed = self.game.replay_position(self.rules, Some(moves)).map_err(Failure::input)?;
         Ok(replayed.position)
     }
 
     /// Puts a comment before what stands at a move (from 1; none: at the last node).
-    pub(crate) fn comment(&mut self, number: Option<usize>, text: &str) {
+    pub(crate) fn add_comment(&mut self, number: Option<usize>, text: &str) {
         let node = self.node_of(number);
         let tree = &mut self.reading.collection.games[self.index];
-        let old = tree.node(node).value("C").map(Value::to_text).unwrap_or_default();
+        let old = tree.node(node).value("C").map(PropertyValue::to_text).unwrap_or_default();
         let whole = if old.is_empty() { text.to_string() } else { format!("{text}\n\n{old}") };
         let ident = Ident::new("C").expect("capital letters");
-        tree.node_mut(node).set(Property::new(ident, [Value::text(&whole)]));
+        tree.node_mut(node).set_property(Property::new(ident, [PropertyValue::from_text(&whole)]));
     }
 
     /// Marks what the comment at a move speaks of: the move by a circle, other moves as A and B, those asked about as small letters.
-    pub(crate) fn mark(&mut self, number: Option<usize>, size: BoardSize, explanation: &Explanation) {
+    pub(crate) fn add_marks(&mut self, number: Option<usize>, size: BoardSize, explanation: &Explanation) {
         let node = self.node_of(number);
         let others = explanation.alternatives.iter().map(|other| other.mv.reasons.mv);
         let asked = explanation.why_not.iter().map(|question| question.mv.reasons.mv);
-        let label =
-            |(letter, point): (char, Point)| Value::composed(&point_text(size, point), &letter.to_string());
+        let label = |(letter, point): (char, Point)| {
+            PropertyValue::from_composed(&point_text(size, point), &letter.to_string())
+        };
         let labels = ('A'..='Z').zip(others).chain(('a'..='z').zip(asked)).map(label);
-        let labels: Vec<Value> = labels.collect();
+        let labels: Vec<PropertyValue> = labels.collect();
         let node = self.reading.collection.games[self.index].node_mut(node);
         // A point has one of these marks only (FF[4]): the one that it has stays.
-        let is_marked = |circle: &Value| {
+        let is_marked = |circle: &PropertyValue| {
             ["MA", "SL", "SQ", "TR"].into_iter().any(|mark| node.values(mark).any(|value| value == circle))
         };
-        let circle = explanation.mv.iter().map(|mv| Value::text(&point_text(size, mv.reasons.mv)));
-        let circles: Vec<Value> = circle.filter(|circle| !is_marked(circle)).collect();
+        let circle =
+            explanation.mv.iter().map(|mv| PropertyValue::from_text(&point_text(size, mv.reasons.mv)));
+        let circles: Vec<PropertyValue> = circle.filter(|circle| !is_marked(circle)).collect();
         let marks = [("LB", labels), ("CR", circles)];
         for (name, values) in marks.into_iter().filter(|(_, values)| !values.is_empty()) {
-            let point = |value: &Value| value.raw().get(..2).map(str::to_string);
-            let is_new = |old: &&Value| values.iter().all(|value| point(value) != point(old));
-            let kept: Vec<Value> = node.values(name).filter(is_new).cloned().collect();
+            let point = |value: &PropertyValue| value.raw_text().get(..2).map(str::to_string);
+            let is_new = |old: &&PropertyValue| values.iter().all(|value| point(value) != point(old));
+            let kept: Vec<PropertyValue> = node.values(name).filter(is_new).cloned().collect();
             let ident = Ident::new(name).expect("capital letters");
-            node.set(Property::new(ident, kept.into_iter().chain(values)));
+            node.set_property(Property::new(ident, kept.into_iter().chain(values)));
         }
     }
 
@@ -153,7 +158,7 @@ impl Record {
     }
 
     /// The file with its comments.
-    pub(crate) fn sgf(&self) -> String {
+    pub(crate) fn to_sgf(&self) -> String {
         self.reading.collection.to_sgf()
     }
 }

@@ -1,7 +1,7 @@
 //! Explanations as JSON.
 
 use ishi_go::Move;
-use ishi_go_play::explain::{Compared, ExplainedMove, Explanation, Verdict};
+use ishi_go_play::explain::{ComparedMove, ExplainedMove, Explanation, MoveVerdict};
 use ishi_knowledge::Reason;
 use ishi_knowledge::explain::Threat;
 use ishi_knowledge::words;
@@ -9,7 +9,7 @@ use ishi_words::Language;
 use serde::Serialize;
 
 #[derive(Serialize)]
-pub(crate) struct Report {
+pub(crate) struct ExplanationReport {
     move_number: usize,
     to_move: String,
     phase: String,
@@ -88,27 +88,31 @@ struct GroupReport {
     half_eyes: [u8; 3],
 }
 
-impl Report {
-    pub(crate) fn of(explanation: &Explanation, language: Language) -> Report {
-        let of = |mv: &ExplainedMove| MoveReport::of(mv, language);
-        let compared = |other: &Compared| ComparedReport::of(other, language);
+impl ExplanationReport {
+    pub(crate) fn from_explanation(explanation: &Explanation, language: Language) -> ExplanationReport {
+        let of = |mv: &ExplainedMove| MoveReport::from_move(mv, language);
+        let compared = |other: &ComparedMove| ComparedReport::from_compared(other, language);
         let groups = explanation.analysis.groups.iter().map(|group| GroupReport {
             color: group.color.to_string(),
             stone: group.name().to_string(),
             stones: group.stones.len(),
             liberties: group.liberties.len(),
-            strength: ishi_knowledge::show::strength(group.strength),
+            strength: ishi_knowledge::show::strength_name(group.strength),
             half_eyes: [group.eyes.least, group.eyes.second, group.eyes.first].map(|eighths| eighths / 4),
         });
-        Report {
+        ExplanationReport {
             move_number: explanation.played + 1,
             to_move: explanation.color.to_string(),
-            phase: words::phase(explanation.analysis.phase, Language::English).to_string(),
+            phase: words::phase_name(explanation.analysis.phase, Language::English).to_string(),
             black_lead: explanation.black_lead,
             black_win_rate: explanation.black_win_rate,
             explained: explanation.mv.as_ref().map(of),
             if_not_played: explanation.otherwise.as_ref().map(of),
-            threats: explanation.threats.iter().map(|threat| ThreatReport::of(threat, language)).collect(),
+            threats: explanation
+                .threats
+                .iter()
+                .map(|threat| ThreatReport::from_threat(threat, language))
+                .collect(),
             answer: explanation.answer.as_ref().map(of),
             alternatives: explanation.alternatives.iter().map(compared).collect(),
             why_not: explanation.why_not.iter().map(compared).collect(),
@@ -118,9 +122,9 @@ impl Report {
 }
 
 impl MoveReport {
-    pub(crate) fn of(mv: &ExplainedMove, language: Language) -> MoveReport {
+    pub(crate) fn from_move(mv: &ExplainedMove, language: Language) -> MoveReport {
         let reasons =
-            |list: &[Reason]| list.iter().map(|reason| ReasonReport::of(reason, language)).collect();
+            |list: &[Reason]| list.iter().map(|reason| ReasonReport::from_reason(reason, language)).collect();
         MoveReport {
             color: mv.reasons.color.to_string(),
             vertex: mv.reasons.mv.to_string(),
@@ -144,28 +148,31 @@ struct ThreatReport {
 }
 
 impl ThreatReport {
-    fn of(threat: &Threat, language: Language) -> ThreatReport {
-        ThreatReport { mv: threat.mv.to_string(), reason: ReasonReport::of(&threat.reason, language) }
+    fn from_threat(threat: &Threat, language: Language) -> ThreatReport {
+        ThreatReport {
+            mv: threat.mv.to_string(),
+            reason: ReasonReport::from_reason(&threat.reason, language),
+        }
     }
 }
 
 impl ComparedReport {
-    fn of(other: &Compared, language: Language) -> ComparedReport {
+    fn from_compared(other: &ComparedMove, language: Language) -> ComparedReport {
         ComparedReport {
-            mv: MoveReport::of(&other.mv, language),
+            mv: MoveReport::from_move(&other.mv, language),
             verdict: match other.verdict {
-                Verdict::Better => "better",
-                Verdict::AsGood => "as good",
-                Verdict::Worse => "worse",
+                MoveVerdict::Better => "better",
+                MoveVerdict::AsGood => "as good",
+                MoveVerdict::Worse => "worse",
             },
-            missing: other.missing.iter().map(|reason| ReasonReport::of(reason, language)).collect(),
-            answer: other.answer.as_ref().map(|answer| MoveReport::of(answer, language)),
+            missing: other.missing.iter().map(|reason| ReasonReport::from_reason(reason, language)).collect(),
+            answer: other.answer.as_ref().map(|answer| MoveReport::from_move(answer, language)),
         }
     }
 }
 
 impl ReasonReport {
-    fn of(reason: &Reason, language: Language) -> ReasonReport {
+    fn from_reason(reason: &Reason, language: Language) -> ReasonReport {
         ReasonReport {
             rule: reason.rule.name,
             family: reason.rule.family.name(),
@@ -180,7 +187,7 @@ impl ReasonReport {
                 played: known.played,
                 won: known.won,
             }),
-            text: words::reason(reason, language),
+            text: words::describe_reason(reason, language),
         }
     }
 }

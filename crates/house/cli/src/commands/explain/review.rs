@@ -4,17 +4,17 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ishi_go::picture::{Mark, Picture, Tone};
+use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{Color, Move, Position};
-use ishi_go_play::explain::picture::pictures;
+use ishi_go_play::explain::picture::draw_explanation;
 use ishi_go_play::explain::{review, words};
-use ishi_knowledge::words::color;
+use ishi_knowledge::words::color_name;
 use ishi_words::Language;
 use serde::{Deserialize, Serialize};
 
-use super::folder::Folder;
+use super::folder::ReviewFolder;
 use super::page;
-use super::record::Record;
+use super::record::SgfRecord;
 use crate::context::{Context, Failure};
 use crate::files::{self, print_json};
 
@@ -41,7 +41,7 @@ pub(crate) struct ReviewArgs {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// How many of the worst moves to explain
-    #[arg(long, default_value_t = 5, value_name = "N", allow_negative_numbers = true, value_parser = how_many)]
+    #[arg(long, default_value_t = 5, value_name = "N", allow_negative_numbers = true, value_parser = parse_move_count)]
     worst: usize,
     /// Language: en or ja
     #[arg(long, default_value = "en")]
@@ -61,7 +61,7 @@ pub(crate) struct ReviewArgs {
 }
 
 /// How many moves.
-fn how_many(text: &str) -> Result<usize, String> {
+fn parse_move_count(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "write how many moves: a whole number from 0 on, such as 5".to_string())
 }
 
@@ -124,21 +124,22 @@ pub(super) struct WorstMove {
 /// Reviews records.
 pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
     if let Some(out) = &args.sgf {
-        files::check_place(out, args.force)?;
+        files::check_writable(out, args.force)?;
     }
-    let folder = args.out.as_deref().map(Folder::open).transpose()?;
+    let folder = args.out.as_deref().map(ReviewFolder::open_or_create).transpose()?;
     let one_only = || Failure::input("--sgf takes one file with one game");
     if args.sgf.is_some() && args.files.len() > 1 {
         return Err(one_only());
     }
     let (mut reviews, mut faulty) = (Vec::new(), 0);
     for path in &args.files {
-        let read = files::read(path).and_then(|bytes| Ok((Record::parse(path, &bytes, 1)?.games(), bytes)));
+        let read = files::read_file_or_stdin(path)
+            .and_then(|bytes| Ok((SgfRecord::parse_bytes(path, &bytes, 1)?.game_count(), bytes)));
         let (games, bytes) = match read {
             Ok(read) => read,
             // One file of several that cannot be read is no reason to leave the others.
             Err(failure) if args.files.len() > 1 => {
-                context.tell(format_args!("ishi: {failure}"));
+                context.print_progress(format_args!("ishi: {failure}"));
                 faulty += 1;
                 continue;
             }
@@ -148,31 +149,31 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
             return Err(one_only());
         }
         for number in 1..=games {
-            let one = || reviewed(path, &bytes, number, args, context);
+            let one = || review_file_game(path, &bytes, number, args, context);
             let review = match &folder {
                 Some(folder) => {
                     let options = (args.level, args.worst, args.lang as u8, context.seed.to_string());
-                    let key = Folder::key(path, &bytes, number, &options);
-                    folder.kept_or(&key, args.lang, one)
+                    let key = ReviewFolder::file_key(path, &bytes, number, &options);
+                    folder.load_or_review(&key, args.lang, one)
                 }
                 None => one(),
             };
             let review = match review {
                 Err(Failure::Input(fault)) if args.files.len() + games > 2 => {
-                    context.tell(format_args!("ishi: {fault}"));
+                    context.print_progress(format_args!("ishi: {fault}"));
                     faulty += 1;
                     continue;
                 }
                 other => other?,
             };
             if !context.json {
-                files::print(told(&review, args.lang).as_bytes())?;
+                files::print_bytes(format_review(&review, args.lang).as_bytes())?;
             }
             reviews.push(review);
         }
     }
     if let Some(folder) = &folder {
-        folder.index(args.lang)?;
+        folder.write_index(args.lang)?;
     }
     if context.json {
         for review in &mut reviews {
@@ -188,62 +189,65 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
 }
 
 /// Reviews one game of a file that was read.
-fn reviewed(
+fn review_file_game(
     path: &Path,
     bytes: &[u8],
     number: usize,
     args: &ReviewArgs,
     context: &Context,
 ) -> Result<GameReview, Failure> {
-    let mut record = Record::parse(path, bytes, number)?;
-    record.warn(context);
+    let mut record = SgfRecord::parse_bytes(path, bytes, number)?;
+    record.print_warnings(context);
     let review = review_game(&mut record, &path.display().to_string(), number, args, context)?;
     let review = review.ok_or(Failure::Interrupted)?;
     if let Some(out) = &args.sgf {
-        files::write(out, record.sgf().as_bytes(), args.force)?;
+        files::write_file(out, record.to_sgf().as_bytes(), args.force)?;
     }
     Ok(review)
 }
 
 /// Reviews a game; none if it was stopped.
 fn review_game(
-    record: &mut Record,
+    record: &mut SgfRecord,
     file: &str,
     number: usize,
     args: &ReviewArgs,
     context: &Context,
 ) -> Result<Option<GameReview>, Failure> {
-    let mut explainer = super::explainer(args.level, context);
+    let mut explainer = super::create_explainer(args.level, context);
     let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
-    let progress = context.bar(moves.len(), "moves");
+    let progress = context.progress_bar(moves.len(), "moves");
     let goes_on = |done: usize| {
         progress.set_position(done as u64);
-        !context.stopped()
+        !context.is_stop_requested()
     };
-    let Some(values) = review::rows(&explainer, &moves, |played| record.after(played), goes_on)? else {
+    let Some(values) =
+        review::review_moves(&explainer, &moves, |played| record.position_after(played), goes_on)?
+    else {
         return Ok(None);
     };
     progress.finish_and_clear();
-    if context.stopped() {
+    if context.is_stop_requested() {
         return Ok(None);
     }
-    let rows: Vec<MoveValue> = values.iter().map(MoveValue::of).collect();
+    let rows: Vec<MoveValue> = values.iter().map(MoveValue::from_value).collect();
     let mut worst = Vec::new();
-    for n in review::worst(&values, args.worst).into_iter().map(|number| number - 1) {
-        let position = record.after(n)?;
-        let (told, asked) = review::question(&values[n]);
-        let explanation = explainer.explain(&position, told, &asked);
-        if context.stopped() {
+    for n in review::worst_moves(&values, args.worst).into_iter().map(|number| number - 1) {
+        let position = record.position_after(n)?;
+        let (told, asked) = review::question_about_move(&values[n]);
+        let explanation = explainer.explain_move(&position, told, &asked);
+        if context.is_stop_requested() {
             return Ok(None);
         }
         let better = match explanation.mv {
             Some(_) => args.lang.choose("Better: ", "良い手："),
             None => "",
         };
-        let [told, why_not] = [words::comment, words::why_not].map(|words| words(&explanation, args.lang));
+        let [told, why_not] =
+            [words::move_comment, words::why_not_text].map(|words| words(&explanation, args.lang));
         let text = format!("{better}{told}\n{why_not}");
-        record.comment(Some(n + 1), &words::marked(&explanation, args.lang));
-        record.mark(Some(n + 1), position.size(), &explanation);
+        record.add_comment(Some(n + 1), &words::marked_explanation_text(&explanation, args.lang));
+        record.add_marks(Some(n + 1), position.size(), &explanation);
         worst.push(WorstMove {
             number: n + 1,
             color: rows[n].color.clone(),
@@ -251,7 +255,7 @@ fn review_game(
             lost_points: rows[n].lost_points,
             lost_win_rate: rows[n].lost_win_rate,
             pictures: match args.out {
-                Some(_) => drawn(&pictures(&position, &explanation, args.lang)),
+                Some(_) => render_svgs(&draw_explanation(&position, &explanation, args.lang)),
                 None => Vec::new(),
             },
             better: values[n].better.map(|better| better.to_string()),
@@ -264,11 +268,11 @@ fn review_game(
     };
     let (black, white) = (name(&info.black.name, Color::Black), name(&info.white.name, Color::White));
     let (black_rank, white_rank) = (info.black.rank.clone(), info.white.rank.clone());
-    let turning_points = review::turning_points(&values);
+    let turning_points = review::find_turning_points(&values);
     let turning_pictures = match args.out {
         Some(_) => turning_points
             .iter()
-            .map(|&number| Ok(turning_picture(&record.after(number)?, &rows[number - 1], args.lang)))
+            .map(|&number| Ok(turning_picture(&record.position_after(number)?, &rows[number - 1], args.lang)))
             .collect::<Result<_, Failure>>()?,
         None => Vec::new(),
     };
@@ -287,26 +291,27 @@ fn review_game(
     }))
 }
 
-fn drawn(pictures: &[Picture]) -> Vec<String> {
-    pictures.iter().map(Picture::svg).collect()
+fn render_svgs(pictures: &[BoardPicture]) -> Vec<String> {
+    pictures.iter().map(BoardPicture::to_svg).collect()
 }
 
 /// The position after a turning point.
 fn turning_picture(position: &Position, row: &MoveValue, language: Language) -> String {
-    let leader = color(if row.black_win_rate > 0.5 { Color::Black } else { Color::White }, language);
+    let leader = color_name(if row.black_win_rate > 0.5 { Color::Black } else { Color::White }, language);
     let title = match language {
         Language::English => format!("{leader} ahead from move {} ({})", row.number, row.vertex),
         Language::Japanese => format!("{}手目（{}）から{leader}優勢", row.number, row.vertex),
     };
-    let picture = Picture::of(position.board()).title(title);
+    let picture = BoardPicture::from_board(position.board()).with_title(title);
     let last = position.last_move().and_then(|(_, mv)| mv.point());
-    last.map_or(picture.clone(), |last| picture.mark(last, Mark::Circle, Tone::Bad)).svg()
+    last.map_or(picture.clone(), |last| picture.with_mark(last, PictureMark::Circle, PictureTone::Bad))
+        .to_svg()
 }
 
 impl WorstMove {
     /// What it lost, in words: what is nothing is not told.
-    pub(super) fn lost(&self, language: Language) -> String {
-        let difference = words::difference(self.lost_points, 100.0 * self.lost_win_rate, language);
+    pub(super) fn format_loss(&self, language: Language) -> String {
+        let difference = words::difference_text(self.lost_points, 100.0 * self.lost_win_rate, language);
         match language {
             Language::English => format!("lost {difference}"),
             Language::Japanese => format!("{difference}の損"),
@@ -315,7 +320,7 @@ impl WorstMove {
 }
 
 impl MoveValue {
-    fn of(value: &review::MoveValue) -> MoveValue {
+    fn from_value(value: &review::MoveValue) -> MoveValue {
         MoveValue {
             number: value.number,
             color: value.color.to_string(),
@@ -329,7 +334,7 @@ impl MoveValue {
 }
 
 /// File, players with their ranks, length, result.
-fn header(review: &GameReview, language: Language) -> String {
+fn format_header(review: &GameReview, language: Language) -> String {
     let player = |name: &String, rank: &Option<String>| match (rank, language) {
         (None, _) => name.clone(),
         (Some(rank), Language::English) => format!("{name} ({rank})"),
@@ -350,13 +355,13 @@ fn header(review: &GameReview, language: Language) -> String {
     }
 }
 
-fn told(review: &GameReview, language: Language) -> String {
+fn format_review(review: &GameReview, language: Language) -> String {
     let english = language == Language::English;
-    let mut text = header(review, language) + "\n";
+    let mut text = format_header(review, language) + "\n";
     let rates: Vec<f64> = review.moves.iter().map(|row| row.black_win_rate).collect();
     let turn = |&number: &usize| {
-        let (leader, share, moves) = review::ahead(&rates, number);
-        let (leader, share) = (color(leader, language), 100.0 * share);
+        let (leader, share, moves) = review::find_leader(&rates, number);
+        let (leader, share) = (color_name(leader, language), 100.0 * share);
         if english {
             let plural = if moves == 1 { "" } else { "s" };
             format!("{leader} ahead from move {number} ({share:.0} %, the mean of {moves} move{plural})")
@@ -366,7 +371,7 @@ fn told(review: &GameReview, language: Language) -> String {
     };
     let turns: Vec<String> = review.turning_points.iter().map(turn).collect();
     let none = if english { "the lead never changed for long" } else { "大きな逆転なし" };
-    let words = page::words(language);
+    let words = page::page_words(language);
     let colon = if english { ": " } else { "：" };
     let _ = writeln!(
         text,
@@ -378,7 +383,7 @@ fn told(review: &GameReview, language: Language) -> String {
         let _ = writeln!(text, "{}", words.no_worst);
     }
     for worst in &review.worst {
-        let (number, vertex, lost) = (worst.number, &worst.vertex, worst.lost(language));
+        let (number, vertex, lost) = (worst.number, &worst.vertex, worst.format_loss(language));
         let _ = if english {
             writeln!(text, "\nMove {number} ({} {vertex}) {lost}.", worst.color)
         } else {

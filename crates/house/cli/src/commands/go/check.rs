@@ -27,15 +27,15 @@ marks that game as broken off (exit code 130).";
 
 /// Options of `ishi go check`.
 #[derive(Args, Debug)]
-pub(super) struct CheckArgs {
+pub(super) struct GoCheckArgs {
     /// How many games
-    #[arg(long, default_value = "100", value_name = "N", value_parser = games::positive)]
+    #[arg(long, default_value = "100", value_name = "N", value_parser = games::parse_positive)]
     games: usize,
     /// Number of the first game, from 0
     #[arg(long, default_value_t = 0, value_name = "N")]
     from: u64,
     /// Check all levels after every so many moves
-    #[arg(long, default_value = "10", value_name = "N", value_parser = games::positive)]
+    #[arg(long, default_value = "10", value_name = "N", value_parser = games::parse_positive)]
     every: usize,
     /// Moves that a look-ahead plays and takes back
     #[arg(long, default_value_t = 3, value_name = "N")]
@@ -49,16 +49,16 @@ pub(super) struct CheckArgs {
 }
 
 #[derive(Serialize)]
-struct CheckReport {
+struct GoCheckReport {
     seed: String,
-    games: Vec<GameReport>,
+    games: Vec<CheckedGameReport>,
     moves: usize,
     checked: usize,
     differences: usize,
 }
 
 #[derive(Serialize)]
-struct GameReport {
+struct CheckedGameReport {
     number: u64,
     size: String,
     handicap: usize,
@@ -71,10 +71,10 @@ struct GameReport {
     broken_off: bool,
 }
 
-impl GameReport {
-    fn of(game: CheckGame, result: &CheckedGame) -> GameReport {
+impl CheckedGameReport {
+    fn from_checked(game: CheckGame, result: &CheckedGame) -> CheckedGameReport {
         let tell = |(number, difference): &(usize, _)| format!("after move {number}: {difference}");
-        GameReport {
+        CheckedGameReport {
             number: game.number,
             size: game.size.to_string(),
             handicap: game.handicap,
@@ -86,7 +86,7 @@ impl GameReport {
         }
     }
 
-    fn told(&self) -> String {
+    fn to_line(&self) -> String {
         let [black, white] = self.levels;
         let mut text = format!(
             "game {:>3}: {:>5}, handicap {}, level {black} - level {white}: {:>3} moves, {:>3} checked, {} differences{}\n",
@@ -106,11 +106,11 @@ impl GameReport {
 }
 
 /// Plays and checks games.
-pub(super) fn run(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
+pub(super) fn run(args: &GoCheckArgs, context: &Context) -> Result<(), Failure> {
     let params =
         CheckParams { every: args.every, ahead: args.ahead, playouts: args.playouts, style: args.style };
-    let stop = || context.stopped();
-    let mut report = CheckReport {
+    let stop = || context.is_stop_requested();
+    let mut report = GoCheckReport {
         seed: context.seed.to_string(),
         games: Vec::new(),
         moves: 0,
@@ -119,15 +119,15 @@ pub(super) fn run(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
     };
     let mut is_stopped = false;
     for number in (args.from..).take(args.games) {
-        let game = CheckGame::of(number);
-        let result = checking::play(game, &params, context.seed, &stop);
+        let game = CheckGame::from_number(number);
+        let result = checking::play_checked_game(game, &params, context.seed, &stop);
         is_stopped = result.is_stopped;
-        let line = GameReport::of(game, &result);
+        let line = CheckedGameReport::from_checked(game, &result);
         report.moves += line.moves;
         report.checked += line.checked;
         report.differences += line.differences.len();
         if !context.json {
-            files::print(line.told().as_bytes())?;
+            files::print_bytes(line.to_line().as_bytes())?;
         }
         report.games.push(line);
         if is_stopped {
@@ -137,13 +137,13 @@ pub(super) fn run(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
     if context.json {
         print_json(&report)?;
     } else {
-        let CheckReport { games, moves, checked, differences, seed } = &report;
+        let GoCheckReport { games, moves, checked, differences, seed } = &report;
         let text = format!(
             "{} games{}, {moves} moves, {checked} positions checked with look-ahead, {differences} differences (seed {seed})\n",
             games.iter().filter(|game| !game.broken_off).count(),
             if is_stopped { " and one broken off" } else { "" }
         );
-        files::print(text.as_bytes())?;
+        files::print_bytes(text.as_bytes())?;
     }
     match (report.differences, is_stopped) {
         (0, true) => Err(Failure::Interrupted),

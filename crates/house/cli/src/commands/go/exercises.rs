@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use clap::Args;
-use ishi_patterns::exercises::{self, Exercise};
-use ishi_patterns::records::{self, Record};
-use ishi_patterns::table::checksum;
+use ishi_patterns::exercises::{self, RecordExercise};
+use ishi_patterns::records::{self, RecordedGame};
+use ishi_patterns::table::fnv_checksum;
 use serde::Serialize;
 
-use super::games::{check_place, read_text};
+use super::games::{check_writable, read_text};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -63,22 +63,24 @@ pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure
     if files::is_standard(&args.out) {
         return Err(Failure::input("--out: give a file, as it is written again and again"));
     }
-    check_place(&args.out, args.force || args.resume)?;
+    check_writable(&args.out, args.force || args.resume)?;
     let records = read_text(&args.games)?;
     let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
-    let games: Vec<Record> = records::parse(&records).map_err(|error| wrong(error.to_string()))?;
+    let games: Vec<RecordedGame> =
+        records::parse_records(&records).map_err(|error| wrong(error.to_string()))?;
     if !games.iter().any(exercises::is_long_enough) {
         return Err(wrong("there is no game of 60 moves or more".to_string()));
     }
-    let sum = checksum(records.as_bytes());
+    let sum = fnv_checksum(records.as_bytes());
     let purpose = format!("# ishi-exercises-1 games {sum:016x} most {} seed {}", args.most, context.seed);
-    let (mut text, mut done) = if args.resume { begun(&args.out, &purpose)? } else { (String::new(), 0) };
+    let (mut text, mut done) =
+        if args.resume { read_unfinished(&args.out, &purpose)? } else { (String::new(), 0) };
     let save = |text: &str, done: u64| {
-        files::write(&args.out, format!("{purpose}\n{DONE}{done}\n{text}").as_bytes(), true)
+        files::write_file(&args.out, format!("{purpose}\n{DONE}{done}\n{text}").as_bytes(), true)
     };
     while done < args.positions {
         let end = args.positions.min(done + SAVE_EVERY);
-        for found in drawn(&games, done..end, args.most, context) {
+        for found in draw_exercises(&games, done..end, args.most, context) {
             for exercise in found {
                 // Writing to a string cannot fail.
                 let _ = writeln!(text, "{exercise}");
@@ -90,15 +92,15 @@ pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure
             return Err(Failure::Interrupted);
         }
         let found = text.lines().count();
-        context.tell(format_args!("{done} of {} positions: {found} exercises", args.positions));
+        context.print_progress(format_args!("{done} of {} positions: {found} exercises", args.positions));
     }
     save(&text, done)?;
-    let report = Report { games: games.len(), positions: done, exercises: text.lines().count() };
+    let report = ExercisesReport { games: games.len(), positions: done, exercises: text.lines().count() };
     if context.json {
         return super::print_json(&report);
     }
-    let Report { games, positions, exercises } = report;
-    files::print(
+    let ExercisesReport { games, positions, exercises } = report;
+    files::print_bytes(
         format!(
             "{exercises} exercises from {positions} positions of {games} games, seed {}.\n",
             context.seed
@@ -108,37 +110,38 @@ pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure
 }
 
 /// What a file of the same options has already: its exercises, and from how many positions.
-fn begun(path: &Path, purpose: &str) -> Result<(String, u64), Failure> {
+fn read_unfinished(path: &Path, purpose: &str) -> Result<(String, u64), Failure> {
     let text = read_text(path)?;
     let other =
         || Failure::input(format!("{}: not begun with these games, options and seed", path.display()));
     let rest = text.strip_prefix(purpose).and_then(|rest| rest.strip_prefix('\n')).ok_or_else(other)?;
     let (done, rest) = rest.split_once('\n').ok_or_else(other)?;
     let done = done.strip_prefix(DONE).and_then(|done| done.parse().ok()).ok_or_else(other)?;
-    exercises::parse(rest).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+    exercises::parse_exercises(rest)
+        .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
     let end = if rest.is_empty() || rest.ends_with('\n') { "" } else { "\n" };
     Ok((format!("{rest}{end}"), done))
 }
 
 /// The exercises of positions, in their order: of all, or at Ctrl-C of the first ones.
-fn drawn(
-    games: &[Record],
+fn draw_exercises(
+    games: &[RecordedGame],
     numbers: std::ops::Range<u64>,
     most: u32,
     context: &Context,
-) -> Vec<Vec<Exercise>> {
+) -> Vec<Vec<RecordExercise>> {
     let next = AtomicU64::new(numbers.start);
     let work = || {
         let mut found = Vec::new();
         loop {
             let number = next.fetch_add(1, Relaxed);
-            if number >= numbers.end || context.stopped() {
+            if number >= numbers.end || context.is_stop_requested() {
                 return found;
             }
-            found.push((number, exercises::draw(games, number, most, context.seed)));
+            found.push((number, exercises::draw_exercises(games, number, most, context.seed)));
         }
     };
-    let mut found: Vec<(u64, Vec<Exercise>)> = std::thread::scope(|scope| {
+    let mut found: Vec<(u64, Vec<RecordExercise>)> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..context.threads.max(1)).map(|_| scope.spawn(work)).collect();
         let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
         joined.flat_map(|found| found.unwrap_or_else(|panic| resume_unwind(panic))).collect()
@@ -149,7 +152,7 @@ fn drawn(
 }
 
 #[derive(Serialize)]
-struct Report {
+struct ExercisesReport {
     /// Games that positions were drawn from.
     games: usize,
     positions: u64,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// What foretelling the moves of some games has shown.
 #[derive(Serialize)]
-pub(super) struct Foretold {
+pub(super) struct PredictionReport {
     /// 0: they are no games' positions.
     games: usize,
     positions: u64,
@@ -22,10 +22,10 @@ pub(super) struct Foretold {
     cpu_microseconds_per_position: f64,
 }
 
-impl Foretold {
-    pub(super) fn of(accuracy: &Accuracy, games: usize, cpu: Duration) -> Foretold {
-        let [top_1, top_5, top_20] = accuracy.shares();
-        Foretold {
+impl PredictionReport {
+    pub(super) fn from_accuracy(accuracy: &Accuracy, games: usize, cpu: Duration) -> PredictionReport {
+        let [top_1, top_5, top_20] = accuracy.top_shares();
+        PredictionReport {
             games,
             positions: accuracy.positions,
             top_1,
@@ -37,7 +37,7 @@ impl Foretold {
     }
 
     /// As lines for people.
-    pub(super) fn write(&self, text: &mut String) {
+    pub(super) fn write_lines(&self, text: &mut String) {
         // Writing to a string cannot fail.
         let of = if self.games > 0 { format!(" of {} games", self.games) } else { String::new() };
         let _ = writeln!(text, "{} positions{of}:", self.positions);

@@ -3,31 +3,31 @@
 use std::io::Read;
 use std::path::Path;
 
-use ishi_patterns::records::{self, Record};
+use ishi_patterns::records::{self, RecordedGame};
 
 use crate::context::Failure;
 use crate::files;
 
 /// An option's whole number from 1 on.
-pub(super) fn positive(text: &str) -> Result<usize, String> {
+pub(super) fn parse_positive(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|&number| number > 0);
     number.ok_or_else(|| format!("{text:?}: write a whole number from 1 on"))
 }
 
 /// An option's number from 0 to 1.
-pub(super) fn share(text: &str) -> Result<f64, String> {
+pub(super) fn parse_share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| format!("{text:?}: write a number from 0 to 1"))
 }
 
 /// Says before the long work that its result could not be written.
-pub(super) fn check_place(out: &Path, force: bool) -> Result<(), Failure> {
-    files::check_place(out, force)
+pub(super) fn check_writable(out: &Path, force: bool) -> Result<(), Failure> {
+    files::check_writable(out, force)
 }
 
 /// The bytes of a file, unpacked if gzip has packed them.
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = files::read(path)?;
+    let bytes = files::read_file_or_stdin(path)?;
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);
     }
@@ -50,7 +50,7 @@ pub(super) fn is_sgf(bytes: &[u8]) -> bool {
 }
 
 /// The first `limit` games of a file, packed by gzip or not.
-pub(super) fn read(path: &Path, limit: usize) -> Result<Vec<Record>, Failure> {
-    let games = records::parse_first(&read_text(path)?, limit);
+pub(super) fn read_games(path: &Path, limit: usize) -> Result<Vec<RecordedGame>, Failure> {
+    let games = records::parse_first_records(&read_text(path)?, limit);
     games.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }

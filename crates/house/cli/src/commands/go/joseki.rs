@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ishi_go::{Cell, Color};
-use ishi_patterns::joseki::book::{Joseki, two_digits};
+use ishi_patterns::joseki::book::{Joseki, round_to_two_digits};
 use ishi_patterns::joseki::corner::{CornerBoard, CornerMove, CornerPoint, LINES};
 use ishi_patterns::joseki::{packed, text};
 use serde::Serialize;
 
-use super::games::check_place;
+use super::games::check_writable;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -53,7 +53,7 @@ pub(super) struct JosekiArgs {
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct JosekiMoveReport {
     color: char,
     point: String,
     count: u32,
@@ -65,7 +65,7 @@ struct Shown {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct JosekiReport {
     /// Counts, wins and years are rounded, as packed books have them.
     rounded: bool,
     known: bool,
@@ -74,7 +74,7 @@ struct Report {
     parents: usize,
     /// Moves known here; those that are shown follow.
     known_moves: usize,
-    moves: Vec<Shown>,
+    moves: Vec<JosekiMoveReport>,
 }
 
 /// Shows a position's moves, or writes the book.
@@ -84,38 +84,38 @@ pub(super) fn run(args: &JosekiArgs, context: &Context) -> Result<(), Failure> {
         None => (Joseki::shipped(), true),
     };
     if let Some(out) = &args.out {
-        check_place(out, args.force)?;
-        return files::write(out, &bytes_of(&book, out), args.force);
+        check_writable(out, args.force)?;
+        return files::write_file(out, &encode_book(&book, out), args.force);
     }
-    let board = play(&args.moves)?;
-    let report = Report { rounded, ..look(&book, &board, args.top) };
-    if context.json { super::print_json(&report) } else { report.print(&board) }
+    let board = play_corner(&args.moves)?;
+    let report = JosekiReport { rounded, ..build_report(&book, &board, args.top) };
+    if context.json { super::print_json(&report) } else { report.print_report(&board) }
 }
 
 /// The book as the name of its file wants it.
-pub(super) fn bytes_of(book: &Joseki, out: &Path) -> Vec<u8> {
+pub(super) fn encode_book(book: &Joseki, out: &Path) -> Vec<u8> {
     if out.extension().is_some_and(|end| end == "txt") {
-        text::write(book).into_bytes()
+        text::write_joseki(book).into_bytes()
     } else {
-        packed::pack(book)
+        packed::pack_joseki(book)
     }
 }
 
 /// A book, and whether its counts are rounded.
 fn read_book(path: &Path) -> Result<(Joseki, bool), Failure> {
     let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
-    let bytes = files::read(path)?;
-    if packed::is_packed(&bytes) {
-        let book = packed::unpack(&bytes).map_err(|error| wrong(error.to_string()))?;
+    let bytes = files::read_file_or_stdin(path)?;
+    if packed::is_packed_joseki(&bytes) {
+        let book = packed::unpack_joseki(&bytes).map_err(|error| wrong(error.to_string()))?;
         return Ok((book, true));
     }
     let plain = String::from_utf8(bytes).map_err(|_| wrong("neither text nor packed joseki".to_string()))?;
-    let book = text::parse(&plain).map_err(|error| wrong(error.to_string()))?;
+    let book = text::parse_joseki(&plain).map_err(|error| wrong(error.to_string()))?;
     Ok((book, false))
 }
 
 /// The corner after the moves.
-fn play(moves: &[String]) -> Result<CornerBoard, Failure> {
+fn play_corner(moves: &[String]) -> Result<CornerBoard, Failure> {
     let mut board = CornerBoard::default();
     let mut color = Color::Black;
     for text in moves {
@@ -140,10 +140,10 @@ fn play(moves: &[String]) -> Result<CornerBoard, Failure> {
     Ok(board)
 }
 
-fn look(book: &Joseki, board: &CornerBoard, top: usize) -> Report {
+fn build_report(book: &Joseki, board: &CornerBoard, top: usize) -> JosekiReport {
     let corner = board.corner();
-    let place = book.index(corner);
-    let moves = book.branches(corner).take(top).map(|(mv, branch)| Shown {
+    let place = book.node_index(corner);
+    let moves = book.branches(corner).take(top).map(|(mv, branch)| JosekiMoveReport {
         color: mv.color.letter(),
         point: mv.point.to_string(),
         count: branch.stats.count,
@@ -152,19 +152,19 @@ fn look(book: &Joseki, board: &CornerBoard, top: usize) -> Report {
         kind: branch.kind.name(),
         continuations: book.nodes()[branch.to].branches.len(),
     });
-    Report {
+    JosekiReport {
         rounded: false,
         known: place.is_some(),
         symmetric: corner.is_symmetric(),
-        parents: place.map_or(0, |place| book.parents(place).len()),
+        parents: place.map_or(0, |place| book.parent_branches(place).len()),
         known_moves: place.map_or(0, |place| book.nodes()[place].branches.len()),
         moves: moves.collect(),
     }
 }
 
-impl Report {
-    fn print(&self, board: &CornerBoard) -> Result<(), Failure> {
-        let mut text = picture(board);
+impl JosekiReport {
+    fn print_report(&self, board: &CornerBoard) -> Result<(), Failure> {
+        let mut text = draw_corner(board);
         // Writing to a string cannot fail.
         match (self.known, self.known_moves == 0) {
             (false, _) => text.push_str("\nThe book does not know this position.\n"),
@@ -172,9 +172,9 @@ impl Report {
             (true, false) => {
                 let _ = writeln!(text, "\nmove    played    wins  last  kind    then");
                 for mv in &self.moves {
-                    let Shown { color, point, count, win_rate, year, kind, continuations } = mv;
+                    let JosekiMoveReport { color, point, count, win_rate, year, kind, continuations } = mv;
                     let wins = 100.0 * win_rate;
-                    let count = if self.rounded { about(*count) } else { count.to_string() };
+                    let count = if self.rounded { format_rounded_count(*count) } else { count.to_string() };
                     let _ = writeln!(
                         text,
                         "{color} {point:<4} {count:>7}  {wins:>4.0} %  {year}  {kind:<7} {continuations}"
@@ -189,17 +189,17 @@ impl Report {
         if self.parents > 1 {
             let _ = writeln!(text, "Other orders of moves lead here too: {} moves in all.", self.parents);
         }
-        files::print(text.as_bytes())
+        files::print_bytes(text.as_bytes())
     }
 }
 
 /// A count of a packed book: those above 4 are rounded.
-fn about(count: u32) -> String {
-    if count <= 4 { count.to_string() } else { format!("~{}", two_digits(count)) }
+fn format_rounded_count(count: u32) -> String {
+    if count <= 4 { count.to_string() } else { format!("~{}", round_to_two_digits(count)) }
 }
 
 /// The corner's points, from the tenth line down.
-fn picture(board: &CornerBoard) -> String {
+fn draw_corner(board: &CornerBoard) -> String {
     let mut text = String::new();
     for row in (0..LINES).rev() {
         let _ = write!(text, "{:>2}", row + 1);

@@ -4,16 +4,18 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use ishi_analysis::labels::judge::PolicyOf;
-use ishi_analysis::labels::work::{self, Event, Work};
-use ishi_analysis::labels::{Judge, JudgeError, LabelFile, LabelsError, Plan, Settings};
+use ishi_analysis::labels::judge::PolicySource;
+use ishi_analysis::labels::work::{self, LabelEvent, LabelWork};
+use ishi_analysis::labels::{
+    JudgeProcess, JudgeProcessError, LabelFile, LabelPlan, LabelSettings, LabelsError,
+};
 use ishi_arena::process::EngineCommand;
 use ishi_go::Rules;
-use ishi_patterns::records::{self, Record};
-use ishi_patterns::table::checksum;
+use ishi_patterns::records::{self, RecordedGame};
+use ishi_patterns::table::fnv_checksum;
 use serde::Serialize;
 
-use super::games::{check_place, positive, read_text, share};
+use super::games::{check_writable, parse_positive, parse_share, read_text};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -51,59 +53,62 @@ pub(super) struct LabelArgs {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Positions, those that the file has already counted
-    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = positive)]
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = parse_positive)]
     positions: usize,
     /// Positions of each game at most
-    #[arg(long, value_name = "K", value_parser = positive)]
+    #[arg(long, value_name = "K", value_parser = parse_positive)]
     per_game: Option<usize>,
     /// Share of positions, 0 to 1, before which the side to move passes
-    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = parse_share)]
     passes: f64,
     /// Visits of each position; 1 asks the judge's network alone
     #[arg(long, default_value_t = 1, value_name = "V", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     visits: u64,
     /// Moves as the network rates them before any search (network), or as the search visits them (visits)
-    #[arg(long, default_value = "network", value_name = "HOW", value_parser = policy)]
-    policy: PolicyOf,
+    #[arg(long, default_value = "network", value_name = "HOW", value_parser = parse_policy)]
+    policy: PolicySource,
     /// Rules that the games are judged by: chinese, japanese, tromp-taylor, aga or new-zealand
-    #[arg(long, default_value = "chinese", value_name = "RULES", value_parser = named_rules)]
+    #[arg(long, default_value = "chinese", value_name = "RULES", value_parser = parse_named_rules)]
     rules: (Rules, &'static str),
     /// Leave out the first so many games
     #[arg(long, default_value_t = 0, value_name = "N")]
     skip: usize,
     /// Take so many games after them
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = parse_positive)]
     take: Option<usize>,
     /// Processes of the judge
-    #[arg(long, default_value_t = 1, value_name = "W", value_parser = positive)]
+    #[arg(long, default_value_t = 1, value_name = "W", value_parser = parse_positive)]
     workers: usize,
     /// Positions that each process has at once
-    #[arg(long, default_value_t = 8, value_name = "Q", value_parser = positive)]
+    #[arg(long, default_value_t = 8, value_name = "Q", value_parser = parse_positive)]
     in_flight: usize,
     /// Seconds that the judge may be silent, also while it begins
     #[arg(long, default_value_t = 600, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     patience: u64,
 }
 
-fn policy(text: &str) -> Result<PolicyOf, String> {
-    let found = PolicyOf::WORDS.iter().find(|(_, word)| *word == text).map(|&(policy, _)| policy);
+fn parse_policy(text: &str) -> Result<PolicySource, String> {
+    let found = PolicySource::WORDS.iter().find(|(_, word)| *word == text).map(|&(policy, _)| policy);
     found.ok_or_else(|| format!("{text:?}: write network or visits"))
 }
 
 /// Only rules with a name that judges know too.
-fn named_rules(text: &str) -> Result<(Rules, &'static str), String> {
+fn parse_named_rules(text: &str) -> Result<(Rules, &'static str), String> {
     let rules: Rules = text.parse().map_err(|error: ishi_go::RulesError| error.to_string())?;
-    rules.name().map(|name| (rules, name)).ok_or_else(|| format!("{text:?}: write a name such as chinese"))
+    rules
+        .preset_name()
+        .map(|name| (rules, name))
+        .ok_or_else(|| format!("{text:?}: write a name such as chinese"))
 }
 
 /// Asks and writes.
 pub(super) fn run(args: &LabelArgs, context: &Context) -> Result<(), Failure> {
-    check_out(&args.out)?;
+    check_output_file(&args.out)?;
     let text = read_text(&args.games)?;
     let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
-    let games = games(&text, args).map_err(wrong)?;
-    let settings = Settings {
-        games: checksum(text.as_bytes()),
+    let games = select_games(&text, args).map_err(wrong)?;
+    let settings = LabelSettings {
+        games: fnv_checksum(text.as_bytes()),
         skip: args.skip,
         take: args.take,
         visits: args.visits,
@@ -112,18 +117,20 @@ pub(super) fn run(args: &LabelArgs, context: &Context) -> Result<(), Failure> {
         seed: context.seed,
         passes: args.passes,
     };
-    let plan = Plan::new(&games, context.seed, args.per_game.unwrap_or(usize::MAX)).with_passes(args.passes);
-    let goal = plan.positions().min(args.positions);
+    let plan =
+        LabelPlan::new(&games, context.seed, args.per_game.unwrap_or(usize::MAX)).with_passes(args.passes);
+    let goal = plan.count_positions().min(args.positions);
     let patience = Duration::from_secs(args.patience);
-    let mut judge =
-        Judge::start(&args.judge, patience, &context.stop).map_err(LabelsError::from).map_err(failure)?;
-    let name = judge.name().map_err(LabelsError::from).map_err(failure)?;
+    let mut judge = JudgeProcess::start(&args.judge, patience, &context.stop)
+        .map_err(LabelsError::from)
+        .map_err(labels_failure)?;
+    let name = judge.query_name().map_err(LabelsError::from).map_err(labels_failure)?;
     let command = args.judge.to_string();
-    let mut file = LabelFile::open(&args.out, &settings, &name, &command).map_err(failure)?;
-    tell_komi(&games, args, context);
-    context.tell(format_args!("judge: {name}; {} of {goal} positions are there", file.len()));
-    let mut progress = Progress::new(file.len(), goal);
-    let work = Work {
+    let mut file = LabelFile::open(&args.out, &settings, &name, &command).map_err(labels_failure)?;
+    report_unknown_komi(&games, args, context);
+    context.print_progress(format_args!("judge: {name}; {} of {goal} positions are there", file.len()));
+    let mut progress = LabelProgress::new(file.len(), goal);
+    let work = LabelWork {
         games: &games,
         rules: args.rules,
         visits: args.visits,
@@ -134,21 +141,25 @@ pub(super) fn run(args: &LabelArgs, context: &Context) -> Result<(), Failure> {
         in_flight: args.in_flight,
     };
     let before = file.len();
-    let mut tell = |event| progress.note(event, context);
-    let done = work::run(&work, judge, plan, goal, &mut file, &|| context.stopped(), &mut tell);
+    let mut tell = |event| progress.note_event(event, context);
+    let done =
+        work::run_judges(&work, judge, plan, goal, &mut file, &|| context.is_stop_requested(), &mut tell);
     if !matches!(done, Ok(true)) {
         let (there, out) = (file.len(), args.out.display());
-        context.tell(format_args!("{there} positions are in {out}; the same command goes on from there"));
+        context.print_progress(format_args!(
+            "{there} positions are in {out}; the same command goes on from there"
+        ));
     }
-    if !done.map_err(failure)? {
+    if !done.map_err(labels_failure)? {
         return Err(Failure::Interrupted);
     }
-    let (positions, refused) = (file.len(), file.refused());
-    Report { judge: name, games: games.len(), positions, added: positions - before, refused }.print(context)
+    let (positions, refused) = (file.len(), file.refused_count());
+    LabelReport { judge: name, games: games.len(), positions, added: positions - before, refused }
+        .print_report(context)
 }
 
 /// The file grows: it cannot be standard output, nor be packed on the way.
-fn check_out(out: &Path) -> Result<(), Failure> {
+fn check_output_file(out: &Path) -> Result<(), Failure> {
     if files::is_standard(out) {
         return Err(Failure::input("--out: give a file, as the labels are added to it"));
     }
@@ -159,14 +170,14 @@ fn check_out(out: &Path) -> Result<(), Failure> {
     if out.is_dir() {
         return Err(Failure::input(format!("{} is a folder: give the name of a file", out.display())));
     }
-    check_place(out, true)
+    check_writable(out, true)
 }
 
 /// The games that positions are drawn from.
-fn games(text: &str, args: &LabelArgs) -> Result<Vec<Record>, String> {
+fn select_games(text: &str, args: &LabelArgs) -> Result<Vec<RecordedGame>, String> {
     let limit = args.take.map_or(usize::MAX, |take| args.skip.saturating_add(take));
-    let games = records::parse_first(text, limit).map_err(|error| error.to_string())?;
-    let games: Vec<Record> = games.into_iter().skip(args.skip).collect();
+    let games = records::parse_first_records(text, limit).map_err(|error| error.to_string())?;
+    let games: Vec<RecordedGame> = games.into_iter().skip(args.skip).collect();
     if games.iter().all(|game| game.moves.is_empty()) {
         return Err(format!("there is no game with moves after the first {}", args.skip));
     }
@@ -182,27 +193,27 @@ fn games(text: &str, args: &LabelArgs) -> Result<Vec<Record>, String> {
     Ok(games)
 }
 
-fn tell_komi(games: &[Record], args: &LabelArgs, context: &Context) {
+fn report_unknown_komi(games: &[RecordedGame], args: &LabelArgs, context: &Context) {
     let unknown = games.iter().filter(|game| game.komi.is_none()).count();
     if unknown > 0 {
         let (rules, name) = args.rules;
         let komi = rules.default_komi;
-        context.tell(format_args!(
+        context.print_progress(format_args!(
             "komi is not known of {unknown} games: {komi} is taken, as usual by {name} rules"
         ));
     }
 }
 
-fn failure(error: LabelsError) -> Failure {
+fn labels_failure(error: LabelsError) -> Failure {
     match error {
-        LabelsError::Judge(JudgeError::Stopped) => Failure::Interrupted,
+        LabelsError::Judge(JudgeProcessError::Stopped) => Failure::Interrupted,
         error if error.is_input() => Failure::input(error),
         error => Failure::outside(error),
     }
 }
 
 /// How far it is, how fast, and how long it will take.
-struct Progress {
+struct LabelProgress {
     start: Instant,
     last: Instant,
     begun: usize,
@@ -210,35 +221,40 @@ struct Progress {
     goal: usize,
 }
 
-impl Progress {
-    fn new(done: usize, goal: usize) -> Progress {
+impl LabelProgress {
+    fn new(done: usize, goal: usize) -> LabelProgress {
         let now = Instant::now();
-        Progress { start: now, last: now, begun: done, done, goal }
+        LabelProgress { start: now, last: now, begun: done, done, goal }
     }
 
-    fn note(&mut self, event: Event, context: &Context) {
+    fn note_event(&mut self, event: LabelEvent, context: &Context) {
         match event {
-            Event::Done => self.done += 1,
-            Event::Warning(text) => return context.tell(format_args!("the judge warns: {text}")),
+            LabelEvent::Done => self.done += 1,
+            LabelEvent::Warning(text) => {
+                return context.print_progress(format_args!("the judge warns: {text}"));
+            }
         }
         if self.last.elapsed() >= TELL_EVERY {
             self.last = Instant::now();
-            context.tell(self.line(self.start.elapsed()));
+            context.print_progress(self.progress_line(self.start.elapsed()));
         }
     }
 
     /// The line after so much time.
-    fn line(&self, elapsed: Duration) -> String {
+    fn progress_line(&self, elapsed: Duration) -> String {
         let rate = (self.done - self.begun) as f64 / elapsed.as_secs_f64().max(1e-9);
         let left = self.goal.saturating_sub(self.done) as f64 / rate.max(1e-9);
         let percent = 100.0 * self.done as f64 / self.goal.max(1) as f64;
         let (done, goal) = (self.done, self.goal);
-        format!("{done} of {goal} positions ({percent:.1} %), {rate:.1} a second, {} left", duration(left))
+        format!(
+            "{done} of {goal} positions ({percent:.1} %), {rate:.1} a second, {} left",
+            format_duration(left)
+        )
     }
 }
 
 /// Seconds as a person says them.
-fn duration(seconds: f64) -> String {
+fn format_duration(seconds: f64) -> String {
     let minutes = (seconds / 60.0).round() as u64;
     match minutes {
         _ if seconds < 100.0 => format!("{seconds:.0} s"),
@@ -249,7 +265,7 @@ fn duration(seconds: f64) -> String {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct LabelReport {
     judge: String,
     /// Games that positions were drawn from.
     games: usize,
@@ -261,12 +277,12 @@ struct Report {
     refused: usize,
 }
 
-impl Report {
-    fn print(&self, context: &Context) -> Result<(), Failure> {
+impl LabelReport {
+    fn print_report(&self, context: &Context) -> Result<(), Failure> {
         if context.json {
             return super::print_json(self);
         }
-        let Report { judge, games, positions, added, refused } = self;
+        let LabelReport { judge, games, positions, added, refused } = self;
         let mut text = format!(
             "{positions} positions of {games} games by {judge}, {added} of them new, seed {}.\n",
             context.seed
@@ -274,7 +290,7 @@ impl Report {
         if *refused > 0 {
             text += &format!("The judge refused {refused}: the file says why (grep '^# refused').\n");
         }
-        files::print(text.as_bytes())
+        files::print_bytes(text.as_bytes())
     }
 }
 
@@ -285,13 +301,13 @@ mod tests {
     #[test]
     fn progress_says_how_long_it_takes() {
         let now = Instant::now();
-        let progress = Progress { start: now, last: now, begun: 1000, done: 3000, goal: 10_000 };
-        let line = progress.line(Duration::from_secs(20));
+        let progress = LabelProgress { start: now, last: now, begun: 1000, done: 3000, goal: 10_000 };
+        let line = progress.progress_line(Duration::from_secs(20));
         assert_eq!(line, "3000 of 10000 positions (30.0 %), 100.0 a second, 70 s left");
         for (seconds, text) in
             [(0.0, "0 s"), (600.0, "10 min"), (7260.0, "2 h 01 min"), (864_000.0, "10.0 days")]
         {
-            assert_eq!(duration(seconds), text);
+            assert_eq!(format_duration(seconds), text);
         }
     }
 }

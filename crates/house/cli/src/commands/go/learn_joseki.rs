@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ishi_patterns::joseki::book::Joseki;
-use ishi_patterns::joseki::learn::{self, Coverage, LearnParams};
+use ishi_patterns::joseki::learn::{self, JosekiCoverage, JosekiLearnParams};
 use serde::Serialize;
 
-use super::games::{check_place, positive, read};
-use super::joseki::bytes_of;
+use super::games::{check_writable, parse_positive, read_games};
+use super::joseki::encode_book;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -35,7 +35,7 @@ pub(super) struct LearnJosekiArgs {
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// Count in the first so many games only
-    #[arg(long = "games", value_name = "N", value_parser = positive)]
+    #[arg(long = "games", value_name = "N", value_parser = parse_positive)]
     games_limit: Option<usize>,
     /// Where the joseki go: text if the name ends in .txt, else packed
     #[arg(long, value_name = "FILE")]
@@ -44,21 +44,21 @@ pub(super) struct LearnJosekiArgs {
     #[arg(long)]
     force: bool,
     /// A move is kept if it was played so often
-    #[arg(long, default_value_t = LearnParams::default().min_count, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = JosekiLearnParams::default().min_count, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     min_count: u32,
     /// Moves of a corner that are followed
-    #[arg(long, default_value_t = LearnParams::default().depth, value_name = "N", value_parser = positive)]
+    #[arg(long, default_value_t = JosekiLearnParams::default().depth, value_name = "N", value_parser = parse_positive)]
     depth: usize,
     /// Records to hold the joseki against
     #[arg(long, value_name = "GAMES")]
     validate: Option<PathBuf>,
     /// Moves of each of these games that are looked at
-    #[arg(long, default_value_t = 60, value_name = "N", value_parser = positive)]
+    #[arg(long, default_value_t = 60, value_name = "N", value_parser = parse_positive)]
     validate_moves: usize,
 }
 
 #[derive(Serialize)]
-struct Report {
+struct LearnJosekiReport {
     games: usize,
     positions: usize,
     moves: usize,
@@ -67,11 +67,11 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    validation: Option<Validation>,
+    validation: Option<JosekiValidation>,
 }
 
 #[derive(Serialize)]
-struct Validation {
+struct JosekiValidation {
     games: usize,
     moves: usize,
     /// Share of the moves that the book knows.
@@ -84,44 +84,46 @@ struct Validation {
 /// Counts, writes and measures.
 pub(super) fn run(args: &LearnJosekiArgs, context: &Context) -> Result<(), Failure> {
     if let Some(out) = &args.out {
-        check_place(out, args.force)?;
+        check_writable(out, args.force)?;
     }
-    let valid = args.validate.as_deref().map(|path| read(path, usize::MAX)).transpose()?;
-    let games = read(&args.games, args.games_limit.unwrap_or(usize::MAX))?;
+    let valid = args.validate.as_deref().map(|path| read_games(path, usize::MAX)).transpose()?;
+    let games = read_games(&args.games, args.games_limit.unwrap_or(usize::MAX))?;
     if games.is_empty() {
         return Err(Failure::input(format!("{}: there are no games", args.games.display())));
     }
-    let params = LearnParams { min_count: args.min_count, depth: args.depth };
-    let joseki = learn::learn_until(&games, params, &|| context.stopped()).ok_or(Failure::Interrupted)?;
-    let mut report = report(&joseki, games.len());
+    let params = JosekiLearnParams { min_count: args.min_count, depth: args.depth };
+    let joseki = learn::learn_joseki_until(&games, params, &|| context.is_stop_requested())
+        .ok_or(Failure::Interrupted)?;
+    let mut report = build_report(&joseki, games.len());
     if let Some(out) = &args.out {
-        let bytes = bytes_of(&joseki, out);
+        let bytes = encode_book(&joseki, out);
         report.bytes = Some(bytes.len());
-        files::write(out, &bytes, args.force)?;
+        files::write_file(out, &bytes, args.force)?;
     }
     if let Some(valid) = valid {
-        let Coverage { moves, known, answers, right } = learn::coverage(&joseki, &valid, args.validate_moves);
+        let JosekiCoverage { moves, known, answers, right } =
+            learn::measure_coverage(&joseki, &valid, args.validate_moves);
         let share = |part: usize, of: usize| part as f64 / of.max(1) as f64;
         let (known, right) = (share(known, moves), share(right, answers));
-        report.validation = Some(Validation { games: valid.len(), moves, known, answers, right });
+        report.validation = Some(JosekiValidation { games: valid.len(), moves, known, answers, right });
     }
-    if args.out.as_deref().is_some_and(files::is_standard) { Ok(()) } else { report.print(context) }
+    if args.out.as_deref().is_some_and(files::is_standard) { Ok(()) } else { report.print_report(context) }
 }
 
-fn report(joseki: &Joseki, games: usize) -> Report {
-    Report {
+fn build_report(joseki: &Joseki, games: usize) -> LearnJosekiReport {
+    LearnJosekiReport {
         games,
         positions: joseki.nodes().len(),
-        moves: joseki.moves(),
-        moves_played_5_times: joseki.moves_played(5),
-        moves_played_10_times: joseki.moves_played(10),
+        moves: joseki.move_count(),
+        moves_played_5_times: joseki.count_moves_played(5),
+        moves_played_10_times: joseki.count_moves_played(10),
         bytes: None,
         validation: None,
     }
 }
 
-impl Report {
-    fn print(&self, context: &Context) -> Result<(), Failure> {
+impl LearnJosekiReport {
+    fn print_report(&self, context: &Context) -> Result<(), Failure> {
         if context.json {
             return super::print_json(self);
         }
@@ -148,6 +150,6 @@ impl Report {
                 found.answers
             );
         }
-        files::print(text.as_bytes())
+        files::print_bytes(text.as_bytes())
     }
 }

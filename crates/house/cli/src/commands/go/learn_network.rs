@@ -6,18 +6,18 @@ use std::time::Instant;
 
 use clap::Args;
 use ishi_arena::stopwatch::process_cpu_time;
-use ishi_patterns::Network;
+use ishi_patterns::MoveNetwork;
 use ishi_patterns::evaluate::Accuracy;
-use ishi_patterns::exercises::{self, Exercise};
+use ishi_patterns::exercises::{self, RecordExercise};
 use ishi_patterns::net::MOST_BLOCKS;
 use ishi_patterns::net::learn::{
-    Lessons, NetLearner, NetParams, Progress, evaluate_exercises, evaluate_network,
+    Lessons, NetLearner, NetParams, NetProgress, evaluate_exercises, evaluate_network,
 };
-use ishi_patterns::records::Record;
+use ishi_patterns::records::RecordedGame;
 use serde::Serialize;
 
-use super::foretold::Foretold;
-use super::games::{check_place, positive, read, read_text};
+use super::foretold::PredictionReport;
+use super::games::{check_writable, parse_positive, read_games, read_text};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -63,7 +63,7 @@ pub(super) struct LearnNetworkArgs {
     #[arg(long, default_value_t = 0, value_name = "N")]
     skip: usize,
     /// Learn from so many games only
-    #[arg(long = "games", value_name = "N", value_parser = positive)]
+    #[arg(long = "games", value_name = "N", value_parser = parse_positive)]
     games_limit: Option<usize>,
     /// Where the network goes
     #[arg(long, value_name = "FILE", required_unless_present = "evaluate_only")]
@@ -81,7 +81,7 @@ pub(super) struct LearnNetworkArgs {
     #[arg(long, value_name = "GAMES")]
     validate: Option<PathBuf>,
     /// Foretell one move of so many
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = positive)]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = parse_positive)]
     every: usize,
     /// Learn nothing: foretell the moves of --validate by the shipped network (of life and death for --exercises), or that of --network
     #[arg(long, requires = "validate", conflicts_with_all = ["games", "out"])]
@@ -90,82 +90,83 @@ pub(super) struct LearnNetworkArgs {
     #[arg(long, value_name = "FILE", requires = "evaluate_only")]
     network: Option<PathBuf>,
     /// Residual blocks, of two convolutions each
-    #[arg(long, default_value_t = NetParams::default().blocks, value_name = "N", value_parser = blocks)]
+    #[arg(long, default_value_t = NetParams::default().blocks, value_name = "N", value_parser = parse_blocks)]
     blocks: usize,
     /// Steps
-    #[arg(long, default_value_t = NetParams::default().steps, value_name = "N", value_parser = positive)]
+    #[arg(long, default_value_t = NetParams::default().steps, value_name = "N", value_parser = parse_positive)]
     steps: usize,
     /// Positions of a step
-    #[arg(long, default_value_t = NetParams::default().batch, value_name = "N", value_parser = positive)]
+    #[arg(long, default_value_t = NetParams::default().batch, value_name = "N", value_parser = parse_positive)]
     batch: usize,
     /// Size of the steps at first; it falls to 0
-    #[arg(long, default_value_t = NetParams::default().rate, value_name = "RATE", value_parser = rate)]
+    #[arg(long, default_value_t = NetParams::default().rate, value_name = "RATE", value_parser = parse_rate)]
     rate: f32,
 }
 
-fn blocks(text: &str) -> Result<usize, String> {
+fn parse_blocks(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (1..=MOST_BLOCKS).contains(number));
     number.ok_or_else(|| format!("{text:?}: write a whole number from 1 to {MOST_BLOCKS}"))
 }
 
-fn rate(text: &str) -> Result<f32, String> {
+fn parse_rate(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|&number: &f32| number > 0.0 && number <= 1.0);
     number.ok_or_else(|| format!("{text:?}: write a number above 0, 1 at most"))
 }
 
 /// Learns, writes and measures.
 pub(super) fn run(args: &LearnNetworkArgs, context: &Context) -> Result<(), Failure> {
-    let valid = args.validate.as_deref().map(|path| Lot::read(path, args, usize::MAX)).transpose()?;
-    if let (Some(path), Some(0)) = (&args.validate, valid.as_ref().map(Lot::len)) {
+    let valid =
+        args.validate.as_deref().map(|path| LearningData::read_file(path, args, usize::MAX)).transpose()?;
+    if let (Some(path), Some(0)) = (&args.validate, valid.as_ref().map(LearningData::len)) {
         return Err(Failure::input(format!("{}: there is nothing to foretell", path.display())));
     }
-    let mut report = Report::default();
+    let mut report = LearnNetworkReport::default();
     let network = match (&args.games, &args.out) {
-        (Some(games), Some(out)) => Some(learned(games, out, args, context, &mut report)?),
-        _ => args.network.as_deref().map(given).transpose()?,
+        (Some(games), Some(out)) => Some(train_network(games, out, args, context, &mut report)?),
+        _ => args.network.as_deref().map(read_network).transpose()?,
     };
     let damaged = || Failure::outside("the built-in network is damaged");
     let network = match &network {
         Some(network) => network,
-        None if args.exercises => Network::of_life().ok_or_else(damaged)?,
-        None => Network::shipped().ok_or_else(damaged)?,
+        None if args.exercises => MoveNetwork::shipped_of_life().ok_or_else(damaged)?,
+        None => MoveNetwork::shipped().ok_or_else(damaged)?,
     };
     report.blocks = network.blocks();
     if let Some(valid) = valid {
-        report.accuracy = Some(measured(network, &valid, args.every, context)?);
+        report.accuracy = Some(measure_accuracy(network, &valid, args.every, context)?);
     }
     if args.out.as_deref().is_none_or(|path| !files::is_standard(path)) {
-        report.print(context)?;
+        report.print_report(context)?;
     }
     Ok(())
 }
 
-fn given(path: &Path) -> Result<Network, Failure> {
-    let bytes = files::read(path)?;
-    Network::unpack(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+fn read_network(path: &Path) -> Result<MoveNetwork, Failure> {
+    let bytes = files::read_file_or_stdin(path)?;
+    MoveNetwork::from_bytes(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
-fn learned(
+fn train_network(
     path: &Path,
     out: &Path,
     args: &LearnNetworkArgs,
     context: &Context,
-    report: &mut Report,
-) -> Result<Network, Failure> {
-    check_place(out, args.force || args.resume)?;
+    report: &mut LearnNetworkReport,
+) -> Result<MoveNetwork, Failure> {
+    check_writable(out, args.force || args.resume)?;
     let limit = args.games_limit.map_or(usize::MAX, |games| args.skip.saturating_add(games));
-    let lot = Lot::read(path, args, limit)?.without(args.skip);
+    let lot = LearningData::read_file(path, args, limit)?.skip_games(args.skip);
     let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
     if lot.len() == 0 {
         let what = if args.exercises { "exercises".into() } else { format!("games after {}", args.skip) };
         return Err(wrong(format!("there are no {what}")));
     }
-    if lot.lessons().is_empty() {
+    if lot.to_lessons().is_empty() {
         return Err(wrong("nothing stands on a square board, and others are not learned from".to_string()));
     }
     match &lot {
-        Lot::Games(games) => report.games = games.len(),
-        Lot::Exercises(exercises) => report.exercises = exercises.len(),
+        LearningData::Games(games) => report.games = games.len(),
+        LearningData::Exercises(exercises) => report.exercises = exercises.len(),
     }
     let params = NetParams {
         blocks: args.blocks,
@@ -176,34 +177,34 @@ fn learned(
     };
     let state = state_path(out);
     let mut learner = match &args.from {
-        Some(path) => NetLearner::from_network(given(path)?, lot.lessons(), params, context.seed),
-        None => NetLearner::new(lot.lessons(), params, context.seed),
+        Some(path) => NetLearner::from_network(read_network(path)?, lot.to_lessons(), params, context.seed),
+        None => NetLearner::new(lot.to_lessons(), params, context.seed),
     };
     if args.resume {
-        let bytes = files::read(&state)?;
+        let bytes = files::read_file_or_stdin(&state)?;
         let wrong = |error| Failure::input(format!("{}: {error}", state.display()));
-        learner.restore(&bytes).map_err(wrong)?;
+        learner.restore_state(&bytes).map_err(wrong)?;
     }
     let save = |learner: &NetLearner| {
-        files::write(&state, &learner.state(), true)?;
-        files::write(out, &learner.network().pack(), true)
+        files::write_file(&state, &learner.save_state(), true)?;
+        files::write_file(out, &learner.network().to_bytes(), true)
     };
-    let mut watch = Watch { since: Instant::now(), seen: Progress::default() };
+    let mut watch = TrainingWatch { since: Instant::now(), seen: NetProgress::default() };
     while !learner.is_done() {
-        if context.stopped() {
+        if context.is_stop_requested() {
             save(&learner)?;
             return Err(Failure::Interrupted);
         }
-        watch.seen.add(learner.step(context.threads));
-        if learner.steps().is_multiple_of(TELL_EVERY) {
-            watch.tell(learner.steps(), args.steps, context);
+        watch.seen.add_progress(learner.run_step(context.threads));
+        if learner.steps_done().is_multiple_of(TELL_EVERY) {
+            watch.print_progress(learner.steps_done(), args.steps, context);
         }
-        if learner.steps().is_multiple_of(SAVE_EVERY) {
+        if learner.steps_done().is_multiple_of(SAVE_EVERY) {
             save(&learner)?;
         }
     }
     save(&learner)?;
-    report.bytes = Some(learner.network().pack().len());
+    report.bytes = Some(learner.network().to_bytes().len());
     Ok(learner.network().clone())
 }
 
@@ -214,18 +215,18 @@ fn state_path(out: &Path) -> PathBuf {
 }
 
 /// What was learned since the last line of progress.
-struct Watch {
+struct TrainingWatch {
     since: Instant,
-    seen: Progress,
+    seen: NetProgress,
 }
 
-impl Watch {
-    fn tell(&mut self, step: usize, steps: usize, context: &Context) {
+impl TrainingWatch {
+    fn print_progress(&mut self, step: usize, steps: usize, context: &Context) {
         let seen = std::mem::take(&mut self.seen);
         let speed = seen.positions as f64 / self.since.elapsed().as_secs_f64().max(1e-9);
         self.since = Instant::now();
         let share = |count: f64, of: u64| count / of.max(1) as f64;
-        context.tell(format_args!(
+        context.print_progress(format_args!(
             "step {step} of {steps}: first {:.1} %, log loss {:.3}, of the winner {:.3}; {speed:.0} positions a second",
             100.0 * share(seen.first as f64, seen.positions),
             share(seen.policy, seen.positions),
@@ -237,70 +238,77 @@ impl Watch {
 /// Games that are measured between looks at Ctrl-C.
 const CHUNK: usize = 20;
 
-fn measured(network: &Network, lot: &Lot, every: usize, context: &Context) -> Result<Measured, Failure> {
-    let (mut accuracy, mut progress) = (Accuracy::default(), Progress::default());
+fn measure_accuracy(
+    network: &MoveNetwork,
+    lot: &LearningData,
+    every: usize,
+    context: &Context,
+) -> Result<NetworkAccuracy, Failure> {
+    let (mut accuracy, mut progress) = (Accuracy::default(), NetProgress::default());
     let before = process_cpu_time();
     match lot {
-        Lot::Games(games) => {
+        LearningData::Games(games) => {
             for chunk in games.chunks(CHUNK) {
                 let (found, seen) = evaluate_network(network, chunk, every, context.threads);
-                accuracy.add(&found);
-                progress.add(seen);
-                unless_stopped(context)?;
+                accuracy.add_counts(&found);
+                progress.add_progress(seen);
+                check_not_stopped(context)?;
             }
         }
-        Lot::Exercises(exercises) => {
+        LearningData::Exercises(exercises) => {
             for chunk in exercises.chunks(100 * CHUNK) {
-                accuracy.add(&evaluate_exercises(network, chunk));
-                unless_stopped(context)?;
+                accuracy.add_counts(&evaluate_exercises(network, chunk));
+                check_not_stopped(context)?;
             }
         }
     }
-    let games = if let Lot::Games(games) = lot { games.len() } else { 0 };
-    Ok(Measured {
-        moves: Foretold::of(&accuracy, games, process_cpu_time() - before),
+    let games = if let LearningData::Games(games) = lot { games.len() } else { 0 };
+    Ok(NetworkAccuracy {
+        moves: PredictionReport::from_accuracy(&accuracy, games, process_cpu_time() - before),
         winner_log_likelihood: (progress.decided > 0).then(|| -progress.value / progress.decided as f64),
     })
 }
 
-fn unless_stopped(context: &Context) -> Result<(), Failure> {
-    if context.stopped() { Err(Failure::Interrupted) } else { Ok(()) }
+fn check_not_stopped(context: &Context) -> Result<(), Failure> {
+    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 /// What a file holds.
-enum Lot {
-    Games(Vec<Record>),
-    Exercises(Vec<Exercise>),
+enum LearningData {
+    Games(Vec<RecordedGame>),
+    Exercises(Vec<RecordExercise>),
 }
 
-impl Lot {
-    fn read(path: &Path, args: &LearnNetworkArgs, limit: usize) -> Result<Lot, Failure> {
+impl LearningData {
+    fn read_file(path: &Path, args: &LearnNetworkArgs, limit: usize) -> Result<LearningData, Failure> {
         if !args.exercises {
-            return Ok(Lot::Games(read(path, limit)?));
+            return Ok(LearningData::Games(read_games(path, limit)?));
         }
-        let found = exercises::parse(&read_text(path)?);
-        found.map(Lot::Exercises).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+        let found = exercises::parse_exercises(&read_text(path)?);
+        found
+            .map(LearningData::Exercises)
+            .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
     }
 
     fn len(&self) -> usize {
         match self {
-            Lot::Games(games) => games.len(),
-            Lot::Exercises(exercises) => exercises.len(),
+            LearningData::Games(games) => games.len(),
+            LearningData::Exercises(exercises) => exercises.len(),
         }
     }
 
     /// Without the first so many games.
-    fn without(self, first: usize) -> Lot {
+    fn skip_games(self, first: usize) -> LearningData {
         match self {
-            Lot::Games(games) => Lot::Games(games.into_iter().skip(first).collect()),
-            Lot::Exercises(_) => self,
+            LearningData::Games(games) => LearningData::Games(games.into_iter().skip(first).collect()),
+            LearningData::Exercises(_) => self,
         }
     }
 
-    fn lessons(&self) -> Lessons<'_> {
+    fn to_lessons(&self) -> Lessons<'_> {
         match self {
-            Lot::Games(games) => Lessons::of_games(games),
-            Lot::Exercises(exercises) => Lessons::of_exercises(exercises),
+            LearningData::Games(games) => Lessons::from_games(games),
+            LearningData::Exercises(exercises) => Lessons::from_exercises(exercises),
         }
     }
 }
@@ -308,7 +316,7 @@ impl Lot {
 // --- what came out ---
 
 #[derive(Default, Serialize)]
-struct Report {
+struct LearnNetworkReport {
     /// Games learned from.
     games: usize,
     /// Exercises learned from.
@@ -319,20 +327,20 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    accuracy: Option<Measured>,
+    accuracy: Option<NetworkAccuracy>,
 }
 
 #[derive(Serialize)]
-struct Measured {
+struct NetworkAccuracy {
     #[serde(flatten)]
-    moves: Foretold,
+    moves: PredictionReport,
     /// Mean natural logarithm of the winner's probability.
     #[serde(skip_serializing_if = "Option::is_none")]
     winner_log_likelihood: Option<f64>,
 }
 
-impl Report {
-    fn print(&self, context: &Context) -> Result<(), Failure> {
+impl LearnNetworkReport {
+    fn print_report(&self, context: &Context) -> Result<(), Failure> {
         if context.json {
             return super::print_json(self);
         }
@@ -349,11 +357,11 @@ impl Report {
             let _ = writeln!(text, "Its file has {bytes} bytes.");
         }
         if let Some(found) = &self.accuracy {
-            found.moves.write(&mut text);
+            found.moves.write_lines(&mut text);
             if let Some(winner) = found.winner_log_likelihood {
                 let _ = writeln!(text, "  of the winner: {winner:.4}");
             }
         }
-        files::print(text.as_bytes())
+        files::print_bytes(text.as_bytes())
     }
 }

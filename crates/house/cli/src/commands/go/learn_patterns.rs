@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_arena::stopwatch::process_cpu_time;
-use ishi_patterns::evaluate::{Accuracy, evaluate};
+use ishi_patterns::evaluate::{Accuracy, evaluate_model};
 use ishi_patterns::gradient::GradientParams;
 use ishi_patterns::harvest::HarvestParams;
-use ishi_patterns::learn::{LearnParams, Learned, Stage, learn};
-use ishi_patterns::records::Record;
-use ishi_patterns::{Model, Predictor, table};
+use ishi_patterns::learn::{LearnedPatterns, PatternLearnParams, PatternLearnStage, learn_patterns};
+use ishi_patterns::records::RecordedGame;
+use ishi_patterns::{MovePredictor, StrengthModel, table};
 use serde::Serialize;
 
-use super::foretold::Foretold;
-use super::games::{check_place, positive, read};
+use super::foretold::PredictionReport;
+use super::games::{check_writable, parse_positive, read_games};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -45,7 +45,7 @@ pub(super) struct LearnPatternsArgs {
     #[arg(value_name = "GAMES", required_unless_present = "evaluate_only")]
     games: Option<PathBuf>,
     /// Learn from the first so many games only
-    #[arg(long = "games", value_name = "N", value_parser = positive)]
+    #[arg(long = "games", value_name = "N", value_parser = parse_positive)]
     games_limit: Option<usize>,
     /// Where the table goes
     #[arg(long, value_name = "FILE")]
@@ -57,7 +57,7 @@ pub(super) struct LearnPatternsArgs {
     #[arg(long, value_name = "GAMES")]
     validate: Option<PathBuf>,
     /// Foretell the moves of the first so many games only
-    #[arg(long = "validate-games", value_name = "N", requires = "validate", value_parser = positive)]
+    #[arg(long = "validate-games", value_name = "N", requires = "validate", value_parser = parse_positive)]
     validate_limit: Option<usize>,
     /// Learn nothing: foretell the moves of --validate by the shipped table, or that of --table
     #[arg(long, requires = "validate", conflicts_with_all = ["games", "out"])]
@@ -66,43 +66,43 @@ pub(super) struct LearnPatternsArgs {
     #[arg(long, value_name = "FILE", requires = "evaluate_only")]
     table: Option<PathBuf>,
     /// A shape is known if it was played so often
-    #[arg(long, default_value_t = 8, value_name = "N", value_parser = positive)]
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = parse_positive)]
     min_count: usize,
     /// A small shape is known if it was seen so often in one position of a hundred
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = positive)]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = parse_positive)]
     min_seen: usize,
     /// Games for minorisation-maximisation: 5 MB of memory each
-    #[arg(long, default_value_t = 300, value_name = "N", value_parser = positive)]
+    #[arg(long, default_value_t = 300, value_name = "N", value_parser = parse_positive)]
     fit_games: usize,
     /// Rounds of minorisation-maximisation
     #[arg(long, default_value_t = 6, value_name = "N")]
     iterations: usize,
     /// Contests that every feature has won and lost before the first game
-    #[arg(long, default_value_t = 3.0, value_name = "NUMBER", value_parser = prior)]
+    #[arg(long, default_value_t = 3.0, value_name = "NUMBER", value_parser = parse_prior)]
     prior: f64,
     /// Passes of gradients over all games; 0 keeps what minorisation-maximisation found
     #[arg(long, default_value_t = 1, value_name = "N")]
     passes: usize,
     /// Steps of the gradients at first
-    #[arg(long, default_value_t = 0.08, value_name = "RATE", value_parser = rate)]
+    #[arg(long, default_value_t = 0.08, value_name = "RATE", value_parser = parse_rate)]
     rate: f32,
 }
 
-fn prior(text: &str) -> Result<f64, String> {
+fn parse_prior(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.0..=1000.0).contains(number));
     number.ok_or_else(|| format!("{text:?}: write a number from 0 to 1000"))
 }
 
-fn rate(text: &str) -> Result<f32, String> {
+fn parse_rate(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|&number: &f32| number > 0.0 && number <= 10.0);
     number.ok_or_else(|| format!("{text:?}: write a number above 0, 10 at most"))
 }
 
 impl LearnPatternsArgs {
-    fn params(&self) -> LearnParams {
+    fn learn_params(&self) -> PatternLearnParams {
         let harvest =
             HarvestParams { min_count: self.min_count, min_seen: self.min_seen, ..HarvestParams::default() };
-        LearnParams {
+        PatternLearnParams {
             harvest,
             fit_games: self.fit_games,
             iterations: self.iterations,
@@ -115,87 +115,94 @@ impl LearnPatternsArgs {
 
 /// Learns, writes and measures.
 pub(super) fn run(args: &LearnPatternsArgs, context: &Context) -> Result<(), Failure> {
-    let mut report = Report::default();
+    let mut report = LearnPatternsReport::default();
     // What cannot be read is said before the long work.
     let limit = args.validate_limit.unwrap_or(usize::MAX);
-    let valid = args.validate.as_deref().map(|path| read(path, limit)).transpose()?;
+    let valid = args.validate.as_deref().map(|path| read_games(path, limit)).transpose()?;
     if let (Some(path), Some([])) = (&args.validate, valid.as_deref()) {
         return Err(Failure::input(format!("{}: there are no games to foretell", path.display())));
     }
     let (model, complete) = match &args.games {
         Some(path) => {
-            let learned = learned(path, args, context, &mut report)?;
+            let learned = learn_model(path, args, context, &mut report)?;
             (learned.model, learned.complete)
         }
-        None => (given(args.table.as_deref())?, true),
+        None => (read_model(args.table.as_deref())?, true),
     };
     if let Some(valid) = valid.filter(|_| complete) {
-        report.accuracy = Some(measured(&model, &valid, context)?);
+        report.accuracy = Some(measure_accuracy(&model, &valid, context)?);
     }
     report.shapes = model.keys.len();
     if args.out.as_deref().is_none_or(|path| !files::is_standard(path)) {
-        report.print(context)?;
+        report.print_report(context)?;
     }
     if complete { Ok(()) } else { Err(Failure::Interrupted) }
 }
 
-fn learned(
+fn learn_model(
     path: &Path,
     args: &LearnPatternsArgs,
     context: &Context,
-    report: &mut Report,
-) -> Result<Learned, Failure> {
+    report: &mut LearnPatternsReport,
+) -> Result<LearnedPatterns, Failure> {
     if let Some(out) = &args.out {
-        check_place(out, args.force)?;
+        check_writable(out, args.force)?;
     }
-    let games = read(path, args.games_limit.unwrap_or(usize::MAX))?;
+    let games = read_games(path, args.games_limit.unwrap_or(usize::MAX))?;
     if games.is_empty() {
         return Err(Failure::input(format!("{}: there are no games", path.display())));
     }
     report.games = games.len();
-    let mut watch = Watch::new(games.len(), context);
-    let params = args.params();
-    let found = learn(&games, &params, context.threads, &mut |stage| watch.see(stage), &|| context.stopped());
-    watch.finish();
+    let mut watch = FittingProgress::new(games.len(), context);
+    let params = args.learn_params();
+    let found =
+        learn_patterns(&games, &params, context.threads, &mut |stage| watch.show_stage(stage), &|| {
+            context.is_stop_requested()
+        });
+    watch.finish_bar();
     let learned = found.ok_or(Failure::Interrupted)?;
     if let Some(out) = &args.out {
-        let bytes = table::pack(&learned.model, &learned.playouts);
+        let bytes = table::pack_models(&learned.model, &learned.playouts);
         report.bytes = Some(bytes.len());
-        files::write(out, &bytes, args.force)?;
+        files::write_file(out, &bytes, args.force)?;
     }
     Ok(learned)
 }
 
 /// The model of a file, or the shipped one.
-fn given(path: Option<&Path>) -> Result<Model, Failure> {
-    let Some(path) = path else { return Ok(Predictor::shipped().model().clone()) };
-    let bytes = files::read(path)?;
+fn read_model(path: Option<&Path>) -> Result<StrengthModel, Failure> {
+    let Some(path) = path else { return Ok(MovePredictor::shipped().model().clone()) };
+    let bytes = files::read_file_or_stdin(path)?;
     let wrong = |error| Failure::input(format!("{}: {error}", path.display()));
-    table::unpack(&bytes).map(|(model, _)| model).map_err(wrong)
+    table::unpack_models(&bytes).map(|(model, _)| model).map_err(wrong)
 }
 
 /// Games that are measured between looks at Ctrl-C and the progress.
 const CHUNK: usize = 20;
 
-fn measured(model: &Model, games: &[Record], context: &Context) -> Result<Foretold, Failure> {
+fn measure_accuracy(
+    model: &StrengthModel,
+    games: &[RecordedGame],
+    context: &Context,
+) -> Result<PredictionReport, Failure> {
     let (mut sum, before) = (Accuracy::default(), process_cpu_time());
-    let mut watch = Watch::new(games.len(), context);
+    let mut watch = FittingProgress::new(games.len(), context);
     for (n, chunk) in games.chunks(CHUNK).enumerate() {
-        sum.add(&evaluate(model, chunk, context.threads, &|| context.stopped()));
-        if context.stopped() {
+        sum.add_counts(&evaluate_model(model, chunk, context.threads, &|| context.is_stop_requested()));
+        if context.is_stop_requested() {
             return Err(Failure::Interrupted);
         }
-        watch.show(n * CHUNK + chunk.len(), "foretelling");
+        watch.show_games_done(n * CHUNK + chunk.len(), "foretelling");
     }
-    watch.finish();
+    watch.finish_bar();
     let cpu = process_cpu_time() - before;
-    Ok(Foretold::of(&sum, games.len(), cpu))
+    Ok(PredictionReport::from_accuracy(&sum, games.len(), cpu))
 }
 
 // --- what came out ---
 
 #[derive(Default, Serialize)]
-struct Report {
+struct LearnPatternsReport {
     /// Games learned from.
     games: usize,
     /// Shapes that are known.
@@ -204,11 +211,11 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    accuracy: Option<Foretold>,
+    accuracy: Option<PredictionReport>,
 }
 
-impl Report {
-    fn print(&self, context: &Context) -> Result<(), Failure> {
+impl LearnPatternsReport {
+    fn print_report(&self, context: &Context) -> Result<(), Failure> {
         if context.json {
             return super::print_json(self);
         }
@@ -222,16 +229,16 @@ impl Report {
             let _ = writeln!(text, "The table has {bytes} bytes.");
         }
         if let Some(found) = &self.accuracy {
-            found.write(&mut text);
+            found.write_lines(&mut text);
         }
-        files::print(text.as_bytes())
+        files::print_bytes(text.as_bytes())
     }
 }
 
 // --- progress ---
 
 /// Progress on stderr: a bar on a terminal, else a line now and then.
-struct Watch {
+struct FittingProgress {
     games: usize,
     quiet: bool,
     bar: Option<ProgressBar>,
@@ -241,26 +248,26 @@ struct Watch {
 /// Time between two lines of progress where there is no terminal.
 const BETWEEN: Duration = Duration::from_secs(10);
 
-impl Watch {
-    fn new(games: usize, context: &Context) -> Watch {
+impl FittingProgress {
+    fn new(games: usize, context: &Context) -> FittingProgress {
         let bar = (!context.quiet && std::io::stderr().is_terminal()).then(|| {
             let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {elapsed}  {msg}");
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::with_draw_target(Some(games as u64), ProgressDrawTarget::stderr()).with_style(style)
         });
-        Watch { games, quiet: context.quiet, bar, told: Instant::now() }
+        FittingProgress { games, quiet: context.quiet, bar, told: Instant::now() }
     }
 
-    fn see(&mut self, stage: Stage) {
+    fn show_stage(&mut self, stage: PatternLearnStage) {
         match stage {
-            Stage::Gathering { games } => self.show(games, "gathering shapes"),
-            Stage::Shapes { count } => self.tell(&format!("{count} shapes are known")),
-            Stage::Fitting { playouts, iteration, log_likelihood } => {
+            PatternLearnStage::Gathering { games } => self.show_games_done(games, "gathering shapes"),
+            PatternLearnStage::Shapes { count } => self.show_message(&format!("{count} shapes are known")),
+            PatternLearnStage::Fitting { playouts, iteration, log_likelihood } => {
                 let what = if playouts { "fitting for playouts" } else { "fitting" };
-                self.tell(&format!("{what}, round {iteration}: log-likelihood {log_likelihood:.4}"));
+                self.show_message(&format!("{what}, round {iteration}: log-likelihood {log_likelihood:.4}"));
             }
-            Stage::Polishing { pass, games, log_likelihood } => {
-                self.show(
+            PatternLearnStage::Polishing { pass, games, log_likelihood } => {
+                self.show_games_done(
                     games,
                     &format!("polishing, pass {}: log-likelihood {log_likelihood:.3}", pass + 1),
                 );
@@ -269,15 +276,15 @@ impl Watch {
     }
 
     /// What is told once.
-    fn tell(&mut self, text: &str) {
+    fn show_message(&mut self, text: &str) {
         match &self.bar {
             Some(bar) => bar.set_message(text.to_string()),
-            None => self.line(text),
+            None => self.print_line(text),
         }
     }
 
     /// So many games are done.
-    fn show(&mut self, games: usize, text: &str) {
+    fn show_games_done(&mut self, games: usize, text: &str) {
         match &self.bar {
             Some(bar) => {
                 bar.set_position(games as u64);
@@ -285,20 +292,20 @@ impl Watch {
             }
             None if self.told.elapsed() >= BETWEEN => {
                 self.told = Instant::now();
-                self.line(&format!("{games}/{} games, {text}", self.games));
+                self.print_line(&format!("{games}/{} games, {text}", self.games));
             }
             None => {}
         }
     }
 
-    fn line(&self, text: &str) {
+    fn print_line(&self, text: &str) {
         if !self.quiet {
             // Nobody reads it any more: that is no reason to end the work.
             let _ = std::io::Write::write_fmt(&mut anstream::stderr(), format_args!("{text}\n"));
         }
     }
 
-    fn finish(&self) {
+    fn finish_bar(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

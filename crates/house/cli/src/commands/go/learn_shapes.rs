@@ -4,12 +4,12 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_patterns::library::mine::{MineParams, Mined, mine};
-use ishi_patterns::library::{Library, Pattern};
+use ishi_patterns::library::mine::{MineParams, MinedPatterns, mine_patterns};
+use ishi_patterns::library::{Pattern, PatternLibrary};
 use serde::Serialize;
 
-use super::games::{check_place, positive, read, share};
-use super::shapes::{bytes_of, read_library};
+use super::games::{check_writable, parse_positive, parse_share, read_games};
+use super::shapes::{encode_library, read_library};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -35,7 +35,7 @@ pub(super) struct LearnShapesArgs {
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// Mine the first so many games only
-    #[arg(long = "games", value_name = "N", value_parser = positive)]
+    #[arg(long = "games", value_name = "N", value_parser = parse_positive)]
     games_limit: Option<usize>,
     /// Where the patterns go: text if the name ends in .txt, else packed
     #[arg(long, value_name = "FILE")]
@@ -50,34 +50,34 @@ pub(super) struct LearnShapesArgs {
     #[arg(long, default_value_t = MineParams::default().min_count, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     min_count: u32,
     /// ... in such a share of the times it was seen near the move that was played, 0 to 1
-    #[arg(long, default_value_t = MineParams::default().min_share, value_name = "SHARE", value_parser = share)]
+    #[arg(long, default_value_t = MineParams::default().min_share, value_name = "SHARE", value_parser = parse_share)]
     min_share: f64,
     /// A window is kept beside the one inside it if its share is so many times as large
-    #[arg(long, default_value_t = MineParams::default().growth, value_name = "FACTOR", value_parser = factor)]
+    #[arg(long, default_value_t = MineParams::default().growth, value_name = "FACTOR", value_parser = parse_factor)]
     growth: f64,
     /// Moves of a tree in a line, the pattern's own among them
-    #[arg(long, default_value_t = MineParams::default().depth, value_name = "N", value_parser = depth)]
+    #[arg(long, default_value_t = MineParams::default().depth, value_name = "N", value_parser = parse_depth)]
     depth: usize,
     /// A later move of a tree is kept if it was played so often
     #[arg(long, default_value_t = MineParams::default().min_follow, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     min_follow: u32,
     /// The most patterns
-    #[arg(long, default_value_t = MineParams::default().most, value_name = "N", value_parser = positive)]
+    #[arg(long, default_value_t = MineParams::default().most, value_name = "N", value_parser = parse_positive)]
     most: usize,
 }
 
-fn factor(text: &str) -> Result<f64, String> {
+fn parse_factor(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (1.0..=1000.0).contains(number));
     number.ok_or_else(|| format!("{text:?}: write a number from 1 to 1000"))
 }
 
-fn depth(text: &str) -> Result<usize, String> {
+fn parse_depth(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (1..=32).contains(number));
     number.ok_or_else(|| format!("{text:?}: write a number from 1 to 32"))
 }
 
 #[derive(Serialize)]
-struct Report {
+struct LearnShapesReport {
     games: usize,
     patterns: usize,
     moves: usize,
@@ -94,15 +94,15 @@ struct Report {
 /// Mines and writes.
 pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failure> {
     if let Some(out) = &args.out {
-        check_place(out, args.force)?;
+        check_writable(out, args.force)?;
     }
-    let mut library = Library::default();
+    let mut library = PatternLibrary::default();
     for path in &args.with {
-        add_all(&mut library, &read_library(path)?)
+        add_patterns(&mut library, &read_library(path)?)
             .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
     }
     let given = library.patterns().len();
-    let games = read(&args.games, args.games_limit.unwrap_or(usize::MAX))?;
+    let games = read_games(&args.games, args.games_limit.unwrap_or(usize::MAX))?;
     if games.is_empty() {
         return Err(Failure::input(format!("{}: there are no games", args.games.display())));
     }
@@ -116,10 +116,10 @@ pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failu
         threads: context.threads,
     };
     let source = format!("mined in {} games", games.len());
-    let mined = mine(&games, &params, &source, &|| context.stopped());
-    let Mined { library: mined, frequent, unusual, losing } = mined.ok_or(Failure::Interrupted)?;
-    add_all(&mut library, &mined).map_err(|error| Failure::input(format!("--with: {error}")))?;
-    let mut report = Report {
+    let mined = mine_patterns(&games, &params, &source, &|| context.is_stop_requested());
+    let MinedPatterns { library: mined, frequent, unusual, losing } = mined.ok_or(Failure::Interrupted)?;
+    add_patterns(&mut library, &mined).map_err(|error| Failure::input(format!("--with: {error}")))?;
+    let mut report = LearnShapesReport {
         games: games.len(),
         patterns: mined.patterns().len(),
         moves: mined.patterns().iter().map(Pattern::move_count).sum(),
@@ -130,23 +130,23 @@ pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failu
         bytes: None,
     };
     if let Some(out) = &args.out {
-        let bytes = bytes_of(&library, out);
+        let bytes = encode_library(&library, out);
         report.bytes = Some(bytes.len());
-        files::write(out, &bytes, args.force)?;
+        files::write_file(out, &bytes, args.force)?;
     }
-    if args.out.as_deref().is_some_and(files::is_standard) { Ok(()) } else { report.print(context) }
+    if args.out.as_deref().is_some_and(files::is_standard) { Ok(()) } else { report.print_report(context) }
 }
 
-fn add_all(library: &mut Library, others: &Library) -> Result<(), String> {
+fn add_patterns(library: &mut PatternLibrary, others: &PatternLibrary) -> Result<(), String> {
     let add = |pattern: &Pattern| {
         let named = |error| format!("pattern {}: {error}", pattern.name);
-        library.add(pattern.clone()).map_err(named)
+        library.add_pattern(pattern.clone()).map_err(named)
     };
     others.patterns().iter().try_for_each(add)
 }
 
-impl Report {
-    fn print(&self, context: &Context) -> Result<(), Failure> {
+impl LearnShapesReport {
+    fn print_report(&self, context: &Context) -> Result<(), Failure> {
         if context.json {
             return super::print_json(self);
         }
@@ -165,6 +165,6 @@ impl Report {
         if let Some(bytes) = self.bytes {
             let _ = writeln!(text, "  written: {bytes} bytes");
         }
-        files::print(text.as_bytes())
+        files::print_bytes(text.as_bytes())
     }
 }

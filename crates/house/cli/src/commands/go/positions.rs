@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use ishi_analysis::labels::games::Terms;
-use ishi_analysis::labels::samples::{of_game, of_label};
-use ishi_analysis::labels::{Label, Place, Plan, label};
+use ishi_analysis::labels::games::GameTerms;
+use ishi_analysis::labels::samples::{sample_from_game, sample_from_label};
+use ishi_analysis::labels::{GamePlace, LabelPlan, PositionLabel, label};
 use ishi_go::Rules;
-use ishi_judge::samples::Known;
-use ishi_judge::{Encoder, samples};
-use ishi_patterns::records::{self, Record};
+use ishi_judge::samples::SampleField;
+use ishi_judge::{PlaneEncoder, samples};
+use ishi_patterns::records::{self, RecordedGame};
 use serde::Serialize;
 
-use super::games::{check_place, positive, read_text};
+use super::games::{check_writable, parse_positive, read_text};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -44,7 +44,7 @@ const TELL_EVERY: Duration = Duration::from_secs(10);
 
 /// Options of `ishi go positions`.
 #[derive(Args, Debug)]
-pub(super) struct PositionsArgs {
+pub(super) struct GoPositionsArgs {
     /// Records
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
@@ -58,22 +58,22 @@ pub(super) struct PositionsArgs {
     #[arg(long)]
     force: bool,
     /// Positions at most [default: all labels; without labels 100000, or as many as --per-game gives]
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = parse_positive)]
     positions: Option<usize>,
     /// Positions of each game at most
-    #[arg(long, value_name = "K", value_parser = positive)]
+    #[arg(long, value_name = "K", value_parser = parse_positive)]
     per_game: Option<usize>,
     /// Rules of positions without labels: the records do not say them
     #[arg(long, default_value = "chinese", value_name = "RULES", conflicts_with = "labels")]
     rules: Rules,
     /// What the samples must not tell: judge-policy, played, game-winner, judge-winner, lead, spread, owners; several with commas
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
-    without: Vec<Known>,
+    without: Vec<SampleField>,
     /// Leave out the first so many games of each file
     #[arg(long, default_value_t = 0, value_name = "N")]
     skip: usize,
     /// Take so many games after them
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = parse_positive)]
     take: Option<usize>,
 }
 
@@ -81,78 +81,78 @@ pub(super) struct PositionsArgs {
 const USUAL: usize = 100_000;
 
 /// Reads, encodes and writes.
-pub(super) fn run(args: &PositionsArgs, context: &Context) -> Result<(), Failure> {
+pub(super) fn run(args: &GoPositionsArgs, context: &Context) -> Result<(), Failure> {
     if files::is_standard(&args.out) {
         return Err(Failure::input("--out: give a file, as the samples are many"));
     }
     if args.out.exists() && !args.out.is_file() {
         return Err(Failure::input(format!("{} is no file: give another name", args.out.display())));
     }
-    check_place(&args.out, args.force)?;
+    check_writable(&args.out, args.force)?;
     if args.labels.is_empty()
-        && [Known::Played, Known::GameWinner].iter().all(|what| args.without.contains(what))
+        && [SampleField::Played, SampleField::GameWinner].iter().all(|what| args.without.contains(what))
     {
         let problem = "without labels there are only these two, and one of them must stay";
         return Err(Failure::input(format!("--without played,game-winner: {problem}")));
     }
-    let games = Games::read(args)?;
+    let games = SourceGames::read_files(args)?;
     let texts = args.labels.iter().map(|path| read_text(path)).collect::<Result<Vec<_>, _>>()?;
     let (jobs, passed_over) = if args.labels.is_empty() {
-        (games.drawn(args, context), 0)
+        (games.drawn_jobs(args, context), 0)
     } else {
-        games.labelled(args, &texts)?
+        games.labelled_jobs(args, &texts)?
     };
     if jobs.is_empty() {
         return Err(Failure::input("there is no position to write"));
     }
-    let bytes = write(args, &games, &jobs, context)?;
-    let report = Report { games: games.records.len(), positions: jobs.len(), passed_over, bytes };
-    report.print(context)
+    let bytes = write_samples(args, &games, &jobs, context)?;
+    let report = GoPositionsReport { games: games.records.len(), positions: jobs.len(), passed_over, bytes };
+    report.print_report(context)
 }
 
 /// A position to write.
-enum Job<'a> {
-    Drawn(Place),
+enum SampleJob<'a> {
+    Drawn(GamePlace),
     Labelled { path: &'a Path, line: usize, text: &'a str, game: usize },
 }
 
 /// The games of all files.
-struct Games {
-    records: Vec<Record>,
+struct SourceGames {
+    records: Vec<RecordedGame>,
     /// Which of them are not left out.
     taken: Vec<bool>,
 }
 
-impl Games {
-    fn read(args: &PositionsArgs) -> Result<Games, Failure> {
+impl SourceGames {
+    fn read_files(args: &GoPositionsArgs) -> Result<SourceGames, Failure> {
         let (mut all, mut taken) = (Vec::new(), Vec::new());
         let end = args.take.map_or(usize::MAX, |take| args.skip.saturating_add(take));
         for path in &args.games {
-            let found = records::parse(&read_text(path)?);
+            let found = records::parse_records(&read_text(path)?);
             let found = found.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
             taken.extend((0..found.len()).map(|game| (args.skip..end).contains(&game)));
             all.extend(found);
         }
-        Ok(Games { records: all, taken })
+        Ok(SourceGames { records: all, taken })
     }
 
     /// Positions at random, in an order that the seed decides.
-    fn drawn(&self, args: &PositionsArgs, context: &Context) -> Vec<Job<'static>> {
+    fn drawn_jobs(&self, args: &GoPositionsArgs, context: &Context) -> Vec<SampleJob<'static>> {
         let taken: Vec<usize> = (0..self.records.len()).filter(|&game| self.taken[game]).collect();
-        let games: Vec<Record> = taken.iter().map(|&game| self.records[game].clone()).collect();
+        let games: Vec<RecordedGame> = taken.iter().map(|&game| self.records[game].clone()).collect();
         let usual = if args.per_game.is_some() { usize::MAX } else { USUAL };
         let positions = args.positions.unwrap_or(usual);
-        let plan = Plan::new(&games, context.seed, args.per_game.unwrap_or(usize::MAX));
+        let plan = LabelPlan::new(&games, context.seed, args.per_game.unwrap_or(usize::MAX));
         let places = plan.take(positions);
-        places.map(|place| Job::Drawn(Place { game: taken[place.game], ..place })).collect()
+        places.map(|place| SampleJob::Drawn(GamePlace { game: taken[place.game], ..place })).collect()
     }
 
     /// The lines of the label files; and how many are of games that are left out.
-    fn labelled<'a>(
+    fn labelled_jobs<'a>(
         &self,
-        args: &'a PositionsArgs,
+        args: &'a GoPositionsArgs,
         texts: &'a [String],
-    ) -> Result<(Vec<Job<'a>>, usize), Failure> {
+    ) -> Result<(Vec<SampleJob<'a>>, usize), Failure> {
         let mut by_id = BTreeMap::new();
         for (game, record) in self.records.iter().enumerate() {
             if by_id.insert(record.id.as_str(), game).is_some() {
@@ -169,12 +169,12 @@ impl Games {
                     continue;
                 }
                 let line = number + 1;
-                let (id, _) = label::place(text).map_err(|error| wrong_line(path, line, error))?;
+                let (id, _) = label::read_place(text).map_err(|error| line_failure(path, line, error))?;
                 let Some(&game) = by_id.get(id) else {
-                    return Err(wrong_line(path, line, format!("no game {id:?} is among the games given")));
+                    return Err(line_failure(path, line, format!("no game {id:?} is among the games given")));
                 };
                 if self.taken[game] {
-                    jobs.push(Job::Labelled { path, line, text, game });
+                    jobs.push(SampleJob::Labelled { path, line, text, game });
                 } else {
                     passed_over += 1;
                 }
@@ -185,40 +185,51 @@ impl Games {
     }
 
     /// The bytes of a record.
-    fn encode(&self, job: &Job<'_>, args: &PositionsArgs, encoder: &mut Encoder) -> Result<Vec<u8>, Failure> {
+    fn encode_job(
+        &self,
+        job: &SampleJob<'_>,
+        args: &GoPositionsArgs,
+        encoder: &mut PlaneEncoder,
+    ) -> Result<Vec<u8>, Failure> {
         let sample = match *job {
-            Job::Drawn(Place { game, moment }) => {
+            SampleJob::Drawn(GamePlace { game, moment }) => {
                 let record = &self.records[game];
-                of_game(encoder, record, Terms::of(record, args.rules), moment)
+                sample_from_game(encoder, record, GameTerms::from_record(record, args.rules), moment)
                     .map_err(|error| Failure::input(format!("game {:?}: {error}", record.id)))?
             }
-            Job::Labelled { path, line, text, game } => {
+            SampleJob::Labelled { path, line, text, game } => {
                 let record = &self.records[game];
-                let label = Label::read(text, record.size).map_err(|error| wrong_line(path, line, error))?;
-                of_label(encoder, record, &label).map_err(|error| wrong_line(path, line, error))?
+                let label = PositionLabel::from_line(text, record.size)
+                    .map_err(|error| line_failure(path, line, error))?;
+                sample_from_label(encoder, record, &label).map_err(|error| line_failure(path, line, error))?
             }
         };
-        Ok(args.without.iter().fold(sample, |sample, &what| sample.without(what)).pack().to_vec())
+        Ok(args.without.iter().fold(sample, |sample, &what| sample.without_field(what)).to_record().to_vec())
     }
 }
 
-fn wrong_line(path: &Path, line: usize, problem: impl std::fmt::Display) -> Failure {
+fn line_failure(path: &Path, line: usize, problem: impl std::fmt::Display) -> Failure {
     Failure::input(format!("{}: line {line}, {problem}", path.display()))
 }
 
 /// Writes the file as a whole or not at all; gives its size in bytes.
-fn write(args: &PositionsArgs, games: &Games, jobs: &[Job<'_>], context: &Context) -> Result<u64, Failure> {
+fn write_samples(
+    args: &GoPositionsArgs,
+    games: &SourceGames,
+    jobs: &[SampleJob<'_>],
+    context: &Context,
+) -> Result<u64, Failure> {
     let name = args.out.display();
     let failed = |error: std::io::Error| Failure::outside(format!("cannot write {name}: {error}"));
-    let mut file = files::Growing::begin(&args.out).map_err(failed)?;
-    let mut out = BufWriter::new(file.writer());
-    out.write_all(&samples::header()).map_err(failed)?;
+    let mut file = files::GrowingFile::begin_at(&args.out).map_err(failed)?;
+    let mut out = BufWriter::new(file.file_mut());
+    out.write_all(&samples::file_header()).map_err(failed)?;
     let (start, mut told) = (Instant::now(), Instant::now());
     for (number, chunk) in jobs.chunks(CHUNK).enumerate() {
-        if context.stopped() {
+        if context.is_stop_requested() {
             return Err(Failure::Interrupted);
         }
-        for records in encode(games, chunk, args, context.threads)? {
+        for records in encode_chunk(games, chunk, args, context.threads)? {
             out.write_all(&records).map_err(failed)?;
         }
         if told.elapsed() >= TELL_EVERY {
@@ -226,7 +237,7 @@ fn write(args: &PositionsArgs, games: &Games, jobs: &[Job<'_>], context: &Contex
             let done = number * CHUNK + chunk.len();
             let rate = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
             let left = (jobs.len() - done) as f64 / rate;
-            context.tell(format_args!(
+            context.print_progress(format_args!(
                 "{done} of {} positions, {rate:.0} a second, {left:.0} s left",
                 jobs.len()
             ));
@@ -234,21 +245,21 @@ fn write(args: &PositionsArgs, games: &Games, jobs: &[Job<'_>], context: &Contex
     }
     out.flush().map_err(failed)?;
     drop(out);
-    file.finish(args.force).map_err(failed)?;
+    file.move_into_place(args.force).map_err(failed)?;
     Ok((samples::HEADER + jobs.len() * samples::RECORD) as u64)
 }
 
 /// The records of a chunk in their order.
-fn encode(
-    games: &Games,
-    jobs: &[Job<'_>],
-    args: &PositionsArgs,
+fn encode_chunk(
+    games: &SourceGames,
+    jobs: &[SampleJob<'_>],
+    args: &GoPositionsArgs,
     threads: usize,
 ) -> Result<Vec<Vec<u8>>, Failure> {
     let part = jobs.len().div_ceil(threads.max(1));
-    let work = |jobs: &[Job<'_>]| {
-        let mut encoder = Encoder::default();
-        jobs.iter().map(|job| games.encode(job, args, &mut encoder)).collect::<Result<Vec<_>, _>>()
+    let work = |jobs: &[SampleJob<'_>]| {
+        let mut encoder = PlaneEncoder::default();
+        jobs.iter().map(|job| games.encode_job(job, args, &mut encoder)).collect::<Result<Vec<_>, _>>()
     };
     std::thread::scope(|scope| {
         let workers: Vec<_> = jobs.chunks(part).map(|jobs| scope.spawn(move || work(jobs))).collect();
@@ -259,7 +270,7 @@ fn encode(
 }
 
 #[derive(Serialize)]
-struct Report {
+struct GoPositionsReport {
     /// Games of the files.
     games: usize,
     /// Samples.
@@ -270,16 +281,16 @@ struct Report {
     bytes: u64,
 }
 
-impl Report {
-    fn print(&self, context: &Context) -> Result<(), Failure> {
+impl GoPositionsReport {
+    fn print_report(&self, context: &Context) -> Result<(), Failure> {
         if context.json {
             return super::print_json(self);
         }
-        let Report { games, positions, passed_over, bytes } = self;
+        let GoPositionsReport { games, positions, passed_over, bytes } = self;
         let mut text = format!("{positions} positions of {games} games, {bytes} bytes.\n");
         if *passed_over > 0 {
             text += &format!("{passed_over} labels are of games that were left out.\n");
         }
-        files::print(text.as_bytes())
+        files::print_bytes(text.as_bytes())
     }
 }

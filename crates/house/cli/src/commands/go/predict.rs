@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ishi_go::{BoardSize, Move, Point, Position};
-use ishi_judge::{Judge, network, planes};
-use ishi_patterns::{NetMemory, Network, Predictor, Scratch};
+use ishi_judge::{NetworkJudge, network, planes};
+use ishi_patterns::{FeatureScratch, MoveNetwork, MovePredictor, NetMemory};
 use serde::Serialize;
 
-use super::StartArgs;
+use super::GoStartArgs;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -34,7 +34,7 @@ pub(super) struct PredictArgs {
     #[arg(long, default_value = "19")]
     size: BoardSize,
     #[command(flatten)]
-    start: StartArgs,
+    start: GoStartArgs,
     /// How many moves to show
     #[arg(long, default_value_t = 10, value_name = "N")]
     top: usize,
@@ -47,40 +47,41 @@ pub(super) struct PredictArgs {
 }
 
 #[derive(Serialize)]
-struct Rated {
+struct RatedMove {
     point: String,
     probability: f64,
     strength: f32,
 }
 
 #[derive(Serialize)]
-struct Report {
+struct PredictReport {
     size: String,
     to_move: String,
     legal_moves: usize,
-    moves: Vec<Rated>,
+    moves: Vec<RatedMove>,
 }
 
 /// Rates the moves of a position.
 pub(super) fn run(args: &PredictArgs, context: &Context) -> Result<(), Failure> {
-    let mut position = args.start.position(args.size)?;
+    let mut position = args.start.read_position(args.size)?;
     for text in &args.moves {
         let (color, mv) = super::show::parse_move(&position, text)?;
         position.play(color, mv).map_err(Failure::input)?;
     }
     let given = args.table.as_deref().map(|path| {
-        let bytes = files::read(path)?;
-        Predictor::unpack(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+        let bytes = files::read_file_or_stdin(path)?;
+        MovePredictor::from_bytes(&bytes)
+            .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
     });
     let given = given.transpose()?;
     let by_strengths = given.is_some() || args.strengths;
-    let rated = if by_strengths || !planes::fits(position.size()) {
-        let network = Network::shipped().filter(|_| !by_strengths);
-        strengths(&position, given.as_ref().unwrap_or(Predictor::shipped()), network)
+    let rated = if by_strengths || !planes::size_fits(position.size()) {
+        let network = MoveNetwork::shipped().filter(|_| !by_strengths);
+        move_strengths(&position, given.as_ref().unwrap_or(MovePredictor::shipped()), network)
     } else {
-        people(&position)?
+        human_policy(&position)?
     };
-    let report = report(&position, rated, args.top);
+    let report = build_report(&position, rated, args.top);
     if context.json {
         return super::print_json(&report);
     }
@@ -90,38 +91,42 @@ pub(super) fn run(args: &PredictArgs, context: &Context) -> Result<(), Failure> 
     for rated in &report.moves {
         let _ = writeln!(text, "{:<4} {:>10.2} %", rated.point, 100.0 * rated.probability);
     }
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
 /// How likely strong people play each move, a pass apart.
-fn people(position: &Position) -> Result<Vec<(Point, f32)>, Failure> {
+fn human_policy(position: &Position) -> Result<Vec<(Point, f32)>, Failure> {
     let network = network::Network::shipped();
-    let verdict = Judge::new(&network).judge(position).map_err(Failure::input)?;
+    let verdict = NetworkJudge::new(&network).judge_position(position).map_err(Failure::input)?;
     let point = |(mv, share): (Move, f32)| Some((mv.point()?, share));
-    Ok(verdict.people.moves().into_iter().filter_map(point).collect())
+    Ok(verdict.people.ranked_moves().into_iter().filter_map(point).collect())
 }
 
 /// The strengths of all legal moves.
-fn strengths(position: &Position, predictor: &Predictor, network: Option<&Network>) -> Vec<(Point, f32)> {
-    let context = ishi_patterns::Context::of(position);
+fn move_strengths(
+    position: &Position,
+    predictor: &MovePredictor,
+    network: Option<&MoveNetwork>,
+) -> Vec<(Point, f32)> {
+    let context = ishi_patterns::MoveContext::from_position(position);
     let mut rated = Vec::new();
     match network {
-        Some(network) => _ = network.rate(&context, predictor, &mut NetMemory::default(), &mut rated),
-        None => predictor.rate(&context, &mut Scratch::new(), &mut rated),
+        Some(network) => _ = network.rate_moves(&context, predictor, &mut NetMemory::default(), &mut rated),
+        None => predictor.rate_moves(&context, &mut FeatureScratch::new(), &mut rated),
     }
     rated
 }
 
-fn report(position: &Position, mut rated: Vec<(Point, f32)>, top: usize) -> Report {
+fn build_report(position: &Position, mut rated: Vec<(Point, f32)>, top: usize) -> PredictReport {
     let sum: f64 = rated.iter().map(|&(_, strength)| f64::from(strength)).sum();
     rated.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let legal_moves = rated.len();
-    let moves = rated.into_iter().take(top).map(|(point, strength)| Rated {
+    let moves = rated.into_iter().take(top).map(|(point, strength)| RatedMove {
         point: point.to_string(),
         probability: f64::from(strength) / sum,
         strength,
     });
-    Report {
+    PredictReport {
         size: position.size().to_string(),
         to_move: position.to_move().to_string(),
         legal_moves,

@@ -11,13 +11,13 @@ use clap::Args;
 use indicatif::ProgressBar;
 use ishi_arena::stopwatch::{process_cpu_time, thread_cpu_time};
 use ishi_go_play::catalog;
-use ishi_go_play::problems::{Problem, Reply, ask, is_proved, sgf, text};
+use ishi_go_play::problems::{Problem, ProblemReply, ask_player, is_proved, sgf, text};
 use ishi_gtp::Inbox;
 use ishi_othello_play::levels::Level;
 use serde::Serialize;
 
 use super::games;
-use crate::commands::gtp::{self, Machine};
+use crate::commands::gtp::{self, MachineHost};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -61,13 +61,13 @@ pub(super) struct ProblemsArgs {
     #[arg(long, value_delimiter = ',', value_name = "GROUP,...")]
     only: Vec<String>,
     /// Of the problems every N-th, the first after --offset among them
-    #[arg(long, default_value = "1", value_name = "N", value_parser = games::positive)]
+    #[arg(long, default_value = "1", value_name = "N", value_parser = games::parse_positive)]
     every: usize,
     /// Leave out so many problems first
     #[arg(long, default_value_t = 0, value_name = "N")]
     offset: usize,
     /// So many problems at most
-    #[arg(long, value_name = "N", value_parser = games::positive)]
+    #[arg(long, value_name = "N", value_parser = games::parse_positive)]
     limit: Option<usize>,
     /// Count whole answers only, and moves that were not expected if reading proves them
     #[arg(long)]
@@ -82,7 +82,7 @@ pub(super) struct ProblemsArgs {
 
 /// A problem's answer.
 #[derive(Serialize)]
-struct Answered {
+struct AnsweredProblem {
     name: String,
     group: String,
     query: String,
@@ -100,7 +100,7 @@ struct Answered {
 }
 
 #[derive(Default, Serialize)]
-struct Counts {
+struct ProblemCounts {
     asked: usize,
     right: usize,
     /// Of these, by a move that was not expected, but is proved.
@@ -116,7 +116,7 @@ struct Counts {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct ProblemsReport {
     engine: String,
     seed: String,
     /// Only whole answers count, and moves that are proved.
@@ -125,41 +125,41 @@ struct Report {
     wanted: usize,
     /// What was no problem, and why.
     passed_over: Vec<String>,
-    groups: BTreeMap<String, Counts>,
-    total: Counts,
-    problems: Vec<Answered>,
+    groups: BTreeMap<String, ProblemCounts>,
+    total: ProblemCounts,
+    problems: Vec<AnsweredProblem>,
 }
 
 /// Puts the problems to the player.
 pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure> {
     let spec = gtp::go_spec(args.engine.as_deref(), args.level, gtp::USUAL)?;
-    let engine = catalog::create(&spec, context.seed).map_err(Failure::input)?.spec();
-    let (problems, passed_over) = chosen(args)?;
+    let engine = catalog::create_go_player(&spec, context.seed).map_err(Failure::input)?.spec();
+    let (problems, passed_over) = choose_problems(args)?;
     if !context.quiet {
         passed_over.iter().for_each(|fault| anstream::eprintln!("passed over: {fault}"));
     }
-    let bar = context.bar(problems.len(), "problems");
+    let bar = context.progress_bar(problems.len(), "problems");
     let before = process_cpu_time();
-    let answers = answers(&problems, &spec, &bar, context)?;
+    let answers = answer_problems(&problems, &spec, &bar, context)?;
     let cpu = process_cpu_time().saturating_sub(before);
     bar.finish_and_clear();
-    let mut report = Report {
+    let mut report = ProblemsReport {
         engine,
         seed: context.seed.to_string(),
         exact: args.exact,
         wanted: problems.len(),
         passed_over,
         groups: BTreeMap::new(),
-        total: Counts::default(),
+        total: ProblemCounts::default(),
         problems: Vec::new(),
     };
     let mut wrong = String::new();
     for (problem, (reply, cpu)) in problems.iter().zip(&answers).filter_map(|(p, a)| Some((p, a.as_ref()?))) {
-        let answered = Answered::of(problem, reply, *cpu, args.exact);
-        report.groups.entry(problem.group.clone()).or_default().add(&answered);
-        report.total.add(&answered);
+        let answered = AnsweredProblem::from_reply(problem, reply, *cpu, args.exact);
+        report.groups.entry(problem.group.clone()).or_default().add_answer(&answered);
+        report.total.add_answer(&answered);
         if !answered.right && (args.verbose || args.diagram) {
-            wrong.push_str(&told(&answered, args.diagram.then_some(problem)));
+            wrong.push_str(&format_wrong_answer(&answered, args.diagram.then_some(problem)));
         }
         report.problems.push(answered);
     }
@@ -167,7 +167,7 @@ pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure>
     if context.json {
         files::print_json(&report)?;
     } else {
-        files::print((wrong + &report.told(cpu)).as_bytes())?;
+        files::print_bytes((wrong + &report.to_table(cpu)).as_bytes())?;
     }
     if report.problems.len() < problems.len() { Err(Failure::Interrupted) } else { Ok(()) }
 }
@@ -175,10 +175,10 @@ pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure>
 // --- which problems ---
 
 /// The problems that are asked, and what was passed over as it is none.
-fn chosen(args: &ProblemsArgs) -> Result<(Vec<Problem>, Vec<String>), Failure> {
+fn choose_problems(args: &ProblemsArgs) -> Result<(Vec<Problem>, Vec<String>), Failure> {
     let (mut all, mut passed_over) = (Vec::new(), Vec::new());
     for path in &args.files {
-        let (problems, faults) = read(path)?;
+        let (problems, faults) = read_problems(path)?;
         all.extend(problems);
         passed_over.extend(faults);
     }
@@ -205,7 +205,7 @@ fn chosen(args: &ProblemsArgs) -> Result<(Vec<Problem>, Vec<String>), Failure> {
 }
 
 /// The problems of a file, and what in it is none.
-fn read(path: &Path) -> Result<(Vec<Problem>, Vec<String>), Failure> {
+fn read_problems(path: &Path) -> Result<(Vec<Problem>, Vec<String>), Failure> {
     let named = |problem: String| format!("{}: {problem}", path.display());
     let wrong = |problem: String| Failure::input(named(problem));
     let (mut problems, mut faults) = (Vec::new(), Vec::new());
@@ -217,14 +217,14 @@ fn read(path: &Path) -> Result<(Vec<Problem>, Vec<String>), Failure> {
     if !games::is_sgf(&bytes) {
         let plain =
             String::from_utf8(bytes).map_err(|_| wrong("this is neither text nor SGF".to_string()))?;
-        text::parse_lines(&plain).for_each(|line| sort(line.map_err(|error| error.to_string())));
+        text::parse_problem_lines(&plain).for_each(|line| sort(line.map_err(|error| error.to_string())));
         return Ok((problems, faults));
     }
-    let reading = ishi_sgf::read(&bytes).map_err(|error| wrong(error.to_string()))?;
+    let reading = ishi_sgf::read_collection(&bytes).map_err(|error| wrong(error.to_string()))?;
     let stem = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     for (index, tree) in reading.collection.games.iter().enumerate() {
         let number = index + 1;
-        let problem = sgf::problem(tree, &format!("{stem}-{number}"));
+        let problem = sgf::read_problem(tree, &format!("{stem}-{number}"));
         sort(problem.map_err(|error| format!("problem {number}: {error}")));
     }
     Ok((problems, faults))
@@ -232,20 +232,20 @@ fn read(path: &Path) -> Result<(Vec<Problem>, Vec<String>), Failure> {
 
 // --- asking ---
 
-type Timed = (Reply, Duration);
+type TimedReply = (ProblemReply, Duration);
 
 /// Answers in the order of the problems; at Ctrl-C none for those that were not asked or interrupted.
-fn answers(
+fn answer_problems(
     problems: &[Problem],
     spec: &str,
     bar: &ProgressBar,
     context: &Context,
-) -> Result<Vec<Option<Timed>>, Failure> {
+) -> Result<Vec<Option<TimedReply>>, Failure> {
     let (next, right) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let workers = context.threads.clamp(1, problems.len());
     let inboxes: Vec<Mutex<Inbox>> = (0..workers).map(|_| Mutex::default()).collect();
     let inbox = |worker: &Mutex<Inbox>| worker.lock().map(|inbox| inbox.clone()).unwrap_or_default();
-    let work = |own: &Mutex<Inbox>| -> Result<Vec<(usize, Timed)>, Failure> {
+    let work = |own: &Mutex<Inbox>| -> Result<Vec<(usize, TimedReply)>, Failure> {
         let mut found = Vec::new();
         loop {
             let number = next.fetch_add(1, Relaxed);
@@ -255,14 +255,14 @@ fn answers(
                 *own = fresh.clone();
             }
             // After the inbox is known to the watcher: from here on it is aborted, or this sees the wish.
-            if context.stopped() {
+            if context.is_stop_requested() {
                 return Ok(found);
             }
             let clock = || if workers == 1 { process_cpu_time() } else { thread_cpu_time() };
             let start = clock();
-            let reply = ask(problem, spec, Box::new(Machine::start()), context.seed, &fresh)
+            let reply = ask_player(problem, spec, Box::new(MachineHost::start_clock()), context.seed, &fresh)
                 .map_err(Failure::input)?;
-            if reply == Reply::Stopped {
+            if reply == ProblemReply::Stopped {
                 return Ok(found);
             }
             right.fetch_add(usize::from(reply.is_right(&problem.expected)), Relaxed);
@@ -271,11 +271,11 @@ fn answers(
             found.push((number, (reply, clock().saturating_sub(start))));
         }
     };
-    let mut answers: Vec<Option<Timed>> = problems.iter().map(|_| None).collect();
+    let mut answers: Vec<Option<TimedReply>> = problems.iter().map(|_| None).collect();
     std::thread::scope(|scope| {
         let running: Vec<_> = inboxes.iter().map(|own| scope.spawn(|| work(own))).collect();
         while !running.iter().all(|worker| worker.is_finished()) {
-            if context.stopped() {
+            if context.is_stop_requested() {
                 inboxes.iter().for_each(|own| inbox(own).abort());
             }
             std::thread::sleep(Duration::from_millis(10));
@@ -292,24 +292,24 @@ fn answers(
 
 // --- telling ---
 
-impl Answered {
-    fn of(problem: &Problem, reply: &Reply, cpu: Duration, exact: bool) -> Answered {
+impl AnsweredProblem {
+    fn from_reply(problem: &Problem, reply: &ProblemReply, cpu: Duration, exact: bool) -> AnsweredProblem {
         let right = reply.is_right(&problem.expected);
         let proved = match reply {
-            Reply::Answer(answer) => exact && !right && is_proved(problem, answer),
+            ProblemReply::Answer(answer) => exact && !right && is_proved(problem, answer),
             _ => false,
         };
-        Answered {
+        AnsweredProblem {
             name: problem.name.clone(),
             group: problem.group.clone(),
             query: problem.query.clone(),
             args: problem.args.clone(),
             expected: problem.expected.to_string(),
             answer: match reply {
-                Reply::Answer(text) | Reply::Refused(text) => Some(text.clone()),
-                Reply::Unknown | Reply::Stopped => None,
+                ProblemReply::Answer(text) | ProblemReply::Refused(text) => Some(text.clone()),
+                ProblemReply::Unknown | ProblemReply::Stopped => None,
             },
-            refused: matches!(reply, Reply::Refused(_)),
+            refused: matches!(reply, ProblemReply::Refused(_)),
             right: right || proved,
             proved,
             right_by_code: reply.is_right_by_code(&problem.expected),
@@ -319,8 +319,8 @@ impl Answered {
 }
 
 /// A problem that was answered wrongly, on a line, and its position.
-fn told(answered: &Answered, drawn: Option<&Problem>) -> String {
-    let Answered { name, query, args, expected, answer, refused, .. } = answered;
+fn format_wrong_answer(answered: &AnsweredProblem, drawn: Option<&Problem>) -> String {
+    let AnsweredProblem { name, query, args, expected, answer, refused, .. } = answered;
     // The area of restricted_genmove is long, and follows from the stones.
     let shown: String = args.chars().take(24).collect();
     let dots = if shown.len() < args.len() { "..." } else { "" };
@@ -337,8 +337,8 @@ fn told(answered: &Answered, drawn: Option<&Problem>) -> String {
     text
 }
 
-impl Counts {
-    fn add(&mut self, answered: &Answered) {
+impl ProblemCounts {
+    fn add_answer(&mut self, answered: &AnsweredProblem) {
         self.asked += 1;
         self.right += usize::from(answered.right);
         self.proved += usize::from(answered.proved);
@@ -351,7 +351,8 @@ impl Counts {
 
 /// The best answer that is the same for all of these problems: right for so many, and right by code for so many.
 fn constant_answers<'a>(problems: impl Iterator<Item = &'a Problem> + Clone) -> (usize, usize) {
-    let codes = problems.clone().flat_map(|problem| problem.expected.codes().iter().map(char::to_string));
+    let codes =
+        problems.clone().flat_map(|problem| problem.expected.result_codes().iter().map(char::to_string));
     let answers: BTreeSet<String> =
         problems.clone().filter_map(|problem| problem.expected.plain_answer()).chain(codes).collect();
     let most = |fits: &dyn Fn(&Problem, &str) -> bool| {
@@ -359,14 +360,14 @@ fn constant_answers<'a>(problems: impl Iterator<Item = &'a Problem> + Clone) -> 
         answers.iter().map(count).max().unwrap_or(0)
     };
     (
-        most(&|problem, answer| problem.expected.fits(answer)),
+        most(&|problem, answer| problem.expected.fits_answer(answer)),
         most(&|problem, answer| problem.expected.fits_by_code(answer)),
     )
 }
 
-impl Report {
+impl ProblemsReport {
     /// Sets what constant answers get in each group; in all, each group has its own.
-    fn set_constants(&mut self, problems: &[Problem], answers: &[Option<Timed>]) {
+    fn set_constants(&mut self, problems: &[Problem], answers: &[Option<TimedReply>]) {
         let asked =
             problems.iter().zip(answers).filter(|(_, answer)| answer.is_some()).map(|(problem, _)| problem);
         for (name, counts) in &mut self.groups {
@@ -377,7 +378,7 @@ impl Report {
         }
     }
 
-    fn told(&self, cpu: Duration) -> String {
+    fn to_table(&self, cpu: Duration) -> String {
         let by_code = if self.exact { "another proved" } else { "by code (constant)" };
         let mut text = format!(
             "{:<20} {:>5}  {:>5}           constant  {by_code:>18}  unknown  CPU s each (longest)\n",

@@ -8,12 +8,12 @@ use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use ishi_analysis::labels::sgf;
-use ishi_patterns::records::{HEADER, Origin};
+use ishi_patterns::records::{HEADER, RecordOrigin};
 use ishi_sgf::{GameTree, GoGame};
-use ishi_words::one_line;
+use ishi_words::collapse_whitespace;
 use serde::Serialize;
 
-use super::games::{check_place, read_bytes};
+use super::games::{check_writable, read_bytes};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -56,20 +56,20 @@ pub(super) fn run(args: &RecordsArgs, context: &Context) -> Result<(), Failure> 
     if files::is_standard(&args.out) {
         return Err(Failure::input("--out: give a file"));
     }
-    check_place(&args.out, args.force)?;
+    check_writable(&args.out, args.force)?;
     let mut records =
-        Records { ids: BTreeSet::new(), text: format!("{HEADER}\n"), report: Report::default() };
+        RecordLines { ids: BTreeSet::new(), text: format!("{HEADER}\n"), report: RecordsReport::default() };
     for (path, name) in sgf_files(&args.paths)? {
-        if context.stopped() {
+        if context.is_stop_requested() {
             return Err(Failure::Interrupted);
         }
-        match games(&path) {
+        match read_game_trees(&path) {
             Ok(games) => games.iter().enumerate().for_each(|(number, game)| {
                 let id = if games.len() > 1 { format!("{name}-{}", number + 1) } else { name.clone() };
-                records.add(game, id, &args.source);
+                records.add_game(game, id, &args.source);
             }),
             Err(failure) if args.skip_broken => {
-                context.tell(format_args!("left out: {failure}"));
+                context.print_progress(format_args!("left out: {failure}"));
                 records.report.broken_files += 1;
             }
             Err(failure) => return Err(failure),
@@ -80,8 +80,8 @@ pub(super) fn run(args: &RecordsArgs, context: &Context) -> Result<(), Failure> 
         let reasons = left_out.collect::<Vec<_>>().join("; ");
         return Err(Failure::input(format!("there must be a game that makes a record; left out: {reasons}")));
     }
-    files::write(&args.out, &bytes(&args.out, records.text)?, args.force)?;
-    records.report.print(context)
+    files::write_file(&args.out, &encode_output(&args.out, records.text)?, args.force)?;
+    records.report.print_report(context)
 }
 
 /// The files with the names that their games will have, in the order of the names: folders' files by their place in them.
@@ -90,7 +90,7 @@ fn sgf_files(paths: &[PathBuf]) -> Result<Vec<(PathBuf, String)>, Failure> {
     for path in paths {
         if path.is_dir() {
             let mut inside = Vec::new();
-            files_below(path, &mut inside)?;
+            collect_sgf_files(path, &mut inside)?;
             inside.sort();
             found.extend(inside.into_iter().map(|file| {
                 let name = file.strip_prefix(path).unwrap_or(&file).with_extension("");
@@ -104,13 +104,13 @@ fn sgf_files(paths: &[PathBuf]) -> Result<Vec<(PathBuf, String)>, Failure> {
     Ok(found)
 }
 
-fn files_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+fn collect_sgf_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let failed = |error| Failure::outside(format!("cannot read {}: {error}", folder.display()));
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let path = entry.path();
         if entry.file_type().map_err(failed)?.is_dir() {
-            files_below(&path, found)?;
+            collect_sgf_files(&path, found)?;
         } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf")) {
             found.push(path);
         }
@@ -118,13 +118,13 @@ fn files_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn games(path: &Path) -> Result<Vec<GameTree>, Failure> {
+fn read_game_trees(path: &Path) -> Result<Vec<GameTree>, Failure> {
     let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
-    let reading = ishi_sgf::read(&read_bytes(path)?).map_err(|error| wrong(error.to_string()))?;
+    let reading = ishi_sgf::read_collection(&read_bytes(path)?).map_err(|error| wrong(error.to_string()))?;
     Ok(reading.collection.games)
 }
 
-fn bytes(out: &Path, text: String) -> Result<Vec<u8>, Failure> {
+fn encode_output(out: &Path, text: String) -> Result<Vec<u8>, Failure> {
     if !out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
         return Ok(text.into_bytes());
     }
@@ -134,33 +134,33 @@ fn bytes(out: &Path, text: String) -> Result<Vec<u8>, Failure> {
 }
 
 /// The lines so far.
-struct Records {
+struct RecordLines {
     ids: BTreeSet<String>,
     text: String,
-    report: Report,
+    report: RecordsReport,
 }
 
-impl Records {
-    fn add(&mut self, tree: &GameTree, id: String, source: &str) {
-        let game = match GoGame::read(tree) {
+impl RecordLines {
+    fn add_game(&mut self, tree: &GameTree, id: String, source: &str) {
+        let game = match GoGame::read_main_line(tree) {
             Ok(game) => game,
-            Err(error) => return self.leave_out(error.to_string()),
+            Err(error) => return self.count_left_out(error.to_string()),
         };
-        match sgf::record(&game, &id) {
+        match sgf::record_from_game(&game, &id) {
             Ok((mut record, origin)) => {
-                record.id = self.own_id(record.id);
-                let origin = Origin { source: one_line(source), ..origin };
-                self.text += &record.text(&origin);
+                record.id = self.unique_id(record.id);
+                let origin = RecordOrigin { source: collapse_whitespace(source), ..origin };
+                self.text += &record.to_line(&origin);
                 self.text.push('\n');
                 self.report.games += 1;
                 self.report.moves += record.moves.len();
             }
-            Err(why) => self.leave_out(why.to_string()),
+            Err(why) => self.count_left_out(why.to_string()),
         }
     }
 
     /// Labels tell games apart by their ids.
-    fn own_id(&mut self, id: String) -> String {
+    fn unique_id(&mut self, id: String) -> String {
         let numbered = (2..).map(|number| format!("{id}~{number}"));
         let own = std::iter::once(id.clone()).chain(numbered).find(|id| !self.ids.contains(id));
         let own = own.unwrap_or(id);
@@ -168,13 +168,13 @@ impl Records {
         own
     }
 
-    fn leave_out(&mut self, why: String) {
+    fn count_left_out(&mut self, why: String) {
         *self.report.left_out.entry(why).or_default() += 1;
     }
 }
 
 #[derive(Default, Serialize)]
-struct Report {
+struct RecordsReport {
     /// Games that were written.
     games: usize,
     /// Their moves.
@@ -185,8 +185,8 @@ struct Report {
     broken_files: usize,
 }
 
-impl Report {
-    fn print(&self, context: &Context) -> Result<(), Failure> {
+impl RecordsReport {
+    fn print_report(&self, context: &Context) -> Result<(), Failure> {
         if context.json {
             return files::print_json(self);
         }
@@ -197,6 +197,6 @@ impl Report {
         if self.broken_files > 0 {
             text += &format!("Left out: {} (it could not be read).\n", self.broken_files);
         }
-        files::print(text.as_bytes())
+        files::print_bytes(text.as_bytes())
     }
 }

@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use ishi_go::{Color, Position};
 use ishi_knowledge::{Analysis, GroupFates, rules};
-use ishi_patterns::joseki::book::Kind;
+use ishi_patterns::joseki::book::MoveKind;
 use ishi_patterns::library::{
-    Branch, Fates, Index, Library, Match, NoFates, PAGE, Pattern, Purpose, Suggested, packed, text,
+    FateOracle, MovePurpose, NoFates, PAGE, Pattern, PatternBranch, PatternIndex, PatternLibrary,
+    PatternMatch, SuggestedMove, packed, text,
 };
 use serde::Serialize;
 
-use super::games::{check_place, positive};
-use crate::commands::explain::{move_number, record::Record};
+use super::games::{check_writable, parse_positive};
+use crate::commands::explain::{parse_move_number, record::SgfRecord};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -44,12 +45,12 @@ pub(super) struct ShapesArgs {
     library: Option<PathBuf>,
     /// List only patterns of this purpose: cut, connect, life, endgame, invade, prevent, break-out, enclose, shape
     #[arg(long, value_name = "PURPOSE", conflicts_with_all = ["show", "matched", "check", "out"])]
-    purpose: Option<Purpose>,
+    purpose: Option<MovePurpose>,
     /// Which page of the list, from 1
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = positive)]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = parse_positive)]
     page: usize,
     /// Patterns on a page
-    #[arg(long, default_value_t = PAGE, value_name = "N", value_parser = positive)]
+    #[arg(long, default_value_t = PAGE, value_name = "N", value_parser = parse_positive)]
     per_page: usize,
     /// Show this pattern as text, and what its moves without words are called by their shapes
     #[arg(long, value_name = "NAME", conflicts_with_all = ["search", "matched", "check", "out"])]
@@ -58,13 +59,13 @@ pub(super) struct ShapesArgs {
     #[arg(long = "match", id = "matched", value_name = "FILE", conflicts_with_all = ["search", "check", "out"])]
     matched: Option<PathBuf>,
     /// Before this move of the main line, from 1; at its end if not given
-    #[arg(long = "move", value_name = "N", requires = "matched", allow_negative_numbers = true, value_parser = move_number)]
+    #[arg(long = "move", value_name = "N", requires = "matched", allow_negative_numbers = true, value_parser = parse_move_number)]
     number: Option<usize>,
     /// Take all groups' fates as unknown, which is faster; claims about them then do not hold
     #[arg(long, requires = "matched")]
     no_fates: bool,
     /// How many moves to show: suggested ones, and as many that patterns advise against
-    #[arg(long, default_value_t = 20, value_name = "N", value_parser = positive)]
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = parse_positive)]
     top: usize,
     /// Read everything and say how much there is
     #[arg(long, conflicts_with_all = ["search", "out"])]
@@ -90,62 +91,67 @@ pub(super) struct ShapesArgs {
 pub(super) fn run(args: &ShapesArgs, context: &Context) -> Result<(), Failure> {
     let library = args.library.as_deref().map(read_library).transpose()?;
     if let Some(record) = &args.matched {
-        let given = library.map(Index::new);
-        return matched(args, given.as_ref().unwrap_or_else(|| Index::shipped()), record, context);
+        let given = library.map(PatternIndex::new);
+        return match_record(
+            args,
+            given.as_ref().unwrap_or_else(|| PatternIndex::shipped()),
+            record,
+            context,
+        );
     }
-    let mut library = library.unwrap_or_else(Library::shipped);
+    let mut library = library.unwrap_or_else(PatternLibrary::shipped);
     if let Some(out) = &args.out {
-        check_place(out, args.force)?;
-        edit(&mut library, args)?;
-        return files::write(out, &bytes_of(&library, out), args.force);
+        check_writable(out, args.force)?;
+        edit_library(&mut library, args)?;
+        return files::write_file(out, &encode_library(&library, out), args.force);
     }
     if let Some(name) = &args.show {
-        let pattern = library.find(name).ok_or_else(|| unknown(&library, name))?;
-        return show(pattern, context);
+        let pattern = library.find_pattern(name).ok_or_else(|| unknown_pattern(&library, name))?;
+        return show_pattern(pattern, context);
     }
-    if args.check { check(&library, context) } else { list(&library, args, context) }
+    if args.check { check_library(&library, context) } else { list_patterns(&library, args, context) }
 }
 
 /// The patterns as the name of their file wants them.
-pub(super) fn bytes_of(library: &Library, out: &Path) -> Vec<u8> {
+pub(super) fn encode_library(library: &PatternLibrary, out: &Path) -> Vec<u8> {
     if out.extension().is_some_and(|end| end == "txt") {
-        text::write(library).into_bytes()
+        text::write_library(library).into_bytes()
     } else {
-        packed::pack(library)
+        packed::pack_library(library)
     }
 }
 
 /// Reads patterns in either form.
-pub(super) fn read_library(path: &Path) -> Result<Library, Failure> {
+pub(super) fn read_library(path: &Path) -> Result<PatternLibrary, Failure> {
     let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
-    let bytes = files::read(path)?;
-    if packed::is_packed(&bytes) {
-        return packed::unpack(&bytes).map_err(|error| wrong(error.to_string()));
+    let bytes = files::read_file_or_stdin(path)?;
+    if packed::is_packed_library(&bytes) {
+        return packed::unpack_library(&bytes).map_err(|error| wrong(error.to_string()));
     }
     let plain =
         String::from_utf8(bytes).map_err(|_| wrong("neither text nor packed patterns".to_string()))?;
-    text::parse(&plain).map_err(|error| wrong(error.to_string()))
+    text::parse_library(&plain).map_err(|error| wrong(error.to_string()))
 }
 
-fn unknown(library: &Library, name: &str) -> Failure {
-    let near: Vec<&str> = library.search(name).take(3).map(|pattern| pattern.name.as_str()).collect();
+fn unknown_pattern(library: &PatternLibrary, name: &str) -> Failure {
+    let near: Vec<&str> = library.search_text(name).take(3).map(|pattern| pattern.name.as_str()).collect();
     let hint = if near.is_empty() { String::new() } else { format!("; there are {}", near.join(", ")) };
     Failure::input(format!("no pattern is named {name:?}{hint}"))
 }
 
-fn edit(library: &mut Library, args: &ShapesArgs) -> Result<(), Failure> {
+fn edit_library(library: &mut PatternLibrary, args: &ShapesArgs) -> Result<(), Failure> {
     for name in &args.remove {
-        library.remove(name).map_err(|_| unknown(library, name))?;
+        library.remove_pattern(name).map_err(|_| unknown_pattern(library, name))?;
     }
     for path in &args.replace {
         for pattern in read_library(path)?.patterns() {
-            let replaced = library.replace(&pattern.name, pattern.clone());
+            let replaced = library.replace_pattern(&pattern.name, pattern.clone());
             replaced.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         }
     }
     for path in &args.add {
         for pattern in read_library(path)?.patterns() {
-            let added = library.add(pattern.clone());
+            let added = library.add_pattern(pattern.clone());
             added.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         }
     }
@@ -153,7 +159,7 @@ fn edit(library: &mut Library, args: &ShapesArgs) -> Result<(), Failure> {
 }
 
 #[derive(Serialize)]
-struct Shown<'a> {
+struct ShapeReport<'a> {
     name: &'a str,
     source: &'a str,
     seen: u32,
@@ -164,11 +170,11 @@ struct Shown<'a> {
     /// As in the text form: rows from the top, then the edge.
     diagram: Vec<String>,
     attributes: Vec<String>,
-    moves: Vec<ShownMove<'a>>,
+    moves: Vec<ShapeMoveReport<'a>>,
 }
 
 #[derive(Serialize)]
-struct ShownMove<'a> {
+struct ShapeMoveReport<'a> {
     color: char,
     point: String,
     kind: &'static str,
@@ -176,29 +182,29 @@ struct ShownMove<'a> {
     won: u32,
     en: &'a str,
     ja: &'a str,
-    replies: Vec<ShownMove<'a>>,
+    replies: Vec<ShapeMoveReport<'a>>,
 }
 
-impl<'a> Shown<'a> {
-    fn of(pattern: &'a Pattern) -> Shown<'a> {
-        let attribute = |a: &ishi_patterns::library::Attribute| format!("{} {}", a.at, a.claim);
-        Shown {
+impl<'a> ShapeReport<'a> {
+    fn from_pattern(pattern: &'a Pattern) -> ShapeReport<'a> {
+        let attribute = |a: &ishi_patterns::library::ChainAttribute| format!("{} {}", a.at, a.claim);
+        ShapeReport {
             name: &pattern.name,
             source: &pattern.source,
             seen: pattern.seen,
             purpose: pattern.purpose().name(),
             en: &pattern.words.en,
             ja: &pattern.words.ja,
-            diagram: text::draw(&pattern.diagram).lines().map(str::to_string).collect(),
+            diagram: text::draw_diagram(&pattern.diagram).lines().map(str::to_string).collect(),
             attributes: pattern.attributes.iter().map(attribute).collect(),
-            moves: pattern.moves.iter().map(ShownMove::of).collect(),
+            moves: pattern.moves.iter().map(ShapeMoveReport::from_branch).collect(),
         }
     }
 }
 
-impl<'a> ShownMove<'a> {
-    fn of(branch: &'a Branch) -> ShownMove<'a> {
-        ShownMove {
+impl<'a> ShapeMoveReport<'a> {
+    fn from_branch(branch: &'a PatternBranch) -> ShapeMoveReport<'a> {
+        ShapeMoveReport {
             color: branch.color.letter(),
             point: branch.at.to_string(),
             kind: branch.kind.name(),
@@ -206,51 +212,56 @@ impl<'a> ShownMove<'a> {
             won: branch.won,
             en: &branch.words.en,
             ja: &branch.words.ja,
-            replies: branch.replies.iter().map(ShownMove::of).collect(),
+            replies: branch.replies.iter().map(ShapeMoveReport::from_branch).collect(),
         }
     }
 }
 
 #[derive(Serialize)]
-struct ShownAlone<'a> {
+struct SingleShapeReport<'a> {
     #[serde(flatten)]
-    pattern: Shown<'a>,
+    pattern: ShapeReport<'a>,
     /// What moves that have no words are called, by the shapes that they make.
-    shapes: Vec<NamedMove>,
+    shapes: Vec<NamedShapeMove>,
 }
 
 #[derive(Serialize)]
-struct NamedMove {
+struct NamedShapeMove {
     /// The moves up to this one, as `B B2`.
     moves: Vec<String>,
     en: String,
     ja: String,
 }
 
-fn show(pattern: &Pattern, context: &Context) -> Result<(), Failure> {
+fn show_pattern(pattern: &Pattern, context: &Context) -> Result<(), Failure> {
     let mut named = pattern.clone();
     rules::name_moves(&mut named);
     let mut shapes = Vec::new();
     gather_names(&pattern.moves, &named.moves, &mut Vec::new(), &mut shapes);
     if context.json {
-        return super::print_json(&ShownAlone { pattern: Shown::of(pattern), shapes });
+        return super::print_json(&SingleShapeReport { pattern: ShapeReport::from_pattern(pattern), shapes });
     }
     let mut text = text::write_pattern(pattern);
     let _ = writeln!(text, "# purpose of the first move: {}", pattern.purpose());
-    for NamedMove { moves, en, .. } in &shapes {
+    for NamedShapeMove { moves, en, .. } in &shapes {
         // Remarks: they are no words of the pattern's. Writing to a string cannot fail.
         let _ = writeln!(text, "# {}: {en}", moves.join(" "));
     }
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
 /// The names of moves that had no words.
-fn gather_names(written: &[Branch], named: &[Branch], moves: &mut Vec<String>, shapes: &mut Vec<NamedMove>) {
+fn gather_names(
+    written: &[PatternBranch],
+    named: &[PatternBranch],
+    moves: &mut Vec<String>,
+    shapes: &mut Vec<NamedShapeMove>,
+) {
     for (written, named) in written.iter().zip(named) {
         moves.push(format!("{} {}", named.color.letter(), named.at));
         if written.words != named.words {
             let (en, ja) = (named.words.en.clone(), named.words.ja.clone());
-            shapes.push(NamedMove { moves: moves.clone(), en, ja });
+            shapes.push(NamedShapeMove { moves: moves.clone(), en, ja });
         }
         gather_names(&written.replies, &named.replies, moves, shapes);
         moves.pop();
@@ -258,16 +269,16 @@ fn gather_names(written: &[Branch], named: &[Branch], moves: &mut Vec<String>, s
 }
 
 #[derive(Serialize)]
-struct Listing<'a> {
+struct ShapeListing<'a> {
     patterns: usize,
     page: usize,
     pages: usize,
-    shown: Vec<Shown<'a>>,
+    shown: Vec<ShapeReport<'a>>,
 }
 
-fn list(library: &Library, args: &ShapesArgs, context: &Context) -> Result<(), Failure> {
+fn list_patterns(library: &PatternLibrary, args: &ShapesArgs, context: &Context) -> Result<(), Failure> {
     let mut all: Vec<&Pattern> = match &args.search {
-        Some(text) => library.search(text).collect(),
+        Some(text) => library.search_text(text).collect(),
         None => library.patterns().iter().collect(),
     };
     all.retain(|pattern| args.purpose.is_none_or(|purpose| pattern.purpose() == purpose));
@@ -275,13 +286,19 @@ fn list(library: &Library, args: &ShapesArgs, context: &Context) -> Result<(), F
     if args.page > pages {
         return Err(Failure::input(format!("--page {}: there are pages 1 to {pages}", args.page)));
     }
-    let shown: Vec<Shown> =
-        all.iter().skip((args.page - 1) * args.per_page).take(args.per_page).map(|p| Shown::of(p)).collect();
+    let shown: Vec<ShapeReport> = all
+        .iter()
+        .skip((args.page - 1) * args.per_page)
+        .take(args.per_page)
+        .map(|p| ShapeReport::from_pattern(p))
+        .collect();
     if context.json {
-        return super::print_json(&Listing { patterns: all.len(), page: args.page, pages, shown });
+        return super::print_json(&ShapeListing { patterns: all.len(), page: args.page, pages, shown });
     }
     if let (true, Some(text)) = (all.is_empty(), &args.search) {
-        return files::print(format!("no pattern has {text:?} in its name, source or words\n").as_bytes());
+        return files::print_bytes(
+            format!("no pattern has {text:?} in its name, source or words\n").as_bytes(),
+        );
     }
     let mut out = format!("{} patterns, page {} of {pages}\n", all.len(), args.page);
     // Writing to a string cannot fail.
@@ -294,15 +311,15 @@ fn list(library: &Library, args: &ShapesArgs, context: &Context) -> Result<(), F
             pattern.purpose(),
             pattern.seen,
             pattern.moves[0].played,
-            wins(&pattern.moves[0]),
+            format_win_share(&pattern.moves[0]),
             pattern.move_count()
         );
     }
-    files::print(out.as_bytes())
+    files::print_bytes(out.as_bytes())
 }
 
 /// The share of games won, as text.
-fn wins(branch: &Branch) -> String {
+fn format_win_share(branch: &PatternBranch) -> String {
     if branch.played == 0 {
         "-".to_string()
     } else {
@@ -311,7 +328,7 @@ fn wins(branch: &Branch) -> String {
 }
 
 #[derive(Serialize)]
-struct Checked {
+struct LibraryCheck {
     patterns: usize,
     moves: usize,
     attributes: usize,
@@ -322,14 +339,14 @@ struct Checked {
     packed_bytes: usize,
 }
 
-fn check(library: &Library, context: &Context) -> Result<(), Failure> {
-    let mut checked = Checked {
+fn check_library(library: &PatternLibrary, context: &Context) -> Result<(), Failure> {
+    let mut checked = LibraryCheck {
         patterns: library.patterns().len(),
         moves: library.patterns().iter().map(Pattern::move_count).sum(),
         attributes: library.patterns().iter().map(|pattern| pattern.attributes.len()).sum(),
         sources: std::collections::BTreeMap::new(),
         purposes: std::collections::BTreeMap::new(),
-        packed_bytes: packed::pack(library).len(),
+        packed_bytes: packed::pack_library(library).len(),
     };
     for pattern in library.patterns() {
         *checked.sources.entry(pattern.source.clone()).or_default() += 1;
@@ -338,7 +355,7 @@ fn check(library: &Library, context: &Context) -> Result<(), Failure> {
     if context.json {
         return super::print_json(&checked);
     }
-    let Checked { patterns, moves, attributes, packed_bytes, .. } = checked;
+    let LibraryCheck { patterns, moves, attributes, packed_bytes, .. } = checked;
     let mut out =
         format!("{patterns} patterns, {moves} moves, {attributes} claims; packed {packed_bytes} bytes\n");
     for (source, count) in &checked.sources {
@@ -348,22 +365,22 @@ fn check(library: &Library, context: &Context) -> Result<(), Failure> {
     for (purpose, count) in &checked.purposes {
         let _ = writeln!(out, "  {count:>6}  {purpose}");
     }
-    files::print(out.as_bytes())
+    files::print_bytes(out.as_bytes())
 }
 
 // --- match ---
 
 #[derive(Serialize)]
-struct MatchReport<'a> {
+struct ShapeMatchReport<'a> {
     to_move: String,
     matches: usize,
-    suggested: Vec<Found<'a>>,
+    suggested: Vec<MatchedMove<'a>>,
     /// Moves that patterns call bad.
-    advised_against: Vec<Found<'a>>,
+    advised_against: Vec<MatchedMove<'a>>,
 }
 
 #[derive(Serialize)]
-struct Found<'a> {
+struct MatchedMove<'a> {
     point: String,
     pattern: &'a str,
     kind: &'static str,
@@ -376,13 +393,18 @@ struct Found<'a> {
     sequence: Vec<String>,
 }
 
-fn matched(args: &ShapesArgs, index: &Index, record: &Path, context: &Context) -> Result<(), Failure> {
-    let (position, _) = Record::read(record, 1)?.before(args.number)?;
+fn match_record(
+    args: &ShapesArgs,
+    index: &PatternIndex,
+    record: &Path,
+    context: &Context,
+) -> Result<(), Failure> {
+    let (position, _) = SgfRecord::read_file(record, 1)?.position_before(args.number)?;
     let report = if args.no_fates {
-        suggestions(index, &position, &NoFates, args.top)
+        suggest_moves(index, &position, &NoFates, args.top)
     } else {
-        let analysis = Analysis::of(&position, &mut ishi_knowledge::NoOracle);
-        suggestions(index, &position, &GroupFates(&analysis), args.top)
+        let analysis = Analysis::analyze(&position, &mut ishi_knowledge::NoOracle);
+        suggest_moves(index, &position, &GroupFates(&analysis), args.top)
     };
     if context.json {
         return super::print_json(&report);
@@ -391,18 +413,18 @@ fn matched(args: &ShapesArgs, index: &Index, record: &Path, context: &Context) -
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{} to move; {} patterns match, either side's.", report.to_move, report.matches);
     for found in &report.suggested {
-        out.push_str(&found.told(&format!("({})", found.kind)));
+        out.push_str(&found.to_line(&format!("({})", found.kind)));
     }
     for found in &report.advised_against {
-        out.push_str(&found.told("advises against it"));
+        out.push_str(&found.to_line("advises against it"));
     }
-    files::print(out.as_bytes())
+    files::print_bytes(out.as_bytes())
 }
 
-impl Found<'_> {
+impl MatchedMove<'_> {
     /// A line, with what the pattern says to the move; and another one if it goes on.
-    fn told(&self, says: &str) -> String {
-        let Found { point, pattern, seen, played, won, en, sequence, .. } = self;
+    fn to_line(&self, says: &str) -> String {
+        let MatchedMove { point, pattern, seen, played, won, en, sequence, .. } = self;
         let share = |part: u32, of: u32| 100.0 * f64::from(part) / f64::from(of.max(1));
         let counts = if *seen > 0 {
             format!("seen {seen}, played {:.0} %, won {:.0} %", share(*played, *seen), share(*won, *played))
@@ -419,20 +441,25 @@ impl Found<'_> {
 }
 
 /// Moves for the side to move, the most usual first; those that patterns call bad apart.
-fn suggestions<'a>(index: &'a Index, position: &Position, fates: &impl Fates, top: usize) -> MatchReport<'a> {
+fn suggest_moves<'a>(
+    index: &'a PatternIndex,
+    position: &Position,
+    fates: &impl FateOracle,
+    top: usize,
+) -> ShapeMatchReport<'a> {
     let (board, to_move) = (position.board(), position.to_move());
-    let matches = index.matches(board, fates);
+    let matches = index.find_matches(board, fates);
     let mut found = Vec::new();
     for matched in &matches {
-        let pattern = index.pattern(matched);
-        for suggested in matched.moves(pattern, &pattern.moves, board.size()) {
+        let pattern = index.pattern_of(matched);
+        for suggested in matched.suggested_moves(pattern, &pattern.moves, board.size()) {
             if suggested.color == to_move && position.is_legal(to_move, suggested.at.into()) {
                 found.push((matched, pattern, suggested));
             }
         }
     }
     let usual =
-        |pattern: &Pattern, branch: &Branch| f64::from(branch.played) / f64::from(pattern.seen.max(1));
+        |pattern: &Pattern, branch: &PatternBranch| f64::from(branch.played) / f64::from(pattern.seen.max(1));
     found.sort_by(|a, b| {
         usual(b.1, b.2.branch)
             .total_cmp(&usual(a.1, a.2.branch))
@@ -442,19 +469,19 @@ fn suggestions<'a>(index: &'a Index, position: &Position, fates: &impl Fates, to
     // A pattern whose "anything" lies differently may match in several ways.
     found.dedup_by_key(|(_, pattern, suggested)| (suggested.at, &pattern.name));
     let (bad, good): (Vec<_>, Vec<_>) =
-        found.into_iter().partition(|(_, _, suggested)| suggested.branch.kind == Kind::Bad);
-    let as_found = |(matched, pattern, suggested): (&Match, &'a Pattern, Suggested<'a>)| {
-        let mut sequence = vec![told(suggested.color, suggested.at)];
+        found.into_iter().partition(|(_, _, suggested)| suggested.branch.kind == MoveKind::Bad);
+    let as_found = |(matched, pattern, suggested): (&PatternMatch, &'a Pattern, SuggestedMove<'a>)| {
+        let mut sequence = vec![format_move(suggested.color, suggested.at)];
         let mut branch = suggested.branch;
         while let Some(next) =
-            matched.moves(pattern, &branch.replies, board.size()).max_by_key(|s| s.branch.played)
+            matched.suggested_moves(pattern, &branch.replies, board.size()).max_by_key(|s| s.branch.played)
         {
-            sequence.push(told(next.color, next.at));
+            sequence.push(format_move(next.color, next.at));
             branch = next.branch;
         }
         let words = &suggested.branch.words;
         let words = if words.en.is_empty() && words.ja.is_empty() { &pattern.words } else { words };
-        Found {
+        MatchedMove {
             point: suggested.at.to_string(),
             pattern: &pattern.name,
             kind: suggested.branch.kind.name(),
@@ -466,7 +493,7 @@ fn suggestions<'a>(index: &'a Index, position: &Position, fates: &impl Fates, to
             sequence,
         }
     };
-    MatchReport {
+    ShapeMatchReport {
         to_move: to_move.to_string(),
         matches: matches.len(),
         suggested: good.into_iter().take(top).map(as_found).collect(),
@@ -474,6 +501,6 @@ fn suggestions<'a>(index: &'a Index, position: &Position, fates: &impl Fates, to
     }
 }
 
-fn told(color: Color, point: ishi_go::Point) -> String {
+fn format_move(color: Color, point: ishi_go::Point) -> String {
     format!("{}:{point}", color.letter())
 }

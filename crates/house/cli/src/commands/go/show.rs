@@ -6,18 +6,18 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ishi_go::picture::Picture;
+use ishi_go::picture::BoardPicture;
 use ishi_go::{BoardSize, Color, Move, Point, Position, Scoring, handicap};
 use ishi_go_play::tactics::Tactics;
 use ishi_knowledge::lookahead::{LookAhead, LookAheadParams, Outlook};
 use ishi_knowledge::rules::{self, Suggestion};
-use ishi_knowledge::show::{Level, SUGGESTIONS, Shown};
+use ishi_knowledge::show::{AnalysisLevel, AnalysisView, SUGGESTIONS};
 use ishi_knowledge::{Analysis, NoOracle, ReadingOracle, Style};
 use ishi_words::Language;
 use serde::Serialize;
 
-use super::StartArgs;
-use crate::commands::explain::record::Record;
+use super::GoStartArgs;
+use crate::commands::explain::record::SgfRecord;
 use crate::context::{Context, Failure};
 use crate::files::{self, print_json};
 
@@ -46,12 +46,12 @@ Doubtful groups are read and judged by playouts; --fast leaves that out.";
 
 /// Options of `ishi go show`.
 #[derive(Args, Debug)]
-pub(super) struct ShowArgs {
+pub(super) struct GoShowArgs {
     /// Moves in turn, as D4, pass, w:D4; or a record (SGF)
     #[arg(value_name = "MOVE|FILE")]
     moves: Vec<String>,
     /// Of a record: the position after so many moves; its end if not given
-    #[arg(long = "move", value_name = "N", allow_negative_numbers = true, value_parser = moves)]
+    #[arg(long = "move", value_name = "N", allow_negative_numbers = true, value_parser = parse_move_count)]
     number: Option<usize>,
     /// Of a record: which game of the file, from 1
     #[arg(long, default_value_t = 1, value_name = "N")]
@@ -75,7 +75,7 @@ pub(super) struct ShowArgs {
     #[arg(long, default_value = "19")]
     size: BoardSize,
     #[command(flatten)]
-    start: StartArgs,
+    start: GoStartArgs,
     /// Points for White; if not given, what the rules have
     #[arg(long, allow_negative_numbers = true, value_name = "POINTS")]
     komi: Option<f64>,
@@ -88,7 +88,7 @@ pub(super) struct ShowArgs {
 }
 
 /// How many moves of a record.
-fn moves(text: &str) -> Result<usize, String> {
+fn parse_move_count(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "write how many moves have been played: 0 or more".to_string())
 }
 
@@ -98,7 +98,7 @@ const GROUP_PLAYOUTS: u64 = 300;
 const COLUMNS: usize = 3;
 
 #[derive(Serialize)]
-struct ShowReport {
+struct GoShowReport {
     size: String,
     rules: String,
     komi: f64,
@@ -109,53 +109,57 @@ struct ShowReport {
     moves: Vec<String>,
     over: bool,
     ko: Option<String>,
-    prisoners: Sides,
+    prisoners: SideCounts,
     /// Points of each side before komi.
-    points: Sides,
+    points: SideCounts,
     score: String,
     legal_moves: usize,
     hash: String,
 }
 
 #[derive(Serialize)]
-struct Sides {
+struct SideCounts {
     black: usize,
     white: usize,
 }
 
-impl Sides {
-    fn of(number: impl Fn(Color) -> usize) -> Sides {
-        Sides { black: number(Color::Black), white: number(Color::White) }
+impl SideCounts {
+    fn from_fn(number: impl Fn(Color) -> usize) -> SideCounts {
+        SideCounts { black: number(Color::Black), white: number(Color::White) }
     }
 }
 
 /// Draws a position; with a record or with `--level` all that is known of it.
-pub(super) fn run(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
+pub(super) fn run(args: &GoShowArgs, context: &Context) -> Result<(), Failure> {
     let record = record_name(args)?;
     let position = match record {
-        Some(path) => of_record(path, args, context)?,
-        None => played(args)?,
+        Some(path) => position_of_record(path, args, context)?,
+        None => play_moves(args)?,
     };
-    let levels = chosen(args, record.is_some())?;
+    let levels = chosen_levels(args, record.is_some())?;
     if levels.is_empty() {
         if let Some(out) = &args.svg {
-            files::write(out, drawn(&position).svg().as_bytes(), args.force)?;
+            files::write_file(out, draw_board(&position).to_svg().as_bytes(), args.force)?;
         }
-        return show(&position, args, context);
+        return print_position(&position, args, context);
     }
     let analysis = if args.fast {
-        Analysis::by(args.style, &position, &mut NoOracle)
+        Analysis::analyze_in_style(args.style, &position, &mut NoOracle)
     } else {
-        let seed = context.seed.child("tactics", 0);
-        Analysis::by(args.style, &position, &mut Tactics::new(seed).with_playouts(GROUP_PLAYOUTS))
+        let seed = context.seed.child_seed("tactics", 0);
+        Analysis::analyze_in_style(
+            args.style,
+            &position,
+            &mut Tactics::new(seed).with_playouts(GROUP_PLAYOUTS),
+        )
     };
-    let suggestions = rules::suggest(&position, &analysis);
-    let outlooks = if levels.contains(&Level::Suggestions) {
-        outlooks(&position, &analysis, &suggestions)
+    let suggestions = rules::suggest_moves(&position, &analysis);
+    let outlooks = if levels.contains(&AnalysisLevel::Suggestions) {
+        play_out_suggestions(&position, &analysis, &suggestions)
     } else {
         Vec::new()
     };
-    let shown = Shown {
+    let shown = AnalysisView {
         position: &position,
         analysis: &analysis,
         suggestions: &suggestions,
@@ -163,25 +167,29 @@ pub(super) fn run(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
         language: Language::English,
     };
     if let Some(out) = &args.svg {
-        let pictures: Vec<Picture> = levels.iter().map(|&level| shown.picture(level)).collect();
+        let pictures: Vec<BoardPicture> = levels.iter().map(|&level| shown.level_picture(level)).collect();
         let svg = match pictures.as_slice() {
-            [one] => one.svg(),
-            several => Picture::sheet(several, COLUMNS.min(several.len())),
+            [one] => one.to_svg(),
+            several => BoardPicture::sheet_svg(several, COLUMNS.min(several.len())),
         };
-        files::write(out, svg.as_bytes(), args.force)?;
+        files::write_file(out, svg.as_bytes(), args.force)?;
         if files::is_standard(out) {
             return Ok(());
         }
     }
     if context.json {
-        return print_json(&levels::report(&shown, &levels));
+        return print_json(&levels::levels_report(&shown, &levels));
     }
-    let told: Vec<String> = levels.iter().map(|&level| shown.text(level)).collect();
-    files::print(format!("{position}\n{}", told.join("\n")).as_bytes())
+    let told: Vec<String> = levels.iter().map(|&level| shown.level_text(level)).collect();
+    files::print_bytes(format!("{position}\n{}", told.join("\n")).as_bytes())
 }
 
 /// What is expected of the suggestions that are listed, each played out.
-fn outlooks(position: &Position, analysis: &Analysis, suggestions: &[Suggestion]) -> Vec<Option<Outlook>> {
+fn play_out_suggestions(
+    position: &Position,
+    analysis: &Analysis,
+    suggestions: &[Suggestion],
+) -> Vec<Option<Outlook>> {
     let params = LookAheadParams { style: analysis.style, ..LookAheadParams::default() };
     let mut ahead = LookAhead::new(params, ReadingOracle::default());
     let mut position = position.clone();
@@ -190,7 +198,7 @@ fn outlooks(position: &Position, analysis: &Analysis, suggestions: &[Suggestion]
 }
 
 /// The record that is named instead of moves, if one is.
-fn record_name(args: &ShowArgs) -> Result<Option<&Path>, Failure> {
+fn record_name(args: &GoShowArgs) -> Result<Option<&Path>, Failure> {
     let is_move = |text: &str| {
         let vertex = text.split_once(':').map_or(text, |(_, vertex)| vertex);
         args.size.parse_move(vertex).is_ok()
@@ -227,15 +235,15 @@ fn looks_like_file(text: &str) -> bool {
     text.contains(['.', '/', std::path::MAIN_SEPARATOR])
 }
 
-fn of_record(path: &Path, args: &ShowArgs, context: &Context) -> Result<Position, Failure> {
-    let record = Record::read(path, args.game)?;
+fn position_of_record(path: &Path, args: &GoShowArgs, context: &Context) -> Result<Position, Failure> {
+    let record = SgfRecord::read_file(path, args.game)?;
     let known = record.moves().len();
     let number = args.number.unwrap_or(known);
     if number > known {
         return Err(Failure::input(format!("there is no move {number}: the record has {known} moves")));
     }
-    let mut position = record.after(number)?;
-    record.warn(context);
+    let mut position = record.position_after(number)?;
+    record.print_warnings(context);
     if let Some(komi) = args.komi {
         position.set_komi(komi).map_err(Failure::input)?;
     }
@@ -243,36 +251,36 @@ fn of_record(path: &Path, args: &ShowArgs, context: &Context) -> Result<Position
 }
 
 /// The levels that are asked for; all of a record, if none is named.
-fn chosen(args: &ShowArgs, of_record: bool) -> Result<Vec<Level>, Failure> {
+fn chosen_levels(args: &GoShowArgs, of_record: bool) -> Result<Vec<AnalysisLevel>, Failure> {
     if args.level.iter().any(|name| name == "all") || (of_record && args.level.is_empty()) {
-        return Ok(Level::ALL.to_vec());
+        return Ok(AnalysisLevel::ALL.to_vec());
     }
-    let levels: Result<Vec<Level>, String> = args.level.iter().map(|name| name.parse()).collect();
+    let levels: Result<Vec<AnalysisLevel>, String> = args.level.iter().map(|name| name.parse()).collect();
     levels.map_err(|error| Failure::input(format!("--level: {error}")))
 }
 
 /// The board with the last move marked.
-fn drawn(position: &Position) -> Picture {
-    use ishi_go::picture::{Mark, Tone};
-    let picture = Picture::of(position.board());
+fn draw_board(position: &Position) -> BoardPicture {
+    use ishi_go::picture::{PictureMark, PictureTone};
+    let picture = BoardPicture::from_board(position.board());
     match position.last_move().and_then(|(_, mv)| mv.point()) {
-        Some(last) => picture.mark(last, Mark::Circle, Tone::Bad),
+        Some(last) => picture.with_mark(last, PictureMark::Circle, PictureTone::Bad),
         None => picture,
     }
 }
 
-fn show(position: &Position, args: &ShowArgs, context: &Context) -> Result<(), Failure> {
+fn print_position(position: &Position, args: &GoShowArgs, context: &Context) -> Result<(), Failure> {
     if args.svg.as_deref().is_some_and(files::is_standard) {
         return Ok(());
     }
     let dead: Result<Vec<Point>, _> =
         args.dead.iter().map(|vertex| position.size().parse_point(vertex)).collect();
     let dead = dead.map_err(Failure::input)?;
-    let tally = position.tally(&dead).map_err(Failure::input)?;
-    let score = position.with_komi(&tally).to_string();
-    let points = Sides::of(|color| tally.points(color));
+    let tally = position.tally_points(&dead).map_err(Failure::input)?;
+    let score = position.score_with_komi(&tally).to_string();
+    let points = SideCounts::from_fn(|color| tally.points(color));
     if context.json {
-        return print_json(&show_report(position, points, score));
+        return print_json(&build_report(position, points, score));
     }
     let mut text = position.to_string();
     let kind = match position.rules().scoring {
@@ -281,22 +289,22 @@ fn show(position: &Position, args: &ShowArgs, context: &Context) -> Result<(), F
     };
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{kind}: black {}, white {}. Score {score}.", points.black, points.white);
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
-fn show_report(position: &Position, points: Sides, score: String) -> ShowReport {
+fn build_report(position: &Position, points: SideCounts, score: String) -> GoShowReport {
     let board = position.board();
-    ShowReport {
+    GoShowReport {
         size: position.size().to_string(),
         rules: position.rules().to_string(),
         komi: position.komi(),
         handicap: position.handicap(),
-        rows: rows(position),
+        rows: board_rows(position),
         to_move: position.to_move().to_string(),
         moves: position.moves().iter().map(|(color, mv)| format!("{color} {mv}")).collect(),
         over: position.is_over(),
-        ko: board.ko().map(|point| point.to_string()),
-        prisoners: Sides::of(|color| position.prisoners(color)),
+        ko: board.ko_point().map(|point| point.to_string()),
+        prisoners: SideCounts::from_fn(|color| position.prisoners(color)),
         points,
         score,
         legal_moves: position.legal_moves(position.to_move()).len(),
@@ -304,7 +312,7 @@ fn show_report(position: &Position, points: Sides, score: String) -> ShowReport 
     }
 }
 
-fn rows(position: &Position) -> Vec<String> {
+fn board_rows(position: &Position) -> Vec<String> {
     let (size, board) = (position.size(), position.board());
     let symbol = |point: Point| match board.color(point) {
         Some(Color::Black) => 'X',
@@ -316,13 +324,13 @@ fn rows(position: &Position) -> Vec<String> {
 }
 
 /// The position of the command line, all moves played.
-fn played(args: &ShowArgs) -> Result<Position, Failure> {
-    let mut position = args.start.position(args.size)?;
+fn play_moves(args: &GoShowArgs) -> Result<Position, Failure> {
+    let mut position = args.start.read_position(args.size)?;
     if let Some(komi) = args.komi {
         position.set_komi(komi).map_err(Failure::input)?;
     }
     if let Some(stones) = args.handicap {
-        let points = handicap::fixed(args.size, stones).map_err(Failure::input)?;
+        let points = handicap::fixed_placement(args.size, stones).map_err(Failure::input)?;
         position.place_handicap(&points).map_err(Failure::input)?;
     }
     for text in &args.moves {

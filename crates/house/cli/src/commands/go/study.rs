@@ -8,19 +8,19 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ishi_go::{Color, Move, Point, Position, Rules};
-use ishi_knowledge::explain::{effects, holds};
+use ishi_knowledge::explain::{prove_effects, recheck_claim};
 use ishi_knowledge::rules;
-use ishi_knowledge::{Analysis, NoOracle, Phase, Style};
-use ishi_patterns::records::Record;
-use ishi_reading::Effort;
+use ishi_knowledge::{Analysis, GamePhase, NoOracle, Style};
+use ishi_patterns::records::RecordedGame;
+use ishi_reading::ReadingEffort;
 use ishi_sgf::GoGame;
 use serde::Serialize;
 
 use super::games;
 use crate::context::{Context, Failure};
 use crate::files;
-use cuts::Cuts;
-use each::Studied;
+use cuts::PatternCuts;
+use each::StudiedMove;
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -50,12 +50,12 @@ const EACH_UP_TO: usize = 400;
 
 /// Options of `ishi go study`.
 #[derive(Args, Debug)]
-pub(super) struct StudyArgs {
+pub(super) struct GoStudyArgs {
     /// Records
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// How many moves to look at, evenly spread; all if not given
-    #[arg(long, value_name = "N", value_parser = games::positive)]
+    #[arg(long, value_name = "N", value_parser = games::parse_positive)]
     moves: Option<usize>,
     /// Only moves of the middle game
     #[arg(long)]
@@ -70,7 +70,7 @@ pub(super) struct StudyArgs {
     #[arg(long, conflicts_with = "each")]
     no_each: bool,
     /// So many suggestions are our candidates
-    #[arg(long, default_value = "20", value_name = "N", value_parser = games::positive)]
+    #[arg(long, default_value = "20", value_name = "N", value_parser = games::parse_positive)]
     candidates: usize,
     /// How positions are judged: ishi, many-faces, or KEY=VALUE,... as `ishi gtp --help` lists for go-knowledge
     #[arg(long, default_value = "ishi", value_name = "STYLE")]
@@ -87,7 +87,7 @@ pub(super) struct StudyArgs {
 }
 
 #[derive(Default, Serialize)]
-struct Counts {
+struct PhaseCounts {
     moves: usize,
     first: usize,
     among_5: usize,
@@ -96,7 +96,7 @@ struct Counts {
 }
 
 #[derive(Default, Serialize)]
-struct Claims {
+struct ClaimCounts {
     read: usize,
     hold: usize,
     by_rule: std::collections::BTreeMap<&'static str, [usize; 2]>,
@@ -109,22 +109,22 @@ struct StudyReport {
     games: usize,
     /// If there is a line for each.
     #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<Vec<Studied>>,
-    opening: Counts,
-    middle_game: Counts,
-    endgame: Counts,
+    moves: Option<Vec<StudiedMove>>,
+    opening: PhaseCounts,
+    middle_game: PhaseCounts,
+    endgame: PhaseCounts,
     suggestions_per_move: f64,
     /// Moves that patterns of a purpose suggest, and how many of them were played; in a style whose patterns have purposes.
     #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     purposes: std::collections::BTreeMap<&'static str, [usize; 2]>,
-    claims: Option<Claims>,
+    claims: Option<ClaimCounts>,
     missing: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cuts: Option<Cuts>,
+    cuts: Option<PatternCuts>,
 }
 
 /// A move of a record and the position before it.
-struct Case {
+struct StudyCase {
     /// The file's name, without its folder.
     file: String,
     /// Game and move, from 1.
@@ -134,37 +134,37 @@ struct Case {
     mv: Point,
 }
 
-impl Case {
-    fn name(&self) -> String {
+impl StudyCase {
+    fn format_place(&self) -> String {
         format!("game {}, move {}", self.game, self.number)
     }
 }
 
 /// Studies records.
-pub(super) fn run(args: &StudyArgs, context: &Context) -> Result<(), Failure> {
+pub(super) fn run(args: &GoStudyArgs, context: &Context) -> Result<(), Failure> {
     if let Some(out) = &args.cut {
-        games::check_place(out, args.force)?;
+        games::check_writable(out, args.force)?;
     }
-    let games = games_of(args)?;
-    let places = places(args, &games);
+    let games = read_all_games(args)?;
+    let places = moves_to_study(args, &games);
     if places.is_empty() {
-        return Err(nothing_to_study(args));
+        return Err(nothing_to_study_failure(args));
     }
     let mut report =
-        StudyReport { rules: rules::all().count(), games: games.len(), ..StudyReport::default() };
-    report.claims = args.claims.then(Claims::default);
-    report.cuts = args.cut.is_some().then(Cuts::default);
+        StudyReport { rules: rules::all_rules().count(), games: games.len(), ..StudyReport::default() };
+    report.claims = args.claims.then(ClaimCounts::default);
+    report.cuts = args.cut.is_some().then(PatternCuts::default);
     let is_each = args.each || !args.no_each && places.len() <= EACH_UP_TO;
     report.moves = is_each.then(Vec::new);
     let missing = args.missing.unwrap_or(if games.len() == 1 { usize::MAX } else { 0 });
-    let bar = context.bar(places.len(), "moves");
+    let bar = context.progress_bar(places.len(), "moves");
     let (mut suggested, mut studied) = (0, 0);
     for &(game, number) in &places {
-        if context.stopped() {
+        if context.is_stop_requested() {
             break;
         }
-        if let Some(case) = case(&games[game], game, number) {
-            suggested += report.study(&case, args, missing)?;
+        if let Some(case) = build_case(&games[game], game, number) {
+            suggested += report.study_move(&case, args, missing)?;
         }
         studied += 1;
         bar.inc(1);
@@ -178,33 +178,41 @@ pub(super) fn run(args: &StudyArgs, context: &Context) -> Result<(), Failure> {
         report.cuts = None;
     }
     if let (Some(out), Some(cuts)) = (&args.cut, &report.cuts) {
-        files::write(out, &super::shapes::bytes_of(&cuts.library, out), args.force)?;
+        files::write_file(out, &super::shapes::encode_library(&cuts.library, out), args.force)?;
     }
     if !args.cut.as_deref().is_some_and(files::is_standard) {
-        if context.json { super::print_json(&report)? } else { files::print(report.told().as_bytes())? }
+        if context.json {
+            super::print_json(&report)?
+        } else {
+            files::print_bytes(report.to_text().as_bytes())?
+        }
     }
     if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-fn nothing_to_study(args: &StudyArgs) -> Failure {
+fn nothing_to_study_failure(args: &GoStudyArgs) -> Failure {
     let names: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
     let what = if args.middle { "moves of the middle game" } else { "moves" };
     Failure::input(format!("{}: there are no {what} to study", names.join(", ")))
 }
 
-fn games_of(args: &StudyArgs) -> Result<Vec<Game>, Failure> {
+fn read_all_games(args: &GoStudyArgs) -> Result<Vec<StudyGame>, Failure> {
     let mut games = Vec::new();
     for path in &args.files {
         let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         // Sources are one line.
         let file = file.replace(char::is_control, " ").trim().to_string();
-        games.extend(read(path)?.into_iter().map(|(start, moves)| Game { file: file.clone(), start, moves }));
+        games.extend(read_games(path)?.into_iter().map(|(start, moves)| StudyGame {
+            file: file.clone(),
+            start,
+            moves,
+        }));
     }
     Ok(games)
 }
 
 /// The moves to look at: numbers of the game and of the move, from 0.
-fn places(args: &StudyArgs, games: &[Game]) -> Vec<(usize, usize)> {
+fn moves_to_study(args: &GoStudyArgs, games: &[StudyGame]) -> Vec<(usize, usize)> {
     let all: Vec<(usize, usize)> = games
         .iter()
         .enumerate()
@@ -220,13 +228,13 @@ fn places(args: &StudyArgs, games: &[Game]) -> Vec<(usize, usize)> {
 }
 
 /// A game: its file, its start, and its moves in turn.
-struct Game {
+struct StudyGame {
     file: String,
     start: Position,
     moves: Vec<(Color, Move)>,
 }
 
-fn case(Game { file, start, moves }: &Game, game: usize, number: usize) -> Option<Case> {
+fn build_case(StudyGame { file, start, moves }: &StudyGame, game: usize, number: usize) -> Option<StudyCase> {
     let mut position = start.clone();
     for &(color, mv) in &moves[..number] {
         position.play(color, mv).ok()?;
@@ -235,29 +243,30 @@ fn case(Game { file, start, moves }: &Game, game: usize, number: usize) -> Optio
     position.set_to_move(color);
     let mv = mv.point()?;
     let legal = position.is_legal(color, mv.into());
-    legal.then(|| Case { file: file.clone(), game: game + 1, number: number + 1, position, mv })
+    legal.then(|| StudyCase { file: file.clone(), game: game + 1, number: number + 1, position, mv })
 }
 
 /// Where a game that was played begins, and its moves.
-type Played = (Position, Vec<(Color, Move)>);
+type StartAndMoves = (Position, Vec<(Color, Move)>);
 
-fn read(path: &Path) -> Result<Vec<Played>, Failure> {
-    let bytes = files::read(path)?;
+fn read_games(path: &Path) -> Result<Vec<StartAndMoves>, Failure> {
+    let bytes = files::read_file_or_stdin(path)?;
     if !games::is_sgf(&bytes) {
-        let records = games::read(path, usize::MAX)?;
-        return records.iter().map(of_record).collect();
+        let records = games::read_games(path, usize::MAX)?;
+        return records.iter().map(start_and_moves).collect();
     }
     let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
-    let reading = ishi_sgf::read(&bytes).map_err(|error| wrong(error.to_string()))?;
+    let reading = ishi_sgf::read_collection(&bytes).map_err(|error| wrong(error.to_string()))?;
     let games = reading.collection.games.iter().map(|tree| {
-        let game = GoGame::read(tree).map_err(|error| wrong(error.to_string()))?;
-        let start = game.position(Rules::CHINESE, Some(0)).map_err(|error| wrong(error.to_string()))?;
+        let game = GoGame::read_main_line(tree).map_err(|error| wrong(error.to_string()))?;
+        let start =
+            game.replay_position(Rules::CHINESE, Some(0)).map_err(|error| wrong(error.to_string()))?;
         Ok((start.position, game.moves().map(|played| (played.color, played.mv)).collect()))
     });
     games.collect()
 }
 
-fn of_record(record: &Record) -> Result<Played, Failure> {
+fn start_and_moves(record: &RecordedGame) -> Result<StartAndMoves, Failure> {
     let stones = record.setup.iter().map(|&point| (Color::Black, point));
     let position = Position::from_setup(record.size, Rules::CHINESE, stones, record.first);
     let colors = std::iter::successors(Some(record.first), |&color| Some(!color));
@@ -266,11 +275,11 @@ fn of_record(record: &Record) -> Result<Played, Failure> {
 
 impl StudyReport {
     /// Looks at a move; tells how many suggestions there are.
-    fn study(&mut self, case: &Case, args: &StudyArgs, missing: usize) -> Result<usize, Failure> {
-        let analysis = Analysis::by(args.style, &case.position, &mut NoOracle);
-        let suggestions = rules::suggest(&case.position, &analysis);
-        let studied = Studied::of(case, &suggestions, args.candidates);
-        self.count(analysis.phase, &studied);
+    fn study_move(&mut self, case: &StudyCase, args: &GoStudyArgs, missing: usize) -> Result<usize, Failure> {
+        let analysis = Analysis::analyze_in_style(args.style, &case.position, &mut NoOracle);
+        let suggestions = rules::suggest_moves(&case.position, &analysis);
+        let studied = StudiedMove::from_case(case, &suggestions, args.candidates);
+        self.count_move(analysis.phase, &studied);
         for suggestion in &suggestions {
             for reason in &suggestion.reasons {
                 if let Some(purpose) = reason.rule.name.strip_prefix("pattern-") {
@@ -282,25 +291,25 @@ impl StudyReport {
         }
         let is_missing = studied.missing;
         if is_missing && self.missing.len() < missing {
-            self.missing.push(studied.lack());
+            self.missing.push(studied.describe_lack());
         }
         if let Some(moves) = &mut self.moves {
             moves.push(studied);
         }
         if let Some(claims) = &mut self.claims {
-            claims.check(case, &analysis);
+            claims.check_case(case, &analysis);
         }
         if let Some(cuts) = &mut self.cuts {
-            cuts.add(case, &analysis, is_missing)?;
+            cuts.add_case(case, &analysis, is_missing)?;
         }
         Ok(suggestions.len())
     }
 
-    fn count(&mut self, phase: Phase, studied: &Studied) {
+    fn count_move(&mut self, phase: GamePhase, studied: &StudiedMove) {
         let counts = match phase {
-            Phase::Opening => &mut self.opening,
-            Phase::MiddleGame => &mut self.middle_game,
-            Phase::Endgame => &mut self.endgame,
+            GamePhase::Opening => &mut self.opening,
+            GamePhase::MiddleGame => &mut self.middle_game,
+            GamePhase::Endgame => &mut self.endgame,
         };
         counts.moves += 1;
         if let Some(rank) = studied.rank {
@@ -311,8 +320,8 @@ impl StudyReport {
         }
     }
 
-    fn told(&self) -> String {
-        let mut text = self.moves.as_deref().map(each::told).unwrap_or_default();
+    fn to_text(&self) -> String {
+        let mut text = self.moves.as_deref().map(each::format_moves).unwrap_or_default();
         for missing in &self.missing {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "our candidates lack {missing}");
@@ -354,29 +363,31 @@ impl StudyReport {
             }
         }
         if let Some(cuts) = &self.cuts {
-            text.push_str(&cuts.told());
+            text.push_str(&cuts.to_text());
         }
         text
     }
 }
 
 /// Ten times the usual.
-fn deeper() -> Effort {
-    Effort { nodes: Effort::default().nodes.map(|nodes| 10 * nodes) }
+fn deeper_effort() -> ReadingEffort {
+    ReadingEffort { nodes: ReadingEffort::default().nodes.map(|nodes| 10 * nodes) }
 }
 
-impl Claims {
-    fn check(&mut self, case: &Case, analysis: &Analysis) {
-        for reason in effects(&case.position, analysis, case.mv, &mut NoOracle) {
-            let Some(holds) = holds(&reason, &case.position, case.mv, deeper()) else { continue };
+impl ClaimCounts {
+    fn check_case(&mut self, case: &StudyCase, analysis: &Analysis) {
+        for reason in prove_effects(&case.position, analysis, case.mv, &mut NoOracle) {
+            let Some(holds) = recheck_claim(&reason, &case.position, case.mv, deeper_effort()) else {
+                continue;
+            };
             self.read += 1;
             self.hold += usize::from(holds);
             let [hold, read] = self.by_rule.entry(reason.rule.name).or_default();
             *read += 1;
             *hold += usize::from(holds);
             if !holds {
-                let text = ishi_knowledge::words::reason(&reason, ishi_words::Language::English);
-                self.broken.push(format!("{}: {} {text}", case.name(), case.mv));
+                let text = ishi_knowledge::words::describe_reason(&reason, ishi_words::Language::English);
+                self.broken.push(format!("{}: {} {text}", case.format_place(), case.mv));
             }
         }
     }

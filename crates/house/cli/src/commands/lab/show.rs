@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_arena::stopwatch::Stopwatch;
-use ishi_lab::expected::Finding;
-use ishi_lab::folder::Loaded;
-use ishi_lab::report::{Comparison, Report};
-use ishi_lab::runner::{Event, Observer, Progress};
-use ishi_lab::store::Cost;
+use ishi_lab::expected::ReportFinding;
+use ishi_lab::folder::LoadedExperiment;
+use ishi_lab::report::{FigureComparison, LabReport};
+use ishi_lab::runner::{RunEvent, RunObserver, RunProgress};
+use ishi_lab::store::TaskCost;
 use serde_json::Value;
 
 use crate::context::Context;
@@ -19,7 +19,7 @@ use crate::context::Context;
 const LINES: u64 = 20;
 
 /// Where progress goes.
-enum Target {
+enum ProgressTarget {
     Nowhere,
     /// A terminal.
     Bar(ProgressBar),
@@ -31,126 +31,126 @@ enum Target {
 const EARLY_EVERY: f64 = 5.0;
 
 /// The observer of a run.
-pub(super) struct Live<'a> {
-    target: Target,
+pub(super) struct LabDisplay<'a> {
+    target: ProgressTarget,
     tasks: u64,
     done: u64,
-    early: Option<Early<'a>>,
+    early: Option<EarlyReport<'a>>,
 }
 
 /// A report that is written again and again while the run goes on.
-struct Early<'a> {
-    loaded: &'a Loaded,
+struct EarlyReport<'a> {
+    loaded: &'a LoadedExperiment,
     out: PathBuf,
-    progress: Progress,
+    progress: RunProgress,
     written: Option<Stopwatch>,
 }
 
-impl<'a> Live<'a> {
+impl<'a> LabDisplay<'a> {
     /// Says what is going to be done. `before` is what was finished earlier, `out` the folder of the report.
     pub(super) fn new(
-        loaded: &'a Loaded,
+        loaded: &'a LoadedExperiment,
         context: &Context,
         db: &Path,
-        before: Progress,
+        before: RunProgress,
         out: PathBuf,
-    ) -> Live<'a> {
+    ) -> LabDisplay<'a> {
         let target = if context.quiet {
-            Target::Nowhere
+            ProgressTarget::Nowhere
         } else if std::io::stderr().is_terminal() {
-            Target::Bar(bar())
+            ProgressTarget::Bar(create_bar())
         } else {
-            Target::Lines
+            ProgressTarget::Lines
         };
         let early = loaded.experiment.reports_early();
-        let early = early.then_some(Early { loaded, out, progress: before, written: None });
-        let live = Live { target, tasks: 0, done: 0, early };
+        let early = early.then_some(EarlyReport { loaded, out, progress: before, written: None });
+        let live = LabDisplay { target, tasks: 0, done: 0, early };
         let (name, variant, seed) = (&loaded.folder.name, loaded.variant, loaded.seed);
-        live.say(&format!("{name} ({variant}): seed {seed}, kept in {}", db.display()));
+        live.print_line(&format!("{name} ({variant}): seed {seed}, kept in {}", db.display()));
         live
     }
 
     /// Ends the display.
-    pub(super) fn close(&self) {
-        if let Target::Bar(bar) = &self.target {
+    pub(super) fn close_display(&self) {
+        if let ProgressTarget::Bar(bar) = &self.target {
             bar.finish_and_clear();
         }
     }
 
     /// A line that stays.
-    fn say(&self, text: &str) {
+    fn print_line(&self, text: &str) {
         match &self.target {
-            Target::Nowhere => {}
-            Target::Bar(bar) => bar.println(text),
-            Target::Lines => anstream::eprintln!("{text}"),
+            ProgressTarget::Nowhere => {}
+            ProgressTarget::Bar(bar) => bar.println(text),
+            ProgressTarget::Lines => anstream::eprintln!("{text}"),
         }
     }
 
     /// Writes the report as far as it is, every now and then. What goes wrong will be heard of at the end.
-    fn report_early(&mut self, task: &str, result: &Value, cost: Cost) {
+    fn report_early(&mut self, task: &str, result: &Value, cost: TaskCost) {
         let Some(early) = &mut self.early else { return };
-        early.progress.add(task, result, cost);
+        early.progress.add_finished(task, result, cost);
         if early.written.as_ref().is_some_and(|watch| watch.wall_seconds() < EARLY_EVERY) {
             return;
         }
         early.written = Some(Stopwatch::start());
-        let report = Report::new(early.loaded, early.progress.clone());
-        let _ = report.and_then(|report| ishi_lab::report::write(&report, &early.out));
+        let report = LabReport::new(early.loaded, early.progress.clone());
+        let _ = report.and_then(|report| ishi_lab::report::write_report(&report, &early.out));
     }
 
     /// Moves the bar, or writes a line every now and then.
-    fn step(&mut self, task: &str) {
+    fn advance_step(&mut self, task: &str) {
         self.done += 1;
         match &self.target {
-            Target::Nowhere => {}
-            Target::Bar(bar) => {
+            ProgressTarget::Nowhere => {}
+            ProgressTarget::Bar(bar) => {
                 bar.set_message(task.to_string());
                 bar.inc(1);
             }
-            Target::Lines
+            ProgressTarget::Lines
                 if self.done == self.tasks || self.done.is_multiple_of((self.tasks / LINES).max(1)) =>
             {
-                self.say(&format!("{}/{} tasks: {task}", self.done, self.tasks));
+                self.print_line(&format!("{}/{} tasks: {task}", self.done, self.tasks));
             }
-            Target::Lines => {}
+            ProgressTarget::Lines => {}
         }
     }
 }
 
-impl Observer for Live<'_> {
-    fn on(&mut self, event: &Event<'_>) {
+impl RunObserver for LabDisplay<'_> {
+    fn on_event(&mut self, event: &RunEvent<'_>) {
         match *event {
-            Event::Planned { tasks, done } => {
+            RunEvent::Planned { tasks, done } => {
                 (self.tasks, self.done) = (tasks as u64, done as u64);
-                if let Target::Bar(bar) = &self.target {
+                if let ProgressTarget::Bar(bar) = &self.target {
                     bar.set_length(self.tasks);
                     bar.set_position(self.done);
                     bar.reset_eta();
                 }
                 if done > 0 {
-                    self.say(&format!("{done} of {tasks} tasks were finished before"));
+                    self.print_line(&format!("{done} of {tasks} tasks were finished before"));
                 }
             }
-            Event::Skipped(reason) => self.say(&format!("SKIPPED: {reason}")),
-            Event::Finished { task, result, cost, ref live } => {
+            RunEvent::Skipped(reason) => self.print_line(&format!("SKIPPED: {reason}")),
+            RunEvent::Finished { task, result, cost, ref live } => {
                 if let Some(text) = live {
-                    self.say(text);
+                    self.print_line(text);
                 }
-                self.step(task);
+                self.advance_step(task);
                 self.report_early(task, result, cost);
             }
         }
     }
 }
 
-fn bar() -> ProgressBar {
+fn create_bar() -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} tasks  {eta} left  {wide_msg}");
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr()).with_style(style)
 }
 
 /// The list of experiments.
-pub(super) fn list(lines: &[Value], context: &Context) -> String {
+pub(super) fn format_list(lines: &[Value], context: &Context) -> String {
     let mut text = format!("Experiments (progress with seed {}):\n", context.seed);
     for line in lines {
         let of = |key: &str| line[key].as_str().unwrap_or_default();
@@ -159,7 +159,7 @@ pub(super) fn list(lines: &[Value], context: &Context) -> String {
         match line.get("error").and_then(Value::as_str) {
             Some(error) => _ = writeln!(text, "{:20} cannot be used: {error}", ""),
             None => {
-                let variant = |name| format!("{name}: {}", progress(&line[name]));
+                let variant = |name| format!("{name}: {}", format_progress(&line[name]));
                 let _ = writeln!(text, "{:20} {}; {}", "", variant("full"), variant("quick"));
             }
         }
@@ -171,7 +171,7 @@ pub(super) fn list(lines: &[Value], context: &Context) -> String {
 }
 
 /// `all 1050 tasks finished, report written`.
-fn progress(variant: &Value) -> String {
+fn format_progress(variant: &Value) -> String {
     let (done, tasks) = (&variant["done"], &variant["tasks"]);
     let report = if variant["report"] == Value::Bool(true) { ", report written" } else { "" };
     if done == tasks {
@@ -182,14 +182,14 @@ fn progress(variant: &Value) -> String {
 }
 
 /// The figures of a report, and where it is.
-pub(super) fn text(report: &Report, written: &[PathBuf]) -> String {
+pub(super) fn format_report(report: &LabReport, written: &[PathBuf]) -> String {
     let mut text = format!("{} ({}, seed {})\n\n", report.title, report.variant, report.seed);
     let mut rows = vec![["figure", "expected", "ours", "interval", "outcome"].map(String::from)];
-    rows.extend(report.comparisons.iter().map(compared));
-    rows.extend(report.other_findings.iter().map(found));
-    text += &aligned(&rows);
+    rows.extend(report.comparisons.iter().map(comparison_cells));
+    rows.extend(report.other_findings.iter().map(finding_cells));
+    text += &align_columns(&rows);
     let _ = write!(text, "\n{}\n", report.summary());
-    for miss in report.misses() {
+    for miss in report.describe_misses() {
         let _ = writeln!(text, "- {miss}");
     }
     for reason in &report.skipped {
@@ -207,17 +207,17 @@ pub(super) fn text(report: &Report, written: &[PathBuf]) -> String {
     text
 }
 
-fn compared(comparison: &Comparison) -> [String; 5] {
-    let [expected, ours, interval, outcome] = comparison.cells();
+fn comparison_cells(comparison: &FigureComparison) -> [String; 5] {
+    let [expected, ours, interval, outcome] = comparison.row_cells();
     [comparison.figure.what.clone(), expected, ours, interval, outcome]
 }
 
-fn found(finding: &Finding) -> [String; 5] {
-    [finding.what.clone(), String::new(), finding.text(), finding.interval_text(), String::new()]
+fn finding_cells(finding: &ReportFinding) -> [String; 5] {
+    [finding.what.clone(), String::new(), finding.format_value(), finding.format_interval(), String::new()]
 }
 
 /// Columns side by side.
-fn aligned(rows: &[[String; 5]]) -> String {
+fn align_columns(rows: &[[String; 5]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..5).map(width).collect();
     let mut text = String::new();

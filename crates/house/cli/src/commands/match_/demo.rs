@@ -20,22 +20,22 @@ const GNU_GO_OPTIONS: &str = "--mode gtp --chinese-rules --positional-superko";
 
 /// The arguments with players, if there are none: GNU Go, or ishi itself, is the opponent. Nothing is kept then unless
 /// a database is named.
-pub fn filled(args: &MatchArgs) -> MatchArgs {
+pub fn fill_players(args: &MatchArgs) -> MatchArgs {
     let args = args.clone();
     match args.game {
         _ if args.a.is_some() => args,
-        GameName::Go => with_opponent(args, installed("gnugo").as_deref()),
-        GameName::Othello => of_othello(args, installed("gtp-rhino").as_deref()),
+        GameName::Go => with_go_opponent(args, find_program("gnugo").as_deref()),
+        GameName::Othello => with_othello_opponent(args, find_program("gtp-rhino").as_deref()),
     }
 }
 
 /// GRhino, or a lower level of ishi itself, is the opponent.
-fn of_othello(args: MatchArgs, rhino: Option<&Path>) -> MatchArgs {
-    let mut args = to_look_at(args);
+fn with_othello_opponent(args: MatchArgs, rhino: Option<&Path>) -> MatchArgs {
+    let mut args = as_demo(args);
     args.a = Some("othello".to_string());
     args.name_a = args.name_a.or_else(|| Some("ishi".to_string()));
     match rhino {
-        Some(path) => args.b = Some(format!("gtp:{}", quoted(path))),
+        Some(path) => args.b = Some(format!("gtp:{}", quote_path(path))),
         None => {
             anstream::eprintln!("GRhino is not installed (no gtp-rhino in PATH): ishi plays a lower level");
             args.b = Some("othello:level=5".to_string());
@@ -46,7 +46,7 @@ fn of_othello(args: MatchArgs, rhino: Option<&Path>) -> MatchArgs {
 }
 
 /// A short match that is drawn, and kept only where a database is named.
-fn to_look_at(mut args: MatchArgs) -> MatchArgs {
+fn as_demo(mut args: MatchArgs) -> MatchArgs {
     args.pairs = args.pairs.or(args.games.map(|games| games / 2)).or(Some(PAIRS));
     args.games = None;
     args.no_db = args.db.is_none();
@@ -54,13 +54,13 @@ fn to_look_at(mut args: MatchArgs) -> MatchArgs {
     args
 }
 
-fn with_opponent(args: MatchArgs, gnu_go: Option<&Path>) -> MatchArgs {
-    let mut args = to_look_at(args);
+fn with_go_opponent(args: MatchArgs, gnu_go: Option<&Path>) -> MatchArgs {
+    let mut args = as_demo(args);
     args.a = Some(ISHI.to_string());
     args.name_a = args.name_a.or_else(|| Some("ishi".to_string()));
     match gnu_go {
         Some(path) => {
-            let command = format!("{} {GNU_GO_OPTIONS}", quoted(path));
+            let command = format!("{} {GNU_GO_OPTIONS}", quote_path(path));
             args.referee = args.referee.or_else(|| Some(command.clone()));
             args.b = Some(format!("gtp:{command}"));
         }
@@ -74,14 +74,14 @@ fn with_opponent(args: MatchArgs, gnu_go: Option<&Path>) -> MatchArgs {
 }
 
 /// The program of this name in PATH, or where Debian puts games.
-fn installed(program: &str) -> Option<PathBuf> {
+fn find_program(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
     folders.map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
 /// The path as a word of a command line.
-fn quoted(path: &Path) -> String {
+fn quote_path(path: &Path) -> String {
     EngineCommand { program: path.to_string_lossy().into_owned(), args: Vec::new(), directory: None }
         .to_string()
 }
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn gnu_go_is_opponent_and_referee_where_it_is_installed() {
-        let args = with_opponent(parsed(&[]), Some(Path::new("/opt/my games/gnugo")));
+        let args = with_go_opponent(parsed(&[]), Some(Path::new("/opt/my games/gnugo")));
         let [ishi, gnu_go] = players(&args);
         assert!(matches!(ishi, PlayerSpec::Builtin(_)));
         let PlayerSpec::External(command) = gnu_go else { panic!("{gnu_go:?} is no program") };
@@ -120,14 +120,14 @@ mod tests {
 
     #[test]
     fn without_it_ishi_plays_itself() {
-        let args = with_opponent(parsed(&["--db", "kept.db", "--games", "4"]), None);
+        let args = with_go_opponent(parsed(&["--db", "kept.db", "--games", "4"]), None);
         assert!(players(&args).iter().all(|player| matches!(player, PlayerSpec::Builtin(_))));
         assert_eq!((args.referee, args.pairs, args.no_db), (None, Some(2), false));
     }
 
     #[test]
     fn players_that_are_named_are_left_alone() {
-        let args = filled(&parsed(&["go-random", "go-capture"]));
+        let args = fill_players(&parsed(&["go-random", "go-capture"]));
         assert_eq!((args.a.as_deref(), args.pairs, args.show), (Some("go-random"), None, false));
     }
 }

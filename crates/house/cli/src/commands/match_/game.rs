@@ -1,6 +1,6 @@
 //! What the command needs to know of a game besides what the arena does: its options, and words for the report.
 
-use ishi_arena::{DiscCount, GameSettings, OthelloSettings, RefereeSpec};
+use ishi_arena::{DiscCount, GoMatchSettings, OthelloMatchSettings, RefereeSpec};
 use ishi_engine::{Go, Othello};
 use ishi_lab::store::KeptMatches;
 
@@ -17,15 +17,15 @@ pub(super) trait PlayedGame: KeptMatches {
     /// What limits them, in words.
     const OPENING_LIMIT: &'static str;
     /// The conditions of the match.
-    fn settings(args: &MatchArgs) -> Result<Self::Settings, Failure>;
+    fn match_settings(args: &MatchArgs) -> Result<Self::Settings, Failure>;
     /// A player as the user names it, as the catalog knows it.
-    fn player(text: &str) -> Result<String, Failure>;
+    fn catalog_player(text: &str) -> Result<String, Failure>;
     /// Who says what a finished game is worth.
-    fn referee(args: &MatchArgs, settings: &Self::Settings) -> Result<Self::Referee, Failure>;
+    fn choose_referee(args: &MatchArgs, settings: &Self::Settings) -> Result<Self::Referee, Failure>;
     /// The conditions: `on 9x9, chinese rules, komi 7.5`.
     fn conditions_text(settings: &Self::Settings) -> String;
     /// The board as text.
-    fn picture(position: &Self::Position) -> String;
+    fn board_text(position: &Self::Position) -> String;
 }
 
 impl PlayedGame for Go {
@@ -33,23 +33,23 @@ impl PlayedGame for Go {
     const MOST_OPENING_MOVES: usize = usize::MAX - 1;
     const OPENING_LIMIT: &'static str = "the move limit";
 
-    fn settings(args: &MatchArgs) -> Result<GameSettings, Failure> {
+    fn match_settings(args: &MatchArgs) -> Result<GoMatchSettings, Failure> {
         args.go_settings()
     }
 
-    fn player(text: &str) -> Result<String, Failure> {
+    fn catalog_player(text: &str) -> Result<String, Failure> {
         Ok(text.to_string())
     }
 
-    fn referee(args: &MatchArgs, settings: &GameSettings) -> Result<RefereeSpec, Failure> {
+    fn choose_referee(args: &MatchArgs, settings: &GoMatchSettings) -> Result<RefereeSpec, Failure> {
         go_referee(args, settings)
     }
 
-    fn conditions_text(settings: &GameSettings) -> String {
+    fn conditions_text(settings: &GoMatchSettings) -> String {
         format!("on {}, {} rules, komi {}", settings.size, settings.rules, settings.komi)
     }
 
-    fn picture(position: &ishi_go::Position) -> String {
+    fn board_text(position: &ishi_go::Position) -> String {
         position.to_string()
     }
 }
@@ -62,23 +62,23 @@ impl PlayedGame for Othello {
     const MOST_OPENING_MOVES: usize = 40;
     const OPENING_LIMIT: &'static str = "the limit";
 
-    fn settings(args: &MatchArgs) -> Result<OthelloSettings, Failure> {
+    fn match_settings(args: &MatchArgs) -> Result<OthelloMatchSettings, Failure> {
         args.othello_settings()
     }
 
-    fn player(text: &str) -> Result<String, Failure> {
+    fn catalog_player(text: &str) -> Result<String, Failure> {
         catalog_spec(text)
     }
 
-    fn referee(_: &MatchArgs, _: &OthelloSettings) -> Result<DiscCount, Failure> {
+    fn choose_referee(_: &MatchArgs, _: &OthelloMatchSettings) -> Result<DiscCount, Failure> {
         Ok(DiscCount)
     }
 
-    fn conditions_text(_: &OthelloSettings) -> String {
+    fn conditions_text(_: &OthelloMatchSettings) -> String {
         "of Othello".to_string()
     }
 
-    fn picture(position: &ishi_othello::Position) -> String {
+    fn board_text(position: &ishi_othello::Position) -> String {
         let mut out = String::from("   a b c d e f g h\n");
         let discs = ishi_othello::Color::ALL.map(|color| position.discs(color));
         for row in 0..8 {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ishi_arena::{GameRecord, MatchObserver, MatchPlan, PairRecord, PairTask, Standing};
+use ishi_arena::{GameRecord, MatchObserver, MatchPlan, MatchStanding, PairRecord, PairTask};
 use ishi_go::Color;
 
 use super::game::PlayedGame;
@@ -14,7 +14,7 @@ use super::{game_file, write_game};
 use crate::context::{Context, Failure};
 
 /// Where progress goes.
-enum Progress {
+enum MatchProgress {
     Nowhere,
     /// A terminal.
     Bar(ProgressBar),
@@ -23,19 +23,19 @@ enum Progress {
 }
 
 /// The game that is drawn.
-struct Shown<G: PlayedGame> {
+struct ShownGame<G: PlayedGame> {
     pair: u64,
     game: usize,
     position: G::Position,
 }
 
 /// The observer of a match.
-pub(super) struct Live<'a, G: PlayedGame> {
+pub(super) struct MatchDisplay<'a, G: PlayedGame> {
     plan: &'a MatchPlan<G>,
-    progress: Progress,
+    progress: MatchProgress,
     /// Is a game to be drawn?
     show: bool,
-    shown: Option<Shown<G>>,
+    shown: Option<ShownGame<G>>,
     /// Where records go.
     sgf: Option<PathBuf>,
     found: u64,
@@ -43,21 +43,21 @@ pub(super) struct Live<'a, G: PlayedGame> {
     stop: Arc<AtomicBool>,
 }
 
-impl<'a, G: PlayedGame> Live<'a, G> {
+impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
     pub(super) fn new(
         plan: &'a MatchPlan<G>,
         context: &Context,
         show: bool,
         sgf: Option<&Path>,
-    ) -> Live<'a, G> {
+    ) -> MatchDisplay<'a, G> {
         let progress = if context.quiet {
-            Progress::Nowhere
+            MatchProgress::Nowhere
         } else if std::io::stderr().is_terminal() {
-            Progress::Bar(bar(plan.pairs, show))
+            MatchProgress::Bar(create_bar(plan.pairs, show))
         } else {
-            Progress::Lines
+            MatchProgress::Lines
         };
-        Live {
+        MatchDisplay {
             plan,
             progress,
             show: show && !context.quiet,
@@ -70,14 +70,14 @@ impl<'a, G: PlayedGame> Live<'a, G> {
     }
 
     /// Says what is going to be played.
-    pub(super) fn announce(&self, database: &Path) {
+    pub(super) fn announce_match(&self, database: &Path) {
         let MatchPlan { contestants: [a, b], settings, pairs, seed, .. } = self.plan;
         let place = if database == Path::new(":memory:") {
             "nothing is kept".to_string()
         } else {
             format!("kept in {}", database.display())
         };
-        self.say(&format!(
+        self.print_line(&format!(
             "{} against {}: pairs of games {}, {pairs} at most, seed {seed}; {place}",
             a.name,
             b.name,
@@ -89,47 +89,47 @@ impl<'a, G: PlayedGame> Live<'a, G> {
     ///
     /// # Errors
     /// If a record could not be written.
-    pub(super) fn close(&mut self) -> Result<(), Failure> {
-        if let Progress::Bar(bar) = &self.progress {
+    pub(super) fn close_display(&mut self) -> Result<(), Failure> {
+        if let MatchProgress::Bar(bar) = &self.progress {
             bar.finish_and_clear();
         }
-        self.say_found();
+        self.print_found_pairs();
         self.failure.take().map_or(Ok(()), Err)
     }
 
     /// A line that stays.
-    fn say(&self, text: &str) {
+    fn print_line(&self, text: &str) {
         match &self.progress {
-            Progress::Nowhere => {}
-            Progress::Bar(bar) => bar.println(text),
+            MatchProgress::Nowhere => {}
+            MatchProgress::Bar(bar) => bar.println(text),
             // Nobody reads it any more: that is no reason to end a match.
-            Progress::Lines => drop(writeln!(anstream::stderr(), "{text}")),
+            MatchProgress::Lines => drop(writeln!(anstream::stderr(), "{text}")),
         }
     }
 
-    fn say_found(&mut self) {
+    fn print_found_pairs(&mut self) {
         match std::mem::take(&mut self.found) {
             0 => {}
-            1 => self.say("1 pair was played before"),
-            found => self.say(&format!("{found} pairs were played before")),
+            1 => self.print_line("1 pair was played before"),
+            found => self.print_line(&format!("{found} pairs were played before")),
         }
     }
 
     /// The score so far: `ishi 3.5 - 2.5 GNU Go`.
-    fn score(&self, standing: &Standing) -> String {
+    fn format_score(&self, standing: &MatchStanding) -> String {
         let [a, b] = &self.plan.contestants;
-        let total = standing.total();
+        let total = standing.total_tally();
         let points = |wins: u64| wins as f64 + total.draws as f64 / 2.0;
         format!("{} {} - {} {}", a.name, points(total.wins), points(total.losses), b.name)
     }
 
-    fn draw(&self) {
-        let (Progress::Bar(bar), Some(shown)) = (&self.progress, &self.shown) else { return };
-        bar.set_message(self.picture(shown));
+    fn draw_board(&self) {
+        let (MatchProgress::Bar(bar), Some(shown)) = (&self.progress, &self.shown) else { return };
+        bar.set_message(self.board_picture(shown));
     }
 
     /// The board with the players' names above it.
-    fn picture(&self, shown: &Shown<G>) -> String {
+    fn board_picture(&self, shown: &ShownGame<G>) -> String {
         let name = |color: Color| {
             let contestant = if color == Color::Black { shown.game } else { 1 - shown.game };
             &self.plan.contestants[contestant].name
@@ -138,12 +138,12 @@ impl<'a, G: PlayedGame> Live<'a, G> {
         let (black, white) = (name(Color::Black), name(Color::White));
         format!(
             "Pair {pair}, game {game}: {black} (X, black) against {white} (O, white)\n{}",
-            G::picture(&shown.position)
+            G::board_text(&shown.position)
         )
     }
 
     /// A record that cannot be written ends the match; what was played is in the database.
-    fn write(&mut self, task: &PairTask<G>, record: &PairRecord<G>, found: bool) {
+    fn write_games(&mut self, task: &PairTask<G>, record: &PairRecord<G>, found: bool) {
         let Some(folder) = &self.sgf else { return };
         if found && folder.join(game_file(task.index, 1, "sgf")).exists() {
             return;
@@ -157,7 +157,7 @@ impl<'a, G: PlayedGame> Live<'a, G> {
     }
 }
 
-fn bar(pairs: u64, show: bool) -> ProgressBar {
+fn create_bar(pairs: u64, show: bool) -> ProgressBar {
     let template = if show {
         "{msg}\n{bar:30} {pos}/{len} pairs  {prefix}"
     } else {
@@ -167,16 +167,16 @@ fn bar(pairs: u64, show: bool) -> ProgressBar {
     ProgressBar::with_draw_target(Some(pairs), ProgressDrawTarget::stderr()).with_style(style)
 }
 
-impl<G: PlayedGame> MatchObserver<G> for Live<'_, G> {
+impl<G: PlayedGame> MatchObserver<G> for MatchDisplay<'_, G> {
     fn wants_moves(&self) -> bool {
         self.show
     }
 
     fn on_move(&mut self, pair: u64, game: usize, position: &G::Position) {
-        let shown = self.shown.get_or_insert_with(|| Shown { pair, game, position: position.clone() });
+        let shown = self.shown.get_or_insert_with(|| ShownGame { pair, game, position: position.clone() });
         if (shown.pair, shown.game) == (pair, game) {
             shown.position = position.clone();
-            self.draw();
+            self.draw_board();
         }
     }
 
@@ -185,13 +185,13 @@ impl<G: PlayedGame> MatchObserver<G> for Live<'_, G> {
             return;
         };
         let result = format!("{} ({})", record.result, record.reason);
-        self.say(&format!("{}Result: {result}\n", self.picture(&shown)));
+        self.print_line(&format!("{}Result: {result}\n", self.board_picture(&shown)));
     }
 
-    fn on_pair(&mut self, task: &PairTask<G>, record: &PairRecord<G>, found: bool, standing: &Standing) {
-        self.write(task, record, found);
-        let score = self.score(standing);
-        if let Progress::Bar(bar) = &self.progress {
+    fn on_pair(&mut self, task: &PairTask<G>, record: &PairRecord<G>, found: bool, standing: &MatchStanding) {
+        self.write_games(task, record, found);
+        let score = self.format_score(standing);
+        if let MatchProgress::Bar(bar) = &self.progress {
             bar.set_prefix(score.clone());
             bar.inc(1);
         }
@@ -199,13 +199,18 @@ impl<G: PlayedGame> MatchObserver<G> for Live<'_, G> {
             self.found += 1;
             return;
         }
-        self.say_found();
-        let lines = matches!(self.progress, Progress::Lines);
+        self.print_found_pairs();
+        let lines = matches!(self.progress, MatchProgress::Lines);
         if lines || record.games.iter().any(|game| game.reason.is_error()) {
             let [first, second] = &record.games;
             let game = |game: &GameRecord<G>| format!("{} ({})", game.result, game.reason);
             let pairs = self.plan.pairs;
-            self.say(&format!("pair {}/{pairs}: {}, {}; {score}", task.index + 1, game(first), game(second)));
+            self.print_line(&format!(
+                "pair {}/{pairs}: {}, {}; {score}",
+                task.index + 1,
+                game(first),
+                game(second)
+            ));
         }
     }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 use ishi_arena::{
-    Contestant, GameSettings, MatchPlan, Openings, OthelloSettings, PlayerSpec, RefereeSpec, Settings,
-    TimeControl, referee,
+    Contestant, GoMatchSettings, MatchPlan, MatchSettings, Openings, OthelloMatchSettings, PlayerSpec,
+    RefereeSpec, TimeControl, referee,
 };
 use ishi_go::{BoardSize, Rules};
 use ishi_stats::Sprt;
@@ -79,13 +79,13 @@ pub struct MatchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub pairs: Option<u64>,
     /// Games, an even number; the same as half as many --pairs
-    #[arg(long, value_name = "N", conflicts_with = "pairs", value_parser = even)]
+    #[arg(long, value_name = "N", conflicts_with = "pairs", value_parser = parse_even)]
     pub games: Option<u64>,
     /// What is played
     #[arg(long, default_value = "go", value_name = "GAME")]
     pub game: GameName,
     /// Board size, as 9 or 13x9; of Go only [default: 9]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub size: Option<BoardSize>,
     /// Rules of Go: chinese, japanese, tromp-taylor, aga, new-zealand [default: chinese]
     #[arg(long, value_name = "NAME")]
@@ -103,13 +103,13 @@ pub struct MatchArgs {
     #[arg(long, value_name = "TIME", conflicts_with = "move_time")]
     pub time: Option<TimeControl>,
     /// Seconds for every move
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub move_time: Option<Duration>,
     /// Seconds by which a move may overstep its time
-    #[arg(long, default_value = "0.5", value_name = "SECONDS", value_parser = seconds_or_none)]
+    #[arg(long, default_value = "0.5", value_name = "SECONDS", value_parser = parse_seconds_or_zero)]
     pub tolerance: Duration,
     /// Seconds in which a program must answer where no clock says
-    #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Duration,
     /// Where games begin: none, random:N (N random moves), or a file (SGF, or an opening on each line: E5 C3 in Go,
     /// f5d6c3 in Othello) [default: none, in Othello random:8]
@@ -152,11 +152,11 @@ pub struct MatchArgs {
 
 impl MatchArgs {
     /// Where results are kept.
-    pub fn database(&self) -> Option<PathBuf> {
+    pub fn database_path(&self) -> Option<PathBuf> {
         (!self.no_db).then(|| self.db.clone().unwrap_or_else(|| PathBuf::from("ishi.db")))
     }
 
-    fn clock(&self) -> TimeControl {
+    fn time_control(&self) -> TimeControl {
         let time = match (self.time, self.move_time) {
             (Some(time), _) => time,
             (None, Some(seconds)) => TimeControl::per_move(seconds),
@@ -166,27 +166,27 @@ impl MatchArgs {
     }
 
     /// The conditions of a match of Go.
-    pub(super) fn go_settings(&self) -> Result<GameSettings, Failure> {
-        let usual = self.size.map_or_else(GameSettings::default, GameSettings::on);
+    pub(super) fn go_settings(&self) -> Result<GoMatchSettings, Failure> {
+        let usual = self.size.map_or_else(GoMatchSettings::default, GoMatchSettings::for_board);
         let rules = self.rules.unwrap_or(usual.rules);
-        let settings = GameSettings {
+        let settings = GoMatchSettings {
             rules,
             komi: self.komi.unwrap_or(rules.default_komi),
             handicap: self.handicap.unwrap_or(0),
             playouts: self.playouts,
-            time: self.clock(),
+            time: self.time_control(),
             timeout: self.timeout,
             resign: !self.no_resign,
             mercy: self.mercy.map(|stones| stones as usize),
             move_limit: self.move_limit.map_or(usual.move_limit, |moves| moves as usize),
             ..usual
         };
-        settings.start().map_err(Failure::Input)?;
+        settings.start_position().map_err(Failure::Input)?;
         Ok(settings)
     }
 
     /// The conditions of a match of Othello, which has none of Go's options.
-    pub(super) fn othello_settings(&self) -> Result<OthelloSettings, Failure> {
+    pub(super) fn othello_settings(&self) -> Result<OthelloMatchSettings, Failure> {
         let of_go = [
             ("--size", self.size.is_some()),
             ("--rules", self.rules.is_some()),
@@ -201,19 +201,19 @@ impl MatchArgs {
                 "{option} is an option of Go: leave it out with --game othello"
             )));
         }
-        Ok(OthelloSettings { nodes: self.playouts, time: self.clock(), timeout: self.timeout })
+        Ok(OthelloMatchSettings { nodes: self.playouts, time: self.time_control(), timeout: self.timeout })
     }
 
-    fn pairs(&self) -> u64 {
+    fn pair_count(&self) -> u64 {
         self.pairs.or(self.games.map(|games| games / 2)).unwrap_or(50)
     }
 
-    fn sprt(&self) -> Result<Option<Sprt>, Failure> {
+    fn create_sprt(&self) -> Result<Option<Sprt>, Failure> {
         let Some(&[elo0, elo1]) = self.sprt.as_deref() else { return Ok(None) };
         Sprt::new(elo0, elo1, self.alpha, self.beta).map(Some).map_err(Failure::input)
     }
 
-    fn openings<G: PlayedGame>(&self, settings: &G::Settings) -> Result<Openings<G>, Failure> {
+    fn choose_openings<G: PlayedGame>(&self, settings: &G::Settings) -> Result<Openings<G>, Failure> {
         let opening = self.opening.as_deref().unwrap_or(G::USUAL_OPENING);
         if opening == "none" {
             return Ok(Openings::Empty);
@@ -244,28 +244,36 @@ impl MatchArgs {
 }
 
 /// Reads everything, tries the players and the referee out, and makes the plan.
-pub(super) fn plan<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<MatchPlan<G>, Failure> {
-    let settings = G::settings(args)?;
-    let sprt = args.sprt()?;
-    let openings = args.openings::<G>(&settings)?;
+pub(super) fn make_plan<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<MatchPlan<G>, Failure> {
+    let settings = G::match_settings(args)?;
+    let sprt = args.create_sprt()?;
+    let openings = args.choose_openings::<G>(&settings)?;
     let [a, b] = [&args.a, &args.b].map(|text| {
-        let text = G::player(text.as_deref().unwrap_or_default())?;
-        PlayerSpec::of::<G>(&text).map_err(Failure::input)
+        let text = G::catalog_player(text.as_deref().unwrap_or_default())?;
+        PlayerSpec::parse_for_game::<G>(&text).map_err(Failure::input)
     });
     let (a, b) = (a?, b?);
-    check_time(settings.time(), &[&a, &b])?;
-    let referee = G::referee(args, &settings)?;
+    check_time(settings.time_control(), &[&a, &b])?;
+    let referee = G::choose_referee(args, &settings)?;
     let check = |name: &Option<String>, text: &Option<String>, spec: &PlayerSpec| {
         // A built-in player is called what the user calls it; a program what it calls itself.
         let builtin = matches!(spec, PlayerSpec::Builtin(_)).then_some(text.as_deref()).flatten();
-        Contestant::check(name.as_deref().or(builtin), spec, &settings).map_err(Failure::outside)
+        Contestant::try_out(name.as_deref().or(builtin), spec, &settings).map_err(Failure::outside)
     };
     let (a, mut b) = (check(&args.name_a, &args.a, &a)?, check(&args.name_b, &args.b, &b)?);
     if a.name == b.name {
         b.name += " (2)";
     }
     let contestants = [a, b];
-    Ok(MatchPlan { contestants, settings, referee, openings, pairs: args.pairs(), seed: context.seed, sprt })
+    Ok(MatchPlan {
+        contestants,
+        settings,
+        referee,
+        openings,
+        pairs: args.pair_count(),
+        seed: context.seed,
+        sprt,
+    })
 }
 
 /// GTP tells time in whole seconds.
@@ -280,17 +288,17 @@ fn check_time(time: &TimeControl, players: &[&PlayerSpec]) -> Result<(), Failure
 }
 
 /// Who settles dead stones in Go.
-pub(super) fn go_referee(args: &MatchArgs, settings: &GameSettings) -> Result<RefereeSpec, Failure> {
+pub(super) fn go_referee(args: &MatchArgs, settings: &GoMatchSettings) -> Result<RefereeSpec, Failure> {
     let Some(command) = &args.referee else { return Ok(RefereeSpec::Playouts) };
     let spec = RefereeSpec::Program(command.parse().map_err(Failure::input)?);
-    referee::check(&spec, settings).map_err(|fault| {
+    referee::check_referee(&spec, settings).map_err(|fault| {
         Failure::outside(format!("\"{command}\" cannot be the referee: {}", fault.message))
     })?;
     Ok(spec)
 }
 
 /// `9` or `13x9`.
-fn size(text: &str) -> Result<BoardSize, String> {
+fn parse_size(text: &str) -> Result<BoardSize, String> {
     let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
     let side = |text: &str| text.trim().parse().ok();
     let (Some(width), Some(height)) = (side(width), side(height)) else {
@@ -299,24 +307,24 @@ fn size(text: &str) -> Result<BoardSize, String> {
     BoardSize::new(width, height).map_err(|error| error.to_string())
 }
 
-fn even(text: &str) -> Result<u64, String> {
+fn parse_even(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|&games: &u64| games > 0 && games % 2 == 0);
     number.ok_or_else(|| {
         format!("invalid number of games {text:?}: games are played in pairs, so write an even number")
     })
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    seconds_or_none(text).ok().filter(|time| !time.is_zero()).ok_or_else(|| wrong_seconds(text))
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    parse_seconds_or_zero(text).ok().filter(|time| !time.is_zero()).ok_or_else(|| seconds_error(text))
 }
 
-fn seconds_or_none(text: &str) -> Result<Duration, String> {
+fn parse_seconds_or_zero(text: &str) -> Result<Duration, String> {
     /// Ten days.
     const MOST: f64 = 864_000.0;
     let number = text.parse().ok().filter(|number| (0.0..=MOST).contains(number));
-    number.map(Duration::from_secs_f64).ok_or_else(|| wrong_seconds(text))
+    number.map(Duration::from_secs_f64).ok_or_else(|| seconds_error(text))
 }
 
-fn wrong_seconds(text: &str) -> String {
+fn seconds_error(text: &str) -> String {
     format!("invalid time {text:?}: write seconds such as 2 or 0.5")
 }

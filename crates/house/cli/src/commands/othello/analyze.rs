@@ -4,13 +4,17 @@ use std::fmt::Write;
 
 use clap::Args;
 use ishi_othello::{Color, Move, Position, Square};
-use ishi_othello_play::coach::{GameReview, MoveReview, Phase, PlayerSummary, ReviewParams, review};
-use ishi_othello_play::levels::Limits;
+use ishi_othello_play::coach::{
+    GameReview, MoveReview, OthelloPhase, PlayerSummary, ReviewParams, review_game,
+};
+use ishi_othello_play::levels::LevelLimits;
 use ishi_othello_play::openings::OpeningNames;
 use serde::Serialize;
 
-use super::coach::progress::Progress;
-use super::coach::{Language, OpeningJson, StudyArgs, WallClock, line, print, print_json, searcher};
+use super::coach::progress::StepProgress;
+use super::coach::{
+    CoachArgs, Language, OpeningJson, WallClock, create_searcher, moves_text, print_json, print_text,
+};
 use super::coach::{input, picture, words};
 use crate::context::{Context, Failure};
 
@@ -41,56 +45,56 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     exact: Option<u32>,
     #[command(flatten)]
-    study: StudyArgs,
+    study: CoachArgs,
 }
 
 /// Prints the review of a game.
 pub fn run(args: &AnalyzeArgs, context: &Context) -> Result<(), Failure> {
-    let game = input::game(&args.game, args.number)?;
+    let game = input::read_game(&args.game, args.number)?;
     let total = game.moves().iter().filter(|(_, mv)| *mv != Move::Pass).count();
     if total == 0 {
         return Err(Failure::input(format!("{}: the game has no moves", args.game)));
     }
-    let review = judge(&game, total, args, context);
+    let review = review_with_progress(&game, total, args, context);
     if context.json {
-        print_json(&report(&game, &review, args))?;
+        print_json(&build_report(&game, &review, args))?;
     } else {
-        print(Sheet { game: &game, review: &review, language: args.study.lang }.text())?;
+        print_text(ReviewSheet { game: &game, review: &review, language: args.study.lang }.to_text())?;
     }
     if review.complete { Ok(()) } else { Err(Failure::Interrupted) }
 }
 
-fn judge(game: &Position, total: usize, args: &AnalyzeArgs, context: &Context) -> GameReview {
-    let clock = WallClock::start();
-    let stop = || context.stopped();
+fn review_with_progress(game: &Position, total: usize, args: &AnalyzeArgs, context: &Context) -> GameReview {
+    let clock = WallClock::start_now();
+    let stop = || context.is_stop_requested();
     // The time is for the whole game: each of the two searches of a move gets its share.
     let time = args.study.time.map(|time| time / (2 * total) as u32);
-    let limits = Limits { time, clock: &clock, stop: &stop };
+    let limits = LevelLimits { time, clock: &clock, stop: &stop };
     let params = ReviewParams { level: args.study.level, exact: args.exact };
-    let mut progress = Progress::new(total as u64, "moves", context);
+    let mut progress = StepProgress::new(total as u64, "moves", context);
     let mut heard = |review: &MoveReview, _| {
-        progress.step(&format!("{}. {} -{}", review.number, review.square, review.loss));
+        progress.finish_step(&format!("{}. {} -{}", review.number, review.square, review.loss));
     };
-    let review = review(game, params, &mut searcher(context), limits, &mut heard);
-    progress.finish();
+    let review = review_game(game, params, &mut create_searcher(context), limits, &mut heard);
+    progress.clear_bar();
     review
 }
 
 // --- text ---
 
-struct Sheet<'a> {
+struct ReviewSheet<'a> {
     game: &'a Position,
     review: &'a GameReview,
     language: Language,
 }
 
-impl Sheet<'_> {
-    fn text(&self) -> String {
-        let mut text = self.heading();
-        text.push_str(&self.table());
-        text.push_str(&self.losing_moves());
+impl ReviewSheet<'_> {
+    fn to_text(&self) -> String {
+        let mut text = self.format_heading();
+        text.push_str(&self.format_table());
+        text.push_str(&self.format_losing_moves());
         for color in Color::ALL {
-            text.push_str(&self.summary(&self.review.summary(color)));
+            text.push_str(&self.format_summary(&self.review.summarize_player(color)));
         }
         if !self.review.complete {
             let first = self.review.moves.first().map_or(0, |review| review.number);
@@ -104,9 +108,9 @@ impl Sheet<'_> {
     }
 
     /// The opening and the result.
-    fn heading(&self) -> String {
+    fn format_heading(&self) -> String {
         let name = OpeningNames::builtin()
-            .title(self.game, self.language)
+            .title_of_game(self.game, self.language)
             .map(|name| format!("{name}\n"))
             .unwrap_or_default();
         let score = self.game.score();
@@ -114,45 +118,46 @@ impl Sheet<'_> {
             true => self.language.choose(format!("result {score:+} for Black"), format!("結果 黒{score:+}")),
             false => self.language.choose("not finished".to_string(), "途中まで".to_string()),
         };
-        format!("{name}{}, {state}\n\n", picture::count(self.game))
+        format!("{name}{}, {state}\n\n", picture::format_disc_counts(self.game))
     }
 
-    fn table(&self) -> String {
+    fn format_table(&self) -> String {
         let head = self.language.choose("  no  move  Black  loss\n", "  手数 手   黒から  損\n");
-        let rows: String = self.review.moves.iter().map(|review| self.row(review)).collect();
+        let rows: String = self.review.moves.iter().map(|review| self.format_row(review)).collect();
         format!("{head}{rows}\n")
     }
 
     /// `  34. O b2    -6    10  blunder; better h3 +4 (h3g4): gives away the corner a1`
-    fn row(&self, review: &MoveReview) -> String {
+    fn format_row(&self, review: &MoveReview) -> String {
         let disc = if review.color == Color::Black { 'X' } else { 'O' };
-        let value = for_black(review, review.value);
+        let value = value_for_black(review, review.value);
         let mut row = format!("{:4}  {disc} {}  {value:>+5}", review.number, review.square);
         if review.loss > 0 {
-            let judgement = words::judgement(review.judgement(), self.language);
-            let _ = write!(row, "  {:>4}  {judgement}; {}", review.loss, self.better(review));
+            let judgement = words::judgement_name(review.judgement(), self.language);
+            let _ = write!(row, "  {:>4}  {judgement}; {}", review.loss, self.format_better_move(review));
         }
         row.push('\n');
         row
     }
 
     /// The better move with its value, its variation and the reasons.
-    fn better(&self, review: &MoveReview) -> String {
+    fn format_better_move(&self, review: &MoveReview) -> String {
         let Move::Play(better) = review.best.mv else { return String::new() };
-        let value = for_black(review, review.best.score);
+        let value = value_for_black(review, review.best.score);
         let word = self.language.choose("better", "最善は");
-        let variation = short_line(&review.best.variation);
+        let variation = format_short_line(&review.best.variation);
         let mut text = format!("{word} {better} {value:+} ({variation})");
         for (mv, reasons) in [(review.square, &review.faults), (better, &review.missed)] {
             if !reasons.is_empty() {
-                let _ = write!(text, "; {mv}: {}", words::reasons(reasons, 2, self.language));
+                let _ = write!(text, "; {mv}: {}", words::describe_reasons(reasons, 2, self.language));
             }
         }
         text
     }
 
-    fn losing_moves(&self) -> String {
-        let lines: String = self.review.losing_moves().map(|review| self.losing_move(review)).collect();
+    fn format_losing_moves(&self) -> String {
+        let lines: String =
+            self.review.losing_moves().map(|review| self.format_losing_move(review)).collect();
         match lines.is_empty() {
             true => self
                 .language
@@ -162,11 +167,11 @@ impl Sheet<'_> {
         }
     }
 
-    fn losing_move(&self, review: &MoveReview) -> String {
+    fn format_losing_move(&self, review: &MoveReview) -> String {
         let Some((before, after)) = review.turned else { return String::new() };
         let (number, square) = (review.number, review.square);
-        let color = words::color(review.color, self.language);
-        let [before, after] = [before, after].map(|outcome| words::outcome(outcome, self.language));
+        let color = words::color_name(review.color, self.language);
+        let [before, after] = [before, after].map(|outcome| words::outcome_name(outcome, self.language));
         let (best, value) = (review.best.score, review.value);
         let sure = match review.is_proved() {
             true => self.language.choose("proved", "完全"),
@@ -177,29 +182,30 @@ impl Sheet<'_> {
             format!("{number}手目 {color}{square}: {before}({best:+})を{after}({value:+})にした({sure})"),
         );
         let word = self.language.choose("better", "最善は");
-        format!("  {line}; {word} {}\n", short_line(&review.best.variation))
+        format!("  {line}; {word} {}\n", format_short_line(&review.best.variation))
     }
 
     /// How a side played, in words.
-    fn summary(&self, summary: &PlayerSummary) -> String {
-        let color = words::color(summary.color, self.language);
-        let Some(mean) = summary.total().mean_loss() else { return String::new() };
-        let phases = summary.phases.iter().zip(Phase::ALL).filter_map(|(figures, phase)| {
+    fn format_summary(&self, summary: &PlayerSummary) -> String {
+        let color = words::color_name(summary.color, self.language);
+        let Some(mean) = summary.total_summary().mean_loss() else { return String::new() };
+        let phases = summary.phases.iter().zip(OthelloPhase::ALL).filter_map(|(figures, phase)| {
             let mean = figures.mean_loss()?;
-            Some(format!("{} {mean:.1}", words::phase(phase, self.language)))
+            Some(format!("{} {mean:.1}", words::phase_name(phase, self.language)))
         });
         let phases = phases.collect::<Vec<String>>().join(self.language.choose(", ", "、"));
-        let (best, choices, loss) = (summary.best, summary.total().choices, summary.total().loss);
+        let (best, choices, loss) =
+            (summary.best, summary.total_summary().choices, summary.total_summary().loss);
         let line = self.language.choose(
             format!(
                 "{color} lost {loss} discs, {mean:.1} a move ({phases}); best move {best} times of {choices}"
             ),
             format!("{color}: 石損{loss}個、1手平均{mean:.1}個({phases})、最善手{choices}手中{best}手"),
         );
-        format!("{line}{}\n", self.worst(summary))
+        format!("{line}{}\n", self.format_worst_move(summary))
     }
 
-    fn worst(&self, summary: &PlayerSummary) -> String {
+    fn format_worst_move(&self, summary: &PlayerSummary) -> String {
         let Some((number, loss)) = summary.worst else { return String::new() };
         let mut played = self.review.moves.iter().filter(|review| review.number == number);
         let Some(square) = played.next().map(|review| review.square) else { return String::new() };
@@ -211,31 +217,31 @@ impl Sheet<'_> {
 }
 
 /// A value of the one who moved, for Black.
-fn for_black(review: &MoveReview, value: i32) -> i32 {
+fn value_for_black(review: &MoveReview, value: i32) -> i32 {
     if review.color == Color::Black { value } else { -value }
 }
 
 /// The first moves of a variation.
-fn short_line(squares: &[Square]) -> String {
-    line(&squares[..squares.len().min(6)])
+fn format_short_line(squares: &[Square]) -> String {
+    moves_text(&squares[..squares.len().min(6)])
 }
 
 // --- JSON ---
 
 #[derive(Serialize)]
-struct Report {
+struct OthelloAnalysisReport {
     opening: Option<OpeningJson>,
     /// Black's discs minus White's; null if the game is not finished.
     result: Option<i32>,
     level: u8,
     complete: bool,
-    moves: Vec<MoveJson>,
+    moves: Vec<ReviewedMoveJson>,
     losing_moves: Vec<usize>,
-    players: Vec<PlayerJson>,
+    players: Vec<PlayerSummaryJson>,
 }
 
 #[derive(Serialize)]
-struct MoveJson {
+struct ReviewedMoveJson {
     number: usize,
     color: String,
     #[serde(rename = "move")]
@@ -246,14 +252,14 @@ struct MoveJson {
     judgement: &'static str,
     proved: bool,
     forced: bool,
-    best: BestJson,
+    best: BestMoveJson,
     turned: Option<[&'static str; 2]>,
     faults: Vec<String>,
     missed: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct BestJson {
+struct BestMoveJson {
     #[serde(rename = "move")]
     mv: String,
     value: i32,
@@ -263,7 +269,7 @@ struct BestJson {
 }
 
 #[derive(Serialize)]
-struct PlayerJson {
+struct PlayerSummaryJson {
     color: String,
     choices: usize,
     best: usize,
@@ -274,49 +280,52 @@ struct PlayerJson {
     losing_moves: Vec<usize>,
 }
 
-fn report(game: &Position, review: &GameReview, args: &AnalyzeArgs) -> Report {
-    Report {
-        opening: OpeningNames::builtin().of_game(game).map(OpeningJson::of),
+fn build_report(game: &Position, review: &GameReview, args: &AnalyzeArgs) -> OthelloAnalysisReport {
+    OthelloAnalysisReport {
+        opening: OpeningNames::builtin().last_opening(game).map(OpeningJson::from_opening),
         result: game.is_over().then(|| game.score()),
         level: args.study.level.number(),
         complete: review.complete,
         moves: review.moves.iter().map(|each| move_json(each, args.study.lang)).collect(),
         losing_moves: review.losing_moves().map(|each| each.number).collect(),
-        players: Color::ALL.map(|color| player_json(&review.summary(color))).into(),
+        players: Color::ALL.map(|color| player_json(&review.summarize_player(color))).into(),
     }
 }
 
-fn move_json(review: &MoveReview, language: Language) -> MoveJson {
-    let words = |reasons: &[_]| reasons.iter().map(|&reason| words::reason(reason, language)).collect();
-    MoveJson {
+fn move_json(review: &MoveReview, language: Language) -> ReviewedMoveJson {
+    let words =
+        |reasons: &[_]| reasons.iter().map(|&reason| words::describe_reason(reason, language)).collect();
+    ReviewedMoveJson {
         number: review.number,
         color: review.color.to_string(),
         mv: review.square.to_string(),
         value: review.value,
         loss: review.loss,
-        judgement: words::judgement(review.judgement(), Language::English),
+        judgement: words::judgement_name(review.judgement(), Language::English),
         proved: review.is_proved(),
         forced: review.forced,
-        best: BestJson {
+        best: BestMoveJson {
             mv: review.best.mv.to_string(),
             value: review.best.score,
-            variation: line(&review.best.variation),
+            variation: moves_text(&review.best.variation),
             depth: review.best.depth,
             confidence: review.best.confidence.percent(),
         },
-        turned: review.turned.map(|(a, b)| [a, b].map(|outcome| words::outcome(outcome, Language::English))),
+        turned: review
+            .turned
+            .map(|(a, b)| [a, b].map(|outcome| words::outcome_name(outcome, Language::English))),
         faults: words(&review.faults),
         missed: words(&review.missed),
     }
 }
 
-fn player_json(summary: &PlayerSummary) -> PlayerJson {
-    PlayerJson {
+fn player_json(summary: &PlayerSummary) -> PlayerSummaryJson {
+    PlayerSummaryJson {
         color: summary.color.to_string(),
-        choices: summary.total().choices,
+        choices: summary.total_summary().choices,
         best: summary.best,
-        loss: summary.total().loss,
-        mean_loss: summary.total().mean_loss(),
+        loss: summary.total_summary().loss,
+        mean_loss: summary.total_summary().mean_loss(),
         mean_loss_by_phase: summary.phases.map(|phase| phase.mean_loss()),
         worst_move: summary.worst.map(|(number, _)| number),
         losing_moves: summary.losing.clone(),

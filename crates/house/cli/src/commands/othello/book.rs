@@ -6,14 +6,16 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use ishi_othello::{Board, Position};
-use ishi_othello_play::book::{Book, BookMove, BuildParams, BuildStep, Builder, Ended};
-use ishi_othello_play::levels::Limits;
+use ishi_othello_play::book::{Book, BookBuilder, BookMove, BuildEnd, BuildParams, BuildStep};
+use ishi_othello_play::levels::LevelLimits;
 use ishi_othello_play::openings::OpeningNames;
-use ishi_othello_play::search::{Effort, SearchParams, Searcher};
+use ishi_othello_play::search::{SearchEffort, SearchParams, Searcher};
 use serde::Serialize;
 
-use super::coach::progress::Progress;
-use super::coach::{Language, OpeningJson, WallClock, input, line, print, print_json, seconds};
+use super::coach::progress::StepProgress;
+use super::coach::{
+    Language, OpeningJson, WallClock, input, moves_text, parse_seconds, print_json, print_text,
+};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -61,16 +63,16 @@ pub struct BookArgs {
 #[derive(Subcommand, Debug)]
 enum BookCommand {
     /// Build a book from records and own search, or go on with one
-    Build(BuildArgs),
+    Build(BookBuildArgs),
     /// Show what a book knows of a position
-    Show(ShowArgs),
+    Show(BookShowArgs),
     /// Say what is in a book and whether it is whole
-    Check(CheckArgs),
+    Check(BookCheckArgs),
 }
 
 #[derive(Args, Debug)]
 #[command(after_long_help = BUILD_HELP)]
-struct BuildArgs {
+struct BookBuildArgs {
     /// The book; if it exists, it is gone on with
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -90,13 +92,13 @@ struct BuildArgs {
     #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=40))]
     depth: u32,
     /// Seconds to work at most
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
 }
 
 #[derive(Args, Debug)]
 #[command(after_long_help = SHOW_HELP)]
-struct ShowArgs {
+struct BookShowArgs {
     /// Moves such as f5d6c3, or a board
     #[arg(value_name = "POSITION", default_value = "start")]
     position: String,
@@ -110,7 +112,7 @@ struct ShowArgs {
 
 #[derive(Args, Debug)]
 #[command(after_long_help = CHECK_HELP)]
-struct CheckArgs {
+struct BookCheckArgs {
     /// A book; if not given, the one that is built in
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
@@ -119,16 +121,16 @@ struct CheckArgs {
 /// Builds, shows or checks a book.
 pub fn run(args: &BookArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
-        BookCommand::Build(args) => build(args, context),
-        BookCommand::Show(args) => show(args, context),
-        BookCommand::Check(args) => check(args, context),
+        BookCommand::Build(args) => build_book(args, context),
+        BookCommand::Show(args) => show_position(args, context),
+        BookCommand::Check(args) => check_book(args, context),
     }
 }
 
 /// Reads a book, or takes the one that is built in.
-fn load(path: Option<&Path>) -> Result<Book, Failure> {
+fn load_book(path: Option<&Path>) -> Result<Book, Failure> {
     let Some(path) = path else { return Ok(Book::builtin().clone()) };
-    let bytes = files::read(path)?;
+    let bytes = files::read_file_or_stdin(path)?;
     Book::from_bytes(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
@@ -137,34 +139,34 @@ fn load(path: Option<&Path>) -> Result<Book, Failure> {
 /// Time between two savings.
 const SAVE_EVERY: Duration = Duration::from_secs(30);
 
-fn build(args: &BuildArgs, context: &Context) -> Result<(), Failure> {
-    let mut builder = begin(args, context)?;
-    let clock = WallClock::start();
-    let stop = || context.stopped();
-    let limits = Limits { time: args.time, clock: &clock, stop: &stop };
-    let left = args.positions.saturating_sub(builder.book().searched());
-    let mut progress = Progress::new(left as u64, "positions", context);
+fn build_book(args: &BookBuildArgs, context: &Context) -> Result<(), Failure> {
+    let mut builder = create_builder(args, context)?;
+    let clock = WallClock::start_now();
+    let stop = || context.is_stop_requested();
+    let limits = LevelLimits { time: args.time, clock: &clock, stop: &stop };
+    let left = args.positions.saturating_sub(builder.book().count_searched());
+    let mut progress = StepProgress::new(left as u64, "positions", context);
     let mut saved = Instant::now();
     let mut observer = |step: &BuildStep, book: &Book| {
-        progress.step(&format!("{:+}", step.value));
+        progress.finish_step(&format!("{:+}", step.value));
         if saved.elapsed() >= SAVE_EVERY {
             // A disk that is full now may have room later: the last saving decides.
-            let _ = save(&args.file, book);
+            let _ = save_book(&args.file, book);
             saved = Instant::now();
         }
     };
     // One thread, so that the same command makes the same book.
     let mut searcher = Searcher::new(SearchParams { hash_bits: 18, threads: 1 });
-    let ended = builder.run(&mut searcher, limits, &mut observer);
-    progress.finish();
-    save(&args.file, builder.book())?;
+    let ended = builder.build_book(&mut searcher, limits, &mut observer);
+    progress.clear_bar();
+    save_book(&args.file, builder.book())?;
     report_build(&args.file, builder.book(), ended, context)
 }
 
 /// A builder with the book so far, or with the positions of the records.
-fn begin(args: &BuildArgs, context: &Context) -> Result<Builder, Failure> {
-    let book = if args.file.exists() { load(Some(&args.file))? } else { Book::default() };
-    let effort = Effort { depth: args.depth, ..BuildParams::default().effort };
+fn create_builder(args: &BookBuildArgs, context: &Context) -> Result<BookBuilder, Failure> {
+    let book = if args.file.exists() { load_book(Some(&args.file))? } else { Book::default() };
+    let effort = SearchEffort { depth: args.depth, ..BuildParams::default().effort };
     let params = BuildParams {
         plies: args.plies,
         least_games: args.least_games,
@@ -173,60 +175,63 @@ fn begin(args: &BuildArgs, context: &Context) -> Result<Builder, Failure> {
         ..BuildParams::default()
     };
     let counted = book.has_records();
-    let mut builder = Builder::new(book, params);
+    let mut builder = BookBuilder::new(book, params);
     if !args.records.is_empty() && counted && !context.quiet {
         anstream::eprintln!("{}: records were counted when the book was begun", args.file.display());
     }
     if !args.records.is_empty() && !counted {
         for path in &args.records {
-            input::each_game(path, &mut |game, score| builder.count(game, score))?;
+            input::visit_games(path, &mut |game, score| builder.count_game(game, score))?;
         }
         builder.take_counts();
     }
     Ok(builder)
 }
 
-fn save(path: &Path, book: &Book) -> Result<(), Failure> {
+fn save_book(path: &Path, book: &Book) -> Result<(), Failure> {
     let error = |error| Failure::outside(format!("cannot write {}: {error}", path.display()));
-    files::put(path, &book.to_bytes(), true).map_err(error)
+    files::write_or_replace(path, &book.to_bytes(), true).map_err(error)
 }
 
 #[derive(Serialize)]
-struct BuildReport {
+struct BookBuildReport {
     positions: usize,
     searched: usize,
     ended: &'static str,
 }
 
-fn report_build(path: &Path, book: &Book, ended: Ended, context: &Context) -> Result<(), Failure> {
-    let (positions, searched) = (book.len(), book.searched());
+fn report_build(path: &Path, book: &Book, ended: BuildEnd, context: &Context) -> Result<(), Failure> {
+    let (positions, searched) = (book.len(), book.count_searched());
     let ended = match ended {
-        Ended::Full => "full",
-        Ended::Exhausted => "exhausted",
-        Ended::Stopped => "stopped",
+        BuildEnd::Full => "full",
+        BuildEnd::Exhausted => "exhausted",
+        BuildEnd::Stopped => "stopped",
     };
     if context.json {
-        print_json(&BuildReport { positions, searched, ended })?;
+        print_json(&BookBuildReport { positions, searched, ended })?;
     } else {
-        print(format!("{}: {positions} positions, {searched} of them searched ({ended})\n", path.display()))?;
+        print_text(format!(
+            "{}: {positions} positions, {searched} of them searched ({ended})\n",
+            path.display()
+        ))?;
     }
-    if context.stopped() { Err(Failure::Interrupted) } else { Ok(()) }
+    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 // --- show ---
 
 #[derive(Serialize)]
-struct ShowReport {
+struct BookShowReport {
     opening: Option<OpeningJson>,
     in_book: bool,
     value: Option<i32>,
     depth: u32,
     games: u32,
-    moves: Vec<MoveJson>,
+    moves: Vec<BookMoveJson>,
 }
 
 #[derive(Serialize)]
-struct MoveJson {
+struct BookMoveJson {
     #[serde(rename = "move")]
     mv: String,
     value: i32,
@@ -237,18 +242,18 @@ struct MoveJson {
     variation: String,
 }
 
-fn show(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
-    let position = input::position(&args.position)?;
-    let book = load(args.book.as_deref())?;
+fn show_position(args: &BookShowArgs, context: &Context) -> Result<(), Failure> {
+    let position = input::parse_position(&args.position)?;
+    let book = load_book(args.book.as_deref())?;
     let board = position.board();
     if context.json {
-        return print_json(&show_report(&book, &position));
+        return print_json(&build_show_report(&book, &position));
     }
     let Some(entry) = book.get(board) else {
         return Err(Failure::Negative(format!("{}: the book does not know this position", args.position)));
     };
     let names = OpeningNames::builtin();
-    let name = OpeningNames::builtin().title(&position, args.lang).map(|name| format!(", {name}"));
+    let name = OpeningNames::builtin().title_of_game(&position, args.lang).map(|name| format!(", {name}"));
     let mut text = format!(
         "{:+} for {} (depth {}, {} games){}\n",
         entry.value(),
@@ -261,32 +266,34 @@ fn show(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
     for known in book.moves(board) {
         let success =
             known.success.map_or("    -".to_string(), |success| format!("{:4.0}%", 100.0 * success));
-        let opening = names.name(board.play_unchecked(known.square));
+        let opening = names.opening_at(board.play_unchecked(known.square));
         let name = opening.map_or("", |opening| opening.name(args.lang));
-        let line = line(&variation(&book, board, known));
+        let line = moves_text(&best_variation(&book, board, known));
         let _ = writeln!(
             text,
             "{}    {:>+4}  {:>6}   {success}   {line}  {name}",
             known.square, known.value, known.games
         );
     }
-    print(text)
+    print_text(text)
 }
 
-fn show_report(book: &Book, position: &Position) -> ShowReport {
+fn build_show_report(book: &Book, position: &Position) -> BookShowReport {
     let board = position.board();
     let entry = book.get(board);
-    let json = |known: BookMove| MoveJson {
+    let json = |known: BookMove| BookMoveJson {
         mv: known.square.to_string(),
         value: known.value,
         in_book: known.in_book,
         games: known.games,
         success: known.success,
-        opening: OpeningNames::builtin().name(board.play_unchecked(known.square)).map(OpeningJson::of),
-        variation: line(&variation(book, board, known)),
+        opening: OpeningNames::builtin()
+            .opening_at(board.play_unchecked(known.square))
+            .map(OpeningJson::from_opening),
+        variation: moves_text(&best_variation(book, board, known)),
     };
-    ShowReport {
-        opening: OpeningNames::builtin().of_game(position).map(OpeningJson::of),
+    BookShowReport {
+        opening: OpeningNames::builtin().last_opening(position).map(OpeningJson::from_opening),
         in_book: entry.is_some(),
         value: entry.map(|entry| entry.value()),
         depth: entry.map_or(0, |entry| entry.depth()),
@@ -296,11 +303,11 @@ fn show_report(book: &Book, position: &Position) -> ShowReport {
 }
 
 /// A move and the best answers in the book.
-fn variation(book: &Book, board: Board, first: BookMove) -> Vec<ishi_othello::Square> {
+fn best_variation(book: &Book, board: Board, first: BookMove) -> Vec<ishi_othello::Square> {
     let mut line = vec![first.square];
     let mut board = board.play_unchecked(first.square);
     loop {
-        if board.moves() == 0 {
+        if board.legal_moves() == 0 {
             board = board.pass();
         }
         match book.moves(board).first() {
@@ -316,7 +323,7 @@ fn variation(book: &Book, board: Board, first: BookMove) -> Vec<ishi_othello::Sq
 // --- check ---
 
 #[derive(Serialize)]
-struct CheckReport {
+struct BookCheckReport {
     positions: usize,
     searched: usize,
     reachable: usize,
@@ -326,21 +333,21 @@ struct CheckReport {
     value_of_start: Option<i32>,
 }
 
-fn check(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
-    let book = load(args.file.as_deref())?;
-    let report = CheckReport {
+fn check_book(args: &BookCheckArgs, context: &Context) -> Result<(), Failure> {
+    let book = load_book(args.file.as_deref())?;
+    let report = BookCheckReport {
         positions: book.len(),
-        searched: book.searched(),
-        reachable: book.reachable().len(),
+        searched: book.count_searched(),
+        reachable: book.reachable_positions().len(),
         has_records: book.has_records(),
         bytes: book.to_bytes().len(),
-        deepest_ply: book.entries().map(|(board, _)| 60 - board.empties().min(60)).max().unwrap_or(0),
+        deepest_ply: book.entries().map(|(board, _)| 60 - board.empty_count().min(60)).max().unwrap_or(0),
         value_of_start: book.get(Board::START).map(|entry| entry.value()),
     };
     if context.json {
         print_json(&report)?;
     } else {
-        print(check_text(&report))?;
+        print_text(format_check_report(&report))?;
     }
     let problem = |count: usize, what: &str| Failure::Negative(format!("{count} positions {what}"));
     match (report.positions - report.searched, report.positions - report.reachable) {
@@ -350,7 +357,7 @@ fn check(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
     }
 }
 
-fn check_text(report: &CheckReport) -> String {
+fn format_check_report(report: &BookCheckReport) -> String {
     let records = if report.has_records { "with" } else { "without" };
     format!(
         "{} positions, {} searched, {} reached from the start, {records} counts of records, {} bytes\n\

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::records::{self, Format};
+use super::records::{self, RecordFormat};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -24,12 +24,12 @@ names; all its games must be of one year.";
 /// Converts records.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct ConvertArgs {
+pub struct OthelloConvertArgs {
     /// Records in any of the formats; - is standard input
     file: PathBuf,
     /// The format to write
     #[arg(long, value_enum)]
-    to: Format,
+    to: RecordFormat,
     /// Where to write it; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
@@ -45,13 +45,13 @@ pub struct ConvertArgs {
 }
 
 /// Reads, replays and writes.
-pub fn run(args: &ConvertArgs, context: &Context) -> Result<(), Failure> {
-    let directory = records::directory(args.players.as_deref(), args.tournaments.as_deref())?;
-    let records = records::load(&args.file, &directory)?;
-    let files = records::write(args.to, &records, &args.output)
+pub fn run(args: &OthelloConvertArgs, context: &Context) -> Result<(), Failure> {
+    let directory = records::read_directory(args.players.as_deref(), args.tournaments.as_deref())?;
+    let records = records::load_records(&args.file, &directory)?;
+    let files = records::encode_records(args.to, &records, &args.output)
         .map_err(|error| Failure::input(format!("{}: {error}", args.file.display())))?;
     for (path, bytes) in &files {
-        files::write(path, bytes, args.force)?;
+        files::write_file(path, bytes, args.force)?;
     }
     if !context.quiet && args.output.as_os_str() != "-" {
         let games = records.len();

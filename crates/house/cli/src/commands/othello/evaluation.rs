@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use ishi_othello::{Board, Color, Move, Position};
-use ishi_othello_play::eval::selfplay::{self, SelfPlay};
-use ishi_othello_play::eval::train::{Design, FitParams, Sample};
-use ishi_othello_play::eval::{Evaluation, PHASES, PLIES_PER_PHASE, file, learned_weights};
+use ishi_othello_play::eval::selfplay::{self, SelfPlayParams};
+use ishi_othello_play::eval::train::{DesignMatrix, EvalSample, FitParams};
+use ishi_othello_play::eval::{Evaluation, PHASES, PLIES_PER_PHASE, count_learned_weights, file};
 use ishi_othello_play::search::{SearchParams, Searcher};
 use serde::Serialize;
 
@@ -42,10 +42,10 @@ enum EvaluationCommand {
     SelfPlay(SelfPlayArgs),
     /// Fit the weights to labelled positions and game records
     #[command(after_long_help = HELP)]
-    Fit(FitArgs),
+    Fit(EvaluationFitArgs),
     /// Measure the error on game records, ply by ply
     #[command(after_long_help = HELP)]
-    Error(ErrorArgs),
+    Error(EvaluationErrorArgs),
 }
 
 #[derive(Args, Debug)]
@@ -68,7 +68,7 @@ struct SelfPlayArgs {
 }
 
 #[derive(Args, Debug)]
-struct FitArgs {
+struct EvaluationFitArgs {
     /// Where the weights go
     #[arg(long)]
     out: PathBuf,
@@ -96,7 +96,7 @@ struct FitArgs {
 }
 
 #[derive(Args, Debug)]
-struct ErrorArgs {
+struct EvaluationErrorArgs {
     /// Game records (WTHOR)
     #[arg(long, num_args = 1.., required = true)]
     records: Vec<PathBuf>,
@@ -108,23 +108,23 @@ struct ErrorArgs {
 /// Does what the subcommand says.
 pub fn run(args: &EvaluationArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
-        EvaluationCommand::SelfPlay(args) => self_play(args, context),
-        EvaluationCommand::Fit(args) => fit(args, context),
-        EvaluationCommand::Error(args) => error(args, context),
+        EvaluationCommand::SelfPlay(args) => run_self_play(args, context),
+        EvaluationCommand::Fit(args) => fit_weights(args, context),
+        EvaluationCommand::Error(args) => measure_error(args, context),
     }
 }
 
 /// A position of a record with the result of its game for the side to move.
-struct Seen {
+struct RecordPosition {
     year: u16,
     board: Board,
     score: i32,
 }
 
 /// All positions with a legal move of these databases.
-fn positions(paths: &[PathBuf]) -> Result<Vec<Seen>, Failure> {
+fn read_positions(paths: &[PathBuf]) -> Result<Vec<RecordPosition>, Failure> {
     let mut seen = Vec::new();
-    for game in games(paths)? {
+    for game in read_games(paths)? {
         let mut position = Position::start();
         for &square in &game.moves {
             position.pass_if_forced();
@@ -133,19 +133,19 @@ fn positions(paths: &[PathBuf]) -> Result<Vec<Seen>, Failure> {
             }
             let black = position.to_move() == Color::Black;
             let score = if black { game.score() } else { -game.score() };
-            if position.board().moves() != 0 {
-                seen.push(Seen { year: game.year, board: position.board(), score });
+            if position.board().legal_moves() != 0 {
+                seen.push(RecordPosition { year: game.year, board: position.board(), score });
             }
         }
     }
     Ok(seen)
 }
 
-fn games(paths: &[PathBuf]) -> Result<Vec<ishi_othello::wthor::Game>, Failure> {
+fn read_games(paths: &[PathBuf]) -> Result<Vec<ishi_othello::wthor::WthorGame>, Failure> {
     let mut games = Vec::new();
     for path in paths {
-        let bytes = records::bytes(path)?;
-        let database = ishi_othello::wthor::Database::read(&bytes)
+        let bytes = records::read_bytes(path)?;
+        let database = ishi_othello::wthor::WthorDatabase::from_bytes(&bytes)
             .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
         games.extend(database.games);
     }
@@ -155,14 +155,14 @@ fn games(paths: &[PathBuf]) -> Result<Vec<ishi_othello::wthor::Game>, Failure> {
 /// Bytes of a labelled position: game, discs of the side to move, of the other, score.
 const RECORD: usize = 4 + 8 + 8 + 1;
 
-fn encode(game: u32, sample: &Sample, bytes: &mut Vec<u8>) {
+fn encode_label(game: u32, sample: &EvalSample, bytes: &mut Vec<u8>) {
     bytes.extend(game.to_le_bytes());
     bytes.extend(sample.board.player.to_le_bytes());
     bytes.extend(sample.board.opponent.to_le_bytes());
     bytes.extend((sample.score as i8).to_le_bytes());
 }
 
-fn decode(record: &[u8; RECORD]) -> Option<(u32, Sample)> {
+fn decode_label(record: &[u8; RECORD]) -> Option<(u32, EvalSample)> {
     let (game, rest) = record.split_first_chunk::<4>()?;
     let (player, rest) = rest.split_first_chunk::<8>()?;
     let (opponent, rest) = rest.split_first_chunk::<8>()?;
@@ -171,41 +171,41 @@ fn decode(record: &[u8; RECORD]) -> Option<(u32, Sample)> {
     let possible = player & opponent == 0 && score.abs() <= 64.0;
     possible.then_some((
         u32::from_le_bytes(*game),
-        Sample { board: Board { player, opponent }, score, weight: 1.0 },
+        EvalSample { board: Board { player, opponent }, score, weight: 1.0 },
     ))
 }
 
-fn read_labels(path: &Path) -> Result<Vec<(u32, Sample)>, Failure> {
-    let bytes = files::read(path)?;
+fn read_labels(path: &Path) -> Result<Vec<(u32, EvalSample)>, Failure> {
+    let bytes = files::read_file_or_stdin(path)?;
     let whole = bytes.as_chunks::<RECORD>().0;
     let wrong = || Failure::Input(format!("{}: it does not hold positions from `self-play`", path.display()));
     // A run that was killed leaves part of a position behind its others, never alone.
     if whole.is_empty() && !bytes.is_empty() {
         return Err(wrong());
     }
-    whole.iter().map(|record| decode(record).ok_or_else(wrong)).collect()
+    whole.iter().map(|record| decode_label(record).ok_or_else(wrong)).collect()
 }
 
 /// What a subcommand that writes a file made.
 #[derive(Serialize)]
-struct Made<'a> {
+struct WrittenFile<'a> {
     file: &'a Path,
     #[serde(skip_serializing_if = "Option::is_none")]
     games: Option<u32>,
 }
 
-fn print_made(made: &Made<'_>, context: &Context) -> Result<(), Failure> {
+fn print_written_file(made: &WrittenFile<'_>, context: &Context) -> Result<(), Failure> {
     let file = made.file.display();
     let text = match made.games {
         _ if context.json => serde_json::to_string_pretty(made).map_err(Failure::outside)?,
         Some(games) => format!("{games} games in {file}"),
         None => format!("weights in {file}"),
     };
-    files::print(format!("{text}\n").as_bytes())
+    files::print_bytes(format!("{text}\n").as_bytes())
 }
 
-fn self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> {
-    let openings = games(&args.records)?;
+fn run_self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> {
+    let openings = read_games(&args.records)?;
     let cannot =
         |error: std::io::Error| Failure::outside(format!("cannot write {}: {error}", args.out.display()));
     // The last game may be there in part: it is played again.
@@ -222,31 +222,31 @@ fn self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> {
     let kept = (labels.len() * RECORD) as u64;
     let mut out = std::fs::OpenOptions::new().create(true).append(true).open(&args.out).map_err(cannot)?;
     out.set_len(kept).map_err(cannot)?;
-    let play = SelfPlay { depth: args.depth, exact: args.exact };
+    let play = SelfPlayParams { depth: args.depth, exact: args.exact };
     let mut searcher = Searcher::new(SearchParams { hash_bits: 14, threads: 1 });
     for game in first..args.games {
-        if context.stopped() {
+        if context.is_stop_requested() {
             anstream::eprintln!("ishi: stopped after {game} games; the same command goes on from there");
             return Err(Failure::Interrupted);
         }
-        let opening = opening(&openings, context, game);
+        let opening = draw_opening(&openings, context, game);
         let mut bytes = Vec::new();
-        for sample in selfplay::game(&play, opening, &mut searcher, context.seed, u64::from(game)) {
-            encode(game, &sample, &mut bytes);
+        for sample in selfplay::play_game(&play, opening, &mut searcher, context.seed, u64::from(game)) {
+            encode_label(game, &sample, &mut bytes);
         }
         out.write_all(&bytes).map_err(cannot)?;
         if !context.quiet && (game + 1) % 1000 == 0 {
             anstream::eprintln!("{} of {} games", game + 1, args.games);
         }
     }
-    print_made(&Made { file: &args.out, games: Some(args.games) }, context)
+    print_written_file(&WrittenFile { file: &args.out, games: Some(args.games) }, context)
 }
 
 /// The first 4 to 39 moves of a game of the records, or as many random moves.
-fn opening(records: &[ishi_othello::wthor::Game], context: &Context, game: u32) -> Board {
+fn draw_opening(records: &[ishi_othello::wthor::WthorGame], context: &Context, game: u32) -> Board {
     let mut rng = context.seed.stream("opening", u64::from(game));
     let record = rng.choose(records);
-    let length = 4 + rng.below(36) as usize;
+    let length = 4 + rng.next_below(36) as usize;
     let mut position = Position::start();
     for ply in 0..length {
         position.pass_if_forced();
@@ -262,21 +262,21 @@ fn opening(records: &[ishi_othello::wthor::Game], context: &Context, game: u32) 
     position.board()
 }
 
-fn fit(args: &FitArgs, context: &Context) -> Result<(), Failure> {
+fn fit_weights(args: &EvaluationFitArgs, context: &Context) -> Result<(), Failure> {
     if args.out.exists() && !args.force {
         return Err(Failure::Input(format!("{} exists: give another name, or --force", args.out.display())));
     }
     if args.labels.is_empty() && args.records.is_empty() {
         return Err(Failure::Input("nothing to learn from: give --labels, --records or both".to_string()));
     }
-    let mut by_ply: Vec<Vec<Sample>> = vec![Vec::new(); 61];
+    let mut by_ply: Vec<Vec<EvalSample>> = vec![Vec::new(); 61];
     let mut held_out = Vec::new();
-    let ply = |board: Board| (60 - board.empties().min(60)) as usize;
-    for Seen { year, board, score } in positions(&args.records)? {
+    let ply = |board: Board| (60 - board.empty_count().min(60)) as usize;
+    for RecordPosition { year, board, score } in read_positions(&args.records)? {
         if year <= args.until {
-            by_ply[ply(board)].push(Sample { board, score: score as f32, weight: args.record_weight });
+            by_ply[ply(board)].push(EvalSample { board, score: score as f32, weight: args.record_weight });
         } else {
-            held_out.push(Seen { year, board, score });
+            held_out.push(RecordPosition { year, board, score });
         }
     }
     for path in &args.labels {
@@ -286,71 +286,71 @@ fn fit(args: &FitArgs, context: &Context) -> Result<(), Failure> {
     }
     let mut learned = Vec::new();
     for phase in 0..PHASES {
-        if context.stopped() {
+        if context.is_stop_requested() {
             return Err(Failure::Interrupted);
         }
-        let samples = around(&by_ply, phase);
-        let design = Design::new(&samples);
-        let mut weights = vec![0.0; learned_weights()];
-        design.fit(&FitParams { ridge: args.ridge, steps: args.steps }, &mut weights);
+        let samples = samples_around_phase(&by_ply, phase);
+        let design = DesignMatrix::new(&samples);
+        let mut weights = vec![0.0; count_learned_weights()];
+        design.fit_weights(&FitParams { ridge: args.ridge, steps: args.steps }, &mut weights);
         if !context.quiet && !samples.is_empty() {
             let error = design.mean_error(&weights);
             anstream::eprintln!("phase {phase}: {} positions, mean error {error:.2}", samples.len());
         }
         learned.push(weights);
     }
-    files::write(&args.out, &file::pack(&learned), true)?;
+    files::write_file(&args.out, &file::pack_weights(&learned), true)?;
     if held_out.is_empty() {
-        return print_made(&Made { file: &args.out, games: None }, context);
+        return print_written_file(&WrittenFile { file: &args.out, games: None }, context);
     }
     print_errors(&Evaluation::new(&learned), &held_out, context)
 }
 
 /// The positions of a phase, and those two plies before and after it.
-fn around(by_ply: &[Vec<Sample>], phase: usize) -> Vec<Sample> {
+fn samples_around_phase(by_ply: &[Vec<EvalSample>], phase: usize) -> Vec<EvalSample> {
     let first = phase * PLIES_PER_PHASE as usize;
     let (from, to) = (first.saturating_sub(2), (first + PLIES_PER_PHASE as usize + 1).min(60));
     by_ply[from..=to].iter().flatten().copied().collect()
 }
 
-fn error(args: &ErrorArgs, context: &Context) -> Result<(), Failure> {
+fn measure_error(args: &EvaluationErrorArgs, context: &Context) -> Result<(), Failure> {
     let evaluation = match &args.evaluation {
         None => Evaluation::shipped(),
         Some(path) => {
-            let learned = file::unpack(&files::read(path)?)
+            let learned = file::unpack_weights(&files::read_file_or_stdin(path)?)
                 .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
             std::sync::Arc::new(Evaluation::new(&learned))
         }
     };
-    print_errors(&evaluation, &positions(&args.records)?, context)
+    print_errors(&evaluation, &read_positions(&args.records)?, context)
 }
 
 #[derive(Serialize)]
-struct Line {
+struct PlyErrorLine {
     ply: usize,
     positions: usize,
     mean_error: f64,
 }
 
-fn print_errors(evaluation: &Evaluation, seen: &[Seen], context: &Context) -> Result<(), Failure> {
+fn print_errors(evaluation: &Evaluation, seen: &[RecordPosition], context: &Context) -> Result<(), Failure> {
     let mut sums = vec![(0usize, 0f64); 61];
-    for Seen { board, score, .. } in seen {
-        let sum = &mut sums[(60 - board.empties()) as usize];
-        let said = evaluation.in_discs(*board).clamp(-64.0, 64.0);
+    for RecordPosition { board, score, .. } in seen {
+        let sum = &mut sums[(60 - board.empty_count()) as usize];
+        let said = evaluation.value_in_discs(*board).clamp(-64.0, 64.0);
         *sum = (sum.0 + 1, sum.1 + f64::from((said - *score as f32).abs()));
     }
-    let lines: Vec<Line> = (0..)
+    let lines: Vec<PlyErrorLine> = (0..)
         .zip(sums)
         .filter(|(_, (count, _))| *count > 0)
-        .map(|(ply, (positions, sum))| Line { ply, positions, mean_error: sum / positions as f64 })
+        .map(|(ply, (positions, sum))| PlyErrorLine { ply, positions, mean_error: sum / positions as f64 })
         .collect();
     if context.json {
         let text = serde_json::to_string_pretty(&lines).map_err(Failure::outside)?;
-        return files::print(format!("{text}\n").as_bytes());
+        return files::print_bytes(format!("{text}\n").as_bytes());
     }
     let mut text = "ply  positions  mean error in discs\n".to_string();
-    for Line { ply, positions, mean_error } in &lines {
+    for PlyErrorLine { ply, positions, mean_error } in &lines {
         text += &format!("{ply:>3}  {positions:>9}  {mean_error:>6.2}\n");
     }
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }

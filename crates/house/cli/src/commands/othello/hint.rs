@@ -4,13 +4,16 @@ use std::fmt::Write;
 
 use clap::Args;
 use ishi_othello::Position;
-use ishi_othello_play::coach::{Hint, hints};
-use ishi_othello_play::levels::Limits;
+use ishi_othello_play::coach::{MoveHint, find_hints};
+use ishi_othello_play::levels::LevelLimits;
 use ishi_othello_play::openings::OpeningNames;
 use serde::Serialize;
 
+use super::coach::{
+    CoachArgs, OpeningJson, WallClock, create_searcher, meaning_name, moves_text, print_json, print_text,
+    sureness_text,
+};
 use super::coach::{Language, input, picture, words};
-use super::coach::{OpeningJson, StudyArgs, WallClock, line, meaning, print, print_json, searcher, sureness};
 use crate::context::{Context, Failure};
 
 const HELP: &str = "\
@@ -32,7 +35,7 @@ pub struct HintArgs {
     #[arg(value_name = "POSITION")]
     position: String,
     #[command(flatten)]
-    study: StudyArgs,
+    study: CoachArgs,
 }
 
 #[derive(Serialize)]
@@ -60,73 +63,75 @@ struct HintJson {
 
 /// Prints the hints of a position.
 pub fn run(args: &HintArgs, context: &Context) -> Result<(), Failure> {
-    let position = input::position(&args.position)?;
+    let position = input::parse_position(&args.position)?;
     let board = position.board();
-    let clock = WallClock::start();
-    let stop = || context.stopped();
-    let limits = Limits { time: args.study.time, clock: &clock, stop: &stop };
-    let effort = args.study.level.effort_in_discs(board.empties());
-    let hints = hints(board, &mut searcher(context), effort, limits);
-    if context.stopped() && hints.is_empty() && board.moves() != 0 {
+    let clock = WallClock::start_now();
+    let stop = || context.is_stop_requested();
+    let limits = LevelLimits { time: args.study.time, clock: &clock, stop: &stop };
+    let effort = args.study.level.effort_in_discs(board.empty_count());
+    let hints = find_hints(board, &mut create_searcher(context), effort, limits);
+    if context.is_stop_requested() && hints.is_empty() && board.legal_moves() != 0 {
         return Err(Failure::Interrupted);
     }
     if context.json {
-        return print_json(&report(args, &position, &hints));
+        return print_json(&build_report(args, &position, &hints));
     }
-    print(text(&position, &hints, args.study.lang))
+    print_text(format_hints(&position, &hints, args.study.lang))
 }
 
-fn report(args: &HintArgs, position: &Position, hints: &[Hint]) -> HintReport {
+fn build_report(args: &HintArgs, position: &Position, hints: &[MoveHint]) -> HintReport {
     HintReport {
         to_move: position.to_move().to_string(),
-        empties: position.board().empties(),
-        opening: OpeningNames::builtin().of_game(position).map(OpeningJson::of),
+        empties: position.board().empty_count(),
+        opening: OpeningNames::builtin().last_opening(position).map(OpeningJson::from_opening),
         level: args.study.level.number(),
-        moves: hints.iter().map(|hint| json(hint, args.study.lang)).collect(),
+        moves: hints.iter().map(|hint| hint_json(hint, args.study.lang)).collect(),
     }
 }
 
-fn json(hint: &Hint, language: Language) -> HintJson {
+fn hint_json(hint: &MoveHint, language: Language) -> HintJson {
     HintJson {
         mv: hint.square.to_string(),
         value: hint.found.score,
         loss: hint.loss,
-        meaning: meaning(hint.found.meaning),
+        meaning: meaning_name(hint.found.meaning),
         depth: hint.found.depth,
         confidence: hint.found.confidence.percent(),
-        variation: line(&hint.found.variation),
-        opening: hint.opening.map(OpeningJson::of),
-        reasons: hint.reasons.iter().map(|&reason| words::reason(reason, language)).collect(),
+        variation: moves_text(&hint.found.variation),
+        opening: hint.opening.map(OpeningJson::from_opening),
+        reasons: hint.reasons.iter().map(|&reason| words::describe_reason(reason, language)).collect(),
     }
 }
 
-fn text(position: &Position, hints: &[Hint], language: Language) -> String {
-    let mut text = picture::board(position);
-    let _ = writeln!(text, "{}", heading(position, language));
+fn format_hints(position: &Position, hints: &[MoveHint], language: Language) -> String {
+    let mut text = picture::board_picture(position);
+    let _ = writeln!(text, "{}", format_heading(position, language));
     if hints.is_empty() {
-        let _ = writeln!(text, "{}", nothing_to_play(position, language));
+        let _ = writeln!(text, "{}", no_move_text(position, language));
         return text;
     }
     let _ = writeln!(text, "{}", language.choose("move  value  sure    why", "手    評価   確度    理由"));
     for hint in hints {
-        let sure = sureness(&hint.found, language);
-        let why = why(hint, language);
+        let sure = sureness_text(&hint.found, language);
+        let why = format_reasons(hint, language);
         let _ = writeln!(text, "{}    {:>+4}   {sure:7} {why}", hint.square, hint.found.score);
-        let _ = writeln!(text, "                     {}", line(&hint.found.variation));
+        let _ = writeln!(text, "                     {}", moves_text(&hint.found.variation));
     }
     text
 }
 
 /// Whose turn it is, the count, and the opening.
-fn heading(position: &Position, language: Language) -> String {
-    let color = words::color(position.to_move(), language);
+fn format_heading(position: &Position, language: Language) -> String {
+    let color = words::color_name(position.to_move(), language);
     let turn = language.choose(format!("{color} to move"), format!("{color}番"));
-    let name =
-        OpeningNames::builtin().title(position, language).map(|name| format!(", {name}")).unwrap_or_default();
-    format!("{turn}, {}{name}", picture::count(position))
+    let name = OpeningNames::builtin()
+        .title_of_game(position, language)
+        .map(|name| format!(", {name}"))
+        .unwrap_or_default();
+    format!("{turn}, {}{name}", picture::format_disc_counts(position))
 }
 
-fn nothing_to_play(position: &Position, language: Language) -> String {
+fn no_move_text(position: &Position, language: Language) -> String {
     if position.is_over() {
         let score = position.score();
         return language
@@ -136,9 +141,9 @@ fn nothing_to_play(position: &Position, language: Language) -> String {
 }
 
 /// The opening a move leads to, and the first few reasons.
-fn why(hint: &Hint, language: Language) -> String {
+fn format_reasons(hint: &MoveHint, language: Language) -> String {
     let opening = hint.opening.map(|opening| opening.name(language).to_string());
-    let reasons = words::reasons(&hint.reasons, 3, language);
+    let reasons = words::describe_reasons(&hint.reasons, 3, language);
     let parts: Vec<String> = opening.into_iter().chain((!reasons.is_empty()).then_some(reasons)).collect();
     parts.join(": ")
 }

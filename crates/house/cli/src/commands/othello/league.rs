@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ishi_othello::oneply::{Rules, Tally};
-use ishi_othello_play::league::{Chunk, Entrant, League, Member, Standing, Standings, interval};
+use ishi_othello::oneply::{LeagueRules, MatchTally};
+use ishi_othello_play::league::{
+    League, LeagueChunk, LeagueEntrant, LeagueMember, LeagueStanding, Standings, score_interval,
+};
 use ishi_stats::Interval;
 use serde_json::{Value, json};
 
-use super::coach::progress::Progress;
+use super::coach::progress::StepProgress;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -38,34 +40,34 @@ pub struct LeagueArgs {
     #[arg(long, default_value_t = 500, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     games: u64,
     /// The probability of a random move, in every turn
-    #[arg(long, default_value_t = 0.1, value_name = "P", value_parser = probability)]
+    #[arg(long, default_value_t = 0.1, value_name = "P", value_parser = parse_probability)]
     epsilon: f64,
 }
 
-fn probability(text: &str) -> Result<f64, String> {
+fn parse_probability(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
     number.ok_or_else(|| format!("{text:?} is no probability: write a number from 0 to 1"))
 }
 
 /// Plays, ranks, prints.
 pub fn run(args: &LeagueArgs, context: &Context) -> Result<(), Failure> {
-    let entrants = entrants(&args.players)?;
-    let rules = Rules { epsilon: args.epsilon };
+    let entrants = read_entrants(&args.players)?;
+    let rules = LeagueRules { epsilon: args.epsilon };
     let league = League::new(entrants, args.games, rules, context.seed).map_err(Failure::input)?;
-    let played = play(&league, context);
+    let played = play_league(&league, context);
     let standings = league.standings(played.iter().map(|(chunk, tally)| (chunk, *tally)));
-    let stopped = context.stopped() && played.len() < league.chunks().len();
+    let stopped = context.is_stop_requested() && played.len() < league.list_chunks().len();
     let text = if context.json {
         json_text(args, context, &league, &standings, stopped)
     } else {
-        table(args, context, &league, &standings)
+        standings_table(args, context, &league, &standings)
     };
-    files::print(text.as_bytes())?;
+    files::print_bytes(text.as_bytes())?;
     if stopped { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 /// The players, with short names where these are enough to tell them apart.
-fn entrants(players: &[String]) -> Result<Vec<Entrant>, Failure> {
+fn read_entrants(players: &[String]) -> Result<Vec<LeagueEntrant>, Failure> {
     let stem = |player: &String| -> String {
         let stem = Path::new(player).file_stem().unwrap_or_default();
         stem.to_string_lossy().into_owned()
@@ -74,13 +76,13 @@ fn entrants(players: &[String]) -> Result<Vec<Entrant>, Failure> {
     for player in players {
         let alone = players.iter().filter(|other| stem(other) == stem(player)).count() == 1;
         let name = if alone { stem(player) } else { player.clone() };
-        entrants.push(Entrant { name, member: member(player)? });
+        entrants.push(LeagueEntrant { name, member: read_member(player)? });
     }
     Ok(entrants)
 }
 
-fn member(player: &str) -> Result<Member, Failure> {
-    if let Some(member) = Member::named(player) {
+fn read_member(player: &str) -> Result<LeagueMember, Failure> {
+    if let Some(member) = LeagueMember::from_name(player) {
         return Ok(member);
     }
     // As `ishi match` names such a file.
@@ -91,25 +93,26 @@ fn member(player: &str) -> Result<Member, Failure> {
             "no player {player:?}: a player is `standard`, `random`, or a file of weights or of a network"
         )));
     }
-    Member::read(&files::read(&path)?).map_err(|error| Failure::Input(format!("{player}: {error}")))
+    LeagueMember::from_bytes(&files::read_file_or_stdin(&path)?)
+        .map_err(|error| Failure::Input(format!("{player}: {error}")))
 }
 
 /// Plays chunk after chunk on all threads until all are done or the user stops; in their order.
-fn play(league: &League, context: &Context) -> Vec<(Chunk, Tally)> {
-    let chunks = league.chunks();
+fn play_league(league: &League, context: &Context) -> Vec<(LeagueChunk, MatchTally)> {
+    let chunks = league.list_chunks();
     let next = AtomicUsize::new(0);
-    let progress = Mutex::new(Progress::new(chunks.len() as u64, "pieces", context));
+    let progress = Mutex::new(StepProgress::new(chunks.len() as u64, "pieces", context));
     let played = Mutex::new(vec![None; chunks.len()]);
     let work = || {
-        while !context.stopped() {
+        while !context.is_stop_requested() {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(chunk) = chunks.get(number) else { break };
-            let tally = league.play(chunk);
+            let tally = league.play_chunk(chunk);
             if let Ok(mut played) = played.lock() {
                 played[number] = Some(tally);
             }
             if let Ok(mut progress) = progress.lock() {
-                progress.step("");
+                progress.finish_step("");
             }
         }
     };
@@ -119,7 +122,7 @@ fn play(league: &League, context: &Context) -> Vec<(Chunk, Tally)> {
         }
     });
     if let Ok(progress) = progress.into_inner() {
-        progress.finish();
+        progress.clear_bar();
     }
     let played = played.into_inner().unwrap_or_default();
     chunks.into_iter().zip(played).filter_map(|(chunk, tally)| Some((chunk, tally?))).collect()
@@ -129,9 +132,9 @@ fn interval_text(interval: Interval) -> String {
     format!("{:.4} to {:.4}", interval.low, interval.high)
 }
 
-fn table(args: &LeagueArgs, context: &Context, league: &League, standings: &Standings) -> String {
+fn standings_table(args: &LeagueArgs, context: &Context, league: &League, standings: &Standings) -> String {
     let ranking = standings.ranking();
-    let name = |standing: &Standing| league.entrants()[standing.entrant].name.as_str();
+    let name = |standing: &LeagueStanding| league.entrants()[standing.entrant].name.as_str();
     let width = ranking.iter().map(|standing| name(standing).chars().count()).max().unwrap_or(0).max(6);
     let mut text = format!(
         "{} double games of each two, epsilon {}, seed {}\n\n",
@@ -148,7 +151,7 @@ fn table(args: &LeagueArgs, context: &Context, league: &League, standings: &Stan
     );
     let _ = writeln!(text, "{}", head.trim_end());
     for (place, standing) in ranking.iter().enumerate() {
-        let Standing { entrant, mean, interval, elo } = standing;
+        let LeagueStanding { entrant, mean, interval, elo } = standing;
         let elo = elo.map_or(format!("{:>7} {:>6}", "-", ""), |elo| {
             format!("{:>+7.1} {:>6.1}", elo.elo, elo.interval.width() / 2.0)
         });
@@ -160,8 +163,9 @@ fn table(args: &LeagueArgs, context: &Context, league: &League, standings: &Stan
             interval_text(*interval)
         );
         for other in &ranking {
-            let tally = standings.tally(*entrant, other.entrant);
-            let score = if tally.games() == 0 { "-".into() } else { format!("{:.3}", tally.score()) };
+            let tally = standings.tally_against(*entrant, other.entrant);
+            let score =
+                if tally.game_count() == 0 { "-".into() } else { format!("{:.3}", tally.mean_score()) };
             let _ = write!(text, "{score:>6}");
         }
         text.push('\n');
@@ -170,21 +174,21 @@ fn table(args: &LeagueArgs, context: &Context, league: &League, standings: &Stan
 }
 
 /// A line for each two players.
-fn pairings_text(league: &League, standings: &Standings, ranking: &[Standing]) -> String {
+fn pairings_text(league: &League, standings: &Standings, ranking: &[LeagueStanding]) -> String {
     let mut text = format!("\n{:>8} {:>6} {:>8}  score  95% interval\n", "won", "drawn", "lost");
     for (place, standing) in ranking.iter().enumerate() {
         for other in &ranking[place + 1..] {
-            let tally = standings.tally(standing.entrant, other.entrant);
-            if tally.games() == 0 {
+            let tally = standings.tally_against(standing.entrant, other.entrant);
+            if tally.game_count() == 0 {
                 continue;
             }
-            let Tally { wins, draws, losses } = tally;
+            let MatchTally { wins, draws, losses } = tally;
             let names = [standing, other].map(|standing| league.entrants()[standing.entrant].name.as_str());
             let _ = writeln!(
                 text,
                 "{wins:>8} {draws:>6} {losses:>8} {:.4}  {}  {}",
-                tally.score(),
-                interval_text(interval(tally)),
+                tally.mean_score(),
+                interval_text(score_interval(tally)),
                 names.join(" - ")
             );
         }
@@ -202,10 +206,10 @@ fn json_text(
     let ends = |interval: Interval| json!({ "low": interval.low, "high": interval.high });
     let entrant = |place: usize| &league.entrants()[place];
     let ranking = standings.ranking();
-    let player = |standing: &Standing| {
+    let player = |standing: &LeagueStanding| {
         json!({
             "name": entrant(standing.entrant).name,
-            "kind": entrant(standing.entrant).member.kind(),
+            "kind": entrant(standing.entrant).member.describe_kind(),
             "mean_score": standing.mean,
             "interval": ends(standing.interval),
             "elo": standing.elo.map(|elo| elo.elo),
@@ -215,15 +219,15 @@ fn json_text(
     let mut pairings: Vec<Value> = Vec::new();
     for (place, standing) in ranking.iter().enumerate() {
         for other in &ranking[place + 1..] {
-            let tally = standings.tally(standing.entrant, other.entrant);
+            let tally = standings.tally_against(standing.entrant, other.entrant);
             pairings.push(json!({
                 "player": entrant(standing.entrant).name,
                 "opponent": entrant(other.entrant).name,
                 "wins": tally.wins,
                 "draws": tally.draws,
                 "losses": tally.losses,
-                "score": tally.score(),
-                "interval": ends(interval(tally)),
+                "score": tally.mean_score(),
+                "interval": ends(score_interval(tally)),
             }));
         }
     }

@@ -17,7 +17,7 @@ mod solve;
 mod train;
 
 use clap::Subcommand;
-use ishi_othello_play::coach::Reason;
+use ishi_othello_play::coach::CoachReason;
 
 use crate::context::{Context, Failure};
 
@@ -45,7 +45,7 @@ enum OthelloCommand {
     /// Build, show and check opening books
     Book(book::BookArgs),
     /// Write records in another format
-    Convert(convert::ConvertArgs),
+    Convert(convert::OthelloConvertArgs),
     /// Learn the evaluation of positions, and measure it
     Evaluation(Box<evaluation::EvaluationArgs>),
     /// Value every legal move of a position, with reasons
@@ -55,13 +55,13 @@ enum OthelloCommand {
     /// Name the openings of a game, or list them all
     Openings(openings::OpeningsArgs),
     /// Count move sequences
-    Perft(perft::PerftArgs),
+    Perft(perft::OthelloPerftArgs),
     /// Play against the machine
     Play(play::PlayArgs),
     /// Draw a position or a game
-    Show(show::ShowArgs),
+    Show(show::OthelloShowArgs),
     /// Solve the endgame positions of a file
-    Solve(solve::SolveArgs),
+    Solve(solve::OthelloSolveArgs),
     /// Train players from games: networks and piece counters, by temporal differences or differential evolution
     Train(Box<train::TrainArgs>),
 }
@@ -85,6 +85,6 @@ pub fn run(args: &OthelloArgs, context: &Context) -> Result<(), Failure> {
 }
 
 /// A reason in words, for protocols that have no language.
-pub(super) fn in_english(reason: Reason) -> String {
-    coach::words::reason(reason, coach::Language::English)
+pub(super) fn reason_in_english(reason: CoachReason) -> String {
+    coach::words::describe_reason(reason, coach::Language::English)
 }

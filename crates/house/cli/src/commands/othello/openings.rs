@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use clap::Args;
-use ishi_othello_play::openings::{Opening, OpeningNames};
+use ishi_othello_play::openings::{NamedOpening, OpeningNames};
 use serde::Serialize;
 
-use super::coach::{Language, OpeningJson, input, line, print, print_json};
+use super::coach::{Language, OpeningJson, input, moves_text, print_json, print_text};
 use crate::context::{Context, Failure};
 
 const HELP: &str = "\
@@ -34,7 +34,7 @@ pub struct OpeningsArgs {
 }
 
 #[derive(Serialize)]
-struct Passed {
+struct PassedOpening {
     after: usize,
     #[serde(flatten)]
     opening: OpeningJson,
@@ -43,50 +43,52 @@ struct Passed {
 /// Prints names of openings.
 pub fn run(args: &OpeningsArgs, context: &Context) -> Result<(), Failure> {
     match &args.moves {
-        Some(moves) => of_game(moves, args, context),
-        None => list(args, context),
+        Some(moves) => print_game_openings(moves, args, context),
+        None => print_all_openings(args, context),
     }
 }
 
-fn of_game(moves: &str, args: &OpeningsArgs, context: &Context) -> Result<(), Failure> {
-    let game = input::position(moves)?;
-    let passed = OpeningNames::builtin().line(&game);
+fn print_game_openings(moves: &str, args: &OpeningsArgs, context: &Context) -> Result<(), Failure> {
+    let game = input::parse_position(moves)?;
+    let passed = OpeningNames::builtin().openings_passed(&game);
     if context.json {
-        let json =
-            |&(after, opening): &(usize, &Opening)| Passed { after, opening: OpeningJson::of(opening) };
-        return print_json(&passed.iter().map(json).collect::<Vec<Passed>>());
+        let json = |&(after, opening): &(usize, &NamedOpening)| PassedOpening {
+            after,
+            opening: OpeningJson::from_opening(opening),
+        };
+        return print_json(&passed.iter().map(json).collect::<Vec<PassedOpening>>());
     }
     if passed.is_empty() {
-        return print("No name is known for any position of this game.\n");
+        return print_text("No name is known for any position of this game.\n");
     }
     let mut text = String::new();
     for (after, opening) in passed {
         let squares: Vec<_> = game.moves()[..after].iter().filter_map(|(_, mv)| mv.square()).collect();
-        let _ = writeln!(text, "{after:2}  {}  {}", both(opening, args.lang), line(&squares));
+        let _ = writeln!(text, "{after:2}  {}  {}", both_names(opening, args.lang), moves_text(&squares));
     }
-    print(text)
+    print_text(text)
 }
 
-fn list(args: &OpeningsArgs, context: &Context) -> Result<(), Failure> {
+fn print_all_openings(args: &OpeningsArgs, context: &Context) -> Result<(), Failure> {
     let wanted = args.find.as_deref().unwrap_or_default().to_lowercase();
     let holds = |name: &Option<String>| name.as_deref().unwrap_or_default().to_lowercase().contains(&wanted);
     let found = OpeningNames::builtin().list().iter();
-    let found: Vec<&Opening> =
+    let found: Vec<&NamedOpening> =
         found.filter(|opening| holds(&opening.english) || holds(&opening.japanese)).collect();
     if context.json {
-        let all: Vec<OpeningJson> = found.into_iter().map(OpeningJson::of).collect();
+        let all: Vec<OpeningJson> = found.into_iter().map(OpeningJson::from_opening).collect();
         return print_json(&all);
     }
     if found.is_empty() {
         return Err(Failure::Negative(format!("no opening has {wanted:?} in its name")));
     }
     let lines =
-        found.iter().map(|opening| format!("{}  {}\n", opening.transcript(), both(opening, args.lang)));
-    print(lines.collect::<String>())
+        found.iter().map(|opening| format!("{}  {}\n", opening.transcript(), both_names(opening, args.lang)));
+    print_text(lines.collect::<String>())
 }
 
 /// Both names, that of the language first.
-fn both(opening: &Opening, language: Language) -> String {
+fn both_names(opening: &NamedOpening, language: Language) -> String {
     let names = language.choose([&opening.english, &opening.japanese], [&opening.japanese, &opening.english]);
     let names: Vec<&str> = names.into_iter().filter_map(|name| name.as_deref()).collect();
     names.join("  ")

@@ -7,8 +7,8 @@ use ishi_othello::Board;
 use ishi_othello::perft::{PUBLISHED, perft};
 use serde::Serialize;
 
-use super::coach::{print, print_json};
-use super::records::{self, Directory};
+use super::coach::{print_json, print_text};
+use super::records::{self, WthorDirectory};
 use crate::context::{Context, Failure};
 
 const HELP: &str = "\
@@ -23,7 +23,7 @@ each further ply about nine times as long.";
 /// Counts move sequences.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct PerftArgs {
+pub struct OthelloPerftArgs {
     /// Plies to play
     #[arg(value_parser = clap::value_parser!(u32).range(..=60))]
     depth: u32,
@@ -33,7 +33,7 @@ pub struct PerftArgs {
 }
 
 #[derive(Serialize)]
-struct Row {
+struct PerftRow {
     depth: u32,
     count: u64,
     /// The published count; from the start only.
@@ -41,18 +41,18 @@ struct Row {
 }
 
 /// Counts depth after depth, so that a deep one can be stopped.
-pub fn run(args: &PerftArgs, context: &Context) -> Result<(), Failure> {
-    let records = records::given(&args.position, &Directory::default())?;
+pub fn run(args: &OthelloPerftArgs, context: &Context) -> Result<(), Failure> {
+    let records = records::read_given(&args.position, &WthorDirectory::default())?;
     let board = records.first().map_or(Board::START, |record| record.game.board());
     let mut rows = Vec::new();
     for depth in 1..=args.depth {
-        if context.stopped() {
+        if context.is_stop_requested() {
             return Err(Failure::Interrupted);
         }
         let published = PUBLISHED.get(depth as usize).copied().filter(|_| board == Board::START);
-        let row = Row { depth, count: perft(board, depth), published };
+        let row = PerftRow { depth, count: perft(board, depth), published };
         if !context.json {
-            print(line(&row))?;
+            print_text(format_row(&row))?;
         }
         rows.push(row);
     }
@@ -65,7 +65,7 @@ pub fn run(args: &PerftArgs, context: &Context) -> Result<(), Failure> {
     }
 }
 
-fn line(row: &Row) -> String {
+fn format_row(row: &PerftRow) -> String {
     let mut line = format!("{:2} {:>14}", row.depth, row.count);
     if let Some(published) = row.published {
         let same = if published == row.count { "as published" } else { "NOT as published" };

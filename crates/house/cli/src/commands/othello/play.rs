@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use ishi_othello::{Color, Move, Position};
 use ishi_othello_play::book::Book;
-use ishi_othello_play::coach::hints;
-use ishi_othello_play::levels::{Level, LevelPlayer, Limits};
+use ishi_othello_play::coach::find_hints;
+use ishi_othello_play::levels::{Level, LevelLimits, LevelPlayer};
 use ishi_othello_play::openings::OpeningNames;
 
-use super::coach::{Language, WallClock, line, print, searcher, sureness};
+use super::coach::{Language, WallClock, create_searcher, moves_text, print_text, sureness_text};
 use super::coach::{picture, words};
 use crate::context::{Context, Failure};
 use crate::files;
@@ -35,10 +35,10 @@ pub struct PlayArgs {
     level: Level,
     /// Your colour
     #[arg(long, value_enum, default_value = "black")]
-    color: Side,
+    color: HumanSide,
     /// Use of the opening book
     #[arg(long, value_enum, default_value = "on")]
-    book: Switch,
+    book: BookSwitch,
     /// Language
     #[arg(long, default_value = "en", value_name = "en|ja")]
     lang: Language,
@@ -51,20 +51,20 @@ pub struct PlayArgs {
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
+enum HumanSide {
     Black,
     White,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum Switch {
+enum BookSwitch {
     On,
     Off,
 }
 
 /// What the user said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Said {
+enum PlayerCommand {
     Play(Move),
     Hint,
     Undo,
@@ -82,19 +82,19 @@ pub fn run(args: &PlayArgs, context: &Context) -> Result<(), Failure> {
         let name = path.display();
         return Err(Failure::input(format!("{name} exists: give another name, or --force to replace it")));
     }
-    let book = (args.book == Switch::On).then(Book::builtin);
-    let player = LevelPlayer::new(args.level, context.seed, searcher(context)).with_book(book);
-    let human = if args.color == Side::Black { Color::Black } else { Color::White };
-    let mut table = Table { game: Position::start(), player, human, language: args.lang, context };
-    let played = table.play(&mut io::stdin().lock());
-    table.finish()?;
+    let book = (args.book == BookSwitch::On).then(Book::builtin);
+    let player = LevelPlayer::new(args.level, context.seed, create_searcher(context)).with_book(book);
+    let human = if args.color == HumanSide::Black { Color::Black } else { Color::White };
+    let mut table = GameTable { game: Position::start(), player, human, language: args.lang, context };
+    let played = table.play_game(&mut io::stdin().lock());
+    table.print_result()?;
     if let Some(path) = &args.save {
-        files::write(path, format!("{}\n", table.transcript()).as_bytes(), args.force)?;
+        files::write_file(path, format!("{}\n", table.transcript()).as_bytes(), args.force)?;
     }
     played
 }
 
-struct Table<'a> {
+struct GameTable<'a> {
     game: Position,
     player: LevelPlayer,
     human: Color,
@@ -102,27 +102,27 @@ struct Table<'a> {
     context: &'a Context,
 }
 
-impl Table<'_> {
+impl GameTable<'_> {
     /// Until the game is over, the user quits, or the input ends.
-    fn play(&mut self, input: &mut impl BufRead) -> Result<(), Failure> {
+    fn play_game(&mut self, input: &mut impl BufRead) -> Result<(), Failure> {
         let language = self.language;
         while !self.game.is_over() {
             let color = self.game.to_move();
             if self.game.pass_if_forced() {
-                let name = words::color(color, language);
-                print(language.choose(
+                let name = words::color_name(color, language);
+                print_text(language.choose(
                     format!("{name} has no move and passes.\n"),
                     format!("{name}は打てる所がないのでパスです。\n"),
                 ))?;
             } else if color == self.human {
-                print(picture::board(&self.game))?;
-                if !self.ask(input)? {
+                print_text(picture::board_picture(&self.game))?;
+                if !self.ask_for_move(input)? {
                     return Ok(());
                 }
             } else {
-                self.answer()?;
+                self.play_machine_move()?;
             }
-            if self.context.stopped() {
+            if self.context.is_stop_requested() {
                 return Err(Failure::Interrupted);
             }
         }
@@ -130,63 +130,63 @@ impl Table<'_> {
     }
 
     /// The machine's move.
-    fn answer(&mut self) -> Result<(), Failure> {
-        let stop = || self.context.stopped();
-        let clock = WallClock::start();
-        let limits = Limits { time: None, clock: &clock, stop: &stop };
-        let found = self.player.choose(self.game.board(), limits);
-        let before = OpeningNames::builtin().of_game(&self.game);
+    fn play_machine_move(&mut self) -> Result<(), Failure> {
+        let stop = || self.context.is_stop_requested();
+        let clock = WallClock::start_now();
+        let limits = LevelLimits { time: None, clock: &clock, stop: &stop };
+        let found = self.player.choose_move(self.game.board(), limits);
+        let before = OpeningNames::builtin().last_opening(&self.game);
         self.game.play(found.mv).map_err(Failure::outside)?;
-        let opening = OpeningNames::builtin().of_game(&self.game).filter(|&name| before != Some(name));
+        let opening = OpeningNames::builtin().last_opening(&self.game).filter(|&name| before != Some(name));
         let name = opening.map(|opening| format!(" ({})", opening.name(self.language))).unwrap_or_default();
         let level = self.player.level();
         let mv = found.mv;
-        print(
+        print_text(
             self.language
                 .choose(format!("Level {level} plays {mv}{name}.\n"), format!("レベル{level}: {mv}{name}\n")),
         )
     }
 
     /// Asks until a move is made; false if the user has had enough.
-    fn ask(&mut self, input: &mut impl BufRead) -> Result<bool, Failure> {
+    fn ask_for_move(&mut self, input: &mut impl BufRead) -> Result<bool, Failure> {
         loop {
-            self.prompt()?;
+            self.print_prompt()?;
             let mut text = String::new();
             let read = input.read_line(&mut text);
-            if self.context.stopped() {
+            if self.context.is_stop_requested() {
                 return Err(Failure::Interrupted);
             }
             if read.map_err(|error| Failure::outside(format!("cannot read your move: {error}")))? == 0 {
                 return Ok(false);
             }
-            match understand(&text) {
-                Ok(Said::Play(mv)) => match self.game.play(mv) {
+            match parse_command(&text) {
+                Ok(PlayerCommand::Play(mv)) => match self.game.play(mv) {
                     Ok(()) => return Ok(true),
-                    Err(error) => print(format!("{error}\n"))?,
+                    Err(error) => print_text(format!("{error}\n"))?,
                 },
-                Ok(Said::Undo) => return self.undo().map(|()| true),
-                Ok(Said::Quit) => return Ok(false),
-                Ok(Said::Hint) => self.hint()?,
-                Ok(Said::Moves) => print(format!("{}\n", self.transcript()))?,
-                Ok(Said::Help) => print(HELP_AT_TABLE)?,
-                Err(problem) => print(format!("{problem}\n"))?,
+                Ok(PlayerCommand::Undo) => return self.undo_moves().map(|()| true),
+                Ok(PlayerCommand::Quit) => return Ok(false),
+                Ok(PlayerCommand::Hint) => self.print_hint()?,
+                Ok(PlayerCommand::Moves) => print_text(format!("{}\n", self.transcript()))?,
+                Ok(PlayerCommand::Help) => print_text(HELP_AT_TABLE)?,
+                Err(problem) => print_text(format!("{problem}\n"))?,
             }
         }
     }
 
-    fn prompt(&self) -> Result<(), Failure> {
-        let color = words::color(self.human, self.language);
+    fn print_prompt(&self) -> Result<(), Failure> {
+        let color = words::color_name(self.human, self.language);
         let ask =
             self.language.choose(format!("{color}, your move: "), format!("{color}番、どこに打ちますか: "));
         let end = if io::stdin().is_terminal() { "" } else { "\n" };
-        print(format!("{}  {ask}{end}", picture::count(&self.game)))
+        print_text(format!("{}  {ask}{end}", picture::format_disc_counts(&self.game)))
     }
 
     /// Takes back moves until the user is to move again before the last own move.
-    fn undo(&mut self) -> Result<(), Failure> {
+    fn undo_moves(&mut self) -> Result<(), Failure> {
         let own = self.game.moves().iter().any(|&(color, mv)| color == self.human && mv != Move::Pass);
         if !own {
-            return print(
+            return print_text(
                 self.language.choose("There is no move of yours to take back.\n", "戻せる手がありません。\n"),
             );
         }
@@ -198,29 +198,30 @@ impl Table<'_> {
         Ok(())
     }
 
-    fn hint(&mut self) -> Result<(), Failure> {
+    fn print_hint(&mut self) -> Result<(), Failure> {
         let board = self.game.board();
         let level = self.player.level().max(Level::new(HINT_LEVEL).unwrap_or(Level::HIGHEST));
-        let stop = || self.context.stopped();
-        let clock = WallClock::start();
-        let limits = Limits { time: None, clock: &clock, stop: &stop };
-        let found = hints(board, self.player.searcher(), level.effort_in_discs(board.empties()), limits);
+        let stop = || self.context.is_stop_requested();
+        let clock = WallClock::start_now();
+        let limits = LevelLimits { time: None, clock: &clock, stop: &stop };
+        let found =
+            find_hints(board, self.player.searcher(), level.effort_in_discs(board.empty_count()), limits);
         let mut text = String::new();
         for hint in found {
-            let why = words::reasons(&hint.reasons, 2, self.language);
-            let sure = sureness(&hint.found, self.language);
+            let why = words::describe_reasons(&hint.reasons, 2, self.language);
+            let sure = sureness_text(&hint.found, self.language);
             let _ = writeln!(text, "  {} {:>+4}  {sure:7} {why}", hint.square, hint.found.score);
         }
-        print(text)
+        print_text(text)
     }
 
     fn transcript(&self) -> String {
         let squares: Vec<_> = self.game.moves().iter().filter_map(|(_, mv)| mv.square()).collect();
-        line(&squares)
+        moves_text(&squares)
     }
 
     /// The last board, the result, and the transcript.
-    fn finish(&self) -> Result<(), Failure> {
+    fn print_result(&self) -> Result<(), Failure> {
         let score = if self.human == Color::Black { self.game.score() } else { -self.game.score() };
         let result = match (self.game.is_over(), score.signum()) {
             (false, _) => self
@@ -234,8 +235,8 @@ impl Table<'_> {
                 .language
                 .choose(format!("You lose by {}.", -score), format!("{}石差であなたの負けです。", -score)),
         };
-        let (board, count) = (picture::board(&self.game), picture::count(&self.game));
-        print(format!("{board}{count}  {result}\n{}\n", self.transcript()))
+        let (board, count) = (picture::board_picture(&self.game), picture::format_disc_counts(&self.game));
+        print_text(format!("{board}{count}  {result}\n{}\n", self.transcript()))
     }
 }
 
@@ -244,15 +245,15 @@ f5     play on f5          hint   value your moves     undo   take your last mov
 moves  the game so far     quit   end the game
 ";
 
-fn understand(text: &str) -> Result<Said, String> {
+fn parse_command(text: &str) -> Result<PlayerCommand, String> {
     let text = text.trim();
     match text.to_lowercase().as_str() {
-        "hint" | "h" | "ヒント" => Ok(Said::Hint),
-        "undo" | "u" | "待った" => Ok(Said::Undo),
-        "moves" | "m" | "棋譜" => Ok(Said::Moves),
-        "help" | "?" => Ok(Said::Help),
-        "quit" | "q" | "exit" => Ok(Said::Quit),
-        _ => text.parse().map(Said::Play).map_err(|_| {
+        "hint" | "h" | "ヒント" => Ok(PlayerCommand::Hint),
+        "undo" | "u" | "待った" => Ok(PlayerCommand::Undo),
+        "moves" | "m" | "棋譜" => Ok(PlayerCommand::Moves),
+        "help" | "?" => Ok(PlayerCommand::Help),
+        "quit" | "q" | "exit" => Ok(PlayerCommand::Quit),
+        _ => text.parse().map(PlayerCommand::Play).map_err(|_| {
             format!("{text:?} is no move and no command: write f5, hint, undo, moves, help or quit")
         }),
     }
@@ -264,10 +265,10 @@ mod tests {
 
     #[test]
     fn what_the_user_says() {
-        assert_eq!(understand(" F5\n"), Ok(Said::Play("f5".parse().unwrap())));
-        assert_eq!(understand("pass"), Ok(Said::Play(Move::Pass)));
-        assert_eq!(understand("HINT"), Ok(Said::Hint));
-        assert_eq!(understand("待った"), Ok(Said::Undo));
-        assert!(understand("i9").unwrap_err().starts_with("\"i9\" is no move and no command"));
+        assert_eq!(parse_command(" F5\n"), Ok(PlayerCommand::Play("f5".parse().unwrap())));
+        assert_eq!(parse_command("pass"), Ok(PlayerCommand::Play(Move::Pass)));
+        assert_eq!(parse_command("HINT"), Ok(PlayerCommand::Hint));
+        assert_eq!(parse_command("待った"), Ok(PlayerCommand::Undo));
+        assert!(parse_command("i9").unwrap_err().starts_with("\"i9\" is no move and no command"));
     }
 }

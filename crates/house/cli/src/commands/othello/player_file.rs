@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ishi_othello_play::league::Member;
+use ishi_othello_play::league::LeagueMember;
 
 use crate::context::Failure;
 use crate::files;
@@ -19,13 +19,13 @@ pub fn catalog_spec(text: &str) -> Result<String, Failure> {
     if name.is_empty() {
         return Err(Failure::input("wpc: names no file: write wpc:FILE, a file of 10 or 64 weights"));
     }
-    match Member::read(&files::read(Path::new(name))?) {
-        Ok(Member::Counter(wpc)) => {
+    match LeagueMember::from_bytes(&files::read_file_or_stdin(Path::new(name))?) {
+        Ok(LeagueMember::Counter(wpc)) => {
             let weights = wpc.to_string();
             let weights: Vec<&str> = weights.split_whitespace().collect();
             Ok(format!("othello-wpc:weights={}", weights.join(" ")))
         }
-        Ok(Member::Network(_)) => Err(Failure::input(format!(
+        Ok(LeagueMember::Network(_)) => Err(Failure::input(format!(
             "{name} is a network: wpc:FILE takes 10 or 64 weights; networks play in `ishi othello league`"
         ))),
         Err(error) => Err(Failure::input(format!("{name}: {error}"))),

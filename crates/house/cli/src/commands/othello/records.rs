@@ -4,17 +4,17 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use ishi_othello::wthor::{Names, NamesKind};
+use ishi_othello::wthor::{WthorNames, WthorNamesKind};
 use ishi_othello::{Color, Position};
 use ishi_sgf::othello_records as formats;
-pub(super) use ishi_sgf::othello_records::{Directory, Record};
+pub(super) use ishi_sgf::othello_records::{OthelloRecord, WthorDirectory};
 
 use crate::context::Failure;
 use crate::files;
 
 /// The formats of records.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum RecordFormat {
     /// A game a line, such as f5d6c3
     Transcript,
     /// SGF of Othello, as Edax and others write it
@@ -29,56 +29,63 @@ pub(super) enum Format {
     Text,
 }
 
-impl Format {
-    fn known(self) -> formats::Format {
+impl RecordFormat {
+    fn to_library_format(self) -> formats::OthelloFormat {
         match self {
-            Format::Transcript => formats::Format::Transcript,
-            Format::Sgf => formats::Format::Sgf,
-            Format::Ggf => formats::Format::Ggf,
-            Format::Wthor => formats::Format::Wthor,
-            Format::Obf => formats::Format::Obf,
-            Format::Text => formats::Format::Text,
+            RecordFormat::Transcript => formats::OthelloFormat::Transcript,
+            RecordFormat::Sgf => formats::OthelloFormat::Sgf,
+            RecordFormat::Ggf => formats::OthelloFormat::Ggf,
+            RecordFormat::Wthor => formats::OthelloFormat::Wthor,
+            RecordFormat::Obf => formats::OthelloFormat::Obf,
+            RecordFormat::Text => formats::OthelloFormat::Text,
         }
     }
 }
 
 /// The lists of names that are given.
-pub(super) fn directory(players: Option<&Path>, tournaments: Option<&Path>) -> Result<Directory, Failure> {
+pub(super) fn read_directory(
+    players: Option<&Path>,
+    tournaments: Option<&Path>,
+) -> Result<WthorDirectory, Failure> {
     let list = |path: Option<&Path>, kind| match path {
-        None => Ok(Names::default()),
-        Some(path) => Names::read(kind, &bytes(path)?).map_err(|error| in_file(path, error)),
+        None => Ok(WthorNames::default()),
+        Some(path) => {
+            WthorNames::from_bytes(kind, &read_bytes(path)?).map_err(|error| file_failure(path, error))
+        }
     };
-    Ok(Directory {
-        players: list(players, NamesKind::Players)?,
-        tournaments: list(tournaments, NamesKind::Tournaments)?,
+    Ok(WthorDirectory {
+        players: list(players, WthorNamesKind::Players)?,
+        tournaments: list(tournaments, WthorNamesKind::Tournaments)?,
     })
 }
 
 /// A failure that names the file.
-fn in_file(path: &Path, error: impl std::fmt::Display) -> Failure {
+fn file_failure(path: &Path, error: impl std::fmt::Display) -> Failure {
     Failure::input(format!("{}: {error}", path.display()))
 }
 
 /// A file's bytes, unpacked if they are packed by gzip.
-pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = files::read(path)?;
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = files::read_file_or_stdin(path)?;
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);
     }
     let mut unpacked = Vec::new();
     let mut reader = flate2::read::MultiGzDecoder::new(bytes.as_slice());
-    reader.read_to_end(&mut unpacked).map_err(|error| in_file(path, format!("damaged gzip: {error}")))?;
+    reader
+        .read_to_end(&mut unpacked)
+        .map_err(|error| file_failure(path, format!("damaged gzip: {error}")))?;
     Ok(unpacked)
 }
 
 /// Reads what the user gave: `start`, a transcript, a board, or the name of a file (`-` is standard input).
-pub(super) fn given(text: &str, directory: &Directory) -> Result<Vec<Record>, Failure> {
+pub(super) fn read_given(text: &str, directory: &WthorDirectory) -> Result<Vec<OthelloRecord>, Failure> {
     let path = Path::new(text);
     if text == "-" || path.is_file() {
-        return load(path, directory);
+        return load_records(path, directory);
     }
     if text == "start" {
-        return Ok(vec![Record::of(Position::start())]);
+        return Ok(vec![OthelloRecord::from_game(Position::start())]);
     }
     let position = match Position::from_text(text) {
         Ok(position) => position,
@@ -88,30 +95,32 @@ pub(super) fn given(text: &str, directory: &Directory) -> Result<Vec<Record>, Fa
         }
         Err(error) => return Err(Failure::input(format!("{text:?} is no file, and no board: {error}"))),
     };
-    Ok(vec![Record::of(position)])
+    Ok(vec![OthelloRecord::from_game(position)])
 }
 
 /// Reads all records of a file.
-pub(super) fn load(path: &Path, directory: &Directory) -> Result<Vec<Record>, Failure> {
-    let bytes = bytes(path)?;
-    formats::read(&path.to_string_lossy(), &bytes, directory).map_err(|error| in_file(path, error))
+pub(super) fn load_records(path: &Path, directory: &WthorDirectory) -> Result<Vec<OthelloRecord>, Failure> {
+    let bytes = read_bytes(path)?;
+    formats::read_records(&path.to_string_lossy(), &bytes, directory)
+        .map_err(|error| file_failure(path, error))
 }
 
 /// The files that hold these records in this format: the first is `output`, lists of names stand beside it.
-pub(super) fn write(
-    format: Format,
-    records: &[Record],
+pub(super) fn encode_records(
+    format: RecordFormat,
+    records: &[OthelloRecord],
     output: &Path,
-) -> Result<Vec<(PathBuf, Vec<u8>)>, formats::RecordError> {
-    let mut files = vec![(output.to_path_buf(), formats::write(format.known(), records)?)];
-    if format == Format::Wthor && output.as_os_str() != "-" {
-        let lists = formats::lists(records)?;
+) -> Result<Vec<(PathBuf, Vec<u8>)>, formats::OthelloRecordError> {
+    let mut files =
+        vec![(output.to_path_buf(), formats::write_records(format.to_library_format(), records)?)];
+    if format == RecordFormat::Wthor && output.as_os_str() != "-" {
+        let lists = formats::wthor_lists(records)?;
         files.extend(lists.into_iter().map(|(ending, bytes)| (output.with_extension(ending), bytes)));
     }
     Ok(files)
 }
 
 /// The colour's letter in pictures.
-pub(super) fn letter(color: Color) -> char {
+pub(super) fn color_letter(color: Color) -> char {
     if color == Color::Black { 'X' } else { 'O' }
 }

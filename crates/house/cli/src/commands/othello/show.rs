@@ -8,8 +8,8 @@ use ishi_othello::picture::Picture;
 use ishi_othello::{Color, Move, Position};
 use serde::Serialize;
 
-use super::coach::{picture, print, print_json};
-use super::records::{self, Record, letter};
+use super::coach::{picture, print_json, print_text};
+use super::records::{self, OthelloRecord, color_letter};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -29,7 +29,7 @@ SGF, GGF, WTHOR, OBF or drawn boards, packed by gzip or not; - is standard input
 /// Draws a position or a game.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct ShowArgs {
+pub struct OthelloShowArgs {
     /// A transcript, a position, start, or a file
     #[arg(value_name = "POSITION|TRANSCRIPT|FILE", allow_hyphen_values = true)]
     position: String,
@@ -54,7 +54,7 @@ pub struct ShowArgs {
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct OthelloShowReport {
     black: String,
     white: String,
     date: String,
@@ -81,29 +81,30 @@ struct Shown {
 }
 
 /// Prints the board.
-pub fn run(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
-    let directory = records::directory(args.players.as_deref(), args.tournaments.as_deref())?;
-    let records = records::given(&args.position, &directory)?;
+pub fn run(args: &OthelloShowArgs, context: &Context) -> Result<(), Failure> {
+    let directory = records::read_directory(args.players.as_deref(), args.tournaments.as_deref())?;
+    let records = records::read_given(&args.position, &directory)?;
     let games = records.len();
     let record = args.game.checked_sub(1).and_then(|index| records.get(index)).ok_or_else(|| {
         let have = if games == 1 { "1 game".to_string() } else { format!("{games} games") };
         Failure::input(format!("no game {} in {}: it has {have}, counted from 1", args.game, args.position))
     })?;
     let of = record.game.moves().len();
-    let position = after(&record.game, args.moves)?;
+    let position = position_after(&record.game, args.moves)?;
     if let Some(out) = &args.out {
-        let picture = Picture::of(&position).hints(&position).title(position.transcript());
-        files::write(out, picture.svg().as_bytes(), args.force)?;
+        let picture =
+            Picture::from_position(&position).with_hints(&position).with_title(position.to_transcript());
+        files::write_file(out, picture.to_svg().as_bytes(), args.force)?;
         if files::is_standard(out) {
             return Ok(());
         }
     }
-    let shown = shown(record, &position, of);
-    if context.json { print_json(&shown) } else { print(text(&shown, &position)) }
+    let shown = build_report(record, &position, of);
+    if context.json { print_json(&shown) } else { print_text(format_report(&shown, &position)) }
 }
 
 /// The position after so many moves.
-fn after(game: &Position, moves: Option<usize>) -> Result<Position, Failure> {
+fn position_after(game: &Position, moves: Option<usize>) -> Result<Position, Failure> {
     let of = game.moves().len();
     let wanted = moves.unwrap_or(of);
     if wanted > of {
@@ -116,9 +117,9 @@ fn after(game: &Position, moves: Option<usize>) -> Result<Position, Failure> {
     Ok(position)
 }
 
-fn shown(record: &Record, position: &Position, of: usize) -> Shown {
+fn build_report(record: &OthelloRecord, position: &Position, of: usize) -> OthelloShowReport {
     let discs = Color::ALL.map(|color| position.discs(color).count_ones());
-    Shown {
+    OthelloShowReport {
         black: record.black.clone(),
         white: record.white.clone(),
         date: record.date.clone(),
@@ -129,18 +130,18 @@ fn shown(record: &Record, position: &Position, of: usize) -> Shown {
         over: position.is_over(),
         discs,
         score: position.score(),
-        empties: position.board().empties(),
+        empties: position.board().empty_count(),
         legal: position.legal_moves().iter().map(Move::to_string).collect(),
         moves: position.moves().len(),
         of,
         last: position.moves().last().map(|(color, mv)| format!("{color} {mv}")),
-        transcript: position.transcript(),
+        transcript: position.to_transcript(),
         scores: record.scores.iter().map(|(mv, score)| (mv.to_string(), *score)).collect(),
         comment: record.comment.clone(),
     }
 }
 
-fn text(shown: &Shown, position: &Position) -> String {
+fn format_report(shown: &OthelloShowReport, position: &Position) -> String {
     let mut text = String::new();
     let result = shown.result.map(|result| format!("{result:+}")).unwrap_or_default();
     for (label, value) in [
@@ -155,10 +156,16 @@ fn text(shown: &Shown, position: &Position) -> String {
             let _ = writeln!(text, "{label:<7} {value}");
         }
     }
-    text += &picture::board(position);
+    text += &picture::board_picture(position);
     let last = shown.last.as_ref().map(|last| format!(": {last}")).unwrap_or_default();
-    let _ = writeln!(text, "Move {} of {}{last}. {}.", shown.moves, shown.of, picture::count(position));
-    let _ = writeln!(text, "{}", state(shown, position));
+    let _ = writeln!(
+        text,
+        "Move {} of {}{last}. {}.",
+        shown.moves,
+        shown.of,
+        picture::format_disc_counts(position)
+    );
+    let _ = writeln!(text, "{}", format_state(shown, position));
     if !shown.scores.is_empty() {
         let scores = shown.scores.iter().map(|(mv, score)| format!("{mv} {score:+}"));
         let _ = writeln!(text, "Scores: {}", scores.collect::<Vec<_>>().join(", "));
@@ -170,10 +177,10 @@ fn text(shown: &Shown, position: &Position) -> String {
 }
 
 /// Whose move it is, and which there are.
-fn state(shown: &Shown, position: &Position) -> String {
+fn format_state(shown: &OthelloShowReport, position: &Position) -> String {
     if shown.over {
         return format!("The game is over: {:+} for Black.", shown.score);
     }
-    let side = letter(position.to_move());
+    let side = color_letter(position.to_move());
     format!("{} ({side}) to move: {}", shown.to_move, shown.legal.join(" "))
 }

@@ -4,11 +4,13 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use ishi_arena::stopwatch::{Stopwatch, process_cpu_time};
-use ishi_othello::obf::{self, Problem};
-use ishi_othello_play::search::{Confidence, Effort, Found, Meaning, SearchParams, Searcher, Task};
+use ishi_othello::obf::{self, ObfProblem};
+use ishi_othello_play::search::{
+    CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher,
+};
 use serde::Serialize;
 
-use super::coach::line;
+use super::coach::moves_text;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -26,12 +28,12 @@ with it, and the exit code is 1 if one differs. With one thread a file gives the
 /// Solves the endgame positions of a file: score, best move, variation, positions visited.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct SolveArgs {
+pub struct OthelloSolveArgs {
     /// Positions in the OBF format; - reads standard input
     file: PathBuf,
     /// Positions of the file to solve, from 1, such as 3 or 1-10
     #[arg(long, value_name = "RANGE")]
-    only: Option<Range>,
+    only: Option<PositionRange>,
     /// Only who wins, not by how much
     #[arg(long)]
     win_loss: bool,
@@ -42,25 +44,25 @@ pub struct SolveArgs {
 
 /// Numbers of positions.
 #[derive(Clone, Copy, Debug)]
-struct Range {
+struct PositionRange {
     first: usize,
     last: usize,
 }
 
-impl std::str::FromStr for Range {
+impl std::str::FromStr for PositionRange {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Range, String> {
+    fn from_str(text: &str) -> Result<PositionRange, String> {
         let (first, last) = text.split_once('-').unwrap_or((text, text));
         match (first.trim().parse(), last.trim().parse()) {
-            (Ok(first), Ok(last)) if 1 <= first && first <= last => Ok(Range { first, last }),
+            (Ok(first), Ok(last)) if 1 <= first && first <= last => Ok(PositionRange { first, last }),
             _ => Err(format!("{text:?} is no range: write 3 or 1-10")),
         }
     }
 }
 
 #[derive(Serialize)]
-struct Solved {
+struct SolvedEndgame {
     number: usize,
     empties: u32,
     to_move: String,
@@ -77,10 +79,10 @@ struct Solved {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct OthelloSolveReport {
     threads: usize,
     hash_bits: u32,
-    positions: Vec<Solved>,
+    positions: Vec<SolvedEndgame>,
     nodes: u64,
     cpu_seconds: f64,
     wall_seconds: f64,
@@ -88,11 +90,11 @@ struct Report {
 }
 
 /// Solves every position of the file.
-pub fn run(args: &SolveArgs, context: &Context) -> Result<(), Failure> {
-    let problems = read(args)?;
+pub fn run(args: &OthelloSolveArgs, context: &Context) -> Result<(), Failure> {
+    let problems = read_problems(args)?;
     let params = SearchParams { hash_bits: args.hash, threads: context.threads };
     let mut searcher = Searcher::new(params);
-    let mut report = Report {
+    let mut report = OthelloSolveReport {
         threads: context.threads,
         hash_bits: args.hash,
         positions: Vec::new(),
@@ -102,54 +104,54 @@ pub fn run(args: &SolveArgs, context: &Context) -> Result<(), Failure> {
         wrong: 0,
     };
     if !context.json {
-        files::print(b"number empties move  score  known      nodes   CPU s  variation\n")?;
+        files::print_bytes(b"number empties move  score  known      nodes   CPU s  variation\n")?;
     }
     for (number, problem) in problems {
         // Every position by itself, so that the numbers do not depend on those before.
-        searcher.forget();
-        let Some(solved) = solve(args, context, &mut searcher, number, &problem) else { break };
+        searcher.clear_table();
+        let Some(solved) = solve_position(args, context, &mut searcher, number, &problem) else { break };
         report.nodes += solved.nodes;
         report.cpu_seconds += solved.cpu_seconds;
         report.wall_seconds += solved.wall_seconds;
         report.wrong += usize::from(solved.correct == Some(false));
         if !context.json {
-            files::print(row(&solved).as_bytes())?;
+            files::print_bytes(format_row(&solved).as_bytes())?;
         }
         report.positions.push(solved);
     }
-    finish(&report, context)
+    print_report(&report, context)
 }
 
-fn finish(report: &Report, context: &Context) -> Result<(), Failure> {
+fn print_report(report: &OthelloSolveReport, context: &Context) -> Result<(), Failure> {
     if context.json {
         let text = serde_json::to_string_pretty(report).map_err(Failure::outside)?;
-        files::print(format!("{text}\n").as_bytes())?;
+        files::print_bytes(format!("{text}\n").as_bytes())?;
     } else {
-        let Report { positions, nodes, cpu_seconds, wall_seconds, threads, .. } = report;
+        let OthelloSolveReport { positions, nodes, cpu_seconds, wall_seconds, threads, .. } = report;
         let speed = *nodes as f64 / cpu_seconds.max(1e-9) / 1e6;
         let text = format!(
             "{} positions, {nodes} nodes, {cpu_seconds:.2} CPU seconds ({wall_seconds:.2} s with {threads} threads), \
              {speed:.1} million nodes per CPU second\n",
             positions.len()
         );
-        files::print(text.as_bytes())?;
+        files::print_bytes(text.as_bytes())?;
     }
     match report.wrong {
-        _ if context.stopped() => Err(Failure::Interrupted),
+        _ if context.is_stop_requested() => Err(Failure::Interrupted),
         0 => Ok(()),
         wrong => Err(Failure::Negative(format!("{wrong} scores differ from those of the file"))),
     }
 }
 
 /// The problems with their numbers.
-fn read(args: &SolveArgs) -> Result<Vec<(usize, Problem)>, Failure> {
+fn read_problems(args: &OthelloSolveArgs) -> Result<Vec<(usize, ObfProblem)>, Failure> {
     let name = args.file.display();
-    let bytes = files::read(&args.file)?;
+    let bytes = files::read_file_or_stdin(&args.file)?;
     let text =
         String::from_utf8(bytes).map_err(|_| Failure::Input(format!("{name}: it is no text in UTF-8")))?;
-    let problems = obf::read(&text).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+    let problems = obf::read_problems(&text).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
     let count = problems.len();
-    let range = args.only.unwrap_or(Range { first: 1, last: count });
+    let range = args.only.unwrap_or(PositionRange { first: 1, last: count });
     if count == 0 {
         return Err(Failure::Input(format!("{name}: there are no positions in it")));
     }
@@ -163,55 +165,55 @@ fn read(args: &SolveArgs) -> Result<Vec<(usize, Problem)>, Failure> {
 }
 
 /// Solves one position; `None` if the user broke it off.
-fn solve(
-    args: &SolveArgs,
+fn solve_position(
+    args: &OthelloSolveArgs,
     context: &Context,
     searcher: &mut Searcher,
     number: usize,
-    problem: &Problem,
-) -> Option<Solved> {
+    problem: &ObfProblem,
+) -> Option<SolvedEndgame> {
     let board = problem.position.board();
     let exact = if args.win_loss { 0 } else { 60 };
-    let effort = Effort { depth: 60, exact, win_loss: 60, confidence: Confidence::Full };
-    let mut show = |found: &Found| progress(context, number, found);
-    let mut task = Task::new(effort, &mut show);
-    let stop = || context.stopped();
+    let effort = SearchEffort { depth: 60, exact, win_loss: 60, confidence: CutConfidence::Full };
+    let mut show = |found: &FoundMove| show_progress(context, number, found);
+    let mut task = SearchTask::new(effort, &mut show);
+    let stop = || context.is_stop_requested();
     task.stop = &stop;
     let (watch, process) = (Stopwatch::start(), process_cpu_time());
-    let found = searcher.search(board, &mut task);
-    clear(context);
-    let proved = matches!(found.meaning, Meaning::Exact | Meaning::WinLoss);
+    let found = searcher.search_board(board, &mut task);
+    clear_line(context);
+    let proved = matches!(found.meaning, ScoreMeaning::Exact | ScoreMeaning::WinLoss);
     if !proved {
         return None;
     }
-    let expected = problem.best();
+    let expected = problem.best_score();
     let known = if args.win_loss { expected.map(i32::signum) } else { expected };
     // With several threads the work is spread: what the process used is what it cost.
     let cpu_seconds =
         if context.threads == 1 { watch.cpu_seconds() } else { (process_cpu_time() - process).as_secs_f64() };
-    Some(Solved {
+    Some(SolvedEndgame {
         number,
-        empties: board.empties(),
+        empties: board.empty_count(),
         to_move: problem.position.to_move().to_string(),
         mv: found.mv.to_string(),
         score: found.score,
-        exact: found.meaning == Meaning::Exact,
+        exact: found.meaning == ScoreMeaning::Exact,
         expected,
         correct: known.map(|known| known == found.score),
         nodes: found.nodes,
         cpu_seconds,
         wall_seconds: watch.wall_seconds(),
-        variation: line(&found.variation),
+        variation: moves_text(&found.variation),
     })
 }
 
-fn row(solved: &Solved) -> String {
+fn format_row(solved: &SolvedEndgame) -> String {
     let known = match (solved.correct, solved.expected) {
         (Some(true), _) => "ok".to_string(),
         (Some(false), Some(expected)) => format!("{expected:+}!"),
         _ => "-".to_string(),
     };
-    let Solved { number, empties, mv, score, nodes, cpu_seconds, variation, .. } = solved;
+    let SolvedEndgame { number, empties, mv, score, nodes, cpu_seconds, variation, .. } = solved;
     let score = match (solved.exact, score) {
         (true, score) => format!("{score:+}"),
         (false, 1) => "win".to_string(),
@@ -227,16 +229,19 @@ fn row(solved: &Solved) -> String {
 }
 
 /// One line on the terminal that is written over.
-fn progress(context: &Context, number: usize, found: &Found) {
-    let Found { depth, confidence, mv, score, nodes, .. } = found;
-    overwrite(context, format_args!("{number}: depth {depth}@{confidence}, {mv} {score:+}, {nodes} nodes "));
+fn show_progress(context: &Context, number: usize, found: &FoundMove) {
+    let FoundMove { depth, confidence, mv, score, nodes, .. } = found;
+    overwrite_line(
+        context,
+        format_args!("{number}: depth {depth}@{confidence}, {mv} {score:+}, {nodes} nodes "),
+    );
 }
 
-fn clear(context: &Context) {
-    overwrite(context, format_args!(""));
+fn clear_line(context: &Context) {
+    overwrite_line(context, format_args!(""));
 }
 
-fn overwrite(context: &Context, text: std::fmt::Arguments<'_>) {
+fn overwrite_line(context: &Context, text: std::fmt::Arguments<'_>) {
     if !context.quiet && std::io::IsTerminal::is_terminal(&std::io::stderr()) {
         anstream::eprint!("\r{text}\x1b[K");
     }

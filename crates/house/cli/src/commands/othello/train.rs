@@ -7,16 +7,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
-use ishi_lab::kinds::othello_learning::{Settings, Way};
+use ishi_lab::kinds::othello_learning::{TrainingMethod, TrainingSettings};
 use ishi_othello::Wpc;
-use ishi_othello::oneply::{Rules, Tally, play_evaluators, play_games};
-use ishi_othello_learn::td::{Learner, Mixture, Opponent, Rate, Squash, Step, TdParams, blank};
-use ishi_othello_play::league::Member;
-use ishi_othello_play::ntuple::{Network, Patterns, Phases, Player, View};
+use ishi_othello::oneply::{LeagueRules, MatchTally, play_evaluators, play_games};
+use ishi_othello_learn::td::{
+    Learner, LearningRate, Opponent, OpponentMixture, SquashFunction, StepRule, TdParams, blank_network,
+};
+use ishi_othello_play::league::LeagueMember;
+use ishi_othello_play::ntuple::{NTupleNetwork, NTuplePlayer, NetworkPhases, TupleSet, WhiteView};
 use ishi_rng::Seed;
 use serde::Serialize;
 
-use super::coach::progress::Progress;
+use super::coach::progress::StepProgress;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -53,51 +55,51 @@ docs/othello-learning.md says what is worth trying.";
 #[command(after_long_help = HELP, arg_required_else_help = true)]
 pub struct TrainArgs {
     #[command(subcommand)]
-    what: What,
+    what: TrainCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum What {
+enum TrainCommand {
     /// An n-tuple network
     #[command(after_long_help = HELP)]
-    Network(Box<NetworkArgs>),
+    Network(Box<TrainNetworkArgs>),
     /// A weighted piece counter
     #[command(after_long_help = HELP)]
-    Wpc(Box<WpcArgs>),
+    Wpc(Box<TrainWpcArgs>),
 }
 
 #[derive(Args, Debug)]
-struct NetworkArgs {
+struct TrainNetworkArgs {
     /// The file of the network
     #[arg(value_name = "FILE")]
     out: PathBuf,
     /// Sets of tuples, joined by +
     #[arg(long, default_value = "known", value_name = "SET")]
-    patterns: Patterns,
+    patterns: TupleSet,
     /// Phases of the game with weights of their own: a number, or where all but the first begin, in discs
     #[arg(long, default_value = "6", value_name = "PHASES")]
-    phases: Phases,
+    phases: NetworkPhases,
     /// A network to begin with; patterns and phases are its own
     #[arg(long, value_name = "FILE", conflicts_with_all = ["patterns", "phases"])]
     start: Option<PathBuf>,
     /// What a step of the weights in the file is worth; 0 keeps all that was learned
-    #[arg(long, default_value_t = 0.002, value_name = "STEP", value_parser = not_negative)]
+    #[arg(long, default_value_t = 0.002, value_name = "STEP", value_parser = parse_unit_number)]
     round: f64,
     /// Learning rate at first, 2 if not given
-    #[arg(long, value_name = "RATE", value_parser = rate)]
+    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
     rate: Option<f32>,
     /// Learning rate at the end, a tenth of the first if not given
-    #[arg(long, value_name = "RATE", value_parser = rate)]
+    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
     rate_end: Option<f32>,
     /// How the rate is set for a single weight
     #[arg(long, value_enum, default_value = "coherence")]
     method: NetworkMethod,
     #[command(flatten)]
-    run: RunArgs,
+    run: TrainRunArgs,
 }
 
 #[derive(Args, Debug)]
-struct WpcArgs {
+struct TrainWpcArgs {
     /// The file of the weights
     #[arg(value_name = "FILE")]
     out: PathBuf,
@@ -106,7 +108,7 @@ struct WpcArgs {
     method: WpcMethod,
     /// Evolution: settings that are not as usual, as docs/lab.md lists them, such as rating=likelihood,population=30
     #[arg(long, value_name = "KEY=VALUE,...")]
-    set: Option<Settings>,
+    set: Option<TrainingSettings>,
     /// Evolution: a folder for a file of each member, the best-rated as 01.txt
     #[arg(long, value_name = "DIR")]
     members: Option<PathBuf>,
@@ -114,25 +116,25 @@ struct WpcArgs {
     #[arg(long)]
     full: bool,
     /// Temporal differences: learning rate at first, 0.02 if not given
-    #[arg(long, value_name = "RATE", value_parser = rate)]
+    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
     rate: Option<f32>,
     /// Temporal differences: learning rate at the end, 0.001 if not given
-    #[arg(long, value_name = "RATE", value_parser = rate)]
+    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
     rate_end: Option<f32>,
     #[command(flatten)]
-    run: RunArgs,
+    run: TrainRunArgs,
 }
 
 #[derive(Args, Debug)]
-struct RunArgs {
+struct TrainRunArgs {
     /// Games of the run
     #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// How far results reach back: 0 to the next position only, 1 to the start; 0.7 if not given
-    #[arg(long, value_name = "LAMBDA", value_parser = share)]
+    #[arg(long, value_name = "LAMBDA", value_parser = parse_share)]
     lambda: Option<f32>,
     /// The probability of a random move; 0.2 if not given
-    #[arg(long, value_name = "P", value_parser = share)]
+    #[arg(long, value_name = "P", value_parser = parse_share)]
     epsilon: Option<f32>,
     /// The first plies are random, 0 to so many; 8 if not given
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=50))]
@@ -142,9 +144,9 @@ struct RunArgs {
     opponent: Vec<String>,
     /// What makes the expected result of a sum; tanh if not given
     #[arg(long, value_enum)]
-    output: Option<Output>,
+    output: Option<TrainOutput>,
     /// Share of the run before the rate begins to fall; 0.5 if not given
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     hold: Option<f32>,
     /// Where the run is kept; if the file exists, it is gone on with
     #[arg(long, value_name = "FILE")]
@@ -181,19 +183,19 @@ enum WpcMethod {
 
 impl WpcMethod {
     /// How the steps of temporal differences are made, or which way evolution goes.
-    fn kind(self) -> Result<Step, Way> {
+    fn step_or_way(self) -> Result<StepRule, TrainingMethod> {
         match self {
-            WpcMethod::Plain => Ok(Step::Plain),
-            WpcMethod::Coherence => Ok(Step::Coherence),
-            WpcMethod::Individual => Err(Way::Individual),
-            WpcMethod::Group => Err(Way::Group),
-            WpcMethod::Population => Err(Way::Population),
+            WpcMethod::Plain => Ok(StepRule::Plain),
+            WpcMethod::Coherence => Ok(StepRule::Coherence),
+            WpcMethod::Individual => Err(TrainingMethod::Individual),
+            WpcMethod::Group => Err(TrainingMethod::Group),
+            WpcMethod::Population => Err(TrainingMethod::Population),
         }
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Output {
+enum TrainOutput {
     /// Hyperbolic tangent, error of cross-entropy
     Tanh,
     /// The sum itself, squared error
@@ -201,17 +203,17 @@ enum Output {
 }
 
 /// A probability or a share.
-fn share(text: &str) -> Result<f32, String> {
+fn parse_share(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     number.ok_or_else(|| format!("{text:?}: write a number from 0 to 1"))
 }
 
-fn rate(text: &str) -> Result<f32, String> {
+fn parse_rate(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|rate| (0.0..=1000.0).contains(rate));
     number.ok_or_else(|| format!("{text:?}: write a number from 0 to 1000"))
 }
 
-fn not_negative(text: &str) -> Result<f64, String> {
+fn parse_unit_number(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|step| (0.0..=1.0).contains(step));
     number.ok_or_else(|| format!("{text:?}: write a number from 0 to 1"))
 }
@@ -219,44 +221,48 @@ fn not_negative(text: &str) -> Result<f64, String> {
 /// Trains.
 pub fn run(args: &TrainArgs, context: &Context) -> Result<(), Failure> {
     match &args.what {
-        What::Network(args) => network(args, context),
-        What::Wpc(args) => wpc(args, context),
+        TrainCommand::Network(args) => train_network(args, context),
+        TrainCommand::Wpc(args) => train_wpc(args, context),
     }
 }
 
-fn network(args: &NetworkArgs, context: &Context) -> Result<(), Failure> {
-    args.run.check(&args.out)?;
+fn train_network(args: &TrainNetworkArgs, context: &Context) -> Result<(), Failure> {
+    args.run.check_output(&args.out)?;
     let start = match &args.start {
         Some(path) => read_network(path)?,
-        None => blank(args.patterns.shape(), args.phases.clone()),
+        None => blank_network(args.patterns.shape(), args.phases.clone()),
     };
     let first = args.rate.unwrap_or(2.0);
-    let rate = Rate { start: first, end: args.rate_end.unwrap_or(first / 10.0), hold: args.run.hold() };
-    let step = if args.method == NetworkMethod::Plain { Step::Plain } else { Step::Coherence };
-    let learner = args.run.learn(start, args.run.params(rate, step, false), context)?;
-    let result =
-        if args.round > 0.0 { learner.network().rounded(args.round) } else { learner.network().clone() };
-    let bytes = result.pack();
-    files::write(&args.out, &bytes, args.run.force)?;
-    let player = Player::new(result, View::Inverted);
+    let rate =
+        LearningRate { start: first, end: args.rate_end.unwrap_or(first / 10.0), hold: args.run.rate_hold() };
+    let step = if args.method == NetworkMethod::Plain { StepRule::Plain } else { StepRule::Coherence };
+    let learner = args.run.train_learner(start, args.run.td_params(rate, step, false), context)?;
+    let result = if args.round > 0.0 {
+        learner.network().rounded_to_unit(args.round)
+    } else {
+        learner.network().clone()
+    };
+    let bytes = result.to_bytes();
+    files::write_file(&args.out, &bytes, args.run.force)?;
+    let player = NTuplePlayer::new(result, WhiteView::Inverted);
     let against =
-        |opponent: &Wpc| play_evaluators(&player, opponent, &Rules::default(), context.seed, 0..2000);
-    let report = Report::of(&learner, &args.out, bytes.len(), against);
-    args.run.finish(&learner, report, context)
+        |opponent: &Wpc| play_evaluators(&player, opponent, &LeagueRules::default(), context.seed, 0..2000);
+    let report = TrainReport::from_learner(&learner, &args.out, bytes.len(), against);
+    args.run.finish_run(&learner, report, context)
 }
 
-fn wpc(args: &WpcArgs, context: &Context) -> Result<(), Failure> {
-    args.run.check(&args.out)?;
-    args.check()?;
-    match args.method.kind() {
-        Ok(step) => differences(args, step, context),
-        Err(way) => args.plan(way).run(context),
+fn train_wpc(args: &TrainWpcArgs, context: &Context) -> Result<(), Failure> {
+    args.run.check_output(&args.out)?;
+    args.check_options()?;
+    match args.method.step_or_way() {
+        Ok(step) => train_by_differences(args, step, context),
+        Err(way) => args.evolution_plan(way).run(context),
     }
 }
 
-impl WpcArgs {
+impl TrainWpcArgs {
     /// Each method has options of its own.
-    fn check(&self) -> Result<(), Failure> {
+    fn check_options(&self) -> Result<(), Failure> {
         let run = &self.run;
         let of_differences = [
             ("--full", self.full),
@@ -276,7 +282,7 @@ impl WpcArgs {
         let wrong = |option: &str, of: &str, instead: &str| {
             Err(Failure::input(format!("{option} is an option of {of}: leave it out, or {instead}")))
         };
-        match (self.method.kind(), given(&of_differences), given(&of_evolution)) {
+        match (self.method.step_or_way(), given(&of_differences), given(&of_evolution)) {
             (Err(_), Some(option), _) => {
                 wrong(option, "temporal differences", "say what differs by --set, such as --set epsilon=0.2")
             }
@@ -287,8 +293,8 @@ impl WpcArgs {
         }
     }
 
-    fn plan(&self, way: Way) -> evolution::Plan<'_> {
-        evolution::Plan {
+    fn evolution_plan(&self, way: TrainingMethod) -> evolution::EvolutionPlan<'_> {
+        evolution::EvolutionPlan {
             out: &self.out,
             way,
             settings: self.set.clone().unwrap_or_default(),
@@ -302,39 +308,42 @@ impl WpcArgs {
 }
 
 /// A piece counter by temporal differences.
-fn differences(args: &WpcArgs, step: Step, context: &Context) -> Result<(), Failure> {
-    let shape = if args.full { every_square()? } else { patterns("line1")?.shape() };
+fn train_by_differences(args: &TrainWpcArgs, step: StepRule, context: &Context) -> Result<(), Failure> {
+    let shape = if args.full { single_square_shape()? } else { parse_patterns("line1")?.shape() };
     let (start, end) = (args.rate.unwrap_or(0.02), args.rate_end.unwrap_or(0.001));
-    let params = args.run.params(Rate { start, end, hold: args.run.hold() }, step, true);
-    let learner = args.run.learn(blank(shape, Phases::one()), params, context)?;
-    let wpc =
-        learner.counter().ok_or_else(|| Failure::input("the checkpoint is not that of a piece counter"))?;
+    let params = args.run.td_params(LearningRate { start, end, hold: args.run.rate_hold() }, step, true);
+    let learner =
+        args.run.train_learner(blank_network(shape, NetworkPhases::single_phase()), params, context)?;
+    let wpc = learner
+        .to_piece_counter()
+        .ok_or_else(|| Failure::input("the checkpoint is not that of a piece counter"))?;
     let text = wpc.to_string();
-    files::write(&args.out, text.as_bytes(), args.run.force)?;
-    let against = |opponent: &Wpc| play_games(&wpc, opponent, &Rules::default(), context.seed, 0..20_000);
-    let report = Report::of(&learner, &args.out, text.len(), against);
-    args.run.finish(&learner, report, context)
+    files::write_file(&args.out, text.as_bytes(), args.run.force)?;
+    let against =
+        |opponent: &Wpc| play_games(&wpc, opponent, &LeagueRules::default(), context.seed, 0..20_000);
+    let report = TrainReport::from_learner(&learner, &args.out, text.len(), against);
+    args.run.finish_run(&learner, report, context)
 }
 
-fn patterns(text: &str) -> Result<Patterns, Failure> {
+fn parse_patterns(text: &str) -> Result<TupleSet, Failure> {
     text.parse().map_err(Failure::input)
 }
 
 /// 64 tables of one square each.
-fn every_square() -> Result<ishi_othello_play::ntuple::Shape, Failure> {
-    use ishi_othello_play::ntuple::{Group, Shape, Tuple};
-    let single = |square| Group::placed(vec![Tuple::new(vec![square]).ok()?]);
+fn single_square_shape() -> Result<ishi_othello_play::ntuple::TupleShape, Failure> {
+    use ishi_othello_play::ntuple::{SquareTuple, TupleGroup, TupleShape};
+    let single = |square| TupleGroup::from_placements(vec![SquareTuple::new(vec![square]).ok()?]);
     let groups = ishi_othello::Square::all().map(single).collect::<Option<Vec<_>>>();
-    groups.and_then(Shape::new).ok_or_else(|| Failure::input("64 squares make no network"))
+    groups.and_then(TupleShape::new).ok_or_else(|| Failure::input("64 squares make no network"))
 }
 
-fn read_network(path: &Path) -> Result<Network, Failure> {
-    let bytes = files::read(path)?;
-    Network::unpack(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+fn read_network(path: &Path) -> Result<NTupleNetwork, Failure> {
+    let bytes = files::read_file_or_stdin(path)?;
+    NTupleNetwork::from_bytes(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
 /// `NAME` or `NAME:N`.
-fn opponent(text: &str) -> Result<(Opponent, u32), Failure> {
+fn parse_opponent(text: &str) -> Result<(Opponent, u32), Failure> {
     let (name, share) = match text.rsplit_once(':').map(|(name, share)| (name, share.parse())) {
         Some((name, Ok(share))) => (name, share),
         _ => (text, 1),
@@ -343,29 +352,29 @@ fn opponent(text: &str) -> Result<(Opponent, u32), Failure> {
         "self" => Opponent::Itself,
         "counters" => Opponent::Counters,
         "past" => Opponent::Past,
-        _ => Opponent::Fixed(name.to_string(), fixed(name)?),
+        _ => Opponent::Fixed(name.to_string(), fixed_opponent(name)?),
     };
     Ok((opponent, share))
 }
 
 /// A player that stays as it is.
-fn fixed(name: &str) -> Result<ishi_othello_learn::td::Shared, Failure> {
-    let member = match Member::named(name) {
+fn fixed_opponent(name: &str) -> Result<ishi_othello_learn::td::SharedEvaluator, Failure> {
+    let member = match LeagueMember::from_name(name) {
         Some(member) => member,
         None => {
-            let bytes = files::read(Path::new(name))?;
-            Member::read(&bytes).map_err(|error| Failure::input(format!("{name}: {error}")))?
+            let bytes = files::read_file_or_stdin(Path::new(name))?;
+            LeagueMember::from_bytes(&bytes).map_err(|error| Failure::input(format!("{name}: {error}")))?
         }
     };
     Ok(match member {
-        Member::Counter(wpc) => Arc::new(wpc),
-        Member::Network(player) => Arc::new(*player),
+        LeagueMember::Counter(wpc) => Arc::new(wpc),
+        LeagueMember::Network(player) => Arc::new(*player),
     })
 }
 
-impl RunArgs {
+impl TrainRunArgs {
     /// The result must have a place before hours are spent on it.
-    fn check(&self, out: &Path) -> Result<(), Failure> {
+    fn check_output(&self, out: &Path) -> Result<(), Failure> {
         if out.exists() && !self.force {
             let name = out.display();
             return Err(Failure::input(format!(
@@ -375,11 +384,11 @@ impl RunArgs {
         Ok(())
     }
 
-    fn hold(&self) -> f32 {
+    fn rate_hold(&self) -> f32 {
         self.hold.unwrap_or(0.5)
     }
 
-    fn params(&self, rate: Rate, step: Step, antisymmetric: bool) -> TdParams {
+    fn td_params(&self, rate: LearningRate, step: StepRule, antisymmetric: bool) -> TdParams {
         TdParams {
             games: self.games,
             lambda: self.lambda.unwrap_or(0.7),
@@ -387,71 +396,81 @@ impl RunArgs {
             opening: self.opening.unwrap_or(8),
             rate,
             step,
-            squash: if self.output == Some(Output::Linear) { Squash::Linear } else { Squash::Tanh },
+            squash: if self.output == Some(TrainOutput::Linear) {
+                SquashFunction::Linear
+            } else {
+                SquashFunction::Tanh
+            },
             antisymmetric,
             ..TdParams::default()
         }
     }
 
-    fn mixture(&self) -> Result<Mixture, Failure> {
+    fn opponent_mixture(&self) -> Result<OpponentMixture, Failure> {
         if self.opponent.is_empty() {
-            return Ok(Mixture::itself());
+            return Ok(OpponentMixture::itself_only());
         }
-        let opponents = self.opponent.iter().map(|text| opponent(text)).collect::<Result<_, _>>()?;
-        Mixture::new(opponents)
+        let opponents = self.opponent.iter().map(|text| parse_opponent(text)).collect::<Result<_, _>>()?;
+        OpponentMixture::new(opponents)
             .ok_or_else(|| Failure::input("the shares of the opponents add up to nothing, or too much"))
     }
 
-    fn begin(&self, start: Network, params: TdParams, seed: Seed) -> Result<Learner, Failure> {
-        let mixture = self.mixture()?;
+    fn create_learner(&self, start: NTupleNetwork, params: TdParams, seed: Seed) -> Result<Learner, Failure> {
+        let mixture = self.opponent_mixture()?;
         match &self.checkpoint {
             Some(path) if path.exists() => {
                 let error = |error| Failure::input(format!("{}: {error}", path.display()));
-                Learner::resume(&files::read(path)?, params, mixture, seed).map_err(error)
+                Learner::from_checkpoint(&files::read_file_or_stdin(path)?, params, mixture, seed)
+                    .map_err(error)
             }
             _ => Ok(Learner::new(start, params, mixture, seed)),
         }
     }
 
     /// Learns until the run is over or somebody says stop.
-    fn learn(&self, start: Network, params: TdParams, context: &Context) -> Result<Learner, Failure> {
-        let mut learner = self.begin(start, params, context.seed)?;
+    fn train_learner(
+        &self,
+        start: NTupleNetwork,
+        params: TdParams,
+        context: &Context,
+    ) -> Result<Learner, Failure> {
+        let mut learner = self.create_learner(start, params, context.seed)?;
         let mut progress =
-            Progress::new((self.games - learner.games()).div_ceil(LOOK), "thousand games", context);
+            StepProgress::new((self.games - learner.games()).div_ceil(LOOK), "thousand games", context);
         let mut score = String::new();
-        while !learner.is_done() && !context.stopped() {
-            learner.learn(LOOK - learner.games() % LOOK);
+        while !learner.is_done() && !context.is_stop_requested() {
+            learner.learn_games(LOOK - learner.games() % LOOK);
             if learner.games().is_multiple_of(self.every) {
-                score = format!("{:.3} against the standard", standard(&learner, context.seed));
-                self.keep(&learner)?;
+                score = format!("{:.3} against the standard", score_against_standard(&learner, context.seed));
+                self.save_checkpoint(&learner)?;
             }
-            progress.step(&score);
+            progress.finish_step(&score);
         }
-        progress.finish();
-        self.keep(&learner)?;
+        progress.clear_bar();
+        self.save_checkpoint(&learner)?;
         Ok(learner)
     }
 
-    fn keep(&self, learner: &Learner) -> Result<(), Failure> {
+    fn save_checkpoint(&self, learner: &Learner) -> Result<(), Failure> {
         let Some(path) = &self.checkpoint else { return Ok(()) };
         let error = |error| Failure::outside(format!("cannot write {}: {error}", path.display()));
-        files::put(path, &learner.checkpoint(), true).map_err(error)
+        files::write_or_replace(path, &learner.to_checkpoint(), true).map_err(error)
     }
 
-    fn finish(&self, learner: &Learner, report: Report, context: &Context) -> Result<(), Failure> {
-        report.print(context)?;
+    fn finish_run(&self, learner: &Learner, report: TrainReport, context: &Context) -> Result<(), Failure> {
+        report.print_report(context)?;
         if learner.is_done() {
             return Ok(());
         }
         if self.checkpoint.is_some() && !context.quiet {
-            tell_how_to_go_on(learner.games(), self.games, self.force);
+            print_how_to_resume(learner.games(), self.games, self.force);
         }
         Err(Failure::Interrupted)
     }
 }
 
 /// A run that was stopped has written the player it had come to: to go on is to replace it.
-fn tell_how_to_go_on(done: u64, games: u64, force: bool) {
+fn print_how_to_resume(done: u64, games: u64, force: bool) {
     let command = if force { "the same command" } else { "the same command with --force" };
     anstream::eprintln!(
         "stopped after {done} of {games} games; {command} goes on and writes the player again"
@@ -462,21 +481,21 @@ fn tell_how_to_go_on(done: u64, games: u64, force: bool) {
 const LOOK: u64 = 1000;
 
 /// The score of the network as it is.
-fn standard(learner: &Learner, seed: Seed) -> f64 {
-    let rules = Rules::default();
-    let results = match learner.counter() {
+fn score_against_standard(learner: &Learner, seed: Seed) -> f64 {
+    let rules = LeagueRules::default();
+    let results = match learner.to_piece_counter() {
         Some(wpc) => play_games(&wpc, &Wpc::standard(), &rules, seed, 0..2000),
         None => {
-            let player = Player::new(learner.network().clone(), View::Inverted);
+            let player = NTuplePlayer::new(learner.network().clone(), WhiteView::Inverted);
             play_evaluators(&player, &Wpc::standard(), &rules, seed, 0..400)
         }
     };
-    Tally::of(&results).score()
+    MatchTally::from_results(&results).mean_score()
 }
 
 /// What is printed at the end.
 #[derive(Serialize)]
-struct Report {
+struct TrainReport {
     file: String,
     bytes: usize,
     seed: String,
@@ -487,31 +506,37 @@ struct Report {
     random: f64,
 }
 
-impl Report {
-    fn of(learner: &Learner, file: &Path, bytes: usize, against: impl Fn(&Wpc) -> Vec<i8>) -> Report {
-        let tallies = [Wpc::standard(), Wpc::random()].map(|opponent| Tally::of(&against(&opponent)));
-        Report {
+impl TrainReport {
+    fn from_learner(
+        learner: &Learner,
+        file: &Path,
+        bytes: usize,
+        against: impl Fn(&Wpc) -> Vec<i8>,
+    ) -> TrainReport {
+        let tallies =
+            [Wpc::standard(), Wpc::random()].map(|opponent| MatchTally::from_results(&against(&opponent)));
+        TrainReport {
             file: file.display().to_string(),
             bytes,
             seed: learner.seed().to_string(),
             games: learner.games(),
             games_of_run: learner.params().games,
-            double_games: tallies[0].games() / 2,
-            standard: tallies[0].score(),
-            random: tallies[1].score(),
+            double_games: tallies[0].game_count() / 2,
+            standard: tallies[0].mean_score(),
+            random: tallies[1].mean_score(),
         }
     }
 
-    fn print(&self, context: &Context) -> Result<(), Failure> {
+    fn print_report(&self, context: &Context) -> Result<(), Failure> {
         if context.json {
             return super::coach::print_json(self);
         }
-        let Report { file, bytes, seed, games, double_games, standard, random, .. } = self;
+        let TrainReport { file, bytes, seed, games, double_games, standard, random, .. } = self;
         let mut text = String::new();
         // Writing to a string does not fail.
         let _ = writeln!(text, "{file}: {bytes} bytes after {games} games, seed {seed}");
         let _ = writeln!(text, "  against the standard  {standard:.3}");
         let _ = writeln!(text, "  against random moves  {random:.3}   ({double_games} double games each)");
-        super::coach::print(&text)
+        super::coach::print_text(&text)
     }
 }

@@ -4,18 +4,22 @@ use ishi_othello::{Color, Move};
 use ishi_sgf::{GameTree, OthelloError, OthelloGame, Warnings};
 use serde::Serialize;
 
-use super::{GameReport, InfoReport, line, print_json};
+use super::{SgfGameReport, SgfInfoReport, print_json, push_line};
 use crate::context::{Context, Failure};
 use crate::files;
 
 /// What `ishi sgf check` says; `None` if GM names another game.
-pub(super) fn check(tree: &GameTree, encoding: &'static str, all: &mut Warnings) -> Option<GameReport> {
-    let game = match OthelloGame::read(tree) {
+pub(super) fn check_game(
+    tree: &GameTree,
+    encoding: &'static str,
+    all: &mut Warnings,
+) -> Option<SgfGameReport> {
+    let game = match OthelloGame::read_main_line(tree) {
         Err(OthelloError::OtherGame { .. }) => return None,
         other => other,
     };
     let nodes = tree.node_count();
-    let report = |moves, error, info, illegal| GameReport {
+    let report = |moves, error, info, illegal| SgfGameReport {
         game: "Othello",
         size: "8x8".to_string(),
         nodes,
@@ -27,21 +31,21 @@ pub(super) fn check(tree: &GameTree, encoding: &'static str, all: &mut Warnings)
     };
     Some(match game {
         Ok(game) => {
-            let illegal = game.replay(None).err().map(|error| error.to_string()).into_iter().collect();
-            let (moves, info) = (game.moves.len(), InfoReport::from(&game.info));
+            let illegal = game.replay_moves(None).err().map(|error| error.to_string()).into_iter().collect();
+            let (moves, info) = (game.moves.len(), SgfInfoReport::from(&game.info));
             all.append(game.warnings);
             report(Some(moves), None, info, illegal)
         }
         Err(error) => {
-            let info = InfoReport::from(&ishi_sgf::GameInfo::read(tree, all));
+            let info = SgfInfoReport::from(&ishi_sgf::GameInfo::read_main_line(tree, all));
             report(None, Some(error.to_string()), info, Vec::new())
         }
     })
 }
 
 #[derive(Serialize)]
-struct Shown {
-    info: InfoReport,
+struct SgfOthelloReport {
+    info: SgfInfoReport,
     moves: usize,
     of: usize,
     last: Option<String>,
@@ -54,15 +58,19 @@ struct Shown {
 }
 
 /// Shows the board after so many moves of the main line.
-pub(super) fn show(game: OthelloGame, moves: Option<usize>, context: &Context) -> Result<(), Failure> {
+pub(super) fn show_position(
+    game: OthelloGame,
+    moves: Option<usize>,
+    context: &Context,
+) -> Result<(), Failure> {
     let of = game.moves.len();
     if let Some(moves) = moves.filter(|&moves| moves > of) {
         return Err(Failure::input(format!("no move {moves}: the main line has {of}")));
     }
     let played = moves.unwrap_or(of);
-    let position = game.replay(Some(played)).map_err(Failure::input)?;
-    let shown = Shown {
-        info: InfoReport::from(&game.info),
+    let position = game.replay_moves(Some(played)).map_err(Failure::input)?;
+    let shown = SgfOthelloReport {
+        info: SgfInfoReport::from(&game.info),
         moves: played,
         of,
         last: game.moves[..played].last().map(|last| format!("{} {}", last.color, last.mv)),
@@ -75,10 +83,10 @@ pub(super) fn show(game: OthelloGame, moves: Option<usize>, context: &Context) -
     if context.json {
         return print_json(&shown);
     }
-    files::print((heading(&shown) + &position.to_diagram()).as_bytes())
+    files::print_bytes((format_heading(&shown) + &position.to_diagram()).as_bytes())
 }
 
-fn heading(shown: &Shown) -> String {
+fn format_heading(shown: &SgfOthelloReport) -> String {
     let mut text = String::new();
     let info = &shown.info;
     for (label, value) in [
@@ -88,10 +96,10 @@ fn heading(shown: &Shown) -> String {
         ("Date", &info.date),
         ("Result", &info.result),
     ] {
-        value.iter().for_each(|value| line(&mut text, format_args!("{label:<9} {value}")));
+        value.iter().for_each(|value| push_line(&mut text, format_args!("{label:<9} {value}")));
     }
     let last = shown.last.as_ref().map_or(String::new(), |last| format!(": {last}"));
     let [black, white] = shown.discs;
-    line(&mut text, format_args!("Move {} of {}{last}. X {black}, O {white}.", shown.moves, shown.of));
+    push_line(&mut text, format_args!("Move {} of {}{last}. X {black}, O {white}.", shown.moves, shown.of));
     text
 }

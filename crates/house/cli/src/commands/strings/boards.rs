@@ -8,14 +8,14 @@ use std::path::Path;
 use ishi_go::{Color, Position, Rules};
 use ishi_grid::board::BoardError;
 use ishi_grid::{Board, picture};
-use ishi_sgf::{Action, GameTree, GoError, GoGame, Ident, NodeId, Property, Value};
+use ishi_sgf::{GameTree, GoError, GoGame, Ident, NodeId, Property, PropertyValue, ReplayAction};
 
 use crate::context::Failure;
 use crate::files;
 
 /// The letters of a board, row by row from the top.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Letters {
+pub struct LetterBoard {
     /// Columns.
     pub width: usize,
     /// Rows.
@@ -24,30 +24,31 @@ pub struct Letters {
     pub cells: Vec<u8>,
 }
 
-impl Letters {
-    fn new(width: usize, height: usize) -> Letters {
-        Letters { width, height, cells: vec![b'.'; width * height] }
+impl LetterBoard {
+    fn new(width: usize, height: usize) -> LetterBoard {
+        LetterBoard { width, height, cells: vec![b'.'; width * height] }
     }
 
     /// What stands on the board of a position.
-    fn of(position: &Position) -> Letters {
+    fn from_position(position: &Position) -> LetterBoard {
         let board = position.board();
         let size = board.size();
-        let mut letters = Letters::new(size.width(), size.height());
+        let mut letters = LetterBoard::new(size.width(), size.height());
         for point in size.points() {
             if let Some(color) = board.color(point) {
-                letters.put((point.column(), size.height() - 1 - point.row()), letter(Some(color)));
+                letters
+                    .set_letter((point.column(), size.height() - 1 - point.row()), color_letter(Some(color)));
             }
         }
         letters
     }
 
-    fn put(&mut self, (x, y): (usize, usize), letter: u8) {
+    fn set_letter(&mut self, (x, y): (usize, usize), letter: u8) {
         self.cells[y * self.width + x] = letter;
     }
 }
 
-fn letter(color: Option<Color>) -> u8 {
+fn color_letter(color: Option<Color>) -> u8 {
     match color {
         None => b'.',
         Some(Color::Black) => b'X',
@@ -56,25 +57,25 @@ fn letter(color: Option<Color>) -> u8 {
 }
 
 /// A board that a file shows, and which one of it: `the set-up`, `the position after 12 moves`.
-pub struct Shown {
+pub struct FileBoard {
     /// In words.
     pub what: String,
     /// The board.
-    pub letters: Letters,
+    pub letters: LetterBoard,
 }
 
 /// The boards of a file that are to be checked: of a text, the board; of a record (SGF), its set-up and, if it has moves,
 /// the position after them.
-pub fn read(path: &Path) -> Result<Vec<Shown>, Failure> {
-    let bytes = files::read(path)?;
+pub fn read_boards(path: &Path) -> Result<Vec<FileBoard>, Failure> {
+    let bytes = files::read_file_or_stdin(path)?;
     let wrong = |error: String| Failure::Input(format!("{}: {error}", path.display()));
     let start = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
     if start != Some(&b'(') {
         let letters = read_text(bytes).map_err(|error| wrong(error.to_string()))?;
-        return Ok(vec![Shown { what: "the board".to_string(), letters }]);
+        return Ok(vec![FileBoard { what: "the board".to_string(), letters }]);
     }
-    let reading = ishi_sgf::read(&bytes).map_err(|error| wrong(error.to_string()))?;
-    warn(path, &reading.warnings);
+    let reading = ishi_sgf::read_collection(&bytes).map_err(|error| wrong(error.to_string()))?;
+    print_warnings(path, &reading.warnings);
     if reading.collection.games.len() > 1 {
         anstream::eprintln!("ishi: warning: {}: only the first game is looked at", path.display());
     }
@@ -83,14 +84,14 @@ pub fn read(path: &Path) -> Result<Vec<Shown>, Failure> {
 }
 
 /// Says what of a record is not as it should be, and so is not on the board that is checked.
-fn warn(path: &Path, warnings: &ishi_sgf::Warnings) {
+fn print_warnings(path: &Path, warnings: &ishi_sgf::Warnings) {
     for warning in warnings {
         anstream::eprintln!("ishi: warning: {}: {warning}", path.display());
     }
 }
 
 /// Reads rows of letters in place, since a board may have a hundred million points.
-fn read_text(mut bytes: Vec<u8>) -> Result<Letters, BoardError> {
+fn read_text(mut bytes: Vec<u8>) -> Result<LetterBoard, BoardError> {
     let (mut from, mut to) = (0, 0);
     let (mut width, mut height) = (None, 0);
     for line in 1.. {
@@ -98,7 +99,7 @@ fn read_text(mut bytes: Vec<u8>) -> Result<Letters, BoardError> {
             break;
         }
         let end = bytes[from..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |n| from + n);
-        let found = if bytes[from] == b'#' { 0 } else { compact(&mut bytes, from..end, to, line)? };
+        let found = if bytes[from] == b'#' { 0 } else { compact_line(&mut bytes, from..end, to, line)? };
         match width {
             _ if found == 0 => {}
             Some(expected) if expected != found => return Err(BoardError::Ragged { line, found, expected }),
@@ -112,11 +113,11 @@ fn read_text(mut bytes: Vec<u8>) -> Result<Letters, BoardError> {
     }
     bytes.truncate(to);
     let width = width.ok_or(BoardError::NoRows)?;
-    Ok(Letters { width, height, cells: bytes })
+    Ok(LetterBoard { width, height, cells: bytes })
 }
 
 /// Moves the letters of a line to `to` and says how many they are.
-fn compact(
+fn compact_line(
     bytes: &mut [u8],
     line: std::ops::Range<usize>,
     to: usize,
@@ -142,42 +143,42 @@ fn compact(
     Ok(count)
 }
 
-fn read_record(path: &Path, tree: &GameTree) -> Result<Vec<Shown>, String> {
-    let game = match GoGame::read(tree) {
+fn read_record(path: &Path, tree: &GameTree) -> Result<Vec<FileBoard>, String> {
+    let game = match GoGame::read_main_line(tree) {
         Ok(game) => game,
-        Err(GoError::Size { size }) => return read_large(tree, size.width.into(), size.height.into()),
+        Err(GoError::Size { size }) => return read_large_record(tree, size.width.into(), size.height.into()),
         Err(error) => return Err(error.to_string()),
     };
-    warn(path, &game.warnings);
-    let mut setup = Letters::new(game.size.width(), game.size.height());
-    for action in game.actions() {
-        let Action::Setup(stones) = action else { break };
+    print_warnings(path, &game.warnings);
+    let mut setup = LetterBoard::new(game.size.width(), game.size.height());
+    for action in game.replay_actions() {
+        let ReplayAction::Setup(stones) = action else { break };
         let colors = [(&stones.black, Some(Color::Black)), (&stones.white, Some(Color::White))];
         for (points, color) in colors.into_iter().chain([(&stones.empty, None)]) {
             for point in points {
-                setup.put((point.column(), game.size.height() - 1 - point.row()), letter(color));
+                setup.set_letter((point.column(), game.size.height() - 1 - point.row()), color_letter(color));
             }
         }
     }
-    let mut shown = vec![Shown { what: "the set-up".to_string(), letters: setup }];
+    let mut shown = vec![FileBoard { what: "the set-up".to_string(), letters: setup }];
     let moves = game.moves().count();
     if moves > 0 {
         let rules = game.info.rules.as_deref().and_then(|rules| rules.parse().ok()).unwrap_or(Rules::CHINESE);
         // A set-up with a dead chain is for the checker to find; there are no moves from it.
-        if let Ok(end) = game.position(rules, None) {
+        if let Ok(end) = game.replay_position(rules, None) {
             for illegal in &end.illegal {
                 anstream::eprintln!("ishi: warning: {illegal}");
             }
             let what = format!("the position after {moves} moves");
-            shown.push(Shown { what, letters: Letters::of(&end.position) });
+            shown.push(FileBoard { what, letters: LetterBoard::from_position(&end.position) });
         }
     }
     Ok(shown)
 }
 
 /// A record of a board that no game of this workspace is played on (one line, or 26 to 52): its set-up.
-fn read_large(tree: &GameTree, width: usize, height: usize) -> Result<Vec<Shown>, String> {
-    let mut letters = Letters::new(width, height);
+fn read_large_record(tree: &GameTree, width: usize, height: usize) -> Result<Vec<FileBoard>, String> {
+    let mut letters = LetterBoard::new(width, height);
     for node in tree.main_line().map(|id| tree.node(id)) {
         if node.property("B").or(node.property("W")).is_some() {
             return Err(format!(
@@ -187,17 +188,17 @@ fn read_large(tree: &GameTree, width: usize, height: usize) -> Result<Vec<Shown>
         for (name, letter) in [("AB", b'X'), ("AW", b'O'), ("AE", b'.')] {
             for value in node.values(name) {
                 let text = value.to_simple_text();
-                let points = rectangle(text.trim(), width, height)
+                let points = parse_rectangle(text.trim(), width, height)
                     .ok_or_else(|| format!("{name}[{text}] is no point of a {width}x{height} board"))?;
-                points.for_each(|point| letters.put(point, letter));
+                points.for_each(|point| letters.set_letter(point, letter));
             }
         }
     }
-    Ok(vec![Shown { what: "the set-up".to_string(), letters }])
+    Ok(vec![FileBoard { what: "the set-up".to_string(), letters }])
 }
 
 /// The points of `dd` or of `aa:cc`, columns and rows from the top left.
-fn rectangle(text: &str, width: usize, height: usize) -> Option<impl Iterator<Item = (usize, usize)>> {
+fn parse_rectangle(text: &str, width: usize, height: usize) -> Option<impl Iterator<Item = (usize, usize)>> {
     let (first, last) = text.split_once(':').unwrap_or((text, text));
     let number = |byte: u8| SGF_LETTERS.iter().position(|&letter| letter == byte);
     let corner = |text: &str| match *text.as_bytes() {
@@ -215,7 +216,7 @@ const SGF_LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTU
 
 /// How a board is written to a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum BoardFormat {
     /// Rows of letters, without spaces.
     Text,
     /// A picture.
@@ -224,28 +225,28 @@ pub enum Format {
     Sgf,
 }
 
-impl Format {
+impl BoardFormat {
     /// By the ending of the file's name: `.svg`, `.sgf`, and text otherwise.
-    pub fn of(path: &Path) -> Format {
+    pub fn from_path(path: &Path) -> BoardFormat {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
         match ending.as_ref().and_then(|ending| ending.to_str()) {
-            Some("svg") => Format::Svg,
-            Some("sgf") => Format::Sgf,
-            _ => Format::Text,
+            Some("svg") => BoardFormat::Svg,
+            Some("sgf") => BoardFormat::Sgf,
+            _ => BoardFormat::Text,
         }
     }
 
     /// Refuses boards that are too large for it, before any work is done.
-    pub fn check(self, width: usize, height: usize) -> Result<(), Failure> {
+    pub fn check_size(self, width: usize, height: usize) -> Result<(), Failure> {
         let most = match self {
-            Format::Text => usize::MAX,
-            Format::Svg => 1000,
-            Format::Sgf => SGF_LETTERS.len(),
+            BoardFormat::Text => usize::MAX,
+            BoardFormat::Svg => 1000,
+            BoardFormat::Sgf => SGF_LETTERS.len(),
         };
         if width.max(height) <= most {
             return Ok(());
         }
-        let name = if self == Format::Svg { "an SVG picture" } else { "SGF" };
+        let name = if self == BoardFormat::Svg { "an SVG picture" } else { "SGF" };
         Err(Failure::Input(format!(
             "a board of {width}x{height} is too large for {name}, which takes {most} lines at most: give the file \
              another name for text, such as board.txt"
@@ -255,15 +256,15 @@ impl Format {
     /// The file's contents; `title` is what the board is.
     pub fn render(self, board: &Board, title: &str) -> String {
         match self {
-            Format::Text => text(board),
-            Format::Svg => picture::svg(board, title),
-            Format::Sgf => sgf(board, title),
+            BoardFormat::Text => board_text(board),
+            BoardFormat::Svg => picture::render_svg(board, title),
+            BoardFormat::Sgf => board_sgf(board, title),
         }
     }
 }
 
 /// Rows of letters without spaces.
-fn text(board: &Board) -> String {
+fn board_text(board: &Board) -> String {
     let mut text = String::with_capacity((board.width() + 1) * board.height());
     for row in board.cells().chunks(board.width()) {
         text.extend(row.iter().map(|cell| cell.letter()));
@@ -273,31 +274,31 @@ fn text(board: &Board) -> String {
 }
 
 /// A record whose set-up is the board.
-pub fn sgf(board: &Board, title: &str) -> String {
+pub fn board_sgf(board: &Board, title: &str) -> String {
     let mut tree = GameTree::new();
-    tree.normalise();
+    tree.normalise_root();
     let (width, height) = (board.width(), board.height());
     let size = if width == height {
-        Value::text(&width.to_string())
+        PropertyValue::from_text(&width.to_string())
     } else {
-        Value::composed(&width.to_string(), &height.to_string())
+        PropertyValue::from_composed(&width.to_string(), &height.to_string())
     };
     let stones = |letter: char| {
         let cells = board.cells().iter().enumerate().filter(move |(_, cell)| cell.letter() == letter);
-        cells.map(|(at, _)| Value::text(&sgf_point(at % width, at / width))).collect::<Vec<_>>()
+        cells.map(|(at, _)| PropertyValue::from_text(&sgf_point(at % width, at / width))).collect::<Vec<_>>()
     };
     let properties = [
-        ("GM", vec![Value::text("1")]),
+        ("GM", vec![PropertyValue::from_text("1")]),
         ("SZ", vec![size]),
-        ("AP", vec![Value::composed("ishi", env!("CARGO_PKG_VERSION"))]),
+        ("AP", vec![PropertyValue::from_composed("ishi", env!("CARGO_PKG_VERSION"))]),
         ("AB", stones('X')),
         ("AW", stones('O')),
-        ("C", vec![Value::text(title)]),
+        ("C", vec![PropertyValue::from_text(title)]),
     ];
     for (name, values) in properties.into_iter().filter(|(_, values)| !values.is_empty()) {
-        tree.node_mut(NodeId::ROOT).set(Property::new(Ident::new(name).expect("capitals"), values));
+        tree.node_mut(NodeId::ROOT).set_property(Property::new(Ident::new(name).expect("capitals"), values));
     }
-    ishi_sgf::Collection::of(tree).to_sgf()
+    ishi_sgf::Collection::from_game(tree).to_sgf()
 }
 
 fn sgf_point(x: usize, y: usize) -> String {
@@ -318,7 +319,7 @@ pub fn point_name(height: usize, width: usize, (x, y): (usize, usize)) -> String
 mod tests {
     use super::*;
 
-    fn letters(text: &str) -> Result<Letters, String> {
+    fn letters(text: &str) -> Result<LetterBoard, String> {
         read_text(text.as_bytes().to_vec()).map_err(|error| error.to_string())
     }
 
@@ -336,7 +337,7 @@ mod tests {
             ".O\n X ?X",
             "é",
         ] {
-            let board = text.parse::<Board>().map_err(|error| error.to_string()).map(|board| Letters {
+            let board = text.parse::<Board>().map_err(|error| error.to_string()).map(|board| LetterBoard {
                 width: board.width(),
                 height: board.height(),
                 cells: board.cells().iter().map(|cell| cell.letter() as u8).collect(),
@@ -348,24 +349,24 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         for (width, height) in [(3, 2), (19, 19), (25, 7), (1, 5), (52, 30)] {
-            let board = Board::alternating(width, height, |x, y| (x + 2 * y) % 5 == 0);
+            let board = Board::with_alternating_stones(width, height, |x, y| (x + 2 * y) % 5 == 0);
             let expected = letters(&board.to_string()).unwrap();
-            assert_eq!(letters(&Format::Text.render(&board, "")).unwrap(), expected);
-            let record = ishi_sgf::read(sgf(&board, "a ] test").as_bytes()).unwrap();
+            assert_eq!(letters(&BoardFormat::Text.render(&board, "")).unwrap(), expected);
+            let record = ishi_sgf::read_collection(board_sgf(&board, "a ] test").as_bytes()).unwrap();
             let shown = read_record(Path::new("record.sgf"), &record.collection.games[0]).unwrap();
             assert_eq!((shown.len(), &shown[0].letters), (1, &expected), "{width}x{height}");
-            let stones = width * height - board.empties();
-            assert_eq!(picture::svg(&board, "1 < 2").matches("<circle").count(), stones);
+            let stones = width * height - board.empty_count();
+            assert_eq!(picture::render_svg(&board, "1 < 2").matches("<circle").count(), stones);
         }
     }
 
     #[test]
     fn formats_say_what_they_take() {
-        assert_eq!(Format::of(Path::new("a.SVG")), Format::Svg);
-        assert_eq!(Format::of(Path::new("a")), Format::Text);
-        let error = Format::Sgf.check(53, 20).unwrap_err().to_string();
+        assert_eq!(BoardFormat::from_path(Path::new("a.SVG")), BoardFormat::Svg);
+        assert_eq!(BoardFormat::from_path(Path::new("a")), BoardFormat::Text);
+        let error = BoardFormat::Sgf.check_size(53, 20).unwrap_err().to_string();
         assert!(error.contains("53x20") && error.contains("52 lines at most"), "{error}");
-        Format::Text.check(100_000, 100_000).unwrap();
+        BoardFormat::Text.check_size(100_000, 100_000).unwrap();
         assert_eq!(point_name(19, 19, (8, 0)), "J19");
         assert_eq!(point_name(30, 19, (8, 0)), "column 9 row 1");
     }

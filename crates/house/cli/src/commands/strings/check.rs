@@ -4,10 +4,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ishi_grid::certificate::{self, Certificate, CertificateError, Progress, Verdict};
+use ishi_grid::certificate::{self, Certificate, CertificateError, CertificateVerdict, CheckProgress};
 use serde::Serialize;
 
-use super::work::{Cost, Meter, Watch};
+use super::work::{SweepWatch, WorkCost, WorkMeter};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -26,7 +26,7 @@ nor that it is wrong.";
 /// Checks a certificate that no board has more strings, independently of the solvers.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct CheckArgs {
+pub struct CertificateCheckArgs {
     /// The certificate, as `ishi strings prove` writes it; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -36,7 +36,7 @@ pub struct CheckArgs {
 const LONGEST: u64 = 64 << 20;
 
 #[derive(Serialize)]
-struct Report {
+struct CertificateReport {
     width: u32,
     height: u32,
     /// The claim: every dominating set has so many points or more.
@@ -54,20 +54,20 @@ struct Report {
     reach: u32,
     /// Of the file.
     bytes: usize,
-    cost: Cost,
+    cost: WorkCost,
 }
 
 /// Reads and checks.
-pub fn run(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
-    let meter = Meter::start();
+pub fn run(args: &CertificateCheckArgs, context: &Context) -> Result<(), Failure> {
+    let meter = WorkMeter::start();
     let name = args.file.display();
-    let text = read(&args.file)?;
+    let text = read_certificate(&args.file)?;
     let certificate =
-        certificate::parse(&text).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
-    let mut watch = Watch::new(context);
-    let verdict = certificate::check(&certificate, &mut |progress| match progress {
-        Progress::Bands { done, total } => watch.see(done, total, "tables of the bands"),
-        Progress::States { done, total } => watch.see(done, total, "states"),
+        certificate::parse_certificate(&text).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+    let mut watch = SweepWatch::new(context);
+    let verdict = certificate::check_certificate(&certificate, &mut |progress| match progress {
+        CheckProgress::Bands { done, total } => watch.observe_progress(done, total, "tables of the bands"),
+        CheckProgress::States { done, total } => watch.observe_progress(done, total, "states"),
     });
     drop(watch);
     let verdict = verdict.map_err(|error| match error {
@@ -75,23 +75,28 @@ pub fn run(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
         error => Failure::Input(format!("{name}: {error}")),
     })?;
     // The checker runs on one thread.
-    let cost = meter.read(&Context { threads: 1, ..context.clone() });
-    let report = Report::of(&certificate, &verdict, text.len(), cost);
-    let mut text = report.words() + &report.cost.line();
+    let cost = meter.read_cost(&Context { threads: 1, ..context.clone() });
+    let report = CertificateReport::from_verdict(&certificate, &verdict, text.len(), cost);
+    let mut text = report.to_text() + &report.cost.to_line();
     if context.json {
         text = serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n";
     }
-    files::print(text.as_bytes())?;
+    files::print_bytes(text.as_bytes())?;
     match verdict.fault {
         None => Ok(()),
         Some(fault) => Err(Failure::Negative(format!("{name}: refused: {fault}"))),
     }
 }
 
-impl Report {
-    fn of(certificate: &Certificate, verdict: &Verdict, bytes: usize, cost: Cost) -> Report {
+impl CertificateReport {
+    fn from_verdict(
+        certificate: &Certificate,
+        verdict: &CertificateVerdict,
+        bytes: usize,
+        cost: WorkCost,
+    ) -> CertificateReport {
         let Certificate { width, height, empties, depth, .. } = *certificate;
-        Report {
+        CertificateReport {
             width,
             height,
             empties,
@@ -107,8 +112,10 @@ impl Report {
         }
     }
 
-    fn words(&self) -> String {
-        let Report { width, height, empties, strings_at_most, states, widest, reach, bytes, .. } = self;
+    fn to_text(&self) -> String {
+        let CertificateReport {
+            width, height, empties, strings_at_most, states, widest, reach, bytes, ..
+        } = self;
         let claim = match &self.fault {
             None => format!(
                 "accepted: every dominating set of {width}x{height} has at least {empties} points,\n\
@@ -128,7 +135,7 @@ impl Report {
 }
 
 /// The text of a file that is not longer than certificates are.
-fn read(path: &Path) -> Result<String, Failure> {
+fn read_certificate(path: &Path) -> Result<String, Failure> {
     let name = path.display();
     let failed = |error| Failure::outside(format!("cannot read {name}: {error}"));
     let mut bytes = Vec::new();

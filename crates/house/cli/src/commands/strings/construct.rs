@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use ishi_arena::stopwatch::process_cpu_time;
 use ishi_grid::construct::{self, Construction, SHORTEST, domination_number};
-use ishi_grid::verify::{Verdict, Verifier};
+use ishi_grid::verify::{BoardVerdict, Verifier};
 use serde::Serialize;
 
-use super::boards::Format;
+use super::boards::BoardFormat;
 use super::work::peak_bytes;
 use crate::context::{Context, Failure};
 use crate::{figures, files};
@@ -28,7 +28,7 @@ Thomasse 2011), and has it counted by the independent checker. Smaller boards: i
 #[command(after_long_help = HELP)]
 pub struct ConstructArgs {
     /// Lines of the board, as 300 or 10000x8000; 16 or more each way
-    #[arg(value_parser = size)]
+    #[arg(value_parser = parse_size)]
     size: (usize, usize),
     /// Write the board here: rows of letters, a picture (.svg), or a record (.sgf); - is standard output
     #[arg(long, value_name = "FILE")]
@@ -41,12 +41,12 @@ pub struct ConstructArgs {
 /// Lines each way that are built: a board of a million times a million would take days.
 const MOST: usize = 100_000;
 
-fn size(text: &str) -> Result<(usize, usize), String> {
-    super::size::size(text, SHORTEST, MOST)
+fn parse_size(text: &str) -> Result<(usize, usize), String> {
+    super::size::parse_size(text, SHORTEST, MOST)
 }
 
 #[derive(Serialize)]
-struct Report {
+struct ConstructReport {
     width: usize,
     height: usize,
     chains: u64,
@@ -65,51 +65,51 @@ struct Report {
 pub fn run(args: &ConstructArgs, context: &Context) -> Result<(), Failure> {
     let (width, height) = args.size;
     if let Some(out) = &args.out {
-        Format::of(out).check(width, height)?;
+        BoardFormat::from_path(out).check_size(width, height)?;
     }
     let before = process_cpu_time();
-    let construction = construct::empties(width, height)
+    let construction = construct::construct_empties(width, height)
         .ok_or_else(|| Failure::Input(format!("a board of {width}x{height} is not constructed")))?;
-    let verdict = verify(&construction, context)?;
+    let verdict = verify_construction(&construction, context)?;
     let cpu_seconds = (process_cpu_time() - before).as_secs_f64();
     let expected = domination_number(width, height).unwrap_or_default();
-    let verified = verdict.is_legal() && verdict.empties() == expected as u64;
-    let report = Report {
+    let verified = verdict.is_legal() && verdict.empty_count() == expected as u64;
+    let report = ConstructReport {
         width,
         height,
-        chains: verdict.total(),
+        chains: verdict.total_chains(),
         black_chains: verdict.chains[0],
         white_chains: verdict.chains[1],
-        empty_points: verdict.empties(),
+        empty_points: verdict.empty_count(),
         domination_number: expected,
         verified,
         cpu_seconds,
         peak_bytes: None,
     };
-    write(args, &construction)?;
-    tell(args, &Report { peak_bytes: peak_bytes(), ..report }, context)?;
+    write_board(args, &construction)?;
+    print_report(args, &ConstructReport { peak_bytes: peak_bytes(), ..report }, context)?;
     if verified { Ok(()) } else { Err(Failure::Negative("the board is not optimal".to_string())) }
 }
 
 /// Has the independent checker look at every row as it is built.
-fn verify(construction: &Construction, context: &Context) -> Result<Verdict, Failure> {
+fn verify_construction(construction: &Construction, context: &Context) -> Result<BoardVerdict, Failure> {
     let mut verifier = Verifier::new(construction.width());
     let mut letters = Vec::with_capacity(construction.width());
     for y in 0..construction.height() {
-        if context.stopped() {
+        if context.is_stop_requested() {
             return Err(Failure::Interrupted);
         }
-        construction.row(y, &mut letters);
-        verifier.row(&letters).map_err(Failure::outside)?;
+        construction.write_row(y, &mut letters);
+        verifier.add_row(&letters).map_err(Failure::outside)?;
     }
     Ok(verifier.finish())
 }
 
-fn tell(args: &ConstructArgs, report: &Report, context: &Context) -> Result<(), Failure> {
+fn print_report(args: &ConstructArgs, report: &ConstructReport, context: &Context) -> Result<(), Failure> {
     let text = if context.json {
         serde_json::to_string_pretty(report).map_err(Failure::outside)? + "\n"
     } else {
-        words(report)
+        format_report(report)
     };
     // Standard output may be taken by the board.
     if args.out.as_deref().is_some_and(files::is_standard) {
@@ -118,11 +118,11 @@ fn tell(args: &ConstructArgs, report: &Report, context: &Context) -> Result<(), 
         }
         return Ok(());
     }
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
-fn words(report: &Report) -> String {
-    let Report { width, height, chains, black_chains, white_chains, empty_points, .. } = report;
+fn format_report(report: &ConstructReport) -> String {
+    let ConstructReport { width, height, chains, black_chains, white_chains, empty_points, .. } = report;
     let verdict = if report.verified { "verified: every chain has a liberty" } else { "NOT verified" };
     let memory =
         report.peak_bytes.map_or(String::new(), |bytes| format!(", {} MB at most", bytes / 1_000_000));
@@ -130,25 +130,29 @@ fn words(report: &Report) -> String {
         "{width}x{height}: {chains} chains ({black_chains} black, {white_chains} white), {empty_points} empty points\n\
          floor(({width} + 2)({height} + 2) / 5) - 4 = {}\n{verdict}\n{} of CPU{memory}\n",
         report.domination_number,
-        figures::seconds(report.cpu_seconds),
+        figures::format_seconds(report.cpu_seconds),
     )
 }
 
-fn write(args: &ConstructArgs, construction: &Construction) -> Result<(), Failure> {
+fn write_board(args: &ConstructArgs, construction: &Construction) -> Result<(), Failure> {
     let Some(out) = &args.out else { return Ok(()) };
-    let format = Format::of(out);
-    if format != Format::Text {
+    let format = BoardFormat::from_path(out);
+    if format != BoardFormat::Text {
         let (width, height) = (construction.width(), construction.height());
         let title =
-            format!("{} chains on {width}x{height}, every one with a liberty", construction.strings());
-        return files::write(out, format.render(&construction.board(), &title).as_bytes(), args.force);
+            format!("{} chains on {width}x{height}, every one with a liberty", construction.string_count());
+        return files::write_file(
+            out,
+            format.render(&construction.to_board(), &title).as_bytes(),
+            args.force,
+        );
     }
     let mut text = Vec::with_capacity((construction.width() + 1) * construction.height());
     let mut letters = Vec::new();
     for y in 0..construction.height() {
-        construction.row(y, &mut letters);
+        construction.write_row(y, &mut letters);
         text.extend_from_slice(&letters);
         text.push(b'\n');
     }
-    files::write(out, &text, args.force)
+    files::write_file(out, &text, args.force)
 }

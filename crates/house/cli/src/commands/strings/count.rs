@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use ishi_grid::construct;
 use ishi_grid::domination::{
-    Checkpoints, CountError, Counts, DEEPEST, Observer, Options, Shape, Status, count,
-    count_with_checkpoints, solve,
+    BoardCounts, BoardShape, CountError, DEEPEST, DominationObserver, DominationOptions, DominationStatus,
+    SweepCheckpoints, count_boards, count_boards_with_checkpoints, solve_domination,
 };
 use ishi_grid::frontier::{self, symmetry};
 use serde::Serialize;
 
 use super::size;
-use super::work::{Cost, Meter, Watch};
+use super::work::{SweepWatch, WorkCost, WorkMeter};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -38,7 +38,7 @@ const FEW_STATES: usize = 24;
 #[command(after_long_help = HELP)]
 pub struct CountArgs {
     /// Lines of the board, as 19 or 9x13
-    #[arg(value_parser = |text: &str| size::size(text, 1, 127))]
+    #[arg(value_parser = |text: &str| size::parse_size(text, 1, 127))]
     size: (usize, usize),
     /// Numbers of strings to count: 1 for the optimum, 2 for one string less as well, and so on
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=128))]
@@ -59,20 +59,20 @@ const BETWEEN_CHECKPOINTS: Duration = Duration::from_secs(60);
 
 /// Whole numbers are text: they are larger than what other programs read as numbers.
 #[derive(Serialize)]
-struct Report {
+struct CountReport {
     width: usize,
     height: usize,
-    rows: Vec<Row>,
+    rows: Vec<CountRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     symmetry: Option<SymmetryReport>,
     widest_layer_states: usize,
     states: u64,
     #[serde(flatten)]
-    cost: Cost,
+    cost: WorkCost,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct CountRow {
     strings: usize,
     boards: String,
 }
@@ -80,11 +80,11 @@ struct Row {
 #[derive(Serialize)]
 struct SymmetryReport {
     boards: String,
-    fixed: Vec<Fixed>,
+    fixed: Vec<FixedCount>,
 }
 
 #[derive(Serialize)]
-struct Fixed {
+struct FixedCount {
     symmetry: &'static str,
     /// Symmetries of the kind.
     times: u32,
@@ -95,59 +95,64 @@ struct Fixed {
 /// Counts and prints.
 pub fn run(args: &CountArgs, context: &Context) -> Result<(), Failure> {
     let (width, height) = args.size;
-    let meter = Meter::start();
-    let shape = Shape::new(width, height);
-    let counts = counts(args, &shape, context)?;
-    let symmetry = args.up_to_symmetry.then(|| up_to_symmetry(&counts, &shape, context)).transpose()?;
-    let most = shape.cells() - counts.empties;
+    let meter = WorkMeter::start();
+    let shape = BoardShape::new(width, height);
+    let counts = count_with_progress(args, &shape, context)?;
+    let symmetry = args.up_to_symmetry.then(|| count_up_to_symmetry(&counts, &shape, context)).transpose()?;
+    let most = shape.cell_count() - counts.empties;
     let rows = counts.boards.iter().map(ToString::to_string).enumerate();
-    let report = Report {
+    let report = CountReport {
         width,
         height,
-        rows: rows.map(|(less, boards)| Row { strings: most - less, boards }).collect(),
+        rows: rows.map(|(less, boards)| CountRow { strings: most - less, boards }).collect(),
         symmetry,
         widest_layer_states: counts.widest,
         states: counts.states,
-        cost: meter.read(context),
+        cost: meter.read_cost(context),
     };
     let text = if context.json {
         serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
     } else {
-        words(&report)
+        format_report(&report)
     };
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
-fn counts(args: &CountArgs, shape: &Shape, context: &Context) -> Result<Counts, Failure> {
-    let options = Options { threads: context.threads, ..Options::default() };
-    let mut watch = Watch::new(context);
-    let mut observer = |progress: ishi_grid::domination::Progress| {
+fn count_with_progress(
+    args: &CountArgs,
+    shape: &BoardShape,
+    context: &Context,
+) -> Result<BoardCounts, Failure> {
+    let options = DominationOptions { threads: context.threads, ..DominationOptions::default() };
+    let mut watch = SweepWatch::new(context);
+    let mut observer = |progress: ishi_grid::domination::DominationProgress| {
         let note = format!("{} states", progress.states);
-        watch.see(progress.done, progress.cells, &note)
+        watch.observe_progress(progress.done, progress.cells, &note)
     };
-    let empties = match construct::empties(shape.width(), shape.height()) {
+    let empties = match construct::construct_empties(shape.width(), shape.height()) {
         // The count would find any smaller set: that the construction is optimal need not be proved before.
-        Some(built) => built.count(),
-        None => proved(shape, options, &mut observer)?,
+        Some(built) => built.empty_count(),
+        None => solve_empties(shape, options, &mut observer)?,
     };
-    let most = shape.cells() - empties + 1;
+    let most = shape.cell_count() - empties + 1;
     let numbers = if args.all { most } else { usize::from(args.numbers).min(most) };
     // Deeper tables take longer, and save more than that where there are many states.
     let depth = if shape.width().min(shape.height()) > FEW_STATES { DEEPEST } else { options.depth };
-    let options = Options { depth, ..options };
+    let options = DominationOptions { depth, ..options };
     let Some(path) = &args.checkpoint else {
-        return count(shape, empties, numbers, options, &mut observer).map_err(failure);
+        return count_boards(shape, empties, numbers, options, &mut observer).map_err(count_failure);
     };
-    let resume = path.exists().then(|| files::read(path)).transpose()?;
+    let resume = path.exists().then(|| files::read_file_or_stdin(path)).transpose()?;
     let (mut written, mut trouble) = (Instant::now(), None);
     let mut save = |bytes: &dyn Fn() -> Vec<u8>| {
-        if written.elapsed() >= BETWEEN_CHECKPOINTS || context.stopped() {
-            trouble = files::write(path, &bytes(), true).err().or(trouble.take());
+        if written.elapsed() >= BETWEEN_CHECKPOINTS || context.is_stop_requested() {
+            trouble = files::write_file(path, &bytes(), true).err().or(trouble.take());
             written = Instant::now();
         }
     };
-    let checkpoints = Checkpoints { resume, save: &mut save };
-    let counts = count_with_checkpoints(shape, empties, numbers, options, &mut observer, Some(checkpoints));
+    let checkpoints = SweepCheckpoints { resume, save: &mut save };
+    let counts =
+        count_boards_with_checkpoints(shape, empties, numbers, options, &mut observer, Some(checkpoints));
     match (counts, trouble) {
         (Err(CountError::Checkpoint(error)), _) => {
             Err(Failure::Input(format!("{}: {error}", path.display())))
@@ -158,32 +163,40 @@ fn counts(args: &CountArgs, shape: &Shape, context: &Context) -> Result<Counts, 
                 // Nothing is left to go on from.
                 let _ = std::fs::remove_file(path);
             }
-            counts.map_err(failure)
+            counts.map_err(count_failure)
         }
     }
 }
 
-fn proved(shape: &Shape, options: Options, observer: Observer<'_>) -> Result<usize, Failure> {
-    let solution = solve(shape, options, observer);
+fn solve_empties(
+    shape: &BoardShape,
+    options: DominationOptions,
+    observer: DominationObserver<'_>,
+) -> Result<usize, Failure> {
+    let solution = solve_domination(shape, options, observer);
     match (solution.status, solution.empties) {
-        (Status::Optimal, Some(empties)) => Ok(empties),
-        (Status::Stopped, _) => Err(Failure::Interrupted),
+        (DominationStatus::Optimal, Some(empties)) => Ok(empties),
+        (DominationStatus::Stopped, _) => Err(Failure::Interrupted),
         _ => Err(Failure::Input("the board is too large to be solved".into())),
     }
 }
 
-fn failure(error: CountError) -> Failure {
+fn count_failure(error: CountError) -> Failure {
     match error {
         CountError::Stopped => Failure::Interrupted,
         error => Failure::input(error),
     }
 }
 
-fn up_to_symmetry(counts: &Counts, shape: &Shape, context: &Context) -> Result<SymmetryReport, Failure> {
-    let mut watch = Watch::new(context);
+fn count_up_to_symmetry(
+    counts: &BoardCounts,
+    shape: &BoardShape,
+    context: &Context,
+) -> Result<SymmetryReport, Failure> {
+    let mut watch = SweepWatch::new(context);
     let mut stopped = false;
-    let options = frontier::Options { threads: context.threads, ..frontier::Options::default() };
-    let orbits = symmetry::orbits(
+    let options = frontier::SweepOptions { threads: context.threads, ..frontier::SweepOptions::default() };
+    let orbits = symmetry::count_orbits(
         shape.width(),
         shape.height(),
         counts.empties as u32,
@@ -191,7 +204,7 @@ fn up_to_symmetry(counts: &Counts, shape: &Shape, context: &Context) -> Result<S
         options,
         &mut |symmetry, progress| {
             let note = format!("{}: {} states", symmetry.name(), progress.states);
-            let flow = watch.see(progress.step, progress.steps, &note);
+            let flow = watch.observe_progress(progress.step, progress.steps, &note);
             stopped |= flow == ControlFlow::Break(());
             flow
         },
@@ -200,7 +213,7 @@ fn up_to_symmetry(counts: &Counts, shape: &Shape, context: &Context) -> Result<S
         return Err(Failure::Interrupted);
     }
     let orbits = orbits.map_err(Failure::input)?;
-    let fixed = orbits.fixed.iter().map(|(symmetry, times, boards)| Fixed {
+    let fixed = orbits.fixed.iter().map(|(symmetry, times, boards)| FixedCount {
         symmetry: symmetry.name(),
         times: *times,
         boards: boards.to_string(),
@@ -208,8 +221,8 @@ fn up_to_symmetry(counts: &Counts, shape: &Shape, context: &Context) -> Result<S
     Ok(SymmetryReport { boards: orbits.classes.to_string(), fixed: fixed.collect() })
 }
 
-fn words(report: &Report) -> String {
-    let Report { width, height, .. } = report;
+fn format_report(report: &CountReport) -> String {
+    let CountReport { width, height, .. } = report;
     let mut text = format!("{width}x{height}, boards of alternating colours\n");
     let widest = report.rows.iter().map(|row| row.boards.len()).max().unwrap_or(0);
     for (less, row) in report.rows.iter().enumerate() {
@@ -223,5 +236,5 @@ fn words(report: &Report) -> String {
         }
     }
     let (states, widest) = (report.states, report.widest_layer_states);
-    text + &format!("{states} states, {widest} in the widest layer\n{}", report.cost.line())
+    text + &format!("{states} states, {widest} in the widest layer\n{}", report.cost.to_line())
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use ishi_grid::models::{Formulation, MAX_SIDE, Model, ModelError};
+use ishi_grid::models::{MAX_SIDE, StringsFormulation, StringsModel, StringsModelError};
 
 use crate::context::{Context, Failure};
 use crate::files;
@@ -27,16 +27,16 @@ maximisation; MPS and OPB minimise minus the number of strings.";
 /// Options of `ishi strings export`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct ExportArgs {
+pub struct StringsExportArgs {
     /// Lines of the board, as 9 or 9x13
-    #[arg(value_parser = size)]
+    #[arg(value_parser = parse_size)]
     size: (usize, usize),
     /// The format
     #[arg(long)]
-    format: Format,
+    format: StringsModelFormat,
     /// section-2 (or 2): a liberty for every stone; section-3 (or 3): with the paper's cuts; ishi: with ours
     #[arg(long, default_value = "section-2")]
-    formulation: Formulation,
+    formulation: StringsFormulation,
     /// Ask for at least so many strings, instead of as many as possible
     #[arg(long, value_name = "K")]
     strings: Option<usize>,
@@ -50,7 +50,7 @@ pub struct ExportArgs {
 
 /// A text that solvers read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Format {
+enum StringsModelFormat {
     /// CPLEX LP, for solvers of integer programmes
     Lp,
     /// Free MPS, for the same
@@ -62,25 +62,28 @@ enum Format {
 }
 
 /// Sizes that models are written for.
-pub(super) fn size(text: &str) -> Result<(usize, usize), String> {
-    super::size::size(text, 1, MAX_SIDE)
+pub(super) fn parse_size(text: &str) -> Result<(usize, usize), String> {
+    super::size::parse_size(text, 1, MAX_SIDE)
 }
 
 /// Writes the model.
-pub fn run(args: &ExportArgs, _context: &Context) -> Result<(), Failure> {
+pub fn run(args: &StringsExportArgs, _context: &Context) -> Result<(), Failure> {
     let (width, height) = args.size;
-    let mut model = Model::new(width, height, args.formulation).map_err(Failure::input)?;
+    let mut model = StringsModel::new(width, height, args.formulation).map_err(Failure::input)?;
     if let Some(strings) = args.strings {
-        model = model.at_least(strings).map_err(|error| Failure::Input(format!("--strings: {error}")))?;
+        model =
+            model.with_at_least(strings).map_err(|error| Failure::Input(format!("--strings: {error}")))?;
     }
     let text = match args.format {
-        Format::Lp => model.lp(),
-        Format::Mps => model.mps(),
-        Format::Opb => model.opb(),
-        Format::Cnf => model.cnf().map_err(|error| match error {
-            ModelError::NoQuestion => Failure::Input(format!("--format cnf: {error}, with --strings K")),
+        StringsModelFormat::Lp => model.to_lp(),
+        StringsModelFormat::Mps => model.to_mps(),
+        StringsModelFormat::Opb => model.to_opb(),
+        StringsModelFormat::Cnf => model.to_cnf().map_err(|error| match error {
+            StringsModelError::NoQuestion => {
+                Failure::Input(format!("--format cnf: {error}, with --strings K"))
+            }
             error => Failure::input(error),
         })?,
     };
-    files::write(&args.out, text.as_bytes(), args.force)
+    files::write_file(&args.out, text.as_bytes(), args.force)
 }

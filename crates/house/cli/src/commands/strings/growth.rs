@@ -4,13 +4,15 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_grid::growth::{Ground, Polynomial, Prediction, Rectangles, Side, Strip, Window};
-use ishi_grid::sequences::{SequenceError, Work, optimal_boards};
+use ishi_grid::growth::{
+    CountPrediction, CriticalEdge, LosslessWindow, Polynomial, RectangleCounts, Strip, StripGround,
+};
+use ishi_grid::sequences::{SequenceError, TermWork, count_optimal_boards};
 use serde::Serialize;
 
 use super::ledger::Ledger;
 use super::size;
-use super::work::Watch;
+use super::work::SweepWatch;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -31,10 +33,10 @@ used on is what counts of boards of 20, 21, 22 and 25 lines say (docs/strings.md
 const DEPTH: usize = 11;
 
 /// The open strip whose rate bounds what an edge loses.
-const OPEN: Strip = Strip { depth: 10, ground: Ground::Open };
+const OPEN: Strip = Strip { depth: 10, ground: StripGround::Open };
 
 /// Points each way of a square whose middle is a code if it loses nothing, and the margin around the middle.
-const WINDOW: (Window, usize) = (Window { side: 6 }, 1);
+const WINDOW: (LosslessWindow, usize) = (LosslessWindow { side: 6 }, 1);
 
 /// The kind of lines in the file of counts.
 const KIND: &str = "boards";
@@ -47,7 +49,7 @@ const DECIMALS: u32 = 20;
 #[command(after_long_help = HELP)]
 pub struct GrowthArgs {
     /// Lines of the board, as 100 or 20x1000
-    #[arg(value_parser = |text: &str| size::size(text, 1, 10_000))]
+    #[arg(value_parser = |text: &str| size::parse_size(text, 1, 10_000))]
     size: Option<(usize, usize)>,
     /// File of counts, lines such as \"boards 20x25 4192532450\"; new ones are added
     #[arg(long, value_name = "FILE")]
@@ -56,7 +58,7 @@ pub struct GrowthArgs {
 
 /// Whole numbers are text: they are larger than what other programs read as numbers.
 #[derive(Serialize)]
-struct Report {
+struct GrowthReport {
     states: Vec<String>,
     matrix: Vec<Vec<u64>>,
     primitive: bool,
@@ -68,12 +70,12 @@ struct Report {
     side_rate: Option<String>,
     square_rate: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    number: Option<Number>,
-    predictions: Vec<Checked>,
+    number: Option<BoardCount>,
+    predictions: Vec<CheckedPrediction>,
 }
 
 #[derive(Serialize)]
-struct Number {
+struct BoardCount {
     width: usize,
     height: usize,
     boards: String,
@@ -84,7 +86,7 @@ struct Number {
 }
 
 #[derive(Serialize)]
-struct Checked {
+struct CheckedPrediction {
     width: usize,
     height: usize,
     counted: String,
@@ -95,22 +97,26 @@ struct Checked {
 /// Computes and prints.
 pub fn run(args: &GrowthArgs, context: &Context) -> Result<(), Failure> {
     let mut ledger = Ledger::open(args.counts.as_deref())?;
-    let side = Side::new(DEPTH);
-    let polynomial = side.characteristic().nonzero_roots();
-    let mut rectangles = known(&ledger, &polynomial)?;
-    let number = args.size.map(|size| number(size, &mut rectangles, &mut ledger, context)).transpose()?;
-    let predictions: Vec<Checked> = rectangles.predictions().into_iter().map(checked).collect();
+    let side = CriticalEdge::new(DEPTH);
+    let polynomial = side.characteristic_polynomial().nonzero_roots();
+    let mut rectangles = known_rectangles(&ledger, &polynomial)?;
+    let number = args
+        .size
+        .map(|size| count_or_extrapolate(size, &mut rectangles, &mut ledger, context))
+        .transpose()?;
+    let predictions: Vec<CheckedPrediction> =
+        rectangles.predictions().into_iter().map(checked_prediction).collect();
     let wrong = predictions.iter().filter(|prediction| !prediction.agrees).count();
-    let report = Report {
+    let report = GrowthReport {
         primitive: side.is_primitive(),
         open_strip_loses_one_a_column: OPEN.potentials().is_some(),
         lossless_squares_are_codes: {
             let (window, margin) = WINDOW;
-            window.middles(margin) == window.codes(margin) && window.neighbours_agree(margin)
+            window.possible_middles(margin) == window.code_middles(margin) && window.neighbours_agree(margin)
         },
         side_polynomial: polynomial.to_string(),
         rectangle_polynomial: rectangles.recurrence().to_string(),
-        square_polynomial: polynomial.products(4).to_string(),
+        square_polynomial: polynomial.root_products(4).to_string(),
         side_rate: polynomial.positive_root(1, DECIMALS),
         square_rate: polynomial.positive_root(4, DECIMALS),
         states: side.states,
@@ -121,7 +127,7 @@ pub fn run(args: &GrowthArgs, context: &Context) -> Result<(), Failure> {
     if context.json {
         files::print_json(&report)?;
     } else {
-        files::print(words(&report).as_bytes())?;
+        files::print_bytes(format_report(&report).as_bytes())?;
     }
     if wrong > 0 {
         return Err(Failure::Negative(format!(
@@ -131,10 +137,10 @@ pub fn run(args: &GrowthArgs, context: &Context) -> Result<(), Failure> {
     Ok(())
 }
 
-fn known(ledger: &Ledger, polynomial: &Polynomial) -> Result<Rectangles, Failure> {
-    let mut rectangles = Rectangles::new(polynomial);
-    for (index, row) in ledger.all(KIND) {
-        let (width, height) = size::size(index, 1, 10_000)
+fn known_rectangles(ledger: &Ledger, polynomial: &Polynomial) -> Result<RectangleCounts, Failure> {
+    let mut rectangles = RectangleCounts::new(polynomial);
+    for (index, row) in ledger.rows_of_kind(KIND) {
+        let (width, height) = size::parse_size(index, 1, 10_000)
             .map_err(|wrong| Failure::Input(format!("the size {index:?} in the file of counts: {wrong}")))?;
         rectangles.insert(width, height, row[0].clone());
     }
@@ -142,42 +148,48 @@ fn known(ledger: &Ledger, polynomial: &Polynomial) -> Result<Rectangles, Failure
 }
 
 /// Counts what is missing, then extrapolates.
-fn number(
+fn count_or_extrapolate(
     (width, height): (usize, usize),
-    rectangles: &mut Rectangles,
+    rectangles: &mut RectangleCounts,
     ledger: &mut Ledger,
     context: &Context,
-) -> Result<Number, Failure> {
-    let needed = rectangles.needed(width, height);
-    let mut watch = Watch::new(context);
+) -> Result<BoardCount, Failure> {
+    let needed = rectangles.needed_counts(width, height);
+    let mut watch = SweepWatch::new(context);
     for (place, (w, h)) in needed.iter().enumerate() {
         let index = format!("{w}x{h}");
         if ledger.get(KIND, &index).is_some() {
             continue;
         }
         let many = needed.len();
-        let mut observe = |_: usize, _: usize, note: &str| watch.see(place, many, note);
+        let mut observe = |_: usize, _: usize, note: &str| watch.observe_progress(place, many, note);
         let threads = NonZeroUsize::new(context.threads).unwrap_or(NonZeroUsize::MIN);
-        let counted = optimal_boards(*w, *h, &mut Work { threads, observe: &mut observe });
+        let counted = count_optimal_boards(*w, *h, &mut TermWork { threads, observe: &mut observe });
         let boards = counted.map_err(|error| match error {
             SequenceError::Stopped => Failure::Interrupted,
             error => Failure::input(error),
         })?;
-        ledger.put(KIND, &index, vec![boards.boards.clone()])?;
+        ledger.append_row(KIND, &index, vec![boards.boards.clone()])?;
         rectangles.insert(*w, *h, boards.boards);
     }
-    let boards = rectangles.number(width, height).map_err(Failure::input)?;
+    let boards = rectangles.board_count(width, height).map_err(Failure::input)?;
     let is_counted = needed.len() == 1;
-    Ok(Number { width, height, boards: boards.to_string(), counts: needed.len(), is_counted })
+    Ok(BoardCount { width, height, boards: boards.to_string(), counts: needed.len(), is_counted })
 }
 
-fn checked(prediction: Prediction) -> Checked {
-    let Prediction { width, height, counted, predicted } = prediction;
+fn checked_prediction(prediction: CountPrediction) -> CheckedPrediction {
+    let CountPrediction { width, height, counted, predicted } = prediction;
     let agrees = counted == predicted;
-    Checked { width, height, counted: counted.to_string(), predicted: predicted.to_string(), agrees }
+    CheckedPrediction {
+        width,
+        height,
+        counted: counted.to_string(),
+        predicted: predicted.to_string(),
+        agrees,
+    }
 }
 
-fn words(report: &Report) -> String {
+fn format_report(report: &GrowthReport) -> String {
     let yes = |is: bool| if is { "yes" } else { "no" };
     let mut text = String::from(
         "critical states of an edge (0 stone in need, 1 helped, 2 empty; from the edge down), five columns on:\n",
@@ -204,11 +216,11 @@ fn words(report: &Report) -> String {
         text +=
             &format!("{agree} of {} counts that the recurrence predicts agree\n", report.predictions.len());
         for wrong in report.predictions.iter().filter(|prediction| !prediction.agrees) {
-            let Checked { width, height, counted, predicted, .. } = wrong;
+            let CheckedPrediction { width, height, counted, predicted, .. } = wrong;
             text += &format!("  {width}x{height}: counted {counted}, predicted {predicted}\n");
         }
     }
-    if let Some(Number { width, height, boards, counts, is_counted }) = &report.number {
+    if let Some(BoardCount { width, height, boards, counts, is_counted }) = &report.number {
         let how = if *is_counted {
             "counted".to_string()
         } else {

@@ -22,14 +22,14 @@ impl Ledger {
     pub fn open(path: Option<&Path>) -> Result<Ledger, Failure> {
         let mut ledger = Ledger { path: path.map(Path::to_path_buf), rows: BTreeMap::new() };
         if let Some(path) = path.filter(|path| path.exists()) {
-            ledger.read(path)?;
+            ledger.read_file(path)?;
         }
         Ok(ledger)
     }
 
     /// Takes in the numbers of a file.
-    pub fn read(&mut self, path: &Path) -> Result<(), Failure> {
-        let bytes = files::read(path)?;
+    pub fn read_file(&mut self, path: &Path) -> Result<(), Failure> {
+        let bytes = files::read_file_or_stdin(path)?;
         let text = String::from_utf8_lossy(&bytes);
         for (number, line) in text.split_inclusive('\n').enumerate() {
             let wrong = |what: String| {
@@ -43,7 +43,7 @@ impl Ledger {
             if line.starts_with('#') || line.trim().is_empty() {
                 continue;
             }
-            let Some((key, row)) = parse(line) else {
+            let Some((key, row)) = parse_line(line) else {
                 return wrong(format!(
                     "must be a kind, an index and whole numbers, such as \"boards 20x25 4192532450\", not {line:?}"
                 ));
@@ -65,13 +65,13 @@ impl Ledger {
     }
 
     /// All indices of a kind, with their numbers.
-    pub fn all<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = (&'a str, &'a [BigUint])> {
+    pub fn rows_of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = (&'a str, &'a [BigUint])> {
         let of_kind = self.rows.iter().filter(move |((found, _), _)| found == kind);
         of_kind.map(|((_, index), row)| (index.as_str(), row.as_slice()))
     }
 
     /// Takes note, in the file at once.
-    pub fn put(&mut self, kind: &str, index: &str, row: Vec<BigUint>) -> Result<(), Failure> {
+    pub fn append_row(&mut self, kind: &str, index: &str, row: Vec<BigUint>) -> Result<(), Failure> {
         if let Some(path) = &self.path {
             let numbers: Vec<String> = row.iter().map(ToString::to_string).collect();
             let line = format!("{kind} {index} {}\n", numbers.join(" "));
@@ -84,7 +84,7 @@ impl Ledger {
     }
 }
 
-fn parse(line: &str) -> Option<((String, String), Vec<BigUint>)> {
+fn parse_line(line: &str) -> Option<((String, String), Vec<BigUint>)> {
     let mut words = line.split_whitespace();
     let key = (words.next()?.to_string(), words.next()?.to_string());
     let row: Option<Vec<BigUint>> = words.map(|word| word.parse().ok()).collect();
@@ -100,11 +100,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.txt");
         let mut ledger = Ledger::open(Some(&path)).unwrap();
-        ledger.put("boards", "3x3", vec![10u32.into()]).unwrap();
-        ledger.put("rows", "2", vec![1u32.into(), 24u32.into()]).unwrap();
+        ledger.append_row("boards", "3x3", vec![10u32.into()]).unwrap();
+        ledger.append_row("rows", "2", vec![1u32.into(), 24u32.into()]).unwrap();
         let again = Ledger::open(Some(&path)).unwrap();
         assert_eq!(again.get("boards", "3x3"), Some(&[BigUint::from(10u32)][..]));
-        assert_eq!(again.all("rows").map(|(index, row)| (index, row.len())).collect::<Vec<_>>(), [("2", 2)]);
+        assert_eq!(
+            again.rows_of_kind("rows").map(|(index, row)| (index, row.len())).collect::<Vec<_>>(),
+            [("2", 2)]
+        );
         assert_eq!(again.get("boards", "4x4"), None);
     }
 

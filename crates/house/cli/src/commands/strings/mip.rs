@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use clap::Args;
 use ishi_grid::Board;
-use ishi_grid::models::{Formulation, Model};
-use ishi_grid::verify::verify;
-use ishi_mip::{self, Installed, MipError, Outcome, Status};
+use ishi_grid::models::{StringsFormulation, StringsModel};
+use ishi_grid::verify::verify_board;
+use ishi_mip::{self, BoardOutcome, InstalledSolver, MipError, MipStatus};
 use serde::Serialize;
 
-use super::export::size;
+use super::export::parse_size;
 use crate::commands::solver;
 use crate::context::{Context, Failure};
 use crate::{figures, files};
@@ -28,29 +28,29 @@ strings is the solver's word; the board is checked here. ishi strings 12 needs n
 /// Options of `ishi strings mip`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct MipArgs {
+pub struct StringsMipArgs {
     /// Lines of the board, as 9 or 9x13
-    #[arg(value_parser = size)]
+    #[arg(value_parser = parse_size)]
     size: (usize, usize),
     /// section-2 (or 2): a liberty for every stone; section-3 (or 3): with the paper's cuts; ishi: with ours
     #[arg(long, default_value = "section-2")]
-    formulation: Formulation,
+    formulation: StringsFormulation,
     /// highs, scip, cp-sat, cbc, glpk, or auto for the first of them that is installed
-    #[arg(long, default_value = "auto", value_parser = solver::choice)]
-    solver: solver::Choice,
+    #[arg(long, default_value = "auto", value_parser = solver::parse_choice)]
+    solver: solver::SolverChoice,
     /// Seconds after which it gives what it has
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     time_limit: Option<u64>,
 }
 
 #[derive(Serialize)]
-struct Report {
+struct StringsMipReport {
     width: usize,
     height: usize,
     formulation: &'static str,
     solver: &'static str,
     version: Option<String>,
-    status: Status,
+    status: MipStatus,
     strings: Option<usize>,
     /// No board has more, says the solver.
     bound: Option<usize>,
@@ -61,40 +61,41 @@ struct Report {
 }
 
 /// Finds a solver, runs it, checks its board.
-pub fn run(args: &MipArgs, context: &Context) -> Result<(), Failure> {
+pub fn run(args: &StringsMipArgs, context: &Context) -> Result<(), Failure> {
     let (width, height) = args.size;
-    let model = Model::new(width, height, args.formulation).map_err(Failure::input)?;
-    let installed = solver::find(args.solver)?;
+    let model = StringsModel::new(width, height, args.formulation).map_err(Failure::input)?;
+    let installed = solver::find_solver(args.solver)?;
     if !context.quiet {
         anstream::eprintln!("{installed} is at work; Ctrl-C stops it");
     }
     let limit = args.time_limit.map(Duration::from_secs);
-    let outcome = ishi_mip::solve(&model, &installed, limit, &context.stop).map_err(|error| match error {
-        MipError::Wrong { .. } => Failure::Negative(error.to_string()),
-        error => Failure::outside(error),
-    })?;
+    let outcome =
+        ishi_mip::solve_board(&model, &installed, limit, &context.stop).map_err(|error| match error {
+            MipError::Wrong { .. } => Failure::Negative(error.to_string()),
+            error => Failure::outside(error),
+        })?;
     let outcome = outcome.ok_or(Failure::Interrupted)?;
     if let Some(board) = &outcome.board {
-        check(board)?;
+        check_board(board)?;
     }
-    tell(args, &installed, &outcome, context)?;
+    print_report(args, &installed, &outcome, context)?;
     match outcome.status {
-        Status::Optimal => Ok(()),
-        Status::Infeasible => {
+        MipStatus::Optimal => Ok(()),
+        MipStatus::Infeasible => {
             Err(Failure::Negative(format!("{} says that there is no board at all", installed.solver)))
         }
-        Status::TimeLimit => {
+        MipStatus::TimeLimit => {
             Err(Failure::Negative("the time was up before the maximum was proved".to_string()))
         }
     }
 }
 
 /// The rules of Go, by the checker that shares no code with the models.
-fn check(board: &Board) -> Result<(), Failure> {
+fn check_board(board: &Board) -> Result<(), Failure> {
     let letters: Vec<u8> = board.to_string().bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let verdict = verify(board.width(), board.height(), &letters).map_err(Failure::outside)?;
-    let stones = board.width() * board.height() - board.empties();
-    if verdict.is_legal() && verdict.total() == stones as u64 {
+    let verdict = verify_board(board.width(), board.height(), &letters).map_err(Failure::outside)?;
+    let stones = board.width() * board.height() - board.empty_count();
+    if verdict.is_legal() && verdict.total_chains() == stones as u64 {
         return Ok(());
     }
     Err(Failure::Negative(format!(
@@ -102,18 +103,23 @@ fn check(board: &Board) -> Result<(), Failure> {
     )))
 }
 
-fn tell(args: &MipArgs, installed: &Installed, outcome: &Outcome, context: &Context) -> Result<(), Failure> {
+fn print_report(
+    args: &StringsMipArgs,
+    installed: &InstalledSolver,
+    outcome: &BoardOutcome,
+    context: &Context,
+) -> Result<(), Failure> {
     let (width, height) = args.size;
-    let Outcome { status, board, strings, bound, cpu_seconds, wall_seconds, version } = outcome;
+    let BoardOutcome { status, board, strings, bound, cpu_seconds, wall_seconds, version } = outcome;
     if context.json {
         let rows = board
             .as_ref()
             .map(|board| board.to_string().replace(' ', "").lines().map(str::to_string).collect());
-        let report = Report {
+        let report = StringsMipReport {
             width,
             height,
-            formulation: args.formulation.word(),
-            solver: installed.solver.word(),
+            formulation: args.formulation.short_name(),
+            solver: installed.solver.name(),
             version: version.clone(),
             status: *status,
             strings: *strings,
@@ -123,26 +129,26 @@ fn tell(args: &MipArgs, installed: &Installed, outcome: &Outcome, context: &Cont
             wall_seconds: *wall_seconds,
         };
         let text = serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n";
-        return files::print(text.as_bytes());
+        return files::print_bytes(text.as_bytes());
     }
     let found = match (strings, status) {
-        (Some(strings), Status::Optimal) => format!("{strings} strings, and no board has more"),
-        (Some(strings), _) => format!("{strings} strings found, {}", at_most(*bound)),
-        (None, _) => format!("no board found, {}", at_most(*bound)),
+        (Some(strings), MipStatus::Optimal) => format!("{strings} strings, and no board has more"),
+        (Some(strings), _) => format!("{strings} strings found, {}", format_bound(*bound)),
+        (None, _) => format!("no board found, {}", format_bound(*bound)),
     };
     let text = format!(
         "{width}x{height}, formulation {}: {found}\n{}{} {}: {} of CPU, {} elapsed\n",
-        args.formulation.word(),
+        args.formulation.short_name(),
         board.as_ref().map_or(String::new(), Board::to_string),
         installed.solver,
         version.as_deref().unwrap_or("(version unknown)"),
         // The shell's `times` counts hundredths.
-        if *cpu_seconds == 0.0 { "under 10 ms".to_string() } else { figures::seconds(*cpu_seconds) },
-        figures::seconds(*wall_seconds),
+        if *cpu_seconds == 0.0 { "under 10 ms".to_string() } else { figures::format_seconds(*cpu_seconds) },
+        figures::format_seconds(*wall_seconds),
     );
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
-fn at_most(bound: Option<usize>) -> String {
+fn format_bound(bound: Option<usize>) -> String {
     bound.map_or("no bound known".to_string(), |bound| format!("at most {bound} possible"))
 }

@@ -44,7 +44,7 @@ pub struct StringsArgs {
     #[command(subcommand)]
     command: Option<StringsCommand>,
     #[command(flatten)]
-    solve: Option<solve::SolveArgs>,
+    solve: Option<solve::StringsSolveArgs>,
 }
 
 /// One variant a file of this folder.
@@ -57,7 +57,7 @@ enum StringsCommand {
     /// Write a proof that no board has more strings
     Prove(prove::ProveArgs),
     /// Check such a proof, independently of the solvers
-    Check(check::CheckArgs),
+    Check(check::CertificateCheckArgs),
     /// Count the chains of a board and look whether each has a liberty, independently of the solvers
     Verify(verify::VerifyArgs),
     /// Build and verify a board with the most chains, of any size from 16 lines
@@ -65,15 +65,15 @@ enum StringsCommand {
     /// Write extreme boards, to try Go programs on
     Torture(torture::TortureArgs),
     /// Write the problem for other solvers: LP, MPS, CNF or OPB
-    Export(export::ExportArgs),
+    Export(export::StringsExportArgs),
     /// Solve the problem with an integer programming solver that is installed
-    Mip(mip::MipArgs),
+    Mip(mip::StringsMipArgs),
     /// How the number of optimal boards grows: recurrences, and numbers of very large boards
     Growth(growth::GrowthArgs),
     /// Write integer sequences for the On-Line Encyclopedia: b-files and texts for editors
     Oeis(oeis::OeisArgs),
     /// Count positions exactly: all legal ones, by chains, or those with the most chains
-    Positions(positions::PositionsArgs),
+    Positions(positions::StringsPositionsArgs),
 }
 
 /// Runs the command.

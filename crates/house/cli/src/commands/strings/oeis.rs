@@ -4,11 +4,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_grid::sequences::{Sequence, SequenceError, Terms, Work};
+use ishi_grid::sequences::{Sequence, SequenceError, SequenceTerms, TermWork};
 use serde::Serialize;
 
 use super::ledger::Ledger;
-use super::work::Watch;
+use super::work::SweepWatch;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -34,7 +34,7 @@ pub struct OeisArgs {
     #[arg(value_name = "OUT", required_unless_present = "list")]
     out: Option<PathBuf>,
     /// Only this sequence; may be given several times
-    #[arg(long = "sequence", value_name = "NAME", value_parser = sequence)]
+    #[arg(long = "sequence", value_name = "NAME", value_parser = parse_sequence)]
     sequences: Vec<Sequence>,
     /// Last index (for tables: last row); if not given, what takes minutes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=127))]
@@ -44,15 +44,15 @@ pub struct OeisArgs {
     list: bool,
 }
 
-fn sequence(name: &str) -> Result<Sequence, String> {
-    Sequence::of_name(name).ok_or_else(|| {
+fn parse_sequence(name: &str) -> Result<Sequence, String> {
+    Sequence::from_name(name).ok_or_else(|| {
         let names: Vec<&str> = Sequence::ALL.iter().map(|sequence| sequence.entry().name).collect();
         format!("must be one of {}", names.join(", "))
     })
 }
 
 #[derive(Serialize)]
-struct Row {
+struct SequenceRow {
     sequence: &'static str,
     /// The encyclopedia's number; nothing for a new one.
     number: Option<&'static str>,
@@ -68,7 +68,7 @@ struct Row {
 
 /// Computes and writes.
 pub fn run(args: &OeisArgs, context: &Context) -> Result<(), Failure> {
-    let Some(out) = &args.out else { return list(context) };
+    let Some(out) = &args.out else { return list_sequences(context) };
     std::fs::create_dir_all(out)
         .map_err(|error| Failure::outside(format!("cannot make the folder {}: {error}", out.display())))?;
     let mut ledger = Ledger::open(Some(&out.join(KEPT)))?;
@@ -78,25 +78,25 @@ pub fn run(args: &OeisArgs, context: &Context) -> Result<(), Failure> {
         let entry = sequence.entry();
         let last = args.to.map_or(entry.usual_last, usize::from).max(entry.offset);
         let mut rows_of_sequence = Vec::new();
-        let ended = terms(*sequence, last, &mut ledger, context, &mut rows_of_sequence);
-        let terms = Terms { sequence: *sequence, rows: rows_of_sequence };
+        let ended = compute_terms(*sequence, last, &mut ledger, context, &mut rows_of_sequence);
+        let terms = SequenceTerms { sequence: *sequence, rows: rows_of_sequence };
         if !terms.rows.is_empty() {
-            files::write(&out.join(entry.b_file_name()), terms.b_file().as_bytes(), true)?;
+            files::write_file(&out.join(entry.b_file_name()), terms.to_b_file().as_bytes(), true)?;
             let text = out.join(format!("{}.txt", entry.name));
-            files::write(&text, terms.for_editors().as_bytes(), true)?;
+            files::write_file(&text, terms.to_editor_text().as_bytes(), true)?;
         }
         ended?;
-        rows.push(Row {
-            last: Some(terms.last()),
+        rows.push(SequenceRow {
+            last: Some(terms.last_index()),
             b_file: Some(entry.b_file_name()),
             last_term: terms.rows.iter().flatten().next_back().map(ToString::to_string),
-            ..row(*sequence)
+            ..sequence_row(*sequence)
         });
     }
-    report(&rows, context)
+    print_rows(&rows, context)
 }
 
-fn terms(
+fn compute_terms(
     sequence: Sequence,
     last: usize,
     ledger: &mut Ledger,
@@ -104,7 +104,7 @@ fn terms(
     rows: &mut Vec<Vec<ishi_grid::sequences::BigUint>>,
 ) -> Result<(), Failure> {
     let entry = sequence.entry();
-    let mut watch = Watch::new(context);
+    let mut watch = SweepWatch::new(context);
     for n in entry.offset..=last {
         let index = n.to_string();
         if let Some(known) = ledger.get(entry.name, &index) {
@@ -112,25 +112,28 @@ fn terms(
             continue;
         }
         let mut observe = |done: usize, all: usize, note: &str| {
-            watch.see(done, all, &format!("{} {n} of {last}, {note}", entry.name))
+            watch.observe_progress(done, all, &format!("{} {n} of {last}, {note}", entry.name))
         };
         let threads = NonZeroUsize::new(context.threads).unwrap_or(NonZeroUsize::MIN);
         let row =
-            sequence.row(n, &mut Work { threads, observe: &mut observe }).map_err(|error| match error {
-                SequenceError::Stopped => Failure::Interrupted,
-                error => {
-                    Failure::Input(format!("{}, n = {n}: {error}; the terms before are written", entry.name))
+            sequence.compute_row(n, &mut TermWork { threads, observe: &mut observe }).map_err(|error| {
+                match error {
+                    SequenceError::Stopped => Failure::Interrupted,
+                    error => Failure::Input(format!(
+                        "{}, n = {n}: {error}; the terms before are written",
+                        entry.name
+                    )),
                 }
             })?;
-        ledger.put(entry.name, &index, row.clone())?;
+        ledger.append_row(entry.name, &index, row.clone())?;
         rows.push(row);
     }
     Ok(())
 }
 
-fn row(sequence: Sequence) -> Row {
+fn sequence_row(sequence: Sequence) -> SequenceRow {
     let entry = sequence.entry();
-    Row {
+    SequenceRow {
         sequence: entry.name,
         number: entry.number,
         title: entry.title,
@@ -141,12 +144,12 @@ fn row(sequence: Sequence) -> Row {
     }
 }
 
-fn list(context: &Context) -> Result<(), Failure> {
-    let rows: Vec<Row> = Sequence::ALL.into_iter().map(row).collect();
-    report(&rows, context)
+fn list_sequences(context: &Context) -> Result<(), Failure> {
+    let rows: Vec<SequenceRow> = Sequence::ALL.into_iter().map(sequence_row).collect();
+    print_rows(&rows, context)
 }
 
-fn report(rows: &[Row], context: &Context) -> Result<(), Failure> {
+fn print_rows(rows: &[SequenceRow], context: &Context) -> Result<(), Failure> {
     if context.json {
         return files::print_json(&rows);
     }
@@ -157,5 +160,5 @@ fn report(rows: &[Row], context: &Context) -> Result<(), Failure> {
             text += &format!("{:22} {file}: {} to {last}, ends with {term}\n", "", row.first);
         }
     }
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }

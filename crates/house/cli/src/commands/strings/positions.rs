@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use clap::Args;
 use ishi_arena::stopwatch::process_cpu_time;
-use ishi_grid::positions::{self, PositionsError, Progress, Work};
+use ishi_grid::positions::{self, LayerWork, PositionsError, PositionsProgress};
 use serde::Serialize;
 
-use super::work::Watch;
+use super::work::SweepWatch;
 use crate::context::{Context, Failure};
 use crate::{figures, files};
 
@@ -28,9 +28,9 @@ count as different. Time and memory grow about fivefold with every line of the s
 /// Counts positions exactly.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
-pub struct PositionsArgs {
+pub struct StringsPositionsArgs {
     /// Lines of the board, as 9 or 9x13
-    #[arg(value_parser = size)]
+    #[arg(value_parser = parse_size)]
     size: (usize, usize),
     /// All legal positions; this is what is counted if nothing else is asked for
     #[arg(long, group = "what")]
@@ -42,25 +42,25 @@ pub struct PositionsArgs {
     #[arg(long, group = "what")]
     by_strings: bool,
     /// Stop when the layers take more gigabytes than this
-    #[arg(long, value_name = "GB", default_value_t = 8.0, value_parser = gigabytes)]
+    #[arg(long, value_name = "GB", default_value_t = 8.0, value_parser = parse_gigabytes)]
     memory: f64,
 }
 
 /// Lines each way at most; far more than any count can do.
 const MOST: usize = 2000;
 
-fn size(text: &str) -> Result<(usize, usize), String> {
-    super::size::size(text, 1, MOST)
+fn parse_size(text: &str) -> Result<(usize, usize), String> {
+    super::size::parse_size(text, 1, MOST)
 }
 
-fn gigabytes(text: &str) -> Result<f64, String> {
+fn parse_gigabytes(text: &str) -> Result<f64, String> {
     let amount = text.parse().ok().filter(|amount: &f64| amount.is_finite() && *amount > 0.0);
     amount.ok_or_else(|| "write a number of gigabytes above 0, such as 4 or 0.5".to_string())
 }
 
 /// Whole numbers are text: they are larger than what other programs read as numbers.
 #[derive(Serialize)]
-struct Report {
+struct PositionCountReport {
     width: usize,
     height: usize,
     /// `legal`, `optimal` or `by-strings`.
@@ -87,59 +87,66 @@ struct Report {
 }
 
 /// Counts and prints.
-pub fn run(args: &PositionsArgs, context: &Context) -> Result<(), Failure> {
+pub fn run(args: &StringsPositionsArgs, context: &Context) -> Result<(), Failure> {
     let (start, cpu) = (Instant::now(), process_cpu_time());
-    let mut budget = Budget::new(args.memory, context);
-    let counted = count(args, context, &mut |progress| budget.see(progress));
-    let mut report = counted.map_err(|error| budget.failure(error, args.memory))?;
+    let mut budget = MemoryBudget::new(args.memory, context);
+    let counted = count_positions(args, context, &mut |progress| budget.observe_progress(progress));
+    let mut report = counted.map_err(|error| budget.to_failure(error, args.memory))?;
     report.cpu_seconds = (process_cpu_time() - cpu).as_secs_f64();
     report.wall_seconds = start.elapsed().as_secs_f64();
     let text = if context.json {
         serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
     } else {
-        words(&report)
+        format_report(&report)
     };
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
-fn count(
-    args: &PositionsArgs,
+fn count_positions(
+    args: &StringsPositionsArgs,
     context: &Context,
-    observe: &mut positions::Observer,
-) -> Result<Report, PositionsError> {
+    observe: &mut positions::PositionsObserver,
+) -> Result<PositionCountReport, PositionsError> {
     let (width, height) = args.size;
     let threads = NonZeroUsize::new(context.threads).unwrap_or(NonZeroUsize::MIN);
     if args.optimal {
-        let found = positions::optimal(width, height, threads, observe)?;
-        let work = Work {
+        let found = positions::count_optimal(width, height, threads, observe)?;
+        let work = LayerWork {
             widest: found.search.widest.max(found.count.widest),
             states: found.search.states + found.count.states,
             bytes: found.search.bytes.max(found.count.bytes),
         };
-        let mut report = Report::new(args, "optimal", found.positions.to_string(), work, threads);
+        let mut report =
+            PositionCountReport::new(args, "optimal", found.positions.to_string(), work, threads);
         report.chains = Some(found.chains);
         report.smallest_sets = Some(found.sets.to_string());
         return Ok(report);
     }
     if args.by_strings {
-        let found = positions::by_chains(width, height, threads, observe)?;
-        let mut report = Report::new(args, "by-strings", found.total().to_string(), found.work, threads);
+        let found = positions::count_by_chains(width, height, threads, observe)?;
+        let mut report = PositionCountReport::new(
+            args,
+            "by-strings",
+            found.total_positions().to_string(),
+            found.work,
+            threads,
+        );
         report.by_chains = Some(found.positions.iter().map(ToString::to_string).collect());
         return Ok(report);
     }
-    let found = positions::legal(width, height, threads, observe)?;
-    Ok(Report::new(args, "legal", found.positions.to_string(), found.work, threads))
+    let found = positions::count_legal(width, height, threads, observe)?;
+    Ok(PositionCountReport::new(args, "legal", found.positions.to_string(), found.work, threads))
 }
 
-impl Report {
+impl PositionCountReport {
     fn new(
-        args: &PositionsArgs,
+        args: &StringsPositionsArgs,
         counted: &'static str,
         positions: String,
-        work: Work,
+        work: LayerWork,
         threads: NonZeroUsize,
-    ) -> Report {
-        Report {
+    ) -> PositionCountReport {
+        PositionCountReport {
             width: args.size.0,
             height: args.size.1,
             counted,
@@ -157,8 +164,8 @@ impl Report {
     }
 }
 
-fn words(report: &Report) -> String {
-    let Report { width, height, positions, .. } = report;
+fn format_report(report: &PositionCountReport) -> String {
+    let PositionCountReport { width, height, positions, .. } = report;
     let mut text = match (report.chains, &report.smallest_sets) {
         (Some(chains), Some(sets)) => format!(
             "{width}x{height}: {positions} positions have {chains} chains, the most possible\n\
@@ -175,14 +182,14 @@ fn words(report: &Report) -> String {
         "{} states in the widest layer, {} in all layers; tables and layers at most {}\n{} of CPU, {} {}\n",
         report.widest_layer_states,
         report.states,
-        megabytes(report.peak_layer_bytes),
-        figures::seconds(report.cpu_seconds),
+        format_megabytes(report.peak_layer_bytes),
+        figures::format_seconds(report.cpu_seconds),
         report.threads,
         if report.threads == 1 { "thread" } else { "threads" },
     )
 }
 
-fn megabytes(bytes: usize) -> String {
+fn format_megabytes(bytes: usize) -> String {
     match bytes {
         0..10_000_000 => format!("{:.2} MB", bytes as f64 / 1e6),
         _ => format!("{} MB", bytes / 1_000_000),
@@ -190,25 +197,29 @@ fn megabytes(bytes: usize) -> String {
 }
 
 /// Watches a count: shows how far it is, and stops it on Ctrl-C or when memory runs out.
-struct Budget<'a> {
-    watch: Watch<'a>,
+struct MemoryBudget<'a> {
+    watch: SweepWatch<'a>,
     most: f64,
     full: bool,
 }
 
-impl Budget<'_> {
-    fn new(gigabytes: f64, context: &Context) -> Budget<'_> {
-        Budget { watch: Watch::new(context), most: gigabytes * 1e9, full: false }
+impl MemoryBudget<'_> {
+    fn new(gigabytes: f64, context: &Context) -> MemoryBudget<'_> {
+        MemoryBudget { watch: SweepWatch::new(context), most: gigabytes * 1e9, full: false }
     }
 
-    fn see(&mut self, progress: Progress) -> ControlFlow<()> {
-        let Progress { pass, done, cells, states, bytes } = progress;
+    fn observe_progress(&mut self, progress: PositionsProgress) -> ControlFlow<()> {
+        let PositionsProgress { pass, done, cells, states, bytes } = progress;
         self.full = bytes as f64 > self.most;
-        let flow = self.watch.see(done, cells, &format!("{pass}: {states} states, {}", megabytes(bytes)));
+        let flow = self.watch.observe_progress(
+            done,
+            cells,
+            &format!("{pass}: {states} states, {}", format_megabytes(bytes)),
+        );
         if self.full { ControlFlow::Break(()) } else { flow }
     }
 
-    fn failure(&self, error: PositionsError, gigabytes: f64) -> Failure {
+    fn to_failure(&self, error: PositionsError, gigabytes: f64) -> Failure {
         match error {
             PositionsError::Stopped if self.full => Failure::Outside(format!(
                 "the layers take more than {gigabytes} GB: allow more with --memory, or count a smaller board"

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ishi_grid::certificate::{self, Certificate, CertificateError, MAX_STATES, ProverError};
-use ishi_grid::domination::{DEEP, Options, Shape, Status, certificate as certify, solve};
+use ishi_grid::domination::{
+    BoardShape, DEEP, DominationOptions, DominationStatus, build_certificate as certify, solve_domination,
+};
 
 use super::size;
-use super::work::{Meter, Watch};
+use super::work::{SweepWatch, WorkMeter};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -29,7 +31,7 @@ is a proof.";
 #[command(after_long_help = HELP)]
 pub struct ProveArgs {
     /// Lines of the board, as 19 or 9x13
-    #[arg(value_parser = |text: &str| size::size(text, 1, 1000))]
+    #[arg(value_parser = |text: &str| size::parse_size(text, 1, 1000))]
     size: (usize, usize),
     /// Depth of the bands, at most half the shorter side: the certificate has 3^depth prices
     #[arg(long, default_value_t = DEEP as u8, value_parser = clap::value_parser!(u8).range(0..=DEEP as i64))]
@@ -44,31 +46,31 @@ pub struct ProveArgs {
 
 /// Solves and writes.
 pub fn run(args: &ProveArgs, context: &Context) -> Result<(), Failure> {
-    let meter = Meter::start();
-    files::check_place(&args.out, args.force)?;
+    let meter = WorkMeter::start();
+    files::check_writable(&args.out, args.force)?;
     let (width, height) = args.size;
-    let shape = Shape::new(width, height);
-    let options = Options { threads: context.threads, depth: usize::from(args.depth) };
-    let mut watch = Watch::new(context);
-    let solution = solve(&shape, options, &mut |progress| {
+    let shape = BoardShape::new(width, height);
+    let options = DominationOptions { threads: context.threads, depth: usize::from(args.depth) };
+    let mut watch = SweepWatch::new(context);
+    let solution = solve_domination(&shape, options, &mut |progress| {
         let note = format!("{} states", progress.states);
-        watch.see(progress.done, progress.cells, &note)
+        watch.observe_progress(progress.done, progress.cells, &note)
     });
     drop(watch);
     match solution.status {
-        Status::Optimal => {}
-        Status::Stopped => return Err(Failure::Interrupted),
+        DominationStatus::Optimal => {}
+        DominationStatus::Stopped => return Err(Failure::Interrupted),
         _ => {
             return Err(Failure::Negative(format!(
                 "{width}x{height} was not proved: at most a frontier of 127 points"
             )));
         }
     }
-    let proof = checked(&shape, solution.bound, options.depth, context)?;
+    let proof = checked_certificate(&shape, solution.bound, options.depth, context)?;
     let text = proof.to_string();
-    files::write(&args.out, text.as_bytes(), args.force)?;
+    files::write_file(&args.out, text.as_bytes(), args.force)?;
     if !files::is_standard(&args.out) {
-        let strings = shape.cells() - solution.bound;
+        let strings = shape.cell_count() - solution.bound;
         let text = format!(
             "{}: a certificate that {width}x{height} has at most {strings} strings, accepted by the checker \
              ({} states, bands of {}, {} bytes)\n{}",
@@ -76,23 +78,27 @@ pub fn run(args: &ProveArgs, context: &Context) -> Result<(), Failure> {
             proof.states.len(),
             proof.depth,
             text.len(),
-            meter.read(context).line()
+            meter.read_cost(context).to_line()
         );
-        files::print(text.as_bytes())?;
+        files::print_bytes(text.as_bytes())?;
     }
     Ok(())
 }
 
 /// A certificate for a proved number of empty points. Nothing is called one that the checker does not accept.
-pub fn checked(
-    shape: &Shape,
+pub fn checked_certificate(
+    shape: &BoardShape,
     empties: usize,
     depth: usize,
     context: &Context,
 ) -> Result<Certificate, Failure> {
-    let mut watch = Watch::new(context);
+    let mut watch = SweepWatch::new(context);
     let proof = certify(shape, empties, depth, MAX_STATES, &mut |proving| {
-        watch.see(proving.done, proving.total, &format!("{} states of the proof", proving.states))
+        watch.observe_progress(
+            proving.done,
+            proving.total,
+            &format!("{} states of the proof", proving.states),
+        )
     });
     drop(watch);
     let proof = proof.map_err(|error| match error {
@@ -104,7 +110,7 @@ pub fn checked(
         )),
         error => Failure::Negative(format!("no certificate: {error}")),
     })?;
-    let verdict = certificate::check(&proof, &mut |_| match context.stopped() {
+    let verdict = certificate::check_certificate(&proof, &mut |_| match context.is_stop_requested() {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     });

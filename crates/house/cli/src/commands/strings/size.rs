@@ -1,7 +1,7 @@
 //! Sizes of boards on the command line.
 
 /// Reads `9` or `9x13` (columns and rows), each side within the limits.
-pub fn size(text: &str, least: usize, most: usize) -> Result<(usize, usize), String> {
+pub fn parse_size(text: &str, least: usize, most: usize) -> Result<(usize, usize), String> {
     let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
     let side = |text: &str| text.trim().parse().ok().filter(|side| (least..=most).contains(side));
     let wrong =

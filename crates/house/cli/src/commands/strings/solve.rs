@@ -4,23 +4,23 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use ishi_grid::Board;
-use ishi_grid::domination::{DEEP, Shape};
+use ishi_grid::domination::{BoardShape, DEEP};
 use ishi_grid::frontier::Wrap;
-use ishi_grid::positions::Given;
-use ishi_grid::strings::{self, StringsError, Task};
+use ishi_grid::positions::GivenBoard;
+use ishi_grid::strings::{self, StringsError, StringsTask};
 use serde::Serialize;
 
-use super::boards::Format;
+use super::boards::BoardFormat;
 use super::size;
-use super::work::{Cost, Meter, Watch};
+use super::work::{SweepWatch, WorkCost, WorkMeter};
 use crate::context::{Context, Failure};
 use crate::files;
 
 /// Options of `ishi strings SIZE`.
 #[derive(Args, Debug)]
-pub struct SolveArgs {
+pub struct StringsSolveArgs {
     /// Lines of the board, as 19 or 9x13
-    #[arg(value_parser = |text: &str| size::size(text, 1, 10_000))]
+    #[arg(value_parser = |text: &str| size::parse_size(text, 1, 10_000))]
     size: (usize, usize),
     /// Points that are given: a text of as many rows of ? (free) . (empty) # (a stone) X (black) O (white)
     #[arg(long, value_name = "FILE", conflicts_with = "wrap")]
@@ -49,7 +49,7 @@ enum WrapName {
 const MOST_PRINTED: usize = 60;
 
 #[derive(Serialize)]
-struct Report {
+struct StringsSolveReport {
     width: usize,
     height: usize,
     /// `board`, `cylinder` or `torus`.
@@ -68,27 +68,29 @@ struct Report {
     /// Top row first.
     board: Vec<String>,
     #[serde(flatten)]
-    cost: Cost,
+    cost: WorkCost,
 }
 
 /// Solves and prints.
-pub fn run(args: &SolveArgs, context: &Context) -> Result<(), Failure> {
+pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
     let (width, height) = args.size;
     if let Some(out) = &args.out {
-        Format::of(out).check(width, height)?;
+        BoardFormat::from_path(out).check_size(width, height)?;
     }
     if let Some(place) = &args.certificate {
-        files::check_place(place, args.force)?;
+        files::check_writable(place, args.force)?;
     }
     let given = args.given.as_deref().map(|path| read_given(path, width, height)).transpose()?;
-    let meter = Meter::start();
+    let meter = WorkMeter::start();
     let wrap = args.wrap.map(|wrap| match wrap {
         WrapName::Cylinder => Wrap::Cylinder,
         WrapName::Torus => Wrap::Torus,
     });
-    let task = Task { width, height, wrap, given, threads: context.threads };
-    let mut watch = Watch::new(context);
-    let found = strings::solve(&task, &mut |progress| watch.see(progress.done, progress.all, &progress.note));
+    let task = StringsTask { width, height, wrap, given, threads: context.threads };
+    let mut watch = SweepWatch::new(context);
+    let found = strings::solve_task(&task, &mut |progress| {
+        watch.observe_progress(progress.done, progress.all, &progress.note)
+    });
     drop(watch);
     let found = found.map_err(|error| match error {
         StringsError::Stopped => Failure::Interrupted,
@@ -101,19 +103,19 @@ pub fn run(args: &SolveArgs, context: &Context) -> Result<(), Failure> {
         Some(WrapName::Cylinder) => "cylinder",
         Some(WrapName::Torus) => "torus",
     };
-    let report = Report {
+    let report = StringsSolveReport {
         width,
         height,
         surface,
         strings: found.strings,
         bound: found.bound,
         optimal: found.strings == found.bound,
-        empty_points: found.board.empties(),
+        empty_points: found.board.empty_count(),
         widest_layer_states: found.widest,
         states: found.states,
         verified: found.verified,
-        board: rows(&found.board),
-        cost: meter.read(context),
+        board: board_rows(&found.board),
+        cost: meter.read_cost(context),
     };
     let title = format!("{} strings on {width}x{height}", found.strings);
     if let Some(place) = &args.certificate {
@@ -121,7 +123,11 @@ pub fn run(args: &SolveArgs, context: &Context) -> Result<(), Failure> {
     }
     let to_stdout = args.out.as_deref().is_some_and(files::is_standard);
     if let Some(out) = &args.out {
-        files::write(out, Format::of(out).render(&found.board, &title).as_bytes(), args.force)?;
+        files::write_file(
+            out,
+            BoardFormat::from_path(out).render(&found.board, &title).as_bytes(),
+            args.force,
+        )?;
     }
     if to_stdout {
         return Ok(());
@@ -129,31 +135,41 @@ pub fn run(args: &SolveArgs, context: &Context) -> Result<(), Failure> {
     let text = if context.json {
         serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
     } else {
-        words(&report, &found.board)
+        format_report(&report, &found.board)
     };
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
 /// Writes the proof that no board has more strings.
-fn write_certificate(place: &Path, report: &Report, force: bool, context: &Context) -> Result<(), Failure> {
-    let Report { width, height, bound, .. } = *report;
-    let proof = super::prove::checked(&Shape::new(width, height), width * height - bound, DEEP, context)?;
-    files::write(place, proof.to_string().as_bytes(), force)
+fn write_certificate(
+    place: &Path,
+    report: &StringsSolveReport,
+    force: bool,
+    context: &Context,
+) -> Result<(), Failure> {
+    let StringsSolveReport { width, height, bound, .. } = *report;
+    let proof = super::prove::checked_certificate(
+        &BoardShape::new(width, height),
+        width * height - bound,
+        DEEP,
+        context,
+    )?;
+    files::write_file(place, proof.to_string().as_bytes(), force)
 }
 
-fn rows(board: &Board) -> Vec<String> {
+fn board_rows(board: &Board) -> Vec<String> {
     board.cells().chunks(board.width()).map(|row| row.iter().map(|cell| cell.letter()).collect()).collect()
 }
 
-fn read_given(path: &Path, width: usize, height: usize) -> Result<Given, Failure> {
-    let text = String::from_utf8(files::read(path)?)
+fn read_given(path: &Path, width: usize, height: usize) -> Result<GivenBoard, Failure> {
+    let text = String::from_utf8(files::read_file_or_stdin(path)?)
         .map_err(|_| Failure::Input(format!("{}: this is no text", path.display())))?;
     strings::read_given(&text, width, height)
         .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
 }
 
-fn words(report: &Report, board: &Board) -> String {
-    let Report { width, height, strings, bound, .. } = report;
+fn format_report(report: &StringsSolveReport, board: &Board) -> String {
+    let StringsSolveReport { width, height, strings, bound, .. } = report;
     let surface = if report.surface == "board" { String::new() } else { format!(" {}", report.surface) };
     let mut text = if report.optimal {
         format!("{width}x{height}{surface}: {strings} strings, which is the most possible\n")
@@ -174,5 +190,5 @@ fn words(report: &Report, board: &Board) -> String {
     } else {
         text += "the board is too wide to print: --out board.txt, .svg or .sgf\n";
     }
-    text + &report.cost.line()
+    text + &report.cost.to_line()
 }

@@ -1,11 +1,11 @@
 //! `ishi strings table`: all boards up to a size.
 
 use clap::Args;
-use ishi_grid::domination::{Options, Shape, Status, solve};
+use ishi_grid::domination::{BoardShape, DominationOptions, DominationStatus, solve_domination};
 use serde::Serialize;
 
 use super::size;
-use super::work::{Cost, Meter, Watch};
+use super::work::{SweepWatch, WorkCost, WorkMeter};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -20,7 +20,7 @@ Examples:
 #[command(after_long_help = HELP)]
 pub struct TableArgs {
     /// Largest size, as 19 or 9x13
-    #[arg(value_parser = |text: &str| size::size(text, 1, 64))]
+    #[arg(value_parser = |text: &str| size::parse_size(text, 1, 64))]
     size: (usize, usize),
     /// Squares only
     #[arg(long)]
@@ -31,14 +31,14 @@ pub struct TableArgs {
 }
 
 #[derive(Serialize)]
-struct Report {
-    boards: Vec<Entry>,
+struct TableReport {
+    boards: Vec<TableEntry>,
     #[serde(flatten)]
-    cost: Cost,
+    cost: WorkCost,
 }
 
 #[derive(Serialize, Clone, Copy)]
-struct Entry {
+struct TableEntry {
     width: usize,
     height: usize,
     strings: usize,
@@ -47,7 +47,7 @@ struct Entry {
 
 /// Solves and prints.
 pub fn run(args: &TableArgs, context: &Context) -> Result<(), Failure> {
-    let meter = Meter::start();
+    let meter = WorkMeter::start();
     let (columns, rows) = args.size;
     let mut sizes = Vec::new();
     for height in 1..=rows {
@@ -58,18 +58,18 @@ pub fn run(args: &TableArgs, context: &Context) -> Result<(), Failure> {
             }
         }
     }
-    let boards = solved(&sizes, context)?;
-    let report = Report { boards, cost: meter.read(context) };
+    let boards = solve_boards(&sizes, context)?;
+    let report = TableReport { boards, cost: meter.read_cost(context) };
     let text = if context.json {
         serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
     } else {
-        words(args, &report)
+        format_report(args, &report)
     };
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
 /// Boards are independent of each other: one thread each, the widest first.
-fn solved(sizes: &[(usize, usize)], context: &Context) -> Result<Vec<Entry>, Failure> {
+fn solve_boards(sizes: &[(usize, usize)], context: &Context) -> Result<Vec<TableEntry>, Failure> {
     use std::sync::atomic::{AtomicUsize, Ordering};
     let (next, done) = (AtomicUsize::new(sizes.len()), AtomicUsize::new(0));
     let work = || {
@@ -78,15 +78,15 @@ fn solved(sizes: &[(usize, usize)], context: &Context) -> Result<Vec<Entry>, Fai
             next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1))
         {
             let (width, height) = sizes[index - 1];
-            let shape = Shape::new(width, height);
-            let mut stop = |_| match context.stopped() {
+            let shape = BoardShape::new(width, height);
+            let mut stop = |_| match context.is_stop_requested() {
                 true => std::ops::ControlFlow::Break(()),
                 false => std::ops::ControlFlow::Continue(()),
             };
-            let solution = solve(&shape, Options::default(), &mut stop);
-            if let (Status::Optimal, Some(empties)) = (solution.status, solution.empties) {
-                let strings = shape.cells() - empties;
-                entries.push(Entry { width, height, strings, empty_points: empties });
+            let solution = solve_domination(&shape, DominationOptions::default(), &mut stop);
+            if let (DominationStatus::Optimal, Some(empties)) = (solution.status, solution.empties) {
+                let strings = shape.cell_count() - empties;
+                entries.push(TableEntry { width, height, strings, empty_points: empties });
             }
             done.fetch_add(1, Ordering::Relaxed);
         }
@@ -94,16 +94,17 @@ fn solved(sizes: &[(usize, usize)], context: &Context) -> Result<Vec<Entry>, Fai
     };
     let mut entries = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..context.threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let mut watch = Watch::new(context);
+        let mut watch = SweepWatch::new(context);
         while workers.iter().any(|worker| !worker.is_finished()) {
             // Ctrl-C is seen by the workers.
-            let _ = watch.see(done.load(Ordering::Relaxed), sizes.len(), "boards");
+            let _ = watch.observe_progress(done.load(Ordering::Relaxed), sizes.len(), "boards");
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<Entry>>| worker.join().unwrap_or_default();
-        workers.into_iter().flat_map(join).collect::<Vec<Entry>>()
+        let join =
+            |worker: std::thread::ScopedJoinHandle<'_, Vec<TableEntry>>| worker.join().unwrap_or_default();
+        workers.into_iter().flat_map(join).collect::<Vec<TableEntry>>()
     });
-    if context.stopped() {
+    if context.is_stop_requested() {
         return Err(Failure::Interrupted);
     }
     if entries.len() < sizes.len() {
@@ -113,15 +114,15 @@ fn solved(sizes: &[(usize, usize)], context: &Context) -> Result<Vec<Entry>, Fai
     Ok(entries)
 }
 
-fn words(args: &TableArgs, report: &Report) -> String {
-    let number = |entry: &Entry| if args.empties { entry.empty_points } else { entry.strings };
+fn format_report(args: &TableArgs, report: &TableReport) -> String {
+    let number = |entry: &TableEntry| if args.empties { entry.empty_points } else { entry.strings };
     let what = if args.empties { "fewest empty points" } else { "most strings" };
     let mut text = format!("{what}; all proved\n");
     if args.squares {
         for entry in &report.boards {
             text += &format!("{:3}x{:<3} {:6}\n", entry.width, entry.height, number(entry));
         }
-        return text + &report.cost.line();
+        return text + &report.cost.to_line();
     }
     let (columns, rows) = args.size;
     text += "    ";
@@ -132,7 +133,7 @@ fn words(args: &TableArgs, report: &Report) -> String {
     for height in 1..=rows {
         text += &format!("{height:4}");
         for width in 1..=columns {
-            let is = |entry: &&Entry| {
+            let is = |entry: &&TableEntry| {
                 (entry.width, entry.height) == (width, height)
                     || (entry.height, entry.width) == (width, height)
             };
@@ -141,5 +142,5 @@ fn words(args: &TableArgs, report: &Report) -> String {
         }
         text += "\n";
     }
-    text + &report.cost.line()
+    text + &report.cost.to_line()
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use ishi_go::{BoardSize, Color, Move, Point};
 use ishi_grid::Cell;
-use ishi_grid::torture::{Torture, all};
+use ishi_grid::torture::{TortureBoard, all_torture_boards};
 use ishi_sgf::{Collection, GameBuilder};
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ pub struct TortureArgs {
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct TortureEntry {
     name: String,
     width: usize,
     height: usize,
@@ -47,14 +47,14 @@ struct Entry {
 
 /// Lists the boards, or writes them.
 pub fn run(args: &TortureArgs, context: &Context) -> Result<(), Failure> {
-    let boards = all();
+    let boards = all_torture_boards();
     if let Some(folder) = &args.folder {
-        write(folder, &boards, args.force)?;
+        write_records(folder, &boards, args.force)?;
     }
-    let entries: Vec<Entry> = boards.iter().map(entry).collect();
+    let entries: Vec<TortureEntry> = boards.iter().map(torture_entry).collect();
     if context.json {
         let text = serde_json::to_string_pretty(&entries).map_err(Failure::outside)?;
-        return files::print(format!("{text}\n").as_bytes());
+        return files::print_bytes(format!("{text}\n").as_bytes());
     }
     let mut text = String::new();
     match &args.folder {
@@ -66,16 +66,16 @@ pub fn run(args: &TortureArgs, context: &Context) -> Result<(), Failure> {
                 writeln!(text, "{} records and README.md written into {}", boards.len(), folder.display());
         }
     }
-    files::print(text.as_bytes())
+    files::print_bytes(text.as_bytes())
 }
 
-fn entry(torture: &Torture) -> Entry {
+fn torture_entry(torture: &TortureBoard) -> TortureEntry {
     let board = &torture.board;
-    Entry {
+    TortureEntry {
         name: torture.name.clone(),
         width: board.width(),
         height: board.height(),
-        stones: board.width() * board.height() - board.empties(),
+        stones: board.width() * board.height() - board.empty_count(),
         moves: torture.moves.len(),
         to_play: if torture.to_play == Cell::Black { "black" } else { "white" },
         rules: torture.rules,
@@ -83,72 +83,79 @@ fn entry(torture: &Torture) -> Entry {
     }
 }
 
-fn write(folder: &Path, boards: &[Torture], force: bool) -> Result<(), Failure> {
+fn write_records(folder: &Path, boards: &[TortureBoard], force: bool) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::outside(format!("cannot make the folder {}: {error}", folder.display())))?;
     for torture in boards {
-        files::write(&folder.join(format!("{}.sgf", torture.name)), record(torture)?.as_bytes(), force)?;
+        files::write_file(
+            &folder.join(format!("{}.sgf", torture.name)),
+            record_sgf(torture)?.as_bytes(),
+            force,
+        )?;
     }
-    files::write(&folder.join("README.md"), index(boards).as_bytes(), force)
+    files::write_file(&folder.join("README.md"), readme_text(boards).as_bytes(), force)
 }
 
-fn index(boards: &[Torture]) -> String {
+fn readme_text(boards: &[TortureBoard]) -> String {
     let mut text = "# Extreme boards\n\nWritten by `ishi strings torture`: boards that are legal and as far from ordinary \
                     games as can be, for Go programs to be tried on (`ishi gtp-check ENGINE` does that). Every record says \
                     in its comment what it is.\n\n| record | stones | moves | to play | what it is |\n| --- | ---: | ---: | --- | --- |\n"
         .to_string();
-    for Entry { name, stones, moves, to_play, about, .. } in boards.iter().map(entry) {
+    for TortureEntry { name, stones, moves, to_play, about, .. } in boards.iter().map(torture_entry) {
         let _ = writeln!(text, "| [{name}]({name}.sgf) | {stones} | {moves} | {to_play} | {about} |");
     }
     text
 }
 
 /// The board as a record.
-pub fn record(torture: &Torture) -> Result<String, Failure> {
-    let size = size(torture)?;
+pub fn record_sgf(torture: &TortureBoard) -> Result<String, Failure> {
+    let size = board_size(torture)?;
     let mut game = GameBuilder::new(size);
     let rules = if torture.rules == "japanese" { "Japanese" } else { "Chinese" };
-    game.name(&torture.name).application("ishi", env!("CARGO_PKG_VERSION")).rules(rules).komi(7.5);
+    game.set_game_name(&torture.name)
+        .set_application("ishi", env!("CARGO_PKG_VERSION"))
+        .set_rules(rules)
+        .set_komi(7.5);
     if torture.handicap > 0 {
-        game.handicap(u32::try_from(torture.handicap).map_err(Failure::outside)?);
+        game.set_handicap(u32::try_from(torture.handicap).map_err(Failure::outside)?);
     }
     for color in Color::ALL {
-        game.setup(color, &stones(torture, color));
+        game.add_setup(color, &setup_stones(torture, color));
     }
-    if let Some(first) = color(torture.to_play) {
-        game.to_play(first);
+    if let Some(first) = cell_color(torture.to_play) {
+        game.set_to_play(first);
     }
-    game.comment(&torture.about);
-    for (color, mv) in moves(torture) {
-        game.play(color, mv);
+    game.add_comment(&torture.about);
+    for (color, mv) in played_moves(torture) {
+        game.add_move(color, mv);
     }
-    Ok(Collection::of(game.finish()).to_sgf())
+    Ok(Collection::from_game(game.into_tree()).to_sgf())
 }
 
 /// The size of the board.
-pub fn size(torture: &Torture) -> Result<BoardSize, Failure> {
+pub fn board_size(torture: &TortureBoard) -> Result<BoardSize, Failure> {
     BoardSize::new(torture.board.width(), torture.board.height()).map_err(Failure::input)
 }
 
 /// The stones of the set-up.
-pub fn stones(torture: &Torture, of: Color) -> Vec<Point> {
+pub fn setup_stones(torture: &TortureBoard, of: Color) -> Vec<Point> {
     let board = &torture.board;
     let width = board.width();
-    let cells = board.cells().iter().enumerate().filter(|(_, cell)| color(**cell) == Some(of));
+    let cells = board.cells().iter().enumerate().filter(|(_, cell)| cell_color(**cell) == Some(of));
     cells.map(|(at, _)| Point::new(at % width, board.height() - 1 - at / width)).collect()
 }
 
 /// The moves from the set-up.
-pub fn moves(torture: &Torture) -> impl Iterator<Item = (Color, Move)> {
+pub fn played_moves(torture: &TortureBoard) -> impl Iterator<Item = (Color, Move)> {
     let height = torture.board.height();
     torture.moves.iter().filter_map(move |turn| {
         let mv = turn.at.map_or(Move::Pass, |(x, y)| Move::Play(Point::new(x, height - 1 - y)));
-        Some((color(turn.color)?, mv))
+        Some((cell_color(turn.color)?, mv))
     })
 }
 
 /// The colour of a stone.
-pub fn color(cell: Cell) -> Option<Color> {
+pub fn cell_color(cell: Cell) -> Option<Color> {
     match cell {
         Cell::Empty => None,
         Cell::Black => Some(Color::Black),
@@ -163,19 +170,19 @@ mod tests {
 
     use super::*;
 
-    fn played(torture: &Torture) -> ishi_sgf::Replayed {
-        let reading = ishi_sgf::read(record(torture).unwrap().as_bytes()).unwrap();
+    fn played(torture: &TortureBoard) -> ishi_sgf::ReplayedGame {
+        let reading = ishi_sgf::read_collection(record_sgf(torture).unwrap().as_bytes()).unwrap();
         assert!(reading.warnings.is_empty(), "{}", torture.name);
-        let game = GoGame::read(&reading.collection.games[0]).unwrap();
+        let game = GoGame::read_main_line(&reading.collection.games[0]).unwrap();
         assert!(game.warnings.is_empty(), "{}", torture.name);
         let rules: Rules = torture.rules.parse().unwrap();
-        game.position(rules, None).unwrap()
+        game.replay_position(rules, None).unwrap()
     }
 
     /// Every move of every board is legal, and what is said of captures is true.
     #[test]
     fn the_boards_are_what_they_say() {
-        let boards = all();
+        let boards = all_torture_boards();
         for torture in &boards {
             let end = played(torture);
             assert_eq!(end.illegal, [], "{}", torture.name);
@@ -198,10 +205,10 @@ mod tests {
 
     #[test]
     fn whoever_is_to_play_can_do_what_is_said() {
-        let boards = all();
+        let boards = all_torture_boards();
         let position = |name: &str| {
             let torture = boards.iter().find(|torture| torture.name == name).unwrap();
-            played(&Torture { moves: Vec::new(), ..torture.clone() }).position
+            played(&TortureBoard { moves: Vec::new(), ..torture.clone() }).position
         };
         for name in ["longest-chain-19", "longest-chain-25", "two-eyes-19", "two-eyes-25"] {
             let position = position(name);

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_grid::verify::{Verdict, Verifier, chain_at};
+use ishi_grid::verify::{BoardVerdict, Verifier, chain_at};
 use serde::Serialize;
 
-use super::boards::{self, Letters, Shown};
+use super::boards::{self, FileBoard, LetterBoard};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -35,7 +35,7 @@ pub struct VerifyArgs {
 
 /// What is told of a position.
 #[derive(Serialize)]
-struct Report {
+struct VerifiedPosition {
     position: String,
     width: usize,
     height: usize,
@@ -49,19 +49,19 @@ struct Report {
     alive: bool,
     chains_without_liberty: u64,
     /// The first chain without a liberty, in reading order.
-    first_without_liberty: Option<Offender>,
+    first_without_liberty: Option<DeadChain>,
 }
 
 #[derive(Serialize)]
-struct Offender {
+struct DeadChain {
     color: &'static str,
     points: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct Reports {
+struct VerifyReport {
     file: String,
-    positions: Vec<Report>,
+    positions: Vec<VerifiedPosition>,
     expected: Option<u64>,
     ok: bool,
 }
@@ -70,60 +70,62 @@ struct Reports {
 pub fn run(args: &VerifyArgs, context: &Context) -> Result<(), Failure> {
     let file = args.file.display().to_string();
     let mut positions = Vec::new();
-    for shown in boards::read(&args.file)? {
-        positions.push(report(shown, context)?);
+    for shown in boards::read_boards(&args.file)? {
+        positions.push(verify_position(shown, context)?);
     }
-    let wrong = wrong(&positions, args.expect);
+    let wrong = find_fault(&positions, args.expect);
     if context.json {
-        let reports = Reports { file, positions, expected: args.expect, ok: wrong.is_none() };
+        let reports = VerifyReport { file, positions, expected: args.expect, ok: wrong.is_none() };
         let text = serde_json::to_string_pretty(&reports).map_err(Failure::outside)?;
-        files::print(format!("{text}\n").as_bytes())?;
+        files::print_bytes(format!("{text}\n").as_bytes())?;
     } else {
-        let text: String = positions.iter().map(words).collect();
-        files::print(text.as_bytes())?;
+        let text: String = positions.iter().map(format_position).collect();
+        files::print_bytes(text.as_bytes())?;
     }
     wrong.map_or(Ok(()), |wrong| Err(Failure::Negative(wrong)))
 }
 
 /// Looks at a board row by row, so that it can be stopped.
-pub fn look(letters: &Letters, context: &Context) -> Result<Verdict, Failure> {
+pub fn verify_letters(letters: &LetterBoard, context: &Context) -> Result<BoardVerdict, Failure> {
     let mut verifier = Verifier::new(letters.width);
     for row in letters.cells.chunks(letters.width) {
-        if context.stopped() {
+        if context.is_stop_requested() {
             return Err(Failure::Interrupted);
         }
-        verifier.row(row).map_err(Failure::input)?;
+        verifier.add_row(row).map_err(Failure::input)?;
     }
     Ok(verifier.finish())
 }
 
-fn report(shown: Shown, context: &Context) -> Result<Report, Failure> {
-    let Letters { width, height, cells } = &shown.letters;
-    let verdict = look(&shown.letters, context)?;
+fn verify_position(shown: FileBoard, context: &Context) -> Result<VerifiedPosition, Failure> {
+    let LetterBoard { width, height, cells } = &shown.letters;
+    let verdict = verify_letters(&shown.letters, context)?;
     let offender = verdict.first_dead.map(|first| {
         let points = chain_at(*width, *height, cells, first);
         let color = if cells[first.1 * width + first.0] == b'X' { "black" } else { "white" };
         let points = points.into_iter().map(|point| boards::point_name(*width, *height, point)).collect();
-        Offender { color, points }
+        DeadChain { color, points }
     });
-    Ok(Report {
+    Ok(VerifiedPosition {
         position: shown.what,
         width: *width,
         height: *height,
-        chains: verdict.total(),
+        chains: verdict.total_chains(),
         black_chains: verdict.chains[0],
         white_chains: verdict.chains[1],
         black_stones: verdict.stones[0],
         white_stones: verdict.stones[1],
-        empty_points: verdict.empties(),
+        empty_points: verdict.empty_count(),
         alive: verdict.is_legal(),
         chains_without_liberty: verdict.dead,
         first_without_liberty: offender,
     })
 }
 
-fn words(report: &Report) -> String {
-    let Report { position, width, height, chains, black_chains, white_chains, empty_points, .. } = report;
+fn format_position(report: &VerifiedPosition) -> String {
+    let VerifiedPosition {
+        position, width, height, chains, black_chains, white_chains, empty_points, ..
+    } = report;
     let alive = match report.chains_without_liberty {
         0 => "every chain has a liberty".to_string(),
         1 => "1 chain has no liberty".to_string(),
@@ -139,9 +141,9 @@ fn words(report: &Report) -> String {
 const NAMED: usize = 12;
 
 /// What is not as it should be.
-fn wrong(positions: &[Report], expect: Option<u64>) -> Option<String> {
+fn find_fault(positions: &[VerifiedPosition], expect: Option<u64>) -> Option<String> {
     for report in positions {
-        if let Some(Offender { color, points }) = &report.first_without_liberty {
+        if let Some(DeadChain { color, points }) = &report.first_without_liberty {
             let named = points.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
             let more = points.len().saturating_sub(NAMED);
             let more = if more > 0 { format!(" and {more} more points") } else { String::new() };

@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::figures;
 
 /// Shows how far a sweep is, and stops it on Ctrl-C.
-pub struct Watch<'a> {
+pub struct SweepWatch<'a> {
     context: &'a Context,
     bar: Option<ProgressBar>,
     told: Instant,
@@ -21,19 +21,19 @@ pub struct Watch<'a> {
 /// Time between two lines of progress where there is no terminal.
 const BETWEEN: Duration = Duration::from_secs(10);
 
-impl Watch<'_> {
+impl SweepWatch<'_> {
     /// Nothing is shown yet.
-    pub fn new(context: &Context) -> Watch<'_> {
+    pub fn new(context: &Context) -> SweepWatch<'_> {
         let bar = (!context.quiet && std::io::stderr().is_terminal()).then(|| {
             let style = ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}");
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr()).with_style(style)
         });
-        Watch { context, bar, told: Instant::now() }
+        SweepWatch { context, bar, told: Instant::now() }
     }
 
     /// `done` of `all` points or boards, with a note.
-    pub fn see(&mut self, done: usize, all: usize, note: &str) -> ControlFlow<()> {
+    pub fn observe_progress(&mut self, done: usize, all: usize, note: &str) -> ControlFlow<()> {
         match &self.bar {
             Some(bar) => {
                 bar.set_length(all as u64);
@@ -47,11 +47,11 @@ impl Watch<'_> {
             }
             None => {}
         }
-        if self.context.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.context.is_stop_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-impl Drop for Watch<'_> {
+impl Drop for SweepWatch<'_> {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -61,7 +61,7 @@ impl Drop for Watch<'_> {
 
 /// What the work cost.
 #[derive(Serialize)]
-pub struct Cost {
+pub struct WorkCost {
     threads: usize,
     cpu_seconds: f64,
     wall_seconds: f64,
@@ -70,20 +70,20 @@ pub struct Cost {
 }
 
 /// Begins to measure.
-pub struct Meter {
+pub struct WorkMeter {
     start: Instant,
     cpu: Duration,
 }
 
-impl Meter {
+impl WorkMeter {
     /// From now on.
-    pub fn start() -> Meter {
-        Meter { start: Instant::now(), cpu: process_cpu_time() }
+    pub fn start() -> WorkMeter {
+        WorkMeter { start: Instant::now(), cpu: process_cpu_time() }
     }
 
     /// Until now.
-    pub fn read(&self, context: &Context) -> Cost {
-        Cost {
+    pub fn read_cost(&self, context: &Context) -> WorkCost {
+        WorkCost {
             threads: context.threads,
             cpu_seconds: (process_cpu_time() - self.cpu).as_secs_f64(),
             wall_seconds: self.start.elapsed().as_secs_f64(),
@@ -92,13 +92,13 @@ impl Meter {
     }
 }
 
-impl Cost {
+impl WorkCost {
     /// One line.
-    pub fn line(&self) -> String {
+    pub fn to_line(&self) -> String {
         let threads = if self.threads == 1 { "thread" } else { "threads" };
         let memory =
             self.peak_megabytes.map_or(String::new(), |megabytes| format!(", {megabytes} MB at most"));
-        format!("{} of CPU, {} {threads}{memory}\n", figures::seconds(self.cpu_seconds), self.threads)
+        format!("{} of CPU, {} {threads}{memory}\n", figures::format_seconds(self.cpu_seconds), self.threads)
     }
 }
 

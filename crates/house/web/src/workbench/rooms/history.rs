@@ -9,16 +9,16 @@ const MOST_BYTES: usize = 1 << 20;
 
 /// One piece of the text became another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Change {
+struct TextChange {
     /// The byte it begins with.
     at: usize,
     old: String,
     new: String,
 }
 
-impl Change {
+impl TextChange {
     /// From one text to another; `None` if they are the same.
-    fn between(old: &str, new: &str) -> Option<Change> {
+    fn between(old: &str, new: &str) -> Option<TextChange> {
         if old == new {
             return None;
         }
@@ -28,19 +28,19 @@ impl Change {
         let back: usize =
             old_rest.chars().rev().zip(new_rest.chars().rev()).map_while(|(a, b)| same(a, b)).sum();
         let part = |rest: &str| rest[..rest.len() - back].to_string();
-        Some(Change { at: front, old: part(old_rest), new: part(new_rest) })
+        Some(TextChange { at: front, old: part(old_rest), new: part(new_rest) })
     }
 
-    fn bytes(&self) -> usize {
+    fn byte_count(&self) -> usize {
         self.old.len() + self.new.len()
     }
 
-    fn back(&self) -> Change {
-        Change { at: self.at, old: self.new.clone(), new: self.old.clone() }
+    fn reversed(&self) -> TextChange {
+        TextChange { at: self.at, old: self.new.clone(), new: self.old.clone() }
     }
 
     /// The text after the change; `None` if it does not fit there.
-    fn applied(&self, text: &str) -> Option<String> {
+    fn apply_to(&self, text: &str) -> Option<String> {
         let rest = text.get(self.at..)?.strip_prefix(self.old.as_str())?;
         Some(format!("{}{}{rest}", text.get(..self.at)?, self.new))
     }
@@ -50,8 +50,8 @@ impl Change {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct History {
     text: String,
-    undo: Vec<Change>,
-    redo: Vec<Change>,
+    undo: Vec<TextChange>,
+    redo: Vec<TextChange>,
 }
 
 impl History {
@@ -64,13 +64,13 @@ impl History {
     }
 
     /// The text becomes another; what was undone cannot be done again then. Says whether it is another.
-    pub(crate) fn change(&mut self, text: String) -> bool {
-        let Some(change) = Change::between(&self.text, &text) else { return false };
+    pub(crate) fn set_text(&mut self, text: String) -> bool {
+        let Some(change) = TextChange::between(&self.text, &text) else { return false };
         self.text = text;
         self.undo.push(change);
         self.redo.clear();
         while self.undo.len() > MOST
-            || self.undo.len() > 1 && self.undo.iter().map(Change::bytes).sum::<usize>() > MOST_BYTES
+            || self.undo.len() > 1 && self.undo.iter().map(TextChange::byte_count).sum::<usize>() > MOST_BYTES
         {
             self.undo.remove(0);
         }
@@ -88,7 +88,7 @@ impl History {
     /// Takes the last change back; false if there is none.
     pub(crate) fn undo(&mut self) -> bool {
         let Some(change) = self.undo.pop() else { return false };
-        let Some(text) = change.back().applied(&self.text) else { return false };
+        let Some(text) = change.reversed().apply_to(&self.text) else { return false };
         self.text = text;
         self.redo.push(change);
         true
@@ -97,7 +97,7 @@ impl History {
     /// Does again what was taken back last; false if there is nothing.
     pub(crate) fn redo(&mut self) -> bool {
         let Some(change) = self.redo.pop() else { return false };
-        let Some(text) = change.applied(&self.text) else { return false };
+        let Some(text) = change.apply_to(&self.text) else { return false };
         self.text = text;
         self.undo.push(change);
         true
@@ -113,9 +113,9 @@ mod tests {
         let texts = ["", "石 one", "石 two", "碁 two", "碁", "碁碁", "碁"];
         let mut history = History::new(texts[0]);
         for text in &texts[1..] {
-            assert!(history.change((*text).to_string()));
+            assert!(history.set_text((*text).to_string()));
         }
-        assert!(!history.change("碁".to_string()), "nothing has changed");
+        assert!(!history.set_text("碁".to_string()), "nothing has changed");
         for text in texts.iter().rev().skip(1) {
             assert!(history.undo());
             assert_eq!(history.text(), *text);
@@ -127,7 +127,7 @@ mod tests {
         }
         assert!(!history.redo());
         history.undo();
-        history.change("other".to_string());
+        history.set_text("other".to_string());
         assert!(!history.can_redo());
     }
 
@@ -135,13 +135,13 @@ mod tests {
     fn what_is_remembered_has_bounds() {
         let mut history = History::new("");
         for number in 0..3 * MOST {
-            history.change(number.to_string());
+            history.set_text(number.to_string());
         }
         assert_eq!(history.undo.len(), MOST);
         for letter in ["a", "b", "c"] {
-            history.change(letter.repeat(MOST_BYTES / 2));
+            history.set_text(letter.repeat(MOST_BYTES / 2));
         }
-        assert!(history.undo.iter().map(Change::bytes).sum::<usize>() <= MOST_BYTES);
+        assert!(history.undo.iter().map(TextChange::byte_count).sum::<usize>() <= MOST_BYTES);
         assert!(history.can_undo());
     }
 }

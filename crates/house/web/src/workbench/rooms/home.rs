@@ -6,14 +6,14 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::get;
-use ishi_go::picture::Picture;
+use ishi_go::picture::BoardPicture;
 use ishi_go::{Position, Rules};
 use ishi_go_play::go_rank::Rank;
 use ishi_sgf::GoGame;
 use maud::{Markup, PreEscaped, html};
 
 use super::go;
-use crate::workbench::Desk;
+use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::visitor::Visitor;
@@ -21,16 +21,16 @@ use crate::workbench::visitor::Visitor;
 /// Games and runs that are shown.
 const SHOWN: usize = 4;
 
-pub(crate) fn routes() -> Router<Arc<Desk>> {
-    Router::new().route("/", get(home))
+pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
+    Router::new().route("/", get(show_home))
 }
 
 /// Whom somebody meets who has chosen nobody.
 const FIRST_RANK: &str = "15k";
 
-async fn home(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Response, PageError> {
+async fn show_home(State(desk): State<Arc<WorkbenchState>>, visitor: Visitor) -> Result<Response, PageError> {
     let (games, runs) =
-        desk.store(|store| Ok((store.documents("go", SHOWN)?, store.latest_runs(SHOWN)?))).await?;
+        desk.ask_store(|store| Ok((store.latest_documents("go", SHOWN)?, store.latest_runs(SHOWN)?))).await?;
     let title = visitor.say("A workbench for stone games", "石のゲームのワークベンチ");
     let body = html! {
         h1 { (title) }
@@ -38,7 +38,7 @@ async fn home(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Respons
             section.panel {
                 h2 { (visitor.say("Play Go now", "今すぐ囲碁を打つ")) }
                 p { (visitor.say("You have Black: click a point.", "あなたの黒番です。碁盤をクリックしてください。")) }
-                (go::first_board(&visitor)?)
+                (go::render_first_board(&visitor)?)
                 div.row {
                     label for="quick-rank" { (visitor.say("against ishi of", "相手：ishi")) }
                     select #quick-rank name="rank" {
@@ -51,11 +51,11 @@ async fn home(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Respons
                     a href="/othello" { (visitor.say("Othello", "オセロ")) } }
             }
             div {
-                section.panel { (sample(&visitor)?) }
+                section.panel { (render_sample(&visitor)?) }
                 section.panel {
                     h2 { (visitor.say("What there is", "部屋の案内")) }
                     ul {
-                        @for (href, name, about) in rooms(&visitor) { li { a href=(href) { (name) } ": " (about) } }
+                        @for (href, name, about) in room_links(&visitor) { li { a href=(href) { (name) } ": " (about) } }
                     }
                 }
                 section.panel {
@@ -73,10 +73,10 @@ async fn home(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Respons
             (go::recent_tables(&games, &visitor))
         }
     };
-    Ok(Page::new(Room::Home, title).show(&visitor, body))
+    Ok(Page::new(Room::Home, title).render_page(&visitor, body))
 }
 
-fn rooms(visitor: &Visitor) -> [(&'static str, &str, &str); 7] {
+fn room_links(visitor: &Visitor) -> [(&'static str, &str, &str); 7] {
     let say = |english, japanese| visitor.say(english, japanese);
     [
         (
@@ -106,16 +106,19 @@ fn rooms(visitor: &Visitor) -> [(&'static str, &str, &str); 7] {
 }
 
 /// The sample game as it ends, and a way into it.
-fn sample(visitor: &Visitor) -> Result<Markup, PageError> {
-    let reading = ishi_sgf::read(go::sample_sgf().as_bytes()).map_err(PageError::outside)?;
-    let tree = reading.collection.games.first().ok_or_else(PageError::internal)?;
-    let shown = GoGame::read(tree).map_err(PageError::outside)?.position(Rules::CHINESE, None);
-    let position: Position = shown.map_err(PageError::outside)?.position;
+fn render_sample(visitor: &Visitor) -> Result<Markup, PageError> {
+    let reading =
+        ishi_sgf::read_collection(go::sample_sgf().as_bytes()).map_err(PageError::from_system_error)?;
+    let tree = reading.collection.games.first().ok_or_else(PageError::internal_error)?;
+    let shown = GoGame::read_main_line(tree)
+        .map_err(PageError::from_system_error)?
+        .replay_position(Rules::CHINESE, None);
+    let position: Position = shown.map_err(PageError::from_system_error)?.position;
     Ok(html! {
         h2 { (visitor.say("A game with remarks", "解説つきの一局")) }
         form.sample method="post" action="/go" enctype="multipart/form-data" {
             input type="hidden" name="sgf" value=(go::sample_sgf());
-            (PreEscaped(Picture::of(position.board()).svg()))
+            (PreEscaped(BoardPicture::from_board(position.board()).to_svg()))
             button { (visitor.say("Step through it", "並べてみる")) }
         }
     })

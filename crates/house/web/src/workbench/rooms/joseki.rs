@@ -11,21 +11,21 @@ use axum::extract::{Form, Path, Query, State};
 use axum::http::header::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use ishi_go::picture::{Picture, Tone};
+use ishi_go::picture::{BoardPicture, PictureTone};
 use ishi_go::{Board, BoardSize, Color, Point};
-use ishi_lab::store::Document;
-use ishi_patterns::joseki::book::{Branch, Joseki, Kind, Stats};
+use ishi_lab::store::StoredDocument;
+use ishi_patterns::joseki::book::{Joseki, JosekiBranch, MoveKind, MoveStats};
 use ishi_patterns::joseki::corner::{CornerBoard, CornerMove, CornerPoint, LINES};
 use ishi_patterns::joseki::text;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::patterns::{download, go_to, kind_name, title_of, words_from, words_of};
-use crate::workbench::Desk;
+use super::patterns::{check_title, kind_name, localized_words, make_words, redirect_to, text_attachment};
+use crate::workbench::WorkbenchState;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
-use crate::workbench::page::{Page, Room, part};
+use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::history::History;
 use crate::workbench::visitor::Visitor;
 
@@ -40,24 +40,24 @@ const LONGEST: usize = 100;
 /// Moves that the table shows.
 const SHOWN: usize = 40;
 
-pub(crate) fn routes() -> Router<Arc<Desk>> {
+pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
-        .route("/joseki", get(show).post(point))
-        .route("/joseki/collections", post(make))
-        .route("/joseki/c/{key}/text", get(export))
-        .route("/joseki/c/{key}/edit", post(edit))
-        .route("/joseki/c/{key}/import", post(import))
-        .route("/joseki/c/{key}/title", post(rename))
-        .route("/joseki/c/{key}/forget", post(forget))
+        .route("/joseki", get(show_position).post(play_point))
+        .route("/joseki/collections", post(create_collection))
+        .route("/joseki/c/{key}/text", get(export_text))
+        .route("/joseki/c/{key}/edit", post(edit_collection))
+        .route("/joseki/c/{key}/import", post(import_joseki))
+        .route("/joseki/c/{key}/title", post(rename_collection))
+        .route("/joseki/c/{key}/forget", post(delete_collection))
 }
 
-fn shipped() -> &'static Joseki {
+fn shipped_joseki() -> &'static Joseki {
     static BOOK: LazyLock<Joseki> = LazyLock::new(Joseki::shipped);
     &BOOK
 }
 
 /// A collection.
-struct Book {
+struct JosekiBook {
     key: String,
     title: String,
     /// 0 for the shipped one.
@@ -67,9 +67,9 @@ struct Book {
     own: Option<Joseki>,
 }
 
-impl Book {
+impl JosekiBook {
     fn joseki(&self) -> &Joseki {
-        self.own.as_ref().unwrap_or_else(|| shipped())
+        self.own.as_ref().unwrap_or_else(|| shipped_joseki())
     }
 
     fn is_shipped(&self) -> bool {
@@ -80,42 +80,45 @@ impl Book {
         if self.is_shipped() { visitor.say("Shipped joseki", "付属の定石") } else { &self.title }
     }
 
-    fn open(document: Document) -> Result<Book, PageError> {
+    fn from_document(document: StoredDocument) -> Result<JosekiBook, PageError> {
         let damaged = |error: &dyn std::fmt::Display| {
-            PageError::outside(format!("the collection {:?} cannot be read: {error}", document.title))
+            PageError::from_system_error(format!(
+                "the collection {:?} cannot be read: {error}",
+                document.title
+            ))
         };
         let history: History =
             serde_json::from_value(document.body.clone()).map_err(|error| damaged(&error))?;
-        let own = text::parse(history.text()).map_err(|error| damaged(&error))?;
-        let Document { key, title, revision, .. } = document;
-        Ok(Book { key, title, revision, history, own: Some(own) })
+        let own = text::parse_joseki(history.text()).map_err(|error| damaged(&error))?;
+        let StoredDocument { key, title, revision, .. } = document;
+        Ok(JosekiBook { key, title, revision, history, own: Some(own) })
     }
 
-    async fn load(desk: &Desk, key: &str) -> Result<Book, PageError> {
+    async fn load(desk: &WorkbenchState, key: &str) -> Result<JosekiBook, PageError> {
         let wanted = key.to_string();
         let document = match key {
             SHIPPED => None,
-            _ => Some(desk.store(move |store| store.document(KIND, &wanted)).await?.ok_or_else(|| {
-                PageError::missing("there is no such collection of joseki", "その定石集はありません")
-            })?),
+            _ => Some(desk.ask_store(move |store| store.find_document(KIND, &wanted)).await?.ok_or_else(
+                || PageError::not_found("there is no such collection of joseki", "その定石集はありません"),
+            )?),
         };
         // Reading takes its time: of the shipped ones once, of the others each time.
         let opened = tokio::task::spawn_blocking(move || match document {
-            Some(document) => Book::open(document),
+            Some(document) => JosekiBook::from_document(document),
             None => {
-                shipped();
+                shipped_joseki();
                 let (title, history) = (String::new(), History::default());
-                Ok(Book { key: SHIPPED.to_string(), title, revision: 0, history, own: None })
+                Ok(JosekiBook { key: SHIPPED.to_string(), title, revision: 0, history, own: None })
             }
         });
-        opened.await.map_err(|_| PageError::internal())?
+        opened.await.map_err(|_| PageError::internal_error())?
     }
 
     /// The person's own collection as the page has seen it.
-    async fn own(desk: &Desk, key: &str, revision: u64) -> Result<Book, PageError> {
-        let book = Book::load(desk, key).await?;
+    async fn load_own(desk: &WorkbenchState, key: &str, revision: u64) -> Result<JosekiBook, PageError> {
+        let book = JosekiBook::load(desk, key).await?;
         if book.is_shipped() {
-            return Err(PageError::refused(
+            return Err(PageError::invalid_input(
                 "the shipped joseki are not changed: make a collection of your own",
                 "付属の定石は変更できません。自分の定石集を作ってください",
             ));
@@ -124,60 +127,60 @@ impl Book {
     }
 
     /// Keeps the collection with another graph.
-    async fn change(&mut self, desk: &Desk, joseki: Joseki) -> Result<(), PageError> {
-        let written = text::write(&joseki);
-        check_size(&written)?;
-        if self.history.change(written) {
-            self.keep(desk).await?;
+    async fn replace_joseki(&mut self, desk: &WorkbenchState, joseki: Joseki) -> Result<(), PageError> {
+        let written = text::write_joseki(&joseki);
+        check_text_size(&written)?;
+        if self.history.set_text(written) {
+            self.save_book(desk).await?;
             self.own = Some(joseki);
         }
         Ok(())
     }
 
-    async fn keep(&mut self, desk: &Desk) -> Result<(), PageError> {
-        self.revision = keep(desk, &self.key, &self.title, &self.history, self.revision).await?;
+    async fn save_book(&mut self, desk: &WorkbenchState) -> Result<(), PageError> {
+        self.revision = save_collection(desk, &self.key, &self.title, &self.history, self.revision).await?;
         Ok(())
     }
 }
 
-fn check_size(text: &str) -> Result<(), PageError> {
+fn check_text_size(text: &str) -> Result<(), PageError> {
     if text.len() <= LARGEST {
         return Ok(());
     }
     let most = LARGEST >> 20;
-    Err(PageError::refused(
+    Err(PageError::invalid_input(
         format!("the collection would be larger than {most} MiB: make another one"),
         format!("定石集が {most} MiB を超えます。別の定石集を作ってください"),
     ))
 }
 
-async fn keep(
-    desk: &Desk,
+async fn save_collection(
+    desk: &WorkbenchState,
     key: &str,
     title: &str,
     history: &History,
     expected: u64,
 ) -> Result<u64, PageError> {
     let (key, title, body) = (key.to_string(), title.to_string(), json!(history));
-    let kept = desk.store(move |store| store.keep_document(KIND, &key, &title, &body, expected)).await?;
+    let kept = desk.ask_store(move |store| store.keep_document(KIND, &key, &title, &body, expected)).await?;
     kept.ok_or_else(PageError::changed_elsewhere)
 }
 
-async fn collections(desk: &Desk) -> Result<Vec<(String, String)>, PageError> {
-    desk.store(|store| store.titles(KIND, 50)).await
+async fn list_collections(desk: &WorkbenchState) -> Result<Vec<(String, String)>, PageError> {
+    desk.ask_store(|store| store.document_titles(KIND, 50)).await
 }
 
 // --- lines ---
 
 /// The moves that lead to a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Line(Vec<CornerMove>);
+struct JosekiLine(Vec<CornerMove>);
 
-impl Line {
+impl JosekiLine {
     /// Reads `bD4.wF3`.
-    fn read(text: &str) -> Result<Line, PageError> {
+    fn parse_moves(text: &str) -> Result<JosekiLine, PageError> {
         let wrong = |part: &str| {
-            PageError::refused(
+            PageError::invalid_input(
                 format!("{part:?} is no move of a corner; bD4.wF3 is right"),
                 format!("{part:?} は隅の手ではありません（bD4.wF3 の形）"),
             )
@@ -196,50 +199,50 @@ impl Line {
             text.split('.').filter(|part| !part.is_empty()).map(mv).collect();
         let moves = moves?;
         if moves.len() > LONGEST {
-            return Err(PageError::refused(
+            return Err(PageError::invalid_input(
                 format!("a line has {LONGEST} moves at most"),
                 format!("手順は{LONGEST}手までです"),
             ));
         }
-        Ok(Line(moves))
+        Ok(JosekiLine(moves))
     }
 
     /// The boards before, between and after the moves.
-    fn boards(&self) -> Result<Vec<CornerBoard>, PageError> {
+    fn replay_boards(&self) -> Result<Vec<CornerBoard>, PageError> {
         let mut boards = vec![CornerBoard::default()];
         for &mv in &self.0 {
             let mut next = boards[boards.len() - 1].clone();
             if !next.play(mv) {
-                return Err(illegal(mv));
+                return Err(illegal_move_error(mv));
             }
             boards.push(next);
         }
         Ok(boards)
     }
 
-    fn with(&self, mv: CornerMove) -> Line {
-        Line(self.0.iter().copied().chain([mv]).collect())
+    fn with_move(&self, mv: CornerMove) -> JosekiLine {
+        JosekiLine(self.0.iter().copied().chain([mv]).collect())
     }
 
     /// The first so many moves.
-    fn first(&self, moves: usize) -> Line {
-        Line(self.0[..moves.min(self.0.len())].to_vec())
+    fn first_moves(&self, moves: usize) -> JosekiLine {
+        JosekiLine(self.0[..moves.min(self.0.len())].to_vec())
     }
 
-    fn address(&self, key: &str) -> String {
+    fn page_address(&self, key: &str) -> String {
         format!("/joseki?c={key}&line={self}")
     }
 }
 
-impl std::fmt::Display for Line {
+impl std::fmt::Display for JosekiLine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mv = |mv: &CornerMove| format!("{}{}", mv.color.letter().to_ascii_lowercase(), mv.point);
         f.write_str(&self.0.iter().map(mv).collect::<Vec<_>>().join("."))
     }
 }
 
-fn illegal(mv: CornerMove) -> PageError {
-    PageError::refused(
+fn illegal_move_error(mv: CornerMove) -> PageError {
+    PageError::invalid_input(
         format!(
             "{} {}: illegal there, a stone stands on the point or would have no liberty",
             mv.color, mv.point
@@ -252,62 +255,62 @@ fn illegal(mv: CornerMove) -> PageError {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-struct Wanted {
+struct JosekiQuery {
     c: Option<String>,
     line: String,
     /// Who plays next, if it is not the other side: `B` or `W`.
     side: String,
 }
 
-async fn show(
-    State(desk): State<Arc<Desk>>,
+async fn show_position(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<JosekiQuery>,
 ) -> Result<Response, PageError> {
-    let book = Book::load(&desk, wanted.c.as_deref().unwrap_or(SHIPPED)).await?;
-    let line = Line::read(&wanted.line)?;
-    respond(&desk, &visitor, &book, &line, &wanted.side, false).await
+    let book = JosekiBook::load(&desk, wanted.c.as_deref().unwrap_or(SHIPPED)).await?;
+    let line = JosekiLine::parse_moves(&wanted.line)?;
+    respond_with_position(&desk, &visitor, &book, &line, &wanted.side, false).await
 }
 
 /// The page, or its part; `moved` tells the browser the new address.
-async fn respond(
-    desk: &Desk,
+async fn respond_with_position(
+    desk: &WorkbenchState,
     visitor: &Visitor,
-    book: &Book,
-    line: &Line,
+    book: &JosekiBook,
+    line: &JosekiLine,
     side: &str,
     moved: bool,
 ) -> Result<Response, PageError> {
-    let boards = line.boards()?;
-    let table = table(visitor, book, line, &boards, side);
+    let boards = line.replay_boards()?;
+    let table = render_table(visitor, book, line, &boards, side);
     if visitor.partial {
-        let mut response = part(table);
-        if let Ok(address) = HeaderValue::from_str(&line.address(&book.key))
+        let mut response = partial_response(table);
+        if let Ok(address) = HeaderValue::from_str(&line.page_address(&book.key))
             && moved
         {
             response.headers_mut().insert(HeaderName::from_static("hx-push-url"), address);
         }
         return Ok(response);
     }
-    let own = collections(desk).await?;
+    let own = list_collections(desk).await?;
     let title = visitor.say("Joseki", "定石");
     let body = html! {
         h1 { (title) }
         nav.row aria-label=(visitor.say("Collections", "定石集")) {
-            a.button href=(line.address(SHIPPED)) aria-current=[book.is_shipped().then_some("true")] {
+            a.button href=(line.page_address(SHIPPED)) aria-current=[book.is_shipped().then_some("true")] {
                 (visitor.say("Shipped joseki", "付属の定石")) }
             @for (key, title) in &own {
-                a.button href=(line.address(key)) aria-current=[(*key == book.key).then_some("true")] { (title) }
+                a.button href=(line.page_address(key)) aria-current=[(*key == book.key).then_some("true")] { (title) }
             }
         }
         #joseki { (table) }
-        (administration(visitor, book))
+        (render_administration(visitor, book))
     };
-    Ok(Page::new(Room::Joseki, title).show(visitor, body).into_response())
+    Ok(Page::new(Room::Joseki, title).render_page(visitor, body).into_response())
 }
 
 #[derive(Deserialize)]
-struct Click {
+struct JosekiClick {
     at: String,
     #[serde(default)]
     c: String,
@@ -320,37 +323,37 @@ struct Click {
 }
 
 /// A click on the board plays a move; in a collection of one's own a move that is not known is added.
-async fn point(
-    State(desk): State<Arc<Desk>>,
+async fn play_point(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
-    Form(click): Form<Click>,
+    Form(click): Form<JosekiClick>,
 ) -> Result<Response, PageError> {
-    let mut book = Book::load(&desk, if click.c.is_empty() { SHIPPED } else { &click.c }).await?;
-    let line = Line::read(&click.line)?;
+    let mut book = JosekiBook::load(&desk, if click.c.is_empty() { SHIPPED } else { &click.c }).await?;
+    let line = JosekiLine::parse_moves(&click.line)?;
     let point = CornerPoint::parse(&click.at).ok_or_else(|| {
-        PageError::refused(
+        PageError::invalid_input(
             format!("{:?} is no point of the corner: A1 to K10 are right", click.at),
             format!("{:?} は隅の点ではありません（A1～K10）", click.at),
         )
     })?;
     let mv = CornerMove { color: next_color(&line, &click.side), point };
-    let boards = line.boards()?;
-    let next = line.with(mv);
+    let boards = line.replay_boards()?;
+    let next = line.with_move(mv);
     // It has to be legal, known or not.
-    next.boards()?;
+    next.replay_boards()?;
     let corner = boards[boards.len() - 1].corner();
-    if !book.is_shipped() && book.joseki().branch(corner, mv).is_none() {
+    if !book.is_shipped() && book.joseki().find_branch(corner, mv).is_none() {
         if book.revision != click.revision {
             return Err(PageError::changed_elsewhere());
         }
-        let joseki = added(book.joseki(), &line, mv)?;
-        book.change(&desk, joseki).await?;
+        let joseki = add_line_with_move(book.joseki(), &line, mv)?;
+        book.replace_joseki(&desk, joseki).await?;
     }
-    respond(&desk, &visitor, &book, &next, "", true).await
+    respond_with_position(&desk, &visitor, &book, &next, "", true).await
 }
 
 /// Who plays next, unless somebody says otherwise.
-fn next_color(line: &Line, side: &str) -> Color {
+fn next_color(line: &JosekiLine, side: &str) -> Color {
     match side {
         "B" => Color::Black,
         "W" => Color::White,
@@ -360,81 +363,86 @@ fn next_color(line: &Line, side: &str) -> Color {
 
 /// The graph with this move, and with those of the line that it does not know yet: a move whose own position is not reached is
 /// lost when the text is written.
-fn added(joseki: &Joseki, line: &Line, mv: CornerMove) -> Result<Joseki, PageError> {
+fn add_line_with_move(joseki: &Joseki, line: &JosekiLine, mv: CornerMove) -> Result<Joseki, PageError> {
     let mut joseki = joseki.clone();
     let mut board = CornerBoard::default();
     for &mv in line.0.iter().chain([&mv]) {
-        if joseki.branch(board.corner(), mv).is_some() {
+        if joseki.find_branch(board.corner(), mv).is_some() {
             board.play(mv);
         } else {
-            joseki.add(&mut board, mv, Kind::Normal, Stats::default()).map_err(PageError::input)?;
+            joseki
+                .add_move(&mut board, mv, MoveKind::Normal, MoveStats::default())
+                .map_err(PageError::from_input_error)?;
         }
     }
     Ok(joseki)
 }
 
 #[derive(Deserialize)]
-struct NewCollection {
+struct NewJosekiForm {
     title: String,
     #[serde(default)]
     text: String,
 }
 
-async fn read(given: String) -> Result<Joseki, PageError> {
-    let parsed = tokio::task::spawn_blocking(move || text::parse(&given)).await;
-    parsed.map_err(|_| PageError::internal())?.map_err(PageError::input)
+async fn parse_joseki(given: String) -> Result<Joseki, PageError> {
+    let parsed = tokio::task::spawn_blocking(move || text::parse_joseki(&given)).await;
+    parsed.map_err(|_| PageError::internal_error())?.map_err(PageError::from_input_error)
 }
 
-async fn make(
-    State(desk): State<Arc<Desk>>,
+async fn create_collection(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
-    Form(new): Form<NewCollection>,
+    Form(new): Form<NewJosekiForm>,
 ) -> Result<Response, PageError> {
-    let title = title_of(&new.title)?;
-    let joseki = if new.text.trim().is_empty() { Joseki::default() } else { read(new.text).await? };
-    let (key, history) = (new_key(), History::new(text::write(&joseki)));
-    check_size(history.text())?;
-    keep(&desk, &key, &title, &history, 0).await?;
-    Ok(go_to(&visitor, &Line::default().address(&key)))
+    let title = check_title(&new.title)?;
+    let joseki = if new.text.trim().is_empty() { Joseki::default() } else { parse_joseki(new.text).await? };
+    let (key, history) = (new_key(), History::new(text::write_joseki(&joseki)));
+    check_text_size(history.text())?;
+    save_collection(&desk, &key, &title, &history, 0).await?;
+    Ok(redirect_to(&visitor, &JosekiLine::default().page_address(&key)))
 }
 
-async fn export(State(desk): State<Arc<Desk>>, Path(key): Path<String>) -> Result<Response, PageError> {
-    let book = Book::load(&desk, &key).await?;
+async fn export_text(
+    State(desk): State<Arc<WorkbenchState>>,
+    Path(key): Path<String>,
+) -> Result<Response, PageError> {
+    let book = JosekiBook::load(&desk, &key).await?;
     let name = if book.is_shipped() { SHIPPED.to_string() } else { book.title.clone() };
-    let written = tokio::task::spawn_blocking(move || text::write(book.joseki()));
-    Ok(download(&format!("{name}.txt"), written.await.map_err(|_| PageError::internal())?))
+    let written = tokio::task::spawn_blocking(move || text::write_joseki(book.joseki()));
+    Ok(text_attachment(&format!("{name}.txt"), written.await.map_err(|_| PageError::internal_error())?))
 }
 
 /// Everything that is done to a collection, besides clicks on the board.
-async fn edit(
-    State(desk): State<Arc<Desk>>,
+async fn edit_collection(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(fields): Form<HashMap<String, String>>,
 ) -> Result<Response, PageError> {
     let field = |name: &str| fields.get(name).map_or("", |value| value.trim());
     let revision = field("revision").parse().unwrap_or(0);
-    let mut book = Book::own(&desk, &key, revision).await?;
-    let mut line = Line::read(field("line"))?;
+    let mut book = JosekiBook::load_own(&desk, &key, revision).await?;
+    let mut line = JosekiLine::parse_moves(field("line"))?;
     match field("do") {
         what @ ("undo" | "redo") => {
             let changed = if what == "undo" { book.history.undo() } else { book.history.redo() };
             if changed {
-                book.keep(&desk).await?;
-                book.own = Some(read(book.history.text().to_string()).await?);
+                book.save_book(&desk).await?;
+                book.own = Some(parse_joseki(book.history.text().to_string()).await?);
             }
         }
         "remove" => {
             let (boards, mv) = last_move(&line)?;
             let mut joseki = book.joseki().clone();
-            joseki.remove(boards[line.0.len() - 1].corner(), mv).map_err(PageError::input)?;
-            book.change(&desk, joseki).await?;
-            line = line.first(line.0.len() - 1);
+            joseki.remove_move(boards[line.0.len() - 1].corner(), mv).map_err(PageError::from_input_error)?;
+            book.replace_joseki(&desk, joseki).await?;
+            line = line.first_moves(line.0.len() - 1);
         }
         "add-line" => {
             let (_, mv) = last_move(&line)?;
-            let joseki = added(book.joseki(), &line.first(line.0.len() - 1), mv)?;
-            book.change(&desk, joseki).await?;
+            let joseki = add_line_with_move(book.joseki(), &line.first_moves(line.0.len() - 1), mv)?;
+            book.replace_joseki(&desk, joseki).await?;
         }
         "change" => {
             let (boards, mv) = last_move(&line)?;
@@ -442,73 +450,78 @@ async fn edit(
             let mut joseki = book.joseki().clone();
             let number = |name: &str| {
                 field(name).parse::<u32>().map_err(|_| {
-                    PageError::refused(
+                    PageError::invalid_input(
                         format!("{name} {:?}: a whole number from 0 on is right", field(name)),
                         format!("{name} {:?}：0以上の整数で入力してください", field(name)),
                     )
                 })
             };
             let year = field("year").parse().unwrap_or(0);
-            let stats = Stats { count: number("count")?, score: number("score")?, year };
+            let stats = MoveStats { count: number("count")?, score: number("score")?, year };
             let kind = field("kind").parse().unwrap_or_default();
-            joseki.set(corner, mv, kind, stats).map_err(PageError::input)?;
-            let words = words_from(field("en"), field("ja"))?;
-            joseki.set_words(corner, mv, words).map_err(PageError::input)?;
-            book.change(&desk, joseki).await?;
+            joseki.set_move(corner, mv, kind, stats).map_err(PageError::from_input_error)?;
+            let words = make_words(field("en"), field("ja"))?;
+            joseki.set_words(corner, mv, words).map_err(PageError::from_input_error)?;
+            book.replace_joseki(&desk, joseki).await?;
         }
         other => {
-            return Err(PageError::refused(
+            return Err(PageError::invalid_input(
                 format!("{other:?} is nothing that the editor does"),
                 format!("{other:?} という操作はありません"),
             ));
         }
     }
-    respond(&desk, &visitor, &book, &line, "", true).await
+    respond_with_position(&desk, &visitor, &book, &line, "", true).await
 }
 
-fn last_move(line: &Line) -> Result<(Vec<CornerBoard>, CornerMove), PageError> {
+fn last_move(line: &JosekiLine) -> Result<(Vec<CornerBoard>, CornerMove), PageError> {
     let last = line.0.last().copied();
-    let mv =
-        last.ok_or_else(|| PageError::refused("there is no move yet: play one first", "まだ手がありません"))?;
-    Ok((line.boards()?, mv))
+    let mv = last.ok_or_else(|| {
+        PageError::invalid_input("there is no move yet: play one first", "まだ手がありません")
+    })?;
+    Ok((line.replay_boards()?, mv))
 }
 
 #[derive(Deserialize)]
-struct Import {
+struct JosekiImportForm {
     revision: u64,
     text: String,
 }
 
 /// What another text knows is added; where both know a move, this collection's own stays.
-async fn import(
-    State(desk): State<Arc<Desk>>,
+async fn import_joseki(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(given): Form<Import>,
+    Form(given): Form<JosekiImportForm>,
 ) -> Result<Response, PageError> {
-    let mut book = Book::own(&desk, &key, given.revision).await?;
-    let more = read(given.text).await?;
+    let mut book = JosekiBook::load_own(&desk, &key, given.revision).await?;
+    let more = parse_joseki(given.text).await?;
     let old = book.joseki().clone();
-    let merged = tokio::task::spawn_blocking(move || merged(old, &more));
-    let joseki = merged.await.map_err(|_| PageError::internal())??;
-    book.change(&desk, joseki).await?;
-    Ok(go_to(&visitor, &Line::default().address(&key)))
+    let merged = tokio::task::spawn_blocking(move || merge_joseki(old, &more));
+    let joseki = merged.await.map_err(|_| PageError::internal_error())??;
+    book.replace_joseki(&desk, joseki).await?;
+    Ok(redirect_to(&visitor, &JosekiLine::default().page_address(&key)))
 }
 
-fn merged(mut joseki: Joseki, more: &Joseki) -> Result<Joseki, PageError> {
+fn merge_joseki(mut joseki: Joseki, more: &Joseki) -> Result<Joseki, PageError> {
     let mut seen = vec![false; more.nodes().len()];
     let mut todo = vec![CornerBoard::default()];
     while let Some(board) = todo.pop() {
-        let Some(node) = more.index(board.corner()) else { continue };
+        let Some(node) = more.node_index(board.corner()) else { continue };
         if std::mem::replace(&mut seen[node], true) {
             continue;
         }
         for (mv, branch) in more.branches(board.corner()) {
             let mut after = board.clone();
-            if joseki.branch(board.corner(), mv).is_none() {
-                joseki.add(&mut after, mv, branch.kind, branch.stats).map_err(PageError::input)?;
-                if let Some(words) = more.words(board.corner(), mv) {
-                    joseki.set_words(board.corner(), mv, words.clone()).map_err(PageError::input)?;
+            if joseki.find_branch(board.corner(), mv).is_none() {
+                joseki
+                    .add_move(&mut after, mv, branch.kind, branch.stats)
+                    .map_err(PageError::from_input_error)?;
+                if let Some(words) = more.move_words(board.corner(), mv) {
+                    joseki
+                        .set_words(board.corner(), mv, words.clone())
+                        .map_err(PageError::from_input_error)?;
                 }
             } else {
                 after.play(mv);
@@ -520,38 +533,44 @@ fn merged(mut joseki: Joseki, more: &Joseki) -> Result<Joseki, PageError> {
 }
 
 #[derive(Deserialize)]
-struct Seen {
+struct JosekiTitleForm {
     revision: u64,
     #[serde(default)]
     title: String,
 }
 
-async fn rename(
-    State(desk): State<Arc<Desk>>,
+async fn rename_collection(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(seen): Form<Seen>,
+    Form(seen): Form<JosekiTitleForm>,
 ) -> Result<Response, PageError> {
-    let mut book = Book::own(&desk, &key, seen.revision).await?;
-    book.title = title_of(&seen.title)?;
-    book.keep(&desk).await?;
-    Ok(go_to(&visitor, &Line::default().address(&key)))
+    let mut book = JosekiBook::load_own(&desk, &key, seen.revision).await?;
+    book.title = check_title(&seen.title)?;
+    book.save_book(&desk).await?;
+    Ok(redirect_to(&visitor, &JosekiLine::default().page_address(&key)))
 }
 
-async fn forget(
-    State(desk): State<Arc<Desk>>,
+async fn delete_collection(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(seen): Form<Seen>,
+    Form(seen): Form<JosekiTitleForm>,
 ) -> Result<Response, PageError> {
-    Book::own(&desk, &key, seen.revision).await?;
-    desk.store(move |store| store.forget_document(KIND, &key)).await?;
-    Ok(go_to(&visitor, "/joseki"))
+    JosekiBook::load_own(&desk, &key, seen.revision).await?;
+    desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
+    Ok(redirect_to(&visitor, "/joseki"))
 }
 
 // --- what is seen ---
 
-fn table(visitor: &Visitor, book: &Book, line: &Line, boards: &[CornerBoard], side: &str) -> Markup {
+fn render_table(
+    visitor: &Visitor,
+    book: &JosekiBook,
+    line: &JosekiLine,
+    boards: &[CornerBoard],
+    side: &str,
+) -> Markup {
     let board = &boards[boards.len() - 1];
     html! {
         input type="hidden" name="c" value=(book.key);
@@ -559,27 +578,27 @@ fn table(visitor: &Visitor, book: &Book, line: &Line, boards: &[CornerBoard], si
         input type="hidden" name="revision" value=(book.revision);
         div.columns {
             div {
-                (picture(visitor, book, line, board))
-                (path(visitor, book, line))
-                (sides(visitor, line, side))
-                p.quiet { (book.title(visitor)) ": " (book.joseki().moves()) " " (visitor.say("moves", "手")) ", "
+                (render_board(visitor, book, line, board))
+                (render_path(visitor, book, line))
+                (render_side_choice(visitor, line, side))
+                p.quiet { (book.title(visitor)) ": " (book.joseki().move_count()) " " (visitor.say("moves", "手")) ", "
                     (book.joseki().nodes().len()) " " (visitor.say("positions", "局面")) }
             }
             div {
-                (moves(visitor, book, line, board))
-                @if !book.is_shipped() { (editing(visitor, book, line, boards)) }
+                (render_moves(visitor, book, line, board))
+                @if !book.is_shipped() { (render_editing(visitor, book, line, boards)) }
             }
         }
     }
 }
 
-fn picture(visitor: &Visitor, book: &Book, line: &Line, board: &CornerBoard) -> Markup {
+fn render_board(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: &CornerBoard) -> Markup {
     let size = BoardSize::square(LINES).expect("10 lines are a board");
     let stones = size.points().filter_map(|point| board.board().color(point).map(|color| (color, point)));
-    let mut picture = Picture::of(&Board::new(size)).open([false, false, true, true]);
+    let mut picture = BoardPicture::from_board(&Board::new(size)).with_open_sides([false, false, true, true]);
     for (color, point) in stones.clone() {
         let number = line.0.iter().rposition(|mv| mv.point.on_board() == point && mv.color == color);
-        picture = picture.stone(color, point, number.map_or(String::new(), |n| (n + 1).to_string()));
+        picture = picture.with_stone(color, point, number.map_or(String::new(), |n| (n + 1).to_string()));
     }
     let mut labelled = Vec::new();
     for (number, (mv, _)) in book.joseki().branches(board.corner()).take(26).enumerate() {
@@ -588,15 +607,15 @@ fn picture(visitor: &Visitor, book: &Book, line: &Line, board: &CornerBoard) -> 
             continue;
         }
         labelled.push(mv.point);
-        let tone = if mv.color == Color::Black { Tone::Black } else { Tone::Fair };
-        picture = picture.label(mv.point.on_board(), letter(number), Some(tone));
+        let tone = if mv.color == Color::Black { PictureTone::Black } else { PictureTone::Fair };
+        picture = picture.with_label(mv.point.on_board(), letter_label(number), Some(tone));
     }
     let told: Vec<String> =
-        stones.map(|(color, point)| format!("{} {point}", said(visitor, color))).collect();
+        stones.map(|(color, point)| format!("{} {point}", color_name(visitor, color))).collect();
     let stones: serde_json::Map<_, _> = size
         .points()
         .filter_map(|point: Point| {
-            Some((point.to_string(), json!(said(visitor, board.board().color(point)?))))
+            Some((point.to_string(), json!(color_name(visitor, board.board().color(point)?))))
         })
         .collect();
     html! {
@@ -604,63 +623,63 @@ fn picture(visitor: &Visitor, book: &Book, line: &Line, board: &CornerBoard) -> 
             data-action="/joseki" data-target="#joseki" data-with="c line revision side" data-says="corner-says"
             data-stones=(serde_json::Value::Object(stones))
             aria-label=(visitor.say("The corner: arrow keys move, Enter plays", "隅：矢印キーで移動、Enterで着手")) {
-            (PreEscaped(picture.svg()))
+            (PreEscaped(picture.to_svg()))
         }
         p.unseen #corner-says aria-live="polite" {}
         p.unseen { @if told.is_empty() { (visitor.say("The corner is empty.", "隅には石がありません。")) } @else { (told.join(", ")) } }
     }
 }
 
-fn said<'a>(visitor: &Visitor, color: Color) -> &'a str {
+fn color_name<'a>(visitor: &Visitor, color: Color) -> &'a str {
     match color {
         Color::Black => visitor.say("black", "黒"),
         Color::White => visitor.say("white", "白"),
     }
 }
 
-fn letter(number: usize) -> String {
+fn letter_label(number: usize) -> String {
     char::from(b'a' + (number % 26) as u8).to_string()
 }
 
 /// A link that stays on the page. (The revision that forms send is that of the table, which changes with it.)
-fn jump(address: &str, key: Option<&str>, words: Markup) -> Markup {
+fn jump_link(address: &str, key: Option<&str>, words: Markup) -> Markup {
     html! { a href=(address) hx-get=(address) hx-target="#joseki" hx-push-url="true" data-key=[key] { (words) } }
 }
 
-fn path(visitor: &Visitor, book: &Book, line: &Line) -> Markup {
-    let to = |moves: usize| line.first(moves).address(&book.key);
+fn render_path(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine) -> Markup {
+    let to = |moves: usize| line.first_moves(moves).page_address(&book.key);
     html! {
         nav.row aria-label=(visitor.say("Moves so far", "これまでの手順")) {
-            (jump(&to(0), Some("Home"), html! { (visitor.say("Empty corner", "空き隅")) }))
+            (jump_link(&to(0), Some("Home"), html! { (visitor.say("Empty corner", "空き隅")) }))
             @for (number, mv) in line.0.iter().enumerate() {
-                (jump(&to(number + 1), None, html! { (number + 1) " " (mv.color.letter()) " " (mv.point) }))
+                (jump_link(&to(number + 1), None, html! { (number + 1) " " (mv.color.letter()) " " (mv.point) }))
             }
             @if !line.0.is_empty() {
-                (jump(&to(line.0.len() - 1), Some("ArrowLeft"), html! { "◀ " (visitor.say("one back", "1手戻る")) }))
+                (jump_link(&to(line.0.len() - 1), Some("ArrowLeft"), html! { "◀ " (visitor.say("one back", "1手戻る")) }))
             }
         }
     }
 }
 
-fn sides(visitor: &Visitor, line: &Line, side: &str) -> Markup {
+fn render_side_choice(visitor: &Visitor, line: &JosekiLine, side: &str) -> Markup {
     let usual = next_color(line, "");
     html! {
         fieldset.row {
             legend { (visitor.say("The next move is", "次の手")) }
             label { input type="radio" name="side" value="" checked[side.is_empty()]; " "
-                (visitor.say("in turn", "手番どおり")) " (" (said(visitor, usual)) ")" }
-            label { input type="radio" name="side" value="B" checked[side == "B"]; " " (said(visitor, Color::Black)) }
-            label { input type="radio" name="side" value="W" checked[side == "W"]; " " (said(visitor, Color::White)) }
+                (visitor.say("in turn", "手番どおり")) " (" (color_name(visitor, usual)) ")" }
+            label { input type="radio" name="side" value="B" checked[side == "B"]; " " (color_name(visitor, Color::Black)) }
+            label { input type="radio" name="side" value="W" checked[side == "W"]; " " (color_name(visitor, Color::White)) }
         }
     }
 }
 
-fn moves(visitor: &Visitor, book: &Book, line: &Line, board: &CornerBoard) -> Markup {
+fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: &CornerBoard) -> Markup {
     let joseki = book.joseki();
     let corner = board.corner();
-    let node = joseki.index(corner);
+    let node = joseki.node_index(corner);
     let known = node.map_or(0, |node| joseki.nodes()[node].branches.len());
-    let parents = node.map_or(0, |node| joseki.parents(node).len());
+    let parents = node.map_or(0, |node| joseki.parent_branches(node).len());
     html! {
         h2 { (visitor.say("What follows", "続く手")) ": " (known) }
         @if node.is_none() { p { (visitor.say("This collection does not know the position.", "この定石集にない局面です。")) } }
@@ -683,35 +702,35 @@ fn moves(visitor: &Visitor, book: &Book, line: &Line, board: &CornerBoard) -> Ma
                     } }
                     tbody {
                         @for (number, (mv, branch)) in joseki.branches(corner).take(SHOWN).enumerate() {
-                            (row(visitor, book, line, board, number, mv, branch))
+                            (render_move_row(visitor, book, line, board, number, mv, branch))
                         }
                     }
                 }
             }
         }
         @if known > SHOWN { p.quiet { (visitor.say("Moves not shown: ", "表示していない手：")) (known - SHOWN) } }
-        @if !book.is_shipped() { (suggestions(visitor, book, line, board)) }
+        @if !book.is_shipped() { (render_suggestions(visitor, book, line, board)) }
     }
 }
 
-fn row(
+fn render_move_row(
     visitor: &Visitor,
-    book: &Book,
-    line: &Line,
+    book: &JosekiBook,
+    line: &JosekiLine,
     board: &CornerBoard,
     number: usize,
     mv: CornerMove,
-    branch: &Branch,
+    branch: &JosekiBranch,
 ) -> Markup {
-    let Branch { kind, stats, to, .. } = branch;
-    let address = line.with(mv).address(&book.key);
-    let words = book.joseki().words(board.corner(), mv).map(|words| words_of(visitor, words));
+    let JosekiBranch { kind, stats, to, .. } = branch;
+    let address = line.with_move(mv).page_address(&book.key);
+    let words = book.joseki().move_words(board.corner(), mv).map(|words| localized_words(visitor, words));
     let then = book.joseki().nodes()[*to].branches.len();
     let key = (number < 9).then(|| (number + 1).to_string());
     html! {
         tr {
-            td { @if number < 26 { (letter(number)) } }
-            td { (jump(&address, key.as_deref(), html! { (mv.color.letter()) " " (mv.point) }))
+            td { @if number < 26 { (letter_label(number)) } }
+            td { (jump_link(&address, key.as_deref(), html! { (mv.color.letter()) " " (mv.point) }))
                 @if let Some(words) = words { " " (words) } }
             td.number { (stats.count) }
             td.number { @if stats.count > 0 { (format!("{:.0} %", 100.0 * stats.win_rate())) } @else { "–" } }
@@ -723,17 +742,22 @@ fn row(
 }
 
 /// What the shipped joseki know and this collection does not.
-fn suggestions(visitor: &Visitor, book: &Book, line: &Line, board: &CornerBoard) -> Markup {
+fn render_suggestions(
+    visitor: &Visitor,
+    book: &JosekiBook,
+    line: &JosekiLine,
+    board: &CornerBoard,
+) -> Markup {
     let corner = board.corner();
-    let new = |(mv, _): &(CornerMove, &Branch)| book.joseki().branch(corner, *mv).is_none();
-    let others: Vec<_> = shipped().branches(corner).filter(new).take(8).collect();
+    let new = |(mv, _): &(CornerMove, &JosekiBranch)| book.joseki().find_branch(corner, *mv).is_none();
+    let others: Vec<_> = shipped_joseki().branches(corner).filter(new).take(8).collect();
     html! {
         @if !others.is_empty() {
             h3 { (visitor.say("Also in the shipped joseki (a click adds it)", "付属の定石にある手（クリックで加える）")) }
             div.row {
                 @for (mv, branch) in others {
                     button type="button" hx-post={ "/joseki/c/" (book.key) "/edit" } hx-target="#joseki" hx-include="#joseki [name=revision]"
-                        hx-vals=(json!({ "do": "add-line", "line": line.with(mv).to_string() })) {
+                        hx-vals=(json!({ "do": "add-line", "line": line.with_move(mv).to_string() })) {
                         "+ " (mv.color.letter()) " " (mv.point) " (" (branch.stats.count) ")"
                     }
                 }
@@ -742,12 +766,12 @@ fn suggestions(visitor: &Visitor, book: &Book, line: &Line, board: &CornerBoard)
     }
 }
 
-fn editing(visitor: &Visitor, book: &Book, line: &Line, boards: &[CornerBoard]) -> Markup {
+fn render_editing(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, boards: &[CornerBoard]) -> Markup {
     let path = format!("/joseki/c/{}/edit", book.key);
     let mv = line.0.last().copied();
     let before = boards.len().checked_sub(2).map(|number| boards[number].corner());
     let branch =
-        mv.zip(before).and_then(|(mv, before)| Some((mv, before, *book.joseki().branch(before, mv)?)));
+        mv.zip(before).and_then(|(mv, before)| Some((mv, before, *book.joseki().find_branch(before, mv)?)));
     let button = |what: &str, words: &str, disabled: bool, key: Option<&str>| {
         html! {
             button type="button" hx-post=(path) hx-target="#joseki" hx-include="#joseki [name=revision],#joseki [name=line]"
@@ -764,13 +788,13 @@ fn editing(visitor: &Visitor, book: &Book, line: &Line, boards: &[CornerBoard]) 
                 (button("redo", visitor.say("Redo (r)", "やり直す (r)"), !book.history.can_redo(), Some("r")))
             }
             @if let Some((mv, before, branch)) = branch {
-                @let words = book.joseki().words(before, mv).cloned().unwrap_or_default();
+                @let words = book.joseki().move_words(before, mv).cloned().unwrap_or_default();
                 form.form hx-post=(path) hx-target="#joseki" hx-include="#joseki [name=revision],#joseki [name=line]" {
                     input type="hidden" name="do" value="change";
                     h3.wide { (mv.color.letter()) " " (mv.point) }
                     label for="kind" { (visitor.say("Kind", "種類")) }
                     select #kind name="kind" {
-                        @for kind in Kind::ALL { option value=(kind.name()) selected[kind == branch.kind] { (kind_name(visitor, kind)) } }
+                        @for kind in MoveKind::ALL { option value=(kind.name()) selected[kind == branch.kind] { (kind_name(visitor, kind)) } }
                     }
                     label for="count" { (visitor.say("Played", "着手数")) }
                     input #count name="count" type="number" min="0" value=(branch.stats.count);
@@ -794,7 +818,7 @@ fn editing(visitor: &Visitor, book: &Book, line: &Line, boards: &[CornerBoard]) 
     }
 }
 
-fn administration(visitor: &Visitor, book: &Book) -> Markup {
+fn render_administration(visitor: &Visitor, book: &JosekiBook) -> Markup {
     let path = |what: &str| format!("/joseki/c/{}/{what}", book.key);
     html! {
         section.panel aria-labelledby="collection" {
@@ -847,26 +871,27 @@ mod tests {
     #[test]
     fn lines_are_read_and_written() {
         for text in ["", "bD4", "bD4.wF3.bC6"] {
-            assert_eq!(Line::read(text).unwrap().to_string(), text);
+            assert_eq!(JosekiLine::parse_moves(text).unwrap().to_string(), text);
         }
         for wrong in ["D4", "xD4", "bL4", "bD11", "b", "bD4.石"] {
-            assert!(Line::read(wrong).is_err(), "{wrong}");
+            assert!(JosekiLine::parse_moves(wrong).is_err(), "{wrong}");
         }
-        assert!(Line::read("bD4.wD4").unwrap().boards().is_err());
-        assert!(Line::read(&vec!["bA1"; LONGEST + 1].join(".")).is_err());
+        assert!(JosekiLine::parse_moves("bD4.wD4").unwrap().replay_boards().is_err());
+        assert!(JosekiLine::parse_moves(&vec!["bA1"; LONGEST + 1].join(".")).is_err());
     }
 
     #[test]
     fn a_line_is_added_whole_and_merged() {
-        let line = Line::read("bD4.wF3").unwrap();
+        let line = JosekiLine::parse_moves("bD4.wF3").unwrap();
         let mv = CornerMove { color: Color::Black, point: CornerPoint::parse("C6").unwrap() };
-        let joseki = added(&Joseki::default(), &line, mv).unwrap();
-        assert_eq!(joseki.moves(), 3);
+        let joseki = add_line_with_move(&Joseki::default(), &line, mv).unwrap();
+        assert_eq!(joseki.move_count(), 3);
         let other =
-            text::parse("ishi-joseki 1\nB D4 3 4 2000 urgent\n en star\n W C6 1 1 2000 normal\n").unwrap();
-        let both = merged(joseki.clone(), &other).unwrap();
-        assert_eq!(both.moves(), 3, "W C6 is W F3 mirrored, and our B D4 stays as it is");
-        assert_eq!(merged(Joseki::default(), &other).unwrap(), other);
-        assert_eq!(text::parse(&text::write(&both)).unwrap().in_order(), both.in_order());
+            text::parse_joseki("ishi-joseki 1\nB D4 3 4 2000 urgent\n en star\n W C6 1 1 2000 normal\n")
+                .unwrap();
+        let both = merge_joseki(joseki.clone(), &other).unwrap();
+        assert_eq!(both.move_count(), 3, "W C6 is W F3 mirrored, and our B D4 stays as it is");
+        assert_eq!(merge_joseki(Joseki::default(), &other).unwrap(), other);
+        assert_eq!(text::parse_joseki(&text::write_joseki(&both)).unwrap().sorted_copy(), both.sorted_copy());
     }
 }

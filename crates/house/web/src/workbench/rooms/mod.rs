@@ -19,18 +19,18 @@ use axum::response::sse::{Event, Sse};
 use axum::routing::get;
 use futures_util::Stream;
 
-use super::Desk;
+use super::WorkbenchState;
 
 /// What rooms keep in memory beside the store.
 #[derive(Default)]
-pub(crate) struct Rooms {
-    pub(crate) laboratory: laboratory::Runs,
-    pub(crate) patterns: patterns::Cache,
+pub(crate) struct RoomState {
+    pub(crate) laboratory: laboratory::LaboratoryRuns,
+    pub(crate) patterns: patterns::IndexCache,
 }
 
-pub(crate) fn routes() -> Router<Arc<Desk>> {
+pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
-        .route("/events/{*topic}", get(events))
+        .route("/events/{*topic}", get(stream_events))
         .merge(home::routes())
         .merge(go::routes())
         .merge(othello::routes())
@@ -42,9 +42,9 @@ pub(crate) fn routes() -> Router<Arc<Desk>> {
 }
 
 /// The events of a topic, for [`super::page::Page::hearing`].
-async fn events(
-    State(desk): State<Arc<Desk>>,
+async fn stream_events(
+    State(desk): State<Arc<WorkbenchState>>,
     Path(topic): Path<String>,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
-    desk.live.stream(&topic)
+    desk.live.event_stream(&topic)
 }

@@ -4,17 +4,17 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use ishi_deck::generate::worked_example;
-use ishi_deck::search::{Begin, VariableDepth, variable_depth_step};
+use ishi_deck::search::{StartDeck, VariableDepthOptions, variable_depth_search_step};
 use ishi_deck::{Deck, Problem};
-use ishi_stats::{Confidence, IntervalMethod, Proportion};
+use ishi_stats::{ConfidenceLevel, IntervalMethod, Proportion};
 use serde::{Deserialize, Serialize};
 
-use super::measure::{seed, stopped};
-use super::{Decks, EXAMPLE_NAME, ExampleSpec};
+use super::measure::{is_stopped, parse_seed};
+use super::{DecksExperiment, EXAMPLE_NAME, ExampleSpec};
 use crate::error::LabError;
-use crate::expected::{Finding, number};
-use crate::experiment::Results;
-use crate::report::{Block, Body, Section, Table};
+use crate::expected::{ReportFinding, format_number};
+use crate::experiment::TaskResults;
+use crate::report::{ReportBlock, ReportBody, ReportSection, ReportTable};
 
 /// The value of the best deck within the limit.
 const BEST: i64 = 1600;
@@ -42,37 +42,37 @@ pub(super) struct ExampleResult {
     runs: u64,
 }
 
-fn facts(problem: &Problem, deck: &Deck) -> ([usize; 3], i64, i64) {
+fn deck_facts(problem: &Problem, deck: &Deck) -> ([usize; 3], i64, i64) {
     let of = |cost: i64| deck.slots.iter().filter(|&&slot| problem.costs(slot)[0] == cost).count();
-    ([of(20), of(10), of(5)], problem.value(deck), problem.cost(deck, 0))
+    ([of(20), of(10), of(5)], problem.deck_value(deck), problem.deck_cost(deck, 0))
 }
 
-pub(super) fn run(spec: &ExampleSpec, stop: &AtomicBool) -> Result<Option<ExampleResult>, String> {
-    let seed = seed(&spec.seed)?.child("example", 0);
+pub(super) fn run_example(spec: &ExampleSpec, stop: &AtomicBool) -> Result<Option<ExampleResult>, String> {
+    let seed = parse_seed(&spec.seed)?.child_seed("example", 0);
     let (problem, deck) = worked_example();
-    let way = variable_depth_step(&problem, &deck, &VariableDepth::default(), seed);
+    let way = variable_depth_search_step(&problem, &deck, &VariableDepthOptions::default(), seed);
     let decks = std::iter::once(&deck).chain(way.iter().flatten());
-    let steps = decks.map(|deck| facts(&problem, deck)).collect();
+    let steps = decks.map(|deck| deck_facts(&problem, deck)).collect();
     let mut solved = Vec::new();
     for method in &spec.methods {
         let one = method.with_one_start();
-        let count = |begin: &Begin| {
+        let count = |begin: &StartDeck| {
             let solves = |at: &u64| {
                 let mut asked = 0;
-                let see = &mut |_: &ishi_deck::Progress<'_>| {
+                let see = &mut |_: &ishi_deck::SolverProgress<'_>| {
                     /// The search of ours ends only when it is told to.
                     const ENOUGH: u32 = 200;
                     asked += 1;
                     if asked > ENOUGH { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 };
-                let found = one.run(&problem, seed.child("run", *at), begin.clone(), see);
+                let found = one.run_search(&problem, seed.child_seed("run", *at), begin.clone(), see);
                 found.is_some_and(|found| found.value == BEST)
             };
             (0..spec.seeds).filter(solves).count() as u64
         };
-        let there = method.climbs().then(|| count(&Begin::At(deck.clone())));
-        solved.push((method.name.clone(), there, count(&Begin::Random)));
-        if stopped(stop) {
+        let there = method.climbs_from_given_deck().then(|| count(&StartDeck::At(deck.clone())));
+        solved.push((method.name.clone(), there, count(&StartDeck::Random)));
+        if is_stopped(stop) {
             return Ok(None);
         }
     }
@@ -80,23 +80,27 @@ pub(super) fn run(spec: &ExampleSpec, stop: &AtomicBool) -> Result<Option<Exampl
 }
 
 /// A share in per cent with its interval.
-pub(super) fn rate(successes: u64, trials: u64) -> (f64, Option<[f64; 2]>) {
+pub(super) fn success_rate(successes: u64, trials: u64) -> (f64, Option<[f64; 2]>) {
     let Ok(rate) = Proportion::new(successes, trials) else { return (f64::NAN, None) };
-    let interval = rate.interval(IntervalMethod::Wilson, Confidence::default());
+    let interval = rate.rate_interval(IntervalMethod::Wilson, ConfidenceLevel::default());
     (rate.rate() * 100.0, Some([interval.low * 100.0, interval.high * 100.0]))
 }
 
-pub(super) fn with_interval(value: f64, interval: Option<[f64; 2]>, decimals: usize) -> String {
-    let text = number(value, decimals);
+pub(super) fn format_with_interval(value: f64, interval: Option<[f64; 2]>, decimals: usize) -> String {
+    let text = format_number(value, decimals);
     interval.map_or(text.clone(), |[low, high]| {
-        format!("{text} ({} to {})", number(low, decimals), number(high, decimals))
+        format!("{text} ({} to {})", format_number(low, decimals), format_number(high, decimals))
     })
 }
 
-impl Decks {
-    pub(super) fn example(&self, results: &Results, body: &mut Body) -> Result<Option<Section>, LabError> {
+impl DecksExperiment {
+    pub(super) fn example_section(
+        &self,
+        results: &TaskResults,
+        body: &mut ReportBody,
+    ) -> Result<Option<ReportSection>, LabError> {
         let Some(result) = results.get::<ExampleResult>(EXAMPLE_NAME)? else { return Ok(None) };
-        let mut steps = Table::new([
+        let mut steps = ReportTable::new([
             "deck",
             "article: 20, 10, 5",
             "#article: score",
@@ -108,7 +112,7 @@ impl Decks {
         let counts = |counts: &[usize; 3]| counts.map(|count| count.to_string()).join(", ");
         for (at, (name, pieces, score, cost)) in ARTICLE.iter().enumerate() {
             let Some((our_pieces, our_score, our_cost)) = result.steps.get(at) else { continue };
-            steps.row([
+            steps.add_row([
                 (*name).to_string(),
                 counts(pieces),
                 score.to_string(),
@@ -118,7 +122,7 @@ impl Decks {
                 our_cost.to_string(),
             ]);
             for (what, value) in [("score", our_score), ("cost", our_cost)] {
-                body.findings.push(Finding {
+                body.findings.push(ReportFinding {
                     key: format!("example.{name}.{what}"),
                     what: format!("worked example, {name}: {what}"),
                     value: *value as f64,
@@ -129,13 +133,14 @@ impl Decks {
                 });
             }
         }
-        let mut solved = Table::new(["method", "#runs", "#solved from its deck %", "#from a random deck %"]);
+        let mut solved =
+            ReportTable::new(["method", "#runs", "#solved from its deck %", "#from a random deck %"]);
         for ((name, there, random), method) in result.solved.iter().zip(&self.deck_methods) {
             let text = |count: u64| {
-                let (share, interval) = rate(count, result.runs);
-                with_interval(share, interval, 0)
+                let (share, interval) = success_rate(count, result.runs);
+                format_with_interval(share, interval, 0)
             };
-            solved.row([
+            solved.add_row([
                 name.clone(),
                 result.runs.to_string(),
                 there.map_or("-".into(), text),
@@ -143,9 +148,9 @@ impl Decks {
             ]);
             let shares = [("solved", *there), ("solved-from-random", Some(*random))];
             for (what, count) in shares.into_iter().filter_map(|(what, count)| Some((what, count?))) {
-                let (value, interval) = rate(count, result.runs);
-                body.findings.push(Finding {
-                    key: format!("example.{}.{what}", method.word()),
+                let (value, interval) = success_rate(count, result.runs);
+                body.findings.push(ReportFinding {
+                    key: format!("example.{}.{what}", method.key_name()),
                     what: format!("worked example, {name}: runs that end in the best deck ({what})"),
                     value,
                     interval,
@@ -155,7 +160,8 @@ impl Decks {
                 });
             }
         }
-        let blocks = vec![Block::Text(TEXT.into()), Block::Table(steps), Block::Table(solved)];
-        Ok(Some(Section { heading: "The worked example".into(), blocks }))
+        let blocks =
+            vec![ReportBlock::Text(TEXT.into()), ReportBlock::Table(steps), ReportBlock::Table(solved)];
+        Ok(Some(ReportSection { heading: "The worked example".into(), blocks }))
     }
 }

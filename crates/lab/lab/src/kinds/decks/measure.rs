@@ -9,26 +9,28 @@ use std::time::Duration;
 
 use flate2::read::MultiGzDecoder;
 use ishi_arena::stopwatch::process_cpu_time;
-use ishi_deck::generate::{self, Case, WorldOptions, random_dense, real_pool};
-use ishi_deck::models::{Formulation, Model};
-use ishi_deck::scores::completion::{self, Split};
-use ishi_deck::scores::library::Library;
-use ishi_deck::scores::log::{Log, Vocabulary};
-use ishi_deck::scores::trial::{self, Method, Training, Trial};
-use ishi_deck::scores::{CountOptions, Measure, Scoring, learn};
-use ishi_deck::search::{self, Begin, Found};
-use ishi_deck::{Deck, DeckAttribute, PieceId, Pool, Problem, Progress, Quota, Request, Status};
+use ishi_deck::generate::{self, RequestCase, WorldOptions, random_dense_pool, real_pool};
+use ishi_deck::models::{Formulation, LinearModel};
+use ishi_deck::scores::completion::{self, TestSplit};
+use ishi_deck::scores::library::DeckLibrary;
+use ishi_deck::scores::log::{CardVocabulary, DeckLog};
+use ishi_deck::scores::trial::{self, CompletionTrial, PredictionMethod, TrainingDecks};
+use ishi_deck::scores::{CountOptions, PairMeasure, ScoringOptions, count_decks};
+use ishi_deck::search::{self, FoundDeck, StartDeck};
+use ishi_deck::{
+    AnswerStatus, AttributeQuota, Deck, DeckAttribute, DeckRequest, PieceId, Pool, Problem, SolverProgress,
+};
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 
-use super::methods::Search;
-use super::{Attribute, CompletionSpec, Leading, MipSpec, Shape, ShapeSpec, World};
+use super::methods::SearchKind;
+use super::{AttributeRule, CompletionSpec, DeckMipSpec, LeadingRule, RequestShape, ShapeSpec, WorldKind};
 use crate::machine::Machine;
-use ishi_mip::{self, Installed};
+use ishi_mip::{self, InstalledSolver};
 
 /// What a method did with a request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Trace {
+pub(super) struct SearchTrace {
     /// Processor seconds and value (units) of every deck that was the best so far.
     pub(super) points: Vec<(f64, i64)>,
     /// Processor seconds of all.
@@ -61,7 +63,7 @@ pub(super) struct CaseResult {
     /// Does the article's step lead on from where one climb by single swaps ends?
     pub(super) trapped: Option<bool>,
     /// One for each method of the shape.
-    pub(super) traces: Vec<Trace>,
+    pub(super) traces: Vec<SearchTrace>,
 }
 
 /// A shape in one world.
@@ -74,9 +76,9 @@ pub(super) struct ShapeResult {
 
 /// A solver of integer programmes beside ours.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct MipResult {
+pub(super) struct DeckMipResult {
     /// `None` if it failed, as `said` says.
-    pub(super) status: Option<ishi_mip::Status>,
+    pub(super) status: Option<ishi_mip::MipStatus>,
     pub(super) said: Option<String>,
     pub(super) value: Option<i64>,
     pub(super) bound: Option<i64>,
@@ -101,90 +103,100 @@ pub(super) struct CompletionResult {
     pub(super) rows: Vec<(String, f64, f64)>,
 }
 
-pub(super) fn formulation(word: &str) -> Result<Formulation, String> {
-    let found = Formulation::ALL.into_iter().find(|formulation| formulation.word() == word);
-    found.ok_or_else(|| format!("formulations are {}", Formulation::ALL.map(Formulation::word).join(", ")))
+pub(super) fn parse_formulation(word: &str) -> Result<Formulation, String> {
+    let found = Formulation::ALL.into_iter().find(|formulation| formulation.cli_word() == word);
+    found
+        .ok_or_else(|| format!("formulations are {}", Formulation::ALL.map(Formulation::cli_word).join(", ")))
 }
 
-pub(super) fn measure(word: &str) -> Result<Measure, String> {
+pub(super) fn parse_measure(word: &str) -> Result<PairMeasure, String> {
     word.parse()
 }
 
-pub(super) fn method(word: &str) -> Result<Method, String> {
-    let found = Method::ALL.into_iter().find(|method| method.word() == word);
-    found.ok_or_else(|| format!("methods are {}", Method::ALL.map(Method::word).join(", ")))
+pub(super) fn parse_method(word: &str) -> Result<PredictionMethod, String> {
+    let found = PredictionMethod::ALL.into_iter().find(|method| method.cli_word() == word);
+    found.ok_or_else(|| {
+        format!("methods are {}", PredictionMethod::ALL.map(PredictionMethod::cli_word).join(", "))
+    })
 }
 
-pub(super) fn seed(text: &str) -> Result<Seed, String> {
+pub(super) fn parse_seed(text: &str) -> Result<Seed, String> {
     text.parse().map_err(|error: ishi_rng::SeedError| error.to_string())
 }
 
-pub(super) fn stopped(stop: &AtomicBool) -> bool {
+pub(super) fn is_stopped(stop: &AtomicBool) -> bool {
     stop.load(Ordering::Relaxed)
 }
 
 /// A world that requests can be made to.
-enum Ready {
-    Generated(Box<generate::World>, Arc<Pool>),
+enum PreparedWorld {
+    Generated(Box<generate::DeckWorld>, Arc<Pool>),
     Plain(Arc<Pool>),
     /// Decks of places in the pool.
     Real(Arc<Pool>, Vec<Vec<u32>>),
 }
 
-fn ready(shape: &Shape, folder: &Path, seed: Seed) -> Result<Ready, String> {
+fn prepare_world(shape: &RequestShape, folder: &Path, seed: Seed) -> Result<PreparedWorld, String> {
     Ok(match (shape.world, &shape.log) {
-        (kind @ (World::Generated | World::Tiers), _) => {
-            let options = WorldOptions::of(shape.pieces);
-            let options = if kind == World::Tiers { WorldOptions::tiers(shape.pieces) } else { options };
-            let world = generate::World::new(seed, options);
+        (kind @ (WorldKind::Generated | WorldKind::Tiers), _) => {
+            let options = WorldOptions::for_pieces(shape.pieces);
+            let options = if kind == WorldKind::Tiers {
+                WorldOptions::with_tiered_costs(shape.pieces)
+            } else {
+                options
+            };
+            let world = generate::DeckWorld::new(seed, options);
             let pool = Arc::new(match &shape.scores {
-                None => world.pool(),
-                Some(word) => scored(&world, measure(word)?),
+                None => world.build_pool(),
+                Some(word) => score_world(&world, parse_measure(word)?),
             });
-            Ready::Generated(Box::new(world), pool)
+            PreparedWorld::Generated(Box::new(world), pool)
         }
-        (World::Traps, _) => Ready::Plain(Arc::new(generate::trap_pool(seed, shape.pieces))),
-        (World::Random, _) => Ready::Plain(Arc::new(random_dense(seed, shape.pieces))),
-        (World::Real, log) => real(&folder.join(log.as_deref().unwrap_or_default()), shape.pieces, seed)?,
+        (WorldKind::Traps, _) => PreparedWorld::Plain(Arc::new(generate::trap_pool(seed, shape.pieces))),
+        (WorldKind::Random, _) => PreparedWorld::Plain(Arc::new(random_dense_pool(seed, shape.pieces))),
+        (WorldKind::Real, log) => {
+            prepare_real_pool(&folder.join(log.as_deref().unwrap_or_default()), shape.pieces, seed)?
+        }
     })
 }
 
 /// The pool of a world, its pairs scored by another measure of the players' decks.
-fn scored(world: &generate::World, measure: Measure) -> Pool {
+fn score_world(world: &generate::DeckWorld, measure: PairMeasure) -> Pool {
     let numbers = |deck: &generate::PlayerDeck| deck.pieces.iter().map(|piece| piece.0).collect::<Vec<u32>>();
-    let learned = learn(world.decks.iter().map(numbers), &CountOptions::default());
-    let scoring = Scoring::of(measure);
-    world.pool_with(learned.table(&scoring, world.pieces.len()), None, scoring.units)
+    let learned = count_decks(world.decks.iter().map(numbers), &CountOptions::default());
+    let scoring = ScoringOptions::for_measure(measure);
+    world.build_pool_with(learned.pair_table(&scoring, world.pieces.len()), None, scoring.units)
 }
 
 /// The most frequent cards of a log, scored by the cosine.
-fn real(path: &Path, pieces: usize, seed: Seed) -> Result<Ready, String> {
-    let (library, vocabulary) = library(path)?;
-    let learned = learn(library.decks(), &CountOptions::default());
-    let mut scoring = Scoring::of(Measure::Cosine);
+fn prepare_real_pool(path: &Path, pieces: usize, seed: Seed) -> Result<PreparedWorld, String> {
+    let (library, vocabulary) = read_library(path)?;
+    let learned = count_decks(library.decks(), &CountOptions::default());
+    let mut scoring = ScoringOptions::for_measure(PairMeasure::Cosine);
     scoring.min_support = 5;
     // The least support that leaves no more cards than are wanted.
-    while learned.frequent(vocabulary.names(), scoring.min_support).len() > pieces {
+    while learned.frequent_cards(vocabulary.names(), scoring.min_support).len() > pieces {
         scoring.min_support += 1;
     }
-    let cards = learned.frequent(vocabulary.names(), scoring.min_support);
-    let pool = learned.pool(vocabulary.names(), &scoring, 0.0);
+    let cards = learned.frequent_cards(vocabulary.names(), scoring.min_support);
+    let pool = learned.build_pool(vocabulary.names(), &scoring, 0.0);
     let names: Vec<String> = pool.pieces.iter().map(|piece| piece.name.clone()).collect();
-    let counts: Vec<u64> = cards.iter().map(|&card| u64::from(learned.counts.of(card as usize))).collect();
-    let mut places = vec![None; library.cards()];
+    let counts: Vec<u64> =
+        cards.iter().map(|&card| u64::from(learned.counts.decks_with(card as usize))).collect();
+    let mut places = vec![None; library.card_count()];
     for (place, &card) in cards.iter().enumerate() {
         places[card as usize] = Some(place as u32);
     }
     let deck = |deck: &[u32]| deck.iter().filter_map(|&card| places[card as usize]).collect();
     let decks = library.decks().map(deck).collect();
-    Ok(Ready::Real(Arc::new(real_pool(seed, &names, &counts, pool.pairs, None, pool.units)), decks))
+    Ok(PreparedWorld::Real(Arc::new(real_pool(seed, &names, &counts, pool.pairs, None, pool.units)), decks))
 }
 
-fn library(path: &Path) -> Result<(Library, Vocabulary), String> {
+fn read_library(path: &Path) -> Result<(DeckLibrary, CardVocabulary), String> {
     let fault = |error: String| format!("{}: {error}", path.display());
     let file = std::fs::File::open(path).map_err(|error| fault(error.to_string()))?;
-    let mut log = Log::new(BufReader::new(MultiGzDecoder::new(file)), None);
-    let (mut library, mut vocabulary) = (Library::default(), Vocabulary::default());
+    let mut log = DeckLog::new(BufReader::new(MultiGzDecoder::new(file)), None);
+    let (mut library, mut vocabulary) = (DeckLibrary::default(), CardVocabulary::default());
     while let Some(entry) = log.next_deck(&mut vocabulary).map_err(|error| fault(error.to_string()))? {
         library.push(entry.day, entry.cards.iter().copied().chain(entry.leader));
     }
@@ -192,39 +204,44 @@ fn library(path: &Path) -> Result<(Library, Vocabulary), String> {
 }
 
 /// Request number `case`.
-fn problem(ready: &Ready, shape: &Shape, seed: Seed, case: u64) -> Result<Problem, String> {
+fn build_problem(
+    ready: &PreparedWorld,
+    shape: &RequestShape,
+    seed: Seed,
+    case: u64,
+) -> Result<Problem, String> {
     let (pool, request) = match ready {
-        Ready::Generated(world, pool) => {
+        PreparedWorld::Generated(world, pool) => {
             let leading = match shape.leading {
-                Leading::Nobody => generate::Leading::Nobody,
-                Leading::Given => generate::Leading::Given,
-                Leading::Free => generate::Leading::Free,
+                LeadingRule::Nobody => generate::LeaderCase::Nobody,
+                LeadingRule::Given => generate::LeaderCase::Given,
+                LeadingRule::Free => generate::LeaderCase::Free,
             };
-            let form = Case { leading, fixed: shape.fixed, owned: shape.owned };
-            let mut request = world.request(seed, case, form);
+            let form = RequestCase { leading, fixed: shape.fixed, owned: shape.owned };
+            let mut request = world.draw_request(seed, case, form);
             let attribute = match shape.attribute {
-                Attribute::Theme => None,
-                Attribute::Mixed => Some(DeckAttribute::Mixed),
-                Attribute::None => Some(DeckAttribute::Any),
+                AttributeRule::Theme => None,
+                AttributeRule::Mixed => Some(DeckAttribute::Mixed),
+                AttributeRule::None => Some(DeckAttribute::Any),
             };
             if let Some(attribute) = attribute {
-                request.quotas = attribute.quotas(pool.attributes.len());
+                request.quotas = attribute.to_quotas(pool.attributes.len());
             }
             (pool, request)
         }
-        Ready::Plain(pool) => {
+        PreparedWorld::Plain(pool) => {
             let mut rng = seed.stream("request", case);
-            let mut request = sixteen();
+            let mut request = sixteen_piece_request();
             if !pool.attributes.is_empty() {
-                let attribute = rng.index(pool.attributes.len());
-                request.quotas = vec![Quota { attribute, at_least: 10, at_most: None }];
+                let attribute = rng.next_index(pool.attributes.len());
+                request.quotas = vec![AttributeQuota { attribute, at_least: 10, at_most: None }];
             }
             request.fixed = (0..shape.fixed).map(|at| PieceId(at as u32)).collect();
             (pool, request)
         }
-        Ready::Real(pool, decks) => {
+        PreparedWorld::Real(pool, decks) => {
             let mut rng = seed.stream("request", case);
-            let mut request = sixteen();
+            let mut request = sixteen_piece_request();
             let mut deck = rng.choose(decks).cloned().unwrap_or_default();
             rng.shuffle(&mut deck);
             request.fixed = deck.into_iter().take(shape.fixed).map(PieceId).collect();
@@ -235,28 +252,28 @@ fn problem(ready: &Ready, shape: &Shape, seed: Seed, case: u64) -> Result<Proble
 }
 
 /// Sixteen pieces of at most 200.
-fn sixteen() -> Request {
-    Request { limits: vec![Some(200)], ..Request::of_size(16..=16, 1) }
+fn sixteen_piece_request() -> DeckRequest {
+    DeckRequest { limits: vec![Some(200)], ..DeckRequest::with_size(16..=16, 1) }
 }
 
-pub(super) fn shape(
+pub(super) fn measure_shape(
     spec: &ShapeSpec,
     folder: &Path,
     stop: &AtomicBool,
 ) -> Result<Option<ShapeResult>, String> {
-    let seed = seed(&spec.seed)?.child(&spec.shape.name, spec.world);
-    let ready = ready(&spec.shape, folder, seed)?;
+    let seed = parse_seed(&spec.seed)?.child_seed(&spec.shape.name, spec.world);
+    let ready = prepare_world(&spec.shape, folder, seed)?;
     let mut cases = Vec::new();
     let mut pieces = 0;
     for case in 0..spec.shape.cases {
-        let problem = problem(&ready, &spec.shape, seed, case)?;
+        let problem = build_problem(&ready, &spec.shape, seed, case)?;
         pieces = problem.len();
         let theme = match &ready {
-            Ready::Generated(world, _) => Some((&**world, world.theme_of_request(seed, case))),
+            PreparedWorld::Generated(world, _) => Some((&**world, world.theme_of_request(seed, case))),
             _ => None,
         };
-        cases.push(one(&problem, theme, seed.child("search", case), spec, stop));
-        if stopped(stop) {
+        cases.push(measure_request(&problem, theme, seed.child_seed("search", case), spec, stop));
+        if is_stopped(stop) {
             return Ok(None);
         }
     }
@@ -264,44 +281,61 @@ pub(super) fn shape(
 }
 
 /// A world and the theme of a request.
-type Theme<'w> = Option<(&'w generate::World, usize)>;
+type RequestTheme<'w> = Option<(&'w generate::DeckWorld, usize)>;
 
 /// All methods on one request.
-fn one(problem: &Problem, theme: Theme<'_>, seed: Seed, spec: &ShapeSpec, stop: &AtomicBool) -> CaseResult {
+fn measure_request(
+    problem: &Problem,
+    theme: RequestTheme<'_>,
+    seed: Seed,
+    spec: &ShapeSpec,
+    stop: &AtomicBool,
+) -> CaseResult {
     let mut result = CaseResult { best: 0, bound: None, proved: false, trapped: None, traces: Vec::new() };
     for method in &spec.methods {
         let limit = if method.ends_by_itself() { spec.proof_seconds } else { spec.search_seconds };
-        let (mut trace, deck) = traced(limit, stop, |see| {
-            if method.search != Search::Exact {
-                return method.run(problem, seed, Begin::Random, see);
+        let (mut trace, deck) = trace_search(limit, stop, |see| {
+            if method.search != SearchKind::Exact {
+                return method.run_search(problem, seed, StartDeck::Random, see);
             }
-            let options = ishi_deck::Options { seed, gap: 0, above: None };
-            let answer = ishi_deck::solve(problem, &options, see);
-            (result.bound, result.proved) = (answer.bound, answer.status == Status::Optimal);
-            Some(Found { deck: answer.deck?, value: answer.value?, moves: 0 })
+            let options = ishi_deck::SolverOptions { seed, gap: 0, above: None };
+            let answer = ishi_deck::solve_problem(problem, &options, see);
+            (result.bound, result.proved) = (answer.bound, answer.status == AnswerStatus::Optimal);
+            Some(FoundDeck { deck: answer.deck?, value: answer.value?, moves: 0 })
         });
-        trace.pieces =
-            theme.zip(deck.as_ref()).map(|((world, theme), deck)| belongs(problem, world, theme, deck));
+        trace.pieces = theme
+            .zip(deck.as_ref())
+            .map(|((world, theme), deck)| count_deck_pieces(problem, world, theme, deck));
         if result.trapped.is_none()
             && method.is_one_climb()
             && let Some(deck) = &deck
         {
-            let step = search::variable_depth_step(problem, deck, &search::VariableDepth::default(), seed);
+            let step = search::variable_depth_search_step(
+                problem,
+                deck,
+                &search::VariableDepthOptions::default(),
+                seed,
+            );
             result.trapped = Some(step.is_some());
         }
         result.traces.push(trace);
     }
-    let last = |trace: &Trace| trace.points.last().map(|&(_, value)| value);
+    let last = |trace: &SearchTrace| trace.points.last().map(|&(_, value)| value);
     result.best = result.traces.iter().filter_map(last).max().unwrap_or(0);
     result
 }
 
 /// Where the pieces of a deck belong.
-fn belongs(problem: &Problem, world: &generate::World, theme: usize, deck: &Deck) -> DeckPieces {
+fn count_deck_pieces(
+    problem: &Problem,
+    world: &generate::DeckWorld,
+    theme: usize,
+    deck: &Deck,
+) -> DeckPieces {
     const CHEAP: i64 = 5;
     let mut pieces = DeckPieces { outside: 0, staples: 0, cheap: 0 };
     for &slot in &deck.slots {
-        let piece = problem.piece(slot);
+        let piece = problem.piece_of(slot);
         let of_theme = world.themes[theme].pieces.iter().any(|&(other, _)| other == piece);
         let staple = world.staples.contains(&piece);
         pieces.outside += u64::from(!of_theme && !staple);
@@ -311,26 +345,26 @@ fn belongs(problem: &Problem, world: &generate::World, theme: usize, deck: &Deck
     pieces
 }
 
-pub(super) type See<'s> = &'s mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>;
+pub(super) type ProgressObserver<'s> = &'s mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>;
 
 /// The decks of a search over processor time, and the last of them.
-fn traced(
+fn trace_search(
     limit: f64,
     stop: &AtomicBool,
-    search: impl FnOnce(See<'_>) -> Option<Found>,
-) -> (Trace, Option<Deck>) {
+    search: impl FnOnce(ProgressObserver<'_>) -> Option<FoundDeck>,
+) -> (SearchTrace, Option<Deck>) {
     let start = process_cpu_time();
     let seconds = || (process_cpu_time() - start).as_secs_f64();
     let mut points: Vec<(f64, i64)> = Vec::new();
     let mut ended = true;
-    let mut see = |progress: &Progress<'_>| {
+    let mut see = |progress: &SolverProgress<'_>| {
         let now = seconds();
         if let Some(value) = progress.value
             && points.last().is_none_or(|&(_, last)| value > last)
         {
             points.push((now, value));
         }
-        if now >= limit || stopped(stop) {
+        if now >= limit || is_stopped(stop) {
             ended = false;
             return ControlFlow::Break(());
         }
@@ -343,21 +377,22 @@ fn traced(
     {
         points.push((now, found.value));
     }
-    (Trace { points, seconds: now, ended, pieces: None }, found.map(|found| found.deck))
+    (SearchTrace { points, seconds: now, ended, pieces: None }, found.map(|found| found.deck))
 }
 
 /// A world of so many pieces without a leader, solved by a solver of integer programmes and by ours.
-pub(super) fn mip(
-    spec: &MipSpec,
-    installed: &Installed,
+pub(super) fn run_mip(
+    spec: &DeckMipSpec,
+    installed: &InstalledSolver,
     stop: &Arc<AtomicBool>,
-) -> Result<Option<MipResult>, String> {
-    let seed = seed(&spec.seed)?.child("mip", spec.pieces as u64);
-    let world = generate::World::new(seed, WorldOptions::of(spec.pieces));
-    let form = Case { leading: generate::Leading::Nobody, fixed: 0, owned: None };
-    let problem = Problem::new(Arc::new(world.pool()), &world.request(seed, spec.case, form))
+) -> Result<Option<DeckMipResult>, String> {
+    let seed = parse_seed(&spec.seed)?.child_seed("mip", spec.pieces as u64);
+    let world = generate::DeckWorld::new(seed, WorldOptions::for_pieces(spec.pieces));
+    let form = RequestCase { leading: generate::LeaderCase::Nobody, fixed: 0, owned: None };
+    let problem = Problem::new(Arc::new(world.build_pool()), &world.draw_request(seed, spec.case, form))
         .map_err(|error| error.to_string())?;
-    let model = Model::new(&problem, formulation(&spec.formulation)?).map_err(|error| error.to_string())?;
+    let model = LinearModel::new(&problem, parse_formulation(&spec.formulation)?)
+        .map_err(|error| error.to_string())?;
     let limit = Some(Duration::from_secs(spec.time_limit));
     let outcome = match ishi_mip::solve_deck(&problem, &model, installed, limit, stop) {
         Ok(None) => return Ok(None),
@@ -367,26 +402,26 @@ pub(super) fn mip(
         Err(error) => return Err(error.to_string()),
     };
     let before = process_cpu_time();
-    let options = ishi_deck::Options { seed, gap: 0, above: None };
-    let answer = ishi_deck::solve(&problem, &options, &mut |_| {
-        if stopped(stop) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let options = ishi_deck::SolverOptions { seed, gap: 0, above: None };
+    let answer = ishi_deck::solve_problem(&problem, &options, &mut |_| {
+        if is_stopped(stop) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let ours_cpu_seconds = (process_cpu_time() - before).as_secs_f64();
-    if stopped(stop) {
+    if is_stopped(stop) {
         return Ok(None);
     }
-    let mut result = MipResult {
+    let mut result = DeckMipResult {
         status: None,
         said: None,
         value: None,
         bound: None,
         cpu_seconds: 0.0,
         wall_seconds: 0.0,
-        variables: model.variables(),
-        constraints: model.rows(),
+        variables: model.variable_count(),
+        constraints: model.row_count(),
         version: None,
         ours: answer.value,
-        ours_proved: answer.status == Status::Optimal,
+        ours_proved: answer.status == AnswerStatus::Optimal,
         ours_cpu_seconds,
         machine: Machine::current(),
     };
@@ -402,30 +437,31 @@ pub(super) fn mip(
     Ok(Some(result))
 }
 
-pub(super) fn completion(
+pub(super) fn run_completion(
     spec: &CompletionSpec,
     folder: &Path,
     stop: &AtomicBool,
 ) -> Result<Option<CompletionResult>, String> {
-    let seed = seed(&spec.seed)?;
-    let (library, _) = library(&folder.join(&spec.log))?;
-    let way = if spec.split == "random" { Split::Random } else { Split::Distinct };
-    let parts = completion::split(&library, way, spec.decks, seed, 0);
-    let training = Training::new(&library, &parts.learned, 5, seed, 1);
-    let methods: Vec<Method> = spec.methods.iter().map(|word| method(word)).collect::<Result<_, _>>()?;
-    let tasks = [completion::Task::Hide(4), completion::Task::Keep(3)];
-    let trial = Trial { methods: &methods, tasks: &tasks, built: 0, patience: 0, seed, threads: 1 };
-    let rows = trial::run(&library, &parts, &training, &trial, &mut |_| {
-        if stopped(stop) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let seed = parse_seed(&spec.seed)?;
+    let (library, _) = read_library(&folder.join(&spec.log))?;
+    let way = if spec.split == "random" { TestSplit::Random } else { TestSplit::Distinct };
+    let parts = completion::split_library(&library, way, spec.decks, seed, 0);
+    let training = TrainingDecks::new(&library, &parts.learned, 5, seed, 1);
+    let methods: Vec<PredictionMethod> =
+        spec.methods.iter().map(|word| parse_method(word)).collect::<Result<_, _>>()?;
+    let tasks = [completion::HidingTask::Hide(4), completion::HidingTask::Keep(3)];
+    let trial = CompletionTrial { methods: &methods, tasks: &tasks, built: 0, patience: 0, seed, threads: 1 };
+    let rows = trial::run_trial(&library, &parts, &training, &trial, &mut |_| {
+        if is_stopped(stop) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let Some(rows) = rows else { return Ok(None) };
-    let share = |method: Method, task: completion::Task| {
+    let share = |method: PredictionMethod, task: completion::HidingTask| {
         let row = rows.iter().find(|row| row.method == method && row.task == task);
-        row.map_or(0.0, |row| row.named.share())
+        row.map_or(0.0, |row| row.named.found_share())
     };
     let rows = methods
         .iter()
-        .map(|&method| (method.word().to_string(), share(method, tasks[0]), share(method, tasks[1])))
+        .map(|&method| (method.cli_word().to_string(), share(method, tasks[0]), share(method, tasks[1])))
         .collect();
     Ok(Some(CompletionResult { decks: library.len(), tested: parts.tested.len(), rows }))
 }

@@ -1,27 +1,29 @@
 //! The methods that are measured, as `config.toml` lists them.
 
 use ishi_deck::Problem;
-use ishi_deck::search::{self, Begin, Found, Options, Order, Take, VariableDepth};
+use ishi_deck::search::{
+    self, FoundDeck, SearchOptions, StartDeck, SwapChoice, SwapTryOrder, VariableDepthOptions,
+};
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::measure::See;
-use crate::source::{Source, SourceError};
+use super::measure::ProgressObserver;
+use crate::source::{SourceError, TomlSource};
 
 /// A method as it is written.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MethodParams {
     name: Spanned<String>,
-    search: Search,
+    search: SearchKind,
     starts: Option<Spanned<u64>>,
     #[serde(default)]
-    begin: First,
+    begin: FirstDeck,
     #[serde(default)]
-    take: Taken,
+    take: TakenImprovement,
     #[serde(default)]
-    order: Tried,
+    order: SwapOrder,
     #[serde(default)]
     fresh: bool,
     depth: Option<Spanned<usize>>,
@@ -34,12 +36,12 @@ pub(super) struct MethodParams {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct DeckMethod {
     pub(super) name: String,
-    pub(super) search: Search,
+    pub(super) search: SearchKind,
     /// `None`: until its time is up.
     pub(super) starts: Option<u64>,
-    begin: First,
-    take: Taken,
-    order: Tried,
+    begin: FirstDeck,
+    take: TakenImprovement,
+    order: SwapOrder,
     fresh: bool,
     depth: usize,
     slack: i64,
@@ -50,7 +52,7 @@ pub(super) struct DeckMethod {
 /// What searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Search {
+pub(super) enum SearchKind {
     Greedy,
     HillClimbing,
     VariableDepth,
@@ -63,7 +65,7 @@ pub(super) enum Search {
 /// The first deck of a climb.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum First {
+enum FirstDeck {
     #[default]
     Random,
     Greedy,
@@ -72,7 +74,7 @@ enum First {
 /// Which improvement is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Taken {
+enum TakenImprovement {
     #[default]
     First,
     Best,
@@ -81,7 +83,7 @@ enum Taken {
 /// In which order swaps are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Tried {
+enum SwapOrder {
     #[default]
     Shuffled,
     Listed,
@@ -89,26 +91,30 @@ enum Tried {
 }
 
 /// Reads the list.
-pub(super) fn read(source: &Source, params: &[MethodParams]) -> Result<Vec<DeckMethod>, SourceError> {
+pub(super) fn read_methods(
+    source: &TomlSource,
+    params: &[MethodParams],
+) -> Result<Vec<DeckMethod>, SourceError> {
     let mut methods: Vec<DeckMethod> = Vec::new();
     for params in params {
         if methods.iter().any(|method| &method.name == params.name.get_ref()) {
-            return Err(source.wrong(&params.name, "every method must have a name of its own"));
+            return Err(source.value_error(&params.name, "every method must have a name of its own"));
         }
-        methods.push(DeckMethod::read(source, params)?);
+        methods.push(DeckMethod::from_params(source, params)?);
     }
     Ok(methods)
 }
 
 impl DeckMethod {
-    fn read(source: &Source, params: &MethodParams) -> Result<DeckMethod, SourceError> {
-        let usual = VariableDepth::default();
+    fn from_params(source: &TomlSource, params: &MethodParams) -> Result<DeckMethod, SourceError> {
+        let usual = VariableDepthOptions::default();
         let starts = params.starts.as_ref();
-        let starts = starts.map(|starts| source.within(starts, 1..=1_000_000, "1 to 1000000 starts"));
+        let starts = starts.map(|starts| source.check_range(starts, 1..=1_000_000, "1 to 1000000 starts"));
         let depth = params.depth.as_ref();
-        let depth = depth.map(|depth| source.within(depth, 1..=16, "a depth must be 1 to 16"));
+        let depth = depth.map(|depth| source.check_range(depth, 1..=16, "a depth must be 1 to 16"));
         let slack = params.slack.as_ref();
-        let slack = slack.map(|slack| source.within(slack, 0..=1_000_000, "a slack must be 0 to 1000000"));
+        let slack =
+            slack.map(|slack| source.check_range(slack, 0..=1_000_000, "a slack must be 0 to 1000000"));
         Ok(DeckMethod {
             name: params.name.get_ref().clone(),
             search: params.search,
@@ -124,7 +130,7 @@ impl DeckMethod {
     }
 
     /// Its name in keys, such as `hill-climbing-one-start`.
-    pub(super) fn word(&self) -> String {
+    pub(super) fn key_name(&self) -> String {
         self.name.to_lowercase().replace([',', '(', ')'], "").replace(' ', "-")
     }
 
@@ -135,45 +141,53 @@ impl DeckMethod {
 
     /// Does it end before its time is up?
     pub(super) fn ends_by_itself(&self) -> bool {
-        matches!(self.search, Search::Greedy | Search::Exact) || self.starts.is_some()
+        matches!(self.search, SearchKind::Greedy | SearchKind::Exact) || self.starts.is_some()
     }
 
     /// Is it one climb by single swaps?
     pub(super) fn is_one_climb(&self) -> bool {
-        self.search == Search::HillClimbing && self.starts == Some(1)
+        self.search == SearchKind::HillClimbing && self.starts == Some(1)
     }
 
     /// Does it climb from a deck that can be given?
-    pub(super) fn climbs(&self) -> bool {
-        !matches!(self.search, Search::Greedy | Search::Ours | Search::Exact)
+    pub(super) fn climbs_from_given_deck(&self) -> bool {
+        !matches!(self.search, SearchKind::Greedy | SearchKind::Ours | SearchKind::Exact)
     }
 
     /// Searches; `begin` counts for methods that begin at random. The exact method is not run here.
-    pub(super) fn run(&self, problem: &Problem, seed: Seed, begin: Begin, see: See<'_>) -> Option<Found> {
-        let begin = if self.begin == First::Greedy { Begin::Greedy } else { begin };
-        let options = Options { seed, steps: u64::MAX, starts: self.starts.unwrap_or(u64::MAX), begin };
+    pub(super) fn run_search(
+        &self,
+        problem: &Problem,
+        seed: Seed,
+        begin: StartDeck,
+        see: ProgressObserver<'_>,
+    ) -> Option<FoundDeck> {
+        let begin = if self.begin == FirstDeck::Greedy { StartDeck::Greedy } else { begin };
+        let options = SearchOptions { seed, steps: u64::MAX, starts: self.starts.unwrap_or(u64::MAX), begin };
         match self.search {
-            Search::Greedy => search::greedy(problem, &options, see),
-            Search::HillClimbing => search::hill_climbing(problem, &options, see),
-            Search::VariableDepth => search::variable_depth(problem, &options, &self.variable_depth(), see),
-            Search::SwapChains => search::swap_chains(problem, &options, see),
-            Search::Annealing => search::annealing(problem, &options, see),
-            Search::Ours | Search::Exact => search::tabu(problem, &options, see),
+            SearchKind::Greedy => search::greedy_construction(problem, &options, see),
+            SearchKind::HillClimbing => search::hill_climbing(problem, &options, see),
+            SearchKind::VariableDepth => {
+                search::variable_depth_search(problem, &options, &self.variable_depth_options(), see)
+            }
+            SearchKind::SwapChains => search::climb_by_swap_chains(problem, &options, see),
+            SearchKind::Annealing => search::simulated_annealing(problem, &options, see),
+            SearchKind::Ours | SearchKind::Exact => search::tabu_search(problem, &options, see),
         }
     }
 
-    fn variable_depth(&self) -> VariableDepth {
-        VariableDepth {
+    fn variable_depth_options(&self) -> VariableDepthOptions {
+        VariableDepthOptions {
             depth: self.depth,
             slack: self.slack,
             take: match self.take {
-                Taken::First => Take::First,
-                Taken::Best => Take::Best,
+                TakenImprovement::First => SwapChoice::First,
+                TakenImprovement::Best => SwapChoice::Best,
             },
             order: match self.order {
-                Tried::Shuffled => Order::Shuffled,
-                Tried::Listed => Order::Listed,
-                Tried::BestFirst => Order::BestFirst,
+                SwapOrder::Shuffled => SwapTryOrder::Shuffled,
+                SwapOrder::Listed => SwapTryOrder::Listed,
+                SwapOrder::BestFirst => SwapTryOrder::BestFirst,
             },
             fresh: self.fresh,
         }

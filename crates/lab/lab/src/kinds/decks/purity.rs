@@ -1,12 +1,12 @@
 //! The article's demonstrations: how many pieces of a deck are not of the theme that its fixed pieces are of.
 
-use super::example::{rate, with_interval};
+use super::example::{format_with_interval, success_rate};
 use super::measure::{CaseResult, DeckPieces};
-use super::methods::{DeckMethod, Search};
+use super::methods::{DeckMethod, SearchKind};
 use super::tables::mean_with_interval;
-use super::{Decks, Shape};
-use crate::expected::{Finding, number};
-use crate::report::{Block, Body, IntervalPlot, IntervalRow, Section, Table};
+use super::{DecksExperiment, RequestShape};
+use crate::expected::{ReportFinding, format_number};
+use crate::report::{IntervalPlot, IntervalRow, ReportBlock, ReportBody, ReportSection, ReportTable};
 
 const TEXT: &str = "The article fixes 3, 2 and 2 pieces of one theme and counts the pieces of other themes in the deck of the method in use and in its \
     own. Here a piece is outside if it is neither of the theme that the fixed pieces were drawn from (its core or its fringe) nor a staple, which \
@@ -18,14 +18,19 @@ const TEXT: &str = "The article fixes 3, 2 and 2 pieces of one theme and counts 
 const PIECES: f64 = 16.0;
 
 /// The requests of every world.
-pub(super) type Worlds = Vec<Vec<CaseResult>>;
+pub(super) type WorldCases = Vec<Vec<CaseResult>>;
 
-impl Decks {
+impl DecksExperiment {
     /// Purity in one shape; `None` where its world has no themes.
-    pub(super) fn purity(&self, shape: &Shape, worlds: &Worlds, body: &mut Body) -> Option<Section> {
+    pub(super) fn purity_section(
+        &self,
+        shape: &RequestShape,
+        worlds: &WorldCases,
+        body: &mut ReportBody,
+    ) -> Option<ReportSection> {
         let first = worlds.first()?.first()?;
         first.traces.iter().find_map(|trace| trace.pieces)?;
-        let mut table = Table::new([
+        let mut table = ReportTable::new([
             "method",
             "#article: outside",
             "#outside",
@@ -36,16 +41,16 @@ impl Decks {
         ]);
         let mut rows = Vec::new();
         for (at, method) in self.methods_of(shape).iter().enumerate() {
-            let Some(holds) = Holds::of(worlds, at) else { continue };
-            let counted = article(shape, method.search);
-            table.row([
+            let Some(holds) = DeckContents::from_cases(worlds, at) else { continue };
+            let counted = article_count(shape, method.search);
+            table.add_row([
                 method.name.clone(),
                 counted.map_or(String::new(), |count| count.to_string()),
-                holds.outside.cell(2),
-                holds.pure.cell(0),
-                holds.staples.cell(2),
-                holds.cheap.cell(2),
-                holds.with_cheap.cell(0),
+                holds.outside.format_cell(2),
+                holds.pure.format_cell(0),
+                holds.staples.format_cell(2),
+                holds.cheap.format_cell(2),
+                holds.with_cheap.format_cell(0),
             ]);
             rows.push(IntervalRow {
                 label: method.name.clone(),
@@ -53,7 +58,7 @@ impl Decks {
                 interval: holds.outside.interval,
                 marks: counted.map(|count| count as f64).into_iter().collect(),
             });
-            body.findings.extend(holds.findings(shape, method));
+            body.findings.extend(holds.into_findings(shape, method));
         }
         let plot = IntervalPlot {
             title: format!("{}: pieces outside the theme", shape.name),
@@ -62,61 +67,61 @@ impl Decks {
             rows,
         };
         let blocks = vec![
-            Block::Text(TEXT.into()),
-            Block::Table(table),
-            Block::Intervals(format!("purity-{}", shape.name), plot),
+            ReportBlock::Text(TEXT.into()),
+            ReportBlock::Table(table),
+            ReportBlock::Intervals(format!("purity-{}", shape.name), plot),
         ];
-        Some(Section { heading: format!("Purity: {}", shape.name), blocks })
+        Some(ReportSection { heading: format!("Purity: {}", shape.name), blocks })
     }
 }
 
 /// A number with its interval, or with a note where no interval can be told.
-struct Estimate {
+struct PurityEstimate {
     value: f64,
     interval: Option<[f64; 2]>,
     note: String,
 }
 
-impl Estimate {
+impl PurityEstimate {
     /// A mean number of pieces. Of nothing in all decks no interval of the mean can be told, but how many decks may have some.
-    fn mean((value, interval): (f64, Option<[f64; 2]>), decks: usize) -> Estimate {
-        let note = if value == 0.0 { none_in(decks) } else { String::new() };
-        Estimate { value, interval: interval.filter(|_| value != 0.0), note }
+    fn from_mean((value, interval): (f64, Option<[f64; 2]>), decks: usize) -> PurityEstimate {
+        let note = if value == 0.0 { none_found_note(decks) } else { String::new() };
+        PurityEstimate { value, interval: interval.filter(|_| value != 0.0), note }
     }
 
-    fn share((value, interval): (f64, Option<[f64; 2]>)) -> Estimate {
-        Estimate { value, interval, note: String::new() }
+    fn from_share((value, interval): (f64, Option<[f64; 2]>)) -> PurityEstimate {
+        PurityEstimate { value, interval, note: String::new() }
     }
 
     /// `1.56 (0.84 to 2.28)`.
-    fn cell(&self, decimals: usize) -> String {
+    fn format_cell(&self, decimals: usize) -> String {
         match self.note.as_str() {
-            "" => with_interval(self.value, self.interval, decimals),
-            note => format!("{} ({note})", number(self.value, decimals)),
+            "" => format_with_interval(self.value, self.interval, decimals),
+            note => format!("{} ({note})", format_number(self.value, decimals)),
         }
     }
 }
 
 /// The exact upper bound, at 95 %, of the share of decks with some where none of so many has any (Clopper and Pearson 1934).
-fn none_in(decks: usize) -> String {
+fn none_found_note(decks: usize) -> String {
     let bound = 1.0 - 0.05f64.powf(1.0 / decks as f64);
-    format!("none in {decks} decks: at most {} % have one", number(100.0 * bound, 0))
+    format!("none in {decks} decks: at most {} % have one", format_number(100.0 * bound, 0))
 }
 
 /// What the decks of one method hold.
-struct Holds {
-    outside: Estimate,
+struct DeckContents {
+    outside: PurityEstimate,
     /// Decks without a piece outside, in per cent.
-    pure: Estimate,
-    staples: Estimate,
-    cheap: Estimate,
+    pure: PurityEstimate,
+    staples: PurityEstimate,
+    cheap: PurityEstimate,
     /// Decks with a piece of the least cost, in per cent.
-    with_cheap: Estimate,
+    with_cheap: PurityEstimate,
 }
 
-impl Holds {
+impl DeckContents {
     /// Of the decks that the method in this place has found; `None` if it has found none, which is not a deck without such pieces.
-    fn of(worlds: &Worlds, at: usize) -> Option<Holds> {
+    fn from_cases(worlds: &WorldCases, at: usize) -> Option<DeckContents> {
         let decks: Vec<DeckPieces> =
             worlds.iter().flatten().filter_map(|case| case.traces[at].pieces).collect();
         if decks.is_empty() {
@@ -126,12 +131,15 @@ impl Holds {
             let mean = mean_with_interval(worlds, 0.0..=PIECES, |case| {
                 case.traces[at].pieces.as_ref().map(|pieces| of(pieces) as f64)
             });
-            Estimate::mean(mean, decks.len())
+            PurityEstimate::from_mean(mean, decks.len())
         };
         let share = |is: fn(&DeckPieces) -> bool| {
-            Estimate::share(rate(decks.iter().filter(|pieces| is(pieces)).count() as u64, decks.len() as u64))
+            PurityEstimate::from_share(success_rate(
+                decks.iter().filter(|pieces| is(pieces)).count() as u64,
+                decks.len() as u64,
+            ))
         };
-        Some(Holds {
+        Some(DeckContents {
             outside: mean(|pieces| pieces.outside),
             pure: share(|pieces| pieces.outside == 0),
             staples: mean(|pieces| pieces.staples),
@@ -140,7 +148,7 @@ impl Holds {
         })
     }
 
-    fn findings(self, shape: &Shape, method: &DeckMethod) -> impl Iterator<Item = Finding> {
+    fn into_findings(self, shape: &RequestShape, method: &DeckMethod) -> impl Iterator<Item = ReportFinding> {
         let figures = [
             ("outside", "pieces outside the theme", self.outside, "", 2),
             ("pure", "decks without a piece outside the theme", self.pure, "%", 0),
@@ -148,9 +156,9 @@ impl Holds {
             ("cost-5", "pieces of cost 5", self.cheap, "", 2),
             ("with-cost-5", "decks with a piece of cost 5", self.with_cheap, "%", 0),
         ];
-        let (shape, name, word) = (shape.name.clone(), method.name.clone(), method.word());
-        figures.into_iter().map(move |(key, what, Estimate { value, interval, note }, unit, decimals)| {
-            Finding {
+        let (shape, name, word) = (shape.name.clone(), method.name.clone(), method.key_name());
+        figures.into_iter().map(
+            move |(key, what, PurityEstimate { value, interval, note }, unit, decimals)| ReportFinding {
                 key: format!("{shape}.{word}.{key}"),
                 what: format!("{shape}, {name}: {what}"),
                 value,
@@ -158,17 +166,17 @@ impl Holds {
                 unit: unit.into(),
                 decimals,
                 note,
-            }
-        })
+            },
+        )
     }
 }
 
 /// What the article counts for a method, if this is one of its two.
-fn article(shape: &Shape, search: Search) -> Option<u64> {
+fn article_count(shape: &RequestShape, search: SearchKind) -> Option<u64> {
     let [in_use, climbing] = shape.article_outside?;
     match search {
-        Search::Greedy => Some(in_use),
-        Search::VariableDepth => Some(climbing),
+        SearchKind::Greedy => Some(in_use),
+        SearchKind::VariableDepth => Some(climbing),
         _ => None,
     }
 }
@@ -180,12 +188,15 @@ mod tests {
     /// 0.741^10 = 0.05, and 0.05^(1/3) = 0.368.
     #[test]
     fn nothing_in_a_few_decks_leaves_room() {
-        assert_eq!(none_in(10), "none in 10 decks: at most 26 % have one");
-        assert_eq!(none_in(3), "none in 3 decks: at most 63 % have one");
+        assert_eq!(none_found_note(10), "none in 10 decks: at most 26 % have one");
+        assert_eq!(none_found_note(3), "none in 3 decks: at most 63 % have one");
         assert_eq!(
-            Estimate::mean((0.0, Some([0.0, 0.0])), 10).cell(2),
+            PurityEstimate::from_mean((0.0, Some([0.0, 0.0])), 10).format_cell(2),
             "0.00 (none in 10 decks: at most 26 % have one)"
         );
-        assert_eq!(Estimate::mean((1.5, Some([1.0, 2.0])), 10).cell(2), "1.50 (1.00 to 2.00)");
+        assert_eq!(
+            PurityEstimate::from_mean((1.5, Some([1.0, 2.0])), 10).format_cell(2),
+            "1.50 (1.00 to 2.00)"
+        );
     }
 }

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use ishi_stats::{Confidence, Summary};
+use ishi_stats::{ConfidenceLevel, SampleSummary};
 
-use super::example::{rate, with_interval};
-use super::measure::{CaseResult, CompletionResult, MipResult, ShapeResult, Trace};
-use super::methods::{DeckMethod, Search};
-use super::purity::Worlds;
-use super::{Decks, Shape, completion_name, shape_name, stem};
+use super::example::{format_with_interval, success_rate};
+use super::measure::{CaseResult, CompletionResult, DeckMipResult, SearchTrace, ShapeResult};
+use super::methods::{DeckMethod, SearchKind};
+use super::purity::WorldCases;
+use super::{DecksExperiment, RequestShape, completion_task_name, log_stem, shape_task_name};
 use crate::error::LabError;
-use crate::expected::{Finding, number};
-use crate::experiment::Results;
+use crate::expected::{ReportFinding, format_number};
+use crate::experiment::TaskResults;
 use crate::machine::Machine;
-use crate::report::{Block, Body, LinePlot, Section, Series, Table};
-use ishi_mip::Status;
+use crate::report::{LinePlot, PlotSeries, ReportBlock, ReportBody, ReportSection, ReportTable};
+use ishi_mip::MipStatus;
 
 /// Seconds at which quality is read, for the plots.
 const TIMES: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0];
@@ -41,23 +41,23 @@ const MIPS: &str = "Worlds without a leader and without fixed pieces. Variables 
 const COMPLETION: &str = "Cards of tested decks are hidden, and each method names as many cards as are hidden: the share that is found. \
     In the random split copies of a tested list may be learned from; in the distinct one they may not.";
 
-fn finding(key: String, what: String, value: f64, unit: &str, decimals: usize) -> Finding {
-    Finding { key, what, value, interval: None, unit: unit.to_string(), decimals, note: String::new() }
+fn make_finding(key: String, what: String, value: f64, unit: &str, decimals: usize) -> ReportFinding {
+    ReportFinding { key, what, value, interval: None, unit: unit.to_string(), decimals, note: String::new() }
 }
 
-fn machine(body: &mut Body, machine: &Machine) {
+fn add_machine(body: &mut ReportBody, machine: &Machine) {
     if !body.machines.contains(machine) {
         body.machines.push(machine.clone());
     }
 }
 
 /// The value at a time; nothing before the first deck.
-fn value_at(trace: &Trace, seconds: f64) -> Option<i64> {
+fn value_at(trace: &SearchTrace, seconds: f64) -> Option<i64> {
     trace.points.iter().take_while(|&&(at, _)| at <= seconds).last().map(|&(_, value)| value)
 }
 
 /// A value as a share of the best; of negative ones the best as a share of the value.
-fn share(value: Option<i64>, best: i64) -> f64 {
+fn share_of_best(value: Option<i64>, best: i64) -> f64 {
     value.map_or(0.0, |value| match best {
         0 => f64::from(value == 0),
         1.. => value as f64 / best as f64,
@@ -65,7 +65,7 @@ fn share(value: Option<i64>, best: i64) -> f64 {
     })
 }
 
-fn mean(values: impl Iterator<Item = f64>) -> f64 {
+fn mean_value(values: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut count) = (0.0, 0);
     for value in values {
         sum += value;
@@ -75,57 +75,60 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// The smallest value that this share of the values does not pass.
-fn quantile(values: &mut [f64], share: f64) -> f64 {
+fn sample_quantile(values: &mut [f64], share: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     let at = (share * values.len() as f64).ceil() as usize;
     values.get(at.clamp(1, values.len().max(1)) - 1).copied().unwrap_or(f64::NAN)
 }
 
-fn percent(share: f64) -> String {
-    number(share * 100.0, 1)
+fn format_percent(share: f64) -> String {
+    format_number(share * 100.0, 1)
 }
 
-fn seconds(seconds: f64) -> String {
-    number(seconds, if seconds < 1.0 { 4 } else { 2 })
+fn format_seconds(seconds: f64) -> String {
+    format_number(seconds, if seconds < 1.0 { 4 } else { 2 })
 }
 
 /// The mean of a number over the requests, and its interval, as far as such numbers go.
 pub(super) fn mean_with_interval(
-    worlds: &Worlds,
+    worlds: &WorldCases,
     range: RangeInclusive<f64>,
     of: impl Fn(&CaseResult) -> Option<f64>,
 ) -> (f64, Option<[f64; 2]>) {
     let all: Vec<f64> = worlds.iter().flatten().filter_map(&of).collect();
     let by_world = worlds.iter().filter_map(|cases| {
         let values: Vec<f64> = cases.iter().filter_map(&of).collect();
-        (!values.is_empty()).then(|| mean(values.iter().copied()))
+        (!values.is_empty()).then(|| mean_value(values.iter().copied()))
     });
     let by_world: Vec<f64> = by_world.collect();
     let units = if by_world.len() >= LEAST_WORLDS { &by_world } else { &all };
-    let interval = Summary::of(units).ok().and_then(|summary| summary.interval(Confidence::default()));
+    let interval = SampleSummary::from_sample(units)
+        .ok()
+        .and_then(|summary| summary.mean_interval(ConfidenceLevel::default()));
     let within = |value: f64| value.clamp(*range.start(), *range.end());
     let interval = interval.map(|interval| [within(interval.low), within(interval.high)]);
     // Values without any spread say nothing of how far others may lie.
-    (mean(all.iter().copied()), interval.filter(|[low, high]| low < high))
+    (mean_value(all.iter().copied()), interval.filter(|[low, high]| low < high))
 }
 
-impl Decks {
-    pub(super) fn tables(&self, results: &Results) -> Result<Body, LabError> {
-        let mut body = Body::default();
-        let section = self.example(results, &mut body)?;
+impl DecksExperiment {
+    pub(super) fn report_tables(&self, results: &TaskResults) -> Result<ReportBody, LabError> {
+        let mut body = ReportBody::default();
+        let section = self.example_section(results, &mut body)?;
         body.sections.extend(section);
         let mut measured = Vec::new();
         for shape in &self.shapes {
-            measured
-                .extend(cases(shape, results, &mut body)?.map(|(pieces, worlds)| (shape, pieces, worlds)));
+            measured.extend(
+                collect_cases(shape, results, &mut body)?.map(|(pieces, worlds)| (shape, pieces, worlds)),
+            );
         }
         for (shape, _, worlds) in &measured {
-            let section = self.purity(shape, worlds, &mut body);
+            let section = self.purity_section(shape, worlds, &mut body);
             body.sections.extend(section);
         }
-        let section = traps(&measured, &mut body);
+        let section = trap_section(&measured, &mut body);
         body.sections.push(section);
-        let mut proofs = Table::new([
+        let mut proofs = ReportTable::new([
             "requests",
             "#pieces",
             "#number",
@@ -137,24 +140,24 @@ impl Decks {
         ]);
         for (shape, pieces, worlds) in &measured {
             let methods = self.methods_of(shape);
-            let section = quality(shape, &methods, worlds, &mut body);
+            let section = quality_section(shape, &methods, worlds, &mut body);
             body.sections.push(section);
-            if let Some(exact) = methods.iter().position(|method| method.search == Search::Exact) {
+            if let Some(exact) = methods.iter().position(|method| method.search == SearchKind::Exact) {
                 let cases: Vec<&CaseResult> = worlds.iter().flatten().collect();
-                proof_row(shape, *pieces, exact, &cases, &mut proofs, &mut body);
+                add_proof_row(shape, *pieces, exact, &cases, &mut proofs, &mut body);
             }
         }
-        let blocks = vec![Block::Text(PROOFS.into()), Block::Table(proofs)];
-        body.sections.push(Section { heading: "Proofs".into(), blocks });
-        let section = self.mips(results, &mut body)?;
+        let blocks = vec![ReportBlock::Text(PROOFS.into()), ReportBlock::Table(proofs)];
+        body.sections.push(ReportSection { heading: "Proofs".into(), blocks });
+        let section = self.mip_section(results, &mut body)?;
         body.sections.push(section);
-        let section = self.completion(results, &mut body)?;
+        let section = self.completion_section(results, &mut body)?;
         body.sections.push(section);
         Ok(body)
     }
 
-    fn mips(&self, results: &Results, body: &mut Body) -> Result<Section, LabError> {
-        let mut table = Table::new([
+    fn mip_section(&self, results: &TaskResults, body: &mut ReportBody) -> Result<ReportSection, LabError> {
+        let mut table = ReportTable::new([
             "formulation",
             "#pieces",
             "solver",
@@ -170,34 +173,36 @@ impl Decks {
         ]);
         let mut times: BTreeMap<String, (String, Vec<f64>, usize)> = BTreeMap::new();
         for run in self.mip_runs() {
-            let Some(result) = results.get::<MipResult>(&run.name())? else { continue };
-            machine(body, &result.machine);
-            let proved = result.status == Some(Status::Optimal);
+            let Some(result) = results.get::<DeckMipResult>(&run.task_name())? else { continue };
+            add_machine(body, &result.machine);
+            let proved = result.status == Some(MipStatus::Optimal);
             let ratio = result.cpu_seconds / result.ours_cpu_seconds.max(1e-6);
             let gap = result
                 .value
                 .zip(result.bound)
                 .map(|(value, bound)| (bound - value) as f64 / bound.unsigned_abs().max(1) as f64 * 100.0);
-            let of_best = result.value.zip(result.ours).map(|(value, best)| share(Some(value), best) * 100.0);
-            let or_none =
-                |value: Option<f64>, decimals| value.map_or("-".into(), |value| number(value, decimals));
+            let of_best =
+                result.value.zip(result.ours).map(|(value, best)| share_of_best(Some(value), best) * 100.0);
+            let or_none = |value: Option<f64>, decimals| {
+                value.map_or("-".into(), |value| format_number(value, decimals))
+            };
             let (formulation, limit) = (&run.programmes.formulation, run.programmes.limit);
-            table.row([
+            table.add_row([
                 formulation.clone(),
                 run.pieces.to_string(),
                 run.solver.to_string(),
                 result.variables.to_string(),
                 result.constraints.to_string(),
                 limit.to_string(),
-                if result.status.is_some() { seconds(result.cpu_seconds) } else { "-".into() },
-                end(&result).to_string(),
+                if result.status.is_some() { format_seconds(result.cpu_seconds) } else { "-".into() },
+                describe_end(&result).to_string(),
                 or_none(gap, 1),
                 or_none(of_best, 1),
-                seconds(result.ours_cpu_seconds),
-                if result.status.is_some() { number(ratio, 0) } else { "-".into() },
+                format_seconds(result.ours_cpu_seconds),
+                if result.status.is_some() { format_number(ratio, 0) } else { "-".into() },
             ]);
             let solver = run.solver;
-            let key = format!("mip.{formulation}.{}.{}", solver.word(), run.pieces);
+            let key = format!("mip.{formulation}.{}.{}", solver.name(), run.pieces);
             let what = format!("{} pieces, {formulation} formulation, {solver}", run.pieces);
             let entry = times.entry(key).or_insert((what, Vec::new(), 0));
             entry.2 += usize::from(proved);
@@ -206,7 +211,7 @@ impl Decks {
             }
         }
         for (key, (what, mut ratios, proved)) in times {
-            body.findings.push(finding(
+            body.findings.push(make_finding(
                 format!("{key}.proved"),
                 format!("{what}: requests proved"),
                 proved as f64,
@@ -216,21 +221,25 @@ impl Decks {
             if !ratios.is_empty() {
                 let what =
                     format!("{what}: its time by that of ishi, median (at least, where its time was up)");
-                body.findings.push(finding(
+                body.findings.push(make_finding(
                     format!("{key}.times"),
                     what,
-                    quantile(&mut ratios, 0.5),
+                    sample_quantile(&mut ratios, 0.5),
                     "times",
                     0,
                 ));
             }
         }
-        let blocks = vec![Block::Text(MIPS.into()), Block::Table(table)];
-        Ok(Section { heading: "Integer programming".into(), blocks })
+        let blocks = vec![ReportBlock::Text(MIPS.into()), ReportBlock::Table(table)];
+        Ok(ReportSection { heading: "Integer programming".into(), blocks })
     }
 
-    fn completion(&self, results: &Results, body: &mut Body) -> Result<Section, LabError> {
-        let mut table = Table::new([
+    fn completion_section(
+        &self,
+        results: &TaskResults,
+        body: &mut ReportBody,
+    ) -> Result<ReportSection, LabError> {
+        let mut table = ReportTable::new([
             "decks",
             "split",
             "method",
@@ -240,47 +249,51 @@ impl Decks {
         ]);
         for log in &self.logs {
             for split in ["random", "distinct"] {
-                let name = completion_name(log, split);
+                let name = completion_task_name(log, split);
                 let Some(result) = results.get::<CompletionResult>(&name)? else { continue };
                 for (method, hide, keep) in &result.rows {
-                    table.row([
-                        stem(log).to_string(),
+                    table.add_row([
+                        log_stem(log).to_string(),
                         split.to_string(),
                         method.clone(),
                         format!("{} / {}", result.decks, result.tested),
-                        percent(*hide),
-                        percent(*keep),
+                        format_percent(*hide),
+                        format_percent(*keep),
                     ]);
                     for (task, found) in [("hide-4", hide), ("keep-3", keep)] {
-                        let key = format!("completion.{}.{split}.{method}.{task}", stem(log));
-                        let what = format!("{}, {split} split, {method}: share found, {task}", stem(log));
-                        body.findings.push(finding(key, what, *found, "", 3));
+                        let key = format!("completion.{}.{split}.{method}.{task}", log_stem(log));
+                        let what = format!("{}, {split} split, {method}: share found, {task}", log_stem(log));
+                        body.findings.push(make_finding(key, what, *found, "", 3));
                     }
                 }
             }
         }
-        let blocks = vec![Block::Text(COMPLETION.into()), Block::Table(table)];
-        Ok(Section { heading: "Completion test".into(), blocks })
+        let blocks = vec![ReportBlock::Text(COMPLETION.into()), ReportBlock::Table(table)];
+        Ok(ReportSection { heading: "Completion test".into(), blocks })
     }
 }
 
 /// How a run of a solver ended.
-fn end(result: &MipResult) -> &'static str {
+fn describe_end(result: &DeckMipResult) -> &'static str {
     match result.status {
-        Some(Status::Optimal) => "proved",
-        Some(Status::Infeasible) => "says that there is none",
-        Some(Status::TimeLimit) => "time up",
+        Some(MipStatus::Optimal) => "proved",
+        Some(MipStatus::Infeasible) => "says that there is none",
+        Some(MipStatus::TimeLimit) => "time up",
         None => "no answer",
     }
 }
 
 /// All requests of a shape by world; `None` if there are none yet.
-fn cases(shape: &Shape, results: &Results, body: &mut Body) -> Result<Option<(usize, Worlds)>, LabError> {
+fn collect_cases(
+    shape: &RequestShape,
+    results: &TaskResults,
+    body: &mut ReportBody,
+) -> Result<Option<(usize, WorldCases)>, LabError> {
     let mut worlds = Vec::new();
     let mut pieces = None;
     for world in 0..shape.worlds {
-        if let Some(result) = results.get::<ShapeResult>(&shape_name(&shape.name, world))? {
-            machine(body, &result.machine);
+        if let Some(result) = results.get::<ShapeResult>(&shape_task_name(&shape.name, world))? {
+            add_machine(body, &result.machine);
             pieces = Some(result.pieces);
             worlds.push(result.cases);
         }
@@ -289,19 +302,19 @@ fn cases(shape: &Shape, results: &Results, body: &mut Body) -> Result<Option<(us
 }
 
 /// Where single swaps end in a trap.
-fn traps(measured: &[(&Shape, usize, Worlds)], body: &mut Body) -> Section {
-    let mut table = Table::new(["requests", "#number", "#in a trap %"]);
+fn trap_section(measured: &[(&RequestShape, usize, WorldCases)], body: &mut ReportBody) -> ReportSection {
+    let mut table = ReportTable::new(["requests", "#number", "#in a trap %"]);
     for (shape, _, worlds) in measured {
         let ends: Vec<bool> = worlds.iter().flatten().filter_map(|case| case.trapped).collect();
         if ends.is_empty() {
             continue;
         }
         let trapped = ends.iter().filter(|&&trapped| trapped).count();
-        let (value, interval) = rate(trapped as u64, ends.len() as u64);
-        table.row([shape.name.clone(), ends.len().to_string(), with_interval(value, interval, 0)]);
-        body.findings.push(Finding {
+        let (value, interval) = success_rate(trapped as u64, ends.len() as u64);
+        table.add_row([shape.name.clone(), ends.len().to_string(), format_with_interval(value, interval, 0)]);
+        body.findings.push(ReportFinding {
             interval,
-            ..finding(
+            ..make_finding(
                 format!("{}.trapped", shape.name),
                 format!("{}: climbs by single swaps that end in a trap", shape.name),
                 value,
@@ -310,13 +323,18 @@ fn traps(measured: &[(&Shape, usize, Worlds)], body: &mut Body) -> Section {
             )
         });
     }
-    let blocks = vec![Block::Text(TRAPS.into()), Block::Table(table)];
-    Section { heading: "Traps".into(), blocks }
+    let blocks = vec![ReportBlock::Text(TRAPS.into()), ReportBlock::Table(table)];
+    ReportSection { heading: "Traps".into(), blocks }
 }
 
 /// Quality against time.
-fn quality(shape: &Shape, methods: &[DeckMethod], worlds: &Worlds, body: &mut Body) -> Section {
-    let mut table = Table::new([
+fn quality_section(
+    shape: &RequestShape,
+    methods: &[DeckMethod],
+    worlds: &WorldCases,
+    body: &mut ReportBody,
+) -> ReportSection {
+    let mut table = ReportTable::new([
         "method",
         "#quality %",
         "#best found %",
@@ -327,25 +345,26 @@ fn quality(shape: &Shape, methods: &[DeckMethod], worlds: &Worlds, body: &mut Bo
     ]);
     let cases: Vec<&CaseResult> = worlds.iter().flatten().collect();
     let count = |is: &dyn Fn(&CaseResult) -> bool| {
-        rate(cases.iter().filter(|case| is(case)).count() as u64, cases.len() as u64)
+        success_rate(cases.iter().filter(|case| is(case)).count() as u64, cases.len() as u64)
     };
     for (at, method) in methods.iter().enumerate() {
         let last = |case: &CaseResult| case.traces[at].points.last().map(|&(_, value)| value);
-        let quality =
-            mean_with_interval(worlds, 0.0..=100.0, |case| Some(share(last(case), case.best) * 100.0));
+        let quality = mean_with_interval(worlds, 0.0..=100.0, |case| {
+            Some(share_of_best(last(case), case.best) * 100.0)
+        });
         let found = count(&|case| last(case) == Some(case.best));
         let early = count(&|case| value_at(&case.traces[at], 0.02) == Some(case.best));
         let ended = count(&|case| case.traces[at].ended);
         let time = mean_with_interval(worlds, 0.0..=f64::MAX, |case| Some(case.traces[at].seconds));
         let to_last = |case: &&CaseResult| case.traces[at].points.last().map_or(0.0, |&(seconds, _)| seconds);
-        table.row([
+        table.add_row([
             method.name.clone(),
-            with_interval(quality.0, quality.1, 1),
-            with_interval(found.0, found.1, 0),
-            percent(early.0 / 100.0),
-            seconds(mean(cases.iter().map(to_last))),
-            seconds(time.0),
-            percent(ended.0 / 100.0),
+            format_with_interval(quality.0, quality.1, 1),
+            format_with_interval(found.0, found.1, 0),
+            format_percent(early.0 / 100.0),
+            format_seconds(mean_value(cases.iter().map(to_last))),
+            format_seconds(time.0),
+            format_percent(ended.0 / 100.0),
         ]);
         let figures = [
             ("quality", "quality of the last deck", quality, "%", 1),
@@ -354,29 +373,32 @@ fn quality(shape: &Shape, methods: &[DeckMethod], worlds: &Worlds, body: &mut Bo
             ("seconds", "processor seconds", time, "s", 3),
         ];
         for (key, what, (value, interval), unit, decimals) in figures {
-            let key = format!("{}.{}.{key}", shape.name, method.word());
+            let key = format!("{}.{}.{key}", shape.name, method.key_name());
             let what = format!("{}, {}: {what}", shape.name, method.name);
-            body.findings.push(Finding { interval, ..finding(key, what, value, unit, decimals) });
+            body.findings.push(ReportFinding { interval, ..make_finding(key, what, value, unit, decimals) });
         }
     }
-    let plot = plot(shape, methods, &cases);
+    let plot = quality_plot(shape, methods, &cases);
     let file = format!("quality-{}", shape.name);
-    let blocks = vec![Block::Text(QUALITY.into()), Block::Table(table), Block::Lines(file, plot)];
-    Section { heading: format!("Quality against time: {}", shape.name), blocks }
+    let blocks =
+        vec![ReportBlock::Text(QUALITY.into()), ReportBlock::Table(table), ReportBlock::Lines(file, plot)];
+    ReportSection { heading: format!("Quality against time: {}", shape.name), blocks }
 }
 
 /// The methods that go on until their time is up, and the exact one.
-fn plot(shape: &Shape, methods: &[DeckMethod], cases: &[&CaseResult]) -> LinePlot {
+fn quality_plot(shape: &RequestShape, methods: &[DeckMethod], cases: &[&CaseResult]) -> LinePlot {
     let line = |(at, method): (usize, &DeckMethod)| {
         let point = |&time: &f64| {
-            let quality = mean(cases.iter().map(|case| share(value_at(&case.traces[at], time), case.best)));
+            let quality = mean_value(
+                cases.iter().map(|case| share_of_best(value_at(&case.traces[at], time), case.best)),
+            );
             (time, quality * 100.0, None)
         };
         let longest = cases.iter().map(|case| case.traces[at].seconds).fold(0.0, f64::max);
         let times = TIMES.iter().filter(|&&time| time <= longest.max(0.02));
-        Series { name: method.name.clone(), points: times.map(point).collect() }
+        PlotSeries { name: method.name.clone(), points: times.map(point).collect() }
     };
-    let goes_on = |method: &DeckMethod| method.search == Search::Exact || !method.ends_by_itself();
+    let goes_on = |method: &DeckMethod| method.search == SearchKind::Exact || !method.ends_by_itself();
     LinePlot {
         title: format!("{}: quality against time", shape.name),
         x_axis: "processor seconds".into(),
@@ -387,13 +409,13 @@ fn plot(shape: &Shape, methods: &[DeckMethod], cases: &[&CaseResult]) -> LinePlo
     }
 }
 
-fn proof_row(
-    shape: &Shape,
+fn add_proof_row(
+    shape: &RequestShape,
     pieces: usize,
     exact: usize,
     cases: &[&CaseResult],
-    table: &mut Table,
-    body: &mut Body,
+    table: &mut ReportTable,
+    body: &mut ReportBody,
 ) {
     let mut times: Vec<f64> = cases.iter().map(|case| case.traces[exact].seconds).collect();
     let proved = cases.iter().filter(|case| case.proved).count() as f64 / cases.len().max(1) as f64;
@@ -404,20 +426,20 @@ fn proof_row(
     };
     let gap = cases.iter().filter_map(gap).fold(0.0, f64::max);
     let figures: BTreeMap<&str, f64> = [("median", 0.5), ("p95", 0.95), ("p99", 0.99)]
-        .map(|(name, part)| (name, quantile(&mut times, part)))
+        .map(|(name, part)| (name, sample_quantile(&mut times, part)))
         .into();
-    table.row([
+    table.add_row([
         shape.name.clone(),
         pieces.to_string(),
         cases.len().to_string(),
-        percent(proved),
-        seconds(figures["median"]),
-        seconds(figures["p95"]),
-        seconds(figures["p99"]),
-        number(gap * 100.0, 2),
+        format_percent(proved),
+        format_seconds(figures["median"]),
+        format_seconds(figures["p95"]),
+        format_seconds(figures["p99"]),
+        format_number(gap * 100.0, 2),
     ]);
     let name = &shape.name;
-    body.findings.push(finding(
+    body.findings.push(make_finding(
         format!("{name}.exact.proved"),
         format!("{name}: best deck proved"),
         proved * 100.0,
@@ -426,8 +448,8 @@ fn proof_row(
     ));
     for (figure, value) in figures {
         let what = format!("{name}: seconds to find and prove, {figure}");
-        body.findings.push(finding(format!("{name}.exact.{figure}"), what, value, "s", 3));
+        body.findings.push(make_finding(format!("{name}.exact.{figure}"), what, value, "s", 3));
     }
     let what = format!("{name}: largest gap of a request");
-    body.findings.push(finding(format!("{name}.exact.gap"), what, gap * 100.0, "%", 2));
+    body.findings.push(make_finding(format!("{name}.exact.gap"), what, gap * 100.0, "%", 2));
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use ishi_arena::{Contestant, GameSettings, MatchPlan, Openings, PlayerError, PlayerSpec, RefereeSpec};
+use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PlayerError, PlayerSpec, RefereeSpec};
 use ishi_go::{BoardSize, Color, Rules};
 use ishi_rng::Seed;
 use serde::Deserialize;
@@ -11,14 +11,14 @@ use serde_json::Value;
 use toml::Spanned;
 
 use crate::error::LabError;
-use crate::experiment::{Output, Results, Task};
-use crate::kinds::ground::program_spec;
+use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
+use crate::kinds::ground::parse_program_spec;
 use crate::kinds::pairs;
-use crate::source::{Source, SourceError};
+use crate::source::{SourceError, TomlSource};
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct StageParams {
+pub(super) struct KnowledgeStageParams {
     name: Spanned<String>,
     what: String,
     side: Spanned<usize>,
@@ -28,140 +28,148 @@ pub(super) struct StageParams {
     handicap: Option<Spanned<usize>>,
     opening_moves: Spanned<usize>,
     pairs: Spanned<u64>,
-    opponent: PlayerParams,
-    players: Vec<PlayerParams>,
+    opponent: KnowledgePlayerParams,
+    players: Vec<KnowledgePlayerParams>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PlayerParams {
+struct KnowledgePlayerParams {
     name: Spanned<String>,
     /// A built-in player, or the command line of a program that speaks GTP.
     player: Spanned<String>,
 }
 
 /// Players who each meet the same opponent.
-pub(super) struct Stage {
+pub(super) struct KnowledgeStage {
     pub(super) name: String,
     /// What it is for.
     pub(super) what: String,
-    pub(super) settings: GameSettings,
+    pub(super) settings: GoMatchSettings,
     pub(super) opening_moves: usize,
     pub(super) pairs: u64,
-    pub(super) opponent: Side,
-    pub(super) players: Vec<Side>,
+    pub(super) opponent: KnowledgeStagePlayer,
+    pub(super) players: Vec<KnowledgeStagePlayer>,
 }
 
 /// A player as the configuration names it; programs are started when they are needed first, to see whether they are there.
-pub(super) struct Side {
+pub(super) struct KnowledgeStagePlayer {
     pub(super) name: String,
     spec: PlayerSpec,
     found: OnceLock<Result<Contestant, String>>,
 }
 
-impl Side {
-    fn new(source: &Source, params: &PlayerParams, settings: &GameSettings) -> Result<Side, SourceError> {
+impl KnowledgeStagePlayer {
+    fn new(
+        source: &TomlSource,
+        params: &KnowledgePlayerParams,
+        settings: &GoMatchSettings,
+    ) -> Result<KnowledgeStagePlayer, SourceError> {
         let text = &params.player;
         let is_program = text.get_ref().contains([' ', '/']) || text.get_ref().starts_with("gtp:");
         let spec = if is_program {
-            program_spec(text.get_ref()).map_err(|error| source.wrong(text, &error))?
+            parse_program_spec(text.get_ref()).map_err(|error| source.value_error(text, &error))?
         } else {
-            text.get_ref().parse().map_err(|e: PlayerError| source.wrong(text, &e.to_string()))?
+            text.get_ref().parse().map_err(|e: PlayerError| source.value_error(text, &e.to_string()))?
         };
-        let side = Side { name: params.name.get_ref().clone(), spec, found: OnceLock::new() };
+        let side = KnowledgeStagePlayer { name: params.name.get_ref().clone(), spec, found: OnceLock::new() };
         if matches!(side.spec, PlayerSpec::Builtin(_)) {
-            side.contestant(settings).as_ref().map_err(|error| source.wrong(text, error))?;
+            side.contestant(settings).as_ref().map_err(|error| source.value_error(text, error))?;
         }
         Ok(side)
     }
 
-    fn contestant(&self, settings: &GameSettings) -> &Result<Contestant, String> {
+    fn contestant(&self, settings: &GoMatchSettings) -> &Result<Contestant, String> {
         self.found.get_or_init(|| {
-            Contestant::check(Some(&self.name), &self.spec, settings).map_err(|error| error.to_string())
+            Contestant::try_out(Some(&self.name), &self.spec, settings).map_err(|error| error.to_string())
         })
     }
 }
 
-impl Stage {
-    fn new(source: &Source, params: &StageParams) -> Result<Stage, SourceError> {
-        let side = source.within(&params.side, 5..=19, "a board has 5 to 19 lines")?;
-        let size = BoardSize::square(side).map_err(|e| source.wrong(&params.side, &e.to_string()))?;
+impl KnowledgeStage {
+    fn new(source: &TomlSource, params: &KnowledgeStageParams) -> Result<KnowledgeStage, SourceError> {
+        let side = source.check_range(&params.side, 5..=19, "a board has 5 to 19 lines")?;
+        let size = BoardSize::square(side).map_err(|e| source.value_error(&params.side, &e.to_string()))?;
         let handicap = match &params.handicap {
-            Some(stones) => source.within(stones, 2..=9, "handicaps are 2 to 9 stones")?,
+            Some(stones) => source.check_range(stones, 2..=9, "handicaps are 2 to 9 stones")?,
             None => 0,
         };
-        let settings = GameSettings {
+        let settings = GoMatchSettings {
             rules: Rules::CHINESE,
             komi: *params.komi.get_ref(),
             handicap,
-            ..GameSettings::on(size)
+            ..GoMatchSettings::for_board(size)
         };
-        settings.start().map_err(|e| source.error(Some(params.komi.span()), e))?;
+        settings.start_position().map_err(|e| source.error_at(Some(params.komi.span()), e))?;
         let most = size.area() / 4;
         let what = format!("openings on this board have 0 to {most} moves");
-        let stage = Stage {
+        let stage = KnowledgeStage {
             name: params.name.get_ref().clone(),
             what: params.what.clone(),
-            opening_moves: source.within(&params.opening_moves, 0..=most, &what)?,
-            pairs: source.within(&params.pairs, 1..=100_000, "pairs are 1 to 100000")?,
-            opponent: Side::new(source, &params.opponent, &settings)?,
+            opening_moves: source.check_range(&params.opening_moves, 0..=most, &what)?,
+            pairs: source.check_range(&params.pairs, 1..=100_000, "pairs are 1 to 100000")?,
+            opponent: KnowledgeStagePlayer::new(source, &params.opponent, &settings)?,
             players: params
                 .players
                 .iter()
-                .map(|player| Side::new(source, player, &settings))
+                .map(|player| KnowledgeStagePlayer::new(source, player, &settings))
                 .collect::<Result<_, _>>()?,
             settings,
         };
         if stage.players.is_empty() {
-            return Err(source.error(Some(params.pairs.span()), "a stage has one player at least"));
+            return Err(source.error_at(Some(params.pairs.span()), "a stage has one player at least"));
         }
         Ok(stage)
     }
 
-    fn task_name(&self, player: &Side, number: u64) -> String {
+    fn task_name(&self, player: &KnowledgeStagePlayer, number: u64) -> String {
         format!("{}/{} - {}/{number:04}", self.name, player.name, self.opponent.name)
     }
 
     /// A match of a single pair. All players of a stage begin from the same openings, and their seeds differ.
-    fn plan(&self, player: &Side, number: u64, seed: Seed) -> Option<MatchPlan> {
+    fn plan_pair(&self, player: &KnowledgeStagePlayer, number: u64, seed: Seed) -> Option<MatchPlan> {
         let [one, other] = [player, &self.opponent].map(|side| side.contestant(&self.settings).clone().ok());
         let openings: Openings = Openings::Random(self.opening_moves);
-        let opening = openings.of_pair(number, &self.settings, seed.child("openings", 0));
+        let opening = openings.opening_for_pair(number, &self.settings, seed.child_seed("openings", 0));
         Some(MatchPlan {
             contestants: [one?, other?],
             settings: self.settings.clone(),
             referee: RefereeSpec::default(),
             openings: Openings::List(vec![opening]),
             pairs: 1,
-            seed: seed.child(&format!("{} - {}", player.name, self.opponent.name), number),
+            seed: seed.child_seed(&format!("{} - {}", player.name, self.opponent.name), number),
             sprt: None,
         })
     }
 }
 
 /// All stages.
-pub(super) struct Campaign {
-    pub(super) stages: Vec<Stage>,
+pub(super) struct KnowledgeCampaign {
+    pub(super) stages: Vec<KnowledgeStage>,
     seed: Seed,
     /// All pairs to be played, by name, in their order.
     plans: OnceLock<Vec<(String, MatchPlan)>>,
 }
 
-impl Campaign {
+impl KnowledgeCampaign {
     /// Checks the parameters. No program is started yet.
-    pub(super) fn new(source: &Source, params: &[StageParams], seed: Seed) -> Result<Campaign, SourceError> {
-        let mut stages: Vec<Stage> = Vec::new();
+    pub(super) fn new(
+        source: &TomlSource,
+        params: &[KnowledgeStageParams],
+        seed: Seed,
+    ) -> Result<KnowledgeCampaign, SourceError> {
+        let mut stages: Vec<KnowledgeStage> = Vec::new();
         for params in params {
             if stages.iter().any(|other| other.name == *params.name.get_ref()) {
-                return Err(source.wrong(&params.name, "this stage is named twice: change one"));
+                return Err(source.value_error(&params.name, "this stage is named twice: change one"));
             }
-            stages.push(Stage::new(source, params)?);
+            stages.push(KnowledgeStage::new(source, params)?);
         }
-        Ok(Campaign { stages, seed: seed.child("games", 0), plans: OnceLock::new() })
+        Ok(KnowledgeCampaign { stages, seed: seed.child_seed("games", 0), plans: OnceLock::new() })
     }
 
     /// Who does not play, and why.
-    pub(super) fn skipped(&self) -> Vec<String> {
+    pub(super) fn list_skipped(&self) -> Vec<String> {
         let mut reasons = Vec::new();
         for stage in &self.stages {
             for side in stage.players.iter().chain([&stage.opponent]) {
@@ -174,15 +182,15 @@ impl Campaign {
     }
 
     /// The first pairs of all players of all stages, then the second ones, and so on: what is there early is balanced.
-    fn plans(&self) -> &[(String, MatchPlan)] {
+    fn pair_plans(&self) -> &[(String, MatchPlan)] {
         self.plans.get_or_init(|| {
             let most = self.stages.iter().map(|stage| stage.pairs).max().unwrap_or(0);
             let mut plans = Vec::new();
             for number in 0..most {
                 for stage in self.stages.iter().filter(|stage| number < stage.pairs) {
-                    let seed = self.seed.child(&stage.name, 0);
+                    let seed = self.seed.child_seed(&stage.name, 0);
                     plans.extend(stage.players.iter().filter_map(|player| {
-                        Some((stage.task_name(player, number), stage.plan(player, number, seed)?))
+                        Some((stage.task_name(player, number), stage.plan_pair(player, number, seed)?))
                     }));
                 }
             }
@@ -190,17 +198,21 @@ impl Campaign {
         })
     }
 
-    pub(super) fn tasks(&self) -> Vec<Task> {
-        pairs::tasks(self.plans())
+    pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
+        pairs::pair_tasks(self.pair_plans())
     }
 
-    pub(super) fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
-        Ok(pairs::play(self.plans(), task, stop)?.map(|(output, _)| output))
+    pub(super) fn run_pair(
+        &self,
+        task: &ExperimentTask,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<TaskOutput>, LabError> {
+        Ok(pairs::play_pair(self.pair_plans(), task, stop)?.map(|(output, _)| output))
     }
 
     /// How a pair ended.
-    pub(super) fn live(&self, task: &Task, result: &Value) -> Option<String> {
-        let pair = Pair::deserialize(result).ok()?;
+    pub(super) fn describe_pair(&self, task: &ExperimentTask, result: &Value) -> Option<String> {
+        let pair = KnowledgePair::deserialize(result).ok()?;
         let results: Vec<String> = pair.games.iter().map(|game| game.result.clone()).collect();
         Some(format!("{}: {}", task.name, results.join(", ")))
     }
@@ -208,39 +220,43 @@ impl Campaign {
 
 /// The part of a kept pair that counts here.
 #[derive(Deserialize)]
-struct Pair {
-    games: [Game; 2],
+struct KnowledgePair {
+    games: [KnowledgeGame; 2],
 }
 
 /// A game: who was Black, and the result as SGF has it.
 #[derive(Deserialize)]
-struct Game {
+struct KnowledgeGame {
     black: String,
     result: String,
 }
 
 /// What came of the games of a player so far.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Score {
+pub(super) struct KnowledgeScore {
     /// Won, drawn and lost.
     pub(super) games: [u64; 3],
     /// Points by which the player won, of games that were counted.
     pub(super) margins: Vec<f64>,
 }
 
-impl Score {
+impl KnowledgeScore {
     /// All pairs of this player that are there.
-    pub(super) fn of(stage: &Stage, player: &Side, results: &Results) -> Result<Score, LabError> {
-        let mut score = Score::default();
+    pub(super) fn from_results(
+        stage: &KnowledgeStage,
+        player: &KnowledgeStagePlayer,
+        results: &TaskResults,
+    ) -> Result<KnowledgeScore, LabError> {
+        let mut score = KnowledgeScore::default();
         for number in 0..stage.pairs {
-            if let Some(pair) = results.get::<Pair>(&stage.task_name(player, number))? {
-                score.add(&pair, stage.settings.handicap > 0);
+            if let Some(pair) = results.get::<KnowledgePair>(&stage.task_name(player, number))? {
+                score.add_pair(&pair, stage.settings.handicap > 0);
             }
         }
         Ok(score)
     }
 
-    fn add(&mut self, pair: &Pair, only_as_black: bool) {
+    fn add_pair(&mut self, pair: &KnowledgePair, only_as_black: bool) {
         for game in &pair.games {
             let color = if game.black == "a" { Color::Black } else { Color::White };
             if only_as_black && color == Color::White {
@@ -274,15 +290,15 @@ mod tests {
     fn margins_are_those_of_the_player_whatever_its_colour() {
         let pair = |first: &str, second: &str| {
             let game = |black: &str, result: &str| json!({ "black": black, "result": result });
-            Pair::deserialize(json!({ "games": [game("a", first), game("b", second)] })).unwrap()
+            KnowledgePair::deserialize(json!({ "games": [game("a", first), game("b", second)] })).unwrap()
         };
-        let mut score = Score::default();
-        score.add(&pair("B+3.5", "B+10.5"), false);
-        score.add(&pair("W+R", "W+1.5"), false);
+        let mut score = KnowledgeScore::default();
+        score.add_pair(&pair("B+3.5", "B+10.5"), false);
+        score.add_pair(&pair("W+R", "W+1.5"), false);
         assert_eq!(score.games, [2, 0, 2]);
         assert_eq!(score.margins, [3.5, -10.5, 1.5]);
-        let mut as_black = Score::default();
-        as_black.add(&pair("B+3.5", "B+10.5"), true);
+        let mut as_black = KnowledgeScore::default();
+        as_black.add_pair(&pair("B+3.5", "B+10.5"), true);
         assert_eq!((as_black.games, as_black.margins), ([1, 0, 0], vec![3.5]));
     }
 }

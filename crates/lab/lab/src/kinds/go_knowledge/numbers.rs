@@ -6,21 +6,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ishi_arena::stopwatch::Stopwatch;
 use ishi_go::{BoardSize, Move, Position, Rules};
 use ishi_go_play::checking::{self, CheckGame, CheckParams};
-use ishi_knowledge::lookahead::{LookAhead, LookAheadParams, settling_patterns};
-use ishi_knowledge::{Analysis, Family, GroupFates, NoOracle, ReadingOracle, Style, count_prospects, rules};
-use ishi_patterns::joseki::book::{Joseki, Kind};
+use ishi_knowledge::lookahead::{LookAhead, LookAheadParams, count_settling_patterns};
+use ishi_knowledge::{
+    Analysis, GroupFates, NoOracle, ReadingOracle, RuleFamily, Style, count_prospects, rules,
+};
+use ishi_patterns::joseki::book::{Joseki, MoveKind};
 use ishi_patterns::joseki::packed;
-use ishi_patterns::library::{Index, Library, PAGE, Purpose};
+use ishi_patterns::library::{MovePurpose, PAGE, PatternIndex, PatternLibrary};
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use toml::Spanned;
 
-use super::records::{Case, Records};
+use super::records::{GameRecords, RecordCase};
 use crate::error::LabError;
-use crate::experiment::{Output, Task};
+use crate::experiment::{ExperimentTask, TaskOutput};
 use crate::machine::Machine;
-use crate::source::{Source, SourceError};
+use crate::source::{SourceError, TomlSource};
 use crate::store;
 
 /// The kinds of its tasks.
@@ -30,7 +32,7 @@ pub(super) const CHECK: &str = "go-knowledge-check";
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Params {
+pub(super) struct NumbersParams {
     /// Positions of records in which time is taken.
     positions: Spanned<usize>,
     /// Games that are checked.
@@ -38,8 +40,8 @@ pub(super) struct Params {
 }
 
 /// The numbers.
-pub(super) struct Numbers {
-    records: Records,
+pub(super) struct KnowledgeNumbers {
+    records: GameRecords,
     positions: usize,
     pub(super) check_games: u64,
     seed: Seed,
@@ -47,7 +49,7 @@ pub(super) struct Numbers {
 
 /// What there is.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Counts {
+pub(super) struct KnowledgeCounts {
     pub(super) rules: usize,
     pub(super) families: usize,
     pub(super) joseki_moves: usize,
@@ -69,7 +71,7 @@ pub(super) struct Counts {
 
 /// Time and work, position by position.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Times {
+pub(super) struct KnowledgeTimes {
     pub(super) machine: Option<Machine>,
     /// Seconds of a whole move.
     pub(super) moves: Vec<f64>,
@@ -86,58 +88,62 @@ pub(super) struct Times {
 
 /// A checked game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Checked {
+pub(super) struct GameCheck {
     pub(super) moves: usize,
     pub(super) checked: usize,
     pub(super) differences: usize,
 }
 
-impl Numbers {
+impl KnowledgeNumbers {
     pub(super) fn new(
-        source: &Source,
-        params: &Params,
-        records: Records,
+        source: &TomlSource,
+        params: &NumbersParams,
+        records: GameRecords,
         seed: Seed,
-    ) -> Result<Numbers, SourceError> {
-        Ok(Numbers {
+    ) -> Result<KnowledgeNumbers, SourceError> {
+        Ok(KnowledgeNumbers {
             records,
-            positions: source.within(&params.positions, 1..=10_000, "positions are 1 to 10000")?,
-            check_games: source.within(&params.check_games, 1..=1000, "games are 1 to 1000")?,
-            seed: seed.child("check", 0),
+            positions: source.check_range(&params.positions, 1..=10_000, "positions are 1 to 10000")?,
+            check_games: source.check_range(&params.check_games, 1..=1000, "games are 1 to 1000")?,
+            seed: seed.child_seed("check", 0),
         })
     }
 
-    pub(super) fn check_name(number: u64) -> String {
+    pub(super) fn check_task_name(number: u64) -> String {
         format!("check/{number:03}")
     }
 
-    pub(super) fn tasks(&self) -> Vec<Task> {
-        let task = |name: String, kind: &str, spec, alone| Task {
+    pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
+        let task = |name: String, kind: &str, spec, alone| ExperimentTask {
             name,
-            work: store::Task::new(kind, spec),
+            work: store::StoreTask::new(kind, spec),
             alone,
             after: None,
         };
         let mut tasks =
             vec![task("counts".into(), COUNTS, json!({ "version": env!("CARGO_PKG_VERSION") }), false)];
-        if self.records.is_there() {
+        if self.records.is_file_present() {
             let spec = json!({ "records": self.records.name, "positions": self.positions });
             tasks.push(task("time".into(), TIME, spec, true));
         }
         for number in 0..self.check_games {
             let spec = json!({ "game": number, "seed": self.seed.to_string() });
-            tasks.push(task(Numbers::check_name(number), CHECK, spec, false));
+            tasks.push(task(KnowledgeNumbers::check_task_name(number), CHECK, spec, false));
         }
         tasks
     }
 
-    pub(super) fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
+    pub(super) fn run_task(
+        &self,
+        task: &ExperimentTask,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<TaskOutput>, LabError> {
         let failed = |error: String| LabError::Task { task: task.name.clone(), error };
         let value = match task.work.kind() {
-            COUNTS => json!(counts().map_err(failed)?),
+            COUNTS => json!(count_knowledge().map_err(failed)?),
             TIME => {
-                let cases = self.records.cases(self.positions, 0..self.positions).map_err(failed)?;
-                match times(&cases, stop) {
+                let cases = self.records.select_cases(self.positions, 0..self.positions).map_err(failed)?;
+                match measure_times(&cases, stop) {
                     Some(times) => json!(times),
                     None => return Ok(None),
                 }
@@ -146,42 +152,48 @@ impl Numbers {
                 let number = task.work.spec()["game"].as_u64().unwrap_or(0);
                 let params = CheckParams { every: 10, ahead: 3, playouts: 8, style: Style::many_faces() };
                 let is_stopped = || stop.load(Ordering::Relaxed);
-                let game = checking::play(CheckGame::of(number), &params, self.seed, &is_stopped);
+                let game = checking::play_checked_game(
+                    CheckGame::from_number(number),
+                    &params,
+                    self.seed,
+                    &is_stopped,
+                );
                 if game.is_stopped {
                     return Ok(None);
                 }
                 let differences = game.differences.len();
-                json!(Checked { moves: game.moves, checked: game.checked, differences })
+                json!(GameCheck { moves: game.moves, checked: game.checked, differences })
             }
         };
-        Ok(Some(Output::from(value)))
+        Ok(Some(TaskOutput::from(value)))
     }
 }
 
-fn counts() -> Result<Counts, String> {
-    let (joseki, library) = (Joseki::shipped(), Library::shipped());
+fn count_knowledge() -> Result<KnowledgeCounts, String> {
+    let (joseki, library) = (Joseki::shipped(), PatternLibrary::shipped());
     let patterns = library.patterns();
-    let mut families: Vec<Family> = rules::all().map(|rule| rule.family).collect();
+    let mut families: Vec<RuleFamily> = rules::all_rules().map(|rule| rule.family).collect();
     families.sort_unstable();
     families.dedup();
     let branches = || joseki.nodes().iter().flat_map(|node| &node.branches);
-    let of_kind = |kind: Kind| (kind.to_string(), branches().filter(|branch| branch.kind == kind).count());
-    let of_purpose = |purpose: Purpose| {
+    let of_kind =
+        |kind: MoveKind| (kind.to_string(), branches().filter(|branch| branch.kind == kind).count());
+    let of_purpose = |purpose: MovePurpose| {
         (purpose.to_string(), patterns.iter().filter(|pattern| pattern.purpose() == purpose).count())
     };
-    Ok(Counts {
-        rules: rules::all().count(),
+    Ok(KnowledgeCounts {
+        rules: rules::all_rules().count(),
         families: families.len(),
-        joseki_moves: joseki.moves(),
-        joseki_bytes: packed::pack(&joseki).len(),
-        joseki_kinds: Kind::ALL.into_iter().map(of_kind).collect(),
+        joseki_moves: joseki.move_count(),
+        joseki_bytes: packed::pack_joseki(&joseki).len(),
+        joseki_kinds: MoveKind::ALL.into_iter().map(of_kind).collect(),
         patterns: patterns.len(),
         pattern_moves: patterns.iter().map(|pattern| pattern.move_count()).sum(),
         patterns_by_hand: patterns.iter().filter(|pattern| pattern.seen == 0).count(),
         patterns_with_claims: patterns.iter().filter(|pattern| !pattern.attributes.is_empty()).count(),
-        purposes: Purpose::ALL.into_iter().map(of_purpose).collect(),
-        settling_patterns: settling_patterns()[0],
-        variants: Index::shipped().variants(),
+        purposes: MovePurpose::ALL.into_iter().map(of_purpose).collect(),
+        settling_patterns: count_settling_patterns()[0],
+        variants: PatternIndex::shipped().variant_count(),
         page: PAGE,
         sente: [sente_after(0)?, sente_after(220)?],
     })
@@ -198,33 +210,33 @@ fn sente_after(moves: usize) -> Result<f64, String> {
         let mv = if number.is_multiple_of(2) { stone()? } else { Move::Pass };
         position.play(position.to_move(), mv).map_err(|error| error.to_string())?;
     }
-    Ok(Analysis::by(Style::many_faces(), &position, &mut NoOracle).sente)
+    Ok(Analysis::analyze_in_style(Style::many_faces(), &position, &mut NoOracle).sente)
 }
 
 /// Takes the time; none if it was broken off.
-fn times(cases: &[Case], stop: &Arc<AtomicBool>) -> Option<Times> {
-    let mut times = Times { machine: Some(Machine::current()), ..Times::default() };
-    let (style, index) = (Style::many_faces(), Index::shipped());
+fn measure_times(cases: &[RecordCase], stop: &Arc<AtomicBool>) -> Option<KnowledgeTimes> {
+    let mut times = KnowledgeTimes { machine: Some(Machine::current()), ..KnowledgeTimes::default() };
+    let (style, index) = (Style::many_faces(), PatternIndex::shipped());
     // What is made ready once is made ready before.
-    rules::strengths(&cases.first()?.position);
-    for Case { position, .. } in cases {
+    rules::move_strengths(&cases.first()?.position);
+    for RecordCase { position, .. } in cases {
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        let mut ahead = LookAhead::new(LookAheadParams::of(style), ReadingOracle::default());
+        let mut ahead = LookAhead::new(LookAheadParams::for_style(style), ReadingOracle::default());
         let watch = Stopwatch::start();
         let plan = ahead.search(&mut position.clone(), &|_| true, &|| false);
         times.moves.push(watch.cpu_seconds());
         times.positions.push(plan.nodes);
-        times.matched.push(ahead.asked());
-        let analysis = Analysis::by(style, position, &mut ReadingOracle::default());
+        times.matched.push(ahead.count_evaluated_positions());
+        let analysis = Analysis::analyze_in_style(style, position, &mut ReadingOracle::default());
         let watch = Stopwatch::start();
         std::hint::black_box(count_prospects(position.board(), &analysis));
         times.prospects.push(watch.cpu_seconds());
         let watch = Stopwatch::start();
-        std::hint::black_box(index.matches(position.board(), &GroupFates(&analysis)));
+        std::hint::black_box(index.find_matches(position.board(), &GroupFates(&analysis)));
         times.matching.push(watch.cpu_seconds());
-        times.compared.push(index.compared(position.board()));
+        times.compared.push(index.count_compared(position.board()));
         times.empty.push(position.board().empty_count());
     }
     Some(times)

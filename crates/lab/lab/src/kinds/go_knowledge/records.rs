@@ -6,39 +6,39 @@ use std::sync::{Arc, OnceLock};
 
 use flate2::read::MultiGzDecoder;
 use ishi_go::{Color, Move, Point, Position, Rules};
-use ishi_patterns::records::{self, Record};
+use ishi_patterns::records::{self, RecordedGame};
 
 /// Records in a file that is packed by gzip, read once when they are needed first.
 #[derive(Clone, Debug)]
-pub(super) struct Records {
+pub(super) struct GameRecords {
     path: PathBuf,
     /// As the configuration names it.
     pub(super) name: String,
-    games: Arc<OnceLock<Result<Vec<Record>, String>>>,
+    games: Arc<OnceLock<Result<Vec<RecordedGame>, String>>>,
 }
 
 /// A position before a move that a strong player chose.
-pub(super) struct Case {
+pub(super) struct RecordCase {
     pub(super) position: Position,
     pub(super) mv: Point,
 }
 
-impl Records {
-    pub(super) fn new(folder: &Path, name: &str) -> Records {
-        Records { path: folder.join(name), name: name.to_string(), games: Arc::default() }
+impl GameRecords {
+    pub(super) fn new(folder: &Path, name: &str) -> GameRecords {
+        GameRecords { path: folder.join(name), name: name.to_string(), games: Arc::default() }
     }
 
-    pub(super) fn is_there(&self) -> bool {
+    pub(super) fn is_file_present(&self) -> bool {
         self.path.is_file()
     }
 
-    fn games(&self) -> Result<&[Record], String> {
+    fn read_games(&self) -> Result<&[RecordedGame], String> {
         let games = self.games.get_or_init(|| {
             let fault = |error: String| format!("{}: {error}", self.path.display());
             let file = std::fs::File::open(&self.path).map_err(|error| fault(error.to_string()))?;
             let mut text = String::new();
             MultiGzDecoder::new(file).read_to_string(&mut text).map_err(|error| fault(error.to_string()))?;
-            let mut games = records::parse(&text).map_err(|error| fault(error.to_string()))?;
+            let mut games = records::parse_records(&text).map_err(|error| fault(error.to_string()))?;
             games.retain(|game| game.size.width() == 19 && game.size.height() == 19);
             Ok(games)
         });
@@ -46,8 +46,12 @@ impl Records {
     }
 
     /// The cases of these numbers out of `wanted` that are spread evenly over all moves; passes are left out.
-    pub(super) fn cases(&self, wanted: usize, numbers: std::ops::Range<usize>) -> Result<Vec<Case>, String> {
-        let games = self.games()?;
+    pub(super) fn select_cases(
+        &self,
+        wanted: usize,
+        numbers: std::ops::Range<usize>,
+    ) -> Result<Vec<RecordCase>, String> {
+        let games = self.read_games()?;
         let places = games.iter().enumerate().flat_map(|(game, record)| {
             let stones = record.moves.iter().enumerate().filter(|(_, mv)| **mv != Move::Pass);
             stones.map(move |(number, _)| (game, number))
@@ -57,12 +61,12 @@ impl Records {
         let numbers = numbers.start.min(wanted)..numbers.end.min(wanted);
         numbers
             .map(|n| all[n * all.len() / wanted])
-            .map(|(game, number)| case(&games[game], number))
+            .map(|(game, number)| build_case(&games[game], number))
             .collect()
     }
 }
 
-fn case(record: &Record, number: usize) -> Result<Case, String> {
+fn build_case(record: &RecordedGame, number: usize) -> Result<RecordCase, String> {
     let stones = record.setup.iter().map(|&point| (Color::Black, point));
     let mut position = Position::from_setup(record.size, Rules::CHINESE, stones, record.first)
         .map_err(|error| error.to_string())?;
@@ -70,5 +74,5 @@ fn case(record: &Record, number: usize) -> Result<Case, String> {
         position.play(position.to_move(), mv).map_err(|error| error.to_string())?;
     }
     let mv = record.moves[number].point().ok_or("a pass is no case")?;
-    Ok(Case { position, mv })
+    Ok(RecordCase { position, mv })
 }

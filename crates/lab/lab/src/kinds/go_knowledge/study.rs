@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Spanned;
 
-use super::records::Records;
+use super::records::GameRecords;
 use crate::error::LabError;
-use crate::experiment::{Output, Results, Task};
-use crate::source::{Source, SourceError};
+use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
+use crate::source::{SourceError, TomlSource};
 use crate::store;
 
 /// The kinds of its tasks.
@@ -24,7 +24,7 @@ pub(super) const BASELINE: &str = "go-knowledge-baseline";
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Params {
+pub(super) struct StudyParams {
     /// Records, from the experiment's folder.
     records: String,
     moves: Spanned<usize>,
@@ -39,26 +39,26 @@ pub(super) struct Params {
 
 /// A style under study.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Studied {
+pub(super) struct StudiedStyle {
     /// What it is called in tables, and in keys of findings.
     pub(super) name: String,
     pub(super) style: Style,
 }
 
 /// The study.
-pub(super) struct Study {
-    pub(super) records: Records,
+pub(super) struct StyleStudy {
+    pub(super) records: GameRecords,
     pub(super) moves: usize,
     block: usize,
     search_every: usize,
     nodes: u64,
     /// The first is what the others are compared with.
-    pub(super) styles: Vec<Studied>,
+    pub(super) styles: Vec<StudiedStyle>,
 }
 
 /// What decides the result of a task.
 #[derive(Serialize, Deserialize)]
-struct Spec {
+struct StudySpec {
     records: String,
     moves: usize,
     from: usize,
@@ -70,7 +70,7 @@ struct Spec {
 
 /// What was found in some positions, in their order.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Found {
+pub(super) struct StudyFindings {
     /// The rank of the move that was played, from 1; 0: it is not suggested.
     pub(super) ranks: Vec<usize>,
     /// Suggestions.
@@ -83,8 +83,8 @@ pub(super) struct Found {
     pub(super) positions: Vec<u64>,
 }
 
-impl Found {
-    fn add(&mut self, other: Found) {
+impl StudyFindings {
+    fn append_findings(&mut self, other: StudyFindings) {
         self.ranks.extend(other.ranks);
         self.suggestions.extend(other.suggestions);
         self.chosen.extend(other.chosen);
@@ -95,40 +95,44 @@ impl Found {
 /// The baseline: the learned strengths of moves alone.
 pub(super) const STRENGTHS: &str = "strengths alone";
 
-impl Study {
-    pub(super) fn new(source: &Source, params: Params, folder: &Path) -> Result<Study, SourceError> {
-        let mut styles: Vec<Studied> = Vec::new();
+impl StyleStudy {
+    pub(super) fn new(
+        source: &TomlSource,
+        params: StudyParams,
+        folder: &Path,
+    ) -> Result<StyleStudy, SourceError> {
+        let mut styles: Vec<StudiedStyle> = Vec::new();
         for text in &params.styles {
             let style: Style =
-                text.get_ref().parse().map_err(|error| source.wrong(text, &format!("{error}")))?;
-            styles.push(Studied { name: text.get_ref().clone(), style });
+                text.get_ref().parse().map_err(|error| source.value_error(text, &format!("{error}")))?;
+            styles.push(StudiedStyle { name: text.get_ref().clone(), style });
         }
         if params.singles {
             for difference in Style::DIFFERENCES {
                 let name = format!("{}={}", difference.key, difference.many_faces);
-                let style = name.parse().map_err(|error| source.error(None, format!("{error}")))?;
-                styles.push(Studied { name, style });
+                let style = name.parse().map_err(|error| source.error_at(None, format!("{error}")))?;
+                styles.push(StudiedStyle { name, style });
             }
         }
         if styles.is_empty() {
-            return Err(source.error(Some(params.moves.span()), "a study has one style at least"));
+            return Err(source.error_at(Some(params.moves.span()), "a study has one style at least"));
         }
-        Ok(Study {
-            records: Records::new(folder, &params.records),
-            moves: source.within(&params.moves, 1..=100_000, "moves are 1 to 100000")?,
-            block: source.within(&params.block, 1..=10_000, "a block has 1 to 10000 moves")?,
-            search_every: source.within(&params.search_every, 1..=10_000, "one in 1 to 10000")?,
-            nodes: source.within(&params.nodes, 1..=100_000, "positions are 1 to 100000")?,
+        Ok(StyleStudy {
+            records: GameRecords::new(folder, &params.records),
+            moves: source.check_range(&params.moves, 1..=100_000, "moves are 1 to 100000")?,
+            block: source.check_range(&params.block, 1..=10_000, "a block has 1 to 10000 moves")?,
+            search_every: source.check_range(&params.search_every, 1..=10_000, "one in 1 to 10000")?,
+            nodes: source.check_range(&params.nodes, 1..=100_000, "positions are 1 to 100000")?,
             styles,
         })
     }
 
-    pub(super) fn skipped(&self) -> Vec<String> {
+    pub(super) fn list_skipped(&self) -> Vec<String> {
         let text = format!("the study of strong players' moves: there is no file {}", self.records.name);
-        if self.records.is_there() { Vec::new() } else { vec![text] }
+        if self.records.is_file_present() { Vec::new() } else { vec![text] }
     }
 
-    fn blocks(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+    fn block_ranges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         (0..self.moves).step_by(self.block).map(|from| (from, (from + self.block).min(self.moves)))
     }
 
@@ -136,12 +140,12 @@ impl Study {
         format!("study/{style}/{from:05}")
     }
 
-    pub(super) fn tasks(&self) -> Vec<Task> {
-        if !self.records.is_there() {
+    pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
+        if !self.records.is_file_present() {
             return Vec::new();
         }
         let task = |name: &str, kind: &str, style: String, (from, to): (usize, usize)| {
-            let spec = Spec {
+            let spec = StudySpec {
                 records: self.records.name.clone(),
                 moves: self.moves,
                 from,
@@ -150,77 +154,88 @@ impl Study {
                 nodes: self.nodes,
                 style,
             };
-            Task {
-                name: Study::task_name(name, from),
-                work: store::Task::new(kind, json!(spec)),
+            ExperimentTask {
+                name: StyleStudy::task_name(name, from),
+                work: store::StoreTask::new(kind, json!(spec)),
                 alone: false,
                 after: None,
             }
         };
         // Block by block through all styles, so that what is there early is balanced.
         let mut tasks = Vec::new();
-        for block in self.blocks() {
+        for block in self.block_ranges() {
             tasks.push(task(STRENGTHS, BASELINE, String::new(), block));
-            for Studied { name, style } in &self.styles {
+            for StudiedStyle { name, style } in &self.styles {
                 tasks.push(task(name, STUDY, style.to_string(), block));
             }
         }
         tasks
     }
 
-    pub(super) fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
+    pub(super) fn run_task(
+        &self,
+        task: &ExperimentTask,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<TaskOutput>, LabError> {
         let failed = |error: String| LabError::Task { task: task.name.clone(), error };
-        let spec = Spec::deserialize(task.work.spec()).map_err(|error| failed(error.to_string()))?;
-        let cases = self.records.cases(spec.moves, spec.from..spec.to).map_err(failed)?;
-        let mut found = Found::default();
+        let spec = StudySpec::deserialize(task.work.spec()).map_err(|error| failed(error.to_string()))?;
+        let cases = self.records.select_cases(spec.moves, spec.from..spec.to).map_err(failed)?;
+        let mut found = StudyFindings::default();
         for (number, case) in cases.iter().enumerate() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             if task.work.kind() == BASELINE {
-                found.add(by_strengths(case));
+                found.append_findings(rank_by_strengths(case));
                 continue;
             }
             let style: Style = spec.style.parse().map_err(|error| failed(format!("{error}")))?;
             let is_searched = (spec.from + number).is_multiple_of(spec.search_every);
-            found.add(by_style(case, style, is_searched.then_some(spec.nodes)));
+            found.append_findings(rank_by_style(case, style, is_searched.then_some(spec.nodes)));
         }
         let value: Value = json!(found);
-        Ok(Some(Output::from(value)))
+        Ok(Some(TaskOutput::from(value)))
     }
 
     /// What is known of a style, or of the baseline, in the blocks that are finished for all of them, so that all are compared in the same
     /// positions; none if there is no such block.
-    pub(super) fn found(&self, name: &str, results: &Results) -> Result<Option<Found>, LabError> {
+    pub(super) fn combined_findings(
+        &self,
+        name: &str,
+        results: &TaskResults,
+    ) -> Result<Option<StudyFindings>, LabError> {
         let names = || self.styles.iter().map(|studied| studied.name.as_str()).chain([STRENGTHS]);
         let is_finished =
-            |from: usize| names().all(|name| results.0.contains_key(&Study::task_name(name, from)));
-        let mut all = Found::default();
-        for (from, _) in self.blocks().filter(|&(from, _)| is_finished(from)) {
-            all.add(results.get::<Found>(&Study::task_name(name, from))?.unwrap_or_default());
+            |from: usize| names().all(|name| results.0.contains_key(&StyleStudy::task_name(name, from)));
+        let mut all = StudyFindings::default();
+        for (from, _) in self.block_ranges().filter(|&(from, _)| is_finished(from)) {
+            all.append_findings(
+                results.get::<StudyFindings>(&StyleStudy::task_name(name, from))?.unwrap_or_default(),
+            );
         }
         Ok((!all.ranks.is_empty()).then_some(all))
     }
 }
 
 /// The rank of the move by its learned strength, all legal moves being suggestions.
-fn by_strengths(case: &super::records::Case) -> Found {
-    let strengths = rules::strengths(&case.position);
+fn rank_by_strengths(case: &super::records::RecordCase) -> StudyFindings {
+    let strengths = rules::move_strengths(&case.position);
     let own = strengths.iter().find(|(point, _)| *point == case.mv).map(|(_, strength)| *strength);
     let rank = own.map_or(0, |own| strengths.iter().filter(|(_, strength)| *strength >= own).count());
-    Found { ranks: vec![rank], suggestions: vec![strengths.len()], ..Found::default() }
+    StudyFindings { ranks: vec![rank], suggestions: vec![strengths.len()], ..StudyFindings::default() }
 }
 
-fn by_style(case: &super::records::Case, style: Style, nodes: Option<u64>) -> Found {
-    let analysis = Analysis::by(style, &case.position, &mut NoOracle);
-    let suggestions = rules::suggest(&case.position, &analysis);
+fn rank_by_style(case: &super::records::RecordCase, style: Style, nodes: Option<u64>) -> StudyFindings {
+    let analysis = Analysis::analyze_in_style(style, &case.position, &mut NoOracle);
+    let suggestions = rules::suggest_moves(&case.position, &analysis);
     let rank = suggestions.iter().position(|found| found.mv == case.mv).map_or(0, |place| place + 1);
-    let mut found = Found { ranks: vec![rank], suggestions: vec![suggestions.len()], ..Found::default() };
+    let mut found =
+        StudyFindings { ranks: vec![rank], suggestions: vec![suggestions.len()], ..StudyFindings::default() };
     if let Some(nodes) = nodes {
-        let params = LookAheadParams { nodes, ..LookAheadParams::of(style) };
+        let params = LookAheadParams { nodes, ..LookAheadParams::for_style(style) };
         let mut ahead = LookAhead::new(params, ReadingOracle::default());
         let plan = ahead.search(&mut case.position.clone(), &|_| true, &|| false);
-        found.chosen.push(plan.best() == Move::Play(case.mv));
+        found.chosen.push(plan.best_move() == Move::Play(case.mv));
         found.positions.push(plan.nodes);
     }
     found

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use ishi_arena::{
-    Contestant, GameSettings, MatchPlan, Openings, PairRecord, PlayerError, PlayerSpec, RefereeSpec,
+    Contestant, GoMatchSettings, MatchPlan, Openings, PairRecord, PlayerError, PlayerSpec, RefereeSpec,
 };
 use ishi_go::{BoardSize, Color, Move, Rules};
 use ishi_rng::Seed;
@@ -16,14 +16,14 @@ use serde_json::{Value, json};
 use toml::Spanned;
 
 use crate::error::LabError;
-use crate::experiment::{Output, Results, Task};
-use crate::kinds::ground::program_spec;
+use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
+use crate::kinds::ground::parse_program_spec;
 use crate::kinds::pairs;
-use crate::source::{Source, SourceError};
+use crate::source::{SourceError, TomlSource};
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct StageParams {
+pub(super) struct TabuStageParams {
     name: Spanned<String>,
     what: String,
     side: Spanned<usize>,
@@ -32,13 +32,13 @@ pub(super) struct StageParams {
     pairs: Spanned<u64>,
     /// Pairs of each player that are played before it is the next stage's turn.
     pairs_a_round: Option<Spanned<u64>>,
-    opponent: PlayerParams,
-    players: Spanned<Vec<PlayerParams>>,
+    opponent: TabuPlayerParams,
+    players: Spanned<Vec<TabuPlayerParams>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PlayerParams {
+struct TabuPlayerParams {
     name: Spanned<String>,
     /// A built-in player, or the command line of a program that speaks GTP.
     player: Spanned<String>,
@@ -82,55 +82,56 @@ pub(super) struct PaperPlayer {
 }
 
 impl PaperPlayer {
-    fn checked(source: &Source, params: &Spanned<PaperPlayer>) -> Result<PaperPlayer, SourceError> {
+    fn check_row(source: &TomlSource, params: &Spanned<PaperPlayer>) -> Result<PaperPlayer, SourceError> {
         let row = params.get_ref();
         let is_possible = row.games > 0 && row.won.iter().all(|&won| won <= row.games);
         let wrong =
-            || source.error(Some(params.span()), "no more games can be won than were played, 1 at least");
+            || source.error_at(Some(params.span()), "no more games can be won than were played, 1 at least");
         is_possible.then(|| row.clone()).ok_or_else(wrong)
     }
 
     /// Won out of games, as Black, as White and as both; of a program against itself those won by Black.
-    pub(super) fn rows(&self) -> [(u64, u64); 3] {
+    pub(super) fn win_counts(&self) -> [(u64, u64); 3] {
         let [black, white] = self.won;
         let both = if self.itself { (black, self.games) } else { (black + white, 2 * self.games) };
         [(black, self.games), (white, self.games), both]
     }
 }
 
-fn pairs_of(source: &Source, pairs: &Spanned<u64>) -> Result<u64, SourceError> {
-    source.within(pairs, 1..=100_000, "pairs are 1 to 100000")
+fn check_pairs(source: &TomlSource, pairs: &Spanned<u64>) -> Result<u64, SourceError> {
+    source.check_range(pairs, 1..=100_000, "pairs are 1 to 100000")
 }
 
 impl PaperSecondsParams {
-    fn checked(self, source: &Source, stages: &[Stage]) -> Result<PaperSeconds, SourceError> {
+    fn into_checked(self, source: &TomlSource, stages: &[TabuStage]) -> Result<PaperSeconds, SourceError> {
         let PaperSecondsParams { name, seconds, ours } = self;
         let Some(ours) = ours else { return Ok(PaperSeconds { name, seconds, ours: None }) };
         let span = ours.span();
         let [stage, player] = ours.into_inner();
-        let has = |other: &Stage| other.name == stage && other.players.iter().any(|own| own.name == player);
+        let has =
+            |other: &TabuStage| other.name == stage && other.players.iter().any(|own| own.name == player);
         if !stages.iter().any(has) {
-            return Err(source.error(Some(span), "write the names of a stage and of one of its players"));
+            return Err(source.error_at(Some(span), "write the names of a stage and of one of its players"));
         }
         Ok(PaperSeconds { name, seconds, ours: Some((stage, player)) })
     }
 }
 
 /// Players who each meet the same opponent.
-pub(super) struct Stage {
+pub(super) struct TabuStage {
     pub(super) name: String,
     /// What it is for.
     pub(super) what: String,
-    pub(super) settings: GameSettings,
+    pub(super) settings: GoMatchSettings,
     pub(super) opening_moves: usize,
     pairs_a_round: u64,
-    pub(super) opponent: Side,
+    pub(super) opponent: TabuStagePlayer,
     /// The first is what the others are compared with.
-    pub(super) players: Vec<Side>,
+    pub(super) players: Vec<TabuStagePlayer>,
 }
 
 /// A player as the configuration names it; programs are started when they are needed first, to see whether they are there.
-pub(super) struct Side {
+pub(super) struct TabuStagePlayer {
     pub(super) name: String,
     pub(super) paper: Option<PaperPlayer>,
     /// Pairs that are planned for it.
@@ -139,68 +140,73 @@ pub(super) struct Side {
     found: OnceLock<Result<Contestant, String>>,
 }
 
-impl Side {
+impl TabuStagePlayer {
     fn new(
-        source: &Source,
-        params: &PlayerParams,
-        settings: &GameSettings,
+        source: &TomlSource,
+        params: &TabuPlayerParams,
+        settings: &GoMatchSettings,
         pairs: u64,
-    ) -> Result<Side, SourceError> {
+    ) -> Result<TabuStagePlayer, SourceError> {
         let text = &params.player;
         let is_program = text.get_ref().contains([' ', '/']) || text.get_ref().starts_with("gtp:");
         let spec = if is_program {
-            program_spec(text.get_ref()).map_err(|error| source.wrong(text, &error))?
+            parse_program_spec(text.get_ref()).map_err(|error| source.value_error(text, &error))?
         } else {
-            text.get_ref().parse().map_err(|e: PlayerError| source.wrong(text, &e.to_string()))?
+            text.get_ref().parse().map_err(|e: PlayerError| source.value_error(text, &e.to_string()))?
         };
-        let side = Side {
+        let side = TabuStagePlayer {
             name: params.name.get_ref().clone(),
-            paper: params.paper.as_ref().map(|row| PaperPlayer::checked(source, row)).transpose()?,
+            paper: params.paper.as_ref().map(|row| PaperPlayer::check_row(source, row)).transpose()?,
             pairs: match &params.pairs {
-                Some(own) => pairs_of(source, own)?,
+                Some(own) => check_pairs(source, own)?,
                 None => pairs,
             },
             spec,
             found: OnceLock::new(),
         };
         if matches!(side.spec, PlayerSpec::Builtin(_)) {
-            side.contestant(settings).as_ref().map_err(|error| source.wrong(text, error))?;
+            side.contestant(settings).as_ref().map_err(|error| source.value_error(text, error))?;
         }
         Ok(side)
     }
 
-    fn contestant(&self, settings: &GameSettings) -> &Result<Contestant, String> {
+    fn contestant(&self, settings: &GoMatchSettings) -> &Result<Contestant, String> {
         self.found.get_or_init(|| {
-            Contestant::check(Some(&self.name), &self.spec, settings).map_err(|error| error.to_string())
+            Contestant::try_out(Some(&self.name), &self.spec, settings).map_err(|error| error.to_string())
         })
     }
 }
 
-impl Stage {
-    fn new(source: &Source, params: &StageParams) -> Result<Stage, SourceError> {
-        let side = source.within(&params.side, 2..=25, "a board has 2 to 25 lines")?;
-        let size = BoardSize::square(side).map_err(|e| source.wrong(&params.side, &e.to_string()))?;
-        let settings =
-            GameSettings { rules: Rules::CHINESE, komi: *params.komi.get_ref(), ..GameSettings::on(size) };
-        settings.start().map_err(|e| source.error(Some(params.komi.span()), e))?;
+impl TabuStage {
+    fn new(source: &TomlSource, params: &TabuStageParams) -> Result<TabuStage, SourceError> {
+        let side = source.check_range(&params.side, 2..=25, "a board has 2 to 25 lines")?;
+        let size = BoardSize::square(side).map_err(|e| source.value_error(&params.side, &e.to_string()))?;
+        let settings = GoMatchSettings {
+            rules: Rules::CHINESE,
+            komi: *params.komi.get_ref(),
+            ..GoMatchSettings::for_board(size)
+        };
+        settings.start_position().map_err(|e| source.error_at(Some(params.komi.span()), e))?;
         let most = size.area() / 4;
         let what = format!("openings on this board have 0 to {most} moves");
-        let opening_moves = source.within(&params.opening_moves, 0..=most, &what)?;
-        let pairs = pairs_of(source, &params.pairs)?;
-        let pairs_a_round = params.pairs_a_round.as_ref().map_or(Ok(1), |own| pairs_of(source, own))?;
-        let opponent = Side::new(source, &params.opponent, &settings, pairs)?;
-        let mut players: Vec<Side> = Vec::new();
+        let opening_moves = source.check_range(&params.opening_moves, 0..=most, &what)?;
+        let pairs = check_pairs(source, &params.pairs)?;
+        let pairs_a_round = params.pairs_a_round.as_ref().map_or(Ok(1), |own| check_pairs(source, own))?;
+        let opponent = TabuStagePlayer::new(source, &params.opponent, &settings, pairs)?;
+        let mut players: Vec<TabuStagePlayer> = Vec::new();
         for player in params.players.get_ref() {
             if players.iter().chain([&opponent]).any(|other| other.name == *player.name.get_ref()) {
-                return Err(source.wrong(&player.name, "this name stands twice in the stage: change one"));
+                return Err(
+                    source.value_error(&player.name, "this name stands twice in the stage: change one")
+                );
             }
-            players.push(Side::new(source, player, &settings, pairs)?);
+            players.push(TabuStagePlayer::new(source, player, &settings, pairs)?);
         }
         if players.is_empty() {
-            return Err(source.error(Some(params.players.span()), "a stage has one player at least"));
+            return Err(source.error_at(Some(params.players.span()), "a stage has one player at least"));
         }
         let (name, what) = (params.name.get_ref().clone(), params.what.clone());
-        Ok(Stage { name, what, settings, opening_moves, pairs_a_round, opponent, players })
+        Ok(TabuStage { name, what, settings, opening_moves, pairs_a_round, opponent, players })
     }
 
     /// Pairs of the player that has most.
@@ -209,27 +215,33 @@ impl Stage {
     }
 
     /// The contestants of a game of this player, or why there is none.
-    fn contestants(&self, player: &Side) -> Result<[Contestant; 2], String> {
-        let found = |side: &Side| side.contestant(&self.settings).clone();
+    fn contestants(&self, player: &TabuStagePlayer) -> Result<[Contestant; 2], String> {
+        let found = |side: &TabuStagePlayer| side.contestant(&self.settings).clone();
         Ok([found(player)?, found(&self.opponent)?])
     }
 
-    pub(super) fn task_name(&self, player: &Side, number: u64) -> String {
+    pub(super) fn task_name(&self, player: &TabuStagePlayer, number: u64) -> String {
         format!("{}/{} - {}/{number:04}", self.name, player.name, self.opponent.name)
     }
 
     /// The opening of the pairs of this number: all players of a stage begin from the same ones. Openings that are about even take
     /// milliseconds to find.
-    fn opening(&self, number: u64, seed: Seed) -> Vec<Move> {
+    fn find_opening(&self, number: u64, seed: Seed) -> Vec<Move> {
         let openings: Openings = match self.opening_moves {
             0 => Openings::Empty,
             moves => Openings::Random(moves),
         };
-        openings.of_pair(number, &self.settings, seed.child("openings", 0))
+        openings.opening_for_pair(number, &self.settings, seed.child_seed("openings", 0))
     }
 
     /// A match of a single pair. The seeds of a stage's players differ.
-    fn plan(&self, player: &Side, number: u64, opening: &[Move], seed: Seed) -> Option<MatchPlan> {
+    fn plan_pair(
+        &self,
+        player: &TabuStagePlayer,
+        number: u64,
+        opening: &[Move],
+        seed: Seed,
+    ) -> Option<MatchPlan> {
         let contestants = self.contestants(player).ok()?;
         Some(MatchPlan {
             contestants,
@@ -237,15 +249,15 @@ impl Stage {
             referee: RefereeSpec::default(),
             openings: Openings::List(vec![opening.to_vec()]),
             pairs: 1,
-            seed: seed.child(&format!("{} - {}", player.name, self.opponent.name), number),
+            seed: seed.child_seed(&format!("{} - {}", player.name, self.opponent.name), number),
             sprt: None,
         })
     }
 }
 
 /// All stages.
-pub(super) struct Campaign {
-    pub(super) stages: Vec<Stage>,
+pub(super) struct TabuCampaign {
+    pub(super) stages: Vec<TabuStage>,
     /// The paper's figure 6.
     pub(super) paper_seconds: Vec<PaperSeconds>,
     seed: Seed,
@@ -253,32 +265,32 @@ pub(super) struct Campaign {
     plans: OnceLock<Vec<(String, MatchPlan)>>,
 }
 
-impl Campaign {
+impl TabuCampaign {
     /// Checks the parameters. No program is started yet.
     pub(super) fn new(
-        source: &Source,
-        params: Vec<StageParams>,
+        source: &TomlSource,
+        params: Vec<TabuStageParams>,
         paper_seconds: Vec<PaperSecondsParams>,
         seed: Seed,
-    ) -> Result<Campaign, SourceError> {
-        let mut stages: Vec<Stage> = Vec::new();
+    ) -> Result<TabuCampaign, SourceError> {
+        let mut stages: Vec<TabuStage> = Vec::new();
         for params in &params {
             let name = params.name.get_ref();
             if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
-                return Err(source.wrong(&params.name, "a name has letters, digits and -"));
+                return Err(source.value_error(&params.name, "a name has letters, digits and -"));
             }
             if stages.iter().any(|other| other.name == *name) {
-                return Err(source.wrong(&params.name, "this stage is named twice: change one"));
+                return Err(source.value_error(&params.name, "this stage is named twice: change one"));
             }
-            stages.push(Stage::new(source, params)?);
+            stages.push(TabuStage::new(source, params)?);
         }
-        let paper_seconds = paper_seconds.into_iter().map(|bar| bar.checked(source, &stages));
+        let paper_seconds = paper_seconds.into_iter().map(|bar| bar.into_checked(source, &stages));
         let paper_seconds = paper_seconds.collect::<Result<_, _>>()?;
-        Ok(Campaign { stages, paper_seconds, seed: seed.child("games", 0), plans: OnceLock::new() })
+        Ok(TabuCampaign { stages, paper_seconds, seed: seed.child_seed("games", 0), plans: OnceLock::new() })
     }
 
     /// Who does not play, and why; each program once for each stage.
-    pub(super) fn skipped(&self) -> Vec<String> {
+    pub(super) fn list_skipped(&self) -> Vec<String> {
         let mut reasons = Vec::new();
         for stage in &self.stages {
             for side in stage.players.iter().chain([&stage.opponent]) {
@@ -291,9 +303,9 @@ impl Campaign {
     }
 
     /// In rounds over all stages, and in each stage pair by pair over its players: what is there early is balanced.
-    fn plans(&self) -> &[(String, MatchPlan)] {
+    fn pair_plans(&self) -> &[(String, MatchPlan)] {
         self.plans.get_or_init(|| {
-            let rounds = |stage: &Stage| stage.most_pairs().div_ceil(stage.pairs_a_round);
+            let rounds = |stage: &TabuStage| stage.most_pairs().div_ceil(stage.pairs_a_round);
             let most = self.stages.iter().map(rounds).max().unwrap_or(0);
             let mut plans = Vec::new();
             for round in 0..most {
@@ -309,32 +321,38 @@ impl Campaign {
     }
 
     /// The pair of this number of each player that has so many.
-    fn add_pairs(&self, stage: &Stage, number: u64, plans: &mut Vec<(String, MatchPlan)>) {
+    fn add_pairs(&self, stage: &TabuStage, number: u64, plans: &mut Vec<(String, MatchPlan)>) {
         if number >= stage.most_pairs() {
             return;
         }
-        let seed = self.seed.child(&stage.name, 0);
-        let opening = stage.opening(number, seed);
+        let seed = self.seed.child_seed(&stage.name, 0);
+        let opening = stage.find_opening(number, seed);
         for player in stage.players.iter().filter(|player| number < player.pairs) {
-            let plan = stage.plan(player, number, &opening, seed);
+            let plan = stage.plan_pair(player, number, &opening, seed);
             plans.extend(plan.map(|plan| (stage.task_name(player, number), plan)));
         }
     }
 
-    pub(super) fn tasks(&self) -> Vec<Task> {
-        pairs::tasks(self.plans())
+    pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
+        pairs::pair_tasks(self.pair_plans())
     }
 
-    pub(super) fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
-        let Some((mut output, record)) = pairs::play(self.plans(), task, stop)? else { return Ok(None) };
-        output.result["seconds"] = json!(thinking(&record, 0));
-        output.result["opponent_seconds"] = json!(thinking(&record, 1));
+    pub(super) fn run_pair(
+        &self,
+        task: &ExperimentTask,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<TaskOutput>, LabError> {
+        let Some((mut output, record)) = pairs::play_pair(self.pair_plans(), task, stop)? else {
+            return Ok(None);
+        };
+        output.result["seconds"] = json!(thinking_seconds(&record, 0));
+        output.result["opponent_seconds"] = json!(thinking_seconds(&record, 1));
         Ok(Some(output))
     }
 
     /// How the player stands after a pair.
-    pub(super) fn live(&self, task: &Task, result: &Value) -> Option<String> {
-        let pair = Pair::deserialize(result).ok()?;
+    pub(super) fn describe_pair(&self, task: &ExperimentTask, result: &Value) -> Option<String> {
+        let pair = TabuPair::deserialize(result).ok()?;
         let known = self.plans.get()?.iter().any(|(name, _)| *name == task.name);
         let results: Vec<String> = pair.games.iter().map(|game| game.result.clone()).collect();
         known.then(|| format!("{}: {}", task.name, results.join(", ")))
@@ -342,7 +360,7 @@ impl Campaign {
 }
 
 /// For each game of a pair the seconds that the player (0) or its opponent (1) thought.
-fn thinking(record: &PairRecord, contestant: usize) -> [f64; 2] {
+fn thinking_seconds(record: &PairRecord, contestant: usize) -> [f64; 2] {
     [0, 1].map(|n| {
         let game = &record.games[n];
         game.time[game.color_of(contestant).index()].seconds
@@ -351,8 +369,8 @@ fn thinking(record: &PairRecord, contestant: usize) -> [f64; 2] {
 
 /// The part of a kept pair that counts here.
 #[derive(Deserialize)]
-struct Pair {
-    games: [Game; 2],
+struct TabuPair {
+    games: [TabuGame; 2],
     /// Missing where `ishi match` has played the pair.
     seconds: Option<[f64; 2]>,
     /// Missing where an older ishi has played it, too.
@@ -361,7 +379,7 @@ struct Pair {
 
 /// A game: who was Black, the result as SGF has it, why it ended, and how long it was.
 #[derive(Deserialize)]
-struct Game {
+struct TabuGame {
     black: String,
     result: String,
     reason: String,
@@ -370,7 +388,7 @@ struct Game {
 
 /// What came of the games of a player so far.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Score {
+pub(super) struct TabuScore {
     /// Won, drawn and lost, as Black and as White.
     pub(super) by_color: [[u64; 3]; 2],
     /// Pairs that brought 0, 1/2, 1, 3/2 and 2 points.
@@ -385,19 +403,23 @@ pub(super) struct Score {
     pub(super) reasons: BTreeMap<String, u64>,
 }
 
-impl Score {
+impl TabuScore {
     /// All pairs of this player that are there.
-    pub(super) fn of(stage: &Stage, player: &Side, results: &Results) -> Result<Score, LabError> {
-        let mut score = Score::default();
+    pub(super) fn from_results(
+        stage: &TabuStage,
+        player: &TabuStagePlayer,
+        results: &TaskResults,
+    ) -> Result<TabuScore, LabError> {
+        let mut score = TabuScore::default();
         for number in 0..player.pairs {
-            if let Some(pair) = results.get::<Pair>(&stage.task_name(player, number))? {
-                score.add(&pair);
+            if let Some(pair) = results.get::<TabuPair>(&stage.task_name(player, number))? {
+                score.add_pair(&pair);
             }
         }
         Ok(score)
     }
 
-    fn add(&mut self, pair: &Pair) {
+    fn add_pair(&mut self, pair: &TabuPair) {
         let mut half_points = 0;
         for game in &pair.games {
             let color = if game.black == "a" { Color::Black } else { Color::White };
@@ -419,17 +441,17 @@ impl Score {
     }
 
     /// Won, drawn and lost in all games.
-    pub(super) fn both(&self) -> [u64; 3] {
+    pub(super) fn both_colors(&self) -> [u64; 3] {
         let [black, white] = self.by_color;
         [0, 1, 2].map(|n| black[n] + white[n])
     }
 
-    pub(super) fn games(&self) -> u64 {
-        self.both().iter().sum()
+    pub(super) fn total_games(&self) -> u64 {
+        self.both_colors().iter().sum()
     }
 
     /// Games that Black, whoever that was, has won, drawn and lost.
-    pub(super) fn of_black(&self) -> [u64; 3] {
+    pub(super) fn black_results(&self) -> [u64; 3] {
         let [black, white] = self.by_color;
         [black[0] + white[2], black[1] + white[1], black[2] + white[0]]
     }
@@ -443,26 +465,27 @@ mod tests {
     fn scores_are_those_of_the_player_whatever_its_colour() {
         let game = |black: &str, result: &str| json!({ "black": black, "result": result, "reason": "score", "moves": 100 });
         let pair = |first: Value, second: Value, seconds: Value| {
-            Pair::deserialize(json!({ "points_a": 0, "games": [first, second], "seconds": seconds })).unwrap()
+            TabuPair::deserialize(json!({ "points_a": 0, "games": [first, second], "seconds": seconds }))
+                .unwrap()
         };
-        let mut score = Score::default();
-        score.add(&pair(game("a", "B+3.5"), game("b", "B+R"), json!([10.0, 20.0])));
-        score.add(&pair(game("a", "B+3.5"), game("b", "W+R"), json!([30.0, 40.0])));
-        score.add(&pair(game("a", "0"), game("b", "B+2.5"), Value::Null));
+        let mut score = TabuScore::default();
+        score.add_pair(&pair(game("a", "B+3.5"), game("b", "B+R"), json!([10.0, 20.0])));
+        score.add_pair(&pair(game("a", "B+3.5"), game("b", "W+R"), json!([30.0, 40.0])));
+        score.add_pair(&pair(game("a", "0"), game("b", "B+2.5"), Value::Null));
         assert_eq!(score.by_color, [[2, 1, 0], [1, 0, 2]]);
-        assert_eq!(score.both(), [3, 1, 2]);
+        assert_eq!(score.both_colors(), [3, 1, 2]);
         assert_eq!(score.pairs, [0, 1, 1, 0, 1]);
-        assert_eq!((score.games(), score.moves, score.seconds.len()), (6, 600, 4));
+        assert_eq!((score.total_games(), score.moves, score.seconds.len()), (6, 600, 4));
         assert_eq!(score.reasons["score"], 6);
-        assert_eq!(score.of_black(), [4, 1, 1]);
+        assert_eq!(score.black_results(), [4, 1, 1]);
         assert!(score.longer.is_empty(), "the opponent's time is not known");
         let pair = json!({ "games": [], "seconds": [10.0, 20.0], "opponent_seconds": [4.0, 21.0] });
-        assert!(Pair::deserialize(pair).is_err(), "a pair has two games");
+        assert!(TabuPair::deserialize(pair).is_err(), "a pair has two games");
         let seconds = json!({
             "games": [{ "black": "a", "result": "B+R", "reason": "resign", "moves": 1 }, { "black": "b", "result": "B+R", "reason": "resign", "moves": 1 }],
             "seconds": [10.0, 20.0], "opponent_seconds": [4.0, 21.0],
         });
-        score.add(&Pair::deserialize(seconds).unwrap());
+        score.add_pair(&TabuPair::deserialize(seconds).unwrap());
         assert_eq!(score.longer, [6.0, -1.0]);
     }
 }

@@ -3,19 +3,19 @@
 //! All are made in one game: a search from the position after so many of its moves.
 
 use ishi_arena::stopwatch::process_cpu_time;
-use ishi_engine::{Control, Limits};
+use ishi_engine::{Control, SearchLimits};
 use ishi_go::{BoardSize, Move, Position, Rules};
 use ishi_go_play::catalog;
-use ishi_go_play::go_mcts::{Params as Search, measure};
+use ishi_go_play::go_mcts::{MctsParams as Search, measure};
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use toml::Spanned;
 
 use crate::error::LabError;
-use crate::experiment::{Output, Results, Task};
+use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
 use crate::machine::Machine;
-use crate::source::{Source, SourceError};
+use crate::source::{SourceError, TomlSource};
 use crate::store;
 
 /// The kinds of its tasks.
@@ -30,8 +30,8 @@ const REPEATS: usize = 50;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Params {
-    game: GameParams,
+pub(super) struct MeasureParams {
+    game: MeasuredGameParams,
     /// Table 1.
     #[serde(default)]
     setting: Vec<SettingParams>,
@@ -42,7 +42,7 @@ pub(super) struct Params {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct GameParams {
+struct MeasuredGameParams {
     side: Spanned<usize>,
     komi: f64,
     moves: Spanned<String>,
@@ -72,7 +72,7 @@ struct RepeatsParams {
     playouts: Spanned<u64>,
     /// Searches of each player, which differ by their seed.
     searches: Spanned<u64>,
-    players: Vec<PlayerParams>,
+    players: Vec<MeasuredPlayerParams>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -83,7 +83,7 @@ struct RefusalsParams {
     searches: Spanned<u64>,
     tenures: Vec<Spanned<u16>>,
     /// The first one's lists are those of the paper's table.
-    players: Vec<PlayerParams>,
+    players: Vec<MeasuredPlayerParams>,
     /// Candidates that the paper's lists refused in all, for each of the first tenures.
     #[serde(default)]
     paper: Vec<u64>,
@@ -100,12 +100,12 @@ struct TimeParams {
     playouts: Spanned<u64>,
     repetitions: Spanned<u32>,
     /// The first is what the others are compared with.
-    players: Spanned<Vec<PlayerParams>>,
+    players: Spanned<Vec<MeasuredPlayerParams>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PlayerParams {
+struct MeasuredPlayerParams {
     name: Spanned<String>,
     player: Spanned<String>,
     /// The paper's player that it stands for in figure 5.
@@ -115,22 +115,22 @@ struct PlayerParams {
 
 /// A player by its name in reports and its text in the catalog.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Player {
+pub(super) struct MeasuredPlayer {
     pub(super) name: String,
     pub(super) paper: Option<String>,
     spec: String,
 }
 
 #[cfg(test)]
-impl Player {
+impl MeasuredPlayer {
     /// A player for tests that do not let it play.
-    pub(super) fn named(name: &str) -> Player {
-        Player { name: name.into(), paper: None, spec: String::new() }
+    pub(super) fn from_name(name: &str) -> MeasuredPlayer {
+        MeasuredPlayer { name: name.into(), paper: None, spec: String::new() }
     }
 }
 
 /// A row of table 1: the paper's value and ours for each column.
-pub(super) struct Setting {
+pub(super) struct PaperSetting {
     pub(super) name: String,
     pub(super) player: String,
     /// Name of the column, the paper's value, ours.
@@ -138,14 +138,14 @@ pub(super) struct Setting {
 }
 
 /// What is measured.
-pub(super) struct Measure {
-    game: Game,
-    pub(super) settings: Vec<Setting>,
+pub(super) struct PlayoutMeasure {
+    game: MeasuredGame,
+    pub(super) settings: Vec<PaperSetting>,
     /// Moves of the game before each measurement.
     pub(super) repeats_after: Vec<usize>,
     pub(super) repeats_playouts: u64,
     pub(super) repeats_searches: u64,
-    pub(super) repeats: Vec<Player>,
+    pub(super) repeats: Vec<MeasuredPlayer>,
     pub(super) refusals_after: usize,
     pub(super) refusals_playouts: u64,
     pub(super) refusals_searches: u64,
@@ -153,32 +153,32 @@ pub(super) struct Measure {
     pub(super) refusals_paper: Vec<u64>,
     pub(super) refusals_paper_playouts: u64,
     pub(super) tenures: Vec<u16>,
-    pub(super) refusals: Vec<Player>,
-    pub(super) races: Vec<Race>,
+    pub(super) refusals: Vec<MeasuredPlayer>,
+    pub(super) races: Vec<TimeRace>,
     seed: Seed,
 }
 
 /// Players whose times are compared.
-pub(super) struct Race {
+pub(super) struct TimeRace {
     pub(super) name: String,
     pub(super) after: Vec<usize>,
     pub(super) playouts: u64,
     pub(super) repetitions: u32,
     /// The first is what the others are compared with.
-    pub(super) players: Vec<Player>,
+    pub(super) players: Vec<MeasuredPlayer>,
 }
 
 /// A game, as far as it was played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Game {
+struct MeasuredGame {
     side: usize,
     komi: f64,
     moves: String,
 }
 
-impl Game {
+impl MeasuredGame {
     /// The position after all moves.
-    fn position(&self) -> Result<Position, String> {
+    fn final_position(&self) -> Result<Position, String> {
         let size = BoardSize::square(self.side).map_err(|error| error.to_string())?;
         let mut position = Position::new(size, Rules::CHINESE);
         position.set_komi(self.komi).map_err(|error| error.to_string())?;
@@ -190,21 +190,21 @@ impl Game {
         Ok(position)
     }
 
-    fn moves(&self) -> usize {
+    fn move_count(&self) -> usize {
         self.moves.split_whitespace().count()
     }
 
     /// The game as it was after so many moves.
-    fn after(&self, moves: usize) -> Game {
+    fn truncated_after(&self, moves: usize) -> MeasuredGame {
         let moves: Vec<&str> = self.moves.split_whitespace().take(moves).collect();
-        Game { moves: moves.join(" "), ..self.clone() }
+        MeasuredGame { moves: moves.join(" "), ..self.clone() }
     }
 }
 
 /// The work of a task that observes playouts.
 #[derive(Serialize, Deserialize)]
 struct ObserveSpec {
-    game: Game,
+    game: MeasuredGame,
     player: String,
     playouts: u64,
     seed: String,
@@ -212,7 +212,7 @@ struct ObserveSpec {
 
 /// What the playouts of a search looked like.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Observed {
+pub(super) struct PlayoutObservation {
     pub(super) playouts: u64,
     pub(super) asked: u64,
     pub(super) refused: u64,
@@ -228,7 +228,7 @@ pub(super) struct Observed {
 /// The work of a task that takes times.
 #[derive(Serialize, Deserialize)]
 struct TimeSpec {
-    game: Game,
+    game: MeasuredGame,
     players: Vec<String>,
     playouts: u64,
     repetition: u32,
@@ -237,73 +237,81 @@ struct TimeSpec {
 
 /// Processor seconds and playouts of one search of each player.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Times {
+pub(super) struct SearchTimes {
     pub(super) seconds: Vec<f64>,
     pub(super) playouts: Vec<u64>,
     pub(super) machine: Machine,
 }
 
-impl Times {
+impl SearchTimes {
     /// Seconds for a playout of this player.
-    pub(super) fn per_playout(&self, player: usize) -> f64 {
+    pub(super) fn seconds_per_playout(&self, player: usize) -> f64 {
         self.seconds[player].max(1e-9) / self.playouts[player].max(1) as f64
     }
 }
 
-impl Measure {
+impl PlayoutMeasure {
     /// Checks the parameters.
-    pub(super) fn new(source: &Source, params: Params, seed: Seed) -> Result<Measure, SourceError> {
-        let Params { game, setting, repeats, refusals, time } = params;
-        let side = source.within(&game.side, 2..=25, "a board has 2 to 25 lines")?;
+    pub(super) fn new(
+        source: &TomlSource,
+        params: MeasureParams,
+        seed: Seed,
+    ) -> Result<PlayoutMeasure, SourceError> {
+        let MeasureParams { game, setting, repeats, refusals, time } = params;
+        let side = source.check_range(&game.side, 2..=25, "a board has 2 to 25 lines")?;
         let span = game.moves.span();
-        let game = Game { side, komi: game.komi, moves: game.moves.into_inner() };
-        game.position().map_err(|error| source.error(Some(span), error))?;
-        let moves = game.moves();
-        let cut = |after| source.within(after, 0..=moves, &format!("the game has {moves} moves"));
-        let count = |playouts| source.within(playouts, 1..=100_000_000, "playouts are 1 to 100000000");
-        let searches = |count| source.within(count, 1..=1000, "searches are 1 to 1000");
-        let tenure = |tenure| source.within(tenure, 0..=1000, "a tenure is 0 to 1000");
-        let mut races: Vec<Race> = Vec::new();
+        let game = MeasuredGame { side, komi: game.komi, moves: game.moves.into_inner() };
+        game.final_position().map_err(|error| source.error_at(Some(span), error))?;
+        let moves = game.move_count();
+        let cut = |after| source.check_range(after, 0..=moves, &format!("the game has {moves} moves"));
+        let count = |playouts| source.check_range(playouts, 1..=100_000_000, "playouts are 1 to 100000000");
+        let searches = |count| source.check_range(count, 1..=1000, "searches are 1 to 1000");
+        let tenure = |tenure| source.check_range(tenure, 0..=1000, "a tenure is 0 to 1000");
+        let mut races: Vec<TimeRace> = Vec::new();
         for params in &time {
-            let race = Race {
+            let race = TimeRace {
                 name: params.name.get_ref().clone(),
                 after: params.after.iter().map(cut).collect::<Result<_, _>>()?,
                 playouts: count(&params.playouts)?,
-                repetitions: source.within(&params.repetitions, 1..=1000, "repetitions are 1 to 1000")?,
-                players: players(source, params.players.get_ref())?,
+                repetitions: source.check_range(
+                    &params.repetitions,
+                    1..=1000,
+                    "repetitions are 1 to 1000",
+                )?,
+                players: check_players(source, params.players.get_ref())?,
             };
             if race.players.is_empty() {
-                return Err(source.error(Some(params.players.span()), "there is one player at least"));
+                return Err(source.error_at(Some(params.players.span()), "there is one player at least"));
             }
             if races.iter().any(|other| other.name == race.name) {
-                return Err(source.wrong(&params.name, "this name stands twice: change one"));
+                return Err(source.value_error(&params.name, "this name stands twice: change one"));
             }
             races.push(race);
         }
         if refusals.paper.len() > refusals.tenures.len() {
             let says = "the paper's row has no more numbers than there are tenures";
-            return Err(source.error(Some(refusals.after.span()), says));
+            return Err(source.error_at(Some(refusals.after.span()), says));
         }
-        Ok(Measure {
-            settings: setting.iter().map(|row| row.checked(source)).collect::<Result<_, _>>()?,
+        Ok(PlayoutMeasure {
+            settings: setting.iter().map(|row| row.check_setting(source)).collect::<Result<_, _>>()?,
             repeats_after: repeats.after.iter().map(cut).collect::<Result<_, _>>()?,
             repeats_playouts: count(&repeats.playouts)?,
             repeats_searches: searches(&repeats.searches)?,
-            repeats: players(source, &repeats.players)?,
+            repeats: check_players(source, &repeats.players)?,
             refusals_after: cut(&refusals.after)?,
             refusals_playouts: count(&refusals.playouts)?,
             refusals_searches: searches(&refusals.searches)?,
             refusals_paper: refusals.paper,
             refusals_paper_playouts: refusals.paper_playouts,
             tenures: refusals.tenures.iter().map(tenure).collect::<Result<_, _>>()?,
-            refusals: players(source, &refusals.players)?,
+            refusals: check_players(source, &refusals.players)?,
             races,
             game,
-            seed: seed.child("measure", 0),
+            seed: seed.child_seed("measure", 0),
         })
     }
 
-    pub(super) fn tasks(&self) -> Vec<Task> {
+    pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
         let mut tasks = Vec::new();
         for &after in &self.repeats_after {
             for search in 0..self.repeats_searches {
@@ -323,15 +331,15 @@ impl Measure {
         tasks
     }
 
-    fn repeats_task(&self, player: &Player, after: usize, search: u64) -> Task {
-        let name = repeats_name(player, after, search);
+    fn repeats_task(&self, player: &MeasuredPlayer, after: usize, search: u64) -> ExperimentTask {
+        let name = repeats_task_name(player, after, search);
         self.observe_task(name, after, player.spec.clone(), (self.repeats_playouts, search))
     }
 
-    fn refusals_task(&self, player: &Player, tenure: u16, search: u64) -> Task {
+    fn refusals_task(&self, player: &MeasuredPlayer, tenure: u16, search: u64) -> ExperimentTask {
         let separator = if player.spec.contains(':') { ',' } else { ':' };
         let spec = format!("{}{separator}tenure={tenure}", player.spec);
-        let name = refusals_name(player, tenure, search);
+        let name = refusals_task_name(player, tenure, search);
         self.observe_task(name, self.refusals_after, spec, (self.refusals_playouts, search))
     }
 
@@ -341,80 +349,85 @@ impl Measure {
         after: usize,
         player: String,
         (playouts, search): (u64, u64),
-    ) -> Task {
+    ) -> ExperimentTask {
         // One seed for all players, so that they differ in nothing else.
-        let seed = self.seed.child("observe", search).to_string();
-        let spec = ObserveSpec { game: self.game.after(after), player, playouts, seed };
-        Task { name, work: store::Task::new(OBSERVE, json!(spec)), alone: false, after: None }
+        let seed = self.seed.child_seed("observe", search).to_string();
+        let spec = ObserveSpec { game: self.game.truncated_after(after), player, playouts, seed };
+        ExperimentTask { name, work: store::StoreTask::new(OBSERVE, json!(spec)), alone: false, after: None }
     }
 
-    fn time_task(&self, race: &Race, after: usize, repetition: u32) -> Task {
+    fn time_task(&self, race: &TimeRace, after: usize, repetition: u32) -> ExperimentTask {
         let spec = TimeSpec {
-            game: self.game.after(after),
+            game: self.game.truncated_after(after),
             players: race.players.iter().map(|player| player.spec.clone()).collect(),
             playouts: race.playouts,
             repetition,
-            seed: self.seed.child("time", repetition.into()).to_string(),
+            seed: self.seed.child_seed("time", repetition.into()).to_string(),
         };
-        Task {
-            name: time_name(race, after, repetition),
-            work: store::Task::new(TIME, json!(spec)),
+        ExperimentTask {
+            name: time_task_name(race, after, repetition),
+            work: store::StoreTask::new(TIME, json!(spec)),
             alone: true,
             after: None,
         }
     }
 
-    pub(super) fn run(&self, task: &Task) -> Result<Output, LabError> {
+    pub(super) fn run_task(&self, task: &ExperimentTask) -> Result<TaskOutput, LabError> {
         let failed = |error: String| LabError::Task { task: task.name.clone(), error };
         if task.work.kind() == TIME {
             let spec = TimeSpec::deserialize(task.work.spec()).map_err(|e| failed(e.to_string()))?;
-            return Ok(Output::from(json!(take_times(&spec).map_err(failed)?)));
+            return Ok(TaskOutput::from(json!(take_times(&spec).map_err(failed)?)));
         }
         let spec = ObserveSpec::deserialize(task.work.spec()).map_err(|e| failed(e.to_string()))?;
-        Ok(Output::from(json!(observe(&spec).map_err(failed)?)))
+        Ok(TaskOutput::from(json!(observe_playouts(&spec).map_err(failed)?)))
     }
 }
 
-impl Race {
+impl TimeRace {
     /// The results of the repetitions after so many moves.
-    pub(super) fn times(&self, after: usize, results: &Results) -> Result<Vec<Times>, LabError> {
-        let all = (0..self.repetitions).map(|repetition| results.get(&time_name(self, after, repetition)));
+    pub(super) fn times_after(
+        &self,
+        after: usize,
+        results: &TaskResults,
+    ) -> Result<Vec<SearchTimes>, LabError> {
+        let all =
+            (0..self.repetitions).map(|repetition| results.get(&time_task_name(self, after, repetition)));
         all.filter_map(Result::transpose).collect()
     }
 }
 
-fn repeats_name(player: &Player, after: usize, search: u64) -> String {
+fn repeats_task_name(player: &MeasuredPlayer, after: usize, search: u64) -> String {
     format!("repeats/{after}/{}/{search:03}", player.name)
 }
 
-fn refusals_name(player: &Player, tenure: u16, search: u64) -> String {
+fn refusals_task_name(player: &MeasuredPlayer, tenure: u16, search: u64) -> String {
     format!("refusals/{}/{tenure:02}/{search:03}", player.name)
 }
 
-fn time_name(race: &Race, after: usize, repetition: u32) -> String {
+fn time_task_name(race: &TimeRace, after: usize, repetition: u32) -> String {
     format!("time/{}/{after}/{repetition:03}", race.name)
 }
 
-impl Measure {
+impl PlayoutMeasure {
     /// How often a player's playouts repeat themselves after so many moves of the game: its searches that are there.
     pub(super) fn repeats_of(
         &self,
-        player: &Player,
+        player: &MeasuredPlayer,
         after: usize,
-        results: &Results,
-    ) -> Result<Vec<Observed>, LabError> {
-        let all = (0..self.repeats_searches).map(|n| results.get(&repeats_name(player, after, n)));
+        results: &TaskResults,
+    ) -> Result<Vec<PlayoutObservation>, LabError> {
+        let all = (0..self.repeats_searches).map(|n| results.get(&repeats_task_name(player, after, n)));
         all.filter_map(Result::transpose).collect()
     }
 
     /// How many candidates a player refuses with this tenure: its searches that are there.
     pub(super) fn refusals_of(
         &self,
-        player: &Player,
+        player: &MeasuredPlayer,
         tenure: u16,
-        results: &Results,
-    ) -> Result<Vec<Observed>, LabError> {
-        let all = (0..self.refusals_searches).map(|n| results.get(&refusals_name(player, tenure, n)));
+        results: &TaskResults,
+    ) -> Result<Vec<PlayoutObservation>, LabError> {
+        let all = (0..self.refusals_searches).map(|n| results.get(&refusals_task_name(player, tenure, n)));
         all.filter_map(Result::transpose).collect()
     }
 
@@ -426,11 +439,12 @@ impl Measure {
 
 impl SettingParams {
     /// The row beside what the player's parameters are.
-    fn checked(&self, source: &Source) -> Result<Setting, SourceError> {
-        let ours = search(self.player.get_ref()).map_err(|error| source.wrong(&self.player, &error))?;
+    fn check_setting(&self, source: &TomlSource) -> Result<PaperSetting, SourceError> {
+        let ours = parse_search_params(self.player.get_ref())
+            .map_err(|error| source.value_error(&self.player, &error))?;
         let (tenure, moves) = if ours.tabu.are_off() { (0, 0) } else { (ours.tabu.tenure, ours.tabu.depth) };
         let or_none = |number: u64| if number == 0 { "-".to_string() } else { number.to_string() };
-        Ok(Setting {
+        Ok(PaperSetting {
             name: self.name.clone(),
             player: self.player.get_ref().clone(),
             columns: [
@@ -446,21 +460,24 @@ impl SettingParams {
 }
 
 /// Checks that all are searches, that none is named twice, and that the catalog has them.
-fn players(source: &Source, params: &[PlayerParams]) -> Result<Vec<Player>, SourceError> {
-    let mut players: Vec<Player> = Vec::new();
-    for PlayerParams { name, player, paper } in params {
-        search(player.get_ref()).map_err(|error| source.wrong(player, &error))?;
+fn check_players(
+    source: &TomlSource,
+    params: &[MeasuredPlayerParams],
+) -> Result<Vec<MeasuredPlayer>, SourceError> {
+    let mut players: Vec<MeasuredPlayer> = Vec::new();
+    for MeasuredPlayerParams { name, player, paper } in params {
+        parse_search_params(player.get_ref()).map_err(|error| source.value_error(player, &error))?;
         if players.iter().any(|other| other.name == *name.get_ref()) {
-            return Err(source.wrong(name, "this name stands twice: change one"));
+            return Err(source.value_error(name, "this name stands twice: change one"));
         }
         let (name, spec) = (name.get_ref().clone(), player.get_ref().clone());
-        players.push(Player { name, paper: paper.clone(), spec });
+        players.push(MeasuredPlayer { name, paper: paper.clone(), spec });
     }
     Ok(players)
 }
 
 /// The parameters that a player's text stands for.
-fn search(spec: &str) -> Result<Search, String> {
+fn parse_search_params(spec: &str) -> Result<Search, String> {
     let (name, settings) = spec.split_once(':').unwrap_or((spec, ""));
     if name != ENGINE {
         return Err(format!("only {ENGINE} can be measured"));
@@ -468,11 +485,12 @@ fn search(spec: &str) -> Result<Search, String> {
     settings.parse()
 }
 
-fn observe(spec: &ObserveSpec) -> Result<Observed, String> {
+fn observe_playouts(spec: &ObserveSpec) -> Result<PlayoutObservation, String> {
     let seed: Seed = spec.seed.parse().map_err(|error: ishi_rng::SeedError| error.to_string())?;
-    let position = spec.game.position()?;
-    let observed = measure::observe(&search(&spec.player)?, &position, spec.playouts, seed);
-    Ok(Observed {
+    let position = spec.game.final_position()?;
+    let observed =
+        measure::observe_playouts(&parse_search_params(&spec.player)?, &position, spec.playouts, seed);
+    Ok(PlayoutObservation {
         playouts: observed.playouts,
         asked: observed.tabu.asked,
         refused: observed.tabu.refused,
@@ -487,16 +505,16 @@ fn observe(spec: &ObserveSpec) -> Result<Observed, String> {
 const WARMING_UP: u64 = 100;
 
 /// Each player searches once; who begins changes from repetition to repetition.
-fn take_times(spec: &TimeSpec) -> Result<Times, String> {
+fn take_times(spec: &TimeSpec) -> Result<SearchTimes, String> {
     let seed: Seed = spec.seed.parse().map_err(|error: ishi_rng::SeedError| error.to_string())?;
-    let position = spec.game.position()?;
+    let position = spec.game.final_position()?;
     let players = spec.players.len();
     let (mut seconds, mut playouts) = (vec![0.0; players], vec![0; players]);
     let search = |player: &str, playouts| -> Result<u64, String> {
-        let mut engine = catalog::create(player, seed).map_err(|error| error.to_string())?;
-        let limits = Limits { playouts: Some(playouts), ..Limits::default() };
+        let mut engine = catalog::create_go_player(player, seed).map_err(|error| error.to_string())?;
+        let limits = SearchLimits { playouts: Some(playouts), ..SearchLimits::default() };
         let mut unheard = |_: &_| ();
-        let control = &mut Control::quiet(limits, &mut unheard);
+        let control = &mut Control::with_limits(limits, &mut unheard);
         Ok(engine.choose(&position, position.to_move(), control).report.playouts)
     };
     for player in &spec.players {
@@ -508,5 +526,5 @@ fn take_times(spec: &TimeSpec) -> Result<Times, String> {
         playouts[player] = search(&spec.players[player], spec.playouts)?;
         seconds[player] = process_cpu_time().saturating_sub(start).as_secs_f64();
     }
-    Ok(Times { seconds, playouts, machine: Machine::current() })
+    Ok(SearchTimes { seconds, playouts, machine: Machine::current() })
 }

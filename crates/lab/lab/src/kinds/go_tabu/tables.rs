@@ -6,50 +6,50 @@ mod playouts;
 mod times;
 
 use ishi_stats::{
-    Alternative, Confidence, Interval, IntervalMethod, Proportion, StatsError, Summary, TestMethod,
-    chi_square,
+    ConfidenceLevel, Interval, IntervalMethod, Proportion, SampleSummary, StatsError, TestAlternative,
+    TestMethod, chi_square,
 };
 
-use crate::expected::{Finding, number};
+use crate::expected::{ReportFinding, format_number};
 
-pub(super) use games::games;
-pub(super) use paper::{settings, tests_of_the_paper};
-pub(super) use playouts::{refusals, repeats};
-pub(super) use times::{seconds, times};
+pub(super) use games::add_games_sections;
+pub(super) use paper::{add_paper_tests_section, add_settings_section};
+pub(super) use playouts::{add_refusals_section, add_repeats_section};
+pub(super) use times::{add_seconds_section, add_times_section};
 
 /// A finding in per cent, Elo and so on.
-fn finding(
+fn make_finding(
     key: String,
     what: String,
     value: f64,
     interval: Option<Interval>,
     (unit, decimals): (&str, usize),
-) -> Finding {
+) -> ReportFinding {
     let interval = interval.map(|Interval { low, high }| [low, high]);
-    Finding { key, what, value, interval, unit: unit.into(), decimals, note: String::new() }
+    ReportFinding { key, what, value, interval, unit: unit.into(), decimals, note: String::new() }
 }
 
 /// Wins out of games; draws, which need a whole komi, count as not won.
-fn rate([won, drawn, lost]: [u64; 3]) -> Result<Proportion, StatsError> {
+fn win_rate([won, drawn, lost]: [u64; 3]) -> Result<Proportion, StatsError> {
     Proportion::new(won, won + drawn + lost)
 }
 
-fn wilson(wins: &Proportion) -> Interval {
-    wins.interval(IntervalMethod::Wilson, Confidence::default())
+fn wilson_interval(wins: &Proportion) -> Interval {
+    wins.rate_interval(IntervalMethod::Wilson, ConfidenceLevel::default())
 }
 
-fn percent(interval: Interval) -> Interval {
-    interval.map(|rate| 100.0 * rate)
+fn interval_in_percent(interval: Interval) -> Interval {
+    interval.map_ends(|rate| 100.0 * rate)
 }
 
-fn range(interval: Interval, decimals: usize) -> String {
-    format!("{} to {}", number(interval.low, decimals), number(interval.high, decimals))
+fn format_interval(interval: Interval, decimals: usize) -> String {
+    format!("{} to {}", format_number(interval.low, decimals), format_number(interval.high, decimals))
 }
 
 /// How much the first rate exceeds the second, with Newcombe's interval for the difference of two independent rates (Newcombe 1998,
 /// method 10: Wilson's intervals put together).
-fn difference(first: &Proportion, second: &Proportion) -> (f64, Interval) {
-    let (a, b) = (wilson(first), wilson(second));
+fn rate_difference(first: &Proportion, second: &Proportion) -> (f64, Interval) {
+    let (a, b) = (wilson_interval(first), wilson_interval(second));
     let (p, q) = (first.rate(), second.rate());
     let below = ((p - a.low).powi(2) + (b.high - q).powi(2)).sqrt();
     let above = ((a.high - p).powi(2) + (q - b.low).powi(2)).sqrt();
@@ -57,20 +57,20 @@ fn difference(first: &Proportion, second: &Proportion) -> (f64, Interval) {
 }
 
 /// The two-sided p of two rates being the same: the z test with a common rate, which is the chi-square test of the table.
-fn same_rate(first: &Proportion, second: &Proportion) -> Result<f64, StatsError> {
+fn same_rate_p_value(first: &Proportion, second: &Proportion) -> Result<f64, StatsError> {
     let row = |wins: &Proportion| vec![wins.successes(), wins.trials() - wins.successes()];
-    Ok(chi_square::independence(&[row(first), row(second)])?.p_value)
+    Ok(chi_square::test_independence(&[row(first), row(second)])?.p_value)
 }
 
 /// The exact two-sided binomial test of one half, as in the paper's table 3.
-fn p_of_half(wins: &Proportion) -> Result<f64, StatsError> {
-    wins.test(TestMethod::Exact, Alternative::TwoSided, 0.5)
+fn half_rate_p_value(wins: &Proportion) -> Result<f64, StatsError> {
+    wins.p_value(TestMethod::Exact, TestAlternative::TwoSided, 0.5)
 }
 
 /// Games of each of two players that show the difference of these rates with a probability of 80 %, by a two-sided test
 /// at 5 % (the normal approximation).
 fn games_needed(first: f64, second: f64) -> Option<f64> {
-    let z = |level| Confidence::new(level).map(Confidence::z).ok();
+    let z = |level| ConfidenceLevel::new(level).map(ConfidenceLevel::z_score).ok();
     // Half of what lies outside 60 % is the 20 % that the test may miss.
     let both = z(0.95)? + z(0.6)?;
     let variance = first * (1.0 - first) + second * (1.0 - second);
@@ -78,22 +78,22 @@ fn games_needed(first: f64, second: f64) -> Option<f64> {
 }
 
 /// The mean of a sample with its t interval; the mean alone, if there is only one value.
-fn mean_of(sample: &[f64]) -> Option<(f64, Option<Interval>)> {
-    let summary = Summary::of(sample).ok()?;
-    Some((summary.mean(), summary.interval(Confidence::default())))
+fn mean_with_interval(sample: &[f64]) -> Option<(f64, Option<Interval>)> {
+    let summary = SampleSummary::from_sample(sample).ok()?;
+    Some((summary.mean(), summary.mean_interval(ConfidenceLevel::default())))
 }
 
-fn mean(values: &[f64]) -> Option<f64> {
+fn mean_value(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-fn text(value: Option<f64>, decimals: usize) -> String {
-    value.map_or(String::new(), |value| number(value, decimals))
+fn format_optional(value: Option<f64>, decimals: usize) -> String {
+    value.map_or(String::new(), |value| format_number(value, decimals))
 }
 
 /// An interval as text; empty if there is none.
-fn interval_text(interval: Option<Interval>, decimals: usize) -> String {
-    interval.map_or(String::new(), |interval| range(interval, decimals))
+fn format_optional_interval(interval: Option<Interval>, decimals: usize) -> String {
+    interval.map_or(String::new(), |interval| format_interval(interval, decimals))
 }
 
 #[cfg(test)]
@@ -104,24 +104,24 @@ mod tests {
     #[test]
     fn differences_have_newcombes_interval() {
         let (more, interval) =
-            difference(&Proportion::new(56, 70).unwrap(), &Proportion::new(48, 80).unwrap());
+            rate_difference(&Proportion::new(56, 70).unwrap(), &Proportion::new(48, 80).unwrap());
         assert!((more - 0.2).abs() < 1e-12);
-        assert_eq!(range(interval, 4), "0.0524 to 0.3339");
+        assert_eq!(format_interval(interval, 4), "0.0524 to 0.3339");
     }
 
     /// The paper's table 2: 540 and 519 of 1000; z = 0.94 by hand. And 540 beside 491: z = 2.19.
     #[test]
     fn two_rates_are_compared_by_the_z_test() {
         let of = |wins| Proportion::new(wins, 1000).unwrap();
-        assert_eq!(number(same_rate(&of(540), &of(519)).unwrap(), 3), "0.347");
-        assert_eq!(number(same_rate(&of(540), &of(491)).unwrap(), 3), "0.028");
-        assert_eq!(same_rate(&of(500), &of(500)).unwrap(), 1.0);
+        assert_eq!(format_number(same_rate_p_value(&of(540), &of(519)).unwrap(), 3), "0.347");
+        assert_eq!(format_number(same_rate_p_value(&of(540), &of(491)).unwrap(), 3), "0.028");
+        assert_eq!(same_rate_p_value(&of(500), &of(500)).unwrap(), 1.0);
     }
 
     /// (1.95996 + 0.84162)^2 = 7.8489; times 0.2484 + 0.249639 over 0.021^2.
     #[test]
     fn a_difference_of_two_points_needs_thousands_of_games() {
-        assert_eq!(number(games_needed(0.54, 0.519).unwrap(), 0), "8,864");
+        assert_eq!(format_number(games_needed(0.54, 0.519).unwrap(), 0), "8,864");
         assert_eq!(games_needed(0.5, 0.5), None);
     }
 }

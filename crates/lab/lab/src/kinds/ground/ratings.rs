@@ -6,23 +6,27 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use ishi_arena::{Contestant, GameSettings, MatchPlan, Openings, PlayerSpec, RefereeSpec};
+use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PlayerSpec, RefereeSpec};
 use ishi_go::{BoardSize, Rules};
 use ishi_rng::Seed;
-use ishi_stats::{Anchor, PairResult, Player, PlayerRating, Ratings, RatingsParams, ratings};
+use ishi_stats::{
+    PairResult, PlayerIndex, PlayerRating, RatingAnchor, Ratings, RatingsParams, compute_ratings,
+};
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::error::LabError;
-use crate::expected::{Finding, number};
-use crate::experiment::{Output, Results, Task};
+use crate::expected::{ReportFinding, format_number};
+use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
 use crate::kinds::pairs;
-use crate::report::{Block, Body, IntervalPlot, IntervalRow, LinePlot, Section, Series, Table};
-use crate::source::{Source, SourceError};
+use crate::report::{
+    IntervalPlot, IntervalRow, LinePlot, PlotSeries, ReportBlock, ReportBody, ReportSection, ReportTable,
+};
+use crate::source::{SourceError, TomlSource};
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Params {
+pub(super) struct RoundRobinParams {
     side: Spanned<usize>,
     komi: Spanned<f64>,
     opening_moves: Spanned<usize>,
@@ -41,7 +45,7 @@ struct AnchorParams {
 
 /// Who plays whom how often.
 pub(super) struct RoundRobin {
-    settings: GameSettings,
+    settings: GoMatchSettings,
     opening_moves: usize,
     pairs: u64,
     seed: Seed,
@@ -55,44 +59,48 @@ pub(super) struct RoundRobin {
 
 /// The part of a kept pair that counts here.
 #[derive(Deserialize)]
-struct Pair {
-    games: [Game; 2],
+struct RatingPair {
+    games: [RatingGame; 2],
 }
 
 /// A game: who was Black, and the result as SGF has it.
 #[derive(Deserialize)]
-struct Game {
+struct RatingGame {
     black: String,
     result: String,
 }
 
 /// A pairing's name and its pairs.
-struct Pairing<'a> {
+struct PlayerPairing<'a> {
     players: [usize; 2],
     contestants: [&'a Contestant; 2],
 }
 
 impl RoundRobin {
     /// Checks the parameters. No program is started yet.
-    pub(super) fn new(source: &Source, params: Params, seed: Seed) -> Result<RoundRobin, SourceError> {
-        let side = source.within(&params.side, 2..=25, "a board has 2 to 25 lines")?;
-        let size = BoardSize::square(side).map_err(|e| source.wrong(&params.side, &e.to_string()))?;
-        let mut settings = GameSettings { rules: Rules::CHINESE, ..GameSettings::on(size) };
+    pub(super) fn new(
+        source: &TomlSource,
+        params: RoundRobinParams,
+        seed: Seed,
+    ) -> Result<RoundRobin, SourceError> {
+        let side = source.check_range(&params.side, 2..=25, "a board has 2 to 25 lines")?;
+        let size = BoardSize::square(side).map_err(|e| source.value_error(&params.side, &e.to_string()))?;
+        let mut settings = GoMatchSettings { rules: Rules::CHINESE, ..GoMatchSettings::for_board(size) };
         settings.komi = *params.komi.get_ref();
-        settings.start().map_err(|e| source.error(Some(params.komi.span()), e))?;
+        settings.start_position().map_err(|e| source.error_at(Some(params.komi.span()), e))?;
         let most = size.area() / 4;
         let what = format!("openings on this board have 0 to {most} moves");
-        let opening_moves = source.within(&params.opening_moves, 0..=most, &what)?;
-        let pairs = source.within(&params.pairs, 1..=100_000, "pairs are 1 to 100000")?;
+        let opening_moves = source.check_range(&params.opening_moves, 0..=most, &what)?;
+        let pairs = source.check_range(&params.pairs, 1..=100_000, "pairs are 1 to 100000")?;
         if let Some(anchor) = &params.anchor {
-            program_spec(anchor.command.get_ref())
-                .map_err(|e| source.error(Some(anchor.command.span()), e))?;
+            parse_program_spec(anchor.command.get_ref())
+                .map_err(|e| source.error_at(Some(anchor.command.span()), e))?;
         }
         Ok(RoundRobin {
-            builtin: builtin(source, &params.players, &settings)?,
+            builtin: check_players(source, &params.players, &settings)?,
             opening_moves,
             pairs,
-            seed: seed.child("ratings", 0),
+            seed: seed.child_seed("ratings", 0),
             anchor: params.anchor,
             found: OnceLock::new(),
             plans: OnceLock::new(),
@@ -101,43 +109,43 @@ impl RoundRobin {
     }
 
     /// The anchor, or nothing if there is none or it does not play; it is started once to find out.
-    fn anchor(&self) -> &Result<Option<Contestant>, String> {
+    fn find_anchor(&self) -> &Result<Option<Contestant>, String> {
         self.found.get_or_init(|| {
             let Some(AnchorParams { name, command }) = &self.anchor else { return Ok(None) };
-            let spec = program_spec(command.get_ref())?;
-            let contestant = Contestant::check(Some(name), &spec, &self.settings);
+            let spec = parse_program_spec(command.get_ref())?;
+            let contestant = Contestant::try_out(Some(name), &spec, &self.settings);
             contestant.map(Some).map_err(|error| error.to_string())
         })
     }
 
-    pub(super) fn skipped(&self) -> Vec<String> {
+    pub(super) fn list_skipped(&self) -> Vec<String> {
         let name = self.anchor.as_ref().map_or("", |anchor| anchor.name.as_str());
         let why = |error: &String| format!("games against {name}, which holds the scale: {error}");
-        self.anchor().as_ref().err().map(why).into_iter().collect()
+        self.find_anchor().as_ref().err().map(why).into_iter().collect()
     }
 
     /// The built-in players, then the anchor.
     fn players(&self) -> Vec<&Contestant> {
-        let anchor = self.anchor().as_ref().ok().and_then(Option::as_ref);
+        let anchor = self.find_anchor().as_ref().ok().and_then(Option::as_ref);
         self.builtin.iter().chain(anchor).collect()
     }
 
-    fn pairings(&self) -> Vec<Pairing<'_>> {
+    fn list_pairings(&self) -> Vec<PlayerPairing<'_>> {
         let players = self.players();
         let mut pairings = Vec::new();
         for (b, &second) in players.iter().enumerate() {
             for (a, &first) in players[..b].iter().enumerate() {
-                pairings.push(Pairing { players: [a, b], contestants: [first, second] });
+                pairings.push(PlayerPairing { players: [a, b], contestants: [first, second] });
             }
         }
         pairings
     }
 
     /// A match of a single pair.
-    fn plan(&self, pairing: &Pairing<'_>, number: u64, openings: &Openings) -> MatchPlan {
+    fn plan_pair(&self, pairing: &PlayerPairing<'_>, number: u64, openings: &Openings) -> MatchPlan {
         let [a, b] = pairing.contestants;
         // By names, so that a player more changes nothing for the others.
-        let seed = self.seed.child(&format!("{} - {}", a.name, b.name), number);
+        let seed = self.seed.child_seed(&format!("{} - {}", a.name, b.name), number);
         MatchPlan {
             contestants: [a.clone(), b.clone()],
             settings: self.settings.clone(),
@@ -151,63 +159,73 @@ impl RoundRobin {
 
     /// The first pairs of all pairings, then the second ones, and so on: what is there early is balanced. All pairings
     /// play the same openings, which makes their results easier to compare.
-    fn plans(&self) -> &[(String, MatchPlan)] {
+    fn pair_plans(&self) -> &[(String, MatchPlan)] {
         self.plans.get_or_init(|| {
-            let pairings = self.pairings();
+            let pairings = self.list_pairings();
             let openings: Openings = Openings::Random(self.opening_moves);
             let mut plans = Vec::new();
             for number in 0..self.pairs {
-                let opening = openings.of_pair(number, &self.settings, self.seed.child("openings", 0));
+                let opening =
+                    openings.opening_for_pair(number, &self.settings, self.seed.child_seed("openings", 0));
                 let opening = Openings::List(vec![opening]);
-                plans.extend(pairings.iter().map(|p| (p.task_name(number), self.plan(p, number, &opening))));
+                plans.extend(
+                    pairings.iter().map(|p| (p.task_name(number), self.plan_pair(p, number, &opening))),
+                );
             }
             plans
         })
     }
 
-    pub(super) fn tasks(&self) -> Vec<Task> {
-        pairs::tasks(self.plans())
+    pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
+        pairs::pair_tasks(self.pair_plans())
     }
 
-    pub(super) fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
-        Ok(pairs::play(self.plans(), task, stop)?.map(|(output, _)| output))
+    pub(super) fn run_pair(
+        &self,
+        task: &ExperimentTask,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<TaskOutput>, LabError> {
+        Ok(pairs::play_pair(self.pair_plans(), task, stop)?.map(|(output, _)| output))
     }
 
-    pub(super) fn report(&self, results: &Results, body: &mut Body) -> Result<(), LabError> {
+    pub(super) fn add_report(&self, results: &TaskResults, body: &mut ReportBody) -> Result<(), LabError> {
         let table = self.cross_table(results)?;
         let names: Vec<String> = self.players().iter().map(|player| player.name.clone()).collect();
-        let rated = ratings(&names, &table.pair_results(), &self.params(names.len()))?;
-        body.findings.extend(findings(&rated));
-        body.sections.push(Section {
+        let rated = compute_ratings(&names, &table.pair_results(), &self.ratings_params(names.len()))?;
+        body.findings.extend(rating_findings(&rated));
+        body.sections.push(ReportSection {
             heading: "Ratings of the built-in players".into(),
             blocks: vec![
-                Block::Text(self.how(&rated)),
-                Block::Table(rating_table(&rated, table.games)),
-                Block::Intervals("ratings".into(), rating_plot(&rated)),
-                Block::Text(
+                ReportBlock::Text(self.describe_conditions(&rated)),
+                ReportBlock::Table(rating_table(&rated, table.games)),
+                ReportBlock::Intervals("ratings".into(), rating_plot(&rated)),
+                ReportBlock::Text(
                     "Points of the player in the row against the player in the column, in per cent:".into(),
                 ),
-                Block::Table(table.percentages(&names)),
+                ReportBlock::Table(table.percentage_table(&names)),
             ],
         });
         if let Some(plot) = playouts_plot(&rated) {
             let text = "Flat Monte Carlo by playouts for a move:";
             let section = body.sections.last_mut().map(|section| &mut section.blocks);
             section.into_iter().for_each(|blocks| {
-                blocks.extend([Block::Text(text.into()), Block::Lines("playouts".into(), plot.clone())]);
+                blocks.extend([
+                    ReportBlock::Text(text.into()),
+                    ReportBlock::Lines("playouts".into(), plot.clone()),
+                ]);
             });
         }
         Ok(())
     }
 
     /// The anchor holds the scale at 0; without it the first player does.
-    fn params(&self, players: usize) -> RatingsParams {
+    fn ratings_params(&self, players: usize) -> RatingsParams {
         let anchor = if players > self.builtin.len() { players - 1 } else { 0 };
-        RatingsParams { anchor: Anchor::Player(Player(anchor)), ..RatingsParams::default() }
+        RatingsParams { anchor: RatingAnchor::Player(PlayerIndex(anchor)), ..RatingsParams::default() }
     }
 
-    fn how(&self, rated: &Ratings) -> String {
-        let GameSettings { size, komi, .. } = &self.settings;
+    fn describe_conditions(&self, rated: &Ratings) -> String {
+        let GoMatchSettings { size, komi, .. } = &self.settings;
         let anchor = rated.players.iter().find(|player| player.rating.std_error == 0.0);
         let anchor = anchor.map_or("", |player| player.name.as_str());
         let mut text = format!(
@@ -217,7 +235,7 @@ impl RoundRobin {
             self.pairs
         );
         if rated.virtual_draws > 0.0 {
-            let draws = number(rated.virtual_draws, 1);
+            let draws = format_number(rated.virtual_draws, 1);
             text += &format!(
                 " A player won or lost everything: {draws} virtual draws were added to each pairing, without which the rating would be infinite."
             );
@@ -225,12 +243,12 @@ impl RoundRobin {
         text
     }
 
-    fn cross_table(&self, results: &Results) -> Result<CrossTable, LabError> {
+    fn cross_table(&self, results: &TaskResults) -> Result<CrossTable, LabError> {
         let mut table = CrossTable::default();
-        for pairing in self.pairings() {
+        for pairing in self.list_pairings() {
             for number in 0..self.pairs {
-                if let Some(pair) = results.get::<Pair>(&pairing.task_name(number))? {
-                    pair.games.iter().for_each(|game| table.add(pairing.players, game));
+                if let Some(pair) = results.get::<RatingPair>(&pairing.task_name(number))? {
+                    pair.games.iter().for_each(|game| table.add_game(pairing.players, game));
                 }
             }
         }
@@ -239,35 +257,37 @@ impl RoundRobin {
 }
 
 /// Checks the players' names, and that there are two at least and none twice.
-fn builtin(
-    source: &Source,
+fn check_players(
+    source: &TomlSource,
     players: &Spanned<Vec<Spanned<String>>>,
-    settings: &GameSettings,
+    settings: &GoMatchSettings,
 ) -> Result<Vec<Contestant>, SourceError> {
     let mut contestants: Vec<Contestant> = Vec::new();
     for text in players.get_ref() {
         let spec: PlayerSpec = text
             .get_ref()
             .parse()
-            .map_err(|e: ishi_arena::PlayerError| source.wrong(text, &e.to_string()))?;
+            .map_err(|e: ishi_arena::PlayerError| source.value_error(text, &e.to_string()))?;
         if !matches!(spec, PlayerSpec::Builtin(_)) {
-            return Err(source.wrong(text, "only built-in players stand here; a program can be the anchor"));
+            return Err(
+                source.value_error(text, "only built-in players stand here; a program can be the anchor")
+            );
         }
-        let contestant = Contestant::check(Some(text.get_ref()), &spec, settings);
-        let contestant = contestant.map_err(|e| source.wrong(text, &e.to_string()))?;
+        let contestant = Contestant::try_out(Some(text.get_ref()), &spec, settings);
+        let contestant = contestant.map_err(|e| source.value_error(text, &e.to_string()))?;
         if contestants.iter().any(|other| other.spec == contestant.spec) {
-            return Err(source.wrong(text, "this player is named twice: leave one out"));
+            return Err(source.value_error(text, "this player is named twice: leave one out"));
         }
         contestants.push(contestant);
     }
     if contestants.len() < 2 {
-        return Err(source.error(Some(players.span()), "a round robin needs two players at least"));
+        return Err(source.error_at(Some(players.span()), "a round robin needs two players at least"));
     }
     Ok(contestants)
 }
 
 /// A program by its command line, as it is written: games are kept under it, whatever PATH is.
-pub(in crate::kinds) fn program_spec(command: &str) -> Result<PlayerSpec, String> {
+pub(in crate::kinds) fn parse_program_spec(command: &str) -> Result<PlayerSpec, String> {
     let text = command.trim();
     let spec: PlayerSpec =
         format!("gtp:{text}").parse().map_err(|e: ishi_arena::PlayerError| e.to_string())?;
@@ -277,7 +297,7 @@ pub(in crate::kinds) fn program_spec(command: &str) -> Result<PlayerSpec, String
     }
 }
 
-impl Pairing<'_> {
+impl PlayerPairing<'_> {
     fn task_name(&self, number: u64) -> String {
         let [a, b] = self.contestants;
         format!("ratings/{} - {}/{number:03}", a.name, b.name)
@@ -292,7 +312,7 @@ struct CrossTable {
 }
 
 impl CrossTable {
-    fn add(&mut self, [a, b]: [usize; 2], game: &Game) {
+    fn add_game(&mut self, [a, b]: [usize; 2], game: &RatingGame) {
         let (black, white) = if game.black == "a" { (a, b) } else { (b, a) };
         let outcome = match game.result.chars().next() {
             Some('B') => 0,
@@ -305,8 +325,8 @@ impl CrossTable {
 
     fn pair_results(&self) -> Vec<PairResult> {
         let result = |(&(first, second), &[wins, draws, losses]): (&(usize, usize), &[u64; 3])| PairResult {
-            first: Player(first),
-            second: Player(second),
+            first: PlayerIndex(first),
+            second: PlayerIndex(second),
             wins,
             draws,
             losses,
@@ -322,23 +342,23 @@ impl CrossTable {
         (2 * (wins + others_losses) + draws + others_draws, games)
     }
 
-    fn percentages(&self, names: &[String]) -> Table {
-        let mut table = Table::new(["player"]);
-        names.iter().for_each(|name| table.number_column(name));
+    fn percentage_table(&self, names: &[String]) -> ReportTable {
+        let mut table = ReportTable::new(["player"]);
+        names.iter().for_each(|name| table.add_number_column(name));
         for (a, name) in names.iter().enumerate() {
             let cell = |b| match self.half_points(a, b) {
                 (_, 0) => String::new(),
-                (half_points, games) => number(50.0 * half_points as f64 / games as f64, 1),
+                (half_points, games) => format_number(50.0 * half_points as f64 / games as f64, 1),
             };
-            table.row(std::iter::once(name.clone()).chain((0..names.len()).map(cell)));
+            table.add_row(std::iter::once(name.clone()).chain((0..names.len()).map(cell)));
         }
         table
     }
 }
 
 /// The rating of each player, and how much each is stronger than the one named before it.
-fn findings(rated: &Ratings) -> Vec<Finding> {
-    let finding = |key: String, what: String, value: f64, interval: ishi_stats::Interval| Finding {
+fn rating_findings(rated: &Ratings) -> Vec<ReportFinding> {
+    let finding = |key: String, what: String, value: f64, interval: ishi_stats::Interval| ReportFinding {
         key,
         what,
         value,
@@ -350,7 +370,7 @@ fn findings(rated: &Ratings) -> Vec<Finding> {
     let mut findings = Vec::new();
     for pair in rated.players.windows(2) {
         let [weaker, stronger] = pair else { continue };
-        if let Some(gap) = rated.difference(stronger.player, weaker.player) {
+        if let Some(gap) = rated.rating_difference(stronger.player, weaker.player) {
             let (from, to) = (&weaker.name, &stronger.name);
             findings.push(finding(
                 format!("ratings.{to} - {from}"),
@@ -363,22 +383,26 @@ fn findings(rated: &Ratings) -> Vec<Finding> {
     findings
 }
 
-fn rating_table(rated: &Ratings, games: u64) -> Table {
-    let mut table = Table::new(["player", "#Elo", "#interval", "#games", "#score, per cent"]);
+fn rating_table(rated: &Ratings, games: u64) -> ReportTable {
+    let mut table = ReportTable::new(["player", "#Elo", "#interval", "#games", "#score, per cent"]);
     for PlayerRating { name, rating, games, score, .. } in rated.ranking() {
         let interval = match rating.std_error == 0.0 {
             true => "held fixed".to_string(),
-            false => format!("{} to {}", number(rating.interval.low, 0), number(rating.interval.high, 0)),
+            false => format!(
+                "{} to {}",
+                format_number(rating.interval.low, 0),
+                format_number(rating.interval.high, 0)
+            ),
         };
-        table.row([
+        table.add_row([
             name.clone(),
-            number(rating.elo, 0),
+            format_number(rating.elo, 0),
             interval,
             games.to_string(),
-            number(100.0 * score, 1),
+            format_number(100.0 * score, 1),
         ]);
     }
-    table.row(["all games".to_string(), String::new(), String::new(), games.to_string()]);
+    table.add_row(["all games".to_string(), String::new(), String::new(), games.to_string()]);
     table
 }
 
@@ -412,7 +436,7 @@ fn playouts_plot(rated: &Ratings) -> Option<LinePlot> {
         y_axis: "Elo".into(),
         logarithmic_x: true,
         bands: Vec::new(),
-        series: vec![Series { name: "go-flat".into(), points }],
+        series: vec![PlotSeries { name: "go-flat".into(), points }],
     })
 }
 
@@ -423,7 +447,9 @@ mod tests {
     /// The id of a task follows from it: what PATH is must not change it, or games that were played are played again.
     #[test]
     fn a_program_is_called_as_it_is_written() {
-        let PlayerSpec::External(command) = program_spec(" gnugo --mode gtp ").unwrap() else { panic!() };
+        let PlayerSpec::External(command) = parse_program_spec(" gnugo --mode gtp ").unwrap() else {
+            panic!()
+        };
         assert_eq!(
             (command.program.as_str(), command.args),
             ("gnugo", vec!["--mode".to_string(), "gtp".into()])

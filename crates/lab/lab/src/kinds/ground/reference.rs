@@ -7,7 +7,7 @@
 use goban::pieces::stones::Color;
 use goban::rules::game::Game;
 use goban::rules::{GobanSizes, IllegalRules, Move, Rule, ScoreRules};
-use ishi_go::playout::Playout;
+use ishi_go::playout::PlayoutResult;
 use ishi_rng::Rng;
 
 /// The boards that the reference has, in lines.
@@ -21,7 +21,7 @@ pub const MAX_SIDE: u8 = 19;
 /// let end = reference::playout(9, 243, &mut Seed::new(1).stream("playout", 0));
 /// assert!(end.score.abs() <= 81 && end.moves <= 243);
 /// ```
-pub fn playout(side: u8, limit: u32, rng: &mut Rng) -> Playout {
+pub fn random_playout(side: u8, limit: u32, rng: &mut Rng) -> PlayoutResult {
     let rule = Rule {
         komi: 0.0,
         flag_illegal: IllegalRules::KO | IllegalRules::SUICIDE,
@@ -35,14 +35,14 @@ pub fn playout(side: u8, limit: u32, rng: &mut Rng) -> Playout {
         game.play(mv);
     }
     let (black, white) = game.calculate_score();
-    Playout { score: (black - white) as i32, moves, cut: !game.is_over() }
+    PlayoutResult { score: (black - white) as i32, moves, cut: !game.is_over() }
 }
 
 /// A legal point that is no own eye, all equally likely, or a pass.
 fn random_move(game: &Game, rng: &mut Rng) -> Move {
     let mut points: Vec<(u8, u8)> = game.pseudo_legals().collect();
     while !points.is_empty() {
-        let point = points.swap_remove(rng.index(points.len()));
+        let point = points.swap_remove(rng.next_index(points.len()));
         if !is_eye(game, point) && game.check_point(point).is_none() {
             return point.into();
         }
@@ -74,7 +74,7 @@ fn is_eye(game: &Game, (row, column): (u8, u8)) -> bool {
 mod tests {
     use ishi_go::{Board, BoardSize, Color, playout};
     use ishi_rng::Seed;
-    use ishi_stats::Summary;
+    use ishi_stats::SampleSummary;
 
     use super::*;
 
@@ -83,18 +83,25 @@ mod tests {
     fn both_sides_play_the_same_games() {
         const GAMES: u64 = 400;
         let empty = Board::new(BoardSize::square(9).unwrap());
-        let limit = playout::default_limit(&empty);
+        let limit = playout::default_move_limit(&empty);
         let ours = |index| {
             let mut board = empty.clone();
-            playout::uniform(&mut board, Color::Black, limit, &mut Seed::new(1).stream("ours", index))
+            playout::play_random_playout(
+                &mut board,
+                Color::Black,
+                limit,
+                &mut Seed::new(1).stream("ours", index),
+            )
         };
-        let theirs = |index| super::playout(9, limit, &mut Seed::new(1).stream("theirs", index));
+        let theirs = |index| super::random_playout(9, limit, &mut Seed::new(1).stream("theirs", index));
         let (ours, theirs): (Vec<_>, Vec<_>) = (0..GAMES).map(|index| (ours(index), theirs(index))).unzip();
-        for (what, of) in
-            [("moves", (|p| f64::from(p.moves)) as fn(&Playout) -> f64), ("score", |p| f64::from(p.score))]
-        {
-            let summary =
-                |playouts: &[Playout]| Summary::of(&playouts.iter().map(of).collect::<Vec<_>>()).unwrap();
+        for (what, of) in [
+            ("moves", (|p| f64::from(p.moves)) as fn(&PlayoutResult) -> f64),
+            ("score", |p| f64::from(p.score)),
+        ] {
+            let summary = |playouts: &[PlayoutResult]| {
+                SampleSummary::from_sample(&playouts.iter().map(of).collect::<Vec<_>>()).unwrap()
+            };
             let (a, b) = (summary(&ours), summary(&theirs));
             let error = a.std_error().unwrap().hypot(b.std_error().unwrap());
             assert!((a.mean() - b.mean()).abs() < 4.0 * error, "{what}: {} and {}", a.mean(), b.mean());

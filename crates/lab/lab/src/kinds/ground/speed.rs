@@ -3,21 +3,21 @@
 //! A repetition measures both sides one after the other, so that a machine that gets slower slows both: the ratio is
 //! taken within repetitions. The counts of moves and the sums of scores follow from the seed; times do not.
 
-use ishi_go::playout::{self, Playout};
+use ishi_go::playout::{self, PlayoutResult};
 use ishi_go::{Board, BoardSize, Color};
 use ishi_rng::{Rng, Seed};
-use ishi_stats::Summary;
+use ishi_stats::SampleSummary;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use toml::Spanned;
 
 use super::reference;
 use crate::error::LabError;
-use crate::expected::{Finding, number};
-use crate::experiment::{Output, Results, Task};
+use crate::expected::{ReportFinding, format_number};
+use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
 use crate::machine::Machine;
-use crate::report::{Block, Body, IntervalPlot, IntervalRow, Section, Table};
-use crate::source::{Source, SourceError};
+use crate::report::{IntervalPlot, IntervalRow, ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::source::{SourceError, TomlSource};
 use crate::store;
 use ishi_arena::stopwatch::Stopwatch;
 
@@ -26,7 +26,7 @@ pub(super) const TASK: &str = "playout-speed";
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Params {
+pub(super) struct SpeedParams {
     repetitions: Spanned<u32>,
     boards: Vec<BoardParams>,
 }
@@ -40,7 +40,7 @@ struct BoardParams {
 }
 
 /// What is measured.
-pub(super) struct Speed {
+pub(super) struct SpeedTest {
     seed: Seed,
     repetitions: u32,
     boards: Vec<BoardPlan>,
@@ -56,7 +56,7 @@ struct BoardPlan {
 
 /// The work of one repetition, as a task describes it.
 #[derive(Serialize, Deserialize)]
-struct Spec {
+struct SpeedSpec {
     side: u8,
     repetition: u32,
     playouts: u32,
@@ -66,24 +66,24 @@ struct Spec {
 
 /// The result of one repetition.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Repetition {
-    ishi: Side,
-    reference: Side,
+struct SpeedRepetition {
+    ishi: MeasuredSide,
+    reference: MeasuredSide,
     machine: Machine,
 }
 
 /// What one side did and how long it took.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Side {
+struct MeasuredSide {
     playouts: u32,
     moves: u64,
     score: i64,
     cpu_seconds: f64,
 }
 
-impl Side {
+impl MeasuredSide {
     /// Plays and measures.
-    fn measure(playouts: u32, mut play: impl FnMut() -> Playout) -> Side {
+    fn measure_playouts(playouts: u32, mut play: impl FnMut() -> PlayoutResult) -> MeasuredSide {
         let watch = Stopwatch::start();
         let (mut moves, mut score) = (0, 0);
         for _ in 0..playouts {
@@ -91,68 +91,73 @@ impl Side {
             moves += u64::from(end.moves);
             score += i64::from(end.score);
         }
-        Side { playouts, moves, score, cpu_seconds: watch.cpu_seconds() }
+        MeasuredSide { playouts, moves, score, cpu_seconds: watch.cpu_seconds() }
     }
 
-    fn per_second(&self) -> f64 {
+    fn playouts_per_second(&self) -> f64 {
         // The clock counts nanoseconds; nothing takes none.
         f64::from(self.playouts) / self.cpu_seconds.max(1e-9)
     }
 }
 
-impl Speed {
+impl SpeedTest {
     /// Checks the parameters.
-    pub(super) fn new(source: &Source, params: Params, seed: Seed) -> Result<Speed, SourceError> {
-        let repetitions = source.within(&params.repetitions, 1..=1000, "repetitions are 1 to 1000")?;
+    pub(super) fn new(
+        source: &TomlSource,
+        params: SpeedParams,
+        seed: Seed,
+    ) -> Result<SpeedTest, SourceError> {
+        let repetitions = source.check_range(&params.repetitions, 1..=1000, "repetitions are 1 to 1000")?;
         let mut boards: Vec<BoardPlan> = Vec::new();
         for board in &params.boards {
             let what = format!("a board of the reference has 2 to {} lines", reference::MAX_SIDE);
-            let side = source.within(&board.side, 2..=reference::MAX_SIDE, &what)?;
-            let size =
-                BoardSize::square(side.into()).map_err(|e| source.wrong(&board.side, &e.to_string()))?;
+            let side = source.check_range(&board.side, 2..=reference::MAX_SIDE, &what)?;
+            let size = BoardSize::square(side.into())
+                .map_err(|e| source.value_error(&board.side, &e.to_string()))?;
             if boards.iter().any(|other| other.side == side) {
-                return Err(source.wrong(&board.side, "this board is named twice: leave one out"));
+                return Err(source.value_error(&board.side, "this board is named twice: leave one out"));
             }
-            let count = |value| source.within(value, 1..=100_000_000, "playouts are 1 to 100000000");
+            let count = |value| source.check_range(value, 1..=100_000_000, "playouts are 1 to 100000000");
             let (playouts, reference_playouts) = (count(&board.playouts)?, count(&board.reference_playouts)?);
             boards.push(BoardPlan { size, side, playouts, reference_playouts });
         }
-        Ok(Speed { seed: seed.child("speed", 0), repetitions, boards })
+        Ok(SpeedTest { seed: seed.child_seed("speed", 0), repetitions, boards })
     }
 
     /// A task for each board and repetition; the boards take turns.
-    pub(super) fn tasks(&self) -> Vec<Task> {
-        let task = |repetition: u32, board: &BoardPlan| Task {
-            name: name(board.side, repetition),
-            work: store::Task::new(TASK, json!(self.spec(board, repetition))),
+    pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
+        let task = |repetition: u32, board: &BoardPlan| ExperimentTask {
+            name: task_name(board.side, repetition),
+            work: store::StoreTask::new(TASK, json!(self.task_spec(board, repetition))),
             alone: true,
             after: None,
         };
         (0..self.repetitions).flat_map(|n| self.boards.iter().map(move |board| task(n, board))).collect()
     }
 
-    fn spec(&self, board: &BoardPlan, repetition: u32) -> Spec {
+    fn task_spec(&self, board: &BoardPlan, repetition: u32) -> SpeedSpec {
         let &BoardPlan { side, playouts, reference_playouts, .. } = board;
-        let seed = self.seed.child(&board.size.to_string(), repetition.into()).to_string();
-        Spec { side, repetition, playouts, reference_playouts, seed }
+        let seed = self.seed.child_seed(&board.size.to_string(), repetition.into()).to_string();
+        SpeedSpec { side, repetition, playouts, reference_playouts, seed }
     }
 
-    pub(super) fn run(&self, task: &Task) -> Result<Output, LabError> {
+    pub(super) fn run_task(&self, task: &ExperimentTask) -> Result<TaskOutput, LabError> {
         let failed = |error: String| LabError::Task { task: task.name.clone(), error };
-        let spec = Spec::deserialize(task.work.spec()).map_err(|e| failed(e.to_string()))?;
+        let spec = SpeedSpec::deserialize(task.work.spec()).map_err(|e| failed(e.to_string()))?;
         let seed: Seed = spec.seed.parse().map_err(|e: ishi_rng::SeedError| failed(e.to_string()))?;
         let size = BoardSize::square(spec.side.into()).map_err(|e| failed(e.to_string()))?;
         let empty = Board::new(size);
-        let limit = playout::default_limit(&empty);
+        let limit = playout::default_move_limit(&empty);
         let mut board = empty.clone();
         let mut ours = |rng: &mut Rng| {
             board.copy_from(&empty);
-            playout::uniform(&mut board, Color::Black, limit, rng)
+            playout::play_random_playout(&mut board, Color::Black, limit, rng)
         };
-        let theirs = |rng: &mut Rng| reference::playout(spec.side, limit, rng);
+        let theirs = |rng: &mut Rng| reference::random_playout(spec.side, limit, rng);
         let (mut ours_rng, mut theirs_rng) = (seed.stream("ishi", 0), seed.stream("reference", 0));
-        let mut measure_ours = || Side::measure(spec.playouts, || ours(&mut ours_rng));
-        let mut measure_theirs = || Side::measure(spec.reference_playouts, || theirs(&mut theirs_rng));
+        let mut measure_ours = || MeasuredSide::measure_playouts(spec.playouts, || ours(&mut ours_rng));
+        let mut measure_theirs =
+            || MeasuredSide::measure_playouts(spec.reference_playouts, || theirs(&mut theirs_rng));
         // Who goes first changes from repetition to repetition.
         let (ishi, reference) = if spec.repetition % 2 == 0 {
             let ishi = measure_ours();
@@ -161,12 +166,12 @@ impl Speed {
             let reference = measure_theirs();
             (measure_ours(), reference)
         };
-        let result = Repetition { ishi, reference, machine: Machine::current() };
-        Ok(Output::from(json!(result)))
+        let result = SpeedRepetition { ishi, reference, machine: Machine::current() };
+        Ok(TaskOutput::from(json!(result)))
     }
 
-    pub(super) fn report(&self, results: &Results, body: &mut Body) -> Result<(), LabError> {
-        let mut table = Table::new([
+    pub(super) fn add_report(&self, results: &TaskResults, body: &mut ReportBody) -> Result<(), LabError> {
+        let mut table = ReportTable::new([
             "board",
             "player",
             "#playouts per CPU second: median",
@@ -183,14 +188,17 @@ impl Speed {
                 continue;
             }
             add_machines(body, &repetitions);
-            for (who, side) in
-                [("ishi", (|r| &r.ishi) as fn(&Repetition) -> &Side), ("goban", |r| &r.reference)]
-            {
-                let sides: Vec<&Side> = repetitions.iter().map(side).collect();
-                let speeds = Summary::of(&sides.iter().map(|side| side.per_second()).collect::<Vec<_>>())?;
-                table.row(table_row(board, who, &sides, &speeds));
+            for (who, side) in [
+                ("ishi", (|r| &r.ishi) as fn(&SpeedRepetition) -> &MeasuredSide),
+                ("goban", |r| &r.reference),
+            ] {
+                let sides: Vec<&MeasuredSide> = repetitions.iter().map(side).collect();
+                let speeds = SampleSummary::from_sample(
+                    &sides.iter().map(|side| side.playouts_per_second()).collect::<Vec<_>>(),
+                )?;
+                table.add_row(table_row(board, who, &sides, &speeds));
                 rows.push(plot_row(board, who, &speeds));
-                body.findings.push(finding(
+                body.findings.push(speed_finding(
                     board,
                     who,
                     "playouts per CPU second",
@@ -198,25 +206,37 @@ impl Speed {
                     ("playouts/s", 0),
                 ));
             }
-            let ratios: Vec<f64> =
-                repetitions.iter().map(|r| r.ishi.per_second() / r.reference.per_second()).collect();
-            body.findings.push(finding(board, "ratio", "ishi / goban", &Summary::of(&ratios)?, ("times", 1)));
+            let ratios: Vec<f64> = repetitions
+                .iter()
+                .map(|r| r.ishi.playouts_per_second() / r.reference.playouts_per_second())
+                .collect();
+            body.findings.push(speed_finding(
+                board,
+                "ratio",
+                "ishi / goban",
+                &SampleSummary::from_sample(&ratios)?,
+                ("times", 1),
+            ));
         }
-        body.sections.push(section(table, rows));
+        body.sections.push(speed_section(table, rows));
         Ok(())
     }
 
-    fn repetitions_of(&self, board: &BoardPlan, results: &Results) -> Result<Vec<Repetition>, LabError> {
-        let all = (0..self.repetitions).map(|repetition| results.get(&name(board.side, repetition)));
+    fn repetitions_of(
+        &self,
+        board: &BoardPlan,
+        results: &TaskResults,
+    ) -> Result<Vec<SpeedRepetition>, LabError> {
+        let all = (0..self.repetitions).map(|repetition| results.get(&task_name(board.side, repetition)));
         all.filter_map(Result::transpose).collect()
     }
 }
 
-fn name(side: u8, repetition: u32) -> String {
+fn task_name(side: u8, repetition: u32) -> String {
     format!("speed/{side}x{side}/{repetition:03}")
 }
 
-fn add_machines(body: &mut Body, repetitions: &[Repetition]) {
+fn add_machines(body: &mut ReportBody, repetitions: &[SpeedRepetition]) {
     for repetition in repetitions {
         if !body.machines.contains(&repetition.machine) {
             body.machines.push(repetition.machine.clone());
@@ -225,15 +245,15 @@ fn add_machines(body: &mut Body, repetitions: &[Repetition]) {
 }
 
 /// Median, and from the least to the greatest value.
-fn finding(
+fn speed_finding(
     board: &BoardPlan,
     who: &str,
     what: &str,
-    values: &Summary,
+    values: &SampleSummary,
     (unit, decimals): (&str, usize),
-) -> Finding {
+) -> ReportFinding {
     let what = if who == "ratio" { what.to_string() } else { format!("{who}, {what}") };
-    Finding {
+    ReportFinding {
         key: format!("speed.{}.{who}", board.size),
         what: format!("{}: {what}", board.size),
         value: values.median(),
@@ -244,23 +264,23 @@ fn finding(
     }
 }
 
-fn table_row(board: &BoardPlan, who: &str, sides: &[&Side], speeds: &Summary) -> Vec<String> {
+fn table_row(board: &BoardPlan, who: &str, sides: &[&MeasuredSide], speeds: &SampleSummary) -> Vec<String> {
     let playouts: f64 = sides.iter().map(|side| f64::from(side.playouts)).sum();
     let moves: f64 = sides.iter().map(|side| side.moves as f64).sum();
     let score: f64 = sides.iter().map(|side| side.score as f64).sum();
     vec![
         board.size.to_string(),
         who.to_string(),
-        number(speeds.median(), 0),
-        number(speeds.min(), 0),
-        number(speeds.max(), 0),
-        number(moves / playouts, 2),
-        number(score / playouts, 2),
+        format_number(speeds.median(), 0),
+        format_number(speeds.min(), 0),
+        format_number(speeds.max(), 0),
+        format_number(moves / playouts, 2),
+        format_number(score / playouts, 2),
         sides.len().to_string(),
     ]
 }
 
-fn plot_row(board: &BoardPlan, who: &str, speeds: &Summary) -> IntervalRow {
+fn plot_row(board: &BoardPlan, who: &str, speeds: &SampleSummary) -> IntervalRow {
     IntervalRow {
         label: format!("{} {who}", board.size),
         value: speeds.median(),
@@ -269,7 +289,7 @@ fn plot_row(board: &BoardPlan, who: &str, speeds: &Summary) -> IntervalRow {
     }
 }
 
-fn section(table: Table, rows: Vec<IntervalRow>) -> Section {
+fn speed_section(table: ReportTable, rows: Vec<IntervalRow>) -> ReportSection {
     const HOW: &str = "Uniformly random playouts from the empty board: no own eye is filled, three moves for every \
         point at most, area score at the end. One thread; processor time, not elapsed time. ishi and goban measured \
         in turn, and each ratio taken within a repetition. Intervals run from the least to the greatest of the \
@@ -280,8 +300,12 @@ fn section(table: Table, rows: Vec<IntervalRow>) -> Section {
         logarithmic: true,
         rows,
     };
-    Section {
+    ReportSection {
         heading: "Playout speed".into(),
-        blocks: vec![Block::Text(HOW.into()), Block::Table(table), Block::Intervals("speed".into(), plot)],
+        blocks: vec![
+            ReportBlock::Text(HOW.into()),
+            ReportBlock::Table(table),
+            ReportBlock::Intervals("speed".into(), plot),
+        ],
     }
 }

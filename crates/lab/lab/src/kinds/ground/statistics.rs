@@ -1,15 +1,15 @@
 //! Part 2: match statistics on known data: every test and interval of crate `stats` for published results.
 
-use ishi_stats::{Alternative, Confidence, IntervalMethod, Proportion, TestMethod};
+use ishi_stats::{ConfidenceLevel, IntervalMethod, Proportion, TestAlternative, TestMethod};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use toml::Spanned;
 
 use crate::error::LabError;
-use crate::expected::{Finding, number};
-use crate::experiment::{Output, Results, Task, Variant};
-use crate::report::{Block, Body, Section, Table};
-use crate::source::{Source, SourceError};
+use crate::expected::{ReportFinding, format_number};
+use crate::experiment::{ExperimentTask, TaskOutput, TaskResults, Variant};
+use crate::report::{ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::source::{SourceError, TomlSource};
 use crate::store;
 
 /// The kind of its tasks.
@@ -31,19 +31,19 @@ const INTERVALS: [(&str, IntervalMethod); 4] = [
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Params {
+pub(super) struct StatisticsParams {
     /// Wins and games.
     matches: Vec<Spanned<[u64; 2]>>,
 }
 
 /// The matches.
-pub(super) struct Statistics {
-    matches: Vec<Spec>,
+pub(super) struct MatchStatistics {
+    matches: Vec<MatchSpec>,
 }
 
 /// A match, as a task describes it. The variant does not change the answer; it keeps the variants' results apart.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-struct Spec {
+struct MatchSpec {
     variant: Variant,
     wins: u64,
     games: u64,
@@ -51,97 +51,103 @@ struct Spec {
 
 /// What the methods say: in the order of [`TESTS`] and [`INTERVALS`].
 #[derive(Serialize, Deserialize)]
-struct Answer {
+struct MatchAnswer {
     two_sided_p: Vec<f64>,
     one_sided_p: Vec<f64>,
     intervals: Vec<[f64; 2]>,
 }
 
-impl Spec {
-    fn name(self) -> String {
+impl MatchSpec {
+    fn task_name(self) -> String {
         format!("statistics/{}-of-{}", self.wins, self.games)
     }
 
-    fn answer(self) -> Result<Answer, LabError> {
+    fn compute_answer(self) -> Result<MatchAnswer, LabError> {
         let wins = Proportion::new(self.wins, self.games)?;
         let p = |alternative| -> Result<Vec<f64>, LabError> {
-            TESTS.iter().map(|&(_, method)| Ok(wins.test(method, alternative, 0.5)?)).collect()
+            TESTS.iter().map(|&(_, method)| Ok(wins.p_value(method, alternative, 0.5)?)).collect()
         };
         let ends = |&(_, method): &(&str, IntervalMethod)| {
-            let interval = wins.interval(method, Confidence::default());
+            let interval = wins.rate_interval(method, ConfidenceLevel::default());
             [interval.low, interval.high]
         };
-        Ok(Answer {
-            two_sided_p: p(Alternative::TwoSided)?,
-            one_sided_p: p(Alternative::Greater)?,
+        Ok(MatchAnswer {
+            two_sided_p: p(TestAlternative::TwoSided)?,
+            one_sided_p: p(TestAlternative::Greater)?,
             intervals: INTERVALS.iter().map(ends).collect(),
         })
     }
 }
 
-impl Statistics {
+impl MatchStatistics {
     /// Checks the parameters.
-    pub(super) fn new(source: &Source, params: Params, variant: Variant) -> Result<Statistics, SourceError> {
+    pub(super) fn new(
+        source: &TomlSource,
+        params: StatisticsParams,
+        variant: Variant,
+    ) -> Result<MatchStatistics, SourceError> {
         let check = |entry: &Spanned<[u64; 2]>| {
             let [wins, games] = *entry.get_ref();
             let wrong = |e: ishi_stats::StatsError| {
-                source.error(Some(entry.span()), format!("{e}; write [wins, games]"))
+                source.error_at(Some(entry.span()), format!("{e}; write [wins, games]"))
             };
-            Proportion::new(wins, games).map(|_| Spec { variant, wins, games }).map_err(wrong)
+            Proportion::new(wins, games).map(|_| MatchSpec { variant, wins, games }).map_err(wrong)
         };
-        Ok(Statistics { matches: params.matches.iter().map(check).collect::<Result<_, _>>()? })
+        Ok(MatchStatistics { matches: params.matches.iter().map(check).collect::<Result<_, _>>()? })
     }
 
-    pub(super) fn tasks(&self) -> Vec<Task> {
-        let task = |spec: &Spec| Task {
-            name: spec.name(),
-            work: store::Task::new(TASK, json!(spec)),
+    pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
+        let task = |spec: &MatchSpec| ExperimentTask {
+            name: spec.task_name(),
+            work: store::StoreTask::new(TASK, json!(spec)),
             alone: false,
             after: None,
         };
         self.matches.iter().map(task).collect()
     }
 
-    pub(super) fn run(&self, task: &Task) -> Result<Output, LabError> {
+    pub(super) fn run_task(&self, task: &ExperimentTask) -> Result<TaskOutput, LabError> {
         let failed = |error: String| LabError::Task { task: task.name.clone(), error };
-        let spec = Spec::deserialize(task.work.spec()).map_err(|e| failed(e.to_string()))?;
-        Ok(Output::from(json!(spec.answer()?)))
+        let spec = MatchSpec::deserialize(task.work.spec()).map_err(|e| failed(e.to_string()))?;
+        Ok(TaskOutput::from(json!(spec.compute_answer()?)))
     }
 
-    pub(super) fn report(&self, results: &Results, body: &mut Body) -> Result<(), LabError> {
-        let mut tests = Table::new(["two-sided test of 1/2"]);
-        let mut intervals = Table::new(["95% interval of the rate"]);
+    pub(super) fn add_report(&self, results: &TaskResults, body: &mut ReportBody) -> Result<(), LabError> {
+        let mut tests = ReportTable::new(["two-sided test of 1/2"]);
+        let mut intervals = ReportTable::new(["95% interval of the rate"]);
         let mut answers = Vec::new();
         for &spec in &self.matches {
-            let Some(answer) = results.get::<Answer>(&spec.name())? else { continue };
+            let Some(answer) = results.get::<MatchAnswer>(&spec.task_name())? else { continue };
             let column = format!("{} of {}", spec.wins, spec.games);
-            tests.number_column(&column);
-            intervals.number_column(&column);
-            body.findings.extend(findings(spec, &answer));
+            tests.add_number_column(&column);
+            intervals.add_number_column(&column);
+            body.findings.extend(match_findings(spec, &answer));
             answers.push(answer);
         }
         for (row, (name, _)) in TESTS.iter().enumerate() {
-            let p = answers.iter().map(|answer| number(answer.two_sided_p[row], 4));
-            tests.row(std::iter::once(name.to_string()).chain(p));
+            let p = answers.iter().map(|answer| format_number(answer.two_sided_p[row], 4));
+            tests.add_row(std::iter::once(name.to_string()).chain(p));
         }
         for (row, (name, _)) in INTERVALS.iter().enumerate() {
-            let ends =
-                answers.iter().map(|answer| answer.intervals[row].map(|end| number(end, 4)).join(" to "));
-            intervals.row(std::iter::once(name.to_string()).chain(ends));
+            let ends = answers
+                .iter()
+                .map(|answer| answer.intervals[row].map(|end| format_number(end, 4)).join(" to "));
+            intervals.add_row(std::iter::once(name.to_string()).chain(ends));
         }
         const HOW: &str = "Every test and every interval that ishi knows, for published match results. The exact \
             two-sided test is the one that is held against the published p-values, Wilson's interval the one that is \
             held against the published intervals; docs/statistics.md says which other methods give them too.";
-        let blocks = vec![Block::Text(HOW.into()), Block::Table(tests), Block::Table(intervals)];
-        body.sections.push(Section { heading: "Match statistics on known data".into(), blocks });
+        let blocks =
+            vec![ReportBlock::Text(HOW.into()), ReportBlock::Table(tests), ReportBlock::Table(intervals)];
+        body.sections.push(ReportSection { heading: "Match statistics on known data".into(), blocks });
         Ok(())
     }
 }
 
 /// The figures of the methods that ishi uses by default.
-fn findings(spec: Spec, answer: &Answer) -> [Finding; 3] {
-    let Spec { wins, games, .. } = spec;
-    let finding = |what: &str, text: &str, value| Finding {
+fn match_findings(spec: MatchSpec, answer: &MatchAnswer) -> [ReportFinding; 3] {
+    let MatchSpec { wins, games, .. } = spec;
+    let finding = |what: &str, text: &str, value| ReportFinding {
         key: format!("statistics.{wins}-of-{games}.{what}"),
         what: format!("{wins} of {games}: {text}"),
         value,

@@ -4,8 +4,8 @@ use ishi_othello::Wpc;
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 
-use super::games::{deviation, play};
-use super::options::{Options, Rating};
+use super::games::{play_series, standard_deviation};
+use super::options::{LearningOptions, RatingMethod};
 use super::rating;
 
 /// The word for the work.
@@ -13,9 +13,9 @@ pub(super) const TASK: &str = "othello-even-ratings";
 
 /// Ratings of even players by one way of rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Spread {
+pub(super) struct RatingSpread {
     /// Elo or likelihood.
-    pub(super) rating: Rating,
+    pub(super) rating: RatingMethod,
     /// Mean of the ratings.
     pub(super) mean: f64,
     /// Standard deviation of the ratings.
@@ -31,35 +31,41 @@ pub(super) struct Spread {
 }
 
 /// Rates the standard player in a full group of standard players, `groups` times NP times.
-pub(super) fn spreads(options: &Options, seed: Seed, groups: u64) -> Vec<Spread> {
+pub(super) fn measure_rating_spreads(
+    options: &LearningOptions,
+    seed: Seed,
+    groups: u64,
+) -> Vec<RatingSpread> {
     let standard = Wpc::standard();
     let members = vec![options.start_rating; options.group];
-    let ways = [Rating::Elo, Rating::Likelihood];
+    let ways = [RatingMethod::Elo, RatingMethod::Likelihood];
     let mut rated = [Vec::new(), Vec::new()];
     for number in 0..groups * options.population as u64 {
-        let seed = seed.child("candidate", number);
+        let seed = seed.child_seed("candidate", number);
         let results: Vec<Vec<i8>> = (0..options.group as u64)
-            .map(|member| play(options, &standard, &standard, seed.child("member", member), options.games))
+            .map(|member| {
+                play_series(options, &standard, &standard, seed.child_seed("member", member), options.games)
+            })
             .collect();
         for (way, all) in ways.iter().zip(&mut rated) {
-            let options = Options { rating: *way, ..options.clone() };
-            all.push(rating::candidate(&options, &members, &results));
+            let options = LearningOptions { rating: *way, ..options.clone() };
+            all.push(rating::rate_candidate(&options, &members, &results));
         }
     }
-    ways.iter().zip(&rated).map(|(&way, all)| spread(options, way, all)).collect()
+    ways.iter().zip(&rated).map(|(&way, all)| rating_spread(options, way, all)).collect()
 }
 
-fn spread(options: &Options, rating: Rating, all: &[f64]) -> Spread {
+fn rating_spread(options: &LearningOptions, rating: RatingMethod, all: &[f64]) -> RatingSpread {
     let count = all.len() as f64;
     let best: Vec<f64> =
         all.chunks(options.population).map(|group| group.iter().copied().fold(f64::MIN, f64::max)).collect();
     let groups = best.len() as f64;
-    Spread {
+    RatingSpread {
         rating,
         mean: all.iter().sum::<f64>() / count,
-        sd: deviation(all, count - 1.0),
+        sd: standard_deviation(all, count - 1.0),
         best: best.iter().sum::<f64>() / groups,
-        best_sd: deviation(&best, groups - 1.0),
+        best_sd: standard_deviation(&best, groups - 1.0),
         admitted: best.iter().filter(|&&best| best > options.admission).count() as f64 / groups,
         groups: best.len() as u64,
     }

@@ -7,43 +7,44 @@
 //!    Gmax, the lowest leaves (before the league, if the options say so).
 //! 5. Back to 2, Kmax times.
 
-use ishi_evolve::De;
+use ishi_evolve::DifferentialEvolution;
 use ishi_othello::Wpc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::games::{first_player, play, player};
+use super::games::{first_player, play_series, player_from_point};
 use super::learner::{
-    Fitness, Learned, Learner, Point, Population, Sample, Setting, Step, kept, refused, restored,
+    CurvePoint, FitnessProblem, LearnedPlayer, Learner, LearningStep, RatingSample, RunSetting,
+    SuspendedPopulation, lab_error_from_evolve, state_from_value, state_to_value,
 };
-use super::options::Leaves;
-use super::rating::{self, round_robin};
+use super::options::LeavingTime;
+use super::rating::{self, play_round_robin};
 use crate::error::LabError;
 
 /// Generations between two samples of the rating of the population's best.
 const SAMPLED: u64 = 10;
 
 /// A run.
-pub(super) struct Group {
-    setting: Setting,
-    state: State,
+pub(super) struct GroupLearner {
+    setting: RunSetting,
+    state: GroupState,
 }
 
 /// All that a run needs to go on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct State {
+struct GroupState {
     k: u64,
     populations: u64,
-    members: Vec<Rated>,
+    members: Vec<GroupMember>,
     /// The last score of the best-rated member against the standard player.
     top: f64,
-    population: Population,
+    population: SuspendedPopulation,
     games: u64,
 }
 
 /// A member of the group.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Rated {
+struct GroupMember {
     #[serde(with = "ishi_evolve::exact::list")]
     point: Vec<f64>,
     #[serde(with = "ishi_evolve::exact")]
@@ -52,49 +53,54 @@ struct Rated {
     standard: f64,
 }
 
-impl Rated {
+impl GroupMember {
     /// Not measured yet.
-    fn new(point: Vec<f64>, rating: f64) -> Rated {
-        Rated { point, rating, standard: 0.5 }
+    fn new(point: Vec<f64>, rating: f64) -> GroupMember {
+        GroupMember { point, rating, standard: 0.5 }
     }
 }
 
-impl Group {
-    pub(super) fn new(setting: Setting, checkpoint: Option<&Value>) -> Result<Group, LabError> {
+impl GroupLearner {
+    pub(super) fn new(setting: RunSetting, checkpoint: Option<&Value>) -> Result<GroupLearner, LabError> {
         let state = match checkpoint {
-            Some(value) => restored(value)?,
+            Some(value) => state_from_value(value)?,
             None => {
                 let point = first_player(&setting.options, setting.seed);
-                let standard = setting.against_standard(&point, "first", 0);
-                let first = Rated { standard, ..Rated::new(point, setting.options.start_rating) };
-                State {
+                let standard = setting.score_against_standard(&point, "first", 0);
+                let first = GroupMember { standard, ..GroupMember::new(point, setting.options.start_rating) };
+                GroupState {
                     k: 0,
                     populations: 0,
                     members: vec![first],
                     top: standard,
-                    population: Population::default(),
+                    population: SuspendedPopulation::default(),
                     games: 0,
                 }
             }
         };
-        Ok(Group { setting, state })
+        Ok(GroupLearner { setting, state })
     }
 
     /// The population is done with: a point of the curves, and the next one.
-    fn conclude(&mut self, de: &De, best: Rated, admitted: bool) -> Result<Point, LabError> {
+    fn conclude_population(
+        &mut self,
+        de: &DifferentialEvolution,
+        best: GroupMember,
+        admitted: bool,
+    ) -> Result<CurvePoint, LabError> {
         let rating = Some(best.rating);
         if admitted {
-            self.admit(best)?;
+            self.admit_member(best)?;
         }
         let state = &mut self.state;
-        state.population.conclude(de, admitted, &self.setting.options);
+        state.population.conclude_population(de, admitted, &self.setting.options);
         state.populations += 1;
-        state.k += u64::from(self.setting.options.counts(admitted));
+        state.k += u64::from(self.setting.options.counts_population(admitted));
         let scores = state.members.iter().map(|member| member.standard);
         let standard = scores.clone().sum::<f64>() / state.members.len() as f64;
         let best = scores.reduce(f64::max);
         let top = Some(state.top);
-        Ok(Point {
+        Ok(CurvePoint {
             k: state.k,
             games: state.games,
             success: admitted,
@@ -107,29 +113,30 @@ impl Group {
     }
 
     /// A new member, a league among all, and the lowest leaves a group that is too large.
-    fn admit(&mut self, mut new: Rated) -> Result<(), LabError> {
-        new.standard = self.setting.against_standard(&new.point, "admitted", self.state.populations);
+    fn admit_member(&mut self, mut new: GroupMember) -> Result<(), LabError> {
+        new.standard = self.setting.score_against_standard(&new.point, "admitted", self.state.populations);
         self.state.members.push(new);
-        if self.setting.options.leaves == Leaves::BeforeLeague {
-            self.lowest_leaves();
+        if self.setting.options.leaves == LeavingTime::BeforeLeague {
+            self.remove_lowest();
         }
-        self.league()?;
-        self.lowest_leaves();
+        self.play_league()?;
+        self.remove_lowest();
         let best = self.state.members.iter().max_by(|a, b| a.rating.total_cmp(&b.rating));
         let point = best.map(|best| best.point.clone()).unwrap_or_default();
-        self.state.top = self.setting.against_standard(&point, "top", self.state.populations);
+        self.state.top = self.setting.score_against_standard(&point, "top", self.state.populations);
         Ok(())
     }
 
     /// All against all, which gives everybody's rating.
-    fn league(&mut self) -> Result<(), LabError> {
+    fn play_league(&mut self) -> Result<(), LabError> {
         let options = &self.setting.options;
-        let seed = self.setting.seed.child("league", self.state.populations);
-        let players: Vec<Wpc> = self.state.members.iter().map(|member| player(&member.point)).collect();
-        let games = round_robin(options, &players, seed);
+        let seed = self.setting.seed.child_seed("league", self.state.populations);
+        let players: Vec<Wpc> =
+            self.state.members.iter().map(|member| player_from_point(&member.point)).collect();
+        let games = play_round_robin(options, &players, seed);
         self.state.games += games.len() as u64 * options.games;
         let before: Vec<f64> = self.state.members.iter().map(|member| member.rating).collect();
-        let ratings = rating::league(options, &before, &games)?;
+        let ratings = rating::rate_league(options, &before, &games)?;
         for (member, rating) in self.state.members.iter_mut().zip(ratings) {
             member.rating = rating;
         }
@@ -137,7 +144,7 @@ impl Group {
     }
 
     /// Of equal ones the newest leaves.
-    fn lowest_leaves(&mut self) {
+    fn remove_lowest(&mut self) {
         let members = &mut self.state.members;
         if members.len() > self.setting.options.group {
             let ratings = members.iter().map(|member| member.rating).enumerate().rev();
@@ -148,61 +155,68 @@ impl Group {
     }
 
     /// Games that the next generation costs, and the league that may follow it.
-    fn next_cost(&self, de: &De) -> (u64, u64) {
+    fn next_generation_games(&self, de: &DifferentialEvolution) -> (u64, u64) {
         let (members, games) = (self.state.members.len() as u64, self.setting.options.games);
-        (de.next_cost() * members * games, (members + 1) * members / 2 * games)
+        (de.next_evaluations() * members * games, (members + 1) * members / 2 * games)
     }
 }
 
-impl Learner for Group {
-    fn step(&mut self) -> Result<Step, LabError> {
+impl Learner for GroupLearner {
+    fn advance_generation(&mut self) -> Result<LearningStep, LabError> {
         let options = self.setting.options.clone();
-        let seed = self.setting.seed.child("population", self.state.populations);
-        let mut de = self.state.population.take(&options, seed)?;
-        let (cost, league) = self.next_cost(&de);
+        let seed = self.setting.seed.child_seed("population", self.state.populations);
+        let mut de = self.state.population.resume_or_start(&options, seed)?;
+        let (cost, league) = self.next_generation_games(&de);
         if self.state.k >= options.k_max || self.state.games + cost + league > self.setting.budget {
             self.state.population.put_back(&de);
-            return Ok(Step::Over);
+            return Ok(LearningStep::Over);
         }
         self.state.games += cost;
-        let members: Vec<Wpc> = self.state.members.iter().map(|member| player(&member.point)).collect();
+        let members: Vec<Wpc> =
+            self.state.members.iter().map(|member| player_from_point(&member.point)).collect();
         let ratings: Vec<f64> = self.state.members.iter().map(|member| member.rating).collect();
-        let seed = self.setting.seed.child("games", self.state.populations);
+        let seed = self.setting.seed.child_seed("games", self.state.populations);
         let of = |own: &Wpc, seed: ishi_rng::Seed| {
             let games = (0..).zip(&members);
             let results: Vec<Vec<i8>> = games
                 .map(|(number, member)| {
-                    play(&options, own, member, seed.child("member", number), options.games)
+                    play_series(&options, own, member, seed.child_seed("member", number), options.games)
                 })
                 .collect();
-            rating::candidate(&options, &ratings, &results)
+            rating::rate_candidate(&options, &ratings, &results)
         };
-        de.step(&mut Fitness { options: &options, seed, of }).map_err(refused)?;
+        de.run_generation(&mut FitnessProblem { options: &options, seed, of })
+            .map_err(lab_error_from_evolve)?;
         let generation = de.state().generation.unwrap_or(0);
         let best = de.state().population.iter().max_by(|a, b| a.value.total_cmp(&b.value));
-        let Some(best) = best.map(|best| Rated::new(best.point.clone(), best.value)) else {
-            return Ok(Step::Over);
+        let Some(best) = best.map(|best| GroupMember::new(best.point.clone(), best.value)) else {
+            return Ok(LearningStep::Over);
         };
         let rating = best.rating;
         let admitted = generation >= options.success_from() && rating > options.admission;
         if admitted || generation >= options.t_max {
-            return self.conclude(&de, best, admitted).map(Step::Point);
+            return self.conclude_population(&de, best, admitted).map(LearningStep::Point);
         }
         self.state.population.put_back(&de);
         let sampled = generation.is_multiple_of(SAMPLED);
-        Ok(if sampled { Step::Rating(Sample { games: self.state.games, rating }) } else { Step::Quiet })
+        Ok(if sampled {
+            LearningStep::Rating(RatingSample { games: self.state.games, rating })
+        } else {
+            LearningStep::Quiet
+        })
     }
 
-    fn games(&self) -> u64 {
+    fn games_played(&self) -> u64 {
         self.state.games
     }
 
-    fn checkpoint(&self) -> Result<Value, LabError> {
-        kept(&self.state)
+    fn make_checkpoint(&self) -> Result<Value, LabError> {
+        state_to_value(&self.state)
     }
 
-    fn members(&self) -> Vec<Learned> {
-        let learned = |member: &Rated| Learned { point: member.point.clone(), rating: Some(member.rating) };
+    fn current_players(&self) -> Vec<LearnedPlayer> {
+        let learned =
+            |member: &GroupMember| LearnedPlayer { point: member.point.clone(), rating: Some(member.rating) };
         self.state.members.iter().map(learned).collect()
     }
 }

@@ -7,25 +7,30 @@
 //!    opponent from now on.
 //! 4. Back to 2, Kmax times.
 
-use ishi_evolve::De;
+use ishi_evolve::DifferentialEvolution;
 use ishi_othello::Wpc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::games::{deviation, first_player, mean_score, play, player, score};
-use super::learner::{Fitness, Learned, Learner, Point, Population, Setting, Step, kept, refused, restored};
-use super::options::{Options, Sigma};
+use super::games::{
+    first_player, mean_score, play_series, player_from_point, result_score, standard_deviation,
+};
+use super::learner::{
+    CurvePoint, FitnessProblem, LearnedPlayer, Learner, LearningStep, RunSetting, SuspendedPopulation,
+    lab_error_from_evolve, state_from_value, state_to_value,
+};
+use super::options::{LearningOptions, SigmaDivisor};
 use crate::error::LabError;
 
 /// A run.
-pub(super) struct Individual {
-    setting: Setting,
-    state: State,
+pub(super) struct IndividualLearner {
+    setting: RunSetting,
+    state: IndividualState,
 }
 
 /// All that a run needs to go on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct State {
+struct IndividualState {
     /// What the paper counts to Kmax.
     k: u64,
     /// Populations so far, which is the same unless only successes count.
@@ -34,100 +39,110 @@ struct State {
     opponent: Vec<f64>,
     /// The last score against the standard player.
     standard: f64,
-    population: Population,
+    population: SuspendedPopulation,
     games: u64,
 }
 
-impl Individual {
-    pub(super) fn new(setting: Setting, checkpoint: Option<&Value>) -> Result<Individual, LabError> {
+impl IndividualLearner {
+    pub(super) fn new(
+        setting: RunSetting,
+        checkpoint: Option<&Value>,
+    ) -> Result<IndividualLearner, LabError> {
         let state = match checkpoint {
-            Some(value) => restored(value)?,
+            Some(value) => state_from_value(value)?,
             None => {
                 let opponent = first_player(&setting.options, setting.seed);
-                let standard = setting.against_standard(&opponent, "first", 0);
-                State {
+                let standard = setting.score_against_standard(&opponent, "first", 0);
+                IndividualState {
                     k: 0,
                     populations: 0,
                     opponent,
                     standard,
-                    population: Population::default(),
+                    population: SuspendedPopulation::default(),
                     games: 0,
                 }
             }
         };
-        Ok(Individual { setting, state })
+        Ok(IndividualLearner { setting, state })
     }
 
     /// The population is done with: a point of the curves, and the next one.
-    fn conclude(&mut self, de: &De, winner: Option<Vec<f64>>) -> Point {
+    fn conclude_population(&mut self, de: &DifferentialEvolution, winner: Option<Vec<f64>>) -> CurvePoint {
         let options = &self.setting.options;
         let state = &mut self.state;
         let success = winner.is_some();
         let mut previous = None;
         if let Some(winner) = winner {
-            let seed = self.setting.seed.child("previous", state.populations);
-            let [own, beaten] = [&winner, &state.opponent].map(|point| player(point));
+            let seed = self.setting.seed.child_seed("previous", state.populations);
+            let [own, beaten] = [&winner, &state.opponent].map(|point| player_from_point(point));
             previous = Some(mean_score(options, &own, &beaten, seed, self.setting.measure_games));
-            state.standard = self.setting.against_standard(&winner, "winner", state.populations);
+            state.standard = self.setting.score_against_standard(&winner, "winner", state.populations);
             state.opponent = winner;
         }
-        state.population.conclude(de, success, &self.setting.options);
+        state.population.conclude_population(de, success, &self.setting.options);
         state.populations += 1;
-        state.k += u64::from(options.counts(success));
+        state.k += u64::from(options.counts_population(success));
         let (k, games, standard) = (state.k, state.games, state.standard);
-        Point { k, games, success, previous, standard, best: None, top: None, rating: None }
+        CurvePoint { k, games, success, previous, standard, best: None, top: None, rating: None }
     }
 }
 
-impl Learner for Individual {
-    fn step(&mut self) -> Result<Step, LabError> {
+impl Learner for IndividualLearner {
+    fn advance_generation(&mut self) -> Result<LearningStep, LabError> {
         let options = self.setting.options.clone();
         let each = options.series * options.games;
-        let seed = self.setting.seed.child("population", self.state.populations);
-        let mut de = self.state.population.take(&options, seed)?;
-        if self.state.k >= options.k_max || self.state.games + de.next_cost() * each > self.setting.budget {
+        let seed = self.setting.seed.child_seed("population", self.state.populations);
+        let mut de = self.state.population.resume_or_start(&options, seed)?;
+        if self.state.k >= options.k_max
+            || self.state.games + de.next_evaluations() * each > self.setting.budget
+        {
             self.state.population.put_back(&de);
-            return Ok(Step::Over);
+            return Ok(LearningStep::Over);
         }
-        self.state.games += de.next_cost() * each;
-        let opponent = player(&self.state.opponent);
-        let seed = self.setting.seed.child("games", self.state.populations);
-        let of = |own: &Wpc, seed| fitness(&options, &play(&options, own, &opponent, seed, each));
-        de.step(&mut Fitness { options: &options, seed, of }).map_err(refused)?;
+        self.state.games += de.next_evaluations() * each;
+        let opponent = player_from_point(&self.state.opponent);
+        let seed = self.setting.seed.child_seed("games", self.state.populations);
+        let of =
+            |own: &Wpc, seed| penalized_fitness(&options, &play_series(&options, own, &opponent, seed, each));
+        de.run_generation(&mut FitnessProblem { options: &options, seed, of })
+            .map_err(lab_error_from_evolve)?;
         let generation = de.state().generation.unwrap_or(0);
         let best = de.state().population.iter().max_by(|a, b| a.value.total_cmp(&b.value));
         let winner = best.filter(|best| generation >= options.success_from() && best.value > 0.5);
         if winner.is_some() || generation >= options.t_max {
             let fitness = best.map(|best| best.value);
             let winner = winner.map(|best| best.point.clone());
-            return Ok(Step::Point(Point { rating: fitness, ..self.conclude(&de, winner) }));
+            return Ok(LearningStep::Point(CurvePoint {
+                rating: fitness,
+                ..self.conclude_population(&de, winner)
+            }));
         }
         self.state.population.put_back(&de);
-        Ok(Step::Quiet)
+        Ok(LearningStep::Quiet)
     }
 
-    fn games(&self) -> u64 {
+    fn games_played(&self) -> u64 {
         self.state.games
     }
 
-    fn checkpoint(&self) -> Result<Value, LabError> {
-        kept(&self.state)
+    fn make_checkpoint(&self) -> Result<Value, LabError> {
+        state_to_value(&self.state)
     }
 
-    fn members(&self) -> Vec<Learned> {
-        vec![Learned { point: self.state.opponent.clone(), rating: None }]
+    fn current_players(&self) -> Vec<LearnedPlayer> {
+        vec![LearnedPlayer { point: self.state.opponent.clone(), rating: None }]
     }
 }
 
 /// Mean score less alpha times its standard deviation over the series.
-fn fitness(options: &Options, results: &[i8]) -> f64 {
+fn penalized_fitness(options: &LearningOptions, results: &[i8]) -> f64 {
     let series: Vec<f64> = results
         .chunks(options.games as usize)
-        .map(|games| games.iter().map(|&result| score(result)).sum::<f64>() / games.len() as f64)
+        .map(|games| games.iter().map(|&result| result_score(result)).sum::<f64>() / games.len() as f64)
         .collect();
     let count = series.len() as f64;
-    let divisor = if options.sigma == Sigma::Population { count } else { count - 1.0 };
-    series.iter().sum::<f64>() / count - options.alpha * deviation(&series, divisor)
+    let divisor = if options.sigma == SigmaDivisor::Population { count } else { count - 1.0 };
+    series.iter().sum::<f64>() / count - options.alpha * standard_deviation(&series, divisor)
 }
 
 #[cfg(test)]
@@ -136,10 +151,10 @@ mod tests {
 
     #[test]
     fn fitness_is_the_mean_less_the_deviation() {
-        let options = Options { series: 2, games: 2, ..Options::default() };
+        let options = LearningOptions { series: 2, games: 2, ..LearningOptions::default() };
         // Series of 1 and 0.5: mean 0.75, population's deviation 0.25.
-        assert_eq!(fitness(&options, &[9, 1, 0, 0]), 0.75 - 1.3 * 0.25);
-        let sample = Options { sigma: Sigma::Sample, ..options };
-        assert!((fitness(&sample, &[9, 1, 0, 0]) - (0.75 - 1.3 * 0.125f64.sqrt())).abs() < 1e-12);
+        assert_eq!(penalized_fitness(&options, &[9, 1, 0, 0]), 0.75 - 1.3 * 0.25);
+        let sample = LearningOptions { sigma: SigmaDivisor::Sample, ..options };
+        assert!((penalized_fitness(&sample, &[9, 1, 0, 0]) - (0.75 - 1.3 * 0.125f64.sqrt())).abs() < 1e-12);
     }
 }

@@ -1,20 +1,23 @@
 //! What all ways of learning have in common: a state that goes on bit for bit, one generation at a time.
 
-use ishi_evolve::{Batch, De, DeState, EvolveError, Goal, Interrupted, Member, Problem};
+use ishi_evolve::{
+    DeState, DifferentialEvolution, EvaluationInterrupted, EvolveError, OptimizationGoal,
+    OptimizationProblem, PointBatch, PopulationMember,
+};
 use ishi_othello::Wpc;
 use ishi_rng::{Rng, Seed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::games::{mean_score, player};
-use super::options::{AfterFailure, Method, Options, Restart};
+use super::games::{mean_score, player_from_point};
+use super::options::{AfterFailure, LearningMethod, LearningOptions, Restart};
 use super::{beyond, group, individual};
 use crate::error::LabError;
 
 /// What a run of learning is given.
 #[derive(Clone, Debug)]
-pub(super) struct Setting {
-    pub(super) options: Options,
+pub(super) struct RunSetting {
+    pub(super) options: LearningOptions,
     pub(super) seed: Seed,
     /// Games of learning at most: a generation that would go beyond is not begun.
     pub(super) budget: u64,
@@ -22,17 +25,17 @@ pub(super) struct Setting {
     pub(super) measure_games: u64,
 }
 
-impl Setting {
+impl RunSetting {
     /// A player's score against the standard one, for the curves.
-    pub(super) fn against_standard(&self, point: &[f64], name: &str, number: u64) -> f64 {
-        let seed = self.seed.child("measure", 0).child(name, number);
-        mean_score(&self.options, &player(point), &Wpc::standard(), seed, self.measure_games)
+    pub(super) fn score_against_standard(&self, point: &[f64], name: &str, number: u64) -> f64 {
+        let seed = self.seed.child_seed("measure", 0).child_seed(name, number);
+        mean_score(&self.options, &player_from_point(point), &Wpc::standard(), seed, self.measure_games)
     }
 }
 
 /// A point of the curves: how things stand after `games` games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Point {
+pub(super) struct CurvePoint {
     /// Populations so far, or generations where there is but one population.
     pub(super) k: u64,
     /// Games of learning so far.
@@ -55,7 +58,7 @@ pub(super) struct Point {
 
 /// The rating of a population's best after so many games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Sample {
+pub(super) struct RatingSample {
     /// Games of learning so far.
     pub(super) games: u64,
     /// The rating.
@@ -64,7 +67,7 @@ pub(super) struct Sample {
 
 /// A player that learning has come to.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Learned {
+pub(super) struct LearnedPlayer {
     /// Its weights, as the search has them.
     pub(super) point: Vec<f64>,
     /// Its rating in the group, where there is one.
@@ -73,13 +76,13 @@ pub(super) struct Learned {
 
 /// What a step gave.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Step {
+pub(super) enum LearningStep {
     /// Nothing to tell.
     Quiet,
     /// The rating of the population's best, between two points of the curves.
-    Rating(Sample),
+    Rating(RatingSample),
     /// A point of the curves.
-    Point(Point),
+    Point(CurvePoint),
     /// There is nothing more to do.
     Over,
 }
@@ -87,63 +90,66 @@ pub(super) enum Step {
 /// A way of learning.
 pub(super) trait Learner {
     /// One generation.
-    fn step(&mut self) -> Result<Step, LabError>;
+    fn advance_generation(&mut self) -> Result<LearningStep, LabError>;
     /// Games of learning so far.
-    fn games(&self) -> u64;
+    fn games_played(&self) -> u64;
     /// All that is needed to go on.
-    fn checkpoint(&self) -> Result<Value, LabError>;
+    fn make_checkpoint(&self) -> Result<Value, LabError>;
     /// The players that it has come to.
-    fn members(&self) -> Vec<Learned>;
+    fn current_players(&self) -> Vec<LearnedPlayer>;
 }
 
 /// The learner at its start, or as the checkpoint has it.
-pub(super) fn learner(
-    method: Method,
-    setting: Setting,
+pub(super) fn create_learner(
+    method: LearningMethod,
+    setting: RunSetting,
     checkpoint: Option<&Value>,
 ) -> Result<Box<dyn Learner>, LabError> {
     Ok(match method {
-        Method::Individual => Box::new(individual::Individual::new(setting, checkpoint)?),
-        Method::Group => Box::new(group::Group::new(setting, checkpoint)?),
-        Method::Population => Box::new(beyond::Population::new(setting, checkpoint)?),
-        Method::HallOfFame => Box::new(beyond::HallOfFame::new(setting, checkpoint)?),
-        Method::CmaEs => Box::new(beyond::Cma::new(setting, checkpoint)?),
+        LearningMethod::Individual => Box::new(individual::IndividualLearner::new(setting, checkpoint)?),
+        LearningMethod::Group => Box::new(group::GroupLearner::new(setting, checkpoint)?),
+        LearningMethod::Population => Box::new(beyond::PopulationLearner::new(setting, checkpoint)?),
+        LearningMethod::HallOfFame => Box::new(beyond::HallOfFameLearner::new(setting, checkpoint)?),
+        LearningMethod::CmaEs => Box::new(beyond::CmaLearner::new(setting, checkpoint)?),
     })
 }
 
 /// A state as a value; what cannot be written is a bug that a user should hear of.
-pub(super) fn kept<T: Serialize>(state: &T) -> Result<Value, LabError> {
+pub(super) fn state_to_value<T: Serialize>(state: &T) -> Result<Value, LabError> {
     serde_json::to_value(state)
         .map_err(|error| LabError::Statistics(format!("a state cannot be kept: {error}")))
 }
 
 /// A state out of a value.
-pub(super) fn restored<T: serde::de::DeserializeOwned>(value: &Value) -> Result<T, LabError> {
+pub(super) fn state_from_value<T: serde::de::DeserializeOwned>(value: &Value) -> Result<T, LabError> {
     T::deserialize(value).map_err(|error| LabError::Input(format!("a kept state cannot be used: {error}")))
 }
 
 /// What evolution refuses.
-pub(super) fn refused(error: EvolveError) -> LabError {
+pub(super) fn lab_error_from_evolve(error: EvolveError) -> LabError {
     LabError::Input(error.to_string())
 }
 
 /// A fitness to be maximised, point by point, with the seed of each point's games.
-pub(super) struct Fitness<'a, F> {
-    pub(super) options: &'a Options,
+pub(super) struct FitnessProblem<'a, F> {
+    pub(super) options: &'a LearningOptions,
     /// The seed of this population.
     pub(super) seed: Seed,
     pub(super) of: F,
 }
 
-impl<F: FnMut(&Wpc, Seed) -> f64> Problem for Fitness<'_, F> {
-    fn goal(&self) -> Goal {
-        Goal::Maximize
+impl<F: FnMut(&Wpc, Seed) -> f64> OptimizationProblem for FitnessProblem<'_, F> {
+    fn goal(&self) -> OptimizationGoal {
+        OptimizationGoal::Maximize
     }
 
-    fn evaluate(&mut self, batch: &Batch<'_>) -> Result<Vec<f64>, Interrupted> {
+    fn evaluate_batch(&mut self, batch: &PointBatch<'_>) -> Result<Vec<f64>, EvaluationInterrupted> {
         let numbered = (batch.first..).zip(batch.points);
         let value = |(number, point): (u64, &Vec<f64>)| {
-            (self.of)(&player(point), self.options.dice(self.seed, number, batch.generation))
+            (self.of)(
+                &player_from_point(point),
+                self.options.evaluation_seed(self.seed, number, batch.generation),
+            )
         };
         Ok(numbered.map(value).collect())
     }
@@ -151,34 +157,43 @@ impl<F: FnMut(&Wpc, Seed) -> f64> Problem for Fitness<'_, F> {
 
 /// A population between two generations.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Population {
+pub(super) struct SuspendedPopulation {
     present: Option<DeState>,
     /// Members whose points the next population starts from, instead of random ones.
-    start_from: Option<Vec<Member>>,
+    start_from: Option<Vec<PopulationMember>>,
 }
 
-impl Population {
+impl SuspendedPopulation {
     /// The present one, or the next. It is taken out.
-    pub(super) fn take(&mut self, options: &Options, seed: Seed) -> Result<De, LabError> {
-        let params = options.de().map_err(LabError::Input)?;
+    pub(super) fn resume_or_start(
+        &mut self,
+        options: &LearningOptions,
+        seed: Seed,
+    ) -> Result<DifferentialEvolution, LabError> {
+        let params = options.evolution_params().map_err(LabError::Input)?;
         let de = match (self.present.take(), self.start_from.take()) {
-            (Some(state), _) => De::resume(params, state),
-            (None, None) => De::start(params, seed),
+            (Some(state), _) => DifferentialEvolution::resume(params, state),
+            (None, None) => DifferentialEvolution::start(params, seed),
             (None, Some(members)) => {
                 let points = members.into_iter().map(|member| member.point).collect();
-                De::start_from(params, points, Rng::new(seed))
+                DifferentialEvolution::start_from(params, points, Rng::new(seed))
             }
         };
-        de.map_err(refused)
+        de.map_err(lab_error_from_evolve)
     }
 
     /// It goes on with its next generation.
-    pub(super) fn put_back(&mut self, de: &De) {
+    pub(super) fn put_back(&mut self, de: &DifferentialEvolution) {
         self.present = Some(de.state().clone());
     }
 
     /// It is done with; the options may want its points for the next one after a success, itself after a failure.
-    pub(super) fn conclude(&mut self, de: &De, success: bool, options: &Options) {
+    pub(super) fn conclude_population(
+        &mut self,
+        de: &DifferentialEvolution,
+        success: bool,
+        options: &LearningOptions,
+    ) {
         if !success && options.after_failure == AfterFailure::GoesOn {
             return self.put_back(de);
         }
@@ -192,16 +207,22 @@ mod tests {
     use serde_json::json;
 
     use super::super::options::{
-        Adaptation, Advance, AfterFailure, Child, Dice, FirstPlayer, LeagueStart, Leaves, Moving, Order,
-        ParentValue, Rating, Restart, SuccessFrom, WeightBounds,
+        Adaptation, Advance, AfterFailure, ChildReplacement, FirstPlayer, GameOrder, GameRandomness,
+        LeagueStart, LeavingTime, MovingRatings, ParentValue, RatingMethod, Restart, SuccessFrom,
+        WeightBounds,
     };
     use super::*;
 
-    const METHODS: [Method; 5] =
-        [Method::Individual, Method::Group, Method::Population, Method::HallOfFame, Method::CmaEs];
+    const METHODS: [LearningMethod; 5] = [
+        LearningMethod::Individual,
+        LearningMethod::Group,
+        LearningMethod::Population,
+        LearningMethod::HallOfFame,
+        LearningMethod::CmaEs,
+    ];
 
-    fn small() -> Options {
-        Options {
+    fn small() -> LearningOptions {
+        LearningOptions {
             population: 6,
             t_max: 4,
             series: 2,
@@ -210,29 +231,31 @@ mod tests {
             admission: 1510.0,
             opponents: 2,
             every: 2,
-            ..Options::default()
+            ..LearningOptions::default()
         }
     }
 
-    fn setting(options: Options) -> Setting {
-        Setting { options, seed: Seed::new(3), budget: 6000, measure_games: 4 }
+    fn setting(options: LearningOptions) -> RunSetting {
+        RunSetting { options, seed: Seed::new(3), budget: 6000, measure_games: 4 }
     }
 
     /// The state and the points of a whole run, through a checkpoint after every so many steps.
-    fn run(method: Method, options: &Options, every: usize) -> (Value, Vec<Point>, u64) {
+    fn run(method: LearningMethod, options: &LearningOptions, every: usize) -> (Value, Vec<CurvePoint>, u64) {
         let mut checkpoint = None;
         let mut points = Vec::new();
         loop {
-            let mut learner = learner(method, setting(options.clone()), checkpoint.as_ref()).unwrap();
+            let mut learner = create_learner(method, setting(options.clone()), checkpoint.as_ref()).unwrap();
             for _ in 0..every {
-                match learner.step().unwrap() {
-                    Step::Quiet | Step::Rating(_) => {}
-                    Step::Point(point) => points.push(point),
-                    Step::Over => return (learner.checkpoint().unwrap(), points, learner.games()),
+                match learner.advance_generation().unwrap() {
+                    LearningStep::Quiet | LearningStep::Rating(_) => {}
+                    LearningStep::Point(point) => points.push(point),
+                    LearningStep::Over => {
+                        return (learner.make_checkpoint().unwrap(), points, learner.games_played());
+                    }
                 }
             }
             // As the database keeps it.
-            let text = learner.checkpoint().unwrap().to_string();
+            let text = learner.make_checkpoint().unwrap().to_string();
             checkpoint = Some(serde_json::from_str(&text).unwrap());
         }
     }
@@ -250,36 +273,45 @@ mod tests {
     /// Each reading by itself changes what comes out, and runs.
     #[test]
     fn every_reading_is_another_run() {
-        let readings: Vec<(Method, Options)> = vec![
-            (Method::Individual, Options { success_from: SuccessFrom::First, ..small() }),
-            (Method::Individual, Options { advance: Advance::Success, k_max: 3, ..small() }),
-            (Method::Individual, Options { success_from: SuccessFrom::Quarter, ..small() }),
-            (Method::Individual, Options { advance: Advance::Failure, k_max: 3, ..small() }),
-            (Method::Individual, Options { restart: Restart::Kept, ..small() }),
-            (Method::Individual, Options { after_failure: AfterFailure::GoesOn, ..small() }),
-            (Method::Individual, Options { parent_value: ParentValue::Remeasured, ..small() }),
-            (Method::Individual, Options { child: Child::NotWorse, ..small() }),
-            (Method::Individual, Options { first_player: FirstPlayer::RandomMoves, ..small() }),
-            (Method::Individual, Options { bounds: WeightBounds::Clip, ..small() }),
-            (Method::Individual, Options { dice: Dice::Common, ..small() }),
-            (Method::Individual, Options { adaptation: Adaptation::Jade, ..small() }),
-            (Method::Individual, Options { weights: 64, ..small() }),
-            (Method::Group, Options { moving: Moving::Both, ..small() }),
-            (Method::Group, Options { order: Order::MemberByMember, ..small() }),
-            (Method::Group, Options { rating: Rating::Likelihood, ..small() }),
-            (Method::Group, Options { league_start: LeagueStart::Ratings, ..small() }),
-            (Method::Group, Options { leaves: Leaves::BeforeLeague, ..small() }),
-            (Method::Group, Options { restart: Restart::Kept, ..small() }),
+        let readings: Vec<(LearningMethod, LearningOptions)> = vec![
+            (LearningMethod::Individual, LearningOptions { success_from: SuccessFrom::First, ..small() }),
+            (LearningMethod::Individual, LearningOptions { advance: Advance::Success, k_max: 3, ..small() }),
+            (LearningMethod::Individual, LearningOptions { success_from: SuccessFrom::Quarter, ..small() }),
+            (LearningMethod::Individual, LearningOptions { advance: Advance::Failure, k_max: 3, ..small() }),
+            (LearningMethod::Individual, LearningOptions { restart: Restart::Kept, ..small() }),
+            (LearningMethod::Individual, LearningOptions { after_failure: AfterFailure::GoesOn, ..small() }),
+            (
+                LearningMethod::Individual,
+                LearningOptions { parent_value: ParentValue::Remeasured, ..small() },
+            ),
+            (LearningMethod::Individual, LearningOptions { child: ChildReplacement::NotWorse, ..small() }),
+            (
+                LearningMethod::Individual,
+                LearningOptions { first_player: FirstPlayer::RandomMoves, ..small() },
+            ),
+            (LearningMethod::Individual, LearningOptions { bounds: WeightBounds::Clip, ..small() }),
+            (LearningMethod::Individual, LearningOptions { dice: GameRandomness::Common, ..small() }),
+            (LearningMethod::Individual, LearningOptions { adaptation: Adaptation::Jade, ..small() }),
+            (LearningMethod::Individual, LearningOptions { weights: 64, ..small() }),
+            (LearningMethod::Group, LearningOptions { moving: MovingRatings::Both, ..small() }),
+            (LearningMethod::Group, LearningOptions { order: GameOrder::MemberByMember, ..small() }),
+            (LearningMethod::Group, LearningOptions { rating: RatingMethod::Likelihood, ..small() }),
+            (LearningMethod::Group, LearningOptions { league_start: LeagueStart::Ratings, ..small() }),
+            (LearningMethod::Group, LearningOptions { leaves: LeavingTime::BeforeLeague, ..small() }),
+            (LearningMethod::Group, LearningOptions { restart: Restart::Kept, ..small() }),
             // So high that populations fail.
-            (Method::Group, Options { after_failure: AfterFailure::GoesOn, admission: 1700.0, ..small() }),
-            (Method::Population, Options { rating: Rating::Likelihood, ..small() }),
-            (Method::Population, Options { dice: Dice::Common, ..small() }),
-            (Method::Population, Options { league_start: LeagueStart::Ratings, ..small() }),
+            (
+                LearningMethod::Group,
+                LearningOptions { after_failure: AfterFailure::GoesOn, admission: 1700.0, ..small() },
+            ),
+            (LearningMethod::Population, LearningOptions { rating: RatingMethod::Likelihood, ..small() }),
+            (LearningMethod::Population, LearningOptions { dice: GameRandomness::Common, ..small() }),
+            (LearningMethod::Population, LearningOptions { league_start: LeagueStart::Ratings, ..small() }),
         ];
         for (method, options) in readings {
-            options.check().unwrap();
-            let Options { k_max, admission, .. } = options;
-            let usual = run(method, &Options { k_max, admission, ..small() }, usize::MAX);
+            options.check_ranges().unwrap();
+            let LearningOptions { k_max, admission, .. } = options;
+            let usual = run(method, &LearningOptions { k_max, admission, ..small() }, usize::MAX);
             assert_ne!(run(method, &options, usize::MAX).0, usual.0, "{options:?}");
         }
     }
@@ -288,11 +320,11 @@ mod tests {
     #[test]
     fn ratings_are_numbers_whatever_a_league_starts_from() {
         for league_start in [LeagueStart::Equal, LeagueStart::Ratings] {
-            for method in [Method::Group, Method::Population] {
-                let options = Options { league_start, ..small() };
-                let mut learner = learner(method, setting(options), None).unwrap();
-                while learner.step().unwrap() != Step::Over {}
-                let members = learner.members();
+            for method in [LearningMethod::Group, LearningMethod::Population] {
+                let options = LearningOptions { league_start, ..small() };
+                let mut learner = create_learner(method, setting(options), None).unwrap();
+                while learner.advance_generation().unwrap() != LearningStep::Over {}
+                let members = learner.current_players();
                 assert!(
                     members.iter().all(|member| member.rating.is_some_and(f64::is_finite)),
                     "{method:?}, {league_start:?}: {members:?}"
@@ -303,10 +335,11 @@ mod tests {
 
     #[test]
     fn k_counts_what_the_options_say() {
-        let (_, points, _) = run(Method::Individual, &Options { k_max: 5, ..small() }, usize::MAX);
+        let (_, points, _) =
+            run(LearningMethod::Individual, &LearningOptions { k_max: 5, ..small() }, usize::MAX);
         assert_eq!(points.iter().map(|point| point.k).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
-        let only = Options { advance: Advance::Success, k_max: 2, ..small() };
-        let (_, points, _) = run(Method::Individual, &only, usize::MAX);
+        let only = LearningOptions { advance: Advance::Success, k_max: 2, ..small() };
+        let (_, points, _) = run(LearningMethod::Individual, &only, usize::MAX);
         assert!(points.iter().filter(|point| point.success).count() <= 2);
         for pair in points.windows(2) {
             assert_eq!(pair[1].k - pair[0].k, u64::from(pair[1].success));
@@ -315,10 +348,10 @@ mod tests {
 
     #[test]
     fn groups_grow_to_their_size_and_no_further() {
-        let mut learner = learner(Method::Group, setting(small()), None).unwrap();
-        let mut sizes = vec![learner.members().len()];
-        while learner.step().unwrap() != Step::Over {
-            sizes.push(learner.members().len());
+        let mut learner = create_learner(LearningMethod::Group, setting(small()), None).unwrap();
+        let mut sizes = vec![learner.current_players().len()];
+        while learner.advance_generation().unwrap() != LearningStep::Over {
+            sizes.push(learner.current_players().len());
         }
         assert_eq!(sizes[0], 1);
         assert_eq!(sizes.iter().max(), Some(&3));
@@ -329,7 +362,8 @@ mod tests {
     fn damaged_checkpoints_are_refused() {
         for method in METHODS {
             for damaged in [json!(null), json!({ "games": 7 }), json!([1, 2])] {
-                let error = learner(method, setting(small()), Some(&damaged)).err().unwrap().to_string();
+                let error =
+                    create_learner(method, setting(small()), Some(&damaged)).err().unwrap().to_string();
                 assert!(error.starts_with("a kept state cannot be used: "), "{error}");
             }
         }

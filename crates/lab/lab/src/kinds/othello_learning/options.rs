@@ -1,14 +1,14 @@
 //! The readings of the paper: every number and every ambiguity is an option with a name. The defaults are those of the
 //! experiment's README, which resolves them one by one.
 
-use ishi_evolve::{Bounds, Control, DeParams, Parents, Strategy};
+use ishi_evolve::{BoundHandling, DeParams, DeStrategy, ParameterControl, ParentValues};
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 
 /// What learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Method {
+pub(super) enum LearningMethod {
     /// Section 4: against one opponent, the last success.
     Individual,
     /// Section 5: against a group, by rating.
@@ -21,11 +21,11 @@ pub(super) enum Method {
     CmaEs,
 }
 
-impl Method {
+impl LearningMethod {
     /// Settings that change nothing in it.
     fn idle_settings(self) -> &'static [&'static str] {
         match self {
-            Method::Individual => &[
+            LearningMethod::Individual => &[
                 "group",
                 "admission",
                 "k_factor",
@@ -38,11 +38,11 @@ impl Method {
                 "opponents",
                 "every",
             ],
-            Method::Group => &["series", "alpha", "sigma", "opponents", "every"],
-            Method::Population => {
+            LearningMethod::Group => &["series", "alpha", "sigma", "opponents", "every"],
+            LearningMethod::Population => {
                 &["group", "series", "alpha", "sigma", "admission", "leaves", "opponents", "every"]
             }
-            Method::HallOfFame | Method::CmaEs => &[],
+            LearningMethod::HallOfFame | LearningMethod::CmaEs => &[],
         }
     }
 }
@@ -84,7 +84,7 @@ pub(super) enum AfterFailure {
 /// When the lowest leaves a group that is too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Leaves {
+pub(super) enum LeavingTime {
     /// After a league of all and the new one: 2,750 games with Gmax = 10 and N = 50.
     AfterLeague,
     /// Before the league, by the ratings of before: the 2,250 games that section 5.3 counts.
@@ -114,7 +114,7 @@ pub(super) enum ParentValue {
 /// When a child takes its parent's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Child {
+pub(super) enum ChildReplacement {
     /// If it is better.
     StrictlyBetter,
     /// If it is not worse.
@@ -124,7 +124,7 @@ pub(super) enum Child {
 /// The divisor of the standard deviation over the series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Sigma {
+pub(super) enum SigmaDivisor {
     /// S.
     Population,
     /// S - 1.
@@ -134,7 +134,7 @@ pub(super) enum Sigma {
 /// Whose rating moves while a candidate is rated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Moving {
+pub(super) enum MovingRatings {
     /// The candidate's.
     Candidate,
     /// The members', too, for as long as this candidate is rated.
@@ -144,7 +144,7 @@ pub(super) enum Moving {
 /// The order of a candidate's games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Order {
+pub(super) enum GameOrder {
     /// One against each member in turn.
     Interleaved,
     /// All against one member, then all against the next.
@@ -154,7 +154,7 @@ pub(super) enum Order {
 /// How games become a rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Rating {
+pub(super) enum RatingMethod {
     /// Elo's formula, game after game.
     Elo,
     /// The rating that makes the games most likely.
@@ -174,7 +174,7 @@ pub(super) enum LeagueStart {
 /// The random numbers of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Dice {
+pub(super) enum GameRandomness {
     /// Every evaluation has its own.
     Own,
     /// All evaluations of a generation have the same (common random numbers).
@@ -216,7 +216,7 @@ pub(super) enum Adaptation {
 /// All options of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Options {
+pub(super) struct LearningOptions {
     /// Weights: 10 (a to j) or 64.
     pub(super) weights: usize,
     /// The probability of a random move.
@@ -250,14 +250,14 @@ pub(super) struct Options {
     pub(super) restart: Restart,
     pub(super) after_failure: AfterFailure,
     pub(super) parent_value: ParentValue,
-    pub(super) child: Child,
-    pub(super) sigma: Sigma,
-    pub(super) moving: Moving,
-    pub(super) order: Order,
-    pub(super) rating: Rating,
+    pub(super) child: ChildReplacement,
+    pub(super) sigma: SigmaDivisor,
+    pub(super) moving: MovingRatings,
+    pub(super) order: GameOrder,
+    pub(super) rating: RatingMethod,
     pub(super) league_start: LeagueStart,
-    pub(super) leaves: Leaves,
-    pub(super) dice: Dice,
+    pub(super) leaves: LeavingTime,
+    pub(super) dice: GameRandomness,
     pub(super) bounds: WeightBounds,
     /// Hall of fame, and pool of CMA-ES: opponents of a candidate.
     pub(super) opponents: usize,
@@ -265,9 +265,9 @@ pub(super) struct Options {
     pub(super) every: u64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for LearningOptions {
+    fn default() -> LearningOptions {
+        LearningOptions {
             weights: 10,
             epsilon: 0.1,
             strategy: "DE/rand/1/bin".into(),
@@ -290,14 +290,14 @@ impl Default for Options {
             restart: Restart::New,
             after_failure: AfterFailure::New,
             parent_value: ParentValue::Kept,
-            child: Child::StrictlyBetter,
-            sigma: Sigma::Population,
-            moving: Moving::Candidate,
-            order: Order::Interleaved,
-            rating: Rating::Elo,
+            child: ChildReplacement::StrictlyBetter,
+            sigma: SigmaDivisor::Population,
+            moving: MovingRatings::Candidate,
+            order: GameOrder::Interleaved,
+            rating: RatingMethod::Elo,
             league_start: LeagueStart::Equal,
-            leaves: Leaves::AfterLeague,
-            dice: Dice::Own,
+            leaves: LeavingTime::AfterLeague,
+            dice: GameRandomness::Own,
             bounds: WeightBounds::None,
             opponents: 10,
             every: 5,
@@ -305,9 +305,9 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl LearningOptions {
     /// What is out of range, and what would be right.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check_ranges(&self) -> Result<(), String> {
         let limits: [(&str, bool, &str); 12] = [
             ("weights", [10, 64].contains(&self.weights), "10 or 64"),
             ("epsilon", (0.0..=1.0).contains(&self.epsilon), "0 to 1"),
@@ -329,12 +329,12 @@ impl Options {
         if let Some((name, _, right)) = limits.iter().find(|(_, ok, _)| !ok) {
             return Err(format!("{name}: {right}"));
         }
-        self.de()?.check().map_err(|error| error.to_string())
+        self.evolution_params()?.check_parameters().map_err(|error| error.to_string())
     }
 
     /// Are all settings that differ from the usual ones of use to this method?
-    pub(super) fn check_use(&self, method: Method) -> Result<(), String> {
-        let (own, usual) = (serde_json::json!(self), serde_json::json!(Options::default()));
+    pub(super) fn check_used_by(&self, method: LearningMethod) -> Result<(), String> {
+        let (own, usual) = (serde_json::json!(self), serde_json::json!(LearningOptions::default()));
         let idle = |key: &&&str| own[**key] != usual[**key];
         match method.idle_settings().iter().find(idle) {
             Some(key) => {
@@ -355,7 +355,7 @@ impl Options {
     }
 
     /// Does `k` count a population with this end?
-    pub(super) fn counts(&self, success: bool) -> bool {
+    pub(super) fn counts_population(&self, success: bool) -> bool {
         match self.advance {
             Advance::SuccessAndFailure => true,
             Advance::Success => success,
@@ -364,21 +364,21 @@ impl Options {
     }
 
     /// The parameters of differential evolution.
-    pub(super) fn de(&self) -> Result<DeParams, String> {
-        let strategy: Strategy =
+    pub(super) fn evolution_params(&self) -> Result<DeParams, String> {
+        let strategy: DeStrategy =
             self.strategy.parse().map_err(|e: ishi_evolve::EvolveError| e.to_string())?;
         let control = match self.adaptation {
-            Adaptation::Fixed => Control::Fixed { f: self.f, cr: self.cr },
-            Adaptation::Jade => Control::Jade { c: 0.1 },
-            Adaptation::Shade => Control::Shade { memory: self.population.max(1) },
+            Adaptation::Fixed => ParameterControl::Fixed { f: self.f, cr: self.cr },
+            Adaptation::Jade => ParameterControl::Jade { c: 0.1 },
+            Adaptation::Shade => ParameterControl::Shade { memory: self.population.max(1) },
         };
         let parents = match self.parent_value {
-            ParentValue::Kept => Parents::KeepValue,
-            ParentValue::Remeasured => Parents::Remeasure,
+            ParentValue::Kept => ParentValues::KeepValue,
+            ParentValue::Remeasured => ParentValues::Remeasure,
         };
         let bounds = match self.bounds {
-            WeightBounds::None => Bounds::None,
-            WeightBounds::Clip => Bounds::Clip { low: -1.0, high: 1.0 },
+            WeightBounds::None => BoundHandling::None,
+            WeightBounds::Clip => BoundHandling::Clip { low: -1.0, high: 1.0 },
         };
         Ok(DeParams {
             strategy,
@@ -386,17 +386,17 @@ impl Options {
             population: self.population,
             bounds,
             parents,
-            ties_replace: self.child == Child::NotWorse,
+            ties_replace: self.child == ChildReplacement::NotWorse,
             archive: self.adaptation != Adaptation::Fixed,
             ..DeParams::new(self.weights)
         })
     }
 
     /// The seed of an evaluation's games.
-    pub(super) fn dice(&self, seed: Seed, evaluation: u64, generation: u64) -> Seed {
+    pub(super) fn evaluation_seed(&self, seed: Seed, evaluation: u64, generation: u64) -> Seed {
         match self.dice {
-            Dice::Own => seed.child("evaluation", evaluation),
-            Dice::Common => seed.child("generation", generation),
+            GameRandomness::Own => seed.child_seed("evaluation", evaluation),
+            GameRandomness::Common => seed.child_seed("generation", generation),
         }
     }
 }

@@ -6,68 +6,72 @@ mod paper;
 mod readings;
 mod trial;
 
-use super::elo::Spread;
-use super::options::{Options, Rating};
-use super::{Run, games::Measured};
+use super::elo::RatingSpread;
+use super::options::{LearningOptions, RatingMethod};
+use super::{LearningRun, games::MeasuredMember};
 use crate::error::LabError;
-use crate::expected::{Finding, number};
-use crate::report::{Block, Body, Section, Table};
+use crate::expected::{ReportFinding, format_number};
+use crate::report::{ReportBlock, ReportBody, ReportSection, ReportTable};
 
-pub(super) use self::trial::Trial;
-use self::trial::{mean, standard, top};
+pub(super) use self::trial::LearningTrial;
+use self::trial::{mean_value, standard_score, top_score};
 
 /// The runs that are the paper's own, by their names.
 const INDIVIDUAL: &str = "individual";
 const GROUP: &str = "group";
 
 /// The whole report.
-pub(super) fn body(all: &[(&Run, Vec<Trial>)], luck_of_ratings: Option<&[Spread]>) -> Result<Body, LabError> {
-    let mut body = Body::default();
+pub(super) fn build_body(
+    all: &[(&LearningRun, Vec<LearningTrial>)],
+    luck_of_ratings: Option<&[RatingSpread]>,
+) -> Result<ReportBody, LabError> {
+    let mut body = ReportBody::default();
     for (run, trials) in all {
-        findings::findings(run, trials, &mut body.findings)?;
+        findings::add_run_findings(run, trials, &mut body.findings)?;
     }
     let find = |name: &str| all.iter().find(|(run, _)| run.name == name).map(|(run, t)| (*run, t.as_slice()));
     let (individual, group) = (find(INDIVIDUAL), find(GROUP));
-    let options =
-        |run: Option<paper::Runs<'_>>| run.map_or_else(Options::default, |(run, _)| run.options.clone());
+    let options = |run: Option<paper::RunWithTrials<'_>>| {
+        run.map_or_else(LearningOptions::default, |(run, _)| run.options.clone())
+    };
     let (one, many) = (options(individual), options(group));
-    body.findings.extend(findings::costs(&one, &many));
-    body.sections.push(paper::conditions(&one, &many));
-    body.sections.extend(individual.map(paper::figure_5));
-    body.sections.extend(group.map(paper::figure_6));
+    body.findings.extend(findings::cost_findings(&one, &many));
+    body.sections.push(paper::conditions_section(&one, &many));
+    body.sections.extend(individual.map(paper::figure_5_section));
+    body.sections.extend(group.map(paper::figure_6_section));
     if let (Some(individual), Some(group)) = (individual, group) {
-        body.sections.push(paper::figure_7(individual, group, &mut body.findings)?);
+        body.sections.push(paper::figure_7_section(individual, group, &mut body.findings)?);
     }
     if let Some(group) = group {
         body.sections.extend(paper::tables_3_and_4(group)?);
     }
-    body.sections.push(readings::section(all)?);
+    body.sections.push(readings::readings_section(all)?);
     for (run, trials) in all.iter().filter(|(run, _)| run.is_beyond()) {
-        body.sections.push(beyond(run, trials));
+        body.sections.push(beyond_section(run, trials));
     }
     if let Some(spreads) = luck_of_ratings {
-        luck(spreads, &mut body);
+        add_luck_section(spreads, &mut body);
     }
     Ok(body)
 }
 
 /// The section of a run that is not a reading of the paper.
-fn beyond(run: &Run, trials: &[Trial]) -> Section {
+fn beyond_section(run: &LearningRun, trials: &[LearningTrial]) -> ReportSection {
     let rated = trials.iter().any(|trial| trial.points.iter().any(|point| point.top.is_some()));
-    let mut series = vec![curves::over_trials("members, mean of the seeds", trials, standard)];
+    let mut series = vec![curves::mean_series("members, mean of the seeds", trials, standard_score)];
     if rated {
-        series.push(curves::over_trials("best-rated, mean of the seeds", trials, top));
+        series.push(curves::mean_series("best-rated, mean of the seeds", trials, top_score));
     }
-    let mut blocks = vec![Block::Text(run.about())];
+    let mut blocks = vec![ReportBlock::Text(run.describe_run())];
     let title = format!("Against the standard ({})", run.name);
     let file = format!("{}-standard", run.name);
-    blocks.extend(curves::plot(&file, [&title, "score"], series, Vec::new()));
-    blocks.push(Block::Table(group_table(trials, false)));
-    Section { heading: format!("{}{}", run.name, run.place_in_paper()), blocks }
+    blocks.extend(curves::learning_plot(&file, [&title, "score"], series, Vec::new()));
+    blocks.push(ReportBlock::Table(group_table(trials, false)));
+    ReportSection { heading: format!("{}{}", run.name, run.place_in_paper()), blocks }
 }
 
 /// The players that runs of many players end with.
-fn group_table(trials: &[Trial], with_paper: bool) -> Table {
+fn group_table(trials: &[LearningTrial], with_paper: bool) -> ReportTable {
     let columns = [
         "seed",
         "#games, millions",
@@ -81,43 +85,44 @@ fn group_table(trials: &[Trial], with_paper: bool) -> Table {
         "#against random",
         "weights of the best-rated, or of the league's winner",
     ];
-    let mut table = Table::new(columns);
+    let mut table = ReportTable::new(columns);
     if with_paper {
-        table.row(["paper", "55", "", "0.483", "0.0697"]);
+        table.add_row(["paper", "55", "", "0.483", "0.0697"]);
     }
     for trial in trials {
         let (Some(champion), Some(point)) = (trial.champion(), trial.points.last()) else { continue };
-        let of = |value: fn(&Measured) -> f64| trial.members().iter().map(value);
-        let average = |value| number(mean(of(value)).unwrap_or(f64::NAN), 3);
-        let best_rated = trial.by_rating().first().copied();
-        let text =
-            |value: Option<f64>, decimals| value.map_or(String::new(), |value| number(value, decimals));
-        table.row([
+        let of = |value: fn(&MeasuredMember) -> f64| trial.final_members().iter().map(value);
+        let average = |value| format_number(mean_value(of(value)).unwrap_or(f64::NAN), 3);
+        let best_rated = trial.members_by_rating().first().copied();
+        let text = |value: Option<f64>, decimals| {
+            value.map_or(String::new(), |value| format_number(value, decimals))
+        };
+        table.add_row([
             trial.seed.to_string(),
-            number(trial.games as f64 / 1e6, 2),
+            format_number(trial.games as f64 / 1e6, 2),
             point.k.to_string(),
             text(best_rated.map(|m| m.standard), 3),
             text(best_rated.map(|m| m.series_sd), 4),
             average(|member| member.standard),
-            number(of(|member| member.standard).fold(0.0, f64::max), 3),
-            number(of(|member| member.standard).fold(1.0, f64::min), 3),
-            number(champion.standard, 3),
+            format_number(of(|member| member.standard).fold(0.0, f64::max), 3),
+            format_number(of(|member| member.standard).fold(1.0, f64::min), 3),
+            format_number(champion.standard, 3),
             average(|member| member.random),
-            short(&best_rated.unwrap_or(champion).weights),
+            shorten_weights(&best_rated.unwrap_or(champion).weights),
         ]);
     }
     table
 }
 
 /// Weights with three decimals.
-fn short(weights: &str) -> String {
-    let round = |word: &str| word.parse::<f64>().map_or(word.to_string(), |v| number(v, 3));
+fn shorten_weights(weights: &str) -> String {
+    let round = |word: &str| word.parse::<f64>().map_or(word.to_string(), |v| format_number(v, 3));
     weights.split_whitespace().map(round).collect::<Vec<_>>().join(" ")
 }
 
 /// What luck is worth in a rating.
-fn luck(spreads: &[Spread], body: &mut Body) {
-    let mut table = Table::new([
+fn add_luck_section(spreads: &[RatingSpread], body: &mut ReportBody) {
+    let mut table = ReportTable::new([
         "rating",
         "#mean",
         "#sd",
@@ -128,20 +133,20 @@ fn luck(spreads: &[Spread], body: &mut Body) {
     ]);
     for spread in spreads {
         let name = match spread.rating {
-            Rating::Elo => "elo",
-            Rating::Likelihood => "likelihood",
+            RatingMethod::Elo => "elo",
+            RatingMethod::Likelihood => "likelihood",
         };
-        table.row([
+        table.add_row([
             name.to_string(),
-            number(spread.mean, 1),
-            number(spread.sd, 1),
-            number(spread.best, 1),
-            number(spread.best_sd, 1),
-            number(spread.admitted, 3),
+            format_number(spread.mean, 1),
+            format_number(spread.sd, 1),
+            format_number(spread.best, 1),
+            format_number(spread.best_sd, 1),
+            format_number(spread.admitted, 3),
             spread.groups.to_string(),
         ]);
         let mut finding = |key: &str, what: &str, value: f64, error: f64, decimals| {
-            body.findings.push(Finding {
+            body.findings.push(ReportFinding {
                 key: format!("even.{name}.{key}"),
                 what: format!("players as good as the group, rated by {name}: {what}"),
                 value,
@@ -166,6 +171,6 @@ fn luck(spreads: &[Spread], body: &mut Body) {
     }
     let text =
         "The standard player is rated in a group of standard players: every rating above 1500 is luck.";
-    let blocks = vec![Block::Text(text.into()), Block::Table(table)];
-    body.sections.push(Section { heading: "Ratings of equal players".into(), blocks });
+    let blocks = vec![ReportBlock::Text(text.into()), ReportBlock::Table(table)];
+    body.sections.push(ReportSection { heading: "Ratings of equal players".into(), blocks });
 }

@@ -3,21 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use ishi_othello::Wpc;
-use ishi_othello::oneply::{Rules, Tally};
-use ishi_othello_play::league::{Member, interval};
+use ishi_othello::oneply::{LeagueRules, MatchTally};
+use ishi_othello_play::league::{LeagueMember, score_interval};
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 
-use crate::expected::{Finding, number};
-use crate::report::Table;
-use crate::source::{Source, SourceError};
+use crate::expected::{ReportFinding, format_number};
+use crate::report::ReportTable;
+use crate::source::{SourceError, TomlSource};
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Params {
+pub(super) struct ExamParams {
     /// Double games against the standard.
     double_games: Spanned<u64>,
     /// Double games against each other player.
@@ -36,7 +36,7 @@ pub(super) struct Exam {
 
 /// A score.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Score {
+struct ExamScore {
     opponent: String,
     wins: u64,
     draws: u64,
@@ -45,17 +45,17 @@ struct Score {
 
 /// What came of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Report {
+pub(super) struct ExamReport {
     /// Who was examined.
     pub(super) weights: String,
-    scores: Vec<Score>,
+    scores: Vec<ExamScore>,
 }
 
 impl Exam {
-    pub(super) fn new(source: &Source, folder: &Path, params: Params) -> Result<Exam, SourceError> {
+    pub(super) fn new(source: &TomlSource, folder: &Path, params: ExamParams) -> Result<Exam, SourceError> {
         let double_games =
-            source.within(&params.double_games, 1..=10_000_000, "double games are 1 to 10000000")?;
-        let others = source.within(&params.others, 1..=10_000_000, "double games are 1 to 10000000")?;
+            source.check_range(&params.double_games, 1..=10_000_000, "double games are 1 to 10000000")?;
+        let others = source.check_range(&params.others, 1..=10_000_000, "double games are 1 to 10000000")?;
         let mut exam = Exam { double_games, others, found: Vec::new(), missing: Vec::new() };
         for file in params.players {
             let path = folder.join(&file);
@@ -78,48 +78,54 @@ impl Exam {
         json!({ "double_games": self.double_games, "others": self.others, "players": players, "views": "by trial" })
     }
 
-    pub(super) fn skipped(&self) -> Vec<String> {
+    pub(super) fn missing_players(&self) -> Vec<String> {
         self.missing.clone()
     }
 
     /// Plays all its games.
-    pub(super) fn examine(&self, wpc: &Wpc, seed: Seed) -> Result<Report, String> {
-        let counter = |wpc| Member::Counter(wpc);
+    pub(super) fn examine_player(&self, wpc: &Wpc, seed: Seed) -> Result<ExamReport, String> {
+        let counter = |wpc| LeagueMember::Counter(wpc);
         let mut opponents = vec![
             ("standard".to_string(), counter(Wpc::standard()), self.double_games),
             ("random".to_string(), counter(Wpc::random()), self.others),
         ];
         for (name, path, _) in &self.found {
             let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-            let member = Member::read(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+            let member = LeagueMember::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
             opponents.push((name.clone(), member, self.others));
         }
         let me = counter(wpc.clone());
         let scores = opponents.into_iter().map(|(opponent, member, double_games)| {
-            let results = me.play(&member, &Rules::default(), seed.child(&opponent, 0), 0..2 * double_games);
-            let Tally { wins, draws, losses } = Tally::of(&results);
-            Score { opponent, wins, draws, losses }
+            let results = me.play_against(
+                &member,
+                &LeagueRules::default(),
+                seed.child_seed(&opponent, 0),
+                0..2 * double_games,
+            );
+            let MatchTally { wins, draws, losses } = MatchTally::from_results(&results);
+            ExamScore { opponent, wins, draws, losses }
         });
-        Ok(Report { weights: wpc.to_string(), scores: scores.collect() })
+        Ok(ExamReport { weights: wpc.to_string(), scores: scores.collect() })
     }
 }
 
-impl Score {
-    fn tally(&self) -> Tally {
-        Tally { wins: self.wins, draws: self.draws, losses: self.losses }
+impl ExamScore {
+    fn tally(&self) -> MatchTally {
+        MatchTally { wins: self.wins, draws: self.draws, losses: self.losses }
     }
 }
 
-impl Report {
+impl ExamReport {
     /// The mean score, each opponent counting as much.
-    fn mean(&self) -> f64 {
-        self.scores.iter().map(|score| score.tally().score()).sum::<f64>() / self.scores.len().max(1) as f64
+    fn mean_score(&self) -> f64 {
+        self.scores.iter().map(|score| score.tally().mean_score()).sum::<f64>()
+            / self.scores.len().max(1) as f64
     }
 
-    pub(super) fn findings(&self, key: &str) -> Vec<Finding> {
+    pub(super) fn list_findings(&self, key: &str) -> Vec<ReportFinding> {
         let what =
             if key == "rules" { "10 weights from the rules" } else { "64 weights against the standard" };
-        let finding = |name: &str, text: String, value, interval| Finding {
+        let finding = |name: &str, text: String, value, interval| ReportFinding {
             key: format!("{key}.{name}"),
             what: format!("{what}: {text}"),
             value,
@@ -130,33 +136,44 @@ impl Report {
         };
         let mut findings = Vec::new();
         for score in self.scores.iter().take(2) {
-            let ends = interval(score.tally());
+            let ends = score_interval(score.tally());
             let text = format!("score against {}", score.opponent);
-            findings.push(finding(&score.opponent, text, score.tally().score(), Some([ends.low, ends.high])));
+            findings.push(finding(
+                &score.opponent,
+                text,
+                score.tally().mean_score(),
+                Some([ends.low, ends.high]),
+            ));
         }
         findings.push(finding(
             "mean",
             "mean score against all players of the table".into(),
-            self.mean(),
+            self.mean_score(),
             None,
         ));
         findings
     }
 
-    pub(super) fn table(&self) -> Table {
-        let mut table = Table::new(["against", "#won", "#drawn", "#lost", "#score", "#interval"]);
+    pub(super) fn score_table(&self) -> ReportTable {
+        let mut table = ReportTable::new(["against", "#won", "#drawn", "#lost", "#score", "#interval"]);
         for score in &self.scores {
-            let ends = interval(score.tally());
-            table.row([
+            let ends = score_interval(score.tally());
+            table.add_row([
                 score.opponent.clone(),
                 score.wins.to_string(),
                 score.draws.to_string(),
                 score.losses.to_string(),
-                number(score.tally().score(), 4),
-                format!("{} to {}", number(ends.low, 4), number(ends.high, 4)),
+                format_number(score.tally().mean_score(), 4),
+                format!("{} to {}", format_number(ends.low, 4), format_number(ends.high, 4)),
             ]);
         }
-        table.row(["mean".to_string(), String::new(), String::new(), String::new(), number(self.mean(), 4)]);
+        table.add_row([
+            "mean".to_string(),
+            String::new(),
+            String::new(),
+            String::new(),
+            format_number(self.mean_score(), 4),
+        ]);
         table
     }
 }

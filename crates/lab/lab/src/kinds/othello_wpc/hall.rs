@@ -8,9 +8,12 @@ use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::Stand;
-use super::search::{Against, Search, Shaken, advance, mean_score, numbers, player, standard_score};
-use crate::source::{Source, SourceError};
+use super::SearchStanding;
+use super::search::{
+    CmaSearch, OpponentProblem, ShakenOpponents, advance_generations, mean_score, player_from_weights,
+    standard_score, weights_as_numbers,
+};
+use crate::source::{SourceError, TomlSource};
 
 /// Weights under the symmetry.
 const WEIGHTS: usize = 10;
@@ -23,15 +26,15 @@ const PIECE: u64 = 20;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Params {
+pub(super) struct HallParams {
     /// Independent runs; the best result counts.
     runs: Spanned<u64>,
     /// Rounds of a run: each ends with a new member of the hall.
     rounds: Spanned<u64>,
     /// The search of a round, from the last member, and again from nothing.
-    round: Search,
+    round: CmaSearch,
     /// The last search of a run.
-    last: Search,
+    last: CmaSearch,
     /// Opponents of a generation of the last search, drawn from the hall.
     opponents: Spanned<usize>,
     /// How much their weights are shaken.
@@ -40,7 +43,7 @@ pub(super) struct Params {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Step {
+pub(super) enum HallStep {
     Round { run: u64, round: u64 },
     Last { run: u64, piece: u64 },
     Choice,
@@ -48,7 +51,7 @@ pub(super) enum Step {
 
 /// What a step leaves to the next.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct HallState {
     hall: Vec<String>,
     /// The last search, as far as it is.
     cma: Option<CmaState>,
@@ -57,123 +60,137 @@ pub(super) struct State {
     halls: Vec<String>,
 }
 
-impl Params {
-    pub(super) fn check(&self, source: &Source) -> Result<(), SourceError> {
-        source.within(&self.runs, 1..=100, "runs are 1 to 100")?;
-        source.within(&self.rounds, 1..=1000, "rounds are 1 to 1000")?;
-        source.within(&self.opponents, 1..=10_000, "opponents are 1 to 10000")?;
-        source.within(
+impl HallParams {
+    pub(super) fn check_ranges(&self, source: &TomlSource) -> Result<(), SourceError> {
+        source.check_range(&self.runs, 1..=100, "runs are 1 to 100")?;
+        source.check_range(&self.rounds, 1..=1000, "rounds are 1 to 1000")?;
+        source.check_range(&self.opponents, 1..=10_000, "opponents are 1 to 10000")?;
+        source.check_range(
             &self.shaken_by,
             0.0..=1.0,
             "weights, of which the greatest is 1, are shaken by 0 to 1",
         )?;
-        self.round.check(source)?;
-        self.last.check(source)
+        self.round.check_ranges(source)?;
+        self.last.check_ranges(source)
     }
 
-    fn pieces(&self) -> u64 {
-        self.last.generations().div_ceil(PIECE)
+    fn piece_count(&self) -> u64 {
+        self.last.generation_count().div_ceil(PIECE)
     }
 
-    pub(super) fn steps(&self) -> Vec<(String, Step)> {
+    pub(super) fn list_steps(&self) -> Vec<(String, HallStep)> {
         let mut steps = Vec::new();
         for run in 1..=*self.runs.get_ref() {
             for round in 1..=*self.rounds.get_ref() {
-                steps.push((format!("rules/{run}/round-{round:02}"), Step::Round { run, round }));
+                steps.push((format!("rules/{run}/round-{round:02}"), HallStep::Round { run, round }));
             }
-            for piece in 1..=self.pieces() {
-                steps.push((format!("rules/{run}/last-{piece:02}"), Step::Last { run, piece }));
+            for piece in 1..=self.piece_count() {
+                steps.push((format!("rules/{run}/last-{piece:02}"), HallStep::Last { run, piece }));
             }
         }
-        steps.push(("rules/choice".into(), Step::Choice));
+        steps.push(("rules/choice".into(), HallStep::Choice));
         steps
     }
 
     /// One step; `None` if it was stopped.
-    pub(super) fn advance(
+    pub(super) fn advance_step(
         &self,
-        state: &mut State,
-        step: Step,
+        state: &mut HallState,
+        step: HallStep,
         seed: Seed,
         stop: &AtomicBool,
-    ) -> Result<Option<Stand>, EvolveError> {
+    ) -> Result<Option<SearchStanding>, EvolveError> {
         match step {
-            Step::Round { run, round } => {
+            HallStep::Round { run, round } => {
                 if round == 1 {
                     (state.hall, state.cma) = (vec![Wpc::random().to_string()], None);
                 }
-                self.round(state, seed.child("run", run).child("round", round), stop)
+                self.play_round(state, seed.child_seed("run", run).child_seed("round", round), stop)
             }
-            Step::Last { run, piece } => {
-                let stand = self.last(state, piece, seed.child("run", run).child("last", 0), stop)?;
-                if let Some(stand) = stand.as_ref().filter(|_| piece == self.pieces()) {
+            HallStep::Last { run, piece } => {
+                let stand = self.run_last_piece(
+                    state,
+                    piece,
+                    seed.child_seed("run", run).child_seed("last", 0),
+                    stop,
+                )?;
+                if let Some(stand) = stand.as_ref().filter(|_| piece == self.piece_count()) {
                     state.results.push(stand.weights.clone());
                     state.halls.append(&mut state.hall);
                 }
                 Ok(stand)
             }
-            Step::Choice => Ok(Some(choice(state, seed.child("choice", 0)))),
+            HallStep::Choice => Ok(Some(choose_result(state, seed.child_seed("choice", 0)))),
         }
     }
 
     /// A search from the last member of the hall and one from nothing; the better result enters.
-    fn round(&self, state: &mut State, seed: Seed, stop: &AtomicBool) -> Result<Option<Stand>, EvolveError> {
-        let hall = players(&state.hall);
+    fn play_round(
+        &self,
+        state: &mut HallState,
+        seed: Seed,
+        stop: &AtomicBool,
+    ) -> Result<Option<SearchStanding>, EvolveError> {
+        let hall = parse_players(&state.hall);
         let last = hall.last().filter(|last| **last != Wpc::random());
-        let narrow = last.map(|last| (numbers(last), *self.round.sigma.get_ref()));
+        let narrow = last.map(|last| (weights_as_numbers(last), *self.round.sigma.get_ref()));
         let mut best: Option<(f64, Wpc)> = None;
         for (number, (mean, sigma)) in narrow.into_iter().chain([(vec![0.0; WEIGHTS], WIDE)]).enumerate() {
-            let seed = seed.child("search", number as u64);
-            let mut cma = self.round.start(mean, seed)?;
+            let seed = seed.child_seed("search", number as u64);
+            let mut cma = self.round.start_search(mean, seed)?;
             if sigma != *self.round.sigma.get_ref() {
                 let params = ishi_evolve::CmaParams { sigma, ..cma.state().params.clone() };
                 cma = CmaEs::start(params)?;
             }
-            let mut problem = Against { search: &self.round, opponents: &hall, shaken: None, seed, stop };
-            if !advance(&mut cma, &mut problem, self.round.generations())? {
+            let mut problem =
+                OpponentProblem { search: &self.round, opponents: &hall, shaken: None, seed, stop };
+            if !advance_generations(&mut cma, &mut problem, self.round.generation_count())? {
                 return Ok(None);
             }
-            let wpc = player(cma.mean());
-            let score = mean_score(&wpc, &hall, TRIAL, seed.child("trial", 0));
+            let wpc = player_from_weights(cma.distribution_mean());
+            let score = mean_score(&wpc, &hall, TRIAL, seed.child_seed("trial", 0));
             if best.as_ref().is_none_or(|(most, _)| score > *most) {
                 best = Some((score, wpc));
             }
         }
         Ok(best.map(|(trained, wpc)| {
             state.hall.push(wpc.to_string());
-            Stand { weights: wpc.to_string(), trained, standard: standard_score(&wpc, seed) }
+            SearchStanding { weights: wpc.to_string(), trained, standard: standard_score(&wpc, seed) }
         }))
     }
 
     /// A piece of the last search.
-    fn last(
+    fn run_last_piece(
         &self,
-        state: &mut State,
+        state: &mut HallState,
         piece: u64,
         seed: Seed,
         stop: &AtomicBool,
-    ) -> Result<Option<Stand>, EvolveError> {
-        let hall = players(&state.hall);
+    ) -> Result<Option<SearchStanding>, EvolveError> {
+        let hall = parse_players(&state.hall);
         let mut cma = match state.cma.take() {
             Some(cma) => CmaEs::resume(cma)?,
-            None => self.last.start(hall.last().map_or(vec![0.0; WEIGHTS], numbers), seed)?,
+            None => {
+                self.last.start_search(hall.last().map_or(vec![0.0; WEIGHTS], weights_as_numbers), seed)?
+            }
         };
-        let shaken = Shaken { count: *self.opponents.get_ref(), by: *self.shaken_by.get_ref() };
-        let mut problem = Against { search: &self.last, opponents: &hall, shaken: Some(shaken), seed, stop };
+        let shaken = ShakenOpponents { count: *self.opponents.get_ref(), by: *self.shaken_by.get_ref() };
+        let mut problem =
+            OpponentProblem { search: &self.last, opponents: &hall, shaken: Some(shaken), seed, stop };
         let done = (piece - 1) * PIECE;
-        if !advance(&mut cma, &mut problem, PIECE.min(self.last.generations() - done))? {
+        if !advance_generations(&mut cma, &mut problem, PIECE.min(self.last.generation_count() - done))? {
             return Ok(None);
         }
-        let wpc = player(cma.mean());
+        let wpc = player_from_weights(cma.distribution_mean());
         state.cma = Some(cma.state().clone());
-        let trained = mean_score(&wpc, &hall, TRIAL, seed.child("trial", piece));
-        Ok(Some(Stand { weights: wpc.to_string(), trained, standard: standard_score(&wpc, seed) }))
+        let trained = mean_score(&wpc, &hall, TRIAL, seed.child_seed("trial", piece));
+        Ok(Some(SearchStanding { weights: wpc.to_string(), trained, standard: standard_score(&wpc, seed) }))
     }
 }
 
 /// The result that does best against the results of the other runs and the members of all halls.
-fn choice(state: &State, seed: Seed) -> Stand {
-    let (results, halls) = (players(&state.results), players(&state.halls));
+fn choose_result(state: &HallState, seed: Seed) -> SearchStanding {
+    let (results, halls) = (parse_players(&state.results), parse_players(&state.halls));
     let mut best: Option<(f64, &Wpc)> = None;
     for (number, wpc) in results.iter().enumerate() {
         let others: Vec<Wpc> = results
@@ -192,10 +209,10 @@ fn choice(state: &State, seed: Seed) -> Stand {
         }
     }
     let (trained, wpc) = best.map_or((0.5, Wpc::random()), |(score, wpc)| (score, wpc.clone()));
-    Stand { weights: wpc.to_string(), trained, standard: standard_score(&wpc, seed) }
+    SearchStanding { weights: wpc.to_string(), trained, standard: standard_score(&wpc, seed) }
 }
 
 /// Players that were written as text by this program.
-fn players(texts: &[String]) -> Vec<Wpc> {
+fn parse_players(texts: &[String]) -> Vec<Wpc> {
     texts.iter().map(|text| text.parse().unwrap_or(Wpc::random())).collect()
 }

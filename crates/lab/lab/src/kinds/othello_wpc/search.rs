@@ -2,14 +2,16 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ishi_evolve::{Batch, CmaEs, CmaParams, EvolveError, Goal, Interrupted, Problem};
+use ishi_evolve::{
+    CmaEs, CmaParams, EvaluationInterrupted, EvolveError, OptimizationGoal, OptimizationProblem, PointBatch,
+};
 use ishi_othello::Wpc;
-use ishi_othello::oneply::{Rules, Tally, play_games};
+use ishi_othello::oneply::{LeagueRules, MatchTally, play_games};
 use ishi_rng::{Rng, Seed};
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use crate::source::{Source, SourceError};
+use crate::source::{SourceError, TomlSource};
 
 /// Games in which a result is looked at between steps.
 const LOOK: u64 = 20_000;
@@ -17,7 +19,7 @@ const LOOK: u64 = 20_000;
 /// A run of CMA-ES.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Search {
+pub(super) struct CmaSearch {
     /// How long.
     pub(super) generations: Spanned<u64>,
     /// Points of a generation.
@@ -28,23 +30,23 @@ pub(super) struct Search {
     pub(super) sigma: Spanned<f64>,
 }
 
-impl Search {
-    pub(super) fn check(&self, source: &Source) -> Result<(), SourceError> {
-        source.within(&self.generations, 1..=100_000, "generations are 1 to 100000")?;
-        source.within(&self.population, 4..=10_000, "a population has 4 to 10000 points")?;
-        source.within(&self.sigma, 1e-6..=1e6, "a standard deviation is above 0")?;
+impl CmaSearch {
+    pub(super) fn check_ranges(&self, source: &TomlSource) -> Result<(), SourceError> {
+        source.check_range(&self.generations, 1..=100_000, "generations are 1 to 100000")?;
+        source.check_range(&self.population, 4..=10_000, "a population has 4 to 10000 points")?;
+        source.check_range(&self.sigma, 1e-6..=1e6, "a standard deviation is above 0")?;
         let [first, last] = *self.games.get_ref();
         let good = (2..=10_000_000).contains(&first) && (first..=10_000_000).contains(&last);
         let text = "games are [first, last], from 2 to 10000000, ascending";
-        if good { Ok(()) } else { Err(source.error(Some(self.games.span()), text)) }
+        if good { Ok(()) } else { Err(source.error_at(Some(self.games.span()), text)) }
     }
 
-    pub(super) fn generations(&self) -> u64 {
+    pub(super) fn generation_count(&self) -> u64 {
         *self.generations.get_ref()
     }
 
     /// A run from this mean.
-    pub(super) fn start(&self, mean: Vec<f64>, seed: Seed) -> Result<CmaEs, EvolveError> {
+    pub(super) fn start_search(&self, mean: Vec<f64>, seed: Seed) -> Result<CmaEs, EvolveError> {
         CmaEs::start(CmaParams {
             mean,
             sigma: *self.sigma.get_ref(),
@@ -54,102 +56,108 @@ impl Search {
     }
 
     /// Games of a point of this generation.
-    fn games(&self, generation: u64) -> u64 {
+    fn games_per_point(&self, generation: u64) -> u64 {
         let [first, last] = self.games.get_ref().map(|games| games as f64);
-        let share = generation as f64 / (self.generations().max(2) - 1) as f64;
+        let share = generation as f64 / (self.generation_count().max(2) - 1) as f64;
         (first + (last - first) * share.min(1.0)) as u64
     }
 }
 
 /// Whom to beat.
-pub(super) struct Against<'a> {
-    pub(super) search: &'a Search,
+pub(super) struct OpponentProblem<'a> {
+    pub(super) search: &'a CmaSearch,
     pub(super) opponents: &'a [Wpc],
-    pub(super) shaken: Option<Shaken>,
+    pub(super) shaken: Option<ShakenOpponents>,
     pub(super) seed: Seed,
     pub(super) stop: &'a AtomicBool,
 }
 
 /// Opponents whose weights are shaken, drawn anew for each generation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shaken {
+pub(super) struct ShakenOpponents {
     /// So many of them.
     pub(super) count: usize,
     /// The standard deviation of what is added to each weight.
     pub(super) by: f64,
 }
 
-impl Against<'_> {
+impl OpponentProblem<'_> {
     /// The opponents of this generation.
-    fn opponents(&self, generation: u64) -> Vec<Wpc> {
-        let Some(Shaken { count, by }) = self.shaken else { return self.opponents.to_vec() };
+    fn draw_opponents(&self, generation: u64) -> Vec<Wpc> {
+        let Some(ShakenOpponents { count, by }) = self.shaken else { return self.opponents.to_vec() };
         let mut rng = self.seed.stream("opponents", generation);
         let mut draw = || {
-            let weights = numbers(rng.choose(self.opponents).unwrap_or(&Wpc::random()));
-            let shaken: Vec<f64> = weights.iter().map(|weight| weight + by * normal(&mut rng)).collect();
-            player(&shaken)
+            let weights = weights_as_numbers(rng.choose(self.opponents).unwrap_or(&Wpc::random()));
+            let shaken: Vec<f64> =
+                weights.iter().map(|weight| weight + by * normal_deviate(&mut rng)).collect();
+            player_from_weights(&shaken)
         };
         (0..count).map(|_| draw()).collect()
     }
 }
 
-impl Problem for Against<'_> {
-    fn goal(&self) -> Goal {
-        Goal::Maximize
+impl OptimizationProblem for OpponentProblem<'_> {
+    fn goal(&self) -> OptimizationGoal {
+        OptimizationGoal::Maximize
     }
 
-    fn evaluate(&mut self, batch: &Batch<'_>) -> Result<Vec<f64>, Interrupted> {
+    fn evaluate_batch(&mut self, batch: &PointBatch<'_>) -> Result<Vec<f64>, EvaluationInterrupted> {
         if self.stop.load(Ordering::Relaxed) {
-            return Err(Interrupted);
+            return Err(EvaluationInterrupted);
         }
-        let opponents = self.opponents(batch.generation);
-        let games = self.search.games(batch.generation);
-        let seed = self.seed.child("games", batch.generation);
-        Ok(batch.points.iter().map(|point| mean_score(&player(point), &opponents, games, seed)).collect())
+        let opponents = self.draw_opponents(batch.generation);
+        let games = self.search.games_per_point(batch.generation);
+        let seed = self.seed.child_seed("games", batch.generation);
+        Ok(batch
+            .points
+            .iter()
+            .map(|point| mean_score(&player_from_weights(point), &opponents, games, seed))
+            .collect())
     }
 }
 
 /// About normal with deviation 1: the sum of twelve even numbers (no logarithm, so the same everywhere).
-fn normal(rng: &mut Rng) -> f64 {
-    (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
+fn normal_deviate(rng: &mut Rng) -> f64 {
+    (0..12).map(|_| rng.next_unit()).sum::<f64>() - 6.0
 }
 
 /// A player with these weights; those that are no numbers play at random.
-pub(super) fn player(weights: &[f64]) -> Wpc {
+pub(super) fn player_from_weights(weights: &[f64]) -> Wpc {
     Wpc::new(weights).unwrap_or(Wpc::random())
 }
 
 /// The weights as numbers, the greatest 1: ten if they have the board's symmetry.
-pub(super) fn numbers(wpc: &Wpc) -> Vec<f64> {
+pub(super) fn weights_as_numbers(wpc: &Wpc) -> Vec<f64> {
     let scaled = |weights: &[i16]| {
         weights.iter().map(|&weight| f64::from(weight) / f64::from(ishi_othello::FULL_WEIGHT)).collect()
     };
-    wpc.octant().map_or_else(|| scaled(wpc.weights()), |octant| scaled(&octant))
+    wpc.octant_weights().map_or_else(|| scaled(wpc.weights()), |octant| scaled(&octant))
 }
 
 /// The mean of the scores against these opponents, over about so many games in all, with either colour.
 pub(super) fn mean_score(wpc: &Wpc, opponents: &[Wpc], games: u64, seed: Seed) -> f64 {
     let each = (games / opponents.len().max(1) as u64).next_multiple_of(2).max(2);
     let score = |(number, opponent): (usize, &Wpc)| {
-        let seed = seed.child("opponent", number as u64);
-        Tally::of(&play_games(wpc, opponent, &Rules::default(), seed, 0..each)).score()
+        let seed = seed.child_seed("opponent", number as u64);
+        MatchTally::from_results(&play_games(wpc, opponent, &LeagueRules::default(), seed, 0..each))
+            .mean_score()
     };
     opponents.iter().enumerate().map(score).sum::<f64>() / opponents.len().max(1) as f64
 }
 
 /// What is watched: score against the standard.
 pub(super) fn standard_score(wpc: &Wpc, seed: Seed) -> f64 {
-    mean_score(wpc, &[Wpc::standard()], LOOK, seed.child("look", 0))
+    mean_score(wpc, &[Wpc::standard()], LOOK, seed.child_seed("look", 0))
 }
 
 /// So many generations more; false if it was stopped.
-pub(super) fn advance(
+pub(super) fn advance_generations(
     cma: &mut CmaEs,
-    problem: &mut Against<'_>,
+    problem: &mut OpponentProblem<'_>,
     generations: u64,
 ) -> Result<bool, EvolveError> {
     for _ in 0..generations {
-        match cma.step(problem) {
+        match cma.run_generation(problem) {
             Err(EvolveError::Interrupted) => return Ok(false),
             other => other?,
         };

@@ -8,9 +8,12 @@ use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::Stand;
-use super::search::{Against, Search, advance, mean_score, numbers, player, standard_score};
-use crate::source::{Source, SourceError};
+use super::SearchStanding;
+use super::search::{
+    CmaSearch, OpponentProblem, advance_generations, mean_score, player_from_weights, standard_score,
+    weights_as_numbers,
+};
+use crate::source::{SourceError, TomlSource};
 
 const WEIGHTS: usize = 64;
 /// Games by which the runs' results are told apart.
@@ -20,89 +23,89 @@ const PIECE: u64 = 20;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Params {
+pub(super) struct TrainParams {
     /// Independent runs from zero.
     runs: Spanned<u64>,
     /// The search of a run.
-    search: Search,
+    search: CmaSearch,
     /// The search that goes on from the best.
-    refine: Search,
+    refine: CmaSearch,
 }
 
 /// A piece of a run; that after the last is the refinement.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Step {
+pub(super) struct TrainStep {
     run: u64,
     piece: u64,
 }
 
 /// What a step leaves to the next.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct TrainState {
     cma: Option<CmaState>,
     /// The best result of the runs that are over, with its score.
     best: Option<(String, f64)>,
 }
 
-impl Params {
-    pub(super) fn check(&self, source: &Source) -> Result<(), SourceError> {
-        source.within(&self.runs, 1..=100, "runs are 1 to 100")?;
-        self.search.check(source)?;
-        self.refine.check(source)
+impl TrainParams {
+    pub(super) fn check_ranges(&self, source: &TomlSource) -> Result<(), SourceError> {
+        source.check_range(&self.runs, 1..=100, "runs are 1 to 100")?;
+        self.search.check_ranges(source)?;
+        self.refine.check_ranges(source)
     }
 
     /// The search of a run, from 1; after the last run that of the refinement.
-    fn search(&self, run: u64) -> &Search {
+    fn search_of_run(&self, run: u64) -> &CmaSearch {
         if run > *self.runs.get_ref() { &self.refine } else { &self.search }
     }
 
-    pub(super) fn steps(&self) -> Vec<(String, Step)> {
+    pub(super) fn list_steps(&self) -> Vec<(String, TrainStep)> {
         let mut steps = Vec::new();
         for run in 1..=*self.runs.get_ref() + 1 {
             let name = if run > *self.runs.get_ref() { "refine".into() } else { run.to_string() };
-            for piece in 1..=self.search(run).generations().div_ceil(PIECE) {
-                steps.push((format!("standard/{name}/piece-{piece:02}"), Step { run, piece }));
+            for piece in 1..=self.search_of_run(run).generation_count().div_ceil(PIECE) {
+                steps.push((format!("standard/{name}/piece-{piece:02}"), TrainStep { run, piece }));
             }
         }
         steps
     }
 
     /// One step; `None` if it was stopped.
-    pub(super) fn advance(
+    pub(super) fn advance_step(
         &self,
-        state: &mut State,
-        step: Step,
+        state: &mut TrainState,
+        step: TrainStep,
         seed: Seed,
         stop: &AtomicBool,
-    ) -> Result<Option<Stand>, EvolveError> {
-        let (search, seed) = (self.search(step.run), seed.child("run", step.run));
+    ) -> Result<Option<SearchStanding>, EvolveError> {
+        let (search, seed) = (self.search_of_run(step.run), seed.child_seed("run", step.run));
         let mut cma = match state.cma.take() {
             Some(cma) if step.piece > 1 => CmaEs::resume(cma)?,
-            _ => search.start(self.start(state, step.run), seed)?,
+            _ => search.start_search(self.start_weights(state, step.run), seed)?,
         };
         let opponents = [Wpc::standard()];
-        let mut problem = Against { search, opponents: &opponents, shaken: None, seed, stop };
+        let mut problem = OpponentProblem { search, opponents: &opponents, shaken: None, seed, stop };
         let done = (step.piece - 1) * PIECE;
-        if !advance(&mut cma, &mut problem, PIECE.min(search.generations() - done))? {
+        if !advance_generations(&mut cma, &mut problem, PIECE.min(search.generation_count() - done))? {
             return Ok(None);
         }
-        let wpc = player(cma.mean());
-        let trained = mean_score(&wpc, &opponents, TRIAL, seed.child("trial", 0));
+        let wpc = player_from_weights(cma.distribution_mean());
+        let trained = mean_score(&wpc, &opponents, TRIAL, seed.child_seed("trial", 0));
         // The last search may end worse than it began: the best that was seen at the end of a piece counts.
         if state.best.as_ref().is_none_or(|(_, best)| trained > *best) {
             state.best = Some((wpc.to_string(), trained));
         }
         state.cma = Some(cma.state().clone());
         let weights = state.best.as_ref().map_or_else(|| wpc.to_string(), |(weights, _)| weights.clone());
-        Ok(Some(Stand { weights, trained, standard: standard_score(&wpc, seed) }))
+        Ok(Some(SearchStanding { weights, trained, standard: standard_score(&wpc, seed) }))
     }
 
     /// Zero, or where the refinement begins.
-    fn start(&self, state: &State, run: u64) -> Vec<f64> {
+    fn start_weights(&self, state: &TrainState, run: u64) -> Vec<f64> {
         let best = state.best.as_ref().filter(|_| run > *self.runs.get_ref());
         let best = best.and_then(|(weights, _)| weights.parse::<Wpc>().ok());
         best.map_or(vec![0.0; WEIGHTS], |wpc| {
-            let weights = numbers(&wpc);
+            let weights = weights_as_numbers(&wpc);
             if weights.len() == WEIGHTS {
                 weights
             } else {

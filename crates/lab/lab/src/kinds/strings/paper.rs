@@ -1,7 +1,7 @@
 //! What the document gives: R. Miyashiro, Y. Yano, M. Muramatsu, RIMS Kokyuroku 1584, 2008.
 
 /// A row of table 1: seconds with CPLEX 10.1 on a Pentium 4 of 2.8 GHz.
-pub(super) struct Row {
+pub(super) struct PaperRow {
     pub(super) side: usize,
     /// With the formulation of section 2; none where it was given up.
     pub(super) section_2: Option<f64>,
@@ -9,22 +9,22 @@ pub(super) struct Row {
     pub(super) section_3: f64,
 }
 
-const fn row(side: usize, section_2: f64, section_3: f64) -> Row {
-    Row { side, section_2: Some(section_2), section_3 }
+const fn paper_row(side: usize, section_2: f64, section_3: f64) -> PaperRow {
+    PaperRow { side, section_2: Some(section_2), section_3 }
 }
 
 /// Table 1. The scan has lost decimal points: one digit stands after each. With these, what the text says holds: a day
 /// for n = 17, nearly ten for 18, about 40 for 19, and a third less time on average with section 3.
-pub(super) const TABLE_1: [Row; 9] = [
-    row(11, 7.3, 7.3),
-    row(12, 15.5, 11.4),
-    row(13, 53.5, 34.0),
-    row(14, 387.4, 155.2),
-    row(15, 516.3, 186.9),
-    row(16, 1269.6, 1494.7),
-    row(17, 86461.1, 46765.9),
-    row(18, 823_326.1, 306_715.2),
-    Row { side: 19, section_2: None, section_3: 3_440_752.8 },
+pub(super) const TABLE_1: [PaperRow; 9] = [
+    paper_row(11, 7.3, 7.3),
+    paper_row(12, 15.5, 11.4),
+    paper_row(13, 53.5, 34.0),
+    paper_row(14, 387.4, 155.2),
+    paper_row(15, 516.3, 186.9),
+    paper_row(16, 1269.6, 1494.7),
+    paper_row(17, 86461.1, 46765.9),
+    paper_row(18, 823_326.1, 306_715.2),
+    PaperRow { side: 19, section_2: None, section_3: 3_440_752.8 },
 ];
 
 /// Table 2: sides, and boards with the most strings and with one less, by section 2 and by section 3. A cell cannot be read.

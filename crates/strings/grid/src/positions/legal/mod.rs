@@ -10,12 +10,14 @@ use std::num::NonZeroUsize;
 
 use num_bigint::BigUint;
 
-use super::frontier::{Frontier, Put, Spot, Style, WIDEST};
-use super::{Observer, PositionsError, Progress, Work, tell, upright};
+use super::frontier::{ChainFrontier, FrontierSpot, KeyStyle, Placement, WIDEST};
+use super::{
+    LayerWork, PositionsError, PositionsObserver, PositionsProgress, report_progress, upright_sides,
+};
 
 mod tables;
 
-use tables::{Count, Tables};
+use tables::{CountTables, WordCount};
 
 /// Columns of a frontier at most when chains are counted: the number of chains takes the other bits of the key.
 const WIDEST_BY_CHAINS: usize = 12;
@@ -26,26 +28,26 @@ const MOST_WORDS: usize = 32;
 
 /// The count of [`legal()`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Legal {
+pub struct LegalCount {
     /// Legal positions.
     pub positions: BigUint,
     /// Work done.
-    pub work: Work,
+    pub work: LayerWork,
 }
 
 /// The counts of [`by_chains()`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ByChains {
+pub struct ChainCounts {
     /// Legal positions with 0, 1, 2, ... chains; the last one is not zero.
     pub positions: Vec<BigUint>,
     /// Work done.
-    pub work: Work,
+    pub work: LayerWork,
 }
 
-impl ByChains {
+impl ChainCounts {
     /// All legal positions.
     #[must_use]
-    pub fn total(&self) -> BigUint {
+    pub fn total_positions(&self) -> BigUint {
         self.positions.iter().sum()
     }
 }
@@ -63,15 +65,15 @@ impl ByChains {
 /// let found = ishi_grid::positions::legal(3, 3, NonZeroUsize::MIN, &mut |_| ControlFlow::Continue(())).unwrap();
 /// assert_eq!(found.positions, 12675u32.into());
 /// ```
-pub fn legal(
+pub fn count_legal(
     width: usize,
     height: usize,
     threads: NonZeroUsize,
-    observe: &mut Observer,
-) -> Result<Legal, PositionsError> {
-    let (width, height) = upright(width, height, WIDEST)?;
-    let (ways, work) = run(&Grid { width, height, by_chains: false }, threads, observe)?;
-    Ok(Legal { positions: ways.into_iter().map(|(_, ways)| ways).sum(), work })
+    observe: &mut PositionsObserver,
+) -> Result<LegalCount, PositionsError> {
+    let (width, height) = upright_sides(width, height, WIDEST)?;
+    let (ways, work) = count_ways(&CountGrid { width, height, by_chains: false }, threads, observe)?;
+    Ok(LegalCount { positions: ways.into_iter().map(|(_, ways)| ways).sum(), work })
 }
 
 /// Counts the legal positions of a board by their number of chains, exactly.
@@ -88,14 +90,14 @@ pub fn legal(
 /// // The empty board, 24 positions with one chain, 32 with two.
 /// assert_eq!(found.positions, [1u32, 24, 32].map(Into::into));
 /// ```
-pub fn by_chains(
+pub fn count_by_chains(
     width: usize,
     height: usize,
     threads: NonZeroUsize,
-    observe: &mut Observer,
-) -> Result<ByChains, PositionsError> {
-    let (width, height) = upright(width, height, WIDEST_BY_CHAINS)?;
-    let (ways, work) = run(&Grid { width, height, by_chains: true }, threads, observe)?;
+    observe: &mut PositionsObserver,
+) -> Result<ChainCounts, PositionsError> {
+    let (width, height) = upright_sides(width, height, WIDEST_BY_CHAINS)?;
+    let (ways, work) = count_ways(&CountGrid { width, height, by_chains: true }, threads, observe)?;
     let mut positions = Vec::new();
     for (key, ways) in ways {
         let chains = (key >> CHAINS) as usize;
@@ -104,27 +106,27 @@ pub fn by_chains(
         }
         positions[chains] += ways;
     }
-    Ok(ByChains { positions, work })
+    Ok(ChainCounts { positions, work })
 }
 
-struct Grid {
+struct CountGrid {
     width: usize,
     height: usize,
     by_chains: bool,
 }
 
-impl Grid {
+impl CountGrid {
     /// All that can follow a key by one more cell.
-    fn follow(&self, key: u64, cell: usize, mut found: impl FnMut(u64)) {
-        let spot = Spot::new(cell, self.width, false);
-        let style = Style { tracked: self.by_chains, turned: true };
-        let (frontier, chains) = self.read(key);
-        for put in [Put::Empty, Put::Stone(0), Put::Stone(1)] {
-            if let Some((next, more)) = frontier.put(spot, put) {
-                let mut key = next.write(style);
+    fn for_each_successor(&self, key: u64, cell: usize, mut found: impl FnMut(u64)) {
+        let spot = FrontierSpot::new(cell, self.width, false);
+        let style = KeyStyle { tracked: self.by_chains, turned: true };
+        let (frontier, chains) = self.read_key(key);
+        for put in [Placement::Empty, Placement::Stone(0), Placement::Stone(1)] {
+            if let Some((next, more)) = frontier.put_point(spot, put) {
+                let mut key = next.to_key(style);
                 // Of a whole row and its mirror image one is enough.
                 if spot.x + 1 == self.width {
-                    key = key.min(next.mirrored().write(style));
+                    key = key.min(next.mirrored().to_key(style));
                 }
                 if self.by_chains {
                     key |= (chains + i64::from(more)).cast_unsigned() << CHAINS;
@@ -134,51 +136,59 @@ impl Grid {
         }
     }
 
-    fn read(&self, key: u64) -> (Frontier, i64) {
+    fn read_key(&self, key: u64) -> (ChainFrontier, i64) {
         if self.by_chains {
-            (Frontier::read(key & ((1 << CHAINS) - 1), self.width), (key >> CHAINS) as i64)
+            (ChainFrontier::from_key(key & ((1 << CHAINS) - 1), self.width), (key >> CHAINS) as i64)
         } else {
-            (Frontier::read(key, self.width), 0)
+            (ChainFrontier::from_key(key, self.width), 0)
         }
     }
 }
 
 /// Chooses the size of the counts: at most three to the number of cells.
-fn run(grid: &Grid, threads: NonZeroUsize, observe: &mut Observer) -> Result<(Ways, Work), PositionsError> {
+fn count_ways(
+    grid: &CountGrid,
+    threads: NonZeroUsize,
+    observe: &mut PositionsObserver,
+) -> Result<(KeyWays, LayerWork), PositionsError> {
     let cells = grid.width * grid.height;
     // log2(3) < 1.585
     match (cells * 1585 / 1000 + 1).div_ceil(64) {
-        1 => run_with::<1>(grid, threads, observe),
-        2 => run_with::<2>(grid, threads, observe),
-        3 => run_with::<3>(grid, threads, observe),
-        4 => run_with::<4>(grid, threads, observe),
-        5..=6 => run_with::<6>(grid, threads, observe),
-        7..=12 => run_with::<12>(grid, threads, observe),
-        13..=MOST_WORDS => run_with::<MOST_WORDS>(grid, threads, observe),
+        1 => count_ways_with::<1>(grid, threads, observe),
+        2 => count_ways_with::<2>(grid, threads, observe),
+        3 => count_ways_with::<3>(grid, threads, observe),
+        4 => count_ways_with::<4>(grid, threads, observe),
+        5..=6 => count_ways_with::<6>(grid, threads, observe),
+        7..=12 => count_ways_with::<12>(grid, threads, observe),
+        13..=MOST_WORDS => count_ways_with::<MOST_WORDS>(grid, threads, observe),
         _ => Err(PositionsError::TooManyCells { cells, most: 64 * MOST_WORDS * 1000 / 1585 - 1 }),
     }
 }
 
 /// Final keys and their counts.
-type Ways = Vec<(u64, BigUint)>;
+type KeyWays = Vec<(u64, BigUint)>;
 
-fn run_with<const W: usize>(
-    grid: &Grid,
+fn count_ways_with<const W: usize>(
+    grid: &CountGrid,
     threads: NonZeroUsize,
-    observe: &mut Observer,
-) -> Result<(Ways, Work), PositionsError> {
+    observe: &mut PositionsObserver,
+) -> Result<(KeyWays, LayerWork), PositionsError> {
     let cells = grid.width * grid.height;
-    let mut work = Work::default();
-    let mut tables = Tables::<W>::start(0);
+    let mut work = LayerWork::default();
+    let mut tables = CountTables::<W>::with_key(0);
     for cell in 0..cells {
-        let (next, bytes) = tables.step(threads, |key, found| grid.follow(key, cell, found));
+        let (next, bytes) =
+            tables.next_layer(threads, |key, found| grid.for_each_successor(key, cell, found));
         tables = next;
-        let states = tables.states();
-        work.layer(states, bytes);
-        tell(observe, Progress { pass: "legal positions", done: cell + 1, cells, states, bytes })?;
+        let states = tables.state_count();
+        work.add_layer(states, bytes);
+        report_progress(
+            observe,
+            PositionsProgress { pass: "legal positions", done: cell + 1, cells, states, bytes },
+        )?;
     }
-    let whole = |(key, count): (u64, Count<W>)| (key, count.to_big());
-    let ways = tables.entries().filter(|(key, _)| grid.read(*key).0.all_free()).map(whole).collect();
+    let whole = |(key, count): (u64, WordCount<W>)| (key, count.to_big());
+    let ways = tables.entries().filter(|(key, _)| grid.read_key(*key).0.all_free()).map(whole).collect();
     Ok((ways, work))
 }
 
@@ -191,11 +201,13 @@ mod tests {
 
     fn count(width: usize, height: usize, threads: usize) -> BigUint {
         let threads = NonZeroUsize::new(threads).unwrap();
-        legal(width, height, threads, &mut |_| ControlFlow::Continue(())).unwrap().positions
+        count_legal(width, height, threads, &mut |_| ControlFlow::Continue(())).unwrap().positions
     }
 
     fn split(width: usize, height: usize) -> Vec<BigUint> {
-        by_chains(width, height, NonZeroUsize::MIN, &mut |_| ControlFlow::Continue(())).unwrap().positions
+        count_by_chains(width, height, NonZeroUsize::MIN, &mut |_| ControlFlow::Continue(()))
+            .unwrap()
+            .positions
     }
 
     /// Tromp and Farneback, "Combinatorics of Go", table of the number of legal positions (OEIS A094777).
@@ -227,8 +239,9 @@ mod tests {
         for (width, height) in [(4, 4), (5, 5), (4, 6), (3, 8), (5, 6)] {
             let split = split(width, height);
             assert_eq!(split.iter().sum::<BigUint>(), count(width, height, 1), "{width}x{height}");
-            let optimal =
-                super::super::optimal(width, height, NonZeroUsize::MIN, &mut |_| ControlFlow::Continue(()));
+            let optimal = super::super::count_optimal(width, height, NonZeroUsize::MIN, &mut |_| {
+                ControlFlow::Continue(())
+            });
             let optimal = optimal.unwrap();
             assert_eq!(split.len() - 1, optimal.chains, "{width}x{height}");
             assert_eq!(split.last(), Some(&optimal.positions), "{width}x{height}");
@@ -255,11 +268,14 @@ mod tests {
     fn bad_sizes_and_stops_are_errors() {
         let go_on = &mut |_| ControlFlow::Continue(());
         let threads = NonZeroUsize::MIN;
-        assert_eq!(legal(3, 0, threads, go_on), Err(PositionsError::NoCells));
-        assert_eq!(legal(17, 18, threads, go_on), Err(PositionsError::TooWide { width: 17, most: 16 }));
-        assert_eq!(by_chains(13, 13, threads, go_on), Err(PositionsError::TooWide { width: 13, most: 12 }));
+        assert_eq!(count_legal(3, 0, threads, go_on), Err(PositionsError::NoCells));
+        assert_eq!(count_legal(17, 18, threads, go_on), Err(PositionsError::TooWide { width: 17, most: 16 }));
+        assert_eq!(
+            count_by_chains(13, 13, threads, go_on),
+            Err(PositionsError::TooWide { width: 13, most: 12 })
+        );
         let most = PositionsError::TooManyCells { cells: 2000, most: 1291 };
-        assert_eq!(legal(2, 1000, threads, go_on), Err(most));
-        assert_eq!(legal(5, 5, threads, &mut |_| ControlFlow::Break(())), Err(PositionsError::Stopped));
+        assert_eq!(count_legal(2, 1000, threads, go_on), Err(most));
+        assert_eq!(count_legal(5, 5, threads, &mut |_| ControlFlow::Break(())), Err(PositionsError::Stopped));
     }
 }

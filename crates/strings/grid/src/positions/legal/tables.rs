@@ -8,16 +8,16 @@ use num_bigint::BigUint;
 
 /// A whole number of `W` 64-bit words, the lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Count<const W: usize>([u64; W]);
+pub(super) struct WordCount<const W: usize>([u64; W]);
 
-impl<const W: usize> Count<W> {
-    pub(super) fn one() -> Count<W> {
+impl<const W: usize> WordCount<W> {
+    pub(super) fn one_way() -> WordCount<W> {
         let mut words = [0; W];
         words[0] = 1;
-        Count(words)
+        WordCount(words)
     }
 
-    fn add(&mut self, other: &Count<W>) {
+    fn add_count(&mut self, other: &WordCount<W>) {
         let mut carry = false;
         for (word, more) in self.0.iter_mut().zip(other.0) {
             let (sum, over) = word.overflowing_add(more);
@@ -41,109 +41,109 @@ const BATCH: usize = 256;
 /// No frontier is written like this.
 const FREE: u64 = u64::MAX;
 
-fn hash(key: u64) -> u64 {
+fn hash_key(key: u64) -> u64 {
     // The multiplier is 2^64 divided by the golden ratio, odd.
     let mixed = (key ^ key >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed ^ mixed >> 32
 }
 
-fn shard(hash: u64) -> usize {
+fn shard_of_hash(hash: u64) -> usize {
     (hash >> (64 - SHARD_BITS)) as usize
 }
 
 /// One open-addressing table, at most three quarters full.
 #[derive(Default)]
-struct Table<const W: usize> {
-    slots: Vec<(u64, Count<W>)>,
+struct ShardTable<const W: usize> {
+    slots: Vec<(u64, WordCount<W>)>,
     used: usize,
 }
 
-impl<const W: usize> Table<W> {
-    fn add(&mut self, key: u64, count: &Count<W>) {
+impl<const W: usize> ShardTable<W> {
+    fn add_count(&mut self, key: u64, count: &WordCount<W>) {
         if 4 * (self.used + 1) > 3 * self.slots.len() {
-            self.grow();
+            self.grow_slots();
         }
-        let slot = self.slot(key);
+        let slot = self.slot_of_key(key);
         let entry = &mut self.slots[slot];
         if entry.0 == FREE {
             *entry = (key, *count);
             self.used += 1;
         } else {
-            entry.1.add(count);
+            entry.1.add_count(count);
         }
     }
 
     /// Where the key is or would go.
-    fn slot(&self, key: u64) -> usize {
+    fn slot_of_key(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = hash(key) as usize & mask;
+        let mut slot = hash_key(key) as usize & mask;
         while self.slots[slot].0 != FREE && self.slots[slot].0 != key {
             slot = (slot + 1) & mask;
         }
         slot
     }
 
-    fn grow(&mut self) {
+    fn grow_slots(&mut self) {
         let size = (2 * self.slots.len()).max(16);
-        let old = std::mem::replace(&mut self.slots, vec![(FREE, Count([0; W])); size]);
+        let old = std::mem::replace(&mut self.slots, vec![(FREE, WordCount([0; W])); size]);
         for entry in old.into_iter().filter(|entry| entry.0 != FREE) {
-            let slot = self.slot(entry.0);
+            let slot = self.slot_of_key(entry.0);
             self.slots[slot] = entry;
         }
     }
 
-    fn bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<(u64, Count<W>)>()
+    fn byte_size(&self) -> usize {
+        self.slots.capacity() * size_of::<(u64, WordCount<W>)>()
     }
 }
 
 /// All frontiers of a layer.
-pub(super) struct Tables<const W: usize> {
-    shards: Vec<Table<W>>,
+pub(super) struct CountTables<const W: usize> {
+    shards: Vec<ShardTable<W>>,
 }
 
-impl<const W: usize> Tables<W> {
-    fn new() -> Tables<W> {
-        Tables { shards: (0..SHARDS).map(|_| Table { slots: Vec::new(), used: 0 }).collect() }
+impl<const W: usize> CountTables<W> {
+    fn new() -> CountTables<W> {
+        CountTables { shards: (0..SHARDS).map(|_| ShardTable { slots: Vec::new(), used: 0 }).collect() }
     }
 
     /// One frontier, once.
-    pub(super) fn start(key: u64) -> Tables<W> {
-        let mut tables = Tables::new();
-        tables.shards[shard(hash(key))].add(key, &Count::one());
+    pub(super) fn with_key(key: u64) -> CountTables<W> {
+        let mut tables = CountTables::new();
+        tables.shards[shard_of_hash(hash_key(key))].add_count(key, &WordCount::one_way());
         tables
     }
 
-    pub(super) fn states(&self) -> usize {
+    pub(super) fn state_count(&self) -> usize {
         self.shards.iter().map(|shard| shard.used).sum()
     }
 
-    pub(super) fn entries(&self) -> impl Iterator<Item = (u64, Count<W>)> {
+    pub(super) fn entries(&self) -> impl Iterator<Item = (u64, WordCount<W>)> {
         self.shards.iter().flat_map(|shard| &shard.slots).filter(|entry| entry.0 != FREE).copied()
     }
 
     /// The next layer: `follow` names all that a frontier leads to. Also the bytes of both layers.
-    pub(super) fn step(
+    pub(super) fn next_layer(
         self,
         threads: NonZeroUsize,
         follow: impl Fn(u64, &mut dyn FnMut(u64)) + Sync,
-    ) -> (Tables<W>, usize) {
-        let before: usize = self.shards.iter().map(Table::bytes).sum();
-        let threads = if self.states() < 10_000 { 1 } else { threads.get() };
+    ) -> (CountTables<W>, usize) {
+        let before: usize = self.shards.iter().map(ShardTable::byte_size).sum();
+        let threads = if self.state_count() < 10_000 { 1 } else { threads.get() };
         let sources: Vec<_> = self.shards.into_iter().map(|shard| Mutex::new(Some(shard))).collect();
-        let targets: Vec<_> = Tables::new().shards.into_iter().map(Mutex::new).collect();
+        let targets: Vec<_> = CountTables::new().shards.into_iter().map(Mutex::new).collect();
         let next = AtomicUsize::new(0);
         let worker = || {
-            let mut batches = Batches::new(&targets);
+            let mut batches = ShardBatches::new(&targets);
             while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let source = source.lock().unwrap_or_else(PoisonError::into_inner).take();
                 for (key, count) in source.into_iter().flat_map(|source| source.slots) {
                     if key != FREE {
-                        follow(key, &mut |next| batches.add(next, count));
+                        follow(key, &mut |next| batches.add_key(next, count));
                     }
                 }
             }
-            batches.flush();
+            batches.flush_batches();
         };
         if threads == 1 {
             worker();
@@ -152,39 +152,39 @@ impl<const W: usize> Tables<W> {
         }
         let shards =
             targets.into_iter().map(|shard| shard.into_inner().unwrap_or_else(PoisonError::into_inner));
-        let tables = Tables { shards: shards.collect() };
-        let bytes = before + tables.shards.iter().map(Table::bytes).sum::<usize>();
+        let tables = CountTables { shards: shards.collect() };
+        let bytes = before + tables.shards.iter().map(ShardTable::byte_size).sum::<usize>();
         (tables, bytes)
     }
 }
 
 /// What a thread has for each shard.
-struct Batches<'a, const W: usize> {
-    targets: &'a [Mutex<Table<W>>],
-    waiting: Vec<Vec<(u64, Count<W>)>>,
+struct ShardBatches<'a, const W: usize> {
+    targets: &'a [Mutex<ShardTable<W>>],
+    waiting: Vec<Vec<(u64, WordCount<W>)>>,
 }
 
-impl<const W: usize> Batches<'_, W> {
-    fn new(targets: &[Mutex<Table<W>>]) -> Batches<'_, W> {
-        Batches { targets, waiting: vec![Vec::new(); targets.len()] }
+impl<const W: usize> ShardBatches<'_, W> {
+    fn new(targets: &[Mutex<ShardTable<W>>]) -> ShardBatches<'_, W> {
+        ShardBatches { targets, waiting: vec![Vec::new(); targets.len()] }
     }
 
-    fn add(&mut self, key: u64, count: Count<W>) {
-        let shard = shard(hash(key));
+    fn add_key(&mut self, key: u64, count: WordCount<W>) {
+        let shard = shard_of_hash(hash_key(key));
         self.waiting[shard].push((key, count));
         if self.waiting[shard].len() == BATCH {
-            self.hand_over(shard);
+            self.hand_over_batch(shard);
         }
     }
 
-    fn hand_over(&mut self, shard: usize) {
+    fn hand_over_batch(&mut self, shard: usize) {
         let mut table = self.targets[shard].lock().unwrap_or_else(PoisonError::into_inner);
         for (key, count) in self.waiting[shard].drain(..) {
-            table.add(key, &count);
+            table.add_count(key, &count);
         }
     }
 
-    fn flush(&mut self) {
-        (0..self.waiting.len()).for_each(|shard| self.hand_over(shard));
+    fn flush_batches(&mut self) {
+        (0..self.waiting.len()).for_each(|shard| self.hand_over_batch(shard));
     }
 }

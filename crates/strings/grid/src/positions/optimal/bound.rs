@@ -31,20 +31,20 @@ const POWERS: [usize; BLOCK + 1] = {
 };
 
 /// The tables of all blocks of a grid.
-pub(super) struct Bounds {
+pub(super) struct BlockBounds {
     width: usize,
-    blocks: Vec<Block>,
+    blocks: Vec<ColumnBlock>,
     /// Two bits a digit to base three, `CHUNK` digits.
     ternary: Vec<u16>,
 }
 
 /// The tables of one layer, with the places of the blocks' digits in a rotated key.
-pub(super) struct Look<'a> {
-    parts: Vec<Part<'a>>,
+pub(super) struct LayerBounds<'a> {
+    parts: Vec<BlockPart<'a>>,
     ternary: &'a [u16],
 }
 
-struct Part<'a> {
+struct BlockPart<'a> {
     table: &'a [u16],
     /// The columns of the present row: shift right, mask.
     new: (u32, u64),
@@ -52,48 +52,48 @@ struct Part<'a> {
     old: (u32, u64, u32),
 }
 
-struct Block {
+struct ColumnBlock {
     start: usize,
     width: usize,
     /// By row, then by columns of that row that are done, 0 to `width`; then by the digits to base three.
     tables: Vec<Vec<u16>>,
 }
 
-impl Bounds {
-    pub(super) fn new(width: usize, height: usize) -> Bounds {
+impl BlockBounds {
+    pub(super) fn new(width: usize, height: usize) -> BlockBounds {
         let most = if height < MANY { BLOCK } else { BLOCK_OF_MANY };
         let count = if width <= ONE_BLOCK.min(most) { 1 } else { width.div_ceil(most).max(2) };
         let edge = |block: usize| block * width / count;
-        let blocks = (0..count).map(|i| Block::new(edge(i), edge(i + 1), width, height)).collect();
+        let blocks = (0..count).map(|i| ColumnBlock::new(edge(i), edge(i + 1), width, height)).collect();
         let digit = |bits: usize| if bits == LEAF as usize { COVERED as usize } else { bits };
         let ternary = (0..1usize << (2 * CHUNK))
             .map(|bits| (0..CHUNK).map(|i| digit(bits >> (2 * i) & 3) * POWERS[i]).sum::<usize>() as u16)
             .collect();
-        Bounds { width, blocks, ternary }
+        BlockBounds { width, blocks, ternary }
     }
 
     /// Bytes of the tables.
-    pub(super) fn bytes(&self) -> usize {
+    pub(super) fn byte_size(&self) -> usize {
         self.blocks.iter().flat_map(|block| &block.tables).map(|table| 2 * table.capacity()).sum()
     }
 
     /// The tables for keys with `cell` cells placed.
-    pub(super) fn look(&self, cell: usize) -> Look<'_> {
+    pub(super) fn layer_bounds(&self, cell: usize) -> LayerBounds<'_> {
         let (y, x) = (cell / self.width, cell % self.width);
-        let parts = self.blocks.iter().map(|block| block.part(x, y, self.width)).collect();
-        Look { parts, ternary: &self.ternary }
+        let parts = self.blocks.iter().map(|block| block.block_part(x, y, self.width)).collect();
+        LayerBounds { parts, ternary: &self.ternary }
     }
 }
 
-impl Look<'_> {
+impl LayerBounds<'_> {
     /// The least loss still to come.
-    pub(super) fn least(&self, key: u64) -> u32 {
-        self.parts.iter().map(|part| u32::from(part.least(key, self.ternary))).sum()
+    pub(super) fn least_loss(&self, key: u64) -> u32 {
+        self.parts.iter().map(|part| u32::from(part.least_loss(key, self.ternary))).sum()
     }
 }
 
-impl Part<'_> {
-    fn least(&self, key: u64, ternary: &[u16]) -> u16 {
+impl BlockPart<'_> {
+    fn least_loss(&self, key: u64, ternary: &[u16]) -> u16 {
         let digits = (key >> self.new.0 & self.new.1) | (key >> self.old.0 & self.old.1) << self.old.2;
         let mask = (1 << (2 * CHUNK)) - 1;
         let low = usize::from(ternary[digits as usize & mask]);
@@ -102,15 +102,16 @@ impl Part<'_> {
     }
 }
 
-impl Block {
-    fn new(start: usize, end: usize, grid: usize, height: usize) -> Block {
-        let mut block = Block { start, width: end - start, tables: Vec::new() };
+impl ColumnBlock {
+    fn new(start: usize, end: usize, grid: usize, height: usize) -> ColumnBlock {
+        let mut block = ColumnBlock { start, width: end - start, tables: Vec::new() };
         let states = POWERS[block.width];
-        let mut table: Vec<u16> = (0..states).map(|state| block.last(state, grid)).collect();
+        let mut table: Vec<u16> = (0..states).map(|state| block.loss_after_last(state, grid)).collect();
         let mut tables = Vec::with_capacity(height * (block.width + 1));
         for y in (0..height).rev() {
             for p in (0..block.width).rev() {
-                let next = (0..states).map(|state| block.before(state, p, y + 1 == height, grid, &table));
+                let next =
+                    (0..states).map(|state| block.least_before(state, p, y + 1 == height, grid, &table));
                 let before = next.collect();
                 tables.push(std::mem::replace(&mut table, before));
             }
@@ -122,18 +123,18 @@ impl Block {
     }
 
     /// Has the column a neighbour outside of the block that may cover it?
-    fn helped(&self, p: usize, grid: usize) -> bool {
+    fn is_helped(&self, p: usize, grid: usize) -> bool {
         (p == 0 && self.start > 0) || (p + 1 == self.width && self.start + p + 1 < grid)
     }
 
     /// The loss after the last row: none, or impossible with a cell left bare.
-    fn last(&self, state: usize, grid: usize) -> u16 {
-        let bare = |p: usize| state / POWERS[p] % 3 == BARE as usize && !self.helped(p, grid);
+    fn loss_after_last(&self, state: usize, grid: usize) -> u16 {
+        let bare = |p: usize| state / POWERS[p] % 3 == BARE as usize && !self.is_helped(p, grid);
         if (0..self.width).any(bare) { NEVER } else { 0 }
     }
 
     /// The least loss before column `p` is placed, from that after.
-    fn before(&self, state: usize, p: usize, bottom: bool, grid: usize, after: &[u16]) -> u16 {
+    fn least_before(&self, state: usize, p: usize, bottom: bool, grid: usize, after: &[u16]) -> u16 {
         let digit = |p: usize| (state / POWERS[p] % 3) as u64;
         let (up, outside) = (digit(p), p == 0 && self.start > 0);
         let left = if p > 0 { digit(p - 1) } else { COVERED };
@@ -147,7 +148,7 @@ impl Block {
             next -= POWERS[p - 1];
         }
         let empty = after[next].saturating_add(loss);
-        if up == BARE && !self.helped(p, grid) {
+        if up == BARE && !self.is_helped(p, grid) {
             return empty;
         }
         let covers = u16::from(up == EMPTY) + u16::from(left == EMPTY);
@@ -157,7 +158,7 @@ impl Block {
         empty.min(centre).min(leaf)
     }
 
-    fn part(&self, x: usize, y: usize, grid: usize) -> Part<'_> {
+    fn block_part(&self, x: usize, y: usize, grid: usize) -> BlockPart<'_> {
         let end = self.start + self.width;
         let done = x.clamp(self.start, end) - self.start;
         let mask = |digits: usize| (1u64 << (2 * digits)) - 1;
@@ -165,7 +166,7 @@ impl Block {
         let new = if done > 0 { (2 * (self.start + grid - x)) as u32 } else { 0 };
         let old = if done < self.width { 2 * (self.start + done - x) as u32 } else { 0 };
         let table = (y * (self.width + 1) + done).min(self.tables.len() - 1);
-        Part {
+        BlockPart {
             table: &self.tables[table],
             new: (new, mask(done)),
             old: (old, mask(self.width - done), 2 * done as u32),

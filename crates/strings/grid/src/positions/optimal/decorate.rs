@@ -17,10 +17,10 @@ use std::num::NonZeroUsize;
 
 use num_bigint::BigUint;
 
-use super::sets::{self, EMPTY, LEAF, NONE, Place};
+use super::sets::{self, CellPlace, EMPTY, LEAF, NONE};
 
 /// A decoration and the number of ways to it.
-type Way = (u64, u128);
+type DecorationWay = (u64, u128);
 
 /// The spin of a run of stones in the first row that is not known yet.
 const OPEN: u64 = 2;
@@ -28,21 +28,21 @@ const OPEN: u64 = 2;
 const DIGIT: u32 = 2;
 
 /// The decorations of one layer of frontiers.
-pub(super) struct Layer {
+pub(super) struct DecoratedLayer {
     /// Consecutive frontiers.
-    parts: Vec<Part>,
+    parts: Vec<DecoratedPart>,
 }
 
 /// The decorations of some consecutive frontiers.
-struct Part {
+struct DecoratedPart {
     /// Where each frontier's ways end; the first begins at 0.
     ends: Vec<u32>,
-    ways: Vec<Way>,
+    ways: Vec<DecorationWay>,
 }
 
 /// What stands above or to the left.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Near {
+enum NearStone {
     /// Nothing that has to do with spins.
     Nothing,
     /// A leaf whose last neighbour must be a centre of this spin.
@@ -55,34 +55,36 @@ enum Near {
 
 /// A cell to place, in the order of `sets::Layer::next`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CellKind {
     Centre,
     Empty,
     Leaf,
 }
 
-impl Layer {
+impl DecoratedLayer {
     /// The frontier before the first cell.
-    pub(super) fn start() -> Layer {
-        Layer { parts: vec![Part { ends: vec![1], ways: vec![(0, 1)] }] }
+    pub(super) fn start() -> DecoratedLayer {
+        DecoratedLayer { parts: vec![DecoratedPart { ends: vec![1], ways: vec![(0, 1)] }] }
     }
 
-    pub(super) fn states(&self) -> usize {
+    pub(super) fn state_count(&self) -> usize {
         self.parts.iter().map(|part| part.ways.len()).sum()
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        let part = |part: &Part| 4 * part.ends.capacity() + size_of::<Way>() * part.ways.capacity();
+    pub(super) fn byte_size(&self) -> usize {
+        let part = |part: &DecoratedPart| {
+            4 * part.ends.capacity() + size_of::<DecorationWay>() * part.ways.capacity()
+        };
         self.parts.iter().map(part).sum()
     }
 
     /// All ways together.
-    pub(super) fn total(&self) -> BigUint {
+    pub(super) fn total_ways(&self) -> BigUint {
         self.parts.iter().flat_map(|part| &part.ways).map(|way| BigUint::from(way.1)).sum()
     }
 
     /// The ways of every frontier, in order.
-    fn frontiers(&self) -> Vec<&[Way]> {
+    fn frontier_ways(&self) -> Vec<&[DecorationWay]> {
         let mut all = Vec::new();
         for part in &self.parts {
             let mut begin = 0;
@@ -96,20 +98,21 @@ impl Layer {
 }
 
 /// Places one cell on every decorated frontier.
-pub(super) fn step(
-    layer: &Layer,
-    from: &sets::Layer,
-    to: &sets::Layer,
-    place: &Place,
+pub(super) fn place_cell(
+    layer: &DecoratedLayer,
+    from: &sets::SetsLayer,
+    to: &sets::SetsLayer,
+    place: &CellPlace,
     threads: NonZeroUsize,
-) -> Layer {
-    let step = Step { from, place, ways: layer.frontiers(), sources: sources(from, to) };
+) -> DecoratedLayer {
+    let step =
+        DecorationStep { from, place, ways: layer.frontier_ways(), sources: collect_sources(from, to) };
     let count = to.keys.len();
     let chunk = count.div_ceil(16 * threads.get()).max(64);
     let chunks: Vec<_> =
         (0..count.div_ceil(chunk)).map(|i| i * chunk..((i + 1) * chunk).min(count)).collect();
-    if threads.get() == 1 || chunks.len() == 1 || layer.states() < 10_000 {
-        return Layer { parts: chunks.into_iter().map(|chunk| step.part(chunk)).collect() };
+    if threads.get() == 1 || chunks.len() == 1 || layer.state_count() < 10_000 {
+        return DecoratedLayer { parts: chunks.into_iter().map(|chunk| step.decorate_part(chunk)).collect() };
     }
     let next = std::sync::atomic::AtomicUsize::new(0);
     let worker = || {
@@ -117,33 +120,38 @@ pub(super) fn step(
         loop {
             let i = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             let Some(chunk) = chunks.get(i) else { return done };
-            done.push((i, step.part(chunk.clone())));
+            done.push((i, step.decorate_part(chunk.clone())));
         }
     };
     let mut parts = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(worker)).collect();
-        let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<(usize, Part)>>| match worker.join() {
-            Ok(parts) => parts,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
+        let join =
+            |worker: std::thread::ScopedJoinHandle<'_, Vec<(usize, DecoratedPart)>>| match worker.join() {
+                Ok(parts) => parts,
+                Err(panic) => std::panic::resume_unwind(panic),
+            };
         workers.into_iter().flat_map(join).collect::<Vec<_>>()
     });
     parts.sort_unstable_by_key(|(i, _)| *i);
-    Layer { parts: parts.into_iter().map(|(_, part)| part).collect() }
+    DecoratedLayer { parts: parts.into_iter().map(|(_, part)| part).collect() }
 }
 
 /// Where the frontiers of the next layer come from: a frontier and what was placed, by frontier of the next layer.
-struct Sources {
+struct FrontierSources {
     ends: Vec<u32>,
-    edges: Vec<(u32, Kind)>,
+    edges: Vec<(u32, CellKind)>,
 }
 
-fn sources(from: &sets::Layer, to: &sets::Layer) -> Sources {
+fn collect_sources(from: &sets::SetsLayer, to: &sets::SetsLayer) -> FrontierSources {
     let mut ends = vec![0u32; to.keys.len() + 1];
     let edges = || {
         let edge = |(i, next): (usize, &[u32; 3])| {
             let source = i as u32;
-            [(next[0], source, Kind::Centre), (next[1], source, Kind::Empty), (next[2], source, Kind::Leaf)]
+            [
+                (next[0], source, CellKind::Centre),
+                (next[1], source, CellKind::Empty),
+                (next[2], source, CellKind::Leaf),
+            ]
         };
         from.next.iter().enumerate().flat_map(edge).filter(|edge| edge.0 != NONE)
     };
@@ -152,27 +160,27 @@ fn sources(from: &sets::Layer, to: &sets::Layer) -> Sources {
         ends[i] += ends[i - 1];
     }
     let mut places = ends.clone();
-    let mut sorted = vec![(0, Kind::Empty); ends[to.keys.len()] as usize];
+    let mut sorted = vec![(0, CellKind::Empty); ends[to.keys.len()] as usize];
     for (target, source, kind) in edges() {
         let place = &mut places[target as usize];
         sorted[*place as usize] = (source, kind);
         *place += 1;
     }
-    Sources { ends, edges: sorted }
+    FrontierSources { ends, edges: sorted }
 }
 
-struct Step<'a> {
-    from: &'a sets::Layer,
-    place: &'a Place,
-    ways: Vec<&'a [Way]>,
-    sources: Sources,
+struct DecorationStep<'a> {
+    from: &'a sets::SetsLayer,
+    place: &'a CellPlace,
+    ways: Vec<&'a [DecorationWay]>,
+    sources: FrontierSources,
 }
 
-impl Step<'_> {
+impl DecorationStep<'_> {
     /// The decorations of some frontiers of the next layer.
-    fn part(&self, targets: std::ops::Range<usize>) -> Part {
-        let mut part = Part { ends: Vec::with_capacity(targets.len()), ways: Vec::new() };
-        let mut found: Vec<Way> = Vec::new();
+    fn decorate_part(&self, targets: std::ops::Range<usize>) -> DecoratedPart {
+        let mut part = DecoratedPart { ends: Vec::with_capacity(targets.len()), ways: Vec::new() };
+        let mut found: Vec<DecorationWay> = Vec::new();
         for target in targets {
             found.clear();
             let edges = self.sources.ends[target] as usize..self.sources.ends[target + 1] as usize;
@@ -197,14 +205,14 @@ impl Step<'_> {
     }
 
     /// Every way to place the cell.
-    fn place_on(&self, key: u64, way: Way, kind: Kind, found: &mut Vec<Way>) {
+    fn place_on(&self, key: u64, way: DecorationWay, kind: CellKind, found: &mut Vec<DecorationWay>) {
         match kind {
-            Kind::Empty => self.place_empty(key, way, found),
-            Kind::Centre => self.place_centre(key, way, found),
-            Kind::Leaf => {
-                for way in self.settle(key, way, Side::Left) {
-                    for way in self.settle(key, way, Side::Up) {
-                        self.choices(way).for_each(|(spin, way)| self.put_leaf(key, way, spin, found));
+            CellKind::Empty => self.place_empty(key, way, found),
+            CellKind::Centre => self.place_centre(key, way, found),
+            CellKind::Leaf => {
+                for way in self.settle_spin(key, way, SettleSide::Left) {
+                    for way in self.settle_spin(key, way, SettleSide::Up) {
+                        self.spin_choices(way).for_each(|(spin, way)| self.put_leaf(key, way, spin, found));
                     }
                 }
             }
@@ -212,86 +220,101 @@ impl Step<'_> {
     }
 
     /// An empty point; it may be the last one below an open run.
-    fn place_empty(&self, key: u64, (decoration, ways): Way, found: &mut Vec<Way>) {
+    fn place_empty(&self, key: u64, (decoration, ways): DecorationWay, found: &mut Vec<DecorationWay>) {
         let ends = self.is_open(key, decoration, 0) && (self.place.last || !self.is_open(key, decoration, 1));
         let factor = if ends && !self.place.top { 2 } else { 1 };
-        let left = self.left(key, decoration);
-        found.push((self.pushed(decoration, left, Near::Nothing), factor * ways));
+        let left = self.stone_left(key, decoration);
+        found.push((self.push_cell(decoration, left, NearStone::Nothing), factor * ways));
     }
 
-    fn place_centre(&self, key: u64, way: Way, found: &mut Vec<Way>) {
-        for way in self.settle(key, way, Side::Up) {
-            match (self.above(key, way.0), self.left(key, way.0)) {
-                (Near::Centre(spin) | Near::Need(spin), _) | (_, Near::Centre(spin)) => {
+    fn place_centre(&self, key: u64, way: DecorationWay, found: &mut Vec<DecorationWay>) {
+        for way in self.settle_spin(key, way, SettleSide::Up) {
+            match (self.stone_above(key, way.0), self.stone_left(key, way.0)) {
+                (NearStone::Centre(spin) | NearStone::Need(spin), _) | (_, NearStone::Centre(spin)) => {
                     self.put_centre(key, way, spin, found);
                 }
-                (_, Near::Nothing) if self.place.top => self.put_centre(key, way, OPEN, found),
-                _ => self.choices(way).for_each(|(spin, way)| self.put_centre(key, way, spin, found)),
+                (_, NearStone::Nothing) if self.place.top => self.put_centre(key, way, OPEN, found),
+                _ => self.spin_choices(way).for_each(|(spin, way)| self.put_centre(key, way, spin, found)),
             }
         }
     }
 
     /// A stone with liberties: as its neighbours want it.
-    fn put_centre(&self, key: u64, (decoration, ways): Way, spin: u64, found: &mut Vec<Way>) {
-        let fits = match self.above(key, decoration) {
-            Near::Centre(above) | Near::Need(above) => above == spin,
+    fn put_centre(
+        &self,
+        key: u64,
+        (decoration, ways): DecorationWay,
+        spin: u64,
+        found: &mut Vec<DecorationWay>,
+    ) {
+        let fits = match self.stone_above(key, decoration) {
+            NearStone::Centre(above) | NearStone::Need(above) => above == spin,
             _ => true,
         };
-        let left = match self.left(key, decoration) {
-            Near::Centre(beside) if beside != spin => None,
-            Near::Leaf { spin: own, known } => self.wish(own, own != spin, known),
+        let left = match self.stone_left(key, decoration) {
+            NearStone::Centre(beside) if beside != spin => None,
+            NearStone::Leaf { spin: own, known } => self.leaf_wish(own, own != spin, known),
             left => Some(left),
         };
         if let (true, Some(left)) = (fits, left) {
-            found.push((self.pushed(decoration, left, Near::Centre(spin)), ways));
+            found.push((self.push_cell(decoration, left, NearStone::Centre(spin)), ways));
         }
     }
 
     /// A leaf: among its neighbours is one stone of the other spin, its own centre.
-    fn put_leaf(&self, key: u64, (decoration, ways): Way, spin: u64, found: &mut Vec<Way>) {
-        let (up, left) = (self.above(key, decoration), self.left(key, decoration));
-        let own = |near: Near| near == Near::Centre(1 - spin);
+    fn put_leaf(
+        &self,
+        key: u64,
+        (decoration, ways): DecorationWay,
+        spin: u64,
+        found: &mut Vec<DecorationWay>,
+    ) {
+        let (up, left) = (self.stone_above(key, decoration), self.stone_left(key, decoration));
+        let own = |near: NearStone| near == NearStone::Centre(1 - spin);
         if own(up) && own(left) {
             return;
         }
         let known = own(up) || own(left);
-        let new =
-            if self.place.last { self.wish(spin, false, known) } else { Some(Near::Leaf { spin, known }) };
+        let new = if self.place.last {
+            self.leaf_wish(spin, false, known)
+        } else {
+            Some(NearStone::Leaf { spin, known })
+        };
         if let Some(new) = new {
-            found.push((self.pushed(decoration, left, new), ways));
+            found.push((self.push_cell(decoration, left, new), ways));
         }
     }
 
     /// What a leaf wants below it, after its right neighbour: `now` if that is its own centre.
-    fn wish(&self, spin: u64, now: bool, known: bool) -> Option<Near> {
+    fn leaf_wish(&self, spin: u64, now: bool, known: bool) -> Option<NearStone> {
         match (known, now) {
             (true, true) => None,
             (false, false) if self.place.bottom => None,
-            _ if self.place.bottom => Some(Near::Nothing),
-            (false, false) => Some(Near::Need(1 - spin)),
-            _ => Some(Near::Need(spin)),
+            _ if self.place.bottom => Some(NearStone::Nothing),
+            (false, false) => Some(NearStone::Need(1 - spin)),
+            _ => Some(NearStone::Need(spin)),
         }
     }
 
     /// The digits of a key.
-    fn width(&self) -> u32 {
+    fn digit_count(&self) -> u32 {
         self.place.newest / 2 + 1
     }
 
     /// The bit that says whether the newest cell's own centre is known.
-    fn known(&self) -> u64 {
-        1 << (DIGIT * self.width())
+    fn known_bit(&self) -> u64 {
+        1 << (DIGIT * self.digit_count())
     }
 
     /// The bit that says whether a spin is settled.
-    fn settled(&self) -> u64 {
-        2 << (DIGIT * self.width())
+    fn settled_bit(&self) -> u64 {
+        2 << (DIGIT * self.digit_count())
     }
 
     /// The spins that a stone may have if nothing else says so.
-    fn choices(&self, (decoration, ways): Way) -> impl Iterator<Item = (u64, Way)> {
-        let first = decoration & self.settled() == 0;
-        let way = if first { (decoration | self.settled(), 2 * ways) } else { (decoration, ways) };
+    fn spin_choices(&self, (decoration, ways): DecorationWay) -> impl Iterator<Item = (u64, DecorationWay)> {
+        let first = decoration & self.settled_bit() == 0;
+        let way = if first { (decoration | self.settled_bit(), 2 * ways) } else { (decoration, ways) };
         (0..if first { 1 } else { 2 }).map(move |spin| (spin, way))
     }
 
@@ -301,21 +324,26 @@ impl Step<'_> {
     }
 
     /// Chooses the spin of the run above or to the left if it is open.
-    fn settle(&self, key: u64, way: Way, side: Side) -> impl Iterator<Item = Way> {
-        let newest = self.width() - 1;
+    fn settle_spin(
+        &self,
+        key: u64,
+        way: DecorationWay,
+        side: SettleSide,
+    ) -> impl Iterator<Item = DecorationWay> {
+        let newest = self.digit_count() - 1;
         let run = match side {
-            Side::Up if !self.place.top => {
+            SettleSide::Up if !self.place.top => {
                 (0..=newest).take_while(|i| self.is_open(key, way.0, *i)).count() as u32
             }
-            Side::Left if !self.place.first => {
+            SettleSide::Left if !self.place.first => {
                 (0..=newest).take_while(|i| self.is_open(key, way.0, newest - i)).count() as u32
             }
             _ => 0,
         };
-        let start = if side == Side::Up { 0 } else { newest + 1 - run };
+        let start = if side == SettleSide::Up { 0 } else { newest + 1 - run };
         let kept = (run == 0).then_some(way);
         let chosen = (run > 0).then(|| {
-            self.choices(way).map(move |(spin, (decoration, ways))| {
+            self.spin_choices(way).map(move |(spin, (decoration, ways))| {
                 // From OPEN, 2, to the spin, in every digit of the run.
                 let less = (start..start + run).map(|i| (OPEN - spin) << (DIGIT * i)).sum::<u64>();
                 (decoration - less, ways)
@@ -324,46 +352,46 @@ impl Step<'_> {
         kept.into_iter().chain(chosen.into_iter().flatten())
     }
 
-    fn above(&self, key: u64, decoration: u64) -> Near {
+    fn stone_above(&self, key: u64, decoration: u64) -> NearStone {
         match (self.place.top, key & 3, decoration & 3) {
-            (true, _, _) | (_, EMPTY, _) => Near::Nothing,
-            (_, LEAF, spin) => Near::Need(spin),
-            (_, _, spin) => Near::Centre(spin),
+            (true, _, _) | (_, EMPTY, _) => NearStone::Nothing,
+            (_, LEAF, spin) => NearStone::Need(spin),
+            (_, _, spin) => NearStone::Centre(spin),
         }
     }
 
-    fn left(&self, key: u64, decoration: u64) -> Near {
+    fn stone_left(&self, key: u64, decoration: u64) -> NearStone {
         let newest = self.place.newest;
         match (self.place.first, key >> newest, decoration >> newest & 3) {
-            (true, _, _) | (_, EMPTY, _) => Near::Nothing,
-            (_, LEAF, spin) => Near::Leaf { spin, known: decoration & self.known() != 0 },
-            (_, _, spin) => Near::Centre(spin),
+            (true, _, _) | (_, EMPTY, _) => NearStone::Nothing,
+            (_, LEAF, spin) => NearStone::Leaf { spin, known: decoration & self.known_bit() != 0 },
+            (_, _, spin) => NearStone::Centre(spin),
         }
     }
 
     /// The decoration with the cell to the left changed and a new one in front.
-    fn pushed(&self, decoration: u64, left: Near, new: Near) -> u64 {
+    fn push_cell(&self, decoration: u64, left: NearStone, new: NearStone) -> u64 {
         let newest = self.place.newest;
-        let mut rest = decoration & (self.known() - 1);
+        let mut rest = decoration & (self.known_bit() - 1);
         if !self.place.first {
             rest = rest & ((1 << newest) - 1) | left.spin() << newest;
         }
-        let known = if let Near::Leaf { known: true, .. } = new { self.known() } else { 0 };
-        rest >> DIGIT | new.spin() << newest | known | decoration & self.settled()
+        let known = if let NearStone::Leaf { known: true, .. } = new { self.known_bit() } else { 0 };
+        rest >> DIGIT | new.spin() << newest | known | decoration & self.settled_bit()
     }
 }
 
-impl Near {
+impl NearStone {
     fn spin(self) -> u64 {
         match self {
-            Near::Nothing => 0,
-            Near::Need(spin) | Near::Leaf { spin, .. } | Near::Centre(spin) => spin,
+            NearStone::Nothing => 0,
+            NearStone::Need(spin) | NearStone::Leaf { spin, .. } | NearStone::Centre(spin) => spin,
         }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum SettleSide {
     Up,
     Left,
 }

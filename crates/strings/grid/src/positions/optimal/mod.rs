@@ -16,7 +16,9 @@ use std::num::NonZeroUsize;
 
 use num_bigint::BigUint;
 
-use super::{Observer, PositionsError, Progress, Work, tell, upright};
+use super::{
+    LayerWork, PositionsError, PositionsObserver, PositionsProgress, report_progress, upright_sides,
+};
 
 mod bound;
 mod decorate;
@@ -29,7 +31,7 @@ pub const MOST_CELLS: usize = 4096;
 
 /// The count of [`optimal()`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Optimal {
+pub struct OptimalCount {
     /// Positions with the most chains; every orientation and both colourings count.
     pub positions: BigUint,
     /// The most chains: cells less the domination number.
@@ -37,9 +39,9 @@ pub struct Optimal {
     /// Smallest dominating sets of the grid: boards by theorem 1 of Miyashiro, Yano and Muramatsu.
     pub sets: BigUint,
     /// Work of the search for the smallest dominating sets.
-    pub search: Work,
+    pub search: LayerWork,
     /// Work of the count.
-    pub count: Work,
+    pub count: LayerWork,
 }
 
 /// Counts the positions with the most chains on a board, in any colours.
@@ -57,46 +59,49 @@ pub struct Optimal {
 /// // colours (16): two chains can stand there in 32 ways, more cannot.
 /// assert_eq!((found.chains, found.positions), (2, 32u32.into()));
 /// ```
-pub fn optimal(
+pub fn count_optimal(
     width: usize,
     height: usize,
     threads: NonZeroUsize,
-    observe: &mut Observer,
-) -> Result<Optimal, PositionsError> {
-    let (width, height) = upright(width, height, WIDEST)?;
+    observe: &mut PositionsObserver,
+) -> Result<OptimalCount, PositionsError> {
+    let (width, height) = upright_sides(width, height, WIDEST)?;
     let cells = width * height;
     if cells > MOST_CELLS {
         return Err(PositionsError::TooManyCells { cells, most: MOST_CELLS });
     }
-    let mut search = Work::default();
-    let sets = sets::smallest(width, height, &mut search, observe)?;
+    let mut search = LayerWork::default();
+    let sets = sets::find_smallest_sets(width, height, &mut search, observe)?;
     let chains = cells - sets.size;
-    let mut count = Work::default();
+    let mut count = LayerWork::default();
     let positions = count_decorated(width, height, &sets, threads, &mut count, observe)?;
-    Ok(Optimal { positions, chains, sets: sets.paths(), search, count })
+    Ok(OptimalCount { positions, chains, sets: sets.path_count(), search, count })
 }
 
 /// The positions over the graph of smallest dominating sets.
 fn count_decorated(
     width: usize,
     height: usize,
-    sets: &sets::Sets,
+    sets: &sets::DominatingSets,
     threads: NonZeroUsize,
-    work: &mut Work,
-    observe: &mut Observer,
+    work: &mut LayerWork,
+    observe: &mut PositionsObserver,
 ) -> Result<BigUint, PositionsError> {
     let cells = width * height;
-    let mut layer = decorate::Layer::start();
+    let mut layer = decorate::DecoratedLayer::start();
     for cell in 0..cells {
         let (from, to) = (&sets.layers[cell], &sets.layers[cell + 1]);
-        let place = sets::Place::new(cell, width, height);
-        let next = decorate::step(&layer, from, to, &place, threads);
-        let (states, bytes) = (next.states(), sets.bytes() + layer.bytes() + next.bytes());
+        let place = sets::CellPlace::new(cell, width, height);
+        let next = decorate::place_cell(&layer, from, to, &place, threads);
+        let (states, bytes) = (next.state_count(), sets.byte_size() + layer.byte_size() + next.byte_size());
         layer = next;
-        work.layer(states, bytes);
-        tell(observe, Progress { pass: "positions", done: cell + 1, cells, states, bytes })?;
+        work.add_layer(states, bytes);
+        report_progress(
+            observe,
+            PositionsProgress { pass: "positions", done: cell + 1, cells, states, bytes },
+        )?;
     }
-    Ok(layer.total())
+    Ok(layer.total_ways())
 }
 
 #[cfg(test)]
@@ -106,9 +111,9 @@ mod tests {
     use super::super::tests::by_chains_brute_force;
     use super::*;
 
-    fn found(width: usize, height: usize, threads: usize) -> Optimal {
+    fn found(width: usize, height: usize, threads: usize) -> OptimalCount {
         let threads = NonZeroUsize::new(threads).unwrap();
-        optimal(width, height, threads, &mut |_| ControlFlow::Continue(())).unwrap()
+        count_optimal(width, height, threads, &mut |_| ControlFlow::Continue(())).unwrap()
     }
 
     #[test]
@@ -133,8 +138,14 @@ mod tests {
     fn bad_sizes_and_stops_are_errors() {
         let go_on = &mut |_| ControlFlow::Continue(());
         let threads = NonZeroUsize::MIN;
-        assert_eq!(optimal(0, 5, threads, go_on), Err(PositionsError::NoCells));
-        assert_eq!(optimal(40, 32, threads, go_on), Err(PositionsError::TooWide { width: 32, most: 31 }));
-        assert_eq!(optimal(5, 5, threads, &mut |_| ControlFlow::Break(())), Err(PositionsError::Stopped));
+        assert_eq!(count_optimal(0, 5, threads, go_on), Err(PositionsError::NoCells));
+        assert_eq!(
+            count_optimal(40, 32, threads, go_on),
+            Err(PositionsError::TooWide { width: 32, most: 31 })
+        );
+        assert_eq!(
+            count_optimal(5, 5, threads, &mut |_| ControlFlow::Break(())),
+            Err(PositionsError::Stopped)
+        );
     }
 }

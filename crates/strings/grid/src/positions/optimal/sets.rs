@@ -11,8 +11,8 @@
 
 use num_bigint::BigUint;
 
-use super::bound::Bounds;
-use crate::positions::{Observer, PositionsError, Progress, Work, tell};
+use super::bound::BlockBounds;
+use crate::positions::{LayerWork, PositionsError, PositionsObserver, PositionsProgress, report_progress};
 
 /// In the set, no leaf.
 pub(super) const EMPTY: u64 = 0;
@@ -30,7 +30,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// Where a cell stands.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct CellPlace {
     /// In the first row.
     pub(super) top: bool,
     /// In the first column.
@@ -43,11 +43,11 @@ pub(super) struct Place {
     pub(super) newest: u32,
 }
 
-impl Place {
-    pub(super) fn new(cell: usize, width: usize, height: usize) -> Place {
+impl CellPlace {
+    pub(super) fn new(cell: usize, width: usize, height: usize) -> CellPlace {
         let (x, y) = (cell % width, cell / width);
         let newest = 2 * (width as u32 - 1);
-        Place { top: y == 0, first: x == 0, last: x + 1 == width, bottom: y + 1 == height, newest }
+        CellPlace { top: y == 0, first: x == 0, last: x + 1 == width, bottom: y + 1 == height, newest }
     }
 
     /// The cell above and the cell to the left in a key before this cell is placed.
@@ -56,13 +56,13 @@ impl Place {
     }
 
     /// The key with the oldest digit gone and a new one in front.
-    fn push(&self, key: u64, new: u64) -> u64 {
+    fn push_digit(&self, key: u64, new: u64) -> u64 {
         key >> 2 | new << self.newest
     }
 }
 
 /// The frontiers of smallest dominating sets before one cell is placed, in ascending order.
-pub(super) struct Layer {
+pub(super) struct SetsLayer {
     /// Two bits a column; the column to be placed next in the lowest bits, the newest cell in the highest.
     pub(super) keys: Vec<u64>,
     /// Where a frontier goes in the next layer by a cell not in the set, by one in it, and by a leaf.
@@ -70,15 +70,15 @@ pub(super) struct Layer {
 }
 
 /// The graph.
-pub(super) struct Sets {
-    pub(super) layers: Vec<Layer>,
+pub(super) struct DominatingSets {
+    pub(super) layers: Vec<SetsLayer>,
     /// Size of the smallest dominating sets.
     pub(super) size: usize,
 }
 
-impl Sets {
+impl DominatingSets {
     /// Number of smallest dominating sets: of paths without leaves.
-    pub(super) fn paths(&self) -> BigUint {
+    pub(super) fn path_count(&self) -> BigUint {
         let mut ways = vec![BigUint::from(1u32)];
         for pair in self.layers.windows(2) {
             let mut next = vec![BigUint::ZERO; pair[1].keys.len()];
@@ -93,19 +93,19 @@ impl Sets {
         ways.iter().sum()
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(super) fn byte_size(&self) -> usize {
         self.layers.iter().map(|layer| 8 * layer.keys.capacity() + 12 * layer.next.capacity()).sum()
     }
 }
 
 /// A layer of the search: ascending keys and their least losses.
 #[derive(Default)]
-struct Open {
+struct OpenLayer {
     keys: Vec<u64>,
     losses: Vec<u16>,
 }
 
-impl Open {
+impl OpenLayer {
     fn push(&mut self, key: u64, loss: u16) {
         match (self.keys.last(), self.losses.last_mut()) {
             (Some(last), Some(least)) if *last == key => *least = (*least).min(loss),
@@ -116,13 +116,13 @@ impl Open {
         }
     }
 
-    fn bytes(&self) -> usize {
+    fn byte_size(&self) -> usize {
         10 * self.keys.capacity()
     }
 }
 
 /// A cell in the set: the key after it, and its loss; `None` beside a leaf.
-fn put_in(key: u64, place: &Place) -> Option<(u64, u16)> {
+fn put_in(key: u64, place: &CellPlace) -> Option<(u64, u16)> {
     let (up, left) = place.neighbours(key);
     if up == LEAF || left == LEAF {
         return None;
@@ -130,89 +130,92 @@ fn put_in(key: u64, place: &Place) -> Option<(u64, u16)> {
     let touch = |digit: u64| [2, 1, 0][digit as usize];
     let loss = touch(up) + touch(left) + u16::from(place.last) + u16::from(place.bottom);
     let mended = if left == BARE { key - (1 << place.newest) } else { key };
-    Some((place.push(mended, EMPTY), loss))
+    Some((place.push_digit(mended, EMPTY), loss))
 }
 
 /// A cell not in the set: the key after it, and its loss; `None` if a cell is then bare for ever.
-fn leave_out(key: u64, place: &Place) -> Option<(u64, u16)> {
+fn leave_out(key: u64, place: &CellPlace) -> Option<(u64, u16)> {
     let (up, left) = place.neighbours(key);
     let covers = u16::from(up == EMPTY) + u16::from(left == EMPTY);
     if up == BARE || (place.bottom && (left == BARE || (place.last && covers == 0))) {
         return None;
     }
     let new = if covers > 0 { COVERED } else { BARE };
-    Some((place.push(key, new), covers.saturating_sub(1)))
+    Some((place.push_digit(key, new), covers.saturating_sub(1)))
 }
 
 /// A leaf: the key after it, and its loss; `None` if a neighbour is in the set or bare for ever.
-fn put_leaf(key: u64, place: &Place) -> Option<(u64, u16)> {
+fn put_leaf(key: u64, place: &CellPlace) -> Option<(u64, u16)> {
     let (up, left) = place.neighbours(key);
     let fits = up == COVERED && (left == COVERED || (left == BARE && !place.bottom));
-    fits.then(|| (place.push(key, LEAF), LEAF_LOSS))
+    fits.then(|| (place.push_digit(key, LEAF), LEAF_LOSS))
 }
 
 /// Finds all smallest dominating sets.
-pub(super) fn smallest(
+pub(super) fn find_smallest_sets(
     width: usize,
     height: usize,
-    work: &mut Work,
-    observe: &mut Observer,
-) -> Result<Sets, PositionsError> {
+    work: &mut LayerWork,
+    observe: &mut PositionsObserver,
+) -> Result<DominatingSets, PositionsError> {
     let cells = width * height;
-    let bounds = Bounds::new(width, height);
+    let bounds = BlockBounds::new(width, height);
     let start = (0..width).fold(0, |key, _| key << 2 | COVERED);
-    let mut limit = bounds.look(0).least(start) as usize;
+    let mut limit = bounds.layer_bounds(0).least_loss(start) as usize;
     while !(limit + cells).is_multiple_of(5) {
         limit += 1;
     }
     loop {
-        let layers = search(width, height, start, limit as u16, &bounds, work, observe)?;
+        let layers = search_layers(width, height, start, limit as u16, &bounds, work, observe)?;
         if let Some(layers) = layers {
             let size = (limit + cells) / 5;
-            return Ok(Sets { layers: graph(width, height, layers), size });
+            return Ok(DominatingSets { layers: build_graph(width, height, layers), size });
         }
         limit += 5;
     }
 }
 
 /// All frontiers within the limit, layer by layer; `None` if no set has so small a loss.
-fn search(
+fn search_layers(
     width: usize,
     height: usize,
     start: u64,
     limit: u16,
-    bounds: &Bounds,
-    work: &mut Work,
-    observe: &mut Observer,
-) -> Result<Option<Vec<Open>>, PositionsError> {
+    bounds: &BlockBounds,
+    work: &mut LayerWork,
+    observe: &mut PositionsObserver,
+) -> Result<Option<Vec<OpenLayer>>, PositionsError> {
     let cells = width * height;
-    let mut layers = vec![Open { keys: vec![start], losses: vec![0] }];
-    let mut bytes = bounds.bytes();
+    let mut layers = vec![OpenLayer { keys: vec![start], losses: vec![0] }];
+    let mut bytes = bounds.byte_size();
     for cell in 0..cells {
-        let place = Place::new(cell, width, height);
-        let next = step(&layers[cell], &place, bounds, cell + 1, limit);
-        bytes += next.bytes();
+        let place = CellPlace::new(cell, width, height);
+        let next = next_layer(&layers[cell], &place, bounds, cell + 1, limit);
+        bytes += next.byte_size();
         let states = next.keys.len();
-        work.layer(states, bytes);
+        work.add_layer(states, bytes);
         if states == 0 {
             return Ok(None);
         }
         layers.push(next);
-        tell(observe, Progress { pass: "smallest dominating sets", done: cell + 1, cells, states, bytes })?;
+        report_progress(
+            observe,
+            PositionsProgress { pass: "smallest dominating sets", done: cell + 1, cells, states, bytes },
+        )?;
     }
     Ok(Some(layers))
 }
 
 /// Places a cell of a kind: the key after it, and its loss.
-type Put = fn(u64, &Place) -> Option<(u64, u16)>;
+type PutCell = fn(u64, &CellPlace) -> Option<(u64, u16)>;
 /// The kinds of cells, in the order of [`Layer::next`].
-const KINDS: [Put; 3] = [leave_out, put_in, put_leaf];
+const KINDS: [PutCell; 3] = [leave_out, put_in, put_leaf];
 /// Streams of ascending keys in a step.
 const STREAMS: usize = 5;
 
 /// The stream of a key that follows another: by its newest digit, and for a cell in the set by whether it covered the
 /// bare cell to its left, which breaks the order.
-fn stream(before: u64, after: u64, place: &Place) -> usize {
+fn key_stream(before: u64, after: u64, place: &CellPlace) -> usize {
     match after >> place.newest {
         EMPTY => usize::from(place.neighbours(before).1 == BARE),
         digit => digit as usize + 1,
@@ -221,23 +224,29 @@ fn stream(before: u64, after: u64, place: &Place) -> usize {
 
 /// The next layer. Keys lose their oldest, lowest digit, so what can merge is adjacent, and each of five streams is
 /// ascending; the first two of them overlap.
-fn step(open: &Open, place: &Place, bounds: &Bounds, cells: usize, limit: u16) -> Open {
-    let look = bounds.look(cells);
-    let mut streams: [Open; STREAMS] = Default::default();
+fn next_layer(
+    open: &OpenLayer,
+    place: &CellPlace,
+    bounds: &BlockBounds,
+    cells: usize,
+    limit: u16,
+) -> OpenLayer {
+    let look = bounds.layer_bounds(cells);
+    let mut streams: [OpenLayer; STREAMS] = Default::default();
     for (key, loss) in open.keys.iter().zip(&open.losses) {
         for kind in KINDS {
             let Some((next, more)) = kind(*key, place) else { continue };
-            if look.least(next) + u32::from(loss + more) <= u32::from(limit) {
-                streams[stream(*key, next, place)].push(next, loss + more);
+            if look.least_loss(next) + u32::from(loss + more) <= u32::from(limit) {
+                streams[key_stream(*key, next, place)].push(next, loss + more);
             }
         }
     }
     let size = streams.iter().map(|stream| stream.keys.len()).sum();
-    let mut all = Open::default();
+    let mut all = OpenLayer::default();
     all.keys.reserve_exact(size);
     all.losses.reserve_exact(size);
     let [put, mended, rest @ ..] = streams;
-    merge(&put, &mended, &mut all);
+    merge_layers(&put, &mended, &mut all);
     for stream in rest {
         all.keys.extend(stream.keys);
         all.losses.extend(stream.losses);
@@ -245,7 +254,7 @@ fn step(open: &Open, place: &Place, bounds: &Bounds, cells: usize, limit: u16) -
     all
 }
 
-fn merge(a: &Open, b: &Open, into: &mut Open) {
+fn merge_layers(a: &OpenLayer, b: &OpenLayer, into: &mut OpenLayer) {
     let (mut i, mut j) = (0, 0);
     while i < a.keys.len() || j < b.keys.len() {
         if j == b.keys.len() || (i < a.keys.len() && a.keys[i] <= b.keys[j]) {
@@ -259,15 +268,15 @@ fn merge(a: &Open, b: &Open, into: &mut Open) {
 }
 
 /// What lies on a path of least loss, from the last layer to the first.
-fn graph(width: usize, height: usize, mut open: Vec<Open>) -> Vec<Layer> {
+fn build_graph(width: usize, height: usize, mut open: Vec<OpenLayer>) -> Vec<SetsLayer> {
     let last = open.pop().unwrap_or_default();
     let least = last.losses.iter().min().copied();
     let (keys, mut losses): (Vec<u64>, Vec<u16>) =
         last.keys.iter().zip(&last.losses).filter(|(_, loss)| Some(**loss) == least).unzip();
-    let mut layers = vec![Layer { next: vec![[NONE; 3]; keys.len()], keys }];
+    let mut layers = vec![SetsLayer { next: vec![[NONE; 3]; keys.len()], keys }];
     for (cell, layer) in open.into_iter().enumerate().rev() {
-        let place = Place::new(cell, width, height);
-        let (before, its_losses) = back(&layer, &place, &layers[layers.len() - 1].keys, &losses);
+        let place = CellPlace::new(cell, width, height);
+        let (before, its_losses) = trim_layer(&layer, &place, &layers[layers.len() - 1].keys, &losses);
         losses = its_losses;
         layers.push(before);
     }
@@ -276,15 +285,15 @@ fn graph(width: usize, height: usize, mut open: Vec<Open>) -> Vec<Layer> {
 }
 
 /// A cursor into ascending keys, for ascending questions.
-struct Cursor<'a> {
+struct KeyCursor<'a> {
     keys: &'a [u64],
     losses: &'a [u16],
     at: usize,
 }
 
-impl Cursor<'_> {
+impl KeyCursor<'_> {
     /// The index of `key` if it is there with just this loss.
-    fn find(&mut self, key: u64, loss: u16) -> u32 {
+    fn find_key(&mut self, key: u64, loss: u16) -> u32 {
         while self.keys.get(self.at).is_some_and(|found| *found < key) {
             self.at += 1;
         }
@@ -294,13 +303,13 @@ impl Cursor<'_> {
 }
 
 /// Keeps of a layer what leads to the kept part of the next one at its least loss.
-fn back(open: &Open, place: &Place, keys: &[u64], losses: &[u16]) -> (Layer, Vec<u16>) {
-    let mut cursors = [(); STREAMS].map(|()| Cursor { keys, losses, at: 0 });
-    let mut layer = Layer { keys: Vec::new(), next: Vec::new() };
+fn trim_layer(open: &OpenLayer, place: &CellPlace, keys: &[u64], losses: &[u16]) -> (SetsLayer, Vec<u16>) {
+    let mut cursors = [(); STREAMS].map(|()| KeyCursor { keys, losses, at: 0 });
+    let mut layer = SetsLayer { keys: Vec::new(), next: Vec::new() };
     let mut kept = Vec::new();
     for (key, loss) in open.keys.iter().zip(&open.losses) {
         let next = KINDS.map(|kind| match kind(*key, place) {
-            Some((next, more)) => cursors[stream(*key, next, place)].find(next, loss + more),
+            Some((next, more)) => cursors[key_stream(*key, next, place)].find_key(next, loss + more),
             None => NONE,
         });
         if next != [NONE; 3] {
@@ -319,8 +328,10 @@ mod tests {
     use super::*;
 
     fn found(width: usize, height: usize) -> (usize, BigUint) {
-        let sets = smallest(width, height, &mut Work::default(), &mut |_| ControlFlow::Continue(())).unwrap();
-        (sets.size, sets.paths())
+        let sets =
+            find_smallest_sets(width, height, &mut LayerWork::default(), &mut |_| ControlFlow::Continue(()))
+                .unwrap();
+        (sets.size, sets.path_count())
     }
 
     /// The domination numbers of square grids (OEIS A104519 with an offset; Goncalves et al. 2011), and the paper's

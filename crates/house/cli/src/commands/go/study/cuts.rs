@@ -4,38 +4,38 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use ishi_knowledge::{Analysis, GroupFates};
-use ishi_patterns::library::cut::{Cut, Useless, cut};
-use ishi_patterns::library::{Form, Library};
+use ishi_patterns::library::cut::{PatternCut, UselessReason, cut_pattern};
+use ishi_patterns::library::{PatternForm, PatternLibrary};
 use serde::Serialize;
 
-use super::Case;
+use super::StudyCase;
 use crate::context::Failure;
 
 /// Windows around the moves, and the patterns cut out.
 #[derive(Default, Serialize)]
-pub(super) struct Cuts {
+pub(super) struct PatternCuts {
     /// Patterns written: those of the moves that our candidates lack.
     patterns: usize,
-    skipped: Skipped,
-    all: Windows,
+    skipped: SkippedWindows,
+    all: WindowCounts,
     /// Of moves with chains of both sides near them, one of which has three liberties or fewer.
-    fights: Windows,
+    fights: WindowCounts,
     #[serde(skip)]
-    pub(super) library: Library,
+    pub(super) library: PatternLibrary,
     #[serde(skip)]
-    forms: BTreeSet<Form>,
+    forms: BTreeSet<PatternForm>,
 }
 
 /// Windows of moves that our candidates lack that are no patterns, by the reason.
 #[derive(Default, Serialize)]
-struct Skipped {
+struct SkippedWindows {
     fewer_than_3_stones: usize,
     no_stone_within_2_lines: usize,
     cut_before: usize,
 }
 
 #[derive(Default, Serialize)]
-struct Windows {
+struct WindowCounts {
     windows: usize,
     /// Windows that a chain near the move leaves, if the move is in their middle.
     left_unmoved: usize,
@@ -46,8 +46,8 @@ struct Windows {
     chains_leaving: usize,
 }
 
-impl Windows {
-    fn add(&mut self, cut: &Cut) {
+impl WindowCounts {
+    fn add_cut(&mut self, cut: &PatternCut) {
         self.windows += 1;
         self.left_unmoved += usize::from(cut.leaving_unmoved > 0);
         self.left += usize::from(cut.leaving > 0);
@@ -56,7 +56,7 @@ impl Windows {
         self.chains_leaving += cut.leaving;
     }
 
-    fn told(&self, name: &str) -> String {
+    fn to_line(&self, name: &str) -> String {
         let share = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
         format!(
             "  {name}: {} windows; a chain leaves {:.1} % of them (unmoved {:.1} %), {:.1} % of the chains do ({:.1} %)\n",
@@ -69,8 +69,8 @@ impl Windows {
     }
 }
 
-impl Skipped {
-    fn told(&self) -> String {
+impl SkippedWindows {
+    fn to_line(&self) -> String {
         let reasons = [
             (self.fewer_than_3_stones, "with fewer than three stones"),
             (self.no_stone_within_2_lines, "without a stone within two lines of the move"),
@@ -85,28 +85,33 @@ impl Skipped {
     }
 }
 
-impl Cuts {
+impl PatternCuts {
     /// Looks at the window of a move; keeps it if our candidates lack the move, and it holds something new to match.
-    pub(super) fn add(&mut self, case: &Case, analysis: &Analysis, lacking: bool) -> Result<(), Failure> {
+    pub(super) fn add_case(
+        &mut self,
+        case: &StudyCase,
+        analysis: &Analysis,
+        lacking: bool,
+    ) -> Result<(), Failure> {
         let (board, color) = (case.position.board(), case.position.to_move());
         let name = format!("game-{}-move-{}", case.game, case.number);
-        let source = format!("{}, {}", case.file, case.name());
-        let Some(cut) = cut(board, color, case.mv, &name, &source, &GroupFates(analysis)) else {
+        let source = format!("{}, {}", case.file, case.format_place());
+        let Some(cut) = cut_pattern(board, color, case.mv, &name, &source, &GroupFates(analysis)) else {
             return Ok(());
         };
-        self.all.add(&cut);
+        self.all.add_cut(&cut);
         if cut.fight {
-            self.fights.add(&cut);
+            self.fights.add_cut(&cut);
         }
         if !lacking {
             return Ok(());
         }
-        match cut.useless() {
-            Some(Useless::FewStones) => self.skipped.fewer_than_3_stones += 1,
-            Some(Useless::NothingNear) => self.skipped.no_stone_within_2_lines += 1,
-            None if !self.forms.insert(cut.pattern.form()) => self.skipped.cut_before += 1,
+        match cut.useless_reason() {
+            Some(UselessReason::FewStones) => self.skipped.fewer_than_3_stones += 1,
+            Some(UselessReason::NothingNear) => self.skipped.no_stone_within_2_lines += 1,
+            None if !self.forms.insert(cut.pattern.standard_form()) => self.skipped.cut_before += 1,
             None => {
-                let added = self.library.add(cut.pattern);
+                let added = self.library.add_pattern(cut.pattern);
                 added.map_err(|error| Failure::input(format!("{name}: {error}")))?;
                 self.patterns += 1;
             }
@@ -114,10 +119,10 @@ impl Cuts {
         Ok(())
     }
 
-    pub(super) fn told(&self) -> String {
+    pub(super) fn to_text(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{} patterns cut out", self.patterns);
-        text + &self.skipped.told() + &self.all.told("all moves") + &self.fights.told("in fights")
+        text + &self.skipped.to_line() + &self.all.to_line("all moves") + &self.fights.to_line("in fights")
     }
 }

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use ishi_knowledge::rules::Suggestion;
 use serde::Serialize;
 
-use super::Case;
+use super::StudyCase;
 
 /// A move of a record beside our suggestions.
 #[derive(Serialize)]
-pub(super) struct Studied {
+pub(super) struct StudiedMove {
     file: String,
     /// From 1.
     game: usize,
@@ -22,13 +22,13 @@ pub(super) struct Studied {
     /// How many suggestions there were.
     suggestions: usize,
     /// Our first.
-    first: Option<First>,
+    first: Option<FirstSuggestion>,
     /// It is not among our candidates.
     pub(super) missing: bool,
 }
 
 #[derive(Serialize)]
-struct First {
+struct FirstSuggestion {
     #[serde(rename = "move")]
     mv: String,
     /// The rule that counts most for it.
@@ -36,16 +36,16 @@ struct First {
     value: f64,
 }
 
-impl Studied {
+impl StudiedMove {
     /// The first `candidates` suggestions are our candidates.
-    pub(super) fn of(case: &Case, suggestions: &[Suggestion], candidates: usize) -> Studied {
+    pub(super) fn from_case(case: &StudyCase, suggestions: &[Suggestion], candidates: usize) -> StudiedMove {
         let rank = suggestions.iter().position(|suggestion| suggestion.mv == case.mv);
-        let first = suggestions.first().map(|suggestion| First {
+        let first = suggestions.first().map(|suggestion| FirstSuggestion {
             mv: suggestion.mv.to_string(),
             rule: suggestion.reasons.first().map(|reason| reason.rule.name),
             value: suggestion.value,
         });
-        Studied {
+        StudiedMove {
             file: case.file.clone(),
             game: case.game,
             number: case.number,
@@ -59,15 +59,15 @@ impl Studied {
     }
 
     /// The move, and how far it is from being a candidate.
-    pub(super) fn lack(&self) -> String {
-        let Studied { game, number, color, mv, .. } = self;
+    pub(super) fn describe_lack(&self) -> String {
+        let StudiedMove { game, number, color, mv, .. } = self;
         let rank = self.rank.map_or("no rule suggests it".to_string(), |rank| format!("our number {rank}"));
         format!("game {game}, move {number}: {color} {mv} ({rank})")
     }
 }
 
 /// The moves as lines, game by game.
-pub(super) fn told(moves: &[Studied]) -> String {
+pub(super) fn format_moves(moves: &[StudiedMove]) -> String {
     let mut text = String::new();
     let mut last = None;
     for studied in moves {
@@ -77,7 +77,7 @@ pub(super) fn told(moves: &[Studied]) -> String {
             let _ = writeln!(text, "game {}, {}", studied.game, studied.file);
             let _ = writeln!(text, " move  played        rank  of   our first, its rule");
         }
-        let Studied { number, color, mv, rank, suggestions, first, missing, .. } = studied;
+        let StudiedMove { number, color, mv, rank, suggestions, first, missing, .. } = studied;
         let rank = rank.map_or("-".to_string(), |rank| rank.to_string());
         let first = first.as_ref().map_or("none".to_string(), |first| {
             format!("{:<4} {}", first.mv, first.rule.unwrap_or("by strength alone"))

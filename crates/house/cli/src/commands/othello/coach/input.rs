@@ -9,7 +9,7 @@ use crate::commands::othello::records;
 use crate::context::Failure;
 
 /// A position: a transcript such as `f5d6c3`, `start`, or a board as text with the side to move.
-pub(in super::super) fn position(text: &str) -> Result<Position, Failure> {
+pub(in super::super) fn parse_position(text: &str) -> Result<Position, Failure> {
     if text.trim().eq_ignore_ascii_case("start") {
         return Ok(Position::start());
     }
@@ -28,15 +28,15 @@ fn looks_like_a_board(text: &str) -> bool {
 }
 
 /// A game with Black's discs minus White's at its end.
-type Scored = (Position, i32);
+type ScoredGame = (Position, i32);
 
 /// A game: a file, `-` for standard input, or the moves themselves; `number` chooses one of several, from 1.
-pub(in super::super) fn game(text: &str, number: usize) -> Result<Position, Failure> {
+pub(in super::super) fn read_game(text: &str, number: usize) -> Result<Position, Failure> {
     let path = Path::new(text);
     if text != "-" && !path.exists() && (text == "start" || starts_with_a_move(text)) {
-        return position(text);
+        return parse_position(text);
     }
-    let mut games = games(path)?;
+    let mut games = read_games(path)?;
     let count = games.len();
     if number == 0 || number > count {
         return Err(Failure::input(format!("{text}: there is no game {number}: the file has {count}")));
@@ -49,22 +49,25 @@ fn starts_with_a_move(text: &str) -> bool {
 }
 
 /// Hears of every game of a file.
-pub(in super::super) fn each_game(path: &Path, hear: &mut dyn FnMut(&Position, i32)) -> Result<(), Failure> {
-    games(path)?.iter().for_each(|(game, score)| hear(game, *score));
+pub(in super::super) fn visit_games(
+    path: &Path,
+    hear: &mut dyn FnMut(&Position, i32),
+) -> Result<(), Failure> {
+    read_games(path)?.iter().for_each(|(game, score)| hear(game, *score));
     Ok(())
 }
 
-fn games(path: &Path) -> Result<Vec<Scored>, Failure> {
-    let bytes = records::bytes(path)?;
+fn read_games(path: &Path) -> Result<Vec<ScoredGame>, Failure> {
+    let bytes = records::read_bytes(path)?;
     let name = path.to_string_lossy().to_lowercase();
     let is_wthor = name.strip_suffix(".gz").unwrap_or(&name).ends_with(".wtb");
-    let games = if is_wthor { of_wthor(&bytes) } else { of_text(&bytes) };
+    let games = if is_wthor { parse_wthor(&bytes) } else { parse_text(&bytes) };
     games.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
-fn of_wthor(bytes: &[u8]) -> Result<Vec<Scored>, String> {
-    let database = wthor::Database::read(bytes).map_err(|error| error.to_string())?;
-    let replay = |(index, game): (usize, &wthor::Game)| {
+fn parse_wthor(bytes: &[u8]) -> Result<Vec<ScoredGame>, String> {
+    let database = wthor::WthorDatabase::from_bytes(bytes).map_err(|error| error.to_string())?;
+    let replay = |(index, game): (usize, &wthor::WthorGame)| {
         let position = game.replay().map_err(|error| format!("game {}: {error}", index + 1))?;
         Ok((position, game.score()))
     };
@@ -72,13 +75,13 @@ fn of_wthor(bytes: &[u8]) -> Result<Vec<Scored>, String> {
 }
 
 /// SGF, GGF, or transcripts, one a line.
-fn of_text(bytes: &[u8]) -> Result<Vec<Scored>, String> {
+fn parse_text(bytes: &[u8]) -> Result<Vec<ScoredGame>, String> {
     if is_sgf(bytes) {
-        return of_sgf(bytes);
+        return parse_sgf(bytes);
     }
     let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
     if text.contains("(;") {
-        return of_ggf(text);
+        return parse_ggf(text);
     }
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let replay = |(index, line): (usize, &str)| {
@@ -94,25 +97,25 @@ fn is_sgf(bytes: &[u8]) -> bool {
     holds(b"(;") && !holds(b"GM[Othello]")
 }
 
-fn of_sgf(bytes: &[u8]) -> Result<Vec<Scored>, String> {
-    let reading = ishi_sgf::read(bytes).map_err(|error| error.to_string())?;
+fn parse_sgf(bytes: &[u8]) -> Result<Vec<ScoredGame>, String> {
+    let reading = ishi_sgf::read_collection(bytes).map_err(|error| error.to_string())?;
     let replay = |(index, tree): (usize, &GameTree)| {
         let error = |error: String| format!("game {}: {error}", index + 1);
-        let game = OthelloGame::read(tree).map_err(|problem| error(problem.to_string()))?;
-        let position = game.replay(None).map_err(|problem| error(problem.to_string()))?;
+        let game = OthelloGame::read_main_line(tree).map_err(|problem| error(problem.to_string()))?;
+        let position = game.replay_moves(None).map_err(|problem| error(problem.to_string()))?;
         let score = position.score();
         Ok((position, score))
     };
     reading.collection.games.iter().enumerate().map(replay).collect()
 }
 
-fn of_ggf(text: &str) -> Result<Vec<Scored>, String> {
-    let replay = |(index, game): (usize, ggf::Game)| {
+fn parse_ggf(text: &str) -> Result<Vec<ScoredGame>, String> {
+    let replay = |(index, game): (usize, ggf::GgfGame)| {
         let position = game.replay().map_err(|error| format!("game {}: {error}", index + 1))?;
         let score = game.result.map_or(position.score(), |result| result.score.round() as i32);
         Ok((position, score))
     };
-    let games = ggf::read(text).map_err(|error| error.to_string())?;
+    let games = ggf::read_games(text).map_err(|error| error.to_string())?;
     games.into_iter().enumerate().map(replay).collect()
 }
 
@@ -123,24 +126,24 @@ mod tests {
     #[test]
     fn positions_are_transcripts_or_boards() {
         let board = "---------------------------OX------XO--------------------------- X";
-        assert_eq!(position(board).unwrap(), position("start").unwrap());
-        assert_eq!(position("F5 D6").unwrap().to_move(), ishi_othello::Color::Black);
-        let message = |text| position(text).unwrap_err().to_string();
+        assert_eq!(parse_position(board).unwrap(), parse_position("start").unwrap());
+        assert_eq!(parse_position("F5 D6").unwrap().to_move(), ishi_othello::Color::Black);
+        let message = |text| parse_position(text).unwrap_err().to_string();
         assert!(message("f5i9").contains("\"f5i9\": byte 2"));
         assert!(message(&board[..60]).contains("squares"));
     }
 
     #[test]
     fn games_of_all_formats() {
-        assert_eq!(of_text(b"f5d6\n\nf5f6\n").unwrap().len(), 2);
-        assert!(of_text(b"f5d6\nf5f5\n").unwrap_err().starts_with("line 2: "));
+        assert_eq!(parse_text(b"f5d6\n\nf5f6\n").unwrap().len(), 2);
+        assert!(parse_text(b"f5d6\nf5f5\n").unwrap_err().starts_with("line 2: "));
         let mut game = Position::from_transcript("f5d6c3").unwrap();
-        let ggf = ggf::Game::of(&game).to_string();
-        assert_eq!(of_text(ggf.as_bytes()).unwrap()[0].0, game);
-        assert_eq!(of_text(b"(;GM[2];B[f5];W[d6];B[c3])").unwrap()[0].0, game);
-        assert!(of_text(b"(;GM[1];B[dd])").unwrap_err().contains("GM[1]"));
+        let ggf = ggf::GgfGame::from_position(&game).to_string();
+        assert_eq!(parse_text(ggf.as_bytes()).unwrap()[0].0, game);
+        assert_eq!(parse_text(b"(;GM[2];B[f5];W[d6];B[c3])").unwrap()[0].0, game);
+        assert!(parse_text(b"(;GM[1];B[dd])").unwrap_err().contains("GM[1]"));
         let squares = game.squares_played().collect();
-        let played = wthor::Game {
+        let played = wthor::WthorGame {
             year: 2000,
             tournament: 0,
             black: 0,
@@ -149,12 +152,13 @@ mod tests {
             theoretical: 40,
             moves: squares,
         };
-        let database = wthor::Database { year: 2000, games: vec![played], ..wthor::Database::default() };
-        let games = of_wthor(&database.write().unwrap()).unwrap();
+        let database =
+            wthor::WthorDatabase { year: 2000, games: vec![played], ..wthor::WthorDatabase::default() };
+        let games = parse_wthor(&database.to_bytes().unwrap()).unwrap();
         assert_eq!(games, [(game.clone(), 16)]);
         game.undo();
         assert_ne!(games[0].0, game);
-        assert!(of_wthor(b"short").is_err());
-        assert!(of_text(&[0xff, 0xfe]).is_err());
+        assert!(parse_wthor(b"short").is_err());
+        assert!(parse_text(&[0xff, 0xfe]).is_err());
     }
 }

@@ -11,25 +11,25 @@ use clap::Args;
 use ishi_engine::Clock;
 use ishi_othello::Square;
 use ishi_othello_play::levels::Level;
-use ishi_othello_play::openings::Opening;
-use ishi_othello_play::search::{Meaning, SearchParams, Searcher};
+use ishi_othello_play::openings::NamedOpening;
+use ishi_othello_play::search::{ScoreMeaning, SearchParams, Searcher};
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
 use crate::files;
 pub(super) use crate::files::print_json;
 pub(super) use ishi_othello_play::coach::words;
-pub(super) use ishi_othello_play::coach::words::sureness;
+pub(super) use ishi_othello_play::coach::words::sureness_text;
 pub(super) use ishi_words::Language;
 
 /// How hard to look, and in which language to say what was seen.
 #[derive(Args, Debug)]
-pub(super) struct StudyArgs {
+pub(super) struct CoachArgs {
     /// How hard to look: 1 to 20, see docs/othello.md
     #[arg(long, default_value = "14", value_name = "LEVEL")]
     pub(super) level: Level,
     /// Seconds to think at most
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(super) time: Option<Duration>,
     /// Language of explanations
     #[arg(long, default_value = "en", value_name = "en|ja")]
@@ -37,7 +37,7 @@ pub(super) struct StudyArgs {
 }
 
 /// Seconds, more than none.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
     let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.ok_or_else(|| format!("invalid time {text:?}: write seconds, more than 0, such as 2.5"))
@@ -47,7 +47,7 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
 pub(super) struct WallClock(Instant);
 
 impl WallClock {
-    pub(super) fn start() -> WallClock {
+    pub(super) fn start_now() -> WallClock {
         WallClock(Instant::now())
     }
 }
@@ -59,27 +59,27 @@ impl Clock for WallClock {
 }
 
 /// A searcher with the threads that the user wants.
-pub(super) fn searcher(context: &Context) -> Searcher {
+pub(super) fn create_searcher(context: &Context) -> Searcher {
     Searcher::new(SearchParams { hash_bits: 22, threads: context.threads })
 }
 
 /// Text on standard output.
-pub(super) fn print(text: impl Display) -> Result<(), Failure> {
-    files::print(text.to_string().as_bytes())
+pub(super) fn print_text(text: impl Display) -> Result<(), Failure> {
+    files::print_bytes(text.to_string().as_bytes())
 }
 
 /// Moves written together: `f5d6c3`.
-pub(super) fn line(squares: &[Square]) -> String {
+pub(super) fn moves_text(squares: &[Square]) -> String {
     squares.iter().map(Square::to_string).collect()
 }
 
 /// The name of a meaning in JSON.
-pub(super) fn meaning(meaning: Meaning) -> &'static str {
+pub(super) fn meaning_name(meaning: ScoreMeaning) -> &'static str {
     match meaning {
-        Meaning::Estimate => "estimate",
-        Meaning::Selective => "selective",
-        Meaning::WinLoss => "win-loss",
-        Meaning::Exact => "exact",
+        ScoreMeaning::Estimate => "estimate",
+        ScoreMeaning::Selective => "selective",
+        ScoreMeaning::WinLoss => "win-loss",
+        ScoreMeaning::Exact => "exact",
     }
 }
 
@@ -92,8 +92,8 @@ pub(super) struct OpeningJson {
 }
 
 impl OpeningJson {
-    pub(super) fn of(opening: &Opening) -> OpeningJson {
-        let Opening { english, japanese, .. } = opening.clone();
+    pub(super) fn from_opening(opening: &NamedOpening) -> OpeningJson {
+        let NamedOpening { english, japanese, .. } = opening.clone();
         OpeningJson { english, japanese, moves: opening.transcript() }
     }
 }
@@ -104,10 +104,10 @@ mod tests {
 
     #[test]
     fn times_are_seconds() {
-        assert_eq!(seconds("2.5"), Ok(Duration::from_millis(2500)));
+        assert_eq!(parse_seconds("2.5"), Ok(Duration::from_millis(2500)));
         for text in ["0", "-1", "x", "", "inf", "nan", "1e300"] {
             assert_eq!(
-                seconds(text).unwrap_err(),
+                parse_seconds(text).unwrap_err(),
                 format!("invalid time {text:?}: write seconds, more than 0, such as 2.5")
             );
         }

@@ -5,19 +5,19 @@ use std::fmt::Write;
 use ishi_othello::{Color, Position, Square};
 
 /// The board with its coordinates: X black, O white, and a dot where the side to move may play.
-pub(in super::super) fn board(position: &Position) -> String {
+pub(in super::super) fn board_picture(position: &Position) -> String {
     let mut picture = String::from("  a b c d e f g h\n");
     for row in 0..8 {
         let cells: Vec<&str> = (0..8)
-            .filter_map(|column| Square::at(column, row))
-            .map(|square| cell(position, square))
+            .filter_map(|column| Square::from_column_row(column, row))
+            .map(|square| cell_symbol(position, square))
             .collect();
         let _ = writeln!(picture, "{} {}", row + 1, cells.join(" ").trim_end());
     }
     picture
 }
 
-fn cell(position: &Position, square: Square) -> &'static str {
+fn cell_symbol(position: &Position, square: Square) -> &'static str {
     let stands = |color: Color| position.discs(color) & square.bit() != 0;
     match (stands(Color::Black), stands(Color::White)) {
         (true, _) => "X",
@@ -28,7 +28,7 @@ fn cell(position: &Position, square: Square) -> &'static str {
 }
 
 /// The discs of either side: `X 2, O 2`.
-pub(in super::super) fn count(position: &Position) -> String {
+pub(in super::super) fn format_disc_counts(position: &Position) -> String {
     let count = |color| position.discs(color).count_ones();
     format!("X {}, O {}", count(Color::Black), count(Color::White))
 }
@@ -40,12 +40,12 @@ mod tests {
     #[test]
     fn the_start() {
         let start = Position::start();
-        let picture = board(&start);
+        let picture = board_picture(&start);
         let rows: Vec<&str> = picture.lines().collect();
         assert_eq!(rows[0], "  a b c d e f g h");
         assert_eq!(rows[3], "3 - - - . - - - -");
         assert_eq!(rows[4], "4 - - . O X - - -");
         assert_eq!(rows[5], "5 - - - X O . - -");
-        assert_eq!(count(&start), "X 2, O 2");
+        assert_eq!(format_disc_counts(&start), "X 2, O 2");
     }
 }

@@ -10,56 +10,56 @@ use crate::context::Context;
 const LINES: u64 = 10;
 
 /// How far a piece of work has come.
-pub(in super::super) struct Progress {
+pub(in super::super) struct StepProgress {
     total: u64,
     done: u64,
-    shown: Shown,
+    shown: ProgressDisplay,
 }
 
-enum Shown {
+enum ProgressDisplay {
     Nowhere,
     Bar(ProgressBar),
     Lines(&'static str),
 }
 
-impl Progress {
+impl StepProgress {
     /// Of so many steps, each a `what`, such as `moves`.
-    pub(in super::super) fn new(total: u64, what: &'static str, context: &Context) -> Progress {
+    pub(in super::super) fn new(total: u64, what: &'static str, context: &Context) -> StepProgress {
         let shown = match (context.quiet, std::io::stderr().is_terminal()) {
-            (true, _) => Shown::Nowhere,
-            (_, true) => Shown::Bar(bar(total, what)),
-            (_, false) => Shown::Lines(what),
+            (true, _) => ProgressDisplay::Nowhere,
+            (_, true) => ProgressDisplay::Bar(create_bar(total, what)),
+            (_, false) => ProgressDisplay::Lines(what),
         };
-        Progress { total, done: 0, shown }
+        StepProgress { total, done: 0, shown }
     }
 
     /// One step is done; `note` says what came out.
-    pub(in super::super) fn step(&mut self, note: &str) {
+    pub(in super::super) fn finish_step(&mut self, note: &str) {
         self.done += 1;
         let often = (self.total / LINES).max(1);
         match &self.shown {
-            Shown::Nowhere => {}
-            Shown::Bar(bar) => {
+            ProgressDisplay::Nowhere => {}
+            ProgressDisplay::Bar(bar) => {
                 bar.set_prefix(note.to_string());
                 bar.inc(1);
             }
-            Shown::Lines(what) if self.done.is_multiple_of(often) => {
+            ProgressDisplay::Lines(what) if self.done.is_multiple_of(often) => {
                 // Nobody reads it any more: that is no reason to end the work.
                 let _ = writeln!(anstream::stderr(), "{}/{} {what}  {note}", self.done, self.total);
             }
-            Shown::Lines(_) => {}
+            ProgressDisplay::Lines(_) => {}
         }
     }
 
     /// Takes the bar away.
-    pub(in super::super) fn finish(self) {
-        if let Shown::Bar(bar) = self.shown {
+    pub(in super::super) fn clear_bar(self) {
+        if let ProgressDisplay::Bar(bar) = self.shown {
             bar.finish_and_clear();
         }
     }
 }
 
-fn bar(total: u64, what: &'static str) -> ProgressBar {
+fn create_bar(total: u64, what: &'static str) -> ProgressBar {
     let template = format!("{{bar:30}} {{pos}}/{{len}} {what}  {{prefix}}  {{eta}} left");
     let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr()).with_style(style)

@@ -3,12 +3,14 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use ishi_lab::kinds::othello_learning::{Pupil, Settings, Training, TrainingParams, Way};
+use ishi_lab::kinds::othello_learning::{
+    EvolutionTraining, TrainedPlayer, TrainingMethod, TrainingParams, TrainingSettings,
+};
 use ishi_othello::Wpc;
 use serde_json::{Value, json};
 
 use super::super::coach;
-use super::super::coach::progress::Progress;
+use super::super::coach::progress::StepProgress;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -19,10 +21,10 @@ const STEP: u64 = 1000;
 const EXAM: u64 = 20_000;
 
 /// What is to be done.
-pub(super) struct Plan<'a> {
+pub(super) struct EvolutionPlan<'a> {
     pub(super) out: &'a Path,
-    pub(super) way: Way,
-    pub(super) settings: Settings,
+    pub(super) way: TrainingMethod,
+    pub(super) settings: TrainingSettings,
     pub(super) games: u64,
     /// Where the run is kept.
     pub(super) checkpoint: Option<&'a Path>,
@@ -33,27 +35,28 @@ pub(super) struct Plan<'a> {
     pub(super) force: bool,
 }
 
-impl Plan<'_> {
+impl EvolutionPlan<'_> {
     /// Learns until the games are played or somebody says stop, and writes the best-rated player.
     pub(super) fn run(&self, context: &Context) -> Result<(), Failure> {
         self.check_members()?;
-        let mut training = self.begin(context)?;
-        let done = self.learn(&mut training, context)?;
+        let mut training = self.create_training(context)?;
+        let done = self.train_until_done(&mut training, context)?;
         let players = training.players();
         let Some(best) = players.first() else {
             return Err(Failure::outside("learning has come to no player"));
         };
-        files::write(self.out, self.text(&training, &players).as_bytes(), self.force)?;
+        files::write_file(self.out, self.weights_text(&training, &players).as_bytes(), self.force)?;
         let written = self.write_members(&players)?;
-        let [standard, random] =
-            [Wpc::standard(), Wpc::random()].map(|other| training.measure(&best.wpc, &other, EXAM).score());
-        let report = Report { plan: self, training: &training, players: &players, standard, random, written };
-        report.print(context)?;
+        let [standard, random] = [Wpc::standard(), Wpc::random()]
+            .map(|other| training.play_test_games(&best.wpc, &other, EXAM).mean_score());
+        let report =
+            EvolutionReport { plan: self, training: &training, players: &players, standard, random, written };
+        report.print_report(context)?;
         if done {
             return Ok(());
         }
         if self.checkpoint.is_some() && !context.quiet {
-            super::tell_how_to_go_on(training.games(), self.games, self.force);
+            super::print_how_to_resume(training.games(), self.games, self.force);
         }
         Err(Failure::Interrupted)
     }
@@ -71,7 +74,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    fn begin(&self, context: &Context) -> Result<Training, Failure> {
+    fn create_training(&self, context: &Context) -> Result<EvolutionTraining, Failure> {
         let params = TrainingParams {
             way: self.way,
             settings: self.settings.clone(),
@@ -79,57 +82,58 @@ impl Plan<'_> {
             seed: context.seed,
         };
         match self.checkpoint.filter(|path| path.exists()) {
-            None => Training::start(params).map_err(Failure::input),
+            None => EvolutionTraining::start(params).map_err(Failure::input),
             Some(path) => {
-                let text = String::from_utf8_lossy(&files::read(path)?).into_owned();
-                Training::resume(params, &text)
+                let text = String::from_utf8_lossy(&files::read_file_or_stdin(path)?).into_owned();
+                EvolutionTraining::resume(params, &text)
                     .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
             }
         }
     }
 
     /// True if the run is over, false if it was stopped.
-    fn learn(&self, training: &mut Training, context: &Context) -> Result<bool, Failure> {
+    fn train_until_done(&self, training: &mut EvolutionTraining, context: &Context) -> Result<bool, Failure> {
         let mut told = training.games() / STEP;
         let left = self.games.saturating_sub(training.games()).div_ceil(STEP);
-        let mut progress = Progress::new(left, "thousand games", context);
+        let mut progress = StepProgress::new(left, "thousand games", context);
         let mut kept = training.games();
         let mut over = false;
-        while !over && !context.stopped() {
-            over = !training.step().map_err(Failure::outside)?;
-            let note = note(training);
+        while !over && !context.is_stop_requested() {
+            over = !training.run_generation().map_err(Failure::outside)?;
+            let note = progress_note(training);
             while told < training.games() / STEP {
                 told += 1;
-                progress.step(&note);
+                progress.finish_step(&note);
             }
             if training.games() - kept >= self.every {
-                self.keep(training)?;
+                self.save_checkpoint(training)?;
                 kept = training.games();
             }
         }
-        progress.finish();
-        self.keep(training)?;
+        progress.clear_bar();
+        self.save_checkpoint(training)?;
         Ok(over)
     }
 
-    fn keep(&self, training: &Training) -> Result<(), Failure> {
+    fn save_checkpoint(&self, training: &EvolutionTraining) -> Result<(), Failure> {
         let Some(path) = self.checkpoint else { return Ok(()) };
         let text = training.checkpoint().map_err(Failure::outside)?;
         let error = |error| Failure::outside(format!("cannot write {}: {error}", path.display()));
-        files::put(path, text.as_bytes(), true).map_err(error)
+        files::write_or_replace(path, text.as_bytes(), true).map_err(error)
     }
 
     /// The best-rated player as weights, all else as comments.
-    fn text(&self, training: &Training, players: &[Pupil]) -> String {
-        let mut text = format!("# learned by ishi othello train wpc --method {}{}\n", self.way, self.set());
+    fn weights_text(&self, training: &EvolutionTraining, players: &[TrainedPlayer]) -> String {
+        let mut text =
+            format!("# learned by ishi othello train wpc --method {}{}\n", self.way, self.settings_option());
         // Writing to a string does not fail.
         let _ = writeln!(text, "# games of learning: {}", training.games());
-        for (place, Pupil { wpc, rating }) in players.iter().enumerate() {
+        for (place, TrainedPlayer { wpc, rating }) in players.iter().enumerate() {
             let rating = rating.map_or(String::new(), |rating| format!(", rating {rating:.1}"));
             let weights = wpc.to_string();
             match place {
                 0 => {
-                    let _ = write!(text, "# {}{rating}\n{weights}", self.best(players));
+                    let _ = write!(text, "# {}{rating}\n{weights}", self.describe_best(players));
                 }
                 _ => {
                     let weights = weights.trim_end().replace('\n', " ");
@@ -141,20 +145,22 @@ impl Plan<'_> {
     }
 
     /// What the player in the file is.
-    fn best(&self, players: &[Pupil]) -> String {
+    fn describe_best(&self, players: &[TrainedPlayer]) -> String {
         match self.way {
-            Way::Individual => "the last winner".to_string(),
-            Way::Group | Way::Population => format!("the best-rated of {}", players.len()),
+            TrainingMethod::Individual => "the last winner".to_string(),
+            TrainingMethod::Group | TrainingMethod::Population => {
+                format!("the best-rated of {}", players.len())
+            }
         }
     }
 
     /// The settings, as the option has them.
-    fn set(&self) -> String {
+    fn settings_option(&self) -> String {
         let differs = self.settings.to_string().replace(" = ", "=").replace(", ", ",").replace('"', "");
         if differs.is_empty() { String::new() } else { format!(" --set {differs}") }
     }
 
-    fn write_members(&self, players: &[Pupil]) -> Result<Vec<PathBuf>, Failure> {
+    fn write_members(&self, players: &[TrainedPlayer]) -> Result<Vec<PathBuf>, Failure> {
         let Some(folder) = self.members else { return Ok(Vec::new()) };
         let failed =
             |error| Failure::outside(format!("cannot make the folder {}: {error}", folder.display()));
@@ -162,7 +168,7 @@ impl Plan<'_> {
         let mut written = Vec::new();
         for (number, pupil) in (1..).zip(players) {
             let path = folder.join(member_file(number));
-            files::write(&path, pupil.wpc.to_string().as_bytes(), self.force)?;
+            files::write_file(&path, pupil.wpc.to_string().as_bytes(), self.force)?;
             written.push(path);
         }
         Ok(written)
@@ -175,32 +181,32 @@ fn member_file(number: usize) -> String {
 }
 
 /// What is told on the way.
-fn note(training: &Training) -> String {
+fn progress_note(training: &EvolutionTraining) -> String {
     let standard =
-        training.standard().map_or(String::new(), |score| format!(", {score:.3} against the standard"));
+        training.standard_score().map_or(String::new(), |score| format!(", {score:.3} against the standard"));
     format!("k {}{standard}", training.populations())
 }
 
 /// What is printed at the end.
-struct Report<'a> {
-    plan: &'a Plan<'a>,
-    training: &'a Training,
-    players: &'a [Pupil],
+struct EvolutionReport<'a> {
+    plan: &'a EvolutionPlan<'a>,
+    training: &'a EvolutionTraining,
+    players: &'a [TrainedPlayer],
     standard: f64,
     random: f64,
     written: Vec<PathBuf>,
 }
 
-impl Report<'_> {
-    fn print(&self, context: &Context) -> Result<(), Failure> {
+impl EvolutionReport<'_> {
+    fn print_report(&self, context: &Context) -> Result<(), Failure> {
         if context.json {
-            return coach::print_json(&self.json(context));
+            return coach::print_json(&self.to_json(context));
         }
-        let Report { plan, training, players, standard, random, written } = self;
+        let EvolutionReport { plan, training, players, standard, random, written } = self;
         let mut text = format!(
             "{}: {} after {} games by {} learning, seed {}\n",
             plan.out.display(),
-            plan.best(players),
+            plan.describe_best(players),
             training.games(),
             plan.way,
             context.seed
@@ -211,13 +217,12 @@ impl Report<'_> {
         if let (Some(first), Some(last)) = (written.first(), written.last()) {
             let _ = writeln!(text, "  all members: {} to {}", first.display(), last.display());
         }
-        coach::print(&text)
+        coach::print_text(&text)
     }
 
-    fn json(&self, context: &Context) -> Value {
-        let Report { plan, training, players, standard, random, written } = self;
-        let member =
-            |pupil: &Pupil| json!({ "weights": pupil.wpc.to_string().trim_end(), "rating": pupil.rating });
+    fn to_json(&self, context: &Context) -> Value {
+        let EvolutionReport { plan, training, players, standard, random, written } = self;
+        let member = |pupil: &TrainedPlayer| json!({ "weights": pupil.wpc.to_string().trim_end(), "rating": pupil.rating });
         json!({
             "file": plan.out,
             "method": plan.way.to_string(),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use ishi_deck::{LeaderRule, PieceId, Pool};
-use ishi_deck_documents::request::Gap;
-use ishi_deck_documents::{Method, PoolFile, Wish};
+use ishi_deck_documents::request::AllowedGap;
+use ishi_deck_documents::{PoolFile, SolveMethod, SolveRequest};
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
@@ -23,33 +23,33 @@ const MOST_SECONDS: f64 = 600.0;
 // --- reading ---
 
 /// The fields by name; an empty one is as one that is missing.
-struct Fields<'a>(BTreeMap<&'a str, &'a str>);
+struct DeckFields<'a>(BTreeMap<&'a str, &'a str>);
 
-impl<'a> Fields<'a> {
-    fn of(fields: &'a [(String, String)]) -> Fields<'a> {
+impl<'a> DeckFields<'a> {
+    fn from_pairs(fields: &'a [(String, String)]) -> DeckFields<'a> {
         let filled = fields.iter().filter(|(_, value)| !value.trim().is_empty());
-        Fields(filled.map(|(name, value)| (name.as_str(), value.trim())).collect())
+        DeckFields(filled.map(|(name, value)| (name.as_str(), value.trim())).collect())
     }
 
-    fn text(&self, name: &str) -> Option<&'a str> {
+    fn get_text(&self, name: &str) -> Option<&'a str> {
         self.0.get(name).copied()
     }
 
-    fn number<T: std::str::FromStr>(&self, name: &str, what: &str) -> Result<Option<T>, PageError> {
+    fn parse_number<T: std::str::FromStr>(&self, name: &str, what: &str) -> Result<Option<T>, PageError> {
         let read = |text: &str| {
             text.parse().map_err(|_| {
-                PageError::refused(
+                PageError::invalid_input(
                     format!("{what}: {text:?} is no number that can be used here"),
                     format!("{what}: {text:?} は使えない数です"),
                 )
             })
         };
-        self.text(name).map(read).transpose()
+        self.get_text(name).map(read).transpose()
     }
 
     /// Names, one a line.
-    fn lines(&self, name: &str) -> Vec<&'a str> {
-        self.text(name)
+    fn get_lines(&self, name: &str) -> Vec<&'a str> {
+        self.get_text(name)
             .into_iter()
             .flat_map(str::lines)
             .map(str::trim)
@@ -59,51 +59,51 @@ impl<'a> Fields<'a> {
 }
 
 /// The request (JSON) that the fields make.
-pub(super) fn request(pool: &PoolFile, fields: &[(String, String)]) -> Result<String, PageError> {
-    let fields = Fields::of(fields);
+pub(super) fn build_request(pool: &PoolFile, fields: &[(String, String)]) -> Result<String, PageError> {
+    let fields = DeckFields::from_pairs(fields);
     let pool = &pool.pool;
     let mut wish = Map::new();
-    let least: Option<usize> = fields.number("size_least", "size")?;
-    let most: Option<usize> = fields.number("size_most", "size")?;
+    let least: Option<usize> = fields.parse_number("size_least", "size")?;
+    let most: Option<usize> = fields.parse_number("size_most", "size")?;
     if let Some(size) = least.or(most) {
         wish.insert("size".into(), json!([least.unwrap_or(size), most.unwrap_or(size)]));
     }
-    wish.insert("limits".into(), limits(pool, &fields)?);
-    wish.insert("quotas".into(), quotas(pool, &fields)?);
-    let leader = match fields.text("leader") {
+    wish.insert("limits".into(), build_limits(pool, &fields)?);
+    wish.insert("quotas".into(), build_quotas(pool, &fields)?);
+    let leader = match fields.get_text("leader") {
         None | Some("none") => json!("none"),
         Some("any") => json!("any"),
         Some(name) => json!([name]),
     };
     wish.insert("leader".into(), leader);
     for (name, word) in [("fixed", "fixed_names"), ("banned", "banned_names")] {
-        wish.insert(name.into(), json!(chosen(pool, &fields, name, word)));
+        wish.insert(name.into(), json!(chosen_pieces(pool, &fields, name, word)));
     }
-    let seconds: f64 = fields.number("seconds", "seconds")?.unwrap_or(USUAL_SECONDS);
+    let seconds: f64 = fields.parse_number("seconds", "seconds")?.unwrap_or(USUAL_SECONDS);
     wish.insert("time_limit".into(), json!(seconds.min(MOST_SECONDS)));
     for name in ["gap", "method"] {
-        if let Some(text) = fields.text(name) {
+        if let Some(text) = fields.get_text(name) {
             wish.insert(name.into(), json!(text));
         }
     }
     Ok(Value::Object(wish).to_string())
 }
 
-fn limits(pool: &Pool, fields: &Fields<'_>) -> Result<Value, PageError> {
+fn build_limits(pool: &Pool, fields: &DeckFields<'_>) -> Result<Value, PageError> {
     let mut limits = Map::new();
     for (at, resource) in pool.resources.iter().enumerate() {
-        if let Some(limit) = fields.number::<i64>(&format!("limit_{at}"), resource)? {
+        if let Some(limit) = fields.parse_number::<i64>(&format!("limit_{at}"), resource)? {
             limits.insert(resource.clone(), json!(limit));
         }
     }
     Ok(limits.into())
 }
 
-fn quotas(pool: &Pool, fields: &Fields<'_>) -> Result<Value, PageError> {
+fn build_quotas(pool: &Pool, fields: &DeckFields<'_>) -> Result<Value, PageError> {
     let mut quotas = Map::new();
     for (at, attribute) in pool.attributes.iter().enumerate() {
-        let least: Option<u64> = fields.number(&format!("least_{at}"), attribute)?;
-        let most: Option<u64> = fields.number(&format!("most_{at}"), attribute)?;
+        let least: Option<u64> = fields.parse_number(&format!("least_{at}"), attribute)?;
+        let most: Option<u64> = fields.parse_number(&format!("most_{at}"), attribute)?;
         let quota = match (least, most) {
             (None, None) => continue,
             (least, None) => json!({ "at_least": least.unwrap_or(0) }),
@@ -115,33 +115,36 @@ fn quotas(pool: &Pool, fields: &Fields<'_>) -> Result<Value, PageError> {
 }
 
 /// Pieces that are fixed, or banned: chosen in the list, or written.
-fn chosen<'a>(pool: &'a Pool, fields: &Fields<'a>, word: &str, written: &str) -> Vec<&'a str> {
-    let listed =
-        pool.pieces.iter().enumerate().filter(|(at, _)| fields.text(&format!("piece_{at}")) == Some(word));
+fn chosen_pieces<'a>(pool: &'a Pool, fields: &DeckFields<'a>, word: &str, written: &str) -> Vec<&'a str> {
+    let listed = pool
+        .pieces
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| fields.get_text(&format!("piece_{at}")) == Some(word));
     let mut names: Vec<&str> = listed.map(|(_, piece)| piece.name.as_str()).collect();
-    names.extend(fields.lines(written));
+    names.extend(fields.get_lines(written));
     names
 }
 
 // --- showing ---
 
-pub(super) fn show(visitor: &Visitor, key: &str, pool: &PoolFile, wish: &Wish) -> Markup {
+pub(super) fn render_form(visitor: &Visitor, key: &str, pool: &PoolFile, wish: &SolveRequest) -> Markup {
     html! {
         form hx-post={ "/decks/" (key) "/build" } hx-swap="none" method="post" action={ "/decks/" (key) "/build" } {
             div.form {
-                (sizes(visitor, wish))
-                (resource_limits(visitor, &pool.pool, wish))
-                (leaders(visitor, &pool.pool, wish))
-                (how(visitor, wish))
+                (render_sizes(visitor, wish))
+                (render_resource_limits(visitor, &pool.pool, wish))
+                (render_leader_choice(visitor, &pool.pool, wish))
+                (render_method_choice(visitor, wish))
             }
             div.row { button.main #decks-build { (visitor.say("Build", "組む")) } }
-            (attribute_quotas(visitor, &pool.pool, wish))
-            (pieces(visitor, &pool.pool, wish))
+            (render_attribute_quotas(visitor, &pool.pool, wish))
+            (render_pieces(visitor, &pool.pool, wish))
         }
     }
 }
 
-fn sizes(visitor: &Visitor, wish: &Wish) -> Markup {
+fn render_sizes(visitor: &Visitor, wish: &SolveRequest) -> Markup {
     let size = &wish.request.size;
     html! {
         label for="decks-least" { (visitor.say("Pieces, at least", "枚数（最少）")) }
@@ -151,7 +154,7 @@ fn sizes(visitor: &Visitor, wish: &Wish) -> Markup {
     }
 }
 
-fn resource_limits(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
+fn render_resource_limits(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> Markup {
     html! {
         @for (at, resource) in pool.resources.iter().enumerate() {
             label for={ "decks-limit-" (at) } { (visitor.say("Limit of ", "上限: ")) (resource) }
@@ -161,7 +164,7 @@ fn resource_limits(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
     }
 }
 
-fn leaders(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
+fn render_leader_choice(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> Markup {
     let named = match &wish.request.leader {
         LeaderRule::OneOf(ids) => ids.first().copied(),
         LeaderRule::None | LeaderRule::Any => None,
@@ -178,27 +181,27 @@ fn leaders(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
     }
 }
 
-fn how(visitor: &Visitor, wish: &Wish) -> Markup {
+fn render_method_choice(visitor: &Visitor, wish: &SolveRequest) -> Markup {
     let method = wish.settings.method.unwrap_or_default();
     let words = |method| match method {
-        Method::Exact => visitor.say("exact: the best, with a proof", "厳密（最良を証明）"),
-        Method::Ours => visitor.say("search, without a proof", "探索（証明なし）"),
-        Method::VariableDepth => visitor.say("variable depth search", "可変深度探索"),
-        Method::SwapChains => visitor.say("chains of swaps", "交換の連鎖"),
-        Method::Annealing => visitor.say("annealing", "焼きなまし法"),
-        Method::HillClimbing => visitor.say("hill climbing", "山登り法"),
-        Method::Greedy => visitor.say("greedy", "貪欲法"),
+        SolveMethod::Exact => visitor.say("exact: the best, with a proof", "厳密（最良を証明）"),
+        SolveMethod::Ours => visitor.say("search, without a proof", "探索（証明なし）"),
+        SolveMethod::VariableDepth => visitor.say("variable depth search", "可変深度探索"),
+        SolveMethod::SwapChains => visitor.say("chains of swaps", "交換の連鎖"),
+        SolveMethod::Annealing => visitor.say("annealing", "焼きなまし法"),
+        SolveMethod::HillClimbing => visitor.say("hill climbing", "山登り法"),
+        SolveMethod::Greedy => visitor.say("greedy", "貪欲法"),
     };
     let seconds = wish.settings.time_limit.map_or(USUAL_SECONDS, |limit| limit.as_secs_f64());
     let gap = match wish.settings.gap {
         None => String::new(),
-        Some(Gap::Score(score)) => score.to_string(),
-        Some(Gap::Share(share)) => format!("{}%", share * 100.0),
+        Some(AllowedGap::Score(score)) => score.to_string(),
+        Some(AllowedGap::Share(share)) => format!("{}%", share * 100.0),
     };
     html! {
         label for="decks-method" { (visitor.say("Method", "方法")) }
         select #decks-method name="method" {
-            @for each in Method::ALL { option value=(each.word()) selected[each == method] { (words(each)) } }
+            @for each in SolveMethod::ALL { option value=(each.name()) selected[each == method] { (words(each)) } }
         }
         label for="decks-seconds" { (visitor.say("Seconds at most", "制限時間（秒）")) }
         input #decks-seconds name="seconds" type="number" min="0.1" max=(MOST_SECONDS) step="any" value=(seconds);
@@ -207,7 +210,7 @@ fn how(visitor: &Visitor, wish: &Wish) -> Markup {
     }
 }
 
-fn attribute_quotas(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
+fn render_attribute_quotas(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> Markup {
     let quota = |at: usize| wish.request.quotas.iter().find(|quota| quota.attribute == at);
     html! {
         @if !pool.attributes.is_empty() {
@@ -240,9 +243,9 @@ fn attribute_quotas(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
     }
 }
 
-fn pieces(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
+fn render_pieces(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> Markup {
     if pool.pieces.len() > MOST_LISTED {
-        return written(visitor, pool, wish);
+        return render_piece_name_fields(visitor, pool, wish);
     }
     html! {
         h3 { (visitor.say("Pieces", "カード")) }
@@ -281,7 +284,7 @@ fn pieces(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
     }
 }
 
-fn written(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
+fn render_piece_name_fields(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> Markup {
     let names =
         |ids: &[PieceId]| ids.iter().map(|&id| pool.piece(id).name.as_str()).collect::<Vec<_>>().join("\n");
     html! {
@@ -296,7 +299,7 @@ fn written(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workbench::rooms::decks::table::{Table, wish};
+    use crate::workbench::rooms::decks::table::{DeckTable, parse_wish_text};
 
     fn fields(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
         pairs.iter().map(|(name, value)| ((*name).to_string(), (*value).to_string())).collect()
@@ -304,8 +307,8 @@ mod tests {
 
     #[test]
     fn a_form_makes_the_request_that_it_shows() {
-        let table = Table::read(super::super::THIRTY.to_string(), None, None).unwrap();
-        let pool = table.pool().unwrap();
+        let table = DeckTable::from_text(super::super::THIRTY.to_string(), None, None).unwrap();
+        let pool = table.parse_pool().unwrap();
         let sent = fields(&[
             ("size_least", "8"),
             ("size_most", "10"),
@@ -320,12 +323,15 @@ mod tests {
             ("gap", "1%"),
             ("method", "greedy"),
         ]);
-        let wish = wish(&request(&pool, &sent).unwrap(), &pool).unwrap();
+        let wish = parse_wish_text(&build_request(&pool, &sent).unwrap(), &pool).unwrap();
         assert_eq!(wish.request.size, 8..=10);
         assert_eq!((wish.request.limits[0], wish.request.quotas.len()), (Some(90), 1));
         assert_eq!((wish.request.fixed, wish.request.banned), (vec![PieceId(3)], vec![PieceId(4)]));
         assert_eq!(wish.request.leader, LeaderRule::Any);
-        assert_eq!((wish.settings.method, wish.settings.gap), (Some(Method::Greedy), Some(Gap::Share(0.01))));
-        assert!(request(&pool, &fields(&[("size_least", "x")])).is_err());
+        assert_eq!(
+            (wish.settings.method, wish.settings.gap),
+            (Some(SolveMethod::Greedy), Some(AllowedGap::Share(0.01)))
+        );
+        assert!(build_request(&pool, &fields(&[("size_least", "x")])).is_err());
     }
 }

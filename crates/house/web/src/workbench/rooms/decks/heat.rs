@@ -3,15 +3,15 @@
 use std::fmt::Write;
 
 use ishi_deck::PieceId;
-use ishi_deck_documents::Names;
+use ishi_deck_documents::PieceNames;
 use maud::{Markup, PreEscaped, html};
 
-use super::table::Table;
+use super::table::DeckTable;
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::Visitor;
 
 /// The scores of a deck's pairs.
-pub(super) struct Pairs {
+pub(super) struct PairScores {
     pub(super) number: usize,
     /// The leader first, if there is one.
     names: Vec<String>,
@@ -22,16 +22,16 @@ pub(super) struct Pairs {
     scores: Vec<Vec<f64>>,
 }
 
-impl Pairs {
+impl PairScores {
     /// Of the deck of this number.
-    pub(super) fn of(table: &Table, number: usize) -> Result<Pairs, PageError> {
-        let none = || PageError::refused("there is no deck to look at", "表示するデッキがありません");
-        let built = table.deck(number)?;
+    pub(super) fn for_deck(table: &DeckTable, number: usize) -> Result<PairScores, PageError> {
+        let none = || PageError::invalid_input("there is no deck to look at", "表示するデッキがありません");
+        let built = table.find_deck(number)?;
         let deck = built.answer.deck.as_ref().ok_or_else(none)?;
-        let pool = table.pool()?.pool;
-        let known = Names::of(&pool);
-        let ids: Result<Vec<PieceId>, String> = deck.deck.iter().map(|name| known.find(name)).collect();
-        let ids = ids.map_err(PageError::input)?;
+        let pool = table.parse_pool()?.pool;
+        let known = PieceNames::from_pool(&pool);
+        let ids: Result<Vec<PieceId>, String> = deck.deck.iter().map(|name| known.find_piece(name)).collect();
+        let ids = ids.map_err(PageError::from_input_error)?;
         let leads = deck.leader.is_some();
         let pair = |a: usize, b: usize| {
             let (first, second) = (ids[a].index(), ids[b].index());
@@ -40,13 +40,13 @@ impl Pairs {
                 Some(leaders) if leads && b == 0 => leaders.get(second, first),
                 _ => pool.pairs.get(first, second),
             };
-            if a == b { 0.0 } else { pool.score(i64::from(units)) }
+            if a == b { 0.0 } else { pool.score_of_units(i64::from(units)) }
         };
         let alone = |(at, id): (usize, &PieceId)| {
             let piece = pool.piece(*id);
-            pool.score(piece.score + if leads && at == 0 { piece.leader_score } else { 0 })
+            pool.score_of_units(piece.score + if leads && at == 0 { piece.leader_score } else { 0 })
         };
-        Ok(Pairs {
+        Ok(PairScores {
             number,
             names: deck.deck.clone(),
             leads,
@@ -56,11 +56,11 @@ impl Pairs {
     }
 
     /// What a piece adds to the deck: its own score, and those of its pairs.
-    fn total(&self, at: usize) -> f64 {
+    fn total_score(&self, at: usize) -> f64 {
         self.alone[at] + self.scores[at].iter().sum::<f64>()
     }
 
-    fn largest(&self) -> f64 {
+    fn largest_score(&self) -> f64 {
         self.scores.iter().flatten().fold(0.0, |most, score| most.max(score.abs()))
     }
 }
@@ -71,14 +71,14 @@ const NAMES: usize = 130;
 const RIM: usize = 60;
 
 /// Red, white, blue: told apart by those who do not tell red from green.
-fn colour(share: f64) -> String {
+fn score_color(share: f64) -> String {
     let end = if share < 0.0 { [214.0, 96.0, 70.0] } else { [46.0, 110.0, 190.0] };
     let channels = end.map(|end: f64| (247.0 + share.abs().min(1.0) * (end - 247.0)).round());
     format!("rgb({},{},{})", channels[0], channels[1], channels[2])
 }
 
 /// The picture: a square for every pair, blue for what goes together, red for what does not.
-pub(super) fn svg(pairs: &Pairs) -> String {
+pub(super) fn draw_svg(pairs: &PairScores) -> String {
     let count = pairs.names.len();
     let side = NAMES + count * CELL + RIM;
     let mut svg = format!(
@@ -87,10 +87,10 @@ pub(super) fn svg(pairs: &Pairs) -> String {
          <rect width=\"{side}\" height=\"{side}\" fill=\"#ffffff\"/>",
         pairs.number
     );
-    let most = pairs.largest();
+    let most = pairs.largest_score();
     for (at, name) in pairs.names.iter().enumerate() {
         let middle = NAMES + at * CELL + CELL / 2;
-        let text = escaped(&shortened(name));
+        let text = escape_xml(&shorten_name(name));
         let weight = if pairs.leads && at == 0 { " font-weight=\"bold\"" } else { "" };
         let _ = write!(
             svg,
@@ -110,7 +110,7 @@ pub(super) fn svg(pairs: &Pairs) -> String {
             let _ = write!(
                 svg,
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{}\" stroke=\"#d8d2c4\"/>",
-                colour(share)
+                score_color(share)
             );
             if score != 0.0 {
                 let _ = write!(
@@ -118,7 +118,7 @@ pub(super) fn svg(pairs: &Pairs) -> String {
                     "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-size=\"9\" fill=\"{ink}\">{}</text>",
                     x + CELL / 2,
                     y + CELL / 2 + 3,
-                    short(score)
+                    format_score(score)
                 );
             }
         }
@@ -126,11 +126,11 @@ pub(super) fn svg(pairs: &Pairs) -> String {
     svg + "</svg>\n"
 }
 
-fn short(score: f64) -> String {
+fn format_score(score: f64) -> String {
     if score.abs() < 99.95 { format!("{score:.1}") } else { format!("{score:.0}") }
 }
 
-fn shortened(name: &str) -> String {
+fn shorten_name(name: &str) -> String {
     const MOST: usize = 18;
     if name.chars().count() <= MOST {
         return name.to_string();
@@ -138,7 +138,7 @@ fn shortened(name: &str) -> String {
     name.chars().take(MOST - 1).chain(['…']).collect()
 }
 
-fn escaped(text: &str) -> String {
+fn escape_xml(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
@@ -148,22 +148,22 @@ const MOST_DRAWN: usize = 60;
 /// Pairs in the list.
 const LISTED: usize = 12;
 
-pub(super) fn show(visitor: &Visitor, pairs: &Pairs) -> Markup {
+pub(super) fn render_pairs(visitor: &Visitor, pairs: &PairScores) -> Markup {
     let count = pairs.names.len();
     let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by(|&a, &b| pairs.total(b).total_cmp(&pairs.total(a)));
+    order.sort_by(|&a, &b| pairs.total_score(b).total_cmp(&pairs.total_score(a)));
     let mut all: Vec<(usize, usize)> = (0..count).flat_map(|a| (0..a).map(move |b| (b, a))).collect();
     all.sort_by(|&(a, b), &(c, d)| pairs.scores[c][d].abs().total_cmp(&pairs.scores[a][b].abs()));
     html! {
         h3 { (visitor.say("Pairs of deck ", "ペアの寄与: デッキ ")) (pairs.number) }
         @if count <= MOST_DRAWN {
             div.scroll.decks-heat tabindex="0" role="region" aria-label=(visitor.say("Picture of the pairs", "ペアの図")) {
-                (PreEscaped(svg(pairs)))
+                (PreEscaped(draw_svg(pairs)))
             }
             p.quiet { (visitor.say("Blue goes together, red does not; the numbers are scores.", "青は相性が良く、赤は悪い組み合わせ。数字は得点です。")) }
         }
         div.cards {
-            (strongest(visitor, pairs, &all))
+            (render_strongest_pairs(visitor, pairs, &all))
             div {
                 h4 { (visitor.say("What each piece adds", "各カードの寄与")) }
                 table {
@@ -173,7 +173,7 @@ pub(super) fn show(visitor: &Visitor, pairs: &Pairs) -> Markup {
                         th.number scope="col" { (visitor.say("With its pairs", "ペア込み")) }
                     } }
                     tbody { @for at in order {
-                        tr { th scope="row" { (pairs.names[at]) } td.number { (short(pairs.alone[at])) } td.number { (short(pairs.total(at))) } }
+                        tr { th scope="row" { (pairs.names[at]) } td.number { (format_score(pairs.alone[at])) } td.number { (format_score(pairs.total_score(at))) } }
                     } }
                 }
             }
@@ -189,7 +189,7 @@ pub(super) fn show(visitor: &Visitor, pairs: &Pairs) -> Markup {
                     tbody { @for (row, scores) in pairs.scores.iter().enumerate() {
                         tr {
                             th scope="row" { (pairs.names[row]) }
-                            @for (column, score) in scores.iter().enumerate() { td.number { @if column != row { (short(*score)) } } }
+                            @for (column, score) in scores.iter().enumerate() { td.number { @if column != row { (format_score(*score)) } } }
                         }
                     } }
                 }
@@ -198,7 +198,7 @@ pub(super) fn show(visitor: &Visitor, pairs: &Pairs) -> Markup {
     }
 }
 
-fn strongest(visitor: &Visitor, pairs: &Pairs, all: &[(usize, usize)]) -> Markup {
+fn render_strongest_pairs(visitor: &Visitor, pairs: &PairScores, all: &[(usize, usize)]) -> Markup {
     html! {
         div {
             h4 { (visitor.say("Strongest pairs", "影響の大きいペア")) }
@@ -208,7 +208,7 @@ fn strongest(visitor: &Visitor, pairs: &Pairs, all: &[(usize, usize)]) -> Markup
                     th.number scope="col" { (visitor.say("Score", "得点")) }
                 } }
                 tbody { @for &(a, b) in all.iter().take(LISTED) {
-                    tr { th scope="row" { (pairs.names[a]) " + " (pairs.names[b]) } td.number { (short(pairs.scores[a][b])) } }
+                    tr { th scope="row" { (pairs.names[a]) " + " (pairs.names[b]) } td.number { (format_score(pairs.scores[a][b])) } }
                 } }
             }
         }

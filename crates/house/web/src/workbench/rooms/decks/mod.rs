@@ -18,74 +18,80 @@ use axum::http::header::{CONTENT_DISPOSITION, HeaderValue};
 use axum::http::{Response as HttpResponse, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use ishi_deck::generate::{World, WorldOptions};
+use ishi_deck::generate::{DeckWorld, WorldOptions};
 use ishi_deck_documents::pool as pools;
 use maud::html;
 use serde::Deserialize;
 
 use crate::error::text_response;
-use crate::workbench::Desk;
+use crate::workbench::WorkbenchState;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
-use crate::workbench::page::{Page, Room, part};
+use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::visitor::Visitor;
-use table::{KIND, Table};
+use table::{DeckTable, KIND};
 
-pub(crate) fn routes() -> Router<Arc<Desk>> {
+pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
-        .route("/decks", get(entrance).post(load))
-        .route("/decks/sample", post(sample))
-        .route("/decks/{key}", get(page))
-        .route("/decks/{key}/build", post(build))
-        .route("/decks/{key}/stop", post(stop))
-        .route("/decks/{key}/forget", post(forget))
-        .route("/decks/{key}/drop/{number}", post(drop_deck))
-        .route("/decks/{key}/pairs", get(pairs))
-        .route("/decks/{key}/{name}", get(file))
+        .route("/decks", get(show_entrance).post(create_table))
+        .route("/decks/sample", post(create_sample_table))
+        .route("/decks/{key}", get(show_table))
+        .route("/decks/{key}/build", post(start_build))
+        .route("/decks/{key}/stop", post(stop_build))
+        .route("/decks/{key}/forget", post(delete_table))
+        .route("/decks/{key}/drop/{number}", post(delete_deck))
+        .route("/decks/{key}/pairs", get(show_pairs))
+        .route("/decks/{key}/{name}", get(download_file))
 }
 
 /// Tables that are listed.
 const LISTED: usize = 30;
 
-async fn entrance(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Response, PageError> {
-    let kept = desk.store(|store| store.documents(KIND, LISTED)).await?;
+async fn show_entrance(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+) -> Result<Response, PageError> {
+    let kept = desk.ask_store(|store| store.latest_documents(KIND, LISTED)).await?;
     let title = visitor.say("Decks", "デッキ");
     let body = html! {
         h1 { (title) }
         p { (visitor.say("Build the deck whose pieces go together best, within limits of cost, size and kind.",
                          "コスト・枚数・種類の制限の中で、相性の合計が最も高いデッキを組みます。")) }
         div.entrance {
-            section.panel { h2 { (visitor.say("Something to try", "試してみる")) } (view::samples(&visitor)) }
-            section.panel { h2 { (visitor.say("Load a table", "表を読み込む")) } (view::load_form(&visitor)) }
-            section.panel { h2 { (visitor.say("Tables", "表の一覧")) } (view::list(&visitor, &kept)) }
+            section.panel { h2 { (visitor.say("Something to try", "試してみる")) } (view::render_samples(&visitor)) }
+            section.panel { h2 { (visitor.say("Load a table", "表を読み込む")) } (view::render_load_form(&visitor)) }
+            section.panel { h2 { (visitor.say("Tables", "表の一覧")) } (view::render_tables(&visitor, &kept)) }
         }
     };
-    Ok(Page::new(Room::Decks, title).show(&visitor, body))
+    Ok(Page::new(Room::Decks, title).render_page(&visitor, body))
 }
 
 #[derive(Deserialize)]
-struct Pasted {
+struct DeckTableForm {
     text: String,
     /// CSV tables beside a CSV of pieces.
     pairs: Option<String>,
     title: Option<String>,
 }
 
-async fn load(State(desk): State<Arc<Desk>>, Form(pasted): Form<Pasted>) -> Result<Response, PageError> {
+async fn create_table(
+    State(desk): State<Arc<WorkbenchState>>,
+    Form(pasted): Form<DeckTableForm>,
+) -> Result<Response, PageError> {
     let pairs = pasted.pairs.filter(|text| !text.trim().is_empty());
-    let table = desk.compute(move |_| Table::read(pasted.text, pairs, pasted.title)).await??;
-    keep(&desk, table).await
+    let table = desk.compute(move |_| DeckTable::from_text(pasted.text, pairs, pasted.title)).await??;
+    save_table(&desk, table).await
 }
 
-async fn keep(desk: &Desk, table: Table) -> Result<Response, PageError> {
+async fn save_table(desk: &WorkbenchState, table: DeckTable) -> Result<Response, PageError> {
     let key = new_key();
-    let (kept, title, body) = (key.clone(), table.title.clone(), table.body()?);
-    desk.store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
+    let (kept, title, body) = (key.clone(), table.title.clone(), table.to_json()?);
+    desk.ask_store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
     Ok(Redirect::to(&format!("/decks/{key}")).into_response())
 }
 
 #[derive(Deserialize)]
-struct Sample {
+struct DeckSampleForm {
     which: String,
 }
 
@@ -95,33 +101,33 @@ const WISH: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../d
 /// Pieces of a table that is generated.
 const GENERATED: usize = 120;
 
-async fn sample(
-    State(desk): State<Arc<Desk>>,
-    Form(Sample { which }): Form<Sample>,
+async fn create_sample_table(
+    State(desk): State<Arc<WorkbenchState>>,
+    Form(DeckSampleForm { which }): Form<DeckSampleForm>,
 ) -> Result<Response, PageError> {
     let seed = desk.settings.seed;
     let table = desk
         .compute(move |_| match which.as_str() {
             "generated" => {
-                let pool = World::new(seed, WorldOptions::of(GENERATED)).pool();
+                let pool = DeckWorld::new(seed, WorldOptions::for_pieces(GENERATED)).build_pool();
                 let name = format!("{GENERATED} pieces, seed {seed}");
-                Table::read(pools::write(&pool, Some(&name)), None, None)
+                DeckTable::from_text(pools::write_pool(&pool, Some(&name)), None, None)
             }
-            _ => Table::read(THIRTY.to_string(), None, None)
-                .map(|table| Table { wish: WISH.to_string(), ..table }),
+            _ => DeckTable::from_text(THIRTY.to_string(), None, None)
+                .map(|table| DeckTable { wish: WISH.to_string(), ..table }),
         })
         .await??;
-    keep(&desk, table).await
+    save_table(&desk, table).await
 }
 
-async fn page(
-    State(desk): State<Arc<Desk>>,
+async fn show_table(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
-    let table = table::load(&desk, &key).await?;
-    let pool = table.pool()?;
-    let wish = table.wish(&pool)?;
+    let table = table::load_table(&desk, &key).await?;
+    let pool = table.parse_pool()?;
+    let wish = table.parse_wish(&pool)?;
     let body = html! {
         h1 { (table.title) }
         p { a href="/decks" { (visitor.say("All tables", "一覧へ")) } }
@@ -129,70 +135,74 @@ async fn page(
         div.columns.decks {
             section.panel {
                 h2 { (visitor.say("What is wanted", "条件")) }
-                (form::show(&visitor, &key, &pool, &wish))
+                (form::render_form(&visitor, &key, &pool, &wish))
             }
             section.panel {
                 h2 { (visitor.say("Decks", "組んだデッキ")) }
                 div aria-live="polite" sse-swap="progress" {}
-                div sse-swap="decks" { (view::decks(&visitor, &key, &table)) }
+                div sse-swap="decks" { (view::render_decks(&visitor, &key, &table)) }
             }
         }
     };
-    let topic = work::audience(&key).topic(visitor.language);
-    Ok(Page::new(Room::Decks, &table.title).hearing(&topic).show(&visitor, body))
+    let topic = work::deck_audience(&key).topic(visitor.language);
+    Ok(Page::new(Room::Decks, &table.title).with_events(&topic).render_page(&visitor, body))
 }
 
-async fn build(
-    State(desk): State<Arc<Desk>>,
+async fn start_build(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Result<Response, PageError> {
-    let table = table::load(&desk, &key).await?;
+    let table = table::load_table(&desk, &key).await?;
     let (table, problem, wish) = desk
         .compute(move |_| {
-            let pool = table.pool()?;
-            let table = Table { wish: form::request(&pool, &fields)?, ..table };
-            let wish = table.wish(&pool)?;
-            let problem = table::problem(&pool, &wish)?;
+            let pool = table.parse_pool()?;
+            let table = DeckTable { wish: form::build_request(&pool, &fields)?, ..table };
+            let wish = table.parse_wish(&pool)?;
+            let problem = table::build_problem(&pool, &wish)?;
             Ok::<_, PageError>((table, problem, wish))
         })
         .await??;
-    table::keep_wish(&desk, &key, table.wish.clone()).await?;
-    work::build(&desk, &key, problem, wish, table.wish);
+    table::save_wish(&desk, &key, table.wish.clone()).await?;
+    work::start_build(&desk, &key, problem, wish, table.wish);
     if visitor.partial {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     Ok(Redirect::to(&format!("/decks/{key}")).into_response())
 }
 
-async fn stop(
-    State(desk): State<Arc<Desk>>,
+async fn stop_build(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
     // The best deck so far is the answer.
-    desk.thoughts.stop(&work::key_of(&key));
+    desk.thoughts.stop_task(&work::build_key(&key));
     if visitor.partial {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     Ok(Redirect::to(&format!("/decks/{key}")).into_response())
 }
 
-async fn forget(State(desk): State<Arc<Desk>>, Path(key): Path<String>) -> Result<Response, PageError> {
-    desk.thoughts.stop(&work::key_of(&key));
-    desk.store(move |store| store.forget_document(KIND, &key)).await?;
+async fn delete_table(
+    State(desk): State<Arc<WorkbenchState>>,
+    Path(key): Path<String>,
+) -> Result<Response, PageError> {
+    desk.thoughts.stop_task(&work::build_key(&key));
+    desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(Redirect::to("/decks").into_response())
 }
 
-async fn drop_deck(
-    State(desk): State<Arc<Desk>>,
+async fn delete_deck(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path((key, number)): Path<(String, usize)>,
 ) -> Result<Response, PageError> {
     let table =
-        table::change(&desk, &key, move |table| table.decks.retain(|deck| deck.number != number)).await?;
-    work::tell(&desk, &key, "decks", |visitor| view::decks(visitor, &key, &table));
+        table::change_table(&desk, &key, move |table| table.decks.retain(|deck| deck.number != number))
+            .await?;
+    work::publish_element(&desk, &key, "decks", |visitor| view::render_decks(visitor, &key, &table));
     if visitor.partial {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
@@ -200,22 +210,22 @@ async fn drop_deck(
 }
 
 #[derive(Deserialize)]
-struct Which {
+struct PairsQuery {
     deck: usize,
 }
 
 /// The contributions of a deck's pairs, as a picture and as a table.
-async fn pairs(
-    State(desk): State<Arc<Desk>>,
+async fn show_pairs(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Query(Which { deck }): Query<Which>,
+    Query(PairsQuery { deck }): Query<PairsQuery>,
 ) -> Result<Response, PageError> {
-    let table = table::load(&desk, &key).await?;
-    let shown = desk.compute(move |_| heat::Pairs::of(&table, deck)).await??;
-    let body = heat::show(&visitor, &shown);
+    let table = table::load_table(&desk, &key).await?;
+    let shown = desk.compute(move |_| heat::PairScores::for_deck(&table, deck)).await??;
+    let body = heat::render_pairs(&visitor, &shown);
     if visitor.partial {
-        return Ok(part(body));
+        return Ok(partial_response(body));
     }
     let title = visitor.say("Pairs of the deck", "デッキのペア");
     let page = html! {
@@ -223,32 +233,32 @@ async fn pairs(
         p { a href={ "/decks/" (key) } { (visitor.say("Back to the table", "表へ戻る")) } }
         (body)
     };
-    Ok(Page::new(Room::Decks, title).show(&visitor, page))
+    Ok(Page::new(Room::Decks, title).render_page(&visitor, page))
 }
 
 /// `decks.json`: all decks with what was asked; `pairs-1.svg`: a picture.
-async fn file(
-    State(desk): State<Arc<Desk>>,
+async fn download_file(
+    State(desk): State<Arc<WorkbenchState>>,
     Path((key, name)): Path<(String, String)>,
 ) -> Result<HttpResponse<Body>, PageError> {
-    let table = table::load(&desk, &key).await?;
+    let table = table::load_table(&desk, &key).await?;
     let picture = name.strip_prefix("pairs-").and_then(|rest| rest.strip_suffix(".svg")?.parse().ok());
     let (kind, text) = match (name.as_str(), picture) {
         ("decks.json", _) => (
             "application/json",
-            serde_json::to_string_pretty(&table.decks).map_err(PageError::outside)? + "\n",
+            serde_json::to_string_pretty(&table.decks).map_err(PageError::from_system_error)? + "\n",
         ),
-        (_, Some(number)) => ("image/svg+xml", heat::svg(&heat::Pairs::of(&table, number)?)),
+        (_, Some(number)) => ("image/svg+xml", heat::draw_svg(&heat::PairScores::for_deck(&table, number)?)),
         _ => {
-            return Err(PageError::missing(
+            return Err(PageError::not_found(
                 format!("there is no {name:?} here"),
                 format!("{name:?} はありません"),
             ));
         }
     };
     let mut response = text_response(StatusCode::OK, kind, text);
-    let saved =
-        HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")).map_err(PageError::outside)?;
+    let saved = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""))
+        .map_err(PageError::from_system_error)?;
     response.headers_mut().insert(CONTENT_DISPOSITION, saved);
     Ok(response)
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use ishi_deck::Problem;
-use ishi_deck_documents::pool::{self, nothing_beside};
-use ishi_deck_documents::{AnswerDocument, PoolFile, TableFiles, Wish, request};
+use ishi_deck_documents::pool::{self, refuse_sibling_file};
+use ishi_deck_documents::{AnswerDocument, PoolFile, SolveRequest, TableFiles, request};
 use ishi_lab::store::{Store, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::workbench::Desk;
+use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 
 /// The kind of its documents.
@@ -20,7 +20,7 @@ const MOST_SLOTS: usize = 4000;
 
 /// A deck that was built.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Built {
+pub(super) struct BuiltDeck {
     /// From 1, in the order of building.
     pub(super) number: usize,
     /// What was wanted (JSON or TOML).
@@ -30,49 +30,54 @@ pub(super) struct Built {
 
 /// A table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Table {
+pub(super) struct DeckTable {
     pub(super) title: String,
     /// The pool as it was loaded, or as JSON where it came in several parts.
     pub(super) text: String,
     /// What is wanted (JSON or TOML); empty: the usual.
     pub(super) wish: String,
-    pub(super) decks: Vec<Built>,
+    pub(super) decks: Vec<BuiltDeck>,
 }
 
-impl Table {
+impl DeckTable {
     /// A table out of a text: JSON, TOML, or CSV of pieces with CSV of pairs beside it.
-    pub(super) fn read(
+    pub(super) fn from_text(
         text: String,
         pairs: Option<String>,
         title: Option<String>,
-    ) -> Result<Table, PageError> {
+    ) -> Result<DeckTable, PageError> {
         let text = match pairs {
-            Some(pairs) => joined(&text, &pairs)?,
+            Some(pairs) => join_pieces_and_pairs(&text, &pairs)?,
             None => text,
         };
-        let file = parse(&text)?;
+        let file = parse_pool_text(&text)?;
         let given = title.map(|title| title.trim().to_string()).filter(|title| !title.is_empty());
         let named = given.or(file.name).unwrap_or_else(|| format!("{} pieces", file.pool.pieces.len()));
-        Ok(Table { title: named.chars().take(80).collect(), text, wish: String::new(), decks: Vec::new() })
+        Ok(DeckTable {
+            title: named.chars().take(80).collect(),
+            text,
+            wish: String::new(),
+            decks: Vec::new(),
+        })
     }
 
-    pub(super) fn pool(&self) -> Result<PoolFile, PageError> {
-        parse(&self.text)
+    pub(super) fn parse_pool(&self) -> Result<PoolFile, PageError> {
+        parse_pool_text(&self.text)
     }
 
     /// What is wanted.
-    pub(super) fn wish(&self, pool: &PoolFile) -> Result<Wish, PageError> {
-        wish(&self.wish, pool)
+    pub(super) fn parse_wish(&self, pool: &PoolFile) -> Result<SolveRequest, PageError> {
+        parse_wish_text(&self.wish, pool)
     }
 
-    pub(super) fn body(&self) -> Result<Value, PageError> {
-        serde_json::to_value(self).map_err(PageError::outside)
+    pub(super) fn to_json(&self) -> Result<Value, PageError> {
+        serde_json::to_value(self).map_err(PageError::from_system_error)
     }
 
     /// The deck of this number.
-    pub(super) fn deck(&self, number: usize) -> Result<&Built, PageError> {
+    pub(super) fn find_deck(&self, number: usize) -> Result<&BuiltDeck, PageError> {
         self.decks.iter().find(|deck| deck.number == number).ok_or_else(|| {
-            PageError::missing(
+            PageError::not_found(
                 format!("there is no deck {number}"),
                 format!("{number}番のデッキはありません"),
             )
@@ -84,40 +89,42 @@ impl Table {
     }
 }
 
-fn parse(text: &str) -> Result<PoolFile, PageError> {
+fn parse_pool_text(text: &str) -> Result<PoolFile, PageError> {
     // What was pasted has no name that tells its format. A table in CSV begins with the names of its columns.
     let head = text.trim_start().lines().next().unwrap_or("");
     let is_csv = head.contains(',') && !head.starts_with(['{', '[']) && !head.contains('=');
     let name = if is_csv { "table.csv" } else { "table" };
-    pool::read(name, text.as_bytes(), &nothing_beside, &TableFiles::default()).map_err(PageError::input)
+    pool::read_pool(name, text.as_bytes(), &refuse_sibling_file, &TableFiles::default())
+        .map_err(PageError::from_input_error)
 }
 
 /// Pieces and pairs, each in CSV, as one document.
-fn joined(pieces: &str, pairs: &str) -> Result<String, PageError> {
+fn join_pieces_and_pairs(pieces: &str, pairs: &str) -> Result<String, PageError> {
     const DOCUMENT: &str = "pieces = \"pieces.csv\"\npairs = \"pairs.csv\"\n";
     let beside = |name: &str| match name {
         "pieces.csv" => Ok(pieces.as_bytes().to_vec()),
         "pairs.csv" => Ok(pairs.as_bytes().to_vec()),
-        other => nothing_beside(other),
+        other => refuse_sibling_file(other),
     };
-    let file = pool::read("table.toml", DOCUMENT.as_bytes(), &beside, &TableFiles::default());
-    let file = file.map_err(PageError::input)?;
-    Ok(pool::write(&file.pool, file.name.as_deref()))
+    let file = pool::read_pool("table.toml", DOCUMENT.as_bytes(), &beside, &TableFiles::default());
+    let file = file.map_err(PageError::from_input_error)?;
+    Ok(pool::write_pool(&file.pool, file.name.as_deref()))
 }
 
-pub(super) fn wish(text: &str, pool: &PoolFile) -> Result<Wish, PageError> {
+pub(super) fn parse_wish_text(text: &str, pool: &PoolFile) -> Result<SolveRequest, PageError> {
     if text.is_empty() {
-        return Ok(Wish::usual(pool));
+        return Ok(SolveRequest::default_for_pool(pool));
     }
-    request::read("wish", text.as_bytes(), pool, &nothing_beside).map_err(PageError::input)
+    request::read_request("wish", text.as_bytes(), pool, &refuse_sibling_file)
+        .map_err(PageError::from_input_error)
 }
 
 /// The pool with the wish, checked.
-pub(super) fn problem(pool: &PoolFile, wish: &Wish) -> Result<Problem, PageError> {
-    let problem = Problem::new(Arc::clone(&pool.pool), &wish.request).map_err(PageError::input)?;
+pub(super) fn build_problem(pool: &PoolFile, wish: &SolveRequest) -> Result<Problem, PageError> {
+    let problem = Problem::new(Arc::clone(&pool.pool), &wish.request).map_err(PageError::from_input_error)?;
     if problem.len() > MOST_SLOTS {
         let slots = problem.len();
-        return Err(PageError::refused(
+        return Err(PageError::invalid_input(
             format!("{slots} pieces with their copies to choose from; at most {MOST_SLOTS} here"),
             format!("候補が{slots}枚あります。ここでは{MOST_SLOTS}枚までです"),
         ));
@@ -125,33 +132,34 @@ pub(super) fn problem(pool: &PoolFile, wish: &Wish) -> Result<Problem, PageError
     Ok(problem)
 }
 
-fn missing(key: &str) -> PageError {
-    PageError::missing(
+fn table_not_found(key: &str) -> PageError {
+    PageError::not_found(
         format!("there is no table {key:?}: it may have been deleted"),
         format!("表 {key:?} はありません（削除された可能性があります）"),
     )
 }
 
 /// The table of this key.
-pub(super) async fn load(desk: &Desk, key: &str) -> Result<Table, PageError> {
+pub(super) async fn load_table(desk: &WorkbenchState, key: &str) -> Result<DeckTable, PageError> {
     let wanted = key.to_string();
-    let kept = desk.store(move |store| store.document(KIND, &wanted)).await?;
-    serde_json::from_value(kept.ok_or_else(|| missing(key))?.body).map_err(PageError::outside)
+    let kept = desk.ask_store(move |store| store.find_document(KIND, &wanted)).await?;
+    serde_json::from_value(kept.ok_or_else(|| table_not_found(key))?.body)
+        .map_err(PageError::from_system_error)
 }
 
 /// Changes a table.
-pub(super) fn alter(
+pub(super) fn change_stored_table(
     store: &mut Store,
     key: &str,
-    act: impl FnOnce(&mut Table),
-) -> Result<Result<Table, PageError>, StoreError> {
-    let Some(document) = store.document(KIND, key)? else { return Ok(Err(missing(key))) };
-    let mut table: Table = match serde_json::from_value(document.body) {
+    act: impl FnOnce(&mut DeckTable),
+) -> Result<Result<DeckTable, PageError>, StoreError> {
+    let Some(document) = store.find_document(KIND, key)? else { return Ok(Err(table_not_found(key))) };
+    let mut table: DeckTable = match serde_json::from_value(document.body) {
         Ok(table) => table,
-        Err(error) => return Ok(Err(PageError::outside(error))),
+        Err(error) => return Ok(Err(PageError::from_system_error(error))),
     };
     act(&mut table);
-    let body = match table.body() {
+    let body = match table.to_json() {
         Ok(body) => body,
         Err(error) => return Ok(Err(error)),
     };
@@ -159,17 +167,17 @@ pub(super) fn alter(
     Ok(kept.map(|_| table).ok_or_else(PageError::changed_elsewhere))
 }
 
-pub(super) async fn change(
-    desk: &Desk,
+pub(super) async fn change_table(
+    desk: &WorkbenchState,
     key: &str,
-    act: impl FnOnce(&mut Table) + Send + 'static,
-) -> Result<Table, PageError> {
+    act: impl FnOnce(&mut DeckTable) + Send + 'static,
+) -> Result<DeckTable, PageError> {
     let key = key.to_string();
-    desk.store(move |store| alter(store, &key, act)).await?
+    desk.ask_store(move |store| change_stored_table(store, &key, act)).await?
 }
 
-pub(super) async fn keep_wish(desk: &Desk, key: &str, wish: String) -> Result<(), PageError> {
-    change(desk, key, move |table| table.wish = wish).await.map(|_| ())
+pub(super) async fn save_wish(desk: &WorkbenchState, key: &str, wish: String) -> Result<(), PageError> {
+    change_table(desk, key, move |table| table.wish = wish).await.map(|_| ())
 }
 
 #[cfg(test)]
@@ -178,24 +186,27 @@ mod tests {
 
     #[test]
     fn tables_of_one_and_of_two_parts() {
-        let table = Table::read(super::super::THIRTY.to_string(), None, None).unwrap();
+        let table = DeckTable::from_text(super::super::THIRTY.to_string(), None, None).unwrap();
         assert_eq!(table.title, "thirty pieces");
-        let pool = table.pool().unwrap();
+        let pool = table.parse_pool().unwrap();
         assert_eq!(pool.pool.pieces.len(), 30);
-        let wish = wish(super::super::WISH, &pool).unwrap();
-        assert!(!problem(&pool, &wish).unwrap().is_empty());
+        let wish = parse_wish_text(super::super::WISH, &pool).unwrap();
+        assert!(!build_problem(&pool, &wish).unwrap().is_empty());
         let pieces = "name,cost\nAnt,3\nBee,4\n";
-        assert_eq!(Table::read(pieces.into(), None, None).unwrap().pool().unwrap().pool.pieces.len(), 2);
+        assert_eq!(
+            DeckTable::from_text(pieces.into(), None, None).unwrap().parse_pool().unwrap().pool.pieces.len(),
+            2
+        );
         let pairs = "a,b,score\nAnt,Bee,7\n";
-        let two = Table::read(pieces.into(), Some(pairs.into()), Some(" garden ".into())).unwrap();
+        let two = DeckTable::from_text(pieces.into(), Some(pairs.into()), Some(" garden ".into())).unwrap();
         assert_eq!(two.title, "garden");
-        let pool = two.pool().unwrap().pool;
-        assert_eq!(pool.score(i64::from(pool.pairs.get(0, 1))), 7.0);
+        let pool = two.parse_pool().unwrap().pool;
+        assert_eq!(pool.score_of_units(i64::from(pool.pairs.get(0, 1))), 7.0);
     }
 
     #[test]
     fn what_is_wrong_is_named() {
-        let error = Table::read("{\"pieces\": 3}".into(), None, None).unwrap_err();
+        let error = DeckTable::from_text("{\"pieces\": 3}".into(), None, None).unwrap_err();
         assert_eq!(error.status.as_u16(), 422);
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use ishi_deck_documents::answer::StatusWord;
-use ishi_lab::store::Document;
+use ishi_lab::store::StoredDocument;
 use maud::{Markup, html};
 
-use super::table::{Built, Table};
-use super::work::Step;
+use super::table::{BuiltDeck, DeckTable};
+use super::work::BuildProgress;
 use crate::workbench::visitor::Visitor;
 
-pub(super) fn samples(visitor: &Visitor) -> Markup {
+pub(super) fn render_samples(visitor: &Visitor) -> Markup {
     html! {
         form.row method="post" action="/decks/sample" {
             button.main name="which" value="thirty" { (visitor.say("Thirty pieces", "30枚の見本")) }
@@ -20,7 +20,7 @@ pub(super) fn samples(visitor: &Visitor) -> Markup {
     }
 }
 
-pub(super) fn load_form(visitor: &Visitor) -> Markup {
+pub(super) fn render_load_form(visitor: &Visitor) -> Markup {
     html! {
         form method="post" action="/decks" {
             label for="decks-text" { (visitor.say("The table: JSON, TOML, or CSV (name,cost,attributes,group)", "表: JSON、TOML、CSV（name,cost,attributes,group）")) }
@@ -44,7 +44,7 @@ pub(super) fn load_form(visitor: &Visitor) -> Markup {
     }
 }
 
-pub(super) fn list(visitor: &Visitor, kept: &[Document]) -> Markup {
+pub(super) fn render_tables(visitor: &Visitor, kept: &[StoredDocument]) -> Markup {
     html! {
         @if kept.is_empty() { p.quiet { (visitor.say("None yet.", "まだありません。")) } }
         ul.solvers-list {
@@ -62,10 +62,10 @@ pub(super) fn list(visitor: &Visitor, kept: &[Document]) -> Markup {
 }
 
 /// Value, bound and gap so far.
-pub(super) fn progress(visitor: &Visitor, key: &str, step: &Step) -> Markup {
+pub(super) fn render_progress(visitor: &Visitor, key: &str, step: &BuildProgress) -> Markup {
     html! {
         p { (visitor.say("Building …", "組んでいます…")) " "
-            (visitor.say("value ", "値 ")) (shown(step.value)) ", " (visitor.say("bound ", "上界 ")) (shown(step.bound))
+            (visitor.say("value ", "値 ")) (format_value(step.value)) ", " (visitor.say("bound ", "上界 ")) (format_value(step.bound))
             @if let (Some(value), Some(bound)) = (step.value, step.bound) {
                 ", " (visitor.say("gap ", "差 ")) (format!("{:.1}", bound - value))
             }
@@ -75,20 +75,20 @@ pub(super) fn progress(visitor: &Visitor, key: &str, step: &Step) -> Markup {
     }
 }
 
-pub(super) fn done(visitor: &Visitor) -> Markup {
+pub(super) fn render_done(visitor: &Visitor) -> Markup {
     html! { p.quiet { (visitor.say("Done.", "完了。")) } }
 }
 
-fn shown(value: Option<f64>) -> String {
+fn format_value(value: Option<f64>) -> String {
     value.map_or("–".to_string(), |value| format!("{value:.1}"))
 }
 
 /// The decks side by side.
-pub(super) fn decks(visitor: &Visitor, key: &str, table: &Table) -> Markup {
+pub(super) fn render_decks(visitor: &Visitor, key: &str, table: &DeckTable) -> Markup {
     if table.decks.is_empty() {
         return html! { p.quiet { (visitor.say("None yet: say what is wanted, and build.", "まだありません。条件を決めて組んでください。")) } };
     }
-    let names = all_names(&table.decks);
+    let names = all_piece_names(&table.decks);
     html! {
         div.scroll tabindex="0" role="region" aria-label=(visitor.say("Decks side by side", "デッキの比較")) {
             table.decks-compared {
@@ -97,20 +97,20 @@ pub(super) fn decks(visitor: &Visitor, key: &str, table: &Table) -> Markup {
                     @for deck in &table.decks { th scope="col" { (deck.number) } }
                 } }
                 tbody {
-                    (row(visitor.say("Value", "値"), table, |deck| html! { b { (shown(deck.answer.deck.as_ref().map(|deck| deck.value))) } }))
-                    (row(visitor.say("Bound", "上界"), table, |deck| html! { (shown(deck.answer.bound)) }))
-                    (row(visitor.say("Gap", "差"), table, |deck| html! { (deck.answer.gap.map_or("–".to_string(), |gap| format!("{:.1} %", gap * 100.0))) }))
-                    (row(visitor.say("Sure", "確度"), table, |deck| html! { (status(visitor, deck.answer.status)) }))
-                    (row(visitor.say("Method", "方法"), table, |deck| html! { (deck.answer.method.word()) }))
-                    (row(visitor.say("Seconds", "秒"), table, |deck| html! { (format!("{:.2}", deck.answer.seconds)) }))
-                    (row(visitor.say("Cost", "コスト"), table, costs))
-                    (row(visitor.say("Leader", "リーダー"), table, |deck| html! { (deck.answer.deck.as_ref().and_then(|deck| deck.leader.as_deref()).unwrap_or("–")) }))
-                    (row(visitor.say("Pairs", "ペア"), table, |deck| pairs_link(visitor, key, deck)))
-                    (row(visitor.say("Delete", "削除"), table, |deck| html! {
+                    (render_row(visitor.say("Value", "値"), table, |deck| html! { b { (format_value(deck.answer.deck.as_ref().map(|deck| deck.value))) } }))
+                    (render_row(visitor.say("Bound", "上界"), table, |deck| html! { (format_value(deck.answer.bound)) }))
+                    (render_row(visitor.say("Gap", "差"), table, |deck| html! { (deck.answer.gap.map_or("–".to_string(), |gap| format!("{:.1} %", gap * 100.0))) }))
+                    (render_row(visitor.say("Sure", "確度"), table, |deck| html! { (status_words(visitor, deck.answer.status)) }))
+                    (render_row(visitor.say("Method", "方法"), table, |deck| html! { (deck.answer.method.name()) }))
+                    (render_row(visitor.say("Seconds", "秒"), table, |deck| html! { (format!("{:.2}", deck.answer.seconds)) }))
+                    (render_row(visitor.say("Cost", "コスト"), table, render_costs))
+                    (render_row(visitor.say("Leader", "リーダー"), table, |deck| html! { (deck.answer.deck.as_ref().and_then(|deck| deck.leader.as_deref()).unwrap_or("–")) }))
+                    (render_row(visitor.say("Pairs", "ペア"), table, |deck| render_pairs_link(visitor, key, deck)))
+                    (render_row(visitor.say("Delete", "削除"), table, |deck| html! {
                         button id={ "decks-drop-" (deck.number) } hx-post={ "/decks/" (key) "/drop/" (deck.number) } hx-swap="none"
                             aria-label={ (visitor.say("Delete deck ", "削除: デッキ ")) (deck.number) } { "×" }
                     }))
-                    @for name in &names { (row(name, table, |deck| copies(visitor, deck, name))) }
+                    @for name in &names { (render_row(name, table, |deck| render_copies(visitor, deck, name))) }
                 }
             }
         }
@@ -122,13 +122,13 @@ pub(super) fn decks(visitor: &Visitor, key: &str, table: &Table) -> Markup {
     }
 }
 
-fn row(name: &str, table: &Table, cell: impl Fn(&Built) -> Markup) -> Markup {
+fn render_row(name: &str, table: &DeckTable, cell: impl Fn(&BuiltDeck) -> Markup) -> Markup {
     html! { tr { th scope="row" { (name) } @for deck in &table.decks { td { (cell(deck)) } } } }
 }
 
 /// Pieces of any deck, those of all decks first.
-fn all_names(decks: &[Built]) -> Vec<String> {
-    let has = |built: &Built, name: &String| {
+fn all_piece_names(decks: &[BuiltDeck]) -> Vec<String> {
+    let has = |built: &BuiltDeck, name: &String| {
         built.answer.deck.as_ref().is_some_and(|deck| deck.deck.contains(name))
     };
     let every: BTreeSet<&String> =
@@ -139,7 +139,7 @@ fn all_names(decks: &[Built]) -> Vec<String> {
     names.into_iter().map(|(_, name)| name.clone()).collect()
 }
 
-fn copies(visitor: &Visitor, built: &Built, name: &str) -> Markup {
+fn render_copies(visitor: &Visitor, built: &BuiltDeck, name: &str) -> Markup {
     let count =
         built.answer.deck.as_ref().map_or(0, |deck| deck.deck.iter().filter(|each| *each == name).count());
     html! {
@@ -151,7 +151,7 @@ fn copies(visitor: &Visitor, built: &Built, name: &str) -> Markup {
     }
 }
 
-fn status(visitor: &Visitor, status: StatusWord) -> &'static str {
+fn status_words(visitor: &Visitor, status: StatusWord) -> &'static str {
     match status {
         StatusWord::Optimal => visitor.say("best, proved", "最良（証明済み）"),
         StatusWord::Feasible => visitor.say("not proved", "未証明"),
@@ -160,7 +160,7 @@ fn status(visitor: &Visitor, status: StatusWord) -> &'static str {
     }
 }
 
-fn costs(built: &Built) -> Markup {
+fn render_costs(built: &BuiltDeck) -> Markup {
     html! {
         @if let Some(deck) = &built.answer.deck {
             @for (resource, spent) in &deck.costs {
@@ -170,7 +170,7 @@ fn costs(built: &Built) -> Markup {
     }
 }
 
-fn pairs_link(visitor: &Visitor, key: &str, built: &Built) -> Markup {
+fn render_pairs_link(visitor: &Visitor, key: &str, built: &BuiltDeck) -> Markup {
     let number = built.number;
     html! {
         @if built.answer.deck.is_some() {

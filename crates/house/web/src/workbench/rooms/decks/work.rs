@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ishi_deck::Problem;
-use ishi_deck_documents::{AnswerDocument, Wish, solve};
+use ishi_deck_documents::{AnswerDocument, SolveRequest, solve};
 use maud::Markup;
 
-use super::table::{self, Built};
+use super::table::{self, BuiltDeck};
 use super::view;
-use crate::workbench::Desk;
+use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
-use crate::workbench::thoughts::Stop;
+use crate::workbench::thoughts::StopFlag;
 use crate::workbench::visitor::Visitor;
 
 /// Between two reports of progress.
@@ -21,22 +21,27 @@ const BETWEEN: Duration = Duration::from_millis(250);
 /// Where no time is said.
 const MOST_TIME: Duration = Duration::from_secs(10);
 
-pub(super) fn key_of(key: &str) -> String {
+pub(super) fn build_key(key: &str) -> String {
     format!("decks/{key}/build")
 }
 
 /// The pages that show it.
-pub(super) fn audience(key: &str) -> Audience<'_> {
+pub(super) fn deck_audience(key: &str) -> Audience<'_> {
     Audience { room: "decks", key }
 }
 
 /// Fills an element of all pages that show it.
-pub(super) fn tell(desk: &Desk, key: &str, name: &'static str, draw: impl Fn(&Visitor) -> Markup) {
-    audience(key).tell(desk, name, draw);
+pub(super) fn publish_element(
+    desk: &WorkbenchState,
+    key: &str,
+    name: &'static str,
+    draw: impl Fn(&Visitor) -> Markup,
+) {
+    deck_audience(key).publish(desk, name, draw);
 }
 
 /// How far the work is.
-pub(super) struct Step {
+pub(super) struct BuildProgress {
     pub(super) value: Option<f64>,
     pub(super) bound: Option<f64>,
     pub(super) seconds: f64,
@@ -44,44 +49,58 @@ pub(super) struct Step {
 }
 
 /// Builds a deck; it stands beside the others when it is done.
-pub(super) fn build(desk: &Arc<Desk>, key: &str, problem: Problem, wish: Wish, text: String) {
-    audience(key).expect(desk);
+pub(super) fn start_build(
+    desk: &Arc<WorkbenchState>,
+    key: &str,
+    problem: Problem,
+    wish: SolveRequest,
+    text: String,
+) {
+    deck_audience(key).mark_expected(desk);
     let (shared, name) = (Arc::clone(desk), key.to_string());
-    desk.thoughts.start(&key_of(key), move |stop| build_now(&shared, &name, &problem, &wish, text, stop));
+    desk.thoughts
+        .start_task(&build_key(key), move |stop| run_build(&shared, &name, &problem, &wish, text, stop));
 }
 
-fn build_now(desk: &Desk, key: &str, problem: &Problem, wish: &Wish, text: String, stop: &Stop) {
+fn run_build(
+    desk: &WorkbenchState,
+    key: &str,
+    problem: &Problem,
+    wish: &SolveRequest,
+    text: String,
+    stop: &StopFlag,
+) {
     let began = Instant::now();
     let mut told = began;
     let limit = wish.settings.time_limit.unwrap_or(MOST_TIME);
     let mut settings = wish.settings.clone();
     settings.time_limit = Some(limit);
-    let step = |value: Option<i64>, bound: Option<i64>| Step {
-        value: value.map(|units| problem.pool().score(units)),
-        bound: bound.map(|units| problem.pool().score(units)),
+    let step = |value: Option<i64>, bound: Option<i64>| BuildProgress {
+        value: value.map(|units| problem.pool().score_of_units(units)),
+        bound: bound.map(|units| problem.pool().score_of_units(units)),
         seconds: began.elapsed().as_secs_f64(),
         limit: limit.as_secs_f64(),
     };
-    tell(desk, key, "progress", |visitor| view::progress(visitor, key, &step(None, None)));
-    let timed = solve::solve(problem, &settings, desk.settings.seed, &mut |progress| {
+    publish_element(desk, key, "progress", |visitor| view::render_progress(visitor, key, &step(None, None)));
+    let timed = solve::solve_problem(problem, &settings, desk.settings.seed, &mut |progress| {
         if told.elapsed() >= BETWEEN {
             told = Instant::now();
             let step = step(progress.value, progress.bound);
-            tell(desk, key, "progress", |visitor| view::progress(visitor, key, &step));
+            publish_element(desk, key, "progress", |visitor| view::render_progress(visitor, key, &step));
         }
-        let nobody = audience(key).is_gone(desk);
+        let nobody = deck_audience(key).is_absent(desk);
         if stop.is_set() || nobody { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    let answer = AnswerDocument::of(problem, &timed, settings.method.unwrap_or_default());
-    let kept = desk.store_now(|store| {
-        table::alter(store, key, |table| {
+    let answer = AnswerDocument::from_timed_answer(problem, &timed, settings.method.unwrap_or_default());
+    let kept = desk.ask_store_blocking(|store| {
+        table::change_stored_table(store, key, |table| {
             let number = table.next_number();
-            table.decks.push(Built { number, wish: text, answer });
+            table.decks.push(BuiltDeck { number, wish: text, answer });
         })
     });
     // An event without data would not be heard.
-    tell(desk, key, "progress", view::done);
+    publish_element(desk, key, "progress", view::render_done);
     if let Ok(Ok(table)) = kept {
-        tell(desk, key, "decks", |visitor| view::decks(visitor, key, &table));
+        publish_element(desk, key, "decks", |visitor| view::render_decks(visitor, key, &table));
     }
 }

@@ -21,49 +21,55 @@ use axum::routing::{get, post};
 use ishi_arena::TimeControl;
 use ishi_go::{BoardSize, Color, Move, Point, Rules};
 use ishi_go_play::judge;
-use ishi_knowledge::show::Level;
+use ishi_knowledge::show::AnalysisLevel;
 use ishi_sgf::GameResult;
 use serde::Deserialize;
 
-use self::insight::Question;
-use self::table::{NewGame, Table, seat as seat_of};
-use self::think::{JUDGED, analyse, forget_thoughts, hush, is_analysing, stop_analysis, tell_changed, wake};
-use crate::workbench::Desk;
+use self::insight::PositionQuestion;
+use self::table::{GoTable, NewGame, parse_seat as seat_of};
+use self::think::{
+    JUDGED, forget_analysis, is_analysing, publish_change, start_analysis, stop_analysis, stop_engine,
+    wake_engine,
+};
+use crate::workbench::WorkbenchState;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
-use crate::workbench::page::part;
+use crate::workbench::page::partial_response;
 use crate::workbench::visitor::Visitor;
 
-pub(crate) use view::{first_board, rank_words, sample_sgf, tables as recent_tables};
+pub(crate) use view::{rank_words, render_first_board, render_tables as recent_tables, sample_sgf};
 
-pub(crate) fn routes() -> Router<Arc<Desk>> {
+pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
-        .route("/go", get(entrance).post(open))
-        .route("/go/new", post(new_game))
-        .route("/go/start", post(start))
-        .route("/go/{key}", get(show))
-        .route("/go/{key}/table", get(table_part))
-        .route("/go/{key}/point", post(point))
-        .route("/go/{key}/do/{what}", post(act))
-        .route("/go/{key}/move/{number}", post(go_to))
-        .route("/go/{key}/variation/{place}", post(variation))
-        .route("/go/{key}/text", post(text))
-        .route("/go/{key}/analysis", post(analysis))
-        .route("/go/{key}/level", get(level))
-        .route("/go/{key}/why", post(why))
-        .route("/go/{key}/review", post(start_review))
-        .route("/go/{key}/sgf", get(download))
+        .route("/go", get(show_entrance).post(open_record))
+        .route("/go/new", post(create_game))
+        .route("/go/start", post(start_game))
+        .route("/go/{key}", get(show_table))
+        .route("/go/{key}/table", get(show_table_part))
+        .route("/go/{key}/point", post(click_point))
+        .route("/go/{key}/do/{what}", post(perform_action))
+        .route("/go/{key}/move/{number}", post(go_to_move))
+        .route("/go/{key}/variation/{place}", post(go_to_variation))
+        .route("/go/{key}/text", post(save_texts))
+        .route("/go/{key}/analysis", post(switch_analysis))
+        .route("/go/{key}/level", get(show_level))
+        .route("/go/{key}/why", post(explain_move))
+        .route("/go/{key}/review", post(switch_review))
+        .route("/go/{key}/sgf", get(download_record))
         .merge(problems::routes())
 }
 
-async fn entrance(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Response, PageError> {
-    let known = desk.store(|store| store.documents(table::KIND, view::LISTED)).await?;
-    Ok(view::entrance(&visitor, &known))
+async fn show_entrance(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+) -> Result<Response, PageError> {
+    let known = desk.ask_store(|store| store.latest_documents(table::KIND, view::LISTED)).await?;
+    Ok(view::render_entrance(&visitor, &known))
 }
 
 /// What the form for a new game says.
 #[derive(Deserialize)]
-struct Wanted {
+struct NewGoGameForm {
     size: usize,
     rules: String,
     komi: String,
@@ -80,37 +86,40 @@ struct Wanted {
 /// Points; SGF of some programs writes hundredths, so that a larger komi would be read as another one.
 const MOST_KOMI: f64 = 99.0;
 
-async fn new_game(State(desk): State<Arc<Desk>>, Form(wanted): Form<Wanted>) -> Result<Redirect, PageError> {
+async fn create_game(
+    State(desk): State<Arc<WorkbenchState>>,
+    Form(wanted): Form<NewGoGameForm>,
+) -> Result<Redirect, PageError> {
     let chosen = |seat: &str, spec: &str| match (seat, spec.trim()) {
-        ("spec", "") => Err(PageError::refused(
+        ("spec", "") => Err(PageError::invalid_input(
             "an engine by its name: write the name, such as go-mcts:playouts=2000",
             "エンジン名を入力してください（例：go-mcts:playouts=2000）",
         )),
         ("spec", spec) => seat_of(spec),
         (other, _) => seat_of(other),
     };
-    let rules: Rules = wanted.rules.parse().map_err(PageError::input)?;
+    let rules: Rules = wanted.rules.parse().map_err(PageError::from_input_error)?;
     let komi = match wanted.komi.trim() {
         // What the rules say; with handicap half a point, so that nobody draws.
         "" if wanted.handicap >= 2 => 0.5,
         "" if rules == Rules::JAPANESE => 6.5,
         "" => 7.5,
         text => text.replace(',', ".").parse().map_err(|_| {
-            PageError::refused(
+            PageError::invalid_input(
                 format!("komi {text:?} is no number: write points, such as 6.5"),
                 format!("コミ {text:?} は数ではありません（例：6.5）"),
             )
         })?,
     };
     if !(-MOST_KOMI..=MOST_KOMI).contains(&komi) {
-        return Err(PageError::refused(
+        return Err(PageError::invalid_input(
             format!("komi {komi}: it is -{MOST_KOMI} to {MOST_KOMI} points"),
             format!("コミ {komi}：-{MOST_KOMI} から {MOST_KOMI} までです"),
         ));
     }
     let clock = wanted.clock.trim();
     let game = NewGame {
-        size: BoardSize::square(wanted.size).map_err(PageError::input)?,
+        size: BoardSize::square(wanted.size).map_err(PageError::from_input_error)?,
         rules,
         komi,
         handicap: wanted.handicap,
@@ -118,117 +127,133 @@ async fn new_game(State(desk): State<Arc<Desk>>, Form(wanted): Form<Wanted>) -> 
         control: if clock.is_empty() {
             TimeControl::default()
         } else {
-            clock.parse().map_err(PageError::input)?
+            clock.parse().map_err(PageError::from_input_error)?
         },
     };
-    let mut table = Table::new(new_key(), &game)?;
-    table.position()?.set_komi(komi).map_err(PageError::input)?;
-    table.keep(&desk).await?;
+    let mut table = GoTable::new(new_key(), &game)?;
+    table.position()?.set_komi(komi).map_err(PageError::from_input_error)?;
+    table.save(&desk).await?;
     Ok(Redirect::to(&format!("/go/{}", table.key)))
 }
 
 #[derive(Deserialize)]
-struct First {
+struct FirstMoveForm {
     at: String,
     rank: String,
 }
 
 /// A game against ishi that begins with this move.
-async fn start(State(desk): State<Arc<Desk>>, Form(first): Form<First>) -> Result<Response, PageError> {
+async fn start_game(
+    State(desk): State<Arc<WorkbenchState>>,
+    Form(first): Form<FirstMoveForm>,
+) -> Result<Response, PageError> {
     let game = NewGame {
-        size: BoardSize::square(view::FIRST_SIDE).map_err(PageError::outside)?,
+        size: BoardSize::square(view::FIRST_SIDE).map_err(PageError::from_system_error)?,
         rules: Rules::CHINESE,
         komi: 7.5,
         handicap: 0,
         seats: [seat_of("person")?, seat_of(&format!("{}{}", table::RANKED, first.rank))?],
         control: TimeControl::default(),
     };
-    let mut table = Table::new(new_key(), &game)?;
-    let point = game.size.parse_point(&first.at).map_err(PageError::input)?;
+    let mut table = GoTable::new(new_key(), &game)?;
+    let point = game.size.parse_point(&first.at).map_err(PageError::from_input_error)?;
     table.play(Move::Play(point))?;
-    table.keep(&desk).await?;
+    table.save(&desk).await?;
     // htmx goes there with the whole page.
     Ok([("hx-redirect", format!("/go/{}", table.key))].into_response())
 }
 
 /// Opens a record: a file, or what was pasted.
-async fn open(State(desk): State<Arc<Desk>>, mut form: Multipart) -> Result<Redirect, PageError> {
+async fn open_record(
+    State(desk): State<Arc<WorkbenchState>>,
+    mut form: Multipart,
+) -> Result<Redirect, PageError> {
     let mut bytes = Vec::new();
-    while let Some(field) = form.next_field().await.map_err(|error| PageError::input(error.body_text()))? {
+    while let Some(field) =
+        form.next_field().await.map_err(|error| PageError::from_input_error(error.body_text()))?
+    {
         let is_record = matches!(field.name(), Some("file" | "sgf"));
-        let read = field.bytes().await.map_err(|error| PageError::input(error.body_text()))?;
+        let read = field.bytes().await.map_err(|error| PageError::from_input_error(error.body_text()))?;
         if is_record && !read.iter().all(u8::is_ascii_whitespace) {
             bytes = read.to_vec();
         }
     }
     if bytes.is_empty() {
-        return Err(PageError::refused(
+        return Err(PageError::invalid_input(
             "there is no record: choose a file, or paste SGF, which begins with (;",
             "棋譜がありません。ファイルを選ぶか、「(;」で始まる SGF を貼り付けてください",
         ));
     }
-    let mut table = Table::read(new_key(), &bytes)?;
-    table.keep(&desk).await?;
+    let mut table = GoTable::from_record(new_key(), &bytes)?;
+    table.save(&desk).await?;
     Ok(Redirect::to(&format!("/go/{}", table.key)))
 }
 
-async fn show(
-    State(desk): State<Arc<Desk>>,
+async fn show_table(
+    State(desk): State<Arc<WorkbenchState>>,
     Path(key): Path<String>,
     visitor: Visitor,
 ) -> Result<Response, PageError> {
-    let table = Table::load(&desk, &key).await?;
-    wake(&desk, &table);
-    view::page(&desk, &table, &visitor)
+    let table = GoTable::load(&desk, &key).await?;
+    wake_engine(&desk, &table);
+    view::render_table_page(&desk, &table, &visitor)
 }
 
-async fn table_part(
-    State(desk): State<Arc<Desk>>,
+async fn show_table_part(
+    State(desk): State<Arc<WorkbenchState>>,
     Path(key): Path<String>,
     visitor: Visitor,
 ) -> Result<Response, PageError> {
-    let mut table = Table::load(&desk, &key).await?;
+    let mut table = GoTable::load(&desk, &key).await?;
     // A clock that ran out while nobody moved.
     let color = table.position()?.to_move();
     let runs = table.result().is_none() && table.dead.is_none() && !table.control.is_none();
     if runs && table.flag_fell(color) {
-        table.end(GameResult::Time(!color));
-        table.keep(&desk).await?;
-        hush(&desk, &key);
-        tell_changed(&desk, &key, table.revision);
+        table.end_game(GameResult::Time(!color));
+        table.save(&desk).await?;
+        stop_engine(&desk, &key);
+        publish_change(&desk, &key, table.revision);
     }
     // A page that was away has come back.
-    wake(&desk, &table);
+    wake_engine(&desk, &table);
     // Another tab, or an engine, has changed the place.
-    analyse_again(&desk, &table)?;
-    Ok(part(view::table(&desk, &table, &visitor)?))
+    restart_analysis(&desk, &table)?;
+    Ok(partial_response(view::render_table(&desk, &table, &visitor)?))
 }
 
 /// Keeps what was done, lets engines and other tabs know, and shows it.
-async fn done(desk: &Arc<Desk>, mut table: Table, visitor: &Visitor) -> Result<Response, PageError> {
+async fn save_and_show(
+    desk: &Arc<WorkbenchState>,
+    mut table: GoTable,
+    visitor: &Visitor,
+) -> Result<Response, PageError> {
     // What cannot be shown is not kept: nobody could step away from it.
-    table.here()?;
-    table.keep(desk).await?;
-    hush(desk, &table.key);
-    wake(desk, &table);
-    analyse_again(desk, &table)?;
-    tell_changed(desk, &table.key, table.revision);
-    Ok(part(view::table(desk, &table, visitor)?))
+    table.replay_here()?;
+    table.save(desk).await?;
+    stop_engine(desk, &table.key);
+    wake_engine(desk, &table);
+    restart_analysis(desk, &table)?;
+    publish_change(desk, &table.key, table.revision);
+    Ok(partial_response(view::render_table(desk, &table, visitor)?))
 }
 
 /// The analysis follows the place.
-fn analyse_again(desk: &Arc<Desk>, table: &Table) -> Result<(), PageError> {
+fn restart_analysis(desk: &Arc<WorkbenchState>, table: &GoTable) -> Result<(), PageError> {
     if is_analysing(desk, &table.key) {
-        analyse(desk, &table.key, table.position()?);
+        start_analysis(desk, &table.key, table.position()?);
     } else {
-        forget_thoughts(desk, &table.key);
+        forget_analysis(desk, &table.key);
     }
     Ok(())
 }
 
 /// The table, if it is still the one that the page shows.
-async fn seen(desk: &Desk, key: &str, revision: Option<u64>) -> Result<Table, PageError> {
-    let table = Table::load(desk, key).await?;
+async fn load_unchanged_table(
+    desk: &WorkbenchState,
+    key: &str,
+    revision: Option<u64>,
+) -> Result<GoTable, PageError> {
+    let table = GoTable::load(desk, key).await?;
     match revision {
         Some(revision) if revision != table.revision => Err(PageError::changed_elsewhere()),
         _ => Ok(table),
@@ -236,7 +261,7 @@ async fn seen(desk: &Desk, key: &str, revision: Option<u64>) -> Result<Table, Pa
 }
 
 #[derive(Deserialize)]
-struct Clicked {
+struct GoClickForm {
     at: String,
     #[serde(default)]
     tool: String,
@@ -244,39 +269,41 @@ struct Clicked {
 }
 
 /// A point was clicked; the tool says what that means.
-async fn point(
-    State(desk): State<Arc<Desk>>,
+async fn click_point(
+    State(desk): State<Arc<WorkbenchState>>,
     Path(key): Path<String>,
     visitor: Visitor,
-    Form(clicked): Form<Clicked>,
+    Form(clicked): Form<GoClickForm>,
 ) -> Result<Response, PageError> {
-    let mut table = seen(&desk, &key, clicked.revision).await?;
+    let mut table = load_unchanged_table(&desk, &key, clicked.revision).await?;
     let size = table.size()?;
-    let point = size.parse_point(&clicked.at).map_err(PageError::input)?;
+    let point = size.parse_point(&clicked.at).map_err(PageError::from_input_error)?;
     if let Some(mut dead) = table.dead.take() {
-        toggle_dead(&mut dead, &table.position()?, point);
+        toggle_dead_chain(&mut dead, &table.position()?, point);
         table.dead = Some(dead);
-        return done(&desk, table, &visitor).await;
+        return save_and_show(&desk, table, &visitor).await;
     }
     match clicked.tool.as_str() {
         "black" => table.set_up(point, Some(Color::Black))?,
         "white" => table.set_up(point, Some(Color::White))?,
         "empty" => table.set_up(point, None)?,
-        "triangle" => table.mark("TR", point)?,
-        "square" => table.mark("SQ", point)?,
-        "circle" => table.mark("CR", point)?,
-        "cross" => table.mark("MA", point)?,
-        "letter" => table.label(point)?,
-        "ask" => return answer(&desk, &table, Question::WhyNot(point), &visitor, true).await,
-        _ => person_plays(&mut table, Move::Play(point))?,
+        "triangle" => table.toggle_mark("TR", point)?,
+        "square" => table.toggle_mark("SQ", point)?,
+        "circle" => table.toggle_mark("CR", point)?,
+        "cross" => table.toggle_mark("MA", point)?,
+        "letter" => table.toggle_label(point)?,
+        "ask" => {
+            return answer_question(&desk, &table, PositionQuestion::WhyNot(point), &visitor, true).await;
+        }
+        _ => play_person_move(&mut table, Move::Play(point))?,
     }
-    done(&desk, table, &visitor).await
+    save_and_show(&desk, table, &visitor).await
 }
 
-fn person_plays(table: &mut Table, mv: Move) -> Result<(), PageError> {
+fn play_person_move(table: &mut GoTable, mv: Move) -> Result<(), PageError> {
     let color = table.position()?.to_move();
     if table.due && !table.seats[color.index()].is_person() {
-        return Err(PageError::refused(
+        return Err(PageError::invalid_input(
             "it is the engine's turn: wait for its move",
             "エンジンの手番です。お待ちください",
         ));
@@ -284,12 +311,12 @@ fn person_plays(table: &mut Table, mv: Move) -> Result<(), PageError> {
     if table.control.is_none() || table.result().is_some() || !table.flag_fell(color) {
         return table.play(mv);
     }
-    table.end(GameResult::Time(!color));
+    table.end_game(GameResult::Time(!color));
     Ok(())
 }
 
 /// The whole chain, dead or alive.
-fn toggle_dead(dead: &mut Vec<Point>, position: &ishi_go::Position, point: Point) {
+fn toggle_dead_chain(dead: &mut Vec<Point>, position: &ishi_go::Position, point: Point) {
     let board = position.board();
     let Some(chain) = board.chain(point) else { return };
     let was = dead.contains(&point);
@@ -301,49 +328,49 @@ fn toggle_dead(dead: &mut Vec<Point>, position: &ishi_go::Position, point: Point
 }
 
 #[derive(Deserialize)]
-struct Seen {
+struct RevisionForm {
     revision: Option<u64>,
 }
 
-async fn act(
-    State(desk): State<Arc<Desk>>,
+async fn perform_action(
+    State(desk): State<Arc<WorkbenchState>>,
     Path((key, what)): Path<(String, String)>,
     visitor: Visitor,
-    Form(page): Form<Seen>,
+    Form(page): Form<RevisionForm>,
 ) -> Result<Response, PageError> {
-    let mut table = seen(&desk, &key, page.revision).await?;
+    let mut table = load_unchanged_table(&desk, &key, page.revision).await?;
     match what.as_str() {
-        "pass" => person_plays(&mut table, Move::Pass)?,
+        "pass" => play_person_move(&mut table, Move::Pass)?,
         "resign" => table.resign()?,
         "undo" => table.undo()?,
-        "first" => table.step(i64::MIN),
-        "back10" => table.step(-10),
-        "back" => table.step(-1),
-        "next" => table.step(1),
-        "next10" => table.step(10),
-        "last" => table.step(i64::MAX),
-        "cut" => table.cut(),
-        "promote" => table.promote(),
+        "first" => table.step_by(i64::MIN),
+        "back10" => table.step_by(-10),
+        "back" => table.step_by(-1),
+        "next" => table.step_by(1),
+        "next10" => table.step_by(10),
+        "last" => table.step_by(i64::MAX),
+        "cut" => table.cut_branch(),
+        "promote" => table.promote_line(),
         "black-plays" => table.set_to_play(Color::Black),
         "white-plays" => table.set_to_play(Color::White),
         "play-on" => (table.dead, table.due) = (None, false),
         "engine" => table.due = true,
         "count" => {
             let (position, seed) = (table.position()?, desk.settings.seed);
-            let dead = desk.compute(move |_| judge::dead_stones(&position, JUDGED, seed)).await?;
+            let dead = desk.compute(move |_| judge::find_dead_stones(&position, JUDGED, seed)).await?;
             table.dead = Some(dead);
             table.due = false;
         }
         "agree" => {
             let dead = table.dead.clone().unwrap_or_default();
-            let score = table.position()?.score(&dead).map_err(PageError::input)?;
-            table.end(match score.winner() {
+            let score = table.position()?.final_score(&dead).map_err(PageError::from_input_error)?;
+            table.end_game(match score.winner() {
                 Some(winner) => GameResult::Points(winner, score.0.abs()),
                 None => GameResult::Draw,
             });
         }
         _ => {
-            return Err(PageError::missing(
+            return Err(PageError::not_found(
                 format!("nothing is called {what}"),
                 format!("{what} はありません"),
             ));
@@ -355,47 +382,47 @@ async fn act(
     }
     if table.dead.is_none() && what == "pass" && table.position()?.is_over() && table.result().is_none() {
         let (position, seed) = (table.position()?, desk.settings.seed);
-        table.dead = Some(desk.compute(move |_| judge::dead_stones(&position, JUDGED, seed)).await?);
+        table.dead = Some(desk.compute(move |_| judge::find_dead_stones(&position, JUDGED, seed)).await?);
     }
-    done(&desk, table, &visitor).await
+    save_and_show(&desk, table, &visitor).await
 }
 
-async fn go_to(
-    State(desk): State<Arc<Desk>>,
+async fn go_to_move(
+    State(desk): State<Arc<WorkbenchState>>,
     Path((key, number)): Path<(String, usize)>,
     visitor: Visitor,
 ) -> Result<Response, PageError> {
-    let mut table = Table::load(&desk, &key).await?;
+    let mut table = GoTable::load(&desk, &key).await?;
     table.go_to_move(number);
     table.due = false;
-    done(&desk, table, &visitor).await
+    save_and_show(&desk, table, &visitor).await
 }
 
 /// Goes to the child of this number.
-async fn variation(
-    State(desk): State<Arc<Desk>>,
+async fn go_to_variation(
+    State(desk): State<Arc<WorkbenchState>>,
     Path((key, place)): Path<(String, String)>,
     visitor: Visitor,
-    Form(page): Form<Seen>,
+    Form(page): Form<RevisionForm>,
 ) -> Result<Response, PageError> {
-    let mut table = seen(&desk, &key, page.revision).await?;
+    let mut table = load_unchanged_table(&desk, &key, page.revision).await?;
     let number: usize = place.parse().unwrap_or(usize::MAX);
     let node = table.tree.preorder().nth(number);
     table.node =
-        node.ok_or_else(|| PageError::missing("there is no such variation", "その変化はありません"))?;
+        node.ok_or_else(|| PageError::not_found("there is no such variation", "その変化はありません"))?;
     (table.due, table.dead) = (false, None);
-    done(&desk, table, &visitor).await
+    save_and_show(&desk, table, &visitor).await
 }
 
 /// Comment and facts of the game, from their form.
-async fn text(
-    State(desk): State<Arc<Desk>>,
+async fn save_texts(
+    State(desk): State<Arc<WorkbenchState>>,
     Path(key): Path<String>,
     visitor: Visitor,
     Form(fields): Form<HashMap<String, String>>,
 ) -> Result<Response, PageError> {
     let revision = fields.get("revision").and_then(|text| text.parse().ok());
-    let mut table = seen(&desk, &key, revision).await?;
+    let mut table = load_unchanged_table(&desk, &key, revision).await?;
     if let Some(comment) = fields.get("comment") {
         table.set_comment(comment);
     }
@@ -406,54 +433,54 @@ async fn text(
     }
     // Komi must still be one that positions understand.
     table.check_facts()?;
-    done(&desk, table, &visitor).await
+    save_and_show(&desk, table, &visitor).await
 }
 
 #[derive(Deserialize)]
-struct Switch {
+struct SwitchForm {
     on: Option<String>,
 }
 
-async fn analysis(
-    State(desk): State<Arc<Desk>>,
+async fn switch_analysis(
+    State(desk): State<Arc<WorkbenchState>>,
     Path(key): Path<String>,
     visitor: Visitor,
-    Form(switch): Form<Switch>,
+    Form(switch): Form<SwitchForm>,
 ) -> Result<Response, PageError> {
-    let table = Table::load(&desk, &key).await?;
+    let table = GoTable::load(&desk, &key).await?;
     if switch.on.is_some() {
-        analyse(&desk, &key, table.position()?);
+        start_analysis(&desk, &key, table.position()?);
     } else {
         stop_analysis(&desk, &key);
     }
-    Ok(part(view::table(&desk, &table, &visitor)?))
+    Ok(partial_response(view::render_table(&desk, &table, &visitor)?))
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct LevelQuery {
     #[serde(default)]
     level: String,
 }
 
 /// A level of what ishi knows, drawn and told.
-async fn level(
-    State(desk): State<Arc<Desk>>,
+async fn show_level(
+    State(desk): State<Arc<WorkbenchState>>,
     Path(key): Path<String>,
     visitor: Visitor,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<LevelQuery>,
 ) -> Result<Response, PageError> {
-    let table = Table::load(&desk, &key).await?;
+    let table = GoTable::load(&desk, &key).await?;
     if asked.level.is_empty() {
-        return Ok(part(view::no_level()));
+        return Ok(partial_response(view::render_no_level()));
     }
-    let level: Level = asked.level.parse().map_err(PageError::input)?;
+    let level: AnalysisLevel = asked.level.parse().map_err(PageError::from_input_error)?;
     let (position, language, seed) = (table.position()?, visitor.language, desk.settings.seed);
-    let seen = desk.compute(move |_| insight::look(&position, level, language, seed)).await?;
-    Ok(part(view::level(&seen, level, &visitor)))
+    let seen = desk.compute(move |_| insight::view_level(&position, level, language, seed)).await?;
+    Ok(partial_response(view::render_level(&seen, level, &visitor)))
 }
 
 #[derive(Deserialize)]
-struct Why {
+struct WhyForm {
     #[serde(default)]
     at: String,
     #[serde(default)]
@@ -461,41 +488,41 @@ struct Why {
 }
 
 /// The reasons of the move that was played, of the best one, or why not another one.
-async fn why(
-    State(desk): State<Arc<Desk>>,
+async fn explain_move(
+    State(desk): State<Arc<WorkbenchState>>,
     Path(key): Path<String>,
     visitor: Visitor,
-    Form(why): Form<Why>,
+    Form(why): Form<WhyForm>,
 ) -> Result<Response, PageError> {
-    let mut table = Table::load(&desk, &key).await?;
+    let mut table = GoTable::load(&desk, &key).await?;
     let question = if !why.at.trim().is_empty() {
-        Question::WhyNot(table.size()?.parse_point(&why.at).map_err(PageError::input)?)
+        PositionQuestion::WhyNot(table.size()?.parse_point(&why.at).map_err(PageError::from_input_error)?)
     } else if why.what == "played" {
-        let shown = table.here()?;
+        let shown = table.replay_here()?;
         let Some(last) = shown.last.filter(|_| table::is_move(&table.tree, table.node)) else {
-            return Err(PageError::refused("no move was played here", "ここでは手が打たれていません"));
+            return Err(PageError::invalid_input("no move was played here", "ここでは手が打たれていません"));
         };
-        table.step(-1);
-        Question::Played(last.mv)
+        table.step_by(-1);
+        PositionQuestion::Played(last.mv)
     } else {
-        Question::Best
+        PositionQuestion::Best
     };
-    answer(&desk, &table, question, &visitor, false).await
+    answer_question(&desk, &table, question, &visitor, false).await
 }
 
-async fn answer(
-    desk: &Desk,
-    table: &Table,
-    question: Question,
+async fn answer_question(
+    desk: &WorkbenchState,
+    table: &GoTable,
+    question: PositionQuestion,
     visitor: &Visitor,
     to_panel: bool,
 ) -> Result<Response, PageError> {
     let (position, seed, asker) = (table.position()?, desk.settings.seed, visitor.clone());
-    if let Question::WhyNot(point) = question {
-        position.check(position.to_move(), Move::Play(point)).map_err(PageError::input)?;
+    if let PositionQuestion::WhyNot(point) = question {
+        position.check_move(position.to_move(), Move::Play(point)).map_err(PageError::from_input_error)?;
     }
-    let told = desk.compute(move |_| insight::tell(&position, &question, seed, &asker)).await?;
-    let response = part(told.show());
+    let told = desk.compute(move |_| insight::answer_question(&position, &question, seed, &asker)).await?;
+    let response = partial_response(told.render_answer());
     // A click on the board fills the table; this answer belongs into its own panel.
     let headers = to_panel.then_some([("hx-retarget", "#why"), ("hx-reswap", "innerHTML")]);
     Ok(match headers {
@@ -504,27 +531,30 @@ async fn answer(
     })
 }
 
-async fn start_review(
-    State(desk): State<Arc<Desk>>,
+async fn switch_review(
+    State(desk): State<Arc<WorkbenchState>>,
     Path(key): Path<String>,
     visitor: Visitor,
-    Form(switch): Form<Switch>,
+    Form(switch): Form<SwitchForm>,
 ) -> Result<Response, PageError> {
-    let table = Table::load(&desk, &key).await?;
+    let table = GoTable::load(&desk, &key).await?;
     if switch.on.is_some() {
-        review::start(&desk, &table)?;
+        review::start_review(&desk, &table)?;
     } else {
-        desk.thoughts.stop(&review::key(&key));
-        desk.live.forget(&think::topic(&key), "review");
+        desk.thoughts.stop_task(&review::review_key(&key));
+        desk.live.forget_event(&think::table_topic(&key), "review");
     }
-    Ok(part(view::table(&desk, &table, &visitor)?))
+    Ok(partial_response(view::render_table(&desk, &table, &visitor)?))
 }
 
-async fn download(State(desk): State<Arc<Desk>>, Path(key): Path<String>) -> Result<Response, PageError> {
-    let table = Table::load(&desk, &key).await?;
+async fn download_record(
+    State(desk): State<Arc<WorkbenchState>>,
+    Path(key): Path<String>,
+) -> Result<Response, PageError> {
+    let table = GoTable::load(&desk, &key).await?;
     let headers = [
         (CONTENT_TYPE, "application/x-go-sgf; charset=utf-8".to_string()),
         (CONTENT_DISPOSITION, format!("attachment; filename=\"ishi-{}.sgf\"", table.key)),
     ];
-    Ok((headers, table.sgf()).into_response())
+    Ok((headers, table.to_sgf()).into_response())
 }

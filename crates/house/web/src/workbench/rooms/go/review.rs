@@ -10,9 +10,9 @@ use ishi_words::Language;
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
-use super::table::{KIND, Table, is_move};
-use super::think::{tell_changed, topic};
-use crate::workbench::Desk;
+use super::table::{GoTable, KIND, is_move};
+use super::think::{publish_change, table_topic};
+use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::Visitor;
 
@@ -25,15 +25,15 @@ const BADGES: [(f64, &str, &str, &str); 3] =
 
 /// What is known of a game's moves.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Review {
-    pub(super) rows: Vec<Row>,
+pub(super) struct GoReview {
+    pub(super) rows: Vec<ReviewedMove>,
     pub(super) turning_points: Vec<usize>,
-    pub(super) worst: Vec<Worst>,
+    pub(super) worst: Vec<WorstMove>,
 }
 
 /// A move.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Row {
+pub(super) struct ReviewedMove {
     pub(super) color: char,
     pub(super) vertex: String,
     pub(super) black_lead: f64,
@@ -44,19 +44,19 @@ pub(super) struct Row {
 
 /// One of the worst moves, explained in both languages.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Worst {
+pub(super) struct WorstMove {
     pub(super) number: usize,
     pub(super) better: Option<String>,
     pub(super) english: String,
     pub(super) japanese: String,
 }
 
-pub(super) fn key(table: &str) -> String {
+pub(super) fn review_key(table: &str) -> String {
     format!("go/{table}/review")
 }
 
 /// The badge of a move that lost so much: sign, and what it means.
-pub(super) fn badge(lost: f64, visitor: &Visitor) -> Option<(&'static str, &str)> {
+pub(super) fn loss_badge(lost: f64, visitor: &Visitor) -> Option<(&'static str, &str)> {
     let found = BADGES.iter().find(|(least, ..)| lost >= *least)?;
     Some((found.1, visitor.say(found.2, found.3)))
 }
@@ -68,71 +68,72 @@ const LONGEST: usize = 1000;
 const UNSEEN: Duration = Duration::from_secs(300);
 
 /// Begins the review of the line that is shown. Its progress comes as events, its result is kept with the table.
-pub(super) fn start(desk: &Arc<Desk>, table: &Table) -> Result<(), PageError> {
-    let line = table.line();
+pub(super) fn start_review(desk: &Arc<WorkbenchState>, table: &GoTable) -> Result<(), PageError> {
+    let line = table.current_line();
     let moves = line.iter().filter(|&&node| is_move(&table.tree, node)).count();
     if moves == 0 {
-        return Err(PageError::refused("there is no move to review yet", "検討する手がまだありません"));
+        return Err(PageError::invalid_input("there is no move to review yet", "検討する手がまだありません"));
     }
     if moves > LONGEST {
-        return Err(PageError::refused(
+        return Err(PageError::invalid_input(
             format!("the game has {moves} moves: {LONGEST} is the most that are reviewed"),
             format!("{moves} 手あります（検討は {LONGEST} 手まで）"),
         ));
     }
     let last = line.last().copied().unwrap_or(table.node);
-    let game = GoGame::read_to(&table.tree, last).map_err(PageError::input)?;
+    let game = GoGame::read_line_to(&table.tree, last).map_err(PageError::from_input_error)?;
     let (own, name, seed, rules) = (Arc::clone(desk), table.key.clone(), desk.settings.seed, table.rules());
-    desk.thoughts.start(&key(&table.key), move |stop| {
+    desk.thoughts.start_task(&review_key(&table.key), move |stop| {
         let explainer = Explainer::new(ExplainParams::of_level(5), seed);
         let begun = Instant::now();
         let given_up =
-            || stop.is_set() || begun.elapsed() > UNSEEN && own.live.unseen_for(&topic(&name)) > UNSEEN;
-        if let Some(found) = reviewed(&own, &name, explainer, &game, rules, &given_up) {
-            keep(&own, &name, &found);
+            || stop.is_set() || begun.elapsed() > UNSEEN && own.live.unseen_for(&table_topic(&name)) > UNSEEN;
+        if let Some(found) = compute_review(&own, &name, explainer, &game, rules, &given_up) {
+            save_review(&own, &name, &found);
         }
-        own.live.forget(&topic(&name), "review");
+        own.live.forget_event(&table_topic(&name), "review");
     });
     Ok(())
 }
 
-fn reviewed(
-    desk: &Desk,
+fn compute_review(
+    desk: &WorkbenchState,
     name: &str,
     mut explainer: Explainer,
     game: &GoGame,
     rules: Rules,
     given_up: &dyn Fn() -> bool,
-) -> Option<Review> {
+) -> Option<GoReview> {
     let moves: Vec<(Color, Move)> = game.moves().map(|played| (played.color, played.mv)).collect();
-    let position = |played: usize| game.position(rules, Some(played)).ok().map(|shown| shown.position);
+    let position = |played: usize| game.replay_position(rules, Some(played)).ok().map(|shown| shown.position);
     let goes_on = |number: usize| {
         let most = moves.len();
         let bar = html! { progress max=(most) value=(number) {} " " (number) "/" (most) };
-        desk.live.tell(&topic(name), "review", bar.into_string());
+        desk.live.publish(&table_topic(name), "review", bar.into_string());
         !given_up()
     };
-    let rows = review::rows(&explainer, &moves, |played| position(played).ok_or(()), goes_on).ok()??;
+    let rows =
+        review::review_moves(&explainer, &moves, |played| position(played).ok_or(()), goes_on).ok()??;
     let mut worst = Vec::new();
-    for number in review::worst(&rows, WORST) {
+    for number in review::worst_moves(&rows, WORST) {
         if given_up() {
             return None;
         }
         let row = &rows[number - 1];
-        let (told, asked) = review::question(row);
-        let explanation = explainer.explain(&position(number - 1)?, told, &asked);
+        let (told, asked) = review::question_about_move(row);
+        let explanation = explainer.explain_move(&position(number - 1)?, told, &asked);
         let text = |language| {
-            words::comment(&explanation, language) + "\n" + &words::why_not(&explanation, language)
+            words::move_comment(&explanation, language) + "\n" + &words::why_not_text(&explanation, language)
         };
-        worst.push(Worst {
+        worst.push(WorstMove {
             number,
             better: row.better.map(|better| better.to_string()),
             english: text(Language::English),
             japanese: text(Language::Japanese),
         });
     }
-    let turning_points = review::turning_points(&rows);
-    let rows = rows.iter().map(|row| Row {
+    let turning_points = review::find_turning_points(&rows);
+    let rows = rows.iter().map(|row| ReviewedMove {
         color: row.color.letter(),
         vertex: row.mv.to_string(),
         black_lead: row.black_lead,
@@ -140,21 +141,21 @@ fn reviewed(
         lost_points: row.lost_points,
         lost_win_rate: row.lost_win_rate,
     });
-    Some(Review { rows: rows.collect(), turning_points, worst })
+    Some(GoReview { rows: rows.collect(), turning_points, worst })
 }
 
 /// Puts it into the table as it is now: people may have stepped through the game meanwhile, and must not have changed it.
-fn keep(desk: &Desk, name: &str, review: &Review) {
+fn save_review(desk: &WorkbenchState, name: &str, review: &GoReview) {
     for _ in 0..3 {
-        let document = desk.store_now(|store| store.document(KIND, name));
+        let document = desk.ask_store_blocking(|store| store.find_document(KIND, name));
         let Ok(Some(document)) = document else { return };
-        let Ok(mut table) = Table::of_document(&document) else { return };
-        if !review.fits(&table) {
+        let Ok(mut table) = GoTable::from_document(&document) else { return };
+        if !review.fits_line(&table) {
             return;
         }
         table.review = Some(review.clone());
-        if desk.store_now(|store| table.keep_now(store)).unwrap_or(false) {
-            tell_changed(desk, name, table.revision);
+        if desk.ask_store_blocking(|store| table.save_blocking(store)).unwrap_or(false) {
+            publish_change(desk, name, table.revision);
             return;
         }
     }
@@ -163,11 +164,11 @@ fn keep(desk: &Desk, name: &str, review: &Review) {
 /// Width and height of the graph, in units.
 const GRAPH: (f64, f64) = (720.0, 170.0);
 
-impl Review {
+impl GoReview {
     /// Is it of the line that is shown?
-    pub(super) fn fits(&self, table: &Table) -> bool {
-        let mut line = table.line().into_iter().filter(|&node| is_move(&table.tree, node));
-        let last = line.next_back().and_then(|node| table.at(node).ok());
+    pub(super) fn fits_line(&self, table: &GoTable) -> bool {
+        let mut line = table.current_line().into_iter().filter(|&node| is_move(&table.tree, node));
+        let last = line.next_back().and_then(|node| table.replay_to(node).ok());
         let moves = last.map_or(Vec::new(), |shown| shown.position.moves().to_vec());
         // Set-up in the middle of a game begins the position's history anew: then the end has to do.
         let rows = &self.rows[self.rows.len().saturating_sub(moves.len())..];
@@ -180,7 +181,7 @@ impl Review {
     }
 
     /// The probability of winning from move to move; each strip is a link to its move.
-    pub(super) fn graph(&self, key: &str, now: usize, visitor: &Visitor) -> Markup {
+    pub(super) fn render_graph(&self, key: &str, now: usize, visitor: &Visitor) -> Markup {
         let (width, height) = GRAPH;
         let step = width / self.rows.len().max(1) as f64;
         let x = |number: usize| number as f64 * step;
@@ -215,7 +216,7 @@ impl Review {
     }
 
     /// Turning points and the worst moves in words.
-    pub(super) fn told(&self, key: &str, visitor: &Visitor) -> Markup {
+    pub(super) fn render_summary(&self, key: &str, visitor: &Visitor) -> Markup {
         let jump = |number: usize| {
             html! {
                 button hx-post=(format!("/go/{key}/move/{number}")) hx-target="#table" {
@@ -237,7 +238,7 @@ impl Review {
                 details.worst-move {
                     summary {
                         (worst.number) " " (row.color) " " (row.vertex) " "
-                        @if let Some((sign, meaning)) = badge(row.lost_win_rate, visitor) { strong { (sign) } " " (meaning) " " }
+                        @if let Some((sign, meaning)) = loss_badge(row.lost_win_rate, visitor) { strong { (sign) } " " (meaning) " " }
                         span.quiet { (format!("−{:.1}", row.lost_points)) (visitor.say(" points", "目")) ", "
                             (format!("−{:.0} %", 100.0 * row.lost_win_rate)) }
                     }

@@ -5,15 +5,15 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use ishi_arena::{GameClock, TimeControl};
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules, handicap};
 use ishi_go_play::catalog;
-use ishi_lab::store::{Document, Store, StoreError};
+use ishi_lab::store::{Store, StoreError, StoredDocument};
 use ishi_sgf::{
-    Collection, GameBuilder, GameResult, GameTree, GoGame, Ident, NodeId, Property, Replayed, Reshaped,
-    Value, Warnings, move_text, point_text,
+    Collection, GameBuilder, GameResult, GameTree, GoGame, Ident, NodeId, Property, PropertyValue,
+    ReplayedGame, ReshapedTree, Warnings, move_text, point_text,
 };
 use serde::{Deserialize, Serialize};
 
-use super::review::Review;
-use crate::workbench::Desk;
+use super::review::GoReview;
+use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 
 /// The kind of its documents.
@@ -49,7 +49,7 @@ impl Seat {
 
 /// The table as it is kept.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredGoTable {
     sgf: String,
     /// The place, counted in the order of the file.
     node: usize,
@@ -62,13 +62,13 @@ struct Kept {
     due: bool,
     dead: Option<Vec<String>>,
     #[serde(default)]
-    review: Option<Review>,
+    review: Option<GoReview>,
     #[serde(default)]
     oddities: Vec<String>,
 }
 
 /// A table.
-pub(super) struct Table {
+pub(super) struct GoTable {
     pub(super) key: String,
     pub(super) revision: u64,
     pub(super) tree: GameTree,
@@ -82,7 +82,7 @@ pub(super) struct Table {
     pub(super) due: bool,
     /// The stones that are taken off before counting, while it is being agreed on.
     pub(super) dead: Option<Vec<Point>>,
-    pub(super) review: Option<Review>,
+    pub(super) review: Option<GoReview>,
     /// What was not as it should be in the record that was opened.
     pub(super) oddities: Vec<String>,
 }
@@ -98,7 +98,7 @@ pub(super) struct NewGame {
     pub(super) control: TimeControl,
 }
 
-pub(super) fn property(name: &'static str, values: impl IntoIterator<Item = Value>) -> Property {
+pub(super) fn make_property(name: &'static str, values: impl IntoIterator<Item = PropertyValue>) -> Property {
     Property::new(Ident::new(name).expect("capital letters"), values)
 }
 
@@ -107,29 +107,37 @@ pub(super) fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-impl Table {
+impl GoTable {
     /// A table for a new game.
-    pub(super) fn new(key: String, game: &NewGame) -> Result<Table, PageError> {
+    pub(super) fn new(key: String, game: &NewGame) -> Result<GoTable, PageError> {
         let mut builder = GameBuilder::new(game.size);
-        builder.komi(game.komi).rules(&game.rules.to_string()).application("ishi", env!("CARGO_PKG_VERSION"));
+        builder
+            .set_komi(game.komi)
+            .set_rules(&game.rules.to_string())
+            .set_application("ishi", env!("CARGO_PKG_VERSION"));
         for color in Color::ALL {
             let seat = &game.seats[color.index()];
             if !seat.is_person() {
-                builder.player(color, &seat.title());
+                builder.set_player(color, &seat.title());
             }
         }
         if game.handicap >= 2 {
-            let stones = handicap::fixed(game.size, game.handicap).map_err(PageError::input)?;
-            builder.handicap(game.handicap as u32).setup(Color::Black, &stones).to_play(Color::White);
+            let stones =
+                handicap::fixed_placement(game.size, game.handicap).map_err(PageError::from_input_error)?;
+            builder
+                .set_handicap(game.handicap as u32)
+                .add_setup(Color::Black, &stones)
+                .set_to_play(Color::White);
         }
-        let tree = builder.finish();
-        let mut table = Table { seats: game.seats.clone(), control: game.control, ..Table::of(key, tree) };
+        let tree = builder.into_tree();
+        let mut table =
+            GoTable { seats: game.seats.clone(), control: game.control, ..GoTable::from_tree(key, tree) };
         table.due = table.engine_is_to_move()?;
         Ok(table)
     }
 
-    fn of(key: String, tree: GameTree) -> Table {
-        Table {
+    fn from_tree(key: String, tree: GameTree) -> GoTable {
+        GoTable {
             key,
             revision: 0,
             tree,
@@ -146,24 +154,24 @@ impl Table {
     }
 
     /// A table with the first game of a record.
-    pub(super) fn read(key: String, bytes: &[u8]) -> Result<Table, PageError> {
-        let reading = ishi_sgf::read(bytes).map_err(PageError::input)?;
+    pub(super) fn from_record(key: String, bytes: &[u8]) -> Result<GoTable, PageError> {
+        let reading = ishi_sgf::read_collection(bytes).map_err(PageError::from_input_error)?;
         let mut games = reading.collection.games;
         let mut oddities: Vec<String> = reading.warnings.iter().map(ToString::to_string).collect();
         if games.len() > 1 {
             oddities.push(format!("the record has {} games: this is the first", games.len()));
         }
         if games.is_empty() {
-            return Err(PageError::refused(
+            return Err(PageError::invalid_input(
                 "there is no game in this record",
                 "この棋譜には対局がありません",
             ));
         }
-        let mut table = Table::of(key, games.swap_remove(0));
+        let mut table = GoTable::from_tree(key, games.swap_remove(0));
         table.check_size()?;
         // A record that cannot be replayed is said so now, not when somebody steps through it.
         let last = table.tree.main_line().last().unwrap_or(NodeId::ROOT);
-        let shown = table.at(last)?;
+        let shown = table.replay_to(last)?;
         oddities.extend(shown.illegal.iter().map(ToString::to_string));
         oddities.truncate(MOST_ODDITIES);
         table.oddities = oddities;
@@ -173,7 +181,7 @@ impl Table {
     fn check_size(&self) -> Result<(), PageError> {
         let nodes = self.tree.node_count();
         if nodes > MOST_NODES {
-            return Err(PageError::refused(
+            return Err(PageError::invalid_input(
                 format!("the record has {nodes} nodes: {MOST_NODES} is the most"),
                 format!("節点が {nodes} あります（{MOST_NODES} まで）"),
             ));
@@ -182,14 +190,15 @@ impl Table {
     }
 
     /// From the store.
-    pub(super) fn of_document(document: &Document) -> Result<Table, PageError> {
-        let kept: Kept = serde_json::from_value(document.body.clone()).map_err(PageError::outside)?;
-        let reading = ishi_sgf::read(kept.sgf.as_bytes()).map_err(PageError::outside)?;
-        let tree = reading.collection.games.into_iter().next().ok_or_else(PageError::internal)?;
-        let mut table = Table::of(document.key.clone(), tree);
+    pub(super) fn from_document(document: &StoredDocument) -> Result<GoTable, PageError> {
+        let kept: StoredGoTable =
+            serde_json::from_value(document.body.clone()).map_err(PageError::from_system_error)?;
+        let reading = ishi_sgf::read_collection(kept.sgf.as_bytes()).map_err(PageError::from_system_error)?;
+        let tree = reading.collection.games.into_iter().next().ok_or_else(PageError::internal_error)?;
+        let mut table = GoTable::from_tree(document.key.clone(), tree);
         let size = table.size()?;
         table.node = table.tree.preorder().nth(kept.node).unwrap_or(NodeId::ROOT);
-        table.control = kept.clock.parse().map_err(PageError::outside)?;
+        table.control = kept.clock.parse().map_err(PageError::from_system_error)?;
         let points = |list: Vec<String>| list.iter().filter_map(|text| size.parse_point(text).ok()).collect();
         table.dead = kept.dead.map(points);
         (table.seats, table.spent, table.since, table.due) = (kept.seats, kept.spent, kept.since, kept.due);
@@ -198,30 +207,31 @@ impl Table {
     }
 
     /// Loads one.
-    pub(super) async fn load(desk: &Desk, key: &str) -> Result<Table, PageError> {
+    pub(super) async fn load(desk: &WorkbenchState, key: &str) -> Result<GoTable, PageError> {
         let asked = key.to_string();
-        let document = desk.store(move |store| store.document(KIND, &asked)).await?;
-        Table::of_document(&document.ok_or_else(|| no_table(key))?)
+        let document = desk.ask_store(move |store| store.find_document(KIND, &asked)).await?;
+        GoTable::from_document(&document.ok_or_else(|| table_not_found(key))?)
     }
 
     /// Keeps it, unless somebody else was faster.
-    pub(super) async fn keep(&mut self, desk: &Desk) -> Result<(), PageError> {
-        let (key, title, body, revision) = (self.key.clone(), self.title(), self.body(), self.revision);
-        let kept = desk.store(move |store| store.keep_document(KIND, &key, &title, &body, revision)).await?;
+    pub(super) async fn save(&mut self, desk: &WorkbenchState) -> Result<(), PageError> {
+        let (key, title, body, revision) = (self.key.clone(), self.title(), self.to_json(), self.revision);
+        let kept =
+            desk.ask_store(move |store| store.keep_document(KIND, &key, &title, &body, revision)).await?;
         self.revision = kept.ok_or_else(PageError::changed_elsewhere)?;
         Ok(())
     }
 
     /// The same from a thread that thinks. False if somebody else was faster.
-    pub(super) fn keep_now(&mut self, store: &mut Store) -> Result<bool, StoreError> {
-        let kept = store.keep_document(KIND, &self.key, &self.title(), &self.body(), self.revision)?;
+    pub(super) fn save_blocking(&mut self, store: &mut Store) -> Result<bool, StoreError> {
+        let kept = store.keep_document(KIND, &self.key, &self.title(), &self.to_json(), self.revision)?;
         self.revision = kept.unwrap_or(self.revision);
         Ok(kept.is_some())
     }
 
-    fn body(&self) -> serde_json::Value {
-        let kept = Kept {
-            sgf: self.sgf(),
+    fn to_json(&self) -> serde_json::Value {
+        let kept = StoredGoTable {
+            sgf: self.to_sgf(),
             node: self.tree.preorder().position(|node| node == self.node).unwrap_or(0),
             seats: self.seats.clone(),
             clock: self.control.to_string(),
@@ -235,18 +245,19 @@ impl Table {
         serde_json::to_value(kept).unwrap_or_default()
     }
 
-    pub(super) fn sgf(&self) -> String {
-        Collection::of(self.tree.clone()).to_sgf()
+    pub(super) fn to_sgf(&self) -> String {
+        Collection::from_game(self.tree.clone()).to_sgf()
     }
 
     pub(super) fn info(&self) -> ishi_sgf::GameInfo {
-        ishi_sgf::GameInfo::read(&self.tree, &mut Warnings::new())
+        ishi_sgf::GameInfo::read_main_line(&self.tree, &mut Warnings::new())
     }
 
     /// Such as `Honinbo Shusaku - Gennan Inseki`, or who plays.
     pub(super) fn title(&self) -> String {
         let info = self.info();
-        let name = |player: &ishi_sgf::Player, color: Color| player.name.clone().unwrap_or(color.to_string());
+        let name =
+            |player: &ishi_sgf::PlayerInfo, color: Color| player.name.clone().unwrap_or(color.to_string());
         info.name.clone().unwrap_or_else(|| {
             format!("{} - {}", name(&info.black, Color::Black), name(&info.white, Color::White))
         })
@@ -254,7 +265,7 @@ impl Table {
 
     pub(super) fn size(&self) -> Result<BoardSize, PageError> {
         let size = self.info().size;
-        BoardSize::new(size.width.into(), size.height.into()).map_err(PageError::input)
+        BoardSize::new(size.width.into(), size.height.into()).map_err(PageError::from_input_error)
     }
 
     pub(super) fn rules(&self) -> Rules {
@@ -262,17 +273,17 @@ impl Table {
     }
 
     /// What the record shows at a node.
-    pub(super) fn at(&self, node: NodeId) -> Result<Replayed, PageError> {
-        let game = GoGame::read_to(&self.tree, node).map_err(PageError::input)?;
-        game.position(self.rules(), None).map_err(PageError::input)
+    pub(super) fn replay_to(&self, node: NodeId) -> Result<ReplayedGame, PageError> {
+        let game = GoGame::read_line_to(&self.tree, node).map_err(PageError::from_input_error)?;
+        game.replay_position(self.rules(), None).map_err(PageError::from_input_error)
     }
 
-    pub(super) fn here(&self) -> Result<Replayed, PageError> {
-        self.at(self.node)
+    pub(super) fn replay_here(&self) -> Result<ReplayedGame, PageError> {
+        self.replay_to(self.node)
     }
 
     pub(super) fn position(&self) -> Result<Position, PageError> {
-        Ok(self.here()?.position)
+        Ok(self.replay_here()?.position)
     }
 
     /// The result that the record states.
@@ -288,14 +299,14 @@ impl Table {
 
     /// Facts that positions need must be ones that they understand.
     pub(super) fn check_facts(&self) -> Result<(), PageError> {
-        let text = self.tree.root().value("KM").map(Value::to_simple_text).unwrap_or_default();
+        let text = self.tree.root().value("KM").map(PropertyValue::to_simple_text).unwrap_or_default();
         if !text.trim().is_empty() && self.info().komi.is_none() {
-            return Err(PageError::refused(
+            return Err(PageError::invalid_input(
                 format!("komi {text:?} is no number: write points, such as 6.5"),
                 format!("コミ {text:?} は数ではありません（例：6.5）"),
             ));
         }
-        self.here().map(|_| ())
+        self.replay_here().map(|_| ())
     }
 
     // What is done at it.
@@ -304,8 +315,8 @@ impl Table {
     pub(super) fn play(&mut self, mv: Move) -> Result<(), PageError> {
         let position = self.position()?;
         let color = position.to_move();
-        position.check(color, mv).map_err(PageError::input)?;
-        self.spend(color)?;
+        position.check_move(color, mv).map_err(PageError::from_input_error)?;
+        self.spend_time(color)?;
         let size = position.size();
         let name = ["B", "W"][color.index()];
         let is_it = |child: &NodeId| {
@@ -319,8 +330,8 @@ impl Table {
             Some(child) => child,
             None => {
                 let child = self.tree.add_child(self.node);
-                let value = Value::text(&move_text(size, mv));
-                self.tree.node_mut(child).push(property(name, [value]));
+                let value = PropertyValue::from_text(&move_text(size, mv));
+                self.tree.node_mut(child).push_property(make_property(name, [value]));
                 child
             }
         };
@@ -332,7 +343,7 @@ impl Table {
     }
 
     /// Takes the time since the last move off the clock of who moves; too long a thought loses the game.
-    fn spend(&mut self, color: Color) -> Result<(), PageError> {
+    fn spend_time(&mut self, color: Color) -> Result<(), PageError> {
         let spent = now_ms().saturating_sub(self.since) as f64 / 1000.0;
         self.since = now_ms();
         if self.control.is_none() || self.result().is_some() {
@@ -341,7 +352,7 @@ impl Table {
         let mut clock = self.clocks()[color.index()];
         self.spent.push((color.letter(), spent));
         if clock.spend(Duration::from_secs_f64(spent)).is_err() {
-            self.end(GameResult::Time(!color));
+            self.end_game(GameResult::Time(!color));
         }
         Ok(())
     }
@@ -360,12 +371,14 @@ impl Table {
     /// Has the side to move been thinking for too long?
     pub(super) fn flag_fell(&self, color: Color) -> bool {
         let spent = Duration::from_millis(now_ms().saturating_sub(self.since));
-        self.clocks()[color.index()].most().is_some_and(|most| spent > most)
+        self.clocks()[color.index()].max_move_time().is_some_and(|most| spent > most)
     }
 
     /// Writes the result down; nobody is to move any more.
-    pub(super) fn end(&mut self, result: GameResult) {
-        self.tree.root_mut().set(property("RE", [Value::text(&result.to_string())]));
+    pub(super) fn end_game(&mut self, result: GameResult) {
+        self.tree
+            .root_mut()
+            .set_property(make_property("RE", [PropertyValue::from_text(&result.to_string())]));
         self.due = false;
         self.dead = None;
     }
@@ -376,14 +389,14 @@ impl Table {
             [black, white] if !black.is_person() && white.is_person() => Color::White,
             _ => self.position()?.to_move(),
         };
-        self.end(GameResult::Resignation(!loser));
+        self.end_game(GameResult::Resignation(!loser));
         Ok(())
     }
 
     /// Takes the result back, or moves until a person is to move: they are gone from the record, unless it goes on after them.
     pub(super) fn undo(&mut self) -> Result<(), PageError> {
         if self.tree.node(self.node).first_child().is_some() {
-            self.step(-1);
+            self.step_by(-1);
             return Ok(());
         }
         if self.result().is_some() {
@@ -395,8 +408,8 @@ impl Table {
             let Some(parent) = self.tree.node(self.node).parent() else { break };
             let gone = self.node;
             self.node = parent;
-            let changed = self.tree.without(gone);
-            self.take(changed);
+            let changed = self.tree.without_node(gone);
+            self.adopt_tree(changed);
             self.spent.pop();
             let to_move = self.position()?.to_move();
             if self.seats[to_move.index()].is_person() {
@@ -408,29 +421,29 @@ impl Table {
     }
 
     /// Goes on with a reshaped tree; where the place is gone, at the root.
-    fn take(&mut self, changed: Reshaped) {
-        self.node = changed.place(self.node).unwrap_or(NodeId::ROOT);
+    fn adopt_tree(&mut self, changed: ReshapedTree) {
+        self.node = changed.new_node(self.node).unwrap_or(NodeId::ROOT);
         self.tree = changed.tree;
     }
 
     /// Deletes the node and all after it.
-    pub(super) fn cut(&mut self) {
+    pub(super) fn cut_branch(&mut self) {
         let Some(parent) = self.tree.node(self.node).parent() else { return };
-        let changed = self.tree.without(self.node);
+        let changed = self.tree.without_node(self.node);
         self.node = parent;
-        self.take(changed);
+        self.adopt_tree(changed);
         (self.review, self.due, self.dead) = (None, false, None);
     }
 
     /// Makes the line through this node the main line.
-    pub(super) fn promote(&mut self) {
+    pub(super) fn promote_line(&mut self) {
         let changed = self.tree.with_main_line(self.node);
-        self.take(changed);
+        self.adopt_tree(changed);
         self.review = None;
     }
 
     /// The node so many steps from here: back to the root, or on along first variations.
-    pub(super) fn step(&mut self, steps: i64) {
+    pub(super) fn step_by(&mut self, steps: i64) {
         for _ in 0..steps.unsigned_abs().min(MOST_NODES as u64) {
             let node = self.tree.node(self.node);
             let next = if steps < 0 { node.parent() } else { node.first_child() };
@@ -442,7 +455,7 @@ impl Table {
 
     /// The node after so many moves of the line that is shown.
     pub(super) fn go_to_move(&mut self, number: usize) {
-        let line = self.line();
+        let line = self.current_line();
         let moves = |node: &NodeId| is_move(&self.tree, *node);
         let found = match number {
             0 => Some(NodeId::ROOT),
@@ -453,7 +466,7 @@ impl Table {
     }
 
     /// The nodes from the root through this one, and on along first variations.
-    pub(super) fn line(&self) -> Vec<NodeId> {
+    pub(super) fn current_line(&self) -> Vec<NodeId> {
         let mut line = self.tree.path_to(self.node);
         let on = std::iter::successors(Some(self.node), |&node| self.tree.node(node).first_child());
         line.extend(on.skip(1));
@@ -469,16 +482,16 @@ impl Table {
         let text = point_text(size, point);
         let node = self.tree.node_mut(self.node);
         for name in ["AB", "AW", "AE"] {
-            toggle(node, name, &text, false);
+            toggle_value(node, name, &text, false);
         }
         let name = match stone {
             Some(Color::Black) => "AB",
             Some(Color::White) => "AW",
             None => "AE",
         };
-        toggle(self.tree.node_mut(self.node), name, &text, true);
+        toggle_value(self.tree.node_mut(self.node), name, &text, true);
         // Set-up that leaves a chain without liberties is refused before it is kept.
-        self.here()?;
+        self.replay_here()?;
         (self.review, self.due, self.dead) = (None, false, None);
         Ok(())
     }
@@ -489,26 +502,26 @@ impl Table {
             self.node = self.tree.add_child(self.node);
         }
         let text = color.letter().to_string();
-        self.tree.node_mut(self.node).set(property("PL", [Value::text(&text)]));
+        self.tree.node_mut(self.node).set_property(make_property("PL", [PropertyValue::from_text(&text)]));
         self.due = false;
     }
 
     /// Puts a mark on a point, or takes it away.
-    pub(super) fn mark(&mut self, name: &'static str, point: Point) -> Result<(), PageError> {
+    pub(super) fn toggle_mark(&mut self, name: &'static str, point: Point) -> Result<(), PageError> {
         let text = point_text(self.size()?, point);
         let node = self.tree.node_mut(self.node);
-        let had = node.values(name).any(|value| value.raw() == text);
+        let had = node.values(name).any(|value| value.raw_text() == text);
         for each in ["TR", "SQ", "CR", "MA"] {
-            toggle(node, each, &text, false);
+            toggle_value(node, each, &text, false);
         }
         if !had {
-            toggle(node, name, &text, true);
+            toggle_value(node, name, &text, true);
         }
         Ok(())
     }
 
     /// Puts the next free letter on a point, or takes its label away.
-    pub(super) fn label(&mut self, point: Point) -> Result<(), PageError> {
+    pub(super) fn toggle_label(&mut self, point: Point) -> Result<(), PageError> {
         let text = point_text(self.size()?, point);
         let mut labels = self.labels();
         if labels.iter().any(|(place, _)| *place == text) {
@@ -521,7 +534,10 @@ impl Table {
         let node = self.tree.node_mut(self.node);
         node.properties.retain(|property| property.ident() != "LB");
         if !labels.is_empty() {
-            node.push(property("LB", labels.iter().map(|(place, text)| Value::composed(place, text))));
+            node.push_property(make_property(
+                "LB",
+                labels.iter().map(|(place, text)| PropertyValue::from_composed(place, text)),
+            ));
         }
         Ok(())
     }
@@ -529,15 +545,15 @@ impl Table {
     /// Labels of this node: the point as SGF writes it, and the text.
     pub(super) fn labels(&self) -> Vec<(String, String)> {
         let values = self.tree.node(self.node).values("LB");
-        let split = |value: &Value| {
-            let (place, text) = ishi_sgf::split_composed(value.raw())?;
+        let split = |value: &PropertyValue| {
+            let (place, text) = ishi_sgf::split_composed(value.raw_text())?;
             Some((place.to_string(), ishi_sgf::unescape_simple(text)))
         };
         values.filter_map(split).collect()
     }
 
     pub(super) fn comment(&self) -> String {
-        self.tree.node(self.node).value("C").map(Value::to_text).unwrap_or_default()
+        self.tree.node(self.node).value("C").map(PropertyValue::to_text).unwrap_or_default()
     }
 
     pub(super) fn set_comment(&mut self, text: &str) {
@@ -545,7 +561,7 @@ impl Table {
         if text.trim().is_empty() {
             node.properties.retain(|property| property.ident() != "C");
         } else {
-            node.set(property("C", [Value::text(text)]));
+            node.set_property(make_property("C", [PropertyValue::from_text(text)]));
         }
     }
 
@@ -555,13 +571,13 @@ impl Table {
         if text.trim().is_empty() {
             root.properties.retain(|property| property.ident() != name);
         } else {
-            root.set(property(name, [Value::text(text.trim())]));
+            root.set_property(make_property(name, [PropertyValue::from_text(text.trim())]));
         }
     }
 }
 
-pub(super) fn no_table(key: &str) -> PageError {
-    PageError::missing(
+pub(super) fn table_not_found(key: &str) -> PageError {
+    PageError::not_found(
         format!("there is no table {key}: was it deleted?"),
         format!("対局 {key} はありません"),
     )
@@ -574,24 +590,25 @@ pub(super) fn is_move(tree: &GameTree, node: NodeId) -> bool {
 }
 
 /// Adds a value to a list property, or takes it out; an empty list is no property.
-fn toggle(node: &mut ishi_sgf::Node, name: &'static str, text: &str, present: bool) {
-    let mut values: Vec<Value> = node.values(name).filter(|value| value.raw() != text).cloned().collect();
+fn toggle_value(node: &mut ishi_sgf::Node, name: &'static str, text: &str, present: bool) {
+    let mut values: Vec<PropertyValue> =
+        node.values(name).filter(|value| value.raw_text() != text).cloned().collect();
     if present {
-        values.push(Value::text(text));
+        values.push(PropertyValue::from_text(text));
     }
     node.properties.retain(|property| property.ident() != name);
     if !values.is_empty() {
-        node.push(property(name, values));
+        node.push_property(make_property(name, values));
     }
 }
 
 /// A seat as a form names it: nothing, or a player of the catalog.
-pub(super) fn seat(text: &str) -> Result<Seat, PageError> {
+pub(super) fn parse_seat(text: &str) -> Result<Seat, PageError> {
     let text = text.trim();
     if text.is_empty() || text == "person" {
         return Ok(Seat(None));
     }
-    catalog::create(text, ishi_rng::Seed::new(1)).map_err(PageError::input)?;
+    catalog::create_go_player(text, ishi_rng::Seed::new(1)).map_err(PageError::from_input_error)?;
     Ok(Seat(Some(text.to_string())))
 }
 
@@ -599,11 +616,11 @@ pub(super) fn seat(text: &str) -> Result<Seat, PageError> {
 mod tests {
     use super::*;
 
-    fn table(sgf: &str) -> Table {
-        Table::read("t".into(), sgf.as_bytes()).unwrap()
+    fn table(sgf: &str) -> GoTable {
+        GoTable::from_record("t".into(), sgf.as_bytes()).unwrap()
     }
 
-    fn play(table: &mut Table, vertex: &str) {
+    fn play(table: &mut GoTable, vertex: &str) {
         let mv = table.size().unwrap().parse_move(vertex).unwrap();
         table.play(mv).unwrap();
     }
@@ -615,28 +632,28 @@ mod tests {
         assert_eq!(table.tree.node_count(), 3);
         play(&mut table, "D4");
         assert_eq!(table.tree.node_count(), 4);
-        table.promote();
-        assert!(table.sgf().replace('\n', "").ends_with(";B[ee](;W[df])(;W[cc]))"), "{}", table.sgf());
-        table.cut();
-        assert!(table.sgf().replace('\n', "").ends_with(";B[ee];W[cc])"), "{}", table.sgf());
+        table.promote_line();
+        assert!(table.to_sgf().replace('\n', "").ends_with(";B[ee](;W[df])(;W[cc]))"), "{}", table.to_sgf());
+        table.cut_branch();
+        assert!(table.to_sgf().replace('\n', "").ends_with(";B[ee];W[cc])"), "{}", table.to_sgf());
     }
 
     #[test]
     fn what_is_kept_comes_back() {
         let mut first = table("(;GM[1]SZ[9]KM[6.5];B[ee]C[centre];W[cc])");
-        first.step(1);
-        first.label(Point::new(0, 0)).unwrap();
-        first.mark("TR", Point::new(1, 1)).unwrap();
-        let document = Document {
+        first.step_by(1);
+        first.toggle_label(Point::new(0, 0)).unwrap();
+        first.toggle_mark("TR", Point::new(1, 1)).unwrap();
+        let document = StoredDocument {
             kind: KIND.into(),
             key: "t".into(),
             title: first.title(),
-            body: first.body(),
+            body: first.to_json(),
             revision: 3,
             changed: 0,
         };
-        let again = Table::of_document(&document).unwrap();
-        assert_eq!((again.sgf(), again.revision, again.comment()), (first.sgf(), 3, "centre".into()));
+        let again = GoTable::from_document(&document).unwrap();
+        assert_eq!((again.to_sgf(), again.revision, again.comment()), (first.to_sgf(), 3, "centre".into()));
         assert_eq!(again.labels(), [("ai".to_string(), "A".to_string())]);
         assert_eq!(again.position().unwrap().moves().len(), 1);
     }
@@ -644,22 +661,22 @@ mod tests {
     #[test]
     fn set_up_and_marks_toggle() {
         let mut table = table("(;GM[1]SZ[9];B[ee])");
-        table.step(1);
+        table.step_by(1);
         table.set_up(Point::new(0, 0), Some(Color::White)).unwrap();
         assert_eq!(table.tree.node_count(), 3, "set-up has a node of its own");
         table.set_up(Point::new(0, 0), None).unwrap();
-        table.mark("CR", Point::new(2, 2)).unwrap();
-        table.mark("CR", Point::new(2, 2)).unwrap();
-        assert!(table.sgf().contains(";AE[ai])"), "{}", table.sgf());
+        table.toggle_mark("CR", Point::new(2, 2)).unwrap();
+        table.toggle_mark("CR", Point::new(2, 2)).unwrap();
+        assert!(table.to_sgf().contains(";AE[ai])"), "{}", table.to_sgf());
     }
 
     #[test]
     fn undo_in_the_middle_of_a_record_loses_nothing() {
         let mut table = table("(;GM[1]SZ[9]RE[B+R];B[ee];W[cc];B[gg])");
-        table.step(2);
+        table.step_by(2);
         table.undo().unwrap();
         assert_eq!((table.tree.node_count(), table.position().unwrap().moves().len()), (4, 1));
-        table.step(9);
+        table.step_by(9);
         table.undo().unwrap();
         assert_eq!((table.tree.node_count(), table.result()), (4, None));
     }
@@ -668,7 +685,7 @@ mod tests {
     fn undo_takes_both_moves_back() {
         let mut table = table("(;GM[1]SZ[9];B[ee];W[cc])");
         table.seats[1] = Seat(Some("go-random".into()));
-        table.step(2);
+        table.step_by(2);
         table.undo().unwrap();
         assert_eq!((table.tree.node_count(), table.position().unwrap().to_move()), (1, Color::Black));
     }
@@ -678,7 +695,7 @@ mod tests {
         for (bytes, words) in
             [(&b"no record"[..], "SGF"), (b"(;GM[2])", "no game of Go"), (b"(;SZ[30])", "30")]
         {
-            let error = Table::read("t".into(), bytes).err().unwrap();
+            let error = GoTable::from_record("t".into(), bytes).err().unwrap();
             assert!(format!("{error:?}").contains(words), "{error:?}");
         }
     }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ishi_engine::time::TimeLeft;
-use ishi_engine::{Action, Control, Engine, Limits, Report};
-use ishi_go::picture::{Picture, Tone};
+use ishi_engine::{Control, Engine, EngineAction, SearchLimits, SearchReport};
+use ishi_go::picture::{BoardPicture, PictureTone};
 use ishi_go::{Color, Move, Position};
 use ishi_go_play::analyst::Analyst;
 use ishi_go_play::{catalog, judge};
@@ -14,12 +14,12 @@ use ishi_sgf::GameResult;
 use ishi_words::Language;
 use maud::{Markup, html};
 
-use super::table::{KIND, Seat, Table};
-use crate::workbench::Desk;
-use crate::workbench::thoughts::{Stop, Wall};
+use super::table::{GoTable, KIND, Seat};
+use crate::workbench::WorkbenchState;
+use crate::workbench::thoughts::{StopFlag, WallClock};
 
 /// The events of a table.
-pub(super) fn topic(key: &str) -> String {
+pub(super) fn table_topic(key: &str) -> String {
     format!("go/{key}")
 }
 
@@ -53,52 +53,52 @@ const REPORT: Duration = Duration::from_millis(400);
 const SHOWN: usize = 8;
 
 /// Lets the engine that is to move at this table think, if there is one and it does not think already.
-pub(super) fn wake(desk: &Arc<Desk>, table: &Table) {
+pub(super) fn wake_engine(desk: &Arc<WorkbenchState>, table: &GoTable) {
     let key = move_key(&table.key);
-    if !table.due || desk.moves.is_thinking(&key) {
+    if !table.due || desk.moves.is_running(&key) {
         return;
     }
     let (own, name) = (Arc::clone(desk), table.key.clone());
-    desk.moves.start(&key, move |stop| while !stop.is_set() && move_once(&own, &name, stop) {});
+    desk.moves.start_task(&key, move |stop| while !stop.is_set() && play_engine_move(&own, &name, stop) {});
 }
 
 /// The engine need not move any more: the place has changed.
-pub(super) fn hush(desk: &Desk, key: &str) {
-    desk.moves.stop(&move_key(key));
+pub(super) fn stop_engine(desk: &WorkbenchState, key: &str) {
+    desk.moves.stop_task(&move_key(key));
 }
 
 /// One move of an engine. True if the next one is an engine's, too.
-fn move_once(desk: &Desk, key: &str, stop: &Stop) -> bool {
-    let Some(mut table) = load(desk, key).filter(|table| table.due) else { return false };
+fn play_engine_move(desk: &WorkbenchState, key: &str, stop: &StopFlag) -> bool {
+    let Some(mut table) = load_table(desk, key).filter(|table| table.due) else { return false };
     let Ok(position) = table.position() else { return false };
     let color = position.to_move();
     let Seat(Some(spec)) = &table.seats[color.index()] else { return false };
     let both = table.seats.iter().all(|seat| !seat.is_person());
     let patience = if both { DESERTED } else { PATIENCE };
     // Tables differ, so that nobody meets the same game again and again.
-    let seed = desk.settings.seed.child(&table.key, position.moves().len() as u64);
-    let Ok(mut engine) = catalog::create(spec, seed) else { return false };
+    let seed = desk.settings.seed.child_seed(&table.key, position.moves().len() as u64);
+    let Ok(mut engine) = catalog::create_go_player(spec, seed) else { return false };
     let begun = Instant::now();
     // The page that asked for the move may not have begun to listen.
-    let unseen = || begun.elapsed() > patience && desk.live.unseen_for(&topic(key)) > patience;
+    let unseen = || begun.elapsed() > patience && desk.live.unseen_for(&table_topic(key)) > patience;
     let deserted = || stop.is_set() || unseen();
-    let clock = Wall(Instant::now());
-    let left = table.clocks()[color.index()].left();
-    let mut nobody = |_: &Report| {};
+    let clock = WallClock(Instant::now());
+    let left = table.clocks()[color.index()].time_left();
+    let mut nobody = |_: &SearchReport| {};
     let mut control = Control {
-        limits: Limits { time: budget(&table, &position, left), ..Limits::default() },
+        limits: SearchLimits { time: time_budget(&table, &position, left), ..SearchLimits::default() },
         clock: &clock,
         stop: &deserted,
-        ..Control::quiet(Limits::default(), &mut nobody)
+        ..Control::with_limits(SearchLimits::default(), &mut nobody)
     };
     let choice = engine.choose(&position, color, &mut control);
     if deserted() {
         return false;
     }
     let done = match choice.action {
-        Action::Move(mv) => table.play(mv).is_ok(),
-        Action::Resign => {
-            table.end(GameResult::Resignation(!color));
+        EngineAction::Move(mv) => table.play(mv).is_ok(),
+        EngineAction::Resign => {
+            table.end_game(GameResult::Resignation(!color));
             true
         }
     };
@@ -106,11 +106,11 @@ fn move_once(desk: &Desk, key: &str, stop: &Stop) -> bool {
         return false;
     }
     if table.result().is_none() && table.position().is_ok_and(|position| position.is_over()) {
-        table.dead = table.position().ok().map(|position| judge::dead_stones(&position, JUDGED, seed));
+        table.dead = table.position().ok().map(|position| judge::find_dead_stones(&position, JUDGED, seed));
     }
-    match desk.store_now(|store| table.keep_now(store)) {
+    match desk.ask_store_blocking(|store| table.save_blocking(store)) {
         Ok(true) => {
-            tell_changed(desk, key, table.revision);
+            publish_change(desk, key, table.revision);
             table.due
         }
         // Somebody else has changed the table meanwhile: the thought was in vain, and perhaps it is to be thought again.
@@ -119,49 +119,49 @@ fn move_once(desk: &Desk, key: &str, stop: &Stop) -> bool {
     }
 }
 
-fn load(desk: &Desk, key: &str) -> Option<Table> {
-    let document = desk.store_now(|store| store.document(KIND, key)).ok()??;
-    Table::of_document(&document).ok()
+fn load_table(desk: &WorkbenchState, key: &str) -> Option<GoTable> {
+    let document = desk.ask_store_blocking(|store| store.find_document(KIND, key)).ok()??;
+    GoTable::from_document(&document).ok()
 }
 
-fn budget(table: &Table, position: &Position, left: Option<TimeLeft>) -> Option<Duration> {
-    table.control.system.budget(left?, position.size().area(), position.moves().len())
+fn time_budget(table: &GoTable, position: &Position, left: Option<TimeLeft>) -> Option<Duration> {
+    table.control.system.budget_for_move(left?, position.size().area(), position.moves().len())
 }
 
 /// All pages of the table hear that it is another one now.
-pub(super) fn tell_changed(desk: &Desk, key: &str, revision: u64) {
-    desk.live.tell(&topic(key), "changed", revision.to_string());
+pub(super) fn publish_change(desk: &WorkbenchState, key: &str, revision: u64) {
+    desk.live.publish(&table_topic(key), "changed", revision.to_string());
 }
 
 /// Is the analysis on?
-pub(super) fn is_analysing(desk: &Desk, key: &str) -> bool {
-    desk.thoughts.is_thinking(&analysis_key(key))
+pub(super) fn is_analysing(desk: &WorkbenchState, key: &str) -> bool {
+    desk.thoughts.is_running(&analysis_key(key))
 }
 
-pub(super) fn stop_analysis(desk: &Desk, key: &str) {
-    desk.thoughts.stop(&analysis_key(key));
-    forget_thoughts(desk, key);
+pub(super) fn stop_analysis(desk: &WorkbenchState, key: &str) {
+    desk.thoughts.stop_task(&analysis_key(key));
+    forget_analysis(desk, key);
 }
 
 /// What was thought of another position is not to be shown any more.
-pub(super) fn forget_thoughts(desk: &Desk, key: &str) {
+pub(super) fn forget_analysis(desk: &WorkbenchState, key: &str) {
     for name in ["overlay", "thought-en", "thought-ja"] {
-        desk.live.forget(&topic(key), name);
+        desk.live.forget_event(&table_topic(key), name);
     }
 }
 
 /// Begins to think about a position, or about another one.
-pub(super) fn analyse(desk: &Arc<Desk>, key: &str, position: Position) {
+pub(super) fn start_analysis(desk: &Arc<WorkbenchState>, key: &str, position: Position) {
     stop_analysis(desk, key);
     let (own, name, seed) = (Arc::clone(desk), key.to_string(), desk.settings.seed);
-    desk.thoughts.start(&analysis_key(key), move |stop| {
-        let topic = topic(&name);
+    desk.thoughts.start_task(&analysis_key(key), move |stop| {
+        let topic = table_topic(&name);
         let begun = Instant::now();
         // The page needs a moment to come back with its ears.
         let unseen = || begun.elapsed() > UNSEEN && own.live.unseen_for(&topic) > UNSEEN;
-        think(&position, seed, &|| stop.is_set() || unseen(), &mut |report| {
+        run_analysis(&position, seed, &|| stop.is_set() || unseen(), &mut |report| {
             if !stop.is_set() {
-                tell_thought(&own, &topic, &position, report);
+                publish_thought(&own, &topic, &position, report);
             }
         });
         if unseen() {
@@ -170,48 +170,53 @@ pub(super) fn analyse(desk: &Arc<Desk>, key: &str, position: Position) {
     });
 }
 
-fn think(position: &Position, seed: Seed, stop: &(dyn Fn() -> bool + Sync), hear: &mut dyn FnMut(&Report)) {
-    let mut player = Analyst::of_level(10).player(seed);
-    let clock = Wall(Instant::now());
-    let limits = Limits { playouts: Some(ENOUGH), ..Limits::default() };
+fn run_analysis(
+    position: &Position,
+    seed: Seed,
+    stop: &(dyn Fn() -> bool + Sync),
+    hear: &mut dyn FnMut(&SearchReport),
+) {
+    let mut player = Analyst::of_level(10).new_player(seed);
+    let clock = WallClock(Instant::now());
+    let limits = SearchLimits { playouts: Some(ENOUGH), ..SearchLimits::default() };
     let mut control = Control {
         clock: &clock,
         stop,
         may_resign: false,
         report_every: REPORT,
-        ..Control::quiet(limits, hear)
+        ..Control::with_limits(limits, hear)
     };
     player.choose(position, position.to_move(), &mut control);
 }
 
-fn tell_thought(desk: &Desk, topic: &str, position: &Position, report: &Report) {
-    desk.live.tell(topic, "overlay", overlay(position, report));
+fn publish_thought(desk: &WorkbenchState, topic: &str, position: &Position, report: &SearchReport) {
+    desk.live.publish(topic, "overlay", draw_overlay(position, report));
     for (name, language) in [("thought-en", Language::English), ("thought-ja", Language::Japanese)] {
-        desk.live.tell(topic, name, thought(position.to_move(), report, language).into_string());
+        desk.live.publish(topic, name, render_thought(position.to_move(), report, language).into_string());
     }
 }
 
 /// Ownership as small squares, but on stones that keep what they stand on; the best moves with their win rates.
-fn overlay(position: &Position, report: &Report) -> String {
+fn draw_overlay(position: &Position, report: &SearchReport) -> String {
     let mover = position.to_move();
-    let mut picture = Picture::of(position.board());
+    let mut picture = BoardPicture::from_board(position.board());
     for &(point, mean) in &report.ownership {
         let color = if mean >= 0.0 { mover } else { !mover };
         let share = f64::from(mean.abs());
         if share > 0.15 && position.board().color(point) != Some(color) {
-            picture = picture.shade(point, Tone::of(color), 0.38, share * 0.75);
+            picture = picture.with_shade(point, PictureTone::from_color(color), 0.38, share * 0.75);
         }
     }
     for (rank, found) in report.moves.iter().take(SHOWN).enumerate() {
         let Some(point) = found.mv.point() else { continue };
-        let tone = if rank == 0 { Tone::Good } else { Tone::Note };
-        picture = picture.label(point, format!("{:.0}", 100.0 * found.win_rate), Some(tone));
+        let tone = if rank == 0 { PictureTone::Good } else { PictureTone::Note };
+        picture = picture.with_label(point, format!("{:.0}", 100.0 * found.win_rate), Some(tone));
     }
-    picture.layer()
+    picture.overlay_svg()
 }
 
 /// The best moves in a table; the page draws a row's variation when it is pointed at.
-fn thought(mover: Color, report: &Report, language: Language) -> Markup {
+fn render_thought(mover: Color, report: &SearchReport, language: Language) -> Markup {
     let say = |english: &'static str, japanese: &'static str| match language {
         Language::English => english,
         Language::Japanese => japanese,
@@ -223,7 +228,7 @@ fn thought(mover: Color, report: &Report, language: Language) -> Markup {
     html! {
         p {
             strong { (say("Black", "黒")) " " (format!("{:.1} %", 100.0 * black)) }
-            ", " (ishi_knowledge::words::color(leader, language)) (format!(" +{:.1}", lead.abs()))
+            ", " (ishi_knowledge::words::color_name(leader, language)) (format!(" +{:.1}", lead.abs()))
             span.quiet { " · " (report.playouts) " " (say("positions", "局面")) }
         }
         div.scroll tabindex="0" role="region" aria-label=(say("Best moves", "候補手")) {
@@ -264,17 +269,17 @@ mod tests {
         let mut last = None;
         let stop = std::sync::atomic::AtomicBool::new(false);
         let asked = || stop.load(std::sync::atomic::Ordering::Relaxed);
-        think(&position, Seed::new(1), &asked, &mut |report: &Report| {
+        run_analysis(&position, Seed::new(1), &asked, &mut |report: &SearchReport| {
             last = Some(report.clone());
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
         });
         let report = last.unwrap();
         let best = report.moves[0].mv.to_string();
         let texts = [Language::English, Language::Japanese]
-            .map(|language| thought(Color::Black, &report, language).into_string());
+            .map(|language| render_thought(Color::Black, &report, language).into_string());
         assert!(texts.iter().all(|text| text.contains(&format!("<strong>{best}</strong>"))));
         assert!(texts[1].contains("候補手") && !texts[0].contains("候補手"));
-        assert!(overlay(&position, &report).contains("<text"));
+        assert!(draw_overlay(&position, &report).contains("<text"));
     }
 
     #[test]
@@ -283,7 +288,9 @@ mod tests {
         let [c3, a1] = ["C3", "A1"].map(|text| position.size().parse_point(text).unwrap());
         position.play(Color::Black, c3.into()).unwrap();
         let squares = |ownership: Vec<(ishi_go::Point, f32)>| {
-            overlay(&position, &Report { ownership, ..Report::default() }).matches("<rect").count()
+            draw_overlay(&position, &SearchReport { ownership, ..SearchReport::default() })
+                .matches("<rect")
+                .count()
         };
         // White is to move: shares are White's.
         assert_eq!(squares(vec![(c3, -0.9), (a1, -0.9)]), 1);

@@ -3,20 +3,20 @@
 use std::sync::Arc;
 
 use axum::response::Response;
-use ishi_go::picture::{FIELD, MARGIN, Mark, Picture, Tone};
+use ishi_go::picture::{BoardPicture, FIELD, MARGIN, PictureMark, PictureTone};
 use ishi_go::{Board, BoardSize, Color, Point, Position, Rules};
 use ishi_go_play::go_mcts::presets;
 use ishi_go_play::go_rank::Rank;
-use ishi_knowledge::show::Level;
-use ishi_lab::store::Document;
-use ishi_sgf::{GameResult, NodeId, Replayed, Value};
+use ishi_knowledge::show::AnalysisLevel;
+use ishi_lab::store::StoredDocument;
+use ishi_sgf::{GameResult, NodeId, PropertyValue, ReplayedGame};
 use maud::{Markup, PreEscaped, html};
 
-use super::insight::{LEVELS, Seen};
-use super::review::{self, badge};
-use super::table::{LEVELLED, RANKED, Seat, Table, is_move, now_ms};
-use super::think::{is_analysing, topic};
-use crate::workbench::Desk;
+use super::insight::{LEVELS, LevelView};
+use super::review::{self, loss_badge};
+use super::table::{GoTable, LEVELLED, RANKED, Seat, is_move, now_ms};
+use super::think::{is_analysing, table_topic};
+use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::visitor::Visitor;
@@ -47,7 +47,7 @@ pub(crate) fn sample_sgf() -> &'static str {
 }
 
 /// What people can sit down against.
-fn seats(visitor: &Visitor) -> Vec<(String, String)> {
+fn seat_options(visitor: &Visitor) -> Vec<(String, String)> {
     let rank = |rank: Rank| (format!("{RANKED}{rank}"), rank_title(rank, visitor));
     let level = |level: u32| (format!("{LEVELLED}{level}"), level_title(&level.to_string(), visitor));
     let others = [
@@ -88,7 +88,7 @@ fn level_title(level: &str, visitor: &Visitor) -> String {
     visitor.say(&english, &japanese).to_string()
 }
 
-fn select(name: &str, label: &str, options: &[(String, String)], chosen: &str) -> Markup {
+fn render_select(name: &str, label: &str, options: &[(String, String)], chosen: &str) -> Markup {
     html! {
         label for=(name) { (label) }
         select id=(name) name=(name) {
@@ -99,7 +99,7 @@ fn select(name: &str, label: &str, options: &[(String, String)], chosen: &str) -
 
 /// The name of a rule set; those that have none are told by what they say.
 fn rules_words(rules: &Rules, visitor: &Visitor) -> String {
-    match rules.name() {
+    match rules.preset_name() {
         Some("chinese") => visitor.say("Chinese rules", "中国ルール").to_string(),
         Some("japanese") => visitor.say("Japanese rules", "日本ルール").to_string(),
         Some("tromp-taylor") => visitor.say("Tromp-Taylor rules", "トロンプ・テイラールール").to_string(),
@@ -110,7 +110,7 @@ fn rules_words(rules: &Rules, visitor: &Visitor) -> String {
 }
 
 /// The form for a new game.
-pub(crate) fn new_game(visitor: &Visitor) -> Markup {
+pub(crate) fn render_new_game_form(visitor: &Visitor) -> Markup {
     let say = |english, japanese| visitor.say(english, japanese);
     let sizes: Vec<_> =
         [9, 13, 19, 5, 7, 11, 15, 17, 21, 25].map(|n| (n.to_string(), format!("{n}×{n}"))).into();
@@ -121,11 +121,11 @@ pub(crate) fn new_game(visitor: &Visitor) -> Markup {
     let handicaps: Vec<_> = [0, 2, 3, 4, 5, 6, 7, 8, 9].map(stones).into();
     html! {
         form.form method="post" action="/go/new" {
-            (select("black", say("Black", "黒"), &seats(visitor), "person"))
-            (select("white", say("White", "白"), &seats(visitor), "go-rank:rank=10k"))
-            (select("size", say("Board", "碁盤"), &sizes, "9"))
-            (select("handicap", say("Handicap", "置石"), &handicaps, "0"))
-            (select("rules", say("Rules", "ルール"), &rules, "chinese"))
+            (render_select("black", say("Black", "黒"), &seat_options(visitor), "person"))
+            (render_select("white", say("White", "白"), &seat_options(visitor), "go-rank:rank=10k"))
+            (render_select("size", say("Board", "碁盤"), &sizes, "9"))
+            (render_select("handicap", say("Handicap", "置石"), &handicaps, "0"))
+            (render_select("rules", say("Rules", "ルール"), &rules, "chinese"))
             label for="komi" { (say("Komi", "コミ")) }
             input #komi name="komi" inputmode="decimal" placeholder=(say("as the rules say", "ルールどおり"));
             label for="clock" { (say("Clock", "時計")) }
@@ -148,10 +148,10 @@ pub(crate) fn new_game(visitor: &Visitor) -> Markup {
 }
 
 /// An empty board on which a click begins a game.
-pub(crate) fn first_board(visitor: &Visitor) -> Result<Markup, PageError> {
-    let board = Board::new(BoardSize::square(FIRST_SIDE).map_err(PageError::outside)?);
-    let svg = Picture::of(&board).svg();
-    Ok(board_frame(
+pub(crate) fn render_first_board(visitor: &Visitor) -> Result<Markup, PageError> {
+    let board = Board::new(BoardSize::square(FIRST_SIDE).map_err(PageError::from_system_error)?);
+    let svg = BoardPicture::from_board(&board).to_svg();
+    Ok(render_board_frame(
         "first-board",
         board.size(),
         Some(("/go/start", "#message", "rank")),
@@ -162,7 +162,7 @@ pub(crate) fn first_board(visitor: &Visitor) -> Result<Markup, PageError> {
 }
 
 /// The form that opens a record.
-fn open_record(visitor: &Visitor) -> Markup {
+fn render_open_form(visitor: &Visitor) -> Markup {
     html! {
         form method="post" action="/go" enctype="multipart/form-data" {
             p {
@@ -182,14 +182,14 @@ fn open_record(visitor: &Visitor) -> Markup {
 }
 
 /// The last tables, as cards.
-pub(crate) fn tables(known: &[Document], visitor: &Visitor) -> Markup {
+pub(crate) fn render_tables(known: &[StoredDocument], visitor: &Visitor) -> Markup {
     html! {
         @if known.is_empty() { p.quiet { (visitor.say("No games yet.", "まだ対局がありません。")) } }
         div.cards {
             @for document in known {
-                @if let Ok(table) = Table::of_document(document) {
+                @if let Ok(table) = GoTable::from_document(document) {
                     a.panel.problem href=(format!("/go/{}", document.key)) {
-                        @if let Ok(position) = table.position() { (PreEscaped(Picture::of(position.board()).svg())) }
+                        @if let Ok(position) = table.position() { (PreEscaped(BoardPicture::from_board(position.board()).to_svg())) }
                         strong { (document.title) }
                         @if let Some(result) = table.result() { span.quiet { (result) } }
                     }
@@ -199,16 +199,16 @@ pub(crate) fn tables(known: &[Document], visitor: &Visitor) -> Markup {
     }
 }
 
-pub(super) fn entrance(visitor: &Visitor, known: &[Document]) -> Response {
+pub(super) fn render_entrance(visitor: &Visitor, known: &[StoredDocument]) -> Response {
     let title = visitor.say("Go", "囲碁");
     let body = html! {
         h1 { (title) }
         div.columns {
             div {
-                section.panel { h2 { (visitor.say("A new game", "新しい対局")) } (new_game(visitor)) }
+                section.panel { h2 { (visitor.say("A new game", "新しい対局")) } (render_new_game_form(visitor)) }
             }
             div {
-                section.panel { h2 { (visitor.say("Open a record", "棋譜を開く")) } (open_record(visitor)) }
+                section.panel { h2 { (visitor.say("Open a record", "棋譜を開く")) } (render_open_form(visitor)) }
                 section.panel {
                     h2 { (visitor.say("Problems", "詰碁")) }
                     p { a href="/go/problems" { (visitor.say("Life and death, judged by reading", "死活の問題（読みで判定）")) } }
@@ -216,14 +216,14 @@ pub(super) fn entrance(visitor: &Visitor, known: &[Document]) -> Response {
             }
         }
         h2 { (visitor.say("Games on this machine", "保存された対局")) }
-        (tables(known, visitor))
+        (render_tables(known, visitor))
     };
-    Page::new(Room::Go, title).show(visitor, body)
+    Page::new(Room::Go, title).render_page(visitor, body)
 }
 
 /// A board that can be clicked on: the picture in the frame that board.js knows. `action`: where clicks go, what the answer fills, and the
 /// names of fields that go along.
-pub(super) fn board_frame(
+pub(super) fn render_board_frame(
     id: &str,
     size: BoardSize,
     action: Option<(&str, &str, &str)>,
@@ -249,12 +249,12 @@ pub(super) fn board_frame(
             div.layer.hover {}
         }
         p.unseen id=(format!("{id}-says")) aria-live="polite" {}
-        div.unseen id=(format!("{id}-text")) { (in_words(board, visitor)) }
+        div.unseen id=(format!("{id}-text")) { (render_stones_in_words(board, visitor)) }
     }
 }
 
 fn color_word(color: Color, visitor: &Visitor) -> &'static str {
-    match (color, visitor.tag()) {
+    match (color, visitor.language_tag()) {
         (Color::Black, "ja") => "黒",
         (Color::White, "ja") => "白",
         (Color::Black, _) => "black",
@@ -263,7 +263,7 @@ fn color_word(color: Color, visitor: &Visitor) -> &'static str {
 }
 
 /// The stones in words, for those who do not see them.
-fn in_words(board: &Board, visitor: &Visitor) -> Markup {
+fn render_stones_in_words(board: &Board, visitor: &Visitor) -> Markup {
     let list = |color: Color| {
         let points = board.size().points().filter(|&point| board.color(point) == Some(color));
         points.map(|point| point.to_string()).collect::<Vec<_>>().join(" ")
@@ -275,96 +275,107 @@ fn in_words(board: &Board, visitor: &Visitor) -> Markup {
 }
 
 /// The page of a table.
-pub(super) fn page(desk: &Arc<Desk>, table: &Table, visitor: &Visitor) -> Result<Response, PageError> {
+pub(super) fn render_table_page(
+    desk: &Arc<WorkbenchState>,
+    table: &GoTable,
+    visitor: &Visitor,
+) -> Result<Response, PageError> {
     let title = table.title();
     let key = &table.key;
     let body = html! {
         h1.unseen { (title) }
         // Another tab or an engine has changed the table: fetch it, unless it is what stands here already.
         div hx-get=(format!("/go/{key}/table")) hx-trigger="sse:changed" hx-target="#table" data-unless-revision="" {}
-        div #table { (self::table(desk, table, visitor)?) }
+        div #table { (self::render_table(desk, table, visitor)?) }
     };
-    Ok(Page::new(Room::Go, &title).hearing(&topic(key)).show(visitor, body))
+    Ok(Page::new(Room::Go, &title).with_events(&table_topic(key)).render_page(visitor, body))
 }
 
 /// All of the page that changes.
-pub(super) fn table(desk: &Desk, table: &Table, visitor: &Visitor) -> Result<Markup, PageError> {
-    let shown = table.here()?;
+pub(super) fn render_table(
+    desk: &WorkbenchState,
+    table: &GoTable,
+    visitor: &Visitor,
+) -> Result<Markup, PageError> {
+    let shown = table.replay_here()?;
     let position = &shown.position;
     let action = format!("/go/{}/point", table.key);
-    let svg = picture(table, &shown).svg();
+    let svg = draw_board(table, &shown).to_svg();
     Ok(html! {
         input type="hidden" name="revision" value=(table.revision);
         div.columns.go {
             div {
-                (board_frame("board", position.size(), Some((&action, "#table", "tool revision")), position.board(), &svg, visitor))
-                (navigation(table, &shown, visitor))
-                (tools(visitor))
+                (render_board_frame("board", position.size(), Some((&action, "#table", "tool revision")), position.board(), &svg, visitor))
+                (render_navigation(table, &shown, visitor))
+                (render_tools(visitor))
             }
             div {
-                (status(table, &shown, visitor))
-                (analysis(desk, table, visitor))
-                (knowledge(table, visitor))
-                (reasons(table, visitor))
-                (notes(table, visitor))
-                (reviewed(desk, table, &shown, visitor))
+                (render_status(table, &shown, visitor))
+                (render_analysis(desk, table, visitor))
+                (render_knowledge(table, visitor))
+                (render_reasons(table, visitor))
+                (render_notes(table, visitor))
+                (render_review(desk, table, &shown, visitor))
             }
         }
     })
 }
 
 /// The board with marks and labels of the node, the last move, the next moves, and what is being counted.
-fn picture(table: &Table, shown: &Replayed) -> Picture {
+fn draw_board(table: &GoTable, shown: &ReplayedGame) -> BoardPicture {
     let position = &shown.position;
     let size = position.size();
-    let mut picture = Picture::of(position.board());
+    let mut picture = BoardPicture::from_board(position.board());
     if let Some(dead) = &table.dead {
-        if let Ok(tally) = position.tally(dead) {
+        if let Ok(tally) = position.tally_points(dead) {
             for point in size.points() {
-                if let Some(owner) = tally.owner(point).filter(|_| is_free(position, dead, point)) {
-                    picture = picture.shade(point, Tone::of(owner), 0.35, 0.9);
+                if let Some(owner) = tally.point_owner(point).filter(|_| is_free(position, dead, point)) {
+                    picture = picture.with_shade(point, PictureTone::from_color(owner), 0.35, 0.9);
                 }
             }
         }
-        return dead.iter().fold(picture, |picture, &point| picture.mark(point, Mark::Cross, Tone::Bad));
+        return dead
+            .iter()
+            .fold(picture, |picture, &point| picture.with_mark(point, PictureMark::Cross, PictureTone::Bad));
     }
     let node = table.tree.node(table.node);
     let marks = [
-        ("TR", Mark::Triangle),
-        ("SQ", Mark::Square),
-        ("CR", Mark::Circle),
-        ("MA", Mark::Cross),
-        ("SL", Mark::Dot),
+        ("TR", PictureMark::Triangle),
+        ("SQ", PictureMark::Square),
+        ("CR", PictureMark::Circle),
+        ("MA", PictureMark::Cross),
+        ("SL", PictureMark::Dot),
     ];
     for (name, mark) in marks {
-        for point in node.values(name).filter_map(|value| sgf_point(size, value.raw())) {
-            picture = picture.mark(point, mark, Tone::Note);
+        for point in node.values(name).filter_map(|value| parse_sgf_point(size, value.raw_text())) {
+            picture = picture.with_mark(point, mark, PictureTone::Note);
         }
     }
     for (name, color) in [("TB", Color::Black), ("TW", Color::White)] {
-        for point in node.values(name).filter_map(|value| sgf_point(size, value.raw())) {
-            picture = picture.shade(point, Tone::of(color), 0.35, 0.9);
+        for point in node.values(name).filter_map(|value| parse_sgf_point(size, value.raw_text())) {
+            picture = picture.with_shade(point, PictureTone::from_color(color), 0.35, 0.9);
         }
     }
     for (name, is_arrow) in [("AR", true), ("LN", false)] {
         for value in node.values(name) {
-            let ends = ishi_sgf::split_composed(value.raw());
-            let ends = ends.and_then(|(from, to)| Some([sgf_point(size, from)?, sgf_point(size, to)?]));
+            let ends = ishi_sgf::split_composed(value.raw_text());
+            let ends =
+                ends.and_then(|(from, to)| Some([parse_sgf_point(size, from)?, parse_sgf_point(size, to)?]));
             picture = match ends {
-                Some(ends) if is_arrow => picture.arrow(ends, Tone::Note),
-                Some(ends) => picture.line(ends, Tone::Note, false),
+                Some(ends) if is_arrow => picture.with_arrow(ends, PictureTone::Note),
+                Some(ends) => picture.with_line(ends, PictureTone::Note, false),
                 None => picture,
             };
         }
     }
     for (place, text) in table.labels() {
-        if let Some(point) = sgf_point(size, &place) {
-            picture = picture.label(point, text, None);
+        if let Some(point) = parse_sgf_point(size, &place) {
+            picture = picture.with_label(point, text, None);
         }
     }
     let last = shown.last.and_then(|played| played.mv.point());
     let last = last.filter(|_| is_move(&table.tree, table.node));
-    last.map_or(picture.clone(), |point| picture.mark(point, Mark::Dot, Tone::Bad))
+    last.map_or(picture.clone(), |point| picture.with_mark(point, PictureMark::Dot, PictureTone::Bad))
 }
 
 fn is_free(position: &Position, dead: &[Point], point: Point) -> bool {
@@ -372,7 +383,7 @@ fn is_free(position: &Position, dead: &[Point], point: Point) -> bool {
 }
 
 /// A point as SGF writes it.
-fn sgf_point(size: BoardSize, text: &str) -> Option<Point> {
+fn parse_sgf_point(size: BoardSize, text: &str) -> Option<Point> {
     let [column, row] = *text.as_bytes() else { return None };
     let number = |byte: u8| byte.checked_sub(b'a').map(usize::from);
     let (column, row) = (number(column)?, number(row)?);
@@ -380,27 +391,34 @@ fn sgf_point(size: BoardSize, text: &str) -> Option<Point> {
     inside.then(|| Point::new(column, size.height() - 1 - row))
 }
 
-fn act(table: &Table, what: &str) -> String {
+fn action_path(table: &GoTable, what: &str) -> String {
     format!("/go/{}/do/{what}", table.key)
 }
 
 /// A button that does something at the table.
-fn button(table: &Table, what: &str, key: Option<&str>, disabled: bool, label: &str, text: Markup) -> Markup {
+fn render_button(
+    table: &GoTable,
+    what: &str,
+    key: Option<&str>,
+    disabled: bool,
+    label: &str,
+    text: Markup,
+) -> Markup {
     html! {
-        button hx-post=(act(table, what)) hx-target="#table" hx-include="[name=revision]" data-key=[key] disabled[disabled]
+        button hx-post=(action_path(table, what)) hx-target="#table" hx-include="[name=revision]" data-key=[key] disabled[disabled]
             aria-label=(label) title=(label) { (text) }
     }
 }
 
 /// Steps through the game, and the variations from here.
-fn navigation(table: &Table, shown: &Replayed, visitor: &Visitor) -> Markup {
+fn render_navigation(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
     let say = |english, japanese| visitor.say(english, japanese);
-    let line = table.line();
+    let line = table.current_line();
     let moves = line.iter().filter(|&&node| is_move(&table.tree, node)).count();
     let at_start = table.node == NodeId::ROOT;
     let at_end = table.tree.node(table.node).first_child().is_none();
     let step = |what, key, disabled, label: &str, sign: &str| {
-        button(table, what, Some(key), disabled, label, html! { span aria-hidden="true" { (sign) } })
+        render_button(table, what, Some(key), disabled, label, html! { span aria-hidden="true" { (sign) } })
     };
     html! {
         nav.row.steps aria-label=(say("Moves", "手順")) {
@@ -412,16 +430,16 @@ fn navigation(table: &Table, shown: &Replayed, visitor: &Visitor) -> Markup {
             (step("next10", "PageDown", at_end, say("Ten on", "10手進む"), "»"))
             (step("last", "End", at_end, say("To the end", "最後へ"), "›|"))
         }
-        (variations(table, visitor))
+        (render_variations(table, visitor))
     }
 }
 
 /// What stands in a node, for a button: `D4`, `pass`, or a set-up.
-fn node_name(table: &Table, node: NodeId, visitor: &Visitor) -> String {
+fn node_name(table: &GoTable, node: NodeId, visitor: &Visitor) -> String {
     let Ok(size) = table.size() else { return String::new() };
     for (name, color) in [("B", Color::Black), ("W", Color::White)] {
         if let Some(value) = table.tree.node(node).value(name) {
-            let point = sgf_point(size, value.raw());
+            let point = parse_sgf_point(size, value.raw_text());
             let text = point.map_or(visitor.say("pass", "パス").to_string(), |point| point.to_string());
             return format!("{} {text}", color_word(color, visitor));
         }
@@ -429,7 +447,7 @@ fn node_name(table: &Table, node: NodeId, visitor: &Visitor) -> String {
     visitor.say("set-up", "置き石").to_string()
 }
 
-fn variations(table: &Table, visitor: &Visitor) -> Markup {
+fn render_variations(table: &GoTable, visitor: &Visitor) -> Markup {
     let children: Vec<NodeId> = table.tree.children(table.node).collect();
     let parent = table.tree.node(table.node).parent();
     let siblings: Vec<NodeId> = parent.map_or(Vec::new(), |parent| table.tree.children(parent).collect());
@@ -451,7 +469,7 @@ fn variations(table: &Table, visitor: &Visitor) -> Markup {
 }
 
 /// What a click on the board means.
-fn tools(visitor: &Visitor) -> Markup {
+fn render_tools(visitor: &Visitor) -> Markup {
     let say = |english, japanese| visitor.say(english, japanese);
     let tools = [
         ("play", say("Play", "着手")),
@@ -489,7 +507,7 @@ fn tools(visitor: &Visitor) -> Markup {
 }
 
 /// Who plays, whose turn it is, captures, clocks, result, and what can be done.
-fn status(table: &Table, shown: &Replayed, visitor: &Visitor) -> Markup {
+fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
     let say = |english, japanese| visitor.say(english, japanese);
     let position = &shown.position;
     let info = table.info();
@@ -508,14 +526,14 @@ fn status(table: &Table, shown: &Replayed, visitor: &Visitor) -> Markup {
                     strong { span.unseen { (color_word(color, visitor)) ": " } (name) }
                     @if let Some(rank) = &players[color.index()].rank { span.quiet { (rank) } }
                     span.quiet { (say("prisoners", "アゲハマ")) " " (shown.prisoners[color.index()]) }
-                    (clock(table, position, color, over))
+                    (render_clock(table, position, color, over))
                     @if !over && position.to_move() == color { em { (say("to move", "手番")) } }
                 }
             }
             p.quiet { (rules_words(position.rules(), visitor)) ", " (say("komi", "コミ")) " " (position.komi())
                 @if position.handicap() > 1 { ", " (say("handicap", "置石")) " " (position.handicap()) } }
             @if let Some(result) = result { p.result role="status" { (result_words(result, visitor)) } }
-            @else if table.dead.is_some() { (counting(table, position, visitor)) }
+            @else if table.dead.is_some() { (render_counting(table, position, visitor)) }
             @else if table.due { p.thinking role="status" { (say("ishi is thinking …", "考慮中 …")) } }
             @if !table.oddities.is_empty() {
                 details.bad open {
@@ -524,7 +542,7 @@ fn status(table: &Table, shown: &Replayed, visitor: &Visitor) -> Markup {
                 }
             }
             @for wrong in shown.illegal.iter().rev().take(1) { p.bad { (wrong) } }
-            (doings(table, position, visitor))
+            (render_actions(table, position, visitor))
         }
     }
 }
@@ -541,8 +559,8 @@ fn seat_name(seat: &Seat, person: &str, visitor: &Visitor) -> String {
     }
 }
 
-fn clock(table: &Table, position: &Position, color: Color, over: bool) -> Markup {
-    let Some(left) = table.clocks()[color.index()].left() else { return html! {} };
+fn render_clock(table: &GoTable, position: &Position, color: Color, over: bool) -> Markup {
+    let Some(left) = table.clocks()[color.index()].time_left() else { return html! {} };
     let running = !over && position.to_move() == color;
     let used = if running { now_ms().saturating_sub(table.since) as f64 / 1000.0 } else { 0.0 };
     let seconds = (left.time.as_secs_f64() - used).max(0.0);
@@ -555,12 +573,12 @@ fn clock(table: &Table, position: &Position, color: Color, over: bool) -> Markup
 }
 
 fn result_words(result: GameResult, visitor: &Visitor) -> String {
-    let name = |color: Color| match (color, visitor.tag()) {
+    let name = |color: Color| match (color, visitor.language_tag()) {
         (color, "ja") => color_word(color, visitor),
         (Color::Black, _) => "Black",
         (Color::White, _) => "White",
     };
-    let japanese = visitor.tag() == "ja";
+    let japanese = visitor.language_tag() == "ja";
     match result {
         GameResult::Points(color, points) if japanese => format!("{}の{points}目勝ち", name(color)),
         GameResult::Points(color, points) => format!("{} wins by {points} points", name(color)),
@@ -574,26 +592,27 @@ fn result_words(result: GameResult, visitor: &Visitor) -> String {
 }
 
 /// The count that is proposed.
-fn counting(table: &Table, position: &Position, visitor: &Visitor) -> Markup {
+fn render_counting(table: &GoTable, position: &Position, visitor: &Visitor) -> Markup {
     let dead = table.dead.clone().unwrap_or_default();
-    let score = position.score(&dead).map(|score| score.to_string()).unwrap_or_default();
+    let score = position.final_score(&dead).map(|score| score.to_string()).unwrap_or_default();
     html! {
         p role="status" { (visitor.say("Count", "計算")) ": " strong.score { (score) } }
         p.quiet { (visitor.say("Crossed stones are taken off. Click a chain to change that.",
             "×の石は取り除かれます。石をクリックすると変更できます。")) }
         div.row {
-            (button(table, "agree", None, false, visitor.say("Agree to the count", "この計算で確定"), html! { (visitor.say("Agree", "確定")) }))
-            (button(table, "play-on", None, false, visitor.say("Play on", "対局を続ける"), html! { (visitor.say("Play on", "続ける")) }))
+            (render_button(table, "agree", None, false, visitor.say("Agree to the count", "この計算で確定"), html! { (visitor.say("Agree", "確定")) }))
+            (render_button(table, "play-on", None, false, visitor.say("Play on", "対局を続ける"), html! { (visitor.say("Play on", "続ける")) }))
         }
     }
 }
 
-fn doings(table: &Table, position: &Position, visitor: &Visitor) -> Markup {
+fn render_actions(table: &GoTable, position: &Position, visitor: &Visitor) -> Markup {
     let say = |english, japanese| visitor.say(english, japanese);
     let ended = table.result().is_some();
     let counting = table.dead.is_some();
     let waits = table.due;
-    let plain = |what, disabled, text: &str| button(table, what, None, disabled, text, html! { (text) });
+    let plain =
+        |what, disabled, text: &str| render_button(table, what, None, disabled, text, html! { (text) });
     let engine_turn =
         !table.seats[position.to_move().index()].is_person() && !table.due && !ended && !counting;
     html! {
@@ -614,9 +633,9 @@ fn doings(table: &Table, position: &Position, visitor: &Visitor) -> Markup {
 }
 
 /// Live analysis: a switch, and the place where thoughts arrive.
-fn analysis(desk: &Desk, table: &Table, visitor: &Visitor) -> Markup {
+fn render_analysis(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) -> Markup {
     let on = is_analysing(desk, &table.key);
-    let event = format!("thought-{}", visitor.tag());
+    let event = format!("thought-{}", visitor.language_tag());
     html! {
         section.panel aria-label=(visitor.say("Analysis", "解析")) {
             h2 { (visitor.say("Analysis", "解析")) }
@@ -632,7 +651,7 @@ fn analysis(desk: &Desk, table: &Table, visitor: &Visitor) -> Markup {
 }
 
 /// What ishi sees: a choice of levels.
-fn knowledge(table: &Table, visitor: &Visitor) -> Markup {
+fn render_knowledge(table: &GoTable, visitor: &Visitor) -> Markup {
     html! {
         section.panel aria-label=(visitor.say("What ishi sees", "ishi の見方")) {
             h2 { (visitor.say("What ishi sees", "ishi の見方")) }
@@ -647,23 +666,23 @@ fn knowledge(table: &Table, visitor: &Visitor) -> Markup {
 }
 
 /// What a level draws lies over the board; without one nothing does.
-fn level_layer(svg: &str) -> Markup {
+fn render_level_layer(svg: &str) -> Markup {
     html! { div #level-layer .layer hx-swap-oob="true" { (PreEscaped(svg)) } }
 }
 
-pub(super) fn no_level() -> Markup {
-    level_layer("")
+pub(super) fn render_no_level() -> Markup {
+    render_level_layer("")
 }
 
-pub(super) fn level(seen: &Seen, level: Level, visitor: &Visitor) -> Markup {
+pub(super) fn render_level(seen: &LevelView, level: AnalysisLevel, visitor: &Visitor) -> Markup {
     let name = LEVELS.iter().find(|(each, ..)| *each == level).map_or("", |(_, en, ja)| visitor.say(en, ja));
     html! {
-        (level_layer(&seen.picture.clone().title("").layer()))
+        (render_level_layer(&seen.picture.clone().with_title("").overlay_svg()))
         h3 { (name) }
         p.quiet { (visitor.say("Judged by shapes and reading, without a search: analysis may see it otherwise.",
             "形と読みによる静的な判断です（探索による解析とは異なることがあります）。")) }
         ul.key {
-            @for (color, text) in seen.picture.keys() {
+            @for (color, text) in seen.picture.key_lines() {
                 li {
                     @if let Some(color) = color {
                         svg.swatch viewBox="0 0 10 10" aria-hidden="true" { circle cx="5" cy="5" r="4.5" fill=(color) stroke="#777" stroke-width="0.5" {} }
@@ -672,7 +691,7 @@ pub(super) fn level(seen: &Seen, level: Level, visitor: &Visitor) -> Markup {
                 }
             }
         }
-        details open[seen.picture.keys().next().is_none()] {
+        details open[seen.picture.key_lines().next().is_none()] {
             summary { (visitor.say("In words and numbers", "数値で見る")) }
             pre.scroll tabindex="0" lang="en" { (seen.text) }
         }
@@ -680,7 +699,7 @@ pub(super) fn level(seen: &Seen, level: Level, visitor: &Visitor) -> Markup {
 }
 
 /// Reasons: of the move played, of the best one, and why not another.
-fn reasons(table: &Table, visitor: &Visitor) -> Markup {
+fn render_reasons(table: &GoTable, visitor: &Visitor) -> Markup {
     let say = |english, japanese| visitor.say(english, japanese);
     let path = format!("/go/{}/why", table.key);
     let played = is_move(&table.tree, table.node);
@@ -702,7 +721,7 @@ fn reasons(table: &Table, visitor: &Visitor) -> Markup {
 }
 
 /// Comment, facts, and changes of the tree.
-fn notes(table: &Table, visitor: &Visitor) -> Markup {
+fn render_notes(table: &GoTable, visitor: &Visitor) -> Markup {
     let say = |english, japanese| visitor.say(english, japanese);
     let path = format!("/go/{}/text", table.key);
     let labels = [
@@ -717,7 +736,8 @@ fn notes(table: &Table, visitor: &Visitor) -> Markup {
         say("Rules", "ルール"),
         say("Result", "結果"),
     ];
-    let fact = |name: &str| table.tree.root().value(name).map(Value::to_simple_text).unwrap_or_default();
+    let fact =
+        |name: &str| table.tree.root().value(name).map(PropertyValue::to_simple_text).unwrap_or_default();
     html! {
         section.panel aria-label=(say("Notes", "メモ")) {
             h2 { (say("Notes", "メモ")) }
@@ -736,10 +756,10 @@ fn notes(table: &Table, visitor: &Visitor) -> Markup {
                     button.wide { (say("Keep the facts", "対局情報を保存")) }
                 }
                 div.row {
-                    (button(table, "promote", None, table.node == NodeId::ROOT, say("Make this the main line", "本譜にする"), html! { (say("Make this the main line", "本譜にする")) }))
-                    (button(table, "cut", None, table.node == NodeId::ROOT, say("Delete from here", "ここから削除"), html! { (say("Delete from here", "ここから削除")) }))
-                    (button(table, "black-plays", None, false, say("Black to play here", "黒番にする"), html! { (say("Black to play here", "黒番にする")) }))
-                    (button(table, "white-plays", None, false, say("White to play here", "白番にする"), html! { (say("White to play here", "白番にする")) }))
+                    (render_button(table, "promote", None, table.node == NodeId::ROOT, say("Make this the main line", "本譜にする"), html! { (say("Make this the main line", "本譜にする")) }))
+                    (render_button(table, "cut", None, table.node == NodeId::ROOT, say("Delete from here", "ここから削除"), html! { (say("Delete from here", "ここから削除")) }))
+                    (render_button(table, "black-plays", None, false, say("Black to play here", "黒番にする"), html! { (say("Black to play here", "黒番にする")) }))
+                    (render_button(table, "white-plays", None, false, say("White to play here", "白番にする"), html! { (say("White to play here", "白番にする")) }))
                 }
             }
         }
@@ -747,24 +767,24 @@ fn notes(table: &Table, visitor: &Visitor) -> Markup {
 }
 
 /// The review of the game.
-fn reviewed(desk: &Desk, table: &Table, shown: &Replayed, visitor: &Visitor) -> Markup {
-    let running = desk.thoughts.is_thinking(&review::key(&table.key));
+fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
+    let running = desk.thoughts.is_running(&review::review_key(&table.key));
     let path = format!("/go/{}/review", table.key);
-    let known = table.review.as_ref().filter(|review| review.fits(table));
+    let known = table.review.as_ref().filter(|review| review.fits_line(table));
     html! {
         section.panel aria-label=(visitor.say("Review", "検討")) {
             h2 { (visitor.say("Review of the game", "一局の検討")) }
             @if let Some(review) = known {
-                (review.graph(&table.key, shown.moves, visitor))
+                (review.render_graph(&table.key, shown.moves, visitor))
                 @if let Some(row) = shown.moves.checked_sub(1).and_then(|at| review.rows.get(at)) {
                     p {
                         (visitor.say("After this move Black wins", "この手の後の黒の勝率")) " "
                         strong { (format!("{:.0} %", 100.0 * row.black_win_rate)) } ", "
                         (visitor.say("lead", "リード")) " " (format!("{:+.1}", row.black_lead))
-                        @if let Some((sign, meaning)) = badge(row.lost_win_rate, visitor) { " " strong.bad { (sign) } " " (meaning) }
+                        @if let Some((sign, meaning)) = loss_badge(row.lost_win_rate, visitor) { " " strong.bad { (sign) } " " (meaning) }
                     }
                 }
-                (review.told(&table.key, visitor))
+                (review.render_summary(&table.key, visitor))
             }
             button hx-post=(path) hx-target="#table" hx-vals=(if running { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(running) {
                 @if running { (visitor.say("Stop the review", "検討を止める")) }

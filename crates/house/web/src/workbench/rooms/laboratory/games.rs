@@ -6,9 +6,9 @@ use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::get;
-use ishi_arena::{MatchGame, OthelloSettings, Settings};
+use ishi_arena::{MatchGame, MatchSettings, OthelloMatchSettings};
 use ishi_engine::{Game, Othello};
-use ishi_go::picture::{Mark, Picture, Tone};
+use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{Color, Rules};
 use ishi_lab::LabError;
 use ishi_lab::report::csv_cell;
@@ -18,11 +18,11 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::super::patterns::file;
-use super::ask;
-use crate::workbench::Desk;
+use super::super::patterns::attachment_response;
+use super::query_store;
+use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
-use crate::workbench::page::{Page, Room, encoded, part};
+use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::visitor::Visitor;
 
 /// Games on a page.
@@ -30,16 +30,16 @@ const PAGE: usize = 50;
 /// Games in a file.
 const MOST: usize = 20_000;
 
-pub(super) fn routes() -> Router<Arc<Desk>> {
+pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
-        .route("/lab/games", get(list))
-        .route("/lab/games/{file}", get(download))
-        .route("/lab/game/{task}/{number}", get(show))
+        .route("/lab/games", get(list_games))
+        .route("/lab/games/{file}", get(download_games))
+        .route("/lab/game/{task}/{number}", get(show_game))
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-struct Wanted {
+struct GamesQuery {
     run: String,
     game: String,
     board: String,
@@ -47,8 +47,8 @@ struct Wanted {
     page: Option<usize>,
 }
 
-impl Wanted {
-    fn filter(&self) -> GameFilter {
+impl GamesQuery {
+    fn to_filter(&self) -> GameFilter {
         let some = |text: &str| Some(text.trim().to_string()).filter(|text| !text.is_empty());
         GameFilter {
             run: some(&self.run),
@@ -59,52 +59,52 @@ impl Wanted {
         }
     }
 
-    fn query(&self) -> String {
+    fn to_query(&self) -> String {
         let fields =
             [("run", &self.run), ("game", &self.game), ("board", &self.board), ("player", &self.player)];
         let fields = fields.into_iter().filter(|(_, value)| !value.is_empty());
-        fields.map(|(name, value)| format!("{name}={}", encoded(value))).collect::<Vec<_>>().join("&")
+        fields.map(|(name, value)| format!("{name}={}", percent_encode(value))).collect::<Vec<_>>().join("&")
     }
 }
 
-async fn list(
-    State(desk): State<Arc<Desk>>,
+async fn list_games(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<GamesQuery>,
 ) -> Result<Response, PageError> {
-    let (filter, page) = (wanted.filter(), wanted.page.unwrap_or(1).max(1));
-    let (count, games, runs) = ask(&desk, move |store| {
+    let (filter, page) = (wanted.to_filter(), wanted.page.unwrap_or(1).max(1));
+    let (count, games, runs) = query_store(&desk, move |store| {
         let count = store.count_games(&filter)?;
-        let games = store.some_games(&filter, (page - 1) * PAGE, PAGE)?;
-        let runs: Vec<String> = store.runs()?.into_iter().map(|run| run.name).collect();
+        let games = store.find_games_page(&filter, (page - 1) * PAGE, PAGE)?;
+        let runs: Vec<String> = store.list_runs()?.into_iter().map(|run| run.name).collect();
         Ok((count, games, runs))
     })
     .await?;
     let pages = count.div_ceil(PAGE).max(1);
     let turn = |to: usize, key: &str, words: &str| {
-        html! { @if (1..=pages).contains(&to) { a.button href={ "/lab/games?" (wanted.query()) "&page=" (to) } data-key=(key) { (words) } } }
+        html! { @if (1..=pages).contains(&to) { a.button href={ "/lab/games?" (wanted.to_query()) "&page=" (to) } data-key=(key) { (words) } } }
     };
     let title = visitor.say("Games", "対局");
     let body = html! {
         h1 { (title) }
         p.quiet { a href="/lab" { (visitor.say("Laboratory", "実験室")) } }
-        (filters(&visitor, &wanted, &runs))
+        (render_filters(&visitor, &wanted, &runs))
         p { (count) " " (visitor.say("games, page", "局、")) " " (page) "/" (pages) (visitor.say("", " ページ")) }
-        (table(&visitor, &games))
+        (render_games(&visitor, &games))
         nav.row aria-label=(visitor.say("Pages", "ページ")) {
             (turn(page.wrapping_sub(1), "ArrowLeft", visitor.say("◀ Page before", "◀ 前のページ")))
             (turn(page + 1, "ArrowRight", visitor.say("Next page ▶", "次のページ ▶")))
         }
         div.row {
             @for format in ["csv", "json", "sgf"] {
-                a.button href={ "/lab/games/file." (format) "?" (wanted.query()) } download { (format.to_uppercase()) }
+                a.button href={ "/lab/games/file." (format) "?" (wanted.to_query()) } download { (format.to_uppercase()) }
             }
         }
     };
-    Ok(Page::new(Room::Laboratory, title).show(&visitor, body))
+    Ok(Page::new(Room::Laboratory, title).render_page(&visitor, body))
 }
 
-fn filters(visitor: &Visitor, wanted: &Wanted, runs: &[String]) -> Markup {
+fn render_filters(visitor: &Visitor, wanted: &GamesQuery, runs: &[String]) -> Markup {
     html! {
         form.row method="get" action="/lab/games" role="search" {
             label for="run" { (visitor.say("Run", "実行")) }
@@ -127,7 +127,7 @@ fn filters(visitor: &Visitor, wanted: &Wanted, runs: &[String]) -> Markup {
     }
 }
 
-fn table(visitor: &Visitor, games: &[KeptGame]) -> Markup {
+fn render_games(visitor: &Visitor, games: &[KeptGame]) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label=(visitor.say("Games", "対局")) {
             table {
@@ -148,7 +148,7 @@ fn table(visitor: &Visitor, games: &[KeptGame]) -> Markup {
                         td { (kept.game.reason) }
                         td { (board_words(&kept.game)) }
                         td.number { (kept.game.moves.split_whitespace().count()) }
-                        td { a href=(address(kept)) { (visitor.say("replay", "再生"))
+                        td { a href=(game_address(kept)) { (visitor.say("replay", "再生"))
                             span.unseen { " " (kept.game.black) " – " (kept.game.white) " " (kept.task.as_str().get(..8).unwrap_or("")) "/" (kept.number) } } }
                     }
                 } }
@@ -161,35 +161,35 @@ fn board_words(game: &GameRow) -> String {
     if game.rules == "othello" { "othello".to_string() } else { format!("{} {}", game.board, game.rules) }
 }
 
-fn address(kept: &KeptGame) -> String {
+fn game_address(kept: &KeptGame) -> String {
     format!("/lab/game/{}/{}", kept.task, kept.number)
 }
 
 /// `file.csv`, `file.json` or `file.sgf`.
-async fn download(
-    State(desk): State<Arc<Desk>>,
+async fn download_games(
+    State(desk): State<Arc<WorkbenchState>>,
     Path(name): Path<String>,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<GamesQuery>,
 ) -> Result<Response, PageError> {
     let write: fn(&[KeptGame]) -> String = match name.as_str() {
-        "file.csv" => csv,
-        "file.json" => json_text,
-        "file.sgf" => sgf,
+        "file.csv" => games_csv,
+        "file.json" => games_json,
+        "file.sgf" => games_sgf,
         _ => {
-            return Err(PageError::missing(
+            return Err(PageError::not_found(
                 "games come as file.csv, file.json and file.sgf",
                 "file.csv、file.json、file.sgf のみです",
             ));
         }
     };
-    let filter = wanted.filter();
-    let text = ask(&desk, move |store| {
+    let filter = wanted.to_filter();
+    let text = query_store(&desk, move |store| {
         let count = store.count_games(&filter)?;
         if count > MOST {
             let text = format!("{count} games are too many for one file: choose a run, a board or a player ({MOST} are possible)");
             return Err(LabError::Input(text));
         }
-        Ok(write(&store.some_games(&filter, 0, MOST)?))
+        Ok(write(&store.find_games_page(&filter, 0, MOST)?))
     })
     .await?;
     let kind = match name.as_str() {
@@ -197,7 +197,7 @@ async fn download(
         "file.json" => "application/json",
         _ => "application/x-go-sgf; charset=utf-8",
     };
-    Ok(file(&name.replace("file", "games"), kind, text))
+    Ok(attachment_response(&name.replace("file", "games"), kind, text))
 }
 
 const COLUMNS: [&str; 16] = [
@@ -219,7 +219,7 @@ const COLUMNS: [&str; 16] = [
     "white_seconds",
 ];
 
-fn csv(games: &[KeptGame]) -> String {
+fn games_csv(games: &[KeptGame]) -> String {
     let line = |KeptGame { task, number, game }: &KeptGame| {
         let moves = game.moves.split_whitespace().count();
         let cells = [
@@ -245,7 +245,7 @@ fn csv(games: &[KeptGame]) -> String {
     COLUMNS.join(",") + "\n" + &games.iter().map(line).collect::<String>()
 }
 
-fn json_text(games: &[KeptGame]) -> String {
+fn games_json(games: &[KeptGame]) -> String {
     let value = |KeptGame { task, number, game }: &KeptGame| {
         json!({
             "task": task.as_str(), "number": number, "black": game.black, "white": game.white,
@@ -258,35 +258,35 @@ fn json_text(games: &[KeptGame]) -> String {
     format!("{:#}\n", json!(games.iter().map(value).collect::<Vec<_>>()))
 }
 
-fn sgf(games: &[KeptGame]) -> String {
+fn games_sgf(games: &[KeptGame]) -> String {
     games.iter().map(|kept| kept.game.sgf.trim_end().to_string() + "\n").collect()
 }
 
 // --- one game ---
 
 #[derive(Deserialize)]
-struct Step {
+struct GameStepQuery {
     #[serde(rename = "move")]
     number: Option<usize>,
 }
 
-async fn show(
-    State(desk): State<Arc<Desk>>,
+async fn show_game(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path((task, number)): Path<(String, u32)>,
-    Query(step): Query<Step>,
+    Query(step): Query<GameStepQuery>,
 ) -> Result<Response, PageError> {
-    let id = TaskId::known_as(&task);
-    let games = ask(&desk, move |store| {
-        Ok(store.kept_games(&GameFilter { task: Some(id), ..GameFilter::default() })?)
+    let id = TaskId::from_text(&task);
+    let games = query_store(&desk, move |store| {
+        Ok(store.find_kept_games(&GameFilter { task: Some(id), ..GameFilter::default() })?)
     });
     let kept = games.await?.into_iter().find(|kept| kept.number == number);
-    let kept = kept.ok_or_else(|| PageError::missing("there is no such game", "その対局はありません"))?;
+    let kept = kept.ok_or_else(|| PageError::not_found("there is no such game", "その対局はありません"))?;
     let total = kept.game.moves.split_whitespace().count();
     let at = step.number.unwrap_or(total).min(total);
-    let table = stepper(&visitor, &kept, at, total)?;
+    let table = render_stepper(&visitor, &kept, at, total)?;
     if visitor.partial {
-        return Ok(part(table));
+        return Ok(partial_response(table));
     }
     let game = &kept.game;
     let title = format!("{} – {}: {}", game.black, game.white, game.result);
@@ -311,14 +311,17 @@ async fn show(
                 pre tabindex="0" { (game.transcript) } }
         }
     };
-    Ok(Page::new(Room::Laboratory, &title).show(&visitor, body))
+    Ok(Page::new(Room::Laboratory, &title).render_page(&visitor, body))
 }
 
-fn stepper(visitor: &Visitor, kept: &KeptGame, at: usize, total: usize) -> Result<Markup, PageError> {
-    let board =
-        if kept.game.rules == "othello" { othello(&kept.game, at)? } else { go(visitor, &kept.game, at)? };
+fn render_stepper(visitor: &Visitor, kept: &KeptGame, at: usize, total: usize) -> Result<Markup, PageError> {
+    let board = if kept.game.rules == "othello" {
+        render_othello_board(&kept.game, at)?
+    } else {
+        render_go_board(visitor, &kept.game, at)?
+    };
     let step = |to: Option<usize>, word: &str, name: &str, key: &str| {
-        let address = format!("{}?move={}", address(kept), to.unwrap_or(0));
+        let address = format!("{}?move={}", game_address(kept), to.unwrap_or(0));
         html! {
             button type="button" hx-get=(address) hx-target="#game" hx-push-url="true" data-key=(key) disabled[to.is_none()]
                 { span aria-hidden="true" { (word) } span.unseen { (name) } }
@@ -339,27 +342,27 @@ fn stepper(visitor: &Visitor, kept: &KeptGame, at: usize, total: usize) -> Resul
     })
 }
 
-fn go(visitor: &Visitor, game: &GameRow, at: usize) -> Result<Markup, PageError> {
-    let reading = ishi_sgf::read(game.sgf.as_bytes()).map_err(PageError::outside)?;
-    let tree = reading.collection.games.first().ok_or_else(PageError::internal)?;
-    let record = GoGame::read(tree).map_err(PageError::outside)?;
+fn render_go_board(visitor: &Visitor, game: &GameRow, at: usize) -> Result<Markup, PageError> {
+    let reading = ishi_sgf::read_collection(game.sgf.as_bytes()).map_err(PageError::from_system_error)?;
+    let tree = reading.collection.games.first().ok_or_else(PageError::internal_error)?;
+    let record = GoGame::read_main_line(tree).map_err(PageError::from_system_error)?;
     let rules = game.rules.parse().unwrap_or(Rules::CHINESE);
-    let replayed = record.position(rules, Some(at)).map_err(PageError::outside)?;
-    let mut picture = Picture::of(replayed.position.board());
+    let replayed = record.replay_position(rules, Some(at)).map_err(PageError::from_system_error)?;
+    let mut picture = BoardPicture::from_board(replayed.position.board());
     if let Some(point) = replayed.last.and_then(|played| played.mv.point()) {
-        picture = picture.mark(point, Mark::Circle, Tone::Bad);
+        picture = picture.with_mark(point, PictureMark::Circle, PictureTone::Bad);
     }
     let last = replayed.last.map_or(String::new(), |played| format!("{} {}", played.color, played.mv));
     let label = format!("{} {at}: {last}", visitor.say("Board after move", "盤面、手数"));
     Ok(html! {
-        div role="img" aria-label=(label) { (PreEscaped(picture.svg())) }
+        div role="img" aria-label=(label) { (PreEscaped(picture.to_svg())) }
         pre.unseen { (replayed.position.board()) }
     })
 }
 
 /// The board with X for Black and O for White.
-pub(super) fn othello_text(position: &<Othello as Game>::Position) -> String {
-    let discs = [Color::Black, Color::White].map(|color| position.discs(Othello::color(color)));
+pub(super) fn othello_board_text(position: &<Othello as Game>::Position) -> String {
+    let discs = [Color::Black, Color::White].map(|color| position.discs(Othello::engine_color(color)));
     let sign = |bit: u64| match discs.map(|discs| discs & bit != 0) {
         [true, _] => 'X',
         [_, true] => 'O',
@@ -373,19 +376,19 @@ pub(super) fn othello_text(position: &<Othello as Game>::Position) -> String {
     text
 }
 
-fn othello(game: &GameRow, at: usize) -> Result<Markup, PageError> {
-    let settings = OthelloSettings::default();
-    let mut position = settings.start().map_err(PageError::outside)?;
+fn render_othello_board(game: &GameRow, at: usize) -> Result<Markup, PageError> {
+    let settings = OthelloMatchSettings::default();
+    let mut position = settings.start_position().map_err(PageError::from_system_error)?;
     for word in game.moves.split_whitespace().take(at) {
-        let mv = Othello::parse_move(&settings, word).map_err(PageError::outside)?;
+        let mv = Othello::parse_move(&settings, word).map_err(PageError::from_system_error)?;
         let color = Othello::to_move(&position);
-        Othello::play(&mut position, color, mv).map_err(PageError::outside)?;
+        Othello::play_move(&mut position, color, mv).map_err(PageError::from_system_error)?;
     }
     let last = game.moves.split_whitespace().take(at).last().unwrap_or("–");
     let [black, white] =
-        [Color::Black, Color::White].map(|color| position.discs(Othello::color(color)).count_ones());
+        [Color::Black, Color::White].map(|color| position.discs(Othello::engine_color(color)).count_ones());
     Ok(html! {
-        pre { (othello_text(&position)) }
+        pre { (othello_board_text(&position)) }
         p { "X " (black) " : " (white) " O · " (last) }
     })
 }

@@ -10,29 +10,31 @@ use axum::extract::{Form, Path, State};
 use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_arena::{
-    Contestant, GameSettings, MatchEnd, MatchObserver, MatchPlan, MatchRun, Openings, OthelloSettings,
-    PairRecord, PairTask, PlayerSpec, Standing, Tally,
+    Contestant, GoMatchSettings, MatchEnd, MatchObserver, MatchPlan, MatchRun, MatchStanding, Openings,
+    OthelloMatchSettings, PairRecord, PairTask, PlayerSpec, ResultTally,
 };
 use ishi_engine::{Go, Othello};
-use ishi_go::picture::Picture;
+use ishi_go::picture::BoardPicture;
 use ishi_go::{BoardSize, Color, Rules};
 use ishi_lab::LabError;
-use ishi_lab::report::{IntervalPlot, IntervalRow, LinePlot, Series};
-use ishi_lab::store::{KeptMatches, Run, Store, StoreJournal, kept_pairs, match_run, start_match};
+use ishi_lab::report::{IntervalPlot, IntervalRow, LinePlot, PlotSeries};
+use ishi_lab::store::{
+    KeptMatches, Store, StoreJournal, StoredRun, describe_match_run, find_kept_pairs, start_match,
+};
 use ishi_rng::Seed;
-use ishi_stats::{Confidence, Decision, Interval, IntervalMethod, Proportion, Sprt};
+use ishi_stats::{ConfidenceLevel, Interval, IntervalMethod, Proportion, Sprt, SprtDecision};
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::super::patterns::go_to;
-use super::games::othello_text;
-use super::{ask, database};
-use crate::workbench::Desk;
+use super::super::patterns::redirect_to;
+use super::games::othello_board_text;
+use super::{query_store, require_database};
+use crate::workbench::WorkbenchState;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
-use crate::workbench::page::{Page, Room, encoded, part};
-use crate::workbench::thoughts::Stop;
+use crate::workbench::page::{Page, Room, partial_response, percent_encode};
+use crate::workbench::thoughts::StopFlag;
 use crate::workbench::visitor::Visitor;
 
 const KIND: &str = "match";
@@ -43,19 +45,19 @@ const POINTS: usize = 60;
 /// Seconds between two looks at a match.
 const EVERY: f64 = 0.4;
 
-pub(super) fn routes() -> Router<Arc<Desk>> {
+pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
-        .route("/lab/m", post(make))
-        .route("/lab/m/{key}", get(show))
-        .route("/lab/m/{key}/state", get(state))
-        .route("/lab/m/{key}/start", post(start))
-        .route("/lab/m/{key}/stop", post(stop))
-        .route("/lab/m/{key}/forget", post(forget))
+        .route("/lab/m", post(create_match))
+        .route("/lab/m/{key}", get(show_match))
+        .route("/lab/m/{key}/state", get(show_state))
+        .route("/lab/m/{key}/start", post(start_play))
+        .route("/lab/m/{key}/stop", post(stop_play))
+        .route("/lab/m/{key}/forget", post(delete_match))
 }
 
 /// A match as it was asked for; this is what the document holds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Asked {
+struct MatchRequest {
     /// `go` or `othello`.
     game: String,
     a: String,
@@ -79,66 +81,66 @@ struct Asked {
     elo1: String,
 }
 
-fn refused(what: &str, japanese: &str, text: &str, right: &str) -> PageError {
-    PageError::refused(
+fn field_error(what: &str, japanese: &str, text: &str, right: &str) -> PageError {
+    PageError::invalid_input(
         format!("{what} {text:?}: {right} is right"),
         format!("{japanese} {text:?}：{right} の形で入力してください"),
     )
 }
 
 /// A game that matches are offered of.
-trait Offered: KeptMatches {
-    fn settings(asked: &Asked) -> Result<Self::Settings, PageError>;
+trait OfferedGame: KeptMatches {
+    fn parse_match_settings(asked: &MatchRequest) -> Result<Self::Settings, PageError>;
     /// Random moves at the beginning, at most.
-    fn most_opening(settings: &Self::Settings) -> usize;
+    fn max_opening_moves(settings: &Self::Settings) -> usize;
     /// A game that is being played.
-    fn drawn(position: &Self::Position, title: &str) -> String;
+    fn draw_position(position: &Self::Position, title: &str) -> String;
 }
 
-impl Offered for Go {
-    fn settings(asked: &Asked) -> Result<GameSettings, PageError> {
+impl OfferedGame for Go {
+    fn parse_match_settings(asked: &MatchRequest) -> Result<GoMatchSettings, PageError> {
         let side = asked.size.trim();
         let size = if side.is_empty() { "9" } else { side };
         let size = size.parse().ok().and_then(|side| BoardSize::square(side).ok());
-        let size = size.ok_or_else(|| refused("board", "盤の大きさ", side, "2-25"))?;
+        let size = size.ok_or_else(|| field_error("board", "盤の大きさ", side, "2-25"))?;
         let rules = match asked.rules.trim() {
             "" => Rules::CHINESE,
-            name => name.parse().map_err(PageError::input)?,
+            name => name.parse().map_err(PageError::from_input_error)?,
         };
         let komi = match asked.komi.trim() {
             "" => rules.default_komi,
-            text => text.parse().map_err(|_| refused("komi", "コミ", text, "7.5"))?,
+            text => text.parse().map_err(|_| field_error("komi", "コミ", text, "7.5"))?,
         };
-        let settings = GameSettings { rules, komi, ..GameSettings::on(size) };
-        settings.start().map_err(PageError::input)?;
+        let settings = GoMatchSettings { rules, komi, ..GoMatchSettings::for_board(size) };
+        settings.start_position().map_err(PageError::from_input_error)?;
         Ok(settings)
     }
 
-    fn most_opening(settings: &GameSettings) -> usize {
+    fn max_opening_moves(settings: &GoMatchSettings) -> usize {
         settings.size.area() / 2
     }
 
-    fn drawn(position: &ishi_go::Position, title: &str) -> String {
-        let picture = Picture::of(position.board()).svg();
+    fn draw_position(position: &ishi_go::Position, title: &str) -> String {
+        let picture = BoardPicture::from_board(position.board()).to_svg();
         html! { p { (title) } (PreEscaped(picture)) }.into_string()
     }
 }
 
-impl Offered for Othello {
-    fn settings(_: &Asked) -> Result<OthelloSettings, PageError> {
-        Ok(OthelloSettings::default())
+impl OfferedGame for Othello {
+    fn parse_match_settings(_: &MatchRequest) -> Result<OthelloMatchSettings, PageError> {
+        Ok(OthelloMatchSettings::default())
     }
 
-    fn most_opening(_: &OthelloSettings) -> usize {
+    fn max_opening_moves(_: &OthelloMatchSettings) -> usize {
         40
     }
 
-    fn drawn(position: &ishi_othello::Position, title: &str) -> String {
-        html! { p { (title) } pre { (othello_text(position)) } }.into_string()
+    fn draw_position(position: &ishi_othello::Position, title: &str) -> String {
+        html! { p { (title) } pre { (othello_board_text(position)) } }.into_string()
     }
 }
 
-impl Asked {
+impl MatchRequest {
     fn is_othello(&self) -> bool {
         self.game == "othello"
     }
@@ -147,41 +149,42 @@ impl Asked {
         format!("{} – {}", self.a.trim(), self.b.trim())
     }
 
-    fn sprt(&self) -> Result<Option<Sprt>, PageError> {
+    fn parse_sprt(&self) -> Result<Option<Sprt>, PageError> {
         match [self.elo0.trim(), self.elo1.trim()] {
             ["", ""] => Ok(None),
             texts => {
-                let [elo0, elo1] = texts
-                    .map(|text| text.parse().map_err(|_| refused("SPRT (Elo)", "SPRT (Elo)", text, "0, 30")));
-                Sprt::new(elo0?, elo1?, 0.05, 0.05).map(Some).map_err(PageError::input)
+                let [elo0, elo1] = texts.map(|text| {
+                    text.parse().map_err(|_| field_error("SPRT (Elo)", "SPRT (Elo)", text, "0, 30"))
+                });
+                Sprt::new(elo0?, elo1?, 0.05, 0.05).map(Some).map_err(PageError::from_input_error)
             }
         }
     }
 
     /// The plan of the match, checked.
-    fn plan<G: Offered>(&self, usual: Seed) -> Result<MatchPlan<G>, PageError> {
-        let settings = G::settings(self)?;
-        let contestants = [&self.a, &self.b].map(|text| contestant::<G>(text, &settings));
+    fn make_plan<G: OfferedGame>(&self, usual: Seed) -> Result<MatchPlan<G>, PageError> {
+        let settings = G::parse_match_settings(self)?;
+        let contestants = [&self.a, &self.b].map(|text| parse_contestant::<G>(text, &settings));
         let [a, b] = contestants;
         let (a, mut b) = (a?, b?);
         if a.name == b.name {
             b.name += " (2)";
         }
         if !(1..=MOST_PAIRS).contains(&self.pairs) {
-            return Err(refused("pairs", "組の数", &self.pairs.to_string(), "1-100000"));
+            return Err(field_error("pairs", "組の数", &self.pairs.to_string(), "1-100000"));
         }
         let opening = self.opening.trim();
         let moves: usize = match opening {
             "" => 0,
-            text => text.parse().map_err(|_| refused("random moves", "初手の乱数手数", text, "8"))?,
+            text => text.parse().map_err(|_| field_error("random moves", "初手の乱数手数", text, "8"))?,
         };
-        let most = G::most_opening(&settings);
+        let most = G::max_opening_moves(&settings);
         if moves > most {
-            return Err(refused("random moves", "初手の乱数手数", opening, &format!("0-{most}")));
+            return Err(field_error("random moves", "初手の乱数手数", opening, &format!("0-{most}")));
         }
         let seed = match self.seed.trim() {
             "" => usual,
-            text => text.parse().map_err(PageError::input)?,
+            text => text.parse().map_err(PageError::from_input_error)?,
         };
         Ok(MatchPlan {
             contestants: [a, b],
@@ -189,69 +192,72 @@ impl Asked {
             openings: if moves == 0 { Openings::Empty } else { Openings::Random(moves) },
             pairs: self.pairs,
             seed,
-            sprt: self.sprt()?,
+            sprt: self.parse_sprt()?,
             settings,
         })
     }
 }
 
 /// A built-in player: a page starts no programs.
-fn contestant<G: Offered>(text: &str, settings: &G::Settings) -> Result<Contestant, PageError> {
-    let spec = PlayerSpec::of::<G>(text).map_err(PageError::input)?;
+fn parse_contestant<G: OfferedGame>(text: &str, settings: &G::Settings) -> Result<Contestant, PageError> {
+    let spec = PlayerSpec::parse_for_game::<G>(text).map_err(PageError::from_input_error)?;
     if let PlayerSpec::External(_) = spec {
-        return Err(PageError::refused(
+        return Err(PageError::invalid_input(
             format!("{text:?} is a program: here only built-in players play, programs play in `ishi match`"),
             format!(
                 "{text:?} は外部プログラムです。ここでは内蔵エンジンだけが対局できます（外部は ishi match で）"
             ),
         ));
     }
-    Contestant::check(Some(text.trim()), &spec, settings).map_err(PageError::input)
+    Contestant::try_out(Some(text.trim()), &spec, settings).map_err(PageError::from_input_error)
 }
 
 /// How a match goes.
 #[derive(Clone, Debug, Default)]
-struct Course {
+struct MatchCourse {
     /// After each pair.
-    standings: Vec<Standing>,
+    standings: Vec<MatchStanding>,
     ended: Option<Result<MatchEnd, String>>,
 }
 
 /// Matches that were looked at or played since the server was started, by key.
 #[derive(Default)]
-pub(super) struct Runs(Mutex<HashMap<String, Course>>);
+pub(super) struct MatchRuns(Mutex<HashMap<String, MatchCourse>>);
 
-impl Runs {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Course>> {
+impl MatchRuns {
+    fn lock_courses(&self) -> MutexGuard<'_, HashMap<String, MatchCourse>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change(&self, key: &str, change: impl FnOnce(&mut Course)) {
-        change(self.lock().entry(key.to_string()).or_default());
+    fn change_course(&self, key: &str, change: impl FnOnce(&mut MatchCourse)) {
+        change(self.lock_courses().entry(key.to_string()).or_default());
     }
 }
 
-fn thought(key: &str) -> String {
+fn match_key(key: &str) -> String {
     format!("match/{key}")
 }
 
-fn topic(key: &str) -> String {
+fn match_topic(key: &str) -> String {
     format!("lab/match/{key}")
 }
 
 // --- list and form ---
 
-pub(super) async fn list(desk: &Arc<Desk>, visitor: &Visitor) -> Result<Markup, PageError> {
-    let own = desk.store(|store| store.documents(KIND, 50)).await?;
-    let runs = ask(desk, |store| Ok(store.runs()?)).await?;
-    let runs: Vec<&Run> = runs.iter().filter(|run| run.kind == "match").collect();
+pub(super) async fn render_matches(
+    desk: &Arc<WorkbenchState>,
+    visitor: &Visitor,
+) -> Result<Markup, PageError> {
+    let own = desk.ask_store(|store| store.latest_documents(KIND, 50)).await?;
+    let runs = query_store(desk, |store| Ok(store.list_runs()?)).await?;
+    let runs: Vec<&StoredRun> = runs.iter().filter(|run| run.kind == "match").collect();
     Ok(html! {
         section aria-labelledby="matches" {
             h2 #matches { (visitor.say("Matches", "対戦")) }
             @if own.is_empty() { p.quiet { (visitor.say("No match was made here yet.", "まだ対戦はありません。")) } }
             ul { @for kept in &own {
                 li { a href={ "/lab/m/" (kept.key) } { (kept.title) }
-                    @if desk.runs.is_thinking(&thought(&kept.key)) { " · " b { (visitor.say("running", "実行中")) } } }
+                    @if desk.runs.is_running(&match_key(&kept.key)) { " · " b { (visitor.say("running", "実行中")) } } }
             } }
             @if !runs.is_empty() {
                 details {
@@ -265,7 +271,7 @@ pub(super) async fn list(desk: &Arc<Desk>, visitor: &Visitor) -> Result<Markup, 
                             } }
                             tbody { @for run in runs {
                                 tr {
-                                    th scope="row" { a href={ "/lab/games?run=" (encoded(&run.name)) } { (run.name) } }
+                                    th scope="row" { a href={ "/lab/games?run=" (percent_encode(&run.name)) } { (run.name) } }
                                     td { (run.spec["a"].as_str().unwrap_or("")) " – " (run.spec["b"].as_str().unwrap_or("")) }
                                     td.number { (run.finished) }
                                 }
@@ -274,12 +280,12 @@ pub(super) async fn list(desk: &Arc<Desk>, visitor: &Visitor) -> Result<Markup, 
                     }
                 }
             }
-            (form(visitor))
+            (render_form(visitor))
         }
     })
 }
 
-fn form(visitor: &Visitor) -> Markup {
+fn render_form(visitor: &Visitor) -> Markup {
     let go = ishi_go_play::catalog::ENTRIES;
     let othello = ishi_othello_play::catalog::OTHELLO_ENTRIES;
     html! {
@@ -327,12 +333,12 @@ fn form(visitor: &Visitor) -> Markup {
     }
 }
 
-async fn make(
-    State(desk): State<Arc<Desk>>,
+async fn create_match(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
-    Form(mut asked): Form<Asked>,
+    Form(mut asked): Form<MatchRequest>,
 ) -> Result<Response, PageError> {
-    let file = database(&desk)?;
+    let file = require_database(&desk)?;
     if asked.seed.trim().is_empty() {
         // What the document holds says all.
         asked.seed = desk.settings.seed.to_string();
@@ -342,46 +348,50 @@ async fn make(
     // Trying the players out takes its time.
     desk.compute(move |_| {
         if checked.is_othello() {
-            checked.plan::<Othello>(seed).map(drop)
+            checked.make_plan::<Othello>(seed).map(drop)
         } else {
-            checked.plan::<Go>(seed).map(drop)
+            checked.make_plan::<Go>(seed).map(drop)
         }
     })
     .await??;
     let (key, title, body) = (new_key(), asked.title(), json!(asked));
     let kept = key.clone();
-    desk.store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
-    begin(&desk, &key, asked, file);
-    Ok(go_to(&visitor, &format!("/lab/m/{key}")))
+    desk.ask_store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
+    begin_match(&desk, &key, asked, file);
+    Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
 }
 
 // --- its page ---
 
-async fn load(desk: &Desk, key: &str) -> Result<Asked, PageError> {
+async fn load_match(desk: &WorkbenchState, key: &str) -> Result<MatchRequest, PageError> {
     let wanted = key.to_string();
-    let document = desk.store(move |store| store.document(KIND, &wanted)).await?;
+    let document = desk.ask_store(move |store| store.find_document(KIND, &wanted)).await?;
     let document =
-        document.ok_or_else(|| PageError::missing("there is no such match", "その対戦はありません"))?;
-    serde_json::from_value(document.body).map_err(PageError::outside)
+        document.ok_or_else(|| PageError::not_found("there is no such match", "その対戦はありません"))?;
+    serde_json::from_value(document.body).map_err(PageError::from_system_error)
 }
 
 /// What is known of a match: of a running one what it tells, else what the store has.
-async fn course(desk: &Arc<Desk>, key: &str, asked: &Asked) -> Result<(Course, String), PageError> {
-    let known = desk.rooms.laboratory.matches.lock().get(key).cloned();
+async fn load_course(
+    desk: &Arc<WorkbenchState>,
+    key: &str,
+    asked: &MatchRequest,
+) -> Result<(MatchCourse, String), PageError> {
+    let known = desk.rooms.laboratory.matches.lock_courses().get(key).cloned();
     let (seed, asked) = (desk.settings.seed, asked.clone());
     let is_known = known.is_some();
-    let (read, run) = ask(desk, move |store| {
+    let (read, run) = query_store(desk, move |store| {
         if asked.is_othello() {
-            read::<Othello>(&asked, seed, store, is_known)
+            read_course::<Othello>(&asked, seed, store, is_known)
         } else {
-            read::<Go>(&asked, seed, store, is_known)
+            read_course::<Go>(&asked, seed, store, is_known)
         }
     })
     .await?;
     let course = match known {
         Some(known) => known,
         None => {
-            desk.rooms.laboratory.matches.change(key, |course| {
+            desk.rooms.laboratory.matches.change_course(key, |course| {
                 if course.standings.is_empty() {
                     *course = read.clone();
                 }
@@ -392,39 +402,40 @@ async fn course(desk: &Arc<Desk>, key: &str, asked: &Asked) -> Result<(Course, S
     Ok((course, run))
 }
 
-fn read<G: Offered>(
-    asked: &Asked,
+fn read_course<G: OfferedGame>(
+    asked: &MatchRequest,
     seed: Seed,
     store: &Store,
     is_known: bool,
-) -> Result<(Course, String), LabError> {
-    let plan =
-        asked.plan::<G>(seed).map_err(|_| LabError::Input("the match cannot be played any more".into()))?;
-    let (run, _) = match_run(&plan);
+) -> Result<(MatchCourse, String), LabError> {
+    let plan = asked
+        .make_plan::<G>(seed)
+        .map_err(|_| LabError::Input("the match cannot be played any more".into()))?;
+    let (run, _) = describe_match_run(&plan);
     if is_known {
-        return Ok((Course::default(), run));
+        return Ok((MatchCourse::default(), run));
     }
-    let mut standing = Standing::default();
-    let pairs = kept_pairs(&plan, store)?;
+    let mut standing = MatchStanding::default();
+    let pairs = find_kept_pairs(&plan, store)?;
     let standings = pairs.iter().map(|pair| {
-        standing.add(pair);
+        standing.add_pair(pair);
         standing
     });
-    Ok((Course { standings: standings.collect(), ended: None }, run))
+    Ok((MatchCourse { standings: standings.collect(), ended: None }, run))
 }
 
-async fn show(
-    State(desk): State<Arc<Desk>>,
+async fn show_match(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
-    let asked = load(&desk, &key).await?;
-    let (course, run) = course(&desk, &key, &asked).await?;
+    let asked = load_match(&desk, &key).await?;
+    let (course, run) = load_course(&desk, &key, &asked).await?;
     let title = asked.title();
     let body = html! {
         h1 { (title) }
-        p.quiet { a href="/lab" { (visitor.say("Laboratory", "実験室")) } " · " (conditions(&visitor, &asked)) }
-        #state hx-get={ "/lab/m/" (key) "/state" } hx-trigger="sse:state" { (state_part(&desk, &visitor, &key, &asked, &course)?) }
+        p.quiet { a href="/lab" { (visitor.say("Laboratory", "実験室")) } " · " (format_conditions(&visitor, &asked)) }
+        #state hx-get={ "/lab/m/" (key) "/state" } hx-trigger="sse:state" { (render_state(&desk, &visitor, &key, &asked, &course)?) }
         div.replayed sse-swap="board" {}
         section aria-labelledby="games" {
             h2 #games { (visitor.say("Games", "対局")) }
@@ -441,10 +452,10 @@ async fn show(
             form method="post" action={ "/lab/m/" (key) "/forget" } { button { (visitor.say("Remove", "外す")) } }
         }
     };
-    Ok(Page::new(Room::Laboratory, &title).hearing(&topic(&key)).show(&visitor, body))
+    Ok(Page::new(Room::Laboratory, &title).with_events(&match_topic(&key)).render_page(&visitor, body))
 }
 
-fn conditions(visitor: &Visitor, asked: &Asked) -> String {
+fn format_conditions(visitor: &Visitor, asked: &MatchRequest) -> String {
     let pairs = format!("{} {}", asked.pairs, visitor.say("pairs", "組"));
     let seed = format!("{} {}", visitor.say("seed", "乱数の種"), asked.seed);
     let opening = match asked.opening.trim() {
@@ -465,29 +476,29 @@ fn conditions(visitor: &Visitor, asked: &Asked) -> String {
     )
 }
 
-async fn state(
-    State(desk): State<Arc<Desk>>,
+async fn show_state(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
-    let asked = load(&desk, &key).await?;
-    let (course, _) = course(&desk, &key, &asked).await?;
-    Ok(part(state_part(&desk, &visitor, &key, &asked, &course)?))
+    let asked = load_match(&desk, &key).await?;
+    let (course, _) = load_course(&desk, &key, &asked).await?;
+    Ok(partial_response(render_state(&desk, &visitor, &key, &asked, &course)?))
 }
 
-fn state_part(
-    desk: &Desk,
+fn render_state(
+    desk: &WorkbenchState,
     visitor: &Visitor,
     key: &str,
-    asked: &Asked,
-    course: &Course,
+    asked: &MatchRequest,
+    course: &MatchCourse,
 ) -> Result<Markup, PageError> {
-    let running = desk.runs.is_thinking(&thought(key));
+    let running = desk.runs.is_running(&match_key(key));
     let played = course.standings.len() as u64;
-    let sprt = asked.sprt()?;
+    let sprt = asked.parse_sprt()?;
     let standing = course.standings.last().copied().unwrap_or_default();
-    let decision = sprt.filter(|_| played > 0).map(|sprt| sprt.report(&standing.outcomes()));
-    let decided = decision.is_some_and(|report| report.decision != Decision::Continue);
+    let decision = sprt.filter(|_| played > 0).map(|sprt| sprt.sprt_report(&standing.pair_outcomes()));
+    let decided = decision.is_some_and(|report| report.decision != SprtDecision::Continue);
     let over = played >= asked.pairs || decided;
     let button = |what: &str, words: &str, main: bool, off: bool| {
         html! { button.main[main] type="button" hx-post={ "/lab/m/" (key) "/" (what) } hx-target="#state" disabled[off] { (words) } }
@@ -511,22 +522,22 @@ fn state_part(
                 (button("stop", visitor.say("Stop", "停止"), false, !running))
             }
         }
-        @if played > 0 { (figures(visitor, asked, course, &standing, sprt)) }
+        @if played > 0 { (render_figures(visitor, asked, course, &standing, sprt)) }
     })
 }
 
 /// Wins, rates and Elo of a standing.
-fn figures(
+fn render_figures(
     visitor: &Visitor,
-    asked: &Asked,
-    course: &Course,
-    standing: &Standing,
+    asked: &MatchRequest,
+    course: &MatchCourse,
+    standing: &MatchStanding,
     sprt: Option<Sprt>,
 ) -> Markup {
-    let confidence = Confidence::default();
-    let total = standing.total();
+    let confidence = ConfidenceLevel::default();
+    let total = standing.total_tally();
     let wins = Proportion::new(total.wins, total.wins + total.losses).ok();
-    let score = standing.outcomes().report(confidence).ok();
+    let score = standing.pair_outcomes().score_report(confidence).ok();
     let span = |interval: Interval| format!("{:.3} – {:.3}", interval.low, interval.high);
     let elo = |value: f64| {
         if value.is_finite() {
@@ -548,9 +559,9 @@ fn figures(
                         th.number scope="col" { (visitor.say("Score", "得点率")) }
                     } }
                     tbody {
-                        (tally(visitor.say("A as Black", "Aが黒"), &standing.by_color[Color::Black.index()]))
-                        (tally(visitor.say("A as White", "Aが白"), &standing.by_color[Color::White.index()]))
-                        (tally(visitor.say("A in all", "A合計"), &total))
+                        (render_tally(visitor.say("A as Black", "Aが黒"), &standing.by_color[Color::Black.index()]))
+                        (render_tally(visitor.say("A as White", "Aが白"), &standing.by_color[Color::White.index()]))
+                        (render_tally(visitor.say("A in all", "A合計"), &total))
                     }
                 }
             }
@@ -558,7 +569,7 @@ fn figures(
                 table { tbody {
                     @if let Some(wins) = wins {
                         tr { th scope="row" { (visitor.say("Win rate of A (Wilson, 95 %)", "Aの勝率（Wilson, 95 %）")) }
-                            td { (format!("{:.3}", wins.rate())) } td { (span(wins.interval(IntervalMethod::Wilson, confidence))) } }
+                            td { (format!("{:.3}", wins.rate())) } td { (span(wins.rate_interval(IntervalMethod::Wilson, confidence))) } }
                     }
                     @if let Some(score) = &score {
                         tr { th scope="row" { (visitor.say("Score per game (pairs, 95 %)", "1局の得点（組, 95 %）")) }
@@ -567,27 +578,27 @@ fn figures(
                             td { (elo(score.elo)) } td { (elo(score.elo_interval.low)) " – " (elo(score.elo_interval.high)) } }
                     }
                     @if let Some(sprt) = sprt {
-                        @let report = sprt.report(&standing.outcomes());
+                        @let report = sprt.sprt_report(&standing.pair_outcomes());
                         tr { th scope="row" { "SPRT " (asked.elo0) " / " (asked.elo1) " Elo" }
                             td { "LLR " (format!("{:.2}", report.llr)) }
-                            td { (format!("{:.2} … {:.2} ", report.lower, report.upper)) (decision(visitor, report.decision)) } }
+                            td { (format!("{:.2} … {:.2} ", report.lower, report.upper)) (decision_words(visitor, report.decision)) } }
                     }
                 } }
             }
         }
-        (curves(visitor, asked, course, sprt))
+        (render_curves(visitor, asked, course, sprt))
     }
 }
 
-fn decision<'a>(visitor: &Visitor, decision: Decision) -> &'a str {
+fn decision_words<'a>(visitor: &Visitor, decision: SprtDecision) -> &'a str {
     match decision {
-        Decision::Continue => visitor.say("undecided", "未決"),
-        Decision::AcceptH0 => visitor.say("H0: no more than the first", "H0を採択：前者以下"),
-        Decision::AcceptH1 => visitor.say("H1: the second or more", "H1を採択：後者以上"),
+        SprtDecision::Continue => visitor.say("undecided", "未決"),
+        SprtDecision::AcceptH0 => visitor.say("H0: no more than the first", "H0を採択：前者以下"),
+        SprtDecision::AcceptH1 => visitor.say("H1: the second or more", "H1を採択：後者以上"),
     }
 }
 
-fn tally(name: &str, tally: &Tally) -> Markup {
+fn render_tally(name: &str, tally: &ResultTally) -> Markup {
     html! {
         tr {
             th scope="row" { (name) }
@@ -600,13 +611,18 @@ fn tally(name: &str, tally: &Tally) -> Markup {
 }
 
 /// The score with its interval over the pairs, Elo, and the sequential test.
-fn curves(visitor: &Visitor, asked: &Asked, course: &Course, sprt: Option<Sprt>) -> Markup {
+fn render_curves(
+    visitor: &Visitor,
+    asked: &MatchRequest,
+    course: &MatchCourse,
+    sprt: Option<Sprt>,
+) -> Markup {
     let count = course.standings.len();
     let step = count.div_ceil(POINTS).max(1);
     let places: Vec<usize> = (1..=count).filter(|&pairs| pairs % step == 0 || pairs == count).collect();
-    let confidence = Confidence::default();
+    let confidence = ConfidenceLevel::default();
     let point = |&pairs: &usize| {
-        let report = course.standings[pairs - 1].outcomes().report(confidence).ok()?;
+        let report = course.standings[pairs - 1].pair_outcomes().score_report(confidence).ok()?;
         Some((pairs as f64, report.score, Some([report.interval.low, report.interval.high])))
     };
     let score = LinePlot {
@@ -617,12 +633,13 @@ fn curves(visitor: &Visitor, asked: &Asked, course: &Course, sprt: Option<Sprt>)
         y_axis: visitor.say("score", "得点").to_string(),
         logarithmic_x: false,
         bands: Vec::new(),
-        series: vec![Series {
+        series: vec![PlotSeries {
             name: asked.a.trim().to_string(),
             points: places.iter().filter_map(point).collect(),
         }],
     };
-    let last = course.standings.last().and_then(|standing| standing.outcomes().report(confidence).ok());
+    let last =
+        course.standings.last().and_then(|standing| standing.pair_outcomes().score_report(confidence).ok());
     let finite = |value: f64| value.clamp(-1000.0, 1000.0);
     let elo = last.map(|report| IntervalPlot {
         title: visitor
@@ -638,8 +655,10 @@ fn curves(visitor: &Visitor, asked: &Asked, course: &Course, sprt: Option<Sprt>)
         }],
     });
     let test = sprt.map(|sprt| {
-        let llr = |&pairs: &usize| (pairs as f64, sprt.llr(&course.standings[pairs - 1].outcomes()), None);
-        let line = |name: &str, value: f64| Series {
+        let llr = |&pairs: &usize| {
+            (pairs as f64, sprt.log_likelihood_ratio(&course.standings[pairs - 1].pair_outcomes()), None)
+        };
+        let line = |name: &str, value: f64| PlotSeries {
             name: name.to_string(),
             points: [0.0, count as f64].map(|x| (x, value, None)).to_vec(),
         };
@@ -650,103 +669,107 @@ fn curves(visitor: &Visitor, asked: &Asked, course: &Course, sprt: Option<Sprt>)
             logarithmic_x: false,
             bands: Vec::new(),
             series: vec![
-                Series { name: "LLR".to_string(), points: places.iter().map(llr).collect() },
-                line("H0", sprt.lower()),
-                line("H1", sprt.upper()),
+                PlotSeries { name: "LLR".to_string(), points: places.iter().map(llr).collect() },
+                line("H0", sprt.lower_bound()),
+                line("H1", sprt.upper_bound()),
             ],
         }
     });
     html! {
-        figure { (PreEscaped(score.drawing())) }
-        @if let Some(elo) = elo { figure { (PreEscaped(elo.drawing())) } }
-        @if let Some(test) = test { figure { (PreEscaped(test.drawing())) } }
+        figure { (PreEscaped(score.svg_element())) }
+        @if let Some(elo) = elo { figure { (PreEscaped(elo.svg_element())) } }
+        @if let Some(test) = test { figure { (PreEscaped(test.svg_element())) } }
     }
 }
 
 // --- runs ---
 
-async fn start(
-    State(desk): State<Arc<Desk>>,
+async fn start_play(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
-    let asked = load(&desk, &key).await?;
-    let file = database(&desk)?;
-    begin(&desk, &key, asked, file);
-    answer(desk, visitor, key).await
+    let asked = load_match(&desk, &key).await?;
+    let file = require_database(&desk)?;
+    begin_match(&desk, &key, asked, file);
+    respond_state(desk, visitor, key).await
 }
 
-async fn stop(
-    State(desk): State<Arc<Desk>>,
+async fn stop_play(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
-    desk.runs.stop(&thought(&key));
-    answer(desk, visitor, key).await
+    desk.runs.stop_task(&match_key(&key));
+    respond_state(desk, visitor, key).await
 }
 
-async fn answer(desk: Arc<Desk>, visitor: Visitor, key: String) -> Result<Response, PageError> {
+async fn respond_state(
+    desk: Arc<WorkbenchState>,
+    visitor: Visitor,
+    key: String,
+) -> Result<Response, PageError> {
     if visitor.partial {
-        state(State(desk), visitor, Path(key)).await
+        show_state(State(desk), visitor, Path(key)).await
     } else {
-        Ok(go_to(&visitor, &format!("/lab/m/{key}")))
+        Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
     }
 }
 
-async fn forget(
-    State(desk): State<Arc<Desk>>,
+async fn delete_match(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
-    desk.runs.stop(&thought(&key));
-    desk.store(move |store| store.forget_document(KIND, &key)).await?;
-    Ok(go_to(&visitor, "/lab"))
+    desk.runs.stop_task(&match_key(&key));
+    desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
+    Ok(redirect_to(&visitor, "/lab"))
 }
 
-fn begin(desk: &Arc<Desk>, key: &str, asked: Asked, file: PathBuf) {
-    if desk.runs.is_thinking(&thought(key)) {
+fn begin_match(desk: &Arc<WorkbenchState>, key: &str, asked: MatchRequest, file: PathBuf) {
+    if desk.runs.is_running(&match_key(key)) {
         return;
     }
     let (shared, name) = (Arc::clone(desk), key.to_string());
-    desk.runs.start(&thought(key), move |stop| {
+    desk.runs.start_task(&match_key(key), move |stop| {
         let seed = shared.settings.seed;
         let ended = if asked.is_othello() {
-            asked.plan::<Othello>(seed).map(|plan| perform(&shared, &name, &plan, &file, stop))
+            asked.make_plan::<Othello>(seed).map(|plan| perform_match(&shared, &name, &plan, &file, stop))
         } else {
-            asked.plan::<Go>(seed).map(|plan| perform(&shared, &name, &plan, &file, stop))
+            asked.make_plan::<Go>(seed).map(|plan| perform_match(&shared, &name, &plan, &file, stop))
         };
         // The plan was checked when it was made.
         let ended = ended.unwrap_or_else(|_| Err("the match cannot be played any more".to_string()));
-        shared.rooms.laboratory.matches.change(&name, |course| course.ended = Some(ended));
-        shared.live.tell(&topic(&name), "state", "ended");
+        shared.rooms.laboratory.matches.change_course(&name, |course| course.ended = Some(ended));
+        shared.live.publish(&match_topic(&name), "state", "ended");
     });
-    desk.live.tell(&topic(key), "state", "begins");
+    desk.live.publish(&match_topic(key), "state", "begins");
 }
 
-fn perform<G: Offered>(
-    desk: &Desk,
+fn perform_match<G: OfferedGame>(
+    desk: &WorkbenchState,
     key: &str,
     plan: &MatchPlan<G>,
     file: &std::path::Path,
-    stop: &Stop,
+    stop: &StopFlag,
 ) -> Result<MatchEnd, String> {
     let mut store = Store::open(file).map_err(|error| error.to_string())?;
     let run = start_match(plan, &mut store).map_err(|error| error.to_string())?;
-    desk.rooms.laboratory.matches.change(key, |course| *course = Course::default());
+    desk.rooms.laboratory.matches.change_course(key, |course| *course = MatchCourse::default());
     let names = [0, 1].map(|index| plan.contestants[index].name.clone());
-    let mut watcher = Watcher { desk, key, names, told: None, drawn: None };
+    let mut watcher = MatchWatcher { desk, key, names, told: None, drawn: None };
     let mut journal = StoreJournal::new(&mut store, &run, plan.seed);
     let run = MatchRun { threads: 1, stop: stop.flag(), observer: &mut watcher };
     let outcome = ishi_arena::play_match(plan, &mut journal, run).map_err(|error| error.to_string());
     // There is no game any more; browsers do not hear of events without text.
-    desk.live.tell(&topic(key), "board", "<span></span>");
-    desk.live.forget(&topic(key), "board");
+    desk.live.publish(&match_topic(key), "board", "<span></span>");
+    desk.live.forget_event(&match_topic(key), "board");
     Ok(outcome?.end)
 }
 
 /// Tells pages of a match.
-struct Watcher<'a> {
-    desk: &'a Desk,
+struct MatchWatcher<'a> {
+    desk: &'a WorkbenchState,
     key: &'a str,
     names: [String; 2],
     told: Option<Instant>,
@@ -754,31 +777,32 @@ struct Watcher<'a> {
 }
 
 /// Has it been long enough since then?
-fn is_time(since: Option<Instant>) -> bool {
+fn is_time_to_tell(since: Option<Instant>) -> bool {
     since.is_none_or(|then| then.elapsed().as_secs_f64() >= EVERY)
 }
 
-impl<G: Offered> MatchObserver<G> for Watcher<'_> {
+impl<G: OfferedGame> MatchObserver<G> for MatchWatcher<'_> {
     fn wants_moves(&self) -> bool {
         true
     }
 
     fn on_move(&mut self, pair: u64, game: usize, position: &G::Position) {
-        if !is_time(self.drawn) || self.desk.live.unseen_for(&topic(self.key)) > Duration::ZERO {
+        if !is_time_to_tell(self.drawn) || self.desk.live.unseen_for(&match_topic(self.key)) > Duration::ZERO
+        {
             return;
         }
         self.drawn = Some(Instant::now());
         let [black, white] = [&self.names[game], &self.names[1 - game]];
         let title = format!("{}/{}: {black} – {white}", pair + 1, game + 1);
-        self.desk.live.tell(&topic(self.key), "board", G::drawn(position, &title));
+        self.desk.live.publish(&match_topic(self.key), "board", G::draw_position(position, &title));
     }
 
-    fn on_pair(&mut self, _: &PairTask<G>, _: &PairRecord<G>, found: bool, standing: &Standing) {
-        self.desk.rooms.laboratory.matches.change(self.key, |course| course.standings.push(*standing));
-        if !found && is_time(self.told) {
+    fn on_pair(&mut self, _: &PairTask<G>, _: &PairRecord<G>, found: bool, standing: &MatchStanding) {
+        self.desk.rooms.laboratory.matches.change_course(self.key, |course| course.standings.push(*standing));
+        if !found && is_time_to_tell(self.told) {
             self.told = Some(Instant::now());
-            let games = standing.total().games().to_string();
-            self.desk.live.tell(&topic(self.key), "state", games);
+            let games = standing.total_tally().games().to_string();
+            self.desk.live.publish(&match_topic(self.key), "state", games);
         }
     }
 }
@@ -787,19 +811,19 @@ impl<G: Offered> MatchObserver<G> for Watcher<'_> {
 mod tests {
     use super::*;
 
-    fn asked(a: &str, b: &str) -> Asked {
+    fn asked(a: &str, b: &str) -> MatchRequest {
         serde_json::from_value(json!({ "game": "go", "a": a, "b": b, "pairs": 3, "size": "5", "rules": "chinese", "opening": "2" }))
             .unwrap()
     }
 
-    fn error(asked: &Asked) -> String {
-        let words = asked.plan::<Go>(Seed::new(1)).unwrap_err();
-        words.words(&Visitor::of(&Default::default())).to_string()
+    fn error(asked: &MatchRequest) -> String {
+        let words = asked.make_plan::<Go>(Seed::new(1)).unwrap_err();
+        words.localized_message(&Visitor::from_headers(&Default::default())).to_string()
     }
 
     #[test]
     fn only_built_in_players_play_here() {
-        assert!(asked("go-random", "go-random").plan::<Go>(Seed::new(1)).is_ok());
+        assert!(asked("go-random", "go-random").make_plan::<Go>(Seed::new(1)).is_ok());
         assert!(error(&asked("go-random", "gnugo --mode gtp")).contains("is a program"));
         assert!(error(&asked("go-rndom", "go-random")).contains("there are go-random"));
         assert!(error(&asked("go-flat:playouts=x", "go-random")).contains("playouts"));
@@ -809,16 +833,16 @@ mod tests {
     fn what_is_wrong_is_named() {
         let good = asked("go-random", "go-capture");
         for (wrong, words) in [
-            (Asked { size: "26".into(), ..good.clone() }, "board"),
-            (Asked { komi: "x".into(), ..good.clone() }, "komi"),
-            (Asked { pairs: 0, ..good.clone() }, "pairs"),
-            (Asked { opening: "13".into(), ..good.clone() }, "random moves"),
-            (Asked { elo0: "0".into(), ..good.clone() }, "SPRT"),
-            (Asked { seed: "-1".into(), ..good.clone() }, "seed"),
+            (MatchRequest { size: "26".into(), ..good.clone() }, "board"),
+            (MatchRequest { komi: "x".into(), ..good.clone() }, "komi"),
+            (MatchRequest { pairs: 0, ..good.clone() }, "pairs"),
+            (MatchRequest { opening: "13".into(), ..good.clone() }, "random moves"),
+            (MatchRequest { elo0: "0".into(), ..good.clone() }, "SPRT"),
+            (MatchRequest { seed: "-1".into(), ..good.clone() }, "seed"),
         ] {
             assert!(error(&wrong).contains(words), "{}", error(&wrong));
         }
-        let plan = good.plan::<Go>(Seed::new(7)).unwrap();
+        let plan = good.make_plan::<Go>(Seed::new(7)).unwrap();
         assert_eq!((plan.pairs, plan.openings), (3, Openings::Random(2)));
     }
 }

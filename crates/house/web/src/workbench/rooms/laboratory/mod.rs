@@ -23,28 +23,31 @@ use ishi_lab::LabError;
 use ishi_lab::store::Store;
 use maud::html;
 
-use crate::workbench::Desk;
+use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::visitor::Visitor;
 
 /// What runs tell of themselves.
 #[derive(Default)]
-pub(crate) struct Runs {
-    experiments: experiments::Runs,
-    loaded: experiments::Read,
-    matches: matches::Runs,
+pub(crate) struct LaboratoryRuns {
+    experiments: experiments::ExperimentRuns,
+    loaded: experiments::LoadedExperiments,
+    matches: matches::MatchRuns,
 }
 
-pub(crate) fn routes() -> Router<Arc<Desk>> {
+pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
-        .route("/lab", get(entrance))
+        .route("/lab", get(show_entrance))
         .merge(experiments::routes())
         .merge(matches::routes())
         .merge(games::routes())
 }
 
-async fn entrance(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Response, PageError> {
+async fn show_entrance(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+) -> Result<Response, PageError> {
     let title = visitor.say("Laboratory", "実験室");
     let body = html! {
         h1 { (title) }
@@ -52,39 +55,39 @@ async fn entrance(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Res
             p.bad { (visitor.say("Nothing is kept: this server has no database, so nothing can be run here.",
                                  "このサーバーにはデータベースがないため、実験は実行できません。")) }
         }
-        (experiments::list(&desk, &visitor).await?)
-        (matches::list(&desk, &visitor).await?)
+        (experiments::render_experiments(&desk, &visitor).await?)
+        (matches::render_matches(&desk, &visitor).await?)
         section {
             h2 { (visitor.say("Games", "対局")) }
             p { a.button href="/lab/games" { (visitor.say("All games that are kept", "保存されている対局")) } }
         }
     };
-    Ok(Page::new(Room::Laboratory, title).show(&visitor, body))
+    Ok(Page::new(Room::Laboratory, title).render_page(&visitor, body))
 }
 
 /// What the laboratory says, for a page.
-fn told(error: LabError) -> PageError {
-    if error.is_input() { PageError::input(error) } else { PageError::outside(error) }
+fn to_page_error(error: LabError) -> PageError {
+    if error.is_input() { PageError::from_input_error(error) } else { PageError::from_system_error(error) }
 }
 
 /// Reads the store with a connection of its own, so that long questions keep nobody waiting.
-async fn ask<T: Send + 'static>(
-    desk: &Desk,
+async fn query_store<T: Send + 'static>(
+    desk: &WorkbenchState,
     question: impl FnOnce(&Store) -> Result<T, LabError> + Send + 'static,
 ) -> Result<T, PageError> {
     match desk.settings.db.clone() {
-        None => desk.store(move |store| Ok(question(store))).await?.map_err(told),
+        None => desk.ask_store(move |store| Ok(question(store))).await?.map_err(to_page_error),
         Some(path) => {
             let asked = tokio::task::spawn_blocking(move || question(&Store::open(&path)?));
-            asked.await.map_err(|_| PageError::internal())?.map_err(told)
+            asked.await.map_err(|_| PageError::internal_error())?.map_err(to_page_error)
         }
     }
 }
 
 /// The file that runs write to.
-fn database(desk: &Desk) -> Result<std::path::PathBuf, PageError> {
+fn require_database(desk: &WorkbenchState) -> Result<std::path::PathBuf, PageError> {
     desk.settings.db.clone().ok_or_else(|| {
-        PageError::refused(
+        PageError::invalid_input(
             "this server keeps nothing, so it cannot run anything: start it with --db FILE",
             "データベースがないため実行できません（--db FILE を付けて起動してください）",
         )

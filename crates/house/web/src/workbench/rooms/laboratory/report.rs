@@ -1,11 +1,11 @@
 //! A report of an experiment as a part of a page: expected and found, tables, plots.
 
-use ishi_lab::report::{Block, Report, Section, Table};
+use ishi_lab::report::{LabReport, ReportBlock, ReportSection, ReportTable};
 use maud::{Markup, PreEscaped, html};
 
 use crate::workbench::visitor::Visitor;
 
-pub(super) fn show(visitor: &Visitor, report: &Report) -> Markup {
+pub(super) fn render_report(visitor: &Visitor, report: &LabReport) -> Markup {
     html! {
         @if report.is_quick() {
             p.note { (visitor.say("A quick run, for tests: nothing follows from its figures.", "試験用の短い実行です。数値から結論は出ません。")) }
@@ -13,31 +13,31 @@ pub(super) fn show(visitor: &Visitor, report: &Report) -> Markup {
         @for reason in &report.skipped { p.note { (visitor.say("Not done: ", "未実施：")) (reason) } }
         h2 { (visitor.say("Expected and found", "期待値と結果")) }
         p { (report.summary()) }
-        @let misses = report.misses();
+        @let misses = report.describe_misses();
         @if !misses.is_empty() {
             ul { @for miss in &misses { li { (miss) } } }
         }
-        (table(visitor.say("Expected and found", "期待値と結果"), &report.comparison_table(), Some(&|row| report.comparisons[row].class())))
-        @if let Some(other) = report.other_table() {
+        (render_table(visitor.say("Expected and found", "期待値と結果"), &report.comparison_table(), Some(&|row| report.comparisons[row].outcome_class())))
+        @if let Some(other) = report.other_findings_table() {
             h3 { (visitor.say("Found, with nothing to compare", "比較対象のない結果")) }
-            (table(visitor.say("Other findings", "その他の結果"), &other, None))
+            (render_table(visitor.say("Other findings", "その他の結果"), &other, None))
         }
-        @for section in &report.sections { (part(section)) }
+        @for section in &report.sections { (render_section(section)) }
         h2 { (visitor.say("Where these figures come from", "数値の出どころ")) }
-        (table(visitor.say("Seed, version, machine, cost", "乱数の種、版、機械、費用"), &report.provenance_table(), None))
+        (render_table(visitor.say("Seed, version, machine, cost", "乱数の種、版、機械、費用"), &report.provenance_table(), None))
     }
 }
 
-fn part(section: &Section) -> Markup {
+fn render_section(section: &ReportSection) -> Markup {
     html! {
         section {
             h2 { (section.heading) }
             @for block in &section.blocks {
                 @match block {
-                    Block::Text(text) => p { (text) },
-                    Block::Table(content) => (table(&section.heading, content, None)),
-                    Block::Intervals(_, plot) => figure { (PreEscaped(plot.drawing())) },
-                    Block::Lines(_, plot) => figure { (PreEscaped(plot.drawing())) },
+                    ReportBlock::Text(text) => p { (text) },
+                    ReportBlock::Table(content) => (render_table(&section.heading, content, None)),
+                    ReportBlock::Intervals(_, plot) => figure { (PreEscaped(plot.svg_element())) },
+                    ReportBlock::Lines(_, plot) => figure { (PreEscaped(plot.svg_element())) },
                 }
             }
         }
@@ -45,7 +45,11 @@ fn part(section: &Section) -> Markup {
 }
 
 /// A table in a frame that scrolls.
-pub(super) fn table(name: &str, table: &Table, class: Option<&dyn Fn(usize) -> &'static str>) -> Markup {
+pub(super) fn render_table(
+    name: &str,
+    table: &ReportTable,
+    class: Option<&dyn Fn(usize) -> &'static str>,
+) -> Markup {
     let right: Vec<bool> = table.columns().map(|(_, right)| right).collect();
     let outcome = table.columns().position(|(column, _)| column == "outcome");
     html! {
@@ -71,7 +75,7 @@ pub(super) fn table(name: &str, table: &Table, class: Option<&dyn Fn(usize) -> &
 }
 
 /// A README as a part of a page: headings, paragraphs, lists, code. What is more is shown as it stands.
-pub(super) fn readme(text: &str) -> Markup {
+pub(super) fn render_readme(text: &str) -> Markup {
     let mut parts: Vec<Markup> = Vec::new();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
@@ -118,7 +122,7 @@ mod tests {
     fn readmes_are_read() {
         let text =
             "# Title\n\n    ishi lab run 1\n\n## The claim\n\n1. **Speed.** It is\n   fast.\n- <b>item\n";
-        let page = readme(text).into_string();
+        let page = render_readme(text).into_string();
         assert_eq!(
             page,
             "<pre tabindex=\"0\">ishi lab run 1\n</pre><h3>The claim</h3><p>1. Speed. It is fast.</p><p>- &lt;b&gt;item</p>"
@@ -127,9 +131,9 @@ mod tests {
 
     #[test]
     fn tables_say_what_their_cells_belong_to() {
-        let mut content = Table::new(["player", "#Elo"]);
-        content.row(["a<b", "12"]);
-        let page = table("Ratings", &content, None).into_string();
+        let mut content = ReportTable::new(["player", "#Elo"]);
+        content.add_row(["a<b", "12"]);
+        let page = render_table("Ratings", &content, None).into_string();
         assert!(page.contains("<th scope=\"col\" class=\"number\">Elo</th>"), "{page}");
         assert!(page.contains("<th scope=\"row\">a&lt;b</th><td class=\"number\">12</td>"), "{page}");
     }

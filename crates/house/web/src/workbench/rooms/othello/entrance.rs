@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use axum::extract::{Form, Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use ishi_lab::store::Document;
+use ishi_lab::store::StoredDocument;
 use ishi_othello_play::catalog::{self, OTHELLO_ENTRIES};
 use ishi_rng::Seed;
-use ishi_sgf::othello_records::{self as records, Directory, Record};
+use ishi_sgf::othello_records::{self as records, OthelloRecord, WthorDirectory};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::game::{Game, GameClock, KIND, Player};
+use super::game::{KIND, OthelloClock, OthelloGameState, Player};
 use super::{own, state};
-use crate::workbench::Desk;
+use crate::workbench::WorkbenchState;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
@@ -26,47 +26,50 @@ pub(super) const LISTED: usize = 30;
 const USUAL_LEVEL: u8 = 5;
 
 #[derive(Deserialize)]
-pub(super) struct From {
+pub(super) struct StartQuery {
     from: Option<String>,
 }
 
-pub(super) async fn show(
-    State(desk): State<Arc<Desk>>,
+pub(super) async fn show_entrance(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
-    Query(From { from }): Query<From>,
+    Query(StartQuery { from }): Query<StartQuery>,
 ) -> Result<Response, PageError> {
-    let (games, evaluations) =
-        desk.store(|store| Ok((store.documents(KIND, LISTED)?, store.documents(own::KIND, LISTED)?))).await?;
+    let (games, evaluations) = desk
+        .ask_store(|store| {
+            Ok((store.latest_documents(KIND, LISTED)?, store.latest_documents(own::KIND, LISTED)?))
+        })
+        .await?;
     let title = visitor.say("Othello", "オセロ");
     let body = html! {
         h1 { (title) }
         div.entrance {
             section.panel {
                 h2 { (visitor.say("New game", "新しい対局")) }
-                (new_game(&visitor, from.as_deref().unwrap_or(""), &evaluations))
+                (render_new_game_form(&visitor, from.as_deref().unwrap_or(""), &evaluations))
             }
             section.panel {
                 h2 { (visitor.say("Open a record or a position", "棋譜や局面を開く")) }
-                (open_form(&visitor))
+                (render_open_form(&visitor))
             }
             section.panel {
                 h2 { (visitor.say("Games", "対局一覧")) }
-                (list(&visitor, &games))
+                (render_games(&visitor, &games))
             }
             section.panel {
                 h2 { (visitor.say("Evaluations out of files", "ファイルの評価関数")) }
-                (evaluation_form(&visitor, &evaluations))
+                (render_evaluation_form(&visitor, &evaluations))
             }
         }
     };
-    Ok(Page::new(Room::Othello, title).show(&visitor, body))
+    Ok(Page::new(Room::Othello, title).render_page(&visitor, body))
 }
 
-fn new_game(visitor: &Visitor, from: &str, own: &[Document]) -> Markup {
+fn render_new_game_form(visitor: &Visitor, from: &str, own: &[StoredDocument]) -> Markup {
     html! {
         form.form method="post" action="/othello" {
-            (side(visitor, "black", visitor.say("Black", "黒"), "person", own))
-            (side(visitor, "white", visitor.say("White", "白"), "othello", own))
+            (render_side_fields(visitor, "black", visitor.say("Black", "黒"), "person", own))
+            (render_side_fields(visitor, "white", visitor.say("White", "白"), "othello", own))
             label for="othello-minutes" { (visitor.say("Minutes each", "持ち時間（分）")) }
             input #othello-minutes name="minutes" type="number" min="0" max="600" step="any" placeholder=(visitor.say("no clock", "なし"));
             label for="othello-increment" { (visitor.say("Seconds more a move", "1手ごとの加算（秒）")) }
@@ -79,17 +82,23 @@ fn new_game(visitor: &Visitor, from: &str, own: &[Document]) -> Markup {
 }
 
 /// Who plays a side: a person, an engine with its level or parameters, or a piece counter out of a file.
-fn side(visitor: &Visitor, name: &str, label: &str, chosen: &str, own: &[Document]) -> Markup {
+fn render_side_fields(
+    visitor: &Visitor,
+    name: &str,
+    label: &str,
+    chosen: &str,
+    own: &[StoredDocument],
+) -> Markup {
     let id = |what: &str| format!("othello-{name}-{what}");
     html! {
         label for=(id("player")) { (label) }
         select id=(id("player")) name=(name) {
             option value="person" selected[chosen == "person"] { (visitor.say("a person", "人")) }
             @for entry in OTHELLO_ENTRIES {
-                option value=(entry.name) selected[chosen == entry.name] { (entry.name) ": " (about(visitor, entry.name, entry.about)) }
+                option value=(entry.name) selected[chosen == entry.name] { (entry.name) ": " (describe_engine(visitor, entry.name, entry.about)) }
             }
-            @for document in own.iter().filter(|document| own::player(document).is_some()) {
-                option value=(own::name(&document.key)) { (document.title) ": " (visitor.say("piece counter out of a file", "ファイルのマスの重み（WPC）")) }
+            @for document in own.iter().filter(|document| own::player_spec(document).is_some()) {
+                option value=(own::judge_name(&document.key)) { (document.title) ": " (visitor.say("piece counter out of a file", "ファイルのマスの重み（WPC）")) }
             }
         }
         label for=(id("level")) { (label) ", " (visitor.say("level", "レベル")) }
@@ -105,7 +114,7 @@ fn side(visitor: &Visitor, name: &str, label: &str, chosen: &str, own: &[Documen
     }
 }
 
-fn about<'a>(visitor: &Visitor, name: &str, english: &'a str) -> &'a str {
+fn describe_engine<'a>(visitor: &Visitor, name: &str, english: &'a str) -> &'a str {
     match name {
         "othello-random" => visitor.say(english, "打てる所からでたらめに選ぶ"),
         "othello-greedy" => visitor.say(english, "最も多く返せる手を打つ"),
@@ -115,7 +124,7 @@ fn about<'a>(visitor: &Visitor, name: &str, english: &'a str) -> &'a str {
     }
 }
 
-fn open_form(visitor: &Visitor) -> Markup {
+fn render_open_form(visitor: &Visitor) -> Markup {
     html! {
         form method="post" action="/othello/open" {
             label for="othello-text" {
@@ -144,7 +153,7 @@ fn open_form(visitor: &Visitor) -> Markup {
 const SAMPLE: &str = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1\
                       g2e1c2a7b7a1f1b1b2h1h2";
 
-fn list(visitor: &Visitor, games: &[Document]) -> Markup {
+fn render_games(visitor: &Visitor, games: &[StoredDocument]) -> Markup {
     html! {
         @if games.is_empty() { p.quiet { (visitor.say("None yet.", "まだありません。")) } }
         ul.othello-games {
@@ -161,7 +170,7 @@ fn list(visitor: &Visitor, games: &[Document]) -> Markup {
     }
 }
 
-fn evaluation_form(visitor: &Visitor, kept: &[Document]) -> Markup {
+fn render_evaluation_form(visitor: &Visitor, kept: &[StoredDocument]) -> Markup {
     html! {
         p.quiet { (visitor.say("What ishi othello evaluation fit or train wrote, a piece counter, or a published network: to be shown on the squares. A piece counter can also play.",
                                "ishi othello evaluation fit や train の出力、マスの重み（WPC）、公開されたネットワークを盤上に表示できます。WPCは対局相手にもなります。")) }
@@ -191,35 +200,35 @@ fn evaluation_form(visitor: &Visitor, kept: &[Document]) -> Markup {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Weights {
+pub(super) struct EvaluationForm {
     base64: String,
     title: String,
 }
 
-pub(super) async fn keep_evaluation(
-    State(desk): State<Arc<Desk>>,
-    Form(sent): Form<Weights>,
+pub(super) async fn save_evaluation(
+    State(desk): State<Arc<WorkbenchState>>,
+    Form(sent): Form<EvaluationForm>,
 ) -> Result<Response, PageError> {
     let title: String = sent.title.trim().chars().take(60).collect();
     if title.is_empty() {
-        return Err(PageError::refused("the evaluation needs a name", "名前を付けてください"));
+        return Err(PageError::invalid_input("the evaluation needs a name", "名前を付けてください"));
     }
-    let body = desk.compute(move |_| own::document(&sent.base64)).await??;
+    let body = desk.compute(move |_| own::make_document(&sent.base64)).await??;
     let key = new_key();
-    desk.store(move |store| store.keep_document(own::KIND, &key, &title, &body, 0)).await?;
+    desk.ask_store(move |store| store.keep_document(own::KIND, &key, &title, &body, 0)).await?;
     Ok(Redirect::to("/othello").into_response())
 }
 
-pub(super) async fn forget_evaluation(
-    State(desk): State<Arc<Desk>>,
+pub(super) async fn delete_evaluation(
+    State(desk): State<Arc<WorkbenchState>>,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
-    desk.store(move |store| store.forget_document(own::KIND, &key)).await?;
+    desk.ask_store(move |store| store.forget_document(own::KIND, &key)).await?;
     Ok(Redirect::to("/othello").into_response())
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wish {
+pub(super) struct NewOthelloGameForm {
     black: String,
     black_level: Option<String>,
     black_params: Option<String>,
@@ -231,40 +240,42 @@ pub(super) struct Wish {
     from: Option<String>,
 }
 
-pub(super) async fn start(
-    State(desk): State<Arc<Desk>>,
-    Form(wish): Form<Wish>,
+pub(super) async fn start_game(
+    State(desk): State<Arc<WorkbenchState>>,
+    Form(wish): Form<NewOthelloGameForm>,
 ) -> Result<Response, PageError> {
     let seed = desk.settings.seed;
-    let chosen = [named(&desk, &wish.black).await?, named(&desk, &wish.white).await?];
+    let chosen = [resolve_player(&desk, &wish.black).await?, resolve_player(&desk, &wish.white).await?];
     let [(black, black_name), (white, white_name)] = chosen;
-    let black = player(&black, wish.black_level.as_deref(), wish.black_params.as_deref(), seed)?;
-    let white = player(&white, wish.white_level.as_deref(), wish.white_params.as_deref(), seed)?;
+    let black = parse_player(&black, wish.black_level.as_deref(), wish.black_params.as_deref(), seed)?;
+    let white = parse_player(&white, wish.white_level.as_deref(), wish.white_params.as_deref(), seed)?;
     let key = new_key();
     let own_seed = seed.stream(&key, 0).next_u64();
     let mut game = match wish.from.as_deref().map(str::trim).filter(|from| !from.is_empty()) {
-        Some(from) => Game::of_record(&one_record(from, 1)?, own_seed),
-        None => Game::new([black.clone(), white.clone()], own_seed),
+        Some(from) => OthelloGameState::from_record(&parse_record(from, 1)?, own_seed),
+        None => OthelloGameState::new([black.clone(), white.clone()], own_seed),
     };
     game.players = [black, white];
     game.names = [black_name, white_name];
-    game.clock = clock(wish.minutes.as_deref(), wish.increment.as_deref())?;
-    keep(&desk, &key, game).await
+    game.clock = parse_clock(wish.minutes.as_deref(), wish.increment.as_deref())?;
+    save_game(&desk, &key, game).await
 }
 
-async fn keep(desk: &Desk, key: &str, game: Game) -> Result<Response, PageError> {
-    state::create(desk, key, game).await?;
+async fn save_game(desk: &WorkbenchState, key: &str, game: OthelloGameState) -> Result<Response, PageError> {
+    state::create_game(desk, key, game).await?;
     Ok(Redirect::to(&format!("/othello/{key}")).into_response())
 }
 
 /// The player as the catalog knows it, which for a piece counter out of a file are its weights; and its name in the game, which for
 /// others is empty: what they are says who they are.
-async fn named(desk: &Desk, name: &str) -> Result<(String, String), PageError> {
-    let Some(key) = own::key(name).map(str::to_string) else { return Ok((name.to_string(), String::new())) };
-    let kept = desk.store(move |store| store.document(own::KIND, &key)).await?;
-    let player = kept.and_then(|document| Some((own::player(&document)?, document.title)));
+async fn resolve_player(desk: &WorkbenchState, name: &str) -> Result<(String, String), PageError> {
+    let Some(key) = own::document_key(name).map(str::to_string) else {
+        return Ok((name.to_string(), String::new()));
+    };
+    let kept = desk.ask_store(move |store| store.find_document(own::KIND, &key)).await?;
+    let player = kept.and_then(|document| Some((own::player_spec(&document)?, document.title)));
     player.ok_or_else(|| {
-        PageError::refused(
+        PageError::invalid_input(
             "the piece counter is not there any more: choose another player",
             "そのWPCはもうありません。別の相手を選んでください",
         )
@@ -272,7 +283,12 @@ async fn named(desk: &Desk, name: &str) -> Result<(String, String), PageError> {
 }
 
 /// A person, or an engine that the catalog can make.
-fn player(name: &str, level: Option<&str>, params: Option<&str>, seed: Seed) -> Result<Player, PageError> {
+fn parse_player(
+    name: &str,
+    level: Option<&str>,
+    params: Option<&str>,
+    seed: Seed,
+) -> Result<Player, PageError> {
     if name == "person" {
         return Ok(Player::Person);
     }
@@ -283,16 +299,16 @@ fn player(name: &str, level: Option<&str>, params: Option<&str>, seed: Seed) -> 
         (None, Some(level)) if name == "othello" => format!("othello:level={level}"),
         _ => name.to_string(),
     };
-    catalog::create_othello(&spec, seed).map_err(PageError::input)?;
+    catalog::create_othello_player(&spec, seed).map_err(PageError::from_input_error)?;
     Ok(Player::Engine(spec))
 }
 
 /// Minutes for the game, seconds for every move.
-fn clock(minutes: Option<&str>, increment: Option<&str>) -> Result<Option<GameClock>, PageError> {
+fn parse_clock(minutes: Option<&str>, increment: Option<&str>) -> Result<Option<OthelloClock>, PageError> {
     let number = |text: Option<&str>| match text.map(str::trim) {
         None | Some("") => Ok(0.0),
         Some(text) => text.parse().ok().filter(|number| (0.0..=600.0).contains(number)).ok_or_else(|| {
-            PageError::refused(
+            PageError::invalid_input(
                 format!("invalid time {text:?}: write a number from 0 to 600"),
                 format!("時間 {text:?} は使えません。0から600までの数を書いてください"),
             )
@@ -303,49 +319,50 @@ fn clock(minutes: Option<&str>, increment: Option<&str>) -> Result<Option<GameCl
         return Ok(None);
     }
     let left = (minutes * 60_000.0).round() as u64;
-    Ok(Some(GameClock { increment: (increment * 1000.0).round() as u64, left: [left, left], since: None }))
+    Ok(Some(OthelloClock { increment: (increment * 1000.0).round() as u64, left: [left, left], since: None }))
 }
 
 #[derive(Deserialize)]
-pub(super) struct Pasted {
+pub(super) struct OthelloRecordForm {
     text: String,
     number: Option<usize>,
 }
 
-pub(super) async fn open(
-    State(desk): State<Arc<Desk>>,
-    Form(pasted): Form<Pasted>,
+pub(super) async fn open_record(
+    State(desk): State<Arc<WorkbenchState>>,
+    Form(pasted): Form<OthelloRecordForm>,
 ) -> Result<Response, PageError> {
     let key = new_key();
-    let record = one_record(&pasted.text, pasted.number.unwrap_or(1))?;
-    let mut game = Game::of_record(&record, desk.settings.seed.stream(&key, 0).next_u64());
+    let record = parse_record(&pasted.text, pasted.number.unwrap_or(1))?;
+    let mut game = OthelloGameState::from_record(&record, desk.settings.seed.stream(&key, 0).next_u64());
     game.study = true;
-    keep(&desk, &key, game).await
+    save_game(&desk, &key, game).await
 }
 
 /// A record of the text.
-fn one_record(text: &str, number: usize) -> Result<Record, PageError> {
-    let found = records::read("", text.trim().as_bytes(), &Directory::default()).map_err(PageError::input)?;
+fn parse_record(text: &str, number: usize) -> Result<OthelloRecord, PageError> {
+    let found = records::read_records("", text.trim().as_bytes(), &WthorDirectory::default())
+        .map_err(PageError::from_input_error)?;
     let count = found.len();
     let wanted = number.checked_sub(1).and_then(|at| found.into_iter().nth(at));
     wanted.ok_or_else(|| {
-        PageError::refused(
+        PageError::invalid_input(
             format!("there is no game {number}: the text has {count}, counted from 1"),
             format!("{number}番目の対局はありません（全{count}局）"),
         )
     })
 }
 
-pub(super) async fn forget(
-    State(desk): State<Arc<Desk>>,
+pub(super) async fn delete_game(
+    State(desk): State<Arc<WorkbenchState>>,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
-    desk.moves.stop(&super::play::key_of(&key));
+    desk.moves.stop_task(&super::play::play_key(&key));
     for work in [super::study::study_key(&key), super::study::exact_key(&key), super::study::review_key(&key)]
     {
-        desk.thoughts.stop(&work);
+        desk.thoughts.stop_task(&work);
     }
-    desk.store(move |store| store.forget_document(KIND, &key)).await?;
+    desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(Redirect::to("/othello").into_response())
 }
 
@@ -357,8 +374,8 @@ mod tests {
     #[test]
     fn players_are_persons_or_engines_of_the_catalog() {
         let seed = Seed::new(1);
-        assert_eq!(player("person", Some("3"), None, seed).unwrap(), Player::Person);
-        let engine = |name, level, params| match player(name, level, params, seed).unwrap() {
+        assert_eq!(parse_player("person", Some("3"), None, seed).unwrap(), Player::Person);
+        let engine = |name, level, params| match parse_player(name, level, params, seed).unwrap() {
             Player::Engine(spec) => spec,
             Player::Person => unreachable!("engines are no persons"),
         };
@@ -368,23 +385,23 @@ mod tests {
         let counter = "othello-wpc:weights=1 2 3 4 5 6 7 8 9 10";
         assert_eq!(engine(counter, Some("7"), None), counter);
         assert_eq!(engine(counter, None, Some("epsilon=0.1")), format!("{counter},epsilon=0.1"));
-        assert!(player("othello", Some("21"), None, seed).is_err());
-        assert!(player("nobody", None, None, seed).is_err());
+        assert!(parse_player("othello", Some("21"), None, seed).is_err());
+        assert!(parse_player("nobody", None, None, seed).is_err());
     }
 
     #[test]
     fn clocks_are_minutes_and_seconds() {
-        assert_eq!(clock(None, Some("3")).unwrap(), None);
-        let made = clock(Some("0.5"), Some("2")).unwrap().unwrap();
+        assert_eq!(parse_clock(None, Some("3")).unwrap(), None);
+        let made = parse_clock(Some("0.5"), Some("2")).unwrap().unwrap();
         assert_eq!((made.left, made.increment), ([30_000, 30_000], 2000));
-        assert!(clock(Some("-1"), None).is_err() && clock(Some("x"), None).is_err());
+        assert!(parse_clock(Some("-1"), None).is_err() && parse_clock(Some("x"), None).is_err());
     }
 
     #[test]
     fn the_sample_can_be_opened() {
-        let record = one_record(SAMPLE, 1).unwrap();
-        assert_eq!(view::title(&Game::of_record(&record, 1)), "f5f6e6d6e7f4…");
-        assert!(one_record(SAMPLE, 2).is_err());
+        let record = parse_record(SAMPLE, 1).unwrap();
+        assert_eq!(view::game_title(&OthelloGameState::from_record(&record, 1)), "f5f6e6d6e7f4…");
+        assert!(parse_record(SAMPLE, 2).is_err());
         assert_eq!((record.game.is_over(), record.game.score()), (true, -32));
     }
 }

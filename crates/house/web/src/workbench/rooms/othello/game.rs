@@ -2,7 +2,7 @@
 
 use ishi_othello::{Color, Move, Position, Square};
 use ishi_othello_play::levels::Level;
-use ishi_sgf::othello_records::Record;
+use ishi_sgf::othello_records::OthelloRecord;
 use serde::{Deserialize, Serialize};
 
 use crate::workbench::error::PageError;
@@ -22,7 +22,7 @@ pub(super) enum Player {
 /// How a game ended other than on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum End {
+pub(super) enum OthelloGameEnd {
     /// This side gave up.
     Resigned(Side),
     /// This side's time ran out.
@@ -38,7 +38,7 @@ pub(super) enum Side {
 }
 
 impl Side {
-    pub(super) fn of(color: Color) -> Side {
+    pub(super) fn from_color(color: Color) -> Side {
         if color == Color::Black { Side::Black } else { Side::White }
     }
 
@@ -49,7 +49,7 @@ impl Side {
 
 /// A clock: time for the game, and more with every move. All in milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct GameClock {
+pub(super) struct OthelloClock {
     pub(super) increment: u64,
     /// Black's and White's.
     pub(super) left: [u64; 2],
@@ -83,7 +83,7 @@ impl Overlay {
         }
     }
 
-    pub(super) fn named(name: &str) -> Option<Overlay> {
+    pub(super) fn from_name(name: &str) -> Option<Overlay> {
         match name.split_once(':') {
             None if name == "hints" => Some(Overlay::Hints),
             None if name == "search" => Some(Overlay::Search),
@@ -96,7 +96,7 @@ impl Overlay {
 
 /// An exact score, and how it is reached.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Solved {
+pub(super) struct SolvedOthelloPosition {
     /// The position, as text.
     pub(super) position: String,
     /// Of the side to move, in discs.
@@ -108,7 +108,7 @@ pub(super) struct Solved {
 
 /// A judged move of a review. Words are made when it is shown, for they have a language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Judged {
+pub(super) struct JudgedOthelloMove {
     /// From 1, passes not counted.
     pub(super) number: usize,
     pub(super) side: Side,
@@ -128,10 +128,10 @@ pub(super) struct Judged {
 
 /// A review of the moves that it names; of no other game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Review {
+pub(super) struct OthelloReview {
     pub(super) level: u8,
     pub(super) moves: Vec<String>,
-    pub(super) judged: Vec<Judged>,
+    pub(super) judged: Vec<JudgedOthelloMove>,
     pub(super) complete: bool,
     /// How each side played, in English and in Japanese.
     pub(super) summaries: Vec<[String; 2]>,
@@ -139,7 +139,7 @@ pub(super) struct Review {
 
 /// A game, where one is in it, and what is shown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Game {
+pub(super) struct OthelloGameState {
     /// Where it starts, as text, if not at the usual start.
     setup: Option<String>,
     /// All moves; passes are not written, for they are forced.
@@ -152,8 +152,8 @@ pub(super) struct Game {
     pub(super) names: [String; 2],
     pub(super) event: String,
     pub(super) date: String,
-    pub(super) clock: Option<GameClock>,
-    pub(super) end: Option<End>,
+    pub(super) clock: Option<OthelloClock>,
+    pub(super) end: Option<OthelloGameEnd>,
     /// Engines wait until they are told to go on.
     pub(super) paused: bool,
     /// Is the position being analysed?
@@ -161,8 +161,8 @@ pub(super) struct Game {
     /// How far an analysis goes, 1 to 20.
     pub(super) level: u8,
     pub(super) overlay: Overlay,
-    pub(super) solved: Option<Solved>,
-    pub(super) review: Option<Review>,
+    pub(super) solved: Option<SolvedOthelloPosition>,
+    pub(super) review: Option<OthelloReview>,
     /// Of engines that err or choose by chance.
     pub(super) seed: u64,
 }
@@ -170,56 +170,56 @@ pub(super) struct Game {
 /// Analyses go to this level if nothing else is asked.
 const STUDY_LEVEL: u8 = 18;
 
-impl Game {
-    pub(super) fn new(players: [Player; 2], seed: u64) -> Game {
-        Game { players, seed, level: STUDY_LEVEL, ..Game::default() }
+impl OthelloGameState {
+    pub(super) fn new(players: [Player; 2], seed: u64) -> OthelloGameState {
+        OthelloGameState { players, seed, level: STUDY_LEVEL, ..OthelloGameState::default() }
     }
 
     /// A record that was opened: nobody plays, one looks.
-    pub(super) fn of_record(record: &Record, seed: u64) -> Game {
+    pub(super) fn from_record(record: &OthelloRecord, seed: u64) -> OthelloGameState {
         let (board, color) = record.game.setup();
         let start = Position::from_board(board, color);
         let usual = start.to_line() == Position::start().to_line();
         let moves: Vec<String> = record.game.squares_played().map(|square| square.to_string()).collect();
-        Game {
+        OthelloGameState {
             setup: (!usual).then(|| start.to_line()),
             at: moves.len(),
             moves,
             names: [record.black.clone(), record.white.clone()],
             event: record.event.clone(),
             date: record.date.clone(),
-            ..Game::new([Player::Person, Player::Person], seed)
+            ..OthelloGameState::new([Player::Person, Player::Person], seed)
         }
     }
 
     /// The record of the whole game.
-    pub(super) fn record(&self) -> Record {
+    pub(super) fn to_record(&self) -> OthelloRecord {
         let [black, white] = self.names.clone();
-        let result = self.result().map(f64::from);
-        Record {
+        let result = self.final_score().map(f64::from);
+        OthelloRecord {
             black,
             white,
             date: self.date.clone(),
             event: self.event.clone(),
             result,
-            ..Record::of(self.position_after(self.moves.len()))
+            ..OthelloRecord::from_game(self.position_after(self.moves.len()))
         }
     }
 
     /// Black's discs minus White's, if the game is over on the board.
-    fn result(&self) -> Option<i32> {
+    fn final_score(&self) -> Option<i32> {
         let end = self.position_after(self.moves.len());
         end.is_over().then(|| end.score())
     }
 
-    fn start(&self) -> Position {
+    fn start_position(&self) -> Position {
         let read = |text: &String| Position::from_text(text).ok();
         self.setup.as_ref().and_then(read).unwrap_or_else(Position::start)
     }
 
     /// The position after so many moves, forced passes made.
     pub(super) fn position_after(&self, count: usize) -> Position {
-        let mut position = self.start();
+        let mut position = self.start_position();
         position.pass_if_forced();
         for text in &self.moves[..count.min(self.moves.len())] {
             // A document that was written by hand may hold anything.
@@ -270,10 +270,10 @@ impl Game {
     /// Plays a move on the board's position at this time. What came after it is kept as the line that was left.
     pub(super) fn play(&mut self, square: Square, now: u64) -> Result<(), PageError> {
         if self.end.is_some() && self.is_at_end() {
-            return Err(PageError::refused("the game is over", "対局は終わっています"));
+            return Err(PageError::invalid_input("the game is over", "対局は終わっています"));
         }
         let mut position = self.position();
-        position.play(Move::Play(square)).map_err(PageError::input)?;
+        position.play(Move::Play(square)).map_err(PageError::from_input_error)?;
         let text = square.to_string();
         if self.moves.get(self.at) == Some(&text) {
             self.at += 1;
@@ -283,7 +283,7 @@ impl Game {
             self.left = Some(std::mem::take(&mut self.moves));
             self.moves = self.left.iter().flatten().take(self.at).cloned().collect();
             self.end = None;
-        } else if self.punch(now) {
+        } else if self.punch_clock(now) {
             return Ok(());
         }
         self.moves.push(text);
@@ -293,7 +293,7 @@ impl Game {
     }
 
     /// Stops the clock of the side to move. True if its time has run out: the game is over then.
-    pub(super) fn punch(&mut self, now: u64) -> bool {
+    pub(super) fn punch_clock(&mut self, now: u64) -> bool {
         let color = self.position().to_move();
         let Some(clock) = &mut self.clock else { return false };
         let Some(since) = clock.since else { return false };
@@ -301,7 +301,7 @@ impl Game {
         clock.left[color.index()] = left.map_or(0, |left| left + clock.increment);
         clock.since = Some(now);
         if left.is_none() {
-            self.end = Some(End::Timeout(Side::of(color)));
+            self.end = Some(OthelloGameEnd::Timeout(Side::from_color(color)));
         }
         left.is_none()
     }
@@ -342,7 +342,7 @@ impl Game {
             self.is_watched() || *self.player(color) == Player::Person
         });
         let Some(count) = choices else {
-            return Err(PageError::refused("there is no move to take back", "戻す手がありません"));
+            return Err(PageError::invalid_input("there is no move to take back", "戻す手がありません"));
         };
         if !self.is_at_end() {
             self.left = Some(self.moves.clone());
@@ -365,17 +365,22 @@ impl Game {
 
     /// The side that gives up: the person, or of two persons the one to move.
     pub(super) fn resign(&mut self) -> Result<(), PageError> {
-        let over = || PageError::refused("the game is over", "対局は終わっています");
+        let over = || PageError::invalid_input("the game is over", "対局は終わっています");
         let persons: Vec<Color> =
             Color::ALL.into_iter().filter(|&color| *self.player(color) == Player::Person).collect();
         let to_move = self.position_after(self.moves.len()).to_move();
         let color = match persons[..] {
             _ if self.is_over() => return Err(over()),
-            [] => return Err(PageError::refused("no person plays here", "対局しているのはエンジンだけです")),
+            [] => {
+                return Err(PageError::invalid_input(
+                    "no person plays here",
+                    "対局しているのはエンジンだけです",
+                ));
+            }
             [only] => only,
             _ => to_move,
         };
-        self.end = Some(End::Resigned(Side::of(color)));
+        self.end = Some(OthelloGameEnd::Resigned(Side::from_color(color)));
         self.at = self.moves.len();
         Ok(())
     }
@@ -386,12 +391,12 @@ impl Game {
     }
 
     /// The review, if it is of this game.
-    pub(super) fn current_review(&self) -> Option<&Review> {
+    pub(super) fn current_review(&self) -> Option<&OthelloReview> {
         self.review.as_ref().filter(|review| review.moves == self.moves)
     }
 
     /// The exact score, if it is of the position on the board.
-    pub(super) fn current_solution(&self) -> Option<&Solved> {
+    pub(super) fn current_solution(&self) -> Option<&SolvedOthelloPosition> {
         let line = self.position().to_line();
         self.solved.as_ref().filter(|solved| solved.position == line)
     }
@@ -405,8 +410,8 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn played(players: [Player; 2], moves: &[&str]) -> Game {
-        let mut game = Game::new(players, 1);
+    fn played(players: [Player; 2], moves: &[&str]) -> OthelloGameState {
+        let mut game = OthelloGameState::new(players, 1);
         moves.iter().for_each(|text| game.play(square(text), 0).unwrap());
         game
     }
@@ -445,14 +450,15 @@ mod tests {
 
     #[test]
     fn clocks_run_from_the_second_move_on() {
-        let clock = GameClock { increment: 1000, left: [5000, 5000], since: None };
-        let mut game = Game { clock: Some(clock), ..Game::new(Default::default(), 1) };
+        let clock = OthelloClock { increment: 1000, left: [5000, 5000], since: None };
+        let mut game =
+            OthelloGameState { clock: Some(clock), ..OthelloGameState::new(Default::default(), 1) };
         game.play(square("f5"), 100_000).unwrap();
         assert_eq!(game.time_left(Color::White, 102_000), Some(3000));
         game.play(square("d6"), 103_000).unwrap();
         assert_eq!(game.clock.as_ref().unwrap().left, [5000, 3000]);
         game.play(square("c3"), 109_000).unwrap();
-        assert_eq!(game.end, Some(End::Timeout(Side::Black)));
+        assert_eq!(game.end, Some(OthelloGameEnd::Timeout(Side::Black)));
         assert_eq!(game.moves.len(), 2);
         assert!(game.play(square("c3"), 109_001).is_err());
     }
@@ -461,7 +467,7 @@ mod tests {
     fn a_person_resigns_and_engines_do_not() {
         let mut game = played([engine(), Player::Person], &["f5"]);
         game.resign().unwrap();
-        assert_eq!(game.end, Some(End::Resigned(Side::White)));
+        assert_eq!(game.end, Some(OthelloGameEnd::Resigned(Side::White)));
         assert!(game.resign().is_err() && game.engine_to_move().is_none());
         assert!(played([engine(), engine()], &[]).resign().is_err());
     }
@@ -470,20 +476,20 @@ mod tests {
     fn records_are_kept_with_their_start() {
         let position = Position::from_transcript("f5d6c3").unwrap();
         let later = Position::from_text(&position.to_line()).unwrap();
-        let game = Game::of_record(&Record::of(later), 1);
+        let game = OthelloGameState::from_record(&OthelloRecord::from_game(later), 1);
         assert_eq!(game.position().to_line(), position.to_line());
-        assert!(game.record().game.moves().is_empty());
-        let whole = Game::of_record(&Record::of(position.clone()), 1);
-        assert_eq!(whole.record().game, position);
+        assert!(game.to_record().game.moves().is_empty());
+        let whole = OthelloGameState::from_record(&OthelloRecord::from_game(position.clone()), 1);
+        assert_eq!(whole.to_record().game, position);
         let text = serde_json::to_value(&whole).unwrap();
-        assert_eq!(serde_json::from_value::<Game>(text).unwrap(), whole);
+        assert_eq!(serde_json::from_value::<OthelloGameState>(text).unwrap(), whole);
     }
 
     #[test]
     fn overlays_have_names() {
         for name in ["hints", "search", "moves:network", "squares:ten"] {
-            assert_eq!(Overlay::named(name).unwrap().name(), name);
+            assert_eq!(Overlay::from_name(name).unwrap().name(), name);
         }
-        assert_eq!(Overlay::named("x:y"), None);
+        assert_eq!(Overlay::from_name("x:y"), None);
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::game::{Game, Judged, Review, Side};
+use super::game::{JudgedOthelloMove, OthelloGameState, OthelloReview, Side};
 use crate::workbench::visitor::Visitor;
 
 const WIDTH: f64 = 640.0;
@@ -13,14 +13,19 @@ const LEFT: f64 = 34.0;
 const BOTTOM: f64 = 22.0;
 
 /// Black's discs less White's after a move, with best play from there.
-fn for_black(judged: &Judged) -> i32 {
+fn black_lead(judged: &JudgedOthelloMove) -> i32 {
     if judged.side == Side::Black { judged.value } else { -judged.value }
 }
 
 /// The curve, with a strip to click on for every move. The list of moves says the same to those who do not see it.
-pub(super) fn graph(visitor: &Visitor, key: &str, game: &Game, review: &Review) -> Markup {
+pub(super) fn render_graph(
+    visitor: &Visitor,
+    key: &str,
+    game: &OthelloGameState,
+    review: &OthelloReview,
+) -> Markup {
     let moves = game.moves.len().max(1);
-    let most = review.judged.iter().map(|judged| for_black(judged).abs()).max().unwrap_or(0).clamp(8, 64);
+    let most = review.judged.iter().map(|judged| black_lead(judged).abs()).max().unwrap_or(0).clamp(8, 64);
     let x = |number: usize| LEFT + (WIDTH - LEFT - 6.0) * number as f64 / moves as f64;
     let y = |value: i32| (HEIGHT - BOTTOM) / 2.0 * (1.0 - f64::from(value) / f64::from(most)) * 0.94 + 5.0;
     let label = visitor.say("Black's lead in discs after every move", "各手後の黒の石差");
@@ -28,13 +33,13 @@ pub(super) fn graph(visitor: &Visitor, key: &str, game: &Game, review: &Review) 
     html! {
         figure.othello-graph {
             svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(label) {
-                (PreEscaped(axes(most, moves, &x, &y)))
-                (PreEscaped(curve(review, &x, &y)))
+                (PreEscaped(draw_axes(most, moves, &x, &y)))
+                (PreEscaped(draw_curve(review, &x, &y)))
                 line.now x1=(x(game.at)) x2=(x(game.at)) y1="4" y2=(HEIGHT - BOTTOM) {}
                 @for judged in &review.judged {
                     rect.strip x=(x(judged.number) - strip / 2.0) y="0" width=(strip) height=(HEIGHT - BOTTOM)
                         hx-post={ "/othello/" (key) "/go" } hx-swap="none" hx-vals={ "{\"to\":" (judged.number) "}" } {
-                        title { (judged.number) ". " (judged.square) " " (format!("{:+}", for_black(judged))) }
+                        title { (judged.number) ". " (judged.square) " " (format!("{:+}", black_lead(judged))) }
                     }
                 }
             }
@@ -43,7 +48,7 @@ pub(super) fn graph(visitor: &Visitor, key: &str, game: &Game, review: &Review) 
     }
 }
 
-fn axes(most: i32, moves: usize, x: &dyn Fn(usize) -> f64, y: &dyn Fn(i32) -> f64) -> String {
+fn draw_axes(most: i32, moves: usize, x: &dyn Fn(usize) -> f64, y: &dyn Fn(i32) -> f64) -> String {
     let mut svg = String::new();
     for value in [-most, -most / 2, 0, most / 2, most] {
         let at = y(value);
@@ -67,15 +72,15 @@ fn axes(most: i32, moves: usize, x: &dyn Fn(usize) -> f64, y: &dyn Fn(i32) -> f6
     svg
 }
 
-fn curve(review: &Review, x: &dyn Fn(usize) -> f64, y: &dyn Fn(i32) -> f64) -> String {
+fn draw_curve(review: &OthelloReview, x: &dyn Fn(usize) -> f64, y: &dyn Fn(i32) -> f64) -> String {
     let points: Vec<String> = review
         .judged
         .iter()
-        .map(|judged| format!("{:.1},{:.1}", x(judged.number), y(for_black(judged))))
+        .map(|judged| format!("{:.1},{:.1}", x(judged.number), y(black_lead(judged))))
         .collect();
     let mut svg = format!("<polyline class=\"curve\" points=\"{}\"/>", points.join(" "));
     for judged in review.judged.iter().filter(|judged| judged.loss > 2) {
-        let (x, y) = (x(judged.number), y(for_black(judged)));
+        let (x, y) = (x(judged.number), y(black_lead(judged)));
         let class = if judged.side == Side::Black { "black" } else { "white" };
         let _ = write!(svg, "<circle class=\"fault {class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>");
     }

@@ -26,243 +26,245 @@ use axum::routing::{get, post};
 use ishi_othello::Square;
 use ishi_othello::picture::Picture;
 use ishi_othello_play::levels::Level;
-use ishi_sgf::othello_records::{self as records, Format};
+use ishi_sgf::othello_records::{self as records, OthelloFormat};
 use maud::html;
 use serde::Deserialize;
 
 use crate::error::text_response;
-use crate::workbench::Desk;
+use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
-use crate::workbench::page::{Page, Room, part};
+use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::visitor::Visitor;
-use game::{Game, Overlay};
+use game::{OthelloGameState, Overlay};
 
-pub(crate) fn routes() -> Router<Arc<Desk>> {
+pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
-        .route("/othello", get(entrance::show).post(entrance::start))
-        .route("/othello/open", post(entrance::open))
-        .route("/othello/evaluations", post(entrance::keep_evaluation))
-        .route("/othello/evaluations/{key}/forget", post(entrance::forget_evaluation))
-        .route("/othello/{key}", get(page))
-        .route("/othello/{key}/point", post(point))
-        .route("/othello/{key}/go", post(go))
-        .route("/othello/{key}/study", post(study_switch))
-        .route("/othello/{key}/level", post(level))
-        .route("/othello/{key}/overlay", post(overlay))
-        .route("/othello/{key}/review", post(review))
-        .route("/othello/{key}/forget", post(entrance::forget))
-        .route("/othello/{key}/line", get(line))
-        .route("/othello/{key}/{action}", get(file).post(action))
+        .route("/othello", get(entrance::show_entrance).post(entrance::start_game))
+        .route("/othello/open", post(entrance::open_record))
+        .route("/othello/evaluations", post(entrance::save_evaluation))
+        .route("/othello/evaluations/{key}/forget", post(entrance::delete_evaluation))
+        .route("/othello/{key}", get(show_game))
+        .route("/othello/{key}/point", post(play_square))
+        .route("/othello/{key}/go", post(go_to_move))
+        .route("/othello/{key}/study", post(switch_study))
+        .route("/othello/{key}/level", post(set_level))
+        .route("/othello/{key}/overlay", post(set_overlay))
+        .route("/othello/{key}/review", post(start_review))
+        .route("/othello/{key}/forget", post(entrance::delete_game))
+        .route("/othello/{key}/line", get(show_line))
+        .route("/othello/{key}/{action}", get(download_file).post(perform_action))
 }
 
 /// What htmx is told by events needs no answer; who has no script goes back to the page.
-fn done(visitor: &Visitor, key: &str) -> Response {
+fn respond_done(visitor: &Visitor, key: &str) -> Response {
     if visitor.partial {
         return StatusCode::NO_CONTENT.into_response();
     }
     Redirect::to(&format!("/othello/{key}")).into_response()
 }
 
-async fn page(
-    State(desk): State<Arc<Desk>>,
+async fn show_game(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
-    let game = state::load(&desk, &key).await?;
-    let evaluations = desk.store(|store| store.documents(own::KIND, entrance::LISTED)).await?;
-    state::resume(&desk, &key, &game);
+    let game = state::load_game(&desk, &key).await?;
+    let evaluations = desk.ask_store(|store| store.latest_documents(own::KIND, entrance::LISTED)).await?;
+    state::resume_thinking(&desk, &key, &game);
     let title = visitor.say("Othello", "オセロ");
     let part = |id: &'static str, name: &'static str, body| {
         html! { div id=(id) sse-swap=(name) { (body) } }
     };
     let body = html! {
-        h1 { (title) ": " (view::heading(&visitor, &game)) }
+        h1 { (title) ": " (view::players_heading(&visitor, &game)) }
         div #othello-none hidden {}
         div.columns.othello data-game={ "/othello/" (key) } {
             section aria-label=(visitor.say("Board", "盤面")) {
                 div.othello-frame {
-                    (part("othello-place-board", "board", view::board(&visitor, &key, &game, &[])))
+                    (part("othello-place-board", "board", view::render_board(&visitor, &key, &game, &[])))
                     div #othello-preview aria-hidden="true" {}
                 }
-                div.panel { (part("othello-status", "status", view::status(&visitor, &key, &game))) }
+                div.panel { (part("othello-status", "status", view::render_status(&visitor, &key, &game))) }
             }
             div {
                 section.panel {
                     h2 { (visitor.say("Analysis", "解析")) }
-                    (view::overlays(&visitor, &key, &game, &evaluations))
-                    (part("othello-switch", "switch", view::switch(&visitor, &key, &game)))
-                    (part("othello-analysis", "study", view::study(&visitor, &game, None)))
+                    (view::render_overlay_choice(&visitor, &key, &game, &evaluations))
+                    (part("othello-switch", "switch", view::render_study_switch(&visitor, &key, &game)))
+                    (part("othello-analysis", "study", view::render_study(&visitor, &game, None)))
                 }
                 section.panel {
                     h2 { (visitor.say("Exact endgame", "終盤の完全読み")) }
-                    (part("othello-exact", "exact", view::exact(&visitor, &key, &game, None)))
+                    (part("othello-exact", "exact", view::render_exact_score(&visitor, &key, &game, None)))
                 }
                 section.panel {
                     h2 { (visitor.say("Review", "検討")) }
-                    (part("othello-judged", "review", view::review(&visitor, &key, &game, None)))
+                    (part("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
                 }
                 section.panel {
                     h2 { (visitor.say("Moves", "手順")) }
-                    (part("othello-list", "moves", view::moves(&visitor, &key, &game)))
+                    (part("othello-list", "moves", view::render_moves(&visitor, &key, &game)))
                 }
             }
         }
     };
-    let topic = state::audience(&key).topic(visitor.language);
-    Ok(Page::new(Room::Othello, title).hearing(&topic).show(&visitor, body))
+    let topic = state::game_audience(&key).topic(visitor.language);
+    Ok(Page::new(Room::Othello, title).with_events(&topic).render_page(&visitor, body))
 }
 
 #[derive(Deserialize)]
-struct Clicked {
+struct OthelloClickForm {
     at: String,
     seen: Option<String>,
 }
 
-async fn point(
-    State(desk): State<Arc<Desk>>,
+async fn play_square(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(clicked): Form<Clicked>,
+    Form(clicked): Form<OthelloClickForm>,
 ) -> Result<Response, PageError> {
-    let square: Square = clicked.at.trim().parse().map_err(PageError::input)?;
-    let now = play::now();
-    state::change(&desk, &key, move |game| {
+    let square: Square = clicked.at.trim().parse().map_err(PageError::from_input_error)?;
+    let now = play::now_ms();
+    state::change_game(&desk, &key, move |game| {
         if clicked.seen.is_some_and(|seen| seen != format!("{}/{}", game.at, game.moves.len())) {
             return Err(PageError::changed_elsewhere());
         }
         if game.engine_to_move().is_some() {
-            return Err(PageError::refused("it is the engine's turn", "エンジンの手番です"));
+            return Err(PageError::invalid_input("it is the engine's turn", "エンジンの手番です"));
         }
         game.play(square, now)
     })
     .await?;
-    Ok(done(&visitor, &key))
+    Ok(respond_done(&visitor, &key))
 }
 
 #[derive(Deserialize)]
-struct To {
+struct GoToForm {
     to: usize,
 }
 
-async fn go(
-    State(desk): State<Arc<Desk>>,
+async fn go_to_move(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(To { to }): Form<To>,
+    Form(GoToForm { to }): Form<GoToForm>,
 ) -> Result<Response, PageError> {
-    state::change(&desk, &key, move |game| {
+    state::change_game(&desk, &key, move |game| {
         game.at = to.min(game.moves.len());
         Ok(())
     })
     .await?;
-    Ok(done(&visitor, &key))
+    Ok(respond_done(&visitor, &key))
 }
 
 #[derive(Deserialize)]
-struct Switch {
+struct StudyForm {
     on: bool,
 }
 
-async fn study_switch(
-    State(desk): State<Arc<Desk>>,
+async fn switch_study(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(Switch { on }): Form<Switch>,
+    Form(StudyForm { on }): Form<StudyForm>,
 ) -> Result<Response, PageError> {
-    state::change(&desk, &key, move |game| {
+    state::change_game(&desk, &key, move |game| {
         game.study = on;
         Ok(())
     })
     .await?;
-    Ok(done(&visitor, &key))
+    Ok(respond_done(&visitor, &key))
 }
 
 #[derive(Deserialize)]
-struct Wanted {
+struct LevelForm {
     level: String,
 }
 
-impl Wanted {
-    fn level(&self) -> Result<Level, PageError> {
-        self.level.parse().map_err(PageError::input)
+impl LevelForm {
+    fn parse_level(&self) -> Result<Level, PageError> {
+        self.level.parse().map_err(PageError::from_input_error)
     }
 }
 
-async fn level(
-    State(desk): State<Arc<Desk>>,
+async fn set_level(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(wanted): Form<Wanted>,
+    Form(wanted): Form<LevelForm>,
 ) -> Result<Response, PageError> {
-    let level = wanted.level()?;
-    state::change(&desk, &key, move |game| {
+    let level = wanted.parse_level()?;
+    state::change_game(&desk, &key, move |game| {
         game.level = level.number();
         Ok(())
     })
     .await?;
-    Ok(done(&visitor, &key))
+    Ok(respond_done(&visitor, &key))
 }
 
 #[derive(Deserialize)]
-struct Overlaid {
+struct OverlayForm {
     overlay: String,
 }
 
-async fn overlay(
-    State(desk): State<Arc<Desk>>,
+async fn set_overlay(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(Overlaid { overlay }): Form<Overlaid>,
+    Form(OverlayForm { overlay }): Form<OverlayForm>,
 ) -> Result<Response, PageError> {
-    let chosen = Overlay::named(&overlay).ok_or_else(|| {
-        PageError::refused(
+    let chosen = Overlay::from_name(&overlay).ok_or_else(|| {
+        PageError::invalid_input(
             format!("{overlay:?} cannot be shown on the squares"),
             format!("{overlay:?} は表示できません"),
         )
     })?;
-    state::change(&desk, &key, move |game| {
+    state::change_game(&desk, &key, move |game| {
         // The values come from the analysis.
         game.study |= chosen == Overlay::Search;
         game.overlay = chosen;
         Ok(())
     })
     .await?;
-    Ok(done(&visitor, &key))
+    Ok(respond_done(&visitor, &key))
 }
 
-async fn review(
-    State(desk): State<Arc<Desk>>,
+async fn start_review(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(wanted): Form<Wanted>,
+    Form(wanted): Form<LevelForm>,
 ) -> Result<Response, PageError> {
-    let level = wanted.level()?;
-    let game = state::load(&desk, &key).await?;
+    let level = wanted.parse_level()?;
+    let game = state::load_game(&desk, &key).await?;
     if game.moves.is_empty() {
-        return Err(PageError::refused("there are no moves to review", "検討する手がありません"));
+        return Err(PageError::invalid_input("there are no moves to review", "検討する手がありません"));
     }
-    state::tell(&desk, &key, "review", |visitor| view::review(visitor, &key, &game, Some(game.moves.len())));
-    study::judge(&desk, &key, &game, level);
-    Ok(done(&visitor, &key))
+    state::publish_element(&desk, &key, "review", |visitor| {
+        view::render_review(visitor, &key, &game, Some(game.moves.len()))
+    });
+    study::start_review(&desk, &key, &game, level);
+    Ok(respond_done(&visitor, &key))
 }
 
 /// What a button without a value asks for.
-async fn action(
-    State(desk): State<Arc<Desk>>,
+async fn perform_action(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path((key, action)): Path<(String, String)>,
 ) -> Result<Response, PageError> {
-    let now = play::now();
+    let now = play::now_ms();
     match action.as_str() {
-        "solve" => solve(&desk, &key).await?,
-        "stop-exact" => stop_exact(&desk, &key).await?,
+        "solve" => start_solving(&desk, &key).await?,
+        "stop-exact" => stop_solving(&desk, &key).await?,
         "stop-review" => stop_review(&desk, &key).await?,
-        _ => drop(state::change(&desk, &key, move |game| simple(game, &action, now)).await?),
+        _ => drop(state::change_game(&desk, &key, move |game| apply_action(game, &action, now)).await?),
     }
-    Ok(done(&visitor, &key))
+    Ok(respond_done(&visitor, &key))
 }
 
-fn simple(game: &mut Game, action: &str, now: u64) -> Result<(), PageError> {
+fn apply_action(game: &mut OthelloGameState, action: &str, now: u64) -> Result<(), PageError> {
     match action {
         "undo" => game.undo(now)?,
         "resign" => game.resign()?,
@@ -276,11 +278,11 @@ fn simple(game: &mut Game, action: &str, now: u64) -> Result<(), PageError> {
         "flag" => {
             let color = game.position().to_move();
             if game.time_left(color, now) == Some(0) {
-                game.punch(now);
+                game.punch_clock(now);
             }
         }
         _ => {
-            return Err(PageError::missing(
+            return Err(PageError::not_found(
                 format!("there is no {action:?} here"),
                 format!("{action:?} はありません"),
             ));
@@ -289,49 +291,49 @@ fn simple(game: &mut Game, action: &str, now: u64) -> Result<(), PageError> {
     Ok(())
 }
 
-async fn solve(desk: &Arc<Desk>, key: &str) -> Result<(), PageError> {
-    let game = state::load(desk, key).await?;
+async fn start_solving(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageError> {
+    let game = state::load_game(desk, key).await?;
     let position = game.position();
     if position.is_over() || !study::is_solvable(position.board()) {
-        return Err(PageError::refused(
+        return Err(PageError::invalid_input(
             "positions with 30 empty squares or fewer can be solved, until the game is over",
             "空きマスが30以下で終局していない局面だけを読み切れます",
         ));
     }
-    study::solve(desk, key, &game);
+    study::start_solving(desk, key, &game);
     Ok(())
 }
 
-async fn stop_exact(desk: &Arc<Desk>, key: &str) -> Result<(), PageError> {
-    desk.thoughts.stop(&study::exact_key(key));
-    let game = state::load(desk, key).await?;
-    state::tell(desk, key, "exact", |visitor| view::exact(visitor, key, &game, None));
-    study::go_on(desk, key, &game);
+async fn stop_solving(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageError> {
+    desk.thoughts.stop_task(&study::exact_key(key));
+    let game = state::load_game(desk, key).await?;
+    state::publish_element(desk, key, "exact", |visitor| view::render_exact_score(visitor, key, &game, None));
+    study::resume_study(desk, key, &game);
     Ok(())
 }
 
-async fn stop_review(desk: &Arc<Desk>, key: &str) -> Result<(), PageError> {
-    desk.thoughts.stop(&study::review_key(key));
-    let game = state::load(desk, key).await?;
-    state::tell(desk, key, "review", |visitor| view::review(visitor, key, &game, None));
-    study::go_on(desk, key, &game);
+async fn stop_review(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageError> {
+    desk.thoughts.stop_task(&study::review_key(key));
+    let game = state::load_game(desk, key).await?;
+    state::publish_element(desk, key, "review", |visitor| view::render_review(visitor, key, &game, None));
+    study::resume_study(desk, key, &game);
     Ok(())
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct LineQuery {
     moves: String,
     /// Moves of the game before the line; those on the board if not given.
     after: Option<usize>,
 }
 
 /// The board after a line that somebody points at.
-async fn line(
-    State(desk): State<Arc<Desk>>,
+async fn show_line(
+    State(desk): State<Arc<WorkbenchState>>,
     Path(key): Path<String>,
-    Query(asked): Query<Line>,
+    Query(asked): Query<LineQuery>,
 ) -> Result<Response, PageError> {
-    let game = state::load(&desk, &key).await?;
+    let game = state::load_game(&desk, &key).await?;
     let position = game.position_after(asked.after.unwrap_or(game.at));
     let line: Vec<Square> = asked
         .moves
@@ -340,32 +342,34 @@ async fn line(
         .take(60)
         .filter_map(|pair| std::str::from_utf8(pair).ok()?.parse().ok())
         .collect();
-    Ok(part(html! { (maud::PreEscaped(view::variation(&position, &line))) }))
+    Ok(partial_response(html! { (maud::PreEscaped(view::draw_variation(&position, &line))) }))
 }
 
 /// `game.sgf` and the like.
-async fn file(
-    State(desk): State<Arc<Desk>>,
+async fn download_file(
+    State(desk): State<Arc<WorkbenchState>>,
     Path((key, name)): Path<(String, String)>,
 ) -> Result<HttpResponse<Body>, PageError> {
-    let game = state::load(&desk, &key).await?;
-    let none = || PageError::missing(format!("there is no {name:?} here"), format!("{name:?} はありません"));
+    let game = state::load_game(&desk, &key).await?;
+    let none =
+        || PageError::not_found(format!("there is no {name:?} here"), format!("{name:?} はありません"));
     let (kind, text) = match name.strip_prefix("game.").ok_or_else(none)? {
-        "svg" => ("image/svg+xml", Picture::of(&game.position()).svg()),
+        "svg" => ("image/svg+xml", Picture::from_position(&game.position()).to_svg()),
         ending => {
             let format = match ending {
-                "sgf" => Format::Sgf,
-                "ggf" => Format::Ggf,
-                "obf" => Format::Obf,
-                "txt" => Format::Transcript,
+                "sgf" => OthelloFormat::Sgf,
+                "ggf" => OthelloFormat::Ggf,
+                "obf" => OthelloFormat::Obf,
+                "txt" => OthelloFormat::Transcript,
                 _ => return Err(none()),
             };
-            let bytes = records::write(format, &[game.record()]).map_err(PageError::input)?;
-            ("text/plain; charset=utf-8", String::from_utf8(bytes).map_err(PageError::outside)?)
+            let bytes =
+                records::write_records(format, &[game.to_record()]).map_err(PageError::from_input_error)?;
+            ("text/plain; charset=utf-8", String::from_utf8(bytes).map_err(PageError::from_system_error)?)
         }
     };
     let mut response = text_response(StatusCode::OK, kind, text);
     let saved = HeaderValue::from_str(&format!("attachment; filename=\"othello-{key}.{}\"", &name[5..]));
-    response.headers_mut().insert(CONTENT_DISPOSITION, saved.map_err(PageError::outside)?);
+    response.headers_mut().insert(CONTENT_DISPOSITION, saved.map_err(PageError::from_system_error)?);
     Ok(response)
 }

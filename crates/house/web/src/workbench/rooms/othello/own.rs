@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use ishi_lab::store::{Document, Store, StoreError};
-use ishi_othello_play::judges::Judge;
+use ishi_lab::store::{Store, StoreError, StoredDocument};
+use ishi_othello_play::judges::BoardJudge;
 use serde_json::json;
 
-use super::game::{Game, Overlay};
+use super::game::{OthelloGameState, Overlay};
 use crate::workbench::error::PageError;
 
 /// The kind of the documents.
@@ -20,31 +20,31 @@ const OWN: &str = "own-";
 const WEIGHTS: &str = "weights";
 
 /// Those that were read. A network takes a few megabytes, so only the last few are kept.
-static READ: Mutex<BTreeMap<String, Judge>> = Mutex::new(BTreeMap::new());
+static READ: Mutex<BTreeMap<String, BoardJudge>> = Mutex::new(BTreeMap::new());
 
 const MOST_READ: usize = 8;
 
 /// The evaluation of this name: one that ships, or one that [`prepare`] has read.
-pub(super) fn find(name: &str) -> Option<Judge> {
+pub(super) fn find_judge(name: &str) -> Option<BoardJudge> {
     let read = || READ.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
-    Judge::named(name).or_else(read)
+    BoardJudge::from_name(name).or_else(read)
 }
 
 /// The name under which the document of this key is chosen.
-pub(super) fn name(key: &str) -> String {
+pub(super) fn judge_name(key: &str) -> String {
     format!("{OWN}{key}")
 }
 
 /// Reads the evaluation that a game shows, if it is out of a file.
-pub(super) fn prepare(store: &Store, game: &Game) -> Result<(), StoreError> {
+pub(super) fn prepare_judge(store: &Store, game: &OthelloGameState) -> Result<(), StoreError> {
     let (Overlay::Moves(name) | Overlay::Squares(name)) = &game.overlay else { return Ok(()) };
     let Some(key) = name.strip_prefix(OWN) else { return Ok(()) };
-    if find(name).is_some() {
+    if find_judge(name).is_some() {
         return Ok(());
     }
-    let kept = store.document(KIND, key)?;
-    let bytes = kept.as_ref().and_then(|document| decode(document.body["base64"].as_str()?));
-    let Some(judge) = bytes.and_then(|bytes| Judge::read(&bytes).ok()) else { return Ok(()) };
+    let kept = store.find_document(KIND, key)?;
+    let bytes = kept.as_ref().and_then(|document| decode_base64(document.body["base64"].as_str()?));
+    let Some(judge) = bytes.and_then(|bytes| BoardJudge::from_bytes(&bytes).ok()) else { return Ok(()) };
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
     if read.len() >= MOST_READ {
         read.clear();
@@ -54,21 +54,21 @@ pub(super) fn prepare(store: &Store, game: &Game) -> Result<(), StoreError> {
 }
 
 /// A document of a file in base 64, if it is an evaluation.
-pub(super) fn document(base64: &str) -> Result<serde_json::Value, PageError> {
-    let bytes = decode(base64).ok_or_else(|| {
-        PageError::refused(
+pub(super) fn make_document(base64: &str) -> Result<serde_json::Value, PageError> {
+    let bytes = decode_base64(base64).ok_or_else(|| {
+        PageError::invalid_input(
             "the file did not arrive whole: choose it again",
             "ファイルが正しく届いていません。選び直してください",
         )
     })?;
-    let judge = Judge::read(&bytes).map_err(|error| {
-        PageError::refused(
+    let judge = BoardJudge::from_bytes(&bytes).map_err(|error| {
+        PageError::invalid_input(
             format!("this is no evaluation: {error}"),
             format!("評価関数のファイルではありません: {error}"),
         )
     })?;
     let mut body = json!({ "base64": base64.trim() });
-    if let Judge::Counter(wpc) = judge {
+    if let BoardJudge::Counter(wpc) = judge {
         // A piece counter can also play: the catalog takes its weights.
         let weights = wpc.to_string();
         body[WEIGHTS] = json!(weights.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -77,17 +77,17 @@ pub(super) fn document(base64: &str) -> Result<serde_json::Value, PageError> {
 }
 
 /// The player that an evaluation out of a file is, if it is a piece counter: as the catalog knows it.
-pub(super) fn player(document: &Document) -> Option<String> {
+pub(super) fn player_spec(document: &StoredDocument) -> Option<String> {
     document.body[WEIGHTS].as_str().map(|weights| format!("othello-wpc:weights={weights}"))
 }
 
 /// The key of the document that a player's name in the form means.
-pub(super) fn key(name: &str) -> Option<&str> {
+pub(super) fn document_key(name: &str) -> Option<&str> {
     name.strip_prefix(OWN)
 }
 
 /// Bytes of a text in base 64 (RFC 4648, with padding).
-fn decode(text: &str) -> Option<Vec<u8>> {
+fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let text = text.trim().as_bytes();
     if text.is_empty() || !text.len().is_multiple_of(4) {
         return None;
@@ -98,7 +98,7 @@ fn decode(text: &str) -> Option<Vec<u8>> {
         let digits = &four[..4 - padding.min(2)];
         let mut number = 0;
         for &letter in digits {
-            number = number << 6 | digit(letter)?;
+            number = number << 6 | base64_digit(letter)?;
         }
         number <<= 6 * (4 - digits.len());
         bytes.extend_from_slice(&number.to_be_bytes()[1..digits.len()]);
@@ -106,7 +106,7 @@ fn decode(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn digit(letter: u8) -> Option<u32> {
+fn base64_digit(letter: u8) -> Option<u32> {
     Some(u32::from(match letter {
         b'A'..=b'Z' => letter - b'A',
         b'a'..=b'z' => letter - b'a' + 26,
@@ -124,19 +124,19 @@ mod tests {
     #[test]
     fn base_64_is_read() {
         for (text, bytes) in [("aXNoaQ==", "ishi"), ("aXNoaTE=", "ishi1"), ("aXNoaTEy", "ishi12")] {
-            assert_eq!(decode(text).as_deref(), Some(bytes.as_bytes()));
+            assert_eq!(decode_base64(text).as_deref(), Some(bytes.as_bytes()));
         }
         for text in ["", "a", "aXNoaQ=", "aX!oaQ==", "===="] {
-            assert_eq!(decode(text).filter(|bytes| !bytes.is_empty()), None, "{text}");
+            assert_eq!(decode_base64(text).filter(|bytes| !bytes.is_empty()), None, "{text}");
         }
     }
 
     #[test]
     fn files_that_are_no_evaluation_are_refused() {
-        assert_eq!(document("aXNoaQ==").unwrap_err().status.as_u16(), 422);
+        assert_eq!(make_document("aXNoaQ==").unwrap_err().status.as_u16(), 422);
         // Ten weights.
         let ten = "MSAtMC4yNSAwLjEgMC4wNSAtMC4yNSAwLjAxIDAuMDEgMC4wNSAwLjAyIDAuNQ==";
-        let kept = document(ten).unwrap();
+        let kept = make_document(ten).unwrap();
         assert!(kept["base64"].is_string());
         assert_eq!(kept[WEIGHTS], "1 -0.25 0.1 0.05 -0.25 0.01 0.01 0.05 0.02 0.5", "it can play, too");
     }

@@ -3,19 +3,19 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use ishi_engine::{Action, Control, Limits, Report};
+use ishi_engine::{Control, EngineAction, SearchLimits, SearchReport};
 use ishi_othello::{Move, Square};
 use ishi_othello_play::catalog;
 use ishi_rng::Seed;
 
-use super::game::Game;
+use super::game::OthelloGameState;
 use super::state;
-use crate::workbench::Desk;
+use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
-use crate::workbench::thoughts::{Stop, Wall};
+use crate::workbench::thoughts::{StopFlag, WallClock};
 
 /// The key of what moves in a game.
-pub(super) fn key_of(key: &str) -> String {
+pub(super) fn play_key(key: &str) -> String {
     format!("othello/{key}/play")
 }
 
@@ -23,22 +23,28 @@ pub(super) fn key_of(key: &str) -> String {
 const PACE: Duration = Duration::from_millis(350);
 
 /// Milliseconds since 1970.
-pub(super) fn now() -> u64 {
+pub(super) fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Lets the engine move whose turn it is, if it is one's.
-pub(super) fn go_on(desk: &Arc<Desk>, key: &str, game: &Game) {
+pub(super) fn start_engine_move(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState) {
     let Some(spec) = game.engine_to_move() else { return };
     let (desk_, key_, spec, game) = (Arc::clone(desk), key.to_string(), spec.to_string(), game.clone());
-    desk.moves.start(&key_of(key), move |stop| move_once(&desk_, &key_, &spec, &game, stop));
+    desk.moves.start_task(&play_key(key), move |stop| play_engine_move(&desk_, &key_, &spec, &game, stop));
 }
 
-fn move_once(desk: &Arc<Desk>, key: &str, spec: &str, game: &Game, stop: &Stop) {
+fn play_engine_move(
+    desk: &Arc<WorkbenchState>,
+    key: &str,
+    spec: &str,
+    game: &OthelloGameState,
+    stop: &StopFlag,
+) {
     let began = Instant::now();
-    let gone = || stop.is_set() || state::audience(key).is_gone(desk);
-    let Some(square) = choose(spec, game, began, &gone) else { return };
+    let gone = || stop.is_set() || state::game_audience(key).is_absent(desk);
+    let Some(square) = choose_square(spec, game, began, &gone) else { return };
     while game.is_watched() && began.elapsed() < PACE && !gone() {
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -46,33 +52,39 @@ fn move_once(desk: &Arc<Desk>, key: &str, spec: &str, game: &Game, stop: &Stop) 
         return;
     }
     let seen = game.moves.clone();
-    let play = move |game: &mut Game| {
+    let play = move |game: &mut OthelloGameState| {
         if game.moves != seen || game.engine_to_move().is_none() {
             return Err(PageError::changed_elsewhere());
         }
-        game.play(square, now())
+        game.play(square, now_ms())
     };
     // A store that fails says so to the person's next request.
-    let _ = desk.store_now(|store| state::alter(desk, store, key, play));
+    let _ = desk.ask_store_blocking(|store| state::change_stored_game(desk, store, key, play));
 }
 
-fn choose(spec: &str, game: &Game, began: Instant, gone: &(dyn Fn() -> bool + Sync)) -> Option<Square> {
-    let mut engine = catalog::create_othello(spec, Seed::new(game.seed)).ok()?;
+fn choose_square(
+    spec: &str,
+    game: &OthelloGameState,
+    began: Instant,
+    gone: &(dyn Fn() -> bool + Sync),
+) -> Option<Square> {
+    let mut engine = catalog::create_othello_player(spec, Seed::new(game.seed)).ok()?;
     let position = game.position();
     let color = position.to_move();
-    let mut silent = |_: &Report<_>| {};
-    let time = game.time_left(color, now()).map(|left| budget(left, game, position.board().empties()));
-    let clock = Wall(began);
-    let limits = Limits { time, ..Limits::default() };
-    let mut control = Control { clock: &clock, stop: gone, ..Control::quiet(limits, &mut silent) };
+    let mut silent = |_: &SearchReport<_>| {};
+    let time =
+        game.time_left(color, now_ms()).map(|left| time_budget(left, game, position.board().empty_count()));
+    let clock = WallClock(began);
+    let limits = SearchLimits { time, ..SearchLimits::default() };
+    let mut control = Control { clock: &clock, stop: gone, ..Control::with_limits(limits, &mut silent) };
     match engine.choose(&position, color, &mut control).action {
-        Action::Move(Move::Play(square)) => Some(square),
-        Action::Move(Move::Pass) | Action::Resign => None,
+        EngineAction::Move(Move::Play(square)) => Some(square),
+        EngineAction::Move(Move::Pass) | EngineAction::Resign => None,
     }
 }
 
 /// A share of what is left for each of the moves to come, and most of what the move brings.
-fn budget(left: u64, game: &Game, empties: u32) -> Duration {
+fn time_budget(left: u64, game: &OthelloGameState, empties: u32) -> Duration {
     let increment = game.clock.as_ref().map_or(0, |clock| clock.increment);
     let moves = u64::from(empties / 2 + 2);
     let share = left / moves + increment * 4 / 5;

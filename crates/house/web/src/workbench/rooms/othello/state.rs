@@ -6,76 +6,89 @@ use ishi_lab::store::{Store, StoreError};
 use maud::Markup;
 use serde_json::Value;
 
-use super::game::{Game, KIND, Overlay};
+use super::game::{KIND, OthelloGameState, Overlay};
 use super::{own, play, study, view};
-use crate::workbench::Desk;
+use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::Visitor;
 
 /// The pages that show it.
-pub(super) fn audience(key: &str) -> Audience<'_> {
+pub(super) fn game_audience(key: &str) -> Audience<'_> {
     Audience { room: "othello", key }
 }
 
 /// Fills an element of all pages that show it.
-pub(super) fn tell(desk: &Desk, key: &str, name: &'static str, draw: impl Fn(&Visitor) -> Markup) {
-    audience(key).tell(desk, name, draw);
+pub(super) fn publish_element(
+    desk: &WorkbenchState,
+    key: &str,
+    name: &'static str,
+    draw: impl Fn(&Visitor) -> Markup,
+) {
+    game_audience(key).publish(desk, name, draw);
 }
 
 /// The game in a document.
-pub(super) fn read(store: &Store, key: &str) -> Result<Result<(Game, u64), PageError>, StoreError> {
-    let Some(document) = store.document(KIND, key)? else {
-        return Ok(Err(PageError::missing(
+pub(super) fn read_game(
+    store: &Store,
+    key: &str,
+) -> Result<Result<(OthelloGameState, u64), PageError>, StoreError> {
+    let Some(document) = store.find_document(KIND, key)? else {
+        return Ok(Err(PageError::not_found(
             format!("there is no game {key:?}: it may have been deleted"),
             format!("対局 {key:?} はありません（削除された可能性があります）"),
         )));
     };
-    let game: Result<Game, PageError> = serde_json::from_value(document.body).map_err(PageError::outside);
+    let game: Result<OthelloGameState, PageError> =
+        serde_json::from_value(document.body).map_err(PageError::from_system_error);
     if let Ok(game) = &game {
-        own::prepare(store, game)?;
+        own::prepare_judge(store, game)?;
     }
     Ok(game.map(|game| (game, document.revision)))
 }
 
 /// The game as it is kept.
-pub(super) async fn load(desk: &Desk, key: &str) -> Result<Game, PageError> {
+pub(super) async fn load_game(desk: &WorkbenchState, key: &str) -> Result<OthelloGameState, PageError> {
     let key = key.to_string();
-    desk.store(move |store| read(store, &key)).await?.map(|(game, _)| game)
+    desk.ask_store(move |store| read_game(store, &key)).await?.map(|(game, _)| game)
 }
 
-fn body(game: &Game) -> Result<Value, PageError> {
-    serde_json::to_value(game).map_err(PageError::outside)
+fn game_to_json(game: &OthelloGameState) -> Result<Value, PageError> {
+    serde_json::to_value(game).map_err(PageError::from_system_error)
 }
 
 /// Changes a game; see [`alter`].
-pub(super) async fn change(
-    desk: &Arc<Desk>,
+pub(super) async fn change_game(
+    desk: &Arc<WorkbenchState>,
     key: &str,
-    act: impl FnOnce(&mut Game) -> Result<(), PageError> + Send + 'static,
-) -> Result<Game, PageError> {
+    act: impl FnOnce(&mut OthelloGameState) -> Result<(), PageError> + Send + 'static,
+) -> Result<OthelloGameState, PageError> {
     let (shared, key) = (Arc::clone(desk), key.to_string());
-    audience(&key).expect(desk);
-    desk.store(move |store| alter(&shared, store, &key, act)).await?
+    game_audience(&key).mark_expected(desk);
+    desk.ask_store(move |store| change_stored_game(&shared, store, &key, act)).await?
 }
 
 /// Keeps a new game.
-pub(super) async fn create(desk: &Desk, key: &str, game: Game) -> Result<(), PageError> {
-    let (key, body) = (key.to_string(), body(&game)?);
-    let title = view::title(&game);
-    desk.store(move |store| store.keep_document(KIND, &key, &title, &body, 0)).await?;
+pub(super) async fn create_game(
+    desk: &WorkbenchState,
+    key: &str,
+    game: OthelloGameState,
+) -> Result<(), PageError> {
+    let (key, body) = (key.to_string(), game_to_json(&game)?);
+    let title = view::game_title(&game);
+    desk.ask_store(move |store| store.keep_document(KIND, &key, &title, &body, 0)).await?;
     Ok(())
 }
 
 /// Changes a game, tells all pages and starts what thinks about the new position. Nothing else changes it meanwhile, for the caller
 /// holds the store; so what is told last is what is kept.
-pub(super) fn alter(
-    desk: &Arc<Desk>,
+pub(super) fn change_stored_game(
+    desk: &Arc<WorkbenchState>,
     store: &mut Store,
     key: &str,
-    act: impl FnOnce(&mut Game) -> Result<(), PageError>,
-) -> Result<Result<Game, PageError>, StoreError> {
-    let (mut game, revision) = match read(store, key)? {
+    act: impl FnOnce(&mut OthelloGameState) -> Result<(), PageError>,
+) -> Result<Result<OthelloGameState, PageError>, StoreError> {
+    let (mut game, revision) = match read_game(store, key)? {
         Ok(found) => found,
         Err(error) => return Ok(Err(error)),
     };
@@ -83,19 +96,24 @@ pub(super) fn alter(
     if let Err(error) = act(&mut game) {
         return Ok(Err(error));
     }
-    own::prepare(store, &game)?;
-    let body = match body(&game) {
+    own::prepare_judge(store, &game)?;
+    let body = match game_to_json(&game) {
         Ok(body) => body,
         Err(error) => return Ok(Err(error)),
     };
-    if store.keep_document(KIND, key, &view::title(&game), &body, revision)?.is_none() {
+    if store.keep_document(KIND, key, &view::game_title(&game), &body, revision)?.is_none() {
         return Ok(Err(PageError::changed_elsewhere()));
     }
-    show(desk, key, &before, &game);
+    publish_changes(desk, key, &before, &game);
     Ok(Ok(game))
 }
 
-fn show(desk: &Arc<Desk>, key: &str, before: &Game, game: &Game) {
+fn publish_changes(
+    desk: &Arc<WorkbenchState>,
+    key: &str,
+    before: &OthelloGameState,
+    game: &OthelloGameState,
+) {
     let moved = before.at != game.at || before.moves != game.moves;
     let played = before.moves != game.moves || before.paused != game.paused || before.end != game.end;
     let switched = before.study != game.study || before.level != game.level;
@@ -103,43 +121,43 @@ fn show(desk: &Arc<Desk>, key: &str, before: &Game, game: &Game) {
     // The values on the squares come with the next look.
     let look_again = moved || played || switched || overlaid && game.overlay == Overlay::Search;
     if switched {
-        tell(desk, key, "switch", |visitor| view::switch(visitor, key, game));
+        publish_element(desk, key, "switch", |visitor| view::render_study_switch(visitor, key, game));
     }
     if played {
-        desk.moves.stop(&play::key_of(key));
+        desk.moves.stop_task(&play::play_key(key));
     }
     if before.moves != game.moves {
-        desk.thoughts.stop(&study::review_key(key));
-        tell(desk, key, "review", |visitor| view::review(visitor, key, game, None));
+        desk.thoughts.stop_task(&study::review_key(key));
+        publish_element(desk, key, "review", |visitor| view::render_review(visitor, key, game, None));
     }
     if moved {
-        desk.thoughts.stop(&study::exact_key(key));
-        tell(desk, key, "exact", |visitor| view::exact(visitor, key, game, None));
+        desk.thoughts.stop_task(&study::exact_key(key));
+        publish_element(desk, key, "exact", |visitor| view::render_exact_score(visitor, key, game, None));
     }
     if look_again {
-        desk.thoughts.stop(&study::study_key(key));
-        tell(desk, key, "study", |visitor| view::study(visitor, game, None));
+        desk.thoughts.stop_task(&study::study_key(key));
+        publish_element(desk, key, "study", |visitor| view::render_study(visitor, game, None));
     }
     if look_again || overlaid {
-        tell(desk, key, "board", |visitor| view::board(visitor, key, game, &[]));
+        publish_element(desk, key, "board", |visitor| view::render_board(visitor, key, game, &[]));
     }
-    tell(desk, key, "status", |visitor| view::status(visitor, key, game));
-    tell(desk, key, "moves", |visitor| view::moves(visitor, key, game));
+    publish_element(desk, key, "status", |visitor| view::render_status(visitor, key, game));
+    publish_element(desk, key, "moves", |visitor| view::render_moves(visitor, key, game));
     if played || moved {
-        play::go_on(desk, key, game);
+        play::start_engine_move(desk, key, game);
     }
     if look_again {
-        study::go_on(desk, key, game);
+        study::resume_study(desk, key, game);
     }
 }
 
 /// Starts again what stopped because nobody looked, or because the server was started anew.
-pub(super) fn resume(desk: &Arc<Desk>, key: &str, game: &Game) {
-    audience(key).expect(desk);
-    if !desk.moves.is_thinking(&play::key_of(key)) {
-        play::go_on(desk, key, game);
+pub(super) fn resume_thinking(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState) {
+    game_audience(key).mark_expected(desk);
+    if !desk.moves.is_running(&play::play_key(key)) {
+        play::start_engine_move(desk, key, game);
     }
-    if !desk.thoughts.is_thinking(&study::study_key(key)) {
-        study::go_on(desk, key, game);
+    if !desk.thoughts.is_running(&study::study_key(key)) {
+        study::resume_study(desk, key, game);
     }
 }

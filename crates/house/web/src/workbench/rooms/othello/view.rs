@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use ishi_lab::store::Document;
+use ishi_lab::store::StoredDocument;
 use ishi_othello::picture::{FIELD, ORIGIN, Picture};
-use ishi_othello::{Color, Position, Square, squares};
-use ishi_othello_play::coach::{Hint, Judgement, words};
-use ishi_othello_play::judges::{self, Judge};
+use ishi_othello::{Color, Position, Square, iter_squares};
+use ishi_othello_play::coach::{MoveHint, MoveJudgement, words};
+use ishi_othello_play::judges::{self, BoardJudge};
 use ishi_othello_play::openings::OpeningNames;
 use maud::{Markup, PreEscaped, html};
 
-use super::game::{End, Game, Overlay, Player};
-use super::study::{Insight, Solving, is_solvable};
+use super::game::{OthelloGameEnd, OthelloGameState, Overlay, Player};
+use super::study::{SolvingProgress, StudyInsight, is_solvable};
 use super::{own, play};
 use crate::workbench::visitor::Visitor;
 
 /// A name for lists of games: the players, or the first moves where nobody knows them.
-pub(super) fn title(game: &Game) -> String {
+pub(super) fn game_title(game: &OthelloGameState) -> String {
     let side = |color: Color| match (game.names[color.index()].as_str(), game.player(color)) {
         ("", Player::Person) => None,
         ("", Player::Engine(spec)) => Some(spec.as_str()),
@@ -31,12 +31,12 @@ pub(super) fn title(game: &Game) -> String {
 }
 
 /// The players.
-pub(super) fn heading(visitor: &Visitor, game: &Game) -> String {
-    Color::ALL.map(|color| name_of(visitor, game, color)).join(" – ")
+pub(super) fn players_heading(visitor: &Visitor, game: &OthelloGameState) -> String {
+    Color::ALL.map(|color| player_name(visitor, game, color)).join(" – ")
 }
 
 /// Who plays a side.
-fn name_of(visitor: &Visitor, game: &Game, color: Color) -> String {
+fn player_name(visitor: &Visitor, game: &OthelloGameState, color: Color) -> String {
     match (game.names[color.index()].as_str(), game.player(color)) {
         ("", Player::Person) => visitor.say("person", "人").to_string(),
         ("", Player::Engine(spec)) => spec.clone(),
@@ -45,13 +45,13 @@ fn name_of(visitor: &Visitor, game: &Game, color: Color) -> String {
 }
 
 pub(super) fn color_name(visitor: &Visitor, color: Color) -> &'static str {
-    words::color(color, visitor.language)
+    words::color_name(color, visitor.language)
 }
 
 // --- the board ---
 
 /// What stands on a square besides a disc.
-struct Value {
+struct SquareValue {
     square: Square,
     text: String,
     worth: f64,
@@ -60,44 +60,50 @@ struct Value {
 /// A disc more than the best loses this much of the best's colour.
 const DISCS_OF_COLOUR: f64 = 4.0;
 
-fn values(game: &Game, position: &Position, hints: &[Hint]) -> Vec<Value> {
+fn square_values(game: &OthelloGameState, position: &Position, hints: &[MoveHint]) -> Vec<SquareValue> {
     match &game.overlay {
         Overlay::Hints => Vec::new(),
-        Overlay::Search => hints.iter().map(of_hint).collect(),
-        Overlay::Moves(name) => own::find(name).map(|judge| of_moves(&judge, position)).unwrap_or_default(),
+        Overlay::Search => hints.iter().map(value_from_hint).collect(),
+        Overlay::Moves(name) => {
+            own::find_judge(name).map(|judge| move_values(&judge, position)).unwrap_or_default()
+        }
         Overlay::Squares(name) => {
-            own::find(name).map(|judge| of_squares(&judge, position)).unwrap_or_default()
+            own::find_judge(name).map(|judge| square_share_values(&judge, position)).unwrap_or_default()
         }
     }
 }
 
-fn of_hint(hint: &Hint) -> Value {
+fn value_from_hint(hint: &MoveHint) -> SquareValue {
     let worth = 1.0 - f64::from(hint.loss) / DISCS_OF_COLOUR;
-    Value { square: hint.square, text: format!("{:+}", hint.found.score), worth }
+    SquareValue { square: hint.square, text: format!("{:+}", hint.found.score), worth }
 }
 
 /// From the worst to the best of the moves.
-fn of_moves(judge: &Judge, position: &Position) -> Vec<Value> {
-    let moves = judge.moves(position.board(), position.to_move());
+fn move_values(judge: &BoardJudge, position: &Position) -> Vec<SquareValue> {
+    let moves = judge.rank_moves(position.board(), position.to_move());
     let (Some(best), Some(worst)) = (moves.first(), moves.last()) else { return Vec::new() };
     let (best, range) = (best.1, best.1 - worst.1);
     let worth = |value: f64| if range > 0.0 { 1.0 - 2.0 * (best - value) / range } else { 1.0 };
-    let shown = |&(square, value): &(Square, f64)| Value { square, text: number(value), worth: worth(value) };
+    let shown = |&(square, value): &(Square, f64)| SquareValue {
+        square,
+        text: format_value(value),
+        worth: worth(value),
+    };
     moves.iter().map(shown).collect()
 }
 
-fn of_squares(judge: &Judge, position: &Position) -> Vec<Value> {
-    let shares = judge.shares(position.board(), position.to_move());
+fn square_share_values(judge: &BoardJudge, position: &Position) -> Vec<SquareValue> {
+    let shares = judge.square_shares(position.board(), position.to_move());
     let most = shares.iter().fold(0.0f64, |most, share| most.max(share.abs()));
     let shown = |square: Square| {
         let share = shares[square.index()];
-        Value { square, text: number(share), worth: if most > 0.0 { share / most } else { 0.0 } }
+        SquareValue { square, text: format_value(share), worth: if most > 0.0 { share / most } else { 0.0 } }
     };
     Square::all().map(shown).collect()
 }
 
 /// A value in few characters.
-fn number(value: f64) -> String {
+fn format_value(value: f64) -> String {
     match value.abs() {
         ..0.005 => "0".to_string(),
         ..1.0 => format!("{value:+.2}").replacen("0.", ".", 1),
@@ -107,19 +113,25 @@ fn number(value: f64) -> String {
 }
 
 /// The board to click on, with its description.
-pub(super) fn board(visitor: &Visitor, key: &str, game: &Game, hints: &[Hint]) -> Markup {
+pub(super) fn render_board(
+    visitor: &Visitor,
+    key: &str,
+    game: &OthelloGameState,
+    hints: &[MoveHint],
+) -> Markup {
     let position = game.position();
-    let values = values(game, &position, hints);
+    let values = square_values(game, &position, hints);
     let on_squares = matches!(game.overlay, Overlay::Squares(_));
-    let picture = values.iter().fold(Picture::of(&position).hints(&position), |picture, value| {
-        if on_squares {
-            picture.heat(value.square, value.worth)
-        } else {
-            picture.value(value.square, &value.text, value.worth)
-        }
-    });
+    let picture =
+        values.iter().fold(Picture::from_position(&position).with_hints(&position), |picture, value| {
+            if on_squares {
+                picture.with_heat(value.square, value.worth)
+            } else {
+                picture.with_value(value.square, &value.text, value.worth)
+            }
+        });
     let picture = match values.iter().max_by(|a, b| a.worth.total_cmp(&b.worth)) {
-        Some(best) if !on_squares => picture.ring(best.square),
+        Some(best) if !on_squares => picture.with_ring(best.square),
         _ => picture,
     };
     let label = visitor.say("Othello board", "オセロの盤面");
@@ -128,25 +140,25 @@ pub(super) fn board(visitor: &Visitor, key: &str, game: &Game, hints: &[Hint]) -
         div #othello-board.board tabindex="0" role="application" aria-label=(label) aria-describedby="othello-told"
             data-columns="8" data-rows="8" data-margin=(ORIGIN) data-field=(FIELD) data-downwards data-letters="abcdefgh"
             data-action={ "/othello/" (key) "/point" } data-target="#othello-none" data-swap="none" data-with="seen"
-            data-says="othello-place" data-stones=(stones(visitor, &position, &values)) {
-            (PreEscaped(picture.title(label).svg()))
+            data-says="othello-place" data-stones=(describe_squares(visitor, &position, &values)) {
+            (PreEscaped(picture.with_title(label).to_svg()))
         }
-        (legend(visitor, game, &position))
+        (render_legend(visitor, game, &position))
         p #othello-place.unseen aria-live="polite" {}
         input type="hidden" name="seen" value=(seen);
-        div #othello-told.unseen { (described(visitor, &position, &values)) }
+        div #othello-told.unseen { (render_description(visitor, &position, &values)) }
     }
 }
 
 /// What stands where, for the cursor.
-fn stones(visitor: &Visitor, position: &Position, values: &[Value]) -> String {
+fn describe_squares(visitor: &Visitor, position: &Position, values: &[SquareValue]) -> String {
     let mut told: BTreeMap<String, String> = BTreeMap::new();
     for color in Color::ALL {
-        for square in squares(position.discs(color)) {
+        for square in iter_squares(position.discs(color)) {
             told.insert(square.to_string(), color_name(visitor, color).to_lowercase());
         }
     }
-    for square in squares(position.board().moves()) {
+    for square in iter_squares(position.board().legal_moves()) {
         told.insert(square.to_string(), visitor.say("may be played", "打てる").to_string());
     }
     for value in values {
@@ -156,14 +168,14 @@ fn stones(visitor: &Visitor, position: &Position, values: &[Value]) -> String {
     serde_json::to_string(&told).unwrap_or_default()
 }
 
-fn described(visitor: &Visitor, position: &Position, values: &[Value]) -> Markup {
-    let list = |bits: u64| squares(bits).map(|square| square.to_string()).collect::<Vec<_>>().join(" ");
+fn render_description(visitor: &Visitor, position: &Position, values: &[SquareValue]) -> Markup {
+    let list = |bits: u64| iter_squares(bits).map(|square| square.to_string()).collect::<Vec<_>>().join(" ");
     html! {
         ul {
             @for color in Color::ALL {
                 li { (color_name(visitor, color)) ": " (list(position.discs(color))) }
             }
-            li { (visitor.say("Legal moves", "打てる所")) ": " (list(position.board().moves())) }
+            li { (visitor.say("Legal moves", "打てる所")) ": " (list(position.board().legal_moves())) }
             @if !values.is_empty() {
                 li {
                     (visitor.say("Values", "評価値")) ": "
@@ -175,7 +187,7 @@ fn described(visitor: &Visitor, position: &Position, values: &[Value]) -> Markup
 }
 
 /// The board after a variation, its moves numbered.
-pub(super) fn variation(position: &Position, line: &[Square]) -> String {
+pub(super) fn draw_variation(position: &Position, line: &[Square]) -> String {
     let mut after = position.clone();
     let mut numbered = Vec::new();
     for &square in line {
@@ -185,24 +197,24 @@ pub(super) fn variation(position: &Position, line: &[Square]) -> String {
         }
         numbered.push(square);
     }
-    let picture = Picture::of(&after).without_last();
+    let picture = Picture::from_position(&after).without_last_ring();
     let label = |picture: Picture, (number, square): (usize, &Square)| {
-        picture.label(*square, (number + 1).to_string())
+        picture.with_label(*square, (number + 1).to_string())
     };
-    numbered.iter().enumerate().fold(picture, label).svg()
+    numbered.iter().enumerate().fold(picture, label).to_svg()
 }
 
 // --- who is to move, clocks, buttons ---
 
 /// A button that asks the server for something.
-fn button(key: &str, id: &str, action: &str, text: &str, enabled: bool) -> Markup {
+fn render_button(key: &str, id: &str, action: &str, text: &str, enabled: bool) -> Markup {
     html! {
         button id={ "othello-" (id) } hx-post={ "/othello/" (key) "/" (action) } hx-swap="none" disabled[!enabled] { (text) }
     }
 }
 
 /// Who plays, who is to move, the count, and what can be done.
-pub(super) fn status(visitor: &Visitor, key: &str, game: &Game) -> Markup {
+pub(super) fn render_status(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Markup {
     let position = game.position();
     html! {
         table.othello-sides {
@@ -217,21 +229,21 @@ pub(super) fn status(visitor: &Visitor, key: &str, game: &Game) -> Markup {
                 @for color in Color::ALL {
                     tr aria-current=[(position.to_move() == color && !position.is_over()).then_some("true")] {
                         th scope="row" { (if color == Color::Black { "● " } else { "○ " }) (color_name(visitor, color)) }
-                        td.othello-name { (name_of(visitor, game, color)) }
+                        td.othello-name { (player_name(visitor, game, color)) }
                         td.number { (position.discs(color).count_ones()) }
-                        @if game.clock.is_some() { td.number { (clock(key, game, color)) } }
+                        @if game.clock.is_some() { td.number { (render_clock(key, game, color)) } }
                     }
                 }
             }
         }
-        p.othello-state role="status" { (state(visitor, game, &position)) }
-        (controls(visitor, key, game))
+        p.othello-state role="status" { (render_game_state(visitor, game, &position)) }
+        (render_controls(visitor, key, game))
     }
 }
 
 /// What a side has left. The script counts it down, and asks at its end.
-fn clock(key: &str, game: &Game, color: Color) -> Markup {
-    let left = game.time_left(color, play::now()).unwrap_or(0);
+fn render_clock(key: &str, game: &OthelloGameState, color: Color) -> Markup {
+    let left = game.time_left(color, play::now_ms()).unwrap_or(0);
     let runs = game.is_at_end()
         && !game.is_over()
         && game.position().to_move() == color
@@ -242,17 +254,17 @@ fn clock(key: &str, game: &Game, color: Color) -> Markup {
     }
 }
 
-fn state(visitor: &Visitor, game: &Game, position: &Position) -> Markup {
+fn render_game_state(visitor: &Visitor, game: &OthelloGameState, position: &Position) -> Markup {
     let winner = |color: Color| match color {
         Color::Black => visitor.say("Black wins", "黒の勝ち"),
         Color::White => visitor.say("White wins", "白の勝ち"),
     };
     if game.is_at_end() {
         match game.end {
-            Some(End::Resigned(side)) => {
+            Some(OthelloGameEnd::Resigned(side)) => {
                 return html! { (winner(!side.color())) (visitor.say(" by resignation", "（投了）")) };
             }
-            Some(End::Timeout(side)) => {
+            Some(OthelloGameEnd::Timeout(side)) => {
                 return html! { (winner(!side.color())) (visitor.say(" on time", "（時間切れ）")) };
             }
             None => {}
@@ -284,7 +296,7 @@ fn state(visitor: &Visitor, game: &Game, position: &Position) -> Markup {
     }
 }
 
-fn controls(visitor: &Visitor, key: &str, game: &Game) -> Markup {
+fn render_controls(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Markup {
     let over = game.is_over();
     let has_engine = game.players.iter().any(|player| *player != Player::Person);
     let has_person = game.players.contains(&Player::Person);
@@ -302,22 +314,22 @@ fn controls(visitor: &Visitor, key: &str, game: &Game) -> Markup {
             (step("last", "End", game.moves.len(), "⏭", visitor.say("To the last move", "最後へ"), !game.is_at_end()))
         }
         div.row role="group" aria-label=(visitor.say("The game", "対局")) {
-            (button(key, "undo", "undo", visitor.say("Take back", "待った"), game.at > 0))
-            @if has_person { (button(key, "resign", "resign", visitor.say("Resign", "投了"), !over)) }
+            (render_button(key, "undo", "undo", visitor.say("Take back", "待った"), game.at > 0))
+            @if has_person { (render_button(key, "resign", "resign", visitor.say("Resign", "投了"), !over)) }
             @if has_engine && !over {
-                @if game.paused { (button(key, "pause", "continue", visitor.say("Engines go on", "エンジンを再開"), true)) }
-                @else { (button(key, "pause", "pause", visitor.say("Stop the engine", "エンジンを止める"), true)) }
+                @if game.paused { (render_button(key, "pause", "continue", visitor.say("Engines go on", "エンジンを再開"), true)) }
+                @else { (render_button(key, "pause", "pause", visitor.say("Stop the engine", "エンジンを止める"), true)) }
             }
             @if game.left.is_some() {
-                (button(key, "return", "return", visitor.say("The line that was left", "元の手順へ"), true))
+                (render_button(key, "return", "return", visitor.say("The line that was left", "元の手順へ"), true))
             }
-            a.button href={ "/othello?from=" (transcript(game)) } { (visitor.say("Play on from here", "ここから対局")) }
+            a.button href={ "/othello?from=" (format_transcript(game)) } { (visitor.say("Play on from here", "ここから対局")) }
         }
     }
 }
 
 /// The moves up to the board's position, or the board if they do not begin at the start.
-fn transcript(game: &Game) -> String {
+fn format_transcript(game: &OthelloGameState) -> String {
     let position = game.position();
     if position.setup() == Position::start().setup() {
         return position.squares_played().map(|square| square.to_string()).collect();
@@ -328,24 +340,24 @@ fn transcript(game: &Game) -> String {
 // --- the list of moves, and texts ---
 
 /// The moves to click on, and the opening's name.
-pub(super) fn moves(visitor: &Visitor, key: &str, game: &Game) -> Markup {
+pub(super) fn render_moves(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Markup {
     let position = game.position();
     let whole = game.position_after(game.moves.len());
-    let name = OpeningNames::builtin().title(&position, visitor.language);
+    let name = OpeningNames::builtin().title_of_game(&position, visitor.language);
     let review = game.current_review();
     html! {
         p { (visitor.say("Opening: ", "定石名: ")) b { (name.unwrap_or(visitor.say("none", "なし"))) } }
         ol.othello-moves {
-            @for (index, (color, square)) in played(&whole).into_iter().enumerate() {
+            @for (index, (color, square)) in played_moves(&whole).into_iter().enumerate() {
                 @let judged = review.and_then(|review| review.judged.iter().find(|judged| judged.number == index + 1));
-                @let judgement = judged.map(|judged| Judgement::of(judged.loss)).filter(|judgement| *judgement > Judgement::Good);
+                @let judgement = judged.map(|judged| MoveJudgement::from_loss(judged.loss)).filter(|judgement| *judgement > MoveJudgement::Good);
                 li {
                     button id={ "othello-move-" (index + 1) } hx-post={ "/othello/" (key) "/go" } hx-swap="none"
                         hx-vals={ "{\"to\":" (index + 1) "}" } aria-current=[(game.at == index + 1).then_some("step")] {
                         (if color == Color::Black { "●" } else { "○" }) " " (square)
                         @if let Some(judgement) = judgement {
-                            " " span.bad title=(words::judgement(judgement, visitor.language)) { (badge(judgement)) }
-                            span.unseen { " " (words::judgement(judgement, visitor.language)) }
+                            " " span.bad title=(words::judgement_name(judgement, visitor.language)) { (judgement_badge(judgement)) }
+                            span.unseen { " " (words::judgement_name(judgement, visitor.language)) }
                         }
                     }
                 }
@@ -355,7 +367,7 @@ pub(super) fn moves(visitor: &Visitor, key: &str, game: &Game) -> Markup {
         details {
             summary { (visitor.say("Copy and download", "コピーとダウンロード")) }
             label for="othello-transcript" { (visitor.say("Transcript", "棋譜")) }
-            textarea #othello-transcript rows="3" readonly { (whole.transcript()) }
+            textarea #othello-transcript rows="3" readonly { (whole.to_transcript()) }
             label for="othello-diagram" { (visitor.say("Board", "盤面")) }
             textarea #othello-diagram rows="10" readonly { (position.to_diagram()) }
             div.row {
@@ -369,24 +381,24 @@ pub(super) fn moves(visitor: &Visitor, key: &str, game: &Game) -> Markup {
     }
 }
 
-fn badge(judgement: Judgement) -> &'static str {
+fn judgement_badge(judgement: MoveJudgement) -> &'static str {
     match judgement {
-        Judgement::Best | Judgement::Good => "",
-        Judgement::Inaccuracy => "?!",
-        Judgement::Mistake => "?",
-        Judgement::Blunder => "??",
+        MoveJudgement::Best | MoveJudgement::Good => "",
+        MoveJudgement::Inaccuracy => "?!",
+        MoveJudgement::Mistake => "?",
+        MoveJudgement::Blunder => "??",
     }
 }
 
 /// Moves with who made them, passes left out.
-fn played(game: &Position) -> Vec<(Color, Square)> {
+fn played_moves(game: &Position) -> Vec<(Color, Square)> {
     game.moves().iter().filter_map(|&(color, mv)| Some((color, mv.square()?))).collect()
 }
 
 // --- analysis ---
 
 /// The analysis' switch and depth. They stand apart from what it finds, so that nothing is put in anew while somebody chooses.
-pub(super) fn switch(visitor: &Visitor, key: &str, game: &Game) -> Markup {
+pub(super) fn render_study_switch(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Markup {
     let words = if game.study {
         visitor.say("Stop analysing", "解析を止める")
     } else {
@@ -405,14 +417,18 @@ pub(super) fn switch(visitor: &Visitor, key: &str, game: &Game) -> Markup {
 }
 
 /// What the analysis has found.
-pub(super) fn study(visitor: &Visitor, game: &Game, insight: Option<&Insight>) -> Markup {
+pub(super) fn render_study(
+    visitor: &Visitor,
+    game: &OthelloGameState,
+    insight: Option<&StudyInsight>,
+) -> Markup {
     html! {
-        @if game.study { (insights(visitor, game, insight)) }
+        @if game.study { (render_insights(visitor, game, insight)) }
         @else { p.quiet { (visitor.say("The analysis is off.", "解析は止まっています。")) } }
     }
 }
 
-fn insights(visitor: &Visitor, game: &Game, insight: Option<&Insight>) -> Markup {
+fn render_insights(visitor: &Visitor, game: &OthelloGameState, insight: Option<&StudyInsight>) -> Markup {
     let Some(insight) = insight else {
         let words = if game.position().is_over() {
             visitor.say("The game is over.", "終局しています。")
@@ -436,7 +452,7 @@ fn insights(visitor: &Visitor, game: &Game, insight: Option<&Insight>) -> Markup
                     th scope="col" { (visitor.say("Line", "読み筋")) }
                     th scope="col" { (visitor.say("Why", "理由")) }
                 } }
-                tbody { @for hint in &insight.hints { (row(visitor, hint)) } }
+                tbody { @for hint in &insight.hints { (render_hint_row(visitor, hint)) } }
             }
         }
         p.quiet {
@@ -446,15 +462,15 @@ fn insights(visitor: &Visitor, game: &Game, insight: Option<&Insight>) -> Markup
     }
 }
 
-fn row(visitor: &Visitor, hint: &Hint) -> Markup {
+fn render_hint_row(visitor: &Visitor, hint: &MoveHint) -> Markup {
     let line: Vec<String> = hint.found.variation.iter().map(|square| square.to_string()).collect();
     let opening = hint.opening.map(|opening| opening.name(visitor.language));
-    let why = words::reasons(&hint.reasons, 3, visitor.language);
+    let why = words::describe_reasons(&hint.reasons, 3, visitor.language);
     html! {
         tr data-line=(line.join("")) {
             th scope="row" { button id={ "othello-line-" (hint.square) } data-at=(hint.square) { (hint.square) } }
             td.number { (format!("{:+}", hint.found.score)) }
-            td { (words::sureness(&hint.found, visitor.language)) }
+            td { (words::sureness_text(&hint.found, visitor.language)) }
             td.othello-line { (line[..line.len().min(8)].join(" ")) }
             td { @if let Some(opening) = opening { b { (opening) } " " } (why) }
         }
@@ -462,7 +478,12 @@ fn row(visitor: &Visitor, hint: &Hint) -> Markup {
 }
 
 /// What may be shown on the squares.
-pub(super) fn overlays(visitor: &Visitor, key: &str, game: &Game, evaluations: &[Document]) -> Markup {
+pub(super) fn render_overlay_choice(
+    visitor: &Visitor,
+    key: &str,
+    game: &OthelloGameState,
+    evaluations: &[StoredDocument],
+) -> Markup {
     let chosen = game.overlay.name();
     let option =
         |name: String, words: &str| html! { option value=(name) selected[name == chosen] { (words) } };
@@ -473,12 +494,12 @@ pub(super) fn overlays(visitor: &Visitor, key: &str, game: &Game, evaluations: &
                 (option("hints".into(), visitor.say("where one may play", "打てる所")))
                 (option("search".into(), visitor.say("values of the moves by search", "各手の探索値")))
                 optgroup label=(visitor.say("Moves, one ply ahead", "各手（一手読み）")) {
-                    @for entry in judges::ENTRIES { (judged(visitor, "moves", entry.name, entry.about(visitor.language), &chosen)) }
-                    @for own in evaluations { (judged(visitor, "moves", &own::name(&own.key), &own.title, &chosen)) }
+                    @for entry in judges::ENTRIES { (render_evaluation_option(visitor, "moves", entry.name, entry.about(visitor.language), &chosen)) }
+                    @for own in evaluations { (render_evaluation_option(visitor, "moves", &own::judge_name(&own.key), &own.title, &chosen)) }
                 }
                 optgroup label=(visitor.say("Heat map: what each square adds", "ヒートマップ（各マスの寄与）")) {
-                    @for entry in judges::ENTRIES { (judged(visitor, "squares", entry.name, entry.about(visitor.language), &chosen)) }
-                    @for own in evaluations { (judged(visitor, "squares", &own::name(&own.key), &own.title, &chosen)) }
+                    @for entry in judges::ENTRIES { (render_evaluation_option(visitor, "squares", entry.name, entry.about(visitor.language), &chosen)) }
+                    @for own in evaluations { (render_evaluation_option(visitor, "squares", &own::judge_name(&own.key), &own.title, &chosen)) }
                 }
             }
         }
@@ -486,7 +507,7 @@ pub(super) fn overlays(visitor: &Visitor, key: &str, game: &Game, evaluations: &
 }
 
 /// An evaluation to choose. What is shown of it is said again, for a closed list shows no headings.
-fn judged(visitor: &Visitor, kind: &str, name: &str, about: &str, chosen: &str) -> Markup {
+fn render_evaluation_option(visitor: &Visitor, kind: &str, name: &str, about: &str, chosen: &str) -> Markup {
     let value = format!("{kind}:{name}");
     let what = match kind {
         "moves" => visitor.say("moves: ", "各手: "),
@@ -496,7 +517,7 @@ fn judged(visitor: &Visitor, kind: &str, name: &str, about: &str, chosen: &str) 
 }
 
 /// What the colours say.
-fn legend(visitor: &Visitor, game: &Game, position: &Position) -> Markup {
+fn render_legend(visitor: &Visitor, game: &OthelloGameState, position: &Position) -> Markup {
     let color = color_name(visitor, position.to_move());
     let words = match &game.overlay {
         Overlay::Hints => return html! {},
@@ -512,22 +533,27 @@ fn legend(visitor: &Visitor, game: &Game, position: &Position) -> Markup {
         ),
     };
     let sum = match &game.overlay {
-        Overlay::Squares(name) => own::find(name)
-            .map(|judge| judge.shares(position.board(), position.to_move()).iter().sum::<f64>()),
+        Overlay::Squares(name) => own::find_judge(name)
+            .map(|judge| judge.square_shares(position.board(), position.to_move()).iter().sum::<f64>()),
         _ => None,
     };
     html! {
         p.quiet {
             (words)
-            @if let Some(sum) = sum { " " (color) ": " (visitor.say("sum ", "合計 ")) (number(sum)) }
+            @if let Some(sum) = sum { " " (color) ": " (visitor.say("sum ", "合計 ")) (format_value(sum)) }
         }
     }
 }
 
 /// The exact score on demand.
-pub(super) fn exact(visitor: &Visitor, key: &str, game: &Game, solving: Option<&Solving>) -> Markup {
+pub(super) fn render_exact_score(
+    visitor: &Visitor,
+    key: &str,
+    game: &OthelloGameState,
+    solving: Option<&SolvingProgress>,
+) -> Markup {
     let position = game.position();
-    let empties = position.board().empties();
+    let empties = position.board().empty_count();
     if let Some(solving) = solving {
         return html! {
             p role="status" {
@@ -535,11 +561,11 @@ pub(super) fn exact(visitor: &Visitor, key: &str, game: &Game, solving: Option<&
                 (format!("{:.0} s", solving.seconds))
                 @if let Some(best) = &solving.best {
                     ", " (visitor.say("so far ", "現在 ")) (best.mv) " " (format!("{:+}", best.score))
-                    " (" (words::sureness(best, visitor.language)) ")"
+                    " (" (words::sureness_text(best, visitor.language)) ")"
                 }
             }
-            progress aria-label=(visitor.say("Solving", "求解中")) max="100" value=[solving.best.as_ref().map(|best| share(best.depth, solving.empties))] {}
-            (button(key, "stop-exact", "stop-exact", visitor.say("Stop", "中止"), true))
+            progress aria-label=(visitor.say("Solving", "求解中")) max="100" value=[solving.best.as_ref().map(|best| depth_percent(best.depth, solving.empties))] {}
+            (render_button(key, "stop-exact", "stop-exact", visitor.say("Stop", "中止"), true))
         };
     }
     html! {
@@ -549,7 +575,7 @@ pub(super) fn exact(visitor: &Visitor, key: &str, game: &Game, solving: Option<&
             p.othello-line data-line=(solved.line.join("")) tabindex="0" { (solved.line.join(" ")) }
             p.quiet { (solved.nodes) (visitor.say(" positions, ", "局面、")) (format!("{:.1} s", solved.milliseconds as f64 / 1000.0)) }
         } @else if is_solvable(position.board()) && !position.is_over() {
-            (button(key, "solve", "solve", visitor.say("Solve the endgame", "終盤を完全に読む"), true))
+            (render_button(key, "solve", "solve", visitor.say("Solve the endgame", "終盤を完全に読む"), true))
             p.quiet { (empties) (visitor.say(" empty squares", "マス空き")) }
         } @else {
             p.quiet { (visitor.say("From 30 empty squares on the endgame can be solved.", "空きマスが30以下になると完全読みができます。")) }
@@ -557,21 +583,26 @@ pub(super) fn exact(visitor: &Visitor, key: &str, game: &Game, solving: Option<&
     }
 }
 
-fn share(depth: u32, empties: u32) -> u32 {
+fn depth_percent(depth: u32, empties: u32) -> u32 {
     100 * depth.min(empties) / empties.max(1)
 }
 
 // --- the review ---
 
 /// The coach's review of the game; `left` moves are still to be judged.
-pub(super) fn review(visitor: &Visitor, key: &str, game: &Game, left: Option<usize>) -> Markup {
+pub(super) fn render_review(
+    visitor: &Visitor,
+    key: &str,
+    game: &OthelloGameState,
+    left: Option<usize>,
+) -> Markup {
     let shown = game.current_review();
     html! {
         @if let Some(left) = left {
             @let total = game.moves.len().max(1);
             p role="status" { (visitor.say("Judging, moves left: ", "検討中、残りの手数: ")) (left) }
             progress max=(total) value=(total - left.min(total)) aria-label=(visitor.say("Review", "検討")) {}
-            (button(key, "stop-review", "stop-review", visitor.say("Stop", "中止"), true))
+            (render_button(key, "stop-review", "stop-review", visitor.say("Stop", "中止"), true))
         } @else {
             form.row hx-post={ "/othello/" (key) "/review" } hx-swap="none" {
                 label for="othello-review-level" { (visitor.say("Level", "レベル")) }
@@ -582,14 +613,14 @@ pub(super) fn review(visitor: &Visitor, key: &str, game: &Game, left: Option<usi
             }
         }
         @if let Some(review) = shown {
-            (super::graph::graph(visitor, key, game, review))
+            (super::graph::render_graph(visitor, key, game, review))
             @for summary in &review.summaries { p { (visitor.say(&summary[0], &summary[1])) } }
-            (faults(visitor, key, review))
+            (render_faults(visitor, key, review))
         }
     }
 }
 
-fn faults(visitor: &Visitor, key: &str, review: &super::game::Review) -> Markup {
+fn render_faults(visitor: &Visitor, key: &str, review: &super::game::OthelloReview) -> Markup {
     let mut worst: Vec<_> = review.judged.iter().filter(|judged| judged.loss > 2 || judged.turned).collect();
     worst.sort_by_key(|judged| (!judged.turned, -judged.loss));
     html! {
@@ -606,7 +637,7 @@ fn faults(visitor: &Visitor, key: &str, review: &super::game::Review) -> Markup 
                     } }
                     tbody {
                         @for judged in worst.iter().take(12) {
-                            @let word = words::judgement(Judgement::of(judged.loss), visitor.language);
+                            @let word = words::judgement_name(MoveJudgement::from_loss(judged.loss), visitor.language);
                             tr data-line=(judged.line.join("")) data-after=(judged.number - 1) {
                                 th scope="row" {
                                     button id={ "othello-fault-" (judged.number) } hx-post={ "/othello/" (key) "/go" } hx-swap="none"

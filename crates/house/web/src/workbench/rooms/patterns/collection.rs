@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ishi_lab::store::{Document, StoreError};
-use ishi_patterns::library::{Index, Library, text};
+use ishi_lab::store::{StoreError, StoredDocument};
+use ishi_patterns::library::{PatternIndex, PatternLibrary, text};
 use serde_json::json;
 
-use crate::workbench::Desk;
+use crate::workbench::WorkbenchState;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::history::History;
@@ -20,23 +20,23 @@ pub(super) const SHIPPED: &str = "shipped";
 const LARGEST: usize = 6 << 20;
 
 /// A collection.
-pub(super) struct Shelf {
+pub(super) struct PatternCollection {
     pub(super) key: String,
     pub(super) title: String,
     /// 0 for the shipped one.
     pub(super) revision: u64,
     pub(super) history: History,
-    index: Arc<Index>,
+    index: Arc<PatternIndex>,
 }
 
-impl Shelf {
-    fn shipped() -> Shelf {
-        Shelf {
+impl PatternCollection {
+    fn shipped() -> PatternCollection {
+        PatternCollection {
             key: SHIPPED.to_string(),
             title: String::new(),
             revision: 0,
             history: History::default(),
-            index: shipped(),
+            index: shipped_index(),
         }
     }
 
@@ -44,37 +44,37 @@ impl Shelf {
         self.key == SHIPPED
     }
 
-    pub(super) fn library(&self) -> &Library {
+    pub(super) fn library(&self) -> &PatternLibrary {
         self.index.library()
     }
 
     /// Ready to be matched.
-    pub(super) fn index(&self) -> Arc<Index> {
+    pub(super) fn index(&self) -> Arc<PatternIndex> {
         Arc::clone(&self.index)
     }
 }
 
 /// The shipped patterns, ready to be matched; they are unpacked once.
-fn shipped() -> Arc<Index> {
-    static SHELF: std::sync::LazyLock<Arc<Index>> =
-        std::sync::LazyLock::new(|| Arc::new(Index::shipped().clone()));
+fn shipped_index() -> Arc<PatternIndex> {
+    static SHELF: std::sync::LazyLock<Arc<PatternIndex>> =
+        std::sync::LazyLock::new(|| Arc::new(PatternIndex::shipped().clone()));
     Arc::clone(&SHELF)
 }
 
 /// Collections that were read lately, by key, with their revision: reading one of thousands takes its time.
 #[derive(Default)]
-pub(crate) struct Cache(Mutex<HashMap<String, (u64, Arc<Index>)>>);
+pub(crate) struct IndexCache(Mutex<HashMap<String, (u64, Arc<PatternIndex>)>>);
 
 /// Collections in memory, at most.
 const CACHED: usize = 8;
 
-impl Cache {
-    fn find(&self, key: &str, revision: u64) -> Option<Arc<Index>> {
+impl IndexCache {
+    fn find_index(&self, key: &str, revision: u64) -> Option<Arc<PatternIndex>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.get(key).filter(|(known, _)| *known == revision).map(|(_, index)| Arc::clone(index))
     }
 
-    fn keep(&self, key: &str, revision: u64, index: &Arc<Index>) {
+    fn insert_index(&self, key: &str, revision: u64, index: &Arc<PatternIndex>) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= CACHED && !kept.contains_key(key) {
             kept.clear();
@@ -84,69 +84,83 @@ impl Cache {
 }
 
 /// A collection by its key.
-pub(super) async fn load(desk: &Arc<Desk>, key: &str) -> Result<Shelf, PageError> {
+pub(super) async fn load_collection(
+    desk: &Arc<WorkbenchState>,
+    key: &str,
+) -> Result<PatternCollection, PageError> {
     if key == SHIPPED {
         // Unpacking takes its time, once.
-        let shelf = tokio::task::spawn_blocking(Shelf::shipped).await;
-        return shelf.map_err(|_| PageError::internal());
+        let shelf = tokio::task::spawn_blocking(PatternCollection::shipped).await;
+        return shelf.map_err(|_| PageError::internal_error());
     }
     let wanted = key.to_string();
-    let document = desk.store(move |store| store.document(KIND, &wanted)).await?.ok_or_else(missing)?;
+    let document = desk
+        .ask_store(move |store| store.find_document(KIND, &wanted))
+        .await?
+        .ok_or_else(collection_not_found)?;
     let desk = Arc::clone(desk);
-    let opened = tokio::task::spawn_blocking(move || open(document, &desk)).await;
-    opened.map_err(|_| PageError::internal())?
+    let opened = tokio::task::spawn_blocking(move || open_collection(document, &desk)).await;
+    opened.map_err(|_| PageError::internal_error())?
 }
 
-fn missing() -> PageError {
-    PageError::missing("there is no such collection of patterns", "そのパターン集はありません")
+fn collection_not_found() -> PageError {
+    PageError::not_found("there is no such collection of patterns", "そのパターン集はありません")
 }
 
-fn open(document: Document, desk: &Desk) -> Result<Shelf, PageError> {
+fn open_collection(document: StoredDocument, desk: &WorkbenchState) -> Result<PatternCollection, PageError> {
     let damaged = |error: &dyn std::fmt::Display| {
-        PageError::outside(format!("the collection {:?} cannot be read: {error}", document.title))
+        PageError::from_system_error(format!("the collection {:?} cannot be read: {error}", document.title))
     };
     let history: History = serde_json::from_value(document.body).map_err(|error| damaged(&error))?;
-    let index = match desk.rooms.patterns.find(&document.key, document.revision) {
+    let index = match desk.rooms.patterns.find_index(&document.key, document.revision) {
         Some(index) => index,
         None => {
-            let library = text::parse(history.text()).map_err(|error| damaged(&error))?;
-            let index = Arc::new(Index::new(library));
-            desk.rooms.patterns.keep(&document.key, document.revision, &index);
+            let library = text::parse_library(history.text()).map_err(|error| damaged(&error))?;
+            let index = Arc::new(PatternIndex::new(library));
+            desk.rooms.patterns.insert_index(&document.key, document.revision, &index);
             index
         }
     };
-    let Document { key, title, revision, .. } = document;
-    Ok(Shelf { key, title, revision, history, index })
+    let StoredDocument { key, title, revision, .. } = document;
+    Ok(PatternCollection { key, title, revision, history, index })
 }
 
 /// Keys and titles of the person's own collections, the last changed first.
-pub(super) async fn own(desk: &Desk) -> Result<Vec<(String, String)>, PageError> {
-    desk.store(|store| store.titles(KIND, 50)).await
+pub(super) async fn list_own_titles(desk: &WorkbenchState) -> Result<Vec<(String, String)>, PageError> {
+    desk.ask_store(|store| store.document_titles(KIND, 50)).await
 }
 
 /// A new collection; gives its key.
-pub(super) async fn make(desk: &Desk, title: String, library: &Library) -> Result<String, PageError> {
-    let (key, history) = (new_key(), History::new(text::write(library)));
-    check_size(history.text())?;
-    keep(desk, &key, &title, &history, 0).await?;
+pub(super) async fn create_collection(
+    desk: &WorkbenchState,
+    title: String,
+    library: &PatternLibrary,
+) -> Result<String, PageError> {
+    let (key, history) = (new_key(), History::new(text::write_library(library)));
+    check_text_size(history.text())?;
+    save_collection(desk, &key, &title, &history, 0).await?;
     Ok(key)
 }
 
 /// Keeps a collection with another library.
-pub(super) async fn change(desk: &Desk, shelf: &Shelf, library: &Library) -> Result<u64, PageError> {
-    let written = text::write(library);
-    check_size(&written)?;
+pub(super) async fn replace_library(
+    desk: &WorkbenchState,
+    shelf: &PatternCollection,
+    library: &PatternLibrary,
+) -> Result<u64, PageError> {
+    let written = text::write_library(library);
+    check_text_size(&written)?;
     let mut history = shelf.history.clone();
-    if !history.change(written) {
+    if !history.set_text(written) {
         return Ok(shelf.revision);
     }
-    keep(desk, &shelf.key, &shelf.title, &history, shelf.revision).await
+    save_collection(desk, &shelf.key, &shelf.title, &history, shelf.revision).await
 }
 
-fn check_size(text: &str) -> Result<(), PageError> {
+fn check_text_size(text: &str) -> Result<(), PageError> {
     if text.len() > LARGEST {
         let most = LARGEST >> 20;
-        return Err(PageError::refused(
+        return Err(PageError::invalid_input(
             format!("the collection would be larger than {most} MiB: make another one"),
             format!("パターン集が {most} MiB を超えます。別のパターン集を作ってください"),
         ));
@@ -155,15 +169,15 @@ fn check_size(text: &str) -> Result<(), PageError> {
 }
 
 /// Keeps a collection with this history.
-pub(super) async fn keep(
-    desk: &Desk,
+pub(super) async fn save_collection(
+    desk: &WorkbenchState,
     key: &str,
     title: &str,
     history: &History,
     expected: u64,
 ) -> Result<u64, PageError> {
     let (key, title, body) = (key.to_string(), title.to_string(), json!(history));
-    let kept = desk.store(move |store| -> Result<Option<u64>, StoreError> {
+    let kept = desk.ask_store(move |store| -> Result<Option<u64>, StoreError> {
         store.keep_document(KIND, &key, &title, &body, expected)
     });
     kept.await?.ok_or_else(PageError::changed_elsewhere)

@@ -6,41 +6,44 @@ use axum::Router;
 use axum::extract::{Form, Path, Query, State};
 use axum::response::Response;
 use axum::routing::{get, post};
-use ishi_go::picture::{Mark, Picture, Tone};
+use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{BoardSize, Color, Position, Rules};
 use ishi_knowledge::{Analysis, GroupFates, NoOracle};
-use ishi_lab::store::Document;
-use ishi_patterns::library::{Branch, Index, Library, Match, Matcher, NoFates, Pattern, Sign, Square, cut};
+use ishi_lab::store::StoredDocument;
+use ishi_patterns::library::{
+    DiagramSquare, NoFates, Pattern, PatternBranch, PatternIndex, PatternLibrary, PatternMatch,
+    PatternMatcher, PointSign, cut,
+};
 use ishi_sgf::GoGame;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::collection::{self, SHIPPED, Shelf};
+use super::collection::{self, PatternCollection, SHIPPED};
 use super::sheet;
-use super::view::{kind_name, pattern_path, words_of};
-use super::{draft, go_to};
-use crate::workbench::Desk;
+use super::view::{kind_name, localized_words, pattern_path};
+use super::{draft, redirect_to};
+use crate::workbench::WorkbenchState;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
-use crate::workbench::page::{Page, Room, encoded, part};
+use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::visitor::Visitor;
 
 const KIND: &str = "pattern-game";
 /// Matches that are listed for a position.
 const LISTED: usize = 24;
 
-pub(super) fn routes() -> Router<Arc<Desk>> {
+pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
-        .route("/patterns/game", get(entrance).post(load))
-        .route("/patterns/game/{key}", get(show))
-        .route("/patterns/game/{key}/cut", post(cut_out))
+        .route("/patterns/game", get(show_entrance).post(save_game))
+        .route("/patterns/game/{key}", get(show_matches))
+        .route("/patterns/game/{key}/cut", post(begin_cut_draft))
 }
 
 /// What is looked for, and where.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-struct Wanted {
+struct MatchesQuery {
     /// The collection.
     c: Option<String>,
     /// One pattern of it.
@@ -52,34 +55,35 @@ struct Wanted {
     at: Option<usize>,
 }
 
-impl Wanted {
-    fn collection(&self) -> &str {
+impl MatchesQuery {
+    fn collection_key(&self) -> &str {
         self.c.as_deref().filter(|key| !key.is_empty()).unwrap_or(SHIPPED)
     }
 
-    fn one(&self) -> Option<&str> {
+    fn pattern_name(&self) -> Option<&str> {
         self.pattern.as_deref().filter(|name| !name.is_empty())
     }
 
-    fn address(&self, key: &str, number: usize, at: Option<usize>) -> String {
-        let pattern = self.one().map_or(String::new(), |name| format!("&pattern={}", encoded(name)));
+    fn page_address(&self, key: &str, number: usize, at: Option<usize>) -> String {
+        let pattern =
+            self.pattern_name().map_or(String::new(), |name| format!("&pattern={}", percent_encode(name)));
         let at = at.map_or(String::new(), |at| format!("&at={at}"));
-        format!("/patterns/game/{key}?c={}{pattern}&move={number}{at}", self.collection())
+        format!("/patterns/game/{key}?c={}{pattern}&move={number}{at}", self.collection_key())
     }
 }
 
-async fn entrance(
-    State(desk): State<Arc<Desk>>,
+async fn show_entrance(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<MatchesQuery>,
 ) -> Result<Response, PageError> {
-    let known = desk.store(|store| store.documents(KIND, 12)).await?;
+    let known = desk.ask_store(|store| store.latest_documents(KIND, 12)).await?;
     let title = visitor.say("Matches in a game", "棋譜の中のパターン");
     let body = html! {
         h1 { (title) }
         form.panel hx-post="/patterns/game" hx-target="#message" {
-            input type="hidden" name="c" value=(wanted.collection());
-            @if let Some(name) = wanted.one() {
+            input type="hidden" name="c" value=(wanted.collection_key());
+            @if let Some(name) = wanted.pattern_name() {
                 input type="hidden" name="pattern" value=(name);
                 p { (visitor.say("Looked for: ", "探すパターン：")) b { (name) } }
             }
@@ -90,31 +94,31 @@ async fn entrance(
         }
         @if !known.is_empty() {
             h2 { (visitor.say("Loaded before", "前に読み込んだ棋譜")) }
-            ul { @for game in known { li { a href=(wanted.address(&game.key, 0, None)) { (game.title) } } } }
+            ul { @for game in known { li { a href=(wanted.page_address(&game.key, 0, None)) { (game.title) } } } }
         }
     };
-    Ok(Page::new(Room::Patterns, title).show(&visitor, body))
+    Ok(Page::new(Room::Patterns, title).render_page(&visitor, body))
 }
 
 #[derive(Deserialize)]
-struct Given {
+struct PatternGameForm {
     sgf: String,
     c: Option<String>,
     pattern: Option<String>,
 }
 
-fn read(sgf: &str) -> Result<GoGame, PageError> {
-    let reading = ishi_sgf::read(sgf.as_bytes()).map_err(PageError::input)?;
+fn parse_game(sgf: &str) -> Result<GoGame, PageError> {
+    let reading = ishi_sgf::read_collection(sgf.as_bytes()).map_err(PageError::from_input_error)?;
     let tree = reading.collection.games.first().ok_or_else(|| {
-        PageError::refused(
+        PageError::invalid_input(
             "there is no game in this text; a record begins with (;",
             "棋譜がありません。SGFは (; で始まります",
         )
     })?;
-    GoGame::read(tree).map_err(PageError::input)
+    GoGame::read_main_line(tree).map_err(PageError::from_input_error)
 }
 
-fn title_of(game: &GoGame, visitor: &Visitor) -> String {
+fn game_title(game: &GoGame, visitor: &Visitor) -> String {
     let name = |color: Color| {
         let player = if color == Color::Black { &game.info.black } else { &game.info.white };
         player.name.clone().filter(|name| !name.is_empty())
@@ -124,88 +128,96 @@ fn title_of(game: &GoGame, visitor: &Visitor) -> String {
     format!("{black} – {white}, {} {}", game.moves().count(), visitor.say("moves", "手"))
 }
 
-async fn load(
-    State(desk): State<Arc<Desk>>,
+async fn save_game(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
-    Form(given): Form<Given>,
+    Form(given): Form<PatternGameForm>,
 ) -> Result<Response, PageError> {
     let sgf = given.sgf;
-    let (game, sgf) = desk.compute(move |_| read(&sgf).map(|game| (game, sgf))).await??;
-    let (key, title) = (new_key(), title_of(&game, &visitor));
+    let (game, sgf) = desk.compute(move |_| parse_game(&sgf).map(|game| (game, sgf))).await??;
+    let (key, title) = (new_key(), game_title(&game, &visitor));
     let (kept, body) = (key.clone(), json!({ "sgf": sgf }));
-    desk.store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
-    let wanted = Wanted { c: given.c, pattern: given.pattern, ..Wanted::default() };
-    Ok(go_to(&visitor, &wanted.address(&key, game.moves().count().min(20), None)))
+    desk.ask_store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
+    let wanted = MatchesQuery { c: given.c, pattern: given.pattern, ..MatchesQuery::default() };
+    Ok(redirect_to(&visitor, &wanted.page_address(&key, game.moves().count().min(20), None)))
 }
 
 /// A match with its place in the list.
-struct Found {
-    matched: Match,
+struct FoundMatch {
+    matched: PatternMatch,
     pattern: Pattern,
     /// Its first moves as they lie on the board, for the side to move first.
-    moves: Vec<(Color, ishi_go::Point, Branch)>,
+    moves: Vec<(Color, ishi_go::Point, PatternBranch)>,
 }
 
 /// What is seen of a position.
-struct Seen {
+struct MatchesView {
     position: Position,
     number: usize,
     total: usize,
     last: Option<ishi_go::Point>,
     /// All matches, of which some are listed.
     count: usize,
-    found: Vec<Found>,
+    found: Vec<FoundMatch>,
     /// Numbers of the moves after which the one pattern matches.
     elsewhere: Vec<usize>,
 }
 
-async fn show(
-    State(desk): State<Arc<Desk>>,
+async fn show_matches(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<MatchesQuery>,
 ) -> Result<Response, PageError> {
-    let document = kept(&desk, &key).await?;
-    let shelf = collection::load(&desk, wanted.collection()).await?;
-    let own = collection::own(&desk).await?;
-    let index = index_of(&shelf, wanted.one())?;
+    let document = load_game(&desk, &key).await?;
+    let shelf = collection::load_collection(&desk, wanted.collection_key()).await?;
+    let own = collection::list_own_titles(&desk).await?;
+    let index = index_for(&shelf, wanted.pattern_name())?;
     let (sgf, number) = (document.body["sgf"].as_str().unwrap_or_default().to_string(), wanted.number);
-    let one = wanted.one().is_some();
-    let seen = desk.compute(move |_| look(&sgf, number, &index, one)).await??;
-    let table = table(&visitor, &key, &wanted, &shelf, &own, &seen);
+    let one = wanted.pattern_name().is_some();
+    let seen = desk.compute(move |_| find_matches(&sgf, number, &index, one)).await??;
+    let table = render_table(&visitor, &key, &wanted, &shelf, &own, &seen);
     if visitor.partial {
-        return Ok(part(table));
+        return Ok(partial_response(table));
     }
     let body = html! {
         h1 { (document.title) }
         #matches { (table) }
-        p { a href={ "/patterns/game?c=" (wanted.collection()) } { (visitor.say("Another game", "別の棋譜")) } }
+        p { a href={ "/patterns/game?c=" (wanted.collection_key()) } { (visitor.say("Another game", "別の棋譜")) } }
     };
-    Ok(Page::new(Room::Patterns, &document.title).show(&visitor, body))
+    Ok(Page::new(Room::Patterns, &document.title).render_page(&visitor, body))
 }
 
-fn index_of(shelf: &Shelf, one: Option<&str>) -> Result<Arc<Index>, PageError> {
+fn index_for(shelf: &PatternCollection, one: Option<&str>) -> Result<Arc<PatternIndex>, PageError> {
     let Some(name) = one else { return Ok(shelf.index()) };
-    let mut library = Library::default();
-    library.add(super::view::find(shelf, name)?.clone()).map_err(PageError::input)?;
-    Ok(Arc::new(Index::new(library)))
+    let mut library = PatternLibrary::default();
+    library
+        .add_pattern(super::view::find_pattern(shelf, name)?.clone())
+        .map_err(PageError::from_input_error)?;
+    Ok(Arc::new(PatternIndex::new(library)))
 }
 
-fn look(sgf: &str, number: Option<usize>, index: &Index, one: bool) -> Result<Seen, PageError> {
-    let game = read(sgf)?;
-    let rules = rules_of(&game);
+fn find_matches(
+    sgf: &str,
+    number: Option<usize>,
+    index: &PatternIndex,
+    one: bool,
+) -> Result<MatchesView, PageError> {
+    let game = parse_game(sgf)?;
+    let rules = game_rules(&game);
     let total = game.moves().count();
     let number = number.unwrap_or(total).min(total);
-    let after = |moves: usize| game.position(rules, Some(moves)).map_err(PageError::input);
+    let after = |moves: usize| game.replay_position(rules, Some(moves)).map_err(PageError::from_input_error);
     let replayed = after(number)?;
     let position = replayed.position;
     let last = replayed.last.and_then(|played| played.mv.point());
-    let analysis = Analysis::of(&position, &mut NoOracle);
-    let matches = index.matches(position.board(), &GroupFates(&analysis));
+    let analysis = Analysis::analyze(&position, &mut NoOracle);
+    let matches = index.find_matches(position.board(), &GroupFates(&analysis));
     let count = matches.len();
-    let mut found: Vec<Found> = matches.into_iter().map(|matched| found(index, matched, &position)).collect();
+    let mut found: Vec<FoundMatch> =
+        matches.into_iter().map(|matched| make_found_match(index, matched, &position)).collect();
     let to_move = position.to_move();
-    let usual = |found: &Found| {
+    let usual = |found: &FoundMatch| {
         let own = found.moves.first().is_some_and(|(color, ..)| *color == to_move);
         let first = &found.pattern.moves[0];
         (!own, -f64::from(first.played) / f64::from(found.pattern.seen.max(1)))
@@ -218,29 +230,29 @@ fn look(sgf: &str, number: Option<usize>, index: &Index, one: bool) -> Result<Se
     let mut known = std::collections::HashSet::new();
     found.retain(|found| known.insert((found.matched.pattern, found.matched.at, found.matched.exchanged)));
     found.truncate(LISTED);
-    let elsewhere = if one { where_it_matches(&game, rules, index) } else { Vec::new() };
-    Ok(Seen { position, number, total, last, count, found, elsewhere })
+    let elsewhere = if one { matching_move_numbers(&game, rules, index) } else { Vec::new() };
+    Ok(MatchesView { position, number, total, last, count, found, elsewhere })
 }
 
-fn found(index: &Index, matched: Match, position: &Position) -> Found {
-    let pattern = index.pattern(&matched).clone();
-    let moves = matched.moves(&pattern, &pattern.moves, position.board().size());
+fn make_found_match(index: &PatternIndex, matched: PatternMatch, position: &Position) -> FoundMatch {
+    let pattern = index.pattern_of(&matched).clone();
+    let moves = matched.suggested_moves(&pattern, &pattern.moves, position.board().size());
     let mut moves: Vec<_> = moves.map(|mv| (mv.color, mv.at, mv.branch.clone())).collect();
     moves.sort_by_key(|(color, _, branch)| (*color != position.to_move(), std::cmp::Reverse(branch.played)));
-    Found { matched, pattern, moves }
+    FoundMatch { matched, pattern, moves }
 }
 
 /// The numbers of moves after which something matches; what depends on fates is left to the look at the position.
-fn where_it_matches(game: &GoGame, rules: Rules, index: &Index) -> Vec<usize> {
+fn matching_move_numbers(game: &GoGame, rules: Rules, index: &PatternIndex) -> Vec<usize> {
     let total = game.moves().count();
-    let mut matcher: Option<Matcher> = None;
+    let mut matcher: Option<PatternMatcher> = None;
     let mut numbers = Vec::new();
     for number in 0..=total {
-        let Ok(replayed) = game.position(rules, Some(number)) else { return numbers };
+        let Ok(replayed) = game.replay_position(rules, Some(number)) else { return numbers };
         let board = replayed.position.board();
-        let matcher = matcher.get_or_insert_with(|| Matcher::new(index, board));
-        matcher.update(board);
-        if !matcher.matches(board, &NoFates).is_empty() {
+        let matcher = matcher.get_or_insert_with(|| PatternMatcher::new(index, board));
+        matcher.update_matches(board);
+        if !matcher.current_matches(board, &NoFates).is_empty() {
             numbers.push(number);
         }
     }
@@ -249,42 +261,42 @@ fn where_it_matches(game: &GoGame, rules: Rules, index: &Index) -> Vec<usize> {
 
 // --- what is seen ---
 
-fn table(
+fn render_table(
     visitor: &Visitor,
     key: &str,
-    wanted: &Wanted,
-    shelf: &Shelf,
+    wanted: &MatchesQuery,
+    shelf: &PatternCollection,
     own: &[(String, String)],
-    seen: &Seen,
+    seen: &MatchesView,
 ) -> Markup {
     html! {
         div.columns {
-            div { (board(visitor, wanted, seen)) (steps(visitor, key, wanted, seen)) (cutting(visitor, key, shelf, seen)) }
+            div { (render_board(visitor, wanted, seen)) (render_steps(visitor, key, wanted, seen)) (render_cut_form(visitor, key, shelf, seen)) }
             div {
-                (choice(visitor, key, wanted, shelf, own, seen))
-                (list(visitor, key, wanted, shelf, seen))
+                (render_choice(visitor, key, wanted, shelf, own, seen))
+                (render_matches(visitor, key, wanted, shelf, seen))
             }
         }
     }
 }
 
-fn board(visitor: &Visitor, wanted: &Wanted, seen: &Seen) -> Markup {
+fn render_board(visitor: &Visitor, wanted: &MatchesQuery, seen: &MatchesView) -> Markup {
     let size = seen.position.board().size();
-    let mut picture = Picture::of(seen.position.board());
+    let mut picture = BoardPicture::from_board(seen.position.board());
     if let Some(last) = seen.last {
-        picture = picture.mark(last, Mark::Circle, Tone::Note);
+        picture = picture.with_mark(last, PictureMark::Circle, PictureTone::Note);
     }
     let chosen = wanted.at.and_then(|at| seen.found.get(at));
     match chosen {
-        Some(found) => picture = highlighted(picture, found, size),
-        None if wanted.one().is_some() => {
+        Some(found) => picture = highlight_match(picture, found, size),
+        None if wanted.pattern_name().is_some() => {
             for found in &seen.found {
-                picture = highlighted(picture, found, size);
+                picture = highlight_match(picture, found, size);
             }
         }
         None => {
             for (number, found) in seen.found.iter().enumerate().rev() {
-                picture = picture.label(found.matched.at, (number + 1).to_string(), None);
+                picture = picture.with_label(found.matched.at, (number + 1).to_string(), None);
             }
         }
     }
@@ -298,7 +310,7 @@ fn board(visitor: &Visitor, wanted: &Wanted, seen: &Seen) -> Markup {
     html! {
         div.board #game-board tabindex="0" role="application" aria-label=(text) data-columns=(size.width()) data-rows=(size.height())
             data-margin=(picture.margin()) data-field="24" data-fills="#cut-at" data-says="board-says" {
-            (PreEscaped(picture.svg()))
+            (PreEscaped(picture.to_svg()))
         }
         p.unseen #board-says aria-live="polite" {}
         pre.unseen { (seen.position.board()) }
@@ -306,7 +318,7 @@ fn board(visitor: &Visitor, wanted: &Wanted, seen: &Seen) -> Markup {
 }
 
 /// A pattern of what stands around a point: the editor begins with it.
-fn cutting(visitor: &Visitor, key: &str, shelf: &Shelf, seen: &Seen) -> Markup {
+fn render_cut_form(visitor: &Visitor, key: &str, shelf: &PatternCollection, seen: &MatchesView) -> Markup {
     html! {
         form.row hx-post={ "/patterns/game/" (key) "/cut" } hx-target="#message" {
             input type="hidden" name="move" value=(seen.number);
@@ -319,73 +331,78 @@ fn cutting(visitor: &Visitor, key: &str, shelf: &Shelf, seen: &Seen) -> Markup {
 }
 
 #[derive(Deserialize)]
-struct CutAt {
+struct CutForm {
     at: String,
     c: String,
     #[serde(rename = "move")]
     number: usize,
 }
 
-async fn cut_out(
-    State(desk): State<Arc<Desk>>,
+async fn begin_cut_draft(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(given): Form<CutAt>,
+    Form(given): Form<CutForm>,
 ) -> Result<Response, PageError> {
-    let document = kept(&desk, &key).await?;
+    let document = load_game(&desk, &key).await?;
     let sgf = document.body["sgf"].as_str().unwrap_or_default().to_string();
     let (at, number) = (given.at, given.number);
-    let pattern = desk.compute(move |_| pattern_around(&sgf, number, &at)).await??;
-    let path = draft::begin_with(&desk, &visitor, &given.c, pattern).await?;
-    Ok(go_to(&visitor, &path))
+    let pattern = desk.compute(move |_| cut_pattern_around(&sgf, number, &at)).await??;
+    let path = draft::begin_draft_with(&desk, &visitor, &given.c, pattern).await?;
+    Ok(redirect_to(&visitor, &path))
 }
 
-fn pattern_around(sgf: &str, number: usize, at: &str) -> Result<Pattern, PageError> {
-    let game = read(sgf)?;
-    let position = game.position(rules_of(&game), Some(number)).map_err(PageError::input)?.position;
-    let point = position.board().size().parse_point(at.trim()).map_err(PageError::input)?;
-    let analysis = Analysis::of(&position, &mut NoOracle);
+fn cut_pattern_around(sgf: &str, number: usize, at: &str) -> Result<Pattern, PageError> {
+    let game = parse_game(sgf)?;
+    let position =
+        game.replay_position(game_rules(&game), Some(number)).map_err(PageError::from_input_error)?.position;
+    let point = position.board().size().parse_point(at.trim()).map_err(PageError::from_input_error)?;
+    let analysis = Analysis::analyze(&position, &mut NoOracle);
     let (name, source) = (format!("move-{}", number + 1), "cut out of a game");
-    let cut = cut::cut(position.board(), position.to_move(), point, &name, source, &GroupFates(&analysis));
+    let cut =
+        cut::cut_pattern(position.board(), position.to_move(), point, &name, source, &GroupFates(&analysis));
     cut.map(|cut| cut.pattern).ok_or_else(|| {
-        PageError::refused(
+        PageError::invalid_input(
             format!("a stone stands at {point}: a pattern is cut out around an empty point"),
             format!("{point} には石があります。空点を選んでください"),
         )
     })
 }
 
-fn rules_of(game: &GoGame) -> Rules {
+fn game_rules(game: &GoGame) -> Rules {
     game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE)
 }
 
-async fn kept(desk: &Desk, key: &str) -> Result<Document, PageError> {
+async fn load_game(desk: &WorkbenchState, key: &str) -> Result<StoredDocument, PageError> {
     let asked = key.to_string();
-    let document = desk.store(move |store| store.document(KIND, &asked)).await?;
-    document.ok_or_else(|| PageError::missing("there is no such game here", "その棋譜はありません"))
+    let document = desk.ask_store(move |store| store.find_document(KIND, &asked)).await?;
+    document.ok_or_else(|| PageError::not_found("there is no such game here", "その棋譜はありません"))
 }
 
 /// The points that the pattern asks about, and its moves.
-fn highlighted(mut picture: Picture, found: &Found, size: BoardSize) -> Picture {
+fn highlight_match(mut picture: BoardPicture, found: &FoundMatch, size: BoardSize) -> BoardPicture {
     let pattern = &found.pattern;
-    for square in (0..64).map(Square::from_index) {
-        let sign = pattern.diagram.sign(square);
-        let inside = pattern.diagram.frame() & square.bit() != 0 && sign != Sign::Any;
-        if let Some(point) = found.matched.point(pattern, square, size).filter(|_| inside) {
-            picture = picture.shade(point, Tone::Fair, 1.0, 0.35);
+    for square in (0..64).map(DiagramSquare::from_index) {
+        let sign = pattern.diagram.sign_at(square);
+        let inside = pattern.diagram.frame_points() & square.bit() != 0 && sign != PointSign::Any;
+        if let Some(point) = found.matched.board_point(pattern, square, size).filter(|_| inside) {
+            picture = picture.with_shade(point, PictureTone::Fair, 1.0, 0.35);
         }
     }
     for (number, (color, at, _)) in found.moves.iter().enumerate().take(26) {
         let letter = char::from(b'a' + number as u8).to_string();
-        picture =
-            picture.label(*at, letter, Some(if *color == Color::Black { Tone::Black } else { Tone::Fair }));
+        picture = picture.with_label(
+            *at,
+            letter,
+            Some(if *color == Color::Black { PictureTone::Black } else { PictureTone::Fair }),
+        );
     }
     picture
 }
 
-fn steps(visitor: &Visitor, key: &str, wanted: &Wanted, seen: &Seen) -> Markup {
+fn render_steps(visitor: &Visitor, key: &str, wanted: &MatchesQuery, seen: &MatchesView) -> Markup {
     let step = |to: Option<usize>, word: &str, name: &str, button: &str| {
-        let address = wanted.address(key, to.unwrap_or(0), None);
+        let address = wanted.page_address(key, to.unwrap_or(0), None);
         html! {
             button type="button" hx-get=(address) hx-target="#matches" hx-push-url="true" data-key=(button) disabled[to.is_none()]
                 { span aria-hidden="true" { (word) } span.unseen { (name) } }
@@ -406,13 +423,13 @@ fn steps(visitor: &Visitor, key: &str, wanted: &Wanted, seen: &Seen) -> Markup {
     }
 }
 
-fn choice(
+fn render_choice(
     visitor: &Visitor,
     key: &str,
-    wanted: &Wanted,
-    shelf: &Shelf,
+    wanted: &MatchesQuery,
+    shelf: &PatternCollection,
     own: &[(String, String)],
-    seen: &Seen,
+    seen: &MatchesView,
 ) -> Markup {
     html! {
         form.row method="get" action={ "/patterns/game/" (key) } {
@@ -423,27 +440,33 @@ fn choice(
                 @for (key, title) in own { option value=(key) selected[*key == shelf.key] { (title) } }
             }
             label for="one" { (visitor.say("only this one", "この一つだけ")) }
-            input #one name="pattern" value=[wanted.one()] maxlength="60" size="16";
+            input #one name="pattern" value=[wanted.pattern_name()] maxlength="60" size="16";
             button { (visitor.say("Show", "表示")) }
         }
-        @if wanted.one().is_some() {
+        @if wanted.pattern_name().is_some() {
             p { (visitor.say("It matches after moves: ", "一致する手数："))
                 @if seen.elsewhere.is_empty() { (visitor.say("none of this game", "この碁にはありません")) }
                 @for number in seen.elsewhere.iter().take(60) {
-                    a href=(wanted.address(key, *number, None)) aria-current=[(*number == seen.number).then_some("true")] { (number) } " "
+                    a href=(wanted.page_address(key, *number, None)) aria-current=[(*number == seen.number).then_some("true")] { (number) } " "
                 }
             }
         }
     }
 }
 
-fn list(visitor: &Visitor, key: &str, wanted: &Wanted, shelf: &Shelf, seen: &Seen) -> Markup {
+fn render_matches(
+    visitor: &Visitor,
+    key: &str,
+    wanted: &MatchesQuery,
+    shelf: &PatternCollection,
+    seen: &MatchesView,
+) -> Markup {
     html! {
         h2 { (visitor.say("Matches", "一致")) ": " (seen.count) }
         p.quiet { (visitor.say("to move: ", "手番："))
             (visitor.say(if seen.position.to_move() == Color::Black { "black" } else { "white" },
                          if seen.position.to_move() == Color::Black { "黒" } else { "白" })) " · "
-            (sheet::title(visitor, shelf)) }
+            (sheet::collection_title(visitor, shelf)) }
         div.scroll tabindex="0" role="region" aria-label=(visitor.say("Matches", "一致")) {
             table {
                 thead { tr {
@@ -454,28 +477,29 @@ fn list(visitor: &Visitor, key: &str, wanted: &Wanted, shelf: &Shelf, seen: &See
                     th.number scope="col" { (visitor.say("Won", "勝ち")) }
                     th scope="col" { (visitor.say("Words", "言葉")) }
                 } }
-                tbody { @for (number, found) in seen.found.iter().enumerate() { (row(visitor, key, wanted, shelf, seen, number, found)) } }
+                tbody { @for (number, found) in seen.found.iter().enumerate() { (render_match_row(visitor, key, wanted, shelf, seen, number, found)) } }
             }
         }
     }
 }
 
-fn row(
+fn render_match_row(
     visitor: &Visitor,
     key: &str,
-    wanted: &Wanted,
-    shelf: &Shelf,
-    seen: &Seen,
+    wanted: &MatchesQuery,
+    shelf: &PatternCollection,
+    seen: &MatchesView,
     number: usize,
-    found: &Found,
+    found: &FoundMatch,
 ) -> Markup {
-    let address = wanted.address(key, seen.number, Some(number));
+    let address = wanted.page_address(key, seen.number, Some(number));
     let pattern = &found.pattern;
     let share = |part: u32, of: u32| {
         if of == 0 { "–".to_string() } else { format!("{:.0} %", 100.0 * f64::from(part) / f64::from(of)) }
     };
     let first = found.moves.first();
-    let words = first.map(|(.., branch)| words_of(visitor, &branch.words)).filter(|words| !words.is_empty());
+    let words =
+        first.map(|(.., branch)| localized_words(visitor, &branch.words)).filter(|words| !words.is_empty());
     html! {
         tr aria-current=[(wanted.at == Some(number)).then_some("true")] {
             td.number { a href=(address) hx-get=(address) hx-target="#matches" hx-push-url="true" { (number + 1) } }
@@ -485,7 +509,7 @@ fn row(
             } }
             td.number { @if let Some((.., branch)) = first { (share(branch.played, pattern.seen)) } }
             td.number { @if let Some((.., branch)) = first { (share(branch.won, branch.played)) } }
-            td { (words.unwrap_or_else(|| words_of(visitor, &pattern.words))) }
+            td { (words.unwrap_or_else(|| localized_words(visitor, &pattern.words))) }
         }
     }
 }

@@ -16,20 +16,20 @@ use axum::Router;
 use axum::http::header::{CONTENT_DISPOSITION, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Redirect, Response};
 
-use crate::workbench::Desk;
+use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::Visitor;
 
-pub(crate) use collection::Cache;
-pub(super) use draft::words_from;
-pub(super) use view::{kind_name, words_of};
+pub(crate) use collection::IndexCache;
+pub(super) use draft::make_words;
+pub(super) use view::{kind_name, localized_words};
 
-pub(crate) fn routes() -> Router<Arc<Desk>> {
+pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new().merge(sheet::routes()).merge(view::routes()).merge(draft::routes()).merge(game::routes())
 }
 
 /// Goes to another page; htmx is told by a header, as it would put the page into its target.
-pub(super) fn go_to(visitor: &Visitor, path: &str) -> Response {
+pub(super) fn redirect_to(visitor: &Visitor, path: &str) -> Response {
     let place = HeaderValue::from_str(path).ok().filter(|_| visitor.partial);
     match place {
         Some(place) => [(HeaderName::from_static("hx-redirect"), place)].into_response(),
@@ -38,12 +38,12 @@ pub(super) fn go_to(visitor: &Visitor, path: &str) -> Response {
 }
 
 /// A text to be kept as a file.
-pub(super) fn download(name: &str, text: String) -> Response {
-    file(name, "text/plain; charset=utf-8", text)
+pub(super) fn text_attachment(name: &str, text: String) -> Response {
+    attachment_response(name, "text/plain; charset=utf-8", text)
 }
 
 /// A file of this type.
-pub(super) fn file(name: &str, kind: &'static str, text: String) -> Response {
+pub(super) fn attachment_response(name: &str, kind: &'static str, text: String) -> Response {
     let plain: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || ".-_".contains(c) { c } else { '-' }).collect();
     let mut response = crate::error::text_response(axum::http::StatusCode::OK, kind, text);
@@ -54,10 +54,10 @@ pub(super) fn file(name: &str, kind: &'static str, text: String) -> Response {
 }
 
 /// A title of the person's own: one line, not too long.
-pub(super) fn title_of(text: &str) -> Result<String, PageError> {
+pub(super) fn check_title(text: &str) -> Result<String, PageError> {
     let title = text.trim();
     if title.is_empty() || title.chars().count() > 80 || title.chars().any(char::is_control) {
-        return Err(PageError::refused(
+        return Err(PageError::invalid_input(
             format!("title {title:?}: one line of 1 to 80 characters is right"),
             format!("題 {title:?}：1～80文字の一行で入力してください"),
         ));

@@ -7,35 +7,35 @@ use axum::Router;
 use axum::extract::{Form, Path, Query, State};
 use axum::response::Response;
 use axum::routing::{get, post};
-use ishi_patterns::joseki::book::Kind;
-use ishi_patterns::library::{Library, PAGE, Pattern, text};
+use ishi_patterns::joseki::book::MoveKind;
+use ishi_patterns::library::{PAGE, Pattern, PatternLibrary, text};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
-use super::collection::{self, KIND, SHIPPED, Shelf};
-use super::view::{kind_name, pattern_path, sides_of};
-use super::{download, draft, go_to, title_of};
-use crate::workbench::Desk;
+use super::collection::{self, KIND, PatternCollection, SHIPPED};
+use super::view::{edge_name, kind_name, pattern_path};
+use super::{check_title, draft, redirect_to, text_attachment};
+use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
-use crate::workbench::page::{Page, Room, encoded, part};
+use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::visitor::Visitor;
 
-pub(super) fn routes() -> Router<Arc<Desk>> {
+pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
-        .route("/patterns", get(sheet))
-        .route("/patterns/collections", post(make))
-        .route("/patterns/c/{key}/text", get(export))
-        .route("/patterns/c/{key}/import", post(import))
-        .route("/patterns/c/{key}/undo", post(undo))
-        .route("/patterns/c/{key}/redo", post(redo))
-        .route("/patterns/c/{key}/title", post(rename))
-        .route("/patterns/c/{key}/forget", post(forget))
+        .route("/patterns", get(show_sheet))
+        .route("/patterns/collections", post(create_collection))
+        .route("/patterns/c/{key}/text", get(export_text))
+        .route("/patterns/c/{key}/import", post(import_patterns))
+        .route("/patterns/c/{key}/undo", post(undo_change))
+        .route("/patterns/c/{key}/redo", post(redo_change))
+        .route("/patterns/c/{key}/title", post(rename_collection))
+        .route("/patterns/c/{key}/forget", post(delete_collection))
 }
 
 /// Which of them are shown.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-struct Wanted {
+struct SheetQuery {
     /// The collection.
     c: Option<String>,
     q: String,
@@ -45,51 +45,51 @@ struct Wanted {
     page: Option<usize>,
 }
 
-impl Wanted {
-    fn fits(&self, pattern: &Pattern, wanted: &str, kind: Option<Kind>) -> bool {
+impl SheetQuery {
+    fn matches_pattern(&self, pattern: &Pattern, wanted: &str, kind: Option<MoveKind>) -> bool {
         let parts = [&pattern.name, &pattern.source, &pattern.words.en, &pattern.words.ja];
         (wanted.is_empty() || parts.iter().any(|part| part.to_lowercase().contains(wanted)))
             && (self.source.is_empty() || pattern.source == self.source)
             && kind.is_none_or(|kind| pattern.moves.iter().any(|mv| mv.kind == kind))
     }
 
-    fn address(&self, key: &str, page: usize) -> String {
+    fn page_address(&self, key: &str, page: usize) -> String {
         let field = |name: &str, value: &str| {
-            if value.is_empty() { String::new() } else { format!("&{name}={}", encoded(value)) }
+            if value.is_empty() { String::new() } else { format!("&{name}={}", percent_encode(value)) }
         };
         let fields = [field("q", &self.q), field("source", &self.source), field("kind", &self.kind)];
         format!("/patterns?c={key}{}&page={page}", fields.concat())
     }
 }
 
-async fn sheet(
-    State(desk): State<Arc<Desk>>,
+async fn show_sheet(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<SheetQuery>,
 ) -> Result<Response, PageError> {
-    let shelf = collection::load(&desk, wanted.c.as_deref().unwrap_or(SHIPPED)).await?;
-    let own = collection::own(&desk).await?;
-    let list = list(&visitor, &shelf, &wanted);
+    let shelf = collection::load_collection(&desk, wanted.c.as_deref().unwrap_or(SHIPPED)).await?;
+    let own = collection::list_own_titles(&desk).await?;
+    let list = render_list(&visitor, &shelf, &wanted);
     if visitor.partial {
-        return Ok(part(list));
+        return Ok(partial_response(list));
     }
     let title = visitor.say("Patterns", "パターン");
     let body = html! {
         h1 { (title) }
-        (collections(&visitor, &shelf, &own))
-        (search(&visitor, &shelf, &wanted))
+        (render_collections(&visitor, &shelf, &own))
+        (render_search(&visitor, &shelf, &wanted))
         #sheet { (list) }
-        (drafts(&visitor, &draft::of_collection(&desk, &shelf.key).await?))
-        (administration(&visitor, &shelf))
+        (render_drafts(&visitor, &draft::list_drafts(&desk, &shelf.key).await?))
+        (render_administration(&visitor, &shelf))
     };
-    Ok(Page::new(Room::Patterns, title).show(&visitor, body))
+    Ok(Page::new(Room::Patterns, title).render_page(&visitor, body))
 }
 
-pub(super) fn title<'a>(visitor: &'a Visitor, shelf: &'a Shelf) -> &'a str {
+pub(super) fn collection_title<'a>(visitor: &'a Visitor, shelf: &'a PatternCollection) -> &'a str {
     if shelf.is_shipped() { visitor.say("Shipped patterns", "付属のパターン") } else { &shelf.title }
 }
 
-fn collections(visitor: &Visitor, shelf: &Shelf, own: &[(String, String)]) -> Markup {
+fn render_collections(visitor: &Visitor, shelf: &PatternCollection, own: &[(String, String)]) -> Markup {
     html! {
         nav.row aria-label=(visitor.say("Collections", "パターン集")) {
             a.button href="/patterns" aria-current=[shelf.is_shipped().then_some("true")] {
@@ -103,7 +103,7 @@ fn collections(visitor: &Visitor, shelf: &Shelf, own: &[(String, String)]) -> Ma
     }
 }
 
-fn search(visitor: &Visitor, shelf: &Shelf, wanted: &Wanted) -> Markup {
+fn render_search(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQuery) -> Markup {
     let mut sources: BTreeMap<&str, usize> = BTreeMap::new();
     for pattern in shelf.library().patterns() {
         *sources.entry(&pattern.source).or_default() += 1;
@@ -124,7 +124,7 @@ fn search(visitor: &Visitor, shelf: &Shelf, wanted: &Wanted) -> Markup {
             label for="kind" { (visitor.say("Kind", "種類")) }
             select #kind name="kind" {
                 option value="" { (visitor.say("all", "すべて")) }
-                @for kind in Kind::ALL {
+                @for kind in MoveKind::ALL {
                     option value=(kind.name()) selected[kind.name() == wanted.kind] { (kind_name(visitor, kind)) }
                 }
             }
@@ -133,28 +133,32 @@ fn search(visitor: &Visitor, shelf: &Shelf, wanted: &Wanted) -> Markup {
     }
 }
 
-fn list(visitor: &Visitor, shelf: &Shelf, wanted: &Wanted) -> Markup {
+fn render_list(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQuery) -> Markup {
     let kind = wanted.kind.parse().ok();
     let text = wanted.q.to_lowercase();
-    let all: Vec<&Pattern> =
-        shelf.library().patterns().iter().filter(|pattern| wanted.fits(pattern, &text, kind)).collect();
+    let all: Vec<&Pattern> = shelf
+        .library()
+        .patterns()
+        .iter()
+        .filter(|pattern| wanted.matches_pattern(pattern, &text, kind))
+        .collect();
     let pages = all.len().div_ceil(PAGE).max(1);
     let page = wanted.page.unwrap_or(1).clamp(1, pages);
     let shown = all.iter().skip((page - 1) * PAGE).take(PAGE);
     let turn = |to: usize, key: &str, words: &str| {
         html! {
             @if (1..=pages).contains(&to) {
-                a.button href=(wanted.address(&shelf.key, to)) data-key=(key) { (words) }
+                a.button href=(wanted.page_address(&shelf.key, to)) data-key=(key) { (words) }
             }
         }
     };
     html! {
-        p { b { (title(visitor, shelf)) } ": "
+        p { b { (collection_title(visitor, shelf)) } ": "
             (all.len()) " " (visitor.say("patterns, page", "個、")) " " (page) "/" (pages) (visitor.say("", " ページ")) }
         @if all.is_empty() {
             p.quiet { (visitor.say("No pattern here yet.", "まだパターンがありません。")) }
         }
-        ul.patterns-sheet { @for pattern in shown { li { (tile(visitor, shelf, pattern)) } } }
+        ul.patterns-sheet { @for pattern in shown { li { (render_tile(visitor, shelf, pattern)) } } }
         nav.row aria-label=(visitor.say("Pages", "ページ")) {
             (turn(page.wrapping_sub(1), "ArrowLeft", visitor.say("◀ Page before", "◀ 前のページ")))
             (turn(page + 1, "ArrowRight", visitor.say("Next page ▶", "次のページ ▶")))
@@ -163,7 +167,7 @@ fn list(visitor: &Visitor, shelf: &Shelf, wanted: &Wanted) -> Markup {
 }
 
 /// What was begun and not saved.
-fn drafts(visitor: &Visitor, drafts: &[(String, String)]) -> Markup {
+fn render_drafts(visitor: &Visitor, drafts: &[(String, String)]) -> Markup {
     html! {
         @if !drafts.is_empty() {
             section.panel aria-labelledby="drafts" {
@@ -174,25 +178,26 @@ fn drafts(visitor: &Visitor, drafts: &[(String, String)]) -> Markup {
     }
 }
 
-fn tile(visitor: &Visitor, shelf: &Shelf, pattern: &Pattern) -> Markup {
+fn render_tile(visitor: &Visitor, shelf: &PatternCollection, pattern: &Pattern) -> Markup {
     let first = &pattern.moves[0];
     let point = ishi_go::Point::new(first.at.column(), first.at.row());
-    let picture = pattern.diagram.picture(0, 0).bare().stone(first.color, point, "1");
+    let picture =
+        pattern.diagram.draw_picture(0, 0).without_coordinates().with_stone(first.color, point, "1");
     html! {
         a href=(pattern_path(&shelf.key, &pattern.name)) {
-            span.tile aria-hidden="true" { (PreEscaped(picture.svg())) }
+            span.tile aria-hidden="true" { (PreEscaped(picture.to_svg())) }
             span.name { (pattern.name) }
         }
         span.quiet {
             (first.color.letter()) " " (first.at)
-            @if first.kind != Kind::Normal { " · " (kind_name(visitor, first.kind)) }
+            @if first.kind != MoveKind::Normal { " · " (kind_name(visitor, first.kind)) }
             @if pattern.seen > 0 { " · " (format!("{:.0} %", 100.0 * f64::from(first.played) / f64::from(pattern.seen))) }
-            @if let Some(sides) = sides_of(visitor, pattern) { " · " (sides) }
+            @if let Some(sides) = edge_name(visitor, pattern) { " · " (sides) }
         }
     }
 }
 
-fn administration(visitor: &Visitor, shelf: &Shelf) -> Markup {
+fn render_administration(visitor: &Visitor, shelf: &PatternCollection) -> Markup {
     let path = |what: &str| format!("/patterns/c/{}/{what}", shelf.key);
     html! {
         section.panel aria-labelledby="collection" {
@@ -259,45 +264,53 @@ fn administration(visitor: &Visitor, shelf: &Shelf) -> Markup {
 }
 
 #[derive(Deserialize)]
-struct NewCollection {
+struct NewCollectionForm {
     title: String,
     #[serde(default)]
     text: String,
 }
 
-async fn make(
-    State(desk): State<Arc<Desk>>,
+async fn create_collection(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
-    Form(new): Form<NewCollection>,
+    Form(new): Form<NewCollectionForm>,
 ) -> Result<Response, PageError> {
-    let title = title_of(&new.title)?;
-    let library = if new.text.trim().is_empty() { Library::default() } else { read(new.text).await? };
-    let key = collection::make(&desk, title, &library).await?;
-    Ok(go_to(&visitor, &format!("/patterns?c={key}")))
+    let title = check_title(&new.title)?;
+    let library =
+        if new.text.trim().is_empty() { PatternLibrary::default() } else { parse_library(new.text).await? };
+    let key = collection::create_collection(&desk, title, &library).await?;
+    Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
 }
 
-async fn read(given: String) -> Result<Library, PageError> {
-    let parsed = tokio::task::spawn_blocking(move || text::parse(&given)).await;
-    parsed.map_err(|_| PageError::internal())?.map_err(PageError::input)
+async fn parse_library(given: String) -> Result<PatternLibrary, PageError> {
+    let parsed = tokio::task::spawn_blocking(move || text::parse_library(&given)).await;
+    parsed.map_err(|_| PageError::internal_error())?.map_err(PageError::from_input_error)
 }
 
-async fn export(State(desk): State<Arc<Desk>>, Path(key): Path<String>) -> Result<Response, PageError> {
-    let shelf = collection::load(&desk, &key).await?;
+async fn export_text(
+    State(desk): State<Arc<WorkbenchState>>,
+    Path(key): Path<String>,
+) -> Result<Response, PageError> {
+    let shelf = collection::load_collection(&desk, &key).await?;
     let name = if shelf.is_shipped() { SHIPPED.to_string() } else { shelf.title.clone() };
-    Ok(download(&format!("{name}.txt"), text::write(shelf.library())))
+    Ok(text_attachment(&format!("{name}.txt"), text::write_library(shelf.library())))
 }
 
 #[derive(Deserialize)]
-struct Import {
+struct PatternImportForm {
     revision: u64,
     text: String,
 }
 
 /// The person's own collection, as the page has seen it.
-pub(super) async fn own(desk: &Arc<Desk>, key: &str, revision: u64) -> Result<Shelf, PageError> {
-    let shelf = collection::load(desk, key).await?;
+pub(super) async fn load_own_collection(
+    desk: &Arc<WorkbenchState>,
+    key: &str,
+    revision: u64,
+) -> Result<PatternCollection, PageError> {
+    let shelf = collection::load_collection(desk, key).await?;
     if shelf.is_shipped() {
-        return Err(PageError::refused(
+        return Err(PageError::invalid_input(
             "the shipped patterns are not changed: make a collection of your own and copy them there",
             "付属のパターンは変更できません。自分のパターン集に写してください",
         ));
@@ -308,71 +321,72 @@ pub(super) async fn own(desk: &Arc<Desk>, key: &str, revision: u64) -> Result<Sh
     Ok(shelf)
 }
 
-async fn import(
-    State(desk): State<Arc<Desk>>,
+async fn import_patterns(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(given): Form<Import>,
+    Form(given): Form<PatternImportForm>,
 ) -> Result<Response, PageError> {
-    let shelf = own(&desk, &key, given.revision).await?;
-    let more = read(given.text).await?;
+    let shelf = load_own_collection(&desk, &key, given.revision).await?;
+    let more = parse_library(given.text).await?;
     let mut library = shelf.library().clone();
     for pattern in more.patterns() {
-        library.add(pattern.clone()).map_err(PageError::input)?;
+        library.add_pattern(pattern.clone()).map_err(PageError::from_input_error)?;
     }
-    collection::change(&desk, &shelf, &library).await?;
-    Ok(go_to(&visitor, &format!("/patterns?c={key}")))
+    collection::replace_library(&desk, &shelf, &library).await?;
+    Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
 }
 
 #[derive(Deserialize)]
-struct Seen {
+struct CollectionForm {
     revision: u64,
     #[serde(default)]
     title: String,
 }
 
-async fn undo(
-    desk: State<Arc<Desk>>,
+async fn undo_change(
+    desk: State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(seen): Form<Seen>,
+    Form(seen): Form<CollectionForm>,
 ) -> Result<Response, PageError> {
-    let mut shelf = own(&desk, &key, seen.revision).await?;
+    let mut shelf = load_own_collection(&desk, &key, seen.revision).await?;
     shelf.history.undo();
-    collection::keep(&desk, &key, &shelf.title, &shelf.history, shelf.revision).await?;
-    Ok(go_to(&visitor, &format!("/patterns?c={key}")))
+    collection::save_collection(&desk, &key, &shelf.title, &shelf.history, shelf.revision).await?;
+    Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
 }
 
-async fn redo(
-    desk: State<Arc<Desk>>,
+async fn redo_change(
+    desk: State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(seen): Form<Seen>,
+    Form(seen): Form<CollectionForm>,
 ) -> Result<Response, PageError> {
-    let mut shelf = own(&desk, &key, seen.revision).await?;
+    let mut shelf = load_own_collection(&desk, &key, seen.revision).await?;
     shelf.history.redo();
-    collection::keep(&desk, &key, &shelf.title, &shelf.history, shelf.revision).await?;
-    Ok(go_to(&visitor, &format!("/patterns?c={key}")))
+    collection::save_collection(&desk, &key, &shelf.title, &shelf.history, shelf.revision).await?;
+    Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
 }
 
-async fn rename(
-    desk: State<Arc<Desk>>,
+async fn rename_collection(
+    desk: State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(seen): Form<Seen>,
+    Form(seen): Form<CollectionForm>,
 ) -> Result<Response, PageError> {
-    let shelf = own(&desk, &key, seen.revision).await?;
-    collection::keep(&desk, &key, &title_of(&seen.title)?, &shelf.history, shelf.revision).await?;
-    Ok(go_to(&visitor, &format!("/patterns?c={key}")))
+    let shelf = load_own_collection(&desk, &key, seen.revision).await?;
+    collection::save_collection(&desk, &key, &check_title(&seen.title)?, &shelf.history, shelf.revision)
+        .await?;
+    Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
 }
 
-async fn forget(
-    desk: State<Arc<Desk>>,
+async fn delete_collection(
+    desk: State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(seen): Form<Seen>,
+    Form(seen): Form<CollectionForm>,
 ) -> Result<Response, PageError> {
-    own(&desk, &key, seen.revision).await?;
-    desk.store(move |store| store.forget_document(KIND, &key)).await?;
-    Ok(go_to(&visitor, "/patterns"))
+    load_own_collection(&desk, &key, seen.revision).await?;
+    desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
+    Ok(redirect_to(&visitor, "/patterns"))
 }

@@ -7,123 +7,128 @@ use axum::extract::{Form, Path, State};
 use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_go::Point;
-use ishi_go::picture::Picture;
-use ishi_patterns::joseki::book::Kind;
-use ishi_patterns::library::{Attribute, Branch, Claim, Diagram, Edges, Pattern, Sign, Turn, Words, text};
+use ishi_go::picture::BoardPicture;
+use ishi_patterns::joseki::book::MoveKind;
+use ishi_patterns::library::{
+    BilingualWords, ChainAttribute, ChainClaim, DiagramEdges, DiagramTurn, Pattern, PatternBranch,
+    PatternDiagram, PointSign, text,
+};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
-use super::collection::{self, Shelf};
-use super::{go_to, sheet};
-use crate::workbench::Desk;
+use super::collection::{self, PatternCollection};
+use super::{redirect_to, sheet};
+use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::visitor::Visitor;
 
-pub(super) fn routes() -> Router<Arc<Desk>> {
+pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
-        .route("/patterns/p/{key}/{name}", get(show))
-        .route("/patterns/p/{key}/{name}/remove", post(remove))
+        .route("/patterns/p/{key}/{name}", get(show_pattern))
+        .route("/patterns/p/{key}/{name}/remove", post(remove_pattern))
 }
 
 pub(super) fn pattern_path(key: &str, name: &str) -> String {
     format!("/patterns/p/{key}/{name}")
 }
 
-pub(in super::super) fn kind_name<'a>(visitor: &Visitor, kind: Kind) -> &'a str {
+pub(in super::super) fn kind_name<'a>(visitor: &Visitor, kind: MoveKind) -> &'a str {
     let (english, japanese) = match kind {
-        Kind::Normal => ("normal", "普通"),
-        Kind::Urgent => ("urgent", "急場"),
-        Kind::Hard => ("hard", "難解"),
-        Kind::Trick => ("trick", "ハメ手"),
-        Kind::Bad => ("bad", "悪手"),
-        Kind::Ignore => ("ignore", "手抜き"),
+        MoveKind::Normal => ("normal", "普通"),
+        MoveKind::Urgent => ("urgent", "急場"),
+        MoveKind::Hard => ("hard", "難解"),
+        MoveKind::Trick => ("trick", "ハメ手"),
+        MoveKind::Bad => ("bad", "悪手"),
+        MoveKind::Ignore => ("ignore", "手抜き"),
     };
     visitor.say(english, japanese)
 }
 
 /// Which edges it lies against; `None` if it floats.
-pub(super) fn sides_of<'a>(visitor: &Visitor, pattern: &Pattern) -> Option<&'a str> {
+pub(super) fn edge_name<'a>(visitor: &Visitor, pattern: &Pattern) -> Option<&'a str> {
     match pattern.diagram.edges {
-        Edges::NONE => None,
-        Edges::CORNER => Some(visitor.say("corner", "隅")),
+        DiagramEdges::NONE => None,
+        DiagramEdges::CORNER => Some(visitor.say("corner", "隅")),
         _ => Some(visitor.say("edge", "辺")),
     }
 }
 
-pub(super) fn sign_name<'a>(visitor: &Visitor, sign: Sign) -> &'a str {
+pub(super) fn sign_name<'a>(visitor: &Visitor, sign: PointSign) -> &'a str {
     let (english, japanese) = match sign {
-        Sign::Black => ("black", "黒"),
-        Sign::White => ("white", "白"),
-        Sign::Empty => ("empty", "空点"),
-        Sign::BlackOrEmpty => ("black or empty", "黒か空点"),
-        Sign::WhiteOrEmpty => ("white or empty", "白か空点"),
-        Sign::Stone => ("a stone of either colour", "どちらかの石"),
-        Sign::OnBoard => ("anything on the board", "盤上なら何でも"),
-        Sign::Any => ("anything", "何でも"),
+        PointSign::Black => ("black", "黒"),
+        PointSign::White => ("white", "白"),
+        PointSign::Empty => ("empty", "空点"),
+        PointSign::BlackOrEmpty => ("black or empty", "黒か空点"),
+        PointSign::WhiteOrEmpty => ("white or empty", "白か空点"),
+        PointSign::Stone => ("a stone of either colour", "どちらかの石"),
+        PointSign::OnBoard => ("anything on the board", "盤上なら何でも"),
+        PointSign::Any => ("anything", "何でも"),
     };
     visitor.say(english, japanese)
 }
 
-pub(super) fn claim_words(visitor: &Visitor, claim: Claim) -> String {
+pub(super) fn claim_words(visitor: &Visitor, claim: ChainClaim) -> String {
     match claim {
-        Claim::Liberties(n) => format!("{} {n}", visitor.say("liberties:", "ダメの数：")),
-        Claim::AtLeast(n) => format!("{} {n}", visitor.say("liberties, at least", "ダメの数、少なくとも")),
-        Claim::AtMost(n) => format!("{} {n}", visitor.say("liberties, at most", "ダメの数、多くとも")),
-        Claim::Alive => visitor.say("alive", "活き").to_string(),
-        Claim::Dead => visitor.say("dead", "死に").to_string(),
+        ChainClaim::Liberties(n) => format!("{} {n}", visitor.say("liberties:", "ダメの数：")),
+        ChainClaim::AtLeast(n) => {
+            format!("{} {n}", visitor.say("liberties, at least", "ダメの数、少なくとも"))
+        }
+        ChainClaim::AtMost(n) => format!("{} {n}", visitor.say("liberties, at most", "ダメの数、多くとも")),
+        ChainClaim::Alive => visitor.say("alive", "活き").to_string(),
+        ChainClaim::Dead => visitor.say("dead", "死に").to_string(),
     }
 }
 
 /// What is said, in the visitor's language if it is there.
-pub(in super::super) fn words_of<'a>(visitor: &Visitor, words: &'a Words) -> &'a str {
+pub(in super::super) fn localized_words<'a>(visitor: &Visitor, words: &'a BilingualWords) -> &'a str {
     let (own, other) = (visitor.say(&words.en, &words.ja), visitor.say(&words.ja, &words.en));
     if own.is_empty() { other } else { own }
 }
 
 /// The diagram in words, for those who do not see the picture.
-pub(super) fn description(visitor: &Visitor, diagram: &Diagram) -> Markup {
+pub(super) fn render_description(visitor: &Visitor, diagram: &PatternDiagram) -> Markup {
     html! {
         ul {
-            @for (sign, points) in diagram.by_sign() {
+            @for (sign, points) in diagram.squares_by_sign() {
                 li { (sign_name(visitor, sign)) ": " (points.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")) }
             }
         }
     }
 }
 
-async fn show(
-    State(desk): State<Arc<Desk>>,
+async fn show_pattern(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
 ) -> Result<Response, PageError> {
-    let shelf = collection::load(&desk, &key).await?;
-    let own = collection::own(&desk).await?;
-    let pattern = find(&shelf, &name)?;
+    let shelf = collection::load_collection(&desk, &key).await?;
+    let own = collection::list_own_titles(&desk).await?;
+    let pattern = find_pattern(&shelf, &name)?;
     let mut named = pattern.clone();
     ishi_knowledge::rules::name_moves(&mut named);
     let body = html! {
         h1 { (pattern.name) }
-        p.quiet { a href={ "/patterns?c=" (shelf.key) } { (sheet::title(&visitor, &shelf)) } " · " (pattern.source)
+        p.quiet { a href={ "/patterns?c=" (shelf.key) } { (sheet::collection_title(&visitor, &shelf)) } " · " (pattern.source)
             @if pattern.seen > 0 { " · " (visitor.say("seen", "出現")) " " (pattern.seen) } }
         div.columns {
-            div { (board(&visitor, pattern)) (tools(&visitor, &shelf, pattern, &own)) }
+            div { (render_board(&visitor, pattern)) (render_tools(&visitor, &shelf, pattern, &own)) }
             div {
-                @let said = words_of(&visitor, &pattern.words);
+                @let said = localized_words(&visitor, &pattern.words);
                 @if !said.is_empty() { p { (said) } }
-                (attributes(&visitor, pattern))
-                (moves(&visitor, &named))
+                (render_attributes(&visitor, pattern))
+                (render_moves(&visitor, &named))
             }
         }
-        (variants(&visitor, pattern))
+        (render_variants(&visitor, pattern))
         details { summary { (visitor.say("As text", "テキスト")) } pre tabindex="0" { (text::write_pattern(pattern)) } }
     };
-    Ok(Page::new(Room::Patterns, &pattern.name).show(&visitor, body))
+    Ok(Page::new(Room::Patterns, &pattern.name).render_page(&visitor, body))
 }
 
-pub(super) fn find<'a>(shelf: &'a Shelf, name: &str) -> Result<&'a Pattern, PageError> {
-    shelf.library().find(name).ok_or_else(|| {
-        PageError::missing(
+pub(super) fn find_pattern<'a>(shelf: &'a PatternCollection, name: &str) -> Result<&'a Pattern, PageError> {
+    shelf.library().find_pattern(name).ok_or_else(|| {
+        PageError::not_found(
             format!("no pattern of this collection is named {name:?}"),
             format!("このパターン集に {name:?} はありません"),
         )
@@ -131,33 +136,38 @@ pub(super) fn find<'a>(shelf: &'a Shelf, name: &str) -> Result<&'a Pattern, Page
 }
 
 /// What is claimed of chains, on their stones: `2`, `2+`, `2-`, `A` for alive, `D` for dead.
-pub(super) fn with_claims(picture: Picture, attributes: &[Attribute]) -> Picture {
-    let short = |claim: Claim| match claim {
-        Claim::Liberties(n) => n.to_string(),
-        Claim::AtLeast(n) => format!("{n}+"),
-        Claim::AtMost(n) => format!("{n}-"),
-        Claim::Alive => "A".to_string(),
-        Claim::Dead => "D".to_string(),
+pub(super) fn draw_claims(picture: BoardPicture, attributes: &[ChainAttribute]) -> BoardPicture {
+    let short = |claim: ChainClaim| match claim {
+        ChainClaim::Liberties(n) => n.to_string(),
+        ChainClaim::AtLeast(n) => format!("{n}+"),
+        ChainClaim::AtMost(n) => format!("{n}-"),
+        ChainClaim::Alive => "A".to_string(),
+        ChainClaim::Dead => "D".to_string(),
     };
     attributes.iter().fold(picture, |picture, attribute| {
         let at = Point::new(attribute.at.column(), attribute.at.row());
-        picture.label(at, short(attribute.claim), None)
+        picture.with_label(at, short(attribute.claim), None)
     })
 }
 
-fn board(visitor: &Visitor, pattern: &Pattern) -> Markup {
-    let mut picture = with_claims(pattern.diagram.picture(0, 0), &pattern.attributes);
+fn render_board(visitor: &Visitor, pattern: &Pattern) -> Markup {
+    let mut picture = draw_claims(pattern.diagram.draw_picture(0, 0), &pattern.attributes);
     for (number, mv) in pattern.moves.iter().enumerate().take(26) {
         let letter = char::from(b'a' + number as u8).to_string();
-        picture = picture.label(Point::new(mv.at.column(), mv.at.row()), letter, None);
+        picture = picture.with_label(Point::new(mv.at.column(), mv.at.row()), letter, None);
     }
     html! {
-        div.pattern-board { (PreEscaped(picture.svg())) }
-        div.unseen { (description(visitor, &pattern.diagram)) }
+        div.pattern-board { (PreEscaped(picture.to_svg())) }
+        div.unseen { (render_description(visitor, &pattern.diagram)) }
     }
 }
 
-fn tools(visitor: &Visitor, shelf: &Shelf, pattern: &Pattern, own: &[(String, String)]) -> Markup {
+fn render_tools(
+    visitor: &Visitor,
+    shelf: &PatternCollection,
+    pattern: &Pattern,
+    own: &[(String, String)],
+) -> Markup {
     let path = pattern_path(&shelf.key, &pattern.name);
     html! {
         div.row {
@@ -190,38 +200,38 @@ fn tools(visitor: &Visitor, shelf: &Shelf, pattern: &Pattern, own: &[(String, St
     }
 }
 
-fn attributes(visitor: &Visitor, pattern: &Pattern) -> Markup {
+fn render_attributes(visitor: &Visitor, pattern: &Pattern) -> Markup {
     html! {
         @if !pattern.attributes.is_empty() {
             h2 { (visitor.say("Chains", "連の条件")) }
-            ul { @for Attribute { at, claim } in &pattern.attributes { li { (at) ": " (claim_words(visitor, *claim)) } } }
+            ul { @for ChainAttribute { at, claim } in &pattern.attributes { li { (at) ": " (claim_words(visitor, *claim)) } } }
         }
     }
 }
 
-fn moves(visitor: &Visitor, pattern: &Pattern) -> Markup {
+fn render_moves(visitor: &Visitor, pattern: &Pattern) -> Markup {
     html! {
         h2 { (visitor.say("Moves", "手")) }
-        (tree(visitor, &pattern.moves))
+        (render_tree(visitor, &pattern.moves))
     }
 }
 
-fn tree(visitor: &Visitor, branches: &[Branch]) -> Markup {
+fn render_tree(visitor: &Visitor, branches: &[PatternBranch]) -> Markup {
     html! {
         ul.tree {
             @for branch in branches {
-                li { (branch_words(visitor, branch)) @if !branch.replies.is_empty() { (tree(visitor, &branch.replies)) } }
+                li { (render_branch(visitor, branch)) @if !branch.replies.is_empty() { (render_tree(visitor, &branch.replies)) } }
             }
         }
     }
 }
 
 /// `B C4 urgent 120/300: words`.
-pub(super) fn branch_words(visitor: &Visitor, branch: &Branch) -> Markup {
-    let said = words_of(visitor, &branch.words);
+pub(super) fn render_branch(visitor: &Visitor, branch: &PatternBranch) -> Markup {
+    let said = localized_words(visitor, &branch.words);
     html! {
         b { (branch.color.letter()) " " (branch.at) }
-        @if branch.kind != Kind::Normal { " " (kind_name(visitor, branch.kind)) }
+        @if branch.kind != MoveKind::Normal { " " (kind_name(visitor, branch.kind)) }
         @if branch.played > 0 {
             span.quiet { " " (visitor.say("played", "着手")) " " (branch.played) ", "
                 (visitor.say("won", "勝ち")) " " (format!("{:.0} %", 100.0 * f64::from(branch.won) / f64::from(branch.played))) }
@@ -231,19 +241,19 @@ pub(super) fn branch_words(visitor: &Visitor, branch: &Branch) -> Markup {
 }
 
 /// The eight symmetries, and the same with the colours exchanged.
-pub(super) fn variants(visitor: &Visitor, pattern: &Pattern) -> Markup {
-    let Diagram { width, height, .. } = pattern.diagram;
+pub(super) fn render_variants(visitor: &Visitor, pattern: &Pattern) -> Markup {
+    let PatternDiagram { width, height, .. } = pattern.diagram;
     let first = pattern.moves.first();
-    let picture = |turn: Turn, exchanged: bool| {
-        let diagram = pattern.diagram.turned(turn);
-        let diagram = if exchanged { diagram.exchanged() } else { diagram };
-        let picture = diagram.picture(0, 0).bare();
+    let picture = |turn: DiagramTurn, exchanged: bool| {
+        let diagram = pattern.diagram.turned_by(turn);
+        let diagram = if exchanged { diagram.with_colors_exchanged() } else { diagram };
+        let picture = diagram.draw_picture(0, 0).without_coordinates();
         match first {
             None => picture,
             Some(mv) => {
-                let at = turn.square(mv.at, width, height);
+                let at = turn.map_square(mv.at, width, height);
                 let color = if exchanged { !mv.color } else { mv.color };
-                picture.stone(color, Point::new(at.column(), at.row()), "1")
+                picture.with_stone(color, Point::new(at.column(), at.row()), "1")
             }
         }
     };
@@ -253,9 +263,9 @@ pub(super) fn variants(visitor: &Visitor, pattern: &Pattern) -> Markup {
             @for exchanged in [false, true] {
                 h3 { @if exchanged { (visitor.say("Colours exchanged", "色を交換")) } @else { (visitor.say("As it is", "そのまま")) } }
                 ul.patterns-sheet.variants {
-                    @for turn in Turn::ALL {
+                    @for turn in DiagramTurn::ALL {
                         @let name = turn_name(visitor, turn);
-                        li { span.tile aria-hidden="true" { (PreEscaped(picture(turn, exchanged).svg())) } span.quiet { (name) } }
+                        li { span.tile aria-hidden="true" { (PreEscaped(picture(turn, exchanged).to_svg())) } span.quiet { (name) } }
                     }
                 }
             }
@@ -263,7 +273,7 @@ pub(super) fn variants(visitor: &Visitor, pattern: &Pattern) -> Markup {
     }
 }
 
-pub(super) fn turn_name<'a>(visitor: &Visitor, turn: Turn) -> &'a str {
+pub(super) fn turn_name<'a>(visitor: &Visitor, turn: DiagramTurn) -> &'a str {
     let names = [
         ("as it is", "そのまま"),
         ("left and right", "左右反転"),
@@ -274,24 +284,24 @@ pub(super) fn turn_name<'a>(visitor: &Visitor, turn: Turn) -> &'a str {
         ("a quarter turn back", "-90度回転"),
         ("on the other diagonal", "逆の対角線で反転"),
     ];
-    let place = Turn::ALL.iter().position(|&each| each == turn).unwrap_or(0);
+    let place = DiagramTurn::ALL.iter().position(|&each| each == turn).unwrap_or(0);
     visitor.say(names[place].0, names[place].1)
 }
 
 #[derive(Deserialize)]
-struct Seen {
+struct PatternRevisionForm {
     revision: u64,
 }
 
-async fn remove(
-    State(desk): State<Arc<Desk>>,
+async fn remove_pattern(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
-    Form(seen): Form<Seen>,
+    Form(seen): Form<PatternRevisionForm>,
 ) -> Result<Response, PageError> {
-    let shelf = sheet::own(&desk, &key, seen.revision).await?;
+    let shelf = sheet::load_own_collection(&desk, &key, seen.revision).await?;
     let mut library = shelf.library().clone();
-    library.remove(&name).map_err(PageError::input)?;
-    collection::change(&desk, &shelf, &library).await?;
-    Ok(go_to(&visitor, &format!("/patterns?c={key}")))
+    library.remove_pattern(&name).map_err(PageError::from_input_error)?;
+    collection::replace_library(&desk, &shelf, &library).await?;
+    Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
 }

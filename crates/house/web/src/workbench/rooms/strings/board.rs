@@ -2,12 +2,12 @@
 
 use ishi_grid::construct::SHORTEST;
 use ishi_grid::frontier::Wrap;
-use ishi_grid::strings::{Task, read_given};
+use ishi_grid::strings::{StringsTask, read_given};
 use ishi_grid::{Board, Cell};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::workbench::Desk;
+use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 
 /// The kind of its documents, and of the texts of certificates.
@@ -24,7 +24,7 @@ pub(super) const MOST_BUILT: usize = 1000;
 /// How, and on what surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Way {
+pub(super) enum BoardKind {
     /// Solved, with a proof.
     Board,
     /// The columns at both ends are joined.
@@ -35,22 +35,23 @@ pub(super) enum Way {
     Rule,
 }
 
-impl Way {
-    pub(super) const ALL: [Way; 4] = [Way::Board, Way::Cylinder, Way::Torus, Way::Rule];
+impl BoardKind {
+    pub(super) const ALL: [BoardKind; 4] =
+        [BoardKind::Board, BoardKind::Cylinder, BoardKind::Torus, BoardKind::Rule];
 
     pub(super) fn name(self) -> &'static str {
         match self {
-            Way::Board => "board",
-            Way::Cylinder => "cylinder",
-            Way::Torus => "torus",
-            Way::Rule => "rule",
+            BoardKind::Board => "board",
+            BoardKind::Cylinder => "cylinder",
+            BoardKind::Torus => "torus",
+            BoardKind::Rule => "rule",
         }
     }
 }
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Found {
+pub(super) struct FoundBoard {
     pub(super) strings: usize,
     /// No board has more.
     pub(super) bound: usize,
@@ -66,7 +67,7 @@ pub(super) struct Found {
 
 /// A certificate that was written and checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Proof {
+pub(super) struct CheckedCertificate {
     pub(super) strings: usize,
     pub(super) depth: u32,
     pub(super) prices: usize,
@@ -82,73 +83,73 @@ pub(super) struct Proof {
 
 /// A board that was asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct StringsRequest {
     pub(super) width: usize,
     pub(super) height: usize,
-    pub(super) way: Way,
+    pub(super) way: BoardKind,
     /// Rows of `? . # X O`.
     pub(super) given: Option<String>,
-    pub(super) found: Option<Found>,
-    pub(super) proof: Option<Proof>,
+    pub(super) found: Option<FoundBoard>,
+    pub(super) proof: Option<CheckedCertificate>,
 }
 
-impl Asked {
+impl StringsRequest {
     /// Refuses what cannot be solved.
-    pub(super) fn check(&self) -> Result<(), PageError> {
+    pub(super) fn check_solvable(&self) -> Result<(), PageError> {
         let (least, most) = match self.way {
-            Way::Board => (1, MOST_SOLVED),
-            Way::Cylinder => (3, MOST_WRAPPED),
-            Way::Torus => (3, MOST_WRAPPED),
-            Way::Rule => (SHORTEST, MOST_BUILT),
+            BoardKind::Board => (1, MOST_SOLVED),
+            BoardKind::Cylinder => (3, MOST_WRAPPED),
+            BoardKind::Torus => (3, MOST_WRAPPED),
+            BoardKind::Rule => (SHORTEST, MOST_BUILT),
         };
         let fits = |side: usize| (least..=most).contains(&side);
         if !fits(self.width) || !fits(self.height) {
             let (width, height, way) = (self.width, self.height, self.way.name());
-            return Err(PageError::refused(
+            return Err(PageError::invalid_input(
                 format!("{width}x{height} is no size for {way}: write {least} to {most} columns and rows"),
                 format!("{width}x{height} は使えません（{way}）。列数と行数は{least}から{most}までです"),
             ));
         }
-        if self.given.is_some() && self.way != Way::Board {
-            return Err(PageError::refused(
+        if self.given.is_some() && self.way != BoardKind::Board {
+            return Err(PageError::invalid_input(
                 "points can be given on plain boards only",
                 "石の指定ができるのは通常の盤だけです",
             ));
         }
-        self.task(1).map(|_| ())
+        self.to_task(1).map(|_| ())
     }
 
     /// The question for the solvers.
-    pub(super) fn task(&self, threads: usize) -> Result<Task, PageError> {
+    pub(super) fn to_task(&self, threads: usize) -> Result<StringsTask, PageError> {
         let given = self.given.as_deref().map(|text| read_given(text, self.width, self.height));
         let wrap = match self.way {
-            Way::Cylinder => Some(Wrap::Cylinder),
-            Way::Torus => Some(Wrap::Torus),
-            Way::Board | Way::Rule => None,
+            BoardKind::Cylinder => Some(Wrap::Cylinder),
+            BoardKind::Torus => Some(Wrap::Torus),
+            BoardKind::Board | BoardKind::Rule => None,
         };
-        let given = given.transpose().map_err(PageError::input)?;
-        Ok(Task { wrap, given, threads, ..Task::new(self.width, self.height) })
+        let given = given.transpose().map_err(PageError::from_input_error)?;
+        Ok(StringsTask { wrap, given, threads, ..StringsTask::new(self.width, self.height) })
     }
 
     /// A name for people, the same in both languages.
     pub(super) fn title(&self) -> String {
-        let way = if self.way == Way::Board { String::new() } else { format!(" {}", self.way.name()) };
+        let way = if self.way == BoardKind::Board { String::new() } else { format!(" {}", self.way.name()) };
         let given = if self.given.is_some() { " ?.#" } else { "" };
         let found = self.found.as_ref().map(|found| format!(": {}", found.strings)).unwrap_or_default();
         format!("{}x{}{way}{given}{found}", self.width, self.height)
     }
 
-    pub(super) fn body(&self) -> Result<Value, PageError> {
-        serde_json::to_value(self).map_err(PageError::outside)
+    pub(super) fn to_json(&self) -> Result<Value, PageError> {
+        serde_json::to_value(self).map_err(PageError::from_system_error)
     }
 
-    pub(super) fn rows(&self) -> Option<&[String]> {
+    pub(super) fn found_rows(&self) -> Option<&[String]> {
         self.found.as_ref().map(|found| found.board.as_slice())
     }
 
     /// The board found.
-    pub(super) fn board(&self) -> Option<Board> {
-        let rows = self.rows()?;
+    pub(super) fn found_board(&self) -> Option<Board> {
+        let rows = self.found_rows()?;
         let mut board = Board::new(self.width, self.height);
         for (y, row) in rows.iter().enumerate().take(self.height) {
             for (x, letter) in row.chars().enumerate().take(self.width) {
@@ -164,13 +165,13 @@ impl Asked {
 
     /// Is it one that certificates speak of?
     pub(super) fn can_be_proved(&self) -> bool {
-        self.way == Way::Board
+        self.way == BoardKind::Board
             && self.given.is_none()
             && self.found.as_ref().is_some_and(|found| found.strings == found.bound)
     }
 
     /// What was found, with what was asked.
-    pub(super) fn json(&self) -> Result<String, PageError> {
+    pub(super) fn result_json(&self) -> Result<String, PageError> {
         let found = self.found.as_ref();
         let document = json!({
             "width": self.width,
@@ -181,57 +182,67 @@ impl Asked {
             "found": found,
             "certificate": self.proof,
         });
-        Ok(serde_json::to_string_pretty(&document).map_err(PageError::outside)? + "\n")
+        Ok(serde_json::to_string_pretty(&document).map_err(PageError::from_system_error)? + "\n")
     }
 }
 
 /// Rows of letters.
-pub(super) fn rows_of(board: &Board) -> Vec<String> {
+pub(super) fn board_rows(board: &Board) -> Vec<String> {
     board.cells().chunks(board.width()).map(|row| row.iter().map(|cell| cell.letter()).collect()).collect()
 }
 
 /// The board of this key.
-pub(super) async fn load(desk: &Desk, key: &str) -> Result<Asked, PageError> {
+pub(super) async fn load_request(desk: &WorkbenchState, key: &str) -> Result<StringsRequest, PageError> {
     let wanted = key.to_string();
-    let kept = desk.store(move |store| store.document(KIND, &wanted)).await?;
+    let kept = desk.ask_store(move |store| store.find_document(KIND, &wanted)).await?;
     let document = kept.ok_or_else(|| {
-        PageError::missing(
+        PageError::not_found(
             format!("there is no board {key:?}: it may have been deleted"),
             format!("盤 {key:?} はありません（削除された可能性があります）"),
         )
     })?;
-    serde_json::from_value(document.body).map_err(PageError::outside)
+    serde_json::from_value(document.body).map_err(PageError::from_system_error)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn asked(width: usize, height: usize, way: Way) -> Asked {
-        Asked { width, height, way, given: None, found: None, proof: None }
+    fn asked(width: usize, height: usize, way: BoardKind) -> StringsRequest {
+        StringsRequest { width, height, way, given: None, found: None, proof: None }
     }
 
     #[test]
     fn sizes_have_limits_for_each_way() {
-        for (size, way) in
-            [(1, Way::Board), (120, Way::Board), (3, Way::Torus), (16, Way::Rule), (1000, Way::Rule)]
-        {
-            assert!(asked(size, size, way).check().is_ok(), "{size} {way:?}");
+        for (size, way) in [
+            (1, BoardKind::Board),
+            (120, BoardKind::Board),
+            (3, BoardKind::Torus),
+            (16, BoardKind::Rule),
+            (1000, BoardKind::Rule),
+        ] {
+            assert!(asked(size, size, way).check_solvable().is_ok(), "{size} {way:?}");
         }
-        for (size, way) in
-            [(0, Way::Board), (121, Way::Board), (2, Way::Torus), (15, Way::Rule), (1001, Way::Rule)]
-        {
-            assert!(asked(size, size, way).check().is_err(), "{size} {way:?}");
+        for (size, way) in [
+            (0, BoardKind::Board),
+            (121, BoardKind::Board),
+            (2, BoardKind::Torus),
+            (15, BoardKind::Rule),
+            (1001, BoardKind::Rule),
+        ] {
+            assert!(asked(size, size, way).check_solvable().is_err(), "{size} {way:?}");
         }
         let given = Some("??\n??".to_string());
-        assert!(Asked { given: given.clone(), ..asked(2, 2, Way::Board) }.check().is_ok());
-        assert!(Asked { given, ..asked(3, 3, Way::Board) }.check().is_err());
+        assert!(
+            StringsRequest { given: given.clone(), ..asked(2, 2, BoardKind::Board) }.check_solvable().is_ok()
+        );
+        assert!(StringsRequest { given, ..asked(3, 3, BoardKind::Board) }.check_solvable().is_err());
     }
 
     #[test]
     fn boards_come_back_from_their_rows() {
-        let board = Board::alternating(4, 3, |x, y| x == y);
-        let found = Found {
+        let board = Board::with_alternating_stones(4, 3, |x, y| x == y);
+        let found = FoundBoard {
             strings: 9,
             bound: 9,
             empty_points: 3,
@@ -239,11 +250,11 @@ mod tests {
             widest: 1,
             verified: true,
             seconds: 0.0,
-            board: rows_of(&board),
+            board: board_rows(&board),
         };
-        let kept = Asked { found: Some(found), ..asked(4, 3, Way::Board) };
-        assert_eq!(kept.board(), Some(board));
+        let kept = StringsRequest { found: Some(found), ..asked(4, 3, BoardKind::Board) };
+        assert_eq!(kept.found_board(), Some(board));
         assert!(kept.can_be_proved() && kept.title() == "4x3: 9");
-        assert!(kept.json().unwrap().contains("\"optimal\": true"));
+        assert!(kept.result_json().unwrap().contains("\"optimal\": true"));
     }
 }

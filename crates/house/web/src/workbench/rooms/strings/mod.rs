@@ -15,133 +15,143 @@ use axum::http::{Response as HttpResponse, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use ishi_grid::picture;
-use ishi_grid::strings::{Found, StringsError, Task, solve};
+use ishi_grid::strings::{StringsError, StringsSolution, StringsTask, solve_task};
 use maud::html;
 use serde::Deserialize;
 
 use crate::error::text_response;
-use crate::workbench::Desk;
+use crate::workbench::WorkbenchState;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::visitor::Visitor;
-use board::{Asked, KIND, PROOFS, Way};
+use board::{BoardKind, KIND, PROOFS, StringsRequest};
 
-pub(crate) fn routes() -> Router<Arc<Desk>> {
+pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
-        .route("/strings", get(entrance).post(start))
-        .route("/strings/{key}", get(page))
-        .route("/strings/{key}/forget", post(forget))
-        .route("/strings/{key}/{action}", get(file).post(action))
+        .route("/strings", get(show_entrance).post(start_solving))
+        .route("/strings/{key}", get(show_board))
+        .route("/strings/{key}/forget", post(delete_board))
+        .route("/strings/{key}/{action}", get(download_file).post(perform_action))
 }
 
 /// Boards that are listed.
 const LISTED: usize = 30;
 
-async fn entrance(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Response, PageError> {
-    let kept = desk.store(|store| store.documents(KIND, LISTED)).await?;
-    let sample = desk.compute(|_| sample()).await?.map_err(PageError::outside)?;
+async fn show_entrance(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+) -> Result<Response, PageError> {
+    let kept = desk.ask_store(|store| store.latest_documents(KIND, LISTED)).await?;
+    let sample = desk.compute(|_| solve_sample()).await?.map_err(PageError::from_system_error)?;
     let title = visitor.say("Strings", "連");
     let body = html! {
         h1 { (visitor.say("The maximum string problem", "最大連数問題")) }
         p { (visitor.say("How many strings (chains) can stand on a board, every one with a liberty? The answer is proved.",
                          "すべての連に呼吸点があるように、盤上にいくつの連を置けるでしょうか。答えは証明付きです。")) }
         div.entrance {
-            section.panel { h2 { (visitor.say("Solve a board", "盤を解く")) } (view::form(&visitor)) }
+            section.panel { h2 { (visitor.say("Solve a board", "盤を解く")) } (view::render_form(&visitor)) }
             section.panel {
                 h2 { (visitor.say("For example 9x9: 61 strings", "例: 9路盤では61連")) }
-                (view::picture(&visitor, &sample.board, sample.strings))
+                (view::render_picture(&visitor, &sample.board, sample.strings))
             }
-            section.panel { h2 { (visitor.say("Boards", "解いた盤")) } (view::list(&visitor, &kept)) }
+            section.panel { h2 { (visitor.say("Boards", "解いた盤")) } (view::render_boards(&visitor, &kept)) }
         }
     };
-    Ok(Page::new(Room::Strings, title).show(&visitor, body))
+    Ok(Page::new(Room::Strings, title).render_page(&visitor, body))
 }
 
 /// The board of 9 lines, solved when the room is first entered.
-fn sample() -> Result<Found, StringsError> {
-    static SAMPLE: OnceLock<Result<Found, StringsError>> = OnceLock::new();
-    SAMPLE.get_or_init(|| solve(&Task::new(9, 9), &mut |_| ControlFlow::Continue(()))).clone()
+fn solve_sample() -> Result<StringsSolution, StringsError> {
+    static SAMPLE: OnceLock<Result<StringsSolution, StringsError>> = OnceLock::new();
+    SAMPLE.get_or_init(|| solve_task(&StringsTask::new(9, 9), &mut |_| ControlFlow::Continue(()))).clone()
 }
 
 #[derive(Deserialize)]
-struct Wish {
+struct StringsForm {
     width: usize,
     height: Option<String>,
-    way: Way,
+    way: BoardKind,
     given: Option<String>,
 }
 
-async fn start(State(desk): State<Arc<Desk>>, Form(wish): Form<Wish>) -> Result<Response, PageError> {
+async fn start_solving(
+    State(desk): State<Arc<WorkbenchState>>,
+    Form(wish): Form<StringsForm>,
+) -> Result<Response, PageError> {
     let height = match wish.height.as_deref().map(str::trim) {
         None | Some("") => wish.width,
         Some(text) => text.parse().map_err(|_| {
-            PageError::refused(
+            PageError::invalid_input(
                 format!("invalid rows {text:?}: write a number"),
                 format!("行数 {text:?} は数ではありません"),
             )
         })?,
     };
     let given = wish.given.filter(|text| !text.trim().is_empty());
-    let asked = Asked { width: wish.width, height, way: wish.way, given, found: None, proof: None };
-    asked.check()?;
+    let asked = StringsRequest { width: wish.width, height, way: wish.way, given, found: None, proof: None };
+    asked.check_solvable()?;
     let key = new_key();
-    let (kept, body) = (key.clone(), asked.body()?);
+    let (kept, body) = (key.clone(), asked.to_json()?);
     let title = asked.title();
-    desk.store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
+    desk.ask_store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
     Ok(Redirect::to(&format!("/strings/{key}")).into_response())
 }
 
-async fn page(
-    State(desk): State<Arc<Desk>>,
+async fn show_board(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
-    let asked = board::load(&desk, &key).await?;
-    if asked.found.is_none() && !desk.thoughts.is_thinking(&work::key_of(&key)) {
-        work::solve(&desk, &key, &asked);
+    let asked = board::load_request(&desk, &key).await?;
+    if asked.found.is_none() && !desk.thoughts.is_running(&work::solve_key(&key)) {
+        work::start_solving(&desk, &key, &asked);
     }
     let body = html! {
         h1 { (asked.title()) }
         p { a href="/strings" { (visitor.say("All boards", "一覧へ")) } }
         div.columns {
-            section.panel aria-label=(visitor.say("Board", "盤面")) { div sse-swap="found" { (view::found(&visitor, &key, &asked, None)) } }
+            section.panel aria-label=(visitor.say("Board", "盤面")) { div sse-swap="found" { (view::render_found(&visitor, &key, &asked, None)) } }
             section.panel {
                 h2 { (visitor.say("Certificate", "証明書")) }
-                div sse-swap="proof" { (view::proof(&visitor, &key, &asked, None)) }
+                div sse-swap="proof" { (view::render_proof(&visitor, &key, &asked, None)) }
             }
         }
     };
     let title = asked.title();
-    let topic = work::audience(&key).topic(visitor.language);
-    Ok(Page::new(Room::Strings, &title).hearing(&topic).show(&visitor, body))
+    let topic = work::board_audience(&key).topic(visitor.language);
+    Ok(Page::new(Room::Strings, &title).with_events(&topic).render_page(&visitor, body))
 }
 
-async fn action(
-    State(desk): State<Arc<Desk>>,
+async fn perform_action(
+    State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path((key, action)): Path<(String, String)>,
 ) -> Result<Response, PageError> {
-    let asked = board::load(&desk, &key).await?;
+    let asked = board::load_request(&desk, &key).await?;
     match action.as_str() {
-        "solve" => work::solve(&desk, &key, &asked),
+        "solve" => work::start_solving(&desk, &key, &asked),
         "stop" => {
-            desk.thoughts.stop(&work::key_of(&key));
-            work::tell(&desk, &key, "found", |visitor| view::stopped(visitor, &key, &asked));
+            desk.thoughts.stop_task(&work::solve_key(&key));
+            work::publish_element(&desk, &key, "found", |visitor| {
+                view::render_stopped(visitor, &key, &asked)
+            });
         }
-        "prove" if asked.can_be_proved() => work::prove(&desk, &key, &asked),
+        "prove" if asked.can_be_proved() => work::start_proving(&desk, &key, &asked),
         "prove" => {
-            return Err(PageError::refused(
+            return Err(PageError::invalid_input(
                 "only boards without wraps and without given points that are solved have certificates",
                 "証明書を作れるのは、辺をつながず石の指定もない、解き終えた盤だけです",
             ));
         }
         "stop-proof" => {
-            desk.thoughts.stop(&work::proof_key(&key));
-            work::tell(&desk, &key, "proof", |visitor| view::proof(visitor, &key, &asked, None));
+            desk.thoughts.stop_task(&work::proof_key(&key));
+            work::publish_element(&desk, &key, "proof", |visitor| {
+                view::render_proof(visitor, &key, &asked, None)
+            });
         }
         _ => {
-            return Err(PageError::missing(
+            return Err(PageError::not_found(
                 format!("there is no {action:?} here"),
                 format!("{action:?} はありません"),
             ));
@@ -153,10 +163,13 @@ async fn action(
     Ok(Redirect::to(&format!("/strings/{key}")).into_response())
 }
 
-async fn forget(State(desk): State<Arc<Desk>>, Path(key): Path<String>) -> Result<Response, PageError> {
-    desk.thoughts.stop(&work::key_of(&key));
-    desk.thoughts.stop(&work::proof_key(&key));
-    desk.store(move |store| {
+async fn delete_board(
+    State(desk): State<Arc<WorkbenchState>>,
+    Path(key): Path<String>,
+) -> Result<Response, PageError> {
+    desk.thoughts.stop_task(&work::solve_key(&key));
+    desk.thoughts.stop_task(&work::proof_key(&key));
+    desk.ask_store(move |store| {
         store.forget_document(PROOFS, &key)?;
         store.forget_document(KIND, &key)
     })
@@ -165,19 +178,23 @@ async fn forget(State(desk): State<Arc<Desk>>, Path(key): Path<String>) -> Resul
 }
 
 /// `board.svg` and the like.
-async fn file(
-    State(desk): State<Arc<Desk>>,
+async fn download_file(
+    State(desk): State<Arc<WorkbenchState>>,
     Path((key, name)): Path<(String, String)>,
 ) -> Result<HttpResponse<Body>, PageError> {
-    let asked = board::load(&desk, &key).await?;
-    let none = || PageError::missing(format!("there is no {name:?} here"), format!("{name:?} はありません"));
+    let asked = board::load_request(&desk, &key).await?;
+    let none =
+        || PageError::not_found(format!("there is no {name:?} here"), format!("{name:?} はありません"));
     let (kind, text) = match name.as_str() {
-        "board.svg" => ("image/svg+xml", picture::svg(&asked.board().ok_or_else(none)?, &asked.title())),
-        "board.json" if asked.found.is_some() => ("application/json", asked.json()?),
-        "board.txt" => ("text/plain; charset=utf-8", asked.rows().ok_or_else(none)?.join("\n") + "\n"),
+        "board.svg" => {
+            ("image/svg+xml", picture::render_svg(&asked.found_board().ok_or_else(none)?, &asked.title()))
+        }
+        "board.json" if asked.found.is_some() => ("application/json", asked.result_json()?),
+        "board.txt" => ("text/plain; charset=utf-8", asked.found_rows().ok_or_else(none)?.join("\n") + "\n"),
         "board.cert" => {
             let key = key.clone();
-            let kept = desk.store(move |store| store.document(PROOFS, &key)).await?.ok_or_else(none)?;
+            let kept =
+                desk.ask_store(move |store| store.find_document(PROOFS, &key)).await?.ok_or_else(none)?;
             ("text/plain; charset=utf-8", kept.body.as_str().unwrap_or_default().to_string())
         }
         _ => return Err(none()),
@@ -185,7 +202,7 @@ async fn file(
     let mut response = text_response(StatusCode::OK, kind, text);
     let ending = name.trim_start_matches("board.");
     let file = format!("attachment; filename=\"strings-{}x{}.{ending}\"", asked.width, asked.height);
-    let saved = HeaderValue::from_str(&file).map_err(PageError::outside)?;
+    let saved = HeaderValue::from_str(&file).map_err(PageError::from_system_error)?;
     response.headers_mut().insert(CONTENT_DISPOSITION, saved);
     Ok(response)
 }

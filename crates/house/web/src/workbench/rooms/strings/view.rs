@@ -1,26 +1,32 @@
 //! The pages of the room.
 
-use ishi_grid::strings::Progress;
+use ishi_grid::strings::StringsProgress;
 use ishi_grid::{Board, picture as grid_picture};
-use ishi_lab::store::Document;
+use ishi_lab::store::StoredDocument;
 use maud::{Markup, PreEscaped, html};
 
-use super::board::{Asked, MOST_BUILT, MOST_SOLVED, Way};
+use super::board::{BoardKind, MOST_BUILT, MOST_SOLVED, StringsRequest};
 use crate::workbench::visitor::Visitor;
 
 /// Larger boards are not drawn on the page: their pictures would be megabytes.
 const MOST_DRAWN: usize = 130;
 
-fn way_words(visitor: &Visitor, way: Way) -> &'static str {
+fn kind_words(visitor: &Visitor, way: BoardKind) -> &'static str {
     match way {
-        Way::Board => visitor.say("board with edges, solved with a proof", "通常の盤（証明付きで解く）"),
-        Way::Cylinder => visitor.say("cylinder: left and right edge joined", "円筒（左右の辺をつなぐ）"),
-        Way::Torus => visitor.say("torus: both pairs of edges joined", "トーラス（上下左右の辺をつなぐ）"),
-        Way::Rule => visitor.say("built by the rule, from 16 lines on", "規則で作る（16路以上）"),
+        BoardKind::Board => {
+            visitor.say("board with edges, solved with a proof", "通常の盤（証明付きで解く）")
+        }
+        BoardKind::Cylinder => {
+            visitor.say("cylinder: left and right edge joined", "円筒（左右の辺をつなぐ）")
+        }
+        BoardKind::Torus => {
+            visitor.say("torus: both pairs of edges joined", "トーラス（上下左右の辺をつなぐ）")
+        }
+        BoardKind::Rule => visitor.say("built by the rule, from 16 lines on", "規則で作る（16路以上）"),
     }
 }
 
-pub(super) fn form(visitor: &Visitor) -> Markup {
+pub(super) fn render_form(visitor: &Visitor) -> Markup {
     html! {
         form.form method="post" action="/strings" {
             label for="strings-width" { (visitor.say("Columns", "列数")) }
@@ -29,7 +35,7 @@ pub(super) fn form(visitor: &Visitor) -> Markup {
             input #strings-height name="height" type="number" min="1" max=(MOST_BUILT) placeholder=(visitor.say("as many", "列数と同じ"));
             label for="strings-way" { (visitor.say("Kind", "種類")) }
             select #strings-way name="way" {
-                @for way in Way::ALL { option value=(way.name()) { (way_words(visitor, way)) } }
+                @for way in BoardKind::ALL { option value=(way.name()) { (kind_words(visitor, way)) } }
             }
             details.wide {
                 summary { (visitor.say("Points that are given", "点を指定する")) }
@@ -48,7 +54,7 @@ pub(super) fn form(visitor: &Visitor) -> Markup {
     }
 }
 
-pub(super) fn list(visitor: &Visitor, kept: &[Document]) -> Markup {
+pub(super) fn render_boards(visitor: &Visitor, kept: &[StoredDocument]) -> Markup {
     html! {
         @if kept.is_empty() { p.quiet { (visitor.say("None yet.", "まだありません。")) } }
         ul.solvers-list {
@@ -65,11 +71,11 @@ pub(super) fn list(visitor: &Visitor, kept: &[Document]) -> Markup {
 }
 
 /// The board, with its rows as text for those who do not see it.
-pub(super) fn picture(visitor: &Visitor, board: &Board, strings: usize) -> Markup {
+pub(super) fn render_picture(visitor: &Visitor, board: &Board, strings: usize) -> Markup {
     let label = format!("{strings} {} {}x{}", visitor.say("strings on", "連"), board.width(), board.height());
     html! {
         @if board.width().max(board.height()) <= MOST_DRAWN {
-            div.strings-board { (PreEscaped(grid_picture::svg(board, &label))) }
+            div.strings-board { (PreEscaped(grid_picture::render_svg(board, &label))) }
         } @else {
             p.quiet { (visitor.say("The board is too large to draw here; download it.", "大きすぎるためここには描けません。ダウンロードしてください。")) }
         }
@@ -82,11 +88,11 @@ pub(super) fn picture(visitor: &Visitor, board: &Board, strings: usize) -> Marku
     }
 }
 
-fn button(key: &str, action: &str, text: &str) -> Markup {
+fn render_button(key: &str, action: &str, text: &str) -> Markup {
     html! { button id={ "strings-" (action) } hx-post={ "/strings/" (key) "/" (action) } hx-swap="none" { (text) } }
 }
 
-fn bar(visitor: &Visitor, progress: &Progress) -> Markup {
+fn render_progress(visitor: &Visitor, progress: &StringsProgress) -> Markup {
     html! {
         progress max=(progress.all.max(1)) value=(progress.done) aria-label=(visitor.say("Progress", "進み具合")) {}
         p.quiet role="status" { (progress.done) "/" (progress.all) " " (progress.note) }
@@ -94,15 +100,20 @@ fn bar(visitor: &Visitor, progress: &Progress) -> Markup {
 }
 
 /// What was found, or how far the search is.
-pub(super) fn found(visitor: &Visitor, key: &str, asked: &Asked, progress: Option<&Progress>) -> Markup {
-    let (Some(found), Some(board)) = (&asked.found, asked.board()) else {
+pub(super) fn render_found(
+    visitor: &Visitor,
+    key: &str,
+    asked: &StringsRequest,
+    progress: Option<&StringsProgress>,
+) -> Markup {
+    let (Some(found), Some(board)) = (&asked.found, asked.found_board()) else {
         return html! {
             p { (visitor.say("Solving …", "求解中…")) }
             @match progress {
-                Some(progress) => (bar(visitor, progress)),
+                Some(progress) => (render_progress(visitor, progress)),
                 None => progress aria-label=(visitor.say("Progress", "進み具合")) {},
             }
-            (button(key, "stop", visitor.say("Stop", "中止")))
+            (render_button(key, "stop", visitor.say("Stop", "中止")))
         };
     };
     let optimal = found.strings == found.bound;
@@ -111,10 +122,10 @@ pub(super) fn found(visitor: &Visitor, key: &str, asked: &Asked, progress: Optio
             @if optimal { (visitor.say("the most possible, proved", "最大であることを証明済み")) }
             @else { (visitor.say("no board has more than ", "上界は")) (found.bound) }
         }
-        (picture(visitor, &board, found.strings))
+        (render_picture(visitor, &board, found.strings))
         dl.facts {
             dt { (visitor.say("Empty points", "空点")) } dd { (found.empty_points) }
-            @if asked.way == Way::Rule {
+            @if asked.way == BoardKind::Rule {
                 dt { (visitor.say("Proof", "証明")) }
                 dd { "⌊(" (asked.width) " + 2)(" (asked.height) " + 2) / 5⌋ − 4 = " (found.empty_points) " "
                     (visitor.say("(Gonçalves, Pinlou, Rao, Thomassé 2011)", "（Gonçalves, Pinlou, Rao, Thomassé 2011）")) }
@@ -137,31 +148,36 @@ pub(super) fn found(visitor: &Visitor, key: &str, asked: &Asked, progress: Optio
 }
 
 /// It was stopped; it can begin again.
-pub(super) fn stopped(visitor: &Visitor, key: &str, asked: &Asked) -> Markup {
+pub(super) fn render_stopped(visitor: &Visitor, key: &str, asked: &StringsRequest) -> Markup {
     if asked.found.is_some() {
-        return found(visitor, key, asked, None);
+        return render_found(visitor, key, asked, None);
     }
     html! {
         p { (visitor.say("Stopped.", "中止しました。")) }
-        (button(key, "solve", visitor.say("Solve", "解く")))
+        (render_button(key, "solve", visitor.say("Solve", "解く")))
     }
 }
 
-pub(super) fn failed(visitor: &Visitor, key: &str, words: &str) -> Markup {
+pub(super) fn render_failure(visitor: &Visitor, key: &str, words: &str) -> Markup {
     html! {
         p.bad role="alert" { (words) }
         p { a href="/strings" { (visitor.say("Another board", "別の盤へ")) } }
-        (button(key, "solve", visitor.say("Try again", "もう一度")))
+        (render_button(key, "solve", visitor.say("Try again", "もう一度")))
     }
 }
 
 /// Facts of the certificate.
-pub(super) fn proof(visitor: &Visitor, key: &str, asked: &Asked, progress: Option<&Progress>) -> Markup {
+pub(super) fn render_proof(
+    visitor: &Visitor,
+    key: &str,
+    asked: &StringsRequest,
+    progress: Option<&StringsProgress>,
+) -> Markup {
     if let Some(progress) = progress {
         return html! {
             p { (visitor.say("Writing and checking …", "作成・検査中…")) }
-            (bar(visitor, progress))
-            (button(key, "stop-proof", visitor.say("Stop", "中止")))
+            (render_progress(visitor, progress))
+            (render_button(key, "stop-proof", visitor.say("Stop", "中止")))
         };
     }
     html! {
@@ -179,7 +195,7 @@ pub(super) fn proof(visitor: &Visitor, key: &str, asked: &Asked, progress: Optio
         } @else if asked.can_be_proved() {
             p { (visitor.say("A certificate lets a small program that shares nothing with the solver check that no board has more strings.",
                              "証明書があれば、ソルバーと独立した小さなプログラムで最大性を検査できます。")) }
-            (button(key, "prove", visitor.say("Write and check a certificate", "証明書を作って検査する")))
+            (render_button(key, "prove", visitor.say("Write and check a certificate", "証明書を作って検査する")))
         } @else {
             p.quiet { (visitor.say("For boards with edges and free points, once they are solved.", "辺をつながず石の指定もない盤を解いた後に作れます。")) }
         }
@@ -187,9 +203,9 @@ pub(super) fn proof(visitor: &Visitor, key: &str, asked: &Asked, progress: Optio
 }
 
 /// No certificate was accepted.
-pub(super) fn unproved(visitor: &Visitor, key: &str) -> Markup {
+pub(super) fn render_unproved(visitor: &Visitor, key: &str) -> Markup {
     html! {
         p { (visitor.say("No certificate was accepted, or the work was stopped.", "受理される証明書は得られませんでした（または中止）。")) }
-        (button(key, "prove", visitor.say("Try again", "もう一度")))
+        (render_button(key, "prove", visitor.say("Try again", "もう一度")))
     }
 }

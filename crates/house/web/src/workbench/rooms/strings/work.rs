@@ -6,18 +6,18 @@ use std::time::{Duration, Instant};
 
 use ishi_grid::certificate;
 use ishi_grid::construct;
-use ishi_grid::domination::{self, Shape};
-use ishi_grid::strings::{self, Progress, StringsError};
+use ishi_grid::domination::{self, BoardShape};
+use ishi_grid::strings::{self, StringsError, StringsProgress};
 use ishi_grid::verify::Verifier;
 use ishi_lab::store::{Store, StoreError};
 use maud::Markup;
 
-use super::board::{Asked, Found, KIND, PROOFS, Proof, Way, rows_of};
+use super::board::{BoardKind, CheckedCertificate, FoundBoard, KIND, PROOFS, StringsRequest, board_rows};
 use super::view;
-use crate::workbench::Desk;
+use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
 use crate::workbench::error::PageError;
-use crate::workbench::thoughts::Stop;
+use crate::workbench::thoughts::StopFlag;
 use crate::workbench::visitor::Visitor;
 
 /// Between two reports of progress.
@@ -29,7 +29,7 @@ const DEPTHS: [usize; 2] = [8, 10];
 /// States of a certificate that is kept: some megabytes.
 const MOST_LISTED: usize = 250_000;
 
-pub(super) fn key_of(key: &str) -> String {
+pub(super) fn solve_key(key: &str) -> String {
     format!("strings/{key}/solve")
 }
 
@@ -38,118 +38,130 @@ pub(super) fn proof_key(key: &str) -> String {
 }
 
 /// The pages that show it.
-pub(super) fn audience(key: &str) -> Audience<'_> {
+pub(super) fn board_audience(key: &str) -> Audience<'_> {
     Audience { room: "strings", key }
 }
 
 /// Fills an element of all pages that show it.
-pub(super) fn tell(desk: &Desk, key: &str, name: &'static str, draw: impl Fn(&Visitor) -> Markup) {
-    audience(key).tell(desk, name, draw);
+pub(super) fn publish_element(
+    desk: &WorkbenchState,
+    key: &str,
+    name: &'static str,
+    draw: impl Fn(&Visitor) -> Markup,
+) {
+    board_audience(key).publish(desk, name, draw);
 }
 
 /// Asked by solvers, which may ask very often: is it still wanted? Tells how far they are.
-struct Watch<'a> {
-    desk: &'a Desk,
+struct SolveWatch<'a> {
+    desk: &'a WorkbenchState,
     key: &'a str,
-    asked: &'a Asked,
-    stop: &'a Stop,
+    asked: &'a StringsRequest,
+    stop: &'a StopFlag,
     name: &'static str,
     began: Instant,
     told: Instant,
 }
 
-impl Watch<'_> {
+impl SolveWatch<'_> {
     fn is_unwanted(&self) -> bool {
-        self.stop.is_set() || audience(self.key).is_gone(self.desk)
+        self.stop.is_set() || board_audience(self.key).is_absent(self.desk)
     }
 
-    fn see(&mut self, progress: &Progress) -> ControlFlow<()> {
+    fn report_progress(&mut self, progress: &StringsProgress) -> ControlFlow<()> {
         if self.told.elapsed() >= BETWEEN {
             self.told = Instant::now();
             if self.is_unwanted() {
                 return ControlFlow::Break(());
             }
             let draw = |visitor: &Visitor| match self.name {
-                "proof" => view::proof(visitor, self.key, self.asked, Some(progress)),
-                _ => view::found(visitor, self.key, self.asked, Some(progress)),
+                "proof" => view::render_proof(visitor, self.key, self.asked, Some(progress)),
+                _ => view::render_found(visitor, self.key, self.asked, Some(progress)),
             };
-            tell(self.desk, self.key, self.name, draw);
+            publish_element(self.desk, self.key, self.name, draw);
         }
         if self.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
 /// Solves the board.
-pub(super) fn solve(desk: &Arc<Desk>, key: &str, asked: &Asked) {
-    audience(key).expect(desk);
+pub(super) fn start_solving(desk: &Arc<WorkbenchState>, key: &str, asked: &StringsRequest) {
+    board_audience(key).mark_expected(desk);
     let (shared, name, asked) = (Arc::clone(desk), key.to_string(), asked.clone());
-    desk.thoughts.start(&key_of(key), move |stop| solve_now(&shared, &name, &asked, stop));
+    desk.thoughts.start_task(&solve_key(key), move |stop| run_solving(&shared, &name, &asked, stop));
 }
 
-fn solve_now(desk: &Desk, key: &str, asked: &Asked, stop: &Stop) {
+fn run_solving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &StopFlag) {
     let now = Instant::now();
-    let mut watch = Watch { desk, key, asked, stop, name: "found", began: now, told: now };
+    let mut watch = SolveWatch { desk, key, asked, stop, name: "found", began: now, told: now };
     let found = match asked.way {
-        Way::Rule => build(asked, &mut watch),
-        _ => search(asked, &mut watch),
+        BoardKind::Rule => build_by_rule(asked, &mut watch),
+        _ => search_board(asked, &mut watch),
     };
     if stop.is_set() {
         return;
     }
     match found {
-        Ok(found) => keep(desk, key, "found", |asked| asked.found = Some(found)),
-        Err(None) => tell(desk, key, "found", |visitor| view::stopped(visitor, key, asked)),
-        Err(Some(error)) => {
-            tell(desk, key, "found", |visitor| view::failed(visitor, key, error.words(visitor)))
-        }
+        Ok(found) => save_and_publish(desk, key, "found", |asked| asked.found = Some(found)),
+        Err(None) => publish_element(desk, key, "found", |visitor| view::render_stopped(visitor, key, asked)),
+        Err(Some(error)) => publish_element(desk, key, "found", |visitor| {
+            view::render_failure(visitor, key, error.localized_message(visitor))
+        }),
     }
 }
 
 /// Nothing, if it was stopped.
-fn search(asked: &Asked, watch: &mut Watch<'_>) -> Result<Found, Option<PageError>> {
-    let task = asked.task(1).map_err(Some)?;
-    let found = strings::solve(&task, &mut |progress| watch.see(&progress)).map_err(|error| match error {
-        StringsError::Stopped => None,
-        StringsError::Infeasible => {
-            Some(PageError::refused(error, "指定に合う盤はありません（呼吸点のない石が残ります）"))
-        }
-        error => Some(PageError::input(error)),
-    })?;
-    Ok(Found {
+fn search_board(asked: &StringsRequest, watch: &mut SolveWatch<'_>) -> Result<FoundBoard, Option<PageError>> {
+    let task = asked.to_task(1).map_err(Some)?;
+    let found =
+        strings::solve_task(&task, &mut |progress| watch.report_progress(&progress)).map_err(|error| {
+            match error {
+                StringsError::Stopped => None,
+                StringsError::Infeasible => Some(PageError::invalid_input(
+                    error,
+                    "指定に合う盤はありません（呼吸点のない石が残ります）",
+                )),
+                error => Some(PageError::from_input_error(error)),
+            }
+        })?;
+    Ok(FoundBoard {
         strings: found.strings,
         bound: found.bound,
-        empty_points: found.board.empties(),
+        empty_points: found.board.empty_count(),
         states: found.states,
         widest: found.widest,
         verified: found.verified,
         seconds: watch.began.elapsed().as_secs_f64(),
-        board: rows_of(&found.board),
+        board: board_rows(&found.board),
     })
 }
 
 /// Builds by the rule, counted row by row by the checker.
-fn build(asked: &Asked, watch: &mut Watch<'_>) -> Result<Found, Option<PageError>> {
+fn build_by_rule(
+    asked: &StringsRequest,
+    watch: &mut SolveWatch<'_>,
+) -> Result<FoundBoard, Option<PageError>> {
     let (width, height) = (asked.width, asked.height);
-    let construction = construct::empties(width, height);
-    let construction =
-        construction.ok_or_else(|| Some(PageError::input("boards of 16 lines or more are built")))?;
+    let construction = construct::construct_empties(width, height);
+    let construction = construction
+        .ok_or_else(|| Some(PageError::from_input_error("boards of 16 lines or more are built")))?;
     let (mut verifier, mut letters, mut rows) = (Verifier::new(width), Vec::new(), Vec::new());
     for y in 0..height {
-        construction.row(y, &mut letters);
-        verifier.row(&letters).map_err(|error| Some(PageError::outside(error)))?;
+        construction.write_row(y, &mut letters);
+        verifier.add_row(&letters).map_err(|error| Some(PageError::from_system_error(error)))?;
         rows.push(letters.iter().copied().map(char::from).collect());
-        let progress = Progress { done: y + 1, all: height, note: String::new() };
-        if watch.see(&progress) == ControlFlow::Break(()) {
+        let progress = StringsProgress { done: y + 1, all: height, note: String::new() };
+        if watch.report_progress(&progress) == ControlFlow::Break(()) {
             return Err(None);
         }
     }
     let verdict = verifier.finish();
     let cells = width * height;
     let gamma = construct::domination_number(width, height).unwrap_or_default();
-    Ok(Found {
-        strings: usize::try_from(verdict.total()).unwrap_or(usize::MAX),
+    Ok(FoundBoard {
+        strings: usize::try_from(verdict.total_chains()).unwrap_or(usize::MAX),
         bound: cells - gamma,
-        empty_points: construction.count(),
+        empty_points: construction.empty_count(),
         states: 0,
         widest: 0,
         verified: verdict.is_legal(),
@@ -159,57 +171,66 @@ fn build(asked: &Asked, watch: &mut Watch<'_>) -> Result<Found, Option<PageError
 }
 
 /// Keeps what was found, and shows it.
-fn keep(desk: &Desk, key: &str, name: &'static str, change: impl FnOnce(&mut Asked)) {
-    let kept = desk.store_now(|store| keep_in(store, key, change));
+fn save_and_publish(
+    desk: &WorkbenchState,
+    key: &str,
+    name: &'static str,
+    change: impl FnOnce(&mut StringsRequest),
+) {
+    let kept = desk.ask_store_blocking(|store| change_stored_board(store, key, change));
     match kept {
         Ok(Some(asked)) => {
-            tell(desk, key, "found", |visitor| view::found(visitor, key, &asked, None));
-            tell(desk, key, "proof", |visitor| view::proof(visitor, key, &asked, None));
+            publish_element(desk, key, "found", |visitor| view::render_found(visitor, key, &asked, None));
+            publish_element(desk, key, "proof", |visitor| view::render_proof(visitor, key, &asked, None));
         }
         // It was deleted meanwhile.
         Ok(None) => {}
         Err(error) => {
             let words = error.to_string();
-            tell(desk, key, name, |visitor| view::failed(visitor, key, &words));
+            publish_element(desk, key, name, |visitor| view::render_failure(visitor, key, &words));
         }
     }
 }
 
-fn keep_in(
+fn change_stored_board(
     store: &mut Store,
     key: &str,
-    change: impl FnOnce(&mut Asked),
-) -> Result<Option<Asked>, StoreError> {
-    let Some(document) = store.document(KIND, key)? else { return Ok(None) };
-    let Ok(mut asked) = serde_json::from_value::<Asked>(document.body) else { return Ok(None) };
+    change: impl FnOnce(&mut StringsRequest),
+) -> Result<Option<StringsRequest>, StoreError> {
+    let Some(document) = store.find_document(KIND, key)? else { return Ok(None) };
+    let Ok(mut asked) = serde_json::from_value::<StringsRequest>(document.body) else { return Ok(None) };
     change(&mut asked);
-    let Ok(body) = asked.body() else { return Ok(None) };
+    let Ok(body) = asked.to_json() else { return Ok(None) };
     let kept = store.keep_document(KIND, key, &asked.title(), &body, document.revision)?;
     Ok(kept.map(|_| asked))
 }
 
 /// Writes a certificate and has it checked.
-pub(super) fn prove(desk: &Arc<Desk>, key: &str, asked: &Asked) {
-    audience(key).expect(desk);
+pub(super) fn start_proving(desk: &Arc<WorkbenchState>, key: &str, asked: &StringsRequest) {
+    board_audience(key).mark_expected(desk);
     let (shared, name, asked) = (Arc::clone(desk), key.to_string(), asked.clone());
-    desk.thoughts.start(&proof_key(key), move |stop| prove_now(&shared, &name, &asked, stop));
+    desk.thoughts.start_task(&proof_key(key), move |stop| run_proving(&shared, &name, &asked, stop));
 }
 
-fn prove_now(desk: &Desk, key: &str, asked: &Asked, stop: &Stop) {
+fn run_proving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &StopFlag) {
     let Some(found) = &asked.found else { return };
     let now = Instant::now();
-    let mut watch = Watch { desk, key, asked, stop, name: "proof", began: now, told: now };
-    let shape = Shape::new(asked.width, asked.height);
+    let mut watch = SolveWatch { desk, key, asked, stop, name: "proof", began: now, told: now };
+    let shape = BoardShape::new(asked.width, asked.height);
     let most = asked.width.min(asked.height) / 2;
     for (number, depth) in DEPTHS.into_iter().enumerate() {
-        let progress = Progress { done: number, all: DEPTHS.len() + 1, note: String::new() };
-        tell(desk, key, "proof", |visitor| view::proof(visitor, key, asked, Some(&progress)));
-        let depth = depth.min(most);
-        let written = domination::certificate(&shape, found.empty_points, depth, MOST_LISTED, &mut |_| {
-            watch.see(&progress)
+        let progress = StringsProgress { done: number, all: DEPTHS.len() + 1, note: String::new() };
+        publish_element(desk, key, "proof", |visitor| {
+            view::render_proof(visitor, key, asked, Some(&progress))
         });
+        let depth = depth.min(most);
+        let written =
+            domination::build_certificate(&shape, found.empty_points, depth, MOST_LISTED, &mut |_| {
+                watch.report_progress(&progress)
+            });
         let verdict = written.map(|written| {
-            certificate::check(&written, &mut |_| watch.see(&progress)).map(|verdict| (written, verdict))
+            certificate::check_certificate(&written, &mut |_| watch.report_progress(&progress))
+                .map(|verdict| (written, verdict))
         });
         if stop.is_set() {
             return;
@@ -219,7 +240,7 @@ fn prove_now(desk: &Desk, key: &str, asked: &Asked, stop: &Stop) {
             continue;
         }
         let text = written.to_string();
-        let proof = Proof {
+        let proof = CheckedCertificate {
             strings: found.strings,
             depth: written.depth,
             prices: written.prices.len(),
@@ -231,14 +252,14 @@ fn prove_now(desk: &Desk, key: &str, asked: &Asked, stop: &Stop) {
             seconds: watch.began.elapsed().as_secs_f64(),
         };
         // A text that is not kept has no certificate to be shown.
-        let written = desk.store_now(|store| {
-            let revision = store.document(PROOFS, key)?.map_or(0, |document| document.revision);
+        let written = desk.ask_store_blocking(|store| {
+            let revision = store.find_document(PROOFS, key)?.map_or(0, |document| document.revision);
             store.keep_document(PROOFS, key, &asked.title(), &text.clone().into(), revision)
         });
         if written.is_ok() {
-            keep(desk, key, "proof", |asked| asked.proof = Some(proof));
+            save_and_publish(desk, key, "proof", |asked| asked.proof = Some(proof));
         }
         return;
     }
-    tell(desk, key, "proof", |visitor| view::unproved(visitor, key));
+    publish_element(desk, key, "proof", |visitor| view::render_unproved(visitor, key));
 }

@@ -1,47 +1,51 @@
 //! Tables 2 and 3, for every stage.
 
-use ishi_stats::{Confidence, Outcomes, Proportion};
+use ishi_stats::{ConfidenceLevel, GameOutcomes, Proportion};
 
-use super::super::games::{Campaign, PaperPlayer, Score, Side, Stage};
-use super::{difference, finding, mean, mean_of, p_of_half, percent, range, rate, text, wilson};
+use super::super::games::{PaperPlayer, TabuCampaign, TabuScore, TabuStage, TabuStagePlayer};
+use super::{
+    format_interval, format_optional, half_rate_p_value, interval_in_percent, make_finding, mean_value,
+    mean_with_interval, rate_difference, wilson_interval, win_rate,
+};
 use crate::error::LabError;
-use crate::expected::{Finding, number};
-use crate::experiment::Results;
-use crate::report::{Block, Body, IntervalPlot, IntervalRow, Section, Table};
+use crate::expected::{ReportFinding, format_number};
+use crate::experiment::TaskResults;
+use crate::report::{IntervalPlot, IntervalRow, ReportBlock, ReportBody, ReportSection, ReportTable};
 
 /// The standings of a stage's players, the base first.
-type Standing<'a> = Vec<(&'a Side, Score)>;
+type StageStandings<'a> = Vec<(&'a TabuStagePlayer, TabuScore)>;
 
 /// Tables 1 to 3 for every stage, and the findings of its games.
-pub(in super::super) fn games(
-    campaign: &Campaign,
-    results: &Results,
-    body: &mut Body,
+pub(in super::super) fn add_games_sections(
+    campaign: &TabuCampaign,
+    results: &TaskResults,
+    body: &mut ReportBody,
 ) -> Result<(), LabError> {
     for stage in &campaign.stages {
-        let mut standing: Standing<'_> = Vec::new();
+        let mut standing: StageStandings<'_> = Vec::new();
         for player in &stage.players {
-            let score = Score::of(stage, player, results)?;
-            if score.games() > 0 {
+            let score = TabuScore::from_results(stage, player, results)?;
+            if score.total_games() > 0 {
                 standing.push((player, score));
             }
         }
-        let mut blocks = vec![Block::Text(conditions(stage))];
+        let mut blocks = vec![ReportBlock::Text(stage_conditions(stage))];
         if standing.is_empty() {
-            blocks.push(Block::Text("No game has been played yet.".into()));
+            blocks.push(ReportBlock::Text("No game has been played yet.".into()));
         } else {
-            blocks.push(Block::Table(rates(&standing)?));
-            blocks.push(Block::Intervals(format!("games-{}", stage.name), rates_plot(stage, &standing)?));
-            blocks.extend(compared(stage, &standing)?.map(Block::Table));
-            blocks.push(Block::Text(ends(&standing)));
+            blocks.push(ReportBlock::Table(rates_table(&standing)?));
+            blocks
+                .push(ReportBlock::Intervals(format!("games-{}", stage.name), rates_plot(stage, &standing)?));
+            blocks.extend(comparison_table(stage, &standing)?.map(ReportBlock::Table));
+            blocks.push(ReportBlock::Text(describe_ends(&standing)));
             body.findings.extend(stage_findings(stage, &standing)?);
         }
-        body.sections.push(Section { heading: format!("Games: {}", stage.name), blocks });
+        body.sections.push(ReportSection { heading: format!("Games: {}", stage.name), blocks });
     }
     Ok(())
 }
 
-fn conditions(stage: &Stage) -> String {
+fn stage_conditions(stage: &TabuStage) -> String {
     let (size, komi) = (stage.settings.size, stage.settings.komi);
     let opening = match stage.opening_moves {
         0 => "from the empty board".to_string(),
@@ -52,12 +56,12 @@ fn conditions(stage: &Stage) -> String {
          Rates with Wilson's 95% interval, p of the exact two-sided binomial test of 50%, Elo with the likelihood interval of the pairs.",
         stage.what,
         stage.opponent.name,
-        planned(stage)
+        describe_planned_pairs(stage)
     )
 }
 
 /// How many pairs are planned: for most players, and for those that have their own number.
-fn planned(stage: &Stage) -> String {
+fn describe_planned_pairs(stage: &TabuStage) -> String {
     let most = stage.most_pairs();
     let others = stage.players.iter().filter(|player| player.pairs < most);
     let told: Vec<String> = others.map(|player| format!("{} for {}", player.pairs, player.name)).collect();
@@ -65,37 +69,37 @@ fn planned(stage: &Stage) -> String {
 }
 
 /// A row for Black, White and both of each player: tables 1, 2 and 3.
-fn rates(standing: &Standing<'_>) -> Result<Table, LabError> {
+fn rates_table(standing: &StageStandings<'_>) -> Result<ReportTable, LabError> {
     let has_paper = standing.iter().any(|(player, _)| player.paper.is_some());
-    let mut table = if has_paper { Table::new(COLUMNS_WITH_PAPER) } else { Table::new(COLUMNS) };
+    let mut table = if has_paper { ReportTable::new(COLUMNS_WITH_PAPER) } else { ReportTable::new(COLUMNS) };
     for (player, score) in standing {
-        for (n, color, counts) in rows_of(player, score) {
-            let Ok(wins) = rate(counts) else { continue };
+        for (n, color, counts) in color_rows(player, score) {
+            let Ok(wins) = win_rate(counts) else { continue };
             let mut row = vec![
                 player.name.clone(),
                 color.to_string(),
                 wins.successes().to_string(),
                 wins.trials().to_string(),
-                number(100.0 * wins.rate(), 1),
-                range(percent(wilson(&wins)), 1),
-                number(p_of_half(&wins)?, 3),
+                format_number(100.0 * wins.rate(), 1),
+                format_interval(interval_in_percent(wilson_interval(&wins)), 1),
+                format_number(half_rate_p_value(&wins)?, 3),
             ];
             if let Some(paper) = &player.paper {
                 row.extend(paper_cells(paper, n)?);
             }
-            table.row(row);
+            table.add_row(row);
         }
     }
     Ok(table)
 }
 
 /// As which colour, with its place in [`PaperPlayer::rows`], and games won, drawn and lost.
-fn rows_of(player: &Side, score: &Score) -> Vec<(usize, &'static str, [u64; 3])> {
+fn color_rows(player: &TabuStagePlayer, score: &TabuScore) -> Vec<(usize, &'static str, [u64; 3])> {
     if player.paper.as_ref().is_some_and(|paper| paper.itself) {
-        return vec![(2, "Black, whoever it was", score.of_black())];
+        return vec![(2, "Black, whoever it was", score.black_results())];
     }
     let [black, white] = score.by_color;
-    vec![(0, "Black", black), (1, "White", white), (2, "both", score.both())]
+    vec![(0, "Black", black), (1, "White", white), (2, "both", score.both_colors())]
 }
 
 const COLUMNS: [&str; 7] = ["player", "as", "#won", "#games", "#rate, %", "#95%", "#p"];
@@ -118,24 +122,24 @@ const COLUMNS_WITH_PAPER: [&str; 13] = [
 
 /// The same of the paper's player, from its table 2: as Black (0), as White (1) or as both (2).
 fn paper_cells(paper: &PaperPlayer, color: usize) -> Result<[String; 6], LabError> {
-    let (won, games) = paper.rows()[color];
+    let (won, games) = paper.win_counts()[color];
     let wins = Proportion::new(won, games)?;
     Ok([
         paper.name.clone(),
         won.to_string(),
         games.to_string(),
-        number(100.0 * wins.rate(), 1),
-        range(percent(wilson(&wins)), 1),
-        number(p_of_half(&wins)?, 3),
+        format_number(100.0 * wins.rate(), 1),
+        format_interval(interval_in_percent(wilson_interval(&wins)), 1),
+        format_number(half_rate_p_value(&wins)?, 3),
     ])
 }
 
-fn rates_plot(stage: &Stage, standing: &Standing<'_>) -> Result<IntervalPlot, LabError> {
+fn rates_plot(stage: &TabuStage, standing: &StageStandings<'_>) -> Result<IntervalPlot, LabError> {
     let mut rows = Vec::new();
     for (player, score) in standing {
-        let Some((_, color, counts)) = rows_of(player, score).pop() else { continue };
-        let wins = rate(counts)?;
-        let interval = percent(wilson(&wins));
+        let Some((_, color, counts)) = color_rows(player, score).pop() else { continue };
+        let wins = win_rate(counts)?;
+        let interval = interval_in_percent(wilson_interval(&wins));
         let label = if color == "both" { player.name.clone() } else { format!("{}: {color}", player.name) };
         rows.push(IntervalRow {
             label,
@@ -156,12 +160,15 @@ fn rates_plot(stage: &Stage, standing: &Standing<'_>) -> Result<IntervalPlot, La
 
 /// What the paper's player has won of all its games.
 fn percent_won(paper: &PaperPlayer) -> f64 {
-    let (won, games) = paper.rows()[2];
+    let (won, games) = paper.win_counts()[2];
     100.0 * won as f64 / games as f64
 }
 
 /// Each player beside the first, if there are several: the difference of the rates, and the thinking time.
-fn compared(stage: &Stage, standing: &Standing<'_>) -> Result<Option<Table>, LabError> {
+fn comparison_table(
+    stage: &TabuStage,
+    standing: &StageStandings<'_>,
+) -> Result<Option<ReportTable>, LabError> {
     let Some(((base, first), others)) = standing.split_first().filter(|(_, others)| !others.is_empty())
     else {
         return Ok(None);
@@ -169,7 +176,7 @@ fn compared(stage: &Stage, standing: &Standing<'_>) -> Result<Option<Table>, Lab
     if base.name != stage.players[0].name {
         return Ok(None);
     }
-    let mut table = Table::new([
+    let mut table = ReportTable::new([
         "player",
         "#won more, points",
         "#95%",
@@ -178,73 +185,83 @@ fn compared(stage: &Stage, standing: &Standing<'_>) -> Result<Option<Table>, Lab
         "#seconds a game",
         "#times the first's",
     ]);
-    let wins = rate(first.both())?;
-    let seconds = mean(&first.seconds);
+    let wins = win_rate(first.both_colors())?;
+    let seconds = mean_value(&first.seconds);
     let nothing = String::new;
-    table.row([base.name.clone(), nothing(), nothing(), nothing(), nothing(), text(seconds, 1), nothing()]);
+    table.add_row([
+        base.name.clone(),
+        nothing(),
+        nothing(),
+        nothing(),
+        nothing(),
+        format_optional(seconds, 1),
+        nothing(),
+    ]);
     for (player, score) in others {
-        let (more, interval) = difference(&rate(score.both())?, &wins);
-        let [paper_more, paper_interval] = paper_beside(player, base)?;
-        let own = mean(&score.seconds);
+        let (more, interval) = rate_difference(&win_rate(score.both_colors())?, &wins);
+        let [paper_more, paper_interval] = paper_difference_cells(player, base)?;
+        let own = mean_value(&score.seconds);
         let times = own.zip(seconds).map(|(own, base)| own / base.max(1e-9));
-        table.row([
+        table.add_row([
             player.name.clone(),
-            number(100.0 * more, 1),
-            range(percent(interval), 1),
+            format_number(100.0 * more, 1),
+            format_interval(interval_in_percent(interval), 1),
             paper_more,
             paper_interval,
-            text(own, 1),
-            text(times, 3),
+            format_optional(own, 1),
+            format_optional(times, 3),
         ]);
     }
     Ok(Some(table))
 }
 
 /// The same difference in the paper, where both stand for players of its table 2.
-fn paper_beside(player: &Side, base: &Side) -> Result<[String; 2], LabError> {
+fn paper_difference_cells(player: &TabuStagePlayer, base: &TabuStagePlayer) -> Result<[String; 2], LabError> {
     let Some((own, other)) = player.paper.as_ref().zip(base.paper.as_ref()) else {
         return Ok([String::new(), String::new()]);
     };
-    let all = |paper: &PaperPlayer| Proportion::new(paper.rows()[2].0, paper.rows()[2].1);
-    let (more, interval) = difference(&all(own)?, &all(other)?);
-    Ok([number(100.0 * more, 1), range(percent(interval), 1)])
+    let all = |paper: &PaperPlayer| Proportion::new(paper.win_counts()[2].0, paper.win_counts()[2].1);
+    let (more, interval) = rate_difference(&all(own)?, &all(other)?);
+    Ok([format_number(100.0 * more, 1), format_interval(interval_in_percent(interval), 1)])
 }
 
 /// How the games ended.
-fn ends(standing: &Standing<'_>) -> String {
+fn describe_ends(standing: &StageStandings<'_>) -> String {
     let words = standing.iter().map(|(player, score)| {
         let reasons: Vec<String> =
             score.reasons.iter().map(|(reason, games)| format!("{reason} {games}")).collect();
-        let moves = number(score.moves as f64 / score.games().max(1) as f64, 0);
+        let moves = format_number(score.moves as f64 / score.total_games().max(1) as f64, 0);
         format!("{}: {}, {moves} moves a game", player.name, reasons.join(", "))
     });
     format!("Ends of the games. {}.", words.collect::<Vec<_>>().join("; "))
 }
 
-fn stage_findings(stage: &Stage, standing: &Standing<'_>) -> Result<Vec<Finding>, LabError> {
+fn stage_findings(stage: &TabuStage, standing: &StageStandings<'_>) -> Result<Vec<ReportFinding>, LabError> {
     let mut findings = Vec::new();
-    let mut best: Option<(f64, Finding)> = None;
+    let mut best: Option<(f64, ReportFinding)> = None;
     let base = standing.iter().find(|(player, _)| player.name == stage.players[0].name);
     for (player, score) in standing {
         let key = format!("{}.{}", stage.name, player.name);
         let who = format!("{}: {} against {}", stage.name, player.name, stage.opponent.name);
         let [black, white] = score.by_color;
-        for (color, counts) in [("black", black), ("white", white), ("both", score.both())] {
-            let Ok(wins) = rate(counts) else { continue };
+        for (color, counts) in [("black", black), ("white", white), ("both", score.both_colors())] {
+            let Ok(wins) = win_rate(counts) else { continue };
             let what = if color == "both" { format!("{who}, won") } else { format!("{who}, won as {color}") };
-            let interval = Some(percent(wilson(&wins)));
-            let won = finding(format!("{key}.{color}"), what, 100.0 * wins.rate(), interval, ("%", 1));
+            let interval = Some(interval_in_percent(wilson_interval(&wins)));
+            let won = make_finding(format!("{key}.{color}"), what, 100.0 * wins.rate(), interval, ("%", 1));
             if color == "both" && best.as_ref().is_none_or(|(most, _)| wins.rate() > *most) {
                 let what = format!("{}: the best of its players, {}, won", stage.name, player.name);
-                best =
-                    Some((wins.rate(), Finding { key: format!("{}.best", stage.name), what, ..won.clone() }));
+                best = Some((
+                    wins.rate(),
+                    ReportFinding { key: format!("{}.best", stage.name), what, ..won.clone() },
+                ));
             }
             findings.push(won);
         }
-        let elo = Outcomes::pairs(score.pairs).report(Confidence::default())?;
+        let elo = GameOutcomes::from_pairs(score.pairs).score_report(ConfidenceLevel::default())?;
         if elo.elo.is_finite() {
             let interval = Some(elo.elo_interval);
-            findings.push(finding(
+            findings.push(make_finding(
                 format!("{key}.elo"),
                 format!("{who}, Elo"),
                 elo.elo,
@@ -252,19 +269,25 @@ fn stage_findings(stage: &Stage, standing: &Standing<'_>) -> Result<Vec<Finding>
                 ("Elo", 0),
             ));
         }
-        if let Ok(wins) = rate(score.of_black()) {
+        if let Ok(wins) = win_rate(score.black_results()) {
             let what = format!("{who}: games that Black won, whoever was Black");
-            let interval = Some(percent(wilson(&wins)));
-            findings.push(finding(format!("{key}.black-won"), what, 100.0 * wins.rate(), interval, ("%", 1)));
+            let interval = Some(interval_in_percent(wilson_interval(&wins)));
+            findings.push(make_finding(
+                format!("{key}.black-won"),
+                what,
+                100.0 * wins.rate(),
+                interval,
+                ("%", 1),
+            ));
         }
-        if let Some((longer, interval)) = mean_of(&score.longer) {
+        if let Some((longer, interval)) = mean_with_interval(&score.longer) {
             let what = format!("{who}, thinks longer than it in a game");
-            findings.push(finding(format!("{key}.longer"), what, longer, interval, ("s", 1)));
+            findings.push(make_finding(format!("{key}.longer"), what, longer, interval, ("s", 1)));
         }
         findings.extend(
             base.filter(|(first, _)| first.name != player.name)
                 .into_iter()
-                .flat_map(|(first, other)| beside(stage, (player, score), (first, other))),
+                .flat_map(|(first, other)| comparison_findings(stage, (player, score), (first, other))),
         );
     }
     findings.extend(best.map(|(_, finding)| finding));
@@ -272,14 +295,18 @@ fn stage_findings(stage: &Stage, standing: &Standing<'_>) -> Result<Vec<Finding>
 }
 
 /// A player beside the stage's first: rate and thinking time.
-fn beside(stage: &Stage, (player, score): (&Side, &Score), (first, other): (&Side, &Score)) -> Vec<Finding> {
+fn comparison_findings(
+    stage: &TabuStage,
+    (player, score): (&TabuStagePlayer, &TabuScore),
+    (first, other): (&TabuStagePlayer, &TabuScore),
+) -> Vec<ReportFinding> {
     let key = format!("{}.{}", stage.name, player.name);
     let who = format!("{}: {} beside {}", stage.name, player.name, first.name);
     let mut findings = Vec::new();
-    if let (Ok(own), Ok(base)) = (rate(score.both()), rate(other.both())) {
-        let (more, interval) = difference(&own, &base);
-        let interval = Some(percent(interval));
-        findings.push(finding(
+    if let (Ok(own), Ok(base)) = (win_rate(score.both_colors()), win_rate(other.both_colors())) {
+        let (more, interval) = rate_difference(&own, &base);
+        let interval = Some(interval_in_percent(interval));
+        findings.push(make_finding(
             format!("{key}.more"),
             format!("{who}, won more"),
             100.0 * more,
@@ -287,9 +314,9 @@ fn beside(stage: &Stage, (player, score): (&Side, &Score), (first, other): (&Sid
             ("points", 1),
         ));
     }
-    if let Some((own, base)) = mean(&score.seconds).zip(mean(&other.seconds)) {
+    if let Some((own, base)) = mean_value(&score.seconds).zip(mean_value(&other.seconds)) {
         let what = format!("{who}, thinks longer in a game");
-        findings.push(finding(format!("{key}.seconds"), what, own - base, None, ("s", 1)));
+        findings.push(make_finding(format!("{key}.seconds"), what, own - base, None, ("s", 1)));
     }
     findings
 }

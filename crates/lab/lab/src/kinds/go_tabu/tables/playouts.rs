@@ -1,36 +1,36 @@
 //! Figure 5 and table 4: how playouts begin, and what lists refuse.
 
 use ishi_go_play::go_mcts::measure::MOVES;
-use ishi_go_play::go_mcts::tabu::refusals_below;
+use ishi_go_play::go_mcts::tabu::expected_refusals_below;
 
-use super::super::measure::{Measure, Observed, Player};
-use super::{finding, interval_text, mean, mean_of, text};
-use ishi_stats::{Confidence, Interval};
+use super::super::measure::{MeasuredPlayer, PlayoutMeasure, PlayoutObservation};
+use super::{format_optional, format_optional_interval, make_finding, mean_value, mean_with_interval};
+use ishi_stats::{ConfidenceLevel, Interval};
 
 use crate::error::LabError;
-use crate::expected::{Finding, number};
-use crate::experiment::Results;
-use crate::report::{Band, Block, Body, LinePlot, Section, Series, Table};
+use crate::expected::{ReportFinding, format_number};
+use crate::experiment::TaskResults;
+use crate::report::{LinePlot, PlotBand, PlotSeries, ReportBlock, ReportBody, ReportSection, ReportTable};
 
 /// Figure 5: how often the most repeated positions come, rank by rank, in each position that is searched.
-pub(in super::super) fn repeats(
-    measure: &Measure,
-    results: &Results,
-    body: &mut Body,
+pub(in super::super) fn add_repeats_section(
+    measure: &PlayoutMeasure,
+    results: &TaskResults,
+    body: &mut ReportBody,
 ) -> Result<(), LabError> {
-    let mut section = Section {
+    let mut section = ReportSection {
         heading: "Repeated positions: figure 5".into(),
-        blocks: vec![Block::Text(how_repeated(measure))],
+        blocks: vec![ReportBlock::Text(repeats_description(measure))],
     };
     for &after in &measure.repeats_after {
-        let mut observed: Vec<Repeats<'_>> = Vec::new();
+        let mut observed: Vec<PlayerRepeats<'_>> = Vec::new();
         for player in &measure.repeats {
             let searches = measure.repeats_of(player, after, results)?;
-            observed.extend((!searches.is_empty()).then_some(Repeats { player, searches }));
+            observed.extend((!searches.is_empty()).then_some(PlayerRepeats { player, searches }));
         }
         if !observed.is_empty() {
-            section.blocks.push(Block::Text(format!("After {after} moves:")));
-            section.blocks.push(Block::Table(repeats_table(&observed)));
+            section.blocks.push(ReportBlock::Text(format!("After {after} moves:")));
+            section.blocks.push(ReportBlock::Table(repeats_table(&observed)));
             section.blocks.extend(repeats_plots(after, &observed));
             body.findings.extend(repeats_findings(after, &observed));
         }
@@ -41,7 +41,7 @@ pub(in super::super) fn repeats(
     Ok(())
 }
 
-fn how_repeated(measure: &Measure) -> String {
+fn repeats_description(measure: &PlayoutMeasure) -> String {
     format!(
         "Figure 5 of the paper: searches of {} playouts from fixed positions of the game in config.toml, {} of each player, of \
          which the means are shown. Counted are the positions after each of the first five moves of every playout, wherever in \
@@ -54,58 +54,59 @@ fn how_repeated(measure: &Measure) -> String {
 }
 
 /// The searches of a player.
-struct Repeats<'a> {
-    player: &'a Player,
-    searches: Vec<Observed>,
+struct PlayerRepeats<'a> {
+    player: &'a MeasuredPlayer,
+    searches: Vec<PlayoutObservation>,
 }
 
-impl Repeats<'_> {
+impl PlayerRepeats<'_> {
     /// The mean over searches.
-    fn mean(&self, of: impl Fn(&Observed) -> f64) -> f64 {
-        mean(&self.searches.iter().map(of).collect::<Vec<_>>()).unwrap_or(0.0)
+    fn mean_over_searches(&self, of: impl Fn(&PlayoutObservation) -> f64) -> f64 {
+        mean_value(&self.searches.iter().map(of).collect::<Vec<_>>()).unwrap_or(0.0)
     }
 
     /// How often the position of this rank came, 0 being the most repeated.
-    fn at(&self, rank: usize) -> f64 {
-        self.mean(|seen| seen.repeats.get(rank).copied().unwrap_or(0) as f64)
+    fn mean_count_at_rank(&self, rank: usize) -> f64 {
+        self.mean_over_searches(|seen| seen.repeats.get(rank).copied().unwrap_or(0) as f64)
     }
 
     /// How often a position came that had come before.
-    fn again(&self) -> f64 {
-        self.mean(|seen| seen.positions.saturating_sub(seen.distinct) as f64)
+    fn mean_repeat_count(&self) -> f64 {
+        self.mean_over_searches(|seen| seen.positions.saturating_sub(seen.distinct) as f64)
     }
 
     /// Does it repeat itself less than the other, beyond doubt? The repeats are taken as counts of rare events (Poisson), whose variance is
     /// their mean; the difference must exceed its 95 % margin.
-    fn is_surely_less(&self, other: &Repeats<'_>) -> bool {
-        let variance = |repeats: &Repeats<'_>| repeats.again() / repeats.searches.len() as f64;
-        let margin = Confidence::default().z() * (variance(self) + variance(other)).sqrt();
-        other.again() - self.again() > margin
+    fn is_surely_less(&self, other: &PlayerRepeats<'_>) -> bool {
+        let variance =
+            |repeats: &PlayerRepeats<'_>| repeats.mean_repeat_count() / repeats.searches.len() as f64;
+        let margin = ConfidenceLevel::default().z_score() * (variance(self) + variance(other)).sqrt();
+        other.mean_repeat_count() - self.mean_repeat_count() > margin
     }
 
     /// The place among these players, 1 being the fewest repeats, and which places it may have.
-    fn place(&self, among: &[&Repeats<'_>]) -> (f64, Interval) {
-        let place = |is_before: &dyn Fn(&Repeats<'_>) -> bool| {
+    fn rank_among(&self, among: &[&PlayerRepeats<'_>]) -> (f64, Interval) {
+        let place = |is_before: &dyn Fn(&PlayerRepeats<'_>) -> bool| {
             1.0 + among.iter().filter(|other| is_before(other)).count() as f64
         };
         let low = place(&|other| other.is_surely_less(self));
         // The player itself is never surely less than itself.
         let high = place(&|other| !self.is_surely_less(other)) - 1.0;
-        (place(&|other| other.again() < self.again()), Interval { low, high })
+        (place(&|other| other.mean_repeat_count() < self.mean_repeat_count()), Interval { low, high })
     }
 
     /// The 50 most repeated, of all that were met, in per cent, by search.
-    fn shares(&self) -> Vec<f64> {
-        self.searches.iter().map(|seen| 100.0 * share(seen)).collect()
+    fn most_repeated_shares(&self) -> Vec<f64> {
+        self.searches.iter().map(|seen| 100.0 * most_repeated_share(seen)).collect()
     }
 }
 
-fn share(seen: &Observed) -> f64 {
+fn most_repeated_share(seen: &PlayoutObservation) -> f64 {
     seen.repeats.iter().sum::<u64>() as f64 / seen.positions.max(1) as f64
 }
 
-fn repeats_table(observed: &[Repeats<'_>]) -> Table {
-    let mut table = Table::new([
+fn repeats_table(observed: &[PlayerRepeats<'_>]) -> ReportTable {
+    let mut table = ReportTable::new([
         "player",
         "the paper's",
         "#positions",
@@ -117,17 +118,17 @@ fn repeats_table(observed: &[Repeats<'_>]) -> Table {
         "#95%",
     ]);
     for repeats in observed {
-        let (share, interval) = mean_of(&repeats.shares()).unwrap_or_default();
-        table.row([
+        let (share, interval) = mean_with_interval(&repeats.most_repeated_shares()).unwrap_or_default();
+        table.add_row([
             repeats.player.name.clone(),
             repeats.player.paper.clone().unwrap_or_default(),
-            number(repeats.mean(|seen| seen.positions as f64), 0),
-            number(repeats.mean(|seen| seen.distinct as f64), 0),
-            number(repeats.at(0), 1),
-            number(repeats.at(9), 1),
-            number(repeats.at(49), 1),
-            number(share, 2),
-            interval_text(interval, 2),
+            format_number(repeats.mean_over_searches(|seen| seen.positions as f64), 0),
+            format_number(repeats.mean_over_searches(|seen| seen.distinct as f64), 0),
+            format_number(repeats.mean_count_at_rank(0), 1),
+            format_number(repeats.mean_count_at_rank(9), 1),
+            format_number(repeats.mean_count_at_rank(49), 1),
+            format_number(share, 2),
+            format_optional_interval(interval, 2),
         ]);
     }
     table
@@ -137,15 +138,15 @@ fn repeats_table(observed: &[Repeats<'_>]) -> Table {
 const LINES: usize = 4;
 
 /// The paper's four players, and then the others.
-fn repeats_plots(after: usize, observed: &[Repeats<'_>]) -> Vec<Block> {
+fn repeats_plots(after: usize, observed: &[PlayerRepeats<'_>]) -> Vec<ReportBlock> {
     let (papers, others): (Vec<_>, Vec<_>) =
         observed.iter().partition(|repeats| repeats.player.paper.is_some());
     let mut blocks = Vec::new();
     let groups = papers.chunks(LINES).chain(others.chunks(LINES));
     for (n, group) in groups.enumerate() {
-        let line = |repeats: &&Repeats<'_>| Series {
+        let line = |repeats: &&PlayerRepeats<'_>| PlotSeries {
             name: repeats.player.name.clone(),
-            points: (0..50).map(|rank| ((rank + 1) as f64, repeats.at(rank), None)).collect(),
+            points: (0..50).map(|rank| ((rank + 1) as f64, repeats.mean_count_at_rank(rank), None)).collect(),
         };
         let plot = LinePlot {
             title: format!("How often the 50 most repeated positions came, after {after} moves"),
@@ -153,15 +154,15 @@ fn repeats_plots(after: usize, observed: &[Repeats<'_>]) -> Vec<Block> {
             y_axis: "times".into(),
             logarithmic_x: false,
             series: group.iter().map(line).collect(),
-            bands: vec![Band { name: "where the axis of figure 5 ends".into(), low: 25.0, high: 25.0 }],
+            bands: vec![PlotBand { name: "where the axis of figure 5 ends".into(), low: 25.0, high: 25.0 }],
         };
         let name = if n == 0 { format!("repeats-{after}") } else { format!("repeats-{after}-{}", n + 1) };
-        blocks.push(Block::Lines(name, plot));
+        blocks.push(ReportBlock::Lines(name, plot));
     }
     blocks
 }
 
-fn repeats_findings(after: usize, observed: &[Repeats<'_>]) -> Vec<Finding> {
+fn repeats_findings(after: usize, observed: &[PlayerRepeats<'_>]) -> Vec<ReportFinding> {
     let mut findings = Vec::new();
     for repeats in observed {
         let name = &repeats.player.name;
@@ -169,8 +170,8 @@ fn repeats_findings(after: usize, observed: &[Repeats<'_>]) -> Vec<Finding> {
         let key = |part: &str| format!("repeats.{after}.{name}.{part}");
         let most: Vec<f64> =
             repeats.searches.iter().map(|seen| seen.repeats.first().copied().unwrap_or(0) as f64).collect();
-        if let Some((most, interval)) = mean_of(&most) {
-            findings.push(finding(
+        if let Some((most, interval)) = mean_with_interval(&most) {
+            findings.push(make_finding(
                 key("most"),
                 what("the most repeated position"),
                 most,
@@ -178,30 +179,30 @@ fn repeats_findings(after: usize, observed: &[Repeats<'_>]) -> Vec<Finding> {
                 ("times", 1),
             ));
         }
-        if let Some((share, interval)) = mean_of(&repeats.shares()) {
+        if let Some((share, interval)) = mean_with_interval(&repeats.most_repeated_shares()) {
             let all = "the 50 most repeated positions, of all that were met";
-            findings.push(finding(key("share"), what(all), share, interval, ("%", 2)));
+            findings.push(make_finding(key("share"), what(all), share, interval, ("%", 2)));
         }
     }
     // The order of the paper's players: 1 repeats itself least.
     let papers: Vec<_> = observed.iter().filter(|repeats| repeats.player.paper.is_some()).collect();
     for repeats in &papers {
-        let (place, places) = repeats.place(&papers);
+        let (place, places) = repeats.rank_among(&papers);
         let what = format!(
             "{} after {after} moves: place among the paper's players by repeats, 1 being the fewest",
             repeats.player.name
         );
         let key = format!("repeats.{after}.{}.place", repeats.player.name);
-        findings.push(finding(key, what, place, Some(places), ("", 0)));
+        findings.push(make_finding(key, what, place, Some(places), ("", 0)));
     }
     findings
 }
 
 /// Table 4 and equation 12: candidates refused in a playout, by L.
-pub(in super::super) fn refusals(
-    measure: &Measure,
-    results: &Results,
-    body: &mut Body,
+pub(in super::super) fn add_refusals_section(
+    measure: &PlayoutMeasure,
+    results: &TaskResults,
+    body: &mut ReportBody,
 ) -> Result<(), LabError> {
     let mut rows = Vec::new();
     for (n, &tenure) in measure.tenures.iter().enumerate() {
@@ -210,7 +211,7 @@ pub(in super::super) fn refusals(
             players.push(measure.refusals_of(player, tenure, results)?);
         }
         let refused_there = measure.refusals_paper.get(n).copied();
-        rows.push(Refusals { tenure, players, refused_there });
+        rows.push(TenureRefusals { tenure, players, refused_there });
     }
     if rows.iter().all(|row| row.players.iter().all(Vec::is_empty)) {
         return Ok(());
@@ -219,45 +220,46 @@ pub(in super::super) fn refusals(
         body.findings.extend(refusals_findings(measure, row));
     }
     let blocks = vec![
-        Block::Text(how_refused(measure)),
-        Block::Table(table_4(measure, &rows)),
-        Block::Lines("refusals".into(), table_4_plot(measure, &rows)),
-        Block::Text(HOW_OTHERS.into()),
-        Block::Table(refusals_of_all(measure, &rows)),
-        Block::Lines("refusals-players".into(), refusals_plot(measure, &rows)),
+        ReportBlock::Text(refusals_description(measure)),
+        ReportBlock::Table(paper_refusals_table(measure, &rows)),
+        ReportBlock::Lines("refusals".into(), paper_refusals_plot(measure, &rows)),
+        ReportBlock::Text(HOW_OTHERS.into()),
+        ReportBlock::Table(refusals_table(measure, &rows)),
+        ReportBlock::Lines("refusals-players".into(), refusals_plot(measure, &rows)),
     ];
-    body.sections.push(Section { heading: "Refused candidates: table 4 and equation 12".into(), blocks });
+    body.sections
+        .push(ReportSection { heading: "Refused candidates: table 4 and equation 12".into(), blocks });
     Ok(())
 }
 
 /// The searches with one L.
-struct Refusals {
+struct TenureRefusals {
     tenure: u16,
     /// By player.
-    players: Vec<Vec<Observed>>,
+    players: Vec<Vec<PlayoutObservation>>,
     /// What the paper's lists refused in all.
     refused_there: Option<u64>,
 }
 
-impl Refusals {
+impl TenureRefusals {
     /// Candidates refused in a playout, by search.
-    fn a_playout(&self, player: usize) -> Vec<f64> {
-        let rate = |seen: &Observed| seen.refused as f64 / seen.playouts.max(1) as f64;
+    fn refused_per_playout(&self, player: usize) -> Vec<f64> {
+        let rate = |seen: &PlayoutObservation| seen.refused as f64 / seen.playouts.max(1) as f64;
         self.players[player].iter().map(rate).collect()
     }
 
     /// The paper's candidates refused in a playout.
-    fn there(&self, playouts: u64) -> Option<f64> {
+    fn paper_refused_per_playout(&self, playouts: u64) -> Option<f64> {
         self.refused_there.map(|refused| refused as f64 / playouts.max(1) as f64)
     }
 
     /// What uniform drawing may be refused at most: see `go_mcts::measure`.
-    fn uniform(&self, player: usize) -> Option<f64> {
-        mean(&self.players[player].iter().map(|seen| seen.uniform).collect::<Vec<_>>())
+    fn uniform_estimate(&self, player: usize) -> Option<f64> {
+        mean_value(&self.players[player].iter().map(|seen| seen.uniform).collect::<Vec<_>>())
     }
 }
 
-fn how_refused(measure: &Measure) -> String {
+fn refusals_description(measure: &PlayoutMeasure) -> String {
     format!(
         "Table 4 of the paper: searches of {} playouts after {} moves of the game in config.toml, the next move being searched for, \
          as there; {} searches of each player and L, of which the means are shown. Equation 12 is the paper's upper bound of the mean, \
@@ -273,9 +275,9 @@ const HOW_OTHERS: &str = "The same for other lists, for the readings of the pape
     candidates refused in a playout, and of those asked about, in per cent.";
 
 /// The paper's table beside the first player's.
-fn table_4(measure: &Measure, rows: &[Refusals]) -> Table {
+fn paper_refusals_table(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> ReportTable {
     let ours = measure.refusals.first().map_or(String::new(), |player| player.name.clone());
-    let mut table = Table::new([
+    let mut table = ReportTable::new([
         "#L",
         "#the paper: all",
         "#the paper: a playout",
@@ -288,28 +290,28 @@ fn table_4(measure: &Measure, rows: &[Refusals]) -> Table {
         "#most",
     ]);
     for row in rows {
-        let there = row.there(measure.refusals_paper_playouts);
+        let there = row.paper_refused_per_playout(measure.refusals_paper_playouts);
         let refused: Vec<f64> = row.players[0].iter().map(|seen| seen.refused as f64).collect();
-        let here = mean_of(&row.a_playout(0));
+        let here = mean_with_interval(&row.refused_per_playout(0));
         let times = here.zip(there).filter(|(_, there)| *there > 0.0).map(|((here, _), there)| here / there);
-        table.row([
+        table.add_row([
             row.tenure.to_string(),
             row.refused_there.map_or(String::new(), |refused| refused.to_string()),
-            text(there, 3),
-            text(mean(&refused), 0),
-            text(here.map(|(mean, _)| mean), 4),
-            interval_text(here.and_then(|(_, interval)| interval), 4),
-            text(times, 2),
-            text(refusals_below(measure.side(), row.tenure, MOVES as u8), 3),
-            text(row.uniform(0), 4),
+            format_optional(there, 3),
+            format_optional(mean_value(&refused), 0),
+            format_optional(here.map(|(mean, _)| mean), 4),
+            format_optional_interval(here.and_then(|(_, interval)| interval), 4),
+            format_optional(times, 2),
+            format_optional(expected_refusals_below(measure.side(), row.tenure, MOVES as u8), 3),
+            format_optional(row.uniform_estimate(0), 4),
             (MOVES as u64 * u64::from(row.tenure)).to_string(),
         ]);
     }
     table
 }
 
-fn table_4_plot(measure: &Measure, rows: &[Refusals]) -> LinePlot {
-    let line = |name: &str, of: &dyn Fn(&Refusals) -> Option<f64>| Series {
+fn paper_refusals_plot(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> LinePlot {
+    let line = |name: &str, of: &dyn Fn(&TenureRefusals) -> Option<f64>| PlotSeries {
         name: name.into(),
         points: rows.iter().filter_map(|row| Some((f64::from(row.tenure), of(row)?, None))).collect(),
     };
@@ -321,38 +323,38 @@ fn table_4_plot(measure: &Measure, rows: &[Refusals]) -> LinePlot {
         logarithmic_x: false,
         bands: Vec::new(),
         series: vec![
-            line("the paper", &|row| row.there(measure.refusals_paper_playouts)),
-            line(ours, &|row| mean(&row.a_playout(0))),
-            line("drawing uniformly", &|row| row.uniform(0)),
+            line("the paper", &|row| row.paper_refused_per_playout(measure.refusals_paper_playouts)),
+            line(ours, &|row| mean_value(&row.refused_per_playout(0))),
+            line("drawing uniformly", &|row| row.uniform_estimate(0)),
         ],
     }
 }
 
-fn refusals_of_all(measure: &Measure, rows: &[Refusals]) -> Table {
-    let mut table = Table::new(["#L"]);
+fn refusals_table(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> ReportTable {
+    let mut table = ReportTable::new(["#L"]);
     for player in &measure.refusals {
-        table.number_column(&player.name);
-        table.number_column("%");
+        table.add_number_column(&player.name);
+        table.add_number_column("%");
     }
     for row in rows {
         let mut cells = vec![row.tenure.to_string()];
         for (n, searches) in row.players.iter().enumerate() {
-            let asked = |seen: &Observed| 100.0 * seen.refused as f64 / seen.asked.max(1) as f64;
-            cells.push(text(mean(&row.a_playout(n)), 4));
-            cells.push(text(mean(&searches.iter().map(asked).collect::<Vec<_>>()), 2));
+            let asked = |seen: &PlayoutObservation| 100.0 * seen.refused as f64 / seen.asked.max(1) as f64;
+            cells.push(format_optional(mean_value(&row.refused_per_playout(n)), 4));
+            cells.push(format_optional(mean_value(&searches.iter().map(asked).collect::<Vec<_>>()), 2));
         }
-        table.row(cells);
+        table.add_row(cells);
     }
     table
 }
 
 /// The players after the first, as far as there is room.
-fn refusals_plot(measure: &Measure, rows: &[Refusals]) -> LinePlot {
-    let line = |(n, player): (usize, &Player)| Series {
+fn refusals_plot(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> LinePlot {
+    let line = |(n, player): (usize, &MeasuredPlayer)| PlotSeries {
         name: player.name.clone(),
         points: rows
             .iter()
-            .filter_map(|row| Some((f64::from(row.tenure), mean(&row.a_playout(n))?, None)))
+            .filter_map(|row| Some((f64::from(row.tenure), mean_value(&row.refused_per_playout(n))?, None)))
             .collect(),
     };
     LinePlot {
@@ -365,13 +367,13 @@ fn refusals_plot(measure: &Measure, rows: &[Refusals]) -> LinePlot {
     }
 }
 
-fn refusals_findings(measure: &Measure, row: &Refusals) -> Vec<Finding> {
+fn refusals_findings(measure: &PlayoutMeasure, row: &TenureRefusals) -> Vec<ReportFinding> {
     let tenure = row.tenure;
     let mut findings = Vec::new();
     for (n, player) in measure.refusals.iter().enumerate() {
-        let Some((refused, interval)) = mean_of(&row.a_playout(n)) else { continue };
+        let Some((refused, interval)) = mean_with_interval(&row.refused_per_playout(n)) else { continue };
         let what = format!("{}, L = {tenure}: candidates refused in a playout", player.name);
-        findings.push(finding(
+        findings.push(make_finding(
             format!("refusals.{}.{tenure}", player.name),
             what,
             refused,
@@ -379,9 +381,9 @@ fn refusals_findings(measure: &Measure, row: &Refusals) -> Vec<Finding> {
             ("", 4),
         ));
     }
-    if let Some(bound) = refusals_below(measure.side(), tenure, MOVES as u8) {
+    if let Some(bound) = expected_refusals_below(measure.side(), tenure, MOVES as u8) {
         let what = format!("equation 12 for L = {tenure}");
-        findings.push(finding(format!("refusals.equation-12.{tenure}"), what, bound, None, ("", 3)));
+        findings.push(make_finding(format!("refusals.equation-12.{tenure}"), what, bound, None, ("", 3)));
     }
     findings
 }
@@ -393,8 +395,8 @@ mod tests {
     /// 38 and 40 repeats are no order: 2 is less than 1.96 times the root of 78. 144 and 296 are.
     #[test]
     fn places_are_told_with_those_that_may_be() {
-        let player = Player::named("any");
-        let seen = |again: u64| Observed {
+        let player = MeasuredPlayer::from_name("any");
+        let seen = |again: u64| PlayoutObservation {
             playouts: 8000,
             asked: 0,
             refused: 0,
@@ -403,9 +405,10 @@ mod tests {
             positions: 40_000,
             distinct: 40_000 - again,
         };
-        let all = [38, 40, 144, 296].map(|again| Repeats { player: &player, searches: vec![seen(again)] });
-        let all: Vec<&Repeats<'_>> = all.iter().collect();
-        let places = all.iter().map(|repeats| repeats.place(&all));
+        let all =
+            [38, 40, 144, 296].map(|again| PlayerRepeats { player: &player, searches: vec![seen(again)] });
+        let all: Vec<&PlayerRepeats<'_>> = all.iter().collect();
+        let places = all.iter().map(|repeats| repeats.rank_among(&all));
         let places: Vec<_> = places.map(|(place, Interval { low, high })| [place, low, high]).collect();
         assert_eq!(places, [[1.0, 1.0, 2.0], [2.0, 1.0, 2.0], [3.0, 3.0, 3.0], [4.0, 4.0, 4.0]]);
     }

@@ -1,19 +1,23 @@
 //! Figure 6: thinking time.
 
-use ishi_stats::{Interval, Summary};
+use ishi_stats::{Interval, SampleSummary};
 
-use super::super::games::{Campaign, PaperSeconds, Score};
-use super::super::measure::{Measure, Player, Race, Times};
-use super::{finding, interval_text, mean_of, text};
+use super::super::games::{PaperSeconds, TabuCampaign, TabuScore};
+use super::super::measure::{MeasuredPlayer, PlayoutMeasure, SearchTimes, TimeRace};
+use super::{format_optional, format_optional_interval, make_finding, mean_with_interval};
 use crate::error::LabError;
-use crate::expected::{Finding, number};
-use crate::experiment::Results;
-use crate::report::{Block, Body, IntervalPlot, IntervalRow, Section, Table};
+use crate::expected::{ReportFinding, format_number};
+use crate::experiment::TaskResults;
+use crate::report::{IntervalPlot, IntervalRow, ReportBlock, ReportBody, ReportSection, ReportTable};
 
 /// Figure 6: processor time of a playout relative to that of the first player, in each race.
-pub(in super::super) fn times(measure: &Measure, results: &Results, body: &mut Body) -> Result<(), LabError> {
+pub(in super::super) fn add_times_section(
+    measure: &PlayoutMeasure,
+    results: &TaskResults,
+    body: &mut ReportBody,
+) -> Result<(), LabError> {
     let mut section =
-        Section { heading: "Thinking time".into(), blocks: vec![Block::Text(HOW_TIMED.into())] };
+        ReportSection { heading: "Thinking time".into(), blocks: vec![ReportBlock::Text(HOW_TIMED.into())] };
     for race in &measure.races {
         section.blocks.extend(race_blocks(race, results, body)?);
     }
@@ -27,8 +31,12 @@ const HOW_TIMED: &str = "Figure 6 of the paper, as processor time: after each nu
     all players search from the same position in turn, with nothing of ours beside them. Ratios are taken within a \
     repetition, for a playout. The plots show medians of all repetitions with 95% intervals (of the median, by order statistics).";
 
-fn race_blocks(race: &Race, results: &Results, body: &mut Body) -> Result<Vec<Block>, LabError> {
-    let mut table = Table::new([
+fn race_blocks(
+    race: &TimeRace,
+    results: &TaskResults,
+    body: &mut ReportBody,
+) -> Result<Vec<ReportBlock>, LabError> {
+    let mut table = ReportTable::new([
         "player",
         "#after moves",
         "#ms a playout: median",
@@ -39,28 +47,32 @@ fn race_blocks(race: &Race, results: &Results, body: &mut Body) -> Result<Vec<Bl
     ]);
     let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); race.players.len()];
     for &after in &race.after {
-        let repetitions = race.times(after, results)?;
+        let repetitions = race.times_after(after, results)?;
         if repetitions.is_empty() {
             continue;
         }
         add_machines(body, &repetitions);
         for (n, player) in race.players.iter().enumerate() {
-            let own: Vec<f64> = repetitions.iter().map(|times| 1e3 * times.per_playout(n)).collect();
-            let relative = repetitions.iter().map(|times| times.per_playout(n) / times.per_playout(0));
+            let own: Vec<f64> = repetitions.iter().map(|times| 1e3 * times.seconds_per_playout(n)).collect();
+            let relative =
+                repetitions.iter().map(|times| times.seconds_per_playout(n) / times.seconds_per_playout(0));
             let relative: Vec<f64> = relative.collect();
-            let spread = Summary::of(&relative)?;
-            let mut row =
-                vec![player.name.clone(), after.to_string(), number(Summary::of(&own)?.median(), 4)];
-            row.extend([spread.median(), spread.min(), spread.max()].map(|ratio| number(ratio, 3)));
+            let spread = SampleSummary::from_sample(&relative)?;
+            let mut row = vec![
+                player.name.clone(),
+                after.to_string(),
+                format_number(SampleSummary::from_sample(&own)?.median(), 4),
+            ];
+            row.extend([spread.median(), spread.min(), spread.max()].map(|ratio| format_number(ratio, 3)));
             row.push(repetitions.len().to_string());
-            table.row(row);
+            table.add_row(row);
             ratios[n].extend(relative);
         }
     }
     let mut rows = Vec::new();
     for (player, ratios) in race.players.iter().zip(&ratios).skip(1).filter(|(_, ratios)| !ratios.is_empty())
     {
-        let spread = Summary::of(ratios)?;
+        let spread = SampleSummary::from_sample(ratios)?;
         let interval = median_interval(ratios);
         rows.push(IntervalRow {
             label: player.name.clone(),
@@ -80,17 +92,26 @@ fn race_blocks(race: &Race, results: &Results, body: &mut Body) -> Result<Vec<Bl
         rows,
     };
     let what = format!("{}: searches of {} playouts.", race.name, race.playouts);
-    Ok(vec![Block::Text(what), Block::Table(table), Block::Intervals(format!("time-{}", race.name), plot)])
+    Ok(vec![
+        ReportBlock::Text(what),
+        ReportBlock::Table(table),
+        ReportBlock::Intervals(format!("time-{}", race.name), plot),
+    ])
 }
 
 /// The ratio, and its inverse, of which more is better.
-fn time_findings(player: &Player, base: &Player, spread: &Summary, interval: Interval) -> [Finding; 2] {
+fn time_findings(
+    player: &MeasuredPlayer,
+    base: &MeasuredPlayer,
+    spread: &SampleSummary,
+    interval: Interval,
+) -> [ReportFinding; 2] {
     let what = |text: &str| format!("{} beside {}: {text}", player.name, base.name);
     let key = |name: &str| format!("time.{}.{name}", player.name);
     let inverse = Interval { low: 1.0 / interval.high, high: 1.0 / interval.low };
     [
-        finding(key("ratio"), what("time of a playout"), spread.median(), Some(interval), ("times", 3)),
-        finding(
+        make_finding(key("ratio"), what("time of a playout"), spread.median(), Some(interval), ("times", 3)),
+        make_finding(
             key("speed"),
             what("playouts in equal time"),
             1.0 / spread.median(),
@@ -119,7 +140,7 @@ fn median_interval(values: &[f64]) -> Interval {
     Interval { low: sorted[cut], high: sorted[n - 1 - cut] }
 }
 
-fn add_machines(body: &mut Body, repetitions: &[Times]) {
+fn add_machines(body: &mut ReportBody, repetitions: &[SearchTimes]) {
     for times in repetitions {
         if !body.machines.contains(&times.machine) {
             body.machines.push(times.machine.clone());
@@ -128,13 +149,13 @@ fn add_machines(body: &mut Body, repetitions: &[Times]) {
 }
 
 /// Seconds a game more than the program without a search, in the paper and in our games.
-pub(in super::super) fn seconds(
-    campaign: &Campaign,
-    results: &Results,
-    body: &mut Body,
+pub(in super::super) fn add_seconds_section(
+    campaign: &TabuCampaign,
+    results: &TaskResults,
+    body: &mut ReportBody,
 ) -> Result<(), LabError> {
     let Some(first) = campaign.paper_seconds.first() else { return Ok(()) };
-    let mut table = Table::new([
+    let mut table = ReportTable::new([
         "the paper's player",
         "#s a game more than GNU Go",
         &format!("#more than {}", first.name),
@@ -145,15 +166,15 @@ pub(in super::super) fn seconds(
     ]);
     let mut rows = Vec::new();
     for paper in &campaign.paper_seconds {
-        let (ours, longer) = ours_beside(campaign, paper, results)?;
-        let of_ours = mean_of(&longer);
-        table.row([
+        let (ours, longer) = find_our_times(campaign, paper, results)?;
+        let of_ours = mean_with_interval(&longer);
+        table.add_row([
             paper.name.clone(),
-            number(paper.seconds, 1),
-            number(paper.seconds - first.seconds, 1),
+            format_number(paper.seconds, 1),
+            format_number(paper.seconds - first.seconds, 1),
             ours,
-            text(of_ours.map(|(mean, _)| mean), 1),
-            interval_text(of_ours.and_then(|(_, interval)| interval), 1),
+            format_optional(of_ours.map(|(mean, _)| mean), 1),
+            format_optional_interval(of_ours.and_then(|(_, interval)| interval), 1),
             longer.len().to_string(),
         ]);
         rows.extend(of_ours.map(|(mean, interval)| IntervalRow {
@@ -163,7 +184,7 @@ pub(in super::super) fn seconds(
             marks: vec![paper.seconds],
         }));
     }
-    let mut blocks = vec![Block::Text(HOW_SECONDS.into()), Block::Table(table)];
+    let mut blocks = vec![ReportBlock::Text(HOW_SECONDS.into()), ReportBlock::Table(table)];
     if !rows.is_empty() {
         let plot = IntervalPlot {
             title: "Seconds a game more than GNU Go; marks: the paper's".into(),
@@ -171,9 +192,9 @@ pub(in super::super) fn seconds(
             logarithmic: false,
             rows,
         };
-        blocks.push(Block::Intervals("seconds".into(), plot));
+        blocks.push(ReportBlock::Intervals("seconds".into(), plot));
     }
-    body.sections.push(Section { heading: "Seconds a game: figure 6".into(), blocks });
+    body.sections.push(ReportSection { heading: "Seconds a game: figure 6".into(), blocks });
     Ok(())
 }
 
@@ -184,17 +205,17 @@ const HOW_SECONDS: &str = "Figure 6 of the paper: mean thinking time of a game o
     comparison of processor times above is what tells the cost of the lists.";
 
 /// The name of the player of ours that stands for one of the paper's, and how much longer it thought in each game.
-fn ours_beside(
-    campaign: &Campaign,
+fn find_our_times(
+    campaign: &TabuCampaign,
     paper: &PaperSeconds,
-    results: &Results,
+    results: &TaskResults,
 ) -> Result<(String, Vec<f64>), LabError> {
     let found = paper.ours.as_ref().and_then(|(stage, player)| {
         let stage = campaign.stages.iter().find(|other| other.name == *stage)?;
         Some((stage, stage.players.iter().find(|other| other.name == *player)?))
     });
     let Some((stage, player)) = found else { return Ok((String::new(), Vec::new())) };
-    Ok((format!("{}: {}", stage.name, player.name), Score::of(stage, player, results)?.longer))
+    Ok((format!("{}: {}", stage.name, player.name), TabuScore::from_results(stage, player, results)?.longer))
 }
 
 #[cfg(test)]

@@ -1,30 +1,32 @@
 //! Figures of a run, one value for each seed, with the keys of `expected.toml`.
 
-use super::super::Run;
-use super::super::options::{Leaves, Method, Options};
-use super::trial::{Curve, Scale, Trial, estimate, mean, standard, top};
+use super::super::LearningRun;
+use super::super::options::{LearningMethod, LearningOptions, LeavingTime};
+use super::trial::{
+    CurveValue, LearningTrial, ValueScale, estimate_mean, mean_value, standard_score, top_score,
+};
 use crate::error::LabError;
-use crate::expected::Finding;
+use crate::expected::ReportFinding;
 
 /// A run's figures.
-struct Figures<'a> {
-    run: &'a Run,
-    trials: &'a [Trial],
-    findings: &'a mut Vec<Finding>,
+struct RunFigures<'a> {
+    run: &'a LearningRun,
+    trials: &'a [LearningTrial],
+    findings: &'a mut Vec<ReportFinding>,
 }
 
-impl Figures<'_> {
+impl RunFigures<'_> {
     /// The mean over the seeds with its interval.
-    fn add(
+    fn add_mean(
         &mut self,
         key: &str,
         what: &str,
-        scale: Scale,
-        of: impl Fn(&Trial) -> Option<f64>,
+        scale: ValueScale,
+        of: impl Fn(&LearningTrial) -> Option<f64>,
     ) -> Result<(), LabError> {
         let values: Vec<f64> = self.trials.iter().filter_map(of).collect();
-        let Some(estimate) = estimate(&values, scale)? else { return Ok(()) };
-        self.findings.push(Finding {
+        let Some(estimate) = estimate_mean(&values, scale)? else { return Ok(()) };
+        self.findings.push(ReportFinding {
             key: format!("{}.{key}", self.run.name),
             what: format!("{}: {what}", self.run.name),
             value: estimate.mean,
@@ -37,134 +39,159 @@ impl Figures<'_> {
     }
 
     /// A count over the seeds.
-    fn count(&mut self, key: &str, what: &str, of: impl Fn(&Trial) -> Option<f64>) -> Result<(), LabError> {
-        self.add(key, what, Scale::Positive, of)?;
-        self.decimals(1);
+    fn add_count(
+        &mut self,
+        key: &str,
+        what: &str,
+        of: impl Fn(&LearningTrial) -> Option<f64>,
+    ) -> Result<(), LabError> {
+        self.add_mean(key, what, ValueScale::Positive, of)?;
+        self.set_last_decimals(1);
         Ok(())
     }
 
     /// For the finding that was added last.
-    fn decimals(&mut self, decimals: usize) {
+    fn set_last_decimals(&mut self, decimals: usize) {
         if let Some(finding) = self.findings.last_mut() {
             finding.decimals = decimals;
         }
     }
 
-    fn of_curve(&mut self, curve: Curve, whose: &str) -> Result<(), LabError> {
-        self.add(
+    fn add_curve_findings(&mut self, curve: CurveValue, whose: &str) -> Result<(), LabError> {
+        self.add_mean(
             "late",
             &format!("{whose} against the standard, mean of the second half"),
-            Scale::Share,
-            |trial| trial.late(trial.games, curve),
+            ValueScale::Share,
+            |trial| trial.late_mean(trial.games, curve),
         )?;
-        self.add(
+        self.add_mean(
             "highest",
             &format!("{whose} against the standard, highest point"),
-            Scale::Share,
-            |trial| trial.highest(curve),
+            ValueScale::Share,
+            |trial| trial.highest_value(curve),
         )?;
-        self.add(
+        self.add_mean(
             "change",
             &format!("{whose}: change from one to the next, second half"),
-            Scale::Positive,
-            |trial| trial.change(curve),
+            ValueScale::Positive,
+            |trial| trial.mean_change(curve),
         )
     }
 
-    fn of_individual(&mut self) -> Result<(), LabError> {
-        self.add("previous", "winner against the opponent that it replaces", Scale::Share, |trial| {
-            mean(trial.successes().filter_map(|point| point.previous))
+    fn add_individual_findings(&mut self) -> Result<(), LabError> {
+        self.add_mean(
+            "previous",
+            "winner against the opponent that it replaces",
+            ValueScale::Share,
+            |trial| mean_value(trial.successes().filter_map(|point| point.previous)),
+        )?;
+        self.add_curve_findings(standard_score, "winner")?;
+        self.add_mean("final", "last player against the standard", ValueScale::Share, |trial| {
+            trial.final_members().first().map(|member| member.standard)
         })?;
-        self.of_curve(standard, "winner")?;
-        self.add("final", "last player against the standard", Scale::Share, |trial| {
-            trial.members().first().map(|member| member.standard)
-        })?;
-        self.of_populations()
+        self.add_population_findings()
     }
 
-    fn of_many(&mut self) -> Result<(), LabError> {
-        let scores = |trial: &Trial| trial.members().iter().map(|member| member.standard).collect::<Vec<_>>();
-        self.add("mean", "members at the end against the standard", Scale::Share, |trial| {
-            mean(scores(trial).into_iter())
+    fn add_group_findings(&mut self) -> Result<(), LabError> {
+        let scores = |trial: &LearningTrial| {
+            trial.final_members().iter().map(|member| member.standard).collect::<Vec<_>>()
+        };
+        self.add_mean("mean", "members at the end against the standard", ValueScale::Share, |trial| {
+            mean_value(scores(trial).into_iter())
         })?;
-        self.add("best", "best of the members against the standard", Scale::Share, |trial| {
+        self.add_mean("best", "best of the members against the standard", ValueScale::Share, |trial| {
             scores(trial).into_iter().reduce(f64::max)
         })?;
-        self.add(
+        self.add_mean(
             "champion",
             "winner of a longer league of the members against the standard",
-            Scale::Share,
+            ValueScale::Share,
             |trial| trial.champion().map(|member| member.standard),
         )?;
-        self.add("random", "members at the end against random moves", Scale::Share, |trial| {
-            mean(trial.members().iter().map(|member| member.random))
+        self.add_mean("random", "members at the end against random moves", ValueScale::Share, |trial| {
+            mean_value(trial.final_members().iter().map(|member| member.random))
         })?;
-        self.of_rated()?;
+        self.add_rated_findings()?;
         let rated = self.trials.iter().any(|trial| trial.points.iter().any(|point| point.top.is_some()));
-        if rated { self.of_curve(top, "best-rated member") } else { self.of_curve(standard, "members") }?;
-        self.add(
+        if rated {
+            self.add_curve_findings(top_score, "best-rated member")
+        } else {
+            self.add_curve_findings(standard_score, "members")
+        }?;
+        self.add_mean(
             "members-late",
             "members against the standard, mean of the second half",
-            Scale::Share,
-            |trial| trial.late(trial.games, standard),
+            ValueScale::Share,
+            |trial| trial.late_mean(trial.games, standard_score),
         )?;
-        self.add(
+        self.add_mean(
             "best-change",
             "best of the members: change from one group to the next, second half",
-            Scale::Positive,
-            |trial| trial.change(|point| point.best),
+            ValueScale::Positive,
+            |trial| trial.mean_change(|point| point.best),
         )?;
-        if self.run.method == Method::Group { self.of_populations() } else { Ok(()) }
+        if self.run.method == LearningMethod::Group { self.add_population_findings() } else { Ok(()) }
     }
 
     /// The best-rated member, which is what the paper's one figure is of.
-    fn of_rated(&mut self) -> Result<(), LabError> {
-        let of = |place: usize| move |trial: &Trial| trial.by_rating().get(place).map(|m| m.standard);
-        self.add("top", "best-rated member against the standard", Scale::Share, of(0))?;
-        self.add(
+    fn add_rated_findings(&mut self) -> Result<(), LabError> {
+        let of = |place: usize| {
+            move |trial: &LearningTrial| trial.members_by_rating().get(place).map(|m| m.standard)
+        };
+        self.add_mean("top", "best-rated member against the standard", ValueScale::Share, of(0))?;
+        self.add_mean(
             "top-sd",
             "best-rated member: deviation over series of N games",
-            Scale::Positive,
-            |trial| trial.by_rating().first().map(|m| m.series_sd),
+            ValueScale::Positive,
+            |trial| trial.members_by_rating().first().map(|m| m.series_sd),
         )?;
-        self.decimals(4);
-        let members = self.trials.iter().map(|trial| trial.members().len()).max().unwrap_or(1);
+        self.set_last_decimals(4);
+        let members = self.trials.iter().map(|trial| trial.final_members().len()).max().unwrap_or(1);
         for (place, key, what) in [(0, "top-rank", "best-rated"), (1, "second-rank", "second by rating")] {
             let what = format!("rank of the {what} of the members against the standard");
-            self.add(key, &what, Scale::Rank(members), |trial| trial.rank(place))?;
-            self.decimals(1);
+            self.add_mean(key, &what, ValueScale::Rank(members), |trial| trial.standard_rank(place))?;
+            self.set_last_decimals(1);
         }
         Ok(())
     }
 
-    fn of_populations(&mut self) -> Result<(), LabError> {
-        self.add("successes", "share of populations that succeed", Scale::Share, Trial::success_rate)?;
-        self.count("winners", "best players that the run has made", |trial| {
-            trial.end.as_ref().map(|_| trial.winners() as f64)
+    fn add_population_findings(&mut self) -> Result<(), LabError> {
+        self.add_mean(
+            "successes",
+            "share of populations that succeed",
+            ValueScale::Share,
+            LearningTrial::success_rate,
+        )?;
+        self.add_count("winners", "best players that the run has made", |trial| {
+            trial.end.as_ref().map(|_| trial.count_successes() as f64)
         })
     }
 }
 
 /// All findings of a run.
-pub(super) fn findings(run: &Run, trials: &[Trial], findings: &mut Vec<Finding>) -> Result<(), LabError> {
-    let mut figures = Figures { run, trials, findings };
+pub(super) fn add_run_findings(
+    run: &LearningRun,
+    trials: &[LearningTrial],
+    findings: &mut Vec<ReportFinding>,
+) -> Result<(), LabError> {
+    let mut figures = RunFigures { run, trials, findings };
     match run.method {
-        Method::Individual => figures.of_individual()?,
-        _ => figures.of_many()?,
+        LearningMethod::Individual => figures.add_individual_findings()?,
+        _ => figures.add_group_findings()?,
     }
-    figures.count("games", "games of learning, in millions", |trial| {
+    figures.add_count("games", "games of learning, in millions", |trial| {
         trial.end.as_ref().map(|_| trial.games as f64 / 1e6)
     })
 }
 
 /// What sections 4.3 and 5.3 count, by our options.
-pub(super) fn costs(individual: &Options, group: &Options) -> Vec<Finding> {
-    let generations = |options: &Options| options.population as u64 * (options.t_max + 1);
+pub(super) fn cost_findings(individual: &LearningOptions, group: &LearningOptions) -> Vec<ReportFinding> {
+    let generations = |options: &LearningOptions| options.population as u64 * (options.t_max + 1);
     let own = individual.series * individual.games;
     let most = group.group as u64;
     let league = |members: u64| members * (members - 1) / 2 * group.games;
-    let largest = if group.leaves == Leaves::AfterLeague { most + 1 } else { most };
-    let finding = |key: &str, what: &str, games: u64| Finding {
+    let largest = if group.leaves == LeavingTime::AfterLeague { most + 1 } else { most };
+    let finding = |key: &str, what: &str, games: u64| ReportFinding {
         key: format!("cost.{key}"),
         what: format!("games: {what}"),
         value: games as f64,

@@ -1,35 +1,45 @@
 //! The readings of the paper side by side: which one lands on its figures?
 
-use super::super::Run;
-use super::super::options::Method;
-use super::trial::{Curve, Scale, Trial, estimate, mean, standard, top};
+use super::super::LearningRun;
+use super::super::options::LearningMethod;
+use super::trial::{
+    CurveValue, LearningTrial, ValueScale, estimate_mean, mean_value, standard_score, top_score,
+};
 use crate::error::LabError;
-use crate::expected::number;
-use crate::report::{Block, Section, Table};
+use crate::expected::format_number;
+use crate::report::{ReportBlock, ReportSection, ReportTable};
 
 /// One table for each method: the base first, then what differs.
-pub(super) fn section(all: &[(&Run, Vec<Trial>)]) -> Result<Section, LabError> {
+pub(super) fn readings_section(
+    all: &[(&LearningRun, Vec<LearningTrial>)],
+) -> Result<ReportSection, LabError> {
     let text = "Runs differ from the first of their method in one reading each; where they are shorter, what the first had come to \
                 after as many games stands in its column. The second half of the curve is that of so many games. Games for 200 best \
                 players are those of the run divided by the best players that it made, times 200: the paper's axes end at 50 \
                 million games, its table 3 at 55. Intervals are over the seeds.";
-    let mut blocks = vec![Block::Text(text.into())];
-    blocks.push(Block::Table(individual(&of(all, Method::Individual))?));
-    blocks.push(Block::Table(group(&of(all, Method::Group))?));
-    Ok(Section { heading: "Readings".into(), blocks })
+    let mut blocks = vec![ReportBlock::Text(text.into())];
+    blocks.push(ReportBlock::Table(individual_readings_table(&runs_of_method(
+        all,
+        LearningMethod::Individual,
+    ))?));
+    blocks.push(ReportBlock::Table(group_readings_table(&runs_of_method(all, LearningMethod::Group))?));
+    Ok(ReportSection { heading: "Readings".into(), blocks })
 }
 
-type Runs<'a> = Vec<(&'a Run, &'a [Trial])>;
+type MethodRuns<'a> = Vec<(&'a LearningRun, &'a [LearningTrial])>;
 
-fn of<'a>(all: &'a [(&'a Run, Vec<Trial>)], method: Method) -> Runs<'a> {
+fn runs_of_method<'a>(
+    all: &'a [(&'a LearningRun, Vec<LearningTrial>)],
+    method: LearningMethod,
+) -> MethodRuns<'a> {
     all.iter()
         .filter(|(run, _)| run.method == method)
         .map(|(run, trials)| (*run, trials.as_slice()))
         .collect()
 }
 
-fn individual(runs: &Runs<'_>) -> Result<Table, LabError> {
-    let mut table = Table::new([
+fn individual_readings_table(runs: &MethodRuns<'_>) -> Result<ReportTable, LabError> {
+    let mut table = ReportTable::new([
         "individual learning",
         "what differs",
         "#seeds",
@@ -40,21 +50,23 @@ fn individual(runs: &Runs<'_>) -> Result<Table, LabError> {
         "#against standard, second half",
         "#first run's as long",
     ]);
-    table.row(["paper", "", "1", "50", "", "50 or more", "0.70 to 0.80", "about 0.30"]);
+    table.add_row(["paper", "", "1", "50", "", "50 or more", "0.70 to 0.80", "about 0.30"]);
     for (run, trials) in runs {
-        let mut row = begin(run, trials);
-        row.push(cell(trials, Scale::Share, |trial| {
-            mean(trial.successes().filter_map(|point| point.previous))
+        let mut row = leading_cells(run, trials);
+        row.push(estimate_cell(trials, ValueScale::Share, |trial| {
+            mean_value(trial.successes().filter_map(|point| point.previous))
         })?);
-        row.push(cell(trials, Scale::Share, |trial| trial.late(trial.games, standard))?);
-        row.push(base(runs, run, standard)?);
-        table.row(row);
+        row.push(estimate_cell(trials, ValueScale::Share, |trial| {
+            trial.late_mean(trial.games, standard_score)
+        })?);
+        row.push(base_run_cell(runs, run, standard_score)?);
+        table.add_row(row);
     }
     Ok(table)
 }
 
-fn group(runs: &Runs<'_>) -> Result<Table, LabError> {
-    let mut table = Table::new([
+fn group_readings_table(runs: &MethodRuns<'_>) -> Result<ReportTable, LabError> {
+    let mut table = ReportTable::new([
         "group learning",
         "what differs",
         "#seeds",
@@ -68,60 +80,75 @@ fn group(runs: &Runs<'_>) -> Result<Table, LabError> {
         "#best-rated, second half",
         "#first run's as long",
     ]);
-    table.row(["paper", "", "1", "55", "", "55 or more", "0.483", "3"]);
+    table.add_row(["paper", "", "1", "55", "", "55 or more", "0.483", "3"]);
     for (run, trials) in runs {
-        let mut row = begin(run, trials);
-        let scores = |trial: &Trial| trial.members().iter().map(|member| member.standard).collect::<Vec<_>>();
-        row.push(cell(trials, Scale::Share, |trial| {
-            trial.by_rating().first().map(|member| member.standard)
+        let mut row = leading_cells(run, trials);
+        let scores = |trial: &LearningTrial| {
+            trial.final_members().iter().map(|member| member.standard).collect::<Vec<_>>()
+        };
+        row.push(estimate_cell(trials, ValueScale::Share, |trial| {
+            trial.members_by_rating().first().map(|member| member.standard)
         })?);
-        row.push(average(trials, 1, |trial| trial.rank(0)));
-        row.push(cell(trials, Scale::Share, |trial| mean(scores(trial).into_iter()))?);
-        row.push(cell(trials, Scale::Share, |trial| scores(trial).into_iter().reduce(f64::max))?);
-        row.push(cell(trials, Scale::Share, |trial| trial.late(trial.games, top))?);
-        row.push(base(runs, run, top)?);
-        table.row(row);
+        row.push(average_cell(trials, 1, |trial| trial.standard_rank(0)));
+        row.push(estimate_cell(trials, ValueScale::Share, |trial| mean_value(scores(trial).into_iter()))?);
+        row.push(estimate_cell(trials, ValueScale::Share, |trial| {
+            scores(trial).into_iter().reduce(f64::max)
+        })?);
+        row.push(estimate_cell(trials, ValueScale::Share, |trial| trial.late_mean(trial.games, top_score))?);
+        row.push(base_run_cell(runs, run, top_score)?);
+        table.add_row(row);
     }
     Ok(table)
 }
 
 /// What both tables begin with.
-fn begin(run: &Run, trials: &[Trial]) -> Vec<String> {
+fn leading_cells(run: &LearningRun, trials: &[LearningTrial]) -> Vec<String> {
     let done = trials.iter().filter(|trial| trial.end.is_some()).count();
-    let games = |trial: &Trial| trial.end.as_ref().map(|_| trial.games as f64 / 1e6);
+    let games = |trial: &LearningTrial| trial.end.as_ref().map(|_| trial.games as f64 / 1e6);
     let all: f64 = trials.iter().filter_map(games).sum();
-    let winners: u64 = trials.iter().filter(|trial| trial.end.is_some()).map(Trial::winners).sum();
-    let for_200 = if winners > 0 { number(all / winners as f64 * 200.0, 0) } else { String::new() };
+    let winners: u64 =
+        trials.iter().filter(|trial| trial.end.is_some()).map(LearningTrial::count_successes).sum();
+    let for_200 = if winners > 0 { format_number(all / winners as f64 * 200.0, 0) } else { String::new() };
     vec![
         run.name.clone(),
         run.differs.clone(),
         done.to_string(),
-        average(trials, 1, games),
-        average(trials, 2, Trial::success_rate),
+        average_cell(trials, 1, games),
+        average_cell(trials, 2, LearningTrial::success_rate),
         for_200,
     ]
 }
 
 /// The first run's curve over the second half of as many games.
-fn base(runs: &Runs<'_>, run: &Run, curve: Curve) -> Result<String, LabError> {
+fn base_run_cell(runs: &MethodRuns<'_>, run: &LearningRun, curve: CurveValue) -> Result<String, LabError> {
     match runs.first() {
         Some((first, trials)) if first.name != run.name && first.games >= run.games => {
-            cell(trials, Scale::Share, |trial| trial.late(run.games, curve))
+            estimate_cell(trials, ValueScale::Share, |trial| trial.late_mean(run.games, curve))
         }
         _ => Ok(String::new()),
     }
 }
 
-fn average(trials: &[Trial], decimals: usize, of: impl Fn(&Trial) -> Option<f64>) -> String {
-    mean(trials.iter().filter_map(of)).map_or(String::new(), |value| number(value, decimals))
+fn average_cell(
+    trials: &[LearningTrial],
+    decimals: usize,
+    of: impl Fn(&LearningTrial) -> Option<f64>,
+) -> String {
+    mean_value(trials.iter().filter_map(of)).map_or(String::new(), |value| format_number(value, decimals))
 }
 
 /// `0.385 (0.373 to 0.396)`.
-fn cell(trials: &[Trial], scale: Scale, of: impl Fn(&Trial) -> Option<f64>) -> Result<String, LabError> {
+fn estimate_cell(
+    trials: &[LearningTrial],
+    scale: ValueScale,
+    of: impl Fn(&LearningTrial) -> Option<f64>,
+) -> Result<String, LabError> {
     let values: Vec<f64> = trials.iter().filter_map(of).collect();
-    Ok(estimate(&values, scale)?.map_or(String::new(), |estimate| {
-        let mean = number(estimate.mean, 3);
-        let interval = |[low, high]: [f64; 2]| format!("{mean} ({} to {})", number(low, 3), number(high, 3));
+    Ok(estimate_mean(&values, scale)?.map_or(String::new(), |estimate| {
+        let mean = format_number(estimate.mean, 3);
+        let interval = |[low, high]: [f64; 2]| {
+            format!("{mean} ({} to {})", format_number(low, 3), format_number(high, 3))
+        };
         estimate.interval.map_or(mean.clone(), interval)
     }))
 }
