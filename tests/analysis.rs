@@ -254,10 +254,10 @@ fn playouts_search_what_is_asked_and_no_more() {
     );
 }
 
-/// The queries that docs/analysis.md shows are answered without an error or a warning.
+/// The queries that docs/protocols.md shows are answered without an error or a warning.
 #[test]
 fn the_page_shows_what_works() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/analysis.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/protocols.md");
     let text = std::fs::read_to_string(page).unwrap();
     let shown: Vec<&str> = text.lines().map(str::trim).filter(|line| line.starts_with("{\"id\"")).collect();
     assert!(shown.len() >= 3, "{shown:?}");

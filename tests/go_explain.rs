@@ -260,6 +260,33 @@ fn a_file_that_cannot_be_read_does_not_end_a_review() {
     assert!(!refusal(&["review", &bad]).contains("told above"), "one file alone: its fault is the failure");
 }
 
+/// A kept review counts only as this version of the program wrote it.
+#[test]
+fn a_kept_review_that_was_edited_or_is_old_is_made_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = file(folder.path(), "a.sgf", "(;SZ[5];B[cc];W[bb])");
+    let pages = folder.path().join("pages");
+    let review =
+        || json(&["review", &game, "--worst", "0", "--level", "1", "--out", pages.to_str().unwrap()]);
+    let first = review();
+    let data = || {
+        let names = std::fs::read_dir(&pages).unwrap().map(|entry| entry.unwrap().path());
+        let found: Vec<_> = names.filter(|path| path.extension().is_some_and(|end| end == "json")).collect();
+        assert_eq!(found.len(), 1, "{found:?}");
+        found[0].clone()
+    };
+    let kept = std::fs::read_to_string(data()).unwrap();
+    for (part, instead) in [("C3", "C4"), ("ishi 0", "ishi 7"), ("number", "nombre")] {
+        let edited = kept.replacen(part, instead, 1);
+        assert_ne!(edited, kept);
+        std::fs::write(data(), edited).unwrap();
+        assert_eq!(review(), first);
+        assert_eq!(std::fs::read_to_string(data()).unwrap(), kept);
+    }
+    std::fs::write(data(), &kept[..kept.len() / 2]).unwrap();
+    assert_eq!(review(), first);
+}
+
 #[test]
 fn an_explanation_ends_at_ctrl_c_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();

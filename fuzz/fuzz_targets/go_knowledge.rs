@@ -3,24 +3,24 @@
 #![no_main]
 
 use ishi_go_play::problems::{sgf, text};
-use ishi_patterns::{exercises, joseki, library, net::Network};
+use ishi_patterns::{exercises, joseki, library, net::MoveNetwork};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let words = String::from_utf8_lossy(bytes);
-    for problem in text::parse(&words).unwrap_or_default() {
+    for problem in text::parse_problems(&words).unwrap_or_default() {
         let _ = problem.position();
     }
-    if let Ok(reading) = ishi_sgf::read(bytes) {
+    if let Ok(reading) = ishi_sgf::read_collection(bytes) {
         for game in &reading.collection.games {
-            let _ = sgf::problem(game, "a problem").map(|problem| problem.position());
+            let _ = sgf::read_problem(game, "a problem").map(|problem| problem.position());
         }
     }
-    let _ = exercises::parse(&words);
-    let _ = library::text::parse_draft(&words);
-    if let Ok(read) = joseki::text::parse(&words) {
-        assert_eq!(joseki::text::parse(&joseki::text::write(&read)), Ok(read));
+    let _ = exercises::parse_exercises(&words);
+    let _ = library::text::parse_draft_pattern(&words);
+    if let Ok(read) = joseki::text::parse_joseki(&words) {
+        assert_eq!(joseki::text::parse_joseki(&joseki::text::write_joseki(&read)), Ok(read));
     }
-    let _ = joseki::packed::unpack(bytes);
-    let _ = Network::unpack(bytes);
+    let _ = joseki::packed::unpack_joseki(bytes);
+    let _ = MoveNetwork::from_bytes(bytes);
 });

@@ -4,19 +4,19 @@
 use ishi_go_play::catalog;
 use ishi_engine::session::NoHost;
 use ishi_go_play::session::{Session, SessionSettings};
-use ishi_gtp::{Command, Inbox, parse_answer_head, serve};
+use ishi_gtp::{GtpCommand, Inbox, parse_answer_head, serve_commands};
 use ishi_rng::Seed;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {
-    let engine = catalog::create("go-random", Seed::new(1)).expect("a built-in player");
+    let engine = catalog::create_go_player("go-random", Seed::new(1)).expect("a built-in player");
     let settings = SessionSettings { judge_playouts: 5, ..SessionSettings::default() };
     let mut session = Session::new(engine, Box::new(NoHost), settings).expect("default komi");
     let mut output = Vec::new();
-    serve(&mut session, &mut Inbox::script(input), &mut output).expect("a vector takes everything");
+    serve_commands(&mut session, &mut Inbox::from_script(input), &mut output).expect("a vector takes everything");
     let output = String::from_utf8(output).expect("answers are UTF-8");
     let mut answers = output.split("\n\n");
-    for command in input.split(|&byte| byte == b'\n').filter_map(Command::parse) {
+    for command in input.split(|&byte| byte == b'\n').filter_map(GtpCommand::parse) {
         let head = answers.next().and_then(|answer| answer.lines().next()).and_then(parse_answer_head);
         assert_eq!(head.expect("an answer").1, command.id);
         if command.name == "quit" && command.args.is_empty() {

@@ -2,15 +2,15 @@
 #![no_main]
 
 use ishi_go::BoardSize;
-use ishi_analysis::labels::{Label, judge, label};
+use ishi_analysis::labels::{PositionLabel, judge, label};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     let size = BoardSize::square(9).unwrap();
-    if let Ok(label) = Label::read(text, size) {
-        let line = label.text(size);
-        assert_eq!(Label::read(&line, size).unwrap().text(size), line);
+    if let Ok(label) = PositionLabel::from_line(text, size) {
+        let line = label.to_line(size);
+        assert_eq!(PositionLabel::from_line(&line, size).unwrap().to_line(size), line);
     }
-    let _ = label::place(text);
-    let _ = judge::read_answer(text);
+    let _ = label::read_place(text);
+    let _ = judge::parse_answer(text);
 });

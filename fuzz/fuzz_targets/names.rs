@@ -6,7 +6,7 @@ use ishi_go_play::catalog;
 use ishi_go::{BoardSize, Color, Rules};
 use ishi_rng::{Rng, Seed};
 use ishi_sgf::GameResult;
-use ishi_stats::Confidence;
+use ishi_stats::ConfidenceLevel;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -25,8 +25,8 @@ fuzz_target!(|text: &str| {
     if let Ok(result) = text.parse::<GameResult>() {
         assert_eq!(result.to_string().parse::<GameResult>().ok(), Some(result));
     }
-    if let Ok(engine) = catalog::create(text, Seed::new(1)) {
-        assert!(catalog::create(&engine.spec(), Seed::new(1)).is_ok());
+    if let Ok(engine) = catalog::create_go_player(text, Seed::new(1)) {
+        assert!(catalog::create_go_player(&engine.spec(), Seed::new(1)).is_ok());
     }
-    let _ = (text.parse::<Color>(), text.parse::<Confidence>());
+    let _ = (text.parse::<Color>(), text.parse::<ConfidenceLevel>());
 });

@@ -3,7 +3,7 @@
 
 use ishi_engine::StoppedClock;
 use ishi_othello_play::levels::{Level, LevelPlayer};
-use ishi_othello_play::nboard::{Line, NBoard, NBoardSettings, is_ping};
+use ishi_othello_play::nboard::{NBoardLine, NBoard, NBoardSettings, is_ping};
 use ishi_othello_play::search::{SearchParams, Searcher};
 use ishi_gtp::Inbox;
 use ishi_rng::Seed;
@@ -15,13 +15,13 @@ fuzz_target!(|input: &[u8]| {
     // The level is fixed, so that no `set depth` makes a case slow.
     let settings = NBoardSettings { fixed_level: true, ..NBoardSettings::default() };
     let mut inbox = Inbox::with_interrupt(is_ping);
-    inbox.push(input);
+    inbox.push_bytes(input);
     inbox.close();
     let mut output = Vec::new();
     let mut nboard = NBoard::new(player, Box::new(StoppedClock), settings);
-    nboard.serve(&mut inbox, &mut output).expect("a vector takes everything");
+    nboard.serve_lines(&mut inbox, &mut output).expect("a vector takes everything");
     let output = String::from_utf8(output).expect("answers are UTF-8");
-    let lines = input.split(|&byte| byte == b'\n').filter_map(Line::parse);
-    let pings = lines.take_while(|line| *line != Line::Quit).filter(|line| matches!(line, Line::Ping(_)));
+    let lines = input.split(|&byte| byte == b'\n').filter_map(NBoardLine::parse);
+    let pings = lines.take_while(|line| *line != NBoardLine::Quit).filter(|line| matches!(line, NBoardLine::Ping(_)));
     assert_eq!(output.lines().filter(|line| line.starts_with("pong ")).count(), pings.count());
 });

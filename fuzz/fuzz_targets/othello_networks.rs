@@ -1,7 +1,7 @@
 //! No bytes make the readers of networks panic; a network that is read is written so that it reads the same.
 #![no_main]
 
-use ishi_othello_play::ntuple::{Network, Patterns, Published};
+use ishi_othello_play::ntuple::{NTupleNetwork, TupleSet, PublishedPlayer};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -10,14 +10,14 @@ fuzz_target!(|bytes: &[u8]| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });
     let whole = [bytes, &sum.to_le_bytes()].concat();
-    if let Ok(network) = Network::unpack(&whole) {
-        assert_eq!(Network::unpack(&network.pack()).unwrap(), network);
+    if let Ok(network) = NTupleNetwork::from_bytes(&whole) {
+        assert_eq!(NTupleNetwork::from_bytes(&network.to_bytes()).unwrap(), network);
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
-        let _ = text.parse::<Patterns>();
-        if let Ok(published) = text.parse::<Published>() {
-            assert_eq!(published.to_string().parse::<Published>().unwrap(), published);
-            published.network();
+        let _ = text.parse::<TupleSet>();
+        if let Ok(published) = text.parse::<PublishedPlayer>() {
+            assert_eq!(published.to_string().parse::<PublishedPlayer>().unwrap(), published);
+            published.to_network();
         }
     }
 });

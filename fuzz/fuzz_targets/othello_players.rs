@@ -1,7 +1,7 @@
 //! No text makes the readers of one-ply players panic; a piece counter that is read is written and read again the same.
 #![no_main]
 
-use ishi_othello_play::ntuple::Published;
+use ishi_othello_play::ntuple::PublishedPlayer;
 use ishi_othello::Wpc;
 use libfuzzer_sys::fuzz_target;
 
@@ -9,5 +9,5 @@ fuzz_target!(|text: &str| {
     if let Ok(wpc) = text.parse::<Wpc>() {
         assert_eq!(wpc.to_string().parse::<Wpc>().unwrap(), wpc);
     }
-    let _ = text.parse::<Published>();
+    let _ = text.parse::<PublishedPlayer>();
 });

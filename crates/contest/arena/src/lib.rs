@@ -1,14 +1,14 @@
 //! Matches between players: pairing, referees, records, engines as processes.
 //!
-//! - [`PlayerSpec`] names a player, built-in or a program; [`Player`] is one at work.
-//! - A [`MatchGame`] is Go or Othello. [`GameSettings`] are the conditions of a game of Go, [`OthelloSettings`] of one of
+//! - [`PlayerSpec`] names a player, built-in or a program; [`MatchPlayer`] is one at work.
+//! - A [`MatchGame`] is Go or Othello. [`GoMatchSettings`] are the conditions of a game of Go, [`OthelloMatchSettings`] of one of
 //!   Othello; [`GameRecord`] is what is kept of it.
 //! - [`PairTask`] and [`PairRecord`]: two games from one opening with colours swapped.
-//! - [`play_match`] plays a [`MatchPlan`] in parallel, with a [`Journal`] and a [`MatchObserver`].
+//! - [`play_match`] plays a [`MatchPlan`] in parallel, with a [`PairJournal`] and a [`MatchObserver`].
 //! - [`MatchReport`] gives the figures.
 //!
 //! The arena knows processes, threads and clocks, but neither SQL nor JSON nor files: who keeps results implements
-//! [`Journal`]. docs/match.md says what is measured and how.
+//! [`PairJournal`]. docs/match.md says what is measured and how.
 
 mod builtin;
 pub mod check;

@@ -171,11 +171,11 @@ enum WorkerEvent<G: MatchGame> {
 ///
 /// ```
 /// use std::sync::{Arc, atomic::AtomicBool};
-/// use ishi_arena::{Contestant, GameSettings, MatchPlan, MatchRun, Memory, Openings, RefereeSpec, Unobserved};
+/// use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, MatchRun, MemoryJournal, Openings, RefereeSpec, UnobservedMatch};
 /// use ishi_go::BoardSize;
 /// use ishi_rng::Seed;
-/// let settings = GameSettings::on(BoardSize::square(5).unwrap());
-/// let spec = |text: &str| Contestant::check(None, &text.parse().unwrap(), &settings).unwrap();
+/// let settings = GoMatchSettings::for_board(BoardSize::square(5).unwrap());
+/// let spec = |text: &str| Contestant::try_out(None, &text.parse().unwrap(), &settings).unwrap();
 /// let plan: MatchPlan = MatchPlan {
 ///     contestants: [spec("go-random"), spec("go-capture")],
 ///     referee: RefereeSpec::default(),
@@ -185,9 +185,9 @@ enum WorkerEvent<G: MatchGame> {
 ///     sprt: None,
 ///     settings: settings.clone(),
 /// };
-/// let mut observer = Unobserved;
+/// let mut observer = UnobservedMatch;
 /// let run = MatchRun { threads: 2, stop: Arc::new(AtomicBool::new(false)), observer: &mut observer };
-/// let outcome = ishi_arena::play_match(&plan, &mut Memory::default(), run).unwrap();
+/// let outcome = ishi_arena::play_match(&plan, &mut MemoryJournal::default(), run).unwrap();
 /// assert_eq!(outcome.pairs.len(), 3);
 /// ```
 pub fn play_match<G: MatchGame, J: PairJournal<G>>(

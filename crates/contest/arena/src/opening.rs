@@ -45,10 +45,10 @@ impl<G: MatchGame> Openings<G> {
     /// A word that is no move, an illegal move, a game that is over, or no opening at all.
     ///
     /// ```
-    /// use ishi_arena::{GameSettings, Openings};
-    /// let list = <Openings>::from_text("# two openings\nE5 C3\nC3 G7 # corners\n", &GameSettings::default());
+    /// use ishi_arena::{GoMatchSettings, Openings};
+    /// let list = <Openings>::from_text("# two openings\nE5 C3\nC3 G7 # corners\n", &GoMatchSettings::default());
     /// assert!(matches!(list, Ok(Openings::List(list)) if list.len() == 2));
-    /// let error = <Openings>::from_text("E5 E5", &GameSettings::default()).unwrap_err();
+    /// let error = <Openings>::from_text("E5 E5", &GoMatchSettings::default()).unwrap_err();
     /// assert_eq!(error.to_string(), "line 1: illegal move white E5: a black stone stands there");
     /// ```
     pub fn from_text(text: &str, settings: &G::Settings) -> Result<Openings<G>, OpeningError> {

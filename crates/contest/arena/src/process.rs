@@ -1,6 +1,6 @@
 //! Engines as child processes: the one place of ishi that starts processes.
 //!
-//! An [`EngineProcess`] is a [`Connection`] for a [`Client`]. It runs in a process group of its own; reader threads
+//! An [`EngineProcess`] is a [`EngineConnection`] for a [`GtpClient`]. It runs in a process group of its own; reader threads
 //! take what it prints, so that it never waits for us; every answer has a deadline; what it said on stderr and the
 //! transcript are kept for the report of a crash; and in the end the whole group is gone and the child is reaped,
 //! whatever it did. If ishi itself is killed by SIGKILL, engines see the end of their input and end by themselves, as
@@ -135,12 +135,12 @@ pub enum ProcessEnd {
 /// A running engine.
 ///
 /// ```
-/// use ishi_arena::process::{End, EngineProcess, ProcessOptions};
+/// use ishi_arena::process::{ProcessEnd, EngineProcess, ProcessOptions};
 /// let engine = r#"sh -c 'while read id name; do printf "=%s %s\n\n" "$id" "$name"; done'"#;
-/// let mut client = EngineProcess::start(&engine.parse().unwrap(), ProcessOptions::default()).unwrap();
-/// assert_eq!(client.ask("version").unwrap(), "version");
+/// let mut client = EngineProcess::start_client(&engine.parse().unwrap(), ProcessOptions::default()).unwrap();
+/// assert_eq!(client.send_command("version").unwrap(), "version");
 /// let (_, end) = client.into_connection().stop();
-/// assert_eq!(end, End::ByItself);
+/// assert_eq!(end, ProcessEnd::ByItself);
 /// ```
 #[derive(Debug)]
 pub struct EngineProcess {

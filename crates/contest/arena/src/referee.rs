@@ -1,6 +1,6 @@
 //! Who says which stones are dead when a game of Go has ended by passes.
 //!
-//! The count itself is always ours ([`Position::score`]); only a program that cannot name dead stones is asked for
+//! The count itself is always ours ([`Position::final_score`]); only a program that cannot name dead stones is asked for
 //! the score.
 
 use std::fmt;
@@ -22,7 +22,7 @@ use crate::settings::GoMatchSettings;
 /// Who settles dead stones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum RefereeSpec {
-    /// Random playouts ([`judge::dead_stones`]): right where players play on until all is settled.
+    /// Random playouts ([`judge::find_dead_stones`]): right where players play on until all is settled.
     #[default]
     Playouts,
     /// A program, asked for `final_status_list dead`, or for `final_score` if it has no such list.

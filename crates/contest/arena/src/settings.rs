@@ -10,10 +10,10 @@ use crate::clock::TimeControl;
 /// The conditions that all games of a match of Go share.
 ///
 /// ```
-/// use ishi_arena::GameSettings;
+/// use ishi_arena::GoMatchSettings;
 /// use ishi_go::BoardSize;
-/// let settings = GameSettings { handicap: 2, ..GameSettings::on(BoardSize::square(9).unwrap()) };
-/// let start = settings.start().unwrap();
+/// let settings = GoMatchSettings { handicap: 2, ..GoMatchSettings::for_board(BoardSize::square(9).unwrap()) };
+/// let start = settings.start_position().unwrap();
 /// assert_eq!(start.board().empty_count(), 79);
 /// assert_eq!(settings.facts()["board"], "9x9");
 /// ```

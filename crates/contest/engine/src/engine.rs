@@ -140,7 +140,7 @@ pub struct MoveReport<G: Game = Go> {
     pub variation: Vec<G::Move>,
     /// Visits of each move of the variation; empty if the search does not tell.
     pub variation_visits: Vec<u64>,
-    /// As [`Report::ownership`], over the playouts that began with this move; empty unless [`Control::move_ownership`] asks
+    /// As [`SearchReport::ownership`], over the playouts that began with this move; empty unless [`Control::move_ownership`] asks
     /// for it and the player has it.
     pub ownership: Vec<(G::Place, f32)>,
 }
@@ -222,7 +222,7 @@ pub struct Control<'a, G: Game = Go> {
     pub report_every: Duration,
 }
 
-/// A clock that stands still, for [`Control::quiet`].
+/// A clock that stands still, for [`Control::with_limits`].
 static STOPPED: StoppedClock = StoppedClock;
 
 impl<'a, G: Game> Control<'a, G> {

@@ -9,9 +9,9 @@ use std::hash::Hash;
 /// A game as players see it.
 ///
 /// ```
-/// use ishi_engine::{Action, Game, Go, Othello};
+/// use ishi_engine::{EngineAction, Game, Go, Othello};
 /// assert_eq!((Go::NAME, Othello::NAME), ("go", "othello"));
-/// let action: Action<Othello> = Action::Move("f5".parse().unwrap());
+/// let action: EngineAction<Othello> = EngineAction::Move("f5".parse().unwrap());
 /// assert_eq!(action.to_string(), "f5");
 /// ```
 pub trait Game: Copy + Debug + Default + Eq + Send + Sync + 'static {

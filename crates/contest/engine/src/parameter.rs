@@ -60,7 +60,7 @@ pub fn set_param<P>(
 /// Reads `KEY=VALUE,KEY=VALUE`; what is not named is as usual.
 ///
 /// # Errors
-/// As [`set`], and if a parameter has no value.
+/// As [`set_param`], and if a parameter has no value.
 pub fn parse_params<P: Default>(entries: &[Parameter<P>], engine: &str, text: &str) -> Result<P, String> {
     let mut params = P::default();
     for part in text.split(',').filter(|part| !part.is_empty()) {

@@ -1,7 +1,7 @@
-//! A controller: commands out, answers in, over any [`Connection`].
+//! A controller: commands out, answers in, over any [`EngineConnection`].
 //!
 //! Engines in the wild print banners and debug lines on stdout, echo no ids, answer late: whatever stands before an
-//! answer is kept as [`Client::noise`], late answers are skipped, and an error quotes what was said.
+//! answer is kept as [`GtpClient::noise_lines`], late answers are skipped, and an error quotes what was said.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
@@ -183,14 +183,14 @@ const QUOTED: usize = 200;
 ///
 /// ```
 /// use ishi_go::{BoardSize, Color, Move};
-/// use ishi_gtp::{Client, Generated, Streams};
+/// use ishi_gtp::{GtpClient, GenmoveAnswer, StreamConnection};
 /// let answers = "Engine 1.0 ready\n=1\n\n=2 D4\n\n=3 resign\n\n".as_bytes();
-/// let mut client = Client::new(Streams::new(answers, Vec::new()));
+/// let mut client = GtpClient::new(StreamConnection::new(answers, Vec::new()));
 /// client.boardsize(BoardSize::square(9).unwrap()).unwrap();
 /// let d4 = BoardSize::square(9).unwrap().parse_move("D4").unwrap();
-/// assert_eq!(client.genmove(Color::Black).unwrap(), Generated::Move(d4));
-/// assert_eq!(client.genmove(Color::White).unwrap(), Generated::Resign);
-/// assert_eq!(client.noise().collect::<Vec<_>>(), ["Engine 1.0 ready"]);
+/// assert_eq!(client.genmove(Color::Black).unwrap(), GenmoveAnswer::Move(d4));
+/// assert_eq!(client.genmove(Color::White).unwrap(), GenmoveAnswer::Resign);
+/// assert_eq!(client.noise_lines().collect::<Vec<_>>(), ["Engine 1.0 ready"]);
 /// ```
 #[derive(Debug)]
 pub struct GtpClient<C> {
@@ -251,10 +251,10 @@ impl<C: EngineConnection> GtpClient<C> {
         })
     }
 
-    /// Like [`Client::ask`] with another time limit for this command only.
+    /// Like [`GtpClient::send_command`] with another time limit for this command only.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn send_command_within(
         &mut self,
         limit: Option<Duration>,
@@ -344,7 +344,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// The engine's name.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn name(&mut self) -> CommandResult<String, C> {
         self.send_command("name")
     }
@@ -352,7 +352,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// The engine's version; empty for an engine that has none.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn version(&mut self) -> CommandResult<String, C> {
         self.send_command("version")
     }
@@ -360,7 +360,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// The commands the engine knows.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn list_commands(&mut self) -> CommandResult<BTreeSet<String>, C> {
         Ok(self.send_command("list_commands")?.split_whitespace().map(str::to_string).collect())
     }
@@ -368,16 +368,16 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Does the engine know this command?
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn known_command(&mut self, name: &str) -> CommandResult<bool, C> {
         Ok(self.send_command(&format!("known_command {name}"))?.eq_ignore_ascii_case("true"))
     }
 
     /// Sets the size (`rectangular_boardsize` if width and height differ); the board is arbitrary until
-    /// [`Client::clear_board`].
+    /// [`GtpClient::clear_board`].
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn boardsize(&mut self, size: BoardSize) -> CommandResult<(), C> {
         let (width, height) = (size.width(), size.height());
         let square = width == height;
@@ -393,7 +393,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Empties the board.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn clear_board(&mut self) -> CommandResult<(), C> {
         self.send_command("clear_board").map(drop)
     }
@@ -401,7 +401,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Sets komi, in points for White.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn set_komi(&mut self, points: f64) -> CommandResult<(), C> {
         self.send_command(&format!("komi {points}")).map(drop)
     }
@@ -409,7 +409,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Tells of a move.
     ///
     /// # Errors
-    /// As [`Client::ask`]; an engine that holds it illegal refuses.
+    /// As [`GtpClient::send_command`]; an engine that holds it illegal refuses.
     pub fn play(&mut self, color: Color, mv: Move) -> CommandResult<(), C> {
         self.send_command(&format!("play {color} {mv}")).map(drop)
     }
@@ -417,7 +417,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Asks for a move and has it played.
     ///
     /// # Errors
-    /// As [`Client::ask`], and if the answer is no vertex of the board.
+    /// As [`GtpClient::send_command`], and if the answer is no vertex of the board.
     pub fn genmove(&mut self, color: Color) -> CommandResult<GenmoveAnswer, C> {
         self.request_move(&format!("genmove {color}"))
     }
@@ -425,7 +425,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Asks for a move without playing it.
     ///
     /// # Errors
-    /// As [`Client::genmove`].
+    /// As [`GtpClient::genmove`].
     pub fn reg_genmove(&mut self, color: Color) -> CommandResult<GenmoveAnswer, C> {
         self.request_move(&format!("reg_genmove {color}"))
     }
@@ -433,7 +433,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Asks for a move that removes dead stones, after two passes, as KGS does.
     ///
     /// # Errors
-    /// As [`Client::genmove`].
+    /// As [`GtpClient::genmove`].
     pub fn genmove_cleanup(&mut self, color: Color) -> CommandResult<GenmoveAnswer, C> {
         self.request_move(&format!("kgs-genmove_cleanup {color}"))
     }
@@ -454,7 +454,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Takes the last move back.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn undo(&mut self) -> CommandResult<(), C> {
         self.send_command("undo").map(drop)
     }
@@ -462,7 +462,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// The engine's opinion of the result.
     ///
     /// # Errors
-    /// As [`Client::ask`], and if the answer is no score.
+    /// As [`GtpClient::send_command`], and if the answer is no score.
     pub fn final_score(&mut self) -> CommandResult<FinalScore, C> {
         let answer = self.send_command("final_score")?;
         FinalScore::parse(&answer).ok_or_else(|| ClientError::Unusable {
@@ -475,7 +475,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// The stones of this status.
     ///
     /// # Errors
-    /// As [`Client::ask`], and if the answer holds something else than vertices of the board.
+    /// As [`GtpClient::send_command`], and if the answer holds something else than vertices of the board.
     pub fn final_status_list(&mut self, status: StoneStatus) -> CommandResult<Vec<Point>, C> {
         self.request_points(&format!("final_status_list {status}"))
     }
@@ -483,7 +483,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Places the handicap stones of the fixed pattern and returns them.
     ///
     /// # Errors
-    /// As [`Client::final_status_list`].
+    /// As [`GtpClient::final_status_list`].
     pub fn fixed_handicap(&mut self, stones: usize) -> CommandResult<Vec<Point>, C> {
         self.request_points(&format!("fixed_handicap {stones}"))
     }
@@ -491,7 +491,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Lets the engine place handicap stones and returns them.
     ///
     /// # Errors
-    /// As [`Client::final_status_list`].
+    /// As [`GtpClient::final_status_list`].
     pub fn place_free_handicap(&mut self, stones: usize) -> CommandResult<Vec<Point>, C> {
         self.request_points(&format!("place_free_handicap {stones}"))
     }
@@ -499,7 +499,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Tells of handicap stones.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn set_free_handicap(&mut self, stones: &[Point]) -> CommandResult<(), C> {
         let vertices: Vec<String> = stones.iter().map(Point::to_string).collect();
         self.send_command(&format!("set_free_handicap {}", vertices.join(" "))).map(drop)
@@ -521,7 +521,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// `stones` 0 means no time limit. GTP 2 has whole seconds: fractions are dropped.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn time_settings(&mut self, main: Duration, byoyomi: Duration, stones: u32) -> CommandResult<(), C> {
         self.send_command(&format!("time_settings {} {} {stones}", main.as_secs(), byoyomi.as_secs()))
             .map(drop)
@@ -530,7 +530,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Tells how much time is left, in whole seconds as GTP 2 has it; `stones` is 0 in main time.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn time_left(&mut self, color: Color, left: Duration, stones: u32) -> CommandResult<(), C> {
         self.send_command(&format!("time_left {color} {} {stones}", left.as_secs())).map(drop)
     }
@@ -538,7 +538,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Sets the rules by name (`chinese`, `japanese`, `aga`, `new_zealand`), as KGS does.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn kgs_rules(&mut self, name: &str) -> CommandResult<(), C> {
         self.send_command(&format!("kgs-rules {name}")).map(drop)
     }
@@ -546,7 +546,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Loads a game record from a file the engine can read, up to before `before_move` if given.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn loadsgf(&mut self, path: &str, before_move: Option<u32>) -> CommandResult<(), C> {
         let number = before_move.map_or(String::new(), |number| format!(" {number}"));
         self.send_command(&format!("loadsgf {path}{number}")).map(drop)
@@ -555,7 +555,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// The board as the engine draws it.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn showboard(&mut self) -> CommandResult<String, C> {
         self.send_command("showboard")
     }
@@ -563,7 +563,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Processor time used so far, in seconds.
     ///
     /// # Errors
-    /// As [`Client::ask`], and if the answer is no number.
+    /// As [`GtpClient::send_command`], and if the answer is no number.
     pub fn cputime(&mut self) -> CommandResult<f64, C> {
         let answer = self.send_command("cputime")?;
         answer.trim().parse().map_err(|_| ClientError::Unusable {
@@ -576,7 +576,7 @@ impl<C: EngineConnection> GtpClient<C> {
     /// Asks the engine to end.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// As [`GtpClient::send_command`].
     pub fn quit(&mut self) -> CommandResult<(), C> {
         self.send_command("quit").map(drop)
     }

@@ -13,12 +13,12 @@ use crate::server::CommandInput;
 /// A queue of lines, shared by its clones.
 ///
 /// ```
-/// use ishi_gtp::{Inbox, Input};
+/// use ishi_gtp::{Inbox, CommandInput};
 /// let mut inbox = Inbox::new();
-/// inbox.push(b"name\nver");
+/// inbox.push_bytes(b"name\nver");
 /// assert_eq!(inbox.next_line().unwrap().unwrap(), b"name");
-/// assert!(inbox.pending(), "a piece of a line is enough");
-/// inbox.push(b"sion\n");
+/// assert!(inbox.has_pending_input(), "a piece of a line is enough");
+/// inbox.push_bytes(b"sion\n");
 /// inbox.close();
 /// assert_eq!(inbox.next_line().unwrap().unwrap(), b"version");
 /// assert_eq!(inbox.next_line().unwrap(), None);
@@ -126,7 +126,7 @@ impl Inbox {
         self.0.arrived.notify_all();
     }
 
-    /// The input has failed: [`Input::next_line`] reports it after the lines that came before.
+    /// The input has failed: [`CommandInput::next_line`] reports it after the lines that came before.
     pub fn fail_with(&self, error: io::Error) {
         self.lock_state().error = Some(error);
         self.close();

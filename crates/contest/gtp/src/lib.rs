@@ -1,12 +1,12 @@
 //! The Go Text Protocol, version 2: both ends of it, and nothing of Go but colours and vertices.
 //!
 //! - [`protocol`]: the text of commands and answers.
-//! - [`serve`] with [`Handler`]: an engine's loop, with streamed answers and commands written ahead.
+//! - [`serve_commands`] with [`CommandHandler`]: an engine's loop, with streamed answers and commands written ahead.
 //! - [`Inbox`]: bytes that arrive while a command is being answered.
-//! - [`Client`]: a controller, over any [`Connection`].
+//! - [`GtpClient`]: a controller, over any [`EngineConnection`].
 //!
 //! Nothing here opens files, reads clocks or starts threads: whoever owns the pipe feeds the [`Inbox`] or implements
-//! [`Connection`].
+//! [`EngineConnection`].
 //!
 //! Source: Gunnar Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2", October 2002.
 

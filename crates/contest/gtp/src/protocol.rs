@@ -32,12 +32,12 @@ impl fmt::Display for CommandId {
 /// A command line after the preprocessing of section 2.5.
 ///
 /// ```
-/// use ishi_gtp::Command;
-/// let command = Command::parse(b"17\tplay  B d4 # a good move\r\n").unwrap();
+/// use ishi_gtp::GtpCommand;
+/// let command = GtpCommand::parse(b"17\tplay  B d4 # a good move\r\n").unwrap();
 /// assert_eq!(command.id.as_ref().unwrap().to_string(), "17");
 /// assert_eq!(command.name, "play");
 /// assert_eq!(command.args, ["B", "d4"]);
-/// assert!(Command::parse(b"  # only a comment").is_none());
+/// assert!(GtpCommand::parse(b"  # only a comment").is_none());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GtpCommand {
@@ -106,10 +106,10 @@ fn split_word(text: &str) -> (&str, &str) {
 /// What a command is answered with.
 ///
 /// ```
-/// use ishi_gtp::{Answer, Id};
-/// assert_eq!(Answer::success("D4").text(Some(&Id::from(3))), "=3 D4\n\n");
-/// assert_eq!(Answer::failure("unknown command").text(None), "? unknown command\n\n");
-/// assert_eq!(Answer::success("").text(None), "=\n\n");
+/// use ishi_gtp::{GtpAnswer, CommandId};
+/// assert_eq!(GtpAnswer::success("D4").to_gtp_text(Some(&CommandId::from(3))), "=3 D4\n\n");
+/// assert_eq!(GtpAnswer::failure("unknown command").to_gtp_text(None), "? unknown command\n\n");
+/// assert_eq!(GtpAnswer::success("").to_gtp_text(None), "=\n\n");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GtpAnswer {

@@ -12,10 +12,10 @@ pub trait CommandInput: Sync {
     /// If reading failed.
     fn next_line(&mut self) -> io::Result<Option<Vec<u8>>>;
 
-    /// Has any byte arrived that no [`Input::next_line`] has taken, or has the input ended? Never waits.
+    /// Has any byte arrived that no [`CommandInput::next_line`] has taken, or has the input ended? Never waits.
     fn has_pending_input(&self) -> bool;
 
-    /// Waits until [`Input::pending`].
+    /// Waits until [`CommandInput::has_pending_input`].
     fn wait_for_input(&self);
 
     /// Has a line `# interrupt` arrived behind the command in work? Never waits.
@@ -24,13 +24,13 @@ pub trait CommandInput: Sync {
 
 /// Who answers the commands. It also answers names it does not know.
 pub trait CommandHandler {
-    /// Answers one command. Whatever it was, the loop goes on unless [`Handler::finished`].
+    /// Answers one command. Whatever it was, the loop goes on unless [`CommandHandler::is_finished`].
     fn handle_command(&mut self, command: &GtpCommand, exchange: &mut CommandExchange<'_>) -> GtpAnswer;
 
     /// Was `quit` the last command?
     fn is_finished(&self) -> bool;
 
-    /// The answer is written and nothing more has arrived: time to think until [`Listener::pending`].
+    /// The answer is written and nothing more has arrived: time to think until [`InputListener::has_pending_input`].
     fn on_idle(&mut self, _listener: InputListener<'_>) {}
 }
 
@@ -96,7 +96,7 @@ impl<'a> CommandExchange<'a> {
         self.error.is_some() || self.input.has_pending_input()
     }
 
-    /// Waits until [`Exchange::pending`]: for an analysis that has nothing more to say.
+    /// Waits until [`CommandExchange::has_pending_input`]: for an analysis that has nothing more to say.
     pub fn wait_for_input(&self) {
         if self.error.is_none() {
             self.input.wait_for_input();
@@ -132,7 +132,7 @@ impl<'a> CommandExchange<'a> {
     }
 }
 
-/// Why [`serve`] returned.
+/// Why [`serve_commands`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServeEnd {
     /// The controller said `quit`.
@@ -144,19 +144,19 @@ pub enum ServeEnd {
 /// Answers commands until `quit` or the end of input.
 ///
 /// ```
-/// use ishi_gtp::{Answer, Command, Ended, Exchange, Handler, Inbox, serve};
+/// use ishi_gtp::{GtpAnswer, GtpCommand, ServeEnd, CommandExchange, CommandHandler, Inbox, serve_commands};
 /// struct Echo;
-/// impl Handler for Echo {
-///     fn handle(&mut self, command: &Command, _: &mut Exchange<'_>) -> Answer {
-///         Answer::success(&command.rest)
+/// impl CommandHandler for Echo {
+///     fn handle_command(&mut self, command: &GtpCommand, _: &mut CommandExchange<'_>) -> GtpAnswer {
+///         GtpAnswer::success(&command.rest)
 ///     }
-///     fn finished(&self) -> bool {
+///     fn is_finished(&self) -> bool {
 ///         false
 ///     }
 /// }
 /// let mut output = Vec::new();
-/// let ended = serve(&mut Echo, &mut Inbox::script(b"1 echo hello\n"), &mut output).unwrap();
-/// assert_eq!(ended, Ended::EndOfInput);
+/// let ended = serve_commands(&mut Echo, &mut Inbox::from_script(b"1 echo hello\n"), &mut output).unwrap();
+/// assert_eq!(ended, ServeEnd::EndOfInput);
 /// assert_eq!(output, b"=1 hello\n\n");
 /// ```
 ///

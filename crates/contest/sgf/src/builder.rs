@@ -45,13 +45,13 @@ impl RecordMark {
 ///
 /// ```
 /// use ishi_go::{BoardSize, Color, Move, Point};
-/// use ishi_sgf::{Collection, GameBuilder, GameResult, Mark};
+/// use ishi_sgf::{Collection, GameBuilder, GameResult, RecordMark};
 /// let mut game = GameBuilder::new(BoardSize::square(9).unwrap());
-/// game.player(Color::Black, "ishi").komi(7.5).rules("Chinese").result(GameResult::Points(Color::Black, 0.5));
-/// game.play(Color::Black, Move::Play(Point::new(4, 4))).comment("the centre").mark(Mark::Circle, Point::new(4, 4));
-/// game.play(Color::White, Move::Pass);
+/// game.set_player(Color::Black, "ishi").set_komi(7.5).set_rules("Chinese").set_result(GameResult::Points(Color::Black, 0.5));
+/// game.add_move(Color::Black, Move::Play(Point::new(4, 4))).add_comment("the centre").add_mark(RecordMark::Circle, Point::new(4, 4));
+/// game.add_move(Color::White, Move::Pass);
 /// assert_eq!(
-///     Collection::of(game.finish()).to_sgf(),
+///     Collection::from_game(game.into_tree()).to_sgf(),
 ///     "(;FF[4]CA[UTF-8]GM[1]SZ[9]PB[ishi]KM[7.5]RU[Chinese]RE[B+0.5];B[ee]C[the centre]CR[ee]\n;W[])\n"
 /// );
 /// ```
@@ -103,7 +103,7 @@ impl GameBuilder {
         self.set_root_property("KM", PropertyValue::from_text(&points.to_string()))
     }
 
-    /// HA, stones; the stones themselves are a matter of [`GameBuilder::setup`].
+    /// HA, stones; the stones themselves are a matter of [`GameBuilder::add_setup`].
     pub fn set_handicap(&mut self, stones: u32) -> &mut Self {
         self.set_root_property("HA", PropertyValue::from_text(&stones.to_string()))
     }

@@ -88,7 +88,7 @@ impl<'a> ByteCursor<'a> {
         self.stepper.next_character_length(&self.bytes[self.at..])
     }
 
-    /// Goes over a character of `length` bytes, as [`Cursor::character`] gave it.
+    /// Goes over a character of `length` bytes, as [`ByteCursor::character_length`] gave it.
     pub(crate) fn advance_character(&mut self, length: usize) {
         if length == 1 {
             return self.advance_byte();

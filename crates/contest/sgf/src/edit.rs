@@ -21,9 +21,9 @@ impl GameTree {
     /// The tree without this node and all that comes after it. The root stays.
     ///
     /// ```
-    /// let game = ishi_sgf::read(b"(;GM[1](;B[aa];W[bb])(;B[cc]))").unwrap().collection.games.remove(0);
+    /// let game = ishi_sgf::read_collection(b"(;GM[1](;B[aa];W[bb])(;B[cc]))").unwrap().collection.games.remove(0);
     /// let first = game.children(ishi_sgf::NodeId::ROOT).next().unwrap();
-    /// assert_eq!(game.without(first).tree.node_count(), 2);
+    /// assert_eq!(game.without_node(first).tree.node_count(), 2);
     /// ```
     pub fn without_node(&self, gone: NodeId) -> ReshapedTree {
         self.reshape_tree(|_, children| {

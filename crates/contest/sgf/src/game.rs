@@ -1,6 +1,6 @@
 //! A line of a record as a game of Go: its set-up and moves in board coordinates.
 //!
-//! Whether the moves are legal is not asked here; [`GoGame::replay`] puts them to whoever knows the rules.
+//! Whether the moves are legal is not asked here; [`GoGame::replay_with`] puts them to whoever knows the rules.
 
 use std::fmt;
 
@@ -104,8 +104,8 @@ pub struct RecordReplayError {
 ///
 /// ```
 /// use ishi_sgf::GoGame;
-/// let reading = ishi_sgf::read(b"(;SZ[9]AB[cc][gg];W[ee];B[](;W[dd])(;W[ff]))").unwrap();
-/// let game = GoGame::read(&reading.collection.games[0]).unwrap();
+/// let reading = ishi_sgf::read_collection(b"(;SZ[9]AB[cc][gg];W[ee];B[](;W[dd])(;W[ff]))").unwrap();
+/// let game = GoGame::read_main_line(&reading.collection.games[0]).unwrap();
 /// assert_eq!(game.steps[0].setup.black.len(), 2);
 /// let moves: Vec<String> = game.moves().map(|m| format!("{} {}", m.color, m.mv)).collect();
 /// assert_eq!(moves, ["white E5", "black pass", "white D6"]);
@@ -174,14 +174,14 @@ impl GoGame {
     /// If `apply` fails.
     ///
     /// ```
-    /// use ishi_sgf::{Action, GoGame};
-    /// let reading = ishi_sgf::read(b"(;SZ[9];B[ee];W[ee])").unwrap();
-    /// let game = GoGame::read(&reading.collection.games[0]).unwrap();
+    /// use ishi_sgf::{ReplayAction, GoGame};
+    /// let reading = ishi_sgf::read_collection(b"(;SZ[9];B[ee];W[ee])").unwrap();
+    /// let game = GoGame::read_main_line(&reading.collection.games[0]).unwrap();
     /// let mut taken = Vec::new();
-    /// let error = game.replay(|action| match action {
-    ///     Action::Play(played) if taken.contains(&played.mv) => Err("the point is taken"),
-    ///     Action::Play(played) => Ok(taken.push(played.mv)),
-    ///     Action::Setup(_) => Ok(()),
+    /// let error = game.replay_with(|action| match action {
+    ///     ReplayAction::Play(played) if taken.contains(&played.mv) => Err("the point is taken"),
+    ///     ReplayAction::Play(played) => Ok(taken.push(played.mv)),
+    ///     ReplayAction::Setup(_) => Ok(()),
     /// });
     /// assert_eq!(
     ///     error.unwrap_err().to_string(),
@@ -239,7 +239,7 @@ fn read_step(size: BoardSize, id: NodeId, node: &Node, warnings: &mut Warnings) 
     RecordStep { node: id, setup, moves }
 }
 
-/// Points that more than one list of a node names: a stone counts more than none, White's more than Black's (see [`crate::Replayed`]).
+/// Points that more than one list of a node names: a stone counts more than none, White's more than Black's (see [`crate::ReplayedGame`]).
 fn warn_repeated_points(setup: &RecordSetup, warnings: &mut Warnings) {
     let RecordSetup { black, white, empty, place, .. } = setup;
     let mut warn = |point: &Point, lists: &str, done| {

@@ -161,9 +161,9 @@ pub struct PlayerInfo {
 ///
 /// ```
 /// use ishi_sgf::{GameInfo, RecordSize, Warnings};
-/// let reading = ishi_sgf::read(b"(;SZ[13:9]KM[375]RU[Chinese]PB[Go Seigen])").unwrap();
+/// let reading = ishi_sgf::read_collection(b"(;SZ[13:9]KM[375]RU[Chinese]PB[Go Seigen])").unwrap();
 /// let mut warnings = Warnings::new();
-/// let info = GameInfo::read(&reading.collection.games[0], &mut warnings);
+/// let info = GameInfo::read_main_line(&reading.collection.games[0], &mut warnings);
 /// assert_eq!(info.size, RecordSize { width: 13, height: 9 });
 /// assert_eq!(info.komi, Some(7.5));
 /// assert_eq!(info.black.name.as_deref(), Some("Go Seigen"));

@@ -1,6 +1,6 @@
 //! SGF, the record format of Go: read leniently, kept whole, written as `FF[4]` in UTF-8.
 //!
-//! - [`read`] makes a [`Collection`] of bytes in any encoding, with [`Warnings`] that say where and what. It fails
+//! - [`read_collection`] makes a [`Collection`] of bytes in any encoding, with [`Warnings`] that say where and what. It fails
 //!   only if there is no game, and then names the format if it knows it.
 //! - [`GameTree`] keeps every property with its raw values, known or not; [`Collection::to_sgf`] writes them back.
 //! - [`GoGame`] and [`GameInfo`] are typed views: board coordinates, komi in points, a result as an enum.
@@ -8,7 +8,7 @@
 //! - [`othello_records`] reads and writes records of Othello in every format, SGF or not.
 //! - [`GameBuilder`] makes a record of a game that is played here.
 //!
-//! Nothing recurses, so that depth is bounded by memory only. Rules of Go are not known here: [`GoGame::replay`]
+//! Nothing recurses, so that depth is bounded by memory only. Rules of Go are not known here: [`GoGame::replay_with`]
 //! puts the moves to whoever knows them. Own parser, because none on crates.io reads what is in the wild; the
 //! facts are in docs/formats.md.
 //!

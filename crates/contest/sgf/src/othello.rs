@@ -58,10 +58,10 @@ pub struct OthelloMove {
 ///
 /// ```
 /// use ishi_sgf::OthelloGame;
-/// let reading = ishi_sgf::read(b"(;GM[2]PB[Murakami];B[f5];W[F6];B[ef])").unwrap();
-/// let game = OthelloGame::read(&reading.collection.games[0]).unwrap();
-/// assert_eq!(game.replay(None).unwrap().transcript(), "f5f6e6");
-/// let error = OthelloGame::read(&ishi_sgf::read(b"(;GM[1])").unwrap().collection.games[0]).unwrap_err();
+/// let reading = ishi_sgf::read_collection(b"(;GM[2]PB[Murakami];B[f5];W[F6];B[ef])").unwrap();
+/// let game = OthelloGame::read_main_line(&reading.collection.games[0]).unwrap();
+/// assert_eq!(game.replay_moves(None).unwrap().to_transcript(), "f5f6e6");
+/// let error = OthelloGame::read_main_line(&ishi_sgf::read_collection(b"(;GM[1])").unwrap().collection.games[0]).unwrap_err();
 /// assert_eq!(error.to_string(), "this is no game of Othello: GM[1], Othello is GM[2]");
 /// ```
 #[derive(Clone, Debug, PartialEq)]

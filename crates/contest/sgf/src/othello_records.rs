@@ -91,10 +91,10 @@ pub struct WthorDirectory {
 /// Names the game or line, and what is wrong with it.
 ///
 /// ```
-/// use ishi_sgf::othello_records::{Directory, read};
-/// let records = read("", b"f5d6c3\nf5f6e6\n", &Directory::default()).unwrap();
-/// assert_eq!(records[1].game.transcript(), "f5f6e6");
-/// let error = read("", b"f5d6c9", &Directory::default()).unwrap_err().to_string();
+/// use ishi_sgf::othello_records::{WthorDirectory, read_records};
+/// let records = read_records("", b"f5d6c3\nf5f6e6\n", &WthorDirectory::default()).unwrap();
+/// assert_eq!(records[1].game.to_transcript(), "f5f6e6");
+/// let error = read_records("", b"f5d6c9", &WthorDirectory::default()).unwrap_err().to_string();
 /// assert!(error.starts_with("line 1: "), "{error}");
 /// ```
 pub fn read_records(
@@ -256,7 +256,7 @@ fn read_wthor(bytes: &[u8], directory: &WthorDirectory) -> Result<Vec<OthelloRec
 
 // --- writing ---
 
-/// The records as a file of this format. WTHOR keeps names in files of their own: see [`lists`].
+/// The records as a file of this format. WTHOR keeps names in files of their own: see [`wthor_lists`].
 ///
 /// # Errors
 /// If a record has no place in the format.

@@ -34,7 +34,7 @@ pub struct SgfReading {
 /// If there is no game in it: [`NotSgf`] names the format if it is a known one.
 ///
 /// ```
-/// let reading = ishi_sgf::read(b"(;GM[1]SZ[9];B[ee];W[dd]").unwrap();
+/// let reading = ishi_sgf::read_collection(b"(;GM[1]SZ[9];B[ee];W[dd]").unwrap();
 /// assert_eq!(reading.collection.games[0].main_line().count(), 3);
 /// assert_eq!(
 ///     reading.warnings.iter().next().unwrap().to_string(),

@@ -31,9 +31,9 @@ impl GoGame {
     /// ```
     /// use ishi_go::Rules;
     /// use ishi_sgf::GoGame;
-    /// let reading = ishi_sgf::read(b"(;SZ[9];B[aa];W[ab];B[dd];W[ba];B[ba])").unwrap();
-    /// let game = GoGame::read(&reading.collection.games[0]).unwrap();
-    /// let shown = game.position(Rules::CHINESE, None).unwrap();
+    /// let reading = ishi_sgf::read_collection(b"(;SZ[9];B[aa];W[ab];B[dd];W[ba];B[ba])").unwrap();
+    /// let game = GoGame::read_main_line(&reading.collection.games[0]).unwrap();
+    /// let shown = game.replay_position(Rules::CHINESE, None).unwrap();
     /// assert_eq!(shown.moves, 5);
     /// assert_eq!(shown.prisoners, [0, 1]);
     /// assert_eq!(

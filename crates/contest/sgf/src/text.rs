@@ -9,7 +9,7 @@ use std::str::Chars;
 /// Writes text as the inside of a value: `\` and `]` get a backslash.
 ///
 /// ```
-/// assert_eq!(ishi_sgf::escape(r"a]b\c"), r"a\]b\\c");
+/// assert_eq!(ishi_sgf::escape_value(r"a]b\c"), r"a\]b\\c");
 /// ```
 pub fn escape_value(text: &str) -> String {
     escape_chars(text, &['\\', ']'])

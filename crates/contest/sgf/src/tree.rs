@@ -94,8 +94,8 @@ impl PropertyValue {
     /// A value of text, which is escaped.
     ///
     /// ```
-    /// use ishi_sgf::Value;
-    /// assert_eq!(Value::text("a]").raw(), "a\\]");
+    /// use ishi_sgf::PropertyValue;
+    /// assert_eq!(PropertyValue::from_text("a]").raw_text(), "a\\]");
     /// ```
     pub fn from_text(text: &str) -> PropertyValue {
         PropertyValue { raw: escape_value(text), place: FileLocation::NONE }
@@ -263,10 +263,10 @@ impl Node {
 /// One game with all its variations. There is always a root.
 ///
 /// ```
-/// use ishi_sgf::{GameTree, Ident, NodeId, Property, Value};
+/// use ishi_sgf::{GameTree, Ident, NodeId, Property, PropertyValue};
 /// let mut game = GameTree::new();
 /// let move1 = game.add_child(NodeId::ROOT);
-/// game.node_mut(move1).push(Property::new(Ident::new("B").unwrap(), [Value::text("pd")]));
+/// game.node_mut(move1).push_property(Property::new(Ident::new("B").unwrap(), [PropertyValue::from_text("pd")]));
 /// assert_eq!(game.main_line().count(), 2);
 /// ```
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::fmt;
 /// A place in the file that was read. Ordered by offset.
 ///
 /// Lines and columns count from 1, columns in characters; the offset counts bytes of the file from 0. Something
-/// made by a program has no place: [`Place::NONE`], whose line is 0.
+/// made by a program has no place: [`FileLocation::NONE`], whose line is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileLocation {
     /// Bytes before this place.

@@ -14,7 +14,7 @@ impl Collection {
     /// The collection as SGF `FF[4]` in UTF-8. FF and CA of every root say so; all else is written as it was read.
     ///
     /// ```
-    /// let reading = ishi_sgf::read(b"(;GaMe[1]FF[3]XY[kept];B[aa](;W[bb])(;W[cc]))").unwrap();
+    /// let reading = ishi_sgf::read_collection(b"(;GaMe[1]FF[3]XY[kept];B[aa](;W[bb])(;W[cc]))").unwrap();
     /// assert_eq!(
     ///     reading.collection.to_sgf(),
     ///     "(;FF[4]CA[UTF-8]GM[1]XY[kept];B[aa]\n(;W[bb])\n(;W[cc]))\n"

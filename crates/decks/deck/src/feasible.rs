@@ -159,24 +159,24 @@ const STEPS: usize = 5_000_000;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use ishi_deck::feasible::{Reason, Verdict, explain};
-/// use ishi_deck::{Piece, PieceId, Pool, Problem, Request, Table};
+/// use ishi_deck::feasible::{InfeasibleReason, Feasibility, explain_feasibility};
+/// use ishi_deck::{Piece, PieceId, Pool, Problem, DeckRequest, PairScoreTable};
 /// let piece = |name: &str, cost| Piece { name: name.into(), costs: vec![cost], ..Piece::default() };
 /// let pool = Pool {
 ///     pieces: vec![piece("a", 60), piece("b", 60), piece("c", 1)],
 ///     resources: vec!["cost".into()],
 ///     attributes: vec![],
 ///     groups: vec![],
-///     pairs: Table::empty(3),
+///     pairs: PairScoreTable::empty(3),
 ///     leaders: None,
 ///     units: 1.0,
 /// };
-/// let mut request = Request::of_size(3..=3, 1);
+/// let mut request = DeckRequest::with_size(3..=3, 1);
 /// request.limits = vec![Some(100)];
 /// request.fixed = vec![PieceId(0), PieceId(1)];
 /// let problem = Problem::new(Arc::new(pool), &request).unwrap();
-/// let reason = Reason::FixedCost { resource: 0, fixed: 2, cost: 120, limit: 100 };
-/// assert_eq!(explain(&problem), Verdict::Infeasible(vec![reason]));
+/// let reason = InfeasibleReason::FixedCost { resource: 0, fixed: 2, cost: 120, limit: 100 };
+/// assert_eq!(explain_feasibility(&problem), Feasibility::Infeasible(vec![reason]));
 /// ```
 #[must_use]
 pub fn explain_feasibility(problem: &Problem) -> Feasibility {

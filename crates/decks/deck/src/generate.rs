@@ -17,10 +17,10 @@
 //!   noise, anything, by their weights, never above the cost limit or a group's limit, and with ten pieces of the element; when
 //!   nothing drawn fits any more, the dearest piece is put back.
 //!
-//! With [`Costs::Tiers`] the three rarities cost 20, 10 and 5 and nothing between. Then many decks cost exactly 200, and between them no single swap
+//! With [`CostScheme::Tiers`] the three rarities cost 20, 10 and 5 and nothing between. Then many decks cost exactly 200, and between them no single swap
 //! leads: three tens have to give way to a twenty and two fives at once, as in the article's worked example ([`worked_example`]).
 //!
-//! [`World::pool`] scores a pair by the cosine of its counts, `n(a, b) / sqrt(n(a) n(b))`, where at least [`LEAST_TOGETHER`] decks hold
+//! [`DeckWorld::build_pool`] scores a pair by the cosine of its counts, `n(a, b) / sqrt(n(a) n(b))`, where at least [`LEAST_TOGETHER`] decks hold
 //! both, and 0 elsewhere; a leader's pairs are counted apart, over the decks that it leads.
 
 use std::sync::Arc;
@@ -143,7 +143,7 @@ pub struct DeckWorld {
     pub decks: Vec<PlayerDeck>,
 }
 
-/// Who leads, in a [`Case`].
+/// Who leads, in a [`RequestCase`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeaderCase {
     /// Nobody.
@@ -220,7 +220,7 @@ impl DeckWorld {
         }
     }
 
-    /// The theme of request number `index`, by its place in [`World::themes`].
+    /// The theme of request number `index`, by its place in [`DeckWorld::themes`].
     #[must_use]
     pub fn theme_of_request(&self, seed: Seed, index: u64) -> usize {
         seed.stream("request", index).next_index(self.themes.len())

@@ -4,7 +4,7 @@
 //! pieces, one of them the leader, out of the thousands that a player owns; limits on the cost, on pieces that count
 //! as the same, on attributes; some pieces fixed. It is the quadratic knapsack problem with a count, groups and quotas.
 //!
-//! A [`Pool`] holds what is known of all pieces and is made once; a [`Request`] says what is wanted; a [`Problem`] is
+//! A [`Pool`] holds what is known of all pieces and is made once; a [`DeckRequest`] says what is wanted; a [`Problem`] is
 //! both together, checked, and is what every search, bound and model works on. Scores are whole numbers, so that a proof is
 //! rigorous.
 

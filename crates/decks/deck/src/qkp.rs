@@ -45,7 +45,7 @@ impl QuadraticKnapsack {
     ///
     /// ```
     /// let text = "small\n3\n5 7 2\n1 4\n6\n\n0\n10\n4 5 6\n";
-    /// let knapsack = ishi_deck::qkp::Knapsack::read(text).unwrap();
+    /// let knapsack = ishi_deck::qkp::QuadraticKnapsack::parse_text(text).unwrap();
     /// assert_eq!((knapsack.name.as_str(), knapsack.pool.pieces.len()), ("small", 3));
     /// assert_eq!(knapsack.request.limits, [Some(10)]);
     /// ```

@@ -31,9 +31,9 @@ pub const ATTRIBUTE_COUNT: usize = 10;
 ///
 /// ```
 /// use ishi_deck::request::DeckAttribute;
-/// assert_eq!(DeckAttribute::Of(1).quotas(3)[0].at_least, 10);
-/// assert!(DeckAttribute::Mixed.quotas(3).iter().all(|quota| quota.at_most == Some(9)));
-/// assert!(DeckAttribute::Any.quotas(3).is_empty());
+/// assert_eq!(DeckAttribute::Of(1).to_quotas(3)[0].at_least, 10);
+/// assert!(DeckAttribute::Mixed.to_quotas(3).iter().all(|quota| quota.at_most == Some(9)));
+/// assert!(DeckAttribute::Any.to_quotas(3).is_empty());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DeckAttribute {

@@ -150,7 +150,7 @@ fn filled_table(
     PairScoreTable::from_cells(side, cells)
 }
 
-/// Checks a list and brings it into the form of [`Scores::Listed`]. `fault` makes an error about the entry with this number.
+/// Checks a list and brings it into the form of [`ScoreTable::Listed`]. `fault` makes an error about the entry with this number.
 pub(super) fn check_listed_scores(
     mut entries: Vec<(u32, u32, f64)>,
     symmetric: bool,

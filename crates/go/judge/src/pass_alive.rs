@@ -18,10 +18,10 @@ use ishi_go::{Board, Cell, Color, Point};
 ///     . . . . .
 /// ".parse().unwrap();
 /// let mut pass_alive = ishi_judge::PassAlive::default();
-/// let board = diagram.board().unwrap();
+/// let board = diagram.to_board().unwrap();
 /// // Six stones and two eyes.
-/// assert_eq!(pass_alive.points(&board, Color::Black).len(), 8);
-/// assert_eq!(pass_alive.points(&board, Color::White).len(), 0);
+/// assert_eq!(pass_alive.find_points(&board, Color::Black).len(), 8);
+/// assert_eq!(pass_alive.find_points(&board, Color::White).len(), 0);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct PassAlive {

@@ -11,7 +11,7 @@
 //! | 13 | the opponent's chains with one or two liberties that we can take, at once or by a ladder |
 //! | 14 | moves that catch such a chain of two liberties |
 //! | 15, 16 | pass-alive stones with their vital regions: own, the opponent's |
-//! | 17 to 24 | moves whose probability by [`ishi_patterns::Predictor`] is at least [`LIKELY`] |
+//! | 17 to 24 | moves whose probability by [`ishi_patterns::MovePredictor`] is at least [`LIKELY`] |
 //!
 //! Numbers: 0 komi as the side to move has it (White's is positive) / 20; 1 territory counts, not area; 2 suicide is allowed;
 //! 3 superko, not only simple ko; 4, 5 the last move, the one before was a pass; 6 points / 361; 7 [`komi_wave`].
@@ -103,7 +103,7 @@ pub fn forbidden_points(position: &Position) -> Vec<Point> {
     board.empty_points().filter(forbidden).collect()
 }
 
-/// What the network sees. The index of a point is [`index`].
+/// What the network sees. The index of a point is [`point_index`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Planes {
     /// Columns of the board.
@@ -129,7 +129,7 @@ pub fn point_index(point: Point) -> usize {
     point.row() * SIDE + point.column()
 }
 
-/// The point of an [`index`].
+/// The point of a [`point_index`].
 ///
 /// # Panics
 /// If `index` is 475 or more.
@@ -179,14 +179,14 @@ impl std::error::Error for BoardTooLarge {}
 ///
 /// ```
 /// use ishi_go::{BoardSize, Color, Position, Rules};
-/// use ishi_judge::planes::{self, Encoder};
+/// use ishi_judge::planes::{self, PlaneEncoder};
 /// let size = BoardSize::square(9).unwrap();
 /// let mut game = Position::new(size, Rules::CHINESE);
 /// let e5 = size.parse_point("E5").unwrap();
 /// game.play(Color::Black, e5.into()).unwrap();
-/// let seen = Encoder::default().encode_position(&game).unwrap();
-/// assert!(seen.get(2, planes::index(e5)), "a stone of White's opponent");
-/// assert!(seen.get(7, planes::index(e5)), "the last move");
+/// let seen = PlaneEncoder::default().encode_position(&game).unwrap();
+/// assert!(seen.get(2, planes::point_index(e5)), "a stone of White's opponent");
+/// assert!(seen.get(7, planes::point_index(e5)), "the last move");
 /// assert_eq!(seen.numbers[0], 7.5 / 20.0);
 /// ```
 #[derive(Clone, Debug, Default)]

@@ -58,7 +58,7 @@ pub struct TrainingSample {
     pub lead: Option<f32>,
     /// The judge's standard deviation of the score in points.
     pub spread: Option<f32>,
-    /// The judge's owners by [`index`], from -[`CERTAIN`] to [`CERTAIN`], 0 outside the board.
+    /// The judge's owners by [`point_index`], from -[`CERTAIN`] to [`CERTAIN`], 0 outside the board.
     pub owners: Option<[i8; POINTS]>,
     /// Number of the game, by which samples are split.
     pub game: u32,
@@ -339,11 +339,11 @@ pub fn file_header() -> [u8; HEADER] {
 ///
 /// ```
 /// use ishi_go::Color;
-/// use ishi_judge::{Planes, Sample, SampleReader, SampleWriter};
+/// use ishi_judge::{Planes, TrainingSample, SampleReader, SampleWriter};
 /// let planes = Planes { width: 9, height: 9, ..Planes::default() };
-/// let sample = Sample { lead: Some(-3.5), ..Sample::new(planes, Color::White, 7) };
+/// let sample = TrainingSample { lead: Some(-3.5), ..TrainingSample::new(planes, Color::White, 7) };
 /// let mut file = Vec::new();
-/// SampleWriter::new(&mut file).unwrap().write(&sample).unwrap();
+/// SampleWriter::new(&mut file).unwrap().write_sample(&sample).unwrap();
 /// let read: Vec<_> = SampleReader::new(&file[..]).unwrap().collect();
 /// assert_eq!(read.len(), 1);
 /// assert_eq!(*read[0].as_ref().unwrap(), sample);
@@ -396,7 +396,7 @@ impl<R: Read> SampleReader<R> {
     /// Begins a file.
     ///
     /// # Errors
-    /// If it does not begin with [`header`], or cannot be read.
+    /// If it does not begin with [`file_header`], or cannot be read.
     pub fn new(mut input: R) -> Result<SampleReader<R>, SampleFileError> {
         let mut found = [0; HEADER];
         if read_full(&mut input, &mut found).map_err(SampleFileError::Io)? != HEADER || found != file_header()

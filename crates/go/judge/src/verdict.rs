@@ -8,7 +8,7 @@ use crate::planes::{
     point_index,
 };
 
-/// A judgement of a position. Points by [`index`].
+/// A judgement of a position. Points by [`point_index`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkVerdict {
     /// Probabilities of the side to move's moves as a strong judge would play; the last is the pass, illegal moves have 0.
@@ -25,7 +25,7 @@ pub struct NetworkVerdict {
     pub owners: [f32; POINTS],
 }
 
-/// Probabilities of moves: points by [`index`], then the pass.
+/// Probabilities of moves: points by [`point_index`], then the pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MovePolicy([f32; POINTS + 1]);
 
@@ -88,13 +88,13 @@ impl NetworkVerdict {
 ///
 /// ```
 /// use ishi_go::{BoardSize, Position, Rules};
-/// use ishi_judge::{Judge, Network, Shape};
+/// use ishi_judge::{NetworkJudge, Network, NetworkShape};
 /// // Weights drawn at random say nothing of use.
-/// let network = Network::random(Shape::new(3, 16), ishi_rng::Seed::new(1)).unwrap();
-/// let mut judge = Judge::new(&network);
+/// let network = Network::with_random_weights(NetworkShape::new(3, 16), ishi_rng::Seed::new(1)).unwrap();
+/// let mut judge = NetworkJudge::new(&network);
 /// let game = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
-/// let verdict = judge.judge(&game).unwrap();
-/// assert_eq!(verdict.judge.moves().len(), 82, "all points and the pass");
+/// let verdict = judge.judge_position(&game).unwrap();
+/// assert_eq!(verdict.judge.ranked_moves().len(), 82, "all points and the pass");
 /// assert!((0.0..=1.0).contains(&verdict.black_wins));
 /// ```
 #[derive(Clone, Debug)]

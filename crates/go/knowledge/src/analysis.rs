@@ -18,11 +18,11 @@ use crate::tactical::{self, Tactical};
 ///
 /// ```
 /// use ishi_go::{BoardSize, Move, Position, Rules};
-/// use ishi_knowledge::{Analysis, NoOracle, Phase};
+/// use ishi_knowledge::{Analysis, NoOracle, GamePhase};
 /// let mut position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
 /// position.play(position.to_move(), position.size().parse_move("Q16").unwrap()).unwrap();
-/// let analysis = Analysis::of(&position, &mut NoOracle);
-/// assert_eq!((analysis.chains.iter().count(), analysis.phase), (1, Phase::Opening));
+/// let analysis = Analysis::analyze(&position, &mut NoOracle);
+/// assert_eq!((analysis.chains.iter().count(), analysis.phase), (1, GamePhase::Opening));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Analysis {
@@ -65,7 +65,7 @@ impl Analysis {
     /// use ishi_go::{BoardSize, Position, Rules};
     /// use ishi_knowledge::{Analysis, NoOracle, Style};
     /// let position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
-    /// assert_eq!(Analysis::by(Style::many_faces(), &position, &mut NoOracle).style, Style::many_faces());
+    /// assert_eq!(Analysis::analyze_in_style(Style::many_faces(), &position, &mut NoOracle).style, Style::many_faces());
     /// ```
     pub fn analyze_in_style(style: Style, position: &Position, oracle: &mut impl Oracle) -> Analysis {
         Analysis::from_tactical(position, Tactical::in_style(style, position.board()), oracle)

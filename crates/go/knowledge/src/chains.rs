@@ -49,7 +49,7 @@ impl ChainFacts {
     }
 }
 
-/// All chains of a board. As a [`BoardObserver`] it follows the board move by move; [`Chains::of`] is the same from scratch.
+/// All chains of a board. As a [`BoardObserver`] it follows the board move by move; [`Chains::from_board`] is the same from scratch.
 ///
 /// ```
 /// use ishi_go::{Board, BoardSize, Color, Move};
@@ -60,9 +60,9 @@ impl ChainFacts {
 ///     let point = size.parse_point(vertex).unwrap();
 ///     board.play_observed(color, Move::Play(point), &mut chains);
 /// }
-/// let black = chains.at(size.parse_point("F5").unwrap()).unwrap();
+/// let black = chains.chain_at(size.parse_point("F5").unwrap()).unwrap();
 /// assert_eq!((black.stones.len(), black.liberties.len()), (2, 5));
-/// assert_eq!(chains, Chains::of(&board));
+/// assert_eq!(chains, Chains::from_board(&board));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Chains {

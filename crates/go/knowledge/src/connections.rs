@@ -44,20 +44,20 @@ pub(crate) struct Meeting {
 /// Two chains of one colour, by their names, and the points by which they connect, by the lines to the farther of them.
 pub type Connection = ([Point; 2], PointsByDistance);
 
-/// All connections of a board. As a [`BoardObserver`] it follows the board move by move; [`Connections::of`] is the same from scratch.
+/// All connections of a board. As a [`BoardObserver`] it follows the board move by move; [`Connections::from_board`] is the same from scratch.
 ///
 /// ```
 /// use ishi_go::{Board, BoardSize, Color, Move};
 /// use ishi_knowledge::Connections;
 /// let size = BoardSize::square(9).unwrap();
-/// let (mut board, mut connections) = (Board::new(size), Connections::empty(size));
+/// let (mut board, mut connections) = (Board::new(size), Connections::for_empty_board(size));
 /// for vertex in ["C5", "E6"] {
 ///     let point = size.parse_point(vertex).unwrap();
 ///     board.play_observed(Color::Black, Move::Play(point), &mut connections);
 /// }
-/// let (_, [one, two, three]) = connections.all()[0];
+/// let (_, [one, two, three]) = connections.all_connections()[0];
 /// assert_eq!([one.len(), two.len(), three.len()], [0, 2, 0], "a knight's move");
-/// assert_eq!(connections, Connections::of(&board));
+/// assert_eq!(connections, Connections::from_board(&board));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Connections {

@@ -143,7 +143,7 @@ pub fn find_nearby_chains(position: &Position, analysis: &Analysis, mv: Point) -
     found
 }
 
-/// Reasons for a move of the side to move, which must be legal. `suggestions` are [`rules::suggest`]'s for the same position.
+/// Reasons for a move of the side to move, which must be legal. `suggestions` are [`rules::suggest_moves`]'s for the same position.
 pub fn find_move_reasons(
     position: &Position,
     analysis: &Analysis,

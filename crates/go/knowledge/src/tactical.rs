@@ -18,7 +18,7 @@ use crate::style::{SharedPoints, Style};
 pub(crate) const READ_LIBERTIES: usize = 5;
 
 /// How much level 2 reads: what takes longer is mostly no clearer in the end. With ten times as much, rules suggest the moves of strong
-/// players no more often, and claims of explanations, which are read again anyway, hold no more often (docs/explain.md).
+/// players no more often, and claims of explanations, which are read again anyway, hold no more often (docs/notes/explain.md).
 const EFFORT: ReadingEffort = ReadingEffort { nodes: [200, 0, 0] };
 /// Steps of detour, each way, within which the connection of two stones is read.
 const NEAR: usize = 1;
@@ -306,7 +306,7 @@ impl Tactician for CachingReader {
 
 /// Keeps levels 1 and 2 from position to position: chains follow the moves, and a reading is done again only where a point has changed
 /// that it looked at. Which positions come in which order does not matter, so moves may be taken back; what is found is always what
-/// [`Tactical::of`] finds.
+/// [`Tactical::from_board`] finds.
 ///
 /// ```
 /// use ishi_go::{BoardSize, Position, Rules};
@@ -316,9 +316,9 @@ impl Tactician for CachingReader {
 /// for vertex in ["D4", "D16", "E4", "Q4", "D5"] {
 ///     let mv = position.size().parse_move(vertex).unwrap();
 ///     position.play(position.to_move(), mv).unwrap();
-///     assert_eq!(keeper.tactical(position.board()), Tactical::of(position.board()));
+///     assert_eq!(keeper.tactical_for(position.board()), Tactical::from_board(position.board()));
 /// }
-/// assert!(keeper.work().read < keeper.work().asked);
+/// assert!(keeper.reading_counts().read < keeper.reading_counts().asked);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Keeper {

@@ -20,8 +20,8 @@ pub(crate) const LARGE: usize = 6;
 /// use ishi_go::{BoardSize, Color, Position, Rules};
 /// use ishi_knowledge::{Analysis, NoOracle, UrgentGroups};
 /// let position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
-/// let analysis = Analysis::of(&position, &mut NoOracle);
-/// assert!(UrgentGroups::of(&analysis, Color::Black).is_empty(), "nobody stands anywhere");
+/// let analysis = Analysis::analyze(&position, &mut NoOracle);
+/// assert!(UrgentGroups::for_side(&analysis, Color::Black).is_empty(), "nobody stands anywhere");
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct UrgentGroups<'a> {

@@ -36,12 +36,12 @@ pub fn describe_sequence(moves: &[(Color, Point)], language: Language) -> String
 ///
 /// ```
 /// use ishi_go::{BoardSize, Position, Rules};
-/// use ishi_knowledge::words::reason;
+/// use ishi_knowledge::words::describe_reason;
 /// use ishi_words::Language;
 /// use ishi_knowledge::{Analysis, NoOracle, rules};
 /// let position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
-/// let suggestions = rules::suggest(&position, &Analysis::of(&position, &mut NoOracle));
-/// let text = reason(&suggestions[0].reasons[0], Language::English);
+/// let suggestions = rules::suggest_moves(&position, &Analysis::analyze(&position, &mut NoOracle));
+/// let text = describe_reason(&suggestions[0].reasons[0], Language::English);
 /// assert!(text.starts_with("takes an empty corner"), "{text}");
 /// ```
 pub fn describe_reason(reason: &Reason, language: Language) -> String {

@@ -244,7 +244,7 @@ impl FeatureScratch {
         self.find_contacts(context);
     }
 
-    /// [`Scratch::prepare`] without what only tactical features need.
+    /// [`FeatureScratch::prepare_position`] without what only tactical features need.
     pub(crate) fn prepare_shapes(&mut self, context: &MoveContext) {
         let board = context.board;
         self.gather_chains(context);

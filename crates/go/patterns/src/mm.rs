@@ -144,7 +144,7 @@ impl<'a> StrengthFit<'a> {
         self.strengths[teams].iter().map(|&strength| f64::from(strength)).sum()
     }
 
-    /// The logarithm of the posterior but for a constant: what each [`Fit::step`] increases.
+    /// The logarithm of the posterior but for a constant: what each [`StrengthFit::update_group`] increases.
     pub fn log_posterior(&self) -> f64 {
         let prior = |gamma: &f64| self.prior * (gamma.ln() - 2.0 * (1.0 + gamma).ln());
         self.log_likelihood() * self.contests.len() as f64 + self.gammas.iter().map(prior).sum::<f64>()

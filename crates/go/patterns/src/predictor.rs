@@ -11,15 +11,15 @@ use crate::table::{self, COARSE, TableError};
 
 static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/go/patterns.bin"));
 
-/// Rates moves. Made from a file, or [`Predictor::shipped`].
+/// Rates moves. Made from a file, or [`MovePredictor::shipped`].
 ///
 /// ```
 /// use ishi_go::{Board, BoardSize, Color};
-/// use ishi_patterns::{Context, Predictor, Scratch};
+/// use ishi_patterns::{MoveContext, MovePredictor, FeatureScratch};
 /// let board = Board::new(BoardSize::square(19).unwrap());
-/// let context = Context { board: &board, to_move: Color::Black, last: None, before: None };
-/// let (mut scratch, mut rated) = (Scratch::new(), Vec::new());
-/// Predictor::shipped().rate(&context, &mut scratch, &mut rated);
+/// let context = MoveContext { board: &board, to_move: Color::Black, last: None, before: None };
+/// let (mut scratch, mut rated) = (FeatureScratch::new(), Vec::new());
+/// MovePredictor::shipped().rate_moves(&context, &mut scratch, &mut rated);
 /// let best = rated.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0;
 /// let line = best.column().min(18 - best.column());
 /// assert!(line == 2 || line == 3, "games begin in a corner, not at {best}");
@@ -106,7 +106,7 @@ impl MovePredictor {
 }
 
 /// The weights of a model side by side with the shapes, rounded as in the file: half of the looks into memory, and half of the
-/// memory, of [`Model::score`].
+/// memory, of [`StrengthModel::score_move`].
 #[derive(Clone, Debug)]
 struct QuickModel {
     fixed: Vec<f32>,

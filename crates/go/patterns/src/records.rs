@@ -59,7 +59,7 @@ pub fn parse_records(text: &str) -> Result<Vec<RecordedGame>, RecordedGameError>
     parse_first_records(text, usize::MAX)
 }
 
-/// [`parse`], but at most `limit` games.
+/// [`parse_records`], but at most `limit` games.
 ///
 /// # Errors
 /// The first line that is wrong, with the column.
@@ -124,9 +124,9 @@ fn parse_move(pair: &[u8], size: BoardSize, n: usize) -> Result<Move, String> {
 ///
 /// ```
 /// use ishi_go::{Move, Point};
-/// use ishi_patterns::records::letters;
-/// assert_eq!(letters(Move::Play(Point::new(2, 0)), 9), "ci");
-/// assert_eq!(letters(Move::Pass, 9), "..");
+/// use ishi_patterns::records::move_letters;
+/// assert_eq!(move_letters(Move::Play(Point::new(2, 0)), 9), "ci");
+/// assert_eq!(move_letters(Move::Pass, 9), "..");
 /// ```
 #[must_use]
 pub fn move_letters(mv: Move, height: usize) -> String {
@@ -141,7 +141,7 @@ pub fn move_letters(mv: Move, height: usize) -> String {
 pub const HEADER: &str =
     "# id\tsource\tyear\tsize\tkomi\thandicap\tsetup_black\tresult\tblack_rank\twhite_rank\tfirst\tmoves";
 
-/// What a line says of a game that [`Record`] does not keep.
+/// What a line says of a game that [`RecordedGame`] does not keep.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordOrigin {
     /// Where the game is from. No tabs.
@@ -153,15 +153,15 @@ pub struct RecordOrigin {
 }
 
 impl RecordedGame {
-    /// The line of the game, without its end, as [`parse`] reads it.
+    /// The line of the game, without its end, as [`parse_records`] reads it.
     ///
     /// ```
-    /// use ishi_patterns::records::{self, Origin};
+    /// use ishi_patterns::records::{self, RecordOrigin};
     /// let line = "a\tclub\t2026\t9\t6.5\t2\tgcch\tW+R\t3k\t?\tW\teedd..";
-    /// let record = &records::parse(line).unwrap()[0];
+    /// let record = &records::parse_records(line).unwrap()[0];
     /// let (result, ranks) = (Some("W+R".to_string()), [Some("3k".to_string()), None]);
-    /// let origin = Origin { source: "club".into(), result, ranks };
-    /// assert_eq!(record.text(&origin), line);
+    /// let origin = RecordOrigin { source: "club".into(), result, ranks };
+    /// assert_eq!(record.to_line(&origin), line);
     /// ```
     #[must_use]
     pub fn to_line(&self, origin: &RecordOrigin) -> String {

@@ -16,7 +16,7 @@ pub(crate) const LARGEST: usize = 12;
 /// Shapes kept numbers of 40 bits: among half a million of them, a strange one is taken for a known one once in two million.
 pub(crate) const KEY_BITS: u32 = 40;
 
-/// Columns from one row of a [`Grid`] to the next.
+/// Columns from one row of a [`ShapeGrid`] to the next.
 const STRIDE: usize = 40;
 /// Lines beyond the edge.
 const PAD: usize = 6;
@@ -148,7 +148,7 @@ const fn zobrist_keys<const P: usize, const N: usize>(salt: u64) -> [[ZobristSum
 
 /// By colour: own stone, enemy stone, border.
 static COLOR_KEYS: [[ZobristSums; 4]; POINTS] = zobrist_keys(0x7368_6170_6531);
-/// By code, see [`Grid`]: stones with the liberties of their chains.
+/// By code, see [`ShapeGrid`]: stones with the liberties of their chains.
 static CODE_KEYS: [[ZobristSums; 8]; NEAR] = zobrist_keys(0x7368_6170_6532);
 /// Where another point lies, to be added to a shape.
 static PLACE_KEYS: [[ZobristSums; 2]; POINTS] = zobrist_keys(0x7368_6170_6533);

@@ -66,7 +66,7 @@ fn pack_model(model: &StrengthModel, unit: f32, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Reads what [`pack`] wrote.
+/// Reads what [`pack_models`] wrote.
 ///
 /// # Errors
 /// If the bytes are no such file, are cut off or damaged, or belong to other features than this program's.

@@ -76,9 +76,9 @@ pub const ENTRIES: [CatalogEntry; 7] = [
 /// ```
 /// use ishi_go_play::catalog;
 /// use ishi_rng::Seed;
-/// let engine = catalog::create("go-flat:playouts=500", Seed::new(1)).unwrap();
+/// let engine = catalog::create_go_player("go-flat:playouts=500", Seed::new(1)).unwrap();
 /// assert_eq!(engine.name(), "go-flat");
-/// let error = catalog::create("go-flat:playout=500", Seed::new(1)).err().unwrap();
+/// let error = catalog::create_go_player("go-flat:playout=500", Seed::new(1)).err().unwrap();
 /// assert_eq!(
 ///     error.to_string(),
 ///     "engine go-flat has no parameter \"playout\": it has playouts, allocation, exploration, resign"
@@ -91,7 +91,7 @@ pub fn create_go_player(spec: &str, seed: Seed) -> Result<Box<dyn Engine>, Catal
 /// The same, where this network guides `go-network` and `go-rank`, not the one that the program ships with.
 ///
 /// # Errors
-/// As [`create`].
+/// As [`create_go_player`].
 pub fn create_guided_player(
     spec: &str,
     seed: Seed,

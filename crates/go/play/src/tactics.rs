@@ -1,8 +1,8 @@
 //! Questions of tactics, answered by whatever answers them best: proofs where they can be had, and where they cannot, the share
-//! of playouts (see [`crate::go_mcts::fate`]).
+//! of playouts (see [`crate::go_mcts::search_fate`]).
 //!
 //! Captures are read quickly, in less time than GNU Go takes; groups and connections are best judged, as what is open there is
-//! mostly which points matter; races are proved if they can be read to the end. docs/reading.md has the figures.
+//! mostly which points matter; races are proved if they can be read to the end. docs/notes/reading.md has the figures.
 
 use std::collections::VecDeque;
 
@@ -103,7 +103,7 @@ const MOVES_OF_A_LINE: u32 = 5000;
 ///     O O O O X . .
 ///     . . . O X . .
 /// ".parse().unwrap();
-/// let board = diagram.board().unwrap();
+/// let board = diagram.to_board().unwrap();
 /// let stone = board.size().parse_point("A2").unwrap();
 /// let status = Tactics::new(Seed::new(1)).status(&board, stone);
 /// assert!(matches!(status, GroupStatus::Critical { .. }));

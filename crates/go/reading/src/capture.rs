@@ -16,7 +16,7 @@ pub enum ChainStatus {
     Safe,
     /// Who moves first decides: the attacker by `attack`, the owner by `defence`; or there is a ko.
     InDanger {
-        /// If the opponent moves first: not [`Outcome::Fails`].
+        /// If the opponent moves first: not [`ReadingOutcome::Fails`].
         attack: ReadingAnswer,
         /// If the owner moves first.
         defence: ReadingAnswer,
@@ -28,7 +28,7 @@ pub enum ChainStatus {
     },
 }
 
-/// Most moves of a [`Reader::sequence`].
+/// Most moves of a [`ChainReader::read_sequence`].
 const SEQUENCE: usize = 60;
 /// Deepest ladder.
 const LADDER_DEPTH: usize = 120;
@@ -39,7 +39,7 @@ pub(crate) const LADDER_NODES: u32 = 200;
 ///
 /// ```
 /// use ishi_go::Diagram;
-/// use ishi_reading::{Outcome, Reader};
+/// use ishi_reading::{ReadingOutcome, ChainReader};
 /// let diagram: Diagram = "
 ///     . . . . . .
 ///     . O O . . .
@@ -47,10 +47,10 @@ pub(crate) const LADDER_NODES: u32 = 200;
 ///     . O O . . .
 ///     . . . . . .
 /// ".parse().unwrap();
-/// let board = diagram.board().unwrap();
+/// let board = diagram.to_board().unwrap();
 /// let prey = board.size().parse_point("C3").unwrap();
-/// let answer = Reader::default().attack(&board, prey);
-/// assert_eq!((answer.outcome, answer.mv), (Outcome::Works, board.size().parse_point("D3").ok()));
+/// let answer = ChainReader::default().attack(&board, prey);
+/// assert_eq!((answer.outcome, answer.mv), (ReadingOutcome::Works, board.size().parse_point("D3").ok()));
 /// ```
 #[derive(Clone, Debug)]
 pub struct ChainReader {
@@ -71,13 +71,13 @@ impl ChainReader {
         ChainReader { search: LambdaSearch::new(effort), near: None }
     }
 
-    /// The same, noting what its answers depend on; see [`Reader::take_seen`]. It reads a little slower.
+    /// The same, noting what its answers depend on; see [`ChainReader::take_dependencies`]. It reads a little slower.
     pub fn with_noting(mut self) -> ChainReader {
         self.search.board.begin_noting();
         self
     }
 
-    /// What the answers since the last call of this depended on, for a reader that notes it ([`Reader::watched`]). On any board that
+    /// What the answers since the last call of this depended on, for a reader that notes it ([`ChainReader::with_noting`]). On any board that
     /// has the same there, the answers are the same.
     pub fn take_dependencies(&mut self) -> ReadingDependencies {
         self.search.board.take_dependencies()

@@ -30,7 +30,7 @@ const CAPTURES: usize = 8;
 ///     . . O . . . .
 ///     . . . . . . .
 /// ".parse().unwrap();
-/// let board = diagram.board().unwrap();
+/// let board = diagram.to_board().unwrap();
 /// let prey = board.chain(board.size().parse_point("C3").unwrap()).unwrap();
 /// let mut ladder = ishi_reading::Ladder::new(200);
 /// assert!(!ladder.captures(&board, prey), "it joins the stone above");

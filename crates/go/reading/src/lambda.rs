@@ -112,7 +112,7 @@ pub(crate) trait LambdaGoal {
     /// Moves in a row that the seeker needs at least; any number above `most` if more than so many.
     fn move_distance(&self, search: &LambdaSearch, most: usize) -> usize;
 
-    /// The seeker's first move of an attempt of the order [`Goal::BASE`]; adds what the proof depends on to the zone.
+    /// The seeker's first move of an attempt of the order [`LambdaGoal::BASE`]; adds what the proof depends on to the zone.
     fn base_move(&self, search: &mut LambdaSearch, zone: &mut PointSet) -> Option<Point>;
 
     /// What the goal looks at anyway, to be noted once.

@@ -1,7 +1,7 @@
 //! Exact local search on the board of Go: what becomes of a chain when both sides read it out.
 //!
 //! - [`Ladder`]: is a chain lost (or won) by ataris all the way?
-//! - [`Reader`]: can a chain be captured, can it be saved, can two chains be connected or cut, and what of ko?
+//! - [`ChainReader`]: can a chain be captured, can it be saved, can two chains be connected or cut, and what of ko?
 //! - [`LifeReader`]: does a group that is closed in live or die, and which move decides it?
 //! - [`RaceReader`]: which of two chains that stand against each other is captured, or is it seki?
 //! - [`ReadingBoard`] and [`PointSet`]: the board that these searches play on.

@@ -75,7 +75,7 @@ impl<const N: usize> Default for FewPoints<N> {
 ///     O a X
 ///     . X X
 /// ".parse().unwrap();
-/// let board = diagram.board().unwrap();
+/// let board = diagram.to_board().unwrap();
 /// assert_eq!(ishi_reading::liberties_after::<8>(&board, Color::White, diagram.marks[&'a']).len(), 3);
 /// ```
 #[inline]

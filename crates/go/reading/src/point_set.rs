@@ -20,7 +20,7 @@ const SMALL: usize = 32;
 /// use ishi_reading::PointSet;
 /// let set: PointSet = [Point::new(3, 3), Point::new(3, 4)].into_iter().collect();
 /// assert!(set.contains(Point::new(3, 4)) && set.len() == 2);
-/// assert_eq!(set.grown().len(), 8);
+/// assert_eq!(set.with_neighbours().len(), 8);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PointSet([u64; WORDS]);

@@ -6,7 +6,7 @@
 //! the prey is not in atari its owner passes first: a move that does not threaten to capture is no attack (T. Thomsen,
 //! "Lambda-search in game trees, with application to Go", 2000, section 2).
 //!
-//! [`crate::Reader`] tries every defence that its proofs depend on; here the moves are chosen ([`crate::quick_moves`]), and so
+//! [`crate::ChainReader`] tries every defence that its proofs depend on; here the moves are chosen ([`crate::quick_moves`]), and so
 //! it reads far deeper in the same time, but "captured" is no proof: a defence from afar may be overlooked.
 //!
 //! Results that rest on a repeated position hold for the way that led there only, and are not remembered (the graph history
@@ -65,7 +65,7 @@ enum QuickResult {
 ///
 /// ```
 /// use ishi_go::Diagram;
-/// use ishi_reading::{Outcome, QuickReader};
+/// use ishi_reading::{ReadingOutcome, QuickReader};
 /// let diagram: Diagram = "
 ///     . . . . . .
 ///     . O O . . .
@@ -73,10 +73,10 @@ enum QuickResult {
 ///     . O O . . .
 ///     . . . . . .
 /// ".parse().unwrap();
-/// let board = diagram.board().unwrap();
+/// let board = diagram.to_board().unwrap();
 /// let prey = board.size().parse_point("C3").unwrap();
 /// let answer = QuickReader::default().attack(&board, prey);
-/// assert_eq!((answer.outcome, answer.mv), (Outcome::Works, board.size().parse_point("D3").ok()));
+/// assert_eq!((answer.outcome, answer.mv), (ReadingOutcome::Works, board.size().parse_point("D3").ok()));
 /// ```
 #[derive(Clone, Debug)]
 pub struct QuickReader {

@@ -2,7 +2,7 @@
 //!
 //! A chain is named by the point of one of its stones, so there can be as many chains as stones. A chain's
 //! liberties are kept as *pseudo-liberties*: one for every (stone, empty neighbour) pair, with the sum and the sum
-//! of squares of the neighbours' indices, all three in one word ([`Liberties`]). Adding a stone, merging chains and
+//! of squares of the neighbours' indices, all three in one word ([`LibertySums`]). Adding a stone, merging chains and
 //! removing stones are then single additions, and a chain is in atari exactly when
 //! `count * squares == sum * sum` (equality in the Cauchy-Schwarz inequality: all neighbours are the same point).
 //! The idea of counting pseudo-liberties is libego's (Lew 2010), the sums are Fuego's and Pachi's folklore.
@@ -101,7 +101,7 @@ impl BoardObserver for NoObserver {
 ///     assert!(board.is_legal(color, point));
 ///     board.play_unchecked(color, Move::Play(point));
 /// }
-/// assert_eq!(board.stones(Color::White), 0);
+/// assert_eq!(board.stone_count(Color::White), 0);
 /// ```
 #[derive(Clone)]
 pub struct Board {
@@ -254,7 +254,7 @@ impl Board {
         self.empties[..self.empty_count as usize].iter().map(|&index| Point(index))
     }
 
-    /// The `n`-th empty point in the order of [`Board::empties`].
+    /// The `n`-th empty point in the order of [`Board::empty_points`].
     #[inline]
     pub fn nth_empty(&self, n: usize) -> Point {
         Point(self.empties[n & MASK])
@@ -366,7 +366,7 @@ impl Board {
     /// let mut board = Board::new(BoardSize::square(9).unwrap());
     /// board.play_unchecked(Color::Black, Move::Play(Point::new(0, 0)));
     /// let chain = board.chain(Point::new(0, 0)).unwrap();
-    /// let (points, found) = board.few_liberties::<3>(chain);
+    /// let (points, found) = board.first_liberties::<3>(chain);
     /// assert_eq!(points[..found], [Point::new(0, 1), Point::new(1, 0)]);
     /// ```
     #[inline]
@@ -695,7 +695,7 @@ static SIDES_OF: [[u8; 256]; 2] = {
     table
 };
 
-/// What [`Liberties::around`] adds up for one low byte of a code.
+/// What [`LibertySums::for_neighbours`] adds up for one low byte of a code.
 #[derive(Clone, Copy)]
 struct NeighbourSums {
     /// Empty neighbours.

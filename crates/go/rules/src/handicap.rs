@@ -30,7 +30,7 @@ impl fmt::Display for HandicapError {
 
 impl std::error::Error for HandicapError {}
 
-/// The most stones that [`fixed`] places on this board: 0, 4 or 9.
+/// The most stones that [`fixed_placement`] places on this board: 0, 4 or 9.
 pub fn max_fixed_stones(size: BoardSize) -> usize {
     let odd = size.width() % 2 == 1 && size.height() % 2 == 1;
     match size.width().min(size.height()) {
@@ -45,9 +45,9 @@ pub fn max_fixed_stones(size: BoardSize) -> usize {
 /// ```
 /// use ishi_go::{BoardSize, handicap};
 /// let size = BoardSize::square(19).unwrap();
-/// let points: Vec<String> = handicap::fixed(size, 3).unwrap().iter().map(|p| p.to_string()).collect();
+/// let points: Vec<String> = handicap::fixed_placement(size, 3).unwrap().iter().map(|p| p.to_string()).collect();
 /// assert_eq!(points, ["D4", "Q16", "D16"]);
-/// assert_eq!(handicap::fixed(size, 10).unwrap_err().to_string(),
+/// assert_eq!(handicap::fixed_placement(size, 10).unwrap_err().to_string(),
 ///     "invalid handicap 10: a 19x19 board takes 2 to 9 stones");
 /// ```
 ///
@@ -73,7 +73,7 @@ pub fn fixed_placement(size: BoardSize, stones: usize) -> Result<Vec<Point>, Han
 }
 
 /// The star points (hoshi), which boards are marked with: corners (lower left, upper right, upper left, lower right),
-/// then left, right, bottom, top and centre. Four, nine or none, as [`max_fixed`].
+/// then left, right, bottom, top and centre. Four, nine or none, as [`max_fixed_stones`].
 pub fn star_points(size: BoardSize) -> Vec<Point> {
     let ends = |lines: usize| {
         let low = if lines >= 12 { 3 } else { 2 };

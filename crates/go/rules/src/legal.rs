@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-/// The largest board that [`count`] takes, in points: 3^20 arrangements take about half a minute.
+/// The largest board that [`count_legal_positions`] takes, in points: 3^20 arrangements take about half a minute.
 pub const MAX_POINTS: usize = 20;
 
 /// No count for this board.
@@ -31,8 +31,8 @@ impl std::error::Error for LegalCountError {}
 /// The number of legal positions of a board of `width` columns and `height` rows.
 ///
 /// ```
-/// assert_eq!(ishi_go::legal::count(2, 2), Ok(57));
-/// assert_eq!(ishi_go::legal::count(1, 1), Ok(1));
+/// assert_eq!(ishi_go::legal::count_legal_positions(2, 2), Ok(57));
+/// assert_eq!(ishi_go::legal::count_legal_positions(1, 1), Ok(1));
 /// ```
 ///
 /// # Errors
@@ -41,10 +41,10 @@ pub fn count_legal_positions(width: usize, height: usize) -> Result<u64, LegalCo
     Ok(count_legal_positions_until(width, height, &|| false)?.unwrap_or(0))
 }
 
-/// [`count`], which asks every now and then whether to stop; `None` if it was stopped.
+/// [`count_legal_positions`], which asks every now and then whether to stop; `None` if it was stopped.
 ///
 /// # Errors
-/// As [`count`].
+/// As [`count_legal_positions`].
 pub fn count_legal_positions_until(
     width: usize,
     height: usize,

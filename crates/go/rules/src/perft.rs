@@ -50,7 +50,7 @@ impl PerftCounts {
     }
 }
 
-/// The numbers in the order of [`Counts::fields`], separated by spaces.
+/// The numbers in the order of [`PerftCounts::named_fields`], separated by spaces.
 impl fmt::Display for PerftCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.named_fields().map(|(_, number)| number.to_string()).join(" "))
@@ -76,7 +76,7 @@ impl AddAssign for PerftCounts {
 /// ```
 /// use ishi_go::{BoardSize, Position, Rules, perft};
 /// let empty = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
-/// let counts = perft::count(&empty, 2);
+/// let counts = perft::count_move_sequences(&empty, 2);
 /// assert_eq!(counts[0].sequences, 82);
 /// assert_eq!(counts[1].sequences, 81 * 81 + 82);
 /// ```
@@ -84,7 +84,7 @@ pub fn count_move_sequences(position: &Position, depth: usize) -> Vec<PerftCount
     count_move_sequences_until(position, depth, &|| false).unwrap_or_default()
 }
 
-/// [`count`], which asks before every move whether to stop; `None` if it was stopped.
+/// [`count_move_sequences`], which asks before every move whether to stop; `None` if it was stopped.
 pub fn count_move_sequences_until(
     position: &Position,
     depth: usize,

@@ -51,7 +51,7 @@ pub enum PictureTone {
     Step(u8),
 }
 
-/// The colours of [`Tone::Step`].
+/// The colours of [`PictureTone::Step`].
 const STEPS: [&str; 6] = ["#5c0c18", "#d3301f", "#f59a3e", "#fff3b0", "#4f9ad6", "#1d4a9c"];
 
 impl PictureTone {
@@ -104,14 +104,14 @@ pub enum PictureMark {
 /// A picture of a board.
 ///
 /// ```
-/// use ishi_go::picture::{Mark, Picture, Tone};
+/// use ishi_go::picture::{PictureMark, BoardPicture, PictureTone};
 /// use ishi_go::{Board, BoardSize, Color, Point};
 /// let board = Board::new(BoardSize::square(9).unwrap());
-/// let svg = Picture::of(&board)
-///     .title("One move & its mark")
-///     .stone(Color::Black, Point::new(4, 4), "1")
-///     .mark(Point::new(2, 2), Mark::Triangle, Tone::Bad)
-///     .svg();
+/// let svg = BoardPicture::from_board(&board)
+///     .with_title("One move & its mark")
+///     .with_stone(Color::Black, Point::new(4, 4), "1")
+///     .with_mark(Point::new(2, 2), PictureMark::Triangle, PictureTone::Bad)
+///     .to_svg();
 /// assert!(svg.starts_with("<svg ") && svg.contains("One move &amp; its mark") && svg.ends_with("</svg>\n"));
 /// ```
 #[derive(Clone, Debug)]

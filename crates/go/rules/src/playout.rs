@@ -33,8 +33,8 @@ pub fn default_move_limit(board: &Board) -> u32 {
 /// use ishi_go::{Board, BoardSize, Color, playout};
 /// use ishi_rng::Seed;
 /// let mut board = Board::new(BoardSize::square(9).unwrap());
-/// let limit = playout::default_limit(&board);
-/// let end = playout::uniform(&mut board, Color::Black, limit, &mut Seed::new(1).stream("playout", 0));
+/// let limit = playout::default_move_limit(&board);
+/// let end = playout::play_random_playout(&mut board, Color::Black, limit, &mut Seed::new(1).stream("playout", 0));
 /// assert!(end.score.abs() <= 81 && end.moves <= limit);
 /// ```
 pub fn play_random_playout(board: &mut Board, to_move: Color, limit: u32, rng: &mut Rng) -> PlayoutResult {
@@ -106,14 +106,14 @@ fn random_move(board: &mut Board, color: Color, rng: &mut Rng) -> Move {
 
 /// Black's area minus White's on a board where every empty region is a single point or neutral: an empty point counts
 /// for the colour of its neighbours if they have one colour only. After a playout that is area scoring; elsewhere ask
-/// [`score::area`].
+/// [`score::tally_area`].
 pub fn count_final_score(board: &Board) -> i32 {
     let mut score = board.stone_count(Color::Black) as i32 - board.stone_count(Color::White) as i32;
     score += board.empty_points().map(|point| i32::from(point_ownership(board, point))).sum::<i32>();
     score
 }
 
-/// Adds 1 for every point of Black and takes 1 for every point of White, as [`final_score`] counts them, to `sums`,
+/// Adds 1 for every point of Black and takes 1 for every point of White, as [`count_final_score`] counts them, to `sums`,
 /// indexed by [`Point::index`].
 ///
 /// # Panics
@@ -124,7 +124,7 @@ pub fn add_ownership(board: &Board, sums: &mut [i32]) {
     }
 }
 
-/// 1 where Black owns the point, -1 where White does, 0 on neutral points, as [`final_score`] counts them.
+/// 1 where Black owns the point, -1 where White does, 0 on neutral points, as [`count_final_score`] counts them.
 #[inline]
 pub fn point_ownership(board: &Board, point: Point) -> i8 {
     match board.cell(point) {

@@ -3,7 +3,7 @@
 //! [`Position`] checks every move and says why one is illegal; [`Board`] does not, and is what search copies.
 //! Either colour may play at any time, as GTP has it. Undo plays the game again from its setup without the last move,
 //! which costs some microseconds: so a `Position` stays small (about 30 KB after 300 moves) and its clone cheap, and
-//! the board is the one before the move in everything, the order of [`Board::empties`] too, on which playouts depend.
+//! the board is the one before the move in everything, the order of [`Board::empty_points`] too, on which playouts depend.
 
 use std::fmt;
 

@@ -113,9 +113,9 @@ impl ScoreTally {
 /// ```
 /// use ishi_go::{Board, BoardSize, Color, Move, score};
 /// let mut board = Board::new(BoardSize::square(5).unwrap());
-/// assert_eq!(score::area(&board).margin(), 0);
+/// assert_eq!(score::tally_area(&board).black_lead(), 0);
 /// board.play_unchecked(Color::Black, Move::Play(board.size().parse_point("C3").unwrap()));
-/// assert_eq!(score::area(&board).margin(), 25);
+/// assert_eq!(score::tally_area(&board).black_lead(), 25);
 /// ```
 pub fn tally_area(board: &Board) -> ScoreTally {
     let cells = BoardCells::from_board(board);
@@ -141,7 +141,7 @@ pub fn tally_territory(position: &Position, dead: &[Point]) -> Result<ScoreTally
     tally_territory_with_seki(position, dead, &[])
 }
 
-/// [`territory`], where regions that touch one of the chains in `seki` do not count.
+/// [`tally_territory`], where regions that touch one of the chains in `seki` do not count.
 ///
 /// # Errors
 /// If a point of either list has no stone.

@@ -11,10 +11,10 @@ use crate::point::{BoardSize, Point};
 /// use ishi_go::{BoardSize, Symmetry};
 /// let size = BoardSize::square(9).unwrap();
 /// let c4 = size.parse_point("C4").unwrap();
-/// let images: Vec<String> = Symmetry::ALL.iter().map(|s| s.point(size, c4).to_string()).collect();
+/// let images: Vec<String> = Symmetry::ALL.iter().map(|s| s.map_point(size, c4).to_string()).collect();
 /// assert_eq!(images, ["C4", "G4", "C6", "G6", "D3", "D7", "F3", "F7"]);
 /// for symmetry in Symmetry::ALL {
-///     assert_eq!(symmetry.inverse().point(size, symmetry.point(size, c4)), c4);
+///     assert_eq!(symmetry.inverse().map_point(size, symmetry.map_point(size, c4)), c4);
 /// }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -97,7 +97,7 @@ fn cell_symbol(cell: Cell, star: bool) -> char {
 ///     X . X O
 ///     . X O a
 /// ".parse().unwrap();
-/// let mut game = diagram.position(Rules::CHINESE, Color::White).unwrap();
+/// let mut game = diagram.to_position(Rules::CHINESE, Color::White).unwrap();
 /// let a = diagram.marks[&'a'];
 /// assert_eq!(a.to_string(), "D1");
 /// assert_eq!(diagram.stones.len(), 7);

@@ -7,10 +7,10 @@ use crate::error::{EvolveError, check_parameter};
 /// How a child is kept within the box, coordinate by coordinate.
 ///
 /// ```
-/// use ishi_evolve::Bounds;
+/// use ishi_evolve::BoundHandling;
 /// use ishi_rng::{Rng, Seed};
 /// let mut point = vec![0.5, 1.25, -7.0];
-/// Bounds::Reflect { low: -1.0, high: 1.0 }.apply(&mut point, &mut Rng::new(Seed::new(1)));
+/// BoundHandling::Reflect { low: -1.0, high: 1.0 }.apply_to_point(&mut point, &mut Rng::new(Seed::new(1)));
 /// assert_eq!(point, [0.5, 0.75, 1.0]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]

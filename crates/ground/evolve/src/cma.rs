@@ -101,12 +101,12 @@ impl GenerationSample<'_> {
 /// A run of CMA-ES.
 ///
 /// ```
-/// use ishi_evolve::{CmaEs, CmaParams, Limits, problem::Minimize};
+/// use ishi_evolve::{CmaEs, CmaParams, RunLimits, problem::Minimize};
 /// let params = CmaParams { mean: vec![1.0; 5], sigma: 0.5, population: None, seed: 1 };
 /// let mut cma = CmaEs::start(params).unwrap();
-/// let limits = Limits { generations: Some(100), ..Limits::default() };
+/// let limits = RunLimits { generations: Some(100), ..RunLimits::default() };
 /// let sphere = |x: &[f64]| x.iter().map(|v| v * v).sum();
-/// cma.run(&mut Minimize(sphere), &limits, &mut ()).unwrap();
+/// cma.run_until_limit(&mut Minimize(sphere), &limits, &mut ()).unwrap();
 /// assert!(cma.state().best.as_ref().unwrap().value < 1e-6);
 /// ```
 pub struct CmaEs {
@@ -252,7 +252,7 @@ impl CmaEs {
     /// Generation after generation, until a limit is reached.
     ///
     /// # Errors
-    /// As [`CmaEs::step`], but being stopped is an end.
+    /// As [`CmaEs::run_generation`], but being stopped is an end.
     pub fn run_until_limit(
         &mut self,
         problem: &mut dyn OptimizationProblem,

@@ -82,16 +82,16 @@ pub struct HallChampion {
 /// A run.
 ///
 /// ```
-/// use ishi_evolve::{Coevolution, CoevolutionParams, Contest, DeParams, Interrupted};
+/// use ishi_evolve::{Coevolution, CoevolutionParams, Contest, DeParams, EvaluationInterrupted};
 /// use ishi_rng::Seed;
 /// // The greater number wins.
-/// let mut duel = |contests: &[Contest<'_>]| -> Result<Vec<f64>, Interrupted> {
+/// let mut duel = |contests: &[Contest<'_>]| -> Result<Vec<f64>, EvaluationInterrupted> {
 ///     Ok(contests.iter().map(|c| if c.player[0] > c.opponent[0] { 1.0 } else { 0.0 }).collect())
 /// };
 /// let params = CoevolutionParams { de: DeParams::new(1), hall: 3, opponents: 1, every: 2 };
 /// let mut run = Coevolution::start(params, Seed::new(1)).unwrap();
 /// for _ in 0..20 {
-///     run.step(&mut duel).unwrap();
+///     run.run_generation(&mut duel).unwrap();
 /// }
 /// let state = run.state();
 /// assert!(state.de.population.iter().all(|member| member.point[0] > 1.0), "beyond where they began");

@@ -2,7 +2,7 @@
 //!
 //! A generation makes a child of each member, asks for their values as one batch, and lets a child take its parent's place
 //! if it is better (the "generational" form of Storn and Price: all children are made of the old population).
-//! [`De::ask`] and [`De::tell`] are the two halves, for who wants to evaluate himself; [`De::run`] does both until a limit.
+//! [`DifferentialEvolution::ask_trials`] and [`DifferentialEvolution::tell_values`] are the two halves, for who wants to evaluate himself; [`DifferentialEvolution::run_until_limit`] does both until a limit.
 
 use std::sync::atomic::Ordering;
 
@@ -35,7 +35,7 @@ pub struct DeParams {
     pub strategy: DeStrategy,
     /// F and CR.
     pub control: ParameterControl,
-    /// Members, NP: [`Strategy::least_population`] to 100,000.
+    /// Members, NP: [`DeStrategy::min_population`] to 100,000.
     pub population: usize,
     /// Coordinates of a point, 1 at least.
     pub dimensions: usize,
@@ -149,12 +149,12 @@ impl TrialPoints {
 /// A run of differential evolution.
 ///
 /// ```
-/// use ishi_evolve::{De, DeParams, Limits, problem::Minimize};
+/// use ishi_evolve::{DifferentialEvolution, DeParams, RunLimits, problem::Minimize};
 /// use ishi_rng::Seed;
 /// let sphere = |x: &[f64]| x.iter().map(|v| v * v).sum();
-/// let mut de = De::start(DeParams::new(3), Seed::new(1)).unwrap();
-/// let limits = Limits { generations: Some(100), ..Limits::default() };
-/// de.run(&mut Minimize(sphere), &limits, &mut ()).unwrap();
+/// let mut de = DifferentialEvolution::start(DeParams::new(3), Seed::new(1)).unwrap();
+/// let limits = RunLimits { generations: Some(100), ..RunLimits::default() };
+/// de.run_until_limit(&mut Minimize(sphere), &limits, &mut ()).unwrap();
 /// assert!(de.state().best.as_ref().unwrap().value < 1e-6);
 /// assert_eq!(de.state().evaluations, 30 * 101);
 /// ```

@@ -13,9 +13,9 @@ impl OptimizationGoal {
     /// Is `a` strictly better than `b`? What is not a number is worse than every number.
     ///
     /// ```
-    /// use ishi_evolve::Goal;
-    /// assert!(Goal::Maximize.better(2.0, 1.0) && !Goal::Maximize.better(1.0, 1.0));
-    /// assert!(Goal::Minimize.better(2.0, f64::NAN));
+    /// use ishi_evolve::OptimizationGoal;
+    /// assert!(OptimizationGoal::Maximize.is_better(2.0, 1.0) && !OptimizationGoal::Maximize.is_better(1.0, 1.0));
+    /// assert!(OptimizationGoal::Minimize.is_better(2.0, f64::NAN));
     /// ```
     pub fn is_better(self, a: f64, b: f64) -> bool {
         match (a.is_nan(), b.is_nan()) {

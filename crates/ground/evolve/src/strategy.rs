@@ -36,11 +36,11 @@ pub enum CrossoverKind {
 /// `DE/base/num/cross`.
 ///
 /// ```
-/// use ishi_evolve::{Base, Strategy};
-/// let strategy: Strategy = "DE/rand/1/bin".parse().unwrap();
-/// assert_eq!(strategy.base, Base::Rand);
+/// use ishi_evolve::{MutationBase, DeStrategy};
+/// let strategy: DeStrategy = "DE/rand/1/bin".parse().unwrap();
+/// assert_eq!(strategy.base, MutationBase::Rand);
 /// assert_eq!(strategy.to_string(), "DE/rand/1/bin");
-/// let error = "DE/worst/1/bin".parse::<Strategy>().unwrap_err().to_string();
+/// let error = "DE/worst/1/bin".parse::<DeStrategy>().unwrap_err().to_string();
 /// assert!(error.starts_with("invalid strategy DE/worst/1/bin: write DE/base/num/cross"), "{error}");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

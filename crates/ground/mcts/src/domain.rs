@@ -1,11 +1,11 @@
 //! What the tree asks of a game.
 
-/// A move as the tree stores it: a number below [`Domain::actions`].
+/// A move as the tree stores it: a number below [`Domain::action_count`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Action(pub u16);
 
 /// A node of the tree, for memories that a domain keeps of its leaves. The same node keeps its number during a search, until
-/// [`Domain::renumbered`]; between searches numbers change.
+/// [`Domain::on_renumbered`]; between searches numbers change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SearchNodeId(pub u32);
 
@@ -25,8 +25,8 @@ pub struct Candidate {
 
 /// A game of two sides that move in turn, as the tree sees it. It owns the board, the rules and the playouts.
 ///
-/// A playout of the tree is: `restart`, `descend` for every step from the root, perhaps `expand` and one more `descend`, then
-/// `playout`.
+/// A playout of the tree is: `reset_worker`, `play_action` for every step from the root, perhaps `list_candidates` and one more `play_action`, then
+/// `run_playout`.
 pub trait Domain: Sync {
     /// What one thread works with: a board, random numbers, buffers.
     type Worker: Send;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// How the next child is chosen. Rates are those of the side to move, `n` are the visits of the node, `n_i` those of the
-/// child, `C` is [`Params::exploration`].
+/// child, `C` is [`TreeParams::exploration`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
     /// UCB1 (Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem", Machine Learning 47,
@@ -14,7 +14,7 @@ pub enum Selection {
     Ucb1Tuned,
     /// The rate mixed with the AMAF rate (Gelly and Silver, "Monte-Carlo tree search and rapid action value estimation in
     /// computer Go", Artificial Intelligence 175, 2011, section 4): `(1 - beta) rate + beta amaf + C sqrt(2 ln n / (n_i + 1))`
-    /// with `beta = m / (n_i + m + 4 n_i m b^2)`, `m` AMAF playouts, and `b` [`Params::rave_bias`].
+    /// with `beta = m / (n_i + m + 4 n_i m b^2)`, `m` AMAF playouts, and `b` [`TreeParams::rave_bias`].
     Rave,
     /// PUCT as in AlphaGo (Silver et al., "Mastering the game of Go without human knowledge", Nature 550, 2017):
     /// `rate + C prior sqrt(n) / (1 + n_i)`. The rate of a child without visits and opinion is the first-play urgency.
@@ -26,9 +26,9 @@ pub enum Selection {
 pub enum FinalMove {
     /// The child with most visits.
     Visits,
-    /// The child with the highest win rate among those with [`Params::final_share`] of the most visits.
+    /// The child with the highest win rate among those with [`TreeParams::final_share`] of the most visits.
     WinRate,
-    /// The child with the highest lower confidence bound of its win rate (Wilson's interval with [`Params::lcb_z`]), among
+    /// The child with the highest lower confidence bound of its win rate (Wilson's interval with [`TreeParams::lcb_z`]), among
     /// the same.
     Lcb,
 }
@@ -51,17 +51,17 @@ pub enum Opinion {
 /// The paper's plain UCB, `X + C sqrt(2 ln n / n_u)` with C = 1.5 and expansion of a leaf when its playouts exceed 30:
 ///
 /// ```
-/// use ishi_mcts::{FinalMove, Params, Selection};
-/// let plain = Params {
+/// use ishi_mcts::{FinalMove, TreeParams, Selection};
+/// let plain = TreeParams {
 ///     selection: Selection::Ucb1,
 ///     exploration: 1.5,
 ///     expand_at: 30,
 ///     final_move: FinalMove::WinRate,
 ///     final_share: 0.0,
-///     ..Params::default()
+///     ..TreeParams::default()
 /// };
 /// assert!(plain.check().is_ok());
-/// let wrong = Params { amaf_horizon: 1.5, ..plain };
+/// let wrong = TreeParams { amaf_horizon: 1.5, ..plain };
 /// assert_eq!(wrong.check().unwrap_err().to_string(), "amaf_horizon = 1.5: expected a number from 0 to 1");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -199,7 +199,7 @@ impl TreeParams {
 /// A parameter is out of its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeParamsError {
-    /// The field of [`Params`].
+    /// The field of [`TreeParams`].
     pub name: &'static str,
     /// Its value.
     pub value: String,

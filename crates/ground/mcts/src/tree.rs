@@ -40,7 +40,7 @@ pub struct ChildReport {
     pub visits: u32,
     /// Their mean reward for the side to move at the root, 0 to 1; 0 without visits.
     pub win_rate: f32,
-    /// Lower confidence bound of it (Wilson's, [`Params::lcb_z`] standard deviations: 95 % on one side by default).
+    /// Lower confidence bound of it (Wilson's, [`TreeParams::lcb_z`] standard deviations: 95 % on one side by default).
     pub lower_bound: f32,
     /// Prior probability.
     pub prior: f32,
@@ -56,18 +56,18 @@ pub struct ChildReport {
 ///
 /// ```
 /// use ishi_mcts::toy::Nim;
-/// use ishi_mcts::{Budget, Params, Selection, Tree};
+/// use ishi_mcts::{SearchBudget, TreeParams, Selection, Tree};
 ///
 /// // Who takes the last stone wins; the one winning move is to make all heaps' exclusive or vanish: 5 to 3 in heap 2.
 /// let game = Nim::new(&[1, 2, 5], 2026);
-/// let mut tree = Tree::new(Params { selection: Selection::Ucb1, exploration: 1.0, ..Params::default() });
+/// let mut tree = Tree::new(TreeParams { selection: Selection::Ucb1, exploration: 1.0, ..TreeParams::default() });
 /// let outcome = tree.search(
 ///     &game,
-///     &mut Budget { remaining: &mut |done| 20_000_u64.saturating_sub(done), threads: 1, check_every: 100 },
+///     &mut SearchBudget { remaining: &mut |done| 20_000_u64.saturating_sub(done), threads: 1, check_every: 100 },
 /// );
 /// assert!(outcome.playouts <= 20_000);
-/// let best = &tree.children()[0];
-/// assert_eq!(best.action, Nim::action(2, 2));
+/// let best = &tree.ranked_children()[0];
+/// assert_eq!(best.action, Nim::take_action(2, 2));
 /// assert!(best.win_rate > 0.9);
 /// // The move is played: its part of the tree stays.
 /// assert_eq!(tree.advance(best.action), best.visits);
@@ -79,7 +79,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// An empty tree. What [`Params::check`] finds fault with is not looked for here.
+    /// An empty tree. What [`TreeParams::check`] finds fault with is not looked for here.
     pub fn new(params: TreeParams) -> Tree {
         Tree { selector: Selector::new(&params), arena: Arena::new(params.memory), params }
     }

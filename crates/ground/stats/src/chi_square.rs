@@ -34,8 +34,8 @@ impl ChiSquare {
 /// Tests whether the counts follow the `weights` (any positive scale; [1, 1, 2] expects a quarter, a quarter, a half).
 ///
 /// ```
-/// use ishi_stats::chi_square::goodness_of_fit;
-/// let test = goodness_of_fit(&[16, 18, 16, 14, 12, 12], &[1.0; 6]).unwrap();
+/// use ishi_stats::chi_square::test_goodness_of_fit;
+/// let test = test_goodness_of_fit(&[16, 18, 16, 14, 12, 12], &[1.0; 6]).unwrap();
 /// assert_eq!((test.statistic.round(), test.degrees), (2.0, 5));
 /// assert_eq!(format!("{:.4}", test.p_value), "0.8491");
 /// ```
@@ -66,9 +66,9 @@ pub fn test_goodness_of_fit(observed: &[u64], weights: &[f64]) -> Result<ChiSqua
 /// Tests whether rows and columns of a contingency table are independent.
 ///
 /// ```
-/// use ishi_stats::chi_square::independence;
+/// use ishi_stats::chi_square::test_independence;
 /// // Agresti, Categorical Data Analysis (2002), table 3.2: education and belief.
-/// let test = independence(&[vec![178, 138, 108], vec![570, 648, 442], vec![138, 252, 252]]).unwrap();
+/// let test = test_independence(&[vec![178, 138, 108], vec![570, 648, 442], vec![138, 252, 252]]).unwrap();
 /// assert_eq!(format!("{:.1} on {}", test.statistic, test.degrees), "69.2 on 4");
 /// ```
 ///

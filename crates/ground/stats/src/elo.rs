@@ -32,7 +32,7 @@ pub fn elo_difference(score: f64) -> Result<f64, StatsError> {
     }
 }
 
-/// As [`difference`]; the caller knows that `score` is in [0, 1].
+/// As [`elo_difference`]; the caller knows that `score` is in [0, 1].
 pub(crate) fn elo_difference_unchecked(score: f64) -> f64 {
     ELO_PER_NAT * (score.ln() - (-score).ln_1p())
 }

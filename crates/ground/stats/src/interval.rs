@@ -9,9 +9,9 @@ use crate::special::normal_quantile;
 /// A two-sided confidence level, strictly between 0 and 1. The default is 0.95.
 ///
 /// ```
-/// use ishi_stats::Confidence;
-/// assert_eq!(Confidence::default(), Confidence::new(0.95).unwrap());
-/// let error = Confidence::new(95.0).unwrap_err().to_string();
+/// use ishi_stats::ConfidenceLevel;
+/// assert_eq!(ConfidenceLevel::default(), ConfidenceLevel::new(0.95).unwrap());
+/// let error = ConfidenceLevel::new(95.0).unwrap_err().to_string();
 /// assert_eq!(error, "invalid confidence 95: it lies between 0 and 1, as 0.95 does");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]

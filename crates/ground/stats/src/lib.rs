@@ -2,10 +2,10 @@
 //!
 //! What stands where:
 //! - [`Proportion`]: wins out of games without draws; Wilson, Clopper-Pearson and Wald intervals, binomial tests.
-//! - [`Outcomes`]: games with draws, or game pairs; score, trinomial or pentanomial variance, Elo, superiority.
+//! - [`GameOutcomes`]: games with draws, or game pairs; score, trinomial or pentanomial variance, Elo, superiority.
 //! - [`Sprt`]: the sequential test that stops a match as soon as the evidence suffices.
-//! - [`ratings`](ratings()): Elo of many players by maximum likelihood, with standard errors.
-//! - [`chi_square`]: goodness of fit and independence. [`Summary`]: mean, deviation, percentiles of a sample.
+//! - [`compute_ratings`]: Elo of many players by maximum likelihood, with standard errors.
+//! - [`chi_square`]: goodness of fit and independence. [`SampleSummary`]: mean, deviation, percentiles of a sample.
 //!
 //! The crate knows no games and does no input or output; every function depends on its arguments alone. Wrong
 //! arguments give a [`StatsError`] (or a [`RatingsError`]) that names the argument, quotes it and says what would

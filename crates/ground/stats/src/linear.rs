@@ -54,7 +54,7 @@ impl SymmetricMatrix {
     }
 }
 
-/// The Cholesky factor of a [`Symmetric`] matrix.
+/// The Cholesky factor of a [`SymmetricMatrix`] matrix.
 pub(crate) struct CholeskyFactor {
     size: usize,
     lower: Vec<f64>,

@@ -17,8 +17,8 @@ const PAIR_VALUES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// Counts of outcomes: of single games (loss, draw, win) or of game pairs (0, 1/2, 1, 3/2 and 2 points).
 ///
 /// ```
-/// use ishi_stats::{Confidence, Outcomes};
-/// let match_result = Outcomes::games(60, 20, 40).report(Confidence::default()).unwrap();
+/// use ishi_stats::{ConfidenceLevel, GameOutcomes};
+/// let match_result = GameOutcomes::from_games(60, 20, 40).score_report(ConfidenceLevel::default()).unwrap();
 /// assert!((match_result.score - 70.0 / 120.0).abs() < 1e-12);
 /// assert_eq!(match_result.elo.round(), 58.0);
 /// assert!(match_result.elo_interval.contains(58.0));

@@ -48,10 +48,10 @@ pub enum TestAlternative {
 /// `successes` out of `trials`, at least one trial.
 ///
 /// ```
-/// use ishi_stats::{Alternative, Confidence, IntervalMethod, Proportion, TestMethod};
+/// use ishi_stats::{TestAlternative, ConfidenceLevel, IntervalMethod, Proportion, TestMethod};
 /// let wins = Proportion::new(540, 1000).unwrap();
-/// let interval = wins.interval(IntervalMethod::Wilson, Confidence::default());
-/// let p = wins.test(TestMethod::Exact, Alternative::TwoSided, 0.5).unwrap();
+/// let interval = wins.rate_interval(IntervalMethod::Wilson, ConfidenceLevel::default());
+/// let p = wins.p_value(TestMethod::Exact, TestAlternative::TwoSided, 0.5).unwrap();
 /// assert_eq!(format!("{:.3}-{:.3} p={p:.3}", interval.low, interval.high), "0.509-0.571 p=0.012");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -129,11 +129,11 @@ pub struct PlayerRating {
 /// The ratings of all players.
 ///
 /// ```
-/// use ishi_stats::{PairResult, Player, RatingsParams, ratings};
+/// use ishi_stats::{PairResult, PlayerIndex, RatingsParams, compute_ratings};
 /// let names = ["old", "new"].map(String::from);
-/// let results = [PairResult { first: Player(1), second: Player(0), wins: 64, draws: 0, losses: 36 }];
-/// let ratings = ratings(&names, &results, &RatingsParams::default()).unwrap();
-/// let difference = ratings.difference(Player(1), Player(0)).unwrap();
+/// let results = [PairResult { first: PlayerIndex(1), second: PlayerIndex(0), wins: 64, draws: 0, losses: 36 }];
+/// let ratings = compute_ratings(&names, &results, &RatingsParams::default()).unwrap();
+/// let difference = ratings.rating_difference(PlayerIndex(1), PlayerIndex(0)).unwrap();
 /// assert_eq!(difference.elo.round(), 100.0);
 /// ```
 #[derive(Clone, Debug)]
@@ -451,7 +451,7 @@ impl LogisticDesign {
     }
 }
 
-/// The maximum of a [`Design`], in natural units.
+/// The maximum of a [`LogisticDesign`], in natural units.
 struct RatingsFit {
     at: Vec<f64>,
     covariance: SymmetricMatrix,

@@ -10,10 +10,10 @@ use crate::{GameOutcomes, StatsError};
 /// A sequential test of `elo0` against `elo1 > elo0` with error probabilities `alpha` and `beta`.
 ///
 /// ```
-/// use ishi_stats::{Decision, Outcomes, Sprt};
+/// use ishi_stats::{SprtDecision, GameOutcomes, Sprt};
 /// let sprt = Sprt::new(0.0, 30.0, 0.05, 0.05).unwrap();
-/// assert_eq!(sprt.report(&Outcomes::games(60, 10, 50)).decision, Decision::Continue);
-/// assert_eq!(sprt.report(&Outcomes::games(600, 100, 500)).decision, Decision::AcceptH1);
+/// assert_eq!(sprt.sprt_report(&GameOutcomes::from_games(60, 10, 50)).decision, SprtDecision::Continue);
+/// assert_eq!(sprt.sprt_report(&GameOutcomes::from_games(600, 100, 500)).decision, SprtDecision::AcceptH1);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
@@ -88,7 +88,7 @@ impl Sprt {
     }
 
     /// The normal approximation (s1 - s0)(2s - s0 - s1) / (2 variance of s), as cutechess-style tools print it; 0
-    /// while the variance is 0. It differs from [`Sprt::llr`] by terms of higher order in the Elo bounds.
+    /// while the variance is 0. It differs from [`Sprt::log_likelihood_ratio`] by terms of higher order in the Elo bounds.
     pub fn approximate_log_likelihood_ratio(&self, outcomes: &GameOutcomes) -> f64 {
         let (s0, s1) = (expected_score(self.elo0), expected_score(self.elo1));
         let total = outcomes.outcome_count();

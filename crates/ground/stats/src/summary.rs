@@ -6,10 +6,10 @@ use crate::{ConfidenceLevel, Interval, StatsError};
 /// A sample, kept sorted.
 ///
 /// ```
-/// use ishi_stats::{Confidence, Summary};
-/// let seconds = Summary::of(&[2.3, 1.9, 4.4, 3.1]).unwrap();
+/// use ishi_stats::{ConfidenceLevel, SampleSummary};
+/// let seconds = SampleSummary::from_sample(&[2.3, 1.9, 4.4, 3.1]).unwrap();
 /// assert_eq!(seconds.percentile(50.0).unwrap(), 2.7);
-/// assert!(seconds.interval(Confidence::default()).unwrap().contains(seconds.mean()));
+/// assert!(seconds.mean_interval(ConfidenceLevel::default()).unwrap().contains(seconds.mean()));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SampleSummary {

@@ -59,7 +59,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// [`write()`] with the system's own error, for a path that is a path even if it is `-`.
+/// [`write_file()`] with the system's own error, for a path that is a path even if it is `-`.
 pub(crate) fn write_or_replace(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
     let special = fs::metadata(path).is_ok_and(|file| !file.is_file());
     if special { write_into(path, bytes) } else { replace_file(path, bytes, force) }

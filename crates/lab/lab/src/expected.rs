@@ -143,7 +143,7 @@ impl ExpectedFigures {
     /// If the text is not as docs/lab.md says; the error says where.
     ///
     /// ```
-    /// use ishi_lab::{expected::Expected, source::Source};
+    /// use ishi_lab::{expected::ExpectedFigures, source::TomlSource};
     /// let text = r#"
     /// [[figure]]
     /// key = "speed.9x9"
@@ -153,8 +153,8 @@ impl ExpectedFigures {
     /// unit = "playouts/s"
     /// source = "measured"
     /// "#;
-    /// let expected = Expected::parse(&Source::new("expected.toml", text)).unwrap();
-    /// assert_eq!((expected.figures[0].low, expected.figures[0].text().as_str()), (59000.0, "59,000 to 69,000 playouts/s"));
+    /// let expected = ExpectedFigures::parse_source(&TomlSource::new("expected.toml", text)).unwrap();
+    /// assert_eq!((expected.figures[0].low, expected.figures[0].format_value().as_str()), (59000.0, "59,000 to 69,000 playouts/s"));
     /// ```
     pub fn parse_source(source: &TomlSource) -> Result<ExpectedFigures, SourceError> {
         let file: ExpectedFile = source.parse()?;

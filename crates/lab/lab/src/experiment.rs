@@ -1,6 +1,6 @@
 //! What an experiment is: tasks, how to do one, and what their results say.
 //!
-//! A [`Kind`] reads `config.toml` into an [`Experiment`]; `kinds.rs` lists the kinds. docs/lab.md says how to add one.
+//! A [`ExperimentKind`] reads `config.toml` into an [`Experiment`]; `kinds.rs` lists the kinds. docs/lab.md says how to add one.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -54,7 +54,7 @@ pub struct Config<P> {
 }
 
 impl<P: DeserializeOwned> Config<P> {
-    /// Reads the file and gives the parameters of both variants, for a [`Kind`] to check.
+    /// Reads the file and gives the parameters of both variants, for a [`ExperimentKind`] to check.
     ///
     /// # Errors
     /// If a key is missing, unknown or of the wrong type.
@@ -159,7 +159,7 @@ pub trait Experiment: Send + Sync {
         None
     }
 
-    /// Can [`Experiment::report`] do with some of the results? Then the report is written again and again during a run.
+    /// Can [`Experiment::build_report`] do with some of the results? Then the report is written again and again during a run.
     fn reports_early(&self) -> bool {
         false
     }

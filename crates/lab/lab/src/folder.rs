@@ -43,7 +43,7 @@ pub struct LoadedExperiment {
     pub expected: ExpectedFigures,
     /// The experiment.
     pub experiment: Box<dyn Experiment>,
-    /// Its tasks, once somebody has asked: see [`Loaded::tasks`].
+    /// Its tasks, once somebody has asked: see [`LoadedExperiment::tasks`].
     pub listed: OnceLock<Vec<ExperimentTask>>,
 }
 

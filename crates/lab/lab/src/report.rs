@@ -1,6 +1,6 @@
 //! Reports: what was found, beside what was expected, as Markdown, as a page and as JSON.
 //!
-//! A kind of experiment gives a [`Body`]: findings, tables, plots. This module adds what every report has (the
+//! A kind of experiment gives a [`ReportBody`]: findings, tables, plots. This module adds what every report has (the
 //! comparison with `expected.toml`, seed, version, machine, cost) and writes it.
 
 mod files;
@@ -90,9 +90,9 @@ impl ReportTable {
     /// A table without rows.
     ///
     /// ```
-    /// use ishi_lab::report::Table;
-    /// let mut table = Table::new(["player", "#Elo"]);
-    /// table.row(["go-random", "-700"]);
+    /// use ishi_lab::report::ReportTable;
+    /// let mut table = ReportTable::new(["player", "#Elo"]);
+    /// table.add_row(["go-random", "-700"]);
     /// ```
     pub fn new<const N: usize>(columns: [&str; N]) -> ReportTable {
         let name = |column: &&str| column.strip_prefix('#').unwrap_or(column).to_string();
@@ -321,7 +321,7 @@ impl LabReport {
         table
     }
 
-    /// `3 of 4 measured figures that can be judged are as expected; of settings and arithmetic 5 of 5.` What is not stands in [`Report::misses`].
+    /// `3 of 4 measured figures that can be judged are as expected; of settings and arithmetic 5 of 5.` What is not stands in [`LabReport::describe_misses`].
     pub fn summary(&self) -> String {
         let judged = |is_given: bool| -> Vec<bool> {
             let comparisons = self.comparisons.iter().filter(|one| one.figure.is_from_document() == is_given);

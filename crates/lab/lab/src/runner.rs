@@ -156,7 +156,7 @@ pub fn experiment_run_name(loaded: &LoadedExperiment) -> String {
     run_name(loaded, loaded.tasks())
 }
 
-/// All tasks, and how many of them are finished: less than [`progress`] asks for.
+/// All tasks, and how many of them are finished: less than [`read_progress`] asks for.
 ///
 /// # Errors
 /// If the database cannot be read.

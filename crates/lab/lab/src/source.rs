@@ -12,14 +12,14 @@ use toml::de::{DeTable, DeValue};
 /// The text of a TOML file and where it comes from.
 ///
 /// ```
-/// use ishi_lab::source::Source;
+/// use ishi_lab::source::TomlSource;
 /// #[derive(Debug, serde::Deserialize)]
 /// struct Config {
 ///     playouts: toml::Spanned<u32>,
 /// }
-/// let source = Source::new("config.toml", "# how many\nplayouts = 0\n");
+/// let source = TomlSource::new("config.toml", "# how many\nplayouts = 0\n");
 /// let config: Config = source.parse().unwrap();
-/// let error = source.within(&config.playouts, 1..=1000, "playouts are 1 to 1000").unwrap_err();
+/// let error = source.check_range(&config.playouts, 1..=1000, "playouts are 1 to 1000").unwrap_err();
 /// assert_eq!(error.to_string().lines().next().unwrap(), "config.toml:2:12: playouts: 0: playouts are 1 to 1000");
 /// ```
 #[derive(Clone, Debug)]
@@ -141,7 +141,7 @@ fn find_key(table: &DeTable<'_>, offset: usize) -> Option<String> {
     })
 }
 
-/// As [`key_in`], for whatever tables are in the value. A table's own span says nothing of what it holds.
+/// As [`find_key`], for whatever tables are in the value. A table's own span says nothing of what it holds.
 fn find_key_below(value: &DeValue<'_>, offset: usize) -> Option<String> {
     match value {
         DeValue::Table(table) => find_key(table, offset),

@@ -1,6 +1,6 @@
 //! The database of results: tasks, runs and games in one SQLite file.
 //!
-//! A [`Task`] is work whose result follows from its description: its id is a hash of that description, so that the
+//! A [`StoreTask`] is work whose result follows from its description: its id is a hash of that description, so that the
 //! same work is never done twice, whoever asks for it, and a program that was killed goes on where it stood. A result
 //! is written in one transaction; a second writer of the same task changes nothing. Several processes may write to
 //! one file at once.
@@ -81,16 +81,16 @@ pub struct FinishedTask {
 /// An open database.
 ///
 /// ```
-/// use ishi_lab::store::{Cost, NewResult, Store, Task};
+/// use ishi_lab::store::{TaskCost, NewResult, Store, StoreTask};
 /// use serde_json::json;
 /// let mut store = Store::in_memory().unwrap();
-/// let task = Task::new("square", json!({ "number": 7 }));
-/// assert!(store.result(&task.id()).unwrap().is_none());
-/// let first = NewResult { result: json!(49), seed: "1".into(), cost: Cost::default(), games: vec![] };
-/// assert!(store.finish(&task, &first).unwrap(), "it was the first to finish");
+/// let task = StoreTask::new("square", json!({ "number": 7 }));
+/// assert!(store.find_result(&task.id()).unwrap().is_none());
+/// let first = NewResult { result: json!(49), seed: "1".into(), cost: TaskCost::default(), games: vec![] };
+/// assert!(store.keep_result(&task, &first).unwrap(), "it was the first to finish");
 /// let second = NewResult { result: json!(50), ..first };
-/// assert!(!store.finish(&task, &second).unwrap(), "the second changes nothing");
-/// assert_eq!(store.result(&task.id()).unwrap().unwrap().result, json!(49));
+/// assert!(!store.keep_result(&task, &second).unwrap(), "the second changes nothing");
+/// assert_eq!(store.find_result(&task.id()).unwrap().unwrap().result, json!(49));
 /// ```
 #[derive(Debug)]
 pub struct Store {
@@ -180,10 +180,10 @@ impl Store {
         self.keep_result_in_run(task, new, None)
     }
 
-    /// As [`Store::finish`]; in the same transaction the task becomes number `.1` of run `.0`, which exists.
+    /// As [`Store::keep_result`]; in the same transaction the task becomes number `.1` of run `.0`, which exists.
     ///
     /// # Errors
-    /// As [`Store::finish`].
+    /// As [`Store::keep_result`].
     pub fn keep_result_in_run(
         &mut self,
         task: &StoreTask,

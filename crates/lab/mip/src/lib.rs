@@ -1,4 +1,4 @@
-//! Solvers of integer programmes that are installed here, and what they make of a [`Programme`]: a model of boards ([`solve`]) or of
+//! Solvers of integer programmes that are installed here, and what they make of a [`IntegerProgramme`]: a model of boards ([`solve_board`]) or of
 //! decks ([`solve_deck`]).
 //!
 //! They are other people's programs, so nothing of their answer is taken on trust but the bound: the variables that they name make a

@@ -42,9 +42,9 @@ pub const OTHELLO_ENTRIES: [CatalogEntry; 4] = [
 /// ```
 /// use ishi_othello_play::catalog;
 /// use ishi_rng::Seed;
-/// let engine = catalog::create_othello("othello:level=12", Seed::new(1)).unwrap();
+/// let engine = catalog::create_othello_player("othello:level=12", Seed::new(1)).unwrap();
 /// assert_eq!(engine.spec(), "othello:level=12,threads=1,hash=20,book=yes");
-/// let error = catalog::create_othello("othello:level=21", Seed::new(1)).err().unwrap();
+/// let error = catalog::create_othello_player("othello:level=21", Seed::new(1)).err().unwrap();
 /// assert_eq!(error.to_string(), "invalid level \"21\": a level is a number from 1 to 20");
 /// ```
 pub fn create_othello_player(spec: &str, seed: Seed) -> Result<Box<dyn Engine<Othello>>, CatalogError> {

@@ -69,10 +69,10 @@ const SIXTYFOUR: &str =
 /// An evaluation of boards.
 ///
 /// ```
-/// use ishi_othello_play::judges::Judge;
+/// use ishi_othello_play::judges::BoardJudge;
 /// use ishi_othello::{Board, Color};
-/// let judge = Judge::named("patterns").unwrap();
-/// let moves = judge.moves(Board::START, Color::Black);
+/// let judge = BoardJudge::from_name("patterns").unwrap();
+/// let moves = judge.rank_moves(Board::START, Color::Black);
 /// // The four first moves are the same move, turned.
 /// assert_eq!(moves.len(), 4);
 /// assert!(moves.iter().all(|(_, value)| *value == moves[0].1));

@@ -1,7 +1,7 @@
 //! A league: every player meets every other by the league's rules, and all are ranked.
 //!
 //! Players are [weighted piece counters](Wpc), networks of ishi or published networks; all look one move ahead, see
-//! [`ishi_othello::oneply`]. A league is played in [`Chunk`]s, in any order and on any number of threads: what a chunk gives
+//! [`ishi_othello::oneply`]. A league is played in [`LeagueChunk`]s, in any order and on any number of threads: what a chunk gives
 //! follows from the players' names and the seed.
 
 use std::collections::BTreeSet;

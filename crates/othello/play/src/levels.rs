@@ -165,15 +165,15 @@ pub struct LevelLimits<'a> {
 /// A player of a level.
 ///
 /// ```
-/// use ishi_othello_play::levels::{Level, LevelPlayer, Limits};
+/// use ishi_othello_play::levels::{Level, LevelPlayer, LevelLimits};
 /// use ishi_othello_play::search::{SearchParams, Searcher};
 /// use ishi_engine::StoppedClock;
 /// use ishi_othello::Board;
 /// use ishi_rng::Seed;
 /// let searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
 /// let mut player = LevelPlayer::new(Level::new(3).unwrap(), Seed::new(1), searcher);
-/// let limits = Limits { time: None, clock: &StoppedClock, stop: &|| false };
-/// let found = player.choose(Board::START, limits);
+/// let limits = LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
+/// let found = player.choose_move(Board::START, limits);
 /// assert!(Board::START.is_legal(found.mv.square().unwrap()));
 /// ```
 pub struct LevelPlayer {
@@ -208,6 +208,11 @@ impl LevelPlayer {
     /// Its searcher, for hints and the like.
     pub fn searcher(&mut self) -> &mut Searcher {
         &mut self.searcher
+    }
+
+    /// Its searcher, for another player.
+    pub fn into_searcher(self) -> Searcher {
+        self.searcher
     }
 
     /// The move that it plays, with the value that it sees in it; a pass if there is no other.

@@ -47,7 +47,7 @@ impl NamedOpening {
 /// for text in ["c4", "e3", "f6", "e6", "f5"] {
 ///     game.play(text.parse().unwrap()).unwrap();
 /// }
-/// let opening = OpeningNames::builtin().name(game.board()).unwrap();
+/// let opening = OpeningNames::builtin().opening_at(game.board()).unwrap();
 /// assert_eq!(opening.english.as_deref(), Some("Tiger"));
 /// assert_eq!(opening.japanese.as_deref(), Some("虎定石"));
 /// ```

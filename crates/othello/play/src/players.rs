@@ -270,16 +270,25 @@ impl std::fmt::Display for SearchStrength {
 pub(crate) struct SearchPlayer {
     params: SearchPlayerParams,
     seed: Seed,
+    /// One for all moves, as its table is large; it is emptied before each.
+    searcher: Option<Searcher>,
 }
 
 impl SearchPlayer {
     pub(crate) fn new(params: SearchPlayerParams, seed: Seed) -> SearchPlayer {
-        SearchPlayer { params, seed }
+        SearchPlayer { params, seed, searcher: None }
     }
 
-    fn new_searcher(&self) -> Searcher {
+    /// A searcher with an empty table, to be put back into its place.
+    fn empty_searcher(&mut self) -> Searcher {
         let SearchPlayerParams { threads, hash_bits, .. } = self.params;
-        Searcher::new(SearchParams { hash_bits, threads })
+        match self.searcher.take() {
+            Some(mut used) => {
+                used.clear_table();
+                used
+            }
+            None => Searcher::new(SearchParams { hash_bits, threads }),
+        }
     }
 
     /// A move of the book. Levels that err would play the opening far better than the rest with it.
@@ -292,13 +301,16 @@ impl SearchPlayer {
     }
 
     /// The move of a level that errs.
-    fn erring_move(&self, level: Level, board: Board, control: &Control<'_, Othello>) -> FoundMove {
+    fn erring_move(&mut self, level: Level, board: Board, control: &Control<'_, Othello>) -> FoundMove {
         let limits =
             levels::LevelLimits { time: control.limits.time, clock: control.clock, stop: control.stop };
-        LevelPlayer::new(level, self.seed, self.new_searcher()).choose_move(board, limits)
+        let mut player = LevelPlayer::new(level, self.seed, self.empty_searcher());
+        let found = player.choose_move(board, limits);
+        self.searcher = Some(player.into_searcher());
+        found
     }
 
-    fn search_moves(&self, board: Board, control: &mut Control<'_, Othello>) -> Vec<FoundMove> {
+    fn search_moves(&mut self, board: Board, control: &mut Control<'_, Othello>) -> Vec<FoundMove> {
         let mut effort = self.params.strength.effort_at(board.empty_count());
         if control.limits.infinite {
             effort = SearchEffort { depth: ALL_SQUARES, exact: ALL_SQUARES, win_loss: ALL_SQUARES, ..effort };
@@ -317,11 +329,14 @@ impl SearchPlayer {
             stop: control.stop,
             ..SearchTask::new(effort, &mut told)
         };
-        if all {
-            vec![self.new_searcher().search_board(board, &mut task)]
+        let mut searcher = self.empty_searcher();
+        let found = if all {
+            vec![searcher.search_board(board, &mut task)]
         } else {
-            self.new_searcher().search_each_move(board, &mut task)
-        }
+            searcher.search_each_move(board, &mut task)
+        };
+        self.searcher = Some(searcher);
+        found
     }
 }
 

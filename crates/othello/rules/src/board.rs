@@ -14,7 +14,7 @@ use crate::square::{Square, iter_squares};
 /// let f5: Square = "f5".parse().unwrap();
 /// assert!(board.is_legal(f5));
 /// assert_eq!(board.flips(f5), "e5".parse::<Square>().unwrap().bit());
-/// assert_eq!(board.play_unchecked(f5).difference(), -3);
+/// assert_eq!(board.play_unchecked(f5).disc_difference(), -3);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Board {

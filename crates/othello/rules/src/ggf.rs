@@ -12,16 +12,16 @@ use crate::position::{IllegalMove, Position};
 use crate::square::Move;
 use crate::text::shorten_text;
 
-/// A game. What GGF has and this has not is kept in [`Game::other`].
+/// A game. What GGF has and this has not is kept in [`GgfGame::other`].
 ///
 /// ```
 /// use ishi_othello::ggf;
 /// let text = "(;GM[Othello]PB[Saio]RE[+2.000]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]\
 ///     B[d3//0.01]W[c5/-1.5];)";
-/// let game = &ggf::read(text).unwrap()[0];
+/// let game = &ggf::read_games(text).unwrap()[0];
 /// assert_eq!(game.black, "Saio");
 /// assert_eq!(game.moves[1].evaluation, Some(-1.5));
-/// assert_eq!(game.replay().unwrap().transcript(), "d3c5");
+/// assert_eq!(game.replay().unwrap().to_transcript(), "d3c5");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct GgfGame {

@@ -14,10 +14,10 @@ use crate::text::{BoardTextError, shorten_text};
 /// A position with what is known about its moves.
 ///
 /// ```
-/// use ishi_othello::obf::Problem;
+/// use ishi_othello::obf::ObfProblem;
 /// let line = "---------------------------OX------XO--------------------------- X; F5:+0; D3:+0; the start;";
-/// let problem: Problem = line.parse().unwrap();
-/// assert_eq!(problem.best(), Some(0));
+/// let problem: ObfProblem = line.parse().unwrap();
+/// assert_eq!(problem.best_score(), Some(0));
 /// assert_eq!(problem.comment, "the start");
 /// assert_eq!(problem.to_string(), line);
 /// ```

@@ -26,7 +26,7 @@ const FONT: &str = "font-family=\"Helvetica,Arial,'Noto Sans CJK JP',sans-serif\
 /// use ishi_othello::Position;
 /// use ishi_othello::picture::Picture;
 /// let game = Position::from_transcript("f5d6").unwrap();
-/// let svg = Picture::of(&game).title("Two moves & no more").value("c3".parse().unwrap(), "+2", 0.5).svg();
+/// let svg = Picture::from_position(&game).with_title("Two moves & no more").with_value("c3".parse().unwrap(), "+2", 0.5).to_svg();
 /// assert!(svg.starts_with("<svg ") && svg.contains("Two moves &amp; no more") && svg.contains(">+2</text>"));
 /// ```
 #[derive(Clone, Debug)]

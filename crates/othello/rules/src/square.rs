@@ -71,7 +71,7 @@ pub fn iter_squares(bits: u64) -> SquareIter {
     SquareIter(bits)
 }
 
-/// See [`squares`].
+/// See [`iter_squares`].
 #[derive(Clone, Copy, Debug)]
 pub struct SquareIter(u64);
 

@@ -7,9 +7,9 @@ use crate::square::Square;
 ///
 /// ```
 /// use ishi_othello::{Board, Symmetry};
-/// let (canonical, symmetry) = Board::START.canonical();
-/// assert_eq!(symmetry.board(Board::START), canonical);
-/// assert_eq!(symmetry.inverse().board(canonical), Board::START);
+/// let (canonical, symmetry) = Board::START.canonical_form();
+/// assert_eq!(symmetry.map_board(Board::START), canonical);
+/// assert_eq!(symmetry.inverse().map_board(canonical), Board::START);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symmetry(u8);

@@ -37,7 +37,7 @@ impl Position {
     /// ```
     /// use ishi_othello::Position;
     /// let game = Position::from_transcript("F5 d6 3. c3").unwrap();
-    /// assert_eq!(game.transcript(), "f5d6c3");
+    /// assert_eq!(game.to_transcript(), "f5d6c3");
     /// let error = Position::from_transcript("f5f6f5").unwrap_err();
     /// assert_eq!(error.to_string(), "byte 4, move 3: black may not play f5: the square is occupied");
     /// ```

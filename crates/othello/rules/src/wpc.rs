@@ -32,7 +32,7 @@ const STANDARD: [f64; 10] = [1.00, -0.25, 0.10, 0.05, -0.25, 0.01, 0.01, 0.05, 0
 /// assert_eq!(wpc.weight("g2".parse().unwrap()), -200);
 /// let f5 = "f5".parse().unwrap();
 /// // f5 is worth 0.02, e5 0.01 and changes hands: 0.02 + 2 * 0.01, in units of 1/800.
-/// assert_eq!(wpc.gain(f5, Board::START.flips(f5)), 32);
+/// assert_eq!(wpc.move_gain(f5, Board::START.flips(f5)), 32);
 /// let again: Wpc = "1 -.25 .1 .05 -.25 .01 .01 .05 .02 .01".parse().unwrap();
 /// assert_eq!(again, wpc);
 /// ```

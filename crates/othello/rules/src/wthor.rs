@@ -120,9 +120,9 @@ pub struct WthorGame {
     pub white: u16,
     /// Black's discs at the end, 0 to 64, the empty squares counted for the winner.
     pub result: u8,
-    /// Black's discs if both play best from [`Database::depth`] empty squares on.
+    /// Black's discs if both play best from [`WthorDatabase::depth`] empty squares on.
     pub theoretical: u8,
-    /// The moves without the passes, at most 60. [`Game::replay`] says whether they are legal.
+    /// The moves without the passes, at most 60. [`WthorGame::replay`] says whether they are legal.
     pub moves: Vec<Square>,
 }
 
@@ -140,7 +140,7 @@ impl WthorGame {
         Ok(position)
     }
 
-    /// Black's discs minus White's at the end: [`Game::result`] as a score, -64 to 64.
+    /// Black's discs minus White's at the end: [`WthorGame::result`] as a score, -64 to 64.
     pub fn score(&self) -> i32 {
         2 * i32::from(self.result) - 64
     }
@@ -149,13 +149,13 @@ impl WthorGame {
 /// A file of games (`.wtb`).
 ///
 /// ```
-/// use ishi_othello::wthor::{Database, Game};
+/// use ishi_othello::wthor::{WthorDatabase, WthorGame};
 /// let moves = ["f5", "d6", "c3"].map(|text| text.parse().unwrap()).to_vec();
-/// let game = Game { year: 2022, tournament: 0, black: 1, white: 2, result: 33, theoretical: 32, moves };
-/// let database = Database { year: 2022, games: vec![game], ..Database::default() };
-/// let bytes = database.write().unwrap();
+/// let game = WthorGame { year: 2022, tournament: 0, black: 1, white: 2, result: 33, theoretical: 32, moves };
+/// let database = WthorDatabase { year: 2022, games: vec![game], ..WthorDatabase::default() };
+/// let bytes = database.to_bytes().unwrap();
 /// assert_eq!(bytes.len(), 16 + 68);
-/// assert_eq!(Database::read(&bytes), Ok(database));
+/// assert_eq!(WthorDatabase::from_bytes(&bytes), Ok(database));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WthorDatabase {
@@ -297,10 +297,10 @@ impl WthorNames {
     /// Reads a file. Names are taken as Latin-1, up to the first 0.
     ///
     /// ```
-    /// use ishi_othello::wthor::{Names, NamesKind};
-    /// let names = Names { names: vec!["Tamenori Hideshi".to_string()], ..Names::default() };
-    /// let bytes = names.write(NamesKind::Players).unwrap();
-    /// assert_eq!(Names::read(NamesKind::Players, &bytes), Ok(names));
+    /// use ishi_othello::wthor::{WthorNames, WthorNamesKind};
+    /// let names = WthorNames { names: vec!["Tamenori Hideshi".to_string()], ..WthorNames::default() };
+    /// let bytes = names.to_bytes(WthorNamesKind::Players).unwrap();
+    /// assert_eq!(WthorNames::from_bytes(WthorNamesKind::Players, &bytes), Ok(names));
     /// ```
     ///
     /// # Errors

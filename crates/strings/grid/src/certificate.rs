@@ -20,7 +20,7 @@
 //! each it is decided whether it is in `D`. What the rest of the board must know is the *state*: a digit for
 //! every visited point with an unvisited neighbour, 0 = not in `D` and not covered, 1 = not in `D` and covered, 2 = in
 //! `D`. Loss is charged as soon as it is certain. A point whose last neighbour is visited and that has digit 0 ends its
-//! state (`Step::place` is all of this). So a dominating set is a path of states, and its loss is the sum over the path.
+//! state (`WalkStep::decide_point` is all of this). So a dominating set is a path of states, and its loss is the sum over the path.
 //!
 //! A *potential* of a state is a number that no completion of the state loses less than. The certificate lists states
 //! with their potentials. What it lists is proved from the end of the board to its start, by one inequality: for both
@@ -31,17 +31,17 @@
 //! ```
 //!
 //! A `t` that is not listed has the potential of the next section, at least 0. The start is listed with `limit + 1`, which
-//! is the claim (0, if that is negative). [`check`] looks at every listed state and at both its moves, and at nothing else: it follows no path,
+//! is the claim (0, if that is negative). [`check_certificate`] looks at every listed state and at both its moves, and at nothing else: it follows no path,
 //! keeps no open states and decides nothing. A certificate that lacks a state, or gives one too much, is refused.
 //!
 //! # The potential of a state that is not listed
 //!
 //! Near the edge loss cannot be avoided. The points within `depth` of the edge form two *bands*, along the top and right
-//! sides and along the left and bottom sides, that meet in the top left and in the bottom right corner (`Board::side`). For
+//! sides and along the left and bottom sides, that meet in the top left and in the bottom right corner (`CertificateBoard::band_side`). For
 //! a band alone the same loss is counted with its own points only: sides of its members off the board, and its points
 //! over-covered by its own members; a neighbour outside the band may cover at no cost. A frontier of `depth` to `depth + 1`
 //! points is small enough for a table: the potential of a band is the least such loss still to come, for all digits of
-//! the band's frontier, evaluated from the end of the band (`Step::before`: the same inequality, as tight as it may be).
+//! the band's frontier, evaluated from the end of the band (`WalkStep::potentials_before`: the same inequality, as tight as it may be).
 //! The two bands charge different points, so the sum of both is a potential of the whole state.
 //!
 //! Where the bands meet at the bottom right, the *seam*, either band alone would lose too little. The points `c_s = (W -
@@ -49,14 +49,14 @@
 //! y_0 c_1 y_1 ...`; both walks end with these points as their frontier. Given the digits of both, the loss between
 //! them follows: `couple(c, y)`, infinite if a point that no one else can cover stays uncovered. The certificate gives
 //! one number for every `c`, its *price*, in half units of loss (all potentials of bands are doubled for that). The
-//! right band ends with `price(c)`, the left one with the least `2 couple(c', y) - price(c')` over all `c'` (`left_ends`).
+//! right band ends with `price(c)`, the left one with the least `2 couple(c', y) - price(c')` over all `c'` (`left_band_ends`).
 //! For the `c` and `y` of any completion these two add up to at most `2 couple(c, y)`, which is loss that is not counted
 //! elsewhere. This holds whatever the prices are: they are the dual solution of a shortest-path problem. Other prices give
 //! other potentials, which are true as well; but the listed states need those of theirs.
 //!
 //! These potentials are used until the antidiagonal `W + H - 2 depth - 1` is visited, from where on the walks of the bands
 //! differ from the order of the points. After it the seam is given up: other walks follow that order to the end, and
-//! either band may cover the other at no cost (`Board::rest`).
+//! either band may cover the other at no cost (`CertificateBoard::late_band_order`).
 //!
 //! # The format
 //!
@@ -423,7 +423,7 @@ pub enum CertificateFault {
     },
 }
 
-/// The answer of [`check`].
+/// The answer of [`check_certificate`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CertificateVerdict {
     /// What is wrong; none if the claim is proved.
@@ -447,14 +447,14 @@ impl CertificateVerdict {
 /// Checks a certificate: every listed potential against both its moves. The observer may stop it.
 ///
 /// ```
-/// use ishi_grid::certificate::{check, parse};
+/// use ishi_grid::certificate::{check_certificate, parse_certificate};
 /// // A point of a row of three covers three: two points are not needed, but one is.
 /// let text = "ishi-strings-certificate 2\nsize 3 1\nempties 1\ndepth 0\nprices\nstates\n0 0 0\nend\n";
 /// let go_on = &mut |_| std::ops::ControlFlow::Continue(());
-/// assert!(check(&parse(text).unwrap(), go_on).unwrap().is_accepted());
+/// assert!(check_certificate(&parse_certificate(text).unwrap(), go_on).unwrap().is_accepted());
 /// // "Two are needed" means that no set loses less than 3. Nothing listed says so.
 /// let wrong = text.replace("empties 1", "empties 2").replace("0 0 0", "0 3 0");
-/// assert!(!check(&parse(&wrong).unwrap(), go_on).unwrap().is_accepted());
+/// assert!(!check_certificate(&parse_certificate(&wrong).unwrap(), go_on).unwrap().is_accepted());
 /// ```
 ///
 /// # Errors
@@ -720,7 +720,7 @@ impl CertificateBoard {
     }
 
     /// The points of a band for the rest of the sweep, in its order: all that are visited or have a visited neighbour
-    /// when the last antidiagonal with the potentials of [`Board::band`] is visited, and all after them.
+    /// when the last antidiagonal with the potentials of [`CertificateBoard::band_order`] is visited, and all after them.
     fn late_band_order(&self, side: CertificateSide) -> Vec<usize> {
         let mut order = self.sweep_order();
         let is_late = |point: usize| self.antidiagonal(point) + 1 >= self.last_bounded_antidiagonal();
@@ -829,7 +829,7 @@ impl WalkStep {
         Some(WalkMove { loss, add })
     }
 
-    /// [`Step::place`] for all digits of `near`, the first lowest: not a member, and a member.
+    /// [`WalkStep::decide_point`] for all digits of `near`, the first lowest: not a member, and a member.
     fn all_moves(&self, radix: u128) -> Vec<[Option<WalkMove>; 2]> {
         let states = 0..3u32.pow(self.near.len() as u32);
         let digits =
@@ -1045,7 +1045,7 @@ impl PotentialBand {
 
 /// The bands, as far as the points are visited: what is known of states that are not listed.
 struct VisitedBands {
-    /// As [`Board::bands`] gives them, or none.
+    /// As [`CertificateBoard::compute_bands`] gives them, or none.
     bands: Vec<PotentialBand>,
     visited: usize,
 }

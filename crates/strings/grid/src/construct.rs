@@ -41,9 +41,9 @@ pub fn domination_number(width: usize, height: usize) -> Option<usize> {
 /// A smallest set of empty points of a board with both sides of [`SHORTEST`] lines or more; `None` for other boards.
 ///
 /// ```
-/// let construction = ishi_grid::construct::empties(19, 19).unwrap();
-/// assert_eq!((construction.count(), construction.strings()), (84, 277));
-/// assert_eq!(construction.board().empties(), 84);
+/// let construction = ishi_grid::construct::construct_empties(19, 19).unwrap();
+/// assert_eq!((construction.empty_count(), construction.string_count()), (84, 277));
+/// assert_eq!(construction.to_board().empty_count(), 84);
 /// ```
 #[must_use]
 pub fn construct_empties(width: usize, height: usize) -> Option<Construction> {
@@ -197,7 +197,7 @@ impl Construction {
     }
 }
 
-/// The letters of [`Cell::alternate`].
+/// The letters of [`Cell::alternating_stone`].
 const STONES: [u8; 2] = *b"OX";
 
 fn projected_corner(code: PerfectCode) -> CornerPoints {

@@ -11,8 +11,8 @@ const SIDE: usize = 20;
 ///
 /// ```
 /// use ishi_grid::{Board, picture};
-/// let board = Board::alternating(3, 3, |x, y| (x, y) == (1, 1));
-/// let svg = picture::svg(&board, "eight & one");
+/// let board = Board::with_alternating_stones(3, 3, |x, y| (x, y) == (1, 1));
+/// let svg = picture::render_svg(&board, "eight & one");
 /// assert_eq!(svg.matches("<circle").count(), 8);
 /// assert!(svg.contains("eight &amp; one"));
 /// ```

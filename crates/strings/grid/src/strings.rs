@@ -92,8 +92,8 @@ pub enum StringsError {
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use ishi_grid::strings::{Task, solve};
-/// let found = solve(&Task::new(9, 9), &mut |_| ControlFlow::Continue(())).unwrap();
+/// use ishi_grid::strings::{StringsTask, solve_task};
+/// let found = solve_task(&StringsTask::new(9, 9), &mut |_| ControlFlow::Continue(())).unwrap();
 /// assert_eq!((found.strings, found.bound, found.verified), (61, 61, true));
 /// ```
 pub fn solve_task(

@@ -6,7 +6,7 @@
 //! of that kind, each built by a rule that its function states; only the two boards with the most liberties are
 //! finds of a search (simulated annealing over connected sets of stones), and are not proved to be the best.
 //!
-//! A [`Torture`] is a set-up and moves as data. Nothing here knows the rules of Go: `ishi strings torture` writes the
+//! A [`TortureBoard`] is a set-up and moves as data. Nothing here knows the rules of Go: `ishi strings torture` writes the
 //! boards as records, and the tests play them.
 
 use crate::board::{Board, Cell};
@@ -63,9 +63,9 @@ impl TortureBoard {
 /// All of them, 19x19 and 25x25.
 ///
 /// ```
-/// let boards = ishi_grid::torture::all();
+/// let boards = ishi_grid::torture::all_torture_boards();
 /// let most = boards.iter().find(|torture| torture.name == "most-chains-19").unwrap();
-/// assert_eq!(most.board.empties(), 84);
+/// assert_eq!(most.board.empty_count(), 84);
 /// ```
 #[must_use]
 pub fn all_torture_boards() -> Vec<TortureBoard> {

@@ -90,8 +90,8 @@ impl BoardVerdict {
 /// If there are not `width * height` bytes, or a byte is no point.
 ///
 /// ```
-/// use ishi_grid::verify::{chain_at, verify};
-/// let verdict = verify(3, 2, b"OX.XXO").unwrap();
+/// use ishi_grid::verify::{chain_at, verify_board};
+/// let verdict = verify_board(3, 2, b"OX.XXO").unwrap();
 /// assert_eq!((verdict.chains, verdict.is_legal()), ([1, 2], false));
 /// assert_eq!(verdict.first_dead, Some((0, 0)));
 /// assert_eq!(chain_at(3, 2, b"OX.XXO", (0, 0)), [(0, 0)]);
@@ -156,7 +156,7 @@ const NONE: u32 = u32::MAX;
 /// use ishi_grid::verify::Verifier;
 /// let mut verifier = Verifier::new(2);
 /// for row in [b"OX", b"X."] {
-///     verifier.row(row).unwrap();
+///     verifier.add_row(row).unwrap();
 /// }
 /// assert_eq!(verifier.finish().dead, 1);
 /// ```

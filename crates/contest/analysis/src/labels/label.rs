@@ -87,13 +87,13 @@ impl PositionLabel {
     ///
     /// ```
     /// use ishi_go::BoardSize;
-    /// use ishi_analysis::labels::Label;
+    /// use ishi_analysis::labels::PositionLabel;
     /// let line = "g7\t1\t6.5\tchinese\t0.2500\t-3.10\t5.0\tba:900 ..:3\tammy";
     /// let size = BoardSize::square(2).unwrap();
-    /// let label = Label::read(line, size).unwrap();
+    /// let label = PositionLabel::from_line(line, size).unwrap();
     /// assert_eq!((label.lead, label.policy.len()), (-3.1, 2));
     /// assert_eq!(label.owners, [0, 12, -12, 0], "from A1, while the text begins at the top");
-    /// assert_eq!(label.text(size), line);
+    /// assert_eq!(label.to_line(size), line);
     /// ```
     pub fn from_line(line: &str, size: BoardSize) -> Result<PositionLabel, LabelTextError> {
         let columns: Vec<&str> = line.split('\t').collect();

@@ -16,7 +16,7 @@ use ishi_rng::Seed;
 /// use ishi_analysis::labels::Moment;
 /// let moment: Moment = "57..".parse().unwrap();
 /// assert_eq!(moment, Moment { moves: 57, passed: true });
-/// assert_eq!(Moment::after(57).to_string(), "57");
+/// assert_eq!(Moment::after_moves(57).to_string(), "57");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moment {
@@ -76,11 +76,11 @@ pub struct GamePlace {
 /// The order of positions.
 ///
 /// ```
-/// use ishi_analysis::labels::Plan;
+/// use ishi_analysis::labels::LabelPlan;
 /// use ishi_patterns::records;
 /// let games = "a\t-\t-\t9\t7\t0\t-\t?\t?\t?\tB\tccddee\nb\t-\t-\t9\t7\t0\t-\t?\t?\t?\tB\tcc\n";
-/// let games = records::parse(games).unwrap();
-/// let places: Vec<_> = Plan::new(&games, "1".parse().unwrap(), usize::MAX).collect();
+/// let games = records::parse_records(games).unwrap();
+/// let places: Vec<_> = LabelPlan::new(&games, "1".parse().unwrap(), usize::MAX).collect();
 /// assert_eq!(places.len(), 4, "each position from which a move was played");
 /// assert_ne!(places[0].game, places[1].game);
 /// ```

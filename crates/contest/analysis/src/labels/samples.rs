@@ -31,13 +31,13 @@ pub enum LabelSampleError {
 ///
 /// ```
 /// use ishi_go::{Color, Rules};
-/// use ishi_judge::Encoder;
+/// use ishi_judge::PlaneEncoder;
 /// use ishi_analysis::labels::{Moment, samples};
-/// use ishi_analysis::labels::games::Terms;
+/// use ishi_analysis::labels::games::GameTerms;
 /// use ishi_patterns::records;
-/// let game = &records::parse("a\t-\t-\t9\t7\t0\t-\tW+R\t?\t?\tB\tccdd").unwrap()[0];
-/// let terms = Terms::of(game, Rules::CHINESE);
-/// let sample = samples::of_game(&mut Encoder::default(), game, terms, Moment::after(1)).unwrap();
+/// let game = &records::parse_records("a\t-\t-\t9\t7\t0\t-\tW+R\t?\t?\tB\tccdd").unwrap()[0];
+/// let terms = GameTerms::from_record(game, Rules::CHINESE);
+/// let sample = samples::sample_from_game(&mut PlaneEncoder::default(), game, terms, Moment::after_moves(1)).unwrap();
 /// assert_eq!((sample.to_move, sample.game_winner), (Color::White, Some(1.0)));
 /// assert_eq!((sample.played, sample.lead), (Some(game.moves[1]), None));
 /// ```
@@ -94,7 +94,7 @@ pub fn sample_from_label(
     })
 }
 
-/// By [`planes::index`], the side to move's above 0.
+/// By [`planes::point_index`], the side to move's above 0.
 fn owners_by_index(label: &PositionLabel, record: &RecordedGame, to_move: Color) -> [i8; POINTS] {
     let sign = if to_move == Color::Black { 1 } else { -1 };
     let mut owners = [0; POINTS];

@@ -35,12 +35,12 @@ pub enum SgfRecordError {
 /// What a record cannot say.
 ///
 /// ```
-/// use ishi_analysis::labels::sgf::record;
+/// use ishi_analysis::labels::sgf::record_from_game;
 /// use ishi_sgf::GoGame;
 /// let sgf = b"(;GM[1]SZ[9]KM[5.5]DT[2026-11-25]RE[W+3.5]BR[3k];B[ee];W[cc];B[];W[])";
-/// let game = GoGame::read(&ishi_sgf::read(sgf).unwrap().collection.games[0]).unwrap();
-/// let (record, origin) = record(&game, "g1").unwrap();
-/// assert_eq!(record.text(&origin), "g1\t-\t2026\t9\t5.5\t0\t-\tW+3.5\t3k\t?\tB\teecc");
+/// let game = GoGame::read_main_line(&ishi_sgf::read_collection(sgf).unwrap().collection.games[0]).unwrap();
+/// let (record, origin) = record_from_game(&game, "g1").unwrap();
+/// assert_eq!(record.to_line(&origin), "g1\t-\t2026\t9\t5.5\t0\t-\tW+3.5\t3k\t?\tB\teecc");
 /// ```
 pub fn record_from_game(game: &GoGame, id: &str) -> Result<(RecordedGame, RecordOrigin), SgfRecordError> {
     let mut setup = Vec::new();

@@ -48,7 +48,7 @@ impl ProtocolProblem {
 pub enum AnalysisRequest {
     /// Positions to analyse.
     Query(Box<AnalysisQuery>),
-    /// Something else; it is answered with its own fields and those that [`Action`] adds.
+    /// Something else; it is answered with its own fields and those that [`AnalysisAction`] adds.
     Action(AnalysisAction, Map<String, Value>),
 }
 
@@ -188,10 +188,10 @@ const KNOWN: &[&str] = &[
 /// What is wrong, with the field and the query's id as far as they are known.
 ///
 /// ```
-/// use ishi_analysis::protocol::{Settings, query};
-/// let (request, _) = query::read(br#"{"id":"v","action":"query_version"}"#, &Settings::default()).unwrap();
-/// assert!(matches!(request, query::Request::Action(query::Action::Version, _)));
-/// let problem = query::read(br#"{"id":"v","boardXSize":1}"#, &Settings::default()).unwrap_err();
+/// use ishi_analysis::protocol::{AnalysisSettings, query};
+/// let (request, _) = query::parse_request(br#"{"id":"v","action":"query_version"}"#, &AnalysisSettings::default()).unwrap();
+/// assert!(matches!(request, query::AnalysisRequest::Action(query::AnalysisAction::Version, _)));
+/// let problem = query::parse_request(br#"{"id":"v","boardXSize":1}"#, &AnalysisSettings::default()).unwrap_err();
 /// assert_eq!(problem.field.as_deref(), Some("boardXSize"));
 /// ```
 pub fn parse_request(

@@ -1,6 +1,6 @@
 //! The protocol's other half: what waits, what runs, and who is told.
 //!
-//! Lines come in on one thread ([`Service::attend`]), searches run on others ([`Service::run`]); every line of an answer is written
+//! Lines come in on one thread ([`AnalysisService::read_requests`]), searches run on others ([`AnalysisService::run_workers`]); every line of an answer is written
 //! whole. Each turn of a query is answered finally exactly once, whatever happens to it.
 
 use std::cmp::Reverse;
@@ -154,7 +154,7 @@ impl<W: Write + Send> AnalysisService<W> {
         }
     }
 
-    /// No more queries will come: [`Service::run`] returns when all are answered.
+    /// No more queries will come: [`AnalysisService::run_workers`] returns when all are answered.
     pub fn close(&self) {
         lock_ignoring_poison(&self.state).closed = true;
         self.changed.notify_all();

@@ -1,6 +1,6 @@
 //! Is a program a sound GTP engine? Known answers, and boards that are hard on programs.
 //!
-//! [`check()`] puts an engine through checks of the protocol and through [`Trial`]s, and reports a [`Finding`]
+//! [`check_engine()`] puts an engine through checks of the protocol and through [`BoardTrial`]s, and reports a [`CheckFinding`]
 //! for each: what was sent, what was answered, and whether it passed, failed, crashed the engine or took too long. The
 //! engine is started afresh after a crash, a timeout or a failure, so that one fault is not counted twice.
 //!

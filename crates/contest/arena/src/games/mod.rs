@@ -28,13 +28,13 @@ use crate::record::GameRecord;
 /// A game that matches are played of: [`Go`](ishi_engine::Go) or [`Othello`](ishi_engine::Othello).
 ///
 /// ```
-/// use ishi_arena::{MatchGame, OthelloSettings, Settings};
+/// use ishi_arena::{MatchGame, OthelloMatchSettings, MatchSettings};
 /// use ishi_engine::Othello;
-/// let mut position = OthelloSettings::default().start().unwrap();
-/// let mv = Othello::parse_move(&OthelloSettings::default(), "F5").unwrap();
+/// let mut position = OthelloMatchSettings::default().start_position().unwrap();
+/// let mv = Othello::parse_move(&OthelloMatchSettings::default(), "F5").unwrap();
 /// let color = Othello::to_move(&position);
-/// Othello::play(&mut position, color, mv).unwrap();
-/// assert_eq!(Othello::moves(&position).len(), 1);
+/// Othello::play_move(&mut position, color, mv).unwrap();
+/// assert_eq!(Othello::played_moves(&position).len(), 1);
 /// ```
 pub trait MatchGame: Game {
     /// The name for people: `Othello`.

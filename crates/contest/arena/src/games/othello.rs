@@ -29,9 +29,9 @@ use crate::settings::TIMEOUT;
 /// The conditions that all games of a match of Othello share.
 ///
 /// ```
-/// use ishi_arena::{OthelloSettings, Settings};
-/// let settings = OthelloSettings::default();
-/// assert_eq!(settings.start().unwrap().board().empties(), 60);
+/// use ishi_arena::{OthelloMatchSettings, MatchSettings};
+/// let settings = OthelloMatchSettings::default();
+/// assert_eq!(settings.start_position().unwrap().board().empty_count(), 60);
 /// assert_eq!(settings.facts()["game"], "othello");
 /// ```
 #[derive(Clone, Debug, PartialEq)]

@@ -18,7 +18,7 @@ pub(super) fn spawn_in_group(command: &EngineCommand) -> io::Result<Child> {
     if let Some(directory) = &command.directory {
         process.current_dir(directory);
     }
-    // Locked meanwhile, so that no engine starts unseen by `kill_running`.
+    // Locked meanwhile, so that no engine starts unseen by `kill_running_groups`.
     let mut running = lock_running_groups();
     let child = process.process_group(0).spawn()?;
     running.push(Pid::from_child(&child));
@@ -59,7 +59,7 @@ pub(super) fn kill_running_groups() {
 pub(super) struct ProcessGroup(Pid);
 
 impl ProcessGroup {
-    /// The group of a child of [`spawn`].
+    /// The group of a child of [`spawn_in_group`].
     pub(super) fn from_child(child: &Child) -> ProcessGroup {
         ProcessGroup(Pid::from_child(child))
     }

@@ -36,9 +36,9 @@ pub struct CardExplanation {
     pub is_in: bool,
     /// The best deck with the card; of a card that is in the best deck, the best deck without it.
     pub other: DeckAnswer,
-    /// The problem whose slots [`Why::best`] is made of.
+    /// The problem whose slots [`CardExplanation::best`] is made of.
     pub best_problem: Problem,
-    /// The problem whose slots [`Why::other`] is made of.
+    /// The problem whose slots [`CardExplanation::other`] is made of.
     pub other_problem: Problem,
     /// What the other deck is worth less than the best, in units, if both were found.
     pub price: Option<i64>,

@@ -138,7 +138,7 @@ impl BestCompletion {
         self.bar[..counts.classes as usize].iter().copied().min().unwrap_or(i64::MAX)
     }
 
-    /// [`Completion::offer`] of all items, where there is one class and no group.
+    /// [`BestCompletion::offer_item`] of all items, where there is one class and no group.
     fn collect_plain<T: CompletionValue>(&mut self, values: &[T], skip: usize) {
         let (best, room, mut bar) = (&mut self.best[0], self.room[0], self.bar[0]);
         for (at, &value) in values.iter().enumerate() {

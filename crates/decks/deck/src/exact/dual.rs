@@ -6,7 +6,7 @@
 
 /// Potentials that can be moved: those of a whole table, or those of a node.
 pub(super) trait DualPotentials {
-    /// Rows, as [`Potentials::chosen`] numbers them.
+    /// Rows, as [`DualPotentials::chosen_in_row`] numbers them.
     fn row_count(&self) -> usize;
 
     /// The bound, and the choice of rows that attains it put into `choice`; `None` if no choice keeps the rules.

@@ -206,7 +206,7 @@ impl CoreBounds {
         *self = CoreBounds::new(self.node.keep_items(items));
     }
 
-    /// The bound with an item chosen, with its completion in `scratch` and what each other item counts in [`Core::value_with`].
+    /// The bound with an item chosen, with its completion in `scratch` and what each other item counts in [`CoreBounds::values`].
     pub(super) fn bound_with_item(&mut self, item: usize) -> Option<i64> {
         let node = &self.node;
         if self.phi[item] <= IMPOSSIBLE / 2 {
@@ -225,7 +225,7 @@ impl CoreBounds {
         found.then(|| node.base + node.own[item] + self.scratch.sum)
     }
 
-    /// After [`Core::bound_with`]: the bound with this other item chosen too, for a deck whose bound was `bound`.
+    /// After [`CoreBounds::bound_with_item`]: the bound with this other item chosen too, for a deck whose bound was `bound`.
     pub(super) fn bound_with_pair(&self, bound: i64, other: usize) -> i64 {
         let threshold = self.scratch.threshold[self.node.class[other] as usize];
         bound - (threshold - self.values[other]).max(0)

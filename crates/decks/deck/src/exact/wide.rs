@@ -211,7 +211,7 @@ impl<'a> TableBounds<'a> {
         found.then_some(bound)
     }
 
-    /// No less than [`Wide::bound_with`], and much faster: the rows that are worth most anyway, and the best partners besides.
+    /// No less than [`TableBounds::bound_with_item`], and much faster: the rows that are worth most anyway, and the best partners besides.
     pub(super) fn rough_bound_with_item(&self, item: u32, order: &[Vec<(i64, u32)>]) -> i64 {
         let class = self.frame.class[item as usize] as usize;
         let most = self.frame.counts.most.saturating_sub(1) as usize;
@@ -250,7 +250,7 @@ impl<'a> TableBounds<'a> {
         scratch.offer_item(value, other, frame.class[at], frame.group[at], &frame.group_limit);
     }
 
-    /// The lists that [`Wide::bound_with`] asks for.
+    /// The lists that [`TableBounds::bound_with_item`] asks for.
     pub(super) fn rank_rows_by_class(&self) -> Vec<Vec<(i64, u32)>> {
         let classes = self.frame.counts.classes as usize;
         let of = |class: usize| {

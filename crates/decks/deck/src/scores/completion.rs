@@ -1,7 +1,7 @@
 //! The completion test: cards of decks are hidden, and a method names as many cards as are hidden. What share does it find?
 //!
 //! The decks that are tested are never among those that a method learns from. Lists are copied, though, and a copy of a tested
-//! deck may be: [`Split`] says whether it may. A deck is a set of cards here; lands count as any other card.
+//! deck may be: [`TestSplit`] says whether it may. A deck is a set of cards here; lands count as any other card.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -207,7 +207,7 @@ pub fn most_wanted_cards(
 }
 
 /// Adds cards one by one, each the one that is wanted most beside all before it, with what the predictor gave it then: a deck that hangs
-/// together. [`wanted`] names the cards that are most likely each by itself, which may come from decks of several kinds.
+/// together. [`most_wanted_cards`] names the cards that are most likely each by itself, which may come from decks of several kinds.
 #[must_use]
 pub fn add_cards_one_by_one(
     predictor: &dyn CardPredictor,

@@ -3,7 +3,7 @@
 //! A pair is counted in the row of its larger card. While cards are few, rows are plain arrays; when these would outgrow the
 //! memory that is allowed, rows become hash tables, and when those outgrow it, the rarest pairs are forgotten, as in
 //! G. Manku, R. Motwani, "Approximate frequency counts over data streams" (VLDB 2002): every count is then at most
-//! [`Counts::missed`] too low. Rows belong to shards and a shard to one thread, so that no count depends on the number of
+//! [`DeckCounts::largest_miss`] too low. Rows belong to shards and a shard to one thread, so that no count depends on the number of
 //! threads.
 
 use std::collections::HashMap;
@@ -114,7 +114,7 @@ struct CountShard {
     rows: Vec<Vec<u32>>,
     /// Counts of the shard's leaders with all cards.
     led: Vec<Vec<u32>>,
-    /// In place of both: by [`key`].
+    /// In place of both: by [`pair_key`].
     hashed: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
     missed: u32,
 }

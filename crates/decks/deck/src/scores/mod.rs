@@ -1,6 +1,6 @@
 //! Scores of pairs, learned from the decks that people play.
 //!
-//! [`Counts`] counts in how many decks two cards meet: streaming, in bounded memory, the same for any number of threads.
+//! [`DeckCounts`] counts in how many decks two cards meet: streaming, in bounded memory, the same for any number of threads.
 //! [`measure`] makes scores of counts (support, confidence, lift, pointwise mutual information, cosine, smoothed
 //! log-conditional), as association analysis does; R. Agrawal, T. Imielinski, A. Swami, "Mining association rules between sets
 //! of items in large databases" (SIGMOD 1993) for the first two, S. Brin, R. Motwani, J. Ullman, S. Tsur, "Dynamic itemset
@@ -12,14 +12,14 @@
 //! A deck is a set of cards here: copies of a card count once.
 //!
 //! ```
-//! use ishi_deck::scores::{CountOptions, Measure, Scoring, learn};
+//! use ishi_deck::scores::{CountOptions, PairMeasure, ScoringOptions, count_decks};
 //!
 //! let decks = [[0u32, 1, 2], [0, 1, 3], [2, 3, 4]];
-//! let learned = learn(decks, &CountOptions::default());
-//! assert_eq!(learned.counts.pair(0, 1), 2);
-//! let scoring = Scoring { min_support: 1, smoothing: 0.0, units: 1000.0, ..Scoring::of(Measure::Lift) };
+//! let learned = count_decks(decks, &CountOptions::default());
+//! assert_eq!(learned.counts.decks_with_pair(0, 1), 2);
+//! let scoring = ScoringOptions { min_support: 1, smoothing: 0.0, units: 1000.0, ..ScoringOptions::for_measure(PairMeasure::Lift) };
 //! // Two of three decks hold both, and each is in two: 2 x 3 / (2 x 2).
-//! assert_eq!(learned.table(&scoring, 5).get(0, 1), 1500);
+//! assert_eq!(learned.pair_table(&scoring, 5).get(0, 1), 1500);
 //! ```
 
 pub mod completion;

@@ -1,11 +1,11 @@
 //! Which cards does a deck want, of which some are known?
 //!
-//! A [`Predictor`] gives every card a number, the larger the more likely it is in the deck. The ways:
+//! A [`CardPredictor`] gives every card a number, the larger the more likely it is in the deck. The ways:
 //! - [`PairModel`]: a sum over the known cards (and a term of the card's own), as the deck builder's score is: the measures of
 //!   [`measure`](super::measure), and EASE (H. Steck, "Embarrassingly shallow autoencoders for sparse data", WWW 2019), the
 //!   linear model of least squares in closed form;
-//! - [`Nearest`]: the decks that share most with the known cards vote;
-//! - [`Archetypes`]: every deck of the log is an archetype of which the unknown deck is a copy with changes, a kernel estimate
+//! - [`NearestDecks`]: the decks that share most with the known cards vote;
+//! - [`ArchetypeModel`]: every deck of the log is an archetype of which the unknown deck is a copy with changes, a kernel estimate
 //!   (E. Parzen, 1962) of the distribution of decks. By Bayes' rule the known cards say how likely each
 //!   archetype is: a rare card in common says more than a frequent one. Better than the others by far.
 

@@ -50,7 +50,7 @@ pub const MOST_CARDS: usize = 6_000;
 const RIDGE: f64 = 100.0;
 /// Days after which a deck counts half.
 const HALF_LIFE: f64 = 45.0;
-/// Voters of [`Method::Nearest`].
+/// Voters of [`PredictionMethod::Nearest`].
 const VOTERS: usize = 50;
 
 impl PredictionMethod {
@@ -316,7 +316,7 @@ pub struct CompletionTrial<'a> {
     /// The tasks.
     pub tasks: &'a [HidingTask],
     /// So many of the tested decks are also given to the deck builder, for methods that are pair models (and for those that give chances, by
-    /// [`Training::pool_beside`]).
+    /// [`TrainingDecks::build_pool_beside`]).
     pub built: usize,
     /// How often the builder may ask whether to go on, a deck.
     pub patience: u64,

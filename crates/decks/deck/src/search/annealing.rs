@@ -28,7 +28,7 @@ const COLD: f64 = 0.01;
 const STEP: u64 = 64;
 
 /// Random swaps that keep all limits; a worse deck is accepted with the chance `exp(difference / temperature)`, and the temperature falls
-/// geometrically over a round. [`Options::starts`] rounds, each twice as long, each from a deck of its own. A step is 64 swaps that are
+/// geometrically over a round. [`SearchOptions::starts`] rounds, each twice as long, each from a deck of its own. A step is 64 swaps that are
 /// proposed.
 ///
 /// `None` if no deck was found, which is no proof that there is none.

@@ -18,7 +18,7 @@ pub const DEPTH: usize = 3;
 pub const SLACK: i64 = 10;
 
 /// Hill climbing: the best swap (or addition or removal, where the size is free) that keeps all limits, as long as it is better; then from
-/// the next random deck, [`Options::starts`] times. This is the article's "simple method" (section 「解を少し変える」方法を考える).
+/// the next random deck, [`SearchOptions::starts`] times. This is the article's "simple method" (section 「解を少し変える」方法を考える).
 ///
 /// `None` if no deck was found, which is no proof that there is none.
 pub fn hill_climbing(
@@ -37,7 +37,7 @@ pub fn hill_climbing(
 /// takes each member out in turn, the members in random order; every swap is the best for what leaves, and what joined in a
 /// chain does not leave in it; the second and third swap take out whoever is best replaced. The first chain that ends better
 /// is kept, and nothing is kept of others. A round over all members without a better chain is the end, and the next random
-/// deck begins, [`Options::starts`] times. It never takes a swap back, which is what [`variable_depth`](super::variable_depth())
+/// deck begins, [`SearchOptions::starts`] times. It never takes a swap back, which is what [`variable_depth_search`](super::variable_depth_search())
 /// does.
 ///
 /// `None` if no deck was found, which is no proof that there is none.
@@ -61,7 +61,7 @@ pub fn climb_by_swap_chains(
 
 pub(super) type ClimbFn<'c> = &'c mut dyn FnMut(&mut DeckState<'_>, &mut SearchRun<'_>, &mut Rng);
 
-/// Climbs from the first deck that [`Options::begin`] names, then from random decks.
+/// Climbs from the first deck that [`SearchOptions::begin`] names, then from random decks.
 pub(super) fn climb_from_starts(
     problem: &Problem,
     options: &SearchOptions,

@@ -134,7 +134,7 @@ impl CheapestSums {
     }
 }
 
-/// A random deck that keeps all limits as far as they are looked at on the way; see [`Cheapest::allows`].
+/// A random deck that keeps all limits as far as they are looked at on the way; see [`CheapestSums::allows_piece`].
 pub(super) fn fill_randomly(state: &mut DeckState<'_>, cheapest: &CheapestSums, rng: &mut Rng) {
     let rules = state.rules;
     state.reset_to_fixed();

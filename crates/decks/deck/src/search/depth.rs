@@ -4,13 +4,13 @@
 //! 深さ1, 深さ2, 深さ3. A step of the climb is a depth-first search:
 //!
 //! 1. A swap that keeps all limits and makes the deck better than at the start of the step is taken, and the step ends.
-//! 2. Only if there is none, swaps that keep the relaxed limit (the cost may be [`VariableDepth::slack`] above it) and leave the deck better than
+//! 2. Only if there is none, swaps that keep the relaxed limit (the cost may be [`VariableDepthOptions::slack`] above it) and leave the deck better than
 //!    at the start are tried, one after the other. From each deck the search goes on, one level deeper, with rule 1.
 //! 3. Where that fails, the swap is taken back and the next one is tried.
-//! 4. The last level ([`VariableDepth::depth`]) has rule 1 only.
+//! 4. The last level ([`VariableDepthOptions::depth`]) has rule 1 only.
 //!
 //! A step that finds nothing ends the climb. The text leaves open which of several swaps is taken and in which order they are tried;
-//! [`Take`], [`Order`] and [`VariableDepth::fresh`] are the readings.
+//! [`SwapChoice`], [`SwapTryOrder`] and [`VariableDepthOptions::fresh`] are the readings.
 //!
 //! A step that fails has to look at every deck that relaxed swaps reach. So swaps are not tried one by one: for every class of
 //! pieces (one cost, the same quotas) the largest gain bounds what any of them brings, and most classes are passed over as a whole.
@@ -30,7 +30,7 @@ use crate::solve::SolverProgress;
 /// Which of the swaps that keep the limits and improve the deck is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SwapChoice {
-    /// The first in [`VariableDepth::order`].
+    /// The first in [`VariableDepthOptions::order`].
     #[default]
     First,
     /// The one that improves it most.
@@ -49,7 +49,7 @@ pub enum SwapTryOrder {
     BestFirst,
 }
 
-/// How [`variable_depth()`] searches. The default is the article: depth 3, ten above the limit.
+/// How [`variable_depth_search()`] searches. The default is the article: depth 3, ten above the limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VariableDepthOptions {
     /// Swaps of a step at most; with 1 this is hill climbing by single swaps.
@@ -77,7 +77,7 @@ impl Default for VariableDepthOptions {
 }
 
 /// The article's search: hill climbing whose step is a depth-first search over a few swaps with a relaxed limit; then from the next
-/// random deck, [`Options::starts`] times. A swap is judged with the leader that the deck has, or with what joins if it is the leader that
+/// random deck, [`SearchOptions::starts`] times. A swap is judged with the leader that the deck has, or with what joins if it is the leader that
 /// leaves; after the swap the best of those that may lead leads.
 ///
 /// A step counts every swap that is carried out, those that are taken back too. `None` if no deck was found, which is no proof
@@ -86,16 +86,16 @@ impl Default for VariableDepthOptions {
 /// ```
 /// use std::ops::ControlFlow;
 /// use std::sync::Arc;
-/// use ishi_deck::generate::{Case, Leading, World, WorldOptions};
-/// use ishi_deck::search::{Options, VariableDepth, variable_depth};
+/// use ishi_deck::generate::{RequestCase, LeaderCase, DeckWorld, WorldOptions};
+/// use ishi_deck::search::{SearchOptions, VariableDepthOptions, variable_depth_search};
 /// use ishi_rng::Seed;
 ///
-/// let world = World::new(Seed::new(1), WorldOptions::of(100));
-/// let request = world.request(Seed::new(1), 0, Case { leading: Leading::Nobody, fixed: 3, owned: None });
-/// let problem = ishi_deck::Problem::new(Arc::new(world.pool()), &request)?;
-/// let options = Options::new(Seed::new(7));
-/// let found = variable_depth(&problem, &options, &VariableDepth::default(), &mut |_| ControlFlow::Continue(()));
-/// assert!(found.is_some_and(|found| problem.check(&found.deck).is_ok()));
+/// let world = DeckWorld::new(Seed::new(1), WorldOptions::for_pieces(100));
+/// let request = world.draw_request(Seed::new(1), 0, RequestCase { leading: LeaderCase::Nobody, fixed: 3, owned: None });
+/// let problem = ishi_deck::Problem::new(Arc::new(world.build_pool()), &request)?;
+/// let options = SearchOptions::new(Seed::new(7));
+/// let found = variable_depth_search(&problem, &options, &VariableDepthOptions::default(), &mut |_| ControlFlow::Continue(()));
+/// assert!(found.is_some_and(|found| problem.check_deck(&found.deck).is_ok()));
 /// # Ok::<(), ishi_deck::RequestError>(())
 /// ```
 pub fn variable_depth_search(
@@ -150,7 +150,7 @@ struct DepthStep<'s> {
     rng: &'s mut Rng,
     /// The value at the start.
     start: i64,
-    /// See [`least_pair`].
+    /// See [`least_pair_score`].
     least_pair: i64,
     /// Decks that failed, with the levels that were left: another order of the same swaps fails too.
     failed: HashSet<(Vec<Slot>, usize)>,

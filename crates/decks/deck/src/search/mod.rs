@@ -1,13 +1,13 @@
 //! Searches: strong decks without a proof.
 //!
 //! Methods, from what was in use to what replaces it:
-//! - [`greedy()`]: takes what scores best with what is chosen. This is the method that the article replaced.
+//! - [`greedy_construction()`]: takes what scores best with what is chosen. This is the method that the article replaced.
 //! - [`hill_climbing()`]: swaps one piece for another as long as that is better, from random decks.
-//! - [`variable_depth()`]: the article's search. A step is a depth-first search over up to three swaps, inside which the cost may pass the
+//! - [`variable_depth_search()`]: the article's search. A step is a depth-first search over up to three swaps, inside which the cost may pass the
 //!   limit by ten, with backtracking.
-//! - [`swap_chains()`]: steps of up to three swaps too, but greedy: each swap is the best one, and none is taken back.
-//! - [`annealing()`]: random swaps, worse ones with a chance that falls; what the article recommends where there is time.
-//! - [`tabu()`]: ours. Starts spread over the archetypes, moves judged in a few microseconds by tables of gains, and a tabu search that
+//! - [`climb_by_swap_chains()`]: steps of up to three swaps too, but greedy: each swap is the best one, and none is taken back.
+//! - [`simulated_annealing()`]: random swaps, worse ones with a chance that falls; what the article recommends where there is time.
+//! - [`tabu_search()`]: ours. Starts spread over the archetypes, moves judged in a few microseconds by tables of gains, and a tabu search that
 //!   swings over the limits.
 //!
 //! All of them answer to the whole [`Problem`]: sizes, several resources, quotas, groups, copies, fixed pieces, leaders, scores of either
@@ -44,7 +44,7 @@ pub struct SearchOptions {
     pub seed: Seed,
     /// Steps: swaps, additions and removals that are carried out. The observer can stop earlier.
     pub steps: u64,
-    /// Decks that [`hill_climbing()`], [`variable_depth()`] and [`swap_chains()`] start from, and rounds of [`annealing()`]; [`tabu()`] has its
+    /// Decks that [`hill_climbing()`], [`variable_depth_search()`] and [`climb_by_swap_chains()`] start from, and rounds of [`simulated_annealing()`]; [`tabu_search()`] has its
     /// own starts.
     pub starts: u64,
     /// The first of these decks. All others are random.
@@ -57,7 +57,7 @@ pub enum StartDeck {
     /// A random deck that keeps the limits.
     #[default]
     Random,
-    /// The deck of [`greedy()`].
+    /// The deck of [`greedy_construction()`].
     Greedy,
     /// This deck, which holds all that is fixed.
     At(Deck),

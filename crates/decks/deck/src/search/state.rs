@@ -281,7 +281,7 @@ impl<'r> DeckState<'r> {
         self.pairs + self.leader.map_or(0, |at| self.members[at].lead)
     }
 
-    /// A copy of the piece joins. The leader stays; see [`State::lead`].
+    /// A copy of the piece joins. The leader stays; see [`DeckState::choose_leader`].
     pub(super) fn add_piece(&mut self, piece: u32) {
         let rules = self.rules;
         let mut member = self.spare.pop().unwrap_or_default();

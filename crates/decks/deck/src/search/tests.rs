@@ -160,7 +160,7 @@ proptest! {
             state.choose_leader();
             let deck = state.to_deck();
             prop_assert_eq!(state.value(), problem.deck_value(&deck));
-            // What is fixed may break a group's limit by itself; `Search::found` looks at that.
+            // What is fixed may break a group's limit by itself; `SearchRun::into_found` looks at that.
             let kept = matches!(problem.check_deck(&deck), Ok(()) | Err(crate::DeckViolation::Group(..)));
             prop_assert_eq!(state.is_feasible(), kept);
             check_gains(&problem, &state);

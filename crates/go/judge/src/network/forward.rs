@@ -17,7 +17,7 @@ const POINTS_PER_UNIT: f32 = 20.0;
 /// Rows of the input's weights.
 const INPUT_ROWS: usize = PLANES * TAPS;
 
-/// What the network says of a position, from the side to move. Points by [`crate::planes::index`]; those outside the board have
+/// What the network says of a position, from the side to move. Points by [`crate::planes::point_index`]; those outside the board have
 /// 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkOutputs {

@@ -171,7 +171,7 @@ pub(crate) struct BlockParts<'a> {
 
 impl<'a> NetworkParts<'a> {
     /// # Panics
-    /// If there are fewer numbers than [`Shape::weights`].
+    /// If there are fewer numbers than [`NetworkShape::weight_count`].
     pub(crate) fn split_weights(shape: NetworkShape, numbers: &'a [f32]) -> NetworkParts<'a> {
         let (mut lengths, mut rest) = (shape.part_lengths().into_iter(), numbers);
         let mut next = || {

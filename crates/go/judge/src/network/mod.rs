@@ -48,15 +48,15 @@ const CHECKSUM: usize = 8;
 ///
 /// ```
 /// use ishi_go::{BoardSize, Position, Rules};
-/// use ishi_judge::{Encoder, network::{Memory, Network, Shape}};
+/// use ishi_judge::{PlaneEncoder, network::{EvaluationMemory, Network, NetworkShape}};
 /// // With weights drawn at random it says nothing of use.
-/// let network = Network::random(Shape::new(3, 16), ishi_rng::Seed::new(1)).unwrap();
+/// let network = Network::with_random_weights(NetworkShape::new(3, 16), ishi_rng::Seed::new(1)).unwrap();
 /// let game = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
-/// let planes = Encoder::default().encode_position(&game).unwrap();
-/// let mut memory = Memory::default();
+/// let planes = PlaneEncoder::default().encode_position(&game).unwrap();
+/// let mut memory = EvaluationMemory::default();
 /// let outputs = network.evaluate(&[planes], &mut memory);
 /// assert!(outputs[0].lead.is_finite());
-/// assert_eq!(Network::unpack(&network.pack()).unwrap(), network);
+/// assert_eq!(Network::from_bytes(&network.to_bytes()).unwrap(), network);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Network {
@@ -76,7 +76,7 @@ impl Network {
     /// A network of these weights, in the order of the file.
     ///
     /// # Errors
-    /// If there is no such shape, there are not [`Shape::weights`] of them, or one is not finite.
+    /// If there is no such shape, there are not [`NetworkShape::weight_count`] of them, or one is not finite.
     pub fn new(shape: NetworkShape, weights: Vec<f32>) -> Result<Network, NetworkError> {
         if let Some(fault) = shape.find_fault() {
             return Err(NetworkError::Shape(fault));

@@ -1,7 +1,7 @@
 //! Looking ahead: suggested moves are played out, what is unsettled is settled, and the end is judged.
 //!
 //! After D. Fotland, "Knowledge representation in The Many Faces of Go" (1993): the count of a position is believed only when it is
-//! quiet. [`unsettled`] names what whoever moves first decides; [`LookAhead::quiet`] has both sides settle it in turn, the bigger
+//! quiet. [`find_unsettled`] names what whoever moves first decides; [`LookAhead::settle_to_quiet`] has both sides settle it in turn, the bigger
 //! first; [`LookAhead::play_out`] plays a suggestion's sequence (joseki, pattern, reading) to its end; [`LookAhead::search`] is an
 //! alpha-beta over the moves that [`crate::rules`] suggest. Values are points for the side to move, komi included, with the value of
 //! sente. No clock and no chance: a position, parameters and an oracle that always answers alike give one result.
@@ -113,7 +113,7 @@ impl<O: Oracle> LookAhead<O> {
         }
     }
 
-    /// The same in checking mode: see [`Keeper::checking`].
+    /// The same in checking mode: see [`Keeper::with_checking`].
     pub fn with_checking(self) -> LookAhead<O> {
         LookAhead { keeper: self.keeper.with_checking(), ..self }
     }
@@ -166,7 +166,7 @@ impl<O: Oracle> LookAhead<O> {
     /// use ishi_knowledge::{ReadingOracle, rules};
     /// let mut position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
     /// let mut ahead = LookAhead::new(LookAheadParams::default(), ReadingOracle::default());
-    /// let best = rules::suggest(&position, &ahead.analysis(&position)).remove(0);
+    /// let best = rules::suggest_moves(&position, &ahead.cached_analysis(&position)).remove(0);
     /// let outlook = ahead.play_out(&mut position, &best).unwrap();
     /// assert_eq!(outlook.line[0], best.mv.into());
     /// ```

@@ -216,8 +216,8 @@ impl RuleContext<'_> {
 /// use ishi_go::{BoardSize, Position, Rules};
 /// use ishi_knowledge::{Analysis, NoOracle, rules};
 /// let position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
-/// let analysis = Analysis::of(&position, &mut NoOracle);
-/// let best = &rules::suggest(&position, &analysis)[0];
+/// let analysis = Analysis::analyze(&position, &mut NoOracle);
+/// let best = &rules::suggest_moves(&position, &analysis)[0];
 /// assert_eq!(best.reasons[0].rule.family.name(), "corner");
 /// ```
 pub fn suggest_moves(position: &Position, analysis: &Analysis) -> Vec<Suggestion> {

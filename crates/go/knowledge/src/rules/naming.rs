@@ -14,7 +14,7 @@ use super::pattern::{KnownSurroundings, may_be};
 /// ```
 /// use ishi_patterns::library::text;
 /// let text = "ishi-shapes 1\n\npattern example\nsource none\n: . . .\n: O . .\n: X . .\n: . . .\nB B3 0 0 normal\n";
-/// let mut pattern = text::parse(text).unwrap().patterns()[0].clone();
+/// let mut pattern = text::parse_library(text).unwrap().patterns()[0].clone();
 /// ishi_knowledge::rules::name_moves(&mut pattern);
 /// assert_eq!(pattern.moves[0].words.en, "is a hane around A3");
 /// ```

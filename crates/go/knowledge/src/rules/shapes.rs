@@ -1,4 +1,4 @@
-//! Shapes: patterns with names, as data. The signs are those of [`super::pattern::Pattern`].
+//! Shapes: patterns with names, as data. The signs are those of [`super::pattern::ShapePattern`].
 
 use super::{Condition, Rule, new_rule};
 use crate::reasons::RuleFamily;

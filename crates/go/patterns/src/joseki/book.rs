@@ -93,8 +93,8 @@ impl MoveStats {
 /// A count as it can be told of a packed book, whose counts are rounded: two digits.
 ///
 /// ```
-/// use ishi_patterns::joseki::book::two_digits;
-/// assert_eq!([724, 2896, 45, 8].map(two_digits), [720, 2900, 45, 8]);
+/// use ishi_patterns::joseki::book::round_to_two_digits;
+/// assert_eq!([724, 2896, 45, 8].map(round_to_two_digits), [720, 2900, 45, 8]);
 /// ```
 pub fn round_to_two_digits(count: u32) -> u32 {
     let unit = 10_u32.pow(count.checked_ilog10().unwrap_or(0).saturating_sub(1));
@@ -126,14 +126,14 @@ pub struct JosekiNode {
 /// Joseki: positions of a corner and what is played there. The first node is the empty corner.
 ///
 /// ```
-/// use ishi_patterns::joseki::book::{Joseki, Kind, Stats};
+/// use ishi_patterns::joseki::book::{Joseki, MoveKind, MoveStats};
 /// use ishi_patterns::joseki::corner::{CornerBoard, CornerMove, CornerPoint};
 /// use ishi_go::Color;
 /// let mut joseki = Joseki::default();
 /// let mut corner = CornerBoard::default();
 /// let star = CornerMove { color: Color::Black, point: CornerPoint::parse("D4").unwrap() };
-/// joseki.add(&mut corner, star, Kind::Normal, Stats { count: 7, score: 8, year: 2016 }).unwrap();
-/// assert_eq!(joseki.moves(), 1);
+/// joseki.add_move(&mut corner, star, MoveKind::Normal, MoveStats { count: 7, score: 8, year: 2016 }).unwrap();
+/// assert_eq!(joseki.move_count(), 1);
 /// let empty = CornerBoard::default();
 /// let (first, branch) = joseki.branches(empty.corner()).next().unwrap();
 /// assert_eq!((first, branch.stats.count), (star, 7));

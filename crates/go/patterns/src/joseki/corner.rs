@@ -142,7 +142,7 @@ impl CornerHashes {
         self.standard_aspects().map(|aspect| aspect.transform_move(mv)).min().expect("an aspect")
     }
 
-    /// The moves here that look like this one in the standard aspect: the reverse of [`Corner::standard_move`].
+    /// The moves here that look like this one in the standard aspect: the reverse of [`CornerHashes::standard_move`].
     pub fn moves_here(&self, standard: CornerMove) -> impl Iterator<Item = CornerMove> + '_ {
         self.standard_aspects().map(move |aspect| aspect.transform_move(standard))
     }
@@ -226,7 +226,7 @@ pub fn corner_points(size: BoardSize, point: Point) -> [Option<CornerPoint>; 4] 
         .map(|(column, row)| CornerPoint::new(column, row))
 }
 
-/// The point of the board at a place of a corner (0 to 3, as of [`places`]).
+/// The point of the board at a place of a corner (0 to 3, as of [`corner_points`]).
 pub fn board_point(size: BoardSize, corner: usize, place: CornerPoint) -> Point {
     let column = if corner.is_multiple_of(2) { place.column() } else { size.width() - 1 - place.column() };
     let row = if corner < 2 { place.row() } else { size.height() - 1 - place.row() };

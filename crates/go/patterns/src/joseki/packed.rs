@@ -5,7 +5,7 @@
 //! redundancy from a digitised message", 1979; the crate `constriction`): the point by where such moves are in corners and how they
 //! lie to the move before, the count by that of the move before or of its sibling.
 //!
-//! Numbers are rounded ([`rounded`]): counts to half octaves, scores to two standard deviations, years to four classes of age.
+//! Numbers are rounded ([`round_stats`]): counts to half octaves, scores to two standard deviations, years to four classes of age.
 
 use std::fmt;
 
@@ -430,7 +430,7 @@ pub fn is_packed_joseki(bytes: &[u8]) -> bool {
 /// Unpacks joseki.
 ///
 /// # Errors
-/// If the bytes are not what [`pack`] writes.
+/// If the bytes are not what [`pack_joseki`] writes.
 pub fn unpack_joseki(bytes: &[u8]) -> Result<Joseki, JosekiPackError> {
     if !is_packed_joseki(bytes) {
         return Err(JosekiPackError("it does not begin as one"));

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A line is a move: as many spaces as moves lead to it, colour, point (as if the corner were the lower left one), how often it was
-//! played, its score (twice the wins of who played it), the last year, and its [`Kind`]. `=` at the end says that the position goes
+//! played, its score (twice the wins of who played it), the last year, and its [`MoveKind`]. `=` at the end says that the position goes
 //! on above, where another order of moves has led to it. Words of a move, `en` and `ja`, stand below it, one space further in. Lines
 //! that begin with `#`, and empty ones, are remarks.
 

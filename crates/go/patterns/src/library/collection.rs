@@ -13,14 +13,14 @@ pub const PAGE: usize = 36;
 /// Patterns, each with its own name, in the order they were added.
 ///
 /// ```
-/// use ishi_patterns::library::{Library, PAGE, text};
-/// let mut library = text::parse("ishi-shapes 1\npattern bend\n: O O .\n: X X .\nB C1 0 0 normal\n").unwrap();
-/// let mut other = library.find("bend").unwrap().clone();
-/// assert!(library.add(other.clone()).is_err(), "the name is taken");
+/// use ishi_patterns::library::{PatternLibrary, PAGE, text};
+/// let mut library = text::parse_library("ishi-shapes 1\npattern bend\n: O O .\n: X X .\nB C1 0 0 normal\n").unwrap();
+/// let mut other = library.find_pattern("bend").unwrap().clone();
+/// assert!(library.add_pattern(other.clone()).is_err(), "the name is taken");
 /// other.name = "turn".to_string();
-/// library.add(other).unwrap();
+/// library.add_pattern(other).unwrap();
 /// assert_eq!(library.page(0, PAGE).len(), 2);
-/// assert_eq!(library.remove("bend").unwrap().name, "bend");
+/// assert_eq!(library.remove_pattern("bend").unwrap().name, "bend");
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct PatternLibrary {

@@ -7,7 +7,7 @@
 //!
 //! Variants differ in which points they determine, so there is a table for each of a few sets of points ([`KEYS`]); a variant stands in the
 //! first whose points it determines. Tables are kept apart by reach: how far from its first move a variant looks. So a place has
-//! to be looked at again only for variants that reach what has changed ([`super::Matcher`]).
+//! to be looked at again only for variants that reach what has changed ([`super::PatternMatcher`]).
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -242,7 +242,7 @@ impl PatternVariant {
 pub struct PatternMatch {
     /// Where its first move is.
     pub at: Point,
-    /// Its number in [`Library::patterns`].
+    /// Its number in [`PatternLibrary::patterns`].
     pub pattern: usize,
     /// How it lies.
     pub turn: DiagramTurn,
@@ -297,14 +297,14 @@ impl PatternMatch {
 ///
 /// ```
 /// use ishi_go::{BoardSize, Board, Color, Move};
-/// use ishi_patterns::library::{Index, NoFates, text};
-/// let library = text::parse("ishi-shapes 1\npattern hane\n: X O\n: . .\nB B1 0 0 normal\n").unwrap();
-/// let index = Index::new(library);
+/// use ishi_patterns::library::{PatternIndex, NoFates, text};
+/// let library = text::parse_library("ishi-shapes 1\npattern hane\n: X O\n: . .\nB B1 0 0 normal\n").unwrap();
+/// let index = PatternIndex::new(library);
 /// let size = BoardSize::square(9).unwrap();
 /// let mut board = Board::new(size);
 /// board.play_unchecked(Color::White, Move::Play(size.parse_point("E5").unwrap()));
 /// board.play_unchecked(Color::Black, Move::Play(size.parse_point("F5").unwrap()));
-/// let found = index.matches(&board, &NoFates);
+/// let found = index.find_matches(&board, &NoFates);
 /// assert_eq!(found.len(), 4, "either side, above and below");
 /// ```
 #[derive(Clone, Debug)]
@@ -432,7 +432,7 @@ impl PatternIndex {
         found
     }
 
-    /// [`Index::matches`] without tables: every variant is tried at every point. Slow; what the tables are tested against.
+    /// [`PatternIndex::find_matches`] without tables: every variant is tried at every point. Slow; what the tables are tested against.
     pub fn find_matches_one_by_one(&self, board: &Board, fates: &impl FateOracle) -> Vec<PatternMatch> {
         let rows = BoardRows::from_board(board);
         let mut found = Vec::new();

@@ -7,21 +7,21 @@ use super::pattern::FateOracle;
 
 /// What matches on a board that changes: only places that patterns reach from what has changed are looked at again.
 ///
-/// [`Matcher::update`] finds out by itself what has changed since the last call, so moves, undone moves and jumps in a game are all
-/// the same to it. Its twin from scratch is [`Index::matches`]; tests hold the two together over random games.
+/// [`PatternMatcher::update_matches`] finds out by itself what has changed since the last call, so moves, undone moves and jumps in a game are all
+/// the same to it. Its twin from scratch is [`PatternIndex::find_matches`]; tests hold the two together over random games.
 ///
 /// ```
 /// use ishi_go::{BoardSize, Board, Color, Move};
-/// use ishi_patterns::library::{Index, Matcher, NoFates, text};
-/// let index = Index::new(text::parse("ishi-shapes 1\npattern hane\n: X O\n: . .\nB B1 0 0 normal\n").unwrap());
+/// use ishi_patterns::library::{PatternIndex, PatternMatcher, NoFates, text};
+/// let index = PatternIndex::new(text::parse_library("ishi-shapes 1\npattern hane\n: X O\n: . .\nB B1 0 0 normal\n").unwrap());
 /// let size = BoardSize::square(9).unwrap();
 /// let mut board = Board::new(size);
-/// let mut matcher = Matcher::new(&index, &board);
+/// let mut matcher = PatternMatcher::new(&index, &board);
 /// for (color, point) in [(Color::White, "E5"), (Color::Black, "F5")] {
 ///     board.play_unchecked(color, Move::Play(size.parse_point(point).unwrap()));
-///     matcher.update(&board);
+///     matcher.update_matches(&board);
 /// }
-/// assert_eq!(matcher.matches(&board, &NoFates), index.matches(&board, &NoFates));
+/// assert_eq!(matcher.current_matches(&board, &NoFates), index.find_matches(&board, &NoFates));
 /// ```
 #[derive(Clone, Debug)]
 pub struct PatternMatcher<'a> {
@@ -115,7 +115,7 @@ impl<'a> PatternMatcher<'a> {
         }
     }
 
-    /// What matches on the board of the last [`Matcher::update`], which is to be given again, in the order of [`Index::matches`].
+    /// What matches on the board of the last [`PatternMatcher::update_matches`], which is to be given again, in the order of [`PatternIndex::find_matches`].
     pub fn current_matches(&self, board: &Board, fates: &impl FateOracle) -> Vec<PatternMatch> {
         let all = self.found.iter().flatten().map(|(_, matched)| *matched);
         let mut matches: Vec<PatternMatch> =

@@ -130,7 +130,7 @@ fn window_mask(level: usize, anchor: DiagramSquare, width: usize, height: usize)
     squares.filter(near).fold(0, |bits, square| bits | square.bit())
 }
 
-/// [`shape`] of all levels, anchors and frames, made once.
+/// [`window_mask`] of all levels, anchors and frames, made once.
 struct WindowMasks(Vec<u64>);
 
 impl WindowMasks {

@@ -1,8 +1,8 @@
 //! The pattern database: patterns of up to 8x8 points with attributes, move trees, counts and explanations, matched in all symmetries
 //! and both colours (D. Fotland, "Knowledge representation in The Many Faces of Go", 1993, section on the pattern database).
 //!
-//! [`Pattern`] is one of them, [`Library`] a collection with what an editor needs. [`text`] is the form for people, [`packed`] the one
-//! that ships. [`Index`] finds what matches, [`Matcher`] keeps that up to date while a game goes on. [`mine`] finds patterns in
+//! [`Pattern`] is one of them, [`PatternLibrary`] a collection with what an editor needs. [`text`] is the form for people, [`packed`] the one
+//! that ships. [`PatternIndex`] finds what matches, [`PatternMatcher`] keeps that up to date while a game goes on. [`mine`] finds patterns in
 //! records, [`cut`] cuts one out of a position.
 
 mod collection;

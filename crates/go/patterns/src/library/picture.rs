@@ -58,7 +58,7 @@ impl PointSign {
         PointSign::ALL.into_iter().find(|sign| sign.letter() == letter)
     }
 
-    /// The next one in the order of [`Sign::ALL`], which begins again at its end.
+    /// The next one in the order of [`PointSign::ALL`], which begins again at its end.
     #[must_use]
     pub fn next_sign(self) -> PointSign {
         let place = PointSign::ALL.iter().position(|&sign| sign == self).unwrap_or(0);
@@ -116,7 +116,7 @@ impl PatternDiagram {
         picture
     }
 
-    /// The points of the frame that must or may be something, by what they may be: `[(Sign::Black, ["B3", "C4"]), ...]`.
+    /// The points of the frame that must or may be something, by what they may be: `[(PointSign::Black, ["B3", "C4"]), ...]`.
     pub fn squares_by_sign(&self) -> Vec<(PointSign, Vec<DiagramSquare>)> {
         let of = |sign: PointSign| -> Vec<DiagramSquare> {
             let squares = (0..SIDE * SIDE).map(DiagramSquare::from_index);

@@ -97,9 +97,9 @@ impl Pattern {
     /// What its first move is for.
     ///
     /// ```
-    /// use ishi_patterns::library::{Purpose, text};
-    /// let library = text::parse("ishi-shapes 1\npattern peep\n: X . X\n: . O .\nB B2 0 0 normal\n").unwrap();
-    /// assert_eq!(library.find("peep").unwrap().purpose(), Purpose::Connect);
+    /// use ishi_patterns::library::{MovePurpose, text};
+    /// let library = text::parse_library("ishi-shapes 1\npattern peep\n: X . X\n: . O .\nB B2 0 0 normal\n").unwrap();
+    /// assert_eq!(library.find_pattern("peep").unwrap().purpose(), MovePurpose::Connect);
     /// ```
     pub fn purpose(&self) -> MovePurpose {
         let around = MoveSurroundings::from_diagram(&self.diagram, self.moves[0].color, self.first_square());

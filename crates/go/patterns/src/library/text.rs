@@ -22,8 +22,8 @@
 //! Rows of the diagram begin with `:`, or with `|` if the left edge is there; `---` under them is the bottom edge, `+--` the corner.
 //! Signs: `X` black, `O` white, `.` empty, `x` black or empty, `o` white or empty, `%` a stone of either colour, `_` anything on the
 //! board, `?` anything. Points are A1 (lower left) to H8 of the diagram. `at` claims something of the chain there
-//! ([`Claim`]). A move has as many spaces as moves lead to it, colour, point, how often it was played, how often its
-//! player won, and its [`Kind`]; its words follow, one space further in. Empty lines, and lines that begin with `#`, are remarks.
+//! ([`ChainClaim`]). A move has as many spaces as moves lead to it, colour, point, how often it was played, how often its
+//! player won, and its [`MoveKind`]; its words follow, one space further in. Empty lines, and lines that begin with `#`, are remarks.
 
 use std::fmt::Write;
 

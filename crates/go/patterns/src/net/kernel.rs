@@ -1,7 +1,7 @@
 //! Convolutions over the board: what costs the time. Written once over `pulp::Simd`, compiled for each instruction set that it
 //! knows, without `unsafe`.
 //!
-//! A plane is a vector of [`Channels`], one for each point, row by row, with a border of zeros all round. Kernels of 3x3 are
+//! A plane is a vector of [`ChannelValues`], one for each point, row by row, with a border of zeros all round. Kernels of 3x3 are
 //! applied to tiles of 4x4 points by Winograd's minimal filtering (Lavin and Gray, "Fast algorithms for convolutional neural
 //! networks", CVPR 2016, section 4.2): 6x6 points of the input and the kernel are brought to a form in which 36 products by
 //! matrices do the work of 144. On 19x19 that leaves 5x5 tiles, of which little is wasted.

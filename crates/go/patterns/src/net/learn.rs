@@ -1,4 +1,4 @@
-//! Learning a [`Network`] from records or exercises: each step looks at some positions drawn from all games, each turned at random, and moves
+//! Learning a [`MoveNetwork`] from records or exercises: each step looks at some positions drawn from all games, each turned at random, and moves
 //! the numbers against the gradient (Adam: Kingma and Ba, 2015), with a rate that falls along a cosine.
 //!
 //! A step's positions are dealt to a fixed number of shards whose gradients are added in their order: so the result does not

@@ -1,5 +1,5 @@
 //! A small network that rates moves: a residual network (He et al., "Deep residual learning for image recognition", 2016) of a few
-//! blocks with 32 channels, over what [`crate::Predictor`] and its readings of ladders say of a position. It is asked where the
+//! blocks with 32 channels, over what [`crate::MovePredictor`] and its readings of ladders say of a position. It is asked where the
 //! strengths alone are not enough: at the nodes of a tree that have been visited some times.
 //!
 //! Input: for each point its kind (colour, liberties, lost in a ladder or not; for a move: liberties then, whether it captures or
@@ -72,7 +72,7 @@ impl MoveNetwork {
     }
 
     /// The network of life and death that the program ships with: it rates the moves of a fight by what reading has found in others
-    /// ([`crate::exercises`]). None as for [`Network::shipped`].
+    /// ([`crate::exercises`]). None as for [`MoveNetwork::shipped`].
     pub fn shipped_of_life() -> Option<&'static MoveNetwork> {
         static NETWORK: OnceLock<Option<MoveNetwork>> = OnceLock::new();
         NETWORK.get_or_init(|| MoveNetwork::from_bytes(SHIPPED_OF_LIFE).ok()).as_ref()
@@ -121,7 +121,7 @@ impl MoveNetwork {
         head.chain(self.numbers.iter().flat_map(|number| number.to_le_bytes())).collect()
     }
 
-    /// The strength of every legal move as in [`Predictor::rate`], row by row from A1, into `out`, which is cleared first (the
+    /// The strength of every legal move as in [`MovePredictor::rate_moves`], row by row from A1, into `out`, which is cleared first (the
     /// strongest has 1); and the probability that the side to move wins. Sums are taken in an order that depends on the
     /// processor's instruction set: results may differ in the last bits between processors.
     pub fn rate_moves(

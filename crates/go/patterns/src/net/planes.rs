@@ -26,7 +26,7 @@ pub(crate) struct PointInput {
     pub(crate) candidate: bool,
     /// Is it among the moves to choose from, when learning? The network does not see it.
     pub(crate) choice: bool,
-    /// Logarithm of the probability, [`scaled`]; 0 where no move is possible.
+    /// Logarithm of the probability, [`scale_logarithm`]; 0 where no move is possible.
     pub(crate) logarithm: f32,
     /// The probability by the strengths.
     pub(crate) probability: f32,

@@ -1,7 +1,7 @@
 //! Why a move: what it does, what happens if it is not played, what else there is, and why not another one.
 //!
 //! Knowledge says what moves do ([`ishi_knowledge::explain`], claims proved by reading), a search says what they are worth, and
-//! [`Tactics`] says which groups live. Words are made at the edge: [`words::tell`].
+//! [`Tactics`] says which groups live. Words are made at the edge: [`words::explanation_text`].
 
 pub mod picture;
 pub mod review;
@@ -135,8 +135,8 @@ impl Explanation {
 /// }
 /// let take = position.size().parse_move("E7").unwrap();
 /// let mut explainer = Explainer::new(ExplainParams::default(), Seed::new(1));
-/// let explanation = explainer.explain(&position, Some(take), &[]);
-/// let text = words::tell(&explanation, Language::English);
+/// let explanation = explainer.explain_move(&position, Some(take), &[]);
+/// let text = words::explanation_text(&explanation, Language::English);
 /// assert!(text.contains("takes the stone at E6"), "{text}");
 /// ```
 pub struct Explainer {
@@ -354,7 +354,7 @@ struct PositionContext<'a> {
     position: &'a Position,
     analysis: &'a Analysis,
     suggestions: &'a [Suggestion],
-    /// Is the side to move ahead, by [`leads`]?
+    /// Is the side to move ahead, by [`is_mover_ahead`]?
     leads: Option<bool>,
 }
 

@@ -2,8 +2,10 @@
 
 use ishi_go::{Color, Move, Point, Position};
 
+use ishi_words::Language;
+
 use super::value::worth_in_points;
-use super::{Explainer, MoveVerdict, PositionValue};
+use super::{Explainer, Explanation, MoveVerdict, PositionValue};
 
 /// Standard errors by which a move has to be worse than the best one before it has lost something: a game has some hundred moves.
 const SURE: f64 = 2.5;
@@ -33,6 +35,100 @@ pub struct MoveValue {
     pub lost_win_rate: f64,
     /// The move that is better, where it lost something.
     pub better: Option<Move>,
+}
+
+/// How bad a move is, by what it lost of the probability of winning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LossClass {
+    /// 7 % and more.
+    Doubtful,
+    /// 15 % and more.
+    Mistake,
+    /// 30 % and more.
+    Blunder,
+}
+
+impl LossClass {
+    /// The class of a move that lost so much of the probability of winning, 0 to 1; none for small losses.
+    ///
+    /// ```
+    /// use ishi_go_play::explain::review::LossClass;
+    /// assert_eq!(LossClass::from_lost_win_rate(0.2), Some(LossClass::Mistake));
+    /// assert_eq!(LossClass::from_lost_win_rate(0.05), None);
+    /// ```
+    pub fn from_lost_win_rate(lost: f64) -> Option<LossClass> {
+        let classes = [(0.30, LossClass::Blunder), (0.15, LossClass::Mistake), (0.07, LossClass::Doubtful)];
+        classes.into_iter().find(|(least, _)| lost >= *least).map(|(_, class)| class)
+    }
+
+    /// The sign that annotators write: `??`, `?` or `?!`.
+    pub fn sign(self) -> &'static str {
+        match self {
+            LossClass::Doubtful => "?!",
+            LossClass::Mistake => "?",
+            LossClass::Blunder => "??",
+        }
+    }
+
+    /// What the sign means.
+    pub fn name(self, language: Language) -> &'static str {
+        match self {
+            LossClass::Doubtful => language.choose("doubtful", "疑問手"),
+            LossClass::Mistake => language.choose("mistake", "悪手"),
+            LossClass::Blunder => language.choose("blunder", "大悪手"),
+        }
+    }
+}
+
+/// One of the worst moves of a game, explained.
+#[derive(Clone, Debug)]
+pub struct WorstMove {
+    /// What it was and lost.
+    pub value: MoveValue,
+    /// The position before it.
+    pub position: Position,
+    /// The better move, and why not this one.
+    pub explanation: Explanation,
+}
+
+/// What is known of a game's moves. Command, page and record show it each in its own way.
+#[derive(Clone, Debug)]
+pub struct GameReview {
+    /// All moves.
+    pub moves: Vec<MoveValue>,
+    /// Numbers of the moves after which another side is ahead, see [`find_turning_points`].
+    pub turning_points: Vec<usize>,
+    /// The moves that lost most, in the order of the game.
+    pub worst: Vec<WorstMove>,
+}
+
+/// Reviews a game: values of all moves ([`review_moves`]), and the `most` worst ones explained.
+///
+/// `position` and `goes_on` are as in [`review_moves`]; `goes_on` is asked before each explanation, too.
+///
+/// # Errors
+/// Those of `position`.
+pub fn review_game<E>(
+    explainer: &mut Explainer,
+    moves: &[(Color, Move)],
+    most: usize,
+    mut position: impl FnMut(usize) -> Result<Position, E>,
+    mut goes_on: impl FnMut(usize) -> bool,
+) -> Result<Option<GameReview>, E> {
+    let Some(values) = review_moves(explainer, moves, &mut position, &mut goes_on)? else { return Ok(None) };
+    let mut worst = Vec::new();
+    for number in worst_moves(&values, most) {
+        if !goes_on(moves.len()) {
+            return Ok(None);
+        }
+        let (value, position) = (values[number - 1], position(number - 1)?);
+        let (told, asked) = question_about_move(&value);
+        let explanation = explainer.explain_move(&position, told, &asked);
+        worst.push(WorstMove { value, position, explanation });
+    }
+    // An explanation that was stopped is none.
+    let ended = goes_on(moves.len());
+    Ok(ended.then(|| GameReview { turning_points: find_turning_points(&values), moves: values, worst }))
 }
 
 /// The moves of a game with their values: a search for every position, and one after the best move wherever another was played and
@@ -143,15 +239,15 @@ pub fn combined_loss(points: f64, win_rate: f64) -> f64 {
 
 /// What is to be explained of a move that lost something: the better move, and why not the one that was played; of a pass, which has no
 /// place on the board, that pass beside others.
-pub fn question_about_move(row: &MoveValue) -> (Option<Move>, Vec<Point>) {
+fn question_about_move(row: &MoveValue) -> (Option<Move>, Vec<Point>) {
     match row.mv {
         Move::Play(point) => (row.better, vec![point]),
         Move::Pass => (Some(Move::Pass), Vec::new()),
     }
 }
 
-/// Numbers of the moves that lost most (see [`loss`]), passes too, at most so many, in the order of the game.
-pub fn worst_moves(rows: &[MoveValue], most: usize) -> Vec<usize> {
+/// Numbers of the moves that lost most (see [`combined_loss`]), passes too, at most so many, in the order of the game.
+fn worst_moves(rows: &[MoveValue], most: usize) -> Vec<usize> {
     let lost = |row: &MoveValue| combined_loss(row.lost_points, row.lost_win_rate);
     let mut found: Vec<&MoveValue> = rows.iter().filter(|row| lost(row) > 0.0).collect();
     found.sort_by(|a, b| lost(b).total_cmp(&lost(a)));

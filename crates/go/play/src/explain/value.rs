@@ -104,13 +104,13 @@ impl PositionValue {
     /// in the mean of lead and win rate.
     ///
     /// ```
-    /// use ishi_go_play::explain::{Value, Verdict};
-    /// let even = Value { lead: 0.0, win_rate: 0.5, lead_error: 0.8, win_rate_error: 0.016, best: None };
-    /// let less = Value { lead: -1.0, win_rate: 0.49, ..even };
-    /// assert_eq!(less.beside(&even, 2.0), Verdict::AsGood);
-    /// assert_eq!(Value { lead: -5.0, ..less }.beside(&even, 2.0), Verdict::Worse);
+    /// use ishi_go_play::explain::{PositionValue, MoveVerdict};
+    /// let even = PositionValue { lead: 0.0, win_rate: 0.5, lead_error: 0.8, win_rate_error: 0.016, best: None };
+    /// let less = PositionValue { lead: -1.0, win_rate: 0.49, ..even };
+    /// assert_eq!(less.compare_with(&even, 2.0), MoveVerdict::AsGood);
+    /// assert_eq!(PositionValue { lead: -5.0, ..less }.compare_with(&even, 2.0), MoveVerdict::Worse);
     /// // More points, but fewer wins.
-    /// assert_eq!(Value { lead: 8.0, win_rate: 0.47, ..less }.beside(&even, 2.0), Verdict::AsGood);
+    /// assert_eq!(PositionValue { lead: 8.0, win_rate: 0.47, ..less }.compare_with(&even, 2.0), MoveVerdict::AsGood);
     /// ```
     pub fn compare_with(&self, other: &PositionValue, sure: f64) -> MoveVerdict {
         let errors = |difference: f64, a: f64, b: f64| difference / a.hypot(b).max(f64::MIN_POSITIVE);

@@ -31,7 +31,7 @@ pub struct PlayoutObservations {
     /// led to them from the root (section 5.3: a pass changes the hash).
     pub repeats: Vec<u64>,
     /// What a policy is refused at most that draws uniformly among the moves that may be played; an estimate of ours, and not
-    /// equation 12 of the paper ([`refusals_below`](super::tabu::refusals_below)). It is the mean over playouts of the sum, over the first [`MOVES`] moves, of L_k / (n - L_k): n moves could be played,
+    /// equation 12 of the paper ([`expected_refusals_below`](super::tabu::expected_refusals_below)). It is the mean over playouts of the sum, over the first [`MOVES`] moves, of L_k / (n - L_k): n moves could be played,
     /// and the leaf's queues have length L_k. A queue holds L_k of the n at most, and the number of failures before a success of
     /// probability 1 - q is q / (1 - q) in the mean. Where n is not greater than L_k it counts L_k, after which anything is
     /// allowed.
@@ -41,11 +41,11 @@ pub struct PlayoutObservations {
 /// Searches with so many playouts on one thread from a position, and looks on.
 ///
 /// ```
-/// use ishi_go_play::go_mcts::{Params, measure};
+/// use ishi_go_play::go_mcts::{MctsParams, measure};
 /// use ishi_go::{BoardSize, Position, Rules};
 /// use ishi_rng::Seed;
 /// let position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
-/// let observed = measure::observe(&Params::default(), &position, 100, Seed::new(1));
+/// let observed = measure::observe_playouts(&MctsParams::default(), &position, 100, Seed::new(1));
 /// assert_eq!(observed.playouts, 100);
 /// assert!(observed.repeats.iter().sum::<u64>() <= 500);
 /// ```
@@ -180,7 +180,7 @@ impl<W> WatchedWorker<W> {
         }
     }
 
-    /// See [`Observed::uniform`].
+    /// See [`PlayoutObservations::uniform`].
     fn expected_refusals(&self, length: u16) -> f64 {
         let moves =
             self.board.empty_points().filter(|&point| self.board.is_sensible(self.color, point)).count();

@@ -305,14 +305,14 @@ pub fn sets_all_params(key: &str) -> bool {
     key == "preset" || key == "level"
 }
 
-/// Reads `key=value,key=value`, as [`Params::spec`] writes it. A preset or a level comes first, wherever it stands; then later ones go before
+/// Reads `key=value,key=value`, as [`MctsParams::spec`] writes it. A preset or a level comes first, wherever it stands; then later ones go before
 /// earlier ones.
 ///
 /// ```
-/// use ishi_go_play::go_mcts::Params;
-/// let params: Params = "preset=tabu18-hash,playouts=2000".parse().unwrap();
+/// use ishi_go_play::go_mcts::MctsParams;
+/// let params: MctsParams = "preset=tabu18-hash,playouts=2000".parse().unwrap();
 /// assert_eq!(params.playouts, 2000);
-/// let error = "playouts=none".parse::<Params>().unwrap_err();
+/// let error = "playouts=none".parse::<MctsParams>().unwrap_err();
 /// assert!(error.starts_with("playouts=none is out of range: write a number from 1 to "));
 /// ```
 impl FromStr for MctsParams {

@@ -2,7 +2,7 @@
 //!
 //! On a large board the winner of a playout is mostly chance: the scores of playouts from one position differ by 65 points
 //! (standard deviation, middle game on 19x19), those of good and bad moves by a few. Who has won is one bit of that; the score says
-//! a little more. The score alone would risk won games for more points. docs/mcts.md has what was measured.
+//! a little more. The score alone would risk won games for more points. docs/notes/mcts.md has what was measured.
 
 /// How winner and score make a reward.
 #[derive(Clone, Copy, Debug, PartialEq)]

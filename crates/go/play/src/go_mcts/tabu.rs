@@ -3,7 +3,7 @@
 //! The method is that of M. Itoh and T. Ohta, "An application of Monte-Carlo tree search including game state tabu
 //! lists for playing 19x19 Go" (2016), after T. Ohta and M. Itoh, "An Application of Monte-Carlo Tree Search Including
 //! Tabu Lists for Tsumego and 9x9 Go" (IEEJ Transactions on Electronics, Information and Systems 135(3), 2015,
-//! 331-339). Every leaf has M queues, one for each of the first M moves of a playout, of the length that [`tenure`]
+//! 331-339). Every leaf has M queues, one for each of the first M moves of a playout, of the length that [`tenure_at`]
 //! gives. A queue is always full: it begins with nothing but NILs, and what is pushed at its back drives out its front.
 //!
 //! - [`TabuKind::Moves`] (gTabuL): the m-th queue holds points, those that were played as m-th move. A candidate in
@@ -20,7 +20,7 @@
 //! lengths ([`TenureClock`]), whether lists of moves push NILs, and whether a pass on the way makes another position
 //! ([`TabuParams`]).
 //!
-//! Lists lie beside the tree, found by [`NodeId`], in shards with a lock each, which is held for a single question. One
+//! Lists lie beside the tree, found by [`SearchNodeId`], in shards with a lock each, which is held for a single question. One
 //! thread alone gives the same answers in every run; several on the same leaf may not.
 
 use std::collections::HashMap;
@@ -82,7 +82,7 @@ impl FromStr for TabuKind {
     }
 }
 
-/// What k counts in L_k ([`tenure`]). Section 4.3 calls k the depth of the leaf in the tree, and equation 8 and section
+/// What k counts in L_k ([`tenure_at`]). Section 4.3 calls k the depth of the leaf in the tree, and equation 8 and section
 /// 5.1 the number of a move in the game, 1 being the first. Only moves of the game ever reach the limits 90 and 240.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TenureClock {
@@ -172,9 +172,9 @@ impl Default for TabuParams {
 /// floor(L/3) after (equation 8).
 ///
 /// ```
-/// use ishi_go_play::go_mcts::tabu::tenure;
+/// use ishi_go_play::go_mcts::tabu::tenure_at;
 /// // The limits of the paper, for 19x19 and L = 18.
-/// assert_eq!([90, 91, 240, 241].map(|moves| tenure(18, moves, 361)), [18, 12, 12, 6]);
+/// assert_eq!([90, 91, 240, 241].map(|moves| tenure_at(18, moves, 361)), [18, 12, 12, 6]);
 /// ```
 pub fn tenure_at(longest: u16, moves: usize, area: usize) -> u16 {
     if 4 * moves <= area {
@@ -191,9 +191,9 @@ pub fn tenure_at(longest: u16, moves: usize, area: usize) -> u16 {
 /// n = side^2 - L - M. None if n is less than 1.
 ///
 /// ```
-/// use ishi_go_play::go_mcts::tabu::refusals_below;
+/// use ishi_go_play::go_mcts::tabu::expected_refusals_below;
 /// // The paper's example, T(19, 12, 5).
-/// assert_eq!(format!("{:.3}", refusals_below(19, 12, 5).unwrap()), "4.562");
+/// assert_eq!(format!("{:.3}", expected_refusals_below(19, 12, 5).unwrap()), "4.562");
 /// ```
 pub fn expected_refusals_below(side: usize, tenure: u16, depth: u8) -> Option<f64> {
     let left = (side * side).checked_sub(usize::from(tenure) + usize::from(depth)).filter(|&n| n > 0)? as f64;
@@ -343,17 +343,17 @@ impl LeafQueues {
 /// The tabu lists of all leaves of a tree.
 ///
 /// ```
-/// use ishi_go_play::go_mcts::tabu::{LeafPlace, TabuKind, TabuLists, TabuParams, Verdict};
+/// use ishi_go_play::go_mcts::tabu::{LeafPlace, TabuKind, TabuLists, TabuParams, TabuVerdict};
 /// use ishi_go::BoardSize;
-/// use ishi_mcts::NodeId;
-/// let lists = TabuLists::new(TabuParams::of(TabuKind::Hash));
+/// use ishi_mcts::SearchNodeId;
+/// let lists = TabuLists::new(TabuParams::with_kind(TabuKind::Hash));
 /// let point = BoardSize::square(9).unwrap().parse_point("E5").unwrap();
 /// // Two playouts from leaf 7, two moves below the root of a search on 9x9 for the game's 9th move, begin with the same move.
 /// let place = LeafPlace { played: 8, depth: 2, area: 81 };
-/// for expected in [Verdict::Play, Verdict::Refuse] {
-///     let mut visit = lists.visit(NodeId(7), place);
-///     assert_eq!(visit.judge(0, point, 0x1234), expected);
-///     visit.finish(true);
+/// for expected in [TabuVerdict::Play, TabuVerdict::Refuse] {
+///     let mut visit = lists.begin_visit(SearchNodeId(7), place);
+///     assert_eq!(visit.judge_move(0, point, 0x1234), expected);
+///     visit.finish_playout(true);
 /// }
 /// assert_eq!(lists.counters().refused, 1);
 /// ```
@@ -481,7 +481,7 @@ impl TabuVisit<'_> {
     }
 
     /// May the m-th move of the playout, counted from 0, be played on `point`? `hash` is that of the position after it,
-    /// see [`hash_after`]; lists of moves do not look at it. Passes are not asked about, but told by [`Visit::passed`].
+    /// see [`hash_after`]; lists of moves do not look at it. Passes are not asked about, but told by [`TabuVisit::note_pass`].
     pub fn judge_move(&mut self, m: usize, point: Point, hash: u64) -> TabuVerdict {
         self.asked += u64::from(m < usize::from(self.lists.params.depth));
         if !self.has_list_for(m) {

@@ -83,7 +83,7 @@ impl ThreadMemory {
 #[derive(Clone, Debug)]
 pub(super) struct OwnerSums {
     pub(super) judged: u64,
-    /// By the index of [`planes::index`], 1 for Black's points and -1 for White's.
+    /// By the index of [`planes::point_index`], 1 for Black's points and -1 for White's.
     pub(super) sums: Vec<f64>,
 }
 

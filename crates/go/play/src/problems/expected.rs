@@ -8,12 +8,12 @@ use std::fmt;
 /// An expected answer.
 ///
 /// ```
-/// use ishi_go_play::problems::Expected;
-/// let expected: Expected = "[1 (B4|D2)]".parse().unwrap();
-/// assert!(expected.fits("1 d2") && !expected.fits("1 C3"));
+/// use ishi_go_play::problems::ExpectedAnswer;
+/// let expected: ExpectedAnswer = "[1 (B4|D2)]".parse().unwrap();
+/// assert!(expected.fits_answer("1 d2") && !expected.fits_answer("1 C3"));
 /// assert!(expected.fits_by_code("1 C3"), "it works, by another move");
-/// let not: Expected = "[!A1|B1]".parse().unwrap();
-/// assert!(not.fits("C1") && !not.fits("B1"));
+/// let not: ExpectedAnswer = "[!A1|B1]".parse().unwrap();
+/// assert!(not.fits_answer("C1") && !not.fits_answer("B1"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpectedAnswer {

@@ -139,14 +139,14 @@ impl Problem {
 /// If there is no such player.
 ///
 /// ```
-/// use ishi_go_play::problems::{Reply, ask, text};
+/// use ishi_go_play::problems::{ProblemReply, ask_player, text};
 /// use ishi_engine::session::NoHost;
 /// use ishi_gtp::Inbox;
 /// use ishi_rng::Seed;
 /// // Black in the lower left corner has one liberty.
-/// let problems = text::parse("corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n").unwrap();
-/// let reply = ask(&problems[0], "go-random", Box::new(NoHost), Seed::new(1), &Inbox::new()).unwrap();
-/// assert_eq!(reply, Reply::Answer("1 A2".to_string()));
+/// let problems = text::parse_problems("corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n").unwrap();
+/// let reply = ask_player(&problems[0], "go-random", Box::new(NoHost), Seed::new(1), &Inbox::new()).unwrap();
+/// assert_eq!(reply, ProblemReply::Answer("1 A2".to_string()));
 /// assert!(reply.is_right(&problems[0].expected));
 /// ```
 pub fn ask_player(

@@ -15,7 +15,7 @@ const LIFE_MOVES: u32 = 4_000_000;
 /// use ishi_go_play::problems::{is_proved, text};
 /// // White's stone in the corner has two liberties: Black takes it by either of them.
 /// let line = "corner\tattack\tA1\t7\tblack\tbf\tag\t7\t[1 A2]\t0\n";
-/// let problem = text::parse(line).unwrap().remove(0);
+/// let problem = text::parse_problems(line).unwrap().remove(0);
 /// assert!(is_proved(&problem, "1 B1") && !is_proved(&problem, "0"));
 /// ```
 pub fn is_proved(problem: &Problem, answer: &str) -> bool {

@@ -17,9 +17,9 @@ use super::Problem;
 /// ```
 /// use ishi_go_play::problems::sgf;
 /// let record = b"(;SZ[9]AB[ba][bb][ab]AW[ca][cb][bc][ac];B[cc]C[no](;W[dd]))(;SZ[9]AB[ai]AW[bi](;W[ih])(;W[ah]C[RIGHT]))";
-/// let reading = ishi_sgf::read(record).unwrap();
-/// let problem = sgf::problem(&reading.collection.games[1], "taking").unwrap();
-/// assert!(problem.expected.fits("A2") && !problem.expected.fits("J2"));
+/// let reading = ishi_sgf::read_collection(record).unwrap();
+/// let problem = sgf::read_problem(&reading.collection.games[1], "taking").unwrap();
+/// assert!(problem.expected.fits_answer("A2") && !problem.expected.fits_answer("J2"));
 /// assert!(problem.args.starts_with("white "));
 /// ```
 pub fn read_problem(tree: &GameTree, name: &str) -> Result<Problem, String> {

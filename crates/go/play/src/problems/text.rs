@@ -1,7 +1,7 @@
 //! Problems as text, one on a line, with tabs between the columns; lines that begin with `#` are remarks.
 //!
 //! Ten columns are a question: name, command, arguments, lines of the board, side to move, black stones, white stones, komi, expected answer
-//! ([`super::Expected`]), and whatever else is known. Nine are a move to be found on 19x19: name, `ggg`, level, `B` or `W`, black stones, white
+//! ([`super::ExpectedAnswer`]), and whatever else is known. Nine are a move to be found on 19x19: name, `ggg`, level, `B` or `W`, black stones, white
 //! stones, right first moves with commas between them, and two columns that are not used. Points are as in SGF (`aa` is the upper left corner), one after the
 //! other, `-` if there are none.
 

@@ -1,7 +1,7 @@
 //! A player at the end of a GTP line: the game it keeps, its clock, and all commands.
 //!
 //! The session is as pure as the engines it drives: time, files and the processor's clock come from a [`Host`], bytes
-//! come and go through [`ishi_gtp::serve`]. docs/gtp.md documents every command; a test holds that page, the table of
+//! come and go through [`ishi_gtp::serve_commands`]. docs/protocols.md documents every command; a test holds that page, the table of
 //! commands and their behaviour together.
 //!
 //! Sources: GTP 2 draft 2 (Farnebäck 2002); GNU Go 3.8 for `reg_genmove`, `restricted_genmove`, `list_stones` and
@@ -69,20 +69,20 @@ impl Default for SessionSettings {
     }
 }
 
-/// A game with one engine, as a [`Handler`] of GTP commands.
+/// A game with one engine, as a [`CommandHandler`] of GTP commands.
 ///
 /// ```
 /// use ishi_engine::session::NoHost;
 /// use ishi_go_play::session::{Session, SessionSettings};
 /// use ishi_go_play::catalog;
-/// use ishi_gtp::{Inbox, serve};
+/// use ishi_gtp::{Inbox, serve_commands};
 /// use ishi_rng::Seed;
 ///
-/// let engine = catalog::create("go-random", Seed::new(1)).unwrap();
+/// let engine = catalog::create_go_player("go-random", Seed::new(1)).unwrap();
 /// let mut session = Session::new(engine, Box::new(NoHost), SessionSettings::default()).unwrap();
 /// let mut output = Vec::new();
 /// let script = b"1 boardsize 9\n2 play B e5\n3 play w E5\n";
-/// serve(&mut session, &mut Inbox::script(script), &mut output).unwrap();
+/// serve_commands(&mut session, &mut Inbox::from_script(script), &mut output).unwrap();
 /// let answers = "=1\n\n=2\n\n?3 illegal move white E5: a black stone stands there\n\n";
 /// assert_eq!(String::from_utf8(output).unwrap(), answers);
 /// ```

@@ -10,7 +10,7 @@ pub(super) type CommandFn = fn(&mut Session, &mut SessionCall<'_, '_>) -> Comman
 /// A line of the table.
 pub(super) struct CommandEntry {
     pub(super) name: &'static str,
-    /// The arguments, as docs/gtp.md and the errors write them.
+    /// The arguments, as docs/protocols.md and the errors write them.
     pub(super) usage: &'static str,
     pub(super) run: CommandFn,
 }
@@ -25,7 +25,7 @@ const LZ_KEYS: &str = "[COLOR] [INTERVAL] [interval N] [minmoves N] [maxmoves N]
 /// Arguments of `kata-analyze`.
 const KATA_KEYS: &str = "[COLOR] [INTERVAL] [interval N] [minmoves N] [maxmoves N] [avoid COLOR VERTICES DEPTH] [allow COLOR VERTICES DEPTH] [rootInfo BOOL] [ownership BOOL]";
 
-/// All commands in the order of docs/gtp.md.
+/// All commands in the order of docs/protocols.md.
 static ENTRIES: [CommandEntry; 77] = [
     // Administration
     command_entry("protocol_version", "", Session::protocol_version),

@@ -6,7 +6,7 @@ use std::fs;
 use ishi_go::BoardSize;
 
 use crate::transcript::{Transcript, same_text};
-use crate::{PAGE, PLAIN, all_commands, answers, root, session};
+use crate::{CHAPTER, PAGE, PLAIN, all_commands, answers, root, session};
 
 /// A command's section.
 struct Section {
@@ -32,10 +32,11 @@ impl Section {
 
 fn sections() -> Vec<Section> {
     let page = fs::read_to_string(root().join(PAGE)).unwrap();
+    let chapter = page.split("\n## ").find_map(|part| part.strip_prefix(CHAPTER)).unwrap();
     let mut sections = Vec::new();
-    for part in page.split("\n### `").skip(1) {
+    for part in chapter.split("\n#### `").skip(1) {
         let (heading, text) = part.split_once("`\n").unwrap();
-        let text = text.split("\n## ").next().unwrap();
+        let text = text.split("\n### ").next().unwrap();
         sections.push(Section { heading: heading.to_string(), text: text.to_string() });
     }
     sections

@@ -30,7 +30,8 @@ const HOSTILE: [&str; 3] = ["go-random", "go-capture", "go-flat:playouts=5"];
 const LONG: &str = "=1\n\n=2 white pass\n\n";
 /// Where transcripts stand, and the commands' documentation.
 const SCRIPTS: &str = "tests/gtp";
-const PAGE: &str = "docs/gtp.md";
+const PAGE: &str = "docs/protocols.md";
+const CHAPTER: &str = "GTP for Go\n";
 
 /// A host whose clock goes on by a millisecond with every look, and whose files are in memory.
 #[derive(Clone, Default)]

@@ -40,7 +40,7 @@ impl LifeReader {
 
     /// Reads whether the group of `stone` dies (`attacking`: its enemy moves first) or lives (its owner does), kos as they stand, and walks
     /// through what was found: the winner by any move that is known to be good, the loser by those that leave the fewest of them. The more had
-    /// to be read, the more exercises there are, up to 60. `None` as for [`LifeReader::die`].
+    /// to be read, the more exercises there are, up to 60. `None` as for [`LifeReader::read_death`].
     pub fn find_exercises(
         &mut self,
         board: &Board,

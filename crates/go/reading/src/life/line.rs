@@ -24,9 +24,9 @@ impl LifeReader {
     ///     X X X X O . .
     ///     . . . X O . .
     /// ".parse().unwrap();
-    /// let board = diagram.board().unwrap();
+    /// let board = diagram.to_board().unwrap();
     /// let [stone, vital] = ["A2", "B1"].map(|vertex| board.size().parse_point(vertex).unwrap());
-    /// let line = LifeReader::default().sequence(&board, stone, true);
+    /// let line = LifeReader::default().read_sequence(&board, stone, true);
     /// assert_eq!(line[0], (Color::White, vital));
     /// ```
     pub fn read_sequence(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {

@@ -48,21 +48,21 @@ pub struct LifeZone {
 ///
 /// ```
 /// use ishi_go::Diagram;
-/// use ishi_reading::{LifeReader, Outcome};
+/// use ishi_reading::{LifeReader, ReadingOutcome};
 /// let diagram: Diagram = "
 ///     . . . . . . .
 ///     O O O O O . .
 ///     X X X X O . .
 ///     . . . X O . .
 /// ".parse().unwrap();
-/// let board = diagram.board().unwrap();
+/// let board = diagram.to_board().unwrap();
 /// let [stone, vital] = ["A2", "B1"].map(|vertex| board.size().parse_point(vertex).unwrap());
 /// let mut reader = LifeReader::default();
 /// // Three points in a row: whoever plays in the middle has his way.
-/// let kill = reader.die(&board, stone).unwrap();
-/// assert_eq!((kill.outcome, kill.mv), (Outcome::Works, Some(vital)));
-/// let save = reader.live(&board, stone).unwrap();
-/// assert_eq!((save.outcome, save.mv), (Outcome::Works, Some(vital)));
+/// let kill = reader.read_death(&board, stone).unwrap();
+/// assert_eq!((kill.outcome, kill.mv), (ReadingOutcome::Works, Some(vital)));
+/// let save = reader.read_life(&board, stone).unwrap();
+/// assert_eq!((save.outcome, save.mv), (ReadingOutcome::Works, Some(vital)));
 /// ```
 #[derive(Clone, Debug)]
 pub struct LifeReader {
@@ -78,7 +78,7 @@ pub struct LifeReader {
     limit: u32,
     memory: ProofMemory,
     path: SearchPath,
-    /// What the last look or search rests on; see [`Child`].
+    /// What the last look or search rests on; see [`ProofChild`].
     rests_on: usize,
     /// How often a point has decided a position: for the owner, for the attacker.
     history: Vec<[u32; 2]>,
@@ -155,7 +155,7 @@ impl LifeReader {
         self.read_question(board, stone, true)
     }
 
-    /// Does the group of `stone` live if its owner moves first? Seki is life. `None` as for [`LifeReader::die`].
+    /// Does the group of `stone` live if its owner moves first? Seki is life. `None` as for [`LifeReader::read_death`].
     pub fn read_life(&mut self, board: &Board, stone: Point) -> Option<ReadingAnswer> {
         self.read_question(board, stone, false)
     }

@@ -64,9 +64,9 @@ impl LifeReader {
     ///     X X X X O . .
     ///     . a . X O . .
     /// ".parse().unwrap();
-    /// let board = diagram.board().unwrap();
-    /// let points: Vec<_> = board.empties().collect();
-    /// let mv = LifeReader::default().solve(&board, Color::White, &points);
+    /// let board = diagram.to_board().unwrap();
+    /// let points: Vec<_> = board.empty_points().collect();
+    /// let mv = LifeReader::default().solve_problem(&board, Color::White, &points);
     /// assert_eq!(mv, Some(diagram.marks[&'a']));
     /// ```
     pub fn solve_problem(&mut self, board: &Board, to_move: Color, points: &[Point]) -> Option<Point> {

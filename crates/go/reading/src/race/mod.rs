@@ -29,7 +29,7 @@ const MEMORY: (u32, u32) = (18, 22);
 ///
 /// ```
 /// use ishi_go::Diagram;
-/// use ishi_reading::{Outcome, RaceReader};
+/// use ishi_reading::{ReadingOutcome, RaceReader};
 /// let diagram: Diagram = "
 ///     . . . . . . .
 ///     O O O O O O .
@@ -37,12 +37,12 @@ const MEMORY: (u32, u32) = (18, 22);
 ///     . X O O X O .
 ///     . X O . X O .
 /// ".parse().unwrap();
-/// let board = diagram.board().unwrap();
+/// let board = diagram.to_board().unwrap();
 /// let [black, white] = ["B1", "C1"].map(|vertex| board.size().parse_point(vertex).unwrap());
 /// let mut reader = RaceReader::default();
 /// // Whoever moves first wins: Black captures at once, White lets Black capture three stones too late for a second eye.
-/// assert_eq!(reader.survive(&board, black, white).unwrap().outcome, Outcome::Works);
-/// assert_eq!(reader.survive(&board, white, black).unwrap().outcome, Outcome::Works);
+/// assert_eq!(reader.read_survival(&board, black, white).unwrap().outcome, ReadingOutcome::Works);
+/// assert_eq!(reader.read_survival(&board, white, black).unwrap().outcome, ReadingOutcome::Works);
 /// ```
 #[derive(Clone, Debug)]
 pub struct RaceReader {
@@ -63,7 +63,7 @@ pub struct RaceReader {
     limit: u32,
     memory: ProofMemory,
     path: SearchPath,
-    /// What the last look or search rests on; see [`Child`].
+    /// What the last look or search rests on; see [`ProofChild`].
     rests_on: usize,
     calls: u64,
     salt: u64,
@@ -107,7 +107,7 @@ impl RaceReader {
         self.read_question(board, stone, rival, false)
     }
 
-    /// Does the chain of `stone` fall in its race with that of `rival` if the rival moves first? `None` as for [`RaceReader::survive`].
+    /// Does the chain of `stone` fall in its race with that of `rival` if the rival moves first? `None` as for [`RaceReader::read_survival`].
     pub fn read_fall(&mut self, board: &Board, stone: Point, rival: Point) -> Option<ReadingAnswer> {
         self.read_question(board, stone, rival, true)
     }

@@ -2,7 +2,7 @@
 //! looked at too little for its prior (PUCT; Silver et al., "Mastering the game of Go without human knowledge", Nature 550, 2017), and each
 //! leaf is judged once, several of them together.
 //!
-//! A [`Judged`] game says what a position is worth and which moves it has; a [`JudgedTree`] keeps what was learned. The result depends on
+//! A [`JudgedGame`] game says what a position is worth and which moves it has; a [`JudgedTree`] keeps what was learned. The result depends on
 //! the game, the parameters and the number of leaves that are judged together, never on threads.
 
 mod node;

@@ -8,12 +8,12 @@ use super::{JudgedGame, JudgedLeaf, JudgedParams, Worth};
 /// A tree of judged positions.
 ///
 /// ```
-/// use ishi_mcts::{Action, Judged, JudgedParams, JudgedTree, Leaf, Worth};
+/// use ishi_mcts::{Action, JudgedGame, JudgedParams, JudgedTree, JudgedLeaf, Worth};
 ///
 /// /// A heap; who takes the last stone, taking one or two, wins. The judge knows nothing but ends.
 /// struct Heap(u32);
 ///
-/// impl Judged for Heap {
+/// impl JudgedGame for Heap {
 ///     type Position = u32;
 ///     fn root(&self) -> u32 {
 ///         self.0
@@ -21,7 +21,7 @@ use super::{JudgedGame, JudgedLeaf, JudgedParams, Worth};
 ///     fn play(&self, left: &mut u32, action: Action) {
 ///         *left -= u32::from(action.0);
 ///     }
-///     fn judge(&mut self, leaves: &mut [Leaf<u32>]) {
+///     fn judge_leaves(&mut self, leaves: &mut [JudgedLeaf<u32>]) {
 ///         for leaf in leaves {
 ///             leaf.moves = (1..=leaf.position.min(2)).map(|taken| (Action(taken as u16), 1.0)).collect();
 ///             leaf.worth = Worth { win: if leaf.position == 0 { 0.0 } else { 0.5 }, lead: 0.0 };
@@ -32,7 +32,7 @@ use super::{JudgedGame, JudgedLeaf, JudgedParams, Worth};
 /// let mut tree = JudgedTree::new(JudgedParams::default());
 /// assert_eq!(tree.search(&mut Heap(8), &mut |done| 500_u64.saturating_sub(done)), 500);
 /// // Three left lose, so two are taken from eight to leave six.
-/// assert_eq!(tree.moves()[0].action, Action(2));
+/// assert_eq!(tree.ranked_moves()[0].action, Action(2));
 /// ```
 #[derive(Clone, Debug)]
 pub struct JudgedTree {

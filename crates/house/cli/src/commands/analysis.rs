@@ -28,7 +28,7 @@ Examples:
   echo '{\"id\":\"a\",\"moves\":[[\"B\",\"E5\"]],\"rules\":\"japanese\",\"boardXSize\":9,\"boardYSize\":9}' | ishi analysis
   ishi analysis -model none -config analysis.cfg -override-config maxVisits=800,maxTime=5
 
-Options of KataGo may have one dash, as there. docs/analysis.md says what queries may hold, what
+Options of KataGo may have one dash, as there. docs/protocols.md says what queries may hold, what
 answers mean, and how to set KaTrain up. The exit code is 0 at the end of input, when all queries
 have been answered. The same --seed gives the same answers, unless time limits them or --engine
 has several threads.";
@@ -282,7 +282,7 @@ fn print_greeting(args: &AnalysisArgs, spec: &str, threads: usize, context: &Con
     }
     anstream::eprintln!("ishi analysis: {spec}, {threads} positions at once, seed {}", context.seed);
     if io::stdin().is_terminal() {
-        anstream::eprintln!("type queries as JSON, one a line (docs/analysis.md); Ctrl-D ends");
+        anstream::eprintln!("type queries as JSON, one a line (docs/protocols.md); Ctrl-D ends");
     }
 }
 

@@ -13,7 +13,7 @@ use crate::context::Failure;
 /// The key that names the player.
 const PLAYER: &str = "engine";
 
-/// The player and its parameters as a file that [`read`] reads, with a comment for each.
+/// The player and its parameters as a file that [`read_config`] reads, with a comment for each.
 pub(super) fn config_text(engine: &dyn Engine) -> String {
     let name = engine.name();
     let mut text =
@@ -29,7 +29,7 @@ fn toml_value(text: &str) -> String {
     if text.parse::<f64>().is_ok() { text.to_string() } else { format!("{text:?}") }
 }
 
-/// A value of a file as engines read it; the other way round than [`value`]. None: an engine has no such values.
+/// A value of a file as engines read it; the other way round than [`toml_value`]. None: an engine has no such values.
 fn parameter_text(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(word) => Some(word.to_string()),

@@ -39,9 +39,9 @@ Examples:
   gogui -program 'ishi gtp'                in a client
   echo 'genmove b' | ishi gtp              in a script
   ishi gtp --game othello --level 8        Othello; 1 is a beginner, 20 the strongest
-  gogui -program 'ishi gtp --game othello' attach it as ruler too (docs/othello-gtp.md)
+  gogui -program 'ishi gtp --game othello' attach it as ruler too (docs/protocols.md)
 
-docs/gtp.md documents the commands for Go, docs/othello-gtp.md those for Othello. The
+docs/protocols.md documents all commands. The
 exit code is 0 at `quit` and at the end of input. The same --seed plays the same moves,
 unless a clock limits them or a player searches with several threads: in Othello
 one per core unless --threads says so. In Go it is one; go-network plays the same moves again with as many threads.";
@@ -142,7 +142,7 @@ pub(crate) struct GtpArgs {
     /// --engine go-network:KEY=VALUE or --rank says how
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// What the command `name` answers: some clients show more for names they know (docs/gtp.md) [default: ishi ENGINE]
+    /// What the command `name` answers: some clients show more for names they know (docs/protocols.md) [default: ishi ENGINE]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 }

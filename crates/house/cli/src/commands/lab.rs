@@ -207,7 +207,7 @@ fn run_experiment(chosen: &ExperimentArgs, with_kept: bool, context: &Context) -
     write_and_print_report(&loaded, progress, &chosen.results_folder(&loaded), context)
 }
 
-/// As [`perform`], but there must be something to go on with.
+/// As [`run_experiment`], but there must be something to go on with.
 fn resume_experiment(chosen: &ExperimentArgs, context: &Context) -> Result<(), Failure> {
     let db = &chosen.place.db;
     if db.exists() {

@@ -90,7 +90,7 @@ impl WorkbenchState {
         ask(&mut self.store.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Computes an answer that the page waits for. Work that nobody waits for any more hears of it by `Cancel`.
+    /// Computes an answer that the page waits for. Work that nobody waits for any more hears of it by `CancelToken`.
     pub(crate) async fn compute<T: Send + 'static>(
         &self,
         work: impl FnOnce(&CancelToken) -> T + Send + 'static,

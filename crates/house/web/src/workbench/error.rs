@@ -87,7 +87,7 @@ impl From<Refusal> for PageError {
     }
 }
 
-/// Leaves the words to [`dress`], which knows who asked.
+/// Leaves the words to [`format_errors`], which knows who asked.
 impl IntoResponse for PageError {
     fn into_response(self) -> Response<Body> {
         let mut response = text_response(self.status, "text/plain; charset=utf-8", self.english.clone());

@@ -41,7 +41,7 @@ impl<'a> Page<'a> {
         Page { room, title, events: None }
     }
 
-    /// The page hears of the events of this topic (see [`super::live::Live`]): elements with `sse-swap="NAME"` are filled by them.
+    /// The page hears of the events of this topic (see [`super::live::LiveTopics`]): elements with `sse-swap="NAME"` are filled by them.
     pub(crate) fn with_events(self, topic: &str) -> Page<'a> {
         Page { events: Some(format!("/events/{topic}")), ..self }
     }

@@ -137,7 +137,7 @@ enum AttributeRule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum WorldKind {
-    /// Archetypes: `ishi_deck::generate::World`.
+    /// Archetypes: `ishi_deck::generate::DeckWorld`.
     Generated,
     /// Archetypes whose pieces cost 20, 10 or 5.
     Tiers,

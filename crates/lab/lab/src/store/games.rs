@@ -124,7 +124,7 @@ impl Store {
         Ok(self.find_kept_games(filter)?.into_iter().map(|kept| kept.game).collect())
     }
 
-    /// As [`Store::games`], with the tasks they were played for.
+    /// As [`Store::find_games`], with the tasks they were played for.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -132,7 +132,7 @@ impl Store {
         self.find_games_page(filter, 0, usize::MAX)
     }
 
-    /// As [`Store::kept_games`], `most` of them from number `from` (counted from 0) on.
+    /// As [`Store::find_kept_games`], `most` of them from number `from` (counted from 0) on.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -170,7 +170,7 @@ impl Store {
     }
 }
 
-/// What a [`GameFilter`] asks for, in the order of [`GameFilter::values`].
+/// What a [`GameFilter`] asks for, in the order of [`GameFilter::filter_values`].
 const WHERE: &str = "($1 = '' OR task IN (SELECT task FROM run_tasks WHERE run = $1)) \
     AND ($2 = '' OR task = $2) AND ($3 = '' OR board = $3) \
     AND ($4 = '' OR $4 = CASE rules WHEN 'othello' THEN 'othello' ELSE 'go' END) \

@@ -39,12 +39,12 @@ impl fmt::Display for TaskId {
 /// Work whose result follows from its kind and description alone.
 ///
 /// ```
-/// use ishi_lab::store::Task;
+/// use ishi_lab::store::StoreTask;
 /// use serde_json::json;
-/// let task = Task::new("match-pair", json!({ "size": "9x9", "komi": 7.5 }));
-/// let same = Task::new("match-pair", json!({ "komi": 7.5, "size": "9x9" }));
+/// let task = StoreTask::new("match-pair", json!({ "size": "9x9", "komi": 7.5 }));
+/// let same = StoreTask::new("match-pair", json!({ "komi": 7.5, "size": "9x9" }));
 /// assert_eq!(task.id(), same.id(), "the order of keys does not count");
-/// assert_ne!(task.id(), Task::new("match-pair", json!({ "size": "9x9", "komi": 6.5 })).id());
+/// assert_ne!(task.id(), StoreTask::new("match-pair", json!({ "size": "9x9", "komi": 6.5 })).id());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoreTask {

@@ -42,7 +42,7 @@ impl Learner {
         format!("{params}opponents = \"{mixture}\"\nseed = {seed}\n")
     }
 
-    /// The run as it is, as bytes for [`Learner::resume`].
+    /// The run as it is, as bytes for [`Learner::from_checkpoint`].
     pub fn to_checkpoint(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         write_block(&mut bytes, Learner::describe_run(&self.params, &self.mixture, self.seed).as_bytes());

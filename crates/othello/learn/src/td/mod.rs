@@ -1,7 +1,7 @@
 //! Learning to play Othello by temporal differences.
 //!
-//! - [`TdParams`], [`Rate`], [`Squash`], [`Step`]: how to learn;
-//! - [`Mixture`], [`Opponent`]: from games with whom;
+//! - [`TdParams`], [`LearningRate`], [`SquashFunction`], [`StepRule`]: how to learn;
+//! - [`OpponentMixture`], [`Opponent`]: from games with whom;
 //! - [`Learner`]: a run, which can be stopped after any game and goes on bit for bit.
 //!
 //! docs/othello-learning.md says what was tried, and what helped.

@@ -30,13 +30,13 @@ pub(super) type WeightErrors = [f32; 2];
 /// again goes on bit for bit.
 ///
 /// ```
-/// use ishi_othello_learn::td::{Learner, Mixture, TdParams, blank};
-/// use ishi_othello_play::ntuple::Phases;
+/// use ishi_othello_learn::td::{Learner, OpponentMixture, TdParams, blank_network};
+/// use ishi_othello_play::ntuple::NetworkPhases;
 /// use ishi_rng::Seed;
-/// let network = blank("line2".parse::<ishi_othello_play::ntuple::Patterns>().unwrap().shape(), Phases::one());
+/// let network = blank_network("line2".parse::<ishi_othello_play::ntuple::TupleSet>().unwrap().shape(), NetworkPhases::single_phase());
 /// let params = TdParams { games: 50, ..TdParams::default() };
-/// let mut learner = Learner::new(network, params, Mixture::itself(), Seed::new(1));
-/// learner.learn(50);
+/// let mut learner = Learner::new(network, params, OpponentMixture::itself_only(), Seed::new(1));
+/// learner.learn_games(50);
 /// assert_eq!(learner.games(), 50);
 /// ```
 pub struct Learner {

@@ -1,4 +1,4 @@
-//! The coach: what a move is worth and why, for one position ([`hints`]) and for a whole game ([`review`]).
+//! The coach: what a move is worth and why, for one position ([`find_hints`]) and for a whole game ([`review_game`]).
 //!
 //! Values come from the search, reasons from facts of the board: mobility, corners, stable discs, parity. Both are
 //! data; [`words`] makes English or Japanese of them.

@@ -1,7 +1,7 @@
 //! Why a move is good or bad, from the facts of the board.
 //!
-//! A reason is a fact that stands out against the other moves: against their mean ([`reasons`]), or against one move
-//! that is better or worse ([`faults`], [`merits`]). Reasons explain, they do not decide: what a move is worth, the
+//! A reason is a fact that stands out against the other moves: against their mean ([`find_reasons`]), or against one move
+//! that is better or worse ([`find_faults`], [`find_merits`]). Reasons explain, they do not decide: what a move is worth, the
 //! search says.
 
 use ishi_othello::{Board, CORNERS, Square, iter_squares};
@@ -138,12 +138,12 @@ impl CoachReason {
 /// Why this legal move is better or worse than the others on the whole; the weightiest reasons first.
 ///
 /// ```
-/// use ishi_othello_play::coach::{Reason, reasons};
+/// use ishi_othello_play::coach::{CoachReason, find_reasons};
 /// use ishi_othello::Board;
 /// // Black has c3, White has b2 and d4: Black takes the corner.
 /// let board = Board { player: 1 << 18, opponent: 1 << 9 | 1 << 27 };
 /// let corner = "a1".parse().unwrap();
-/// assert_eq!(reasons(board, corner)[0], Reason::TakesCorner { corner });
+/// assert_eq!(find_reasons(board, corner)[0], CoachReason::TakesCorner { corner });
 /// ```
 pub fn find_reasons(board: Board, square: Square) -> Vec<CoachReason> {
     let others: Vec<MoveFacts> =

@@ -168,7 +168,7 @@ impl PhaseSummary {
 pub struct PlayerSummary {
     /// Which side.
     pub color: Color,
-    /// In the three parts of the game, as [`Phase::ALL`] has them.
+    /// In the three parts of the game, as [`OthelloPhase::ALL`] has them.
     pub phases: [PhaseSummary; 3],
     /// How often the best move was found, of the choices.
     pub best: usize,

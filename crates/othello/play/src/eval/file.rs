@@ -49,7 +49,7 @@ pub enum EvalFileError {
     },
 }
 
-/// Packs learned weights, [`PHASES`] times [`learned_weights`], in discs. They are rounded to sixteenths.
+/// Packs learned weights, [`PHASES`] times [`count_learned_weights`], in discs. They are rounded to sixteenths.
 pub fn pack_weights(learned: &[Vec<f32>]) -> Vec<u8> {
     let mut plain = Vec::new();
     plain.extend((learned.len() as u32).to_le_bytes());

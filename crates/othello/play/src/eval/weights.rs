@@ -55,7 +55,7 @@ pub(crate) fn mobility_column(own: u32, other: u32) -> usize {
 }
 
 impl Evaluation {
-    /// Spreads learned weights out: for every phase [`learned_weights`] of them, in discs.
+    /// Spreads learned weights out: for every phase [`count_learned_weights`] of them, in discs.
     pub fn new(learned: &[Vec<f32>]) -> Evaluation {
         let layout = shared_layout();
         let units = |weight: f32| (weight * UNITS_PER_DISC as f32).round().clamp(-32768.0, 32767.0) as i16;

@@ -56,11 +56,11 @@ impl NBoardLine {
     /// Reads a line, with or without its end. `None`: it is not understood, and must be ignored.
     ///
     /// ```
-    /// use ishi_othello_play::nboard::Line;
-    /// assert_eq!(Line::parse(b"set depth 12\r\n"), Some(Line::Depth(12)));
-    /// assert_eq!(Line::parse(b"ping 3"), Some(Line::Ping("3".to_string())));
-    /// assert_eq!(Line::parse(b"set colour blue"), None);
-    /// let Some(Line::Move(played)) = Line::parse(b"move PA//0.3") else { panic!() };
+    /// use ishi_othello_play::nboard::NBoardLine;
+    /// assert_eq!(NBoardLine::parse(b"set depth 12\r\n"), Some(NBoardLine::Depth(12)));
+    /// assert_eq!(NBoardLine::parse(b"ping 3"), Some(NBoardLine::Ping("3".to_string())));
+    /// assert_eq!(NBoardLine::parse(b"set colour blue"), None);
+    /// let Some(NBoardLine::Move(played)) = NBoardLine::parse(b"move PA//0.3") else { panic!() };
     /// assert_eq!((played.mv.to_string().as_str(), played.eval, played.seconds), ("pass", None, 0.3));
     /// ```
     pub fn parse(line: &[u8]) -> Option<NBoardLine> {

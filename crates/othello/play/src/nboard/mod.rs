@@ -65,9 +65,9 @@ impl Default for NBoardSettings {
 /// let player = LevelPlayer::new(Level::HIGHEST, Seed::new(1), searcher);
 /// let mut nboard = NBoard::new(player, Box::new(StoppedClock), NBoardSettings::default());
 /// let mut inbox = Inbox::with_interrupt(is_ping);
-/// inbox.push(b"nboard 2\nset depth 3\nwhat is this\nping 1\nquit\n");
+/// inbox.push_bytes(b"nboard 2\nset depth 3\nwhat is this\nping 1\nquit\n");
 /// let mut output = Vec::new();
-/// nboard.serve(&mut inbox, &mut output).unwrap();
+/// nboard.serve_lines(&mut inbox, &mut output).unwrap();
 /// assert_eq!(String::from_utf8(output).unwrap(), "set myname ishi\nset myname ishi3\npong 1\n");
 /// ```
 pub struct NBoard {

@@ -1,10 +1,10 @@
 //! N-tuple networks: the value of a board as a sum of weights looked up by the contents of tuples of squares.
 //!
-//! - [`Tuple`], [`Group`], [`Shape`]: which squares, with the board's symmetries sharing weights;
-//! - [`Patterns`]: sets of tuples by name;
-//! - [`Phases`], [`Network`]: weights by the number of discs, in whole units so that ties are exact; their file;
-//! - [`Published`]: the format of published players;
-//! - [`Player`]: a network that plays in the league; [`Shipped`]: those that come with ishi.
+//! - [`SquareTuple`], [`TupleGroup`], [`TupleShape`]: which squares, with the board's symmetries sharing weights;
+//! - [`TupleSet`]: sets of tuples by name;
+//! - [`NetworkPhases`], [`NTupleNetwork`]: weights by the number of discs, in whole units so that ties are exact; their file;
+//! - [`PublishedPlayer`]: the format of published players;
+//! - [`NTuplePlayer`]: a network that plays in the league; [`ShippedNetwork`]: those that come with ishi.
 //!
 //! Sources: S. M. Lucas, "Learning to play Othello with n-tuple systems", 2007; W. Jaskowski, "Systematic n-tuple networks
 //! for Othello position evaluation", ICGA Journal 37, 2014; M. Buro's Logistello for patterns by phase.

@@ -10,9 +10,9 @@ use super::shape::{LaneContents, TupleShape};
 /// The phases of the game, by the number of discs on the board.
 ///
 /// ```
-/// use ishi_othello_play::ntuple::Phases;
-/// let phases: Phases = "4".parse().unwrap();
-/// assert_eq!((phases.count(), phases.of(5), phases.of(20), phases.of(64)), (4, 0, 1, 3));
+/// use ishi_othello_play::ntuple::NetworkPhases;
+/// let phases: NetworkPhases = "4".parse().unwrap();
+/// assert_eq!((phases.count(), phases.phase_of(5), phases.phase_of(20), phases.phase_of(64)), (4, 0, 1, 3));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkPhases {
@@ -152,7 +152,7 @@ impl NTupleNetwork {
         &self.weights(phase)[start..][..contents]
     }
 
-    /// The weights of a group in a phase, to be changed. Sums must stay within 32 bits: see [`Network::limit`].
+    /// The weights of a group in a phase, to be changed. Sums must stay within 32 bits: see [`NTupleNetwork::weight_limit`].
     pub fn group_weights_mut(&mut self, phase: usize, group: usize) -> &mut [i32] {
         let (start, contents) = (self.shape.start_of_group(group), self.shape.groups()[group].contents());
         let stride = self.shape.stride();
@@ -193,7 +193,7 @@ impl NTupleNetwork {
         self.shape.sum(self.weights(self.phases.phase_of(discs)), contents)
     }
 
-    /// The value of a board, as [`Network::sum`].
+    /// The value of a board, as [`NTupleNetwork::sum`].
     pub fn value(&self, board: Board) -> f64 {
         f64::from(self.sum(board)) * self.unit
     }

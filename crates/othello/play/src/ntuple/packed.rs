@@ -63,7 +63,7 @@ impl NTupleNetwork {
         bytes
     }
 
-    /// Reads what [`Network::pack`] wrote.
+    /// Reads what [`NTupleNetwork::to_bytes`] wrote.
     ///
     /// # Errors
     /// If the bytes are anything else.

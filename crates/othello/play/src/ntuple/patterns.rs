@@ -22,8 +22,8 @@ const MAX_SNAKES: usize = 200;
 /// A set of tuples, each with its placements under the board's symmetries.
 ///
 /// ```
-/// use ishi_othello_play::ntuple::Patterns;
-/// let patterns: Patterns = "line3+2x2".parse().unwrap();
+/// use ishi_othello_play::ntuple::TupleSet;
+/// let patterns: TupleSet = "line3+2x2".parse().unwrap();
 /// assert_eq!(patterns.shape().lanes(), 168 + 49);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

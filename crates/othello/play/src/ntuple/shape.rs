@@ -98,7 +98,7 @@ impl TupleShape {
     /// The most lanes: sums of weights stay within 32 bits.
     pub const MAX_LANES: usize = 4096;
 
-    /// A network of these groups; `None` if there are none, or more than [`Shape::MAX_LANES`] placements.
+    /// A network of these groups; `None` if there are none, or more than [`TupleShape::MAX_LANES`] placements.
     pub fn new(groups: Vec<TupleGroup>) -> Option<TupleShape> {
         let placed =
             || groups.iter().enumerate().flat_map(|(i, group)| group.placements.iter().map(move |t| (i, t)));
@@ -208,7 +208,7 @@ impl TupleShape {
         sums.fold(0, i32::wrapping_add)
     }
 
-    /// The sum after [`Shape::play`].
+    /// The sum after [`TupleShape::play`].
     #[inline(always)]
     pub fn sum_after(&self, weights: &[i32], contents: &LaneContents, square: Square, flips: u64) -> i32 {
         let mut sum = 0i32;
@@ -268,7 +268,7 @@ fn sum_block(weights: &[i32], block: &LaneBlock, offsets: &[u32; BLOCK]) -> i32 
     sums.into_iter().fold(0, i32::wrapping_add)
 }
 
-/// The contents of every lane of a [`Shape`], seen by one side.
+/// The contents of every lane of a [`TupleShape`], seen by one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneContents(Vec<LaneBlock>);
 

@@ -47,8 +47,8 @@ impl ShippedNetwork {
     /// If the file that was built in is damaged.
     ///
     /// ```
-    /// use ishi_othello_play::ntuple::Shipped;
-    /// assert!(Shipped::Rules.player().unwrap().network().phases().count() > 1);
+    /// use ishi_othello_play::ntuple::ShippedNetwork;
+    /// assert!(ShippedNetwork::Rules.player().unwrap().network().phases().count() > 1);
     /// ```
     pub fn player(self) -> Result<Arc<NTuplePlayer>, PackedError> {
         static READ: [OnceLock<Result<Arc<NTuplePlayer>, PackedError>>; 2] = [const { OnceLock::new() }; 2];

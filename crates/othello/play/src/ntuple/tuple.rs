@@ -12,10 +12,10 @@ pub const MAX_LENGTH: usize = 10;
 /// Distinct squares, the first the most significant digit.
 ///
 /// ```
-/// use ishi_othello_play::ntuple::Tuple;
-/// let corner: Tuple = "a1b1a2b2".parse().unwrap();
-/// assert_eq!((corner.len(), corner.contents()), (4, 81));
-/// assert_eq!(corner.index(ishi_othello::Board::START), 40, "four empty squares: 1111 in base 3");
+/// use ishi_othello_play::ntuple::SquareTuple;
+/// let corner: SquareTuple = "a1b1a2b2".parse().unwrap();
+/// assert_eq!((corner.len(), corner.content_count()), (4, 81));
+/// assert_eq!(corner.content_index(ishi_othello::Board::START), 40, "four empty squares: 1111 in base 3");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SquareTuple {

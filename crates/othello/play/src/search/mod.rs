@@ -143,7 +143,7 @@ impl Default for SearchParams {
     }
 }
 
-/// Searches positions. It keeps its hash table from search to search until [`Searcher::forget`].
+/// Searches positions. It keeps its hash table from search to search until [`Searcher::clear_table`].
 pub struct Searcher {
     params: SearchParams,
     table: TranspositionTable,
@@ -174,7 +174,7 @@ impl Searcher {
 
     /// Empties the hash table: the next search is as that of a new searcher.
     pub fn clear_table(&mut self) {
-        self.table = TranspositionTable::new(self.params.hash_bits);
+        self.table.clear();
     }
 
     /// The best move of a position that is not over, or a forced pass. Ends early when `task` says so, with the best
@@ -183,7 +183,7 @@ impl Searcher {
         driver::search_board(self, board, task)
     }
 
-    /// Every legal move with its value, best first: one search per move. Ends early as [`Searcher::search`] does.
+    /// Every legal move with its value, best first: one search per move. Ends early as [`Searcher::search_board`] does.
     pub fn search_each_move(&mut self, board: Board, task: &mut SearchTask<'_>) -> Vec<FoundMove> {
         driver::search_each_move(self, board, task)
     }

@@ -1,6 +1,6 @@
 //! Selective cuts: what a shallow search finds far outside the window, a deep one will hardly bring back (Buro,
 //! "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA Journal 18, 1995; "Experiments with
-//! Multi-ProbCut", 1997). How far is measured: [`deviation`].
+//! Multi-ProbCut", 1997). How far is measured: [`search_deviation`].
 
 use ishi_othello::simd::Vectors;
 

@@ -50,10 +50,21 @@ impl TranspositionEntry {
 #[repr(align(64))]
 struct TableBucket([(AtomicU64, AtomicU64); 4]);
 
-/// The table.
+/// The table. It is emptied without being written: what was stored at an age before `oldest` is as if it were not there.
 pub(super) struct TranspositionTable {
     buckets: Box<[TableBucket]>,
+    /// From 1; an empty entry has age 0.
     age: AtomicU8,
+    /// The least word of an entry that counts: its age is the highest byte.
+    oldest: AtomicU64,
+}
+
+/// The last age; after it the table is emptied in earnest.
+const LAST_AGE: u8 = u8::MAX;
+
+/// The least word that an entry of this age can be.
+const fn least_word(age: u8) -> u64 {
+    (age as u64) << 56
 }
 
 /// The hash of a board.
@@ -73,12 +84,32 @@ impl TranspositionTable {
         TranspositionTable {
             buckets: (0..buckets).map(|_| TableBucket::default()).collect(),
             age: AtomicU8::new(1),
+            oldest: AtomicU64::new(least_word(1)),
         }
     }
 
     /// Entries of searches before this one are replaced first from now on.
     pub(super) fn grow_older(&self) {
-        self.age.fetch_add(1, Relaxed);
+        if self.age.load(Relaxed) == LAST_AGE {
+            self.erase_entries();
+        } else {
+            self.age.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// Empties it: from now on it answers and stores as a new one does, bit for bit.
+    pub(super) fn clear(&self) {
+        self.grow_older();
+        self.oldest.store(least_word(self.age.load(Relaxed)), Relaxed);
+    }
+
+    fn erase_entries(&self) {
+        for (check, data) in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            check.store(0, Relaxed);
+            data.store(0, Relaxed);
+        }
+        self.age.store(1, Relaxed);
+        self.oldest.store(least_word(1), Relaxed);
     }
 
     #[inline(always)]
@@ -89,9 +120,10 @@ impl TranspositionTable {
     /// What is known of the position with this hash.
     #[inline(always)]
     pub(super) fn get(&self, hash: u64) -> Option<TranspositionEntry> {
+        let oldest = self.oldest.load(Relaxed);
         for (check, data) in &self.bucket_of(hash).0 {
             let data = data.load(Relaxed);
-            if check.load(Relaxed) ^ data == hash && data != 0 {
+            if check.load(Relaxed) ^ data == hash && data >= oldest {
                 return Some(TranspositionEntry::unpack_word(data).0);
             }
         }
@@ -100,18 +132,18 @@ impl TranspositionTable {
 
     /// Stores what a search has found: `score` by a search with the window `alpha` to `beta`.
     pub(super) fn store_outcome(&self, hash: u64, found: &BoardSearchOutcome) {
-        let age = self.age.load(Relaxed);
+        let (age, oldest) = (self.age.load(Relaxed), self.oldest.load(Relaxed));
         let bucket = self.bucket_of(hash);
         let (mut place, mut least) = (0, u32::MAX);
         for (i, (check, data)) in bucket.0.iter().enumerate() {
             let data = data.load(Relaxed);
-            if data != 0 && check.load(Relaxed) ^ data == hash {
+            if data >= oldest && check.load(Relaxed) ^ data == hash {
                 let merged = found.merge_with(TranspositionEntry::unpack_word(data).0);
                 self.write_word(bucket, i, hash, merged.pack_word(found.cost, age));
                 return;
             }
             let (_, cost, of) = TranspositionEntry::unpack_word(data);
-            let worth = u32::from(data != 0) * (1 + u32::from(cost) + 256 * u32::from(of == age));
+            let worth = u32::from(data >= oldest) * (1 + u32::from(cost) + 256 * u32::from(of == age));
             if worth < least {
                 (place, least) = (i, worth);
             }

@@ -120,3 +120,25 @@ fn a_search_that_is_stopped_has_a_legal_move() {
     assert!(matches!(found.mv, Move::Play(square) if Board::START.is_legal(square)), "{found:?}");
     assert!(found.depth < 60 && found.nodes < 1_000_000, "{found:?}");
 }
+
+/// A table that was emptied a few hundred times answers as a new one does, and after as many positions.
+#[test]
+fn an_emptied_table_is_as_new() {
+    let params = SearchParams { hash_bits: 10, threads: 1 };
+    let effort = SearchEffort { depth: 5, exact: 8, win_loss: 8, confidence: CutConfidence::Good };
+    let look = |searcher: &mut Searcher, board: Board| {
+        let mut nobody = |_: &FoundMove| {};
+        searcher.search_board(board, &mut SearchTask::new(effort, &mut nobody))
+    };
+    let mut rng = Rng::new(Seed::new(7));
+    let mut used = Searcher::new(params);
+    for round in 0..300 {
+        let board = random_board(10 + round % 30, &mut rng);
+        used.clear_table();
+        let found = look(&mut used, board);
+        // Ages end at 255.
+        if round % 10 == 0 || (250..260).contains(&round) {
+            assert_eq!(found, look(&mut Searcher::new(params), board), "round {round}");
+        }
+    }
+}

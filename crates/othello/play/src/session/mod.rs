@@ -63,20 +63,20 @@ impl Default for OthelloSettings {
     }
 }
 
-/// A game with one engine, as a [`Handler`] of GTP commands.
+/// A game with one engine, as a [`CommandHandler`] of GTP commands.
 ///
 /// ```
 /// use ishi_othello_play::session::{OthelloSession, OthelloSettings};
 /// use ishi_engine::session::NoHost;
 /// use ishi_othello_play::catalog;
-/// use ishi_gtp::{Inbox, serve};
+/// use ishi_gtp::{Inbox, serve_commands};
 /// use ishi_rng::Seed;
 ///
-/// let engine = catalog::create_othello("othello-greedy", Seed::new(1)).unwrap();
+/// let engine = catalog::create_othello_player("othello-greedy", Seed::new(1)).unwrap();
 /// let mut session = OthelloSession::new(engine, Box::new(NoHost), OthelloSettings::default());
 /// let mut output = Vec::new();
 /// let script = b"1 list_games\n2 play b f5\n3 play w F5\n4 play w pass\n";
-/// serve(&mut session, &mut Inbox::script(script), &mut output).unwrap();
+/// serve_commands(&mut session, &mut Inbox::from_script(script), &mut output).unwrap();
 /// let answers = "=1 Othello\n\n=2\n\n\
 ///     ?3 illegal move: white may not play f5: the square is occupied\n\n\
 ///     ?4 illegal move: white may not pass: there are legal moves, such as f4\n\n";

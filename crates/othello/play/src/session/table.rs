@@ -9,7 +9,7 @@ pub(super) type OthelloCommandFn = fn(&mut OthelloSession, &mut OthelloCall<'_, 
 /// A line of the table.
 pub(super) struct OthelloCommandEntry {
     pub(super) name: &'static str,
-    /// The arguments, as docs/othello-gtp.md and the errors write them.
+    /// The arguments, as docs/protocols.md and the errors write them.
     pub(super) usage: &'static str,
     pub(super) run: OthelloCommandFn,
 }
@@ -22,7 +22,7 @@ const fn command_entry(
     OthelloCommandEntry { name, usage, run }
 }
 
-/// All commands in the order of docs/othello-gtp.md.
+/// All commands in the order of docs/protocols.md.
 static ENTRIES: &[OthelloCommandEntry] = &[
     // Administration
     command_entry("protocol_version", "", OthelloSession::protocol_version),

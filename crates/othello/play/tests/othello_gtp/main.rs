@@ -36,7 +36,8 @@ const LONG: &str = "?1 move 1: illegal move: black may not pass: there are legal
                     ?2 no move has been played\n\n";
 /// Where transcripts stand, and the commands' documentation.
 const SCRIPTS: &str = "tests/othello";
-const PAGE: &str = "docs/othello-gtp.md";
+const PAGE: &str = "docs/protocols.md";
+const CHAPTER: &str = "GTP for Othello\n";
 
 /// A host whose clock goes on by a millisecond with every look, and whose files are in memory.
 #[derive(Clone, Default)]

@@ -18,7 +18,7 @@ const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e_u64 as i64;
 /// Moves of a game that are written without a loop.
 const MANY: usize = 12;
 
-/// Is there everything that [`play`] asks for?
+/// Is there everything that [`play_lanes`] asks for?
 pub(super) fn is_available() -> bool {
     Isa::available().contains(&Isa::Avx2)
 }

@@ -19,7 +19,7 @@ use crate::wpc::Wpc;
 /// All squares but those on the a- and h-file.
 const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e_u64 as i64;
 
-/// Is there everything that [`play`] asks for?
+/// Is there everything that [`play_lanes`] asks for?
 pub(super) fn is_available() -> bool {
     crate::simd::Isa::available().contains(&crate::simd::Isa::Avx512)
         && is_x86_feature_detected!("avx512ifma")
@@ -163,7 +163,7 @@ fn prepare_moves(lanes: &mut Lanes, threshold: u64, pairs: &mut MovePairs, games
     }
 }
 
-/// [`dice::draw`] for eight games.
+/// [`dice::random_bits`] for eight games.
 #[target_feature(enable = "avx512f,avx512dq")]
 #[inline]
 fn random_bits_x8(state: __m512i) -> __m512i {

@@ -31,7 +31,7 @@ pub(super) fn is_random_move(draw: u64, threshold: u64) -> bool {
     (draw & 0xffff_ffff) < threshold
 }
 
-/// A number below `count` from the half of the draw that [`explores`] does not look at.
+/// A number below `count` from the half of the draw that [`is_random_move`] does not look at.
 #[inline(always)]
 pub(super) fn draw_below(draw: u64, count: u32) -> u32 {
     (((draw >> 32) * u64::from(count)) >> 32) as u32

@@ -79,12 +79,12 @@ impl GameNumber {
 /// Plays games between piece counters. The results are final disc differences for `first`, -64 to 64.
 ///
 /// ```
-/// use ishi_othello::oneply::{Rules, Tally, play_games};
+/// use ishi_othello::oneply::{LeagueRules, MatchTally, play_games};
 /// use ishi_othello::Wpc;
 /// use ishi_rng::Seed;
 /// let (standard, random) = (Wpc::standard(), Wpc::random());
-/// let results = play_games(&standard, &random, &Rules::default(), Seed::new(1), 0..200);
-/// assert!(Tally::of(&results).score() > 0.7);
+/// let results = play_games(&standard, &random, &LeagueRules::default(), Seed::new(1), 0..200);
+/// assert!(MatchTally::from_results(&results).mean_score() > 0.7);
 /// ```
 pub fn play_games(first: &Wpc, second: &Wpc, rules: &LeagueRules, seed: Seed, games: Range<u64>) -> Vec<i8> {
     play_games_with(Isa::best(), first, second, rules, seed, games)

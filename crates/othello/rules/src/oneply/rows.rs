@@ -24,7 +24,7 @@ impl RowSums {
         RowSums { weights, twice }
     }
 
-    /// What a move is worth, see [`Wpc::gain`].
+    /// What a move is worth, see [`Wpc::move_gain`].
     #[inline(always)]
     pub(super) fn move_gain(&self, square: Square, flips: u64) -> i16 {
         let mut sum = self.weights[square.index()];

@@ -72,7 +72,7 @@ impl Isa {
     }
 }
 
-/// The eight boards after as many moves, the work of [`Vectors::expand`].
+/// The eight boards after as many moves, the work of [`Vectors::expand_moves`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct ExpandedMoves {
@@ -132,7 +132,7 @@ impl Vectors for Portable {
     }
 }
 
-/// [`Vectors::expand`] without wide vectors.
+/// [`Vectors::expand_moves`] without wide vectors.
 #[inline(always)]
 fn expand_one_by_one<V: Vectors>(vectors: V, player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves {
     let mut expanded = ExpandedMoves::default();

@@ -337,7 +337,7 @@ fn holds_for(sets: &[u32], board: &CertificateBoard, prices: &[i32]) {
     }
 }
 
-/// [`left_ends`] folds; here are all pairs, by the definition.
+/// [`left_band_ends`] folds; here are all pairs, by the definition.
 #[test]
 fn the_left_band_ends_with_the_least_over_all_pairs() {
     for (depth, kind) in (1..=5).flat_map(|depth| (0..4).map(move |kind| (depth, kind))) {

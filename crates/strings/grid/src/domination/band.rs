@@ -158,7 +158,7 @@ impl Bands {
         PathStep { before, near, leave, join, open: self.open_positions(side, frontier) }
     }
 
-    /// Turns the frontier `end` (of `last_shared`) to face the other band.
+    /// Turns the frontier `end` (of `last_shared_diagonal`) to face the other band.
     pub(super) fn turn_to_corner(&self, side: BandSide, end: &[GridPoint]) -> BandTurn {
         let depth = self.depth;
         let (width, height) = (self.shape.width(), self.shape.height());

@@ -7,7 +7,7 @@ use super::shape::BoardShape;
 use crate::certificate::{Certificate, ProverError, ProverProgress, list_states};
 
 /// A certificate that no dominating set of a free board has fewer than `empties` points, with at most `most` states.
-/// `crate::certificate::check` needs nothing else, and trusts nothing in it.
+/// `crate::certificate::check_certificate` needs nothing else, and trusts nothing in it.
 ///
 /// # Errors
 /// A smaller set exists, more states are needed, the board is too large, or the observer stopped it.

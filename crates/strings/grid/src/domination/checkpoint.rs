@@ -60,7 +60,7 @@ pub(super) fn layer_to_bytes<K: Key, T: Tally>(
     bytes
 }
 
-/// Reads what `to_bytes` wrote: how many antidiagonals are done, and the layer.
+/// Reads what `layer_to_bytes` wrote: how many antidiagonals are done, and the layer.
 pub(super) fn layer_from_bytes<K: Key, T: Tally>(
     shape: &BoardShape,
     limit: u32,

@@ -67,7 +67,7 @@ pub fn count_boards(
     count_boards_with_checkpoints(shape, empties, numbers, options, observer, None)
 }
 
-/// Counts like [`count`], from a checkpoint on if there is one. The states given are then those since.
+/// Counts like [`count_boards`], from a checkpoint on if there is one. The states given are then those since.
 ///
 /// # Errors
 /// See [`CountError`].

@@ -72,9 +72,9 @@ impl BoardSolution {
 /// anything better, which nearly always dies out within a few antidiagonals, proves it optimal.
 ///
 /// ```
-/// use ishi_grid::domination::{Options, Shape, Status, solve};
-/// let solution = solve(&Shape::new(9, 9), Options::default(), &mut |_| std::ops::ControlFlow::Continue(()));
-/// assert_eq!((solution.status, solution.strings()), (Status::Optimal, Some(61)));
+/// use ishi_grid::domination::{DominationOptions, BoardShape, DominationStatus, solve_domination};
+/// let solution = solve_domination(&BoardShape::new(9, 9), DominationOptions::default(), &mut |_| std::ops::ControlFlow::Continue(()));
+/// assert_eq!((solution.status, solution.string_count()), (DominationStatus::Optimal, Some(61)));
 /// ```
 pub fn solve_domination(
     shape: &BoardShape,

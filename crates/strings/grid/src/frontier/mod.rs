@@ -8,14 +8,14 @@
 //! Costs are counted as **loss**: `reach * size - cells`, where `reach` is one more than the largest degree. The loss of
 //! a dominating set is the sum, over all cells, of the covers beyond the first, plus for every chosen cell the
 //! neighbours that it lacks; it is never negative and it is local, so the loss to come can be bounded from below by
-//! relaxed problems on disjoint [regions](bounds::Bounds) which just add up (pattern databases: J. Culberson and
+//! relaxed problems on disjoint [regions](bounds::RegionBounds) which just add up (pattern databases: J. Culberson and
 //! J. Schaeffer, "Pattern databases", Computational Intelligence 14, 1998; added up: A. Felner, R. Korf and S. Hanan,
 //! "Additive pattern database heuristics", JAIR 22, 2004). The frontier method itself for domination of grids:
 //! S. Alanko, S. Crevals, A. Isopoussu, P. Ostergard and V. Pettersson, "Computing the domination number of grid
 //! graphs", Electronic J. of Combinatorics 18 (2011).
 //!
 //! Graphs may be quotients of boards by a [symmetry]: a vertex is then an orbit, its weight the number of its
-//! cells. On [boards that wrap](wrapped()) around an odd number of lines stones cannot alternate in colour everywhere;
+//! cells. On [boards that wrap](solve_wrapped()) around an odd number of lines stones cannot alternate in colour everywhere;
 //! there a vertex on the frontier also has a spin, see [`wrapped`](mod@wrapped).
 
 pub mod bounds;

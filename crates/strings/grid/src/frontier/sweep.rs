@@ -121,7 +121,7 @@ pub enum KeepWays {
 impl SweepProblem {
     /// `order` holds every vertex once. `regions[v]` is the region of vertex `v`, `None` for one outside of all; a
     /// region with more than 13 cells on the frontier gets no table. With `spins`, the cells that are not chosen must
-    /// be colourable with two colours, neighbours differing (see the `odd` flag of [`Link`](super::graph::Link)).
+    /// be colourable with two colours, neighbours differing (see the `odd` flag of [`GraphLink`](super::graph::GraphLink)).
     ///
     /// # Errors
     /// An order that is none, or a frontier that is too long.
@@ -236,7 +236,7 @@ impl SweepProblem {
         }
     }
 
-    /// The dominating sets of at most `size` cells: with [`Keep::Least`] the smallest of them, else by size.
+    /// The dominating sets of at most `size` cells: with [`KeepWays::Least`] the smallest of them, else by size.
     ///
     /// # Errors
     /// Too many states, a count that does not fit, or the observer's wish.

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CountOverflow;
 
-/// Values of ways: `extend` makes a way one vertex longer, `join` puts together ways of the same loss.
+/// Values of ways: `extend_way` makes a way one vertex longer, `join_ways` puts together ways of the same loss.
 pub trait WayValues: Sync {
     /// The value of a set of ways.
     type Value: Clone + Send + Sync;

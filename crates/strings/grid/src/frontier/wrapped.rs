@@ -89,11 +89,11 @@ pub fn solve_wrapped(
     Ok(WrappedSolution { strings: width * height - empties, empties, board })
 }
 
-/// The domination number of a board: what [`wrapped`] finds where all rings are even, and a lower bound on its empty
+/// The domination number of a board: what [`solve_wrapped`] finds where all rings are even, and a lower bound on its empty
 /// points elsewhere.
 ///
 /// # Errors
-/// Those of [`wrapped`].
+/// Those of [`solve_wrapped`].
 pub fn domination_number(
     width: usize,
     height: usize,

@@ -38,13 +38,13 @@ const PERIOD: usize = 5;
 /// Counts of optimal boards, and the recurrence between them.
 ///
 /// ```
-/// use ishi_grid::growth::{Rectangles, Side};
-/// let mut counts = Rectangles::new(&Side::new(7).characteristic());
+/// use ishi_grid::growth::{RectangleCounts, CriticalEdge};
+/// let mut counts = RectangleCounts::new(&CriticalEdge::new(7).characteristic_polynomial());
 /// for (height, boards) in [(20, 77900162_u64), (25, 4192532450), (30, 217955787848), (35, 11358302622818),
 ///     (40, 592663491551042), (45, 30908091363494408)] {
 ///     counts.insert(20, height, boards.into());
 /// }
-/// assert_eq!(counts.number(20, 50).unwrap(), 1612037252497461602_u64.into());
+/// assert_eq!(counts.board_count(20, 50).unwrap(), 1612037252497461602_u64.into());
 /// ```
 #[derive(Clone, Debug)]
 pub struct RectangleCounts {

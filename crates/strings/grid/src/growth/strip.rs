@@ -125,9 +125,9 @@ impl Strip {
 /// The critical states of an edge above a perfect code: those on endless walks of least loss.
 ///
 /// ```
-/// use ishi_grid::growth::Side;
-/// let side = Side::new(7);
-/// assert_eq!(side.characteristic().nonzero_roots().to_string(), "x^3 - 5x^2 - 13x - 22");
+/// use ishi_grid::growth::CriticalEdge;
+/// let side = CriticalEdge::new(7);
+/// assert_eq!(side.characteristic_polynomial().nonzero_roots().to_string(), "x^3 - 5x^2 - 13x - 22");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CriticalEdge {

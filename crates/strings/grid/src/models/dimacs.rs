@@ -41,7 +41,7 @@ impl CnfFormula {
             &Constraint::Order(first, second) => {
                 self.clauses.push(vec![-stone_variable(first), stone_variable(second)])
             }
-            // `at_most` says it of the empty points.
+            // `add_at_most` says it of the empty points.
             Constraint::Strings(_) => {}
         }
     }

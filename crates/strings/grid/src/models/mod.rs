@@ -6,9 +6,9 @@
 //!
 //! Source: R. Miyashiro, Y. Yano, M. Muramatsu, "The maximum string problem in Go" (in Japanese; RIMS Kokyuroku 1584, 2008,
 //! pages 225 to 229). Theirs are theorem 1 (some optimal board has stones of alternating colours), the 0-1 variable for each
-//! point (section 2: [`Formulation::Section2`]), and the cuts in the corners and around the centre (section 3:
-//! [`Formulation::Section3`]), which keep the optimum, leave fewer optimal boards and raise the bound of the linear
-//! relaxation. [`Formulation::Ishi`] has other cuts, which are ours. [`cuts`] proves all of them.
+//! point (section 2: [`StringsFormulation::Section2`]), and the cuts in the corners and around the centre (section 3:
+//! [`StringsFormulation::Section3`]), which keep the optimum, leave fewer optimal boards and raise the bound of the linear
+//! relaxation. [`StringsFormulation::Ishi`] has other cuts, which are ours. [`cuts`] proves all of them.
 //!
 //! Their variable is 1 for an empty point, and they minimise; ours is 1 for a stone, and we maximise: `x` here is `1 - x` there.
 //!
@@ -136,11 +136,11 @@ pub(crate) struct LinearForm {
 /// The problem on a board of `width` times `height`: as many strings as possible, or at least so many.
 ///
 /// ```
-/// use ishi_grid::models::{Formulation, Model};
-/// let model = Model::new(2, 1, Formulation::Section2).unwrap();
-/// assert!(model.lp().contains("liberty_1_1: x_1_1 + x_2_1 <= 1\n"));
+/// use ishi_grid::models::{StringsFormulation, StringsModel};
+/// let model = StringsModel::new(2, 1, StringsFormulation::Section2).unwrap();
+/// assert!(model.to_lp().contains("liberty_1_1: x_1_1 + x_2_1 <= 1\n"));
 /// let board = "O .".parse().unwrap();
-/// assert_eq!(model.violated(&board), None);
+/// assert_eq!(model.violated_constraint(&board), None);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StringsModel {
@@ -269,7 +269,7 @@ impl StringsModel {
         write_to_string(|out| text::write_mps(self, out))
     }
 
-    /// The model in the OPB format of pseudo-Boolean solvers; a minimisation like [`Model::mps`] unless a number of
+    /// The model in the OPB format of pseudo-Boolean solvers; a minimisation like [`StringsModel::to_mps`] unless a number of
     /// strings is asked for. Variables are numbered row by row from 1.
     #[must_use]
     pub fn to_opb(&self) -> String {

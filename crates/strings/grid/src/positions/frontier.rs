@@ -134,7 +134,7 @@ impl ChainFrontier {
         mirrored
     }
 
-    /// Has the first stone colour 1, so that [`Style::turned`] turns the colours?
+    /// Has the first stone colour 1, so that [`KeyStyle::turned`] turns the colours?
     pub(super) fn turns_colours(&self) -> bool {
         let first = self.chain[..self.width].iter().find(|chain| **chain > 0);
         first.is_some_and(|chain| self.colour[*chain as usize] == 1)
@@ -183,7 +183,7 @@ impl ChainFrontier {
     }
 
     /// What the point on a column needs and gives: the digits of the domination relaxation, see
-    /// [`super::maximum()`].
+    /// [`super::find_maximum()`].
     pub(super) fn point_needs(&self, x: usize) -> PointNeeds {
         let chain = self.chain[x];
         if chain == 0 {

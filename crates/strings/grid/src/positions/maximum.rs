@@ -9,7 +9,7 @@
 //! a chain is free, and must in the end have an empty neighbour or a stone beside it to the right or below that joins it,
 //! which is dear; and below a chain without liberties that has one last stone on the frontier comes a dear point.
 //! So the dear points dominate the others. A table over the whole frontier, with three digits a column
-//! (`frontier::Needs`), holds the least number of dear points still to come for every such frontier and cell; given points count in
+//! (`frontier::PointNeeds`), holds the least number of dear points still to come for every such frontier and cell; given points count in
 //! it. What cannot stay within the limit by the table is dropped; the limit begins at the table's value for the empty
 //! frontier, which no board can beat, and is raised by one until a board is found, which then is optimal.
 
@@ -58,12 +58,12 @@ impl PointConstraint {
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use ishi_grid::positions::{Given, Point, maximum};
+/// use ishi_grid::positions::{GivenBoard, PointConstraint, find_maximum};
 /// // Two black stones in a row are one chain.
-/// let mut given = Given::new(3, 1);
-/// given.set(0, 0, Point::Black);
-/// given.set(1, 0, Point::Black);
-/// let found = maximum(&given, &mut |_| ControlFlow::Continue(())).unwrap().unwrap();
+/// let mut given = GivenBoard::new(3, 1);
+/// given.set_point(0, 0, PointConstraint::Black);
+/// given.set_point(1, 0, PointConstraint::Black);
+/// let found = find_maximum(&given, &mut |_| ControlFlow::Continue(())).unwrap().unwrap();
 /// assert_eq!((found.chains, found.board.to_string().as_str()), (1, "X X .\n"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]

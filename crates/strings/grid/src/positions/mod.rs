@@ -4,11 +4,11 @@
 //! is built only the *frontier* is kept, the lowest cell of every column. Two boards with the same frontier have the
 //! same futures, so one number (or one best board) is enough for all of them.
 //!
-//! - [`optimal()`]: the positions with the most chains, in any colours. A chain of such a position is a star, so what
+//! - [`count_optimal()`]: the positions with the most chains, in any colours. A chain of such a position is a star, so what
 //!   a frontier must know is local.
-//! - [`legal()`]: all legal positions (J. Tromp, G. Farneback, "Combinatorics of Go", 2006/2016), with the frontier's
-//!   chains; [`by_chains`] splits the count by the number of chains.
-//! - [`maximum()`]: the most chains on a board some points of which are given, with a board that has them.
+//! - [`count_legal()`]: all legal positions (J. Tromp, G. Farneback, "Combinatorics of Go", 2006/2016), with the frontier's
+//!   chains; [`count_by_chains`] splits the count by the number of chains.
+//! - [`find_maximum()`]: the most chains on a board some points of which are given, with a board that has them.
 
 use std::ops::ControlFlow;
 

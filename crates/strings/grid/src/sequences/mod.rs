@@ -90,10 +90,10 @@ impl Sequence {
     /// ```
     /// use std::num::NonZeroUsize;
     /// use std::ops::ControlFlow;
-    /// use ishi_grid::sequences::{Sequence, Work};
-    /// let mut work = Work { threads: NonZeroUsize::MIN, observe: &mut |_, _, _| ControlFlow::Continue(()) };
-    /// assert_eq!(Sequence::Classes.row(6, &mut work).unwrap(), [39u32.into()]);
-    /// assert_eq!(Sequence::PositionsByStrings.row(2, &mut work).unwrap(), [1u32, 24, 32].map(Into::into));
+    /// use ishi_grid::sequences::{Sequence, TermWork};
+    /// let mut work = TermWork { threads: NonZeroUsize::MIN, observe: &mut |_, _, _| ControlFlow::Continue(()) };
+    /// assert_eq!(Sequence::Classes.compute_row(6, &mut work).unwrap(), [39u32.into()]);
+    /// assert_eq!(Sequence::PositionsByStrings.compute_row(2, &mut work).unwrap(), [1u32, 24, 32].map(Into::into));
     /// ```
     ///
     /// # Errors

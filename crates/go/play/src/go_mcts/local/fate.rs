@@ -74,7 +74,7 @@ impl SearchedFate {
 /// The same seed gives the same answer. A stone that is not there cannot be kept.
 ///
 /// ```
-/// use ishi_go_play::go_mcts::{FateParams, Goal, fate};
+/// use ishi_go_play::go_mcts::{FateParams, FateGoal, search_fate};
 /// use ishi_go::{Color, Diagram};
 /// use ishi_rng::Seed;
 /// let diagram: Diagram = "
@@ -83,11 +83,11 @@ impl SearchedFate {
 ///     O O O O O X .
 ///     . . . . O X .
 /// ".parse().unwrap();
-/// let board = diagram.board().unwrap();
-/// let goal = Goal::Live(board.size().parse_point("A2").unwrap());
+/// let board = diagram.to_board().unwrap();
+/// let goal = FateGoal::Live(board.size().parse_point("A2").unwrap());
 /// // Four points in a row: White lives, even if Black moves first.
 /// let params = FateParams { playouts: 2000, ..FateParams::default() };
-/// assert!(!fate(&board, goal, Color::Black, &params, Seed::new(1)).works());
+/// assert!(!search_fate(&board, goal, Color::Black, &params, Seed::new(1)).works());
 /// ```
 pub fn search_fate(
     board: &Board,

@@ -72,7 +72,7 @@ struct LocalDomain<'a> {
     params: PlayoutParams,
     policy: PlayoutPolicy,
     priors: PriorParams,
-    /// What was done so far, see [`Local::work`].
+    /// What was done so far, see [`LocalDomain::work_done`].
     work: AtomicU64,
     seed: Seed,
 }

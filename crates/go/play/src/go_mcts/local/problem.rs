@@ -17,7 +17,7 @@ use ishi_engine::Control;
 /// How a problem is searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProblemParams {
-    /// Moves that proofs of life and death may play for a question; see [`LifeReader::solve`].
+    /// Moves that proofs of life and death may play for a question; see [`LifeReader::solve_problem`].
     pub proof: u32,
     /// Playouts of a short search, for each chain and either side.
     pub scout: u64,
@@ -150,7 +150,7 @@ pub fn solve_problem(
 #[derive(Clone, Copy)]
 enum ProblemLimit {
     Playouts(u64),
-    /// See [`Local::work`].
+    /// See [`LocalDomain::work_done`].
     Work(u64),
 }
 

@@ -59,7 +59,7 @@ impl Default for PlayoutParams {
 }
 
 impl PlayoutParams {
-    /// Every legal move that fills no own eye, with equal chances (as [`playout::uniform`]).
+    /// Every legal move that fills no own eye, with equal chances (as [`playout::play_random_playout`]).
     pub fn uniform() -> Self {
         PlayoutParams {
             lgrf: 0,
@@ -80,7 +80,7 @@ impl PlayoutParams {
 pub(crate) struct PlayoutEnd {
     /// Black's area minus White's, without komi.
     pub(crate) score: i32,
-    /// Was it played to two passes, and counted point by point ([`playout::owner`])?
+    /// Was it played to two passes, and counted point by point ([`playout::point_ownership`])?
     pub(crate) is_counted: bool,
     /// Moves played, passes included.
     pub(crate) moves: u32,
@@ -142,12 +142,12 @@ impl PlayoutMemory {
 /// Playouts by themselves, without a tree.
 ///
 /// ```
-/// use ishi_go_play::go_mcts::{PlayoutParams, Playouts};
+/// use ishi_go_play::go_mcts::{PlayoutParams, PlayoutRunner};
 /// use ishi_go::{Board, BoardSize, Color};
 /// use ishi_rng::Seed;
-/// let mut playouts = Playouts::new(&PlayoutParams::default(), Seed::new(1));
+/// let mut playouts = PlayoutRunner::new(&PlayoutParams::default(), Seed::new(1));
 /// let mut board = Board::new(BoardSize::square(9).unwrap());
-/// let (score, moves) = playouts.run(&mut board, Color::Black);
+/// let (score, moves) = playouts.run_playout(&mut board, Color::Black);
 /// assert!(score.abs() <= 81 && moves > 40);
 /// ```
 pub struct PlayoutRunner {

@@ -555,7 +555,7 @@ fn visit_random_positions(mut see: impl FnMut(&MoveContext, &mut Vec<(Point, f32
     }
 }
 
-/// Chains of the positions of [`read_captures`].
+/// Chains of the positions of [`bench_capture_reading`].
 const READ_CHAINS: u64 = 3_000;
 
 /// The count is that of moves read, the hash that of answers.
@@ -654,7 +654,7 @@ fn bench_joseki() -> WorkSignature {
     WorkSignature { count: joseki.move_count() as u64, hash: hash.0 }
 }
 
-/// Moves of [`shapes`].
+/// Moves of [`bench_shapes`].
 const SHAPE_MOVES: u64 = 1_000;
 
 /// The count is that of matches, the hash that of what matches; the same in both ways.

@@ -2,15 +2,55 @@
 //! again without another review.
 
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use ishi_words::Language;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::page;
 use super::review::GameReview;
 use crate::context::Failure;
 use crate::files;
+
+/// The program that reviews: another version may see a game otherwise.
+const PROGRAM: &str = concat!("ishi ", env!("CARGO_PKG_VERSION"));
+
+/// A review as the folder keeps it. One that was edited, damaged, or made by another version is made anew.
+#[derive(Serialize, Deserialize)]
+struct KeptReview {
+    program: String,
+    /// SHA-256 of program and review, as hexadecimal digits.
+    checksum: String,
+    /// The review as JSON.
+    review: String,
+}
+
+impl KeptReview {
+    fn seal(review: &GameReview) -> Result<KeptReview, Failure> {
+        let review = serde_json::to_string(review).map_err(Failure::outside)?;
+        let checksum = hex_digest(&[PROGRAM.as_bytes(), review.as_bytes()]);
+        Ok(KeptReview { program: PROGRAM.to_string(), checksum, review })
+    }
+
+    /// The review of a file, if it is as this version wrote it.
+    fn read_valid(path: &Path) -> Option<GameReview> {
+        let kept: KeptReview = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+        let checksum = hex_digest(&[PROGRAM.as_bytes(), kept.review.as_bytes()]);
+        let is_valid = kept.program == PROGRAM && kept.checksum == checksum;
+        is_valid.then(|| serde_json::from_str(&kept.review).ok()).flatten()
+    }
+}
+
+/// SHA-256 of these parts, each with its length before it.
+fn hex_digest(parts: &[&[u8]]) -> String {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// A folder of pages.
 pub(super) struct ReviewFolder {
@@ -25,14 +65,13 @@ impl ReviewFolder {
         Ok(ReviewFolder { path: path.to_path_buf() })
     }
 
-    /// The name of a game's files, without ending: the record's name, and a number that follows from its bytes and the options.
-    pub(super) fn file_key(record: &Path, bytes: &[u8], game: usize, options: &impl Hash) -> String {
-        let mut hasher = DefaultHasher::new();
-        (bytes, game, options).hash(&mut hasher);
+    /// The name of a game's files, without ending: the record's name, and digits that follow from its bytes and the options.
+    pub(super) fn file_key(record: &Path, bytes: &[u8], game: usize, options: &str) -> String {
+        let digest = hex_digest(&[bytes, game.to_string().as_bytes(), options.as_bytes()]);
         let stem = record.file_stem().map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
         let name: String = stem.chars().take(40).map(plain).collect();
-        format!("{name}-{:012x}", hasher.finish() >> 16)
+        format!("{name}-{}", &digest[..12])
     }
 
     /// The review that the folder has, or a new one, which is put there with its page.
@@ -43,12 +82,11 @@ impl ReviewFolder {
         review: impl FnOnce() -> Result<GameReview, Failure>,
     ) -> Result<GameReview, Failure> {
         let data = self.path.join(format!("{key}.json"));
-        let kept = fs::read(&data).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let review = match kept {
+        let review = match KeptReview::read_valid(&data) {
             Some(kept) => kept,
             None => {
                 let fresh = review()?;
-                let text = serde_json::to_vec(&fresh).map_err(Failure::outside)?;
+                let text = serde_json::to_vec(&KeptReview::seal(&fresh)?).map_err(Failure::outside)?;
                 files::write_file(&data, &text, true)?;
                 fresh
             }
@@ -66,9 +104,8 @@ impl ReviewFolder {
             let path = entry.map_err(failed)?.path();
             let is_data = path.extension().is_some_and(|extension| extension == "json");
             let name = path.file_stem().map(|stem| format!("{}.html", stem.to_string_lossy()));
-            let read = || fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
             if let (true, Some(name)) = (is_data, name)
-                && let Some(review) = read()
+                && let Some(review) = KeptReview::read_valid(&path)
             {
                 games.push((name, review));
             }

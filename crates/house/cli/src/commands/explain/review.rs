@@ -152,7 +152,11 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
             let one = || review_file_game(path, &bytes, number, args, context);
             let review = match &folder {
                 Some(folder) => {
-                    let options = (args.level, args.worst, args.lang as u8, context.seed.to_string());
+                    let language = args.lang.choose("en", "ja");
+                    let options = format!(
+                        "level {}, worst {}, {language}, seed {}",
+                        args.level, args.worst, context.seed
+                    );
                     let key = ReviewFolder::file_key(path, &bytes, number, &options);
                     folder.load_or_review(&key, args.lang, one)
                 }
@@ -221,54 +225,24 @@ fn review_game(
         progress.set_position(done as u64);
         !context.is_stop_requested()
     };
-    let Some(values) =
-        review::review_moves(&explainer, &moves, |played| record.position_after(played), goes_on)?
-    else {
+    let position = |played: usize| record.position_after(played);
+    let Some(found) = review::review_game(&mut explainer, &moves, args.worst, position, goes_on)? else {
         return Ok(None);
     };
     progress.finish_and_clear();
-    if context.is_stop_requested() {
-        return Ok(None);
+    for review::WorstMove { value, position, explanation } in &found.worst {
+        record.add_comment(Some(value.number), &words::marked_explanation_text(explanation, args.lang));
+        record.add_marks(Some(value.number), position.size(), explanation);
     }
-    let rows: Vec<MoveValue> = values.iter().map(MoveValue::from_value).collect();
-    let mut worst = Vec::new();
-    for n in review::worst_moves(&values, args.worst).into_iter().map(|number| number - 1) {
-        let position = record.position_after(n)?;
-        let (told, asked) = review::question_about_move(&values[n]);
-        let explanation = explainer.explain_move(&position, told, &asked);
-        if context.is_stop_requested() {
-            return Ok(None);
-        }
-        let better = match explanation.mv {
-            Some(_) => args.lang.choose("Better: ", "良い手："),
-            None => "",
-        };
-        let [told, why_not] =
-            [words::move_comment, words::why_not_text].map(|words| words(&explanation, args.lang));
-        let text = format!("{better}{told}\n{why_not}");
-        record.add_comment(Some(n + 1), &words::marked_explanation_text(&explanation, args.lang));
-        record.add_marks(Some(n + 1), position.size(), &explanation);
-        worst.push(WorstMove {
-            number: n + 1,
-            color: rows[n].color.clone(),
-            vertex: rows[n].vertex.clone(),
-            lost_points: rows[n].lost_points,
-            lost_win_rate: rows[n].lost_win_rate,
-            pictures: match args.out {
-                Some(_) => render_svgs(&draw_explanation(&position, &explanation, args.lang)),
-                None => Vec::new(),
-            },
-            better: values[n].better.map(|better| better.to_string()),
-            text,
-        });
-    }
+    let rows: Vec<MoveValue> = found.moves.iter().map(MoveValue::from_value).collect();
+    let worst = found.worst.iter().map(|worst| WorstMove::from_worst(worst, args)).collect();
     let info = &record.game.info;
     let name = |name: &Option<String>, side: Color| {
         name.clone().unwrap_or_else(|| args.lang.choose(side.to_string(), "無名".to_string()))
     };
     let (black, white) = (name(&info.black.name, Color::Black), name(&info.white.name, Color::White));
     let (black_rank, white_rank) = (info.black.rank.clone(), info.white.rank.clone());
-    let turning_points = review::find_turning_points(&values);
+    let turning_points = found.turning_points;
     let turning_pictures = match args.out {
         Some(_) => turning_points
             .iter()
@@ -309,6 +283,29 @@ fn turning_picture(position: &Position, row: &MoveValue, language: Language) -> 
 }
 
 impl WorstMove {
+    fn from_worst(worst: &review::WorstMove, args: &ReviewArgs) -> WorstMove {
+        let review::WorstMove { value, position, explanation } = worst;
+        let better = match explanation.mv {
+            Some(_) => args.lang.choose("Better: ", "良い手："),
+            None => "",
+        };
+        let [told, why_not] =
+            [words::move_comment, words::why_not_text].map(|words| words(explanation, args.lang));
+        WorstMove {
+            number: value.number,
+            color: value.color.to_string(),
+            vertex: value.mv.to_string(),
+            lost_points: value.lost_points,
+            lost_win_rate: value.lost_win_rate,
+            better: value.better.map(|better| better.to_string()),
+            text: format!("{better}{told}\n{why_not}"),
+            pictures: match args.out {
+                Some(_) => render_svgs(&draw_explanation(position, explanation, args.lang)),
+                None => Vec::new(),
+            },
+        }
+    }
+
     /// What it lost, in words: what is nothing is not told.
     pub(super) fn format_loss(&self, language: Language) -> String {
         let difference = words::difference_text(self.lost_points, 100.0 * self.lost_win_rate, language);

@@ -41,7 +41,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .merge(decks::routes())
 }
 
-/// The events of a topic, for [`super::page::Page::hearing`].
+/// The events of a topic, for [`super::page::Page::with_events`].
 async fn stream_events(
     State(desk): State<Arc<WorkbenchState>>,
     Path(topic): Path<String>,

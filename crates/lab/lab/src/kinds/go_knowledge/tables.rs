@@ -108,7 +108,7 @@ struct HitRates {
     positions: usize,
     /// None if no position was asked about.
     rate: Option<Proportion>,
-    /// See [`paired`].
+    /// See [`paired_differences`].
     differs: [usize; 2],
 }
 

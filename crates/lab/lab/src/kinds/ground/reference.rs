@@ -18,7 +18,7 @@ pub const MAX_SIDE: u8 = 19;
 /// ```
 /// use ishi_lab::kinds::ground::reference;
 /// use ishi_rng::Seed;
-/// let end = reference::playout(9, 243, &mut Seed::new(1).stream("playout", 0));
+/// let end = reference::random_playout(9, 243, &mut Seed::new(1).stream("playout", 0));
 /// assert!(end.score.abs() <= 81 && end.moves <= 243);
 /// ```
 pub fn random_playout(side: u8, limit: u32, rng: &mut Rng) -> PlayoutResult {

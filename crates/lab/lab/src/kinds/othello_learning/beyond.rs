@@ -1,9 +1,9 @@
 //! Beyond the paper: its future work, and its relatives. All know only the rules of the game.
 //!
-//! - [`Population`]: the whole group is the population of the differential evolution, and ratings are its fitness.
-//! - [`HallOfFame`]: child and parent meet (Takahama and Sakai's pairwise comparison, ICIIBMS 2015), and both meet
+//! - [`PopulationLearner`]: the whole group is the population of the differential evolution, and ratings are its fitness.
+//! - [`HallOfFameLearner`]: child and parent meet (Takahama and Sakai's pairwise comparison, ICIIBMS 2015), and both meet
 //!   champions of earlier generations (Rosin and Belew 1997).
-//! - [`Cma`]: CMA-ES; a point's value is its mean score against the means of earlier generations.
+//! - [`CmaLearner`]: CMA-ES; a point's value is its mean score against the means of earlier generations.
 
 use ishi_evolve::cma::CmaState;
 use ishi_evolve::coevolve::CoevolutionState;

@@ -57,10 +57,10 @@ impl fmt::Display for TrainingMethod {
 /// Settings of a run: those of the experiment, docs/lab.md lists them.
 ///
 /// ```
-/// use ishi_lab::kinds::othello_learning::Settings;
-/// let settings: Settings = "rating=likelihood,population=30".parse().unwrap();
+/// use ishi_lab::kinds::othello_learning::TrainingSettings;
+/// let settings: TrainingSettings = "rating=likelihood,population=30".parse().unwrap();
 /// assert_eq!(settings.to_string(), "population = 30, rating = \"likelihood\"");
-/// assert!("ratings=likelihood".parse::<Settings>().unwrap_err().contains("unknown field `ratings`"));
+/// assert!("ratings=likelihood".parse::<TrainingSettings>().unwrap_err().contains("unknown field `ratings`"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TrainingSettings(LearningOptions);
@@ -121,17 +121,17 @@ pub struct TrainedPlayer {
 /// A run of learning.
 ///
 /// ```
-/// use ishi_lab::kinds::othello_learning::{Training, TrainingParams, Way};
+/// use ishi_lab::kinds::othello_learning::{EvolutionTraining, TrainingParams, TrainingMethod};
 /// use ishi_rng::Seed;
 /// let settings = "population=6,t_max=4,games=4,group=3,admission=1510".parse().unwrap();
-/// let params = TrainingParams { way: Way::Group, settings, games: 3000, seed: Seed::new(1) };
-/// let mut training = Training::start(params.clone()).unwrap();
-/// while training.step().unwrap() {}
+/// let params = TrainingParams { way: TrainingMethod::Group, settings, games: 3000, seed: Seed::new(1) };
+/// let mut training = EvolutionTraining::start(params.clone()).unwrap();
+/// while training.run_generation().unwrap() {}
 /// assert!(training.games() <= 3000);
 /// // The best-rated comes first.
 /// let players = training.players();
 /// assert!(players.windows(2).all(|two| two[0].rating >= two[1].rating));
-/// let again = Training::resume(params, &training.checkpoint().unwrap()).unwrap();
+/// let again = EvolutionTraining::resume(params, &training.checkpoint().unwrap()).unwrap();
 /// assert_eq!(again.players(), players);
 /// ```
 pub struct EvolutionTraining {

@@ -26,7 +26,7 @@ const CHAINS: u32 = 4 * WIDEST_BY_CHAINS as u32;
 /// 64-bit words of the largest counts.
 const MOST_WORDS: usize = 32;
 
-/// The count of [`legal()`].
+/// The count of [`count_legal()`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LegalCount {
     /// Legal positions.
@@ -35,7 +35,7 @@ pub struct LegalCount {
     pub work: LayerWork,
 }
 
-/// The counts of [`by_chains()`].
+/// The counts of [`count_by_chains()`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChainCounts {
     /// Legal positions with 0, 1, 2, ... chains; the last one is not zero.
@@ -62,7 +62,7 @@ impl ChainCounts {
 /// ```
 /// use std::num::NonZeroUsize;
 /// use std::ops::ControlFlow;
-/// let found = ishi_grid::positions::legal(3, 3, NonZeroUsize::MIN, &mut |_| ControlFlow::Continue(())).unwrap();
+/// let found = ishi_grid::positions::count_legal(3, 3, NonZeroUsize::MIN, &mut |_| ControlFlow::Continue(())).unwrap();
 /// assert_eq!(found.positions, 12675u32.into());
 /// ```
 pub fn count_legal(
@@ -86,7 +86,7 @@ pub fn count_legal(
 /// ```
 /// use std::num::NonZeroUsize;
 /// use std::ops::ControlFlow;
-/// let found = ishi_grid::positions::by_chains(2, 2, NonZeroUsize::MIN, &mut |_| ControlFlow::Continue(())).unwrap();
+/// let found = ishi_grid::positions::count_by_chains(2, 2, NonZeroUsize::MIN, &mut |_| ControlFlow::Continue(())).unwrap();
 /// // The empty board, 24 positions with one chain, 32 with two.
 /// assert_eq!(found.positions, [1u32, 24, 32].map(Into::into));
 /// ```

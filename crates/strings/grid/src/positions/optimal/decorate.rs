@@ -53,7 +53,7 @@ enum NearStone {
     Centre(u64),
 }
 
-/// A cell to place, in the order of `sets::Layer::next`.
+/// A cell to place, in the order of `sets::SetsLayer::next`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CellKind {
     Centre,

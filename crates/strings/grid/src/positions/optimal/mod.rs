@@ -29,7 +29,7 @@ pub const WIDEST: usize = 31;
 /// Cells of a board at most; the tables grow with them.
 pub const MOST_CELLS: usize = 4096;
 
-/// The count of [`optimal()`].
+/// The count of [`count_optimal()`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OptimalCount {
     /// Positions with the most chains; every orientation and both colourings count.
@@ -54,7 +54,7 @@ pub struct OptimalCount {
 /// ```
 /// use std::num::NonZeroUsize;
 /// use std::ops::ControlFlow;
-/// let found = ishi_grid::positions::optimal(2, 2, NonZeroUsize::MIN, &mut |_| ControlFlow::Continue(())).unwrap();
+/// let found = ishi_grid::positions::count_optimal(2, 2, NonZeroUsize::MIN, &mut |_| ControlFlow::Continue(())).unwrap();
 /// // Two stones of any colours on a diagonal (8), two of different colours on a side (8), three stones with both
 /// // colours (16): two chains can stand there in 32 ways, more cannot.
 /// assert_eq!((found.chains, found.positions), (2, 32u32.into()));

@@ -6,7 +6,7 @@
 //!
 //! The cost is the *loss* `5 |D| - cells`: how often a cell is covered beyond once, plus the neighbours of the set that
 //! lie off the grid. A leaf's four neighbours are lost, all at once; for the others it is as if it were not there. The loss
-//! never falls from cell to cell, so frontiers whose loss plus a lower bound of the rest ([`Bounds`]) is above the
+//! never falls from cell to cell, so frontiers whose loss plus a lower bound of the rest ([`BlockBounds`]) is above the
 //! limit are dropped. The limit is raised until a set is found.
 
 use num_bigint::BigUint;
@@ -208,7 +208,7 @@ fn search_layers(
 
 /// Places a cell of a kind: the key after it, and its loss.
 type PutCell = fn(u64, &CellPlace) -> Option<(u64, u16)>;
-/// The kinds of cells, in the order of [`Layer::next`].
+/// The kinds of cells, in the order of [`SetsLayer::next`].
 const KINDS: [PutCell; 3] = [leave_out, put_in, put_leaf];
 /// Streams of ascending keys in a step.
 const STREAMS: usize = 5;

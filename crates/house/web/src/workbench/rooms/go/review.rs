@@ -19,10 +19,6 @@ use crate::workbench::visitor::Visitor;
 /// Moves that are explained.
 const WORST: usize = 5;
 
-/// Loss of the probability of winning from which on a move gets a badge.
-const BADGES: [(f64, &str, &str, &str); 3] =
-    [(0.30, "??", "blunder", "大悪手"), (0.15, "?", "mistake", "悪手"), (0.07, "?!", "doubtful", "疑問手")];
-
 /// What is known of a game's moves.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GoReview {
@@ -57,8 +53,8 @@ pub(super) fn review_key(table: &str) -> String {
 
 /// The badge of a move that lost so much: sign, and what it means.
 pub(super) fn loss_badge(lost: f64, visitor: &Visitor) -> Option<(&'static str, &str)> {
-    let found = BADGES.iter().find(|(least, ..)| lost >= *least)?;
-    Some((found.1, visitor.say(found.2, found.3)))
+    let class = review::LossClass::from_lost_win_rate(lost)?;
+    Some((class.sign(), class.name(visitor.language)))
 }
 
 /// Moves of the longest game that is reviewed.
@@ -112,28 +108,22 @@ fn compute_review(
         desk.live.publish(&table_topic(name), "review", bar.into_string());
         !given_up()
     };
-    let rows =
-        review::review_moves(&explainer, &moves, |played| position(played).ok_or(()), goes_on).ok()??;
-    let mut worst = Vec::new();
-    for number in review::worst_moves(&rows, WORST) {
-        if given_up() {
-            return None;
-        }
-        let row = &rows[number - 1];
-        let (told, asked) = review::question_about_move(row);
-        let explanation = explainer.explain_move(&position(number - 1)?, told, &asked);
+    let position = |played: usize| position(played).ok_or(());
+    let found = review::review_game(&mut explainer, &moves, WORST, position, goes_on).ok()??;
+    let worst = found.worst.iter().map(|worst| {
         let text = |language| {
-            words::move_comment(&explanation, language) + "\n" + &words::why_not_text(&explanation, language)
+            words::move_comment(&worst.explanation, language)
+                + "\n"
+                + &words::why_not_text(&worst.explanation, language)
         };
-        worst.push(WorstMove {
-            number,
-            better: row.better.map(|better| better.to_string()),
+        WorstMove {
+            number: worst.value.number,
+            better: worst.value.better.map(|better| better.to_string()),
             english: text(Language::English),
             japanese: text(Language::Japanese),
-        });
-    }
-    let turning_points = review::find_turning_points(&rows);
-    let rows = rows.iter().map(|row| ReviewedMove {
+        }
+    });
+    let rows = found.moves.iter().map(|row| ReviewedMove {
         color: row.color.letter(),
         vertex: row.mv.to_string(),
         black_lead: row.black_lead,
@@ -141,7 +131,7 @@ fn compute_review(
         lost_points: row.lost_points,
         lost_win_rate: row.lost_win_rate,
     });
-    Some(GoReview { rows: rows.collect(), turning_points, worst })
+    Some(GoReview { rows: rows.collect(), worst: worst.collect(), turning_points: found.turning_points })
 }
 
 /// Puts it into the table as it is now: people may have stepped through the game meanwhile, and must not have changed it.

@@ -24,7 +24,7 @@ static READ: Mutex<BTreeMap<String, BoardJudge>> = Mutex::new(BTreeMap::new());
 
 const MOST_READ: usize = 8;
 
-/// The evaluation of this name: one that ships, or one that [`prepare`] has read.
+/// The evaluation of this name: one that ships, or one that [`prepare_judge`] has read.
 pub(super) fn find_judge(name: &str) -> Option<BoardJudge> {
     let read = || READ.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
     BoardJudge::from_name(name).or_else(read)

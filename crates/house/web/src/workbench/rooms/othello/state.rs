@@ -57,7 +57,7 @@ fn game_to_json(game: &OthelloGameState) -> Result<Value, PageError> {
     serde_json::to_value(game).map_err(PageError::from_system_error)
 }
 
-/// Changes a game; see [`alter`].
+/// Changes a game; see [`change_stored_game`].
 pub(super) async fn change_game(
     desk: &Arc<WorkbenchState>,
     key: &str,

@@ -93,7 +93,7 @@ fn rates_table(standing: &StageStandings<'_>) -> Result<ReportTable, LabError> {
     Ok(table)
 }
 
-/// As which colour, with its place in [`PaperPlayer::rows`], and games won, drawn and lost.
+/// As which colour, with its place in [`PaperPlayer::win_counts`], and games won, drawn and lost.
 fn color_rows(player: &TabuStagePlayer, score: &TabuScore) -> Vec<(usize, &'static str, [u64; 3])> {
     if player.paper.as_ref().is_some_and(|paper| paper.itself) {
         return vec![(2, "Black, whoever it was", score.black_results())];
