@@ -6,7 +6,8 @@ use ishi_analysis::protocol::query::{self, AnalysisRequest};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok((AnalysisRequest::Query(query), _)) = query::parse_request(bytes, &AnalysisSettings::default()) {
+    if let Ok((AnalysisRequest::Query(query), _)) = query::parse_request(bytes, &AnalysisSettings::default())
+    {
         for &(turn, _) in &query.turns {
             let position = query.position_at_turn(turn);
             assert_eq!(position.moves().len(), turn);

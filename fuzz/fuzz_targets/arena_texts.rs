@@ -7,6 +7,6 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|text: &str| {
     let _ = text.parse::<PlayerSpec>();
     let _ = text.parse::<TimeControl>();
-    let _ = Openings::from_text(text, &GoMatchSettings::default());
-    let _ = Openings::from_sgf(text.as_bytes(), &GoMatchSettings::default());
+    let _ = <Openings>::from_text(text, &GoMatchSettings::default());
+    let _ = <Openings>::from_sgf(text.as_bytes(), &GoMatchSettings::default());
 });

@@ -17,10 +17,15 @@ fuzz_target!(|bytes: &[u8]| {
             assert_eq!(again.pool.pieces, file.pool.pieces);
         }
         let _ = request::read_request(name, bytes, &small, &refuse_sibling_file);
-        let _ = request::read_owned(name, bytes, &small.pool);
+        let _ = request::read_owned_file(name, bytes, &small.pool);
         let _ = listing::read_listing(name, bytes, &small.pool);
     }
     let beside = |_: &str| Ok(bytes.to_vec());
     let _ = pool::read_pool("p.toml", b"pieces = \"x.csv\"", &beside, &none);
-    let _ = pool::read_pool("p.json", br#"{"pieces": [{"name": "a"}, {"name": "b"}], "pairs": "x.csv"}"#, &beside, &none);
+    let _ = pool::read_pool(
+        "p.json",
+        br#"{"pieces": [{"name": "a"}, {"name": "b"}], "pairs": "x.csv"}"#,
+        &beside,
+        &none,
+    );
 });

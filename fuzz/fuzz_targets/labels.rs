@@ -1,8 +1,8 @@
 //! No line of a file of labels, and no answer of a judge, makes its reader panic.
 #![no_main]
 
-use ishi_go::BoardSize;
 use ishi_analysis::labels::{PositionLabel, judge, label};
+use ishi_go::BoardSize;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

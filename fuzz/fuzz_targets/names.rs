@@ -2,8 +2,8 @@
 //! read is written as the same thing.
 #![no_main]
 
-use ishi_go_play::catalog;
 use ishi_go::{BoardSize, Color, Rules};
+use ishi_go_play::catalog;
 use ishi_rng::{Rng, Seed};
 use ishi_sgf::GameResult;
 use ishi_stats::ConfidenceLevel;

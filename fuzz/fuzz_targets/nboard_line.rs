@@ -2,10 +2,10 @@
 #![no_main]
 
 use ishi_engine::StoppedClock;
-use ishi_othello_play::levels::{Level, LevelPlayer};
-use ishi_othello_play::nboard::{NBoardLine, NBoard, NBoardSettings, is_ping};
-use ishi_othello_play::search::{SearchParams, Searcher};
 use ishi_gtp::Inbox;
+use ishi_othello_play::levels::{Level, LevelPlayer};
+use ishi_othello_play::nboard::{NBoard, NBoardLine, NBoardSettings, is_ping};
+use ishi_othello_play::search::{SearchParams, Searcher};
 use ishi_rng::Seed;
 use libfuzzer_sys::fuzz_target;
 
@@ -22,6 +22,7 @@ fuzz_target!(|input: &[u8]| {
     nboard.serve_lines(&mut inbox, &mut output).expect("a vector takes everything");
     let output = String::from_utf8(output).expect("answers are UTF-8");
     let lines = input.split(|&byte| byte == b'\n').filter_map(NBoardLine::parse);
-    let pings = lines.take_while(|line| *line != NBoardLine::Quit).filter(|line| matches!(line, NBoardLine::Ping(_)));
+    let pings =
+        lines.take_while(|line| *line != NBoardLine::Quit).filter(|line| matches!(line, NBoardLine::Ping(_)));
     assert_eq!(output.lines().filter(|line| line.starts_with("pong ")).count(), pings.count());
 });

@@ -1,12 +1,12 @@
 //! No bytes end a GTP session of Othello or make it panic, and every command is answered once, with its id.
 #![no_main]
 
+use ishi_engine::session::NoHost;
+use ishi_gtp::{GtpCommand, Inbox, parse_answer_head, serve_commands};
 use ishi_othello_play::catalog;
 use ishi_othello_play::levels::Level;
 use ishi_othello_play::search::SearchParams;
 use ishi_othello_play::session::{OthelloSession, OthelloSettings};
-use ishi_engine::session::NoHost;
-use ishi_gtp::{GtpCommand, Inbox, parse_answer_head, serve_commands};
 use ishi_rng::Seed;
 use libfuzzer_sys::fuzz_target;
 
@@ -16,7 +16,8 @@ fuzz_target!(|input: &[u8]| {
     let settings = OthelloSettings { level: Level::LOWEST, search, ..OthelloSettings::default() };
     let mut session = OthelloSession::new(engine, Box::new(NoHost), settings);
     let mut output = Vec::new();
-    serve_commands(&mut session, &mut Inbox::from_script(input), &mut output).expect("a vector takes everything");
+    serve_commands(&mut session, &mut Inbox::from_script(input), &mut output)
+        .expect("a vector takes everything");
     let output = String::from_utf8(output).expect("answers are UTF-8");
     let mut answers = output.split("\n\n");
     for command in input.split(|&byte| byte == b'\n').filter_map(GtpCommand::parse) {

@@ -1,7 +1,7 @@
 //! No bytes make the readers of networks panic; a network that is read is written so that it reads the same.
 #![no_main]
 
-use ishi_othello_play::ntuple::{NTupleNetwork, TupleSet, PublishedPlayer};
+use ishi_othello_play::ntuple::{NTupleNetwork, PublishedPlayer, TupleSet};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -17,13 +17,18 @@ fuzz_target!(|bytes: &[u8]| {
         let Ok(names) = WthorNames::from_bytes(kind, bytes) else { continue };
         // A name that fills its last byte is read, but not written.
         if let Ok(written) = names.to_bytes(kind) {
-            assert!(WthorNames::from_bytes(kind, &written).expect("what was written can be read").names == names.names);
+            assert!(
+                WthorNames::from_bytes(kind, &written).expect("what was written can be read").names
+                    == names.names
+            );
         }
     }
     if let Ok(reading) = ishi_sgf::read_collection(bytes) {
-        for game in reading.collection.games.iter().filter_map(|tree| OthelloGame::read_main_line(tree).ok()) {
+        for game in reading.collection.games.iter().filter_map(|tree| OthelloGame::read_main_line(tree).ok())
+        {
             let Ok(position) = game.replay_moves(None) else { continue };
-            let again = OthelloGame::read_main_line(&OthelloGame::from_position(&position).to_tree()).expect("a game of Othello");
+            let again = OthelloGame::read_main_line(&OthelloGame::from_position(&position).to_tree())
+                .expect("a game of Othello");
             assert!(again.replay_moves(None) == Ok(position));
         }
     }

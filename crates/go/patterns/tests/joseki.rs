@@ -273,7 +273,7 @@ fn coverage_counts_what_is_known_and_right() {
     assert_eq!(measure_coverage(&joseki, &games(), 1).moves, 10);
 }
 
-/// What ships is sound, as large as docs/joseki.md says, and plays on a board.
+/// What ships is sound, as large as docs/patterns.md says, and plays on a board.
 #[test]
 fn the_shipped_joseki_are_sound() {
     let joseki = Joseki::shipped();

@@ -9,7 +9,7 @@
 //!
 //! The crate knows no games and does no input or output; every function depends on its arguments alone. Wrong
 //! arguments give a [`StatsError`] (or a [`RatingsError`]) that names the argument, quotes it and says what would
-//! be right; nothing panics. `docs/statistics.md` says which method to use when.
+//! be right; nothing panics. `docs/match.md` says which method to use when.
 
 pub mod chi_square;
 pub mod elo;

@@ -8,7 +8,7 @@ pub(super) const ELO_OF_RANK: f64 = 100.0;
 /// The rank of an Elo of 0, that of GNU Go 3.8 at level 10.
 const ANCHOR: Rank = Rank::kyu(10);
 
-/// Choosers with their strength in Elo on 19x19, the weakest first, as matches between neighbours found it (docs/ranks.md).
+/// Choosers with their strength in Elo on 19x19, the weakest first, as matches between neighbours found it (docs/judge.md).
 pub(super) const LADDER: [(Chooser, f64); 9] = [
     (Chooser::Shapes { temperature: 20.0 }, -1325.0),
     (Chooser::Shapes { temperature: 4.0 }, -1155.0),

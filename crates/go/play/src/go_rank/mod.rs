@@ -3,7 +3,7 @@
 //! A [`Chooser`] is a way to choose a move: by the shapes around it, as a player does who does not read; by what people would play, more
 //! or less surely; by a search. The ladder says how strong each is. A [`Rank`] between two of them takes now the one and now the other.
 //!
-//! docs/ranks.md is the guide, and has the matches by which ranks were set.
+//! docs/judge.md is the guide, and has the matches by which ranks were set.
 
 mod chooser;
 mod ladder;

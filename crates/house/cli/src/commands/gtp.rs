@@ -118,7 +118,7 @@ pub(crate) struct GtpArgs {
     /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE [default: go-network; in Othello as --level, --hash and --no-book say]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
-    /// Go: as strong as people of this rank: 23k to 6k (docs/ranks.md)
+    /// Go: as strong as people of this rank: 23k to 6k (docs/judge.md)
     #[arg(long, value_name = "RANK", conflicts_with_all = ["engine", "level", "config"])]
     rank: Option<Rank>,
     #[command(flatten)]

@@ -4,7 +4,7 @@
 //! - [`OpponentMixture`], [`Opponent`]: from games with whom;
 //! - [`Learner`]: a run, which can be stopped after any game and goes on bit for bit.
 //!
-//! docs/othello-learning.md says what was tried, and what helped.
+//! docs/notes/othello.md says what was tried, and what helped.
 
 mod checkpoint;
 mod game;

@@ -44,7 +44,7 @@ pub struct TdParams {
 }
 
 impl Default for TdParams {
-    /// The best that was found for networks: docs/othello-learning.md.
+    /// The best that was found for networks: docs/notes/othello.md.
     fn default() -> TdParams {
         TdParams {
             games: 1_000_000,

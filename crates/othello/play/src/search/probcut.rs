@@ -24,7 +24,7 @@ fn cut_factor(confidence: CutConfidence) -> f32 {
 /// The standard deviation, in discs, between searches of `depth` and `shallow` plies with so many empty squares.
 ///
 /// In the middle game: a plane through what 2,100 positions of self-play gave with full searches of 1 to 9 plies
-/// (docs/othello-evaluation.md). To the end the difference is greater; that plane was chosen for the fewest nodes on the
+/// (docs/notes/othello.md). To the end the difference is greater; that plane was chosen for the fewest nodes on the
 /// FFO positions 40 to 49.
 fn search_deviation(empties: u32, depth: u32, shallow: u32) -> f32 {
     let (n, d, s) = (empties as f32, depth as f32, shallow as f32);

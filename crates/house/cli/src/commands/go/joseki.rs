@@ -30,7 +30,7 @@ book that is given. Kinds:
   urgent  nearly everybody answers at once     bad     loses clearly more than half
   hard    many continuations, none usual       trick   good, but not against the best answer
   ignore  the other side had played elsewhere  normal  none of these
-docs/joseki.md explains how they are found, and the format of the text.";
+docs/patterns.md explains how they are found, and the format of the text.";
 
 /// Options of `ishi go joseki`.
 #[derive(Args, Debug)]

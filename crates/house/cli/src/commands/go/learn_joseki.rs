@@ -26,7 +26,7 @@ position. With --validate: how many of the first moves of other games are known,
 the first answer of the book to a move in a corner is the answer that was given there.
 
 The records are those of `ishi go learn-patterns`. `ishi go joseki --book my.txt` looks at what
-was learned; docs/joseki.md explains it.";
+was learned; docs/patterns.md explains it.";
 
 /// Options of `ishi go learn-joseki`.
 #[derive(Args, Debug)]

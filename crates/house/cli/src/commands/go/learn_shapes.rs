@@ -23,7 +23,7 @@ Examples:
 Counts what lies around the moves of games on 19x19 without handicap that somebody won, in
 windows from 3x3 to 8x8 points that grow while they are played often enough. Kept is what is
 played where it is seen, and does not lose more than it should; what followed becomes the
-tree. docs/shapes.md explains it; `ishi go shapes --library my.txt` looks at what was found.
+tree. docs/patterns.md explains it; `ishi go shapes --library my.txt` looks at what was found.
 
 The records are those of `ishi go learn-patterns`. The result does not depend on --threads.
 Ctrl-C ends without a result (exit code 130).";

@@ -32,7 +32,7 @@ Examples:
 
 A pattern is up to 8x8 points, each black, white, empty, either of two, or anything; what it
 claims of chains (liberties, alive, dead); and a tree of moves with counts and words. It is
-matched in all symmetries and both colours. docs/shapes.md has the text's form.";
+matched in all symmetries and both colours. docs/patterns.md has the text's form.";
 
 /// Options of `ishi go shapes`.
 #[derive(Args, Debug)]

@@ -48,7 +48,7 @@ Piece counters also learn by differential evolution, from the rules alone (Takah
 --method individual (section 4: beat the last winner), group (section 5: be rated above 1600
 by a group of ten) and population (section 6: the group is the population). FILE is then the
 best-rated player as 10 weights, the others as comments; --members keeps each in a file.
-docs/othello-learning.md says what is worth trying.";
+docs/othello.md says what is worth trying.";
 
 /// Train players by temporal differences or by differential evolution.
 #[derive(Args, Debug)]

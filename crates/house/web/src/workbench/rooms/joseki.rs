@@ -1,7 +1,7 @@
 //! The room of joseki: the graph of what is played in a corner, walked move by move; collections of the person's own, edited.
 //!
 //! An address says which collection and which moves lead to the position (`line=bD4.wF3`), so that every position has its own one. A
-//! collection is a document: the text of docs/joseki.md with its changes.
+//! collection is a document: the text of docs/patterns.md with its changes.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -854,7 +854,7 @@ fn render_administration(visitor: &Visitor, book: &JosekiBook) -> Markup {
                 }
                 details {
                     summary { (visitor.say("From a text", "テキストから")) }
-                    label for="text" { (visitor.say("Joseki as docs/joseki.md has them", "docs/joseki.md の形式の定石")) }
+                    label for="text" { (visitor.say("Joseki as docs/patterns.md has them", "docs/patterns.md の形式の定石")) }
                     input type="file" data-into="#text" accept=".txt,text/plain" aria-label=(visitor.say("File of joseki", "定石のファイル"));
                     textarea #text name="text" rows="5" {}
                 }

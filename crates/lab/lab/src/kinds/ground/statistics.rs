@@ -136,7 +136,7 @@ impl MatchStatistics {
         }
         const HOW: &str = "Every test and every interval that ishi knows, for published match results. The exact \
             two-sided test is the one that is held against the published p-values, Wilson's interval the one that is \
-            held against the published intervals; docs/statistics.md says which other methods give them too.";
+            held against the published intervals; docs/match.md says which other methods give them too.";
         let blocks =
             vec![ReportBlock::Text(HOW.into()), ReportBlock::Table(tests), ReportBlock::Table(intervals)];
         body.sections.push(ReportSection { heading: "Match statistics on known data".into(), blocks });

@@ -253,7 +253,7 @@ fn render_administration(visitor: &Visitor, shelf: &PatternCollection) -> Markup
                 }
                 details {
                     summary { (visitor.say("From a text", "テキストから")) }
-                    label for="text" { (visitor.say("Patterns as docs/shapes.md has them", "docs/shapes.md の形式のパターン")) }
+                    label for="text" { (visitor.say("Patterns as docs/patterns.md has them", "docs/patterns.md の形式のパターン")) }
                     input type="file" data-into="#text" accept=".txt,text/plain" aria-label=(visitor.say("File of patterns", "パターンのファイル"));
                     textarea #text name="text" rows="5" {}
                 }
