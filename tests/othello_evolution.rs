@@ -17,6 +17,9 @@ fn small(method: &str) -> &'static str {
     match method {
         "individual" => "population=6,t_max=4,series=2,games=4",
         "group" => "population=6,t_max=4,games=4,group=3,admission=1510",
+        "hall-of-fame" => "population=6,games=4,group=3,opponents=2,every=2",
+        "cma" => "population=6,games=4,opponents=2,every=2",
+        "de" => "population=6,games=4",
         _ => "population=6,t_max=4,games=4",
     }
 }
@@ -78,7 +81,7 @@ fn train<'a>(file: &'a str, method: &'a str, games: &'a str) -> Vec<&'a str> {
 #[test]
 fn every_method_writes_what_league_and_match_take() {
     let place = Place::new();
-    for method in ["individual", "group", "population"] {
+    for method in ["individual", "group", "population", "hall-of-fame", "cma", "de"] {
         let file = format!("{method}.txt");
         let json: Value =
             serde_json::from_str(&place.ok(&[&train(&file, method, "4000")[..], &["--json"]].concat()))
@@ -119,6 +122,91 @@ fn every_method_writes_what_league_and_match_take() {
     .unwrap();
     let shown = played.to_string();
     assert!(shown.contains("othello-wpc:weights=") && shown.contains("wpc:group.txt"), "{shown}");
+    let league = place.ok(&[
+        "othello",
+        "league",
+        "hall-of-fame.txt",
+        "cma.txt",
+        "wpc:de.txt",
+        "--games",
+        "50",
+        "--quiet",
+    ]);
+    assert!(["hall-of-fame", "cma", "de"].iter().all(|name| league.contains(name)), "{league}");
+    for file in ["wpc:hall-of-fame.txt", "wpc:cma.txt", "wpc:de.txt"] {
+        let play = [
+            "match",
+            "--game",
+            "othello",
+            file,
+            "othello-wpc",
+            "--pairs",
+            "2",
+            "--no-db",
+            "--json",
+            "--quiet",
+        ];
+        assert!(place.ok(&play).contains(file), "{file}");
+    }
+}
+
+/// The other members are comments; CMA-ES has one player, the others a population.
+#[test]
+fn files_say_how_their_player_was_learned() {
+    let place = Place::new();
+    let cases = [
+        ("hall-of-fame", "# the best of 6\n", 5),
+        ("cma", "# the mean of the last generation\n", 0),
+        ("de", "# the best of 6\n", 5),
+    ];
+    for (method, best, others) in cases {
+        let file = format!("{method}.txt");
+        let told = place.ok(&[&train(&file, method, "2000")[..], &["--members", method]].concat());
+        assert!(told.contains(&format!(" games by {method} learning, seed ")), "{told}");
+        let text = place.text(&file);
+        assert!(text.contains(best) && text.matches("# No. ").count() == others, "{text}");
+        let first = place.text(&format!("{method}/01.txt"));
+        assert_eq!(first.parse::<Wpc>().unwrap(), text.parse().unwrap(), "{method}");
+    }
+}
+
+#[test]
+fn differential_evolution_meets_the_opponents_that_are_named() {
+    let place = Place::new();
+    place.ok(&train("one.txt", "de", "3000"));
+    // The standard player is the usual opponent.
+    let standard = [&train("two.txt", "de", "3000")[..], &["--opponent", "standard"]].concat();
+    place.ok(&standard);
+    let player = |file: &str| place.text(file).parse::<Wpc>().unwrap();
+    assert_eq!(player("one.txt"), player("two.txt"));
+    let both = ["--opponent", "random:2", "--opponent", "one.txt", "--checkpoint", "run.json"];
+    let json = place.ok(&[&train("both.txt", "de", "3000")[..], &both, &["--json"]].concat());
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["opponents"], serde_json::json!(["random:2", "one.txt"]));
+    let header =
+        "# learned by ishi othello train wpc --method de --opponent random:2 --opponent one.txt --set ";
+    assert!(place.text("both.txt").starts_with(header), "{}", place.text("both.txt"));
+    assert_ne!(player("both.txt"), player("one.txt"));
+    // It goes on against these only.
+    let further = |file| [&train(file, "de", "5000")[..], &["--checkpoint", "run.json"]].concat();
+    let (code, error) = place.refused(&further("other.txt"));
+    assert!(code == Some(3) && error.contains("the kept run has another opponent: "), "{error}");
+    place.ok(&[&further("parts.txt")[..], &both[..4]].concat());
+    place.ok(&[&train("whole.txt", "de", "5000")[..], &both[..4]].concat());
+    assert_eq!(place.text("parts.txt"), place.text("whole.txt"));
+}
+
+#[test]
+fn new_methods_go_on_from_their_checkpoints() {
+    let place = Place::new();
+    for method in ["hall-of-fame", "cma"] {
+        let [whole, first, parts, kept] =
+            ["whole", "first", "parts", "kept"].map(|name| format!("{method}-{name}"));
+        place.ok(&train(&whole, method, "5000"));
+        place.ok(&[&train(&first, method, "2000")[..], &["--checkpoint", &kept]].concat());
+        place.ok(&[&train(&parts, method, "5000")[..], &["--checkpoint", &kept]].concat());
+        assert_eq!(place.text(&parts), place.text(&whole), "{method}");
+    }
 }
 
 #[test]
@@ -189,13 +277,19 @@ fn mistakes_are_named() {
     let place = Place::new();
     std::fs::write(place.path("two.txt"), "1 2").unwrap();
     let train = ["othello", "train", "wpc", "x.txt"];
-    let cases: [(&[&str], i32, &str); 6] = [
+    let cases: [(&[&str], i32, &str); 12] = [
         (&["--method", "group", "--lambda", "0.5"], 3, "--lambda is an option of temporal differences"),
         (&["--set", "rating=likelihood"], 3, "--set is an option of evolution"),
         (&["--method", "group", "--set", "raiting=elo"], 2, "unknown field `raiting`"),
         (&["--method", "group", "--set", "population=2"], 2, "needs 4 members at least"),
         (&["--method", "groups"], 2, "possible values: plain, coherence, individual, group, population"),
         (&["--method", "group", "--games", "0"], 2, "0 is not in 1.."),
+        (&["--method", "cma", "--opponent", "random"], 3, "--opponent is an option of temporal differences"),
+        (&["--method", "hall-of-fame", "--set", "t_max=50"], 3, "t_max: method hall-of-fame does not use it"),
+        (&["--method", "cma", "--set", "f=0.5"], 3, "f: method cma-es does not use it"),
+        (&["--method", "de", "--opponent", "past"], 3, "players that stay as they are, not past"),
+        (&["--method", "de", "--opponent", "none.txt"], 4, "none.txt"),
+        (&["--method", "de", "--opponent", "standard:0"], 3, "add up to nothing"),
     ];
     for (args, code, message) in cases {
         let (found, error) = place.refused(&[&train[..], args].concat());

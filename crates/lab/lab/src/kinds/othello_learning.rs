@@ -2,37 +2,27 @@
 //! its parts, and what lies beyond.
 //!
 //! A run of learning is cut into blocks of games, a task each, that go on from one another bit for bit. What a run is, with
-//! all readings of the paper, is data (`options`).
+//! all readings of the paper, is data ([`LearningOptions`]). How players learn stands in `ishi-othello-learn`.
 
-mod beyond;
 mod elo;
-mod games;
-mod group;
-mod individual;
-mod learner;
-mod options;
-mod rating;
+mod measure;
 mod report;
-mod training;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ishi_othello_learn::evolution::{
+    CurvePoint, EvolutionError, EvolutionLearner, LearnedPlayer, LearnerState, LearningMethod,
+    LearningOptions, LearningStep, RatingSample, RunSetting, mean_score, player_from_point, resume_learner,
+    start_learner,
+};
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Spanned;
 
-pub use self::training::{
-    EvolutionTraining, TrainedPlayer, TrainingMethod, TrainingParams, TrainingSettings,
-};
-
-use self::games::{MeasuredMember, mean_score, player_from_point};
-use self::learner::{
-    CurvePoint, LearnedPlayer, Learner, LearningStep, RatingSample, RunSetting, create_learner,
-};
-use self::options::{LearningMethod, LearningOptions};
+use self::measure::MeasuredMember;
 use self::report::LearningTrial;
 use crate::error::LabError;
 use crate::experiment::{
@@ -186,6 +176,7 @@ impl OthelloLearning {
             seed: self.trial_seed(number),
             budget: run.games,
             measure_games: self.measure_games,
+            opponents: Vec::new(),
         }
     }
 
@@ -232,7 +223,7 @@ impl OthelloLearning {
         }
         let block = task.work.spec()["block"].as_u64().unwrap_or(0);
         let until = if block + 1 == run.blocks { u64::MAX } else { (block + 1) * self.block_games };
-        let mut learner = self.resume_learner(run, number, before)?;
+        let mut learner = self.create_learner(run, number, before)?;
         let (mut points, mut ratings, mut over) = (Vec::new(), Vec::new(), false);
         while !over && learner.games_played() < until {
             if stop.load(Ordering::Relaxed) {
@@ -250,17 +241,23 @@ impl OthelloLearning {
             points,
             ratings,
             over,
-            checkpoint: learner.make_checkpoint()?,
+            checkpoint: state_to_value(&learner.state())?,
         }))
     }
 
-    fn resume_learner(
+    fn create_learner(
         &self,
         run: &LearningRun,
         number: u64,
         before: Option<&LearningBlock>,
-    ) -> Result<Box<dyn Learner>, LabError> {
-        create_learner(run.method, self.run_setting(run, number), before.map(|block| &block.checkpoint))
+    ) -> Result<Box<dyn EvolutionLearner>, LabError> {
+        let setting = self.run_setting(run, number);
+        Ok(match before {
+            None => start_learner(run.method, setting)?,
+            Some(block) => {
+                resume_learner(LearnerState::deserialize_as(run.method, &block.checkpoint)?, setting)?
+            }
+        })
     }
 
     fn measure_final_players(
@@ -269,7 +266,7 @@ impl OthelloLearning {
         before: Option<&LearningBlock>,
     ) -> Result<FinalPlayers, LabError> {
         let (run, number) = self.find_run(task)?;
-        let members = self.resume_learner(run, number, before)?.current_players();
+        let members = self.create_learner(run, number, before)?.current_players();
         let seed = self.trial_seed(number).child_seed("final", 0);
         let measured = |(place, member): (u64, &LearnedPlayer)| {
             MeasuredMember::new(&run.options, member, seed.child_seed(&run.name, place), self.final_games)
@@ -332,13 +329,13 @@ impl LearningRun {
             params.options.as_ref().map_or_else(LearningOptions::default, |given| given.get_ref().clone());
         let span = params.options.as_ref().map_or_else(|| params.name.span(), Spanned::span);
         let checked = options.check_ranges().and_then(|()| options.check_used_by(params.method));
-        checked.map_err(|error| source.error_at(Some(span), error))?;
+        checked.map_err(|error| source.error_at(Some(span), error.to_string()))?;
         Ok(LearningRun {
             method: params.method,
             seeds: source.check_range(&params.seeds, 1..=1000, "seeds are 1 to 1000")?,
             games,
             blocks: games.div_ceil(block_games),
-            differs: format_differences(&options),
+            differs: options.to_string(),
             options,
             name,
         })
@@ -350,10 +347,6 @@ impl LearningRun {
 
     fn final_task_name(&self, number: u64) -> String {
         format!("{}/{number}/final", self.name)
-    }
-
-    fn method_name(&self) -> String {
-        json!(self.method).as_str().unwrap_or_default().to_string()
     }
 
     fn place_in_paper(&self) -> &'static str {
@@ -378,18 +371,24 @@ impl LearningRun {
         };
         format!(
             "Method {}, {} seeds, at most {millions} million games for each; {differs}.",
-            self.method_name(),
-            self.seeds
+            self.method, self.seeds
         )
     }
 }
 
-/// The options that are not the usual ones, such as `rating = "likelihood"`.
-fn format_differences(options: &LearningOptions) -> String {
-    let (own, usual) = (json!(options), json!(LearningOptions::default()));
-    let pairs = own.as_object().into_iter().flatten();
-    let other = pairs.filter(|(name, value)| usual.get(name) != Some(value));
-    other.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+/// A state as a value; what cannot be written is a bug that a user should hear of.
+fn state_to_value(state: &LearnerState) -> Result<Value, LabError> {
+    serde_json::to_value(state)
+        .map_err(|error| LabError::Statistics(format!("a state cannot be kept: {error}")))
+}
+
+impl From<EvolutionError> for LabError {
+    fn from(error: EvolutionError) -> LabError {
+        match error {
+            EvolutionError::Ratings(error) => error.into(),
+            input => LabError::Input(input.to_string()),
+        }
+    }
 }
 
 impl Experiment for OthelloLearning {
@@ -468,17 +467,6 @@ fn sparkline(scores: &[f64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn differences_name_what_is_not_usual() {
-        assert_eq!(format_differences(&LearningOptions::default()), "");
-        let options = LearningOptions {
-            f: 0.5,
-            rating: options::RatingMethod::Likelihood,
-            ..LearningOptions::default()
-        };
-        assert_eq!(format_differences(&options), "f = 0.5, rating = \"likelihood\"");
-    }
 
     #[test]
     fn sparks_are_short() {

@@ -62,7 +62,7 @@ enum OthelloCommand {
     Show(show::OthelloShowArgs),
     /// Solve the endgame positions of a file
     Solve(solve::OthelloSolveArgs),
-    /// Train players from games: networks and piece counters, by temporal differences or differential evolution
+    /// Train players from games: networks and piece counters, by temporal differences or by evolution
     Train(Box<train::TrainArgs>),
 }
 

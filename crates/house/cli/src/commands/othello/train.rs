@@ -1,5 +1,6 @@
-//! `ishi othello train`: players that learn from games, by temporal differences or by differential evolution.
+//! `ishi othello train`: players that learn from games, by temporal differences or by evolution.
 
+mod checkpoint;
 mod evolution;
 
 use std::fmt::Write;
@@ -7,11 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
-use ishi_lab::kinds::othello_learning::{TrainingMethod, TrainingSettings};
 use ishi_othello::Wpc;
 use ishi_othello::oneply::{LeagueRules, MatchTally, play_evaluators, play_games};
+use ishi_othello_learn::evolution::{FixedOpponent, LearningMethod, LearningOptions};
 use ishi_othello_learn::td::{
-    Learner, LearningRate, Opponent, OpponentMixture, SquashFunction, StepRule, TdParams, blank_network,
+    Learner, LearningRate, Opponent, OpponentMixture, SharedEvaluator, SquashFunction, StepRule, TdParams,
+    blank_network,
 };
 use ishi_othello_play::league::LeagueMember;
 use ishi_othello_play::ntuple::{NTupleNetwork, NTuplePlayer, NetworkPhases, TupleSet, WhiteView};
@@ -32,6 +34,9 @@ Examples:
   ishi othello train wpc group.txt --method group --games 55000000 --checkpoint group.json
   ishi othello train wpc one.txt --method individual --set sigma=sample --games 5000000
   ishi othello train wpc best.txt --method population --members players --games 5000000
+  ishi othello train wpc hall.txt --method hall-of-fame --games 5000000
+  ishi othello train wpc mean.txt --method cma --games 5000000
+  ishi othello train wpc beat.txt --method de --opponent standard:3 --opponent group.txt --games 5000000
   ishi othello league my.nt group.txt standard random
   ishi match --game othello wpc:group.txt othello-wpc
 
@@ -44,13 +49,17 @@ each game), past (earlier versions of the network), standard, random, or the fil
 player; NAME:N gives the share. Patterns: known, wide, line3, 2x4, snakes6*20, a1b1c1, or
 several joined by +.
 
-Piece counters also learn by differential evolution, from the rules alone (Takahama and Sakai):
+Piece counters also learn by evolution, from the rules alone (Takahama and Sakai):
 --method individual (section 4: beat the last winner), group (section 5: be rated above 1600
 by a group of ten) and population (section 6: the group is the population). FILE is then the
 best-rated player as 10 weights, the others as comments; --members keeps each in a file.
+--method hall-of-fame (child meets parent, both meet champions of earlier generations) and cma
+(CMA-ES against its own earlier means) know the rules only, too. --method de learns to beat
+players that stay as they are: --opponent standard (if not given), random, or the file of a
+player. FILE is then the best of the last generation, with cma its mean.
 docs/othello.md says what is worth trying.";
 
-/// Train players by temporal differences or by differential evolution.
+/// Train players by temporal differences or by evolution.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP, arg_required_else_help = true)]
 pub struct TrainArgs {
@@ -103,12 +112,12 @@ struct TrainWpcArgs {
     /// The file of the weights
     #[arg(value_name = "FILE")]
     out: PathBuf,
-    /// How it learns: by temporal differences (plain, coherence), or by differential evolution
+    /// How it learns: by temporal differences (plain, coherence), or by evolution
     #[arg(long, value_enum, default_value = "plain")]
     method: WpcMethod,
     /// Evolution: settings that are not as usual, as docs/lab.md lists them, such as rating=likelihood,population=30
     #[arg(long, value_name = "KEY=VALUE,...")]
-    set: Option<TrainingSettings>,
+    set: Option<LearningOptions>,
     /// Evolution: a folder for a file of each member, the best-rated as 01.txt
     #[arg(long, value_name = "DIR")]
     members: Option<PathBuf>,
@@ -179,18 +188,32 @@ enum WpcMethod {
     Group,
     /// Differential evolution, the group being the population
     Population,
+    /// Differential evolution against champions of earlier generations
+    HallOfFame,
+    /// CMA-ES against its own earlier means
+    Cma,
+    /// Differential evolution against players that stay as they are (--opponent, the standard player if not given)
+    De,
 }
 
 impl WpcMethod {
     /// How the steps of temporal differences are made, or which way evolution goes.
-    fn step_or_way(self) -> Result<StepRule, TrainingMethod> {
+    fn step_or_way(self) -> Result<StepRule, LearningMethod> {
         match self {
             WpcMethod::Plain => Ok(StepRule::Plain),
             WpcMethod::Coherence => Ok(StepRule::Coherence),
-            WpcMethod::Individual => Err(TrainingMethod::Individual),
-            WpcMethod::Group => Err(TrainingMethod::Group),
-            WpcMethod::Population => Err(TrainingMethod::Population),
+            WpcMethod::Individual => Err(LearningMethod::Individual),
+            WpcMethod::Group => Err(LearningMethod::Group),
+            WpcMethod::Population => Err(LearningMethod::Population),
+            WpcMethod::HallOfFame => Err(LearningMethod::HallOfFame),
+            WpcMethod::Cma => Err(LearningMethod::CmaEs),
+            WpcMethod::De => Err(LearningMethod::FixedOpponents),
         }
+    }
+
+    /// The word of the option.
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
     }
 }
 
@@ -256,7 +279,7 @@ fn train_wpc(args: &TrainWpcArgs, context: &Context) -> Result<(), Failure> {
     args.check_options()?;
     match args.method.step_or_way() {
         Ok(step) => train_by_differences(args, step, context),
-        Err(way) => args.evolution_plan(way).run(context),
+        Err(method) => args.evolution_plan(method)?.run(context),
     }
 }
 
@@ -271,7 +294,7 @@ impl TrainWpcArgs {
             ("--lambda", run.lambda.is_some()),
             ("--epsilon", run.epsilon.is_some()),
             ("--opening", run.opening.is_some()),
-            ("--opponent", !run.opponent.is_empty()),
+            ("--opponent", !run.opponent.is_empty() && self.method != WpcMethod::De),
             ("--output", run.output.is_some()),
             ("--hold", run.hold.is_some()),
         ];
@@ -287,23 +310,27 @@ impl TrainWpcArgs {
                 wrong(option, "temporal differences", "say what differs by --set, such as --set epsilon=0.2")
             }
             (Ok(_), _, Some(option)) => {
-                wrong(option, "evolution", "add --method group, individual or population")
+                let methods = "individual, group, population, hall-of-fame, cma or de";
+                wrong(option, "evolution", &format!("add --method {methods}"))
             }
             _ => Ok(()),
         }
     }
 
-    fn evolution_plan(&self, way: TrainingMethod) -> evolution::EvolutionPlan<'_> {
-        evolution::EvolutionPlan {
+    fn evolution_plan(&self, method: LearningMethod) -> Result<evolution::EvolutionPlan<'_>, Failure> {
+        Ok(evolution::EvolutionPlan {
             out: &self.out,
-            way,
+            method,
+            name: self.method.name(),
             settings: self.set.clone().unwrap_or_default(),
+            opponents: if self.method == WpcMethod::De { self.run.fixed_opponents()? } else { Vec::new() },
+            opponent_names: &self.run.opponent,
             games: self.run.games,
             checkpoint: self.run.checkpoint.as_deref(),
             every: self.run.every,
             members: self.members.as_deref(),
             force: self.run.force,
-        }
+        })
     }
 }
 
@@ -342,12 +369,17 @@ fn read_network(path: &Path) -> Result<NTupleNetwork, Failure> {
     NTupleNetwork::from_bytes(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
-/// `NAME` or `NAME:N`.
-fn parse_opponent(text: &str) -> Result<(Opponent, u32), Failure> {
-    let (name, share) = match text.rsplit_once(':').map(|(name, share)| (name, share.parse())) {
+/// The name and the share of `NAME` or `NAME:N`.
+fn split_share(text: &str) -> (&str, u32) {
+    match text.rsplit_once(':').map(|(name, share)| (name, share.parse())) {
         Some((name, Ok(share))) => (name, share),
         _ => (text, 1),
-    };
+    }
+}
+
+/// `NAME` or `NAME:N`.
+fn parse_opponent(text: &str) -> Result<(Opponent, u32), Failure> {
+    let (name, share) = split_share(text);
     let opponent = match name {
         "self" => Opponent::Itself,
         "counters" => Opponent::Counters,
@@ -358,18 +390,20 @@ fn parse_opponent(text: &str) -> Result<(Opponent, u32), Failure> {
 }
 
 /// A player that stays as it is.
-fn fixed_opponent(name: &str) -> Result<ishi_othello_learn::td::SharedEvaluator, Failure> {
-    let member = match LeagueMember::from_name(name) {
-        Some(member) => member,
-        None => {
-            let bytes = files::read_file_or_stdin(Path::new(name))?;
-            LeagueMember::from_bytes(&bytes).map_err(|error| Failure::input(format!("{name}: {error}")))?
-        }
-    };
-    Ok(match member {
+fn fixed_opponent(name: &str) -> Result<SharedEvaluator, Failure> {
+    Ok(match find_league_member(name)? {
         LeagueMember::Counter(wpc) => Arc::new(wpc),
         LeagueMember::Network(player) => Arc::new(*player),
     })
+}
+
+/// A player by its name, or out of a file.
+fn find_league_member(name: &str) -> Result<LeagueMember, Failure> {
+    if let Some(member) = LeagueMember::from_name(name) {
+        return Ok(member);
+    }
+    let bytes = files::read_file_or_stdin(Path::new(name))?;
+    LeagueMember::from_bytes(&bytes).map_err(|error| Failure::input(format!("{name}: {error}")))
 }
 
 impl TrainRunArgs {
@@ -413,6 +447,28 @@ impl TrainRunArgs {
         let opponents = self.opponent.iter().map(|text| parse_opponent(text)).collect::<Result<_, _>>()?;
         OpponentMixture::new(opponents)
             .ok_or_else(|| Failure::input("the shares of the opponents add up to nothing, or too much"))
+    }
+
+    /// The opponents of evolution, the standard player if none is given.
+    fn fixed_opponents(&self) -> Result<Vec<FixedOpponent>, Failure> {
+        if self.opponent.is_empty() {
+            return Ok(vec![FixedOpponent::standard()]);
+        }
+        let find = |text: &String| {
+            let (name, share) = split_share(text);
+            if ["self", "counters", "past"].contains(&name) {
+                return Err(Failure::input(format!(
+                    "--method de plays against players that stay as they are, not {name}: \
+                     write standard, random, or the file of a player"
+                )));
+            }
+            Ok(FixedOpponent { member: find_league_member(name)?, share })
+        };
+        let opponents = self.opponent.iter().map(find).collect::<Result<Vec<_>, Failure>>()?;
+        if opponents.iter().all(|opponent| opponent.share == 0) {
+            return Err(Failure::input("the shares of the opponents add up to nothing"));
+        }
+        Ok(opponents)
     }
 
     fn create_learner(&self, start: NTupleNetwork, params: TdParams, seed: Seed) -> Result<Learner, Failure> {

@@ -1,12 +1,11 @@
 //! How much luck there is in a rating: players that are exactly as strong as the members of the group are rated.
 
 use ishi_othello::Wpc;
+use ishi_othello_learn::evolution::{
+    LearningOptions, RatingMethod, play_series, rate_candidate, standard_deviation,
+};
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
-
-use super::games::{play_series, standard_deviation};
-use super::options::{LearningOptions, RatingMethod};
-use super::rating;
 
 /// The word for the work.
 pub(super) const TASK: &str = "othello-even-ratings";
@@ -49,7 +48,7 @@ pub(super) fn measure_rating_spreads(
             .collect();
         for (way, all) in ways.iter().zip(&mut rated) {
             let options = LearningOptions { rating: *way, ..options.clone() };
-            all.push(rating::rate_candidate(&options, &members, &results));
+            all.push(rate_candidate(&options, &members, &results));
         }
     }
     ways.iter().zip(&rated).map(|(&way, all)| rating_spread(options, way, all)).collect()

@@ -6,9 +6,11 @@ mod paper;
 mod readings;
 mod trial;
 
+use ishi_othello_learn::evolution::{LearningOptions, RatingMethod};
+
+use super::LearningRun;
 use super::elo::RatingSpread;
-use super::options::{LearningOptions, RatingMethod};
-use super::{LearningRun, games::MeasuredMember};
+use super::measure::MeasuredMember;
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::report::{ReportBlock, ReportBody, ReportSection, ReportTable};

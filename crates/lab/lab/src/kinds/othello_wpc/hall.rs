@@ -4,14 +4,15 @@ use std::sync::atomic::AtomicBool;
 
 use ishi_evolve::{CmaEs, EvolveError, cma::CmaState};
 use ishi_othello::Wpc;
+use ishi_othello_learn::evolution::player_from_point;
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::SearchStanding;
 use super::search::{
-    CmaSearch, OpponentProblem, ShakenOpponents, advance_generations, mean_score, player_from_weights,
-    standard_score, weights_as_numbers,
+    CmaSearch, OpponentProblem, ShakenOpponents, advance_generations, mean_score, standard_score,
+    weights_as_numbers,
 };
 use crate::source::{SourceError, TomlSource};
 
@@ -147,7 +148,7 @@ impl HallParams {
             if !advance_generations(&mut cma, &mut problem, self.round.generation_count())? {
                 return Ok(None);
             }
-            let wpc = player_from_weights(cma.distribution_mean());
+            let wpc = player_from_point(cma.distribution_mean());
             let score = mean_score(&wpc, &hall, TRIAL, seed.child_seed("trial", 0));
             if best.as_ref().is_none_or(|(most, _)| score > *most) {
                 best = Some((score, wpc));
@@ -181,7 +182,7 @@ impl HallParams {
         if !advance_generations(&mut cma, &mut problem, PIECE.min(self.last.generation_count() - done))? {
             return Ok(None);
         }
-        let wpc = player_from_weights(cma.distribution_mean());
+        let wpc = player_from_point(cma.distribution_mean());
         state.cma = Some(cma.state().clone());
         let trained = mean_score(&wpc, &hall, TRIAL, seed.child_seed("trial", piece));
         Ok(Some(SearchStanding { weights: wpc.to_string(), trained, standard: standard_score(&wpc, seed) }))

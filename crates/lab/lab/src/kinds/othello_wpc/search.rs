@@ -6,7 +6,8 @@ use ishi_evolve::{
     CmaEs, CmaParams, EvaluationInterrupted, EvolveError, OptimizationGoal, OptimizationProblem, PointBatch,
 };
 use ishi_othello::Wpc;
-use ishi_othello::oneply::{LeagueRules, MatchTally, play_games};
+use ishi_othello::oneply::LeagueRules;
+use ishi_othello_learn::evolution::{mean_score_of_all, player_from_point};
 use ishi_rng::{Rng, Seed};
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
@@ -90,7 +91,7 @@ impl OpponentProblem<'_> {
             let weights = weights_as_numbers(rng.choose(self.opponents).unwrap_or(&Wpc::random()));
             let shaken: Vec<f64> =
                 weights.iter().map(|weight| weight + by * normal_deviate(&mut rng)).collect();
-            player_from_weights(&shaken)
+            player_from_point(&shaken)
         };
         (0..count).map(|_| draw()).collect()
     }
@@ -111,7 +112,7 @@ impl OptimizationProblem for OpponentProblem<'_> {
         Ok(batch
             .points
             .iter()
-            .map(|point| mean_score(&player_from_weights(point), &opponents, games, seed))
+            .map(|point| mean_score(&player_from_point(point), &opponents, games, seed))
             .collect())
     }
 }
@@ -119,11 +120,6 @@ impl OptimizationProblem for OpponentProblem<'_> {
 /// About normal with deviation 1: the sum of twelve even numbers (no logarithm, so the same everywhere).
 fn normal_deviate(rng: &mut Rng) -> f64 {
     (0..12).map(|_| rng.next_unit()).sum::<f64>() - 6.0
-}
-
-/// A player with these weights; those that are no numbers play at random.
-pub(super) fn player_from_weights(weights: &[f64]) -> Wpc {
-    Wpc::new(weights).unwrap_or(Wpc::random())
 }
 
 /// The weights as numbers, the greatest 1: ten if they have the board's symmetry.
@@ -137,12 +133,7 @@ pub(super) fn weights_as_numbers(wpc: &Wpc) -> Vec<f64> {
 /// The mean of the scores against these opponents, over about so many games in all, with either colour.
 pub(super) fn mean_score(wpc: &Wpc, opponents: &[Wpc], games: u64, seed: Seed) -> f64 {
     let each = (games / opponents.len().max(1) as u64).next_multiple_of(2).max(2);
-    let score = |(number, opponent): (usize, &Wpc)| {
-        let seed = seed.child_seed("opponent", number as u64);
-        MatchTally::from_results(&play_games(wpc, opponent, &LeagueRules::default(), seed, 0..each))
-            .mean_score()
-    };
-    opponents.iter().enumerate().map(score).sum::<f64>() / opponents.len().max(1) as f64
+    mean_score_of_all(&LeagueRules::default(), wpc, opponents, seed, each)
 }
 
 /// What is watched: score against the standard.

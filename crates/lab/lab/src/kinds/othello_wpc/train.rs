@@ -4,14 +4,14 @@ use std::sync::atomic::AtomicBool;
 
 use ishi_evolve::{CmaEs, EvolveError, cma::CmaState};
 use ishi_othello::Wpc;
+use ishi_othello_learn::evolution::player_from_point;
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::SearchStanding;
 use super::search::{
-    CmaSearch, OpponentProblem, advance_generations, mean_score, player_from_weights, standard_score,
-    weights_as_numbers,
+    CmaSearch, OpponentProblem, advance_generations, mean_score, standard_score, weights_as_numbers,
 };
 use crate::source::{SourceError, TomlSource};
 
@@ -89,7 +89,7 @@ impl TrainParams {
         if !advance_generations(&mut cma, &mut problem, PIECE.min(search.generation_count() - done))? {
             return Ok(None);
         }
-        let wpc = player_from_weights(cma.distribution_mean());
+        let wpc = player_from_point(cma.distribution_mean());
         let trained = mean_score(&wpc, &opponents, TRIAL, seed.child_seed("trial", 0));
         // The last search may end worse than it began: the best that was seen at the end of a piece counts.
         if state.best.as_ref().is_none_or(|(_, best)| trained > *best) {

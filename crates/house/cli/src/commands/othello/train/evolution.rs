@@ -1,16 +1,17 @@
-//! `ishi othello train wpc --method group` and its like: piece counters by differential evolution.
+//! `ishi othello train wpc --method group` and its like: piece counters by evolution.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use ishi_lab::kinds::othello_learning::{
-    EvolutionTraining, TrainedPlayer, TrainingMethod, TrainingParams, TrainingSettings,
-};
 use ishi_othello::Wpc;
+use ishi_othello_learn::evolution::{
+    EvolutionTraining, FixedOpponent, LearningMethod, LearningOptions, TrainedPlayer, TrainingParams,
+};
 use serde_json::{Value, json};
 
 use super::super::coach;
 use super::super::coach::progress::StepProgress;
+use super::checkpoint::{resume_training, training_to_text};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -23,8 +24,14 @@ const EXAM: u64 = 20_000;
 /// What is to be done.
 pub(super) struct EvolutionPlan<'a> {
     pub(super) out: &'a Path,
-    pub(super) way: TrainingMethod,
-    pub(super) settings: TrainingSettings,
+    pub(super) method: LearningMethod,
+    /// The method, as the option has it.
+    pub(super) name: String,
+    pub(super) settings: LearningOptions,
+    /// The opponents of a method that meets players that stay as they are.
+    pub(super) opponents: Vec<FixedOpponent>,
+    /// These opponents, as the option has them.
+    pub(super) opponent_names: &'a [String],
     pub(super) games: u64,
     /// Where the run is kept.
     pub(super) checkpoint: Option<&'a Path>,
@@ -76,16 +83,17 @@ impl EvolutionPlan<'_> {
 
     fn create_training(&self, context: &Context) -> Result<EvolutionTraining, Failure> {
         let params = TrainingParams {
-            way: self.way,
-            settings: self.settings.clone(),
+            method: self.method,
+            options: self.settings.clone(),
             games: self.games,
             seed: context.seed,
+            opponents: self.opponents.clone(),
         };
         match self.checkpoint.filter(|path| path.exists()) {
             None => EvolutionTraining::start(params).map_err(Failure::input),
             Some(path) => {
                 let text = String::from_utf8_lossy(&files::read_file_or_stdin(path)?).into_owned();
-                EvolutionTraining::resume(params, &text)
+                resume_training(params, &text)
                     .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
             }
         }
@@ -117,15 +125,17 @@ impl EvolutionPlan<'_> {
 
     fn save_checkpoint(&self, training: &EvolutionTraining) -> Result<(), Failure> {
         let Some(path) = self.checkpoint else { return Ok(()) };
-        let text = training.checkpoint().map_err(Failure::outside)?;
+        let text = training_to_text(training).map_err(Failure::outside)?;
         let error = |error| Failure::outside(format!("cannot write {}: {error}", path.display()));
         files::write_or_replace(path, text.as_bytes(), true).map_err(error)
     }
 
     /// The best-rated player as weights, all else as comments.
     fn weights_text(&self, training: &EvolutionTraining, players: &[TrainedPlayer]) -> String {
+        let against: String = self.opponent_names.iter().map(|name| format!(" --opponent {name}")).collect();
+        let settings = self.settings_option();
         let mut text =
-            format!("# learned by ishi othello train wpc --method {}{}\n", self.way, self.settings_option());
+            format!("# learned by ishi othello train wpc --method {}{against}{settings}\n", self.name);
         // Writing to a string does not fail.
         let _ = writeln!(text, "# games of learning: {}", training.games());
         for (place, TrainedPlayer { wpc, rating }) in players.iter().enumerate() {
@@ -146,11 +156,15 @@ impl EvolutionPlan<'_> {
 
     /// What the player in the file is.
     fn describe_best(&self, players: &[TrainedPlayer]) -> String {
-        match self.way {
-            TrainingMethod::Individual => "the last winner".to_string(),
-            TrainingMethod::Group | TrainingMethod::Population => {
+        match self.method {
+            LearningMethod::Individual => "the last winner".to_string(),
+            LearningMethod::Group | LearningMethod::Population => {
                 format!("the best-rated of {}", players.len())
             }
+            LearningMethod::HallOfFame | LearningMethod::FixedOpponents => {
+                format!("the best of {}", players.len())
+            }
+            LearningMethod::CmaEs => "the mean of the last generation".to_string(),
         }
     }
 
@@ -208,7 +222,7 @@ impl EvolutionReport<'_> {
             plan.out.display(),
             plan.describe_best(players),
             training.games(),
-            plan.way,
+            plan.name,
             context.seed
         );
         // Writing to a string does not fail.
@@ -223,9 +237,9 @@ impl EvolutionReport<'_> {
     fn to_json(&self, context: &Context) -> Value {
         let EvolutionReport { plan, training, players, standard, random, written } = self;
         let member = |pupil: &TrainedPlayer| json!({ "weights": pupil.wpc.to_string().trim_end(), "rating": pupil.rating });
-        json!({
+        let mut report = json!({
             "file": plan.out,
-            "method": plan.way.to_string(),
+            "method": plan.name,
             "settings": plan.settings.to_string(),
             "seed": context.seed.to_string(),
             "games": training.games(),
@@ -236,6 +250,10 @@ impl EvolutionReport<'_> {
             "random": random,
             "members": players.iter().map(member).collect::<Vec<_>>(),
             "member_files": written,
-        })
+        });
+        if !plan.opponent_names.is_empty() {
+            report["opponents"] = json!(plan.opponent_names);
+        }
+        report
     }
 }

@@ -1,6 +1,7 @@
 //! Curves over the games of learning, on the paper's axis: units of 10,000 games.
 
-use super::super::learner::CurvePoint;
+use ishi_othello_learn::evolution::CurvePoint;
+
 use super::trial::{CurveValue, LearningTrial, mean_value};
 use crate::report::svg::PlotBand;
 use crate::report::{LinePlot, PlotSeries, ReportBlock};

@@ -1,7 +1,8 @@
 //! Figures of a run, one value for each seed, with the keys of `expected.toml`.
 
+use ishi_othello_learn::evolution::{LearningMethod, LearningOptions, LeavingTime};
+
 use super::super::LearningRun;
-use super::super::options::{LearningMethod, LearningOptions, LeavingTime};
 use super::trial::{
     CurveValue, LearningTrial, ValueScale, estimate_mean, mean_value, standard_score, top_score,
 };

@@ -3,9 +3,10 @@
 //! The scan gives the texts, the axes and what the texts say in words; the cells of its tables and the points of its curves
 //! cannot be read. What can be is written here as the paper's.
 
+use ishi_othello_learn::evolution::{CurvePoint, LearningOptions};
+
 use super::super::LearningRun;
-use super::super::games::MeasuredMember;
-use super::super::options::LearningOptions;
+use super::super::measure::MeasuredMember;
 use super::curves::{self, learning_plot, mean_series, ratings_series, trial_series};
 use super::trial::{LearningTrial, ValueScale, estimate_mean, rank_among, standard_score, top_score};
 use crate::error::LabError;
@@ -33,7 +34,7 @@ pub(super) fn figure_5_section((run, trials): RunWithTrials<'_>) -> ReportSectio
          player, both whenever the opponent is replaced. The first plot is the run with seed 1, the second the mean over all seeds.",
         run.describe_run()
     ))];
-    let previous = |point: &super::super::learner::CurvePoint| point.previous;
+    let previous = |point: &CurvePoint| point.previous;
     let names = ["against replaced", "against standard"];
     let bands = || {
         vec![

@@ -1,7 +1,8 @@
 //! The readings of the paper side by side: which one lands on its figures?
 
+use ishi_othello_learn::evolution::LearningMethod;
+
 use super::super::LearningRun;
-use super::super::options::LearningMethod;
 use super::trial::{
     CurveValue, LearningTrial, ValueScale, estimate_mean, mean_value, standard_score, top_score,
 };

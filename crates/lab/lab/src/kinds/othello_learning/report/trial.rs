@@ -1,9 +1,9 @@
 //! What is known of a run with one seed, and figures over the seeds with their intervals.
 
+use ishi_othello_learn::evolution::{CurvePoint, RatingSample};
 use ishi_stats::{ConfidenceLevel, SampleSummary};
 
-use super::super::games::MeasuredMember;
-use super::super::learner::{CurvePoint, RatingSample};
+use super::super::measure::MeasuredMember;
 use super::super::{FinalPlayers, LearningBlock, LearningRun};
 use crate::error::LabError;
 use crate::experiment::TaskResults;

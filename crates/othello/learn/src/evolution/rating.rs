@@ -4,17 +4,17 @@ use ishi_othello::Wpc;
 use ishi_rng::Seed;
 use ishi_stats::{PairResult, PlayerIndex, RatingAnchor, RatingsParams, compute_ratings};
 
+use super::error::EvolutionError;
 use super::games::{play_series, result_score};
 use super::options::{GameOrder, LeagueStart, LearningOptions, MovingRatings, RatingMethod};
-use crate::error::LabError;
 
 /// What a player of rating `own` expects against one of rating `other`.
-pub(super) fn expected_score(own: f64, other: f64) -> f64 {
+fn expected_score(own: f64, other: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf((other - own) / 400.0))
 }
 
 /// The rating of a candidate after its games: `results[m]` are those against member `m`, seen by the candidate.
-pub(super) fn rate_candidate(options: &LearningOptions, members: &[f64], results: &[Vec<i8>]) -> f64 {
+pub fn rate_candidate(options: &LearningOptions, members: &[f64], results: &[Vec<i8>]) -> f64 {
     match options.rating {
         RatingMethod::Elo => elo_rating(options, members, results),
         RatingMethod::Likelihood => likelihood_rating(options, members, results),
@@ -91,7 +91,7 @@ pub(super) fn rate_league(
     options: &LearningOptions,
     before: &[f64],
     games: &[LeaguePairing],
-) -> Result<Vec<f64>, LabError> {
+) -> Result<Vec<f64>, EvolutionError> {
     match options.rating {
         RatingMethod::Elo => Ok(rate_league_by_elo(options, before, games)),
         RatingMethod::Likelihood => rate_league_by_likelihood(options, before.len(), games),
@@ -121,7 +121,7 @@ fn rate_league_by_likelihood(
     options: &LearningOptions,
     members: usize,
     games: &[LeaguePairing],
-) -> Result<Vec<f64>, LabError> {
+) -> Result<Vec<f64>, EvolutionError> {
     if members < 2 {
         return Ok(vec![options.start_rating; members]);
     }

@@ -10,27 +10,26 @@
 use ishi_evolve::DifferentialEvolution;
 use ishi_othello::Wpc;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
+use super::error::EvolutionError;
 use super::games::{
     first_player, mean_score, play_series, player_from_point, result_score, standard_deviation,
 };
 use super::learner::{
-    CurvePoint, FitnessProblem, LearnedPlayer, Learner, LearningStep, RunSetting, SuspendedPopulation,
-    lab_error_from_evolve, state_from_value, state_to_value,
+    CurvePoint, EvolutionLearner, FitnessProblem, LearnedPlayer, LearnerState, LearningStep, MethodState,
+    RunSetting, SuspendedPopulation,
 };
 use super::options::{LearningOptions, SigmaDivisor};
-use crate::error::LabError;
 
 /// A run.
 pub(super) struct IndividualLearner {
-    setting: RunSetting,
-    state: IndividualState,
+    pub(super) setting: RunSetting,
+    pub(super) state: IndividualState,
 }
 
 /// All that a run needs to go on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct IndividualState {
+pub(super) struct IndividualState {
     /// What the paper counts to Kmax.
     k: u64,
     /// Populations so far, which is the same unless only successes count.
@@ -44,26 +43,12 @@ struct IndividualState {
 }
 
 impl IndividualLearner {
-    pub(super) fn new(
-        setting: RunSetting,
-        checkpoint: Option<&Value>,
-    ) -> Result<IndividualLearner, LabError> {
-        let state = match checkpoint {
-            Some(value) => state_from_value(value)?,
-            None => {
-                let opponent = first_player(&setting.options, setting.seed);
-                let standard = setting.score_against_standard(&opponent, "first", 0);
-                IndividualState {
-                    k: 0,
-                    populations: 0,
-                    opponent,
-                    standard,
-                    population: SuspendedPopulation::default(),
-                    games: 0,
-                }
-            }
-        };
-        Ok(IndividualLearner { setting, state })
+    pub(super) fn start(setting: RunSetting) -> IndividualLearner {
+        let opponent = first_player(&setting.options, setting.seed);
+        let standard = setting.score_against_standard(&opponent, "first", 0);
+        let population = SuspendedPopulation::default();
+        let state = IndividualState { k: 0, populations: 0, opponent, standard, population, games: 0 };
+        IndividualLearner { setting, state }
     }
 
     /// The population is done with: a point of the curves, and the next one.
@@ -87,8 +72,8 @@ impl IndividualLearner {
     }
 }
 
-impl Learner for IndividualLearner {
-    fn advance_generation(&mut self) -> Result<LearningStep, LabError> {
+impl EvolutionLearner for IndividualLearner {
+    fn advance_generation(&mut self) -> Result<LearningStep, EvolutionError> {
         let options = self.setting.options.clone();
         let each = options.series * options.games;
         let seed = self.setting.seed.child_seed("population", self.state.populations);
@@ -104,8 +89,7 @@ impl Learner for IndividualLearner {
         let seed = self.setting.seed.child_seed("games", self.state.populations);
         let of =
             |own: &Wpc, seed| penalized_fitness(&options, &play_series(&options, own, &opponent, seed, each));
-        de.run_generation(&mut FitnessProblem { options: &options, seed, of })
-            .map_err(lab_error_from_evolve)?;
+        de.run_generation(&mut FitnessProblem { options: &options, seed, of })?;
         let generation = de.state().generation.unwrap_or(0);
         let best = de.state().population.iter().max_by(|a, b| a.value.total_cmp(&b.value));
         let winner = best.filter(|best| generation >= options.success_from() && best.value > 0.5);
@@ -125,12 +109,12 @@ impl Learner for IndividualLearner {
         self.state.games
     }
 
-    fn make_checkpoint(&self) -> Result<Value, LabError> {
-        state_to_value(&self.state)
+    fn state(&self) -> LearnerState {
+        LearnerState(MethodState::Individual(self.state.clone()))
     }
 
     fn current_players(&self) -> Vec<LearnedPlayer> {
-        vec![LearnedPlayer { point: self.state.opponent.clone(), rating: None }]
+        vec![LearnedPlayer { point: self.state.opponent.clone(), rating: None, value: None }]
     }
 }
 

@@ -1,14 +1,19 @@
 //! The readings of the paper: every number and every ambiguity is an option with a name. The defaults are those of the
 //! experiment's README, which resolves them one by one.
 
+use std::fmt;
+
 use ishi_evolve::{BoundHandling, DeParams, DeStrategy, ParameterControl, ParentValues};
+use ishi_othello::oneply::LeagueRules;
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
+
+use super::error::EvolutionError;
 
 /// What learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum LearningMethod {
+pub enum LearningMethod {
     /// Section 4: against one opponent, the last success.
     Individual,
     /// Section 5: against a group, by rating.
@@ -19,30 +24,56 @@ pub(super) enum LearningMethod {
     HallOfFame,
     /// Beyond the paper: CMA-ES against its own earlier means.
     CmaEs,
+    /// Beyond the paper: differential evolution against players that stay as they are.
+    #[serde(rename = "de")]
+    FixedOpponents,
 }
+
+/// `individual`, `group`, `population`, `hall-of-fame`, `cma-es` or `de`.
+impl fmt::Display for LearningMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            LearningMethod::Individual => "individual",
+            LearningMethod::Group => "group",
+            LearningMethod::Population => "population",
+            LearningMethod::HallOfFame => "hall-of-fame",
+            LearningMethod::CmaEs => "cma-es",
+            LearningMethod::FixedOpponents => "de",
+        })
+    }
+}
+
+/// Settings of differential evolution.
+const BREEDING: &[&str] = &["strategy", "adaptation", "f", "cr", "parent_value", "child", "bounds"];
+/// Settings of a fitness over series of games.
+const SERIES: &[&str] = &["series", "alpha", "sigma"];
+/// Settings of ratings.
+const RATINGS: &[&str] = &["k_factor", "start_rating", "moving", "order", "rating", "league_start"];
+/// Settings of methods in which one population follows another.
+const POPULATIONS: &[&str] = &["t_max", "k_max", "success_from", "advance", "restart", "after_failure"];
+/// Settings of opponents out of the past.
+const PAST: &[&str] = &["opponents", "every"];
 
 impl LearningMethod {
     /// Settings that change nothing in it.
-    fn idle_settings(self) -> &'static [&'static str] {
+    fn idle_settings(self) -> &'static [&'static [&'static str]] {
         match self {
-            LearningMethod::Individual => &[
-                "group",
-                "admission",
-                "k_factor",
-                "start_rating",
-                "moving",
-                "order",
-                "rating",
-                "league_start",
-                "leaves",
-                "opponents",
-                "every",
-            ],
-            LearningMethod::Group => &["series", "alpha", "sigma", "opponents", "every"],
-            LearningMethod::Population => {
-                &["group", "series", "alpha", "sigma", "admission", "leaves", "opponents", "every"]
+            LearningMethod::Individual => &[&["group", "admission"], RATINGS, &["leaves"], PAST],
+            LearningMethod::Group => &[SERIES, PAST],
+            LearningMethod::Population => &[&["group"], SERIES, &["admission", "leaves"], PAST],
+            LearningMethod::HallOfFame => {
+                &[SERIES, RATINGS, POPULATIONS, &["admission", "leaves", "first_player", "parent_value"]]
             }
-            LearningMethod::HallOfFame | LearningMethod::CmaEs => &[],
+            LearningMethod::CmaEs => {
+                &[BREEDING, SERIES, RATINGS, POPULATIONS, &["group", "admission", "leaves"]]
+            }
+            LearningMethod::FixedOpponents => &[
+                SERIES,
+                RATINGS,
+                POPULATIONS,
+                PAST,
+                &["group", "admission", "leaves", "first_player", "parent_value", "dice"],
+            ],
         }
     }
 }
@@ -50,7 +81,7 @@ impl LearningMethod {
 /// From which generation on a population can succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum SuccessFrom {
+pub enum SuccessFrom {
     /// From `t_max` / 2 on, as the paper says.
     Half,
     /// From `t_max` / 4 on: the only one with which 200 populations fit the paper's axes.
@@ -62,7 +93,7 @@ pub(super) enum SuccessFrom {
 /// When `k` advances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Advance {
+pub enum Advance {
     /// After success and after failure.
     SuccessAndFailure,
     /// After success only: 200 best players, as section 4.3 counts them.
@@ -74,7 +105,7 @@ pub(super) enum Advance {
 /// The population after a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum AfterFailure {
+pub enum AfterFailure {
     /// A new random one (step 9 of section 4.2: back to step 2).
     New,
     /// It goes on, a failure more with each generation (step 8 of section 5.2: back to step 3).
@@ -84,7 +115,7 @@ pub(super) enum AfterFailure {
 /// When the lowest leaves a group that is too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum LeavingTime {
+pub enum LeavingTime {
     /// After a league of all and the new one: 2,750 games with Gmax = 10 and N = 50.
     AfterLeague,
     /// Before the league, by the ratings of before: the 2,250 games that section 5.3 counts.
@@ -94,7 +125,7 @@ pub(super) enum LeavingTime {
 /// The population after a success.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Restart {
+pub enum Restart {
     /// A new random one.
     New,
     /// The old one, measured again.
@@ -104,7 +135,7 @@ pub(super) enum Restart {
 /// What becomes of a parent's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum ParentValue {
+pub enum ParentValue {
     /// It stays as it was measured.
     Kept,
     /// It is measured again beside the child's.
@@ -114,7 +145,7 @@ pub(super) enum ParentValue {
 /// When a child takes its parent's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum ChildReplacement {
+pub enum ChildReplacement {
     /// If it is better.
     StrictlyBetter,
     /// If it is not worse.
@@ -124,7 +155,7 @@ pub(super) enum ChildReplacement {
 /// The divisor of the standard deviation over the series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum SigmaDivisor {
+pub enum SigmaDivisor {
     /// S.
     Population,
     /// S - 1.
@@ -134,7 +165,7 @@ pub(super) enum SigmaDivisor {
 /// Whose rating moves while a candidate is rated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum MovingRatings {
+pub enum MovingRatings {
     /// The candidate's.
     Candidate,
     /// The members', too, for as long as this candidate is rated.
@@ -144,7 +175,7 @@ pub(super) enum MovingRatings {
 /// The order of a candidate's games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum GameOrder {
+pub enum GameOrder {
     /// One against each member in turn.
     Interleaved,
     /// All against one member, then all against the next.
@@ -154,7 +185,7 @@ pub(super) enum GameOrder {
 /// How games become a rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum RatingMethod {
+pub enum RatingMethod {
     /// Elo's formula, game after game.
     Elo,
     /// The rating that makes the games most likely.
@@ -164,7 +195,7 @@ pub(super) enum RatingMethod {
 /// What members start a league from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum LeagueStart {
+pub enum LeagueStart {
     /// All from `start_rating`.
     Equal,
     /// From the ratings that they have; the new one from its own.
@@ -174,7 +205,7 @@ pub(super) enum LeagueStart {
 /// The random numbers of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum GameRandomness {
+pub enum GameRandomness {
     /// Every evaluation has its own.
     Own,
     /// All evaluations of a generation have the same (common random numbers).
@@ -184,7 +215,7 @@ pub(super) enum GameRandomness {
 /// What keeps weights in their interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum WeightBounds {
+pub enum WeightBounds {
     /// Nothing: only the proportions of weights count.
     None,
     /// Clipping to [-1, 1].
@@ -194,7 +225,7 @@ pub(super) enum WeightBounds {
 /// The player that learning starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum FirstPlayer {
+pub enum FirstPlayer {
     /// One with random weights.
     RandomWeights,
     /// One that moves at random.
@@ -204,7 +235,7 @@ pub(super) enum FirstPlayer {
 /// How F and CR are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Adaptation {
+pub enum Adaptation {
     /// As given.
     Fixed,
     /// JADE, c = 0.1.
@@ -216,53 +247,73 @@ pub(super) enum Adaptation {
 /// All options of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct LearningOptions {
+pub struct LearningOptions {
     /// Weights: 10 (a to j) or 64.
-    pub(super) weights: usize,
+    pub weights: usize,
     /// The probability of a random move.
-    pub(super) epsilon: f64,
-    pub(super) strategy: String,
-    pub(super) adaptation: Adaptation,
-    pub(super) f: f64,
-    pub(super) cr: f64,
+    pub epsilon: f64,
+    /// The strategy of differential evolution, such as `DE/rand/1/bin`.
+    pub strategy: String,
+    /// How F and CR are chosen.
+    pub adaptation: Adaptation,
+    /// F, the weight of a difference.
+    pub f: f64,
+    /// CR, the share of a child that is not its parent's.
+    pub cr: f64,
     /// NP.
-    pub(super) population: usize,
+    pub population: usize,
     /// Tmax.
-    pub(super) t_max: u64,
+    pub t_max: u64,
     /// Kmax.
-    pub(super) k_max: u64,
+    pub k_max: u64,
     /// S.
-    pub(super) series: u64,
+    pub series: u64,
     /// N: games of a series, and against each member.
-    pub(super) games: u64,
+    pub games: u64,
     /// The weight of the standard deviation in the fitness.
-    pub(super) alpha: f64,
+    pub alpha: f64,
     /// Gmax.
-    pub(super) group: usize,
+    pub group: usize,
     /// The rating above which a candidate is admitted.
-    pub(super) admission: f64,
+    pub admission: f64,
     /// Elo's K.
-    pub(super) k_factor: f64,
-    pub(super) start_rating: f64,
-    pub(super) first_player: FirstPlayer,
-    pub(super) success_from: SuccessFrom,
-    pub(super) advance: Advance,
-    pub(super) restart: Restart,
-    pub(super) after_failure: AfterFailure,
-    pub(super) parent_value: ParentValue,
-    pub(super) child: ChildReplacement,
-    pub(super) sigma: SigmaDivisor,
-    pub(super) moving: MovingRatings,
-    pub(super) order: GameOrder,
-    pub(super) rating: RatingMethod,
-    pub(super) league_start: LeagueStart,
-    pub(super) leaves: LeavingTime,
-    pub(super) dice: GameRandomness,
-    pub(super) bounds: WeightBounds,
+    pub k_factor: f64,
+    /// The rating that everybody starts with.
+    pub start_rating: f64,
+    /// The player that learning starts from.
+    pub first_player: FirstPlayer,
+    /// From which generation on a population can succeed.
+    pub success_from: SuccessFrom,
+    /// When `k` advances.
+    pub advance: Advance,
+    /// The population after a success.
+    pub restart: Restart,
+    /// The population after a failure.
+    pub after_failure: AfterFailure,
+    /// What becomes of a parent's value.
+    pub parent_value: ParentValue,
+    /// When a child takes its parent's place.
+    pub child: ChildReplacement,
+    /// The divisor of the standard deviation.
+    pub sigma: SigmaDivisor,
+    /// Whose rating moves while a candidate is rated.
+    pub moving: MovingRatings,
+    /// The order of a candidate's games.
+    pub order: GameOrder,
+    /// How games become a rating.
+    pub rating: RatingMethod,
+    /// What members start a league from.
+    pub league_start: LeagueStart,
+    /// When the lowest leaves a group that is too large.
+    pub leaves: LeavingTime,
+    /// The random numbers of games.
+    pub dice: GameRandomness,
+    /// What keeps weights in their interval.
+    pub bounds: WeightBounds,
     /// Hall of fame, and pool of CMA-ES: opponents of a candidate.
-    pub(super) opponents: usize,
+    pub opponents: usize,
     /// Generations between two entries into the hall or the pool.
-    pub(super) every: u64,
+    pub every: u64,
 }
 
 impl Default for LearningOptions {
@@ -306,8 +357,11 @@ impl Default for LearningOptions {
 }
 
 impl LearningOptions {
+    /// Checks every number.
+    ///
+    /// # Errors
     /// What is out of range, and what would be right.
-    pub(super) fn check_ranges(&self) -> Result<(), String> {
+    pub fn check_ranges(&self) -> Result<(), EvolutionError> {
         let limits: [(&str, bool, &str); 12] = [
             ("weights", [10, 64].contains(&self.weights), "10 or 64"),
             ("epsilon", (0.0..=1.0).contains(&self.epsilon), "0 to 1"),
@@ -327,20 +381,19 @@ impl LearningOptions {
             ),
         ];
         if let Some((name, _, right)) = limits.iter().find(|(_, ok, _)| !ok) {
-            return Err(format!("{name}: {right}"));
+            return Err(EvolutionError::Settings(format!("{name}: {right}")));
         }
-        self.evolution_params()?.check_parameters().map_err(|error| error.to_string())
+        Ok(self.evolution_params()?.check_parameters()?)
     }
 
     /// Are all settings that differ from the usual ones of use to this method?
-    pub(super) fn check_used_by(&self, method: LearningMethod) -> Result<(), String> {
-        let (own, usual) = (serde_json::json!(self), serde_json::json!(LearningOptions::default()));
-        let idle = |key: &&&str| own[**key] != usual[**key];
-        match method.idle_settings().iter().find(idle) {
-            Some(key) => {
-                let method = serde_json::json!(method);
-                Err(format!("{key}: method {} does not use it", method.as_str().unwrap_or_default()))
-            }
+    ///
+    /// # Errors
+    /// The first that is not.
+    pub fn check_used_by(&self, method: LearningMethod) -> Result<(), EvolutionError> {
+        let differing: Vec<&str> = self.list_differences().into_iter().map(|(key, _)| key).collect();
+        match method.idle_settings().iter().copied().flatten().find(|key| differing.contains(*key)) {
+            Some(key) => Err(EvolutionError::Settings(format!("{key}: method {method} does not use it"))),
             None => Ok(()),
         }
     }
@@ -364,9 +417,8 @@ impl LearningOptions {
     }
 
     /// The parameters of differential evolution.
-    pub(super) fn evolution_params(&self) -> Result<DeParams, String> {
-        let strategy: DeStrategy =
-            self.strategy.parse().map_err(|e: ishi_evolve::EvolveError| e.to_string())?;
+    pub(super) fn evolution_params(&self) -> Result<DeParams, EvolutionError> {
+        let strategy: DeStrategy = self.strategy.parse()?;
         let control = match self.adaptation {
             Adaptation::Fixed => ParameterControl::Fixed { f: self.f, cr: self.cr },
             Adaptation::Jade => ParameterControl::Jade { c: 0.1 },
@@ -390,6 +442,11 @@ impl LearningOptions {
             archive: self.adaptation != Adaptation::Fixed,
             ..DeParams::new(self.weights)
         })
+    }
+
+    /// The rules of its games.
+    pub fn league_rules(&self) -> LeagueRules {
+        LeagueRules { epsilon: self.epsilon }
     }
 
     /// The seed of an evaluation's games.

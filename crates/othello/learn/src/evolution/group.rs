@@ -10,29 +10,28 @@
 use ishi_evolve::DifferentialEvolution;
 use ishi_othello::Wpc;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
+use super::error::EvolutionError;
 use super::games::{first_player, play_series, player_from_point};
 use super::learner::{
-    CurvePoint, FitnessProblem, LearnedPlayer, Learner, LearningStep, RatingSample, RunSetting,
-    SuspendedPopulation, lab_error_from_evolve, state_from_value, state_to_value,
+    CurvePoint, EvolutionLearner, FitnessProblem, LearnedPlayer, LearnerState, LearningStep, MethodState,
+    RatingSample, RunSetting, SuspendedPopulation,
 };
 use super::options::LeavingTime;
 use super::rating::{self, play_round_robin};
-use crate::error::LabError;
 
 /// Generations between two samples of the rating of the population's best.
 const SAMPLED: u64 = 10;
 
 /// A run.
 pub(super) struct GroupLearner {
-    setting: RunSetting,
-    state: GroupState,
+    pub(super) setting: RunSetting,
+    pub(super) state: GroupState,
 }
 
 /// All that a run needs to go on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct GroupState {
+pub(super) struct GroupState {
     k: u64,
     populations: u64,
     members: Vec<GroupMember>,
@@ -61,24 +60,13 @@ impl GroupMember {
 }
 
 impl GroupLearner {
-    pub(super) fn new(setting: RunSetting, checkpoint: Option<&Value>) -> Result<GroupLearner, LabError> {
-        let state = match checkpoint {
-            Some(value) => state_from_value(value)?,
-            None => {
-                let point = first_player(&setting.options, setting.seed);
-                let standard = setting.score_against_standard(&point, "first", 0);
-                let first = GroupMember { standard, ..GroupMember::new(point, setting.options.start_rating) };
-                GroupState {
-                    k: 0,
-                    populations: 0,
-                    members: vec![first],
-                    top: standard,
-                    population: SuspendedPopulation::default(),
-                    games: 0,
-                }
-            }
-        };
-        Ok(GroupLearner { setting, state })
+    pub(super) fn start(setting: RunSetting) -> GroupLearner {
+        let point = first_player(&setting.options, setting.seed);
+        let top = setting.score_against_standard(&point, "first", 0);
+        let first = GroupMember { standard: top, ..GroupMember::new(point, setting.options.start_rating) };
+        let population = SuspendedPopulation::default();
+        let state = GroupState { k: 0, populations: 0, members: vec![first], top, population, games: 0 };
+        GroupLearner { setting, state }
     }
 
     /// The population is done with: a point of the curves, and the next one.
@@ -87,7 +75,7 @@ impl GroupLearner {
         de: &DifferentialEvolution,
         best: GroupMember,
         admitted: bool,
-    ) -> Result<CurvePoint, LabError> {
+    ) -> Result<CurvePoint, EvolutionError> {
         let rating = Some(best.rating);
         if admitted {
             self.admit_member(best)?;
@@ -113,7 +101,7 @@ impl GroupLearner {
     }
 
     /// A new member, a league among all, and the lowest leaves a group that is too large.
-    fn admit_member(&mut self, mut new: GroupMember) -> Result<(), LabError> {
+    fn admit_member(&mut self, mut new: GroupMember) -> Result<(), EvolutionError> {
         new.standard = self.setting.score_against_standard(&new.point, "admitted", self.state.populations);
         self.state.members.push(new);
         if self.setting.options.leaves == LeavingTime::BeforeLeague {
@@ -128,7 +116,7 @@ impl GroupLearner {
     }
 
     /// All against all, which gives everybody's rating.
-    fn play_league(&mut self) -> Result<(), LabError> {
+    fn play_league(&mut self) -> Result<(), EvolutionError> {
         let options = &self.setting.options;
         let seed = self.setting.seed.child_seed("league", self.state.populations);
         let players: Vec<Wpc> =
@@ -161,8 +149,8 @@ impl GroupLearner {
     }
 }
 
-impl Learner for GroupLearner {
-    fn advance_generation(&mut self) -> Result<LearningStep, LabError> {
+impl EvolutionLearner for GroupLearner {
+    fn advance_generation(&mut self) -> Result<LearningStep, EvolutionError> {
         let options = self.setting.options.clone();
         let seed = self.setting.seed.child_seed("population", self.state.populations);
         let mut de = self.state.population.resume_or_start(&options, seed)?;
@@ -185,8 +173,7 @@ impl Learner for GroupLearner {
                 .collect();
             rating::rate_candidate(&options, &ratings, &results)
         };
-        de.run_generation(&mut FitnessProblem { options: &options, seed, of })
-            .map_err(lab_error_from_evolve)?;
+        de.run_generation(&mut FitnessProblem { options: &options, seed, of })?;
         let generation = de.state().generation.unwrap_or(0);
         let best = de.state().population.iter().max_by(|a, b| a.value.total_cmp(&b.value));
         let Some(best) = best.map(|best| GroupMember::new(best.point.clone(), best.value)) else {
@@ -210,13 +197,16 @@ impl Learner for GroupLearner {
         self.state.games
     }
 
-    fn make_checkpoint(&self) -> Result<Value, LabError> {
-        state_to_value(&self.state)
+    fn state(&self) -> LearnerState {
+        LearnerState(MethodState::Group(self.state.clone()))
     }
 
     fn current_players(&self) -> Vec<LearnedPlayer> {
-        let learned =
-            |member: &GroupMember| LearnedPlayer { point: member.point.clone(), rating: Some(member.rating) };
+        let learned = |member: &GroupMember| LearnedPlayer {
+            point: member.point.clone(),
+            rating: Some(member.rating),
+            value: None,
+        };
         self.state.members.iter().map(learned).collect()
     }
 }

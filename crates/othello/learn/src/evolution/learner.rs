@@ -1,28 +1,33 @@
 //! What all ways of learning have in common: a state that goes on bit for bit, one generation at a time.
 
+use ishi_evolve::coevolve::CoevolutionState;
 use ishi_evolve::{
-    DeState, DifferentialEvolution, EvaluationInterrupted, EvolveError, OptimizationGoal,
-    OptimizationProblem, PointBatch, PopulationMember,
+    DeState, DifferentialEvolution, EvaluationInterrupted, OptimizationGoal, OptimizationProblem, PointBatch,
+    PopulationMember,
 };
 use ishi_othello::Wpc;
 use ishi_rng::{Rng, Seed};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::{Deserialize, Deserializer, Serialize};
 
+use super::error::EvolutionError;
+use super::fixed::{self, FixedOpponent};
 use super::games::{mean_score, player_from_point};
 use super::options::{AfterFailure, LearningMethod, LearningOptions, Restart};
 use super::{beyond, group, individual};
-use crate::error::LabError;
 
 /// What a run of learning is given.
 #[derive(Clone, Debug)]
-pub(super) struct RunSetting {
-    pub(super) options: LearningOptions,
-    pub(super) seed: Seed,
+pub struct RunSetting {
+    /// Its options.
+    pub options: LearningOptions,
+    /// All random numbers follow from it.
+    pub seed: Seed,
     /// Games of learning at most: a generation that would go beyond is not begun.
-    pub(super) budget: u64,
+    pub budget: u64,
     /// Games of each measurement for the curves; they are not games of learning.
-    pub(super) measure_games: u64,
+    pub measure_games: u64,
+    /// Whom [`LearningMethod::FixedOpponents`] plays against; nobody is the standard player.
+    pub opponents: Vec<FixedOpponent>,
 }
 
 impl RunSetting {
@@ -35,48 +40,50 @@ impl RunSetting {
 
 /// A point of the curves: how things stand after `games` games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct CurvePoint {
+pub struct CurvePoint {
     /// Populations so far, or generations where there is but one population.
-    pub(super) k: u64,
+    pub k: u64,
     /// Games of learning so far.
-    pub(super) games: u64,
+    pub games: u64,
     /// Has the population succeeded?
-    pub(super) success: bool,
+    pub success: bool,
     /// The winner's score against the previous opponent, measured afresh.
-    pub(super) previous: Option<f64>,
+    pub previous: Option<f64>,
     /// The score against the standard player: of the one player, or the group's mean.
-    pub(super) standard: f64,
+    pub standard: f64,
     /// The score of the best of the group, chosen by this score.
-    pub(super) best: Option<f64>,
+    pub best: Option<f64>,
     /// The score of the best-rated of the group, measured afresh with each change of the group.
     #[serde(default)]
-    pub(super) top: Option<f64>,
+    pub top: Option<f64>,
     /// The fitness of the population's best when the population ended: of a group, its rating.
     #[serde(default)]
-    pub(super) rating: Option<f64>,
+    pub rating: Option<f64>,
 }
 
 /// The rating of a population's best after so many games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct RatingSample {
+pub struct RatingSample {
     /// Games of learning so far.
-    pub(super) games: u64,
+    pub games: u64,
     /// The rating.
-    pub(super) rating: f64,
+    pub rating: f64,
 }
 
 /// A player that learning has come to.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct LearnedPlayer {
+pub struct LearnedPlayer {
     /// Its weights, as the search has them.
-    pub(super) point: Vec<f64>,
+    pub point: Vec<f64>,
     /// Its rating in the group, where there is one.
-    pub(super) rating: Option<f64>,
+    pub rating: Option<f64>,
+    /// Its value in the last generation, where members of a population that has no ratings are told apart by it.
+    pub value: Option<f64>,
 }
 
 /// What a step gave.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum LearningStep {
+pub enum LearningStep {
     /// Nothing to tell.
     Quiet,
     /// The rating of the population's best, between two points of the curves.
@@ -88,46 +95,93 @@ pub(super) enum LearningStep {
 }
 
 /// A way of learning.
-pub(super) trait Learner {
+pub trait EvolutionLearner {
     /// One generation.
-    fn advance_generation(&mut self) -> Result<LearningStep, LabError>;
+    ///
+    /// # Errors
+    /// If evolution or rating refuses.
+    fn advance_generation(&mut self) -> Result<LearningStep, EvolutionError>;
     /// Games of learning so far.
     fn games_played(&self) -> u64;
     /// All that is needed to go on.
-    fn make_checkpoint(&self) -> Result<Value, LabError>;
+    fn state(&self) -> LearnerState;
     /// The players that it has come to.
     fn current_players(&self) -> Vec<LearnedPlayer>;
 }
 
-/// The learner at its start, or as the checkpoint has it.
-pub(super) fn create_learner(
+/// Where a learner stands: it goes on from there bit for bit. What is written does not name the method, so whoever reads it
+/// must say it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct LearnerState(pub(super) MethodState);
+
+/// The state of each method.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum MethodState {
+    Individual(individual::IndividualState),
+    Group(group::GroupState),
+    Population(beyond::PopulationState),
+    HallOfFame(Box<CoevolutionState>),
+    CmaEs(Box<beyond::CmaCheckpoint>),
+    FixedOpponents(fixed::FixedOpponentsState),
+}
+
+impl LearnerState {
+    /// Reads the state of a learner of this method.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn deserialize_as<'de, D: Deserializer<'de>>(
+        method: LearningMethod,
+        from: D,
+    ) -> Result<LearnerState, EvolutionError> {
+        let state = match method {
+            LearningMethod::Individual => Deserialize::deserialize(from).map(MethodState::Individual),
+            LearningMethod::Group => Deserialize::deserialize(from).map(MethodState::Group),
+            LearningMethod::Population => Deserialize::deserialize(from).map(MethodState::Population),
+            LearningMethod::HallOfFame => Deserialize::deserialize(from).map(MethodState::HallOfFame),
+            LearningMethod::CmaEs => Deserialize::deserialize(from).map(MethodState::CmaEs),
+            LearningMethod::FixedOpponents => Deserialize::deserialize(from).map(MethodState::FixedOpponents),
+        };
+        state.map(LearnerState).map_err(|error| EvolutionError::State(error.to_string()))
+    }
+}
+
+/// The learner at its start.
+///
+/// # Errors
+/// If the options fit no run.
+pub fn start_learner(
     method: LearningMethod,
     setting: RunSetting,
-    checkpoint: Option<&Value>,
-) -> Result<Box<dyn Learner>, LabError> {
+) -> Result<Box<dyn EvolutionLearner>, EvolutionError> {
     Ok(match method {
-        LearningMethod::Individual => Box::new(individual::IndividualLearner::new(setting, checkpoint)?),
-        LearningMethod::Group => Box::new(group::GroupLearner::new(setting, checkpoint)?),
-        LearningMethod::Population => Box::new(beyond::PopulationLearner::new(setting, checkpoint)?),
-        LearningMethod::HallOfFame => Box::new(beyond::HallOfFameLearner::new(setting, checkpoint)?),
-        LearningMethod::CmaEs => Box::new(beyond::CmaLearner::new(setting, checkpoint)?),
+        LearningMethod::Individual => Box::new(individual::IndividualLearner::start(setting)),
+        LearningMethod::Group => Box::new(group::GroupLearner::start(setting)),
+        LearningMethod::Population => Box::new(beyond::PopulationLearner::start(setting)?),
+        LearningMethod::HallOfFame => Box::new(beyond::HallOfFameLearner::start(setting)?),
+        LearningMethod::CmaEs => Box::new(beyond::CmaLearner::start(setting)?),
+        LearningMethod::FixedOpponents => Box::new(fixed::FixedOpponentsLearner::start(setting)?),
     })
 }
 
-/// A state as a value; what cannot be written is a bug that a user should hear of.
-pub(super) fn state_to_value<T: Serialize>(state: &T) -> Result<Value, LabError> {
-    serde_json::to_value(state)
-        .map_err(|error| LabError::Statistics(format!("a state cannot be kept: {error}")))
-}
-
-/// A state out of a value.
-pub(super) fn state_from_value<T: serde::de::DeserializeOwned>(value: &Value) -> Result<T, LabError> {
-    T::deserialize(value).map_err(|error| LabError::Input(format!("a kept state cannot be used: {error}")))
-}
-
-/// What evolution refuses.
-pub(super) fn lab_error_from_evolve(error: EvolveError) -> LabError {
-    LabError::Input(error.to_string())
+/// The learner where it stood; its method is that of the state.
+///
+/// # Errors
+/// If the state is one of other options.
+pub fn resume_learner(
+    state: LearnerState,
+    setting: RunSetting,
+) -> Result<Box<dyn EvolutionLearner>, EvolutionError> {
+    Ok(match state.0 {
+        MethodState::Individual(state) => Box::new(individual::IndividualLearner { setting, state }),
+        MethodState::Group(state) => Box::new(group::GroupLearner { setting, state }),
+        MethodState::Population(state) => Box::new(beyond::PopulationLearner::resume(setting, state)?),
+        MethodState::HallOfFame(state) => Box::new(beyond::HallOfFameLearner::resume(setting, *state)?),
+        MethodState::CmaEs(state) => Box::new(beyond::CmaLearner::resume(setting, *state)?),
+        MethodState::FixedOpponents(state) => Box::new(fixed::FixedOpponentsLearner::resume(setting, state)?),
+    })
 }
 
 /// A fitness to be maximised, point by point, with the seed of each point's games.
@@ -169,8 +223,8 @@ impl SuspendedPopulation {
         &mut self,
         options: &LearningOptions,
         seed: Seed,
-    ) -> Result<DifferentialEvolution, LabError> {
-        let params = options.evolution_params().map_err(LabError::Input)?;
+    ) -> Result<DifferentialEvolution, EvolutionError> {
+        let params = options.evolution_params()?;
         let de = match (self.present.take(), self.start_from.take()) {
             (Some(state), _) => DifferentialEvolution::resume(params, state),
             (None, None) => DifferentialEvolution::start(params, seed),
@@ -179,7 +233,7 @@ impl SuspendedPopulation {
                 DifferentialEvolution::start_from(params, points, Rng::new(seed))
             }
         };
-        de.map_err(lab_error_from_evolve)
+        Ok(de?)
     }
 
     /// It goes on with its next generation.
@@ -204,7 +258,7 @@ impl SuspendedPopulation {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::super::options::{
         Adaptation, Advance, AfterFailure, ChildReplacement, FirstPlayer, GameOrder, GameRandomness,
@@ -213,12 +267,13 @@ mod tests {
     };
     use super::*;
 
-    const METHODS: [LearningMethod; 5] = [
+    const METHODS: [LearningMethod; 6] = [
         LearningMethod::Individual,
         LearningMethod::Group,
         LearningMethod::Population,
         LearningMethod::HallOfFame,
         LearningMethod::CmaEs,
+        LearningMethod::FixedOpponents,
     ];
 
     fn small() -> LearningOptions {
@@ -236,26 +291,32 @@ mod tests {
     }
 
     fn setting(options: LearningOptions) -> RunSetting {
-        RunSetting { options, seed: Seed::new(3), budget: 6000, measure_games: 4 }
+        RunSetting { options, seed: Seed::new(3), budget: 6000, measure_games: 4, opponents: Vec::new() }
     }
 
     /// The state and the points of a whole run, through a checkpoint after every so many steps.
     fn run(method: LearningMethod, options: &LearningOptions, every: usize) -> (Value, Vec<CurvePoint>, u64) {
-        let mut checkpoint = None;
+        let mut checkpoint: Option<Value> = None;
         let mut points = Vec::new();
         loop {
-            let mut learner = create_learner(method, setting(options.clone()), checkpoint.as_ref()).unwrap();
+            let mut learner = match &checkpoint {
+                None => start_learner(method, setting(options.clone())).unwrap(),
+                Some(kept) => {
+                    let state = LearnerState::deserialize_as(method, kept).unwrap();
+                    resume_learner(state, setting(options.clone())).unwrap()
+                }
+            };
             for _ in 0..every {
                 match learner.advance_generation().unwrap() {
                     LearningStep::Quiet | LearningStep::Rating(_) => {}
                     LearningStep::Point(point) => points.push(point),
                     LearningStep::Over => {
-                        return (learner.make_checkpoint().unwrap(), points, learner.games_played());
+                        return (json!(learner.state()), points, learner.games_played());
                     }
                 }
             }
             // As the database keeps it.
-            let text = learner.make_checkpoint().unwrap().to_string();
+            let text = json!(learner.state()).to_string();
             checkpoint = Some(serde_json::from_str(&text).unwrap());
         }
     }
@@ -322,7 +383,7 @@ mod tests {
         for league_start in [LeagueStart::Equal, LeagueStart::Ratings] {
             for method in [LearningMethod::Group, LearningMethod::Population] {
                 let options = LearningOptions { league_start, ..small() };
-                let mut learner = create_learner(method, setting(options), None).unwrap();
+                let mut learner = start_learner(method, setting(options)).unwrap();
                 while learner.advance_generation().unwrap() != LearningStep::Over {}
                 let members = learner.current_players();
                 assert!(
@@ -348,7 +409,7 @@ mod tests {
 
     #[test]
     fn groups_grow_to_their_size_and_no_further() {
-        let mut learner = create_learner(LearningMethod::Group, setting(small()), None).unwrap();
+        let mut learner = start_learner(LearningMethod::Group, setting(small())).unwrap();
         let mut sizes = vec![learner.current_players().len()];
         while learner.advance_generation().unwrap() != LearningStep::Over {
             sizes.push(learner.current_players().len());
@@ -362,8 +423,7 @@ mod tests {
     fn damaged_checkpoints_are_refused() {
         for method in METHODS {
             for damaged in [json!(null), json!({ "games": 7 }), json!([1, 2])] {
-                let error =
-                    create_learner(method, setting(small()), Some(&damaged)).err().unwrap().to_string();
+                let error = LearnerState::deserialize_as(method, &damaged).unwrap_err().to_string();
                 assert!(error.starts_with("a kept state cannot be used: "), "{error}");
             }
         }

@@ -15,22 +15,26 @@ use ishi_evolve::{
 use ishi_othello::Wpc;
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::games::{first_player, mean_score, play_series, player_from_point};
+use super::error::EvolutionError;
+use super::games::{first_player, mean_score, mean_score_of_all, play_series, player_from_point};
 use super::learner::{
-    CurvePoint, FitnessProblem, LearnedPlayer, Learner, LearningStep, RunSetting, lab_error_from_evolve,
-    state_from_value, state_to_value,
+    CurvePoint, EvolutionLearner, FitnessProblem, LearnedPlayer, LearnerState, LearningStep, MethodState,
+    RunSetting,
 };
 use super::options::LearningOptions;
 use super::rating::{self, play_round_robin};
-use crate::error::LabError;
 
 /// Generations between two points of the curves.
-const CURVE: u64 = 10;
+pub(super) const CURVE: u64 = 10;
 
 /// A point of the curves: the mean and the best of these players.
-fn curve_point(setting: &RunSetting, generation: u64, games: u64, points: &[&[f64]]) -> CurvePoint {
+pub(super) fn curve_point(
+    setting: &RunSetting,
+    generation: u64,
+    games: u64,
+    points: &[&[f64]],
+) -> CurvePoint {
     let measure = |(place, point): (u64, &&[f64])| {
         setting.score_against_standard(point, &format!("generation {generation}"), place)
     };
@@ -49,10 +53,14 @@ fn curve_point(setting: &RunSetting, generation: u64, games: u64, points: &[&[f6
     }
 }
 
+/// A member of a population that has no ratings.
+pub(super) fn learned_from_member(member: &PopulationMember) -> LearnedPlayer {
+    LearnedPlayer { point: member.point.clone(), rating: None, value: Some(member.value) }
+}
+
 /// The parameters of differential evolution for these methods.
-fn de_params(options: &LearningOptions) -> Result<DeParams, LabError> {
-    let params = options.evolution_params().map_err(LabError::Input)?;
-    Ok(DeParams { parents: ParentValues::Remeasure, ..params })
+pub(super) fn de_params(options: &LearningOptions) -> Result<DeParams, EvolutionError> {
+    Ok(DeParams { parents: ParentValues::Remeasure, ..options.evolution_params()? })
 }
 
 /// The whole group as the population: section 6's plan for later. Members are the individuals, their fitness is their
@@ -64,26 +72,26 @@ pub(super) struct PopulationLearner {
     games: u64,
 }
 
-#[derive(Serialize, Deserialize)]
-struct PopulationState {
+/// All that a run needs to go on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct PopulationState {
     de: DeState,
     games: u64,
 }
 
 impl PopulationLearner {
-    pub(super) fn new(
+    pub(super) fn start(setting: RunSetting) -> Result<PopulationLearner, EvolutionError> {
+        let seed = setting.seed.child_seed("population", 0);
+        let de = DifferentialEvolution::start(de_params(&setting.options)?, seed)?;
+        Ok(PopulationLearner { setting, de, games: 0 })
+    }
+
+    pub(super) fn resume(
         setting: RunSetting,
-        checkpoint: Option<&Value>,
-    ) -> Result<PopulationLearner, LabError> {
-        let params = de_params(&setting.options)?;
-        let (de, games) = match checkpoint {
-            None => (DifferentialEvolution::start(params, setting.seed.child_seed("population", 0)), 0),
-            Some(value) => {
-                let PopulationState { de, games } = state_from_value(value)?;
-                (DifferentialEvolution::resume(params, de), games)
-            }
-        };
-        Ok(PopulationLearner { de: de.map_err(lab_error_from_evolve)?, setting, games })
+        state: PopulationState,
+    ) -> Result<PopulationLearner, EvolutionError> {
+        let de = DifferentialEvolution::resume(de_params(&setting.options)?, state.de)?;
+        Ok(PopulationLearner { setting, de, games: state.games })
     }
 
     /// Games of the next generation: each child against each member, and each two members.
@@ -94,7 +102,7 @@ impl PopulationLearner {
     }
 
     /// The children's ratings, then the members'.
-    fn rate_trials(&self, trials: &TrialPoints) -> Result<Vec<f64>, LabError> {
+    fn rate_trials(&self, trials: &TrialPoints) -> Result<Vec<f64>, EvolutionError> {
         let options = &self.setting.options;
         let seed = self.setting.seed.child_seed("games", 0).child_seed("generation", trials.generation);
         let players: Vec<Wpc> = trials.points.iter().map(|point| player_from_point(point)).collect();
@@ -120,15 +128,15 @@ impl PopulationLearner {
     }
 }
 
-impl Learner for PopulationLearner {
-    fn advance_generation(&mut self) -> Result<LearningStep, LabError> {
+impl EvolutionLearner for PopulationLearner {
+    fn advance_generation(&mut self) -> Result<LearningStep, EvolutionError> {
         let cost = self.next_generation_games();
         if self.games + cost > self.setting.budget {
             return Ok(LearningStep::Over);
         }
         let trials = self.de.ask_trials(OptimizationGoal::Maximize);
         let values = self.rate_trials(&trials)?;
-        self.de.tell_values(trials, &values, OptimizationGoal::Maximize).map_err(lab_error_from_evolve)?;
+        self.de.tell_values(trials, &values, OptimizationGoal::Maximize)?;
         self.games += cost;
         let state = self.de.state();
         let generation = state.generation.unwrap_or(0);
@@ -148,12 +156,17 @@ impl Learner for PopulationLearner {
         self.games
     }
 
-    fn make_checkpoint(&self) -> Result<Value, LabError> {
-        state_to_value(&PopulationState { de: self.de.state().clone(), games: self.games })
+    fn state(&self) -> LearnerState {
+        let state = PopulationState { de: self.de.state().clone(), games: self.games };
+        LearnerState(MethodState::Population(state))
     }
 
     fn current_players(&self) -> Vec<LearnedPlayer> {
-        let learned = |m: &PopulationMember| LearnedPlayer { point: m.point.clone(), rating: Some(m.value) };
+        let learned = |m: &PopulationMember| LearnedPlayer {
+            point: m.point.clone(),
+            rating: Some(m.value),
+            value: None,
+        };
         self.de.state().population.iter().map(learned).collect()
     }
 }
@@ -165,27 +178,31 @@ pub(super) struct HallOfFameLearner {
 }
 
 impl HallOfFameLearner {
-    pub(super) fn new(
+    pub(super) fn start(setting: RunSetting) -> Result<HallOfFameLearner, EvolutionError> {
+        let run = Coevolution::start(coevolution_params(&setting.options)?, setting.seed)?;
+        Ok(HallOfFameLearner { setting, run })
+    }
+
+    pub(super) fn resume(
         setting: RunSetting,
-        checkpoint: Option<&Value>,
-    ) -> Result<HallOfFameLearner, LabError> {
-        let options = &setting.options;
-        let params = CoevolutionParams {
-            de: de_params(options)?,
-            hall: options.group,
-            opponents: options.opponents.min(options.group),
-            every: options.every,
-        };
-        let run = match checkpoint {
-            None => Coevolution::start(params, setting.seed),
-            Some(value) => Coevolution::resume(params, state_from_value::<CoevolutionState>(value)?),
-        };
-        Ok(HallOfFameLearner { run: run.map_err(lab_error_from_evolve)?, setting })
+        state: CoevolutionState,
+    ) -> Result<HallOfFameLearner, EvolutionError> {
+        let run = Coevolution::resume(coevolution_params(&setting.options)?, state)?;
+        Ok(HallOfFameLearner { setting, run })
     }
 }
 
-impl Learner for HallOfFameLearner {
-    fn advance_generation(&mut self) -> Result<LearningStep, LabError> {
+fn coevolution_params(options: &LearningOptions) -> Result<CoevolutionParams, EvolutionError> {
+    Ok(CoevolutionParams {
+        de: de_params(options)?,
+        hall: options.group,
+        opponents: options.opponents.min(options.group),
+        every: options.every,
+    })
+}
+
+impl EvolutionLearner for HallOfFameLearner {
+    fn advance_generation(&mut self) -> Result<LearningStep, EvolutionError> {
         let options = self.setting.options.clone();
         if self.games_played() + self.run.next_contests() * options.games > self.setting.budget {
             return Ok(LearningStep::Over);
@@ -199,7 +216,7 @@ impl Learner for HallOfFameLearner {
             };
             Ok(contests.iter().map(score).collect())
         };
-        self.run.run_generation(&mut arbiter).map_err(lab_error_from_evolve)?;
+        self.run.run_generation(&mut arbiter)?;
         let state = self.run.state();
         let generation = state.de.generation.unwrap_or(0);
         if !generation.is_multiple_of(CURVE) {
@@ -213,13 +230,12 @@ impl Learner for HallOfFameLearner {
         self.run.state().contests * self.setting.options.games
     }
 
-    fn make_checkpoint(&self) -> Result<Value, LabError> {
-        state_to_value(&self.run.state())
+    fn state(&self) -> LearnerState {
+        LearnerState(MethodState::HallOfFame(Box::new(self.run.state())))
     }
 
     fn current_players(&self) -> Vec<LearnedPlayer> {
-        let learned = |m: &PopulationMember| LearnedPlayer { point: m.point.clone(), rating: None };
-        self.run.state().de.population.iter().map(learned).collect()
+        self.run.state().de.population.iter().map(learned_from_member).collect()
     }
 }
 
@@ -231,57 +247,49 @@ pub(super) struct CmaLearner {
     games: u64,
 }
 
-#[derive(Serialize, Deserialize)]
-struct CmaCheckpoint {
+/// All that a run needs to go on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct CmaCheckpoint {
     run: CmaState,
     /// The opponents, a random player first; bits in hexadecimal.
     pool: Vec<ExactPoint>,
     games: u64,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct ExactPoint(#[serde(with = "ishi_evolve::exact::list")] Vec<f64>);
 
 impl CmaLearner {
-    pub(super) fn new(setting: RunSetting, checkpoint: Option<&Value>) -> Result<CmaLearner, LabError> {
-        let (run, pool, games) = match checkpoint {
-            Some(value) => {
-                let CmaCheckpoint { run, pool, games } = state_from_value(value)?;
-                (CmaEs::resume(run), pool.into_iter().map(|ExactPoint(point)| point).collect(), games)
-            }
-            None => {
-                let first = first_player(&setting.options, setting.seed);
-                let params = CmaParams {
-                    mean: vec![0.0; setting.options.weights],
-                    sigma: 0.5,
-                    population: Some(setting.options.population),
-                    seed: setting.seed.child_seed("cma-es", 0).value(),
-                };
-                (CmaEs::start(params), vec![first], 0)
-            }
+    pub(super) fn start(setting: RunSetting) -> Result<CmaLearner, EvolutionError> {
+        let pool = vec![first_player(&setting.options, setting.seed)];
+        let params = CmaParams {
+            mean: vec![0.0; setting.options.weights],
+            sigma: 0.5,
+            population: Some(setting.options.population),
+            seed: setting.seed.child_seed("cma-es", 0).value(),
         };
-        Ok(CmaLearner { run: run.map_err(lab_error_from_evolve)?, pool, games, setting })
+        Ok(CmaLearner { setting, run: CmaEs::start(params)?, pool, games: 0 })
+    }
+
+    pub(super) fn resume(setting: RunSetting, state: CmaCheckpoint) -> Result<CmaLearner, EvolutionError> {
+        let CmaCheckpoint { run, pool, games } = state;
+        let pool = pool.into_iter().map(|ExactPoint(point)| point).collect();
+        Ok(CmaLearner { setting, run: CmaEs::resume(run)?, pool, games })
     }
 }
 
-impl Learner for CmaLearner {
-    fn advance_generation(&mut self) -> Result<LearningStep, LabError> {
+impl EvolutionLearner for CmaLearner {
+    fn advance_generation(&mut self) -> Result<LearningStep, EvolutionError> {
         let options = self.setting.options.clone();
         let cost = (options.population * self.pool.len()) as u64 * options.games;
         if self.games + cost > self.setting.budget {
             return Ok(LearningStep::Over);
         }
         let opponents: Vec<Wpc> = self.pool.iter().map(|point| player_from_point(point)).collect();
-        let of = |own: &Wpc, seed: Seed| {
-            let scores = (0..).zip(&opponents).map(|(number, other)| {
-                mean_score(&options, own, other, seed.child_seed("opponent", number), options.games)
-            });
-            scores.sum::<f64>() / opponents.len() as f64
-        };
+        let rules = options.league_rules();
+        let of = |own: &Wpc, seed: Seed| mean_score_of_all(&rules, own, &opponents, seed, options.games);
         let seed = self.setting.seed.child_seed("games", 0);
-        self.run
-            .run_generation(&mut FitnessProblem { options: &options, seed, of })
-            .map_err(lab_error_from_evolve)?;
+        self.run.run_generation(&mut FitnessProblem { options: &options, seed, of })?;
         self.games += cost;
         let generation = self.run.generation().unwrap_or(0);
         if generation > 0 && generation.is_multiple_of(options.every) {
@@ -305,12 +313,13 @@ impl Learner for CmaLearner {
         self.games
     }
 
-    fn make_checkpoint(&self) -> Result<Value, LabError> {
+    fn state(&self) -> LearnerState {
         let pool = self.pool.iter().cloned().map(ExactPoint).collect();
-        state_to_value(&CmaCheckpoint { run: self.run.state().clone(), pool, games: self.games })
+        let state = CmaCheckpoint { run: self.run.state().clone(), pool, games: self.games };
+        LearnerState(MethodState::CmaEs(Box::new(state)))
     }
 
     fn current_players(&self) -> Vec<LearnedPlayer> {
-        vec![LearnedPlayer { point: self.run.distribution_mean().to_vec(), rating: None }]
+        vec![LearnedPlayer { point: self.run.distribution_mean().to_vec(), rating: None, value: None }]
     }
 }
