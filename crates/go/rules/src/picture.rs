@@ -3,7 +3,7 @@
 //! A picture stands on its own, on light and dark pages alike: wood is wood. Everything is written as attributes, without a style
 //! sheet, so that any program that shows SVG shows it the same. A field is 24 units wide.
 
-use std::fmt::Write;
+use ishi_draw::{SvgElement, line_grid_path, tenths};
 
 use crate::board::Board;
 use crate::color::Color;
@@ -27,7 +27,10 @@ const BARE_MARGIN: f64 = 14.0;
 /// Units that lines go on beyond an open side.
 const BEYOND: f64 = 11.0;
 const RADIUS: f64 = 11.3;
-const FONT: &str = "font-family=\"Helvetica,Arial,'Noto Sans CJK JP',sans-serif\"";
+/// Wood under a letter, lines and coordinates, texts.
+const BARE_WOOD: &str = "#f3d898";
+const LINE: &str = "#5f4519";
+const INK: &str = "#2b2113";
 
 /// What a colour means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,6 +102,29 @@ pub enum PictureMark {
     Cross,
     /// A filled disc.
     Dot,
+}
+
+impl PictureMark {
+    /// Its form round a place, without colours.
+    fn draw_shape(self, x: f64, y: f64) -> SvgElement {
+        match self {
+            PictureMark::Triangle => SvgElement::path(format_args!(
+                "M{x} {:.1}L{:.1} {:.1}H{:.1}Z",
+                y - 7.0,
+                x + 6.2,
+                y + 4.2,
+                x - 6.2
+            )),
+            PictureMark::Square => SvgElement::rect(tenths(x - 5.5), tenths(y - 5.5), 11, 11),
+            PictureMark::Circle => SvgElement::circle(x, y, 7),
+            PictureMark::Cross => {
+                let [left, top, right, bottom] = [x - 5.2, y - 5.2, x + 5.2, y + 5.2].map(tenths);
+                let steps = format!("M{left} {top}L{right} {bottom}M{left} {bottom}L{right} {top}");
+                SvgElement::path(steps).attr("stroke-linecap", "round")
+            }
+            PictureMark::Dot => SvgElement::circle(x, y, 5),
+        }
+    }
 }
 
 /// A picture of a board.
@@ -245,22 +271,25 @@ impl BoardPicture {
 
     /// A file of its own.
     pub fn to_svg(&self) -> String {
-        self.svg_element(None) + "\n"
+        self.svg_element().to_file()
     }
 
     /// Shades, lines, marks and labels alone, to be laid over a picture of the same board without a title.
     pub fn overlay_svg(&self) -> String {
         let (width, height) = (self.picture_size().0, self.board_top() + self.board_side());
-        let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" aria-hidden=\"true\" {FONT}>"
-        );
-        self.draw_shades(&mut out, true);
-        self.draw_shades(&mut out, false);
-        self.draw_links(&mut out);
-        self.draw_arrows(&mut out);
-        self.draw_marks(&mut out);
-        self.draw_labels(&mut out);
-        out + "</svg>"
+        let mut svg = SvgElement::document(width, height).attr("aria-hidden", true).with_font();
+        self.draw_shades(&mut svg, true);
+        self.draw_shades(&mut svg, false);
+        self.draw_remarks(&mut svg);
+        svg.to_string()
+    }
+
+    /// All that lies on the stones but for shades.
+    fn draw_remarks(&self, svg: &mut SvgElement) {
+        self.draw_links(svg);
+        self.draw_arrows(svg);
+        self.draw_marks(svg);
+        self.draw_labels(svg);
     }
 
     /// Units from the top to the bottom of the board with its coordinates.
@@ -272,17 +301,19 @@ impl BoardPicture {
     pub fn sheet_svg(pictures: &[BoardPicture], columns: usize) -> String {
         let columns = columns.max(1);
         let widest = pictures.iter().map(|picture| picture.picture_size().0).fold(0.0, f64::max);
-        let (mut body, mut y) = (String::new(), GAP);
+        let (mut placed, mut y) = (Vec::new(), GAP);
         for row in pictures.chunks(columns) {
             for (column, picture) in row.iter().enumerate() {
-                body.push_str(&picture.svg_element(Some((GAP + column as f64 * (widest + GAP), y))));
+                let (width, height) = picture.picture_size();
+                let place =
+                    picture.svg_element().attr("x", GAP + column as f64 * (widest + GAP)).attr("y", y);
+                placed.push(place.attr("width", width).attr("height", height));
             }
             y += row.iter().map(|picture| picture.picture_size().1).fold(0.0, f64::max) + GAP;
         }
         let width = GAP + columns.min(pictures.len().max(1)) as f64 * (widest + GAP);
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {y}\" role=\"img\">{body}</svg>\n"
-        )
+        let sheet = SvgElement::document(width, y).attr("role", "img");
+        placed.into_iter().fold(sheet, SvgElement::with).to_file()
     }
 
     /// Width and height, in units.
@@ -314,44 +345,28 @@ impl BoardPicture {
         rows
     }
 
-    /// The element, at a place on a sheet or as a file.
-    fn svg_element(&self, place: Option<(f64, f64)>) -> String {
+    fn svg_element(&self) -> SvgElement {
         let (width, height) = self.picture_size();
-        let mut out = String::from("<svg xmlns=\"http://www.w3.org/2000/svg\"");
-        if let Some((x, y)) = place {
-            append_text(&mut out, format_args!(" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""));
-        }
-        append_text(&mut out, format_args!(" viewBox=\"0 0 {width} {height}\" role=\"img\" {FONT}"));
+        let mut svg = SvgElement::document(width, height).attr("role", "img").with_font();
         // A title shows up under the mouse: boards without one are named for those who do not see them only.
-        if self.title.is_empty() {
-            append_text(&mut out, format_args!(" aria-label=\"Go board\">"));
+        svg = if self.title.is_empty() {
+            svg.attr("aria-label", "Go board")
         } else {
-            append_text(&mut out, format_args!("><title>{}</title>", escape_markup(&self.title)));
-        }
-        append_text(
-            &mut out,
-            format_args!("<rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"#ecc982\"/>"),
-        );
+            svg.with_title(&self.title)
+        };
+        svg.add(SvgElement::background(width, height).attr("rx", 6).fill("#ecc982"));
         if !self.title.is_empty() {
-            append_text(
-                &mut out,
-                format_args!(
-                    "<text x=\"12\" y=\"21\" font-size=\"15\" font-weight=\"700\" fill=\"#2b2113\">{}</text>",
-                    escape_markup(&self.title)
-                ),
-            );
+            let title = SvgElement::text(12, 21, &self.title).attr("font-size", 15);
+            svg.add(title.attr("font-weight", 700).fill(INK));
         }
-        self.draw_lines(&mut out);
-        self.draw_coordinates(&mut out);
-        self.draw_shades(&mut out, true);
-        self.draw_stones(&mut out);
-        self.draw_shades(&mut out, false);
-        self.draw_links(&mut out);
-        self.draw_arrows(&mut out);
-        self.draw_marks(&mut out);
-        self.draw_labels(&mut out);
-        self.draw_key(&mut out, width, height);
-        out + "</svg>"
+        self.draw_lines(&mut svg);
+        self.draw_coordinates(&mut svg);
+        self.draw_shades(&mut svg, true);
+        self.draw_stones(&mut svg);
+        self.draw_shades(&mut svg, false);
+        self.draw_remarks(&mut svg);
+        self.draw_key(&mut svg, width, height);
+        svg
     }
 
     fn point_coordinates(&self, point: Point) -> (f64, f64) {
@@ -363,114 +378,90 @@ impl BoardPicture {
         self.stones.iter().find(|&&(_, place)| place == point).map(|&(color, _)| color)
     }
 
-    fn draw_lines(&self, out: &mut String) {
+    fn draw_lines(&self, svg: &mut SvgElement) {
         let (columns, rows) = (self.size.width(), self.size.height());
         let (first, highest) = (self.margin(), self.board_top() + self.margin());
         let beyond = self.open.map(|open| if open { BEYOND } else { 0.0 });
         let (left, right) = (first - beyond[0], first + (columns - 1) as f64 * FIELD + beyond[2]);
         let (top, bottom) = (highest - beyond[3], highest + (rows - 1) as f64 * FIELD + beyond[1]);
-        let mut path = String::new();
-        for column in 0..columns {
-            append_text(&mut path, format_args!("M{} {top}V{bottom}", first + column as f64 * FIELD));
-        }
-        for row in 0..rows {
-            append_text(&mut path, format_args!("M{left} {}H{right}", highest + row as f64 * FIELD));
-        }
-        append_text(
-            out,
-            format_args!(
-                "<path d=\"{path}\" stroke=\"#5f4519\" stroke-width=\"1\" stroke-linecap=\"square\" fill=\"none\"/>"
-            ),
+        let path = line_grid_path(
+            (0..columns).map(|column| first + column as f64 * FIELD),
+            (0..rows).map(|row| highest + row as f64 * FIELD),
+            [left, top, right, bottom],
         );
+        let lines = SvgElement::path(path).stroke(LINE).attr("stroke-width", 1);
+        svg.add(lines.attr("stroke-linecap", "square").fill("none"));
         let stars = if self.open == [false; 4] { handicap::star_points(self.size) } else { Vec::new() };
-        for star in stars {
-            let (x, y) = self.point_coordinates(star);
-            append_text(out, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"2.6\" fill=\"#5f4519\"/>"));
+        for (x, y) in stars.into_iter().map(|star| self.point_coordinates(star)) {
+            svg.add(SvgElement::circle(x, y, 2.6).fill(LINE));
         }
     }
 
-    fn draw_coordinates(&self, out: &mut String) {
+    fn draw_coordinates(&self, svg: &mut SvgElement) {
         if self.bare {
             return;
         }
         let (width, height) = (self.size.width(), self.size.height());
-        append_text(out, format_args!("<g font-size=\"10\" fill=\"#5f4519\" text-anchor=\"middle\">"));
+        let group = SvgElement::group().attr("font-size", 10).fill(LINE);
+        let mut group = group.attr("text-anchor", "middle");
+        let top = self.board_top();
         for (column, &letter) in COLUMNS[..width].iter().enumerate() {
             let x = MARGIN + column as f64 * FIELD;
-            for y in
-                [self.board_top() + 11.0, self.board_top() + 2.0 * MARGIN + (height - 1) as f64 * FIELD - 4.5]
-            {
-                append_text(out, format_args!("<text x=\"{x}\" y=\"{y}\">{}</text>", letter as char));
+            for y in [top + 11.0, top + 2.0 * MARGIN + (height - 1) as f64 * FIELD - 4.5] {
+                group.add(SvgElement::text(x, y, letter as char));
             }
         }
         for row in 0..height {
             let y = self.point_coordinates(Point::new(0, row)).1 + 3.5;
             for x in [8.0, 2.0 * MARGIN + (width - 1) as f64 * FIELD - 8.0] {
-                append_text(out, format_args!("<text x=\"{x}\" y=\"{y}\">{}</text>", row + 1));
+                group.add(SvgElement::text(x, y, row + 1));
             }
         }
-        out.push_str("</g>");
+        svg.add(group);
     }
 
     /// Shades below the stones fill empty points, those above them lie small on the stones.
-    fn draw_shades(&self, out: &mut String, below: bool) {
+    fn draw_shades(&self, svg: &mut SvgElement, below: bool) {
         for &(point, tone, share, opacity) in &self.shades {
             let stone = self.stone_at(point);
             let is_stone = stone.is_some();
             if is_stone == below {
                 continue;
             }
-            // A dark shade on a black stone and a light one on a white stone are seen by their edges.
-            let edge = match stone {
-                Some(Color::Black) => " stroke=\"#ffffff\" stroke-width=\"0.8\"",
-                Some(Color::White) => " stroke=\"#161616\" stroke-width=\"0.8\"",
-                None => "",
-            };
             let (x, y) = self.point_coordinates(point);
             let side = FIELD * share * if is_stone { 0.6 } else { 1.0 };
-            let (left, top) = (x - side / 2.0, y - side / 2.0);
-            append_text(
-                out,
-                format_args!(
-                    "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" fill=\"{}\" \
-                     fill-opacity=\"{opacity:.2}\"{edge}/>",
-                    tone.svg_color()
-                ),
-            );
+            let [left, top, side] = [x - side / 2.0, y - side / 2.0, side].map(tenths);
+            let shade = SvgElement::rect(left, top, side, side).fill(tone.svg_color());
+            let shade = shade.attr("fill-opacity", format_args!("{opacity:.2}"));
+            // A dark shade on a black stone and a light one on a white stone are seen by their edges.
+            svg.add(match stone {
+                Some(Color::Black) => shade.stroke("#ffffff").attr("stroke-width", 0.8),
+                Some(Color::White) => shade.stroke("#161616").attr("stroke-width", 0.8),
+                None => shade,
+            });
         }
     }
 
-    fn draw_stones(&self, out: &mut String) {
+    fn draw_stones(&self, svg: &mut SvgElement) {
         for &(color, point) in &self.stones {
             let (x, y) = self.point_coordinates(point);
             let (fill, edge) =
                 if color == Color::Black { ("#161616", "#000000") } else { ("#fbfaf5", "#4a4a4a") };
-            append_text(
-                out,
-                format_args!(
-                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\" fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"0.8\"/>"
-                ),
-            );
+            svg.add(SvgElement::circle(x, y, RADIUS).fill(fill).stroke(edge).attr("stroke-width", 0.8));
         }
     }
 
-    fn draw_links(&self, out: &mut String) {
+    fn draw_links(&self, svg: &mut SvgElement) {
         for &([a, b], tone, dashed) in &self.links {
             let ((x1, y1), (x2, y2)) = (self.point_coordinates(a), self.point_coordinates(b));
-            let dash = if dashed { " stroke-dasharray=\"4 4\"" } else { "" };
-            append_text(
-                out,
-                format_args!(
-                    "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{}\" stroke-width=\"3.4\" \
-                     stroke-linecap=\"round\" stroke-opacity=\"0.9\"{dash}/>",
-                    tone.svg_color()
-                ),
-            );
+            let line = SvgElement::line([x1, y1, x2, y2]).stroke(tone.svg_color()).attr("stroke-width", 3.4);
+            let line = line.attr("stroke-linecap", "round").attr("stroke-opacity", 0.9);
+            svg.add(if dashed { line.attr("stroke-dasharray", "4 4") } else { line });
         }
     }
 
     /// A shaft that ends before the second point's centre, and a head.
-    fn draw_arrows(&self, out: &mut String) {
+    fn draw_arrows(&self, svg: &mut SvgElement) {
         for &([from, to], tone) in &self.arrows {
             let ((x1, y1), (x2, y2)) = (self.point_coordinates(from), self.point_coordinates(to));
             let length = (x2 - x1).hypot(y2 - y1);
@@ -479,60 +470,34 @@ impl BoardPicture {
             }
             let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
             let (neck_x, neck_y) = (x2 - 9.0 * dx, y2 - 9.0 * dy);
-            let color = tone.svg_color();
-            append_text(
-                out,
-                format_args!(
-                    "<path d=\"M{x1} {y1}L{neck_x:.1} {neck_y:.1}\" stroke=\"{color}\" stroke-width=\"3\" fill=\"none\"/>\
-                     <path d=\"M{x2:.1} {y2:.1}L{:.1} {:.1}L{:.1} {:.1}Z\" fill=\"{color}\"/>",
-                    neck_x - 5.0 * dy,
-                    neck_y + 5.0 * dx,
-                    neck_x + 5.0 * dy,
-                    neck_y - 5.0 * dx
-                ),
+            let shaft = SvgElement::path(format_args!("M{x1} {y1}L{neck_x:.1} {neck_y:.1}"));
+            svg.add(shaft.stroke(tone.svg_color()).attr("stroke-width", 3).fill("none"));
+            let head = format!(
+                "M{x2:.1} {y2:.1}L{:.1} {:.1}L{:.1} {:.1}Z",
+                neck_x - 5.0 * dy,
+                neck_y + 5.0 * dx,
+                neck_x + 5.0 * dy,
+                neck_y - 5.0 * dx
             );
+            svg.add(SvgElement::path(head).fill(tone.svg_color()));
         }
     }
 
-    fn draw_marks(&self, out: &mut String) {
+    fn draw_marks(&self, svg: &mut SvgElement) {
         for &(point, mark, tone) in &self.marks {
             let (x, y) = self.point_coordinates(point);
-            let color = tone.svg_color();
-            let line =
-                format!("fill=\"none\" stroke=\"{color}\" stroke-width=\"2.4\" stroke-linejoin=\"round\"");
-            let _ = match mark {
-                PictureMark::Triangle => write!(
-                    out,
-                    "<path d=\"M{x} {:.1}L{:.1} {:.1}H{:.1}Z\" {line}/>",
-                    y - 7.0,
-                    x + 6.2,
-                    y + 4.2,
-                    x - 6.2
-                ),
-                PictureMark::Square => write!(
-                    out,
-                    "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"11\" height=\"11\" {line}/>",
-                    x - 5.5,
-                    y - 5.5
-                ),
-                PictureMark::Circle => write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"7\" {line}/>"),
-                PictureMark::Cross => write!(
-                    out,
-                    "<path d=\"M{0:.1} {1:.1}L{2:.1} {3:.1}M{0:.1} {3:.1}L{2:.1} {1:.1}\" stroke-linecap=\"round\" {line}/>",
-                    x - 5.2,
-                    y - 5.2,
-                    x + 5.2,
-                    y + 5.2
-                ),
-                PictureMark::Dot => write!(
-                    out,
-                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"5\" fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"1\"/>"
-                ),
-            };
+            let (shape, color) = (mark.draw_shape(x, y), tone.svg_color());
+            svg.add(match mark {
+                PictureMark::Dot => shape.fill(color).stroke("#ffffff").attr("stroke-width", 1),
+                _ => {
+                    let outline = shape.fill("none").stroke(color).attr("stroke-width", 2.4);
+                    outline.attr("stroke-linejoin", "round")
+                }
+            });
         }
     }
 
-    fn draw_labels(&self, out: &mut String) {
+    fn draw_labels(&self, svg: &mut SvgElement) {
         for (point, text, tone) in &self.labels {
             let (x, y) = self.point_coordinates(*point);
             let stone = self.stone_at(*point);
@@ -543,7 +508,7 @@ impl BoardPicture {
             };
             if stone.is_none() {
                 // The crossing lines are covered, so that the text can be read.
-                append_text(out, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"9\" fill=\"#f3d898\"/>"));
+                svg.add(SvgElement::circle(x, y, 9).fill(BARE_WOOD));
             }
             let size = match text.chars().count() {
                 1 => 13.0,
@@ -551,44 +516,24 @@ impl BoardPicture {
                 3 => 9.5,
                 _ => 8.0,
             };
-            append_text(
-                out,
-                format_args!(
-                    "<text x=\"{x}\" y=\"{:.1}\" font-size=\"{size}\" font-weight=\"600\" text-anchor=\"middle\" \
-                     fill=\"{color}\">{}</text>",
-                    y + size * 0.36,
-                    escape_markup(text)
-                ),
-            );
+            let label = SvgElement::text(x, tenths(y + size * 0.36), text).attr("font-size", size);
+            svg.add(label.attr("font-weight", 600).attr("text-anchor", "middle").fill(color));
         }
     }
 
-    fn draw_key(&self, out: &mut String, width: f64, height: f64) {
+    fn draw_key(&self, svg: &mut SvgElement, width: f64, height: f64) {
         let rows = self.key_rows(width);
         let first = height - rows.len() as f64 * KEY;
         for (number, row) in rows.iter().enumerate() {
             let y = first + number as f64 * KEY;
             for &(tone, text, x) in row {
-                let mut x = x;
                 if let Some(tone) = tone {
-                    append_text(
-                        out,
-                        format_args!(
-                            "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{}\" stroke=\"#5f4519\" stroke-width=\"0.6\"/>",
-                            x + 5.0,
-                            tone.svg_color()
-                        ),
-                    );
-                    x += 15.0;
+                    let dot = SvgElement::circle(tenths(x + 5.0), tenths(y), 5).fill(tone.svg_color());
+                    svg.add(dot.stroke(LINE).attr("stroke-width", 0.6));
                 }
-                append_text(
-                    out,
-                    format_args!(
-                        "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"12\" fill=\"#2b2113\">{}</text>",
-                        y + 4.3,
-                        escape_markup(text)
-                    ),
-                );
+                let x = x + if tone.is_some() { 15.0 } else { 0.0 };
+                let line = SvgElement::text(tenths(x), tenths(y + 4.3), text);
+                svg.add(line.attr("font-size", 12).fill(INK));
             }
         }
     }
@@ -597,29 +542,6 @@ impl BoardPicture {
 /// About the units that a text takes; Chinese characters are as wide as high.
 fn text_width(text: &str) -> f64 {
     text.chars().map(|c| if u32::from(c) < 0x2E80 { LETTER } else { 12.0 }).sum()
-}
-
-fn append_text(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing to a string does not fail.
-    let _ = out.write_fmt(text);
-}
-
-/// Text for XML and HTML, in elements and in attributes; control characters, which XML does not have, are left out.
-pub fn escape_markup(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => {}
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

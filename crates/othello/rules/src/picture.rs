@@ -3,7 +3,9 @@
 //! A picture stands on its own, on light and dark pages alike, without a style sheet. A square is [`FIELD`] units wide, the centre
 //! of a1 is [`ORIGIN`] units from the left and from the top.
 
-use std::fmt::Write;
+use std::fmt::Display;
+
+use ishi_draw::{SvgElement, blend_colors, line_grid_path};
 
 use crate::color::Color;
 use crate::position::Position;
@@ -18,7 +20,9 @@ const MARGIN: u32 = 20;
 /// Units right of it and below.
 const RIM: u32 = 8;
 const SIDE: u32 = 8 * FIELD + MARGIN + RIM;
-const FONT: &str = "font-family=\"Helvetica,Arial,'Noto Sans CJK JP',sans-serif\"";
+/// The lines of the board, and what is written beside it.
+const LINE: &str = "#123524";
+const CREAM: &str = "#f2f2ea";
 
 /// A picture of a board.
 ///
@@ -102,59 +106,27 @@ impl Picture {
 
     /// A file of its own.
     pub fn to_svg(&self) -> String {
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {SIDE} {SIDE}\" role=\"img\"><title>{}</title>",
-            escape_xml(&self.title)
-        );
-        self.write_board(&mut svg);
-        self.heat.iter().for_each(|&(square, worth)| write_heat(&mut svg, square, worth));
-        self.write_discs(&mut svg);
-        self.write_marks(&mut svg);
-        self.labels.iter().for_each(|(square, text)| self.write_label(&mut svg, *square, text));
-        svg + "</svg>\n"
+        let mut svg = SvgElement::document(SIDE, SIDE).attr("role", "img").with_title(&self.title);
+        draw_board(&mut svg);
+        self.heat.iter().for_each(|&(square, worth)| svg.add(draw_heat(square, worth)));
+        self.draw_discs(&mut svg);
+        self.draw_marks(&mut svg);
+        self.labels.iter().for_each(|(square, text)| svg.add(self.draw_label(*square, text)));
+        svg.to_file()
     }
 
-    fn write_board(&self, svg: &mut String) {
-        let (from, to, side) = (MARGIN, MARGIN + 8 * FIELD, 8 * FIELD);
-        let _ = write!(svg, "<rect width=\"{SIDE}\" height=\"{SIDE}\" rx=\"6\" fill=\"#20382b\"/>");
-        let _ = write!(
-            svg,
-            "<rect x=\"{from}\" y=\"{from}\" width=\"{side}\" height=\"{side}\" fill=\"#2f8a57\"/>"
-        );
-        for line in 0..=8 {
-            let at = MARGIN + line * FIELD;
-            let _ = write!(svg, "<path d=\"M{from} {at}H{to}M{at} {from}V{to}\" stroke=\"#123524\"/>");
-        }
-        for (x, y) in [(2, 2), (2, 6), (6, 2), (6, 6)] {
-            let (x, y) = (MARGIN + x * FIELD, MARGIN + y * FIELD);
-            let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"2.5\" fill=\"#123524\"/>");
-        }
-        for at in 0..8 {
-            let center = ORIGIN + at * FIELD;
-            let column = char::from(b'a' + at as u8);
-            write_text(svg, center, MARGIN / 2, 11, "#f2f2ea", &column.to_string());
-            write_text(svg, MARGIN / 2, center, 11, "#f2f2ea", &(at + 1).to_string());
-        }
-    }
-
-    fn write_discs(&self, svg: &mut String) {
+    fn draw_discs(&self, svg: &mut SvgElement) {
         for square in Square::all() {
             let (x, y) = square_center(square);
             match self.discs[square.index()] {
                 Some(color) => {
                     let (fill, edge) = disc_paint(color);
                     // What the square is worth must be seen around the disc.
-                    let radius = if self.is_heated(square) { "8" } else { "12.5" };
-                    let _ = write!(
-                        svg,
-                        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{edge}\"/>"
-                    );
+                    let radius = if self.is_heated(square) { 8.0 } else { 12.5 };
+                    svg.add(SvgElement::circle(x, y, radius).fill(fill).stroke(edge));
                 }
                 None if self.legal & square.bit() != 0 && !self.is_labelled(square) => {
-                    let _ = write!(
-                        svg,
-                        "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\" fill=\"#f2f2ea\" fill-opacity=\"0.75\"/>"
-                    );
+                    svg.add(SvgElement::circle(x, y, 3.5).fill(CREAM).attr("fill-opacity", 0.75));
                 }
                 None => {}
             }
@@ -169,26 +141,19 @@ impl Picture {
         self.labels.iter().any(|(place, _)| *place == square)
     }
 
-    fn write_marks(&self, svg: &mut String) {
-        if let Some(square) = self.last {
-            let (x, y) = square_center(square);
-            let _ = write!(
-                svg,
-                "<circle cx=\"{x}\" cy=\"{y}\" r=\"4.5\" fill=\"none\" stroke=\"#e5533d\" stroke-width=\"2.5\"/>"
-            );
+    fn draw_marks(&self, svg: &mut SvgElement) {
+        if let Some((x, y)) = self.last.map(square_center) {
+            let ring = SvgElement::circle(x, y, 4.5).fill("none").stroke("#e5533d");
+            svg.add(ring.attr("stroke-width", 2.5));
         }
-        if let Some(square) = self.ring {
-            let (x, y) = square_center(square);
+        if let Some((x, y)) = self.ring.map(square_center) {
             let corner = |at: u32| f64::from(at) - 13.5;
-            let (x, y) = (corner(x), corner(y));
-            let _ = write!(
-                svg,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"27\" height=\"27\" rx=\"4\" fill=\"none\" stroke=\"#ffd23f\" stroke-width=\"3\"/>"
-            );
+            let ring = SvgElement::rect(corner(x), corner(y), 27, 27).attr("rx", 4);
+            svg.add(ring.fill("none").stroke("#ffd23f").attr("stroke-width", 3));
         }
     }
 
-    fn write_label(&self, svg: &mut String, square: Square, text: &str) {
+    fn draw_label(&self, square: Square, text: &str) -> SvgElement {
         let (x, y) = square_center(square);
         let ink = match self.discs[square.index()] {
             Some(Color::Black) => "#ffffff",
@@ -196,7 +161,26 @@ impl Picture {
             _ => "#111111",
         };
         let size = if text.chars().count() > 3 { 10 } else { 12 };
-        write_text(svg, x, y, size, ink, text);
+        draw_text(x, y, size, ink, text)
+    }
+}
+
+/// The wood, its lines and dots, and the names of columns and rows.
+fn draw_board(svg: &mut SvgElement) {
+    let (from, to, side) = (MARGIN, MARGIN + 8 * FIELD, 8 * FIELD);
+    svg.add(SvgElement::background(SIDE, SIDE).attr("rx", 6).fill("#20382b"));
+    svg.add(SvgElement::rect(from, from, side, side).fill("#2f8a57"));
+    let lines = || (0..=8).map(|line| MARGIN + line * FIELD);
+    svg.add(
+        SvgElement::path(line_grid_path(lines(), lines(), [from, from, to, to])).stroke(LINE).fill("none"),
+    );
+    for (x, y) in [(2, 2), (2, 6), (6, 2), (6, 6)] {
+        svg.add(SvgElement::circle(MARGIN + x * FIELD, MARGIN + y * FIELD, 2.5).fill(LINE));
+    }
+    for at in 0..8 {
+        let center = ORIGIN + at * FIELD;
+        svg.add(draw_text(center, MARGIN / 2, 11, CREAM, char::from(b'a' + at as u8)));
+        svg.add(draw_text(MARGIN / 2, center, 11, CREAM, at + 1));
     }
 }
 
@@ -217,29 +201,16 @@ const BAD: [f64; 3] = [232.0, 112.0, 82.0];
 const NEUTRAL: [f64; 3] = [240.0, 240.0, 232.0];
 const GOOD: [f64; 3] = [92.0, 160.0, 240.0];
 
-fn write_heat(svg: &mut String, square: Square, worth: f64) {
+fn draw_heat(square: Square, worth: f64) -> SvgElement {
     let (x, y) = square_center(square);
-    let end = if worth < 0.0 { BAD } else { GOOD };
-    let share = worth.abs();
-    let [red, green, blue] = [0, 1, 2].map(|at| (NEUTRAL[at] + share * (end[at] - NEUTRAL[at])).round());
+    let color = blend_colors(NEUTRAL, if worth < 0.0 { BAD } else { GOOD }, worth.abs());
     let (x, y, side) = (x - FIELD / 2 + 1, y - FIELD / 2 + 1, FIELD - 2);
-    let _ = write!(
-        svg,
-        "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"3\" fill=\"rgb({red},{green},{blue})\"/>"
-    );
+    SvgElement::rect(x, y, side, side).attr("rx", 3).fill(&color)
 }
 
-fn write_text(svg: &mut String, x: u32, y: u32, size: u32, ink: &str, text: &str) {
-    let _ = write!(
-        svg,
-        "<text x=\"{x}\" y=\"{y}\" {FONT} font-size=\"{size}\" fill=\"{ink}\" text-anchor=\"middle\" \
-         dominant-baseline=\"central\">{}</text>",
-        escape_xml(text)
-    );
-}
-
-fn escape_xml(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+fn draw_text(x: u32, y: u32, size: u32, ink: &str, text: impl Display) -> SvgElement {
+    let text = SvgElement::text(x, y, text).with_font().attr("font-size", size).fill(ink);
+    text.attr("text-anchor", "middle").attr("dominant-baseline", "central")
 }
 
 #[cfg(test)]

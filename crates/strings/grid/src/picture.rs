@@ -1,6 +1,6 @@
 //! Boards of any size as SVG.
 
-use std::fmt::Write;
+use ishi_draw::{SvgElement, line_grid_path};
 
 use crate::Board;
 
@@ -20,28 +20,21 @@ const SIDE: usize = 20;
 pub fn render_svg(board: &Board, title: &str) -> String {
     let (width, height) = (board.width(), board.height());
     let middle = |n: usize| n * SIDE + SIDE / 2;
-    let (right, below) = (middle(width - 1), middle(height - 1));
-    let mut lines = String::new();
-    for x in (0..width).map(middle) {
-        let _ = write!(lines, "M{x} {top}V{below}", top = middle(0));
-    }
-    for y in (0..height).map(middle) {
-        let _ = write!(lines, "M{left} {y}H{right}", left = middle(0));
-    }
+    let edges = [middle(0), middle(0), middle(width - 1), middle(height - 1)];
+    let lines = line_grid_path((0..width).map(middle), (0..height).map(middle), edges);
     let (w, h) = (width * SIDE, height * SIDE);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\">\n\
-         <title>{}</title>\n<rect width=\"{w}\" height=\"{h}\" fill=\"#e8c078\"/>\n\
-         <path d=\"{lines}\" stroke=\"#604010\" fill=\"none\"/>\n",
-        title.replace('&', "&amp;").replace('<', "&lt;")
-    );
+    let mut svg = SvgElement::document(w, h).attr("width", w).attr("height", h);
+    svg.add_markup("\n");
+    svg.add_line(SvgElement::new("title").with_text(title));
+    svg.add_line(SvgElement::background(w, h).fill("#e8c078"));
+    svg.add_line(SvgElement::path(lines).stroke("#604010").fill("none"));
     for (letter, fill) in [('X', "#000"), ('O', "#fff")] {
-        let _ = writeln!(svg, "<g fill=\"{fill}\" stroke=\"#000\">");
+        let mut stones = SvgElement::group().fill(fill).stroke("#000");
+        stones.add_markup("\n");
         for (at, _) in board.cells().iter().enumerate().filter(|(_, cell)| cell.letter() == letter) {
-            let (x, y) = (middle(at % width), middle(at / width));
-            let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"9\"/>");
+            stones.add_line(SvgElement::circle(middle(at % width), middle(at / width), 9));
         }
-        svg.push_str("</g>\n");
+        svg.add_line(stones);
     }
-    svg + "</svg>\n"
+    svg.to_file()
 }

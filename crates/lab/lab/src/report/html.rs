@@ -1,16 +1,14 @@
 //! Reports as one page without anything to load: style and plots are inside. Light and dark, narrow and wide.
 
-use super::svg::{STYLE as PLOT_STYLE, escape_markup};
+use ishi_draw::{escape_prose, page_style};
+
+use super::svg::STYLE as PLOT_STYLE;
 use super::{LabReport, ReportBlock, ReportTable};
 
-const STYLE: &str = "
-:root { color-scheme: light dark; --ink: #1c1c1a; --paper: #fdfcf9; --soft: #6b6a64; --line: #d9d6cc; --good: #1d6f42;
-  --bad: #a3261b; --note: #f3efe2; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8e6df; --paper: #191917; --soft: #a09d93; --line: #3b3a35;
-  --good: #6cc08b; --bad: #f0897d; --note: #25241f; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 60rem; padding: 1rem; background: var(--paper); color: var(--ink);
-  font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
+/// Colours of these pages, beside those of all.
+const LIGHT: &str = "--good: #1d6f42;\n  --bad: #a3261b; --note: #f3efe2;";
+const DARK: &str = "--good: #6cc08b; --bad: #f0897d; --note: #25241f;";
+const RULES: &str = "\
 h1 { font-size: 1.6rem; line-height: 1.2; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
 .soft { color: var(--soft); } .good { color: var(--good); } .bad { color: var(--bad); }
 .note { background: var(--note); padding: .5rem .8rem; border-left: 4px solid var(--line); }
@@ -32,7 +30,7 @@ pub(super) fn render_html(report: &LabReport) -> String {
     body.push("<h2>Expected and found</h2>".into());
     body.push(render_paragraph(&report.summary()));
     let misses: String =
-        report.describe_misses().iter().map(|miss| format!("<li>{}</li>", escape_markup(miss))).collect();
+        report.describe_misses().iter().map(|miss| format!("<li>{}</li>", escape_prose(miss))).collect();
     body.extend((!misses.is_empty()).then(|| format!("<ul>{misses}</ul>")));
     body.push(render_table(&report.comparison_table(), Some(&|row| report.comparisons[row].outcome_class())));
     if let Some(other) = report.other_findings_table() {
@@ -40,7 +38,7 @@ pub(super) fn render_html(report: &LabReport) -> String {
         body.push(render_table(&other, None));
     }
     for section in &report.sections {
-        body.push(format!("<h2>{}</h2>", escape_markup(&section.heading)));
+        body.push(format!("<h2>{}</h2>", escape_prose(&section.heading)));
         body.extend(section.blocks.iter().map(render_block));
     }
     body.push("<h2>Where these figures come from</h2>".into());
@@ -50,30 +48,26 @@ pub(super) fn render_html(report: &LabReport) -> String {
 
 /// A page of parts under a title.
 pub(super) fn render_page(title: &str, body: &[String]) -> String {
-    let title = escape_markup(title);
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-         <style>{STYLE}{PLOT_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{}\n</body>\n</html>\n",
-        body.join("\n")
-    )
+    let title = escape_prose(title);
+    let style = page_style(LIGHT, DARK, RULES) + PLOT_STYLE;
+    ishi_draw::render_page("en", &title, &style, &format!("<h1>{title}</h1>\n{}", body.join("\n")))
 }
 
 fn render_intro(report: &LabReport) -> String {
     let quick = if report.is_quick() { " --quick" } else { "" };
-    let name = escape_markup(&report.experiment);
+    let name = escape_prose(&report.experiment);
     format!(
         "<p class=\"soft\">Written by <code>ishi lab report {name}{quick} --seed {}</code></p>",
-        escape_markup(&report.seed)
+        escape_prose(&report.seed)
     )
 }
 
 pub(super) fn render_paragraph(text: &str) -> String {
-    format!("<p>{}</p>", escape_markup(text))
+    format!("<p>{}</p>", escape_prose(text))
 }
 
 fn render_note(text: &str) -> String {
-    format!("<p class=\"note\">{}</p>", escape_markup(text))
+    format!("<p class=\"note\">{}</p>", escape_prose(text))
 }
 
 fn render_block(block: &ReportBlock) -> String {
@@ -95,7 +89,7 @@ pub(super) fn render_table(table: &ReportTable, class: Option<&dyn Fn(usize) -> 
                 (false, true) => format!(" class=\"{outcome}\""),
                 (false, false) => String::new(),
             };
-            format!("<{tag}{class}>{}</{tag}>", escape_markup(text))
+            format!("<{tag}{class}>{}</{tag}>", escape_prose(text))
         };
         format!("<tr>{}</tr>", row.iter().enumerate().map(cell).collect::<String>())
     };

@@ -118,13 +118,12 @@ impl PapersPage {
         body.push(html::render_table(&self.overview_table(), None));
         body.push(html::render_table(&legend_table(), None));
         for document in &self.documents {
-            body.push(format!("<h2>{}</h2>", super::svg::escape_markup(&document.heading())));
+            body.push(format!("<h2>{}</h2>", ishi_draw::escape_prose(&document.heading())));
             body.push(html::render_paragraph(&document.paper.format_citation()));
-            let link = |(name, to): (&str, String)| {
-                format!("<a href=\"{}\">{name}</a>", super::svg::escape_markup(&to))
-            };
+            let link =
+                |(name, to): (&str, String)| format!("<a href=\"{}\">{name}</a>", ishi_draw::escape_xml(&to));
             let links = document.list_links(&ways).map(link);
-            let provenance = super::svg::escape_markup(&document.describe_provenance());
+            let provenance = ishi_draw::escape_prose(&document.describe_provenance());
             body.push(format!("<p>{} {provenance}</p>", links.join(" · ")));
             body.push(html::render_table(
                 &document.comparison_table(),

@@ -3,7 +3,7 @@
 //! Drawn here rather than by a plotting library because the same drawing has to do in a light and in a dark page and
 //! on its own: colours are CSS variables, texts are text. Widths are in the units of the view box, 640 across.
 
-use std::fmt::Write as _;
+use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
 
 use crate::expected::format_number;
 
@@ -97,18 +97,16 @@ pub struct PlotSeries {
     pub points: Vec<(f64, f64, Option<[f64; 2]>)>,
 }
 
-/// Values on pixels.
-struct AxisScale {
-    low: f64,
-    high: f64,
-    from: f64,
-    to: f64,
+/// An axis whose values are drawn as they are, or by their logarithms.
+struct PlotScale {
+    /// Of the values, or of their logarithms.
+    axis: AxisScale,
     logarithmic: bool,
 }
 
-impl AxisScale {
+impl PlotScale {
     /// Room for all finite values, with some to spare.
-    fn from_values(values: impl Iterator<Item = f64>, logarithmic: bool, from: f64, to: f64) -> AxisScale {
+    fn from_values(values: impl Iterator<Item = f64>, logarithmic: bool, from: f64, to: f64) -> PlotScale {
         let place = |v: f64| if logarithmic { v.log10() } else { v };
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for v in values.map(place).filter(|v| v.abs() <= MAX) {
@@ -118,34 +116,32 @@ impl AxisScale {
             (low, high) = (0.0, 1.0);
         }
         let spare = if high > low { (high - low) * 0.05 } else { high.abs().max(1.0) * 0.1 };
-        AxisScale { low: low - spare, high: high + spare, from, to, logarithmic }
+        PlotScale { axis: AxisScale { low: low - spare, high: high + spare, from, to }, logarithmic }
     }
 
     /// The pixel of a value; infinite ones stand at the edge.
     fn pixel_at(&self, value: f64) -> f64 {
-        let value = if self.logarithmic { value.log10() } else { value };
-        let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
-        let share = if share.is_nan() { 0.0 } else { share };
-        self.from + share * (self.to - self.from)
+        self.axis.place_of(if self.logarithmic { value.log10() } else { value })
     }
 
     /// Round values within.
     fn tick_values(&self) -> Vec<f64> {
+        let AxisScale { low, high, .. } = self.axis;
         if self.logarithmic {
-            let decades = self.low.floor() as i32..=self.high.ceil() as i32;
-            let steps: &[f64] = if self.high - self.low > 2.5 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+            let decades = low.floor() as i32..=high.ceil() as i32;
+            let steps: &[f64] = if high - low > 2.5 { &[1.0] } else { &[1.0, 2.0, 5.0] };
             let all = decades.flat_map(|decade| steps.iter().map(move |step| step * 10f64.powi(decade)));
-            return all.filter(|v| (self.low..=self.high).contains(&v.log10())).collect();
+            return all.filter(|v| (low..=high).contains(&v.log10())).collect();
         }
-        let step = round_step((self.high - self.low) / 6.0);
-        let first = (self.low / step).ceil() as i64;
-        let last = (self.high / step).floor() as i64;
+        let step = round_step((high - low) / 6.0);
+        let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
         (first..=last).map(|n| n as f64 * step).collect()
     }
 
     /// Decimals that tell two ticks apart.
     fn format_tick(&self, value: f64) -> String {
-        let step = if self.logarithmic { value } else { round_step((self.high - self.low) / 6.0) };
+        let AxisScale { low, high, .. } = self.axis;
+        let step = if self.logarithmic { value } else { round_step((high - low) / 6.0) };
         format_number(value, (-step.log10().floor()).clamp(0.0, 9.0) as usize)
     }
 }
@@ -160,74 +156,75 @@ fn round_step(least: f64) -> f64 {
 impl IntervalPlot {
     /// A file of its own.
     pub fn to_svg(&self) -> String {
-        embed_style(&self.svg_element())
+        self.draw_plot(STYLE).to_file()
     }
 
     /// The element `svg`, for a page that has the style.
     pub fn svg_element(&self) -> String {
+        self.draw_plot("").to_string()
+    }
+
+    fn draw_plot(&self, style: &str) -> SvgElement {
         let longest = self.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
         let left = (longest as f64 * CHARACTER + 20.0).min(WIDTH * 0.45);
         let bottom = TOP + ROW * self.rows.len() as f64;
         let values = self.rows.iter().flat_map(|row| {
             row.interval.into_iter().flatten().chain(row.marks.iter().copied()).chain([row.value])
         });
-        let scale = AxisScale::from_values(values, self.logarithmic, left, WIDTH - RIGHT);
-        let mut out = open_svg(&self.title, bottom + AXIS);
-        draw_vertical_grid(&mut out, &scale, bottom, &self.axis);
+        let scale = PlotScale::from_values(values, self.logarithmic, left, WIDTH - RIGHT);
+        let mut svg = begin_plot(&self.title, style, bottom + AXIS);
+        draw_vertical_grid(&mut svg, &scale, bottom, &self.axis);
         for (number, row) in self.rows.iter().enumerate() {
-            row.draw_row(&mut out, &scale, left, TOP + ROW * (number as f64 + 0.5));
+            row.draw_row(&mut svg, &scale, left, TOP + ROW * (number as f64 + 0.5));
         }
-        out + "</svg>"
+        svg
     }
 }
 
 impl IntervalRow {
-    fn draw_row(&self, out: &mut String, scale: &AxisScale, left: f64, y: f64) {
-        append_markup(
-            out,
-            format_args!(
-                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-                left - 10.0,
-                y + 4.0,
-                escape_markup(&self.label)
-            ),
-        );
-        for &mark in &self.marks {
-            draw_line(out, "mark", [scale.pixel_at(mark), y - 11.0, scale.pixel_at(mark), y + 11.0]);
+    fn draw_row(&self, svg: &mut SvgElement, scale: &PlotScale, left: f64, y: f64) {
+        let label = SvgElement::text(tenths(left - 10.0), tenths(y + 4.0), &self.label);
+        svg.add(label.attr("text-anchor", "end"));
+        for mark in self.marks.iter().map(|&mark| scale.pixel_at(mark)) {
+            svg.add(plot_line("mark", [mark, y - 11.0, mark, y + 11.0]));
         }
         if let Some([low, high]) = self.interval {
-            draw_line(out, "s1 bar", [scale.pixel_at(low), y, scale.pixel_at(high), y]);
+            svg.add(plot_line("s1 bar", [scale.pixel_at(low), y, scale.pixel_at(high), y]));
         }
-        draw_dot(out, "s1", scale.pixel_at(self.value), y);
+        svg.add(plot_dot("s1", scale.pixel_at(self.value), y));
     }
 }
 
 impl LinePlot {
     /// A file of its own.
     pub fn to_svg(&self) -> String {
-        embed_style(&self.svg_element())
+        self.draw_plot(STYLE).to_file()
     }
 
     /// The element `svg`, for a page that has the style.
     pub fn svg_element(&self) -> String {
+        self.draw_plot("").to_string()
+    }
+
+    fn draw_plot(&self, style: &str) -> SvgElement {
         const LEFT: f64 = 78.0;
         const BOTTOM: f64 = 320.0;
         let points = || self.series.iter().flat_map(|series| &series.points);
         let ys = points().flat_map(|&(_, y, interval)| interval.into_iter().flatten().chain([y]));
         let ys = ys.chain(self.bands.iter().flat_map(|band| [band.low, band.high]));
-        let x = AxisScale::from_values(points().map(|&(x, _, _)| x), self.logarithmic_x, LEFT, WIDTH - RIGHT);
-        let y = AxisScale::from_values(ys, false, BOTTOM, TOP);
+        let x = PlotScale::from_values(points().map(|&(x, _, _)| x), self.logarithmic_x, LEFT, WIDTH - RIGHT);
+        let y = PlotScale::from_values(ys, false, BOTTOM, TOP);
         let entries = self.legend_entries();
         let legend_lines = entries.last().map_or(0, |entry| entry.line + 1);
-        let mut out = open_svg(&self.title, BOTTOM + AXIS + LEGEND * legend_lines as f64);
-        draw_vertical_grid(&mut out, &x, BOTTOM, &self.x_axis);
-        draw_horizontal_grid(&mut out, &y, LEFT, &self.y_axis);
-        self.bands.iter().for_each(|band| band.draw_band(&mut out, &y, LEFT));
+        let mut svg = begin_plot(&self.title, style, BOTTOM + AXIS + LEGEND * legend_lines as f64);
+        draw_vertical_grid(&mut svg, &x, BOTTOM, &self.x_axis);
+        draw_horizontal_grid(&mut svg, &CurveField { across: x.axis, upward: y.axis }, &y, &self.y_axis);
+        self.bands.iter().for_each(|band| svg.add(band.draw_band(&y, LEFT)));
         for (number, series) in self.series.iter().enumerate() {
-            series.draw_series(&mut out, &x, &y, number % 4 + 1);
+            series.draw_series(&mut svg, &x, &y, number % 4 + 1);
         }
-        entries.iter().for_each(|entry| entry.draw_entry(&mut out, BOTTOM + AXIS));
-        out + "</svg>"
+        entries.iter().for_each(|entry| entry.draw_entry(&mut svg, BOTTOM + AXIS));
+        svg
     }
 
     /// The legend: names of bands, and of the lines if there are several. It stands below the axis, where nothing is drawn.
@@ -273,29 +270,25 @@ impl LegendEntry<'_> {
     /// Room for the sign.
     const SIGN: f64 = 30.0;
 
-    fn draw_entry(&self, out: &mut String, top: f64) {
+    fn draw_entry(&self, svg: &mut SvgElement, top: f64) {
         let y = top + LEGEND * self.line as f64 + 8.0;
         let x = self.x;
-        match self.sign {
-            LegendSign::Dot(colour) => draw_dot(out, &format!("s{colour}"), x + 10.0, y),
-            LegendSign::Dashes => draw_line(out, "mark", [x, y, x + 20.0, y]),
-            LegendSign::Area => draw_rectangle(out, [x, y - 5.0], [20.0, 10.0]),
-        }
-        let (x, y) = (x + LegendEntry::SIGN - 4.0, y + 4.0);
-        append_markup(
-            out,
-            format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escape_markup(self.name)),
-        );
+        svg.add(match self.sign {
+            LegendSign::Dot(colour) => plot_dot(&format!("s{colour}"), x + 10.0, y),
+            LegendSign::Dashes => plot_line("mark", [x, y, x + 20.0, y]),
+            LegendSign::Area => plot_area([x, y - 5.0, 20.0, 10.0]),
+        });
+        svg.add(SvgElement::text(tenths(x + LegendEntry::SIGN - 4.0), tenths(y + 4.0), self.name));
     }
 }
 
 impl PlotBand {
-    fn draw_band(&self, out: &mut String, y: &AxisScale, left: f64) {
+    fn draw_band(&self, y: &PlotScale, left: f64) -> SvgElement {
         let (top, bottom) = (y.pixel_at(self.high), y.pixel_at(self.low));
         let (width, height) = (WIDTH - RIGHT - left, bottom - top);
         match self.legend_sign() {
-            LegendSign::Area => draw_rectangle(out, [left, top], [width, height.max(1.0)]),
-            _ => draw_line(out, "mark", [left, top, left + width, top]),
+            LegendSign::Area => plot_area([left, top, width, height.max(1.0)]),
+            _ => plot_line("mark", [left, top, left + width, top]),
         }
     }
 
@@ -305,115 +298,62 @@ impl PlotBand {
 }
 
 impl PlotSeries {
-    fn draw_series(&self, out: &mut String, x: &AxisScale, y: &AxisScale, color: usize) {
-        let path: Vec<String> =
-            self.points.iter().map(|p| format!("{:.1},{:.1}", x.pixel_at(p.0), y.pixel_at(p.1))).collect();
-        append_markup(
-            out,
-            format_args!("<polyline class=\"s{color} line\" points=\"{}\" fill=\"none\"/>", path.join(" ")),
-        );
-        for &(at, value, interval) in &self.points {
-            if let Some([low, high]) = interval {
-                draw_line(
-                    out,
-                    &format!("s{color} bar"),
-                    [x.pixel_at(at), y.pixel_at(low), x.pixel_at(at), y.pixel_at(high)],
-                );
+    fn draw_series(&self, svg: &mut SvgElement, x: &PlotScale, y: &PlotScale, color: usize) {
+        let path: Vec<[f64; 2]> = self.points.iter().map(|p| [x.pixel_at(p.0), y.pixel_at(p.1)]).collect();
+        svg.add(SvgElement::polyline(&path).class(&format!("s{color} line")).fill("none"));
+        for (&[at, value], (_, _, interval)) in path.iter().zip(&self.points) {
+            if let Some(ends) = interval {
+                let [low, high] = ends.map(|end| y.pixel_at(end));
+                svg.add(plot_line(&format!("s{color} bar"), [at, low, at, high]));
             }
-            draw_dot(out, &format!("s{color}"), x.pixel_at(at), y.pixel_at(value));
+            svg.add(plot_dot(&format!("s{color}"), at, value));
         }
     }
 }
 
-fn open_svg(title: &str, height: f64) -> String {
-    let title = escape_markup(title);
-    format!(
-        "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
-         aria-label=\"{title}\"><text class=\"title\" x=\"8\" y=\"20\">{title}</text>"
-    )
+/// The picture with its title; `style` is empty on a page that has it.
+fn begin_plot(title: &str, style: &str, height: f64) -> SvgElement {
+    let mut svg =
+        SvgElement::document(WIDTH, height).class("plot").attr("role", "img").attr("aria-label", title);
+    if !style.is_empty() {
+        svg.add_markup(&format!("<style>{style}</style>"));
+    }
+    svg.with(SvgElement::text(8, 20, title).class("title"))
 }
 
-/// With the style inside, behind the opening tag.
-fn embed_style(drawing: &str) -> String {
-    let (open, rest) = drawing.split_once('>').unwrap_or((drawing, ""));
-    format!("{open}><style>{STYLE}</style>{rest}\n")
-}
-
-fn draw_vertical_grid(out: &mut String, scale: &AxisScale, bottom: f64, label: &str) {
+fn draw_vertical_grid(svg: &mut SvgElement, scale: &PlotScale, bottom: f64, label: &str) {
+    let centered = |x: f64, y: f64, text: &str| {
+        SvgElement::text(tenths(x), tenths(y), text).attr("text-anchor", "middle")
+    };
     for tick in scale.tick_values() {
         let x = scale.pixel_at(tick);
-        draw_line(out, "grid", [x, TOP - 4.0, x, bottom]);
-        append_markup(
-            out,
-            format_args!(
-                "<text class=\"soft\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-                bottom + 17.0,
-                scale.format_tick(tick)
-            ),
-        );
+        svg.add(plot_line("grid", [x, TOP - 4.0, x, bottom]));
+        svg.add(centered(x, bottom + 17.0, &scale.format_tick(tick)).class("soft"));
     }
-    let (x, y) = ((scale.from + scale.to) / 2.0, bottom + 37.0);
-    append_markup(
-        out,
-        format_args!(
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{}</text>",
-            escape_markup(label)
-        ),
-    );
+    svg.add(centered(scale.axis.middle(), bottom + 37.0, label));
 }
 
-fn draw_horizontal_grid(out: &mut String, scale: &AxisScale, left: f64, label: &str) {
+fn draw_horizontal_grid(svg: &mut SvgElement, field: &CurveField, scale: &PlotScale, label: &str) {
     for tick in scale.tick_values() {
-        let y = scale.pixel_at(tick);
-        draw_line(out, "grid", [left, y, WIDTH - RIGHT, y]);
-        append_markup(
-            out,
-            format_args!(
-                "<text class=\"soft\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-                left - 6.0,
-                y + 4.0,
-                scale.format_tick(tick)
-            ),
-        );
+        svg.add(field.level_line(tick).class("grid"));
+        svg.add(field.level_name(tick, 6.0, scale.format_tick(tick)).class("soft"));
     }
-    let y = (scale.from + scale.to) / 2.0;
-    append_markup(
-        out,
-        format_args!(
-            "<text x=\"16\" y=\"{y:.1}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {y:.1})\">{}</text>",
-            escape_markup(label)
-        ),
-    );
+    let y = tenths(scale.axis.middle());
+    let label = SvgElement::text(16, y, label).attr("text-anchor", "middle");
+    svg.add(label.attr("transform", format_args!("rotate(-90 16 {y})")));
 }
 
-fn draw_line(out: &mut String, class: &str, [x1, y1, x2, y2]: [f64; 4]) {
-    append_markup(
-        out,
-        format_args!("<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"),
-    );
+fn plot_line(class: &str, ends: [f64; 4]) -> SvgElement {
+    SvgElement::line(ends.map(tenths)).class(class)
 }
 
-fn draw_rectangle(out: &mut String, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
-    append_markup(
-        out,
-        format_args!(
-            "<rect class=\"band\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
-        ),
-    );
+fn plot_area(place_and_size: [f64; 4]) -> SvgElement {
+    let [x, y, width, height] = place_and_size.map(tenths);
+    SvgElement::rect(x, y, width, height).class("band")
 }
 
-fn draw_dot(out: &mut String, class: &str, x: f64, y: f64) {
-    append_markup(out, format_args!("<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>"));
-}
-
-fn append_markup(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing to a string does not fail.
-    let _ = out.write_fmt(text);
-}
-
-/// Text for XML and HTML.
-pub(super) fn escape_markup(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+fn plot_dot(class: &str, x: f64, y: f64) -> SvgElement {
+    SvgElement::circle(tenths(x), tenths(y), 4).class(class)
 }
 
 #[cfg(test)]
@@ -439,10 +379,10 @@ mod tests {
 
     #[test]
     fn a_value_stands_between_its_ends() {
-        let scale = AxisScale::from_values([10.0, 1000.0].into_iter(), true, 100.0, 200.0);
+        let scale = PlotScale::from_values([10.0, 1000.0].into_iter(), true, 100.0, 200.0);
         assert!((scale.pixel_at(100.0) - 150.0).abs() < 1e-9);
         assert_eq!(scale.tick_values(), [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0]);
-        let scale = AxisScale::from_values([0.0, 1.0].into_iter(), false, 0.0, 110.0);
+        let scale = PlotScale::from_values([0.0, 1.0].into_iter(), false, 0.0, 110.0);
         assert!((scale.pixel_at(0.5) - 55.0).abs() < 1e-9);
         assert_eq!(
             scale.tick_values().iter().map(|&t| scale.format_tick(t)).collect::<Vec<_>>(),

@@ -2,20 +2,16 @@
 
 use std::fmt::Write;
 
-use ishi_go::picture::escape_markup;
+use ishi_draw::{AxisScale, CurveField, SvgElement, escape_xml, page_style, tenths};
 use ishi_go_play::explain::review::combined_loss;
 use ishi_words::Language;
 
 use super::review::{GameReview, MoveValue, WorstMove};
 
-const STYLE: &str = "
-:root { color-scheme: light dark; --ink: #1c1c1a; --paper: #fdfcf9; --soft: #6b6a64; --line: #d9d6cc; --black: #2b2b29;
-  --bad: #a3261b; --mark: #1f5fa8; --fill: #d7d3c7; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8e6df; --paper: #191917; --soft: #a09d93; --line: #3b3a35;
-  --black: #cfccc2; --bad: #f0897d; --mark: #7fb2ea; --fill: #3a3933; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 60rem; padding: 1rem; background: var(--paper); color: var(--ink);
-  font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
+/// Colours of these pages, beside those of all.
+const LIGHT: &str = "--black: #2b2b29;\n  --bad: #a3261b; --mark: #1f5fa8; --fill: #d7d3c7;";
+const DARK: &str = "--black: #cfccc2; --bad: #f0897d; --mark: #7fb2ea; --fill: #3a3933;";
+const RULES: &str = "\
 h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
 a { color: var(--mark); } .soft { color: var(--soft); } .bad { color: var(--bad); }
 pre { white-space: pre-wrap; font: inherit; margin: .5rem 0; }
@@ -75,12 +71,7 @@ pub(super) fn page_words(language: Language) -> PageWords {
 }
 
 fn html_page(title: &str, lang: &str, body: &str) -> String {
-    let title = escape_markup(title);
-    format!(
-        "<!doctype html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-         <style>{STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
-    )
+    ishi_draw::render_page(lang, &escape_xml(title), &page_style(LIGHT, DARK, RULES), body)
 }
 
 /// A file's name without its folder: pages may be shown to others.
@@ -95,11 +86,11 @@ pub(super) fn game_page(review: &GameReview, language: Language) -> String {
     let mut body = format!(
         "<p><a href=\"index.html\">{}</a></p>\n<h1>{}</h1>\n<p class=\"soft\">{} · {} {}{}</p>\n",
         words.index,
-        escape_markup(&title),
-        escape_markup(file_name(&review.file)),
+        escape_xml(&title),
+        escape_xml(file_name(&review.file)),
         review.moves.len(),
         words.moves,
-        review.result.as_ref().map_or(String::new(), |result| format!(" · {}", escape_markup(result))),
+        review.result.as_ref().map_or(String::new(), |result| format!(" · {}", escape_xml(result))),
     );
     body.push_str(&value_graph(review, words.win_rate, GraphCurve::WinRate));
     body.push_str(&value_graph(review, words.lead, GraphCurve::Lead));
@@ -127,9 +118,9 @@ fn worst_move_html(worst: &WorstMove, language: Language) -> String {
     format!(
         "<h3 id=\"move-{}\">{}</h3>\n<p class=\"bad\">{lost}</p>\n<div class=\"boards\">{}</div>\n<pre>{}</pre>\n",
         worst.number,
-        escape_markup(&head),
+        escape_xml(&head),
         worst.pictures.concat(),
-        escape_markup(worst.text.trim()),
+        escape_xml(worst.text.trim()),
     )
 }
 
@@ -148,13 +139,13 @@ pub(super) fn index_page(games: &[(String, &GameReview)], language: Language) ->
             rows,
             "<tr><td><a href=\"{}\">{} – {}</a><br><span class=\"soft\">{}</span></td><td class=\"n\">{}</td>\
              <td>{}</td><td>{}</td></tr>",
-            escape_markup(file),
-            escape_markup(&review.black),
-            escape_markup(&review.white),
-            escape_markup(file_name(&review.file)),
+            escape_xml(file),
+            escape_xml(&review.black),
+            escape_xml(&review.white),
+            escape_xml(file_name(&review.file)),
             review.moves.len(),
             if turns.is_empty() { "-".to_string() } else { turns.join(", ") },
-            escape_markup(&worst),
+            escape_xml(&worst),
         );
     }
     let [game, moves, turning, worst] = words.columns;
@@ -193,59 +184,36 @@ fn value_graph(review: &GameReview, title: &str, curve: GraphCurve) -> String {
         GraphCurve::WinRate => (0.0, 100.0, 50.0),
         GraphCurve::Lead => (-round, round, 0.0),
     };
-    let bottom = TOP + HEIGHT;
-    let x =
-        |number: f64| LEFT + (WIDTH - LEFT - RIGHT) * (number - 1.0) / (review.moves.len().max(2) - 1) as f64;
-    let y = |value: f64| bottom - HEIGHT * (value.clamp(low, high) - low) / (high - low);
-    let points: Vec<String> =
-        review.moves.iter().map(|row| format!("{:.1},{:.1}", x(row.number as f64), y(value(row)))).collect();
-    let mut out = format!(
-        "<svg class=\"graph\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\" aria-label=\"{title}\"><text x=\"{LEFT}\" y=\"14\">{title}</text>",
-        bottom + 22.0
-    );
-    let (first, last, base) = (x(1.0), x(review.moves.len() as f64), y(middle));
-    let area = points.join(" ");
-    let _ = write!(out, "<polygon class=\"area\" points=\"{first:.1},{base} {area} {last:.1},{base}\"/>");
+    let (count, bottom) = (review.moves.len(), TOP + HEIGHT);
+    let field = CurveField {
+        across: AxisScale { low: 1.0, high: count.max(2) as f64, from: LEFT, to: WIDTH - RIGHT },
+        upward: AxisScale { low, high, from: bottom, to: TOP },
+    };
+    let place = |row: &MoveValue| field.place_of(row.number as f64, value(row));
+    let curve_places: Vec<[f64; 2]> = review.moves.iter().map(place).collect();
+    let svg = SvgElement::document(WIDTH, bottom + 22.0).class("graph").attr("role", "img");
+    let mut svg = svg.attr("aria-label", title).with(SvgElement::text(LEFT, 14, title));
+    svg.add(field.area_to_level(&curve_places, middle));
     for tick in [low, middle, high] {
-        let _ = write!(
-            out,
-            "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{1:.1}\" y2=\"{1:.1}\"/><text x=\"{2}\" y=\"{3:.1}\" \
-             text-anchor=\"end\">{tick:.0}</text>",
-            WIDTH - RIGHT,
-            y(tick),
-            LEFT - 6.0,
-            y(tick) + 4.0
-        );
+        svg.add(field.level_line(tick).class("grid"));
+        svg.add(field.level_name(tick, 6.0, format_args!("{tick:.0}")));
     }
-    let step = if review.moves.len() > 120 { 50 } else { 20 };
-    for number in (step..=review.moves.len()).step_by(step) {
-        let _ = write!(
-            out,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{number}</text>",
-            x(number as f64),
-            bottom + 16.0
-        );
+    let step = if count > 120 { 50 } else { 20 };
+    for number in (step..=count).step_by(step) {
+        svg.add(field.place_name(number as f64, bottom + 16.0, number));
     }
-    for &number in &review.turning_points {
-        let at = x(number as f64);
-        let _ = write!(
-            out,
-            "<a href=\"#turn-{number}\"><line class=\"turn\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{TOP}\" y2=\"{bottom}\"/></a>"
-        );
+    for number in &review.turning_points {
+        let link = SvgElement::new("a").attr("href", format_args!("#turn-{number}"));
+        svg.add(link.with(field.upright_line(*number as f64).class("turn")));
     }
-    let _ = write!(out, "<polyline class=\"curve\" points=\"{}\"/>", points.join(" "));
+    svg.add(SvgElement::polyline(&curve_places).class("curve"));
     for worst in &review.worst {
-        let row = &review.moves[worst.number - 1];
-        let _ = write!(
-            out,
-            "<a href=\"#move-{0}\"><circle class=\"worst\" cx=\"{1:.1}\" cy=\"{2:.1}\" r=\"5\"><title>{0} {3}</title></circle></a>",
-            worst.number,
-            x(worst.number as f64),
-            y(value(row)),
-            escape_markup(&worst.vertex)
-        );
+        let [x, y] = curve_places[worst.number - 1].map(tenths);
+        let title = format_args!("{} {}", worst.number, worst.vertex);
+        let dot = SvgElement::circle(x, y, 5).class("worst").with_title(title);
+        svg.add(SvgElement::new("a").attr("href", format_args!("#move-{}", worst.number)).with(dot));
     }
-    out + "</svg>\n"
+    svg.to_file()
 }
 
 #[cfg(test)]

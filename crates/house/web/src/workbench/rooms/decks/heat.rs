@@ -1,9 +1,8 @@
 //! Contributions of a deck's pairs: a picture, and the same as a table.
 
-use std::fmt::Write;
-
 use ishi_deck::PieceId;
 use ishi_deck_documents::PieceNames;
+use ishi_draw::{SvgElement, blend_colors};
 use maud::{Markup, PreEscaped, html};
 
 use super::table::DeckTable;
@@ -73,57 +72,50 @@ const RIM: usize = 60;
 /// Red, white, blue: told apart by those who do not tell red from green.
 fn score_color(share: f64) -> String {
     let end = if share < 0.0 { [214.0, 96.0, 70.0] } else { [46.0, 110.0, 190.0] };
-    let channels = end.map(|end: f64| (247.0 + share.abs().min(1.0) * (end - 247.0)).round());
-    format!("rgb({},{},{})", channels[0], channels[1], channels[2])
+    blend_colors([247.0; 3], end, share.abs().min(1.0))
 }
+
+const INK: &str = "#1f1d1a";
 
 /// The picture: a square for every pair, blue for what goes together, red for what does not.
 pub(super) fn draw_svg(pairs: &PairScores) -> String {
-    let count = pairs.names.len();
-    let side = NAMES + count * CELL + RIM;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" role=\"img\" font-size=\"11\" \
-         font-family=\"Helvetica,Arial,'Noto Sans CJK JP',sans-serif\"><title>pairs of deck {}</title>\
-         <rect width=\"{side}\" height=\"{side}\" fill=\"#ffffff\"/>",
-        pairs.number
-    );
-    let most = pairs.largest_score();
+    let side = NAMES + pairs.names.len() * CELL + RIM;
+    let svg = SvgElement::document(side, side).attr("role", "img").attr("font-size", 11).with_font();
+    let mut svg = svg.with_title(format_args!("pairs of deck {}", pairs.number));
+    svg.add(SvgElement::background(side, side).fill("#ffffff"));
     for (at, name) in pairs.names.iter().enumerate() {
-        let middle = NAMES + at * CELL + CELL / 2;
-        let text = escape_xml(&shorten_name(name));
-        let weight = if pairs.leads && at == 0 { " font-weight=\"bold\"" } else { "" };
-        let _ = write!(
-            svg,
-            "<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\" fill=\"#1f1d1a\"{weight}>{text}</text>\
-             <text transform=\"translate({x2},{y2}) rotate(-60)\" fill=\"#1f1d1a\"{weight}>{text}</text>",
-            x = NAMES - 5,
-            y = middle + 4,
-            x2 = middle + 3,
-            y2 = NAMES - 5,
-        );
+        draw_name(&mut svg, at, &shorten_name(name), pairs.leads && at == 0);
     }
+    let most = pairs.largest_score();
     for (row, scores) in pairs.scores.iter().enumerate() {
         for (column, &score) in scores.iter().enumerate().filter(|(column, _)| *column != row) {
-            let (x, y) = (NAMES + column * CELL, NAMES + row * CELL);
-            let share = if most > 0.0 { score / most } else { 0.0 };
-            let ink = if share.abs() > 0.85 { "#ffffff" } else { "#1f1d1a" };
-            let _ = write!(
-                svg,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{}\" stroke=\"#d8d2c4\"/>",
-                score_color(share)
-            );
-            if score != 0.0 {
-                let _ = write!(
-                    svg,
-                    "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-size=\"9\" fill=\"{ink}\">{}</text>",
-                    x + CELL / 2,
-                    y + CELL / 2 + 3,
-                    format_score(score)
-                );
-            }
+            draw_cell(&mut svg, row, column, score, most);
         }
     }
-    svg + "</svg>\n"
+    svg.to_file()
+}
+
+/// A piece's name beside its row and above its column.
+fn draw_name(svg: &mut SvgElement, at: usize, name: &str, is_leader: bool) {
+    let middle = NAMES + at * CELL + CELL / 2;
+    let row = SvgElement::text(NAMES - 5, middle + 4, name).attr("text-anchor", "end");
+    let turned = format_args!("translate({},{}) rotate(-60)", middle + 3, NAMES - 5);
+    let column = SvgElement::new("text").attr("transform", turned).with_text(name);
+    for text in [row, column].map(|text| text.fill(INK)) {
+        svg.add(if is_leader { text.attr("font-weight", "bold") } else { text });
+    }
+}
+
+/// A pair's square with its score.
+fn draw_cell(svg: &mut SvgElement, row: usize, column: usize, score: f64, most: f64) {
+    let (x, y) = (NAMES + column * CELL, NAMES + row * CELL);
+    let share = if most > 0.0 { score / most } else { 0.0 };
+    svg.add(SvgElement::rect(x, y, CELL, CELL).fill(&score_color(share)).stroke("#d8d2c4"));
+    if score != 0.0 {
+        let ink = if share.abs() > 0.85 { "#ffffff" } else { INK };
+        let text = SvgElement::text(x + CELL / 2, y + CELL / 2 + 3, format_score(score));
+        svg.add(text.attr("text-anchor", "middle").attr("font-size", 9).fill(ink));
+    }
 }
 
 fn format_score(score: f64) -> String {
@@ -136,10 +128,6 @@ fn shorten_name(name: &str) -> String {
         return name.to_string();
     }
     name.chars().take(MOST - 1).chain(['…']).collect()
-}
-
-fn escape_xml(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// Larger decks are not drawn on the page.

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
 use ishi_go::{Color, Move, Rules};
 use ishi_go_play::explain::{ExplainParams, Explainer, review, words};
 use ishi_sgf::GoGame;
 use ishi_words::Language;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
 use super::table::{GoTable, KIND, is_move};
@@ -173,29 +174,18 @@ impl GoReview {
     /// The probability of winning from move to move; each strip is a link to its move.
     pub(super) fn render_graph(&self, key: &str, now: usize, visitor: &Visitor) -> Markup {
         let (width, height) = GRAPH;
-        let step = width / self.rows.len().max(1) as f64;
-        let x = |number: usize| number as f64 * step;
-        let y = |rate: f64| height * (1.0 - rate);
-        let points: Vec<String> = self
-            .rows
-            .iter()
-            .enumerate()
-            .map(|(n, row)| format!("{:.1},{:.1}", x(n + 1), y(row.black_win_rate)))
-            .collect();
-        let line = points.join(" ");
+        let count = self.rows.len().max(1) as f64;
+        let step = width / count;
+        let field = CurveField {
+            across: AxisScale { low: 0.0, high: count, from: 0.0, to: width },
+            upward: AxisScale { low: 0.0, high: 1.0, from: height, to: 0.0 },
+        };
         html! {
             svg.graph viewBox=(format!("0 0 {width} {height}")) role="group"
                 aria-label=(visitor.say("Black's win rate from move to move", "黒の勝率の推移")) {
-                polygon.area points=(format!("0,{height} {line} {width},{height}")) {}
-                line.grid x1="0" x2=(width) y1=(height / 2.0) y2=(height / 2.0) {}
-                polyline.curve points=(line) {}
-                line.now x1=(x(now)) x2=(x(now)) y1="0" y2=(height) {}
-                @for worst in &self.worst {
-                    @let rate = self.rows[worst.number - 1].black_win_rate;
-                    circle.worst cx=(x(worst.number)) cy=(format!("{:.1}", y(rate))) r="5" {}
-                }
+                (PreEscaped(self.draw_curve(&field, now).to_string()))
                 @for number in 1..=self.rows.len() {
-                    rect.hit x=(format!("{:.1}", x(number) - step / 2.0)) y="0" width=(format!("{step:.1}")) height=(height)
+                    rect.hit x=(tenths(field.across.place_of(number as f64) - step / 2.0)) y="0" width=(tenths(step)) height=(height)
                         hx-post=(format!("/go/{key}/move/{number}")) hx-target="#table" {
                         title { (number) ": " (self.rows[number - 1].vertex) " "
                             (format!("{:.0} %", 100.0 * self.rows[number - 1].black_win_rate)) }
@@ -203,6 +193,22 @@ impl GoReview {
                 }
             }
         }
+    }
+
+    /// The curve with the area below it, where the game is now, and the worst moves.
+    fn draw_curve(&self, field: &CurveField, now: usize) -> SvgElement {
+        let place = |(n, row): (usize, &ReviewedMove)| field.place_of((n + 1) as f64, row.black_win_rate);
+        let curve: Vec<[f64; 2]> = self.rows.iter().enumerate().map(place).collect();
+        let corners = [field.across.from, field.across.to].map(|x| [[x, field.upward.from]]);
+        let area = [&corners[0], curve.as_slice(), &corners[1]].concat();
+        let mut drawing = SvgElement::group().with(SvgElement::polygon(&area).class("area"));
+        drawing.add(field.level_line(0.5).class("grid"));
+        drawing.add(SvgElement::polyline(&curve).class("curve"));
+        drawing.add(field.upright_line(now as f64).class("now"));
+        for [x, y] in self.worst.iter().map(|worst| curve[worst.number - 1].map(tenths)) {
+            drawing.add(SvgElement::circle(x, y, 5).class("worst"));
+        }
+        drawing
     }
 
     /// Turning points and the worst moves in words.

@@ -1,7 +1,6 @@
 //! The values of a reviewed game as a curve to click on.
 
-use std::fmt::Write;
-
+use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
 use maud::{Markup, PreEscaped, html};
 
 use super::game::{JudgedOthelloMove, OthelloGameState, OthelloReview, Side};
@@ -26,18 +25,27 @@ pub(super) fn render_graph(
 ) -> Markup {
     let moves = game.moves.len().max(1);
     let most = review.judged.iter().map(|judged| black_lead(judged).abs()).max().unwrap_or(0).clamp(8, 64);
-    let x = |number: usize| LEFT + (WIDTH - LEFT - 6.0) * number as f64 / moves as f64;
-    let y = |value: i32| (HEIGHT - BOTTOM) / 2.0 * (1.0 - f64::from(value) / f64::from(most)) * 0.94 + 5.0;
+    let field = CurveField {
+        across: AxisScale { low: 0.0, high: moves as f64, from: LEFT, to: WIDTH - 6.0 },
+        // The line ends a little before the strips do.
+        upward: AxisScale {
+            low: -f64::from(most),
+            high: f64::from(most),
+            from: 0.94 * (HEIGHT - BOTTOM) + 5.0,
+            to: 5.0,
+        },
+    };
     let label = visitor.say("Black's lead in discs after every move", "各手後の黒の石差");
     let strip = (WIDTH - LEFT - 6.0) / moves as f64;
+    let now = field.across.place_of(game.at as f64);
     html! {
         figure.othello-graph {
             svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(label) {
-                (PreEscaped(draw_axes(most, moves, &x, &y)))
-                (PreEscaped(draw_curve(review, &x, &y)))
-                line.now x1=(x(game.at)) x2=(x(game.at)) y1="4" y2=(HEIGHT - BOTTOM) {}
+                (PreEscaped(draw_axes(&field, most, moves).to_string()))
+                (PreEscaped(draw_curve(&field, review).to_string()))
+                line.now x1=(now) x2=(now) y1="4" y2=(HEIGHT - BOTTOM) {}
                 @for judged in &review.judged {
-                    rect.strip x=(x(judged.number) - strip / 2.0) y="0" width=(strip) height=(HEIGHT - BOTTOM)
+                    rect.strip x=(field.across.place_of(judged.number as f64) - strip / 2.0) y="0" width=(strip) height=(HEIGHT - BOTTOM)
                         hx-post={ "/othello/" (key) "/go" } hx-swap="none" hx-vals={ "{\"to\":" (judged.number) "}" } {
                         title { (judged.number) ". " (judged.square) " " (format!("{:+}", black_lead(judged))) }
                     }
@@ -48,41 +56,28 @@ pub(super) fn render_graph(
     }
 }
 
-fn draw_axes(most: i32, moves: usize, x: &dyn Fn(usize) -> f64, y: &dyn Fn(i32) -> f64) -> String {
-    let mut svg = String::new();
+fn draw_axes(field: &CurveField, most: i32, moves: usize) -> SvgElement {
+    let mut axes = SvgElement::group();
     for value in [-most, -most / 2, 0, most / 2, most] {
-        let at = y(value);
         let class = if value == 0 { "zero" } else { "grid" };
-        let _ = write!(
-            svg,
-            "<line class=\"{class}\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{at}\" y2=\"{at}\"/>",
-            WIDTH - 6.0
-        );
-        let _ =
-            write!(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{value:+}</text>", LEFT - 4.0, at + 4.0);
+        axes.add(field.level_line(f64::from(value)).class(class));
+        axes.add(field.level_name(f64::from(value), 4.0, format_args!("{value:+}")));
     }
     for number in (10..=moves).step_by(10) {
-        let _ = write!(
-            svg,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{number}</text>",
-            x(number),
-            HEIGHT - 6.0
-        );
+        axes.add(field.place_name(number as f64, HEIGHT - 6.0, number));
     }
-    svg
+    axes
 }
 
-fn draw_curve(review: &OthelloReview, x: &dyn Fn(usize) -> f64, y: &dyn Fn(i32) -> f64) -> String {
-    let points: Vec<String> = review
-        .judged
-        .iter()
-        .map(|judged| format!("{:.1},{:.1}", x(judged.number), y(black_lead(judged))))
-        .collect();
-    let mut svg = format!("<polyline class=\"curve\" points=\"{}\"/>", points.join(" "));
-    for judged in review.judged.iter().filter(|judged| judged.loss > 2) {
-        let (x, y) = (x(judged.number), y(black_lead(judged)));
-        let class = if judged.side == Side::Black { "black" } else { "white" };
-        let _ = write!(svg, "<circle class=\"fault {class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>");
+fn draw_curve(field: &CurveField, review: &OthelloReview) -> SvgElement {
+    let place =
+        |judged: &JudgedOthelloMove| field.place_of(judged.number as f64, f64::from(black_lead(judged)));
+    let places: Vec<[f64; 2]> = review.judged.iter().map(place).collect();
+    let mut curve = SvgElement::group().with(SvgElement::polyline(&places).class("curve"));
+    for (judged, place) in review.judged.iter().zip(&places).filter(|(judged, _)| judged.loss > 2) {
+        let class = if judged.side == Side::Black { "fault black" } else { "fault white" };
+        let [x, y] = place.map(tenths);
+        curve.add(SvgElement::circle(x, y, 4).class(class));
     }
-    svg
+    curve
 }
