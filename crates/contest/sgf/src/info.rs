@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use ishi_go::Color;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::text::split_composed;
 use crate::tree::{GameTree, NodeId, Property};
@@ -205,6 +206,26 @@ pub struct GameInfo {
     pub application: Option<String>,
     /// GC.
     pub comment: Option<String>,
+}
+
+/// What a list of games tells, under one name each: who played, how, and how it ended.
+impl Serialize for GameInfo {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("GameInfo", 12)?;
+        fields.serialize_field("black", &self.black.name)?;
+        fields.serialize_field("white", &self.white.name)?;
+        fields.serialize_field("black_rank", &self.black.rank)?;
+        fields.serialize_field("white_rank", &self.white.rank)?;
+        fields.serialize_field("komi", &self.komi)?;
+        fields.serialize_field("handicap", &self.handicap)?;
+        fields.serialize_field("rules", &self.rules)?;
+        fields.serialize_field("result", &self.result.map(|result| result.to_string()))?;
+        fields.serialize_field("date", &self.date)?;
+        fields.serialize_field("event", &self.event)?;
+        fields.serialize_field("time", &self.time)?;
+        fields.serialize_field("overtime", &self.overtime)?;
+        fields.end()
+    }
 }
 
 impl GameInfo {

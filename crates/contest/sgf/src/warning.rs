@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
 /// A place in the file that was read. Ordered by offset.
 ///
 /// Lines and columns count from 1, columns in characters; the offset counts bytes of the file from 0. Something
@@ -140,6 +142,20 @@ pub struct Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}: found {}: {}", self.place, self.kind, self.found, self.done)
+    }
+}
+
+/// The place by line, column and byte, then the rest.
+impl Serialize for Warning {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Warning", 6)?;
+        fields.serialize_field("line", &self.place.line)?;
+        fields.serialize_field("column", &self.place.column)?;
+        fields.serialize_field("byte", &self.place.offset)?;
+        fields.serialize_field("kind", self.kind.name())?;
+        fields.serialize_field("found", &self.found)?;
+        fields.serialize_field("done", &self.done)?;
+        fields.end()
     }
 }
 

@@ -1,9 +1,12 @@
 //! What a solver answers.
 
+use serde::{Deserialize, Serialize};
+
 use crate::problem::Deck;
 
 /// How sure the answer is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum AnswerStatus {
     /// No deck is better: proved.
     Optimal,
@@ -31,7 +34,7 @@ pub struct DeckAnswer {
 }
 
 /// What an answer took.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SolveEffort {
     /// Slots that were left after the bounds had deleted what cannot be in a better deck.
     pub core: usize,

@@ -23,7 +23,7 @@ pub mod search;
 pub mod solve;
 pub mod table;
 
-pub use answer::{AnswerStatus, DeckAnswer};
+pub use answer::{AnswerStatus, DeckAnswer, SolveEffort};
 pub use pool::{Piece, PieceId, Pool, PoolError};
 pub use problem::{Deck, DeckViolation, Problem, Slot};
 pub use request::{AttributeQuota, DeckAttribute, DeckRequest, LeaderRule, RequestError};

@@ -2,37 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use ishi_deck::{AnswerStatus, Deck, Problem};
+use ishi_deck::{AnswerStatus, Deck, Problem, SolveEffort};
 use serde::{Deserialize, Serialize};
 
 use super::request::SolveMethod;
 use super::solve::TimedAnswer;
 use super::words;
-
-/// How sure an answer is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum StatusWord {
-    /// Proved: no deck is better.
-    Optimal,
-    /// A deck and a bound, with a gap between them.
-    Feasible,
-    /// Proved: there is no deck.
-    Infeasible,
-    /// Neither a deck nor a proof that there is none.
-    Unknown,
-}
-
-impl From<AnswerStatus> for StatusWord {
-    fn from(status: AnswerStatus) -> StatusWord {
-        match status {
-            AnswerStatus::Optimal => StatusWord::Optimal,
-            AnswerStatus::Feasible => StatusWord::Feasible,
-            AnswerStatus::Infeasible => StatusWord::Infeasible,
-            AnswerStatus::Unknown => StatusWord::Unknown,
-        }
-    }
-}
 
 /// What is spent of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,19 +17,6 @@ pub struct ResourceSpending {
     /// At most; absent where it does not matter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-}
-
-/// What an answer took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SolverWork {
-    /// Slots that the bounds left over.
-    pub core: usize,
-    /// Nodes of the branch and bound.
-    pub nodes: u64,
-    /// Leaders that were looked at one by one.
-    pub leaders: usize,
-    /// Steps of local search.
-    pub moves: u64,
 }
 
 /// A deck in words and numbers.
@@ -106,7 +68,7 @@ impl DeckDocument {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerDocument {
     /// How sure it is.
-    pub status: StatusWord,
+    pub status: AnswerStatus,
     /// How it was found.
     pub method: SolveMethod,
     /// The deck, where there is one.
@@ -117,7 +79,7 @@ pub struct AnswerDocument {
     /// Bound and value apart, as a share of the bound; 0 where it is proved.
     pub gap: Option<f64>,
     /// What it took.
-    pub work: SolverWork,
+    pub work: SolveEffort,
     /// Time on the clock.
     pub seconds: f64,
     /// Why there is no deck, where that is so.
@@ -130,16 +92,15 @@ impl AnswerDocument {
     #[must_use]
     pub fn from_timed_answer(problem: &Problem, timed: &TimedAnswer, method: SolveMethod) -> AnswerDocument {
         let answer = &timed.answer;
-        let work = answer.work;
         let reasons = if answer.deck.is_none() { words::explain_infeasibility(problem) } else { Vec::new() };
         AnswerDocument {
             // What can be explained is proved.
-            status: if reasons.is_empty() { answer.status.into() } else { StatusWord::Infeasible },
+            status: if reasons.is_empty() { answer.status } else { AnswerStatus::Infeasible },
             method,
             deck: answer.deck.as_ref().map(|deck| DeckDocument::from_deck(problem, deck)),
             bound: answer.bound.map(|bound| problem.pool().score_of_units(bound)),
             gap: answer.relative_gap(),
-            work: SolverWork { core: work.core, nodes: work.nodes, leaders: work.leaders, moves: work.moves },
+            work: answer.work,
             seconds: timed.seconds,
             reasons,
         }

@@ -120,7 +120,7 @@ pub struct Reason {
 }
 
 /// What the pattern database says of a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct KnownPattern {
     /// The pattern's name.
     pub name: String,
@@ -130,7 +130,8 @@ pub struct KnownPattern {
     pub played: u32,
     /// How often its player won.
     pub won: u32,
-    /// What the database says in words; empty for patterns that were mined.
+    /// What the database says in words; empty for patterns that were mined. No document has them beside the reason's own.
+    #[serde(skip)]
     pub words: BilingualWords,
 }
 

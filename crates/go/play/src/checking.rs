@@ -5,6 +5,7 @@ use ishi_go::{Board, BoardSize, Chain, Color, Move, Point, Position, Rules, hand
 use ishi_knowledge::check::{self, Mismatch};
 use ishi_knowledge::{Analysis, Chains, Keeper, NoOracle, Style, rules};
 use ishi_rng::Seed;
+use serde::{Serialize, Serializer};
 
 use crate::go_mcts::{MctsPlayer, presets};
 use crate::tactics::Tactics;
@@ -18,7 +19,7 @@ const ORACLE_EVERY: usize = 8;
 const ORACLE_PLAYOUTS: u64 = 50;
 
 /// A game to be played: board, handicap and levels follow from its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct CheckGame {
     /// Its number, from 0.
     pub number: u64,
@@ -65,16 +66,36 @@ impl Default for CheckParams {
 }
 
 /// What a game has shown.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CheckedGame {
     /// Moves played.
     pub moves: usize,
     /// Positions in which all levels were checked.
     pub checked: usize,
     /// What differed, with the number of the move after which it did.
+    #[serde(serialize_with = "serialize_differences")]
     pub differences: Vec<(usize, Mismatch)>,
     /// Was it stopped before its end?
+    #[serde(rename = "broken_off")]
     pub is_stopped: bool,
+}
+
+impl CheckedGame {
+    /// What differed, in words.
+    pub fn difference_texts(&self) -> impl Iterator<Item = String> {
+        difference_texts(&self.differences)
+    }
+}
+
+fn difference_texts(differences: &[(usize, Mismatch)]) -> impl Iterator<Item = String> {
+    differences.iter().map(|(number, difference)| format!("after move {number}: {difference}"))
+}
+
+fn serialize_differences<S: Serializer>(
+    differences: &[(usize, Mismatch)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(difference_texts(differences))
 }
 
 /// Plays a game and checks it on the way. The same game, parameters and seed give the same result.

@@ -7,7 +7,7 @@ use crate::StatsError;
 use crate::special::chi_square_tail;
 
 /// The result of a chi-square test.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct ChiSquare {
     /// The sum of (observed - expected)^2 / expected.
     pub statistic: f64,

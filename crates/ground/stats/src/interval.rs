@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::Serialize;
+
 use crate::StatsError;
 use crate::special::normal_quantile;
 
@@ -14,7 +16,7 @@ use crate::special::normal_quantile;
 /// let error = ConfidenceLevel::new(95.0).unwrap_err().to_string();
 /// assert_eq!(error, "invalid confidence 95: it lies between 0 and 1, as 0.95 does");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
 pub struct ConfidenceLevel(f64);
 
 impl ConfidenceLevel {
@@ -68,7 +70,7 @@ impl FromStr for ConfidenceLevel {
 }
 
 /// An interval with its ends, `low <= high`; an end may be infinite (Elo).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// The lower end.
     pub low: f64,

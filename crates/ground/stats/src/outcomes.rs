@@ -31,7 +31,7 @@ pub struct GameOutcomes {
 }
 
 /// What the outcomes say about the score and the Elo difference.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct ScoreReport {
     /// Number of games (twice the number of pairs).
     pub games: u64,
@@ -41,10 +41,12 @@ pub struct ScoreReport {
     pub variance_per_game: f64,
     /// Standard error of `score`.
     pub std_error: f64,
-    /// `score` plus and minus z standard errors, cut to [0, 1]: the usual figure, of no width after wins only.
-    pub wald: Interval,
+    /// Of the intervals.
+    pub confidence: ConfidenceLevel,
     /// The scores that the likelihood ratio test does not reject: sound near 0 and 1 too.
     pub interval: Interval,
+    /// `score` plus and minus z standard errors, cut to [0, 1]: the usual figure, of no width after wins only.
+    pub wald: Interval,
     /// The Elo difference of `score`; infinite for 0 and 1.
     pub elo: f64,
     /// The Elo differences at the ends of `interval`.
@@ -112,8 +114,9 @@ impl GameOutcomes {
             score,
             variance_per_game: if self.pairs { 2.0 * variance } else { variance },
             std_error,
-            wald: Interval::around_centre(score, confidence.z_score() * std_error).clamp_to_unit(),
+            confidence,
             interval,
+            wald: Interval::around_centre(score, confidence.z_score() * std_error).clamp_to_unit(),
             elo: elo_difference_unchecked(score),
             elo_interval: interval.map_ends(elo_difference_unchecked),
             superiority: self.likelihood_of_superiority(),

@@ -24,7 +24,8 @@ pub struct Sprt {
 }
 
 /// Where a sequential test stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SprtDecision {
     /// Neither bound is reached: play on.
     Continue,

@@ -10,22 +10,22 @@ use ishi_grid::models::StringsModel;
 use super::{InstalledSolver, IntegerProgramme, MipError, MipSolution, MipStatus, solve_programme};
 
 /// What came of it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
 pub struct BoardOutcome {
+    /// The solver's version, where it tells.
+    pub version: Option<String>,
     /// How it ended.
     pub status: MipStatus,
-    /// The best board, checked against the model, if there is one.
-    pub board: Option<Board>,
-    /// The strings of that board.
+    /// The strings of the best board, if there is one.
     pub strings: Option<usize>,
     /// The solver's word that there are no more strings than that; `None` where it did not say.
     pub bound: Option<usize>,
+    /// That board, checked against the model.
+    pub board: Option<Board>,
     /// Processor seconds of the solver.
     pub cpu_seconds: f64,
     /// Elapsed seconds, the start included.
     pub wall_seconds: f64,
-    /// Its version, where it tells.
-    pub version: Option<String>,
 }
 
 impl IntegerProgramme for StringsModel {

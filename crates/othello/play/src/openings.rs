@@ -9,25 +9,36 @@ use std::sync::OnceLock;
 
 use ishi_othello::{Board, Move, Position, Square};
 use ishi_words::Language;
+use serde::{Serialize, Serializer};
 
 const BUILTIN: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/othello/openings.tsv"));
 
 /// An opening with its names.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NamedOpening {
-    /// The moves by which it is usually reached, the first on f5.
-    pub moves: Vec<Square>,
     /// Its name in English, if it has one; several are separated by ` / `.
     pub english: Option<String>,
     /// Its name in Japanese, if it has one.
     pub japanese: Option<String>,
+    /// The moves by which it is usually reached, the first on f5.
+    #[serde(serialize_with = "serialize_transcript")]
+    pub moves: Vec<Square>,
+}
+
+fn serialize_transcript<S: Serializer>(moves: &[Square], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&transcript_of(moves))
+}
+
+/// Moves written together.
+fn transcript_of(moves: &[Square]) -> String {
+    moves.iter().map(Square::to_string).collect()
 }
 
 impl NamedOpening {
     /// Its moves as a transcript: `f5d6c3d3c4`.
     pub fn transcript(&self) -> String {
-        self.moves.iter().map(Square::to_string).collect()
+        transcript_of(&self.moves)
     }
 
     /// Its name; in the other language if it has none in this.

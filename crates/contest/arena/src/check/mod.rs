@@ -19,13 +19,15 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ishi_go::{BoardSize, Color, Move, Point};
+use serde::{Serialize, Serializer};
 
 use crate::process::{EngineCommand, EngineStartError};
 use crate::stopwatch::Stopwatch;
 use talk::{CheckTrouble, EngineTalk};
 
 /// What came of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum CheckOutcome {
     /// As it should be.
     Passed,
@@ -36,6 +38,7 @@ pub enum CheckOutcome {
     /// The engine ended, or closed its output.
     Crashed,
     /// No answer in time.
+    #[serde(rename = "timed out")]
     TimedOut,
 }
 
@@ -59,7 +62,7 @@ impl fmt::Display for CheckOutcome {
 }
 
 /// A line that was sent, and its answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GtpExchange {
     /// Without its newline.
     pub sent: String,
@@ -68,7 +71,7 @@ pub struct GtpExchange {
 }
 
 /// What was found by one check.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheckFinding {
     /// `protocol` or `board`.
     pub part: &'static str,
@@ -78,10 +81,17 @@ pub struct CheckFinding {
     pub outcome: CheckOutcome,
     /// Why it did not pass; or a remark.
     pub note: String,
-    /// The conversation. Long set-ups are not quoted move by move.
-    pub exchanges: Vec<GtpExchange>,
     /// Seconds it took.
+    #[serde(serialize_with = "serialize_milliseconds")]
     pub seconds: f64,
+    /// The conversation. Long set-ups are not quoted move by move.
+    #[serde(rename = "conversation")]
+    pub exchanges: Vec<GtpExchange>,
+}
+
+/// Seconds to the nearest thousandth.
+fn serialize_milliseconds<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((seconds * 1000.0).round() / 1000.0)
 }
 
 /// A board for an engine to load and to play on.

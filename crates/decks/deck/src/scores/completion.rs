@@ -4,9 +4,11 @@
 //! deck may be: [`TestSplit`] says whether it may. A deck is a set of cards here; lands count as any other card.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::ControlFlow;
 
 use ishi_rng::{Rng, Seed};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::library::DeckLibrary;
 use super::log::Day;
@@ -55,6 +57,16 @@ pub enum HidingTask {
     Hide(usize),
     /// All but so many.
     Keep(usize),
+}
+
+/// `hide 4`.
+impl fmt::Display for HidingTask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&match self {
+            HidingTask::Hide(cards) => format!("hide {cards}"),
+            HidingTask::Keep(cards) => format!("keep {cards}"),
+        })
+    }
 }
 
 /// A deck of fewer different cards is not tested.
@@ -179,6 +191,17 @@ impl CompletionScore {
         debug_assert!(named.len() <= question.wanted, "more cards are named than are hidden");
         self.found += question.hidden.iter().filter(|card| named.contains(card)).count() as u64;
         self.hidden += question.wanted as u64;
+    }
+}
+
+/// Both numbers, and their share.
+impl Serialize for CompletionScore {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("CompletionScore", 3)?;
+        fields.serialize_field("found", &self.found)?;
+        fields.serialize_field("hidden", &self.hidden)?;
+        fields.serialize_field("share", &self.found_share())?;
+        fields.end()
     }
 }
 

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use ishi_rng::Seed;
+use serde::{Serialize, Serializer};
 
 use super::completion::{
     CompletionQuestion, CompletionScore, HidingTask, SplitDecks, ask_questions, draw_questions,
@@ -327,29 +328,43 @@ pub struct CompletionTrial<'a> {
 }
 
 /// What a method found in a task.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TrialRow {
     /// The method.
+    #[serde(serialize_with = "serialize_text")]
     pub method: PredictionMethod,
     /// The task.
+    #[serde(serialize_with = "serialize_text")]
     pub task: HidingTask,
     /// What it found by naming the cards it wants most.
+    #[serde(flatten)]
     pub named: CompletionScore,
     /// What the deck builder found with the method's scores, in fewer decks.
+    #[serde(rename = "builder")]
     pub built: Option<BuilderTrialRow>,
 }
 
 /// What the deck builder found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct BuilderTrialRow {
-    /// Cards.
-    pub found: CompletionScore,
-    /// What the method found by itself in the same decks.
-    pub named: CompletionScore,
-    /// Decks of which it was proved that none scores more.
-    pub proved: usize,
     /// Decks.
     pub decks: usize,
+    /// Decks of which it was proved that none scores more.
+    pub proved: usize,
+    /// Cards.
+    #[serde(rename = "share", serialize_with = "serialize_share")]
+    pub found: CompletionScore,
+    /// What the method found by itself in the same decks.
+    #[serde(rename = "method_share", serialize_with = "serialize_share")]
+    pub named: CompletionScore,
+}
+
+fn serialize_text<S: Serializer>(value: &impl fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+fn serialize_share<S: Serializer>(score: &CompletionScore, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(score.found_share())
 }
 
 /// The whole test: every method answers every task for the tested decks. `observer` is told what is at work; `None` if it stops

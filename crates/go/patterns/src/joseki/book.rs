@@ -10,7 +10,8 @@ use crate::library::{BilingualWords, PatternError};
 static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/go/joseki.bin"));
 
 /// What a move is, beyond how often it was played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum MoveKind {
     /// Nothing special.
     #[default]

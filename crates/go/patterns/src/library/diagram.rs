@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
+
 /// Points of a frame's longest side.
 pub const SIDE: usize = 8;
 
@@ -51,6 +53,13 @@ impl DiagramSquare {
 impl fmt::Display for DiagramSquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{}{}", (b'A' + self.column() as u8) as char, self.row() + 1))
+    }
+}
+
+/// As its text, `C4`.
+impl Serialize for DiagramSquare {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

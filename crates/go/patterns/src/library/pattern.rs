@@ -3,6 +3,7 @@
 use std::fmt;
 
 use ishi_go::{Board, Color, Point};
+use serde::{Serialize, Serializer};
 
 use super::diagram::{DiagramSquare, DiagramTurn, PatternDiagram};
 use crate::joseki::book::MoveKind;
@@ -85,7 +86,7 @@ impl FateOracle for NoFates {
 }
 
 /// Sentences, without line breaks; empty where there is none.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct BilingualWords {
     /// English.
     pub en: String,
@@ -105,11 +106,13 @@ impl BilingualWords {
 }
 
 /// A move of a pattern and what follows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PatternBranch {
     /// Who moves, in the pattern's own colours.
+    #[serde(serialize_with = "serialize_letter")]
     pub color: Color,
     /// Where.
+    #[serde(rename = "point")]
     pub at: DiagramSquare,
     /// What kind of move it is.
     pub kind: MoveKind,
@@ -118,9 +121,14 @@ pub struct PatternBranch {
     /// How often its player won; at most `played`.
     pub won: u32,
     /// Why.
+    #[serde(flatten)]
     pub words: BilingualWords,
     /// The answers.
     pub replies: Vec<PatternBranch>,
+}
+
+fn serialize_letter<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_char(color.letter())
 }
 
 impl PatternBranch {

@@ -21,11 +21,13 @@ pub struct PositionValue {
 }
 
 /// How a move is beside another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum MoveVerdict {
     /// It is better.
     Better,
     /// The difference is within what the searches may be wrong by.
+    #[serde(rename = "as good")]
     AsGood,
     /// It is worse.
     Worse,

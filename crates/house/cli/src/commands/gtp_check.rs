@@ -95,23 +95,7 @@ struct GtpCheckReport<'a> {
     failed: usize,
     crashed: usize,
     timed_out: usize,
-    checks: Vec<GtpCheckRow>,
-}
-
-#[derive(Serialize)]
-struct GtpCheckRow {
-    part: &'static str,
-    check: String,
-    outcome: String,
-    note: String,
-    seconds: f64,
-    conversation: Vec<GtpCheckExchange>,
-}
-
-#[derive(Serialize)]
-struct GtpCheckExchange {
-    sent: String,
-    answer: Option<String>,
+    checks: &'a [CheckFinding],
 }
 
 /// Runs the checks.
@@ -154,7 +138,7 @@ pub(crate) fn run(args: &GtpCheckArgs, context: &Context) -> Result<(), Failure>
         failed: count(CheckOutcome::Failed),
         crashed: count(CheckOutcome::Crashed),
         timed_out: count(CheckOutcome::TimedOut),
-        checks: findings.iter().map(report_row).collect(),
+        checks: &findings,
     };
     let GtpCheckReport { passed, skipped, failed, crashed, timed_out, .. } = report;
     let sum = format!(
@@ -217,21 +201,6 @@ fn board_trial(torture: &TortureBoard, folder: &Path) -> Result<BoardTrial, Fail
         moves: records::played_moves(torture).collect(),
         record: Some(path),
     })
-}
-
-fn report_row(finding: &CheckFinding) -> GtpCheckRow {
-    let said = |exchange: &ishi_arena::check::GtpExchange| GtpCheckExchange {
-        sent: exchange.sent.clone(),
-        answer: exchange.answer.clone(),
-    };
-    GtpCheckRow {
-        part: finding.part,
-        check: finding.check.clone(),
-        outcome: finding.outcome.to_string(),
-        note: finding.note.clone(),
-        seconds: (finding.seconds * 1000.0).round() / 1000.0,
-        conversation: finding.exchanges.iter().map(said).collect(),
-    }
 }
 
 /// A line of the table; for a fault, and if all is to be shown, with what was said.

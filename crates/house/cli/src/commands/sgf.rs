@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use ishi_go::{Color, KoRule, Point, Rules};
 use ishi_sgf::{
-    GameInfo, GameTree, GoGame, NodeId, OthelloError, OthelloGame, ReplayedGame, SgfReading, Warning,
-    Warnings,
+    FileLocation, GameInfo, GameTree, GoGame, NodeId, OthelloError, OthelloGame, PlayerInfo, ReplayedGame,
+    SgfReading, Warning, Warnings,
 };
 use serde::Serialize;
 
@@ -130,7 +130,7 @@ struct SgfFileReport {
     /// Why the file could not be read; then there is nothing else.
     error: Option<String>,
     games: Vec<SgfGameReport>,
-    warnings: Vec<SgfWarningReport>,
+    warnings: Vec<Warning>,
     /// Warnings that were counted only.
     warnings_omitted: usize,
 }
@@ -145,67 +145,8 @@ struct SgfGameReport {
     moves: Option<usize>,
     error: Option<String>,
     encoding: &'static str,
-    info: SgfInfoReport,
+    info: GameInfo,
     illegal: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct SgfInfoReport {
-    black: Option<String>,
-    white: Option<String>,
-    black_rank: Option<String>,
-    white_rank: Option<String>,
-    komi: Option<f64>,
-    handicap: Option<u32>,
-    rules: Option<String>,
-    result: Option<String>,
-    date: Option<String>,
-    event: Option<String>,
-    time: Option<f64>,
-    overtime: Option<String>,
-}
-
-#[derive(Serialize)]
-struct SgfWarningReport {
-    line: u32,
-    column: u32,
-    byte: u32,
-    kind: &'static str,
-    found: String,
-    done: String,
-}
-
-impl From<&Warning> for SgfWarningReport {
-    fn from(warning: &Warning) -> SgfWarningReport {
-        let place = warning.place;
-        SgfWarningReport {
-            line: place.line,
-            column: place.column,
-            byte: place.offset,
-            kind: warning.kind.name(),
-            found: warning.found.clone(),
-            done: warning.done.clone(),
-        }
-    }
-}
-
-impl From<&GameInfo> for SgfInfoReport {
-    fn from(info: &GameInfo) -> SgfInfoReport {
-        SgfInfoReport {
-            black: info.black.name.clone(),
-            white: info.white.name.clone(),
-            black_rank: info.black.rank.clone(),
-            white_rank: info.white.rank.clone(),
-            komi: info.komi,
-            handicap: info.handicap,
-            rules: info.rules.clone(),
-            result: info.result.map(|result| result.to_string()),
-            date: info.date.clone(),
-            event: info.event.clone(),
-            time: info.time,
-            overtime: info.overtime.clone(),
-        }
-    }
 }
 
 fn check_files(args: &SgfCheckArgs, context: &Context) -> Result<(), Failure> {
@@ -252,7 +193,7 @@ fn check_file(path: &Path) -> (SgfFileReport, Option<Failure>) {
     let games = reading.collection.games.iter().zip(reading.encodings);
     let games = games.map(|(game, encoding)| check_game(game, encoding, &mut all)).collect();
     all.sort();
-    let warnings = all.iter().map(SgfWarningReport::from).collect();
+    let warnings = all.iter().cloned().collect();
     (SgfFileReport { file, error: None, games, warnings, warnings_omitted: all.omitted_count() }, None)
 }
 
@@ -269,7 +210,7 @@ fn check_game(tree: &GameTree, encoding: &'static str, all: &mut Warnings) -> Sg
                 Err(error) => vec![error.to_string()],
             };
             let moves = Some(game.moves().count());
-            let (size, info) = (game.size.to_string(), SgfInfoReport::from(&game.info));
+            let (size, info) = (game.size.to_string(), game.info);
             all.append(game.warnings);
             SgfGameReport { game: "Go", size, nodes, moves, error: None, encoding, info, illegal }
         }
@@ -277,7 +218,6 @@ fn check_game(tree: &GameTree, encoding: &'static str, all: &mut Warnings) -> Sg
             let info = GameInfo::read_main_line(tree, all);
             let (size, error) = (info.size.to_string(), Some(error.to_string()));
             let game = if info.game == 1 { "Go" } else { "other" };
-            let info = SgfInfoReport::from(&info);
             SgfGameReport { game, size, nodes, moves: None, error, encoding, info, illegal: vec![] }
         }
     }
@@ -319,10 +259,11 @@ fn format_file_report(report: &SgfFileReport) -> String {
         }
     }
     for warning in &report.warnings {
-        let SgfWarningReport { line: l, column, byte, kind, found, done } = warning;
+        let Warning { place, kind, found, done } = warning;
+        let FileLocation { line, column, offset } = place;
         push_line(
             &mut text,
-            format_args!("  line {l}, column {column} (byte {byte}): {kind}: found {found}: {done}"),
+            format_args!("  line {line}, column {column} (byte {offset}): {kind}: found {found}: {done}"),
         );
     }
     if report.warnings_omitted > 0 {
@@ -338,8 +279,9 @@ fn format_game_report(game: &SgfGameReport) -> String {
     parts.extend(game.moves.map(|moves| format_count(moves, "move")));
     parts.extend(game.error.clone());
     let name = |name: &Option<String>| name.clone().unwrap_or("?".to_string());
-    if info.black.is_some() || info.white.is_some() {
-        parts.push(format!("{} (black) against {} (white)", name(&info.black), name(&info.white)));
+    let (black, white) = (&info.black.name, &info.white.name);
+    if black.is_some() || white.is_some() {
+        parts.push(format!("{} (black) against {} (white)", name(black), name(white)));
     }
     parts.extend(info.handicap.filter(|&stones| stones > 0).map(|stones| format!("handicap {stones}")));
     parts.extend(info.komi.map(|komi| format!("komi {komi}")));
@@ -364,7 +306,7 @@ fn push_line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
 #[derive(Serialize)]
 struct SgfShowReport {
     size: String,
-    info: SgfInfoReport,
+    info: GameInfo,
     moves: usize,
     of: usize,
     last: Option<String>,
@@ -417,7 +359,7 @@ fn show_report(tree: &GameTree, game: &GoGame, replayed: &ReplayedGame, of: usiz
     };
     SgfShowReport {
         size: game.size.to_string(),
-        info: SgfInfoReport::from(&game.info),
+        info: game.info.clone(),
         moves: replayed.moves,
         of,
         last: replayed.last.map(|last| format!("{} {}", last.color, last.mv)),
@@ -445,15 +387,15 @@ fn format_show_report(shown: &SgfShowReport, replayed: &ReplayedGame) -> String 
     let info = &shown.info;
     let mut text = String::new();
     for (label, value) in [
-        ("Black", format_player(&info.black, &info.black_rank)),
-        ("White", format_player(&info.white, &info.white_rank)),
+        ("Black", format_player(&info.black)),
+        ("White", format_player(&info.white)),
         ("Event", info.event.clone()),
         ("Date", info.date.clone()),
         ("Rules", info.rules.clone()),
         ("Komi", info.komi.map(|komi| komi.to_string())),
         ("Handicap", info.handicap.filter(|&stones| stones > 0).map(|stones| stones.to_string())),
         ("Time", format_time(info)),
-        ("Result", info.result.clone()),
+        ("Result", info.result.map(|result| result.to_string())),
     ] {
         if let Some(value) = value {
             push_line(&mut text, format_args!("{label:<9} {value}"));
@@ -470,14 +412,14 @@ fn format_show_report(shown: &SgfShowReport, replayed: &ReplayedGame) -> String 
     text
 }
 
-fn format_player(name: &Option<String>, rank: &Option<String>) -> Option<String> {
-    match (name, rank) {
+fn format_player(player: &PlayerInfo) -> Option<String> {
+    match (&player.name, &player.rank) {
         (Some(name), Some(rank)) => Some(format!("{name} ({rank})")),
         (name, rank) => name.clone().or(rank.clone()),
     }
 }
 
-fn format_time(info: &SgfInfoReport) -> Option<String> {
+fn format_time(info: &GameInfo) -> Option<String> {
     let main = info.time.map(|seconds| format!("{seconds} seconds"));
     match (main, &info.overtime) {
         (Some(main), Some(overtime)) => Some(format!("{main}, overtime {overtime}")),

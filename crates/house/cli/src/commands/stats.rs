@@ -8,10 +8,10 @@ use clap::{Args, Subcommand};
 use ishi_stats::chi_square::{ChiSquare, test_goodness_of_fit, test_independence};
 use ishi_stats::elo::{elo_difference, exact_likelihood_of_superiority, expected_score};
 use ishi_stats::{
-    ConfidenceLevel, GameOutcomes, Interval, IntervalMethod, Proportion, Sprt, SprtDecision, StatsError,
-    TestAlternative, TestMethod,
+    ConfidenceLevel, GameOutcomes, Interval, IntervalMethod, Proportion, ScoreReport, Sprt, SprtDecision,
+    StatsError, TestAlternative, TestMethod,
 };
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::context::{Context, Failure};
 
@@ -228,19 +228,6 @@ fn format_output<T: Serialize + fmt::Display>(value: &T, json: bool) -> String {
     }
 }
 
-/// An interval as `{"low": ..., "high": ...}`.
-#[derive(Clone, Copy, Serialize)]
-struct IntervalEnds {
-    low: f64,
-    high: f64,
-}
-
-impl From<Interval> for IntervalEnds {
-    fn from(interval: Interval) -> Self {
-        IntervalEnds { low: interval.low, high: interval.high }
-    }
-}
-
 #[derive(Serialize)]
 struct BinomOutput {
     wins: u64,
@@ -254,10 +241,10 @@ struct BinomOutput {
 
 #[derive(Serialize)]
 struct BinomIntervals {
-    wilson: IntervalEnds,
-    wilson_corrected: IntervalEnds,
-    clopper_pearson: IntervalEnds,
-    wald: IntervalEnds,
+    wilson: Interval,
+    wilson_corrected: Interval,
+    clopper_pearson: Interval,
+    wald: Interval,
 }
 
 #[derive(Serialize)]
@@ -289,7 +276,7 @@ impl PValues {
 impl BinomOutput {
     fn compute_output(args: &BinomArgs) -> Result<Self, StatsError> {
         let proportion = Proportion::new(args.wins, args.games)?;
-        let interval = |method| IntervalEnds::from(proportion.rate_interval(method, args.confidence));
+        let interval = |method| proportion.rate_interval(method, args.confidence);
         let test = |method| PValues::compute_tests(&proportion, method, args.p0);
         Ok(BinomOutput {
             wins: args.wins,
@@ -351,34 +338,16 @@ impl fmt::Display for BinomOutput {
 
 #[derive(Serialize)]
 struct ScoreOutput {
-    games: u64,
-    score: f64,
-    variance_per_game: f64,
-    std_error: f64,
-    confidence: f64,
-    interval: IntervalEnds,
-    wald: IntervalEnds,
-    elo: f64,
-    elo_interval: IntervalEnds,
-    superiority: f64,
+    #[serde(flatten)]
+    report: ScoreReport,
     /// Of single games only: pairs are not independent games.
     superiority_exact: Option<f64>,
 }
 
 impl ScoreOutput {
     fn compute_output(args: &ScoreArgs) -> Result<Self, StatsError> {
-        let report = args.outcomes.to_outcomes().score_report(args.confidence)?;
         Ok(ScoreOutput {
-            games: report.games,
-            score: report.score,
-            variance_per_game: report.variance_per_game,
-            std_error: report.std_error,
-            confidence: args.confidence.level(),
-            interval: report.interval.into(),
-            wald: report.wald.into(),
-            elo: report.elo,
-            elo_interval: report.elo_interval.into(),
-            superiority: report.superiority,
+            report: args.outcomes.to_outcomes().score_report(args.confidence)?,
             superiority_exact: args
                 .outcomes
                 .wins
@@ -390,15 +359,16 @@ impl ScoreOutput {
 
 impl fmt::Display for ScoreOutput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let level = format_percent(self.confidence);
-        let IntervalEnds { low, high } = self.interval;
-        writeln!(f, "games        {}", self.games)?;
-        writeln!(f, "score        {:.4}  ({level} interval {low:.4} to {high:.4})", self.score)?;
-        let IntervalEnds { low, high } = self.wald;
-        writeln!(f, "std. error   {:.4}  (score plus and minus: {low:.4} to {high:.4})", self.std_error)?;
-        let IntervalEnds { low, high } = self.elo_interval;
-        writeln!(f, "Elo          {:+.1}  ({level} interval {low:+.1} to {high:+.1})", self.elo)?;
-        write!(f, "superiority  {:.4}", self.superiority)?;
+        let ScoreReport { games, score, std_error, confidence, interval, wald, elo, .. } = self.report;
+        let level = format_percent(confidence.level());
+        let Interval { low, high } = interval;
+        writeln!(f, "games        {games}")?;
+        writeln!(f, "score        {score:.4}  ({level} interval {low:.4} to {high:.4})")?;
+        let Interval { low, high } = wald;
+        writeln!(f, "std. error   {std_error:.4}  (score plus and minus: {low:.4} to {high:.4})")?;
+        let Interval { low, high } = self.report.elo_interval;
+        writeln!(f, "Elo          {elo:+.1}  ({level} interval {low:+.1} to {high:+.1})")?;
+        write!(f, "superiority  {:.4}", self.report.superiority)?;
         match self.superiority_exact {
             Some(exact) => write!(f, "  (exact {exact:.4})"),
             None => Ok(()),
@@ -442,16 +412,7 @@ struct SprtOutput {
     llr_approximate: f64,
     lower: f64,
     upper: f64,
-    #[serde(serialize_with = "decision_name")]
     decision: SprtDecision,
-}
-
-fn decision_name<S: Serializer>(decision: &SprtDecision, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(match decision {
-        SprtDecision::Continue => "continue",
-        SprtDecision::AcceptH0 => "accept_h0",
-        SprtDecision::AcceptH1 => "accept_h1",
-    })
 }
 
 impl SprtOutput {
@@ -498,10 +459,8 @@ impl fmt::Display for SprtOutput {
 #[derive(Serialize)]
 struct Chi2Output {
     test: &'static str,
-    statistic: f64,
-    degrees: usize,
-    p_value: f64,
-    smallest_expected: f64,
+    #[serde(flatten)]
+    result: ChiSquare,
 }
 
 impl Chi2Output {
@@ -521,28 +480,18 @@ impl Chi2Output {
                 });
             }
         };
-        let ChiSquare { statistic, degrees, p_value, smallest_expected } = result;
-        Ok(Chi2Output { test, statistic, degrees, p_value, smallest_expected })
+        Ok(Chi2Output { test, result })
     }
 }
 
 impl fmt::Display for Chi2Output {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let p = format_p_value(self.p_value);
-        write!(
-            f,
-            "{}: chi-square {:.4} on {} degree{} of freedom, p = {p}",
-            self.test,
-            self.statistic,
-            self.degrees,
-            if self.degrees == 1 { "" } else { "s" }
-        )?;
-        if self.smallest_expected < 5.0 {
-            write!(
-                f,
-                "\nthe smallest expected count is {:.1}: below 5 the p-value is rough",
-                self.smallest_expected
-            )?;
+        let ChiSquare { statistic, degrees, p_value, smallest_expected } = self.result;
+        let (test, p, plural) = (self.test, format_p_value(p_value), if degrees == 1 { "" } else { "s" });
+        write!(f, "{test}: chi-square {statistic:.4} on {degrees} degree{plural} of freedom, p = {p}")?;
+        if smallest_expected < 5.0 {
+            let rough = "below 5 the p-value is rough";
+            write!(f, "\nthe smallest expected count is {smallest_expected:.1}: {rough}")?;
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 
 use ishi_othello::{Board, Square, iter_squares};
 use ishi_rng::Rng;
+use serde::Serialize;
 
 pub use build::{BookBuilder, BuildEnd, BuildObserver, BuildParams, BuildStep};
 pub use file::BookError;
@@ -58,9 +59,10 @@ impl BookEntry {
 }
 
 /// A move that the book knows.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BookMove {
     /// The move.
+    #[serde(rename = "move")]
     pub square: Square,
     /// Its value for the one who plays it, in discs.
     pub value: i32,

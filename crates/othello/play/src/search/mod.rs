@@ -72,7 +72,8 @@ impl fmt::Display for CutConfidence {
 }
 
 /// What a score says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ScoreMeaning {
     /// An estimate of the final score, from a search of the middle game.
     Estimate,

@@ -1,8 +1,8 @@
 //! `ishi deck acquire`: the card not owned that raises the optimum most.
 
 use clap::Args;
+use ishi_deck::AnswerStatus;
 use ishi_deck::answers::{Acquisitions, count_pieces, find_acquisitions, missing_pieces};
-use ishi_deck_documents::answer::StatusWord;
 use ishi_deck_documents::solve::SolveClock;
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ struct AcquireReport {
 #[derive(Serialize)]
 struct AcquiredCardReport {
     card: String,
-    status: StatusWord,
+    status: AnswerStatus,
     /// Of the best deck with it.
     value: Option<f64>,
     raise: Option<f64>,
@@ -95,7 +95,7 @@ fn build_report(found: &Acquisitions, seconds: f64) -> AcquireReport {
         let raise = card.answer.value.zip(found.now.value).map(|(with, now)| pool.score_of_units(with - now));
         AcquiredCardReport {
             card: pool.piece(card.card).name.clone(),
-            status: card.answer.status.into(),
+            status: card.answer.status,
             value: card.answer.value.map(|value| pool.score_of_units(value)),
             raise,
             leaves: names(missing_pieces(&now, &deck)),

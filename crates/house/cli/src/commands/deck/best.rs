@@ -3,7 +3,7 @@
 use clap::Args;
 use ishi_deck::answers::{count_pieces, find_best_decks, missing_pieces};
 use ishi_deck::{AnswerStatus, DeckAnswer, Problem};
-use ishi_deck_documents::answer::{DeckDocument, StatusWord};
+use ishi_deck_documents::answer::DeckDocument;
 use ishi_deck_documents::solve::SolveClock;
 use ishi_deck_documents::words;
 use serde::Serialize;
@@ -51,7 +51,7 @@ struct BestDecksReport {
 
 #[derive(Serialize)]
 struct RankedDeck {
-    status: StatusWord,
+    status: AnswerStatus,
     #[serde(flatten)]
     deck: DeckDocument,
     bound: Option<f64>,
@@ -68,7 +68,7 @@ pub fn run(args: &DeckBestArgs, context: &Context) -> Result<(), Failure> {
     let problem = build_problem(&pool, &wish)?;
     let reasons = words::explain_infeasibility(&problem);
     if !reasons.is_empty() {
-        return Err(no_deck_failure(StatusWord::Infeasible, &reasons));
+        return Err(no_deck_failure(AnswerStatus::Infeasible, &reasons));
     }
     let clock = SolveClock::start(wish.settings.time_limit);
     let seed = wish.settings.seed.unwrap_or(context.seed);
@@ -88,7 +88,7 @@ pub fn run(args: &DeckBestArgs, context: &Context) -> Result<(), Failure> {
     files::print_bytes(text.as_bytes())?;
     match report.decks.is_empty() {
         _ if context.is_stop_requested() => Err(Failure::Interrupted),
-        true => Err(no_deck_failure(StatusWord::Unknown, &[])),
+        true => Err(no_deck_failure(AnswerStatus::Unknown, &[])),
         false => Ok(()),
     }
 }
@@ -103,7 +103,7 @@ fn build_report(problem: &Problem, answers: &[DeckAnswer], count: usize, seconds
         let deck = answer.deck.as_ref()?;
         let own = count_pieces(problem, deck);
         Some(RankedDeck {
-            status: answer.status.into(),
+            status: answer.status,
             deck: DeckDocument::from_deck(problem, deck),
             bound: answer.bound.map(|bound| pool.score_of_units(bound)),
             gap: answer.relative_gap(),
@@ -124,8 +124,8 @@ fn format_report(problem: &Problem, report: &BestDecksReport, cards: usize) -> S
     for (at, ranked) in report.decks.iter().enumerate() {
         let value = format_decimal(ranked.deck.value);
         let sure = match (ranked.status, ranked.bound, ranked.gap) {
-            (StatusWord::Optimal, ..) if at == 0 => "proved optimal".to_string(),
-            (StatusWord::Optimal, ..) => "proved to be the best that differs enough".to_string(),
+            (AnswerStatus::Optimal, ..) if at == 0 => "proved optimal".to_string(),
+            (AnswerStatus::Optimal, ..) => "proved to be the best that differs enough".to_string(),
             (_, Some(bound), Some(gap)) => {
                 format!("at most {} possible (gap {})", format_decimal(bound), format_percent(gap))
             }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ishi_deck::answers::deck_pairs;
-use ishi_deck::{Deck, Problem};
-use ishi_deck_documents::answer::{AnswerDocument, DeckDocument, StatusWord};
+use ishi_deck::{AnswerStatus, Deck, Problem};
+use ishi_deck_documents::answer::{AnswerDocument, DeckDocument};
 use ishi_deck_documents::solve::{TimedAnswer, solve_problem};
 use ishi_deck_documents::words;
 
@@ -77,11 +77,11 @@ pub fn run(args: &DeckBuildArgs, context: &Context) -> Result<(), Failure> {
 }
 
 /// There is no deck, for these reasons, or none was found.
-pub(super) fn no_deck_failure(status: StatusWord, reasons: &[String]) -> Failure {
+pub(super) fn no_deck_failure(status: AnswerStatus, reasons: &[String]) -> Failure {
     let text = match (status, reasons) {
-        (StatusWord::Infeasible, []) => "there is no deck within the limits".to_string(),
-        (StatusWord::Infeasible, [reason]) => format!("there is no deck within the limits: {reason}"),
-        (StatusWord::Infeasible, reasons) => {
+        (AnswerStatus::Infeasible, []) => "there is no deck within the limits".to_string(),
+        (AnswerStatus::Infeasible, [reason]) => format!("there is no deck within the limits: {reason}"),
+        (AnswerStatus::Infeasible, reasons) => {
             format!("there is no deck within the limits:\n  {}", reasons.join("\n  "))
         }
         _ => "no deck was found, and it is not proved that there is none".to_string(),
@@ -113,13 +113,13 @@ fn format_answer(problem: &Problem, document: &AnswerDocument, best: Option<&Dec
 fn format_headline(document: &AnswerDocument) -> String {
     let bound = document.bound.map(format_decimal);
     let Some(deck) = &document.deck else {
-        let bound = bound.filter(|_| document.status != StatusWord::Infeasible);
+        let bound = bound.filter(|_| document.status != AnswerStatus::Infeasible);
         return bound
             .map_or(String::new(), |bound| format!("no deck found; none is worth more than {bound}\n"));
     };
     let value = format_decimal(deck.value);
     match (document.status, bound, document.gap) {
-        (StatusWord::Optimal, ..) => format!("value {value}, proved optimal\n"),
+        (AnswerStatus::Optimal, ..) => format!("value {value}, proved optimal\n"),
         (_, Some(bound), Some(gap)) => {
             format!("value {value}, at most {bound} possible (gap {})\n", format_percent(gap))
         }

@@ -89,27 +89,7 @@ struct SplitReport {
     copied: f64,
     /// Cards that methods know.
     known_cards: usize,
-    rows: Vec<RowReport>,
-}
-
-#[derive(Serialize)]
-struct RowReport {
-    method: &'static str,
-    task: String,
-    found: u64,
-    hidden: u64,
-    share: f64,
-    builder: Option<BuilderReport>,
-}
-
-#[derive(Serialize)]
-struct BuilderReport {
-    decks: usize,
-    /// Decks proved to be optimal by the method's scores.
-    proved: usize,
-    share: f64,
-    /// What the method found by itself in the same decks.
-    method_share: f64,
+    rows: Vec<TrialRow>,
 }
 
 /// Splits, learns, asks, prints.
@@ -191,29 +171,8 @@ fn test_split(
         tested_decks: parts.tested.len(),
         copied: parts.copied,
         known_cards: training.cards.len(),
-        rows: rows.iter().map(row_report).collect(),
+        rows,
     })
-}
-
-fn row_report(row: &TrialRow) -> RowReport {
-    let task = match row.task {
-        HidingTask::Hide(cards) => format!("hide {cards}"),
-        HidingTask::Keep(cards) => format!("keep {cards}"),
-    };
-    let builder = row.built.map(|built| BuilderReport {
-        decks: built.decks,
-        proved: built.proved,
-        share: built.found.found_share(),
-        method_share: built.named.found_share(),
-    });
-    RowReport {
-        method: row.method.cli_word(),
-        task,
-        found: row.named.found,
-        hidden: row.named.hidden,
-        share: row.named.found_share(),
-        builder,
-    }
 }
 
 impl CompletionTestReport {
@@ -231,13 +190,15 @@ impl CompletionTestReport {
             );
             let _ = writeln!(text, "{:16} {:8} {:>6}  {:>8}", "method", "task", "found", "builder");
             for row in &split.rows {
-                let built = row.builder.as_ref().map_or(String::new(), |built| {
+                let built = row.built.map_or(String::new(), |built| {
+                    let [share, by_itself] = [built.found, built.named].map(|score| score.found_share());
                     format!(
-                        "{:>8.3}  ({:.3} by itself in the same {} decks, {} proved)",
-                        built.share, built.method_share, built.decks, built.proved
+                        "{share:>8.3}  ({by_itself:.3} by itself in the same {} decks, {} proved)",
+                        built.decks, built.proved
                     )
                 });
-                let line = format!("{:16} {:8} {:>6.3}  {built}", row.method, row.task, row.share);
+                let (method, task, share) = (row.method.cli_word(), row.task, row.named.found_share());
+                let line = format!("{method:16} {task:8} {share:>6.3}  {built}");
                 let _ = writeln!(text, "{}", line.trim_end());
             }
         }

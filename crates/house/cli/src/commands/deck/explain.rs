@@ -144,7 +144,7 @@ fn find_best_deck(problem: &Problem, wish: &SolveRequest, context: &Context) -> 
         return Err(Failure::Interrupted);
     }
     let status = timed.answer.status;
-    timed.answer.deck.ok_or_else(|| no_deck_failure(status.into(), &words::explain_infeasibility(problem)))
+    timed.answer.deck.ok_or_else(|| no_deck_failure(status, &words::explain_infeasibility(problem)))
 }
 
 fn deck_report(problem: &Problem, deck: &Deck, top: usize) -> DeckReport {
@@ -225,7 +225,7 @@ fn explain_cards(
     let problem = build_problem(pool, wish)?;
     let reasons = words::explain_infeasibility(&problem);
     if !reasons.is_empty() {
-        return Err(no_deck_failure(AnswerStatus::Infeasible.into(), &reasons));
+        return Err(no_deck_failure(AnswerStatus::Infeasible, &reasons));
     }
     let clock = SolveClock::start(wish.settings.time_limit);
     let seed = wish.settings.seed.unwrap_or(context.seed);

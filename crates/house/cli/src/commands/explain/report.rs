@@ -2,9 +2,8 @@
 
 use ishi_go::Move;
 use ishi_go_play::explain::{ComparedMove, ExplainedMove, Explanation, MoveVerdict};
-use ishi_knowledge::Reason;
 use ishi_knowledge::explain::Threat;
-use ishi_knowledge::words;
+use ishi_knowledge::{KnownPattern, Reason, words};
 use ishi_words::Language;
 use serde::Serialize;
 
@@ -53,17 +52,8 @@ struct ReasonReport {
     count: usize,
     sequence: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pattern: Option<PatternReport>,
+    pattern: Option<KnownPattern>,
     text: String,
-}
-
-/// A pattern of the database with its counts.
-#[derive(Serialize)]
-struct PatternReport {
-    name: String,
-    seen: u32,
-    played: u32,
-    won: u32,
 }
 
 #[derive(Serialize)]
@@ -71,7 +61,7 @@ struct ComparedReport {
     #[serde(rename = "move")]
     mv: MoveReport,
     /// Beside the move that is explained: better, as good, worse.
-    verdict: &'static str,
+    verdict: MoveVerdict,
     /// What the better of the two does, and the other does not.
     missing: Vec<ReasonReport>,
     answer: Option<MoveReport>,
@@ -160,11 +150,7 @@ impl ComparedReport {
     fn from_compared(other: &ComparedMove, language: Language) -> ComparedReport {
         ComparedReport {
             mv: MoveReport::from_move(&other.mv, language),
-            verdict: match other.verdict {
-                MoveVerdict::Better => "better",
-                MoveVerdict::AsGood => "as good",
-                MoveVerdict::Worse => "worse",
-            },
+            verdict: other.verdict,
             missing: other.missing.iter().map(|reason| ReasonReport::from_reason(reason, language)).collect(),
             answer: other.answer.as_ref().map(|answer| MoveReport::from_move(answer, language)),
         }
@@ -181,12 +167,7 @@ impl ReasonReport {
             other: reason.other.map(|point| point.to_string()),
             count: reason.count,
             sequence: reason.sequence.iter().map(|(by, point)| format!("{} {point}", by.letter())).collect(),
-            pattern: reason.pattern.as_ref().map(|known| PatternReport {
-                name: known.name.clone(),
-                seen: known.seen,
-                played: known.played,
-                won: known.won,
-            }),
+            pattern: reason.pattern.clone(),
             text: words::describe_reason(reason, language),
         }
     }

@@ -59,46 +59,24 @@ struct GoCheckReport {
 
 #[derive(Serialize)]
 struct CheckedGameReport {
-    number: u64,
-    size: String,
-    handicap: usize,
-    levels: [u32; 2],
-    moves: usize,
-    /// Positions in which all levels were checked, those of look-aheads apart.
-    checked: usize,
-    differences: Vec<String>,
-    /// Ctrl-C ended it before its last move.
-    broken_off: bool,
+    #[serde(flatten)]
+    game: CheckGame,
+    #[serde(flatten)]
+    result: CheckedGame,
 }
 
 impl CheckedGameReport {
-    fn from_checked(game: CheckGame, result: &CheckedGame) -> CheckedGameReport {
-        let tell = |(number, difference): &(usize, _)| format!("after move {number}: {difference}");
-        CheckedGameReport {
-            number: game.number,
-            size: game.size.to_string(),
-            handicap: game.handicap,
-            levels: game.levels,
-            moves: result.moves,
-            checked: result.checked,
-            differences: result.differences.iter().map(tell).collect(),
-            broken_off: result.is_stopped,
-        }
-    }
-
     fn to_line(&self) -> String {
-        let [black, white] = self.levels;
+        let CheckGame { number, size, handicap, levels: [black, white] } = self.game;
+        let CheckedGame { moves, checked, differences, is_stopped } = &self.result;
         let mut text = format!(
-            "game {:>3}: {:>5}, handicap {}, level {black} - level {white}: {:>3} moves, {:>3} checked, {} differences{}\n",
-            self.number,
-            self.size,
-            self.handicap,
-            self.moves,
-            self.checked,
-            self.differences.len(),
-            if self.broken_off { " (broken off)" } else { "" }
+            "game {number:>3}: {:>5}, handicap {handicap}, level {black} - level {white}: {moves:>3} moves, \
+             {checked:>3} checked, {} differences{}\n",
+            size.to_string(),
+            differences.len(),
+            if *is_stopped { " (broken off)" } else { "" }
         );
-        for difference in &self.differences {
+        for difference in self.result.difference_texts() {
             text.push_str(&format!("  {difference}\n"));
         }
         text
@@ -122,10 +100,10 @@ pub(super) fn run(args: &GoCheckArgs, context: &Context) -> Result<(), Failure> 
         let game = CheckGame::from_number(number);
         let result = checking::play_checked_game(game, &params, context.seed, &stop);
         is_stopped = result.is_stopped;
-        let line = CheckedGameReport::from_checked(game, &result);
-        report.moves += line.moves;
-        report.checked += line.checked;
-        report.differences += line.differences.len();
+        report.moves += result.moves;
+        report.checked += result.checked;
+        report.differences += result.differences.len();
+        let line = CheckedGameReport { game, result };
         if !context.json {
             files::print_bytes(line.to_line().as_bytes())?;
         }
@@ -140,7 +118,7 @@ pub(super) fn run(args: &GoCheckArgs, context: &Context) -> Result<(), Failure> 
         let GoCheckReport { games, moves, checked, differences, seed } = &report;
         let text = format!(
             "{} games{}, {moves} moves, {checked} positions checked with look-ahead, {differences} differences (seed {seed})\n",
-            games.iter().filter(|game| !game.broken_off).count(),
+            games.iter().filter(|game| !game.result.is_stopped).count(),
             if is_stopped { " and one broken off" } else { "" }
         );
         files::print_bytes(text.as_bytes())?;

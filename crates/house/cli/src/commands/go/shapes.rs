@@ -8,8 +8,8 @@ use ishi_go::{Color, Position};
 use ishi_knowledge::{Analysis, GroupFates, rules};
 use ishi_patterns::joseki::book::MoveKind;
 use ishi_patterns::library::{
-    FateOracle, MovePurpose, NoFates, PAGE, Pattern, PatternBranch, PatternIndex, PatternLibrary,
-    PatternMatch, SuggestedMove, packed, text,
+    BilingualWords, FateOracle, MovePurpose, NoFates, PAGE, Pattern, PatternBranch, PatternIndex,
+    PatternLibrary, PatternMatch, SuggestedMove, packed, text,
 };
 use serde::Serialize;
 
@@ -165,24 +165,12 @@ struct ShapeReport<'a> {
     seen: u32,
     /// What its first move is for.
     purpose: &'static str,
-    en: &'a str,
-    ja: &'a str,
+    #[serde(flatten)]
+    words: &'a BilingualWords,
     /// As in the text form: rows from the top, then the edge.
     diagram: Vec<String>,
     attributes: Vec<String>,
-    moves: Vec<ShapeMoveReport<'a>>,
-}
-
-#[derive(Serialize)]
-struct ShapeMoveReport<'a> {
-    color: char,
-    point: String,
-    kind: &'static str,
-    played: u32,
-    won: u32,
-    en: &'a str,
-    ja: &'a str,
-    replies: Vec<ShapeMoveReport<'a>>,
+    moves: &'a [PatternBranch],
 }
 
 impl<'a> ShapeReport<'a> {
@@ -193,26 +181,10 @@ impl<'a> ShapeReport<'a> {
             source: &pattern.source,
             seen: pattern.seen,
             purpose: pattern.purpose().name(),
-            en: &pattern.words.en,
-            ja: &pattern.words.ja,
+            words: &pattern.words,
             diagram: text::draw_diagram(&pattern.diagram).lines().map(str::to_string).collect(),
             attributes: pattern.attributes.iter().map(attribute).collect(),
-            moves: pattern.moves.iter().map(ShapeMoveReport::from_branch).collect(),
-        }
-    }
-}
-
-impl<'a> ShapeMoveReport<'a> {
-    fn from_branch(branch: &'a PatternBranch) -> ShapeMoveReport<'a> {
-        ShapeMoveReport {
-            color: branch.color.letter(),
-            point: branch.at.to_string(),
-            kind: branch.kind.name(),
-            played: branch.played,
-            won: branch.won,
-            en: &branch.words.en,
-            ja: &branch.words.ja,
-            replies: branch.replies.iter().map(ShapeMoveReport::from_branch).collect(),
+            moves: &pattern.moves,
         }
     }
 }
@@ -229,8 +201,8 @@ struct SingleShapeReport<'a> {
 struct NamedShapeMove {
     /// The moves up to this one, as `B B2`.
     moves: Vec<String>,
-    en: String,
-    ja: String,
+    #[serde(flatten)]
+    words: BilingualWords,
 }
 
 fn show_pattern(pattern: &Pattern, context: &Context) -> Result<(), Failure> {
@@ -243,9 +215,9 @@ fn show_pattern(pattern: &Pattern, context: &Context) -> Result<(), Failure> {
     }
     let mut text = text::write_pattern(pattern);
     let _ = writeln!(text, "# purpose of the first move: {}", pattern.purpose());
-    for NamedShapeMove { moves, en, .. } in &shapes {
+    for NamedShapeMove { moves, words } in &shapes {
         // Remarks: they are no words of the pattern's. Writing to a string cannot fail.
-        let _ = writeln!(text, "# {}: {en}", moves.join(" "));
+        let _ = writeln!(text, "# {}: {}", moves.join(" "), words.en);
     }
     files::print_bytes(text.as_bytes())
 }
@@ -260,8 +232,7 @@ fn gather_names(
     for (written, named) in written.iter().zip(named) {
         moves.push(format!("{} {}", named.color.letter(), named.at));
         if written.words != named.words {
-            let (en, ja) = (named.words.en.clone(), named.words.ja.clone());
-            shapes.push(NamedShapeMove { moves: moves.clone(), en, ja });
+            shapes.push(NamedShapeMove { moves: moves.clone(), words: named.words.clone() });
         }
         gather_names(&written.replies, &named.replies, moves, shapes);
         moves.pop();
@@ -387,8 +358,8 @@ struct MatchedMove<'a> {
     seen: u32,
     played: u32,
     won: u32,
-    en: &'a str,
-    ja: &'a str,
+    #[serde(flatten)]
+    words: &'a BilingualWords,
     /// The most played answers, in turn.
     sequence: Vec<String>,
 }
@@ -424,7 +395,9 @@ fn match_record(
 impl MatchedMove<'_> {
     /// A line, with what the pattern says to the move; and another one if it goes on.
     fn to_line(&self, says: &str) -> String {
-        let MatchedMove { point, pattern, seen, played, won, en, sequence, .. } = self;
+        let MatchedMove {
+            point, pattern, seen, played, won, words: BilingualWords { en, .. }, sequence, ..
+        } = self;
         let share = |part: u32, of: u32| 100.0 * f64::from(part) / f64::from(of.max(1));
         let counts = if *seen > 0 {
             format!("seen {seen}, played {:.0} %, won {:.0} %", share(*played, *seen), share(*won, *played))
@@ -488,8 +461,7 @@ fn suggest_moves<'a>(
             seen: pattern.seen,
             played: suggested.branch.played,
             won: suggested.branch.won,
-            en: &words.en,
-            ja: &words.ja,
+            words,
             sequence,
         }
     };

@@ -8,13 +8,11 @@ use ishi_othello_play::coach::{
     GameReview, MoveReview, OthelloPhase, PlayerSummary, ReviewParams, review_game,
 };
 use ishi_othello_play::levels::LevelLimits;
-use ishi_othello_play::openings::OpeningNames;
+use ishi_othello_play::openings::{NamedOpening, OpeningNames};
 use serde::Serialize;
 
 use super::coach::progress::StepProgress;
-use super::coach::{
-    CoachArgs, Language, OpeningJson, WallClock, create_searcher, moves_text, print_json, print_text,
-};
+use super::coach::{CoachArgs, Language, WallClock, create_searcher, moves_text, print_json, print_text};
 use super::coach::{input, picture, words};
 use crate::context::{Context, Failure};
 
@@ -230,7 +228,7 @@ fn format_short_line(squares: &[Square]) -> String {
 
 #[derive(Serialize)]
 struct OthelloAnalysisReport {
-    opening: Option<OpeningJson>,
+    opening: Option<&'static NamedOpening>,
     /// Black's discs minus White's; null if the game is not finished.
     result: Option<i32>,
     level: u8,
@@ -282,7 +280,7 @@ struct PlayerSummaryJson {
 
 fn build_report(game: &Position, review: &GameReview, args: &AnalyzeArgs) -> OthelloAnalysisReport {
     OthelloAnalysisReport {
-        opening: OpeningNames::builtin().last_opening(game).map(OpeningJson::from_opening),
+        opening: OpeningNames::builtin().last_opening(game),
         result: game.is_over().then(|| game.score()),
         level: args.study.level.number(),
         complete: review.complete,

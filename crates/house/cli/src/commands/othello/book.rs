@@ -8,14 +8,12 @@ use clap::{Args, Subcommand};
 use ishi_othello::{Board, Position};
 use ishi_othello_play::book::{Book, BookBuilder, BookMove, BuildEnd, BuildParams, BuildStep};
 use ishi_othello_play::levels::LevelLimits;
-use ishi_othello_play::openings::OpeningNames;
+use ishi_othello_play::openings::{NamedOpening, OpeningNames};
 use ishi_othello_play::search::{SearchEffort, SearchParams, Searcher};
 use serde::Serialize;
 
 use super::coach::progress::StepProgress;
-use super::coach::{
-    Language, OpeningJson, WallClock, input, moves_text, parse_seconds, print_json, print_text,
-};
+use super::coach::{Language, WallClock, input, moves_text, parse_seconds, print_json, print_text};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -222,7 +220,7 @@ fn report_build(path: &Path, book: &Book, ended: BuildEnd, context: &Context) ->
 
 #[derive(Serialize)]
 struct BookShowReport {
-    opening: Option<OpeningJson>,
+    opening: Option<&'static NamedOpening>,
     in_book: bool,
     value: Option<i32>,
     depth: u32,
@@ -232,13 +230,9 @@ struct BookShowReport {
 
 #[derive(Serialize)]
 struct BookMoveJson {
-    #[serde(rename = "move")]
-    mv: String,
-    value: i32,
-    in_book: bool,
-    games: u32,
-    success: Option<f64>,
-    opening: Option<OpeningJson>,
+    #[serde(flatten)]
+    known: BookMove,
+    opening: Option<&'static NamedOpening>,
     variation: String,
 }
 
@@ -282,18 +276,12 @@ fn build_show_report(book: &Book, position: &Position) -> BookShowReport {
     let board = position.board();
     let entry = book.get(board);
     let json = |known: BookMove| BookMoveJson {
-        mv: known.square.to_string(),
-        value: known.value,
-        in_book: known.in_book,
-        games: known.games,
-        success: known.success,
-        opening: OpeningNames::builtin()
-            .opening_at(board.play_unchecked(known.square))
-            .map(OpeningJson::from_opening),
+        known,
+        opening: OpeningNames::builtin().opening_at(board.play_unchecked(known.square)),
         variation: moves_text(&best_variation(book, board, known)),
     };
     BookShowReport {
-        opening: OpeningNames::builtin().last_opening(position).map(OpeningJson::from_opening),
+        opening: OpeningNames::builtin().last_opening(position),
         in_book: entry.is_some(),
         value: entry.map(|entry| entry.value()),
         depth: entry.map_or(0, |entry| entry.depth()),

@@ -6,12 +6,12 @@ use clap::Args;
 use ishi_othello::Position;
 use ishi_othello_play::coach::{MoveHint, find_hints};
 use ishi_othello_play::levels::LevelLimits;
-use ishi_othello_play::openings::OpeningNames;
+use ishi_othello_play::openings::{NamedOpening, OpeningNames};
+use ishi_othello_play::search::ScoreMeaning;
 use serde::Serialize;
 
 use super::coach::{
-    CoachArgs, OpeningJson, WallClock, create_searcher, meaning_name, moves_text, print_json, print_text,
-    sureness_text,
+    CoachArgs, WallClock, create_searcher, moves_text, print_json, print_text, sureness_text,
 };
 use super::coach::{Language, input, picture, words};
 use crate::context::{Context, Failure};
@@ -42,7 +42,7 @@ pub struct HintArgs {
 struct HintReport {
     to_move: String,
     empties: u32,
-    opening: Option<OpeningJson>,
+    opening: Option<&'static NamedOpening>,
     level: u8,
     moves: Vec<HintJson>,
 }
@@ -53,11 +53,11 @@ struct HintJson {
     mv: String,
     value: i32,
     loss: i32,
-    meaning: &'static str,
+    meaning: ScoreMeaning,
     depth: u32,
     confidence: u32,
     variation: String,
-    opening: Option<OpeningJson>,
+    opening: Option<&'static NamedOpening>,
     reasons: Vec<String>,
 }
 
@@ -83,7 +83,7 @@ fn build_report(args: &HintArgs, position: &Position, hints: &[MoveHint]) -> Hin
     HintReport {
         to_move: position.to_move().to_string(),
         empties: position.board().empty_count(),
-        opening: OpeningNames::builtin().last_opening(position).map(OpeningJson::from_opening),
+        opening: OpeningNames::builtin().last_opening(position),
         level: args.study.level.number(),
         moves: hints.iter().map(|hint| hint_json(hint, args.study.lang)).collect(),
     }
@@ -94,11 +94,11 @@ fn hint_json(hint: &MoveHint, language: Language) -> HintJson {
         mv: hint.square.to_string(),
         value: hint.found.score,
         loss: hint.loss,
-        meaning: meaning_name(hint.found.meaning),
+        meaning: hint.found.meaning,
         depth: hint.found.depth,
         confidence: hint.found.confidence.percent(),
         variation: moves_text(&hint.found.variation),
-        opening: hint.opening.map(OpeningJson::from_opening),
+        opening: hint.opening,
         reasons: hint.reasons.iter().map(|&reason| words::describe_reason(reason, language)).collect(),
     }
 }

@@ -203,7 +203,6 @@ fn json_text(
     standings: &Standings,
     stopped: bool,
 ) -> String {
-    let ends = |interval: Interval| json!({ "low": interval.low, "high": interval.high });
     let entrant = |place: usize| &league.entrants()[place];
     let ranking = standings.ranking();
     let player = |standing: &LeagueStanding| {
@@ -211,9 +210,9 @@ fn json_text(
             "name": entrant(standing.entrant).name,
             "kind": entrant(standing.entrant).member.describe_kind(),
             "mean_score": standing.mean,
-            "interval": ends(standing.interval),
+            "interval": standing.interval,
             "elo": standing.elo.map(|elo| elo.elo),
-            "elo_interval": standing.elo.map(|elo| ends(elo.interval)),
+            "elo_interval": standing.elo.map(|elo| elo.interval),
         })
     };
     let mut pairings: Vec<Value> = Vec::new();
@@ -227,7 +226,7 @@ fn json_text(
                 "draws": tally.draws,
                 "losses": tally.losses,
                 "score": tally.mean_score(),
-                "interval": ends(score_interval(tally)),
+                "interval": score_interval(tally),
             }));
         }
     }

@@ -6,7 +6,7 @@ use clap::Args;
 use ishi_othello_play::openings::{NamedOpening, OpeningNames};
 use serde::Serialize;
 
-use super::coach::{Language, OpeningJson, input, moves_text, print_json, print_text};
+use super::coach::{Language, input, moves_text, print_json, print_text};
 use crate::context::{Context, Failure};
 
 const HELP: &str = "\
@@ -34,10 +34,10 @@ pub struct OpeningsArgs {
 }
 
 #[derive(Serialize)]
-struct PassedOpening {
+struct PassedOpening<'a> {
     after: usize,
     #[serde(flatten)]
-    opening: OpeningJson,
+    opening: &'a NamedOpening,
 }
 
 /// Prints names of openings.
@@ -52,11 +52,8 @@ fn print_game_openings(moves: &str, args: &OpeningsArgs, context: &Context) -> R
     let game = input::parse_position(moves)?;
     let passed = OpeningNames::builtin().openings_passed(&game);
     if context.json {
-        let json = |&(after, opening): &(usize, &NamedOpening)| PassedOpening {
-            after,
-            opening: OpeningJson::from_opening(opening),
-        };
-        return print_json(&passed.iter().map(json).collect::<Vec<PassedOpening>>());
+        let json = passed.into_iter().map(|(after, opening)| PassedOpening { after, opening });
+        return print_json(&json.collect::<Vec<PassedOpening>>());
     }
     if passed.is_empty() {
         return print_text("No name is known for any position of this game.\n");
@@ -76,8 +73,7 @@ fn print_all_openings(args: &OpeningsArgs, context: &Context) -> Result<(), Fail
     let found: Vec<&NamedOpening> =
         found.filter(|opening| holds(&opening.english) || holds(&opening.japanese)).collect();
     if context.json {
-        let all: Vec<OpeningJson> = found.into_iter().map(OpeningJson::from_opening).collect();
-        return print_json(&all);
+        return print_json(&found);
     }
     if found.is_empty() {
         return Err(Failure::Negative(format!("no opening has {wanted:?} in its name")));

@@ -1,10 +1,10 @@
 //! `ishi sgf` for records of Othello.
 
 use ishi_othello::{Color, Move};
-use ishi_sgf::{GameTree, OthelloError, OthelloGame, Warnings};
+use ishi_sgf::{GameInfo, GameTree, OthelloError, OthelloGame, Warnings};
 use serde::Serialize;
 
-use super::{SgfGameReport, SgfInfoReport, print_json, push_line};
+use super::{SgfGameReport, print_json, push_line};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -32,12 +32,12 @@ pub(super) fn check_game(
     Some(match game {
         Ok(game) => {
             let illegal = game.replay_moves(None).err().map(|error| error.to_string()).into_iter().collect();
-            let (moves, info) = (game.moves.len(), SgfInfoReport::from(&game.info));
+            let (moves, info) = (game.moves.len(), game.info);
             all.append(game.warnings);
             report(Some(moves), None, info, illegal)
         }
         Err(error) => {
-            let info = SgfInfoReport::from(&ishi_sgf::GameInfo::read_main_line(tree, all));
+            let info = GameInfo::read_main_line(tree, all);
             report(None, Some(error.to_string()), info, Vec::new())
         }
     })
@@ -45,7 +45,7 @@ pub(super) fn check_game(
 
 #[derive(Serialize)]
 struct SgfOthelloReport {
-    info: SgfInfoReport,
+    info: GameInfo,
     moves: usize,
     of: usize,
     last: Option<String>,
@@ -70,7 +70,7 @@ pub(super) fn show_position(
     let played = moves.unwrap_or(of);
     let position = game.replay_moves(Some(played)).map_err(Failure::input)?;
     let shown = SgfOthelloReport {
-        info: SgfInfoReport::from(&game.info),
+        info: game.info,
         moves: played,
         of,
         last: game.moves[..played].last().map(|last| format!("{} {}", last.color, last.mv)),
@@ -90,11 +90,11 @@ fn format_heading(shown: &SgfOthelloReport) -> String {
     let mut text = String::new();
     let info = &shown.info;
     for (label, value) in [
-        ("Black", &info.black),
-        ("White", &info.white),
+        ("Black", &info.black.name),
+        ("White", &info.white.name),
         ("Event", &info.event),
         ("Date", &info.date),
-        ("Result", &info.result),
+        ("Result", &info.result.map(|result| result.to_string())),
     ] {
         value.iter().for_each(|value| push_line(&mut text, format_args!("{label:<9} {value}")));
     }

@@ -87,10 +87,8 @@ struct BoardCount {
 
 #[derive(Serialize)]
 struct CheckedPrediction {
-    width: usize,
-    height: usize,
-    counted: String,
-    predicted: String,
+    #[serde(flatten)]
+    prediction: CountPrediction,
     agrees: bool,
 }
 
@@ -178,15 +176,7 @@ fn count_or_extrapolate(
 }
 
 fn checked_prediction(prediction: CountPrediction) -> CheckedPrediction {
-    let CountPrediction { width, height, counted, predicted } = prediction;
-    let agrees = counted == predicted;
-    CheckedPrediction {
-        width,
-        height,
-        counted: counted.to_string(),
-        predicted: predicted.to_string(),
-        agrees,
-    }
+    CheckedPrediction { agrees: prediction.counted == prediction.predicted, prediction }
 }
 
 fn format_report(report: &GrowthReport) -> String {
@@ -216,7 +206,7 @@ fn format_report(report: &GrowthReport) -> String {
         text +=
             &format!("{agree} of {} counts that the recurrence predicts agree\n", report.predictions.len());
         for wrong in report.predictions.iter().filter(|prediction| !prediction.agrees) {
-            let CheckedPrediction { width, height, counted, predicted, .. } = wrong;
+            let CountPrediction { width, height, counted, predicted } = &wrong.prediction;
             text += &format!("  {width}x{height}: counted {counted}, predicted {predicted}\n");
         }
     }

@@ -44,20 +44,13 @@ pub struct StringsMipArgs {
 }
 
 #[derive(Serialize)]
-struct StringsMipReport {
+struct StringsMipReport<'a> {
     width: usize,
     height: usize,
     formulation: &'static str,
     solver: &'static str,
-    version: Option<String>,
-    status: MipStatus,
-    strings: Option<usize>,
-    /// No board has more, says the solver.
-    bound: Option<usize>,
-    /// Rows from the top.
-    board: Option<Vec<String>>,
-    cpu_seconds: f64,
-    wall_seconds: f64,
+    #[serde(flatten)]
+    outcome: &'a BoardOutcome,
 }
 
 /// Finds a solver, runs it, checks its board.
@@ -112,21 +105,12 @@ fn print_report(
     let (width, height) = args.size;
     let BoardOutcome { status, board, strings, bound, cpu_seconds, wall_seconds, version } = outcome;
     if context.json {
-        let rows = board
-            .as_ref()
-            .map(|board| board.to_string().replace(' ', "").lines().map(str::to_string).collect());
         let report = StringsMipReport {
             width,
             height,
             formulation: args.formulation.short_name(),
             solver: installed.solver.name(),
-            version: version.clone(),
-            status: *status,
-            strings: *strings,
-            bound: *bound,
-            board: rows,
-            cpu_seconds: *cpu_seconds,
-            wall_seconds: *wall_seconds,
+            outcome,
         };
         let text = serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n";
         return files::print_bytes(text.as_bytes());

@@ -66,7 +66,7 @@ struct StringsSolveReport {
     /// Counted by the checker that shares nothing with the solver; boards without wraps only.
     verified: bool,
     /// Top row first.
-    board: Vec<String>,
+    board: Board,
     #[serde(flatten)]
     cost: WorkCost,
 }
@@ -114,7 +114,7 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
         widest_layer_states: found.widest,
         states: found.states,
         verified: found.verified,
-        board: board_rows(&found.board),
+        board: found.board,
         cost: meter.read_cost(context),
     };
     let title = format!("{} strings on {width}x{height}", found.strings);
@@ -125,7 +125,7 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
     if let Some(out) = &args.out {
         files::write_file(
             out,
-            BoardFormat::from_path(out).render(&found.board, &title).as_bytes(),
+            BoardFormat::from_path(out).render(&report.board, &title).as_bytes(),
             args.force,
         )?;
     }
@@ -135,7 +135,7 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
     let text = if context.json {
         serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
     } else {
-        format_report(&report, &found.board)
+        format_report(&report)
     };
     files::print_bytes(text.as_bytes())
 }
@@ -157,10 +157,6 @@ fn write_certificate(
     files::write_file(place, proof.to_string().as_bytes(), force)
 }
 
-fn board_rows(board: &Board) -> Vec<String> {
-    board.cells().chunks(board.width()).map(|row| row.iter().map(|cell| cell.letter()).collect()).collect()
-}
-
 fn read_given(path: &Path, width: usize, height: usize) -> Result<GivenBoard, Failure> {
     let text = String::from_utf8(files::read_file_or_stdin(path)?)
         .map_err(|_| Failure::Input(format!("{}: this is no text", path.display())))?;
@@ -168,7 +164,7 @@ fn read_given(path: &Path, width: usize, height: usize) -> Result<GivenBoard, Fa
         .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
 }
 
-fn format_report(report: &StringsSolveReport, board: &Board) -> String {
+fn format_report(report: &StringsSolveReport) -> String {
     let StringsSolveReport { width, height, strings, bound, .. } = report;
     let surface = if report.surface == "board" { String::new() } else { format!(" {}", report.surface) };
     let mut text = if report.optimal {
@@ -186,7 +182,7 @@ fn format_report(report: &StringsSolveReport, board: &Board) -> String {
         text += "no record of Go can hold a board with wraps: the checker does not know them\n";
     }
     if *width.max(height) <= MOST_PRINTED {
-        text += &format!("\n{board}\n");
+        text += &format!("\n{}\n", report.board);
     } else {
         text += "the board is too wide to print: --out board.txt, .svg or .sgf\n";
     }

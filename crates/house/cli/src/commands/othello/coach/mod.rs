@@ -11,9 +11,7 @@ use clap::Args;
 use ishi_engine::Clock;
 use ishi_othello::Square;
 use ishi_othello_play::levels::Level;
-use ishi_othello_play::openings::NamedOpening;
-use ishi_othello_play::search::{ScoreMeaning, SearchParams, Searcher};
-use serde::Serialize;
+use ishi_othello_play::search::{SearchParams, Searcher};
 
 use crate::context::{Context, Failure};
 use crate::files;
@@ -71,31 +69,6 @@ pub(super) fn print_text(text: impl Display) -> Result<(), Failure> {
 /// Moves written together: `f5d6c3`.
 pub(super) fn moves_text(squares: &[Square]) -> String {
     squares.iter().map(Square::to_string).collect()
-}
-
-/// The name of a meaning in JSON.
-pub(super) fn meaning_name(meaning: ScoreMeaning) -> &'static str {
-    match meaning {
-        ScoreMeaning::Estimate => "estimate",
-        ScoreMeaning::Selective => "selective",
-        ScoreMeaning::WinLoss => "win-loss",
-        ScoreMeaning::Exact => "exact",
-    }
-}
-
-/// An opening in JSON.
-#[derive(Serialize)]
-pub(super) struct OpeningJson {
-    english: Option<String>,
-    japanese: Option<String>,
-    moves: String,
-}
-
-impl OpeningJson {
-    pub(super) fn from_opening(opening: &NamedOpening) -> OpeningJson {
-        let NamedOpening { english, japanese, .. } = opening.clone();
-        OpeningJson { english, japanese, moves: opening.transcript() }
-    }
 }
 
 #[cfg(test)]

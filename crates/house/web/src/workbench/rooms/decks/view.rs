@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ishi_deck_documents::answer::StatusWord;
+use ishi_deck::AnswerStatus;
 use ishi_lab::store::StoredDocument;
 use maud::{Markup, html};
 
@@ -151,12 +151,12 @@ fn render_copies(visitor: &Visitor, built: &BuiltDeck, name: &str) -> Markup {
     }
 }
 
-fn status_words(visitor: &Visitor, status: StatusWord) -> &'static str {
+fn status_words(visitor: &Visitor, status: AnswerStatus) -> &'static str {
     match status {
-        StatusWord::Optimal => visitor.say("best, proved", "最良（証明済み）"),
-        StatusWord::Feasible => visitor.say("not proved", "未証明"),
-        StatusWord::Infeasible => visitor.say("there is none", "存在しない"),
-        StatusWord::Unknown => visitor.say("none found", "見つからず"),
+        AnswerStatus::Optimal => visitor.say("best, proved", "最良（証明済み）"),
+        AnswerStatus::Feasible => visitor.say("not proved", "未証明"),
+        AnswerStatus::Infeasible => visitor.say("there is none", "存在しない"),
+        AnswerStatus::Unknown => visitor.say("none found", "見つからず"),
     }
 }
 
