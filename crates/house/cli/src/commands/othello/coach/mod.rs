@@ -18,6 +18,7 @@ use serde::Serialize;
 use crate::context::{Context, Failure};
 use crate::files;
 pub(super) use crate::files::print_json;
+use crate::numbers::parse_thinking_time;
 pub(super) use ishi_othello_play::coach::words;
 pub(super) use ishi_othello_play::coach::words::sureness_text;
 pub(super) use ishi_words::Language;
@@ -29,18 +30,11 @@ pub(super) struct CoachArgs {
     #[arg(long, default_value = "14", value_name = "LEVEL")]
     pub(super) level: Level,
     /// Seconds to think at most
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_thinking_time)]
     pub(super) time: Option<Duration>,
     /// Language of explanations
     #[arg(long, default_value = "en", value_name = "en|ja")]
     pub(super) lang: Language,
-}
-
-/// Seconds, more than none.
-pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
-    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration.ok_or_else(|| format!("invalid time {text:?}: write seconds, more than 0, such as 2.5"))
 }
 
 /// The time since it was made.
@@ -95,21 +89,5 @@ impl OpeningJson {
     pub(super) fn from_opening(opening: &NamedOpening) -> OpeningJson {
         let NamedOpening { english, japanese, .. } = opening.clone();
         OpeningJson { english, japanese, moves: opening.transcript() }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_seconds() {
-        assert_eq!(parse_seconds("2.5"), Ok(Duration::from_millis(2500)));
-        for text in ["0", "-1", "x", "", "inf", "nan", "1e300"] {
-            assert_eq!(
-                parse_seconds(text).unwrap_err(),
-                format!("invalid time {text:?}: write seconds, more than 0, such as 2.5")
-            );
-        }
     }
 }
