@@ -11,7 +11,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 /// Layers from left to right; ARCHITECTURE.md has the same table. A crate may use crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
-    &["rng", "stats", "words"],
+    &["rng", "stats", "words", "draw"],
     &["go", "othello", "mcts", "evolve", "grid", "deck"],
     &["sgf", "gtp", "reading"],
     &["patterns", "engine"],
@@ -171,4 +171,143 @@ fn every_dependency_has_a_reason() {
         }
     }
     assert!(missing.is_empty(), "ARCHITECTURE.md gives no reason for {missing:?}");
+}
+
+/// What opens, reads, writes, lists or creates files.
+const FILE_ACCESS: &[&str] = &["std::fs", "fs::", "File::open", "File::create", "OpenOptions"];
+
+/// A line of a source file, with its number.
+type NumberedLine<'a> = (usize, &'a str);
+
+/// The lines before the module of tests, which clippy wants at the end of a file.
+fn production_lines(text: &str) -> Vec<NumberedLine<'_>> {
+    let lines: Vec<NumberedLine<'_>> = (1..).zip(text.lines()).collect();
+    let opens_tests = |rest: &[NumberedLine<'_>]| {
+        let mut after = rest[1..].iter().map(|&(_, line)| line);
+        let marked = after.find(|line| !line.starts_with("//") && !line.starts_with('#'));
+        rest[0].1 == "#[cfg(test)]"
+            && marked.is_some_and(|line| line.starts_with("mod ") && line.ends_with('{'))
+    };
+    let end = (0..lines.len()).find(|&at| opens_tests(&lines[at..])).unwrap_or(lines.len());
+    lines[..end].to_vec()
+}
+
+/// Does the line hold the word, and not only as the end of a longer name, as `LabelFile::open` holds `File::open`?
+fn holds_word(line: &str, word: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word).any(|(at, _)| !line[..at].ends_with(is_name))
+}
+
+fn lines_with_file_access(text: &str) -> Vec<NumberedLine<'_>> {
+    let accesses = |line: &str| FILE_ACCESS.iter().any(|word| holds_word(line, word));
+    production_lines(text).into_iter().filter(|&(_, line)| accesses(line)).collect()
+}
+
+/// In the crates of the house one module has to do with files: there they are written whole, and errors have one text.
+#[test]
+fn the_house_opens_files_in_one_module() {
+    for source in ["crates/house/cli/src", "crates/house/web/src"] {
+        let folder = root().join(source);
+        for file in rust_files(&folder) {
+            if file == folder.join("files.rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&file).unwrap();
+            let found = lines_with_file_access(&text);
+            assert!(
+                found.is_empty(),
+                "{} opens files, which is for {source}/files.rs: {found:?}",
+                file.display()
+            );
+        }
+    }
+}
+
+/// The check itself finds what it is there for.
+#[test]
+fn file_access_is_found_outside_tests_only() {
+    let text = "\
+use std::fs;
+
+fn read() {
+    let labels = LabelFile::open(path);
+    let file = fs::File::open(path);
+    let file = OpenOptions::new();
+    graphs::draw();
+}
+
+fn write() { File::create(path) }
+
+#[cfg(test)]
+#[allow(missing_docs)]
+mod tests {
+    fn read() {
+        std::fs::read(path);
+    }
+}
+";
+    let lines: Vec<usize> = lines_with_file_access(text).iter().map(|&(number, _)| number).collect();
+    assert_eq!(lines, [1, 5, 6, 10]);
+}
+
+/// The most lines of a function of a command: no more than the longest has today.
+const LONGEST_FUNCTION: usize = 69;
+
+/// The functions of a file with more lines than that, from `fn` to the closing brace, by their first lines.
+fn functions_longer_than(most: usize, text: &str) -> Vec<NumberedLine<'_>> {
+    let lines = production_lines(text);
+    let length = |(at, &(_, line)): (usize, &NumberedLine<'_>)| {
+        let margin = " ".repeat(line.len() - line.trim_start().len());
+        // rustfmt puts the end of a function at its margin: a brace, or the end of a signature without a body.
+        let is_end = |line: &str| {
+            line.strip_prefix(&margin)
+                .is_some_and(|rest| rest == "}" || rest.starts_with(')') && rest.ends_with(';'))
+        };
+        let is_short = line.ends_with('}') || line.ends_with(';');
+        let rest = lines[at + 1..].iter().position(|(_, line)| is_end(line));
+        if is_short { 1 } else { 2 + rest.expect("a function ends") }
+    };
+    let functions = lines.iter().enumerate().filter(|(_, (_, line))| begins_function(line));
+    functions.filter(|&function| length(function) > most).map(|(_, &line)| line).collect()
+}
+
+fn begins_function(line: &str) -> bool {
+    let Some((before, _)) = line.trim_start().split_once("fn ") else { return false };
+    let is_qualifier = ["pub", "const", "async", "unsafe"].iter().any(|word| before.starts_with(word));
+    before.is_empty() || is_qualifier && before.ends_with(' ') && !before.contains('"')
+}
+
+#[test]
+fn functions_of_commands_are_short() {
+    for file in rust_files(&root().join("crates/house/cli/src/commands")) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let found = functions_longer_than(LONGEST_FUNCTION, &text);
+        assert!(found.is_empty(), "{}: more than {LONGEST_FUNCTION} lines: {found:?}", file.display());
+    }
+}
+
+/// The check itself finds what it is there for.
+#[test]
+fn a_long_function_is_found() {
+    let text = "\
+fn short() {}
+
+impl Thing {
+    pub(in super::super) fn long(
+        &self,
+    ) {
+        if self.is_there() {
+            self.go();
+        }
+    }
+}
+
+trait Other {
+    fn without_body(
+        &self,
+    ) -> bool;
+}
+";
+    assert_eq!(functions_longer_than(6, text), [(4, "    pub(in super::super) fn long(")]);
+    assert_eq!(functions_longer_than(7, text), []);
 }

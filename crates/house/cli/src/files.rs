@@ -16,7 +16,76 @@ pub(crate) fn read_file_or_stdin(path: &Path) -> Result<Vec<u8>, Failure> {
     } else {
         fs::read(path)
     };
-    bytes.map_err(|error| Failure::outside(format!("cannot read {}: {error}", path.display())))
+    bytes.map_err(|error| cannot_read(path, &error))
+}
+
+/// The bytes of a file, with the system's own error.
+pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    fs::read(path)
+}
+
+/// The text of a file, with the system's own error.
+pub(crate) fn read_text(path: &Path) -> io::Result<String> {
+    fs::read_to_string(path)
+}
+
+/// A file to be read bit by bit, or standard input if the path is `-`.
+pub(crate) fn open_file_or_stdin(path: &Path) -> Result<Box<dyn Read>, Failure> {
+    if is_standard(path) {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = fs::File::open(path).map_err(|error| cannot_read(path, &error))?;
+    Ok(Box::new(file))
+}
+
+/// What stands in a folder, in no order.
+pub(crate) fn list_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect());
+    entries.map_err(|error| cannot_read(folder, &error))
+}
+
+fn cannot_read(path: &Path, error: &io::Error) -> Failure {
+    Failure::outside(format!("cannot read {}: {error}", path.display()))
+}
+
+/// Makes a folder, with those that it stands in, if there is none.
+pub(crate) fn make_folder(path: &Path) -> Result<(), Failure> {
+    create_folder(path)
+        .map_err(|error| Failure::outside(format!("cannot make the folder {}: {error}", path.display())))
+}
+
+/// [`make_folder()`] with the system's own error.
+pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)
+}
+
+/// A folder that goes when the value is dropped.
+pub(crate) fn create_temporary_folder() -> Result<tempfile::TempDir, Failure> {
+    tempfile::tempdir().map_err(Failure::outside)
+}
+
+/// Removes a file that is of no more use; that it stays does no harm.
+pub(crate) fn remove_if_possible(path: &Path) {
+    let _ = fs::remove_file(path);
+}
+
+/// Adds to the end of a file; makes it if there is none.
+pub(crate) fn append_to_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    open_to_append(path)
+        .and_then(|mut file| file.write_all(bytes))
+        .map_err(|error| Failure::outside(format!("cannot write {}: {error}", path.display())))
+}
+
+/// A file that goes on after its first `kept` bytes; a new one if there is none.
+pub(crate) fn continue_file(path: &Path, kept: u64) -> io::Result<impl Write> {
+    let file = open_to_append(path)?;
+    file.set_len(kept)?;
+    Ok(file)
+}
+
+fn open_to_append(path: &Path) -> io::Result<fs::File> {
+    fs::OpenOptions::new().create(true).append(true).open(path)
 }
 
 /// Writes a file as a whole or not at all: beside its place first, then moved there. A file that exists is

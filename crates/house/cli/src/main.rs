@@ -9,6 +9,7 @@ mod commands;
 mod context;
 mod figures;
 mod files;
+mod numbers;
 
 use std::process::ExitCode;
 use std::sync::Arc;

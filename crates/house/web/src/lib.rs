@@ -13,6 +13,7 @@
 #![allow(clippy::disallowed_methods)]
 
 mod error;
+mod files;
 pub mod load;
 mod log;
 mod routes;

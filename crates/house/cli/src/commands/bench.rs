@@ -191,7 +191,7 @@ fn print_lines(lines: &[BenchLine], context: &Context) {
 
 fn read_signatures(file: &Path) -> Result<Signatures, Failure> {
     let place = file.display();
-    let text = std::fs::read_to_string(file)
+    let text = files::read_text(file)
         .map_err(|e| Failure::Outside(format!("cannot read {place}: {e}; `ishi bench --write` makes it")))?;
     toml::from_str(&text).map_err(|e| Failure::Input(format!("{place}: {e}")))
 }

@@ -366,7 +366,7 @@ impl Clock for MachineHost {
 
 impl Host for MachineHost {
     fn read_file(&self, path: &str) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
+        files::read_file(Path::new(path))
     }
 
     fn write_file(&self, path: &str, bytes: &[u8]) -> io::Result<()> {

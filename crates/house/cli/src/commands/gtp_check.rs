@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use super::strings::torture as records;
 use crate::context::{Context, Failure};
+use crate::numbers::{TEN_DAYS, seconds_in};
 use crate::{figures, files};
 
 const HELP: &str = "\
@@ -45,7 +46,7 @@ pub(crate) struct GtpCheckArgs {
     /// The engine: a built-in player, or a command line
     engine: String,
     /// Seconds in which every command must be answered
-    #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = seconds_in(0.01..=TEN_DAYS, "write seconds such as 60 or 0.5"))]
     timeout: Duration,
     /// Check only one part
     #[arg(long, value_name = "PART")]
@@ -81,11 +82,6 @@ enum CheckPart {
     Boards,
 }
 
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse().ok().filter(|number| (0.01..=864_000.0).contains(number));
-    number.map(Duration::from_secs_f64).ok_or_else(|| "write seconds such as 60 or 0.5".to_string())
-}
-
 #[derive(Serialize)]
 struct GtpCheckReport<'a> {
     engine: &'a str,
@@ -105,7 +101,7 @@ pub(crate) fn run(args: &GtpCheckArgs, context: &Context) -> Result<(), Failure>
     {
         return Err(Failure::Input(format!("no check {part:?}: there are {}", names.join(", "))));
     }
-    let folder = tempfile::tempdir().map_err(Failure::outside)?;
+    let folder = files::create_temporary_folder()?;
     let plan = CheckPlan {
         command: engine_command(&args.engine)?,
         timeout: args.timeout,

@@ -32,7 +32,7 @@ fn play_and_report<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result
     let name = start_match(&plan, &mut store).map_err(|error| store_failure(&error))?;
     let sgf = args.sgf.as_deref();
     if let Some(folder) = sgf {
-        std::fs::create_dir_all(folder)
+        files::create_folder(folder)
             .map_err(|e| Failure::outside(format!("cannot make {}: {e}", folder.display())))?;
     }
     let mut live = MatchDisplay::new(&plan, context, args.show, sgf);

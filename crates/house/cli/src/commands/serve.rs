@@ -9,6 +9,7 @@ use ishi_lab::folder;
 use ishi_web::{RequestLog, ServerError, Workbench, WorkbenchSettings};
 
 use crate::context::{Context, Failure};
+use crate::files;
 
 const HELP: &str = "\
 Examples:
@@ -128,7 +129,7 @@ const LEAST_TOKEN: usize = 12;
 /// The token, where others than this machine can connect.
 fn read_token(args: &ServeArgs) -> Result<Option<String>, Failure> {
     if let Some(path) = &args.token_file {
-        let text = std::fs::read_to_string(path)
+        let text = files::read_text(path)
             .map_err(|error| Failure::Input(format!("--token-file {}: {error}", path.display())))?;
         let token = text.trim();
         if token.chars().count() < LEAST_TOKEN {

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::WorkbenchState;
 use crate::error::json_response;
+use crate::files;
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new().route("/healthz", get(get_health))
@@ -26,8 +27,7 @@ struct WorkbenchHealth {
 }
 
 async fn get_health(State(desk): State<Arc<WorkbenchState>>) -> Response<Body> {
-    let resident_kilobytes =
-        parse_resident_kilobytes(&std::fs::read_to_string("/proc/self/status").unwrap_or_default());
+    let resident_kilobytes = parse_resident_kilobytes(&files::read_text_or_empty("/proc/self/status"));
     json_response(
         StatusCode::OK,
         &WorkbenchHealth { status: "ok", pages: desk.live.listener_count(), resident_kilobytes },

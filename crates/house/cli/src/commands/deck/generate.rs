@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::number_in;
 
 const HELP: &str = "\
 Examples:
@@ -26,7 +27,7 @@ give the same pool. --random has no archetypes: every pair scores by chance, whi
 #[command(after_long_help = HELP)]
 pub struct DeckGenerateArgs {
     /// Pieces
-    #[arg(long, default_value_t = 2000, value_parser = parse_piece_count)]
+    #[arg(long, default_value_t = 2000, value_parser = number_in::<usize>(LEAST_PIECES..=MOST_PIECES))]
     pieces: usize,
     /// Archetypes [default: one for every 40 pieces, 6 to 80]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -56,13 +57,6 @@ pub struct DeckGenerateArgs {
 
 /// More pieces make tables that no pool needs.
 const MOST_PIECES: usize = 20_000;
-
-fn parse_piece_count(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(pieces) if (LEAST_PIECES..=MOST_PIECES).contains(&pieces) => Ok(pieces),
-        _ => Err(format!("{text:?}: {LEAST_PIECES} to {MOST_PIECES} pieces")),
-    }
-}
 
 #[derive(Serialize)]
 struct GenerateReport {

@@ -17,6 +17,7 @@ use super::logs::{DeckLogArgs, FORMATS, ProgressTicker, check_card_count};
 use super::numbers::format_decimal;
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::number_in;
 
 const HELP: &str = "\
 Examples:
@@ -40,13 +41,13 @@ pub struct DeckLearnArgs {
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     min_support: u32,
     /// Decks of smoothing: counts are drawn so far towards what chance would give
-    #[arg(long, default_value_t = 1.0, value_parser = parse_smoothing)]
+    #[arg(long, default_value_t = 1.0, value_parser = number_in::<f64>(0.0..=1e9))]
     smoothing: f64,
     /// A card's own score is this times the logarithm of its share of decks
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     own: f64,
     /// Units in a score of 1: scores are whole numbers of units [default: 1000 for lift, a million for others]
-    #[arg(long, value_parser = parse_units)]
+    #[arg(long, value_parser = number_in::<f64>(1.0..=1e9))]
     units: Option<f64>,
     /// Memory for counts in MB; if that is too little, the rarest pairs are forgotten and their bound is told
     #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -77,20 +78,6 @@ fn parse_model(text: &str) -> Result<PredictionMethod, String> {
         .ok()
         .filter(|method| matches!(method, PredictionMethod::Ease | PredictionMethod::Fitted));
     method.ok_or_else(|| format!("no model {text:?}: fitted, ease"))
-}
-
-fn parse_smoothing(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|a: &f64| (0.0..=1e9).contains(a))
-        .ok_or(format!("{text:?}: 0 or more is wanted"))
-}
-
-fn parse_units(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|a: &f64| (1.0..=1e9).contains(a))
-        .ok_or(format!("{text:?}: 1 to 1000000000 is wanted"))
 }
 
 /// Decks that are counted together.

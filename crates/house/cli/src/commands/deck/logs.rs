@@ -1,7 +1,6 @@
 //! What the commands that read logs of decks share: the options, the files, progress and Ctrl-C.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -107,12 +106,7 @@ pub(super) fn check_card_count(cards: usize, what: &str) -> Result<(), Failure> 
 /// Opens a log; what begins like gzip is decompressed.
 fn open_log(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
     let fault = |error: io::Error| Failure::outside(format!("cannot read {}: {error}", path.display()));
-    let reader: Box<dyn Read> = if files::is_standard(path) {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(path).map_err(fault)?)
-    };
-    let mut reader = BufReader::with_capacity(1 << 16, reader);
+    let mut reader = BufReader::with_capacity(1 << 16, files::open_file_or_stdin(path)?);
     let compressed = reader.fill_buf().map_err(fault)?.starts_with(&[0x1F, 0x8B]);
     Ok(if compressed {
         Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(reader)))

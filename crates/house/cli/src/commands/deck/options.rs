@@ -11,6 +11,7 @@ use ishi_deck_documents::{DocumentError, PieceNames, PoolFile, SolveMethod, Solv
 
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::parse_time_limit;
 
 /// The tables of a pool that stand in files of their own.
 #[derive(Args, Debug)]
@@ -112,7 +113,7 @@ pub(super) struct RequestArgs {
     #[arg(long = "ban", value_name = "NAME")]
     banned: Vec<String>,
     /// Seconds after which the best deck so far is the answer, with its gap
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_time_limit)]
     time_limit: Option<Duration>,
     /// A gap that is small enough: a score such as 2.5, or a share such as 1%
     #[arg(long, value_name = "GAP", value_parser = |text: &str| text.parse::<AllowedGap>())]
@@ -139,11 +140,6 @@ fn parse_quota(text: &str) -> Result<(String, usize), String> {
     let wrong = || format!("{text:?}: write an attribute and a number, such as fire=10");
     let (attribute, number) = text.rsplit_once('=').ok_or_else(wrong)?;
     Ok((attribute.to_string(), number.parse().map_err(|_| wrong())?))
-}
-
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse().map_err(|_| format!("{text:?} is no number of seconds"))?;
-    request::parse_time_limit(number)
 }
 
 impl RequestArgs {

@@ -16,6 +16,7 @@ use serde::Serialize;
 use super::numbers::format_percent;
 use super::watch::SolverWatch;
 use crate::context::{Context, Failure};
+use crate::numbers::number_in;
 use crate::{figures, files};
 
 const HELP: &str = "\
@@ -42,15 +43,8 @@ pub struct QkpArgs {
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     steps: u64,
     /// Seconds of CPU for an upper bound and a proof; 0 asks for none
-    #[arg(long, default_value_t = 0.0, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, default_value_t = 0.0, value_name = "SECONDS", value_parser = number_in::<f64>(0.0..=1e6))]
     bound: f64,
-}
-
-fn parse_seconds(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(seconds) if (0.0..=1e6).contains(&seconds) => Ok(seconds),
-        _ => Err(format!("{text:?}: seconds are 0 to 1000000")),
-    }
 }
 
 #[derive(Serialize)]

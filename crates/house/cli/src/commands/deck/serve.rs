@@ -10,6 +10,7 @@ use ishi_web::{RequestLog, ServedPool, Server, ServerError, ServerSettings};
 
 use super::options::{PoolFiles, source_name};
 use crate::context::{Context, Failure};
+use crate::numbers::parse_time_limit;
 
 const HELP: &str = "\
 Examples:
@@ -56,19 +57,14 @@ pub struct DeckServeArgs {
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
     body: usize,
     /// Seconds that a request is solved at most; it may ask for less
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_time_limit)]
     time_limit: Duration,
     /// Seconds that requests that run may still take after Ctrl-C
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = parse_time_limit)]
     patience: Duration,
     /// Pages of this origin may ask, such as <https://example.org>, or * for all
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Option<String>,
-}
-
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse().map_err(|_| format!("{text:?} is no number of seconds"))?;
-    ishi_deck_documents::request::parse_time_limit(number)
 }
 
 /// Serves until Ctrl-C.

@@ -1,7 +1,6 @@
 //! The folder of a review's pages. Every game stands there twice: as a page, and as data, from which pages and index are made
 //! again without another review.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use ishi_words::Language;
@@ -35,7 +34,7 @@ impl KeptReview {
 
     /// The review of a file, if it is as this version wrote it.
     fn read_valid(path: &Path) -> Option<GameReview> {
-        let kept: KeptReview = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+        let kept: KeptReview = serde_json::from_slice(&files::read_file(path).ok()?).ok()?;
         let checksum = hex_digest(&[PROGRAM.as_bytes(), kept.review.as_bytes()]);
         let is_valid = kept.program == PROGRAM && kept.checksum == checksum;
         is_valid.then(|| serde_json::from_str(&kept.review).ok()).flatten()
@@ -60,8 +59,7 @@ pub(super) struct ReviewFolder {
 impl ReviewFolder {
     /// The folder, made if there is none.
     pub(super) fn open_or_create(path: &Path) -> Result<ReviewFolder, Failure> {
-        let failed = |error| Failure::outside(format!("cannot make the folder {}: {error}", path.display()));
-        fs::create_dir_all(path).map_err(failed)?;
+        files::make_folder(path)?;
         Ok(ReviewFolder { path: path.to_path_buf() })
     }
 
@@ -98,10 +96,8 @@ impl ReviewFolder {
 
     /// Writes the index of all games of the folder, by their names.
     pub(super) fn write_index(&self, language: Language) -> Result<(), Failure> {
-        let failed = |error| Failure::outside(format!("cannot read {}: {error}", self.path.display()));
         let mut games: Vec<(String, GameReview)> = Vec::new();
-        for entry in fs::read_dir(&self.path).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
+        for path in files::list_folder(&self.path)? {
             let is_data = path.extension().is_some_and(|extension| extension == "json");
             let name = path.file_stem().map(|stem| format!("{}.html", stem.to_string_lossy()));
             if let (true, Some(name)) = (is_data, name)

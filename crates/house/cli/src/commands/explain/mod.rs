@@ -17,6 +17,7 @@ use ishi_words::Language;
 
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::parse_move_number;
 use record::SgfRecord;
 
 pub(crate) const HELP: &str = "\
@@ -63,14 +64,6 @@ pub(crate) struct ExplainArgs {
     /// Replace the files of --sgf and --svg if they exist
     #[arg(long)]
     force: bool,
-}
-
-/// The number of a move.
-pub(crate) fn parse_move_number(text: &str) -> Result<usize, String> {
-    match text.parse::<usize>() {
-        Ok(number) if number > 0 => Ok(number),
-        _ => Err("moves are counted from 1: write a number such as 57".to_string()),
-    }
 }
 
 /// Explains a move of a record.

@@ -17,6 +17,7 @@ use super::page;
 use super::record::SgfRecord;
 use crate::context::{Context, Failure};
 use crate::files::{self, print_json};
+use crate::numbers::parse_move_count;
 
 pub(crate) const HELP: &str = "\
 Examples:
@@ -58,11 +59,6 @@ pub(crate) struct ReviewArgs {
     /// Write a page for each game into this folder, and an index (not with --sgf)
     #[arg(long, value_name = "DIR", conflicts_with = "sgf")]
     out: Option<PathBuf>,
-}
-
-/// How many moves.
-fn parse_move_count(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "write how many moves: a whole number from 0 on, such as 5".to_string())
 }
 
 /// What is known of a game's moves.

@@ -5,9 +5,9 @@ use ishi_go_play::checking::{self, CheckGame, CheckParams, CheckedGame};
 use ishi_knowledge::Style;
 use serde::Serialize;
 
-use super::games;
 use crate::context::{Context, Failure};
 use crate::files::{self, print_json};
+use crate::numbers::number_in;
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -29,13 +29,13 @@ marks that game as broken off (exit code 130).";
 #[derive(Args, Debug)]
 pub(super) struct GoCheckArgs {
     /// How many games
-    #[arg(long, default_value = "100", value_name = "N", value_parser = games::parse_positive)]
+    #[arg(long, default_value = "100", value_name = "N", value_parser = number_in::<usize>(1..))]
     games: usize,
     /// Number of the first game, from 0
     #[arg(long, default_value_t = 0, value_name = "N")]
     from: u64,
     /// Check all levels after every so many moves
-    #[arg(long, default_value = "10", value_name = "N", value_parser = games::parse_positive)]
+    #[arg(long, default_value = "10", value_name = "N", value_parser = number_in::<usize>(1..))]
     every: usize,
     /// Moves that a look-ahead plays and takes back
     #[arg(long, default_value_t = 3, value_name = "N")]

@@ -8,18 +8,6 @@ use ishi_patterns::records::{self, RecordedGame};
 use crate::context::Failure;
 use crate::files;
 
-/// An option's whole number from 1 on.
-pub(super) fn parse_positive(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|&number| number > 0);
-    number.ok_or_else(|| format!("{text:?}: write a whole number from 1 on"))
-}
-
-/// An option's number from 0 to 1.
-pub(super) fn parse_share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| format!("{text:?}: write a number from 0 to 1"))
-}
-
 /// Says before the long work that its result could not be written.
 pub(super) fn check_writable(out: &Path, force: bool) -> Result<(), Failure> {
     files::check_writable(out, force)

@@ -15,9 +15,10 @@ use ishi_patterns::records::{self, RecordedGame};
 use ishi_patterns::table::fnv_checksum;
 use serde::Serialize;
 
-use super::games::{check_writable, parse_positive, parse_share, read_text};
+use super::games::{check_writable, read_text};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::number_in;
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -53,13 +54,13 @@ pub(super) struct LabelArgs {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Positions, those that the file has already counted
-    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = number_in::<usize>(1..))]
     positions: usize,
     /// Positions of each game at most
-    #[arg(long, value_name = "K", value_parser = parse_positive)]
+    #[arg(long, value_name = "K", value_parser = number_in::<usize>(1..))]
     per_game: Option<usize>,
     /// Share of positions, 0 to 1, before which the side to move passes
-    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = parse_share)]
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = number_in::<f64>(0.0..=1.0))]
     passes: f64,
     /// Visits of each position; 1 asks the judge's network alone
     #[arg(long, default_value_t = 1, value_name = "V", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
@@ -74,13 +75,13 @@ pub(super) struct LabelArgs {
     #[arg(long, default_value_t = 0, value_name = "N")]
     skip: usize,
     /// Take so many games after them
-    #[arg(long, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, value_name = "N", value_parser = number_in::<usize>(1..))]
     take: Option<usize>,
     /// Processes of the judge
-    #[arg(long, default_value_t = 1, value_name = "W", value_parser = parse_positive)]
+    #[arg(long, default_value_t = 1, value_name = "W", value_parser = number_in::<usize>(1..))]
     workers: usize,
     /// Positions that each process has at once
-    #[arg(long, default_value_t = 8, value_name = "Q", value_parser = parse_positive)]
+    #[arg(long, default_value_t = 8, value_name = "Q", value_parser = number_in::<usize>(1..))]
     in_flight: usize,
     /// Seconds that the judge may be silent, also while it begins
     #[arg(long, default_value_t = 600, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]

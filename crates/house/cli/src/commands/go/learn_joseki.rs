@@ -8,10 +8,11 @@ use ishi_patterns::joseki::book::Joseki;
 use ishi_patterns::joseki::learn::{self, JosekiCoverage, JosekiLearnParams};
 use serde::Serialize;
 
-use super::games::{check_writable, parse_positive, read_games};
+use super::games::{check_writable, read_games};
 use super::joseki::encode_book;
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::number_in;
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -35,7 +36,7 @@ pub(super) struct LearnJosekiArgs {
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// Count in the first so many games only
-    #[arg(long = "games", value_name = "N", value_parser = parse_positive)]
+    #[arg(long = "games", value_name = "N", value_parser = number_in::<usize>(1..))]
     games_limit: Option<usize>,
     /// Where the joseki go: text if the name ends in .txt, else packed
     #[arg(long, value_name = "FILE")]
@@ -47,13 +48,13 @@ pub(super) struct LearnJosekiArgs {
     #[arg(long, default_value_t = JosekiLearnParams::default().min_count, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     min_count: u32,
     /// Moves of a corner that are followed
-    #[arg(long, default_value_t = JosekiLearnParams::default().depth, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, default_value_t = JosekiLearnParams::default().depth, value_name = "N", value_parser = number_in::<usize>(1..))]
     depth: usize,
     /// Records to hold the joseki against
     #[arg(long, value_name = "GAMES")]
     validate: Option<PathBuf>,
     /// Moves of each of these games that are looked at
-    #[arg(long, default_value_t = 60, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, default_value_t = 60, value_name = "N", value_parser = number_in::<usize>(1..))]
     validate_moves: usize,
 }
 

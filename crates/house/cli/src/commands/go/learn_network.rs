@@ -17,9 +17,10 @@ use ishi_patterns::records::RecordedGame;
 use serde::Serialize;
 
 use super::foretold::PredictionReport;
-use super::games::{check_writable, parse_positive, read_games, read_text};
+use super::games::{check_writable, read_games, read_text};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::{above, number_in};
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -63,7 +64,7 @@ pub(super) struct LearnNetworkArgs {
     #[arg(long, default_value_t = 0, value_name = "N")]
     skip: usize,
     /// Learn from so many games only
-    #[arg(long = "games", value_name = "N", value_parser = parse_positive)]
+    #[arg(long = "games", value_name = "N", value_parser = number_in::<usize>(1..))]
     games_limit: Option<usize>,
     /// Where the network goes
     #[arg(long, value_name = "FILE", required_unless_present = "evaluate_only")]
@@ -81,7 +82,7 @@ pub(super) struct LearnNetworkArgs {
     #[arg(long, value_name = "GAMES")]
     validate: Option<PathBuf>,
     /// Foretell one move of so many
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number_in::<usize>(1..))]
     every: usize,
     /// Learn nothing: foretell the moves of --validate by the shipped network (of life and death for --exercises), or that of --network
     #[arg(long, requires = "validate", conflicts_with_all = ["games", "out"])]
@@ -90,27 +91,17 @@ pub(super) struct LearnNetworkArgs {
     #[arg(long, value_name = "FILE", requires = "evaluate_only")]
     network: Option<PathBuf>,
     /// Residual blocks, of two convolutions each
-    #[arg(long, default_value_t = NetParams::default().blocks, value_name = "N", value_parser = parse_blocks)]
+    #[arg(long, default_value_t = NetParams::default().blocks, value_name = "N", value_parser = number_in::<usize>(1..=MOST_BLOCKS))]
     blocks: usize,
     /// Steps
-    #[arg(long, default_value_t = NetParams::default().steps, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, default_value_t = NetParams::default().steps, value_name = "N", value_parser = number_in::<usize>(1..))]
     steps: usize,
     /// Positions of a step
-    #[arg(long, default_value_t = NetParams::default().batch, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, default_value_t = NetParams::default().batch, value_name = "N", value_parser = number_in::<usize>(1..))]
     batch: usize,
     /// Size of the steps at first; it falls to 0
-    #[arg(long, default_value_t = NetParams::default().rate, value_name = "RATE", value_parser = parse_rate)]
+    #[arg(long, default_value_t = NetParams::default().rate, value_name = "RATE", value_parser = number_in::<f32>(above(0.0, 1.0)))]
     rate: f32,
-}
-
-fn parse_blocks(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| (1..=MOST_BLOCKS).contains(number));
-    number.ok_or_else(|| format!("{text:?}: write a whole number from 1 to {MOST_BLOCKS}"))
-}
-
-fn parse_rate(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|&number: &f32| number > 0.0 && number <= 1.0);
-    number.ok_or_else(|| format!("{text:?}: write a number above 0, 1 at most"))
 }
 
 /// Learns, writes and measures.

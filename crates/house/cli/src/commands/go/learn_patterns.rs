@@ -17,9 +17,10 @@ use ishi_patterns::{MovePredictor, StrengthModel, table};
 use serde::Serialize;
 
 use super::foretold::PredictionReport;
-use super::games::{check_writable, parse_positive, read_games};
+use super::games::{check_writable, read_games};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::{above, number_in};
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -45,7 +46,7 @@ pub(super) struct LearnPatternsArgs {
     #[arg(value_name = "GAMES", required_unless_present = "evaluate_only")]
     games: Option<PathBuf>,
     /// Learn from the first so many games only
-    #[arg(long = "games", value_name = "N", value_parser = parse_positive)]
+    #[arg(long = "games", value_name = "N", value_parser = number_in::<usize>(1..))]
     games_limit: Option<usize>,
     /// Where the table goes
     #[arg(long, value_name = "FILE")]
@@ -57,7 +58,7 @@ pub(super) struct LearnPatternsArgs {
     #[arg(long, value_name = "GAMES")]
     validate: Option<PathBuf>,
     /// Foretell the moves of the first so many games only
-    #[arg(long = "validate-games", value_name = "N", requires = "validate", value_parser = parse_positive)]
+    #[arg(long = "validate-games", value_name = "N", requires = "validate", value_parser = number_in::<usize>(1..))]
     validate_limit: Option<usize>,
     /// Learn nothing: foretell the moves of --validate by the shipped table, or that of --table
     #[arg(long, requires = "validate", conflicts_with_all = ["games", "out"])]
@@ -66,36 +67,26 @@ pub(super) struct LearnPatternsArgs {
     #[arg(long, value_name = "FILE", requires = "evaluate_only")]
     table: Option<PathBuf>,
     /// A shape is known if it was played so often
-    #[arg(long, default_value_t = 8, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = number_in::<usize>(1..))]
     min_count: usize,
     /// A small shape is known if it was seen so often in one position of a hundred
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = number_in::<usize>(1..))]
     min_seen: usize,
     /// Games for minorisation-maximisation: 5 MB of memory each
-    #[arg(long, default_value_t = 300, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, default_value_t = 300, value_name = "N", value_parser = number_in::<usize>(1..))]
     fit_games: usize,
     /// Rounds of minorisation-maximisation
     #[arg(long, default_value_t = 6, value_name = "N")]
     iterations: usize,
     /// Contests that every feature has won and lost before the first game
-    #[arg(long, default_value_t = 3.0, value_name = "NUMBER", value_parser = parse_prior)]
+    #[arg(long, default_value_t = 3.0, value_name = "NUMBER", value_parser = number_in::<f64>(0.0..=1000.0))]
     prior: f64,
     /// Passes of gradients over all games; 0 keeps what minorisation-maximisation found
     #[arg(long, default_value_t = 1, value_name = "N")]
     passes: usize,
     /// Steps of the gradients at first
-    #[arg(long, default_value_t = 0.08, value_name = "RATE", value_parser = parse_rate)]
+    #[arg(long, default_value_t = 0.08, value_name = "RATE", value_parser = number_in::<f32>(above(0.0, 10.0)))]
     rate: f32,
-}
-
-fn parse_prior(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| (0.0..=1000.0).contains(number));
-    number.ok_or_else(|| format!("{text:?}: write a number from 0 to 1000"))
-}
-
-fn parse_rate(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|&number: &f32| number > 0.0 && number <= 10.0);
-    number.ok_or_else(|| format!("{text:?}: write a number above 0, 10 at most"))
 }
 
 impl LearnPatternsArgs {

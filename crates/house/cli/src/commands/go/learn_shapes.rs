@@ -8,10 +8,11 @@ use ishi_patterns::library::mine::{MineParams, MinedPatterns, mine_patterns};
 use ishi_patterns::library::{Pattern, PatternLibrary};
 use serde::Serialize;
 
-use super::games::{check_writable, parse_positive, parse_share, read_games};
+use super::games::{check_writable, read_games};
 use super::shapes::{encode_library, read_library};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::number_in;
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -35,7 +36,7 @@ pub(super) struct LearnShapesArgs {
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// Mine the first so many games only
-    #[arg(long = "games", value_name = "N", value_parser = parse_positive)]
+    #[arg(long = "games", value_name = "N", value_parser = number_in::<usize>(1..))]
     games_limit: Option<usize>,
     /// Where the patterns go: text if the name ends in .txt, else packed
     #[arg(long, value_name = "FILE")]
@@ -50,30 +51,20 @@ pub(super) struct LearnShapesArgs {
     #[arg(long, default_value_t = MineParams::default().min_count, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     min_count: u32,
     /// ... in such a share of the times it was seen near the move that was played, 0 to 1
-    #[arg(long, default_value_t = MineParams::default().min_share, value_name = "SHARE", value_parser = parse_share)]
+    #[arg(long, default_value_t = MineParams::default().min_share, value_name = "SHARE", value_parser = number_in::<f64>(0.0..=1.0))]
     min_share: f64,
     /// A window is kept beside the one inside it if its share is so many times as large
-    #[arg(long, default_value_t = MineParams::default().growth, value_name = "FACTOR", value_parser = parse_factor)]
+    #[arg(long, default_value_t = MineParams::default().growth, value_name = "FACTOR", value_parser = number_in::<f64>(1.0..=1000.0))]
     growth: f64,
     /// Moves of a tree in a line, the pattern's own among them
-    #[arg(long, default_value_t = MineParams::default().depth, value_name = "N", value_parser = parse_depth)]
+    #[arg(long, default_value_t = MineParams::default().depth, value_name = "N", value_parser = number_in::<usize>(1..=32))]
     depth: usize,
     /// A later move of a tree is kept if it was played so often
     #[arg(long, default_value_t = MineParams::default().min_follow, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     min_follow: u32,
     /// The most patterns
-    #[arg(long, default_value_t = MineParams::default().most, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, default_value_t = MineParams::default().most, value_name = "N", value_parser = number_in::<usize>(1..))]
     most: usize,
-}
-
-fn parse_factor(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| (1.0..=1000.0).contains(number));
-    number.ok_or_else(|| format!("{text:?}: write a number from 1 to 1000"))
-}
-
-fn parse_depth(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| (1..=32).contains(number));
-    number.ok_or_else(|| format!("{text:?}: write a number from 1 to 32"))
 }
 
 #[derive(Serialize)]

@@ -16,9 +16,10 @@ use ishi_judge::{PlaneEncoder, samples};
 use ishi_patterns::records::{self, RecordedGame};
 use serde::Serialize;
 
-use super::games::{check_writable, parse_positive, read_text};
+use super::games::{check_writable, read_text};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::number_in;
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -58,10 +59,10 @@ pub(super) struct GoPositionsArgs {
     #[arg(long)]
     force: bool,
     /// Positions at most [default: all labels; without labels 100000, or as many as --per-game gives]
-    #[arg(long, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, value_name = "N", value_parser = number_in::<usize>(1..))]
     positions: Option<usize>,
     /// Positions of each game at most
-    #[arg(long, value_name = "K", value_parser = parse_positive)]
+    #[arg(long, value_name = "K", value_parser = number_in::<usize>(1..))]
     per_game: Option<usize>,
     /// Rules of positions without labels: the records do not say them
     #[arg(long, default_value = "chinese", value_name = "RULES", conflicts_with = "labels")]
@@ -73,7 +74,7 @@ pub(super) struct GoPositionsArgs {
     #[arg(long, default_value_t = 0, value_name = "N")]
     skip: usize,
     /// Take so many games after them
-    #[arg(long, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, value_name = "N", value_parser = number_in::<usize>(1..))]
     take: Option<usize>,
 }
 

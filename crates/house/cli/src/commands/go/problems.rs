@@ -20,6 +20,7 @@ use super::games;
 use crate::commands::gtp::{self, MachineHost};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::number_in;
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -61,13 +62,13 @@ pub(super) struct ProblemsArgs {
     #[arg(long, value_delimiter = ',', value_name = "GROUP,...")]
     only: Vec<String>,
     /// Of the problems every N-th, the first after --offset among them
-    #[arg(long, default_value = "1", value_name = "N", value_parser = games::parse_positive)]
+    #[arg(long, default_value = "1", value_name = "N", value_parser = number_in::<usize>(1..))]
     every: usize,
     /// Leave out so many problems first
     #[arg(long, default_value_t = 0, value_name = "N")]
     offset: usize,
     /// So many problems at most
-    #[arg(long, value_name = "N", value_parser = games::parse_positive)]
+    #[arg(long, value_name = "N", value_parser = number_in::<usize>(1..))]
     limit: Option<usize>,
     /// Count whole answers only, and moves that were not expected if reading proves them
     #[arg(long)]

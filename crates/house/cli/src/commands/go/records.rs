@@ -105,11 +105,9 @@ fn sgf_files(paths: &[PathBuf]) -> Result<Vec<(PathBuf, String)>, Failure> {
 }
 
 fn collect_sgf_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let failed = |error| Failure::outside(format!("cannot read {}: {error}", folder.display()));
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let path = entry.path();
-        if entry.file_type().map_err(failed)?.is_dir() {
+    for path in files::list_folder(folder)? {
+        // Links to folders are not followed: they may lead round in a circle.
+        if path.is_dir() && !path.is_symlink() {
             collect_sgf_files(&path, found)?;
         } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf")) {
             found.push(path);

@@ -13,10 +13,11 @@ use ishi_patterns::library::{
 };
 use serde::Serialize;
 
-use super::games::{check_writable, parse_positive};
-use crate::commands::explain::{parse_move_number, record::SgfRecord};
+use super::games::check_writable;
+use crate::commands::explain::record::SgfRecord;
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::{number_in, parse_move_number};
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -47,10 +48,10 @@ pub(super) struct ShapesArgs {
     #[arg(long, value_name = "PURPOSE", conflicts_with_all = ["show", "matched", "check", "out"])]
     purpose: Option<MovePurpose>,
     /// Which page of the list, from 1
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number_in::<usize>(1..))]
     page: usize,
     /// Patterns on a page
-    #[arg(long, default_value_t = PAGE, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, default_value_t = PAGE, value_name = "N", value_parser = number_in::<usize>(1..))]
     per_page: usize,
     /// Show this pattern as text, and what its moves without words are called by their shapes
     #[arg(long, value_name = "NAME", conflicts_with_all = ["search", "matched", "check", "out"])]
@@ -65,7 +66,7 @@ pub(super) struct ShapesArgs {
     #[arg(long, requires = "matched")]
     no_fates: bool,
     /// How many moves to show: suggested ones, and as many that patterns advise against
-    #[arg(long, default_value_t = 20, value_name = "N", value_parser = parse_positive)]
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = number_in::<usize>(1..))]
     top: usize,
     /// Read everything and say how much there is
     #[arg(long, conflicts_with_all = ["search", "out"])]

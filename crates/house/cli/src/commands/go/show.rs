@@ -20,6 +20,7 @@ use super::GoStartArgs;
 use crate::commands::explain::record::SgfRecord;
 use crate::context::{Context, Failure};
 use crate::files::{self, print_json};
+use crate::numbers::parse_move_count;
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -85,11 +86,6 @@ pub(super) struct GoShowArgs {
     /// One stone of each dead chain
     #[arg(long, value_delimiter = ',', value_name = "POINT,...")]
     dead: Vec<String>,
-}
-
-/// How many moves of a record.
-fn parse_move_count(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "write how many moves have been played: 0 or more".to_string())
 }
 
 /// Playouts for each group that is judged, as in explanations.

@@ -19,6 +19,7 @@ use serde::Serialize;
 use super::games;
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::number_in;
 use cuts::PatternCuts;
 use each::StudiedMove;
 
@@ -55,7 +56,7 @@ pub(super) struct GoStudyArgs {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// How many moves to look at, evenly spread; all if not given
-    #[arg(long, value_name = "N", value_parser = games::parse_positive)]
+    #[arg(long, value_name = "N", value_parser = number_in::<usize>(1..))]
     moves: Option<usize>,
     /// Only moves of the middle game
     #[arg(long)]
@@ -70,7 +71,7 @@ pub(super) struct GoStudyArgs {
     #[arg(long, conflicts_with = "each")]
     no_each: bool,
     /// So many suggestions are our candidates
-    #[arg(long, default_value = "20", value_name = "N", value_parser = games::parse_positive)]
+    #[arg(long, default_value = "20", value_name = "N", value_parser = number_in::<usize>(1..))]
     candidates: usize,
     /// How positions are judged: ishi, many-faces, or KEY=VALUE,... as `ishi gtp --help` lists for go-knowledge
     #[arg(long, default_value = "ishi", value_name = "STYLE")]

@@ -1,6 +1,6 @@
 //! The options of `ishi match`, and the plan they make.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -13,6 +13,11 @@ use ishi_stats::Sprt;
 
 use super::game::PlayedGame;
 use crate::context::{Context, Failure};
+use crate::files;
+use crate::numbers::{TEN_DAYS, above, parse_board_size, parse_even, seconds_in};
+
+/// What is said of a time that is none.
+const SECONDS_WANTED: &str = "write seconds such as 2 or 0.5";
 
 const HELP: &str = "\
 Examples:
@@ -85,7 +90,7 @@ pub struct MatchArgs {
     #[arg(long, default_value = "go", value_name = "GAME")]
     pub game: GameName,
     /// Board size, as 9 or 13x9; of Go only [default: 9]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_board_size)]
     pub size: Option<BoardSize>,
     /// Rules of Go: chinese, japanese, tromp-taylor, aga, new-zealand [default: chinese]
     #[arg(long, value_name = "NAME")]
@@ -103,13 +108,13 @@ pub struct MatchArgs {
     #[arg(long, value_name = "TIME", conflicts_with = "move_time")]
     pub time: Option<TimeControl>,
     /// Seconds for every move
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_in(above(0.0, TEN_DAYS), SECONDS_WANTED))]
     pub move_time: Option<Duration>,
     /// Seconds by which a move may overstep its time
-    #[arg(long, default_value = "0.5", value_name = "SECONDS", value_parser = parse_seconds_or_zero)]
+    #[arg(long, default_value = "0.5", value_name = "SECONDS", value_parser = seconds_in(0.0..=TEN_DAYS, SECONDS_WANTED))]
     pub tolerance: Duration,
     /// Seconds in which a program must answer where no clock says
-    #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = seconds_in(above(0.0, TEN_DAYS), SECONDS_WANTED))]
     pub timeout: Duration,
     /// Where games begin: none, random:N (N random moves), or a file (SGF, or an opening on each line: E5 C3 in Go,
     /// f5d6c3 in Othello) [default: none, in Othello random:8]
@@ -228,7 +233,7 @@ impl MatchArgs {
                 ))
             });
         }
-        let bytes = std::fs::read(opening).map_err(|error| {
+        let bytes = files::read_file(Path::new(opening)).map_err(|error| {
             Failure::outside(format!(
                 "cannot read the openings {opening}: {error}; write none, random:N or the name of a file"
             ))
@@ -295,36 +300,4 @@ pub(super) fn go_referee(args: &MatchArgs, settings: &GoMatchSettings) -> Result
         Failure::outside(format!("\"{command}\" cannot be the referee: {}", fault.message))
     })?;
     Ok(spec)
-}
-
-/// `9` or `13x9`.
-fn parse_size(text: &str) -> Result<BoardSize, String> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let side = |text: &str| text.trim().parse().ok();
-    let (Some(width), Some(height)) = (side(width), side(height)) else {
-        return Err(format!("invalid size {text:?}: write 9, or 13x9 for 13 columns and 9 rows"));
-    };
-    BoardSize::new(width, height).map_err(|error| error.to_string())
-}
-
-fn parse_even(text: &str) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|&games: &u64| games > 0 && games % 2 == 0);
-    number.ok_or_else(|| {
-        format!("invalid number of games {text:?}: games are played in pairs, so write an even number")
-    })
-}
-
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    parse_seconds_or_zero(text).ok().filter(|time| !time.is_zero()).ok_or_else(|| seconds_error(text))
-}
-
-fn parse_seconds_or_zero(text: &str) -> Result<Duration, String> {
-    /// Ten days.
-    const MOST: f64 = 864_000.0;
-    let number = text.parse().ok().filter(|number| (0.0..=MOST).contains(number));
-    number.map(Duration::from_secs_f64).ok_or_else(|| seconds_error(text))
-}
-
-fn seconds_error(text: &str) -> String {
-    format!("invalid time {text:?}: write seconds such as 2 or 0.5")
 }

@@ -13,9 +13,10 @@ use ishi_othello_play::search::{SearchEffort, SearchParams, Searcher};
 use serde::Serialize;
 
 use super::coach::progress::StepProgress;
-use super::coach::{Language, WallClock, input, moves_text, parse_seconds, print_json, print_text};
+use super::coach::{Language, WallClock, input, moves_text, print_json, print_text};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::parse_thinking_time;
 
 const HELP: &str = "\
 Examples:
@@ -90,7 +91,7 @@ struct BookBuildArgs {
     #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=40))]
     depth: u32,
     /// Seconds to work at most
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_thinking_time)]
     time: Option<Duration>,
 }
 

@@ -220,8 +220,7 @@ fn run_self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> 
     }
     labels.retain(|&(game, _)| game < first);
     let kept = (labels.len() * RECORD) as u64;
-    let mut out = std::fs::OpenOptions::new().create(true).append(true).open(&args.out).map_err(cannot)?;
-    out.set_len(kept).map_err(cannot)?;
+    let mut out = files::continue_file(&args.out, kept).map_err(cannot)?;
     let play = SelfPlayParams { depth: args.depth, exact: args.exact };
     let mut searcher = Searcher::new(SearchParams { hash_bits: 14, threads: 1 });
     for game in first..args.games {

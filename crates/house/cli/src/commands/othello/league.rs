@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use super::coach::progress::StepProgress;
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::parse_probability;
 
 const HELP: &str = "\
 Examples:
@@ -42,11 +43,6 @@ pub struct LeagueArgs {
     /// The probability of a random move, in every turn
     #[arg(long, default_value_t = 0.1, value_name = "P", value_parser = parse_probability)]
     epsilon: f64,
-}
-
-fn parse_probability(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
-    number.ok_or_else(|| format!("{text:?} is no probability: write a number from 0 to 1"))
 }
 
 /// Plays, ranks, prints.

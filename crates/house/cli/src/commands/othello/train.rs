@@ -23,6 +23,7 @@ use serde::Serialize;
 use super::coach::progress::StepProgress;
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::number_in;
 
 const HELP: &str = "\
 Examples:
@@ -92,13 +93,13 @@ struct TrainNetworkArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["patterns", "phases"])]
     start: Option<PathBuf>,
     /// What a step of the weights in the file is worth; 0 keeps all that was learned
-    #[arg(long, default_value_t = 0.002, value_name = "STEP", value_parser = parse_unit_number)]
+    #[arg(long, default_value_t = 0.002, value_name = "STEP", value_parser = number_in::<f64>(0.0..=1.0))]
     round: f64,
     /// Learning rate at first, 2 if not given
-    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
+    #[arg(long, value_name = "RATE", value_parser = number_in::<f32>(0.0..=1000.0))]
     rate: Option<f32>,
     /// Learning rate at the end, a tenth of the first if not given
-    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
+    #[arg(long, value_name = "RATE", value_parser = number_in::<f32>(0.0..=1000.0))]
     rate_end: Option<f32>,
     /// How the rate is set for a single weight
     #[arg(long, value_enum, default_value = "coherence")]
@@ -125,10 +126,10 @@ struct TrainWpcArgs {
     #[arg(long)]
     full: bool,
     /// Temporal differences: learning rate at first, 0.02 if not given
-    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
+    #[arg(long, value_name = "RATE", value_parser = number_in::<f32>(0.0..=1000.0))]
     rate: Option<f32>,
     /// Temporal differences: learning rate at the end, 0.001 if not given
-    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
+    #[arg(long, value_name = "RATE", value_parser = number_in::<f32>(0.0..=1000.0))]
     rate_end: Option<f32>,
     #[command(flatten)]
     run: TrainRunArgs,
@@ -140,10 +141,10 @@ struct TrainRunArgs {
     #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// How far results reach back: 0 to the next position only, 1 to the start; 0.7 if not given
-    #[arg(long, value_name = "LAMBDA", value_parser = parse_share)]
+    #[arg(long, value_name = "LAMBDA", value_parser = number_in::<f32>(0.0..=1.0))]
     lambda: Option<f32>,
     /// The probability of a random move; 0.2 if not given
-    #[arg(long, value_name = "P", value_parser = parse_share)]
+    #[arg(long, value_name = "P", value_parser = number_in::<f32>(0.0..=1.0))]
     epsilon: Option<f32>,
     /// The first plies are random, 0 to so many; 8 if not given
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=50))]
@@ -155,7 +156,7 @@ struct TrainRunArgs {
     #[arg(long, value_enum)]
     output: Option<TrainOutput>,
     /// Share of the run before the rate begins to fall; 0.5 if not given
-    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    #[arg(long, value_name = "SHARE", value_parser = number_in::<f32>(0.0..=1.0))]
     hold: Option<f32>,
     /// Where the run is kept; if the file exists, it is gone on with
     #[arg(long, value_name = "FILE")]
@@ -223,22 +224,6 @@ enum TrainOutput {
     Tanh,
     /// The sum itself, squared error
     Linear,
-}
-
-/// A probability or a share.
-fn parse_share(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    number.ok_or_else(|| format!("{text:?}: write a number from 0 to 1"))
-}
-
-fn parse_rate(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|rate| (0.0..=1000.0).contains(rate));
-    number.ok_or_else(|| format!("{text:?}: write a number from 0 to 1000"))
-}
-
-fn parse_unit_number(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|step| (0.0..=1.0).contains(step));
-    number.ok_or_else(|| format!("{text:?}: write a number from 0 to 1"))
 }
 
 /// Trains.

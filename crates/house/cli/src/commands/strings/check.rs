@@ -139,11 +139,7 @@ fn read_certificate(path: &Path) -> Result<String, Failure> {
     let name = path.display();
     let failed = |error| Failure::outside(format!("cannot read {name}: {error}"));
     let mut bytes = Vec::new();
-    let source: Box<dyn Read> = match files::is_standard(path) {
-        true => Box::new(std::io::stdin().lock()),
-        false => Box::new(std::fs::File::open(path).map_err(failed)?),
-    };
-    source.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
+    files::open_file_or_stdin(path)?.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > LONGEST {
         return Err(Failure::Input(format!("{name}: no certificate is longer than {LONGEST} bytes")));
     }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::boards::BoardFormat;
 use super::work::peak_bytes;
 use crate::context::{Context, Failure};
+use crate::numbers::size_in;
 use crate::{figures, files};
 
 const HELP: &str = "\
@@ -28,7 +29,7 @@ Thomasse 2011), and has it counted by the independent checker. Smaller boards: i
 #[command(after_long_help = HELP)]
 pub struct ConstructArgs {
     /// Lines of the board, as 300 or 10000x8000; 16 or more each way
-    #[arg(value_parser = parse_size)]
+    #[arg(value_parser = size_in(SHORTEST..=MOST))]
     size: (usize, usize),
     /// Write the board here: rows of letters, a picture (.svg), or a record (.sgf); - is standard output
     #[arg(long, value_name = "FILE")]
@@ -40,10 +41,6 @@ pub struct ConstructArgs {
 
 /// Lines each way that are built: a board of a million times a million would take days.
 const MOST: usize = 100_000;
-
-fn parse_size(text: &str) -> Result<(usize, usize), String> {
-    super::size::parse_size(text, SHORTEST, MOST)
-}
 
 #[derive(Serialize)]
 struct ConstructReport {

@@ -13,10 +13,10 @@ use ishi_grid::domination::{
 use ishi_grid::frontier::{self, symmetry};
 use serde::Serialize;
 
-use super::size;
 use super::work::{SweepWatch, WorkCost, WorkMeter};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::size_in;
 
 const HELP: &str = "\
 Examples:
@@ -38,7 +38,7 @@ const FEW_STATES: usize = 24;
 #[command(after_long_help = HELP)]
 pub struct CountArgs {
     /// Lines of the board, as 19 or 9x13
-    #[arg(value_parser = |text: &str| size::parse_size(text, 1, 127))]
+    #[arg(value_parser = size_in(1..=127))]
     size: (usize, usize),
     /// Numbers of strings to count: 1 for the optimum, 2 for one string less as well, and so on
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=128))]
@@ -161,7 +161,7 @@ fn count_with_progress(
         (counts, None) => {
             if counts.is_ok() {
                 // Nothing is left to go on from.
-                let _ = std::fs::remove_file(path);
+                files::remove_if_possible(path);
             }
             counts.map_err(count_failure)
         }

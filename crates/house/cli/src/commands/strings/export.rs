@@ -7,6 +7,7 @@ use ishi_grid::models::{MAX_SIDE, StringsFormulation, StringsModel, StringsModel
 
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::size_in;
 
 const HELP: &str = "\
 Examples:
@@ -29,7 +30,7 @@ maximisation; MPS and OPB minimise minus the number of strings.";
 #[command(after_long_help = HELP)]
 pub struct StringsExportArgs {
     /// Lines of the board, as 9 or 9x13
-    #[arg(value_parser = parse_size)]
+    #[arg(value_parser = size_in(1..=MAX_SIDE))]
     size: (usize, usize),
     /// The format
     #[arg(long)]
@@ -59,11 +60,6 @@ enum StringsModelFormat {
     Cnf,
     /// Pseudo-Boolean
     Opb,
-}
-
-/// Sizes that models are written for.
-pub(super) fn parse_size(text: &str) -> Result<(usize, usize), String> {
-    super::size::parse_size(text, 1, MAX_SIDE)
 }
 
 /// Writes the model.

@@ -11,10 +11,10 @@ use ishi_grid::sequences::{SequenceError, TermWork, count_optimal_boards};
 use serde::Serialize;
 
 use super::ledger::Ledger;
-use super::size;
 use super::work::SweepWatch;
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::size_in;
 
 const HELP: &str = "\
 Examples:
@@ -49,7 +49,7 @@ const DECIMALS: u32 = 20;
 #[command(after_long_help = HELP)]
 pub struct GrowthArgs {
     /// Lines of the board, as 100 or 20x1000
-    #[arg(value_parser = |text: &str| size::parse_size(text, 1, 10_000))]
+    #[arg(value_parser = size_in(1..=10_000))]
     size: Option<(usize, usize)>,
     /// File of counts, lines such as \"boards 20x25 4192532450\"; new ones are added
     #[arg(long, value_name = "FILE")]
@@ -138,7 +138,7 @@ pub fn run(args: &GrowthArgs, context: &Context) -> Result<(), Failure> {
 fn known_rectangles(ledger: &Ledger, polynomial: &Polynomial) -> Result<RectangleCounts, Failure> {
     let mut rectangles = RectangleCounts::new(polynomial);
     for (index, row) in ledger.rows_of_kind(KIND) {
-        let (width, height) = size::parse_size(index, 1, 10_000)
+        let (width, height) = size_in(1..=10_000)(index)
             .map_err(|wrong| Failure::Input(format!("the size {index:?} in the file of counts: {wrong}")))?;
         rectangles.insert(width, height, row[0].clone());
     }

@@ -1,8 +1,6 @@
 //! Numbers that took long, kept in a file line by line, so that work which was stopped goes on where it was.
 
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use ishi_grid::sequences::BigUint;
@@ -75,9 +73,7 @@ impl Ledger {
         if let Some(path) = &self.path {
             let numbers: Vec<String> = row.iter().map(ToString::to_string).collect();
             let line = format!("{kind} {index} {}\n", numbers.join(" "));
-            let file = OpenOptions::new().create(true).append(true).open(path);
-            file.and_then(|mut file| file.write_all(line.as_bytes()))
-                .map_err(|error| Failure::outside(format!("cannot write {}: {error}", path.display())))?;
+            files::append_to_file(path, line.as_bytes())?;
         }
         self.rows.insert((kind.to_string(), index.to_string()), row);
         Ok(())

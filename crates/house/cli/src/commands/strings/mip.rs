@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use clap::Args;
 use ishi_grid::Board;
-use ishi_grid::models::{StringsFormulation, StringsModel};
+use ishi_grid::models::{MAX_SIDE, StringsFormulation, StringsModel};
 use ishi_grid::verify::verify_board;
 use ishi_mip::{self, BoardOutcome, InstalledSolver, MipError, MipStatus};
 use serde::Serialize;
 
-use super::export::parse_size;
 use crate::commands::solver;
 use crate::context::{Context, Failure};
+use crate::numbers::size_in;
 use crate::{figures, files};
 
 const HELP: &str = "\
@@ -30,7 +30,7 @@ strings is the solver's word; the board is checked here. ishi strings 12 needs n
 #[command(after_long_help = HELP)]
 pub struct StringsMipArgs {
     /// Lines of the board, as 9 or 9x13
-    #[arg(value_parser = parse_size)]
+    #[arg(value_parser = size_in(1..=MAX_SIDE))]
     size: (usize, usize),
     /// section-2 (or 2): a liberty for every stone; section-3 (or 3): with the paper's cuts; ishi: with ours
     #[arg(long, default_value = "section-2")]

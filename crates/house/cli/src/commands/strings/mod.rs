@@ -11,7 +11,6 @@ mod mip;
 mod oeis;
 mod positions;
 mod prove;
-mod size;
 mod solve;
 mod table;
 pub mod torture;

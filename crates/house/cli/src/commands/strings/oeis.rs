@@ -69,8 +69,7 @@ struct SequenceRow {
 /// Computes and writes.
 pub fn run(args: &OeisArgs, context: &Context) -> Result<(), Failure> {
     let Some(out) = &args.out else { return list_sequences(context) };
-    std::fs::create_dir_all(out)
-        .map_err(|error| Failure::outside(format!("cannot make the folder {}: {error}", out.display())))?;
+    files::make_folder(out)?;
     let mut ledger = Ledger::open(Some(&out.join(KEPT)))?;
     let sequences = if args.sequences.is_empty() { &Sequence::ALL[..] } else { &args.sequences };
     let mut rows = Vec::new();

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::work::SweepWatch;
 use crate::context::{Context, Failure};
+use crate::numbers::{parse_gigabytes, size_in};
 use crate::{figures, files};
 
 const HELP: &str = "\
@@ -30,7 +31,7 @@ count as different. Time and memory grow about fivefold with every line of the s
 #[command(after_long_help = HELP)]
 pub struct StringsPositionsArgs {
     /// Lines of the board, as 9 or 9x13
-    #[arg(value_parser = parse_size)]
+    #[arg(value_parser = size_in(1..=MOST))]
     size: (usize, usize),
     /// All legal positions; this is what is counted if nothing else is asked for
     #[arg(long, group = "what")]
@@ -48,15 +49,6 @@ pub struct StringsPositionsArgs {
 
 /// Lines each way at most; far more than any count can do.
 const MOST: usize = 2000;
-
-fn parse_size(text: &str) -> Result<(usize, usize), String> {
-    super::size::parse_size(text, 1, MOST)
-}
-
-fn parse_gigabytes(text: &str) -> Result<f64, String> {
-    let amount = text.parse().ok().filter(|amount: &f64| amount.is_finite() && *amount > 0.0);
-    amount.ok_or_else(|| "write a number of gigabytes above 0, such as 4 or 0.5".to_string())
-}
 
 /// Whole numbers are text: they are larger than what other programs read as numbers.
 #[derive(Serialize)]

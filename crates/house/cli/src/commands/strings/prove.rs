@@ -9,10 +9,10 @@ use ishi_grid::domination::{
     BoardShape, DEEP, DominationOptions, DominationStatus, build_certificate as certify, solve_domination,
 };
 
-use super::size;
 use super::work::{SweepWatch, WorkMeter};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::size_in;
 
 const HELP: &str = "\
 Examples:
@@ -31,7 +31,7 @@ is a proof.";
 #[command(after_long_help = HELP)]
 pub struct ProveArgs {
     /// Lines of the board, as 19 or 9x13
-    #[arg(value_parser = |text: &str| size::parse_size(text, 1, 1000))]
+    #[arg(value_parser = size_in(1..=1000))]
     size: (usize, usize),
     /// Depth of the bands, at most half the shorter side: the certificate has 3^depth prices
     #[arg(long, default_value_t = DEEP as u8, value_parser = clap::value_parser!(u8).range(0..=DEEP as i64))]

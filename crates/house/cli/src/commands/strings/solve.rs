@@ -11,16 +11,16 @@ use ishi_grid::strings::{self, StringsError, StringsTask};
 use serde::Serialize;
 
 use super::boards::BoardFormat;
-use super::size;
 use super::work::{SweepWatch, WorkCost, WorkMeter};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::size_in;
 
 /// Options of `ishi strings SIZE`.
 #[derive(Args, Debug)]
 pub struct StringsSolveArgs {
     /// Lines of the board, as 19 or 9x13
-    #[arg(value_parser = |text: &str| size::parse_size(text, 1, 10_000))]
+    #[arg(value_parser = size_in(1..=10_000))]
     size: (usize, usize),
     /// Points that are given: a text of as many rows of ? (free) . (empty) # (a stone) X (black) O (white)
     #[arg(long, value_name = "FILE", conflicts_with = "wrap")]

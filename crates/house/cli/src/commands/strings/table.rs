@@ -4,10 +4,10 @@ use clap::Args;
 use ishi_grid::domination::{BoardShape, DominationOptions, DominationStatus, solve_domination};
 use serde::Serialize;
 
-use super::size;
 use super::work::{SweepWatch, WorkCost, WorkMeter};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::numbers::size_in;
 
 const HELP: &str = "\
 Examples:
@@ -20,7 +20,7 @@ Examples:
 #[command(after_long_help = HELP)]
 pub struct TableArgs {
     /// Largest size, as 19 or 9x13
-    #[arg(value_parser = |text: &str| size::parse_size(text, 1, 64))]
+    #[arg(value_parser = size_in(1..=64))]
     size: (usize, usize),
     /// Squares only
     #[arg(long)]

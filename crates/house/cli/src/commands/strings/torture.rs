@@ -84,8 +84,7 @@ fn torture_entry(torture: &TortureBoard) -> TortureEntry {
 }
 
 fn write_records(folder: &Path, boards: &[TortureBoard], force: bool) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::outside(format!("cannot make the folder {}: {error}", folder.display())))?;
+    files::make_folder(folder)?;
     for torture in boards {
         files::write_file(
             &folder.join(format!("{}.sgf", torture.name)),

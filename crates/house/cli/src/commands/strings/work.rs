@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -9,7 +10,7 @@ use ishi_arena::stopwatch::process_cpu_time;
 use serde::Serialize;
 
 use crate::context::Context;
-use crate::figures;
+use crate::{figures, files};
 
 /// Shows how far a sweep is, and stops it on Ctrl-C.
 pub struct SweepWatch<'a> {
@@ -104,7 +105,7 @@ impl WorkCost {
 
 /// The process's largest memory so far, where the system says it: Linux keeps a high-water mark.
 pub fn peak_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let status = files::read_text(Path::new("/proc/self/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kilobytes * 1024)

@@ -16,6 +16,7 @@ use ishi_othello_play::search::{SearchParams, Searcher};
 use crate::context::{Context, Failure};
 use crate::files;
 pub(super) use crate::files::print_json;
+use crate::numbers::parse_thinking_time;
 pub(super) use ishi_othello_play::coach::words;
 pub(super) use ishi_othello_play::coach::words::sureness_text;
 pub(super) use ishi_words::Language;
@@ -27,18 +28,11 @@ pub(super) struct CoachArgs {
     #[arg(long, default_value = "14", value_name = "LEVEL")]
     pub(super) level: Level,
     /// Seconds to think at most
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_thinking_time)]
     pub(super) time: Option<Duration>,
     /// Language of explanations
     #[arg(long, default_value = "en", value_name = "en|ja")]
     pub(super) lang: Language,
-}
-
-/// Seconds, more than none.
-pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
-    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration.ok_or_else(|| format!("invalid time {text:?}: write seconds, more than 0, such as 2.5"))
 }
 
 /// The time since it was made.
@@ -69,20 +63,4 @@ pub(super) fn print_text(text: impl Display) -> Result<(), Failure> {
 /// Moves written together: `f5d6c3`.
 pub(super) fn moves_text(squares: &[Square]) -> String {
     squares.iter().map(Square::to_string).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_seconds() {
-        assert_eq!(parse_seconds("2.5"), Ok(Duration::from_millis(2500)));
-        for text in ["0", "-1", "x", "", "inf", "nan", "1e300"] {
-            assert_eq!(
-                parse_seconds(text).unwrap_err(),
-                format!("invalid time {text:?}: write seconds, more than 0, such as 2.5")
-            );
-        }
-    }
 }

@@ -176,9 +176,7 @@ impl EvolutionPlan<'_> {
 
     fn write_members(&self, players: &[TrainedPlayer]) -> Result<Vec<PathBuf>, Failure> {
         let Some(folder) = self.members else { return Ok(Vec::new()) };
-        let failed =
-            |error| Failure::outside(format!("cannot make the folder {}: {error}", folder.display()));
-        std::fs::create_dir_all(folder).map_err(failed)?;
+        files::make_folder(folder)?;
         let mut written = Vec::new();
         for (number, pupil) in (1..).zip(players) {
             let path = folder.join(member_file(number));

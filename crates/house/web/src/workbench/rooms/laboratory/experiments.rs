@@ -21,6 +21,7 @@ use maud::{Markup, html};
 
 use super::super::patterns::{attachment_response, redirect_to};
 use super::{query_store, report, require_database, to_page_error};
+use crate::files;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
@@ -75,9 +76,7 @@ type KeptReport = (FolderStamp, Option<Arc<LabReport>>);
 type FolderStamp = [Option<std::time::SystemTime>; 2];
 
 fn folder_stamp(folder: &folder::ExperimentFolder) -> FolderStamp {
-    let changed =
-        |name: &str| std::fs::metadata(folder.path.join(name)).and_then(|data| data.modified()).ok();
-    ["config.toml", "expected.toml"].map(changed)
+    ["config.toml", "expected.toml"].map(|name| files::last_change(folder.path.join(name)))
 }
 
 impl LoadedExperiments {
@@ -319,7 +318,7 @@ async fn show_experiment(
     let (shared, which) = (Arc::clone(&desk), chosen.clone());
     let read = tokio::task::spawn_blocking(move || {
         let folder = which.find_folder(&shared)?;
-        let readme = std::fs::read_to_string(folder.path.join("README.md")).unwrap_or_default();
+        let readme = files::read_text_or_empty(folder.path.join("README.md"));
         Ok::<_, LabError>((folder.read_title(), readme))
     });
     let (title, readme) =
