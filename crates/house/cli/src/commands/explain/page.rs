@@ -1,6 +1,6 @@
 //! Pages of `ishi review`: one a game, and an index. Nothing has to be loaded; light and dark, narrow and wide.
 
-use std::fmt::Write;
+use std::fmt::{Arguments, Write};
 
 use ishi_draw::{AxisScale, CurveField, SvgElement, escape_xml, page_style, tenths};
 use ishi_go_play::explain::review::combined_loss;
@@ -194,26 +194,35 @@ fn value_graph(review: &GameReview, title: &str, curve: GraphCurve) -> String {
     let svg = SvgElement::document(WIDTH, bottom + 22.0).class("graph").attr("role", "img");
     let mut svg = svg.attr("aria-label", title).with(SvgElement::text(LEFT, 14, title));
     svg.add(field.area_to_level(&curve_places, middle));
-    for tick in [low, middle, high] {
-        svg.add(field.level_line(tick).class("grid"));
-        svg.add(field.level_name(tick, 6.0, format_args!("{tick:.0}")));
-    }
-    let step = if count > 120 { 50 } else { 20 };
-    for number in (step..=count).step_by(step) {
-        svg.add(field.place_name(number as f64, bottom + 16.0, number));
-    }
+    draw_axes(&mut svg, &field, [low, middle, high], count);
     for number in &review.turning_points {
-        let link = SvgElement::new("a").attr("href", format_args!("#turn-{number}"));
-        svg.add(link.with(field.upright_line(*number as f64).class("turn")));
+        let line = field.upright_line(*number as f64).class("turn");
+        svg.add(link_to(format_args!("#turn-{number}"), line));
     }
     svg.add(SvgElement::polyline(&curve_places).class("curve"));
     for worst in &review.worst {
         let [x, y] = curve_places[worst.number - 1].map(tenths);
-        let title = format_args!("{} {}", worst.number, worst.vertex);
-        let dot = SvgElement::circle(x, y, 5).class("worst").with_title(title);
-        svg.add(SvgElement::new("a").attr("href", format_args!("#move-{}", worst.number)).with(dot));
+        let dot = SvgElement::circle(x, y, 5).class("worst");
+        let dot = dot.with_title(format_args!("{} {}", worst.number, worst.vertex));
+        svg.add(link_to(format_args!("#move-{}", worst.number), dot));
     }
     svg.to_file()
+}
+
+/// Lines at these levels with their values, and numbers of moves below.
+fn draw_axes(svg: &mut SvgElement, field: &CurveField, levels: [f64; 3], count: usize) {
+    for level in levels {
+        svg.add(field.level_line(level).class("grid"));
+        svg.add(field.level_name(level, 6.0, format_args!("{level:.0}")));
+    }
+    let step = if count > 120 { 50 } else { 20 };
+    for number in (step..=count).step_by(step) {
+        svg.add(field.place_name(number as f64, TOP + HEIGHT + 16.0, number));
+    }
+}
+
+fn link_to(place: Arguments<'_>, drawing: SvgElement) -> SvgElement {
+    SvgElement::new("a").attr("href", place).with(drawing)
 }
 
 #[cfg(test)]
