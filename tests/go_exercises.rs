@@ -7,12 +7,7 @@ use std::process::Command;
 
 use ishi_go::{Board, BoardSize, Color, Move, Point};
 
-#[path = "support/program.rs"]
-mod program;
-
-use program::{json, output, refusal};
-
-const BEFORE: &[&str] = &["go", "--quiet"];
+commands_that_begin_with!(&["go", "--quiet"]);
 
 fn file(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().unwrap().to_string()

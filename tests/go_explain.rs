@@ -4,12 +4,9 @@
 
 use std::path::Path;
 
-#[path = "support/program.rs"]
-mod program;
+use crate::support::program::file;
 
-use program::{file, ishi, json, output, refusal};
-
-const BEFORE: &[&str] = &[];
+commands_that_begin_with!(&[]);
 
 /// A game in which White leaves a stone in atari, and Black takes it with move 9.
 fn record(folder: &Path) -> String {

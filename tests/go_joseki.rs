@@ -4,12 +4,7 @@
 
 use std::path::Path;
 
-#[path = "support/program.rs"]
-mod program;
-
-use program::{json, output, refusal};
-
-const BEFORE: &[&str] = &["go"];
+commands_that_begin_with!(&["go"]);
 
 /// Games in which two corners are played alike, and a third is approached.
 fn games(folder: &Path) -> String {

@@ -4,16 +4,13 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
+
+use crate::support::made_up_games;
 use std::process::{Command, Stdio};
 
-#[path = "support/made_up_games.rs"]
-mod made_up_games;
-#[path = "support/program.rs"]
-mod program;
+use crate::support::program::file;
 
-use program::{file, ishi, json, output, refusal};
-
-const BEFORE: &[&str] = &["go"];
+commands_that_begin_with!(&["go"]);
 
 /// ishi as a judge of few visits.
 fn judge() -> String {

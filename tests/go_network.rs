@@ -5,15 +5,9 @@
 use std::path::Path;
 use std::process::Command;
 
-#[path = "support/made_up_games.rs"]
-mod made_up_games;
-#[path = "support/program.rs"]
-mod program;
+use crate::support::made_up_games::games;
 
-use made_up_games::games;
-use program::{ishi, output, refusal};
-
-const BEFORE: &[&str] = &["go", "learn-network", "--quiet"];
+commands_that_begin_with!(&["go", "learn-network", "--quiet"]);
 
 fn file(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().unwrap().to_string()

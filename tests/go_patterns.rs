@@ -4,15 +4,9 @@
 
 use std::process::Command;
 
-#[path = "support/made_up_games.rs"]
-mod made_up_games;
-#[path = "support/program.rs"]
-mod program;
+use crate::support::made_up_games::games;
 
-use made_up_games::games;
-use program::{ishi, output, refusal};
-
-const BEFORE: &[&str] = &["go", "learn-patterns", "--quiet"];
+commands_that_begin_with!(&["go", "learn-patterns", "--quiet"]);
 
 #[test]
 fn a_table_is_learned_measured_and_read_again() {

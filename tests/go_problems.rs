@@ -4,12 +4,9 @@
 
 use std::io::Write;
 
-#[path = "support/program.rs"]
-mod program;
+use crate::support::program::file;
 
-use program::{file, ishi, json, output, refusal};
-
-const BEFORE: &[&str] = &["go", "problems"];
+commands_that_begin_with!(&["go", "problems"]);
 
 /// A ladder that works, the same with a stone in its way, a stone in atari, one of them with a wrong answer, and a question that
 /// nobody knows.

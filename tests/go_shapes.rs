@@ -2,12 +2,9 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-#[path = "support/program.rs"]
-mod program;
+use crate::support::program::file;
 
-use program::{file, ishi, json, output, refusal};
-
-const BEFORE: &[&str] = &["go"];
+commands_that_begin_with!(&["go"]);
 
 /// A star point is approached, answered, and a stone is cut off elsewhere.
 const GAME: &str = "(;GM[1]FF[4]SZ[19]KM[6.5];B[pd];W[dp];B[pp];W[qn];B[nq];W[dd];B[fq];W[cn])";

@@ -49,7 +49,7 @@ fn the_end_of_input_and_quit_are_good_ends() {
 /// The network of the judge's own tests: three blocks of random weights, which play legal moves.
 #[test]
 fn a_network_out_of_a_file_plays() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../judge/tests/fixture-network.bin");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../go/judge/tests/fixture-network.bin");
     let file = file.to_str().unwrap();
     let engine = "go-network:visits=8,batch=2";
     let args = ["--quiet", "--network", file, "--engine", engine, "--size", "9"];

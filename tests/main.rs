@@ -1,6 +1,9 @@
 //! The program as its users meet it: every command and page, started and asked. One executable, so that it is linked once and
 //! its tests run beside each other.
 
+#[macro_use]
+mod support;
+
 mod analysis;
 mod commands;
 mod deck_build;

@@ -2,10 +2,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-#[path = "support/workbench.rs"]
-mod workbench;
-
-use workbench::{Reply, Workbench, check_page, hidden};
+use crate::support::workbench::{Reply, Workbench, check_page, hidden};
 
 const SGF: &str = "(;GM[1]SZ[19];B[pd];W[dp];B[pp];W[dd];B[fq];W[cn];B[jp];W[qf];B[nd];W[rd];B[qc];W[qi])";
 

@@ -2,14 +2,11 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-#[path = "support/workbench.rs"]
-mod workbench;
-
 use std::io::Write;
 use std::path::Path;
 
+use crate::support::workbench::Workbench;
 use serde_json::Value;
-use workbench::Workbench;
 
 #[test]
 fn experiments_are_listed_with_the_reports_that_came_with_them() {

@@ -2,14 +2,12 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-#[path = "support/workbench.rs"]
-mod workbench;
-
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use workbench::{Workbench, hidden};
+use crate::support::workbench;
+use crate::support::workbench::{Workbench, hidden};
 
 /// A new game; its path.
 fn game(bench: &Workbench, black: &str, white: &str) -> String {

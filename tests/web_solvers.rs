@@ -2,13 +2,10 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-#[path = "support/workbench.rs"]
-mod workbench;
-
 use std::process::Command;
 
+use crate::support::workbench::{Reply, Workbench};
 use serde_json::Value;
-use workbench::{Reply, Workbench};
 
 fn board(bench: &Workbench, fields: &[(&str, &str)]) -> String {
     let reply = bench.form("/strings", fields);

@@ -2,14 +2,11 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-#[path = "support/workbench.rs"]
-mod workbench;
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use workbench::{Reply, Workbench};
+use crate::support::workbench::{Reply, Workbench};
 
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
 

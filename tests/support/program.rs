@@ -1,28 +1,48 @@
-//! The program as a user starts it: with the arguments that every test of a file begins with (`super::BEFORE`), and more.
-
-#![allow(dead_code)] // No file of tests needs all of them.
+//! The program as a user starts it.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
-pub(crate) fn ishi(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ishi")).args(super::BEFORE).args(args).output().unwrap()
+/// Functions that start the program with the arguments that all tests of a file begin with, and more: `ishi`, `output`, `json`
+/// and `refusal`.
+macro_rules! commands_that_begin_with {
+    ($before:expr) => {
+        #[allow(dead_code)]
+        fn ishi(args: &[&str]) -> std::process::Output {
+            $crate::support::program::run_program($before, args)
+        }
+
+        #[allow(dead_code)]
+        fn output(args: &[&str]) -> String {
+            $crate::support::program::successful_output($before, args)
+        }
+
+        #[allow(dead_code)]
+        fn json(args: &[&str]) -> serde_json::Value {
+            serde_json::from_str(&output(&[args, &["--json"]].concat())).unwrap()
+        }
+
+        #[allow(dead_code)]
+        fn refusal(args: &[&str]) -> String {
+            $crate::support::program::refusal_message($before, args)
+        }
+    };
+}
+
+pub(crate) fn run_program(before: &[&str], args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ishi")).args(before).args(args).output().unwrap()
 }
 
 /// Standard output of a command that succeeds.
-pub(crate) fn output(args: &[&str]) -> String {
-    let output = ishi(args);
+pub(crate) fn successful_output(before: &[&str], args: &[&str]) -> String {
+    let output = run_program(before, args);
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-pub(crate) fn json(args: &[&str]) -> serde_json::Value {
-    serde_json::from_str(&output(&[args, &["--json"]].concat())).unwrap()
-}
-
 /// The message of a command that refuses its input.
-pub(crate) fn refusal(args: &[&str]) -> String {
-    let output = ishi(args);
+pub(crate) fn refusal_message(before: &[&str], args: &[&str]) -> String {
+    let output = run_program(before, args);
     assert_eq!(output.status.code(), Some(3), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stderr).unwrap()
 }
