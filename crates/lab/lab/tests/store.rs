@@ -80,7 +80,7 @@ fn processes_write_at_once() {
     let this = std::env::current_exe().unwrap();
     let start = |name: &str| {
         let mut command = Command::new(&this);
-        command.args(["--ignored", "--exact", "writer_process"]).env("ISHI_TEST_DB", &path);
+        command.args(["--ignored", "--exact", "store::writer_process"]).env("ISHI_TEST_DB", &path);
         command.env("ISHI_TEST_WRITER", name).spawn().unwrap()
     };
     let writers = ["0", "1", "2"].map(start);

@@ -160,9 +160,12 @@ proptest! {
             state.choose_leader();
             let deck = state.to_deck();
             prop_assert_eq!(state.value(), problem.deck_value(&deck));
-            // What is fixed may break a group's limit by itself; `SearchRun::into_found` looks at that.
-            let kept = matches!(problem.check_deck(&deck), Ok(()) | Err(crate::DeckViolation::Group(..)));
-            prop_assert_eq!(state.is_feasible(), kept);
+            // What is fixed may break a group's limit by itself; `SearchRun::into_found` looks at that. A broken limit of a group
+            // is named before quotas and the leader, so that nothing is known of these then.
+            match problem.check_deck(&deck) {
+                Err(crate::DeckViolation::Group(..)) => {}
+                found => prop_assert_eq!(state.is_feasible(), found.is_ok()),
+            }
             check_gains(&problem, &state);
         }
     }
