@@ -1,5 +1,7 @@
 //! What several files of tests share.
 
+#![allow(clippy::disallowed_methods)] // Tests start programs and write files.
+
 #[macro_use]
 pub(crate) mod program;
 pub(crate) mod made_up_games;

@@ -269,7 +269,7 @@ static PATTERNS: LazyLock<Vec<(&'static Rule, ShapePattern)>> = LazyLock::new(||
     let shape = |rule: &'static Rule| match rule.condition {
         Condition::Shape(text) => Some((rule, ShapePattern::parse(text))),
         Condition::Inward(text) => Some((rule, ShapePattern::parse(text).facing_inward())),
-        Condition::Answer(text) => Some((rule, ShapePattern::parse(text).as_answer())),
+        Condition::Answer(text) => Some((rule, ShapePattern::parse(text).into_answer())),
         Condition::Find(_) | Condition::Read => None,
     };
     all_rules().filter_map(shape).collect()

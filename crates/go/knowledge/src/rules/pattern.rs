@@ -135,7 +135,7 @@ impl ShapePattern {
     }
 
     /// The same, where the named stone is the last move.
-    pub(super) fn as_answer(self) -> ShapePattern {
+    pub(super) fn into_answer(self) -> ShapePattern {
         ShapePattern { answer: true, ..self }
     }
 
@@ -424,7 +424,7 @@ mod tests {
 
     #[test]
     fn an_answer_is_to_the_last_move() {
-        let hane = ShapePattern::parse("* Q\nX .").as_answer();
+        let hane = ShapePattern::parse("* Q\nX .").into_answer();
         let board = "
             . . . .
             . . O .

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use ishi_rng::Seed;
 
+use super::learner::{Learner, WeightErrors};
 use super::opponent::OpponentMixture;
 use super::params::{StepRule, TdParams};
-use super::td::{Learner, WeightErrors};
 use ishi_othello_play::ntuple::{
     ByteInput, NTupleNetwork, NTuplePlayer, PackedError, WhiteView, fnv_checksum,
 };

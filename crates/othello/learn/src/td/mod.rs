@@ -8,15 +8,15 @@
 
 mod checkpoint;
 mod game;
+mod learner;
 mod opponent;
 mod params;
 mod rate;
 mod squash;
-mod td;
 
 pub use checkpoint::CheckpointError;
+pub use learner::{Learner, UNIT, blank_network};
 pub use opponent::{Opponent, OpponentMixture, SharedEvaluator};
 pub use params::{StepRule, TdParams};
 pub use rate::LearningRate;
 pub use squash::SquashFunction;
-pub use td::{Learner, UNIT, blank_network};

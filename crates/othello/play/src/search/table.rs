@@ -172,7 +172,7 @@ pub(super) struct BoardSearchOutcome {
 }
 
 impl BoardSearchOutcome {
-    fn to_entry(&self) -> TranspositionEntry {
+    fn to_entry(self) -> TranspositionEntry {
         let lower = if self.score > self.alpha { self.score } else { -64 };
         let upper = if self.score < self.beta { self.score } else { 64 };
         // A move that failed low is not known to be good.

@@ -99,7 +99,7 @@ impl ChainFrontier {
     }
 
     /// The key.
-    pub(super) fn to_key(&self, style: KeyStyle) -> u64 {
+    pub(super) fn to_key(self, style: KeyStyle) -> u64 {
         const NOWHERE: u8 = u8::MAX;
         let turn = u8::from(style.turned && self.turns_colours());
         let mut before = [NOWHERE; WIDEST + 2];
