@@ -12,6 +12,7 @@ use ishi_engine::time::{TimeLeft, TimeSystem};
 use ishi_go::Color;
 use ishi_gtp::{ClientError, GtpClient};
 use ishi_rng::Seed;
+use ishi_words::collapse_whitespace;
 
 use crate::clock::TimeControl;
 use crate::games::{MatchGame, MatchSettings};
@@ -54,10 +55,10 @@ pub(crate) fn identify_program<S: MatchSettings>(
     let position = settings.start_position().map_err(|message| engine.create_refusal(message))?;
     S::Game::set_up_program(&mut engine, settings, &position, Seed::new(0))?;
     engine.set_time_control(settings.time_control())?;
-    let one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let name =
-        Some(one_line(name)).filter(|name| !name.is_empty()).unwrap_or_else(|| command.program.clone());
-    Ok(ProgramIdentity { name, version: one_line(version) })
+    let name = Some(collapse_whitespace(&name))
+        .filter(|name| !name.is_empty())
+        .unwrap_or_else(|| command.program.clone());
+    Ok(ProgramIdentity { name, version: collapse_whitespace(&version) })
 }
 
 /// A running program and what it can do.

@@ -95,7 +95,7 @@ impl<'a> DocumentText<'a> {
     }
 
     fn toml_error(&self, error: &toml::de::Error) -> DocumentError {
-        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+        let what = ishi_words::collapse_whitespace(error.message());
         let offset = error.span().map(|span| span.start);
         let path = offset.and_then(|offset| {
             let table = DeTable::parse(self.text).ok()?;

@@ -102,7 +102,7 @@ impl OnePlyPlayer {
 
 /// The weights with spaces between.
 fn weights_on_one_line(weights: &Wpc) -> String {
-    weights.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+    ishi_words::collapse_whitespace(&weights.to_string())
 }
 
 impl Engine<Othello> for OnePlyPlayer {

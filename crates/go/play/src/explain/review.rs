@@ -127,8 +127,8 @@ pub fn review_game<E>(
         worst.push(WorstMove { value, position, explanation });
     }
     // An explanation that was stopped is none.
-    let ended = goes_on(moves.len());
-    Ok(ended.then(|| GameReview { turning_points: find_turning_points(&values), moves: values, worst }))
+    let is_complete = goes_on(moves.len());
+    Ok(is_complete.then(|| GameReview { turning_points: find_turning_points(&values), moves: values, worst }))
 }
 
 /// The moves of a game with their values: a search for every position, and one after the best move wherever another was played and

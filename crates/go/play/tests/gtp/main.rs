@@ -3,18 +3,13 @@
 #![allow(clippy::disallowed_methods)]
 
 mod document;
+mod host;
 mod hostile;
 mod transcript;
 
-use std::collections::BTreeMap;
-use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
-use ishi_engine::Clock;
-use ishi_engine::session::Host;
+use host::TestHost;
 use ishi_go::BoardSize;
 use ishi_go_play::catalog;
 pub(crate) use ishi_go_play::session::all_commands;
@@ -32,37 +27,6 @@ const LONG: &str = "=1\n\n=2 white pass\n\n";
 const SCRIPTS: &str = "tests/gtp";
 const PAGE: &str = "docs/protocols.md";
 const CHAPTER: &str = "GTP for Go\n";
-
-/// A host whose clock goes on by a millisecond with every look, and whose files are in memory.
-#[derive(Clone, Default)]
-struct TestHost {
-    now: Arc<AtomicU64>,
-    files: Arc<Mutex<BTreeMap<String, Vec<u8>>>>,
-}
-
-impl Clock for TestHost {
-    fn now(&self) -> Duration {
-        Duration::from_millis(self.now.fetch_add(1, Ordering::Relaxed) + 1)
-    }
-}
-
-impl Host for TestHost {
-    fn read_file(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.files.lock().unwrap().get(path).cloned().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
-    }
-
-    fn write_file(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        if path.starts_with('/') {
-            return Err(io::Error::from(io::ErrorKind::PermissionDenied));
-        }
-        self.files.lock().unwrap().insert(path.to_string(), bytes.to_vec());
-        Ok(())
-    }
-
-    fn cpu_time(&self) -> Option<Duration> {
-        Some(Duration::from_millis(self.now.load(Ordering::Relaxed)))
-    }
-}
 
 /// Moves, a set-up in the middle, and a handicap that the record's own stones make up.
 const RECORD: &str = "(;GM[1]FF[4]SZ[9]KM[5.5]RU[Japanese];B[cg];W[gc];B[ee];W[gg]AW[cc];B[dd])";

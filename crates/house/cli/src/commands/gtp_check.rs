@@ -230,7 +230,7 @@ fn format_exchange(sent: &str, answer: Option<&str>) -> String {
 const SHOWN: usize = 200;
 
 fn one_line(text: &str) -> String {
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = ishi_words::collapse_whitespace(text);
     match words.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}...", &words[..end]),
         None => words,

@@ -38,7 +38,7 @@ impl FixedOpponent {
     /// What tells it from others: the weights of a piece counter or a checksum of a network, and its share.
     pub fn describe_identity(&self) -> String {
         let player = match &self.member {
-            LeagueMember::Counter(wpc) => wpc.to_string().split_whitespace().collect::<Vec<_>>().join(" "),
+            LeagueMember::Counter(wpc) => ishi_words::collapse_whitespace(&wpc.to_string()),
             LeagueMember::Network(player) => {
                 format!("network {:016x}", fnv_checksum(&player.network().to_bytes()))
             }

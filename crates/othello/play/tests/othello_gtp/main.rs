@@ -5,20 +5,16 @@
 
 #[path = "../../../../go/play/tests/gtp/document.rs"]
 mod document;
+#[path = "../../../../go/play/tests/gtp/host.rs"]
+mod host;
 #[path = "../../../../go/play/tests/gtp/hostile.rs"]
 mod hostile;
 #[path = "../../../../go/play/tests/gtp/transcript.rs"]
 mod transcript;
 
-use std::collections::BTreeMap;
-use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
-use ishi_engine::Clock;
-use ishi_engine::session::Host;
+use host::TestHost;
 use ishi_gtp::{Inbox, ServeEnd, serve_commands};
 use ishi_othello_play::catalog;
 use ishi_othello_play::levels::Level;
@@ -38,37 +34,6 @@ const LONG: &str = "?1 move 1: illegal move: black may not pass: there are legal
 const SCRIPTS: &str = "tests/othello";
 const PAGE: &str = "docs/protocols.md";
 const CHAPTER: &str = "GTP for Othello\n";
-
-/// A host whose clock goes on by a millisecond with every look, and whose files are in memory.
-#[derive(Clone, Default)]
-struct TestHost {
-    now: Arc<AtomicU64>,
-    files: Arc<Mutex<BTreeMap<String, Vec<u8>>>>,
-}
-
-impl Clock for TestHost {
-    fn now(&self) -> Duration {
-        Duration::from_millis(self.now.fetch_add(1, Ordering::Relaxed) + 1)
-    }
-}
-
-impl Host for TestHost {
-    fn read_file(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.files.lock().unwrap().get(path).cloned().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
-    }
-
-    fn write_file(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        if path.starts_with('/') {
-            return Err(io::Error::from(io::ErrorKind::PermissionDenied));
-        }
-        self.files.lock().unwrap().insert(path.to_string(), bytes.to_vec());
-        Ok(())
-    }
-
-    fn cpu_time(&self) -> Option<Duration> {
-        Some(Duration::from_millis(self.now.load(Ordering::Relaxed)))
-    }
-}
 
 /// White must pass after Black's last move.
 const PASSES: &str = "(;GM[2]FF[4];B[f5];W[f6];B[d3];W[f4];B[e3];W[d6];B[f7];W[e6];B[e7];W[d7];B[c6])";

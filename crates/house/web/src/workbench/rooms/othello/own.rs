@@ -71,7 +71,7 @@ pub(super) fn make_document(base64: &str) -> Result<serde_json::Value, PageError
     if let BoardJudge::Counter(wpc) = judge {
         // A piece counter can also play: the catalog takes its weights.
         let weights = wpc.to_string();
-        body[WEIGHTS] = json!(weights.split_whitespace().collect::<Vec<_>>().join(" "));
+        body[WEIGHTS] = json!(ishi_words::collapse_whitespace(&weights));
     }
     Ok(body)
 }
