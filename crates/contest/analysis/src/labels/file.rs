@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use ishi_rng::Seed;
 
@@ -14,6 +15,10 @@ use super::LabelsError;
 use super::judge::PolicySource;
 use super::label::{self, COLUMNS};
 use super::plan::Moment;
+
+/// How often, and how long apart, a lock is tried for.
+const LOCK_TRIES: u32 = 50;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 const FORMAT: &str = "# ishi-labels-1";
 const JUDGE: &str = "# judge: ";
@@ -58,6 +63,19 @@ impl LabelSettings {
     }
 }
 
+/// Whether the file is this program's alone, as far as the system can tell. A process that has just been forked holds every lock of its
+/// parent until it becomes another program, so one refusal says nothing.
+fn lock_for_writing(file: &File) -> bool {
+    let is_taken = || matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock));
+    for _ in 1..LOCK_TRIES {
+        if !is_taken() {
+            return true;
+        }
+        std::thread::sleep(LOCK_PAUSE);
+    }
+    !is_taken()
+}
+
 /// A file of labels, open for more.
 #[derive(Debug)]
 pub struct LabelFile {
@@ -81,7 +99,7 @@ impl LabelFile {
         let failed = |what, error| LabelsError::File { what, path: path.display().to_string(), error };
         let open = OpenOptions::new().append(true).create(true).open(path);
         let file = open.map_err(|error| failed("write", error))?;
-        if let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
+        if !lock_for_writing(&file) {
             let problem = "another program writes labels to it; give another name, or wait for its end";
             return Err(LabelsError::Input(format!("{}: {problem}", path.display())));
         }
