@@ -12,6 +12,7 @@ import torch
 
 from . import checkpoint as checkpoints
 from .checkpoint import Checkpoint, Curve
+from .grow import grown
 from .loss import Weights, losses, total
 from .measures import TITLES, Answerer, measure, simple_answers, table
 from .model import Network, Outputs, Shape
@@ -148,8 +149,9 @@ class Run:
             self._restore(checkpoints.load(self.folder))
         elif self.settings.start_from:
             first = self._first_network(Path(self.settings.start_from), files)
-            _check(first.shape == self.settings.shape, f"the network to start from has another shape: give {options_of(first.shape)}")
-            self.network.load_state_dict(first.state_dict())
+            if first.shape != self.settings.shape:
+                print(f"grows from {options_of(first.shape)}")
+            self.network.load_state_dict(grown(first, self.settings.shape).state_dict())
             self.average = Average(self.network, self.settings.keep)
 
     def _first_network(self, path: Path, files: list[np.ndarray]) -> Network:

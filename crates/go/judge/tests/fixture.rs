@@ -32,7 +32,7 @@ fn rust_and_python_evaluate_alike() {
     let planes: Vec<Planes> = samples().iter().map(|sample| sample.planes).collect();
     let answers: Vec<f32> = ANSWERS.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
     assert_eq!(answers.len(), ANSWER * planes.len());
-    let mut memory = EvaluationMemory::default();
+    let mut memory = EvaluationMemory::with_instructions(ishi_judge::network::Instructions::best_exact());
     let outputs = network.evaluate(&planes, &mut memory);
     let mut largest = 0.0_f32;
     for (n, (outputs, answers)) in outputs.iter().zip(answers.chunks_exact(ANSWER)).enumerate() {

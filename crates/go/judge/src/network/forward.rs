@@ -1,13 +1,17 @@
 //! From planes to what the network says of them.
 
+use std::sync::OnceLock;
+
 use pulp::{Simd, WithSimd};
 
+use super::amx::{NARROW_GROUP, NarrowChannels, TileUnit};
 use super::instructions::Instructions;
 use super::kernel::{
     Channels, Convolve, Finish, PointwiseProduct, ProductFactors, Spectra, TILE, Tile, vector_at,
     vector_at_mut,
 };
 use super::layout::{GROUP, HIDDEN, NetworkParts, NetworkShape, POLICIES, POOLS, TAPS, VALUES};
+use super::narrow::{EntryLayout, NarrowConvolve, NarrowCopy, NarrowFinish, NarrowKernel};
 use crate::planes::{NUMBERS, PLANES, POINTS, Planes, SIDE};
 
 /// Points that the scaled mean of a pool is zero for: 14 is the middle of 9 and 19.
@@ -58,15 +62,18 @@ pub(crate) struct PreparedNetwork {
     input_numbers: Vec<Channels>,
     input_bias: Vec<Channels>,
     blocks: Vec<ResidualBlock>,
+    /// The kernels of the blocks, two each, as vectors need them. Only those that are used are made.
+    kernels: OnceLock<Vec<[ProductFactors; 2]>>,
+    /// The same as tiles need them.
+    narrow_kernels: OnceLock<Vec<[NarrowKernel; 2]>>,
     heads: Heads,
 }
 
+/// A block without its kernels.
 #[derive(Clone, Debug)]
 struct ResidualBlock {
-    first: ProductFactors,
     first_bias: Vec<Channels>,
     pool: Option<PoolLayer>,
-    second: ProductFactors,
     second_bias: Vec<Channels>,
 }
 
@@ -122,10 +129,8 @@ impl PreparedNetwork {
         let parts = NetworkParts::split_weights(shape, numbers);
         let channels = shape.trunk_channels();
         let blocks = parts.blocks.iter().map(|block| ResidualBlock {
-            first: ProductFactors::from_kernel(block.first, channels, channels),
             first_bias: group_channels(block.first_bias),
             pool: (!block.pool.is_empty()).then(|| PoolLayer::new(shape, block.pool)),
-            second: ProductFactors::from_kernel(block.second, channels, channels),
             second_bias: group_channels(block.second_bias),
         });
         PreparedNetwork {
@@ -134,9 +139,25 @@ impl PreparedNetwork {
             input_numbers: rows_by_group(parts.input_numbers, NUMBERS),
             input_bias: group_channels(parts.input_bias),
             blocks: blocks.collect(),
+            kernels: OnceLock::new(),
+            narrow_kernels: OnceLock::new(),
             heads: Heads::new(shape, &parts),
         }
     }
+}
+
+/// The kernels of all blocks, in another form.
+fn block_kernels<K>(
+    shape: NetworkShape,
+    numbers: &[f32],
+    form: impl Fn(&[f32], usize, usize) -> K,
+) -> Vec<[K; 2]> {
+    let (parts, channels) = (NetworkParts::split_weights(shape, numbers), shape.trunk_channels());
+    parts
+        .blocks
+        .iter()
+        .map(|block| [block.first, block.second].map(|kernel| form(kernel, channels, channels)))
+        .collect()
 }
 
 impl PoolLayer {
@@ -179,23 +200,32 @@ struct BoardFrame {
     height: usize,
     /// The entry of its border's first point.
     start: usize,
+    /// Entries from row to row.
+    stride: usize,
+    /// Rows with its borders.
+    rows: usize,
 }
 
 impl BoardFrame {
-    /// Entries from row to row: whole tiles, and the border.
-    #[inline(always)]
-    fn stride(self) -> usize {
-        self.width.next_multiple_of(TILE) + 2
+    /// With a border all round, for vectors: there are whole tiles of points.
+    fn for_vectors(width: usize, height: usize, start: usize) -> BoardFrame {
+        let (stride, rows) = (width.next_multiple_of(TILE) + 2, height.next_multiple_of(TILE) + 2);
+        BoardFrame { width, height, start, stride, rows }
+    }
+
+    /// With one border point between two rows, for the processor's tiles.
+    fn for_tiles(width: usize, height: usize, start: usize) -> BoardFrame {
+        BoardFrame { width, height, start, stride: width + 1, rows: height + 2 }
     }
 
     fn entry_count(self) -> usize {
-        self.stride() * (self.height.next_multiple_of(TILE) + 2)
+        self.stride * self.rows + 1
     }
 
     /// The entry of a row's first point.
     #[inline(always)]
     fn row_start(self, y: usize) -> usize {
-        self.start + (y + 1) * self.stride() + 1
+        self.start + (y + 1) * self.stride + 1
     }
 
     /// The entries of its rows.
@@ -217,8 +247,8 @@ impl BoardFrame {
         for y in (0..self.height).step_by(TILE) {
             for x in (0..self.width).step_by(TILE) {
                 tiles.push(Tile {
-                    corner: (self.start + y * self.stride() + x) as u32,
-                    stride: self.stride() as u32,
+                    corner: (self.start + y * self.stride + x) as u32,
+                    stride: self.stride as u32,
                     rows: (self.height - y).min(TILE) as u8,
                     columns: (self.width - x).min(TILE) as u8,
                 });
@@ -241,9 +271,34 @@ pub struct EvaluationMemory {
     middle: Vec<Channels>,
     heads: Vec<Channels>,
     spectra: Spectra,
+    narrow: NarrowMemory,
     sparse: SparsePlanes,
     pool: PoolMemory,
     outputs: Vec<NetworkOutputs>,
+}
+
+/// What tiles work on.
+#[derive(Clone, Debug, Default)]
+struct NarrowMemory {
+    layout: EntryLayout,
+    trunk: Vec<NarrowChannels>,
+    middle: Vec<NarrowChannels>,
+}
+
+impl NarrowMemory {
+    /// Lays boards out in planes of so many entries. `anew`: with zeros around them.
+    fn lay_out_boards(&mut self, frames: &[BoardFrame], plane: usize, groups: usize, anew: bool) {
+        let entries = self.layout.begin(plane, groups);
+        for frame in frames {
+            self.layout.add_board(frame.row_start(0), frame.width, frame.height, frame.stride);
+        }
+        if anew {
+            for planes in [&mut self.trunk, &mut self.middle] {
+                planes.clear();
+                planes.resize(entries, NarrowChannels([0; NARROW_GROUP]));
+            }
+        }
+    }
 }
 
 /// Sums and maxima of channels, and what is made of them.
@@ -268,7 +323,11 @@ impl EvaluationMemory {
         let mut same = true;
         for planes in batch {
             let (width, height) = (planes.width.into(), planes.height.into());
-            let frame = BoardFrame { width, height, start };
+            let frame = if self.instructions.are_exact() {
+                BoardFrame::for_vectors(width, height, start)
+            } else {
+                BoardFrame::for_tiles(width, height, start)
+            };
             same &= self.frames.get(frames) == Some(&frame);
             if !same {
                 self.frames.truncate(frames);
@@ -277,7 +336,9 @@ impl EvaluationMemory {
             frames += 1;
             start += frame.entry_count();
         }
-        if !same || self.trunk.len() != groups * self.plane || self.heads.len() != head_groups * self.plane {
+        let anew =
+            !same || self.trunk.len() != groups * self.plane || self.heads.len() != head_groups * self.plane;
+        if anew {
             self.plane = self.plane.max(start);
             for (planes, groups) in
                 [(&mut self.trunk, groups), (&mut self.middle, groups), (&mut self.heads, head_groups)]
@@ -287,79 +348,152 @@ impl EvaluationMemory {
             }
             self.outputs.clear();
         }
-        self.tiles.clear();
-        self.frames[..frames].iter().for_each(|frame| frame.add_tiles(&mut self.tiles));
+        if self.instructions.are_exact() {
+            self.tiles.clear();
+            self.frames[..frames].iter().for_each(|frame| frame.add_tiles(&mut self.tiles));
+        } else {
+            self.narrow.lay_out_boards(&self.frames[..frames], self.plane, groups, anew);
+        }
         self.outputs.resize(self.outputs.len().max(frames), NetworkOutputs::default());
     }
 }
 
 impl PreparedNetwork {
+    /// `numbers`: the weights that this was made of.
     pub(crate) fn evaluate<'m>(
         &self,
+        shape: NetworkShape,
+        numbers: &[f32],
         batch: &[Planes],
         memory: &'m mut EvaluationMemory,
     ) -> &'m [NetworkOutputs] {
         memory.lay_out_planes(batch, self.groups, 3 * self.heads.groups);
-        let EvaluationMemory {
-            instructions: arch,
-            frames,
-            plane,
-            tiles,
-            trunk,
-            middle,
-            heads,
-            spectra,
-            sparse,
-            pool,
-            outputs,
-        } = memory;
-        let (plane, frames) = (*plane, &frames[..batch.len()]);
-        for (planes, &frame) in batch.iter().zip(frames) {
-            sparse.read_planes(planes);
-            arch.dispatch(InputLayer { network: self, planes, frame, sparse, plane, out: trunk });
+        self.read_input(batch, memory);
+        match memory.instructions.tile_unit() {
+            Some(unit) => {
+                let kernels =
+                    self.narrow_kernels.get_or_init(|| block_kernels(shape, numbers, NarrowKernel::new));
+                self.pass_blocks_by_tiles(&unit, kernels, batch.len(), memory);
+            }
+            None => {
+                let kernels =
+                    self.kernels.get_or_init(|| block_kernels(shape, numbers, ProductFactors::from_kernel));
+                self.pass_blocks(kernels, batch.len(), memory);
+            }
         }
-        for block in &self.blocks {
+        self.read_heads(batch.len(), memory)
+    }
+
+    fn read_input(&self, batch: &[Planes], memory: &mut EvaluationMemory) {
+        let EvaluationMemory { instructions, frames, plane, trunk, sparse, .. } = memory;
+        for (planes, &frame) in batch.iter().zip(&*frames) {
+            sparse.read_planes(planes);
+            let layer = InputLayer { network: self, planes, frame, sparse, plane: *plane, out: trunk };
+            instructions.dispatch(layer);
+        }
+    }
+
+    fn pass_blocks(&self, kernels: &[[ProductFactors; 2]], boards: usize, memory: &mut EvaluationMemory) {
+        let EvaluationMemory { instructions, frames, plane, tiles, trunk, middle, spectra, pool, .. } =
+            memory;
+        let plane = *plane;
+        for (block, [first, second]) in self.blocks.iter().zip(kernels) {
             let finish = if block.pool.is_some() { Finish::Keep } else { Finish::Rectify };
-            arch.dispatch(Convolve {
+            instructions.dispatch(Convolve {
                 tiles,
                 input: trunk,
                 output: middle,
                 plane,
-                kernel: &block.first,
+                kernel: first,
                 bias: &block.first_bias,
                 finish,
                 spectra,
             });
             if let Some(layer) = &block.pool {
-                for &frame in frames {
-                    arch.dispatch(PoolBroadcast { layer, frame, planes: middle, plane, memory: pool });
+                for &frame in &frames[..boards] {
+                    instructions.dispatch(PoolBroadcast {
+                        layer,
+                        frame,
+                        planes: middle,
+                        plane,
+                        memory: pool,
+                    });
                 }
             }
-            arch.dispatch(Convolve {
+            instructions.dispatch(Convolve {
                 tiles,
                 input: middle,
                 output: trunk,
                 plane,
-                kernel: &block.second,
+                kernel: second,
                 bias: &block.second_bias,
                 finish: Finish::AddAndRectify,
                 spectra,
             });
         }
-        for (&frame, outputs) in frames.iter().zip(&mut *outputs) {
-            let (matrix, entries) =
-                (&self.heads.matrix, frame.row_start(0)..frame.row_start(frame.height - 1) + frame.width);
-            arch.dispatch(PointwiseProduct { input: trunk, output: heads, plane, entries, matrix });
-            arch.dispatch(HeadLayer {
-                heads: &self.heads,
-                frame,
-                planes: heads,
-                plane,
-                memory: pool,
-                outputs,
+    }
+
+    fn pass_blocks_by_tiles(
+        &self,
+        unit: &TileUnit,
+        kernels: &[[NarrowKernel; 2]],
+        boards: usize,
+        memory: &mut EvaluationMemory,
+    ) {
+        let EvaluationMemory { instructions, frames, plane, trunk, middle, narrow, pool, .. } = memory;
+        let (wide_plane, NarrowMemory { layout, trunk: narrow_trunk, middle: narrow_middle }) =
+            (*plane, narrow);
+        instructions.dispatch(NarrowCopy { layout, from: trunk, wide_plane, to: narrow_trunk });
+        for (block, [first, second]) in self.blocks.iter().zip(kernels) {
+            let finish = match block.pool {
+                Some(_) => NarrowFinish::Keep(middle),
+                None => NarrowFinish::Rectify(narrow_middle),
+            };
+            instructions.dispatch(NarrowConvolve {
+                unit,
+                layout,
+                input: narrow_trunk,
+                kernel: first,
+                bias: &block.first_bias,
+                wide_plane,
+                finish,
+            });
+            if let Some(layer) = &block.pool {
+                for &frame in &frames[..boards] {
+                    let planes = &mut middle[..];
+                    instructions.dispatch(PoolBroadcast {
+                        layer,
+                        frame,
+                        planes,
+                        plane: wide_plane,
+                        memory: pool,
+                    });
+                }
+                instructions.dispatch(NarrowCopy { layout, from: middle, wide_plane, to: narrow_middle });
+            }
+            instructions.dispatch(NarrowConvolve {
+                unit,
+                layout,
+                input: narrow_middle,
+                kernel: second,
+                bias: &block.second_bias,
+                wide_plane,
+                finish: NarrowFinish::AddAndRectify(trunk, narrow_trunk),
             });
         }
-        &outputs[..batch.len()]
+    }
+
+    fn read_heads<'m>(&self, boards: usize, memory: &'m mut EvaluationMemory) -> &'m [NetworkOutputs] {
+        let EvaluationMemory { instructions, frames, plane, trunk, heads: planes, pool, outputs, .. } =
+            memory;
+        let (plane, heads) = (*plane, &self.heads);
+        for (&frame, outputs) in frames[..boards].iter().zip(&mut *outputs) {
+            let entries = frame.row_start(0)..frame.row_start(frame.height - 1) + frame.width;
+            let (input, output, matrix) = (&trunk[..], &mut planes[..], &heads.matrix);
+            instructions.dispatch(PointwiseProduct { input, output, plane, entries, matrix });
+            instructions.dispatch(HeadLayer { heads, frame, planes, plane, memory: pool, outputs });
+        }
+        &outputs[..boards]
     }
 }
 
