@@ -127,7 +127,8 @@ class Run:
         self.average = Average(self.network, settings.keep)
         self.steps, self.seconds = 0, 0.0
         self._begin(files)
-        self.forward = torch.compile(self.network) if settings.compile else self.network
+        if settings.compile:
+            compile_blocks(self.network)
         self.losses_curve = Curve(self.folder / "losses.csv", ["rate", "total", *asdict(settings.weights)], self.positions)
         self.measures_curve = Curve(self.folder / "measures.csv", list(TITLES), self.positions)
         self.simple = measure(simple_answers(self._first_samples(files)), self.held_out)
@@ -190,7 +191,7 @@ class Run:
         self.network.train()
         batch = to_device(batch, settings.device)
         with torch.autocast(settings.device.split(":")[0], torch.bfloat16, enabled=settings.bf16):
-            outputs = self.forward(batch.planes, batch.numbers)
+            outputs = self.network(batch.planes, batch.numbers)
         terms = losses(outputs, batch)
         total(terms, settings.weights).backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.clip, error_if_nonfinite=True)
@@ -303,6 +304,13 @@ def _learn_until(run: Run, stop: Stop) -> None:
             return
     reporter.report()
     reporter.measure()
+
+
+def compile_blocks(network: Network) -> None:
+    """Compiles the blocks where they stand. The heads stay as they are: compiled, their gradients in bfloat16 are no numbers on boards
+    smaller than the planes (PyTorch 2.15)."""
+    for block in network.blocks:
+        block.compile()
 
 
 def answers_of(network: Network, device: str) -> Answerer:
