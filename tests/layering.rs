@@ -33,7 +33,7 @@ const FIRST_IMPURE_LAYER: usize = 7;
 
 /// The files that call vector instructions, where a measurement asked for it: `unsafe` is allowed here only.
 const VECTOR_FILES: &[&str] =
-    &["rules/src/simd/x86.rs", "rules/src/oneply/avx2.rs", "rules/src/oneply/avx512.rs"];
+    &["rules/src/simd/x86.rs", "rules/src/oneply/avx2.rs", "rules/src/oneply/avx512.rs", "network/amx.rs"];
 
 /// What only the layers above the first impure one know.
 const FORMATS: &[&str] = &["rusqlite", "serde_json", "toml"];

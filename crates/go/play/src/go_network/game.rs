@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ishi_go::{Color, Move, Point, Position, Scoring, score};
-use ishi_judge::network::{EvaluationMemory, Network, NetworkOutputs};
+use ishi_judge::network::{EvaluationMemory, Instructions, Network, NetworkOutputs};
 use ishi_judge::planes::{self, POINTS};
 use ishi_judge::{PlaneEncoder, Planes};
 use ishi_mcts::{Action, JudgedGame, JudgedLeaf, Worth};
@@ -35,9 +35,13 @@ struct ThreadMemory {
 }
 
 impl JudgeMemory {
-    /// For so many threads, one at least.
-    pub(super) fn new(threads: usize) -> JudgeMemory {
-        JudgeMemory { threads: (0..threads.max(1)).map(|_| ThreadMemory::default()).collect() }
+    /// For so many threads, one at least, which evaluate by these instructions.
+    pub(super) fn new(threads: usize, instructions: Instructions) -> JudgeMemory {
+        let thread = |_| ThreadMemory {
+            memory: EvaluationMemory::with_instructions(instructions),
+            ..ThreadMemory::default()
+        };
+        JudgeMemory { threads: (0..threads.max(1)).map(thread).collect() }
     }
 
     /// What the network says of each position, as it is encoded. The threads share them; what is said depends on no thread.

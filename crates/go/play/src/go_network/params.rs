@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use ishi_judge::network::Instructions;
 use ishi_mcts::JudgedParams;
 
 use crate::go_mcts::ProblemParams;
@@ -21,6 +22,8 @@ pub struct NetworkParams {
     pub resign_below: f64,
     /// Keep what the last search found of the game's next position.
     pub reuse: bool,
+    /// Judge positions in single precision, also where the processor is faster in bfloat16.
+    pub single_precision: bool,
     /// Temperature of the priors, above 0: more makes unlikely moves likelier.
     pub temperature: f32,
     /// The tree.
@@ -35,6 +38,7 @@ impl Default for NetworkParams {
             problem_playouts: ProblemParams::default().playouts,
             resign_below: 0.03,
             reuse: true,
+            single_precision: false,
             temperature: 1.0,
             tree: JudgedParams::default(),
         }
@@ -65,6 +69,12 @@ impl NetworkParams {
         numeric!("resign", "resigns below this chance to win; 0: never", 0.0, 0.5, resign_below),
         worded!("reuse", "keep what was found of the game's next position: yes or no", YES_NO, reuse),
         numeric!("batch", "positions judged together", 1, 1024, tree.batch),
+        worded!(
+            "single-precision",
+            "judge in single precision, also where the processor is faster in bfloat16: yes or no",
+            YES_NO,
+            single_precision
+        ),
         numeric!("temperature", "of the priors: more makes unlikely moves likelier", 0.05, 20.0, temperature),
         numeric!("exploration", "weight of the prior", 0.001, 100.0, tree.exploration),
         numeric!("growth", "how much that weight grows with the visits", 0.0, 100.0, tree.exploration_growth),
@@ -78,6 +88,11 @@ impl NetworkParams {
         numeric!("lead-share", "share of the lead beside the chance to win", 0.0, 1.0, tree.lead_share),
         numeric!("lead-scale", "lead in points at which its share is half", 0.1, 1000.0, tree.lead_scale),
     ];
+
+    /// What the network is evaluated with.
+    pub(super) fn instructions(&self) -> Instructions {
+        if self.single_precision { Instructions::best_exact() } else { Instructions::best() }
+    }
 
     /// Those of the tree: a batch has work for all threads.
     pub(super) fn tree_params(&self) -> JudgedParams {

@@ -48,7 +48,7 @@ pub struct NetworkPlayer {
 impl NetworkPlayer {
     /// A player with these parameters and this network. The seed is for playouts, on larger boards.
     pub fn new(params: NetworkParams, network: Arc<Network>, seed: Seed) -> NetworkPlayer {
-        let (memory, tree) = (JudgeMemory::new(params.threads), JudgedTree::new(params.tree_params()));
+        let (memory, tree) = (JudgeMemory::new(params.threads, params.instructions()), JudgedTree::new(params.tree_params()));
         NetworkPlayer { params, network, memory, tree, known: None, seed, beyond: None }
     }
 
@@ -265,7 +265,7 @@ impl Engine for NetworkPlayer {
 
     fn set_param(&mut self, key: &str, value: &str) -> Result<(), String> {
         self.params.set_param(key, value)?;
-        self.memory = JudgeMemory::new(self.params.threads);
+        self.memory = JudgeMemory::new(self.params.threads, self.params.instructions());
         self.tree = JudgedTree::new(self.params.tree_params());
         self.known = None;
         self.beyond = None;
