@@ -4,11 +4,13 @@
 //! engine does depends on its parameters, its seed and the position, and, if it is limited by time, on the clock; never on
 //! earlier calls, but for players that say so.
 //!
+//! - [`budget`] says what a player may cost where strangers choose it.
 //! - [`catalog`] and [`parameter`] read and write players as texts such as `go-flat:playouts=500`.
 //! - [`time`] divides the time of a game, and [`session`] is what the protocol's sessions of both games share.
 //!
 //! The players themselves are in `ishi-go-play` and `ishi-othello-play`.
 
+pub mod budget;
 pub mod catalog;
 mod engine;
 mod game;

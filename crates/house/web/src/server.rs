@@ -15,8 +15,8 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::door::{ConnectionPass, Doorkeeper};
 use crate::log::{PeerAddress, RequestLog};
 use crate::routes;
 use crate::state::{ServedPool, ServerSettings, ServerState};
@@ -97,7 +97,7 @@ impl Server {
         let state = Arc::new(ServerState { pools, settings, workers });
         let router = routes::build_router(Arc::clone(&state), log);
         let ended = block_on_runtime(async {
-            let graceful = serve_connections(listener, router, connections, stop).await?;
+            let graceful = serve_connections(listener, router, connections, Admission::AtRequest, stop).await?;
             shut_down_gracefully(&state, graceful).await;
             Ok(())
         });
@@ -123,32 +123,37 @@ fn open_listener(listen: &str) -> Result<(std::net::TcpListener, SocketAddr), Se
     Ok((listener, address))
 }
 
+/// When a connection holds a place: at once when it has asked for anything, or when it was let in by what answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Admission {
+    AtRequest,
+    ByGuard,
+}
+
 /// Accepts connections until `stop` is raised. What is returned waits for those that are open.
 async fn serve_connections(
     listener: std::net::TcpListener,
     router: Router,
     connections: usize,
+    admission: Admission,
     stop: &AtomicBool,
 ) -> std::io::Result<GracefulShutdown> {
     let listener = TcpListener::from_std(listener)?;
-    let room = Arc::new(Semaphore::new(connections.max(1)));
+    let keeper = Arc::new(Doorkeeper::new(connections));
     let graceful = GracefulShutdown::new();
     let raised = wait_for_stop(stop);
     tokio::pin!(raised);
     loop {
-        let accepted = async {
-            let permit = Arc::clone(&room).acquire_owned().await;
-            (permit, listener.accept().await)
-        };
-        let (permit, accepted) = tokio::select! {
-            accepted = accepted => accepted,
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
             () = &mut raised => break,
         };
-        match (permit, accepted) {
-            (Ok(permit), Ok((stream, peer))) => serve_connection(stream, peer, &router, &graceful, permit),
+        match accepted {
+            Ok((stream, peer)) => {
+                serve_connection(stream, peer, &router, &graceful, Arc::new(keeper.greet()), admission);
+            }
             // No files left, or a client that was gone at once: others may have better luck.
-            (_, Err(_)) => tokio::time::sleep(LOOK).await,
-            (Err(_), _) => break,
+            Err(_) => tokio::time::sleep(LOOK).await,
         }
     }
     Ok(graceful)
@@ -160,22 +165,31 @@ fn serve_connection(
     peer: SocketAddr,
     router: &Router,
     graceful: &GracefulShutdown,
-    permit: OwnedSemaphorePermit,
+    pass: Arc<ConnectionPass>,
+    admission: Admission,
 ) {
     // Answers are short: they should not wait for more.
     let _ = stream.set_nodelay(true);
     let inner = TowerToHyperService::new(router.clone());
+    let dismissal = pass.dismissal();
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(PeerAddress(peer));
+        request.extensions_mut().insert(Arc::clone(&pass));
+        if admission == Admission::AtRequest {
+            // All places taken: it stays a newcomer, which makes room for the next.
+            pass.admit();
+        }
         inner.call(request)
     });
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
     let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
     tokio::spawn(async move {
-        // What goes wrong on a connection is the client's affair, and the end of it.
-        let _ = connection.await;
-        drop(permit);
+        tokio::select! {
+            // What goes wrong on a connection is the client's affair, and the end of it.
+            _ = connection => {}
+            () = dismissal.notified() => {}
+        }
     });
 }
 
@@ -238,7 +252,7 @@ impl Workbench {
         let desk = Arc::new(desk);
         let router = workbench::build_router(&desk, &Arc::new(log));
         let ended = block_on_runtime(async {
-            let graceful = serve_connections(listener, router, PAGES, stop).await?;
+            let graceful = serve_connections(listener, router, PAGES, Admission::ByGuard, stop).await?;
             desk.end_work();
             let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
             Ok(())

@@ -7,6 +7,7 @@ use ishi_lab::store::{Store, StoreError};
 use ishi_rng::Seed;
 
 use super::error::PageError;
+use super::guard::TokenGuesses;
 use super::live::LiveTopics;
 use super::rooms::RoomState;
 use super::thoughts::BackgroundTasks;
@@ -48,6 +49,8 @@ pub(crate) struct WorkbenchState {
     /// What goes on when nobody looks: experiments and matches.
     pub(crate) runs: BackgroundTasks,
     pub(crate) rooms: RoomState,
+    /// Tokens that may still be tried.
+    pub(super) guesses: TokenGuesses,
     store: Arc<Mutex<Store>>,
     workers: Workers,
 }
@@ -64,6 +67,7 @@ impl WorkbenchState {
             thoughts: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             runs: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             rooms: RoomState::default(),
+            guesses: TokenGuesses::default(),
             store: Arc::new(Mutex::new(store)),
             workers: Workers::start(settings.thinkers.max(1), QUEUE),
             settings,

@@ -10,6 +10,7 @@
 
 mod assets;
 mod audience;
+mod budget;
 mod desk;
 mod error;
 mod guard;
@@ -21,11 +22,14 @@ mod thoughts;
 mod visitor;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::http::Uri;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::body::{Body, to_bytes};
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::http::{Method, Response, StatusCode, Uri};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::IntoResponse;
 use tower_http::compression::CompressionLayer;
 
 pub(crate) use desk::WorkbenchState;
@@ -37,6 +41,9 @@ use error::PageError;
 /// Bytes of an upload: the largest record of a game is far below it.
 const LARGEST_BODY: usize = 4 << 20;
 
+/// An upload may take so long.
+const BODY_TIME: Duration = Duration::from_secs(30);
+
 /// All pages.
 pub(crate) fn build_router(desk: &Arc<WorkbenchState>, log: &Arc<Option<RequestLog>>) -> Router {
     Router::new()
@@ -47,11 +54,30 @@ pub(crate) fn build_router(desk: &Arc<WorkbenchState>, log: &Arc<Option<RequestL
         .merge(health::routes())
         .fallback(page_not_found)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(from_fn(read_whole_body))
         .layer(from_fn(error::format_errors))
         .layer(from_fn_with_state(Arc::clone(desk), guard::guard_request))
         .layer(CompressionLayer::new())
         .layer(from_fn_with_state(Arc::clone(log), log::log_request))
         .with_state(Arc::clone(desk))
+}
+
+/// Reads what is sent before anything is done with it, so that a slow sender holds nothing but its connection, and not for ever.
+async fn read_whole_body(request: Request, next: Next) -> Response<Body> {
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return next.run(request).await;
+    }
+    let (parts, body) = request.into_parts();
+    match tokio::time::timeout(BODY_TIME, to_bytes(body, LARGEST_BODY)).await {
+        Ok(Ok(bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
+        Ok(Err(_)) => StatusCode::PAYLOAD_TOO_LARGE.into_response(),
+        Err(_) => PageError::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "this took too long to send: it must arrive within 30 seconds",
+            "送信に時間がかかりすぎました（30 秒以内に送ってください）",
+        )
+        .into_response(),
+    }
 }
 
 async fn page_not_found(uri: Uri) -> PageError {

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::review::GoReview;
 use crate::workbench::WorkbenchState;
+use crate::workbench::budget;
 use crate::workbench::error::PageError;
 
 /// The kind of its documents.
@@ -608,6 +609,7 @@ pub(super) fn parse_seat(text: &str) -> Result<Seat, PageError> {
     if text.is_empty() || text == "person" {
         return Ok(Seat(None));
     }
+    budget::check_player(text)?;
     catalog::create_go_player(text, ishi_rng::Seed::new(1)).map_err(PageError::from_input_error)?;
     Ok(Seat(Some(text.to_string())))
 }

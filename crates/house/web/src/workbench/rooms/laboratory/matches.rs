@@ -31,6 +31,7 @@ use super::super::patterns::redirect_to;
 use super::games::othello_board_text;
 use super::{query_store, require_database};
 use crate::workbench::WorkbenchState;
+use crate::workbench::budget;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
@@ -200,6 +201,7 @@ impl MatchRequest {
 
 /// A built-in player: a page starts no programs.
 fn parse_contestant<G: OfferedGame>(text: &str, settings: &G::Settings) -> Result<Contestant, PageError> {
+    budget::check_player(text)?;
     let spec = PlayerSpec::parse_for_game::<G>(text).map_err(PageError::from_input_error)?;
     if let PlayerSpec::External(_) = spec {
         return Err(PageError::invalid_input(

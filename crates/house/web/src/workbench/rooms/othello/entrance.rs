@@ -14,6 +14,7 @@ use serde::Deserialize;
 use super::game::{KIND, OthelloClock, OthelloGameState, Player};
 use super::{own, state};
 use crate::workbench::WorkbenchState;
+use crate::workbench::budget;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
@@ -299,6 +300,7 @@ fn parse_player(
         (None, Some(level)) if name == "othello" => format!("othello:level={level}"),
         _ => name.to_string(),
     };
+    budget::check_player(&spec)?;
     catalog::create_othello_player(&spec, seed).map_err(PageError::from_input_error)?;
     Ok(Player::Engine(spec))
 }
@@ -387,6 +389,8 @@ mod tests {
         assert_eq!(engine(counter, None, Some("epsilon=0.1")), format!("{counter},epsilon=0.1"));
         assert!(parse_player("othello", Some("21"), None, seed).is_err());
         assert!(parse_player("nobody", None, None, seed).is_err());
+        // Sixteen GiB: refused before anything is made.
+        assert!(parse_player("othello", None, Some("hash=30"), seed).is_err());
     }
 
     #[test]
