@@ -51,6 +51,22 @@ fn results_and_games_survive_closing() {
     assert!(store.find_games(&other).unwrap().is_empty());
 }
 
+/// A database holds a person's games; the log beside it, too.
+#[cfg(unix)]
+#[test]
+fn a_new_file_belongs_to_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ishi.db");
+    let _store = Store::open(&path).unwrap();
+    let files: Vec<_> = folder.path().read_dir().unwrap().map(|entry| entry.unwrap()).collect();
+    assert!(!files.is_empty());
+    for file in files {
+        let mode = file.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{}: {mode:o}", file.path().display());
+    }
+}
+
 #[test]
 fn the_second_writer_of_a_task_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();

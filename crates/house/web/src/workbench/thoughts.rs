@@ -1,6 +1,6 @@
 //! Searches on threads of their own: one for each key at a time, a bounded number in all, each with a stop flag.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -37,12 +37,24 @@ impl Clock for WallClock {
     }
 }
 
+/// Tasks that may wait for a place; each has a thread.
+const WAITING: usize = 32;
+
 #[derive(Default)]
 struct RunningTasks {
     stops: HashMap<String, StopFlag>,
     threads: Vec<JoinHandle<()>>,
     thinking: usize,
+    /// Who waits for a place, in the order in which they came.
+    queue: VecDeque<QueueTicket>,
+    tickets: u64,
     ended: bool,
+}
+
+/// A place in the queue.
+struct QueueTicket {
+    number: u64,
+    key: String,
 }
 
 struct SharedTasks {
@@ -56,14 +68,37 @@ impl SharedTasks {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a place among those that think. False if the thought is no longer wanted.
-    fn wait_for_slot(&self, stop: &StopFlag) -> bool {
+    /// Waits for a place among those that think, behind those that came before. False if the thought is no longer wanted.
+    fn wait_for_slot(&self, key: &str, stop: &StopFlag) -> bool {
         let mut running = self.lock_running();
-        while running.thinking >= self.most && !stop.is_set() {
+        let number = running.tickets;
+        running.tickets += 1;
+        running.queue.push_back(QueueTicket { number, key: key.to_string() });
+        let is_next = |running: &RunningTasks| {
+            running.thinking < self.most && running.queue.front().is_some_and(|first| first.number == number)
+        };
+        while !is_next(&running) && !stop.is_set() {
             running = self.wake.wait(running).unwrap_or_else(PoisonError::into_inner);
         }
-        running.thinking += usize::from(!stop.is_set());
-        !stop.is_set()
+        running.queue.retain(|ticket| ticket.number != number);
+        let wanted = !stop.is_set();
+        running.thinking += usize::from(wanted);
+        drop(running);
+        // Another may be the next now.
+        self.wake.notify_all();
+        wanted
+    }
+
+    /// Lets those who wait have the place, and waits for one again.
+    fn give_way(&self, key: &str, stop: &StopFlag) {
+        if self.lock_running().queue.is_empty() {
+            return;
+        }
+        self.release_slot();
+        if !self.wait_for_slot(key, stop) {
+            // It is about to end, and will give a place back.
+            self.lock_running().thinking += 1;
+        }
     }
 
     fn release_slot(&self) {
@@ -106,7 +141,7 @@ impl BackgroundTasks {
         running.threads.retain(|thread| !thread.is_finished());
         let (shared, key) = (Arc::clone(&self.shared), key.to_string());
         running.threads.push(std::thread::spawn(move || {
-            if shared.wait_for_slot(&stop) {
+            if shared.wait_for_slot(&key, &stop) {
                 // A search that panics must not take its place with it.
                 let _ = catch_unwind(AssertUnwindSafe(|| work(&stop)));
                 shared.release_slot();
@@ -129,6 +164,21 @@ impl BackgroundTasks {
     /// Is something thought, or waiting to be, under this key?
     pub(crate) fn is_running(&self, key: &str) -> bool {
         self.shared.lock_running().stops.contains_key(key)
+    }
+
+    /// For work that takes long, between two parts of it: who waits comes first, and then it goes on.
+    pub(crate) fn give_way(&self, key: &str, stop: &StopFlag) {
+        self.shared.give_way(key, stop);
+    }
+
+    /// How many are before it, if it waits for a place.
+    pub(crate) fn tasks_before(&self, key: &str) -> Option<usize> {
+        self.shared.lock_running().queue.iter().position(|ticket| ticket.key == key)
+    }
+
+    /// May another one wait?
+    pub(crate) fn has_room(&self) -> bool {
+        self.shared.lock_running().queue.len() < WAITING
     }
 
     /// Stops everything, and starts nothing more.
@@ -171,6 +221,53 @@ mod tests {
         assert_eq!(heard.recv().unwrap(), 7);
         thoughts.stop_all();
         thoughts.join_threads();
+    }
+
+    /// Two endless matches on one place: each comes on, and so does one that came last.
+    #[test]
+    fn endless_work_gives_way_to_who_waits() {
+        let tasks = Arc::new(BackgroundTasks::new(1));
+        let (told, heard) = channel();
+        for name in ["a", "b"] {
+            let (shared, told) = (Arc::clone(&tasks), told.clone());
+            tasks.start_task(name, move |stop| {
+                while !stop.is_set() {
+                    let _ = told.send(name);
+                    shared.give_way(name, stop);
+                }
+            });
+        }
+        let mut parts = [0, 0];
+        while parts.into_iter().any(|parts| parts < 10) {
+            parts[usize::from(heard.recv().unwrap() == "b")] += 1;
+        }
+        let (done, finished) = channel();
+        tasks.start_task("c", move |_| done.send(()).unwrap());
+        finished.recv().unwrap();
+        assert!(tasks.has_room());
+        tasks.stop_all();
+        tasks.join_threads();
+    }
+
+    #[test]
+    fn who_waits_knows_the_place() {
+        let tasks = BackgroundTasks::new(1);
+        let (told, heard) = channel();
+        tasks.start_task("a", move |stop| {
+            told.send(()).unwrap();
+            until_stopped(stop);
+        });
+        heard.recv().unwrap();
+        let names: Vec<String> = (0..WAITING).map(|n| format!("w{n}")).collect();
+        for (before, name) in names.iter().enumerate() {
+            tasks.start_task(name, |_| unreachable!("the place stays taken"));
+            while tasks.tasks_before(name) != Some(before) {
+                std::thread::yield_now();
+            }
+        }
+        assert!(!tasks.has_room() && tasks.tasks_before("a").is_none());
+        tasks.stop_all();
+        tasks.join_threads();
     }
 
     #[test]

@@ -22,9 +22,23 @@ fn refuse_non_files(path: &Path) -> Result<(), StoreError> {
     Err(StoreError::NotADatabase { path: path.to_path_buf(), cause: what.to_string() })
 }
 
+/// Makes a file that is not there yet as one that only its owner may read: it holds a person's games. SQLite gives the files beside it
+/// the same permissions. What goes wrong is told by SQLite, which opens it next.
+#[cfg(unix)]
+#[allow(clippy::disallowed_methods)] // A store is a file.
+fn make_private_file(path: &Path) {
+    use std::os::unix::fs::OpenOptionsExt;
+    let _ = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+}
+
+/// Elsewhere the folder decides who may read.
+#[cfg(not(unix))]
+fn make_private_file(_: &Path) {}
+
 /// Opens or makes the file, and changes nothing in it yet.
 pub(super) fn open_for_writing(path: &Path) -> Result<Connection, StoreError> {
     refuse_non_files(path)?;
+    make_private_file(path);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
     let configured = Connection::open_with_flags(path, flags).and_then(|connection| {
         connection.busy_timeout(PATIENCE)?;

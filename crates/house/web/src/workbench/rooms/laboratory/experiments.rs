@@ -20,7 +20,7 @@ use ishi_lab::store::Store;
 use maud::{Markup, html};
 
 use super::super::patterns::{attachment_response, redirect_to};
-use super::{query_store, report, require_database, to_page_error};
+use super::{query_store, report, require_database, require_room, to_page_error};
 use crate::files;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
@@ -533,6 +533,7 @@ async fn start_run(
     let loaded = chosen.load(&desk).await?;
     let database = require_database(&desk)?;
     if !desk.runs.is_running(&chosen.key()) {
+        require_room(&desk)?;
         desk.rooms
             .laboratory
             .experiments
@@ -595,7 +596,7 @@ fn run_experiment(
 ) -> Result<ExperimentRunEnd, LabError> {
     let mut store = Store::open(&database)?;
     let progress = runner::read_progress(loaded, &store)?;
-    let mut watcher = RunWatcher { desk, chosen, loaded, progress, reported: Instant::now() };
+    let mut watcher = RunWatcher { desk, chosen, loaded, stop, progress, reported: Instant::now() };
     let options = RunOptions {
         threads: 1,
         stop: stop.flag(),
@@ -614,6 +615,7 @@ struct RunWatcher<'a> {
     desk: &'a WorkbenchState,
     chosen: &'a ChosenExperiment,
     loaded: &'a LoadedExperiment,
+    stop: &'a StopFlag,
     progress: RunProgress,
     reported: Instant,
 }
@@ -639,6 +641,7 @@ impl RunWatcher<'_> {
                     }
                 });
                 self.report_early();
+                self.desk.runs.give_way(&key, self.stop);
             }
         }
         let done = self.progress.done.to_string();

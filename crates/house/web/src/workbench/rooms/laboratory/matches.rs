@@ -29,7 +29,7 @@ use serde_json::json;
 
 use super::super::patterns::redirect_to;
 use super::games::othello_board_text;
-use super::{query_store, require_database};
+use super::{query_store, require_database, require_room};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
 use crate::workbench::desk::new_key;
@@ -496,6 +496,7 @@ fn render_state(
     course: &MatchCourse,
 ) -> Result<Markup, PageError> {
     let running = desk.runs.is_running(&match_key(key));
+    let waiting = desk.runs.tasks_before(&match_key(key));
     let played = course.standings.len() as u64;
     let sprt = asked.parse_sprt()?;
     let standing = course.standings.last().copied().unwrap_or_default();
@@ -513,6 +514,7 @@ fn render_state(
             p aria-live="polite" {
                 @match &course.ended {
                     Some(Err(error)) if !running => span.bad { (visitor.say("It broke off: ", "中断しました：")) (error) },
+                    _ if waiting.is_some() => (visitor.say("Waiting; before it: ", "順番待ち：前に ")) (waiting.unwrap_or(0)) (visitor.say("", " 件")),
                     _ if running => (visitor.say("Running.", "実行中。")),
                     _ if decided => (visitor.say("Decided by the sequential test.", "逐次検定で決着しました。")),
                     _ if over => (visitor.say("Finished.", "終了しました。")),
@@ -693,6 +695,7 @@ async fn start_play(
 ) -> Result<Response, PageError> {
     let asked = load_match(&desk, &key).await?;
     let file = require_database(&desk)?;
+    require_room(&desk)?;
     begin_match(&desk, &key, asked, file);
     respond_state(desk, visitor, key).await
 }
@@ -759,7 +762,7 @@ fn perform_match<G: OfferedGame>(
     let run = start_match(plan, &mut store).map_err(|error| error.to_string())?;
     desk.rooms.laboratory.matches.change_course(key, |course| *course = MatchCourse::default());
     let names = [0, 1].map(|index| plan.contestants[index].name.clone());
-    let mut watcher = MatchWatcher { desk, key, names, told: None, drawn: None };
+    let mut watcher = MatchWatcher { desk, key, names, stop, told: None, drawn: None };
     let mut journal = StoreJournal::new(&mut store, &run, plan.seed);
     let run = MatchRun { threads: 1, stop: stop.flag(), observer: &mut watcher };
     let outcome = ishi_arena::play_match(plan, &mut journal, run).map_err(|error| error.to_string());
@@ -774,6 +777,7 @@ struct MatchWatcher<'a> {
     desk: &'a WorkbenchState,
     key: &'a str,
     names: [String; 2],
+    stop: &'a StopFlag,
     told: Option<Instant>,
     drawn: Option<Instant>,
 }
@@ -806,6 +810,7 @@ impl<G: OfferedGame> MatchObserver<G> for MatchWatcher<'_> {
             let games = standing.total_tally().games().to_string();
             self.desk.live.publish(&match_topic(self.key), "state", games);
         }
+        self.desk.runs.give_way(&match_key(self.key), self.stop);
     }
 }
 

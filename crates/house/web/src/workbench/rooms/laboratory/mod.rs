@@ -27,6 +27,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::visitor::Visitor;
+use crate::workers::Refusal;
 
 /// What runs tell of themselves.
 #[derive(Default)]
@@ -82,6 +83,11 @@ async fn query_store<T: Send + 'static>(
             asked.await.map_err(|_| PageError::internal_error())?.map_err(to_page_error)
         }
     }
+}
+
+/// Refuses another match or experiment while too many wait.
+fn require_room(desk: &WorkbenchState) -> Result<(), PageError> {
+    if desk.runs.has_room() { Ok(()) } else { Err(PageError::from(Refusal::Full)) }
 }
 
 /// The file that runs write to.
