@@ -1,11 +1,17 @@
-//! Which stones are dead at the end of a game, judged by playouts.
+//! Which stones are dead at the end of a game, judged by the network that ships or by playouts.
 //!
-//! A chain is dead when its points end up with the other side in most playouts, whoever moves first. The playouts are
+//! The network says whose each point will be, and a chain is dead when its points will be the other side's. It sees boards of 7 to 19
+//! lines.
+//!
+//! By playouts, a chain is dead when its points end up with the other side in most playouts, whoever moves first. The playouts are
 //! random but for three habits, without which stones that anyone can see are dead live too often: take what the last
 //! move left in atari, save what it put into atari, do not put an own chain into atari. Games between programs that play
 //! until nothing is left to play are judged exactly; a seki may be misjudged, which is why the arena can ask a referee.
 
 use ishi_go::{Board, Cell, Chain, Color, Move, Point, Position, playout};
+use ishi_judge::NetworkJudge;
+use ishi_judge::network::Network;
+use ishi_judge::planes::{self, PositionView, forbidden_points};
 use ishi_rng::{Rng, Seed};
 
 /// Playouts spent by default: a chain at the threshold has a standard error of 4 %.
@@ -111,11 +117,45 @@ fn leaves_in_atari(board: &Board, color: Color, point: Point) -> bool {
     true
 }
 
-/// The stones that are dead, row by row from A1.
+/// The smallest side of boards that the network has learned from.
+const LEAST_SIDE: usize = 7;
+
+/// Whose each point will be, -1 for White's and 1 for Black's, the mean of what the network that ships says with either side to move.
+/// Boards that it does not know are judged by playouts ([`mean_ownership`]).
+pub fn final_ownership(position: &Position, playouts: u32, seed: Seed) -> Vec<(Point, f64)> {
+    network_ownership(position).unwrap_or_else(|| mean_ownership(position.board(), playouts, seed))
+}
+
+fn network_ownership(position: &Position) -> Option<Vec<(Point, f64)>> {
+    let size = position.size();
+    if size.width().min(size.height()) < LEAST_SIDE {
+        return None;
+    }
+    let network = Network::shipped();
+    let mut judge = NetworkJudge::new(&network);
+    let forbidden = forbidden_points(position);
+    let mut sums = [0.0; planes::POINTS];
+    for to_move in Color::ALL {
+        let view = PositionView { to_move, ..PositionView::from_position(position, &forbidden) };
+        let verdict = judge.judge_view(&view).ok()?;
+        sums.iter_mut().zip(verdict.owners).for_each(|(sum, owner)| *sum += f64::from(owner));
+    }
+    Some(size.points().map(|point| (point, sums[planes::point_index(point)] / 2.0)).collect())
+}
+
+/// The stones that are dead, row by row from A1, as the network sees it, or by playouts on boards that it does not know.
+pub fn judge_dead_stones(position: &Position, playouts: u32, seed: Seed) -> Vec<Point> {
+    dead_by_ownership(position.board(), final_ownership(position, playouts, seed))
+}
+
+/// The stones that are dead by playouts, row by row from A1.
 pub fn find_dead_stones(position: &Position, playouts: u32, seed: Seed) -> Vec<Point> {
-    let board = position.board();
+    dead_by_ownership(position.board(), mean_ownership(position.board(), playouts, seed))
+}
+
+fn dead_by_ownership(board: &Board, ownership: Vec<(Point, f64)>) -> Vec<Point> {
     let mut owner = vec![0.0; Point::INDICES];
-    for (point, mean) in mean_ownership(board, playouts, seed) {
+    for (point, mean) in ownership {
         owner[point.index()] = mean;
     }
     let mut dead = Vec::new();

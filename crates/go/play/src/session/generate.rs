@@ -4,7 +4,6 @@ use ishi_go::{Color, Move, Point};
 
 use super::think::EngineQuestion;
 use super::{Session, SessionCall};
-use crate::judge;
 use ishi_engine::session::{CommandAnswer, CommandRefusal};
 use ishi_engine::{AnswerPurpose, Choice, EngineAction, SearchLimits};
 
@@ -79,7 +78,7 @@ impl Session {
     /// Legal liberties of the opponent's dead stones.
     fn moves_against_dead(&self, color: Color) -> Vec<Move> {
         let board = self.position.board();
-        let dead = judge::find_dead_stones(&self.position, self.settings.judge_playouts, self.settings.seed);
+        let dead = self.dead_stones();
         let hostile = |stone: &Point| board.color(*stone) == Some(!color);
         let mut around: Vec<Point> = dead.into_iter().filter(hostile).flat_map(Point::neighbours).collect();
         around.sort_unstable();

@@ -1,4 +1,4 @@
-//! The end of the game: status of stones and score, as random playouts judge them.
+//! The end of the game: status of stones and score, as the network or playouts judge them.
 
 use ishi_go::{Color, Point};
 
@@ -8,8 +8,8 @@ use crate::judge;
 use ishi_engine::session::CommandAnswer;
 
 impl Session {
-    fn dead_stones(&self) -> Vec<Point> {
-        judge::find_dead_stones(&self.position, self.settings.judge_playouts, self.settings.seed)
+    pub(super) fn dead_stones(&self) -> Vec<Point> {
+        judge::judge_dead_stones(&self.position, self.settings.judge_playouts, self.settings.seed)
     }
 
     /// The score by the rules with dead stones off the board; who has resigned has lost.
@@ -21,7 +21,7 @@ impl Session {
         Ok(self.position.final_score(&self.dead_stones())?.to_string())
     }
 
-    /// Chains of this status, one a line. Playouts know no seki: such stones are listed as alive.
+    /// Chains of this status, one a line. Neither network nor playouts name seki: such stones are listed as alive.
     pub(super) fn final_status_list(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
         let status = call.args.take_word("alive|dead|seki")?.to_ascii_lowercase();
         call.args.expect_end()?;
@@ -57,11 +57,11 @@ impl Session {
         .to_string())
     }
 
-    /// Mean ownership over playouts, row by row from the top, 1 for Black: a `dboard` for GoGui.
+    /// Whose each point will be, row by row from the top, 1 for Black: a `dboard` for GoGui.
     pub(super) fn ishi_ownership(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
         call.args.expect_end()?;
-        let (board, size) = (self.position.board(), self.position.size());
-        let means = judge::mean_ownership(board, self.settings.judge_playouts, self.settings.seed);
+        let size = self.position.size();
+        let means = judge::final_ownership(&self.position, self.settings.judge_playouts, self.settings.seed);
         let mut owner = vec![0.0; Point::INDICES];
         means.into_iter().for_each(|(point, mean)| owner[point.index()] = mean);
         let row = |row: usize| {

@@ -357,7 +357,7 @@ async fn perform_action(
         "engine" => table.due = true,
         "count" => {
             let (position, seed) = (table.position()?, desk.settings.seed);
-            let dead = desk.compute(move |_| judge::find_dead_stones(&position, JUDGED, seed)).await?;
+            let dead = desk.compute(move |_| judge::judge_dead_stones(&position, JUDGED, seed)).await?;
             table.dead = Some(dead);
             table.due = false;
         }
@@ -382,7 +382,7 @@ async fn perform_action(
     }
     if table.dead.is_none() && what == "pass" && table.position()?.is_over() && table.result().is_none() {
         let (position, seed) = (table.position()?, desk.settings.seed);
-        table.dead = Some(desk.compute(move |_| judge::find_dead_stones(&position, JUDGED, seed)).await?);
+        table.dead = Some(desk.compute(move |_| judge::judge_dead_stones(&position, JUDGED, seed)).await?);
     }
     save_and_show(&desk, table, &visitor).await
 }

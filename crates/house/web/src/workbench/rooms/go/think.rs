@@ -106,7 +106,7 @@ fn play_engine_move(desk: &WorkbenchState, key: &str, stop: &StopFlag) -> bool {
         return false;
     }
     if table.result().is_none() && table.position().is_ok_and(|position| position.is_over()) {
-        table.dead = table.position().ok().map(|position| judge::find_dead_stones(&position, JUDGED, seed));
+        table.dead = table.position().ok().map(|position| judge::judge_dead_stones(&position, JUDGED, seed));
     }
     match desk.ask_store_blocking(|store| table.save_blocking(store)) {
         Ok(true) => {
