@@ -187,6 +187,7 @@ fn print_lines(lines: &[BenchLine], context: &Context) {
             );
         }
     }
+    anstream::println!("built with the profile {}", env!("ISHI_PROFILE"));
 }
 
 fn read_signatures(file: &Path) -> Result<Signatures, Failure> {
