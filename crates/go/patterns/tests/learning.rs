@@ -7,6 +7,7 @@ use ishi_patterns::learn::{LearnedPatterns, PatternLearnParams, PatternLearnStag
 use ishi_patterns::mm::{StrengthFit, TeamContests};
 use ishi_patterns::records::RecordedGame;
 use ishi_patterns::{FeatureScratch, MoveContext, MovePredictor, evaluate, records, table};
+use ishi_rng::checksum::append_checksum;
 use ishi_rng::{Rng, Seed};
 
 /// Three groups of features: contests between random teams, won as often as their strengths say.
@@ -211,10 +212,7 @@ fn damaged_files_are_refused() {
         for _ in 0..1 + rng.next_index(4) {
             bad[16 + rng.next_index(body - 16)] = rng.next_u64() as u8;
         }
-        let sum = bad.iter().fold(0xcbf2_9ce4_8422_2325_u64, |sum, &byte| {
-            (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        bad.extend(sum.to_le_bytes());
+        append_checksum(&mut bad);
         if let Ok(predictor) = MovePredictor::from_bytes(&bad) {
             let board = Board::new(BoardSize::square(9).unwrap());
             let context = MoveContext { board: &board, to_move: Color::Black, last: None, before: None };

@@ -129,9 +129,7 @@ proptest! {
         let _ = text.parse::<PublishedPlayer>();
         // Past the check of the first bytes and of the check sum.
         let mut whole = [b"ishi-nt1".as_slice(), &1f64.to_le_bytes(), &bytes].concat();
-        let sum = whole.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
+        let sum = ishi_rng::checksum::fnv_checksum(&whole);
         whole.extend(sum.to_le_bytes());
         let _ = NTupleNetwork::from_bytes(&whole);
     }

@@ -9,9 +9,9 @@ use std::io::{Read, Write};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
+use ishi_rng::checksum::fnv_checksum;
 
 use super::weights::{PHASES, count_learned_weights};
-use crate::ntuple::fnv_checksum;
 
 const MAGIC: &[u8] = b"ISHI-OTHELLO-EVAL 1\n";
 

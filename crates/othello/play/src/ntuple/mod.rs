@@ -20,7 +20,7 @@ mod tuple;
 
 pub use network::{NTupleNetwork, NetworkPhases, NetworkPhasesError};
 pub use packed::PackedError;
-pub use packed::{ByteInput, fnv_checksum};
+pub use packed::ByteInput;
 pub use patterns::{TupleSet, TupleSetError};
 pub use player::{NTuplePlayer, WhiteView};
 pub use published::{PublishedError, PublishedPlayer};

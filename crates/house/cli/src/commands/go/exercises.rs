@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use clap::Args;
 use ishi_patterns::exercises::{self, RecordExercise};
 use ishi_patterns::records::{self, RecordedGame};
-use ishi_patterns::table::fnv_checksum;
+use ishi_rng::checksum::fnv_checksum;
 use serde::Serialize;
 
 use super::games::{check_writable, read_text};
