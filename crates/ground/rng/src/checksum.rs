@@ -13,6 +13,8 @@ pub const CHECKSUM_BYTES: usize = 8;
 /// Sixteen zeros: they stand where [`seal_text`] puts the checksum.
 pub const NO_CHECKSUM: &str = "0000000000000000";
 
+/// What stands before the checksum in the first line of a text.
+const LINES_MARK: &str = "# checksum ";
 /// What stands before the checksum of a line.
 const LINE_MARK: &str = "sum:";
 
@@ -126,6 +128,29 @@ pub fn check_sealed_text(text: &str, mark: &str) -> Result<(), ChecksumError> {
     let content = parts.iter().fold(EMPTY, |sum, part| extend_checksum(sum, part.as_bytes()));
     // As text: other ways to write the same number are damage, too.
     if stated == format!("{content:016x}") { Ok(()) } else { Err(ChecksumError::Wrong { at, content }) }
+}
+
+/// A text in which `#` begins a remark, with its checksum as a remark in the first line. Whoever changes such a text by hand takes
+/// that line away.
+///
+/// ```
+/// use ishi_rng::checksum::{check_sealed_lines, seal_lines};
+/// let text = seal_lines("1 2 3\n");
+/// assert!(text.starts_with("# checksum ") && text.ends_with("\n1 2 3\n"));
+/// assert_eq!(check_sealed_lines(&text), Ok(()));
+/// assert_eq!(check_sealed_lines("1 2 3\n"), Ok(()), "none is asked for");
+/// assert!(check_sealed_lines(&text.replace('3', "4")).is_err());
+/// ```
+pub fn seal_lines(text: &str) -> String {
+    seal_text(&format!("{LINES_MARK}{NO_CHECKSUM}\n{text}"), LINES_MARK)
+}
+
+/// Is a text that begins with a checksum as [`seal_lines`] made it? One that begins otherwise is taken as it is.
+///
+/// # Errors
+/// If the checksum is not the text's.
+pub fn check_sealed_lines(text: &str) -> Result<(), ChecksumError> {
+    if text.starts_with(LINES_MARK) { check_sealed_text(text, LINES_MARK) } else { Ok(()) }
 }
 
 /// The line, given without its end, with its checksum behind it after `gap`.
