@@ -59,7 +59,8 @@ pub fn restore_results(loaded: &LoadedExperiment, store: &mut Store) -> Result<u
     }
     let failed = |error| LabError::File { what: "read", path: path.clone(), error };
     let text = std::fs::read_to_string(&path).map_err(failed)?;
-    let wrong = |problem: String| LabError::Input(format!("{}: no report of ishi: {problem}", path.display()));
+    let wrong =
+        |problem: String| LabError::Input(format!("{}: no report of ishi: {problem}", path.display()));
     check_results_text(&text).map_err(wrong)?;
     let KeptResultsFile { kept, results } =
         serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;

@@ -7,6 +7,7 @@ use ishi_othello::{Board, Symmetry, Wpc, iter_squares};
 use ishi_othello_play::ntuple::{
     NTupleNetwork, NTuplePlayer, NetworkPhases, PublishedPlayer, TupleGroup, TupleSet, TupleShape, WhiteView,
 };
+use ishi_rng::damage::try_damaged_copies;
 use ishi_rng::{Rng, Seed};
 use proptest::prelude::*;
 
@@ -133,6 +134,15 @@ proptest! {
         whole.extend(sum.to_le_bytes());
         let _ = NTupleNetwork::from_bytes(&whole);
     }
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let mut rng = Rng::new(Seed::new(1));
+    let bytes = network(shape("2x2+line5"), NetworkPhases::equal_phases(2).unwrap(), &mut rng).to_bytes();
+    try_damaged_copies(&bytes, Seed::new(1), 400, |what, damaged| {
+        assert!(NTupleNetwork::from_bytes(damaged).is_err(), "{what}");
+    });
 }
 
 #[test]

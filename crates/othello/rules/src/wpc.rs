@@ -171,7 +171,10 @@ impl fmt::Display for WpcError {
                 write!(f, "invalid weight {word:?} on line {line}: a weight is a number")
             }
             WpcError::Checksum(error) => {
-                write!(f, "invalid piece counter: {error}; take its first line away if you changed it by hand")
+                write!(
+                    f,
+                    "invalid piece counter: {error}; take its first line away if you changed it by hand"
+                )
             }
         }
     }

@@ -14,6 +14,7 @@ use ishi_go_play::catalog;
 use ishi_judge::{PlaneEncoder, planes};
 use ishi_patterns::records::{self, RecordedGame};
 use ishi_rng::Seed;
+use ishi_rng::damage::try_damaged_copies;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -648,7 +649,7 @@ fn a_file_of_other_settings_is_refused() {
 #[test]
 fn damaged_lines_are_refused() {
     let bench = Bench::new();
-    assert_eq!(bench.run("once 2", usize::MAX, 1, &never).0, Ok(true));
+    assert_eq!(bench.run("once 4", usize::MAX, 1, &never).0, Ok(true));
     let (whole, lines) = (bench.text(), bench.lines());
     try_damaged_copies(whole.as_bytes(), Seed::new(1), 300, |what, damaged| {
         std::fs::write(bench.path(), damaged).unwrap();

@@ -44,7 +44,9 @@ impl Ledger {
             // Of remarks, too: a damaged line may look like one.
             let (line, _) = match split_sealed_line(line, ' ') {
                 Ok(found) => found,
-                Err(error) => return wrong(format!("{error}; compute it again, or correct it and leave out sum:")),
+                Err(error) => {
+                    return wrong(format!("{error}; compute it again, or correct it and leave out sum:"));
+                }
             };
             if line.starts_with('#') || line.trim().is_empty() {
                 continue;

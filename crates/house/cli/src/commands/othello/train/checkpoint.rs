@@ -214,6 +214,9 @@ mod tests {
         assert!(text[65..].starts_with("\",\"method\":\"group\",\"options\":{"), "{text}");
         let kept: Value = serde_json::from_str(&text).unwrap();
         let keys: Vec<&str> = kept.as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(keys, ["checksum", "format", "method", "options", "populations", "seed", "standard", "state"]);
+        assert_eq!(
+            keys,
+            ["checksum", "format", "method", "options", "populations", "seed", "standard", "state"]
+        );
     }
 }

@@ -53,7 +53,11 @@ impl EvolutionPlan<'_> {
         let Some(best) = players.first() else {
             return Err(Failure::outside("learning has come to no player"));
         };
-        files::write_file(self.out, seal_lines(&self.weights_text(&training, &players)).as_bytes(), self.force)?;
+        files::write_file(
+            self.out,
+            seal_lines(&self.weights_text(&training, &players)).as_bytes(),
+            self.force,
+        )?;
         let written = self.write_members(&players)?;
         let [standard, random] = [Wpc::standard(), Wpc::random()]
             .map(|other| training.play_test_games(&best.wpc, &other, EXAM).mean_score());
