@@ -89,7 +89,7 @@ fn ctrl_c_keeps_what_is_found() {
     lines.for_each(drop);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let broken = std::fs::read_to_string(&out).unwrap();
-    let done: u64 = broken.lines().nth(1).unwrap().strip_prefix("# positions ").unwrap().parse().unwrap();
+    let done: u64 = broken.lines().nth(2).unwrap().strip_prefix("# positions ").unwrap().parse().unwrap();
     assert!((200..100_000).contains(&done));
     let (positions, whole) = ((done + 5).to_string(), file(folder.path(), "whole.txt"));
     let rest = ["exercises", &games, "--positions", &positions, "--most", "1000"];

@@ -62,7 +62,7 @@ fn what_cannot_be_used_is_refused() {
     let out = file(folder.path(), "my.bin");
     assert!(refusal(&[&train, "--skip", "2", "--out", &out]).contains("there are no games after 2"));
     let damaged = file(folder.path(), "damaged.bin");
-    std::fs::write(&damaged, b"ishinet1").unwrap();
+    std::fs::write(&damaged, b"ishinet2").unwrap();
     let error = refusal(&["--evaluate-only", "--validate", &train, "--network", &damaged]);
     assert!(error.contains("damaged.bin: the network is cut off"), "{error}");
     let error = refusal(&[&train, "--out", &out, "--from", &damaged]);

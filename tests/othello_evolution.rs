@@ -92,7 +92,7 @@ fn every_method_writes_what_league_and_match_take() {
         let text = place.text(&file);
         assert_eq!(text.parse::<Wpc>().unwrap(), best, "the file is the best-rated player:\n{text}");
         assert!(
-            text.starts_with(&format!("# learned by ishi othello train wpc --method {method} --set ")),
+            text.contains(&format!("\n# learned by ishi othello train wpc --method {method} --set ")),
             "{text}"
         );
     }
@@ -184,8 +184,8 @@ fn differential_evolution_meets_the_opponents_that_are_named() {
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["opponents"], serde_json::json!(["random:2", "one.txt"]));
     let header =
-        "# learned by ishi othello train wpc --method de --opponent random:2 --opponent one.txt --set ";
-    assert!(place.text("both.txt").starts_with(header), "{}", place.text("both.txt"));
+        "\n# learned by ishi othello train wpc --method de --opponent random:2 --opponent one.txt --set ";
+    assert!(place.text("both.txt").contains(header), "{}", place.text("both.txt"));
     assert_ne!(player("both.txt"), player("one.txt"));
     // It goes on against these only.
     let further = |file| [&train(file, "de", "5000")[..], &["--checkpoint", "run.json"]].concat();

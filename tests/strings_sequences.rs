@@ -90,8 +90,16 @@ fn sequences_are_written_and_gone_on_with() {
     assert_eq!(lines("b193764.txt"), ["2 2", "3 6", "4 12", "5 18"]);
     assert_eq!(lines("b-any-colours.txt"), ["1 1", "2 32", "3 32", "4 4", "5 44"]);
     assert!(read("optimal-boards.txt").contains("DATA\n1, 6, 10, 2, 22\n"));
-    // Terms that are kept are not computed again.
+    // Terms that are kept are not computed again; damaged ones are refused, and those written by hand need no checksum.
     let kept = read("terms.txt").replace("any-colours 5 44", "any-colours 5 45");
+    fs::write(out.join("terms.txt"), &kept).unwrap();
+    let (code, message) = refused(&["oeis", place, "--to", "6", "--sequence", "any-colours"]);
+    assert!(code == 3 && message.contains("it is damaged or cut off"), "{message}");
+    let by_hand = |line: &str| match line.strip_prefix("any-colours 5 45 ") {
+        Some(_) => "any-colours 5 45\n".to_string(),
+        None => format!("{line}\n"),
+    };
+    let kept: String = kept.lines().map(by_hand).collect();
     fs::write(out.join("terms.txt"), kept).unwrap();
     stdout(&["oeis", place, "--to", "6", "--sequence", "any-colours"]);
     assert_eq!(lines("b-any-colours.txt")[4..], ["5 45", "6 680"]);

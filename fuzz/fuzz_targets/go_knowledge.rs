@@ -4,6 +4,7 @@
 
 use ishi_go_play::problems::{sgf, text};
 use ishi_patterns::{exercises, joseki, library, net::MoveNetwork};
+use ishi_rng::checksum::append_checksum;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -22,5 +23,8 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(joseki::text::parse_joseki(&joseki::text::write_joseki(&read)), Ok(read));
     }
     let _ = joseki::packed::unpack_joseki(bytes);
-    let _ = MoveNetwork::from_bytes(bytes);
+    // A right checksum behind the bytes, so that they are looked at.
+    let mut whole = bytes.to_vec();
+    append_checksum(&mut whole);
+    let _ = MoveNetwork::from_bytes(&whole);
 });

@@ -12,5 +12,6 @@ fuzz_target!(|text: &str| {
         assert_eq!(PositionLabel::from_line(&line, size).unwrap().to_line(size), line);
     }
     let _ = label::read_place(text);
+    let _ = label::split_checksum_column(text);
     let _ = judge::parse_answer(text);
 });

@@ -3,11 +3,15 @@
 
 use ishi_othello_play::book::Book;
 use ishi_othello_play::openings::OpeningNames;
+use ishi_rng::checksum::append_checksum;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(book) = Book::from_bytes(bytes) {
-        assert_eq!(book.to_bytes(), bytes);
+    // A right checksum behind the bytes, so that they are looked at.
+    let mut whole = bytes.to_vec();
+    append_checksum(&mut whole);
+    if let Ok(book) = Book::from_bytes(&whole) {
+        assert_eq!(book.to_bytes(), whole);
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
         let _ = OpeningNames::parse(text);

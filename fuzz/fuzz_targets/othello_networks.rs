@@ -2,14 +2,13 @@
 #![no_main]
 
 use ishi_othello_play::ntuple::{NTupleNetwork, PublishedPlayer, TupleSet};
+use ishi_rng::checksum::append_checksum;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     // A right check sum behind the bytes, so that they are looked at.
-    let sum = bytes.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
-    let whole = [bytes, &sum.to_le_bytes()].concat();
+    let mut whole = bytes.to_vec();
+    append_checksum(&mut whole);
     if let Ok(network) = NTupleNetwork::from_bytes(&whole) {
         assert_eq!(NTupleNetwork::from_bytes(&network.to_bytes()).unwrap(), network);
     }

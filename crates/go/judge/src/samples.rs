@@ -570,9 +570,7 @@ mod tests {
         assert_eq!(record[1204..1216], [0, 0, 88, 2, 105, 1, 144, 1, 255, 255, 0, 0]);
         assert_eq!((record[1284], record[1284 + 122]), (244, 12));
         assert_eq!(record[1645..], [1, 0, 1, 0]);
-        let hash = record.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
+        let hash = ishi_rng::checksum::fnv_checksum(&record[..]);
         assert_eq!(hash, 0xff81_cbc5_2ec7_bfb2, "{hash:#x}");
     }
 

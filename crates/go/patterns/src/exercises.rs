@@ -8,6 +8,7 @@ use std::fmt;
 
 use ishi_go::{Board, BoardSize, Color, Move, Point};
 use ishi_reading::{LifeReader, PointSet};
+use ishi_rng::checksum::check_sealed_lines;
 use ishi_rng::{Rng, Seed};
 
 use crate::features::MoveContext;
@@ -248,11 +249,15 @@ fn parse_points(text: &str, size: BoardSize) -> Result<Vec<Point>, String> {
     moves.into_iter().map(|mv| mv.point().ok_or_else(|| "a pass is no point".to_string())).collect()
 }
 
-/// Reads the exercises of a text; lines that begin with `#` are remarks.
+/// Reads the exercises of a text; lines that begin with `#` are remarks. A text that begins with a checksum must be whole.
 ///
 /// # Errors
 /// The first line that is wrong.
 pub fn parse_exercises(text: &str) -> Result<Vec<RecordExercise>, TextError> {
+    check_sealed_lines(text).map_err(|error| {
+        let problem = format!("{error}; take this line away if you changed the text by hand");
+        TextError { line: 1, problem }
+    })?;
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
     let exercise = |(n, line): (usize, &str)| {
@@ -263,6 +268,9 @@ pub fn parse_exercises(text: &str) -> Result<Vec<RecordExercise>, TextError> {
 
 #[cfg(test)]
 mod tests {
+    use ishi_rng::checksum::seal_lines;
+    use ishi_rng::damage::try_damaged_copies;
+
     use super::*;
 
     /// A game of moves that fill no eyes.
@@ -306,6 +314,18 @@ mod tests {
         assert_eq!(found, super::tests::found());
         let text: String = found.iter().map(|exercise| format!("{exercise}\n")).collect();
         assert_eq!(parse_exercises(&format!("# a remark\n\n{text}")).unwrap(), found);
+    }
+
+    #[test]
+    fn damaged_exercises_are_refused_or_are_the_same() {
+        let found = found();
+        let lines: String = found.iter().map(|exercise| format!("{exercise}\n")).collect();
+        let text = seal_lines(&format!("# a remark\n{lines}"));
+        assert_eq!(parse_exercises(&text).unwrap(), found);
+        try_damaged_copies(text.as_bytes(), Seed::new(1), 400, |what, damaged| {
+            let read = std::str::from_utf8(damaged).ok().and_then(|text| parse_exercises(text).ok());
+            assert!(read.is_none_or(|read| read == found), "{what}");
+        });
     }
 
     #[test]

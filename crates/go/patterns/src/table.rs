@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use ishi_rng::checksum::{append_checksum, split_checksum};
+
 use crate::features::{FIXED, KEYED};
 use crate::model::{MAX_SHAPES, ShapeKeys, StrengthModel};
 use crate::shape::KEY_BITS;
@@ -34,8 +36,7 @@ pub fn pack_models(model: &StrengthModel, playouts: &StrengthModel) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     pack_model(model, COARSE, &mut bytes);
     pack_model(playouts, FINE, &mut bytes);
-    let sum = fnv_checksum(&bytes);
-    bytes.extend(sum.to_le_bytes());
+    append_checksum(&mut bytes);
     bytes
 }
 
@@ -71,15 +72,12 @@ fn pack_model(model: &StrengthModel, unit: f32, bytes: &mut Vec<u8>) {
 /// # Errors
 /// If the bytes are no such file, are cut off or damaged, or belong to other features than this program's.
 pub fn unpack_models(bytes: &[u8]) -> Result<(StrengthModel, StrengthModel), TableError> {
-    let body = bytes.len().checked_sub(8).ok_or(TableError("too short"))?;
-    let (body, sum) = bytes.split_at(body);
-    let mut reader = TableReader { bytes: body };
-    if reader.take_bytes(MAGIC.len())? != MAGIC {
+    if !bytes.starts_with(MAGIC) {
         return Err(TableError("it does not begin with \"ishi-patterns 1\""));
     }
-    if fnv_checksum(body).to_le_bytes() != sum {
-        return Err(TableError("it is damaged (the checksum is wrong)"));
-    }
+    let body = split_checksum(bytes).map_err(|_| TableError("it is damaged (the checksum is wrong)"))?;
+    let mut reader = TableReader { bytes: body };
+    reader.take_bytes(MAGIC.len())?;
     let model = reader.read_model(COARSE)?;
     let playouts = reader.read_model(FINE)?;
     if reader.bytes.is_empty() { Ok((model, playouts)) } else { Err(TableError("bytes are left over")) }
@@ -91,13 +89,6 @@ fn put_varint(mut number: u64, bytes: &mut Vec<u8>) {
         number >>= 7;
     }
     bytes.push(number as u8);
-}
-
-/// FNV-1a, 64 bits: tells files apart, no more.
-pub fn fnv_checksum(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 struct TableReader<'a> {

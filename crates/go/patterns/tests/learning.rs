@@ -7,6 +7,8 @@ use ishi_patterns::learn::{LearnedPatterns, PatternLearnParams, PatternLearnStag
 use ishi_patterns::mm::{StrengthFit, TeamContests};
 use ishi_patterns::records::RecordedGame;
 use ishi_patterns::{FeatureScratch, MoveContext, MovePredictor, evaluate, records, table};
+use ishi_rng::checksum::append_checksum;
+use ishi_rng::damage::try_damaged_copies;
 use ishi_rng::{Rng, Seed};
 
 /// Three groups of features: contests between random teams, won as often as their strengths say.
@@ -198,12 +200,10 @@ fn damaged_files_are_refused() {
     for cut in [0, 5, 16, 20, 100, good.len() / 2, good.len() - 9, good.len() - 1] {
         assert!(MovePredictor::from_bytes(&good[..cut]).is_err(), "cut to {cut}");
     }
+    try_damaged_copies(&good, Seed::new(9), 400, |what, damaged| {
+        assert!(MovePredictor::from_bytes(damaged).is_err(), "{what}");
+    });
     let mut rng = Seed::new(9).stream("damage", 0);
-    for _ in 0..200 {
-        let mut bad = good.clone();
-        bad[rng.next_index(good.len())] ^= 1 << rng.next_index(8);
-        assert!(MovePredictor::from_bytes(&bad).is_err());
-    }
     // Even with a checksum that fits, nothing panics.
     let body = good.len() - 8;
     for _ in 0..300 {
@@ -211,10 +211,7 @@ fn damaged_files_are_refused() {
         for _ in 0..1 + rng.next_index(4) {
             bad[16 + rng.next_index(body - 16)] = rng.next_u64() as u8;
         }
-        let sum = bad.iter().fold(0xcbf2_9ce4_8422_2325_u64, |sum, &byte| {
-            (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        bad.extend(sum.to_le_bytes());
+        append_checksum(&mut bad);
         if let Ok(predictor) = MovePredictor::from_bytes(&bad) {
             let board = Board::new(BoardSize::square(9).unwrap());
             let context = MoveContext { board: &board, to_move: Color::Black, last: None, before: None };

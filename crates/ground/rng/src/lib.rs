@@ -3,9 +3,15 @@
 //! A stream is addressed (`seed.stream("game", 17)`), never drawn from another stream, so that what game 17
 //! does depends neither on the order in which games are played nor on the number of threads.
 //!
+//! Beside them stand the checksums of kept files ([`checksum`]), which names of streams are hashed with as well.
+//!
 //! Sources: xoshiro256++ 1.0 (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS
 //! 47, 2021); SplitMix64 for seeding (Steele, Lea and Flood, OOPSLA 2014); bounded integers by multiplication
 //! (Lemire, "Fast random integer generation in an interval", ACM TOMACS 29, 2019).
+
+pub mod checksum;
+#[doc(hidden)]
+pub mod damage;
 
 use std::fmt;
 use std::str::FromStr;
@@ -37,11 +43,7 @@ impl Seed {
     /// The seed of the part `name`, number `index`, of whatever this seed stands for.
     pub fn child_seed(self, name: &str, index: u64) -> Seed {
         // FNV-1a over the name, then two rounds of SplitMix64 to separate neighbouring indices.
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for byte in name.bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-        let mut state = self.0 ^ hash;
+        let mut state = self.0 ^ checksum::fnv_checksum(name.as_bytes());
         let mixed = split_mix(&mut state);
         let mut state = mixed.wrapping_add(index.wrapping_mul(0xd134_2543_de82_ef95));
         Seed(split_mix(&mut state))

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::error::LabError;
 use crate::experiment::{CHECKPOINT, ExperimentTask};
 use crate::folder::LoadedExperiment;
+use crate::report::check_results_text;
 use crate::runner::RunProgress;
 use crate::store::{NewResult, Store, TaskCost};
 
@@ -58,8 +59,11 @@ pub fn restore_results(loaded: &LoadedExperiment, store: &mut Store) -> Result<u
     }
     let failed = |error| LabError::File { what: "read", path: path.clone(), error };
     let text = std::fs::read_to_string(&path).map_err(failed)?;
-    let KeptResultsFile { kept, results } = serde_json::from_str(&text)
-        .map_err(|error| LabError::Input(format!("{}: no report of ishi: {error}", path.display())))?;
+    let wrong =
+        |problem: String| LabError::Input(format!("{}: no report of ishi: {problem}", path.display()));
+    check_results_text(&text).map_err(wrong)?;
+    let KeptResultsFile { kept, results } =
+        serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     let mut taken = 0;
     for task in loaded.tasks() {
         let id = task.work.id();

@@ -21,6 +21,7 @@ use crate::machine::Machine;
 use crate::runner::RunProgress;
 use crate::store::TaskCost;
 
+pub(crate) use files::check_results_text;
 pub use files::{read_report, write_report};
 pub use papers::{PaperDocument, PapersPage};
 pub use svg::{IntervalPlot, IntervalRow, LinePlot, PlotBand, PlotSeries};

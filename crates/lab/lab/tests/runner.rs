@@ -18,6 +18,8 @@ use ishi_lab::report::{LabReport, ReportBody};
 use ishi_lab::runner::{self, ExperimentRunEnd, RunEvent, RunOptions};
 use ishi_lab::store::{self, Store};
 use ishi_rng::Seed;
+use ishi_rng::checksum::{NO_CHECKSUM, seal_text};
+use ishi_rng::damage::try_damaged_copies;
 use serde_json::{Value, json};
 
 const TASKS: u64 = 20;
@@ -202,6 +204,14 @@ fn a_stopped_run_goes_on() {
     assert_eq!(runs[0].finished, TASKS);
 }
 
+/// The text of a report that was changed, with the checksum that it has now.
+fn seal_again(text: &str) -> String {
+    let mark = "\"checksum\": \"";
+    let at = text.find(mark).unwrap() + mark.len();
+    let blank = [&text[..at], NO_CHECKSUM, &text[at + NO_CHECKSUM.len()..]].concat();
+    seal_text(&blank, mark)
+}
+
 /// What a report keeps is taken into an empty database, but for results of other tasks; then nothing of it is done again.
 #[test]
 fn kept_results_are_taken_back() {
@@ -224,7 +234,7 @@ fn kept_results_are_taken_back() {
     let path = first.folder.results_path(first.variant).join("results.json");
     let text = std::fs::read_to_string(&path).unwrap();
     let id = first.tasks()[7].work.id().to_string();
-    std::fs::write(&path, text.replacen(&id, &"0".repeat(64), 1)).unwrap();
+    std::fs::write(&path, seal_again(&text.replacen(&id, &"0".repeat(64), 1))).unwrap();
 
     let second = in_place();
     assert_eq!(kept::restore_results(&second, &mut empty).unwrap(), 19);
@@ -243,6 +253,12 @@ fn kept_results_are_taken_back() {
     assert!(!read.results.0.contains_key("square/07"));
     assert_eq!(read.comparisons[0].finding.as_ref().unwrap().value, 2470.0 - 49.0);
 
+    let whole = std::fs::read(&path).unwrap();
+    try_damaged_copies(&whole, Seed::new(1), 80, |what, damaged| {
+        std::fs::write(&path, damaged).unwrap();
+        assert!(kept::restore_results(&second, &mut empty).is_err(), "{what}");
+        assert!(ishi_lab::report::read_report(&second).is_err(), "{what}");
+    });
     std::fs::write(&path, "[]").unwrap();
     let error = kept::restore_results(&second, &mut empty).unwrap_err().to_string();
     assert!(error.contains("results.json: no report of ishi: "), "{error}");

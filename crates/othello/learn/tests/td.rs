@@ -9,6 +9,7 @@ use ishi_othello_learn::td::{
 };
 use ishi_othello_play::ntuple::{NTuplePlayer, NetworkPhases, TupleSet, WhiteView};
 use ishi_rng::Seed;
+use ishi_rng::damage::try_damaged_copies;
 
 fn learner(patterns: &str, params: TdParams, mixture: OpponentMixture) -> Learner {
     let shape = patterns.parse::<TupleSet>().unwrap().shape();
@@ -56,6 +57,17 @@ fn bad_checkpoints_say_what_is_wrong() {
     let other = resume(&bytes, TdParams { lambda: 0.25, ..params.clone() }, 5);
     assert!(other.contains("lambda = 0.7") && other.contains("lambda = 0.25"), "{other}");
     assert!(resume(&bytes, params, 6).contains("seed = 6"));
+}
+
+#[test]
+fn damaged_checkpoints_are_refused() {
+    let params = TdParams { step: StepRule::Coherence, ..small(60) };
+    let mut learner = learner("line2", params.clone(), everybody());
+    learner.learn_games(60);
+    try_damaged_copies(&learner.to_checkpoint(), Seed::new(1), 400, |what, damaged| {
+        let resumed = Learner::from_checkpoint(damaged, params.clone(), everybody(), Seed::new(5));
+        assert!(resumed.is_err(), "{what}");
+    });
 }
 
 #[test]

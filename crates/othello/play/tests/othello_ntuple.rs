@@ -7,6 +7,7 @@ use ishi_othello::{Board, Symmetry, Wpc, iter_squares};
 use ishi_othello_play::ntuple::{
     NTupleNetwork, NTuplePlayer, NetworkPhases, PublishedPlayer, TupleGroup, TupleSet, TupleShape, WhiteView,
 };
+use ishi_rng::damage::try_damaged_copies;
 use ishi_rng::{Rng, Seed};
 use proptest::prelude::*;
 
@@ -129,12 +130,19 @@ proptest! {
         let _ = text.parse::<PublishedPlayer>();
         // Past the check of the first bytes and of the check sum.
         let mut whole = [b"ishi-nt1".as_slice(), &1f64.to_le_bytes(), &bytes].concat();
-        let sum = whole.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
+        let sum = ishi_rng::checksum::fnv_checksum(&whole);
         whole.extend(sum.to_le_bytes());
         let _ = NTupleNetwork::from_bytes(&whole);
     }
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let mut rng = Rng::new(Seed::new(1));
+    let bytes = network(shape("2x2+line5"), NetworkPhases::equal_phases(2).unwrap(), &mut rng).to_bytes();
+    try_damaged_copies(&bytes, Seed::new(1), 400, |what, damaged| {
+        assert!(NTupleNetwork::from_bytes(damaged).is_err(), "{what}");
+    });
 }
 
 #[test]

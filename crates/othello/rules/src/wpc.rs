@@ -8,6 +8,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use ishi_rng::checksum::{ChecksumError, check_sealed_lines};
+
 use crate::board::Board;
 use crate::color::Color;
 use crate::oneply::Evaluator;
@@ -153,6 +155,8 @@ pub enum WpcError {
         /// The line it is on, from 1.
         line: usize,
     },
+    /// The text begins with a checksum of another text.
+    Checksum(ChecksumError),
 }
 
 impl fmt::Display for WpcError {
@@ -166,17 +170,25 @@ impl fmt::Display for WpcError {
             WpcError::Word { word, line } => {
                 write!(f, "invalid weight {word:?} on line {line}: a weight is a number")
             }
+            WpcError::Checksum(error) => {
+                write!(
+                    f,
+                    "invalid piece counter: {error}; take its first line away if you changed it by hand"
+                )
+            }
         }
     }
 }
 
 impl std::error::Error for WpcError {}
 
-/// 10 or 64 numbers, apart by white space or commas; from `#` to the end of a line is a comment.
+/// 10 or 64 numbers, apart by white space or commas; from `#` to the end of a line is a comment. A text that begins with a checksum
+/// (`ishi_rng::checksum::seal_lines`) must be whole.
 impl FromStr for Wpc {
     type Err = WpcError;
 
     fn from_str(text: &str) -> Result<Wpc, WpcError> {
+        check_sealed_lines(text).map_err(WpcError::Checksum)?;
         let mut weights = Vec::new();
         for (number, line) in text.lines().enumerate() {
             let content = line.split('#').next().unwrap_or_default();
@@ -191,6 +203,9 @@ impl FromStr for Wpc {
 
 #[cfg(test)]
 mod tests {
+    use ishi_rng::Seed;
+    use ishi_rng::checksum::seal_lines;
+    use ishi_rng::damage::try_damaged_copies;
     use proptest::prelude::*;
 
     use super::*;
@@ -209,6 +224,23 @@ mod tests {
         assert_eq!(error("1 2\n3 x # y"), "invalid weight \"x\" on line 2: a weight is a number");
         assert_eq!(error("1 2 3 4 5 6 7 8 9 inf"), "invalid weight inf: a weight is a finite number");
         assert!(error("1 2").contains("with 2 weights: it has 10"));
+    }
+
+    /// What does not change a weight may be damaged: remarks without a checksum before them, and white space.
+    #[test]
+    fn damaged_texts_are_refused_or_mean_the_same() {
+        let text = seal_lines(&format!("# a remark\n{}", Wpc::standard()));
+        assert_eq!(text.parse::<Wpc>(), Ok(Wpc::standard()));
+        let mut refused = 0;
+        try_damaged_copies(text.as_bytes(), Seed::new(1), 400, |what, damaged| {
+            let read = std::str::from_utf8(damaged).ok().and_then(|text| text.parse::<Wpc>().ok());
+            assert!(read.is_none() || read == Some(Wpc::standard()), "{what}");
+            refused += usize::from(read.is_none());
+        });
+        assert!(refused > 250, "{refused}");
+        let error = text.replace("0.05", "0.06").parse::<Wpc>().unwrap_err().to_string();
+        assert!(error.contains("byte 11: it is damaged or cut off"), "{error}");
+        assert!(error.ends_with("take its first line away if you changed it by hand"), "{error}");
     }
 
     #[test]

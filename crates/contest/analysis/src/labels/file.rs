@@ -2,6 +2,7 @@
 //!
 //! It begins with lines that say what it is: who judges, and what decides which positions are judged and how. Whoever goes on with
 //! it must have the same, so that a file never holds a mixture. A line that was cut off by a kill is taken away and judged again.
+//! Each line ends with its checksum.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ishi_rng::Seed;
+use ishi_rng::checksum::seal_line;
 
 use super::LabelsError;
 use super::judge::PolicySource;
@@ -20,10 +22,22 @@ use super::plan::Moment;
 const LOCK_TRIES: u32 = 50;
 const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
-const FORMAT: &str = "# ishi-labels-1";
+/// The first line, the version last.
+const FORMAT: &str = "# ishi-labels-2";
+/// That of files without checksums.
+const OLD_FORMAT: &str = "# ishi-labels-1";
 const JUDGE: &str = "# judge: ";
 const SETTINGS: &str = "# settings: ";
 const REFUSED: &str = "# refused: ";
+
+/// What is wrong with a line of a file whose lines have checksums.
+pub const NO_CHECKSUM_COLUMN: &str = "checksum: it must stand in the last column";
+
+/// Must each label of this file have its checksum? Files of older versions, and those of other programs, have none.
+#[must_use]
+pub fn labels_have_checksums(text: &str) -> bool {
+    text.lines().next() == Some(FORMAT)
+}
 
 /// What decides which positions are judged, and how. A file has one of each.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,6 +145,11 @@ impl LabelFile {
         judge: &str,
     ) -> Result<(), LabelsError> {
         let wrong = |problem: String| LabelsError::Input(format!("{}: {problem}", self.path.display()));
+        if text.lines().next() == Some(OLD_FORMAT) {
+            let problem = "begun by an older ishi, without checksums: `ishi go positions` still reads it; give another name \
+                           for more labels";
+            return Err(wrong(problem.to_string()));
+        }
         if text.lines().next() != Some(FORMAT) {
             return Err(wrong("it exists and holds no labels of `ishi go label`; give another name".into()));
         }
@@ -145,12 +164,19 @@ impl LabelFile {
         }
         let mut places = BTreeSet::new();
         for (number, line) in text.lines().enumerate() {
+            let wrong_line = |error: String| wrong(format!("line {}, {error}", number + 1));
+            // Of remarks, too: a damaged line may look like one.
+            let (line, has_checksum) =
+                label::split_checksum_column(line).map_err(|error| wrong_line(error.to_string()))?;
             let refused = line.strip_prefix(REFUSED);
             if line.starts_with('#') && refused.is_none() || line.trim().is_empty() {
                 continue;
             }
-            let (game, moment) = label::read_place(refused.unwrap_or(line))
-                .map_err(|error| wrong(format!("line {}, {error}", number + 1)))?;
+            let (game, moment) =
+                label::read_place(refused.unwrap_or(line)).map_err(|error| wrong_line(error.to_string()))?;
+            if !has_checksum {
+                return Err(wrong_line(NO_CHECKSUM_COLUMN.to_string()));
+            }
             places.insert((game.to_string(), moment));
             self.refused += usize::from(refused.is_some());
         }
@@ -188,7 +214,7 @@ impl LabelFile {
     /// # Errors
     /// If it cannot be written.
     pub fn add_label(&mut self, game: &str, moment: Moment, line: &str) -> Result<(), LabelsError> {
-        self.write_line(&format!("{line}\n"))?;
+        self.write_line(line)?;
         self.places.insert((game.to_string(), moment));
         Ok(())
     }
@@ -199,19 +225,20 @@ impl LabelFile {
     /// If it cannot be written.
     pub fn add_refusal(&mut self, game: &str, moment: Moment, why: &str) -> Result<(), LabelsError> {
         let why = why.replace(['\t', '\n', '\r'], " ");
-        self.write_line(&format!("{REFUSED}{game}\t{moment}\t{why}\n"))?;
+        self.write_line(&format!("{REFUSED}{game}\t{moment}\t{why}"))?;
         self.places.insert((game.to_string(), moment));
         self.refused += 1;
         Ok(())
     }
 
-    /// A line at once, so that a kill loses none that is written.
+    /// A line with its checksum at once, so that a kill loses none that is written.
     fn write_line(&mut self, line: &str) -> Result<(), LabelsError> {
         let failed = |error: io::Error| LabelsError::File {
             what: "write",
             path: self.path.display().to_string(),
             error,
         };
+        let line = seal_line(line, '\t') + "\n";
         self.file.write_all(line.as_bytes()).map_err(failed)
     }
 }
@@ -221,7 +248,7 @@ fn file_header(settings: &LabelSettings, judge: &str, command: &str) -> String {
     format!(
         "{FORMAT}\n{JUDGE}{judge}\n# started as: {command}\n{SETTINGS}{settings}\n\
          # To go on, give the same command again: `ishi go label` judges what is not here yet.\n\
-         # columns, separated by tabs: {COLUMNS}\n"
+         # columns, separated by tabs: {COLUMNS}, checksum\n"
     )
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use ishi_go::{BoardSize, Move, Point};
 use ishi_patterns::records::move_letters;
+use ishi_rng::checksum::split_sealed_line;
 
 use super::games::{index_of_point, points_by_row};
 use super::plan::Moment;
@@ -60,6 +61,14 @@ pub fn read_place(line: &str) -> Result<(&str, Moment), LabelTextError> {
         game,
         parse_number("moves played", moves, "a whole number such as 120, or 120.. if a pass followed")?,
     ))
+}
+
+/// A line of a file without the checksum in its last column, and whether it has one. [`PositionLabel::from_line`] reads it then.
+///
+/// # Errors
+/// If it has another checksum than it must have.
+pub fn split_checksum_column(line: &str) -> Result<(&str, bool), LabelTextError> {
+    split_sealed_line(line, '\t').map_err(|error| column_error("checksum", error.to_string()))
 }
 
 fn column_error(column: &'static str, problem: impl Into<String>) -> LabelTextError {

@@ -23,7 +23,7 @@ pub mod sgf;
 mod tests;
 pub mod work;
 
-pub use file::{LabelFile, LabelSettings};
+pub use file::{LabelFile, LabelSettings, NO_CHECKSUM_COLUMN, labels_have_checksums};
 pub use judge::{JudgeProcess, JudgeProcessError, JudgeQuestion};
 pub use label::PositionLabel;
 pub use plan::{GamePlace, LabelPlan, Moment};

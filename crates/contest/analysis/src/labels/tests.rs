@@ -14,6 +14,7 @@ use ishi_go_play::catalog;
 use ishi_judge::{PlaneEncoder, planes};
 use ishi_patterns::records::{self, RecordedGame};
 use ishi_rng::Seed;
+use ishi_rng::damage::try_damaged_copies;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -478,7 +479,8 @@ impl Bench {
         let text = self.text();
         assert!(text.ends_with('\n'));
         let lines = text.lines().filter(|line| !line.starts_with('#') || line.starts_with("# refused"));
-        let mut lines: Vec<String> = lines.map(str::to_string).collect();
+        let mut lines: Vec<String> =
+            lines.map(|line| label::split_checksum_column(line).unwrap().0.to_string()).collect();
         lines.sort();
         lines
     }
@@ -641,6 +643,23 @@ fn a_file_of_other_settings_is_refused() {
     std::fs::write(bench.path(), format!("{before}g\tmany\n")).unwrap();
     let found = bench.open().unwrap_err().to_string();
     assert!(found.contains("line 7, moves played: \"many\" must be a whole number"), "{found}");
+}
+
+/// Lines may be missing, as after a kill, but none is another.
+#[test]
+fn damaged_lines_are_refused() {
+    let bench = Bench::new();
+    assert_eq!(bench.run("once 4", usize::MAX, 1, &never).0, Ok(true));
+    let (whole, lines) = (bench.text(), bench.lines());
+    try_damaged_copies(whole.as_bytes(), Seed::new(1), 300, |what, damaged| {
+        std::fs::write(bench.path(), damaged).unwrap();
+        if bench.open().is_ok() {
+            assert!(bench.lines().iter().all(|line| lines.contains(line)), "{what}");
+        }
+    });
+    std::fs::write(bench.path(), whole.replacen("labels-2", "labels-1", 1)).unwrap();
+    let found = bench.open().unwrap_err().to_string();
+    assert!(found.contains("begun by an older ishi, without checksums"), "{found}");
 }
 
 #[test]

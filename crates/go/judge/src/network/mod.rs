@@ -24,6 +24,7 @@ mod reference;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use ishi_rng::checksum::{CHECKSUM_BYTES, append_checksum, split_checksum};
 use ishi_rng::{Rng, Seed};
 
 pub use forward::{EvaluationMemory, NetworkOutputs};
@@ -43,8 +44,6 @@ const MAGIC: &[u8; 8] = b"ishijdg1";
 const VERSION: u8 = 1;
 /// Bytes before the weights.
 const HEAD: usize = 16;
-/// Bytes of the checksum at the end.
-const CHECKSUM: usize = 8;
 
 /// A network.
 ///
@@ -142,14 +141,12 @@ impl Network {
         if let Some(fault) = shape.find_fault() {
             return Err(NetworkError::Shape(fault));
         }
-        let expected = HEAD + 4 * shape.weight_count() + CHECKSUM;
+        let expected = HEAD + 4 * shape.weight_count() + CHECKSUM_BYTES;
         if bytes.len() != expected {
             return Err(NetworkError::Length { shape, expected, found: bytes.len() });
         }
-        let (weights, checksum) = rest.split_at(4 * shape.weight_count());
-        if checksum != fnv1a_hash(&bytes[..bytes.len() - CHECKSUM]).to_le_bytes() {
-            return Err(NetworkError::Checksum);
-        }
+        split_checksum(bytes).map_err(|_| NetworkError::Checksum)?;
+        let weights = &rest[..4 * shape.weight_count()];
         Network::new(shape, weights.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())
     }
 
@@ -159,7 +156,7 @@ impl Network {
         let mut bytes = MAGIC.to_vec();
         bytes.extend([VERSION, blocks, channels, head, pooled, PLANES as u8, NUMBERS as u8, 0]);
         bytes.extend(self.weights.iter().flat_map(|weight| weight.to_le_bytes()));
-        bytes.extend(fnv1a_hash(&bytes).to_le_bytes());
+        append_checksum(&mut bytes);
         bytes
     }
 
@@ -217,13 +214,6 @@ fn fill_random_weights(shape: NetworkShape, weights: &mut [f32], rng: &mut Rng) 
         part.iter_mut().for_each(|weight| *weight = scale * normal());
         rest = after;
     }
-}
-
-/// FNV-1a, 64 bits.
-fn fnv1a_hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 /// Bytes that are no network.
@@ -299,6 +289,7 @@ impl std::error::Error for NetworkError {}
 #[cfg(test)]
 mod tests {
     use ishi_go::{BoardSize, Color, Move, Position, Rules};
+    use ishi_rng::damage::try_damaged_copies;
 
     use super::*;
     use crate::planes::{POINTS, PlaneEncoder, SIDE};
@@ -454,10 +445,10 @@ mod tests {
     fn damage_is_noticed() {
         let bytes = Network::with_random_weights(NetworkShape::new(1, 16), Seed::new(2)).unwrap().to_bytes();
         let mut rng = Seed::new(3).stream("damage", 0);
+        try_damaged_copies(&bytes, Seed::new(3), 400, |what, damaged| {
+            assert!(Network::from_bytes(damaged).is_err(), "{what}");
+        });
         for _ in 0..300 {
-            let mut damaged = bytes.clone();
-            damaged[rng.next_index(bytes.len())] ^= 1 << rng.next_index(8);
-            assert!(Network::from_bytes(&damaged).is_err());
             let mut head = bytes.clone();
             for byte in &mut head[8..16] {
                 *byte = rng.next_u32() as u8;

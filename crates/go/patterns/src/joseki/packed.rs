@@ -13,6 +13,7 @@ use constriction::stream::model::DefaultContiguousCategoricalEntropyModel as Cat
 use constriction::stream::queue::{DefaultRangeDecoder, DefaultRangeEncoder};
 use constriction::stream::{Decode, Encode};
 use ishi_go::Color;
+use ishi_rng::checksum::{append_checksum, split_checksum};
 
 use super::book::{Joseki, MoveKind, MoveStats, actual_move};
 use super::corner::{CornerBoard, CornerMove, CornerPoint, LINES, POINTS};
@@ -381,8 +382,7 @@ pub fn pack_joseki(joseki: &Joseki) -> Vec<u8> {
     writing.write_node(&CornerBoard::default(), 0, PackedMove::placeholder(), &mut written);
     let words = writing.coder.0.into_compressed().expect("memory is there");
     words.iter().for_each(|word: &u32| bytes.extend(word.to_le_bytes()));
-    let sum = crate::table::fnv_checksum(&bytes);
-    bytes.extend(sum.to_le_bytes());
+    append_checksum(&mut bytes);
     bytes
 }
 
@@ -435,10 +435,7 @@ pub fn unpack_joseki(bytes: &[u8]) -> Result<Joseki, JosekiPackError> {
     if !is_packed_joseki(bytes) {
         return Err(JosekiPackError("it does not begin as one"));
     }
-    let (body, sum) = bytes.split_last_chunk::<8>().ok_or(JosekiPackError("it is too short"))?;
-    if u64::from_le_bytes(*sum) != crate::table::fnv_checksum(body) {
-        return Err(JosekiPackError("the checksum is wrong"));
-    }
+    let body = split_checksum(bytes).map_err(|_| JosekiPackError("the checksum is wrong"))?;
     let too_short = JosekiPackError("it is too short");
     let rest = body.strip_prefix(MAGIC).ok_or_else(|| too_short.clone())?;
     let (newest, rest) = rest.split_first_chunk::<2>().ok_or(too_short)?;

@@ -21,12 +21,12 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use ishi_go::Color;
+use ishi_rng::checksum::fnv_checksum;
 
 use super::collection::PatternLibrary;
 use super::diagram::{DiagramEdges, DiagramSquare, PatternDiagram};
 use super::pattern::{BilingualWords, ChainAttribute, ChainClaim, DEEPEST, Pattern, PatternBranch};
 use crate::joseki::book::MoveKind;
-use crate::table::fnv_checksum;
 
 const MAGIC: &[u8] = b"ishi-shapes-packed 1\n";
 const COLUMNS: usize = 6;

@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use ishi_go::{Move, Point};
+use ishi_rng::checksum::{append_checksum, fnv_checksum, split_checksum};
 use ishi_rng::{Rng, Seed};
 use pulp::{Arch, Simd, WithSimd};
 
@@ -16,13 +17,12 @@ use super::forward::{Activations, TrunkKernels, run_forward};
 use super::kernel::{CHANNELS, KERNEL_ROWS, TAPS, untransform_gradient};
 use super::layout::{HIDDEN, INPUT_TAPS, NetworkLayout, VALUE_INPUTS, as_channels_mut};
 use super::planes::{InputPlanes, turn_point};
-use super::{MoveNetwork, MoveNetworkError, NetMemory};
+use super::{MoveNetwork, MoveNetworkError, NetMemory, network_error};
 use crate::evaluate::{Accuracy, TOP};
 use crate::exercises::RecordExercise;
 use crate::features::FeatureScratch;
 use crate::predictor::MovePredictor;
 use crate::records::RecordedGame;
-use crate::table::fnv_checksum;
 
 /// Parts of a step that are added up one after the other.
 const SHARDS: usize = 8;
@@ -30,8 +30,8 @@ const SHARDS: usize = 8;
 const MOMENTUM: f32 = 0.9;
 const SQUARES: f32 = 0.999;
 
-/// How the head of a state begins.
-const STATE: &str = "ishi-network-state-1";
+/// How the head of a state begins; the last character is the version.
+const STATE: &str = "ishi-network-state-2";
 
 /// How to learn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -322,32 +322,29 @@ impl<'a> NetLearner<'a> {
     /// Where learning stands, as bytes: from them it goes on as if it had never stopped.
     pub fn save_state(&self) -> Vec<u8> {
         let head = format!("{} {}\n", self.state_head(), self.step);
-        let lists = [&self.network.numbers, &self.momentum, &self.squares];
-        let numbers = lists.into_iter().flatten().flat_map(|number| number.to_le_bytes());
-        head.into_bytes().into_iter().chain(numbers).collect()
+        let mut bytes = head.into_bytes();
+        for list in [&self.network.numbers, &self.momentum, &self.squares] {
+            bytes.extend(list.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        append_checksum(&mut bytes);
+        bytes
     }
 
     /// Goes on from a state of the same lessons, parameters and seed.
     ///
     /// # Errors
-    /// If the bytes are no state, cut off, or one of something else; then nothing has changed.
+    /// If the bytes are no state, cut off, damaged, or one of something else; then nothing has changed.
     pub fn restore_state(&mut self, bytes: &[u8]) -> Result<(), MoveNetworkError> {
-        let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(0);
-        let head = std::str::from_utf8(&bytes[..end]).unwrap_or_default();
-        let (same, step) = head
-            .rsplit_once(' ')
-            .filter(|_| head.starts_with(STATE))
-            .ok_or(MoveNetworkError("not a state of learning"))?;
+        let (head, numbers) = split_state(bytes)?;
+        let (same, step) = head.rsplit_once(' ').unwrap_or((head, ""));
         if same != self.state_head() {
-            return Err(MoveNetworkError("the state belongs to other lessons, options or another seed"));
+            return Err(network_error("the state belongs to other lessons, options or another seed"));
         }
-        let step = step.parse().map_err(|_| MoveNetworkError("the state's step is no number"))?;
-        let (numbers, rest) = bytes[end + 1..].as_chunks::<4>();
+        let step = step
+            .parse()
+            .map_err(|_| network_error(format!("the state's step must be a whole number, not {step:?}")))?;
         let total = self.network.layout.total_count();
-        if numbers.len() != 3 * total || !rest.is_empty() {
-            return Err(MoveNetworkError("the state is cut off, or more follows it than it should"));
-        }
-        let numbers: Vec<f32> = numbers.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+        let numbers = read_state_numbers(numbers, total)?;
         self.network = MoveNetwork::new(self.network.layout, numbers[..total].to_vec());
         self.momentum = numbers[total..2 * total].to_vec();
         self.squares = numbers[2 * total..].to_vec();
@@ -431,6 +428,41 @@ impl<'a> NetLearner<'a> {
             *number -= rate * (*momentum / first) / ((*square / second).sqrt() + 1e-8);
         }
         progress
+    }
+}
+
+/// The head of a state without its end of line, and the bytes of its numbers.
+fn split_state(bytes: &[u8]) -> Result<(&str, &[u8]), MoveNetworkError> {
+    let name = &STATE.as_bytes()[..STATE.len() - 1];
+    if !bytes.starts_with(name) {
+        return Err(network_error(format!("not a state of learning: byte 0: it must begin with {STATE}")));
+    }
+    if !bytes.starts_with(STATE.as_bytes()) {
+        let place = name.len();
+        let problem = format!(
+            "the state is that of an older or newer ishi: byte {place}: the version must be 2; begin again without it"
+        );
+        return Err(network_error(problem));
+    }
+    let content = split_checksum(bytes).map_err(|error| network_error(format!("the state: {error}")))?;
+    let end = content.iter().position(|&byte| byte == b'\n').unwrap_or(content.len());
+    let head = std::str::from_utf8(&content[..end]).unwrap_or_default();
+    Ok((head, content.get(end + 1..).unwrap_or_default()))
+}
+
+/// The network's numbers, then their momentum and squares: `total` of each.
+fn read_state_numbers(bytes: &[u8], total: usize) -> Result<Vec<f32>, MoveNetworkError> {
+    if bytes.len() != 12 * total {
+        let problem = format!("the state must have {} bytes of numbers, and has {}", 12 * total, bytes.len());
+        return Err(network_error(problem));
+    }
+    let numbers: Vec<f32> = bytes.as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+    let is_possible = |(at, number): (usize, &f32)| number.is_finite() && (at < 2 * total || *number >= 0.0);
+    match numbers.iter().enumerate().position(|entry| !is_possible(entry)) {
+        None => Ok(numbers),
+        Some(at) => Err(network_error(format!(
+            "number {at} of the state must be a number, and not below 0 if it is a square"
+        ))),
     }
 }
 
@@ -573,6 +605,7 @@ pub fn evaluate_exercises(network: &MoveNetwork, exercises: &[RecordExercise]) -
 #[cfg(test)]
 mod tests {
     use ishi_go::{BoardSize, Color};
+    use ishi_rng::damage::try_damaged_copies;
 
     use super::*;
 
@@ -684,7 +717,14 @@ mod tests {
             .restore_state(&half.save_state())
             .unwrap_err();
         assert_eq!(error.to_string(), "the state belongs to other lessons, options or another seed");
-        assert!(other.restore_state(&half.save_state()[..900]).is_err());
+        try_damaged_copies(&half.save_state(), Seed::new(1), 100, |what, damaged| {
+            assert!(other.restore_state(damaged).is_err(), "{what}");
+        });
+        assert_eq!(*other.network(), network, "a state that is refused changes nothing");
+        let older =
+            half.save_state().iter().map(|&byte| if byte == b'2' { b'1' } else { byte }).collect::<Vec<u8>>();
+        let error = other.restore_state(&older).unwrap_err().to_string();
+        assert!(error.contains("byte 19: the version must be 2; begin again without it"), "{error}");
         let (accuracy, progress) = evaluate_network(&network, &games, 1, 2);
         assert_eq!((accuracy.positions, progress.positions, progress.decided), (60, 60, 60));
     }

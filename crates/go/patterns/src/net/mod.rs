@@ -17,6 +17,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use ishi_go::Point;
+use ishi_rng::checksum::{CHECKSUM_BYTES, append_checksum, split_checksum};
 use pulp::{Arch, Simd, WithSimd};
 
 use crate::features::{FeatureScratch, MoveContext};
@@ -25,8 +26,10 @@ use forward::{Activations, TrunkKernels, run_forward};
 use layout::NetworkLayout;
 use planes::InputPlanes;
 
-/// How a file begins.
-const MAGIC: &[u8; 8] = b"ishinet1";
+/// How a file begins; the last character is the version.
+const MAGIC: &[u8; 8] = b"ishinet2";
+/// Bytes before the numbers: the magic, and the number of blocks.
+const HEAD: usize = MAGIC.len() + 1;
 /// Most blocks of a network.
 pub const MOST_BLOCKS: usize = 40;
 
@@ -52,17 +55,21 @@ pub struct NetMemory {
     activations: Activations,
 }
 
-/// Bytes that are no network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoveNetworkError(&'static str);
+/// Bytes that are no network, or no state of learning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveNetworkError(String);
 
 impl fmt::Display for MoveNetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
+        f.write_str(&self.0)
     }
 }
 
 impl std::error::Error for MoveNetworkError {}
+
+fn network_error(problem: impl Into<String>) -> MoveNetworkError {
+    MoveNetworkError(problem.into())
+}
 
 impl MoveNetwork {
     /// The network that the program ships with; none if the built-in file were damaged, which a test excludes.
@@ -92,33 +99,36 @@ impl MoveNetwork {
     /// A network from the bytes of a file.
     ///
     /// # Errors
-    /// If they are no such file, cut off, or hold what is no number.
+    /// If they are no such file, cut off, damaged, or hold what is no number.
     pub fn from_bytes(bytes: &[u8]) -> Result<MoveNetwork, MoveNetworkError> {
-        let rest = bytes
-            .strip_prefix(MAGIC)
-            .ok_or(MoveNetworkError("not a network of ishi: it begins otherwise"))?;
-        let (&blocks, rest) = rest
-            .split_first()
-            .ok_or(MoveNetworkError("the network is cut off: its number of blocks is missing"))?;
-        let layout = NetworkLayout { blocks: usize::from(blocks) };
-        if layout.blocks > MOST_BLOCKS {
-            return Err(MoveNetworkError("the network has more than 40 blocks"));
+        let layout = read_head(bytes)?;
+        let expected = HEAD + 4 * layout.total_count() + CHECKSUM_BYTES;
+        if bytes.len() != expected {
+            let what = if bytes.len() < expected { "cut off" } else { "too long" };
+            let (blocks, found) = (layout.blocks, bytes.len());
+            let problem = format!(
+                "the network is {what}: with {blocks} blocks it must have {expected} bytes, and it has {found}"
+            );
+            return Err(network_error(problem));
         }
-        if rest.len() != 4 * layout.total_count() {
-            return Err(MoveNetworkError("the network is cut off, or more follows it than it should"));
-        }
-        let (numbers, _) = rest.as_chunks::<4>();
-        let numbers: Vec<f32> = numbers.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
-        if numbers.iter().any(|number| !number.is_finite()) {
-            return Err(MoveNetworkError("the network holds what is no number"));
+        let content =
+            split_checksum(bytes).map_err(|error| network_error(format!("the network: {error}")))?;
+        let numbers: Vec<f32> =
+            content[HEAD..].as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+        if let Some(at) = numbers.iter().position(|number| !number.is_finite()) {
+            let problem = format!("the network: byte {}: what stands there must be a number", HEAD + 4 * at);
+            return Err(network_error(problem));
         }
         Ok(MoveNetwork::new(layout, numbers))
     }
 
-    /// The bytes of its file: 9 bytes of head, then its numbers as 32-bit floats, lowest byte first.
+    /// The bytes of its file: 9 bytes of head, its numbers as 32-bit floats, lowest byte first, and the checksum of all these.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let head = MAGIC.iter().copied().chain([self.layout.blocks as u8]);
-        head.chain(self.numbers.iter().flat_map(|number| number.to_le_bytes())).collect()
+        let mut bytes = MAGIC.to_vec();
+        bytes.push(self.layout.blocks as u8);
+        bytes.extend(self.numbers.iter().flat_map(|number| number.to_le_bytes()));
+        append_checksum(&mut bytes);
+        bytes
     }
 
     /// The strength of every legal move as in [`MovePredictor::rate_moves`], row by row from A1, into `out`, which is cleared first (the
@@ -143,6 +153,28 @@ impl MoveNetwork {
     }
 }
 
+/// The layout that the head of a file tells.
+fn read_head(bytes: &[u8]) -> Result<NetworkLayout, MoveNetworkError> {
+    let name = &MAGIC[..MAGIC.len() - 1];
+    let Some((&version, rest)) = bytes.strip_prefix(name).and_then(<[u8]>::split_first) else {
+        return Err(network_error("not a network of ishi: byte 0: it must begin with ishinet2"));
+    };
+    if version != MAGIC[MAGIC.len() - 1] {
+        let problem = "the network is that of an older or newer ishi: byte 7: the version must be 2; learn it again with \
+                       `ishi go learn-network`";
+        return Err(network_error(problem));
+    }
+    let &blocks = rest.first().ok_or_else(|| {
+        network_error("the network is cut off: byte 8: its number of blocks must stand there")
+    })?;
+    let layout = NetworkLayout { blocks: usize::from(blocks) };
+    if layout.blocks > MOST_BLOCKS {
+        let problem = format!("the network: byte 8: it must have up to {MOST_BLOCKS} blocks, not {blocks}");
+        return Err(network_error(problem));
+    }
+    Ok(layout)
+}
+
 /// A network's way forward, compiled for each instruction set.
 struct ForwardPass<'a> {
     network: &'a MoveNetwork,
@@ -163,6 +195,8 @@ impl WithSimd for ForwardPass<'_> {
 #[cfg(test)]
 mod tests {
     use ishi_go::{Board, BoardSize, Color, Move, Point};
+    use ishi_rng::Seed;
+    use ishi_rng::damage::try_damaged_copies;
 
     use super::*;
 
@@ -176,14 +210,25 @@ mod tests {
     #[test]
     fn what_is_no_network_is_refused() {
         let refused = |bytes: &[u8]| MoveNetwork::from_bytes(bytes).unwrap_err().to_string();
-        assert!(refused(b"ishinet").starts_with("not a network"));
-        assert!(refused(&SHIPPED[..8]).contains("cut off"));
-        assert!(refused(&SHIPPED[..SHIPPED.len() - 1]).contains("cut off"));
-        let mut damaged = SHIPPED.to_vec();
+        assert!(
+            refused(b"ishinet").starts_with("not a network of ishi: byte 0: it must begin with ishinet2")
+        );
+        assert!(refused(b"ishinet1 or so").contains("byte 7: the version must be 2; learn it again"));
+        assert!(refused(&SHIPPED[..8]).contains("cut off: byte 8"));
+        assert!(refused(&SHIPPED[..SHIPPED.len() - 1]).contains("cut off: with 4 blocks it must have"));
+        let mut damaged = SHIPPED[..SHIPPED.len() - CHECKSUM_BYTES].to_vec();
         damaged[9..13].copy_from_slice(&f32::NAN.to_le_bytes());
-        assert!(refused(&damaged).contains("no number"));
+        append_checksum(&mut damaged);
+        assert!(refused(&damaged).contains("byte 9: what stands there must be a number"));
         damaged[8] = 41;
-        assert!(refused(&damaged).contains("more than 40 blocks"));
+        assert!(refused(&damaged).contains("byte 8: it must have up to 40 blocks, not 41"));
+    }
+
+    #[test]
+    fn damaged_networks_are_refused() {
+        try_damaged_copies(SHIPPED, Seed::new(1), 400, |what, damaged| {
+            assert!(MoveNetwork::from_bytes(damaged).is_err(), "{what}");
+        });
     }
 
     /// On boards of any shape, the same memory used for all: every legal move has a strength, the strongest 1.

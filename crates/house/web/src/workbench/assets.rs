@@ -9,6 +9,7 @@ use axum::http::header::{CACHE_CONTROL, HeaderValue};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::get;
+use ishi_rng::checksum::fnv_checksum;
 
 use super::WorkbenchState;
 use super::error::PageError;
@@ -48,12 +49,9 @@ const FILES: [(&str, &str, &str); 5] = [
 
 /// The version of all of them.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
-    // FNV-1a: only a change has to be noticed.
-    let bytes = FILES.iter().flat_map(|(.., text)| text.bytes());
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{hash:016x}")
+    // Only a change has to be noticed.
+    let all: String = FILES.iter().map(|(.., text)| *text).collect();
+    format!("{:016x}", fnv_checksum(all.as_bytes()))
 });
 
 /// The address of a file.

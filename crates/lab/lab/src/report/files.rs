@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use ishi_rng::checksum::{ChecksumError, NO_CHECKSUM, check_sealed_text, seal_text};
 use serde::Deserialize;
 
 use super::{LabReport, ReportBlock, html, markdown};
@@ -13,6 +14,9 @@ use crate::kept;
 use crate::machine::Machine;
 use crate::runner::RunProgress;
 use crate::store::TaskCost;
+
+/// What stands before the checksum of `results.json`.
+const CHECKSUM_MARK: &str = "\"checksum\": \"";
 
 /// Writes report.md, report.html, results.json and the plots into the folder, and gives their paths. The folder is made
 /// if it does not exist. A file is written beside its place and moved there, so that a full disk or a kill leaves the
@@ -95,8 +99,9 @@ pub fn read_report(loaded: &LoadedExperiment) -> Result<Option<LabReport>, LabEr
     }
     let failed = |error| LabError::File { what: "read", path: path.clone(), error };
     let text = std::fs::read_to_string(&path).map_err(failed)?;
-    let kept: KeptReportFile = serde_json::from_str(&text)
-        .map_err(|error| failed(std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?;
+    let invalid = |problem: String| failed(std::io::Error::new(std::io::ErrorKind::InvalidData, problem));
+    check_results_text(&text).map_err(invalid)?;
+    let kept: KeptReportFile = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
     let KeptReportFile { seed, versions, machines, cost, results, .. } = kept.without_foreign_results(loaded);
     let tasks = loaded.tasks().len();
     let done = loaded.tasks().iter().filter(|task| results.contains_key(&task.name)).count();
@@ -108,6 +113,16 @@ pub fn read_report(loaded: &LoadedExperiment) -> Result<Option<LabReport>, LabEr
     )?;
     (report.seed, report.machines) = (seed, machines);
     Ok(Some(report))
+}
+
+/// Is the text of a `results.json` as a report wrote it? If not, why.
+pub(crate) fn check_results_text(text: &str) -> Result<(), String> {
+    check_sealed_text(text, CHECKSUM_MARK).map_err(|error| match error {
+        ChecksumError::Missing => {
+            "it has no checksum: it was made by an older ishi or damaged; `ishi lab run` makes the report again".to_string()
+        }
+        _ => format!("{error}; `ishi lab run` makes the report again"),
+    })
 }
 
 fn replace_file(path: &Path, text: &str) -> Result<(), LabError> {
@@ -124,7 +139,8 @@ fn replace_file(path: &Path, text: &str) -> Result<(), LabError> {
     })
 }
 
-/// JSON with a line for each result and for each task of one, so that differences between two runs can be read.
+/// JSON with a line for each result and for each task of one, so that differences between two runs can be read. It begins with the
+/// checksum of the text.
 fn report_to_json(report: &LabReport) -> String {
     let mut json = report.to_json();
     let mut line_by_line = |name: &str| {
@@ -138,5 +154,6 @@ fn report_to_json(report: &LabReport) -> String {
     let members = ["results", "kept"].map(&mut line_by_line).join(",\n");
     let head = format!("{json:#}");
     let head = head.trim_end_matches('}').trim_end();
-    format!("{head},\n{members}\n}}\n")
+    let head = head.trim_start_matches('{');
+    seal_text(&format!("{{\n  {CHECKSUM_MARK}{NO_CHECKSUM}\",{head},\n{members}\n}}\n"), CHECKSUM_MARK)
 }

@@ -8,8 +8,8 @@ use ishi_evolve::{DeState, DifferentialEvolution, PopulationMember};
 use ishi_othello::Wpc;
 use ishi_othello::oneply::{LeagueRules, MatchTally};
 use ishi_othello_play::league::LeagueMember;
-use ishi_othello_play::ntuple::fnv_checksum;
 use ishi_rng::Seed;
+use ishi_rng::checksum::fnv_checksum;
 use serde::{Deserialize, Serialize};
 
 use super::beyond::{CURVE, curve_point, de_params, learned_from_member};

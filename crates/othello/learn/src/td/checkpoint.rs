@@ -3,13 +3,12 @@
 use std::collections::VecDeque;
 
 use ishi_rng::Seed;
+use ishi_rng::checksum::{append_checksum, split_checksum};
 
 use super::learner::{Learner, WeightErrors};
 use super::opponent::OpponentMixture;
 use super::params::{StepRule, TdParams};
-use ishi_othello_play::ntuple::{
-    ByteInput, NTupleNetwork, NTuplePlayer, PackedError, WhiteView, fnv_checksum,
-};
+use ishi_othello_play::ntuple::{ByteInput, NTupleNetwork, NTuplePlayer, PackedError, WhiteView};
 
 /// What a checkpoint begins with; the last character is the version.
 const MAGIC: &[u8; 8] = b"ishi-td1";
@@ -53,7 +52,7 @@ impl Learner {
             write_block(&mut bytes, &past.network().to_bytes());
         }
         pack_coherence(&self.coherence, &mut bytes);
-        bytes.extend(fnv_checksum(&bytes).to_le_bytes());
+        append_checksum(&mut bytes);
         bytes
     }
 
@@ -70,10 +69,7 @@ impl Learner {
         if !bytes.starts_with(MAGIC) {
             return Err(CheckpointError::Magic);
         }
-        let (content, sum) = bytes.split_last_chunk::<8>().ok_or(PackedError::Short)?;
-        if fnv_checksum(content) != u64::from_le_bytes(*sum) {
-            return Err(PackedError::Checksum.into());
-        }
+        let content = split_checksum(bytes).map_err(PackedError::from)?;
         let mut input = ByteInput(&content[MAGIC.len()..]);
         let theirs = String::from_utf8_lossy(read_block(&mut input)?).into_owned();
         let ours = Learner::describe_run(&params, &mixture, seed);

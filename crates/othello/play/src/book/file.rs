@@ -1,18 +1,21 @@
 //! The book as bytes.
 //!
-//! Version 1, numbers little-endian: the text `ISHIBOOK`, version (1 byte), flags (1 byte: bit 0, records were
+//! Version 2, numbers little-endian: the text `ISHIBOOK`, version (1 byte), flags (1 byte: bit 0, records were
 //! counted), number of positions (4), then the positions in ascending order of (player, opponent), each: player (8),
 //! opponent (8), games (4), half points (4), depth (1), number of moves (1), and for each move square (1) and value
-//! (1, signed). Values by negamax are not kept: they follow from the rest.
+//! (1, signed); at the end the checksum of all this (FNV-1a, 8). Values by negamax are not kept: they follow from the rest.
 
 use std::fmt;
 
 use ishi_othello::{Board, Square};
+use ishi_rng::checksum::{ChecksumError, append_checksum, split_checksum};
 
 use super::{Book, BookEntry};
 
 const MAGIC: &[u8; 8] = b"ISHIBOOK";
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
+/// Where the version stands.
+const VERSION_AT: usize = MAGIC.len();
 const HAS_RECORDS: u8 = 1;
 
 /// Bytes that are no book.
@@ -35,10 +38,12 @@ impl Book {
     /// Reads a book.
     ///
     /// # Errors
-    /// If the bytes are no book of this version, or one that cannot be: an illegal move, a board that is not canonical,
-    /// a value beyond 64. Says where.
+    /// If the bytes are no book of this version, are damaged, or are one that cannot be: an illegal move, a board that is not
+    /// canonical, a value beyond 64. Says where.
     pub fn from_bytes(bytes: &[u8]) -> Result<Book, BookError> {
-        let mut reader = BookReader { bytes, offset: 0 };
+        check_version(bytes)?;
+        let content = split_checksum(bytes).map_err(checksum_error)?;
+        let mut reader = BookReader { bytes: content, offset: VERSION_AT + 1 };
         let (count, flags) = read_header(&mut reader)?;
         let mut book = Book { has_records: flags & HAS_RECORDS != 0, ..Book::default() };
         for _ in 0..count {
@@ -50,7 +55,7 @@ impl Book {
             }
             book.entries.insert(board, entry);
         }
-        if reader.offset != bytes.len() {
+        if reader.offset != content.len() {
             return Err(book_error(reader.offset, format!("nothing should follow {count} positions")));
         }
         book.compute_negamax();
@@ -70,6 +75,7 @@ impl Book {
             bytes.extend([entry.depth, entry.moves.len() as u8]);
             bytes.extend(entry.moves.iter().flat_map(|&(square, value)| [square.index() as u8, value as u8]));
         }
+        append_checksum(&mut bytes);
         bytes
     }
 }
@@ -93,15 +99,37 @@ impl BookReader<'_> {
     }
 }
 
-/// The number of positions and the flags.
+fn checksum_error(error: ChecksumError) -> BookError {
+    match error {
+        ChecksumError::Wrong { at, content } => {
+            book_error(at, format!("it is damaged or cut off: the checksum must be {content:016x}"))
+        }
+        ChecksumError::Short { length } => book_error(length, "it is cut off: more must follow".to_string()),
+        ChecksumError::Missing => book_error(0, "it has no checksum".to_string()),
+    }
+}
+
+/// Do the bytes begin as a book of this version?
+fn check_version(bytes: &[u8]) -> Result<(), BookError> {
+    let rest =
+        bytes.strip_prefix(MAGIC).ok_or_else(|| book_error(0, "a book starts with ISHIBOOK".to_string()))?;
+    match rest.first() {
+        None => Err(book_error(VERSION_AT, "it is cut off: the version must follow".to_string())),
+        Some(1) => {
+            let problem =
+                "version 1 is that of an older ishi, without a checksum: build the book again".to_string();
+            Err(book_error(VERSION_AT, problem))
+        }
+        Some(&VERSION) => Ok(()),
+        Some(version) => {
+            Err(book_error(VERSION_AT, format!("version {version} is not known, only {VERSION}")))
+        }
+    }
+}
+
+/// The number of positions and the flags, behind the version.
 fn read_header(reader: &mut BookReader<'_>) -> Result<(u32, u8), BookError> {
-    if reader.take_bytes::<8>()? != *MAGIC {
-        return Err(book_error(0, "a book starts with ISHIBOOK".to_string()));
-    }
-    let [version, flags] = reader.take_bytes()?;
-    if version != VERSION {
-        return Err(book_error(8, format!("version {version} is not known, only {VERSION}")));
-    }
+    let [flags] = reader.take_bytes()?;
     if flags & !HAS_RECORDS != 0 {
         return Err(book_error(9, format!("flags {flags} are not known")));
     }
@@ -146,8 +174,11 @@ fn read_move(board: Board, reader: &mut BookReader<'_>) -> Result<(Square, i8), 
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use ishi_rng::Seed;
+    use ishi_rng::damage::try_damaged_copies;
     use proptest::prelude::*;
+
+    use super::*;
 
     fn small() -> Book {
         let board = Board::START.canonical_form().0;
@@ -176,21 +207,41 @@ mod tests {
     #[test]
     fn errors_say_where() {
         let problem = |bytes: &[u8]| Book::from_bytes(bytes).unwrap_err().to_string();
-        assert_eq!(problem(b"ISHI"), "not a book of openings: byte 0: 8 more bytes are needed");
+        assert_eq!(problem(b"ISHI"), "not a book of openings: byte 0: a book starts with ISHIBOOK");
         assert_eq!(problem(b"NOTABOOK\x01"), "not a book of openings: byte 0: a book starts with ISHIBOOK");
-        let good = small().to_bytes();
-        let broken = |at: usize, byte: u8| {
-            let mut bytes = good.clone();
-            bytes[at] = byte;
+        assert!(problem(b"ISHIBOOK").contains("byte 8: it is cut off: the version must follow"));
+        assert!(problem(b"ISHIBOOK\x02").contains("byte 1: it is damaged or cut off"));
+        let whole = small().to_bytes();
+        let good = split_checksum(&whole).unwrap();
+        let sealed = |content: &[u8]| {
+            let mut bytes = content.to_vec();
+            append_checksum(&mut bytes);
             problem(&bytes)
         };
-        assert!(broken(8, 9).contains("version 9 is not known, only 1"));
+        let broken = |at: usize, byte: u8| {
+            let mut content = good.to_vec();
+            content[at] = byte;
+            sealed(&content)
+        };
+        assert!(broken(8, 9).contains("version 9 is not known, only 2"));
+        assert!(
+            broken(8, 1).contains("byte 8: version 1 is that of an older ishi, without a checksum: build")
+        );
         assert!(broken(9, 2).contains("flags 2 are not known"));
         assert!(broken(10, 2).contains("more bytes are needed"));
         assert!(broken(10, 0).contains("nothing should follow 0 positions"));
         assert!(broken(good.len() - 2, 0).contains("move 0 is not legal"));
         assert!(broken(good.len() - 1, 100).contains("value 100 is beyond 64"));
-        assert!(problem(&good[..good.len() - 1]).contains("more bytes are needed"));
+        assert!(sealed(&good[..good.len() - 1]).contains("more bytes are needed"));
+    }
+
+    #[test]
+    fn damaged_books_are_refused() {
+        for book in [&small().to_bytes()[..], super::super::BUILTIN] {
+            try_damaged_copies(book, Seed::new(1), 400, |what, damaged| {
+                assert!(Book::from_bytes(damaged).is_err(), "{what}");
+            });
+        }
     }
 
     proptest! {
@@ -199,12 +250,14 @@ mod tests {
             let _ = Book::from_bytes(&bytes);
         }
 
-        /// Nor does any byte of a book that is changed.
+        /// Nor does any byte of a book that is changed and has a checksum that fits.
         #[test]
         fn no_change_makes_it_panic(at in 0usize..60, byte: u8) {
-            let mut bytes = small().to_bytes();
+            let whole = small().to_bytes();
+            let mut bytes = split_checksum(&whole).unwrap().to_vec();
             let at = at % bytes.len();
             bytes[at] = byte;
+            append_checksum(&mut bytes);
             if let Ok(book) = Book::from_bytes(&bytes) {
                 prop_assert_eq!(book.to_bytes(), bytes);
             }

@@ -9,9 +9,9 @@ use std::io::{Read, Write};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
+use ishi_rng::checksum::fnv_checksum;
 
 use super::weights::{PHASES, count_learned_weights};
-use crate::ntuple::fnv_checksum;
 
 const MAGIC: &[u8] = b"ISHI-OTHELLO-EVAL 1\n";
 
@@ -117,6 +117,9 @@ fn read_varint(bytes: &mut &[u8]) -> Option<i32> {
 
 #[cfg(test)]
 mod tests {
+    use ishi_rng::Seed;
+    use ishi_rng::damage::try_damaged_copies;
+
     use super::*;
 
     #[test]
@@ -132,6 +135,13 @@ mod tests {
         *damaged.last_mut().unwrap() ^= 1;
         assert!(matches!(unpack_weights(&damaged), Err(EvalFileError::Checksum { .. })));
         assert!(unpack_weights(&file[..MAGIC.len() + 3]).is_err());
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        try_damaged_copies(super::super::weights::SHIPPED, Seed::new(1), 100, |what, damaged| {
+            assert!(unpack_weights(damaged).is_err(), "{what}");
+        });
     }
 
     #[test]

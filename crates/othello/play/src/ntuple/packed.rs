@@ -5,6 +5,7 @@
 //! squares of the tuple are empty.
 
 use ishi_othello::Square;
+use ishi_rng::checksum::{ChecksumError, append_checksum, split_checksum};
 
 use super::network::{NTupleNetwork, NetworkPhases};
 use super::shape::{TupleGroup, TupleShape};
@@ -34,11 +35,13 @@ pub enum PackedError {
     Content(&'static str),
 }
 
-/// FNV-1a of 64 bits: tells damage, not malice.
-pub fn fnv_checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+impl From<ChecksumError> for PackedError {
+    fn from(error: ChecksumError) -> PackedError {
+        match error {
+            ChecksumError::Short { .. } => PackedError::Short,
+            _ => PackedError::Checksum,
+        }
+    }
 }
 
 impl NTupleNetwork {
@@ -59,7 +62,7 @@ impl NTupleNetwork {
         })
         .unwrap_or_default();
         bytes.extend(coder.finish());
-        bytes.extend(fnv_checksum(&bytes).to_le_bytes());
+        append_checksum(&mut bytes);
         bytes
     }
 
@@ -71,10 +74,7 @@ impl NTupleNetwork {
         if !bytes.starts_with(MAGIC) {
             return Err(PackedError::Magic);
         }
-        let (content, sum) = bytes.split_last_chunk::<8>().ok_or(PackedError::Short)?;
-        if fnv_checksum(content) != u64::from_le_bytes(*sum) {
-            return Err(PackedError::Checksum);
-        }
+        let content = split_checksum(bytes)?;
         let mut input = ByteInput(&content[MAGIC.len()..]);
         let unit = f64::from_le_bytes(input.take_array()?);
         if !(unit.is_finite() && unit > 0.0) {

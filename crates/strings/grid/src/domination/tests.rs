@@ -1,5 +1,9 @@
 use std::ops::ControlFlow;
 
+use ishi_rng::Seed;
+use ishi_rng::checksum::{append_checksum, split_checksum};
+use ishi_rng::damage::try_damaged_copies;
+
 use super::*;
 use crate::verify;
 
@@ -227,27 +231,97 @@ fn bounds_are_admissible() {
     }
 }
 
-/// Stopped anywhere, a count goes on from what it saved; what is damaged or another's is refused.
+/// The checkpoints of a count of optimal boards, one after each antidiagonal.
+fn saved_checkpoints(shape: &BoardShape, empties: usize) -> Vec<Vec<u8>> {
+    let mut saved = Vec::new();
+    let checkpoints =
+        SweepCheckpoints { resume: None, save: &mut |bytes: &dyn Fn() -> Vec<u8>| saved.push(bytes()) };
+    let options = DominationOptions::default();
+    count_boards_with_checkpoints(shape, empties, 1, options, &mut silent(), Some(checkpoints)).unwrap();
+    saved
+}
+
+/// The count that goes on from a checkpoint.
+fn resume_count(shape: &BoardShape, empties: usize, bytes: &[u8]) -> Result<BoardCounts, CountError> {
+    let checkpoints =
+        SweepCheckpoints { resume: Some(bytes.to_vec()), save: &mut |_: &dyn Fn() -> Vec<u8>| {} };
+    let options = DominationOptions::default();
+    count_boards_with_checkpoints(shape, empties, 1, options, &mut silent(), Some(checkpoints))
+}
+
+/// Stopped anywhere, a count goes on from what it saved; another's is refused.
 #[test]
 fn counts_go_on_from_checkpoints() {
     let shape = BoardShape::new(8, 8);
-    let options = DominationOptions::default();
-    let mut saved = Vec::new();
-    let whole = count_boards(&shape, 16, 1, options, &mut silent()).unwrap();
-    let checkpoints =
-        SweepCheckpoints { resume: None, save: &mut |bytes: &dyn Fn() -> Vec<u8>| saved.push(bytes()) };
-    count_boards_with_checkpoints(&shape, 16, 1, options, &mut silent(), Some(checkpoints)).unwrap();
+    let whole = count_boards(&shape, 16, 1, DominationOptions::default(), &mut silent()).unwrap();
+    let saved = saved_checkpoints(&shape, 16);
     assert_eq!(saved.len(), 15);
-    let resume = |shape: &BoardShape, bytes: &[u8]| {
-        let checkpoints =
-            SweepCheckpoints { resume: Some(bytes.to_vec()), save: &mut |_: &dyn Fn() -> Vec<u8>| {} };
-        count_boards_with_checkpoints(shape, 16, 1, options, &mut silent(), Some(checkpoints))
-    };
     for bytes in &saved {
-        assert_eq!(resume(&shape, bytes).unwrap().boards, whole.boards);
+        assert_eq!(resume_count(&shape, 16, bytes).unwrap().boards, whole.boards);
     }
-    let damaged = resume(&shape, &saved[5][..saved[5].len() - 1]);
-    assert_eq!(damaged, Err(CountError::Checkpoint(SweepCheckpointError::Damaged)));
-    let other = resume(&BoardShape::new(8, 9), &saved[5]);
-    assert!(matches!(other, Err(CountError::Checkpoint(SweepCheckpointError::Other { width: 8, .. }))));
+    let mut given = shape.clone();
+    given.set_given(0, 0, CellConstraint::Stone);
+    for other in [BoardShape::new(8, 9), given] {
+        let refused = resume_count(&other, 16, &saved[5]);
+        assert!(matches!(refused, Err(CountError::Checkpoint(SweepCheckpointError::Other { width: 8, .. }))));
+    }
+}
+
+#[test]
+fn damaged_checkpoints_are_refused() {
+    let shape = BoardShape::new(6, 6);
+    for (number, bytes) in (0..).zip(saved_checkpoints(&shape, 10)) {
+        try_damaged_copies(&bytes, Seed::new(number), 100, |what, damaged| {
+            let refused = resume_count(&shape, 10, damaged);
+            assert!(
+                matches!(refused, Err(CountError::Checkpoint(_))),
+                "checkpoint {number}, {what}: {refused:?}"
+            );
+        });
+    }
+    let mut older = saved_checkpoints(&shape, 10)[3].clone();
+    older[7] = b'1';
+    let error = resume_count(&shape, 10, &older).unwrap_err().to_string();
+    assert!(error.contains("byte 7: the version must be 2; remove the file, and count again"), "{error}");
+    let error = resume_count(&shape, 10, b"something").unwrap_err().to_string();
+    assert!(error.contains("byte 0: they must begin with \"ishiswp2\""), "{error}");
+}
+
+/// What has a right checksum and makes no sense is refused, or counted somehow, and never makes the sweep panic.
+#[test]
+fn checkpoints_made_by_hand_do_no_harm() {
+    let shape = BoardShape::new(6, 6);
+    let mut refused = 0;
+    for (number, bytes) in (0..).zip(saved_checkpoints(&shape, 10)) {
+        let content = split_checksum(&bytes).unwrap();
+        try_damaged_copies(content, Seed::new(number), 100, |_, damaged| {
+            let mut whole = damaged.to_vec();
+            append_checksum(&mut whole);
+            refused += usize::from(resume_count(&shape, 10, &whole).is_err());
+        });
+    }
+    assert!(refused > 100, "{refused} of 1100");
+}
+
+#[test]
+fn states_that_cannot_be_are_refused_with_their_place() {
+    let shape = BoardShape::new(6, 6);
+    let bytes = saved_checkpoints(&shape, 10)[4].clone();
+    let content = split_checksum(&bytes).unwrap();
+    let refusal = |at: usize, byte: u8| {
+        let mut changed = content.to_vec();
+        changed[at] = byte;
+        append_checksum(&mut changed);
+        resume_count(&shape, 10, &changed).unwrap_err().to_string()
+    };
+    for (at, byte, words) in [
+        (48, 99, "byte 48: so many antidiagonals must be on the board"),
+        (56, bytes[56] ^ 1, "byte 56: so many states must follow"),
+        (64, 3, "byte 64: the digits must be those of a frontier, 0 to 2"),
+        (66, 1, "byte 64: the digits must be those of a frontier, 0 to 2"),
+        (64 + 33, 99, "byte 64: the loss must be within the limit"),
+    ] {
+        let error = refusal(at, byte);
+        assert!(error.contains(words), "byte {at}: {error}");
+    }
 }

@@ -22,6 +22,7 @@ use ishi_patterns::joseki::packed;
 use ishi_patterns::library::{NoFates, PatternIndex, PatternMatcher};
 use ishi_patterns::{FeatureScratch, MoveContext, MoveNetwork, MovePredictor, NetMemory};
 use ishi_reading::{ChainReader, ChainStatus};
+use ishi_rng::checksum::{extend_checksum, fnv_checksum};
 use ishi_rng::{Rng, Seed};
 
 /// What a component did: a count of work and a hash of its results.
@@ -286,13 +287,11 @@ struct WorkHash(u64);
 
 impl WorkHash {
     fn new() -> Self {
-        WorkHash(0xcbf2_9ce4_8422_2325)
+        WorkHash(fnv_checksum(&[]))
     }
 
     fn add_word(&mut self, word: u64) {
-        for byte in word.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
+        self.0 = extend_checksum(self.0, &word.to_le_bytes());
     }
 }
 

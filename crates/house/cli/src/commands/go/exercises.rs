@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use clap::Args;
 use ishi_patterns::exercises::{self, RecordExercise};
 use ishi_patterns::records::{self, RecordedGame};
-use ishi_patterns::table::fnv_checksum;
+use ishi_rng::checksum::{check_sealed_lines, fnv_checksum, seal_lines};
 use serde::Serialize;
 
 use super::games::{check_writable, read_text};
@@ -72,11 +72,11 @@ pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure
         return Err(wrong("there is no game of 60 moves or more".to_string()));
     }
     let sum = fnv_checksum(records.as_bytes());
-    let purpose = format!("# ishi-exercises-1 games {sum:016x} most {} seed {}", args.most, context.seed);
+    let purpose = format!("# ishi-exercises-2 games {sum:016x} most {} seed {}", args.most, context.seed);
     let (mut text, mut done) =
         if args.resume { read_unfinished(&args.out, &purpose)? } else { (String::new(), 0) };
     let save = |text: &str, done: u64| {
-        files::write_file(&args.out, format!("{purpose}\n{DONE}{done}\n{text}").as_bytes(), true)
+        files::write_file(&args.out, seal_lines(&format!("{purpose}\n{DONE}{done}\n{text}")).as_bytes(), true)
     };
     while done < args.positions {
         let end = args.positions.min(done + SAVE_EVERY);
@@ -112,9 +112,15 @@ pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure
 /// What a file of the same options has already: its exercises, and from how many positions.
 fn read_unfinished(path: &Path, purpose: &str) -> Result<(String, u64), Failure> {
     let text = read_text(path)?;
-    let other =
-        || Failure::input(format!("{}: not begun with these games, options and seed", path.display()));
-    let rest = text.strip_prefix(purpose).and_then(|rest| rest.strip_prefix('\n')).ok_or_else(other)?;
+    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+    if text.starts_with("# ishi-exercises-1 ") {
+        let problem = "made by an older ishi, without a checksum: it can be learned from, but not gone on with; give another --out";
+        return Err(wrong(problem.to_string()));
+    }
+    check_sealed_lines(&text).map_err(|error| wrong(format!("{error}; begin again with --force")))?;
+    let other = || wrong("not begun with these games, options and seed".to_string());
+    let (_, unsealed) = text.split_once('\n').ok_or_else(other)?;
+    let rest = unsealed.strip_prefix(purpose).and_then(|rest| rest.strip_prefix('\n')).ok_or_else(other)?;
     let (done, rest) = rest.split_once('\n').ok_or_else(other)?;
     let done = done.strip_prefix(DONE).and_then(|done| done.parse().ok()).ok_or_else(other)?;
     exercises::parse_exercises(rest)

@@ -12,7 +12,7 @@ use ishi_analysis::labels::{
 use ishi_arena::process::EngineCommand;
 use ishi_go::Rules;
 use ishi_patterns::records::{self, RecordedGame};
-use ishi_patterns::table::fnv_checksum;
+use ishi_rng::checksum::fnv_checksum;
 use serde::Serialize;
 
 use super::games::{check_writable, read_text};

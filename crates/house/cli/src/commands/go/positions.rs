@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use ishi_analysis::labels::games::GameTerms;
 use ishi_analysis::labels::samples::{sample_from_game, sample_from_label};
-use ishi_analysis::labels::{GamePlace, LabelPlan, PositionLabel, label};
+use ishi_analysis::labels::{
+    GamePlace, LabelPlan, NO_CHECKSUM_COLUMN, PositionLabel, label, labels_have_checksums,
+};
 use ishi_go::Rules;
 use ishi_judge::samples::SampleField;
 use ishi_judge::{PlaneEncoder, samples};
@@ -165,11 +167,18 @@ impl SourceGames {
         for (path, text) in args.labels.iter().zip(texts) {
             // A line without an end is still being written.
             let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+            let need_checksums = labels_have_checksums(text);
             for (number, text) in whole.lines().enumerate() {
+                let line = number + 1;
+                // Of remarks, too: a damaged line may look like one.
+                let (text, has_checksum) =
+                    label::split_checksum_column(text).map_err(|error| line_failure(path, line, error))?;
                 if text.starts_with('#') || text.trim().is_empty() {
                     continue;
                 }
-                let line = number + 1;
+                if need_checksums && !has_checksum {
+                    return Err(line_failure(path, line, NO_CHECKSUM_COLUMN));
+                }
                 let (id, _) = label::read_place(text).map_err(|error| line_failure(path, line, error))?;
                 let Some(&game) = by_id.get(id) else {
                     return Err(line_failure(path, line, format!("no game {id:?} is among the games given")));

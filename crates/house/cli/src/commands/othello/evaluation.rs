@@ -1,5 +1,7 @@
 //! `ishi othello evaluation`: how the evaluation that ships is learned, and how well it predicts.
 
+mod labels;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +13,7 @@ use ishi_othello_play::eval::{Evaluation, PHASES, PLIES_PER_PHASE, count_learned
 use ishi_othello_play::search::{SearchParams, Searcher};
 use serde::Serialize;
 
+use self::labels::GameLabel;
 use super::records;
 use crate::context::{Context, Failure};
 use crate::files;
@@ -152,38 +155,9 @@ fn read_games(paths: &[PathBuf]) -> Result<Vec<ishi_othello::wthor::WthorGame>, 
     Ok(games)
 }
 
-/// Bytes of a labelled position: game, discs of the side to move, of the other, score.
-const RECORD: usize = 4 + 8 + 8 + 1;
-
-fn encode_label(game: u32, sample: &EvalSample, bytes: &mut Vec<u8>) {
-    bytes.extend(game.to_le_bytes());
-    bytes.extend(sample.board.player.to_le_bytes());
-    bytes.extend(sample.board.opponent.to_le_bytes());
-    bytes.extend((sample.score as i8).to_le_bytes());
-}
-
-fn decode_label(record: &[u8; RECORD]) -> Option<(u32, EvalSample)> {
-    let (game, rest) = record.split_first_chunk::<4>()?;
-    let (player, rest) = rest.split_first_chunk::<8>()?;
-    let (opponent, rest) = rest.split_first_chunk::<8>()?;
-    let (player, opponent) = (u64::from_le_bytes(*player), u64::from_le_bytes(*opponent));
-    let score = f32::from(*rest.first()? as i8);
-    let possible = player & opponent == 0 && score.abs() <= 64.0;
-    possible.then_some((
-        u32::from_le_bytes(*game),
-        EvalSample { board: Board { player, opponent }, score, weight: 1.0 },
-    ))
-}
-
-fn read_labels(path: &Path) -> Result<Vec<(u32, EvalSample)>, Failure> {
+fn read_labels(path: &Path) -> Result<Vec<GameLabel>, Failure> {
     let bytes = files::read_file_or_stdin(path)?;
-    let whole = bytes.as_chunks::<RECORD>().0;
-    let wrong = || Failure::Input(format!("{}: it does not hold positions from `self-play`", path.display()));
-    // A run that was killed leaves part of a position behind its others, never alone.
-    if whole.is_empty() && !bytes.is_empty() {
-        return Err(wrong());
-    }
-    whole.iter().map(|record| decode_label(record).ok_or_else(wrong)).collect()
+    labels::decode_labels(&bytes).map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
 }
 
 /// What a subcommand that writes a file made.
@@ -209,18 +183,22 @@ fn run_self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> 
     let cannot =
         |error: std::io::Error| Failure::outside(format!("cannot write {}: {error}", args.out.display()));
     // The last game may be there in part: it is played again.
-    let mut labels = if args.out.exists() { read_labels(&args.out)? } else { Vec::new() };
-    let first = labels.last().map_or(0, |&(game, _)| game);
-    if !labels.is_empty() && first >= args.games {
+    let mut known = if args.out.exists() { read_labels(&args.out)? } else { Vec::new() };
+    let first = known.last().map_or(0, |&(game, _)| game);
+    if !known.is_empty() && first >= args.games {
         return Err(Failure::Input(format!(
             "{}: it has {} games already: --games is how many in all",
             args.out.display(),
             first + 1
         )));
     }
-    labels.retain(|&(game, _)| game < first);
-    let kept = (labels.len() * RECORD) as u64;
+    known.retain(|&(game, _)| game < first);
+    let mut number = known.len();
+    let kept = if number > 0 { labels::file_size(number) } else { 0 };
     let mut out = files::continue_file(&args.out, kept).map_err(cannot)?;
+    if kept == 0 {
+        out.write_all(labels::MAGIC).map_err(cannot)?;
+    }
     let play = SelfPlayParams { depth: args.depth, exact: args.exact };
     let mut searcher = Searcher::new(SearchParams { hash_bits: 14, threads: 1 });
     for game in first..args.games {
@@ -231,7 +209,8 @@ fn run_self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> 
         let opening = draw_opening(&openings, context, game);
         let mut bytes = Vec::new();
         for sample in selfplay::play_game(&play, opening, &mut searcher, context.seed, u64::from(game)) {
-            encode_label(game, &sample, &mut bytes);
+            labels::encode_label(number, game, &sample, &mut bytes);
+            number += 1;
         }
         out.write_all(&bytes).map_err(cannot)?;
         if !context.quiet && (game + 1) % 1000 == 0 {

@@ -18,6 +18,7 @@ use ishi_othello_learn::td::{
 use ishi_othello_play::league::LeagueMember;
 use ishi_othello_play::ntuple::{NTupleNetwork, NTuplePlayer, NetworkPhases, TupleSet, WhiteView};
 use ishi_rng::Seed;
+use ishi_rng::checksum::seal_lines;
 use serde::Serialize;
 
 use super::coach::progress::StepProgress;
@@ -329,7 +330,7 @@ fn train_by_differences(args: &TrainWpcArgs, step: StepRule, context: &Context) 
     let wpc = learner
         .to_piece_counter()
         .ok_or_else(|| Failure::input("the checkpoint is not that of a piece counter"))?;
-    let text = wpc.to_string();
+    let text = seal_lines(&wpc.to_string());
     files::write_file(&args.out, text.as_bytes(), args.run.force)?;
     let against =
         |opponent: &Wpc| play_games(&wpc, opponent, &LeagueRules::default(), context.seed, 0..20_000);

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use ishi_grid::sequences::BigUint;
+use ishi_rng::checksum::{seal_line, split_sealed_line};
 
 use crate::context::Failure;
 use crate::files;
 
-/// What was computed, by kind and index: a line each, `boards 20x25 4192532450`.
+/// What was computed, by kind and index: a line each, `boards 20x25 4192532450`, with its checksum behind it. Lines written by hand
+/// need none.
 pub struct Ledger {
     /// Nothing if the numbers are not kept.
     path: Option<PathBuf>,
@@ -37,6 +39,14 @@ impl Ledger {
                 return wrong(format!(
                     "must end with a line break, or its last digits may be missing: {line:?}"
                 ));
+            };
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            // Of remarks, too: a damaged line may look like one.
+            let (line, _) = match split_sealed_line(line, ' ') {
+                Ok(found) => found,
+                Err(error) => {
+                    return wrong(format!("{error}; compute it again, or correct it and leave out sum:"));
+                }
             };
             if line.starts_with('#') || line.trim().is_empty() {
                 continue;
@@ -72,8 +82,8 @@ impl Ledger {
     pub fn append_row(&mut self, kind: &str, index: &str, row: Vec<BigUint>) -> Result<(), Failure> {
         if let Some(path) = &self.path {
             let numbers: Vec<String> = row.iter().map(ToString::to_string).collect();
-            let line = format!("{kind} {index} {}\n", numbers.join(" "));
-            files::append_to_file(path, line.as_bytes())?;
+            let line = seal_line(&format!("{kind} {index} {}", numbers.join(" ")), ' ');
+            files::append_to_file(path, format!("{line}\n").as_bytes())?;
         }
         self.rows.insert((kind.to_string(), index.to_string()), row);
         Ok(())
@@ -89,6 +99,9 @@ fn parse_line(line: &str) -> Option<((String, String), Vec<BigUint>)> {
 
 #[cfg(test)]
 mod tests {
+    use ishi_rng::Seed;
+    use ishi_rng::damage::try_damaged_copies;
+
     use super::*;
 
     #[test]
@@ -116,6 +129,29 @@ mod tests {
             let Err(Failure::Input(message)) = Ledger::open(Some(&path)) else { panic!("{wrong}") };
             assert!(message.contains("line 2") && message.contains(wrong), "{message}");
         }
+    }
+
+    /// Lines may be missing, as in a file that was cut off, but none is another.
+    #[test]
+    fn a_damaged_line_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.txt");
+        let mut known = Ledger::open(Some(&path)).unwrap();
+        for (size, boards) in [("3x3", 10u32), ("20x20", 1_234_567), ("20x25", 4_192_532), ("6x6", 288)] {
+            known.append_row("boards", size, vec![boards.into()]).unwrap();
+        }
+        let whole = std::fs::read(&path).unwrap();
+        let mut refused = 0;
+        try_damaged_copies(&whole, Seed::new(1), 300, |what, damaged| {
+            std::fs::write(&path, damaged).unwrap();
+            match Ledger::open(Some(&path)) {
+                Ok(read) => {
+                    assert!(read.rows.iter().all(|(key, row)| known.rows.get(key) == Some(row)), "{what}");
+                }
+                Err(_) => refused += 1,
+            }
+        });
+        assert!(refused > 250, "{refused}");
     }
 
     /// A number that was cut off while it was written is not taken for a whole one, and two numbers of one index are not both right.

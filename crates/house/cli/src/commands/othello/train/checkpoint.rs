@@ -6,16 +6,21 @@ use ishi_othello_learn::evolution::{
     EvolutionTraining, FixedOpponent, LearnerState, LearningMethod, LearningOptions, TrainingParams,
     TrainingState,
 };
+use ishi_rng::checksum::{NO_CHECKSUM, check_sealed_text, seal_text};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What a kept run begins with.
-const FORMAT: &str = "ishi-othello-evolution 1";
+/// What a kept run begins with, the version last.
+const FORMAT: &str = "ishi-othello-evolution 2";
+/// What stands before the checksum of the text.
+const CHECKSUM_MARK: &str = "\"checksum\":\"";
 
 /// A run as text.
 #[derive(Serialize, Deserialize)]
 struct KeptTraining {
     format: String,
+    /// Of the whole text, see [`ishi_rng::checksum::seal_text`].
+    checksum: String,
     method: LearningMethod,
     options: LearningOptions,
     seed: String,
@@ -33,6 +38,7 @@ pub(super) fn training_to_text(training: &EvolutionTraining) -> Result<String, S
     let params = training.params();
     let kept = KeptTraining {
         format: FORMAT.into(),
+        checksum: NO_CHECKSUM.into(),
         method: params.method,
         options: params.options.clone(),
         seed: params.seed.to_string(),
@@ -41,11 +47,13 @@ pub(super) fn training_to_text(training: &EvolutionTraining) -> Result<String, S
         populations,
         state: serde_json::to_value(&learner).map_err(|error| format!("a state cannot be kept: {error}"))?,
     };
-    serde_json::to_string(&kept).map_err(|error| format!("a run cannot be kept: {error}"))
+    let text = serde_json::to_string(&kept).map_err(|error| format!("a run cannot be kept: {error}"))?;
+    Ok(seal_text(&text, CHECKSUM_MARK))
 }
 
 /// The run that was kept, if it is one of this method and these settings, opponents and seed; the games may be more than before.
 pub(super) fn resume_training(params: TrainingParams, text: &str) -> Result<EvolutionTraining, String> {
+    check_kept_text(text)?;
     let kept: KeptTraining =
         serde_json::from_str(text).map_err(|error| format!("this is no kept run of learning: {error}"))?;
     check_same_run(&params, &kept)?;
@@ -53,6 +61,16 @@ pub(super) fn resume_training(params: TrainingParams, text: &str) -> Result<Evol
         LearnerState::deserialize_as(params.method, &kept.state).map_err(|error| error.to_string())?;
     let state = TrainingState { standard: kept.standard, populations: kept.populations, learner };
     EvolutionTraining::resume(params, state).map_err(|error| error.to_string())
+}
+
+/// Is it a kept run of this version, as it was written?
+fn check_kept_text(text: &str) -> Result<(), String> {
+    if text.contains("\"ishi-othello-evolution 1\"") {
+        let right = format!("its format must be {FORMAT:?}; remove the file, and begin the run again");
+        return Err(format!("this is a kept run of an older ishi, without a checksum: {right}"));
+    }
+    check_sealed_text(text, CHECKSUM_MARK)
+        .map_err(|error| format!("this is no kept run of learning, or a damaged one: {error}"))
 }
 
 fn list_opponents(params: &TrainingParams) -> Vec<String> {
@@ -96,6 +114,7 @@ mod tests {
     use ishi_othello::Wpc;
     use ishi_othello_play::league::LeagueMember;
     use ishi_rng::Seed;
+    use ishi_rng::damage::try_damaged_copies;
 
     use super::*;
 
@@ -155,8 +174,20 @@ mod tests {
             let error = error(params, &kept);
             assert!(error.contains(text), "{error}");
         }
-        assert!(error(params(LearningMethod::Group), "{}").starts_with("this is no kept run of learning: "));
+        assert!(error(params(LearningMethod::Group), "{}").starts_with("this is no kept run of learning"));
         assert!(error(params(LearningMethod::Group), &kept[..kept.len() / 2]).contains("no kept run"));
+        let older = kept.replacen("evolution 2", "evolution 1", 1);
+        assert!(error(params(LearningMethod::Group), &older).contains("a kept run of an older ishi"));
+    }
+
+    #[test]
+    fn damaged_runs_are_refused() {
+        let training = EvolutionTraining::start(params(LearningMethod::Group)).unwrap();
+        let kept = training_to_text(&training).unwrap();
+        try_damaged_copies(kept.as_bytes(), Seed::new(1), 400, |what, damaged| {
+            let text = String::from_utf8_lossy(damaged);
+            assert!(resume_training(params(LearningMethod::Group), &text).is_err(), "{what}");
+        });
     }
 
     #[test]
@@ -179,11 +210,13 @@ mod tests {
     fn texts_of_methods_without_opponents_name_none() {
         let training = EvolutionTraining::start(params(LearningMethod::Group)).unwrap();
         let text = training_to_text(&training).unwrap();
-        assert!(
-            text.starts_with("{\"format\":\"ishi-othello-evolution 1\",\"method\":\"group\",\"options\":{")
-        );
+        assert!(text.starts_with("{\"format\":\"ishi-othello-evolution 2\",\"checksum\":\""), "{text}");
+        assert!(text[65..].starts_with("\",\"method\":\"group\",\"options\":{"), "{text}");
         let kept: Value = serde_json::from_str(&text).unwrap();
         let keys: Vec<&str> = kept.as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(keys, ["format", "method", "options", "populations", "seed", "standard", "state"]);
+        assert_eq!(
+            keys,
+            ["checksum", "format", "method", "options", "populations", "seed", "standard", "state"]
+        );
     }
 }

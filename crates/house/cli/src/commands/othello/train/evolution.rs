@@ -7,6 +7,7 @@ use ishi_othello::Wpc;
 use ishi_othello_learn::evolution::{
     EvolutionTraining, FixedOpponent, LearningMethod, LearningOptions, TrainedPlayer, TrainingParams,
 };
+use ishi_rng::checksum::seal_lines;
 use serde_json::{Value, json};
 
 use super::super::coach;
@@ -52,7 +53,11 @@ impl EvolutionPlan<'_> {
         let Some(best) = players.first() else {
             return Err(Failure::outside("learning has come to no player"));
         };
-        files::write_file(self.out, self.weights_text(&training, &players).as_bytes(), self.force)?;
+        files::write_file(
+            self.out,
+            seal_lines(&self.weights_text(&training, &players)).as_bytes(),
+            self.force,
+        )?;
         let written = self.write_members(&players)?;
         let [standard, random] = [Wpc::standard(), Wpc::random()]
             .map(|other| training.play_test_games(&best.wpc, &other, EXAM).mean_score());
@@ -180,7 +185,7 @@ impl EvolutionPlan<'_> {
         let mut written = Vec::new();
         for (number, pupil) in (1..).zip(players) {
             let path = folder.join(member_file(number));
-            files::write_file(&path, pupil.wpc.to_string().as_bytes(), self.force)?;
+            files::write_file(&path, seal_lines(&pupil.wpc.to_string()).as_bytes(), self.force)?;
             written.push(path);
         }
         Ok(written)
