@@ -38,16 +38,16 @@ fn dense(pieces: u32) -> String {
     format!("{{\"pieces\": [{}], \"pairs\": {{\"list\": [{}]}}}}", names.join(","), pairs.join(","))
 }
 
-struct Server {
+pub(crate) struct Server {
     child: Child,
-    address: String,
+    pub(crate) address: String,
     lines: Receiver<String>,
     _folder: tempfile::TempDir,
 }
 
 impl Server {
     /// With the pools `garden` and `dense`, or the first alone, on any port.
-    fn start(pools: &[&str], args: &[&str]) -> Server {
+    pub(crate) fn start(pools: &[&str], args: &[&str]) -> Server {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("garden.json"), POOL).unwrap();
         std::fs::write(folder.path().join("dense.json"), dense(300)).unwrap();
@@ -61,7 +61,7 @@ impl Server {
         Client::to(&self.address)
     }
 
-    fn ask(&self, method: &str, path: &str, body: &str) -> Reply {
+    pub(crate) fn ask(&self, method: &str, path: &str, body: &str) -> Reply {
         let mut client = self.connect();
         client.send(method, path, body);
         client.receive()
@@ -133,8 +133,8 @@ struct Client {
 }
 
 #[derive(Debug)]
-struct Reply {
-    status: u16,
+pub(crate) struct Reply {
+    pub(crate) status: u16,
     head: Vec<(String, String)>,
     body: String,
 }

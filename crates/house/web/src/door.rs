@@ -56,9 +56,13 @@ pub(crate) struct ConnectionPass {
 }
 
 impl ConnectionPass {
+    fn lock_place(&self) -> MutexGuard<'_, Option<OwnedSemaphorePermit>> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Lets the connection in: it has asked for something that it may have. False if all places are taken.
     pub(crate) fn admit(&self) -> bool {
-        let mut place = self.place.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut place = self.lock_place();
         if place.is_none() {
             let Ok(free) = Arc::clone(&self.keeper.places).try_acquire_owned() else { return false };
             *place = Some(free);
@@ -67,9 +71,14 @@ impl ConnectionPass {
         true
     }
 
-    /// Ends when the connection has to make room for another.
-    pub(crate) fn dismissal(&self) -> Arc<Notify> {
-        Arc::clone(&self.dismissal)
+    /// Ends when the connection has to make room for another. Who was let in meanwhile stays.
+    pub(crate) async fn wait_for_dismissal(&self) {
+        loop {
+            self.dismissal.notified().await;
+            if self.lock_place().is_none() {
+                return;
+            }
+        }
     }
 }
 
@@ -84,8 +93,7 @@ mod tests {
     use super::*;
 
     async fn is_dismissed(pass: &ConnectionPass) -> bool {
-        let dismissal = pass.dismissal();
-        tokio::time::timeout(std::time::Duration::from_millis(5), dismissal.notified()).await.is_ok()
+        tokio::time::timeout(std::time::Duration::from_millis(5), pass.wait_for_dismissal()).await.is_ok()
     }
 
     #[tokio::test]
@@ -103,6 +111,17 @@ mod tests {
         assert!(!third.admit(), "all places are taken");
         drop(other);
         assert!(third.admit());
+    }
+
+    /// The crowd came between its connection and its question.
+    #[tokio::test]
+    async fn who_is_let_in_at_the_last_moment_stays() {
+        let keeper = Arc::new(Doorkeeper::new(1));
+        let visitor = keeper.greet();
+        let crowd: Vec<ConnectionPass> = (0..NEWCOMERS).map(|_| keeper.greet()).collect();
+        assert!(visitor.admit());
+        assert!(!is_dismissed(&visitor).await);
+        assert!(!is_dismissed(&crowd[0]).await);
     }
 
     #[test]

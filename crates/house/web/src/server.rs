@@ -97,7 +97,8 @@ impl Server {
         let state = Arc::new(ServerState { pools, settings, workers });
         let router = routes::build_router(Arc::clone(&state), log);
         let ended = block_on_runtime(async {
-            let graceful = serve_connections(listener, router, connections, Admission::AtRequest, stop).await?;
+            let graceful =
+                serve_connections(listener, router, connections, Admission::AtRequest, stop).await?;
             shut_down_gracefully(&state, graceful).await;
             Ok(())
         });
@@ -151,6 +152,8 @@ async fn serve_connections(
         match accepted {
             Ok((stream, peer)) => {
                 serve_connection(stream, peer, &router, &graceful, Arc::new(keeper.greet()), admission);
+                // One at a time: who has asked already is heard before so many others come that they would be sent away.
+                tokio::task::yield_now().await;
             }
             // No files left, or a client that was gone at once: others may have better luck.
             Err(_) => tokio::time::sleep(LOOK).await,
@@ -171,7 +174,7 @@ fn serve_connection(
     // Answers are short: they should not wait for more.
     let _ = stream.set_nodelay(true);
     let inner = TowerToHyperService::new(router.clone());
-    let dismissal = pass.dismissal();
+    let watched = Arc::clone(&pass);
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(PeerAddress(peer));
         request.extensions_mut().insert(Arc::clone(&pass));
@@ -186,9 +189,11 @@ fn serve_connection(
     let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
     tokio::spawn(async move {
         tokio::select! {
+            // What it has asked for may let it in.
+            biased;
             // What goes wrong on a connection is the client's affair, and the end of it.
             _ = connection => {}
-            () = dismissal.notified() => {}
+            () = watched.wait_for_dismissal() => {}
         }
     });
 }

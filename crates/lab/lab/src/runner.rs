@@ -9,7 +9,7 @@ mod queue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 
 use serde_json::{Value, json};
 
@@ -252,7 +252,8 @@ impl ResultKeeper<'_> {
         };
         let mut kept = 0;
         std::thread::scope(|scope| {
-            let (sender, receiver) = channel();
+            // Who observes may let a run wait: then its workers wait with the result that they have.
+            let (sender, receiver) = sync_channel(0);
             for _ in 0..threads.min(works.len()) {
                 let (shared, sender) = (&shared, sender.clone());
                 scope.spawn(move || shared.run_worker(&sender));
@@ -304,7 +305,7 @@ struct SharedWork<'a> {
 
 impl SharedWork<'_> {
     /// Takes one task after the other until there is none, somebody says stop, or one has failed.
-    fn run_worker(&self, results: &Sender<WorkerResult>) {
+    fn run_worker(&self, results: &SyncSender<WorkerResult>) {
         while !self.stop.load(Ordering::Relaxed) {
             let Some((number, before)) = self.queue.take_next() else { return };
             let watch = Stopwatch::start();

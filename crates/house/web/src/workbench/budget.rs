@@ -22,8 +22,10 @@ fn visitor_budget() -> PlayerBudget {
 /// Refuses a player that would cost too much, before it is made.
 pub(super) fn check_player(player: &str) -> Result<(), PageError> {
     visitor_budget().check(player).map_err(|over| {
-        let japanese =
-            format!("{}={} はこのサーバーの上限を超えています。{} は {} 以下にしてください", over.key, over.value, over.key, over.most);
+        let japanese = format!(
+            "{}={} はこのサーバーの上限を超えています。{} は {} 以下にしてください",
+            over.key, over.value, over.key, over.most
+        );
         PageError::invalid_input(over.to_string(), japanese)
     })
 }

@@ -75,8 +75,12 @@ impl TokenGuesses {
         if guesses.len() >= GUESSERS {
             guesses.retain(|_, known| known.at(now) < GUESSES);
         }
-        let left = guesses.get(&address).map_or(GUESSES, |known| known.at(now));
-        let may = left >= 1.0 && guesses.len() < GUESSERS;
+        let known = guesses.get(&address).copied();
+        if known.is_none() && guesses.len() >= GUESSERS {
+            return false;
+        }
+        let left = known.map_or(GUESSES, |known| known.at(now));
+        let may = left >= 1.0;
         guesses.insert(address, GuessesLeft { left: if may { left - 1.0 } else { left }, at: now });
         may
     }
@@ -157,14 +161,19 @@ fn judge_request(desk: &WorkbenchState, request: &Request) -> RequestVerdict {
         ));
     }
     let Some(token) = &desk.settings.token else { return RequestVerdict::Visitor };
-    let path = request.uri().path();
-    let open = path == "/enter" || path == "/settings" || path.starts_with("/assets/");
-    let known = cookie_value(headers, COOKIE_NAME).is_some_and(|shown| is_valid_cookie(shown, token, unix_time()));
+    let open = is_open_to_strangers(request.uri().path());
+    let known =
+        cookie_value(headers, COOKIE_NAME).is_some_and(|shown| is_valid_cookie(shown, token, unix_time()));
     match (known, open) {
         (true, _) => RequestVerdict::Visitor,
         (false, true) => RequestVerdict::Anybody,
         (false, false) => RequestVerdict::Stranger,
     }
+}
+
+/// What those who have not shown the token need to enter.
+pub(super) fn is_open_to_strangers(path: &str) -> bool {
+    path == "/enter" || path == "/settings" || path.starts_with("/assets/")
 }
 
 /// The name without the port.
@@ -269,8 +278,7 @@ async fn check_token(
         }
     }
     let cookie = make_cookie(token, unix_time());
-    let line =
-        format!("{COOKIE_NAME}={cookie}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Strict");
+    let line = format!("{COOKIE_NAME}={cookie}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Strict");
     Ok(([(SET_COOKIE, line)], Redirect::to("/")).into_response())
 }
 
@@ -291,7 +299,10 @@ mod tests {
     #[test]
     fn cookies_end_and_belong_to_their_token() {
         let cookie = make_cookie("right", 1000);
-        assert!(is_valid_cookie(&cookie, "right", 1000) && is_valid_cookie(&cookie, "right", 999 + COOKIE_SECONDS));
+        assert!(
+            is_valid_cookie(&cookie, "right", 1000)
+                && is_valid_cookie(&cookie, "right", 999 + COOKIE_SECONDS)
+        );
         assert!(!is_valid_cookie(&cookie, "right", 1000 + COOKIE_SECONDS), "it is too old");
         assert!(!is_valid_cookie(&cookie, "wrong", 1000));
         let later = cookie.replacen("1000", "9999999", 1);
@@ -313,6 +324,23 @@ mod tests {
         assert!(guesses.take(stranger, later) && !guesses.take(stranger, later));
         guesses.forgive(stranger);
         assert!(guesses.take(stranger, later));
+    }
+
+    #[test]
+    fn many_guessers_take_no_memory_and_do_not_keep_out_who_came_before() {
+        let guesses = TokenGuesses::default();
+        let now = Instant::now();
+        let visitor = IpAddr::from([192, 0, 2, 1]);
+        assert!(guesses.take(visitor, now));
+        for number in 0..2 * GUESSERS as u32 {
+            guesses.take(IpAddr::V4(Ipv4Addr::from(number)), now);
+        }
+        assert_eq!(guesses.lock_guesses().len(), GUESSERS);
+        assert!(guesses.take(visitor, now));
+        assert!(
+            guesses.take(IpAddr::V4(Ipv4Addr::BROADCAST), now + GUESS_PAUSE * 2),
+            "they are forgotten in time"
+        );
     }
 
     #[test]

@@ -41,6 +41,9 @@ use error::PageError;
 /// Bytes of an upload: the largest record of a game is far below it.
 const LARGEST_BODY: usize = 4 << 20;
 
+/// Bytes of what strangers may send, a token or a choice of language: what many of them send at once must not fill the memory.
+const LARGEST_BODY_OF_STRANGERS: usize = 16 << 10;
+
 /// An upload may take so long.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
@@ -67,8 +70,10 @@ async fn read_whole_body(request: Request, next: Next) -> Response<Body> {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;
     }
+    let is_open = guard::is_open_to_strangers(request.uri().path());
+    let most = if is_open { LARGEST_BODY_OF_STRANGERS } else { LARGEST_BODY };
     let (parts, body) = request.into_parts();
-    match tokio::time::timeout(BODY_TIME, to_bytes(body, LARGEST_BODY)).await {
+    match tokio::time::timeout(BODY_TIME, to_bytes(body, most)).await {
         Ok(Ok(bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
         Ok(Err(_)) => StatusCode::PAYLOAD_TOO_LARGE.into_response(),
         Err(_) => PageError::new(

@@ -50,7 +50,7 @@ pub struct DeckServeArgs {
     /// Requests that wait for a thread; more are refused
     #[arg(long, value_name = "N", default_value_t = 64)]
     queue: usize,
-    /// Connections that are open at a time; more wait
+    /// Connections that stay open after a request; of others 128 may be open, and the oldest makes room for the next
     #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     connections: u32,
     /// Bytes of a request

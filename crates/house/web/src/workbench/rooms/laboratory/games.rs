@@ -27,6 +27,8 @@ use crate::workbench::visitor::Visitor;
 
 /// Games on a page.
 const PAGE: usize = 50;
+/// The last page that may be asked for; more would be no number of a game.
+const LAST_PAGE: usize = 1_000_000;
 /// Games in a file.
 const MOST: usize = 20_000;
 
@@ -72,7 +74,7 @@ async fn list_games(
     visitor: Visitor,
     Query(wanted): Query<GamesQuery>,
 ) -> Result<Response, PageError> {
-    let (filter, page) = (wanted.to_filter(), wanted.page.unwrap_or(1).max(1));
+    let (filter, page) = (wanted.to_filter(), wanted.page.unwrap_or(1).clamp(1, LAST_PAGE));
     let (count, games, runs) = query_store(&desk, move |store| {
         let count = store.count_games(&filter)?;
         let games = store.find_games_page(&filter, (page - 1) * PAGE, PAGE)?;

@@ -514,7 +514,7 @@ fn render_state(
             p aria-live="polite" {
                 @match &course.ended {
                     Some(Err(error)) if !running => span.bad { (visitor.say("It broke off: ", "中断しました：")) (error) },
-                    _ if waiting.is_some() => (visitor.say("Waiting; before it: ", "順番待ち：前に ")) (waiting.unwrap_or(0)) (visitor.say("", " 件")),
+                    _ if waiting.is_some() => { (visitor.say("Waiting; before it: ", "順番待ち：前に ")) (waiting.unwrap_or(0)) (visitor.say("", " 件")) }
                     _ if running => (visitor.say("Running.", "実行中。")),
                     _ if decided => (visitor.say("Decided by the sequential test.", "逐次検定で決着しました。")),
                     _ if over => (visitor.say("Finished.", "終了しました。")),
