@@ -14,6 +14,7 @@
 
 mod error;
 mod files;
+mod hosts;
 pub mod load;
 mod log;
 mod routes;

@@ -17,6 +17,7 @@ use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::hosts::ReachedAddress;
 use crate::log::{PeerAddress, RequestLog};
 use crate::routes;
 use crate::state::{ServedPool, ServerSettings, ServerState};
@@ -164,9 +165,13 @@ fn serve_connection(
 ) {
     // Answers are short: they should not wait for more.
     let _ = stream.set_nodelay(true);
+    let reached = stream.local_addr().ok().map(ReachedAddress);
     let inner = TowerToHyperService::new(router.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(PeerAddress(peer));
+        if let Some(reached) = reached {
+            request.extensions_mut().insert(reached);
+        }
         inner.call(request)
     });
     let mut builder = http1::Builder::new();
