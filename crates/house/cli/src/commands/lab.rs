@@ -184,7 +184,7 @@ fn run_experiment(chosen: &ExperimentArgs, with_kept: bool, context: &Context) -
     let mut store = Store::open(&chosen.place.db).map_err(|error| lab_failure(error.into()))?;
     if with_kept {
         let taken = kept::restore_results(&loaded, &mut store).map_err(lab_failure)?;
-        anstream::eprintln!("ishi: {taken} results are taken from the kept report");
+        tell!("ishi: {taken} results are taken from the kept report");
     }
     let before = runner::read_progress(&loaded, &store).map_err(lab_failure)?;
     let out = chosen.results_folder(&loaded);
@@ -198,7 +198,7 @@ fn run_experiment(chosen: &ExperimentArgs, with_kept: bool, context: &Context) -
     if end == ExperimentRunEnd::Stopped {
         let RunProgress { done, tasks, .. } = progress;
         let db = chosen.place.db.display();
-        anstream::eprintln!(
+        tell!(
             "ishi: stopped; {done} of {tasks} tasks are kept in {db}; go on with: {}",
             chosen.run_command_line(context)
         );
@@ -313,7 +313,7 @@ fn show_papers(args: &PapersArgs, context: &Context) -> Result<(), Failure> {
         )));
     }
     for warning in &papers.warnings {
-        anstream::eprintln!("ishi: warning: {warning}");
+        tell!("ishi: warning: {warning}");
     }
     if let Some(out) = &args.out {
         for path in papers.write_page(out).map_err(lab_failure)? {

@@ -46,7 +46,7 @@ impl PoolFiles {
             .map_err(document_failure)?;
         if !context.quiet {
             for note in &pool.notes {
-                anstream::eprintln!("ishi: {name}: {note}");
+                tell!("ishi: {name}: {note}");
             }
         }
         Ok(pool)

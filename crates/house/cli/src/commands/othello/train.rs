@@ -513,9 +513,7 @@ impl TrainRunArgs {
 /// A run that was stopped has written the player it had come to: to go on is to replace it.
 fn print_how_to_resume(done: u64, games: u64, force: bool) {
     let command = if force { "the same command" } else { "the same command with --force" };
-    anstream::eprintln!(
-        "stopped after {done} of {games} games; {command} goes on and writes the player again"
-    );
+    tell!("stopped after {done} of {games} games; {command} goes on and writes the player again");
 }
 
 /// Games between looks at Ctrl-C.
