@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::UNIX_EPOCH;
 
 use serde::Serialize;
 
@@ -65,6 +66,13 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
 /// A folder that goes when the value is dropped.
 pub(crate) fn create_temporary_folder() -> Result<tempfile::TempDir, Failure> {
     tempfile::tempdir().map_err(Failure::outside)
+}
+
+/// What tells this program from another build of the same version: how long its file is, and when that was written.
+pub(crate) fn describe_build() -> Option<String> {
+    let file = fs::metadata(std::env::current_exe().ok()?).ok()?;
+    let written = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    Some(format!("{} bytes of {}.{:09}", file.len(), written.as_secs(), written.subsec_nanos()))
 }
 
 /// Removes a file that is of no more use; that it stays does no harm.
