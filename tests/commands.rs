@@ -73,6 +73,32 @@ fn failures_have_their_exit_code_and_say_why() {
     }
 }
 
+/// A full disk behind standard output is an error like others, and one behind stderr is none.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_printed_is_an_error_and_no_panic() {
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let to_full_disk = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+        command.args(args).stdout(full()).stderr(std::process::Stdio::piped()).output().unwrap()
+    };
+    for args in [
+        &["bench", "--list"][..],
+        &["bench", "rng", "--repeat", "1"],
+        &["bench", "rng", "--repeat", "1", "--json"],
+        &["gtp", "--print-config"],
+        &["completions", "bash"],
+    ] {
+        let output = to_full_disk(args);
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(4), "{args:?}: {message}");
+        assert!(message.contains("cannot write to standard output"), "{args:?}: {message}");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+    let output = command.args(["bench", "nothing"]).stderr(full()).output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "its message is lost, its exit code is not");
+}
+
 #[test]
 fn completions_know_the_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

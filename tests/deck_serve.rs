@@ -38,6 +38,9 @@ fn dense(pieces: u32) -> String {
     format!("{{\"pieces\": [{}], \"pairs\": {{\"list\": [{}]}}}}", names.join(","), pairs.join(","))
 }
 
+/// Nothing ends the work on a request in any time that a test has.
+const LONG: [&str; 6] = ["--threads", "1", "--time-limit", "100", "--work-limit", "1000000000000"];
+
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: String,
@@ -171,7 +174,7 @@ impl Client {
 
     fn send(&mut self, method: &str, path: &str, body: &str) {
         let length = body.len();
-        let head = format!("{method} {path} HTTP/1.1\r\nHost: test\r\nContent-Type: application/json");
+        let head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json");
         self.raw(&format!("{head}\r\nContent-Length: {length}\r\n\r\n{body}"));
     }
 
@@ -243,6 +246,7 @@ fn mistakes_are_answered() {
         (r#"{"limits": {"gold": 3}}"#, 422, "request", json!("limits.gold"), "cost"),
         (r#"{"quotas": {"green": 3}}"#, 422, "request", json!("quotas.green"), "red"),
         (r#"{"size": 0}"#, 422, "request", json!("size"), "1 to 1000"),
+        (r#"{"work_limit": 0}"#, 422, "request", json!("work_limit"), "must be 1 or more"),
         (r#"{"time_limit": -1}"#, 422, "request", json!("time_limit"), "more than 0"),
         (r#"{"owned": "/etc/passwd"}"#, 422, "request", json!("owned"), "names no files"),
         (r#"{"fixed": ["Ant"], "banned": ["Ant"]}"#, 422, "request", Value::Null, "both fixed and banned"),
@@ -289,7 +293,7 @@ fn bad_clients_harm_nobody() {
     half.raw("POST /v1/de");
     let mut slow = server.connect();
     slow.raw(
-        "POST /v1/deck HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+        "POST /v1/deck HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
     );
     // No HTTP at all.
     let mut garbage = server.connect();
@@ -300,12 +304,14 @@ fn bad_clients_harm_nobody() {
     // Another type, or none.
     for head in ["Content-Type: text/plain\r\n", ""] {
         let mut client = server.connect();
-        client.raw(&format!("POST /v1/deck HTTP/1.1\r\nHost: x\r\n{head}Content-Length: 2\r\n\r\n{{}}"));
+        client.raw(&format!(
+            "POST /v1/deck HTTP/1.1\r\nHost: localhost\r\n{head}Content-Length: 2\r\n\r\n{{}}"
+        ));
         assert_eq!(client.receive().error(), (415, "type".into(), Value::Null));
     }
     // More than it said, in pieces.
     let mut chunks = server.connect();
-    chunks.raw("POST /v1/deck HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+    chunks.raw("POST /v1/deck HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
     for _ in 0..3 {
         chunks.raw(&format!("200\r\n{}\r\n", " ".repeat(512)));
     }
@@ -387,9 +393,39 @@ fn the_time_limit_leaves_an_honest_gap() {
     assert!(value < bound && answer["gap"].as_f64().unwrap() > 0.0, "{answer}");
 }
 
+/// Steps end the work, and so the same request has the same answer, whatever else the machine does.
+#[test]
+fn the_work_limit_decides() {
+    let args = ["--threads", "2", "--work-limit", "3000", "--time-limit", "100"];
+    let server = Server::start(&["dense.json"], &args);
+    let (mut first, mut second) = (server.connect(), server.connect());
+    first.send("POST", "/v1/deck", "{}");
+    second.send("POST", "/v1/deck", r#"{"work_limit": 1000000000}"#);
+    let facts = |answer: Value| ["status", "deck", "value", "bound", "work"].map(|key| answer[key].clone());
+    let steps = |work: &Value| work["nodes"].as_u64().unwrap() + work["moves"].as_u64().unwrap();
+    let (first, second) = (facts(first.receive().json()), facts(second.receive().json()));
+    assert_eq!(first, second, "a request may not ask for more");
+    assert!(first[0] == "feasible" && (3000..20_000).contains(&steps(&first[4])), "{first:?}");
+    let less = facts(server.build(r#"{"work_limit": 500}"#).json());
+    assert!(steps(&less[4]) < steps(&first[4]), "{less:?}");
+    let searched = |body| facts(server.build(body).json());
+    let ours = searched(r#"{"method": "ours", "work_limit": 200}"#);
+    assert_eq!(ours, searched(r#"{"method": "ours", "work_limit": 200}"#));
+    assert_eq!(ours[4]["moves"], 200, "{ours:?}");
+}
+
+/// What no deck can keep is said before any search, even where a search would find that out late.
+#[test]
+fn the_impossible_takes_no_time() {
+    let server = Server::start(&["garden.json"], &["--time-limit", "1000", "--work-limit", "1000000000000"]);
+    let body = r#"{"size": 3, "quotas": {"red": 2, "blue": 2}, "method": "ours"}"#;
+    let reply = server.build(body);
+    assert_eq!(reply.error(), (422, "infeasible".into(), Value::Null), "{reply:?}");
+}
+
 #[test]
 fn too_much_is_refused_and_who_leaves_is_forgotten() {
-    let server = Server::start(&["dense.json"], &["--threads", "1", "--queue", "1", "--time-limit", "100"]);
+    let server = Server::start(&["dense.json"], &[&LONG[..], &["--queue", "1"]].concat());
     let mut first = server.connect();
     first.send("POST", "/v1/deck", "{}");
     server.until(1, 0);
@@ -411,7 +447,7 @@ fn too_much_is_refused_and_who_leaves_is_forgotten() {
 
 #[test]
 fn the_end_is_clean() {
-    let args = ["--threads", "1", "--time-limit", "100", "--patience", "60"];
+    let args = [&LONG[..], &["--patience", "60"]].concat();
     let server = Server::start(&["dense.json"], &args);
     let mut idle = server.connect();
     idle.send("GET", "/healthz", "");
@@ -434,7 +470,7 @@ fn the_end_is_clean() {
 
 #[test]
 fn patience_ends() {
-    let args = ["--threads", "1", "--time-limit", "100", "--patience", "0.2"];
+    let args = [&LONG[..], &["--patience", "0.2"]].concat();
     let server = Server::start(&["dense.json"], &args);
     let mut running = server.connect();
     running.send("POST", "/v1/deck", "{}");
@@ -447,12 +483,13 @@ fn patience_ends() {
 /// Pages of other origins are kept out, unless they are let in.
 #[test]
 fn origins_are_as_the_option_says() {
-    let ask = "OPTIONS /v1/deck HTTP/1.1\r\nHost: x\r\nOrigin: https://a.example\r\nAccess-Control-Request-Method: POST\r\n\r\n";
+    let ask = "OPTIONS /v1/deck HTTP/1.1\r\nHost: localhost\r\nOrigin: https://a.example\r\nAccess-Control-Request-Method: POST\r\n\r\n";
     let server = Server::start(&["garden.json"], &[]);
     let mut client = server.connect();
     client.raw(ask);
     let reply = client.receive();
-    assert_eq!((reply.status, reply.header("access-control-allow-origin")), (405, None));
+    assert_eq!(reply.error(), (403, "origin".into(), Value::Null));
+    assert_eq!(reply.header("access-control-allow-origin"), None);
     let server = Server::start(&["garden.json"], &["--allow-origin", "https://a.example"]);
     let mut client = server.connect();
     client.raw(ask);
@@ -461,6 +498,35 @@ fn origins_are_as_the_option_says() {
     assert_eq!(reply.header("access-control-allow-headers"), Some("content-type"));
     let reply = server.build(r#"{"size": 2}"#);
     assert_eq!((reply.status, reply.header("access-control-allow-origin")), (200, Some("https://a.example")));
+}
+
+/// A page elsewhere whose name means this machine, and pages of other sites, get nothing.
+#[test]
+fn strangers_get_nothing() {
+    let ask = |server: &Server, head: &str| {
+        let mut client = server.connect();
+        client.raw(&format!("{head}\r\n\r\n"));
+        client.receive()
+    };
+    let server = Server::start(&["garden.json"], &[]);
+    let post = "POST /v1/deck HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 0";
+    for (head, kind) in [
+        ("GET /v1/pools HTTP/1.1\r\nHost: evil.example".to_string(), "host"),
+        ("GET / HTTP/1.1\r\nHost: 127.0.0.1.evil.example:80".to_string(), "host"),
+        ("GET /v1/pools HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example".to_string(), "origin"),
+        (format!("{post}\r\nHost: localhost\r\nOrigin: null"), "origin"),
+        (format!("{post}\r\nHost: localhost\r\nSec-Fetch-Site: cross-site"), "origin"),
+    ] {
+        assert_eq!(ask(&server, &head).error(), (403, kind.into(), Value::Null), "{head}");
+    }
+    let own = format!("Host: {0}\r\nOrigin: http://{0}", server.address);
+    let pages =
+        [own.as_str(), "Host: LOCALHOST:1", "Host: [::1]", "Host: localhost\r\nSec-Fetch-Site: cross-site"];
+    for head in pages {
+        assert_eq!(ask(&server, &format!("GET / HTTP/1.1\r\n{head}")).status, 200, "{head}");
+    }
+    let server = Server::start(&["garden.json"], &["--host", "decks.example"]);
+    assert_eq!(ask(&server, "GET / HTTP/1.1\r\nHost: decks.example").status, 200);
 }
 
 #[test]

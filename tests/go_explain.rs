@@ -35,6 +35,17 @@ fn a_capture_is_explained_in_both_languages_and_as_data() {
     assert_eq!(report, json(&["explain", &game, "--move", "9"]), "the same seed, the same answer");
 }
 
+/// A program has `(;` somewhere, and is no record all the same.
+#[test]
+fn a_program_is_not_explained() {
+    for command in ["explain", "review"] {
+        let output = ishi(&[command, env!("CARGO_BIN_EXE_ishi")]);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{message}");
+        assert!(message.contains("it must be a record in SGF"), "{message}");
+    }
+}
+
 #[test]
 fn explanations_go_into_the_record() {
     let folder = tempfile::tempdir().unwrap();

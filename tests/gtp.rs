@@ -186,7 +186,7 @@ fn records_are_written_and_read() {
     assert_eq!(code, Some(0));
     let answers: Vec<&str> = out.split("\n\n").collect();
     assert_eq!(answers[6], "= black E5", "{out}");
-    assert!(answers[7].starts_with("? cannot load file "), "{out}");
+    assert!(answers[7].starts_with("? cannot load file\n"), "{out}");
     assert!(std::fs::read_to_string(file).unwrap().starts_with("(;FF[4]"));
 }
 

@@ -39,6 +39,33 @@ fn faults(report: &Value) -> Vec<&Value> {
     report["checks"].as_array().unwrap().iter().filter(fine).collect()
 }
 
+/// One that does not read would never see that ishi is gone.
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_do_not_outlive_a_killed_ishi() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pid");
+    let engine = format!("sh -c 'sleep 1000 & echo $! >{}; exec sleep 1000'", file.display());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+    let quiet = std::process::Stdio::null;
+    let mut child = command.args(["gtp-check", &engine]).stdout(quiet()).stderr(quiet()).spawn().unwrap();
+    let wait_for = |done: &dyn Fn() -> bool| {
+        (0..600).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            done()
+        })
+    };
+    let pid = || std::fs::read_to_string(&file).ok().filter(|text| text.ends_with('\n'));
+    assert!(wait_for(&|| pid().is_some()), "the engine has not started");
+    let pid = pid().unwrap().trim().to_string();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Whoever inherits it may not have reaped it yet.
+    let stat = || std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let is_gone = || stat().rsplit(") ").next().is_none_or(|rest| rest.is_empty() || rest.starts_with('Z'));
+    assert!(wait_for(&is_gone), "process {pid} of the engine is still there: {}", stat());
+}
+
 #[test]
 fn our_players_know_the_protocol() {
     for engine in ["go-random", "go-capture", "go-flat:playouts=30"] {

@@ -236,6 +236,29 @@ fn a_run_that_is_stopped_goes_on_from_its_checkpoint() {
     assert!(code == Some(3) && error.contains("no kept run of learning"), "{error}");
 }
 
+/// Killed after the player was written and before all was told: the same command comes to the same end.
+#[test]
+fn a_run_that_is_complete_may_be_asked_for_again() {
+    let place = Place::new();
+    let differences =
+        ["othello", "train", "wpc", "td.txt", "--games", "2000", "--checkpoint", "td.run", "--quiet"];
+    let members = ["--checkpoint", "group.run", "--members", "players"];
+    let group = [&train("group.txt", "group", "2500")[..], &members].concat();
+    for (args, file) in [(&differences[..], "td.txt"), (&group[..], "group.txt")] {
+        let told = place.ok(args);
+        let written = place.text(file);
+        assert_eq!(place.ok(args), told, "{args:?}");
+        assert_eq!(place.text(file), written);
+        std::fs::write(place.path(file), "something else").unwrap();
+        let (code, error) = place.refused(args);
+        assert!(code == Some(3) && error.contains("exists: give another name"), "{error}");
+    }
+    // What is not complete does not replace the player either.
+    std::fs::write(place.path("td.txt"), "").unwrap();
+    let further = differences.map(|word| if word == "2000" { "4000" } else { word });
+    assert_eq!(place.refused(&further).0, Some(3));
+}
+
 #[test]
 fn ctrl_c_keeps_what_is_learned() {
     let place = Place::new();

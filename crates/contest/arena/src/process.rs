@@ -3,8 +3,8 @@
 //! An [`EngineProcess`] is a [`EngineConnection`] for a [`GtpClient`]. It runs in a process group of its own; reader threads
 //! take what it prints, so that it never waits for us; every answer has a deadline; what it said on stderr and the
 //! transcript are kept for the report of a crash; and in the end the whole group is gone and the child is reaped,
-//! whatever it did. If ishi itself is killed by SIGKILL, engines see the end of their input and end by themselves, as
-//! all do that read it.
+//! whatever it did. If ishi itself is killed by SIGKILL, engines see the end of their input, and a watcher kills the groups of
+//! those that run on (`watcher`).
 //!
 //! A program that leaves its process group (`setsid`) escapes; nothing else does. Unix only.
 
@@ -14,6 +14,7 @@
 mod command;
 mod group;
 mod pump;
+mod watcher;
 
 use std::process::{Child, ExitStatus};
 use std::sync::Arc;

@@ -247,7 +247,8 @@ impl<C: EngineConnection> GtpClient<C> {
         }
         Err(ClientError::Refused {
             command: shorten_for_message(command),
-            message: shorten_for_message(&answer.content),
+            // Some engines explain themselves on further lines.
+            message: shorten_for_message(&answer.content.lines().collect::<Vec<_>>().join(": ")),
         })
     }
 

@@ -10,7 +10,7 @@ pub enum NotSgf {
     #[error("not SGF: the file is empty; a game begins with `(;`")]
     Empty,
     /// A known format.
-    #[error("not SGF: this is {format}; only SGF can be read")]
+    #[error("not SGF: this is {format}; it must be a record in SGF, which begins with `(;`")]
     Foreign {
         /// The name of the format and who writes it.
         format: &'static str,
@@ -26,7 +26,7 @@ pub enum NotSgf {
     TooLarge,
 }
 
-const SIGNATURES: [(&[u8], &str); 9] = [
+const SIGNATURES: [(&[u8], &str); 15] = [
     (b"\\HS", "a GIB file (Tygem)"),
     (b"\\[GIBOKIND", "a GIB file (Tygem)"),
     (b"[Header]", "a UGF file (PandaNet)"),
@@ -36,13 +36,35 @@ const SIGNATURES: [(&[u8], &str); 9] = [
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (b"%PDF", "a PDF file"),
     (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"\x7fELF", "a program (ELF)"),
+    (b"MZ\x90\x00", "a program of Windows"),
+    (b"\xcf\xfa\xed\xfe", "a program of macOS"),
+    (b"SQLite format 3\x00", "a database (SQLite)"),
 ];
+
+/// So many zero bytes among the first bytes, and no parenthesis there, are no text, even if there is something like a game further on.
+const ZEROS_OF_BINARY_FILES: usize = 4;
+
+/// The first bytes that are looked at for zeros.
+const LOOKED_AT: usize = 64;
 
 /// Formats that their first bytes tell.
 pub(crate) fn format_by_first_bytes(bytes: &[u8]) -> Option<NotSgf> {
     let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     let named = SIGNATURES.iter().find(|(signature, _)| start.starts_with(signature));
     named.map(|&(_, format)| NotSgf::Foreign { format })
+}
+
+/// Refuses what is no text: in programs and other binary files stands by chance what looks like a game.
+pub(crate) fn check_is_text(text: &[u8]) -> Result<(), NotSgf> {
+    let start = &text[..text.len().min(LOOKED_AT)];
+    let zeros = start.iter().filter(|&&byte| byte == 0).count();
+    if zeros < ZEROS_OF_BINARY_FILES || start.contains(&b'(') {
+        return Ok(());
+    }
+    Err(NotSgf::Foreign { format: "a binary file" })
 }
 
 /// Says what a text without a game is.
@@ -68,4 +90,29 @@ fn is_ngf_move(line: &[u8]) -> bool {
         && line.starts_with(b"PM")
         && line.iter().all(u8::is_ascii_uppercase)
         && matches!(line[4], b'B' | b'W')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read_collection;
+
+    /// Every large program has `(;` somewhere.
+    #[test]
+    fn programs_and_other_binary_files_are_no_records() {
+        let game = b"\x00\x13(;GM[1]SZ[9];B[ee])";
+        let heads: [(&[u8], &'static str); 3] = [
+            (b"\x7fELF\x02\x01\x01\x00", "a program (ELF)"),
+            (b"MZ\x90\x00\x03", "a program of Windows"),
+            (b"\x01\x02\x00\x00\x03\x00\x00\x00\x09", "a binary file"),
+        ];
+        for (head, format) in heads {
+            let bytes = [head, &[0x41; 100], game].concat();
+            let error = read_collection(&bytes).unwrap_err();
+            assert_eq!(error, NotSgf::Foreign { format });
+            assert!(error.to_string().contains("it must be a record in SGF"), "{error}");
+        }
+        // A few zero bytes in a text are forgiven.
+        assert_eq!(read_collection(game).unwrap().collection.games.len(), 1);
+    }
 }

@@ -57,6 +57,7 @@ pub fn read_collection(bytes: &[u8]) -> Result<SgfReading, NotSgf> {
         }
         None => Cow::Borrowed(&bytes[mark..]),
     };
+    foreign::check_is_text(&text)?;
     let mut reader = SgfReader::new(&text, mark, bytes.len(), unicode);
     reader.read_file();
     if reader.games.is_empty() {

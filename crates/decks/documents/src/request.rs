@@ -106,6 +106,9 @@ impl FromStr for AllowedGap {
 /// How to solve; what is `None` was not said.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SolveSettings {
+    /// The best deck so far is the answer after so many steps: nodes and moves of [`SolveEffort`](ishi_deck::SolveEffort). The same
+    /// request then has the same answer, however busy the machine is.
+    pub work_limit: Option<u64>,
     /// The best deck so far is the answer after this time.
     pub time_limit: Option<Duration>,
     /// The gap that is small enough; without one a proof is wanted.
@@ -154,6 +157,7 @@ struct RequestText {
     fixed: Vec<String>,
     #[serde(default)]
     banned: Vec<String>,
+    work_limit: Option<u64>,
     time_limit: Option<f64>,
     gap: Option<GapText>,
     seed: Option<SeedText>,
@@ -207,6 +211,7 @@ pub fn read_request(
     request.fixed = reader.find_pieces("fixed", &document.fixed)?;
     request.banned = reader.find_pieces("banned", &document.banned)?;
     wish.settings = SolveSettings {
+        work_limit: document.work_limit.map(|steps| reader.read_work_limit(steps)).transpose()?,
         time_limit: document.time_limit.map(|seconds| reader.read_time_limit(seconds)).transpose()?,
         gap: document.gap.map(|gap| gap.0),
         seed: document.seed.map(|seed| seed.0),
@@ -447,6 +452,13 @@ impl RequestReader<'_> {
                 Err(self.text.error_at_path(path, "a list of names, or names with copies, is needed here"))
             }
         }
+    }
+
+    fn read_work_limit(&self, steps: u64) -> Result<u64, DocumentError> {
+        if steps > 0 {
+            return Ok(steps);
+        }
+        Err(self.text.error_at_path(&[PathStep::from_key("work_limit")], "steps must be 1 or more"))
     }
 
     fn read_time_limit(&self, seconds: f64) -> Result<Duration, DocumentError> {

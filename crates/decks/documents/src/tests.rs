@@ -1,12 +1,17 @@
 //! Documents: what is read comes back, and no bytes make a reader panic.
 
+use std::ops::ControlFlow;
+
 use ishi_deck::pool::PieceGroup;
-use ishi_deck::{AttributeQuota, LeaderRule, PairScoreTable, Piece, PieceId, Pool, Problem};
+use ishi_deck::{
+    AnswerStatus, AttributeQuota, LeaderRule, PairScoreTable, Piece, PieceId, Pool, Problem, SolveEffort,
+};
+use ishi_rng::Seed;
 use proptest::prelude::*;
 
 use super::pool::{self, PoolFile, TableFiles, refuse_sibling_file};
 use super::request::{self, AllowedGap, SolveMethod};
-use super::{listing, words};
+use super::{listing, solve, words};
 
 fn read(name: &str, text: &str) -> Result<PoolFile, String> {
     pool::read_pool(name, text.as_bytes(), &refuse_sibling_file, &TableFiles::default())
@@ -69,6 +74,7 @@ fn all_that_a_request_says() {
         owned = { a = 1, b = 2, c = 1 }
         fixed = ["b", "b"]
         banned = ["d"]
+        work_limit = 5000
         time_limit = 1.5
         gap = "1%"
         seed = 7
@@ -85,6 +91,7 @@ fn all_that_a_request_says() {
     assert_eq!(request.owned, Some(vec![(id(0), 1), (id(1), 2), (id(2), 1)]));
     assert_eq!((request.fixed.clone(), request.banned.clone()), (vec![id(1), id(1)], vec![id(3)]));
     assert_eq!(wish.settings.time_limit.unwrap().as_millis(), 1500);
+    assert_eq!(wish.settings.work_limit, Some(5000));
     assert_eq!(wish.settings.gap, Some(AllowedGap::Share(0.01)));
     assert_eq!(
         (wish.settings.seed.unwrap().to_string(), wish.settings.method),
@@ -104,6 +111,37 @@ fn reasons_in_words() {
     let wish = request::read_request("r.json", text.as_bytes(), &pool, &refuse_sibling_file).unwrap();
     let problem = Problem::new(pool.pool.clone(), &wish.request).unwrap();
     assert_eq!(words::explain_infeasibility(&problem), ["two fixed pieces already cost 3 of 2 mana"]);
+}
+
+/// Four pieces of which no three keep both quotas: that takes looking at several rules, and no search.
+#[test]
+fn what_is_impossible_is_not_searched() {
+    let text = r#"{"pieces": [{"name": "a", "attributes": ["x"]}, {"name": "b", "attributes": ["x"]},
+                   {"name": "c", "attributes": ["y"]}, {"name": "d", "attributes": ["y"]}]}"#;
+    let pool = read("pool.json", text).unwrap();
+    let wish = r#"{"size": 3, "quotas": {"x": 2, "y": 2}}"#;
+    let wish = request::read_request("r.json", wish.as_bytes(), &pool, &refuse_sibling_file).unwrap();
+    let problem = Problem::new(pool.pool.clone(), &wish.request).unwrap();
+    for method in SolveMethod::ALL {
+        let settings = request::SolveSettings { method: Some(method), ..Default::default() };
+        let mut asked = 0;
+        let timed = solve::solve_problem(&problem, &settings, Seed::new(1), &mut |_| {
+            asked += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!((timed.answer.status, asked), (AnswerStatus::Infeasible, 0), "{}", method.name());
+    }
+}
+
+#[test]
+fn steps_are_counted_over_several_problems() {
+    let mut meter = solve::WorkMeter::new(Some(10));
+    let work = |nodes, moves| SolveEffort { nodes, moves, ..SolveEffort::default() };
+    assert!(!meter.is_used_up(&work(1, 5)));
+    assert!(!meter.is_used_up(&work(0, 1)), "six of the first problem and one of the second");
+    assert!(!meter.is_used_up(&work(1, 2)));
+    assert!(meter.is_used_up(&work(2, 2)));
+    assert!(!solve::WorkMeter::new(None).is_used_up(&work(u64::MAX, 1)));
 }
 
 #[test]

@@ -100,6 +100,9 @@ pub struct AnalysisView<'a> {
 
 /// Moves that are read for each move of a group's line.
 const LIFE_MOVES: u32 = 50_000;
+/// Groups of which such a line is told, the largest of those whose fate is open. A game has fewer: it is boards of hundreds of chains in atari
+/// that took 20 s of reading for what nobody reads.
+const LIVES_TOLD: usize = 12;
 
 /// Suggestions that are drawn and listed.
 pub const SUGGESTIONS: usize = 12;
@@ -492,11 +495,15 @@ impl AnalysisView<'_> {
     }
 
     /// How it goes on for a group whose fate is open, if it is attacked, or defended: as read, and so empty where that begins with another move
-    /// than the one that decides (which may be known by playouts, or from a capture).
+    /// than the one that decides (which may be known by playouts, or from a capture), or where many larger groups are open, too.
     pub fn life_sequence(&self, group: &Group, attacking: bool) -> Vec<(Color, Point)> {
         let Some(fate) = group.fate.filter(|fate| fate.strength == GroupStrength::Critical) else {
             return Vec::new();
         };
+        let largest = self.analysis.critical_groups().into_iter().take(LIVES_TOLD);
+        if !largest.map(Group::name).any(|name| name == group.name()) {
+            return Vec::new();
+        }
         let decisive = if attacking { fate.kill } else { fate.save };
         let line = LifeReader::new(LIFE_MOVES).read_sequence(self.board(), group.name(), attacking);
         if line.first().map(|&(_, first)| first) == decisive { line } else { Vec::new() }
@@ -905,7 +912,7 @@ mod tests {
     use ishi_go::{Diagram, Rules};
 
     use super::*;
-    use crate::oracle::{Fate, ReadingOracle};
+    use crate::oracle::{Fate, NoOracle, ReadingOracle};
 
     /// Lightness as eyes see it, 0 to 100 (CIE L*).
     fn lightness(color: &str) -> f64 {
@@ -952,6 +959,28 @@ mod tests {
         judged.fate = group.fate.map(|fate| Fate { kill: Some(other), ..fate });
         assert_eq!(shown.life_sequence(&judged, true), []);
         assert_eq!(shown.life_sequence(&judged, false)[0], (Color::White, vital));
+    }
+
+    /// Sixteen stones in atari that can get away: lines are read for the largest groups only.
+    #[test]
+    fn not_every_open_group_has_its_line() {
+        let row = |text: &str| format!(".{}\n", [text; 4].join(".."));
+        let block = format!("{}{}", row("XOX"), row(".X."));
+        let empty = format!("{}\n", ".".repeat(19));
+        let text = format!("{empty}{empty}{}", [block.as_str(); 4].join(empty.repeat(3).as_str()));
+        let position = text.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::Black).unwrap();
+        let analysis = Analysis::analyze(&position, &mut NoOracle);
+        let language = Language::English;
+        let shown = AnalysisView {
+            position: &position,
+            analysis: &analysis,
+            suggestions: &[],
+            outlooks: &[],
+            language,
+        };
+        assert_eq!(analysis.critical_groups().len(), 16);
+        let has_line = |group: &&Group| !shown.life_sequence(group, true).is_empty();
+        assert_eq!(analysis.groups.iter().filter(has_line).count(), LIVES_TOLD);
     }
 
     #[test]

@@ -50,6 +50,16 @@ impl Context {
     }
 }
 
+/// What `tell!` does.
+pub(crate) fn write_line_to_stderr(text: fmt::Arguments<'_>) {
+    let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// [`write_line_to_stderr()`] without the end of the line.
+pub(crate) fn write_to_stderr(text: fmt::Arguments<'_>) {
+    let _ = write!(anstream::stderr(), "{text}");
+}
+
 /// Why a command failed; the kind decides the exit code.
 #[derive(Debug)]
 pub enum Failure {

@@ -1,8 +1,11 @@
 //! Files that commands read and write, and standard output.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::UNIX_EPOCH;
 
 use serde::Serialize;
 
@@ -65,6 +68,13 @@ pub(crate) fn create_temporary_folder() -> Result<tempfile::TempDir, Failure> {
     tempfile::tempdir().map_err(Failure::outside)
 }
 
+/// What tells this program from another build of the same version: how long its file is, and when that was written.
+pub(crate) fn describe_build() -> Option<String> {
+    let file = fs::metadata(std::env::current_exe().ok()?).ok()?;
+    let written = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    Some(format!("{} bytes of {}.{:09}", file.len(), written.as_secs(), written.subsec_nanos()))
+}
+
 /// Removes a file that is of no more use; that it stays does no harm.
 pub(crate) fn remove_if_possible(path: &Path) {
     let _ = fs::remove_file(path);
@@ -98,6 +108,15 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8], force: bool) -> Result<(), F
     let name = path.display();
     write_or_replace(path, bytes, force)
         .map_err(|error| Failure::outside(format!("cannot write {name}: {error}")))
+}
+
+/// [`write_file()`], where a file that has just these bytes already is no obstacle: so work can be done again that was killed after its last
+/// write.
+pub(crate) fn write_file_again(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
+    if !is_standard(path) && path.is_file() && fs::read(path).is_ok_and(|there| there == bytes) {
+        return Ok(());
+    }
+    write_file(path, bytes, force)
 }
 
 /// Can a file be put there? Asked before long work, so that it is not done for nothing.
@@ -171,16 +190,56 @@ impl GrowingFile {
     }
 }
 
+/// How the names of files begin that are not whole yet. The number of the process that writes it follows, then letters by chance.
+const UNFINISHED: &str = ".ishi-";
+
 fn create_temporary_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+    remove_left_overs(folder_of(path));
+    let prefix = format!("{UNFINISHED}{}-", std::process::id());
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".ishi-");
+    builder.prefix(&prefix);
     #[cfg(unix)]
     {
         // As for any new file: the umask takes away what it takes away.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder_of(path))
+    let file = builder.tempfile_in(folder_of(path))?;
+    // Held as long as the file is written. Where there are no locks, the number of the process has to do.
+    let _ = file.as_file().try_lock();
+    Ok(file)
+}
+
+/// Removes what processes have left in a folder that were killed while they wrote there. A folder is looked at once.
+fn remove_left_overs(folder: &Path) {
+    static LOOKED_AT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    // Held to the end, so that no other thread begins a file there meanwhile.
+    let mut looked_at = LOOKED_AT.lock().unwrap_or_else(PoisonError::into_inner);
+    if !looked_at.insert(folder.to_path_buf()) {
+        return;
+    }
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .map(|entry| entry.path())
+        .filter(|path| is_left_over(path))
+        .for_each(|path| remove_if_possible(&path));
+}
+
+/// Is it an unfinished file that nobody writes any more?
+fn is_left_over(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+    let writer = name.strip_prefix(UNFINISHED).and_then(|rest| rest.split_once('-')?.0.parse::<u32>().ok());
+    // In a container we may have the number of the one that was killed. In a folder of another machine only the lock tells.
+    writer.is_some_and(|writer| writer == std::process::id() || !is_running(writer))
+        && fs::symlink_metadata(path).is_ok_and(|file| file.is_file())
+        && fs::File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+}
+
+/// Is there a process of this number?
+fn is_running(process: u32) -> bool {
+    let process = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw);
+    let test = process.map(rustix::process::test_kill_process);
+    test.is_some_and(|test| test != Err(rustix::io::Errno::SRCH))
 }
 
 /// Writes to standard output. A reader that has seen enough (`| head -1`) is no failure.
@@ -226,6 +285,34 @@ mod tests {
             error.to_string().contains("there is no folder") && !error.to_string().contains(".ishi-"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn left_overs_of_killed_processes_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: String| {
+            let path = folder.path().join(name);
+            fs::write(&path, "half").unwrap();
+            path
+        };
+        let dead = i32::MAX;
+        let gone = [format!(".ishi-{dead}-abcdef"), format!(".ishi-{}-abcdef", std::process::id())].map(file);
+        let held = file(format!(".ishi-{dead}-locked"));
+        let writer = fs::File::open(&held).unwrap();
+        writer.try_lock().unwrap();
+        let others = [".ishi-1-abcdef", ".ishi-notes", "game.sgf"].map(|name| file(name.to_string()));
+        write_file(&folder.path().join("out.sgf"), b"whole", false).unwrap();
+        assert!(gone.iter().all(|path| !path.exists()), "{gone:?}");
+        assert!(held.exists() && others.iter().all(|path| path.exists()), "of those that run, and of others");
+    }
+
+    #[test]
+    fn the_same_bytes_may_be_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("player.txt");
+        write_file_again(&path, b"one", false).unwrap();
+        write_file_again(&path, b"one", false).unwrap();
+        assert_eq!(write_file_again(&path, b"two", false).unwrap_err().exit_code(), 3);
     }
 
     /// Were it replaced, `-o /dev/null --force` by root would leave a machine without its device.

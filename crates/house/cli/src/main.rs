@@ -5,6 +5,11 @@
 // In a binary `pub` says "for other modules of this crate".
 #![allow(unreachable_pub)]
 
+/// Writes a line to stderr. That nobody reads it, or that it cannot be written, is no reason to end the work.
+macro_rules! tell {
+    ($($text:tt)*) => { $crate::context::write_line_to_stderr(format_args!($($text)*)) };
+}
+
 mod commands;
 mod context;
 mod figures;
@@ -118,7 +123,7 @@ fn main() -> ExitCode {
     match run_command(&command, &context) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            anstream::eprintln!("ishi: {failure}");
+            tell!("ishi: {failure}");
             ExitCode::from(failure.exit_code())
         }
     }
@@ -159,6 +164,6 @@ fn stop_on_ctrl_c(context: &Context) {
         }
     };
     if let Err(error) = ctrlc::set_handler(handler) {
-        anstream::eprintln!("ishi: Ctrl-C will end the program without a clean stop: {error}");
+        tell!("ishi: Ctrl-C will end the program without a clean stop: {error}");
     }
 }

@@ -15,6 +15,7 @@
 mod door;
 mod error;
 mod files;
+mod hosts;
 pub mod load;
 mod log;
 mod routes;

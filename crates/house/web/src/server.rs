@@ -17,6 +17,7 @@ use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::door::{ConnectionPass, Doorkeeper};
+use crate::hosts::ReachedAddress;
 use crate::log::{PeerAddress, RequestLog};
 use crate::routes;
 use crate::state::{ServedPool, ServerSettings, ServerState};
@@ -173,6 +174,7 @@ fn serve_connection(
 ) {
     // Answers are short: they should not wait for more.
     let _ = stream.set_nodelay(true);
+    let reached = stream.local_addr().ok().map(ReachedAddress);
     let inner = TowerToHyperService::new(router.clone());
     let watched = Arc::clone(&pass);
     let service = service_fn(move |mut request: Request<Incoming>| {
@@ -181,6 +183,9 @@ fn serve_connection(
         if admission == Admission::AtRequest {
             // All places taken: it stays a newcomer, which makes room for the next.
             pass.admit();
+        }
+        if let Some(reached) = reached {
+            request.extensions_mut().insert(reached);
         }
         inner.call(request)
     });

@@ -30,12 +30,17 @@ pub struct ServerSettings {
     pub connections: usize,
     /// Bytes of a body.
     pub body: usize,
-    /// The longest time that a request is solved; it may ask for less.
+    /// The most work for a request, in steps (`SolveSettings::work_limit`); it may ask for less. Answers depend on this and not on how
+    /// busy the machine is.
+    pub work: u64,
+    /// The longest time that a request is solved, where steps take long; it may ask for less.
     pub time: Duration,
     /// How long requests that run at the end may still go on.
     pub patience: Duration,
     /// The most slots (pieces, with their copies) that a request may choose from.
     pub slots: usize,
+    /// Names under which it answers besides its own address and those of the loopback.
+    pub hosts: Vec<String>,
     /// A page of this origin may ask, such as `https://example.org`, or of any with `*`.
     pub origin: Option<String>,
     /// Of what is random, where a request names no seed.
@@ -52,9 +57,11 @@ impl ServerSettings {
             queue: 64,
             connections: 512,
             body: 1 << 20,
+            work: 200_000,
             time: Duration::from_secs(10),
             patience: Duration::from_secs(5),
             slots: 20_000,
+            hosts: Vec::new(),
             origin: None,
             seed,
         }

@@ -142,6 +142,11 @@ pub trait Experiment: Send + Sync {
     /// All tasks in their order. They follow from configuration, variant and seed, and from nothing else.
     fn tasks(&self) -> Vec<ExperimentTask>;
 
+    /// How many tasks there are. Experiments whose tasks take long to list count them without that.
+    fn task_count(&self) -> usize {
+        self.tasks().len()
+    }
+
     /// Does a task; `None` if it was broken off because `stop` was set. `before` is the result of the task that it goes
     /// on from, if it names one.
     ///

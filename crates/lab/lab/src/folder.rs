@@ -52,6 +52,11 @@ impl LoadedExperiment {
     pub fn tasks(&self) -> &[ExperimentTask] {
         self.listed.get_or_init(|| self.experiment.tasks())
     }
+
+    /// How many tasks there are, without listing them if that has not been done yet.
+    pub fn task_count(&self) -> usize {
+        self.listed.get().map_or_else(|| self.experiment.task_count(), Vec::len)
+    }
 }
 
 /// The one key that all kinds have.

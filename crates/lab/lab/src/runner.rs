@@ -156,17 +156,32 @@ pub fn experiment_run_name(loaded: &LoadedExperiment) -> String {
     run_name(loaded, loaded.tasks())
 }
 
-/// All tasks, and how many of them are finished: less than [`read_progress`] asks for.
+/// All tasks, and how many of them are finished: less than [`read_progress`] asks for. Of what was never run with this store nothing is
+/// finished, and what its tasks are is not asked, which takes some experiments seconds.
 ///
 /// # Errors
 /// If the database cannot be read.
 pub fn count_tasks(loaded: &LoadedExperiment, store: &Store) -> Result<(usize, usize), LabError> {
+    if !was_run(loaded, store)? {
+        return Ok((loaded.task_count(), 0));
+    }
     let tasks = loaded.tasks();
     let mut done = 0;
     for task in tasks {
         done += usize::from(store.is_finished(&task.work.id())?);
     }
     Ok((tasks.len(), done))
+}
+
+/// Has the experiment been run with this store, in this variant, with this seed?
+fn was_run(loaded: &LoadedExperiment, store: &Store) -> Result<bool, LabError> {
+    let (variant, seed) = (json!(loaded.variant), json!(loaded.seed));
+    let is_ours = |spec: &Value| {
+        spec["experiment"] == loaded.folder.name.as_str()
+            && spec["variant"] == variant
+            && spec["seed"] == seed
+    };
+    Ok(store.experiment_specs()?.iter().any(is_ours))
 }
 
 /// How far the experiment is.

@@ -138,6 +138,18 @@ fn stages_take_turns() {
     );
 }
 
+/// What is only counted is not listed: openings take long to find.
+#[test]
+fn tasks_are_counted_without_being_listed() {
+    for name in ["go-tabu", "many-faces"] {
+        let folder = folder::find_folder(&experiments(), name).unwrap();
+        let loaded = folder.load_experiment(Variant::Quick, Seed::new(1)).unwrap();
+        let counted = runner::count_tasks(&loaded, &Store::in_memory().unwrap()).unwrap();
+        assert!(loaded.listed.get().is_none(), "{name}");
+        assert_eq!(counted, (loaded.tasks().len(), 0), "{name}");
+    }
+}
+
 #[test]
 fn games_and_measurements_are_the_same_for_any_number_of_threads() {
     let results = [1, 3].map(|threads| {

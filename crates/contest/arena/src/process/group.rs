@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::EngineCommand;
+use super::watcher::GroupWatcher;
 
 /// Starts the command as leader of a new group, with pipes for all three streams.
 pub(super) fn spawn_in_group(command: &EngineCommand) -> io::Result<Child> {
@@ -20,8 +21,10 @@ pub(super) fn spawn_in_group(command: &EngineCommand) -> io::Result<Child> {
     }
     // Locked meanwhile, so that no engine starts unseen by `kill_running_groups`.
     let mut running = lock_running_groups();
+    // Started before, so that it hears of the engine as soon as that is there.
+    running.watcher.get_or_insert_with(GroupWatcher::start);
     let child = process.process_group(0).spawn()?;
-    running.push(Pid::from_child(&child));
+    running.add_group(Pid::from_child(&child));
     Ok(child)
 }
 
@@ -39,16 +42,39 @@ fn is_in_path(name: &Path) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
 }
 
-/// Groups whose leader is not reaped yet.
-static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+/// Groups that run, and who kills them if we are killed.
+struct RunningGroups {
+    /// Those that are not reaped yet.
+    leaders: Vec<Pid>,
+    /// Started with the first engine.
+    watcher: Option<GroupWatcher>,
+}
 
-fn lock_running_groups() -> MutexGuard<'static, Vec<Pid>> {
+impl RunningGroups {
+    fn add_group(&mut self, leader: Pid) {
+        self.leaders.push(leader);
+        if let Some(watcher) = &mut self.watcher {
+            watcher.watch_group(leader);
+        }
+    }
+
+    fn remove_group(&mut self, leader: Pid) {
+        self.leaders.retain(|&other| other != leader);
+        if let Some(watcher) = &mut self.watcher {
+            watcher.forget_group(leader);
+        }
+    }
+}
+
+static RUNNING: Mutex<RunningGroups> = Mutex::new(RunningGroups { leaders: Vec::new(), watcher: None });
+
+fn lock_running_groups() -> MutexGuard<'static, RunningGroups> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// SIGKILL to all groups that run, for a program that ends at once.
 pub(super) fn kill_running_groups() {
-    for &leader in lock_running_groups().iter() {
+    for &leader in &lock_running_groups().leaders {
         // An error means that no member is left.
         let _ = kill_process_group(leader, Signal::KILL);
     }
@@ -81,7 +107,7 @@ impl ProcessGroup {
 
     /// Reaps the leader, which has ended or is about to; the group's number may then belong to somebody else.
     pub(super) fn reap_leader(&self, child: &mut Child) -> ExitStatus {
-        lock_running_groups().retain(|&leader| leader != self.0);
+        lock_running_groups().remove_group(self.0);
         child.wait().unwrap_or_default()
     }
 

@@ -93,12 +93,14 @@ impl<'a> CommandArgs<'a> {
 
     /// A vertex or a pass.
     pub fn take_move(&mut self, size: BoardSize) -> Result<Move, CommandRefusal> {
-        Ok(size.parse_move(self.take_word("VERTEX")?)?)
+        let word = self.take_word("VERTEX")?;
+        size.parse_move(word).map_err(|error| self.syntax_error(error))
     }
 
     /// A vertex.
     pub fn take_point(&mut self, size: BoardSize) -> Result<Point, CommandRefusal> {
-        Ok(size.parse_point(self.take_word("VERTEX")?)?)
+        let word = self.take_word("VERTEX")?;
+        size.parse_point(word).map_err(|error| self.syntax_error(error))
     }
 
     /// All remaining arguments as vertices, one at least.

@@ -53,8 +53,36 @@ pub type CommandAnswer = Result<String, CommandRefusal>;
 /// Characters of a failure's text: more than any of ours has, and what controllers with short lines still read.
 const REASON_CHARS: usize = 900;
 
+/// The error messages that the specification of GTP 2 has for its commands, word by word. Controllers compare them.
+const STANDARD_MESSAGES: [&str; 10] = [
+    "unknown command",
+    "syntax error",
+    "unacceptable size",
+    "illegal move",
+    "invalid number of stones",
+    "board not empty",
+    "bad vertex list",
+    "cannot undo",
+    "cannot load file",
+    "cannot score",
+];
+
+/// A failure as it is sent: a message of the specification alone on the first line, and what it is about on the next one. An error message
+/// explains the failure up to the blank line that ends it (section 2.6), so it may have several lines, as answers do.
+pub fn failure_text(reason: String) -> String {
+    let reason = shorten_reason(reason);
+    for message in STANDARD_MESSAGES {
+        if let Some(rest) = reason.strip_prefix(message)
+            && (rest.is_empty() || rest.starts_with([':', ' ']))
+        {
+            return format!("{message}\n{}", rest.trim_start_matches([':', ' '])).trim_end().to_string();
+        }
+    }
+    reason
+}
+
 /// A reason that quotes an endless word is cut in its middle: its end says what would be right.
-pub fn shorten_reason(reason: String) -> String {
+fn shorten_reason(reason: String) -> String {
     let count = reason.chars().count();
     if count <= REASON_CHARS {
         return reason;
@@ -84,5 +112,38 @@ impl Host for NoHost {
 
     fn cpu_time(&self) -> Option<Duration> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_the_specification_stand_alone_on_their_line() {
+        for (reason, text) in [
+            (
+                "illegal move white E5: a black stone stands there",
+                "illegal move\nwhite E5: a black stone stands there",
+            ),
+            (
+                "syntax error: SIZE is missing; usage: boardsize SIZE",
+                "syntax error\nSIZE is missing; usage: boardsize SIZE",
+            ),
+            ("unknown command \"a\": did you mean b?", "unknown command\n\"a\": did you mean b?"),
+            ("cannot undo: no move has been made", "cannot undo\nno move has been made"),
+            ("cannot undo", "cannot undo"),
+            ("cannot undoubtedly", "cannot undoubtedly"),
+            ("no rule \"komi\"", "no rule \"komi\""),
+        ] {
+            assert_eq!(failure_text(reason.to_string()), text);
+        }
+    }
+
+    #[test]
+    fn endless_words_are_cut_in_their_middle() {
+        let text = failure_text(format!("unknown command {:?}: see list_commands", "x".repeat(100_000)));
+        assert!(text.len() < 1000 && text.ends_with(": see list_commands"), "{text}");
+        assert_eq!(text.lines().next(), Some("unknown command"));
     }
 }

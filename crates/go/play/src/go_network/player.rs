@@ -48,7 +48,8 @@ pub struct NetworkPlayer {
 impl NetworkPlayer {
     /// A player with these parameters and this network. The seed is for playouts, on larger boards.
     pub fn new(params: NetworkParams, network: Arc<Network>, seed: Seed) -> NetworkPlayer {
-        let (memory, tree) = (JudgeMemory::new(params.threads, params.instructions()), JudgedTree::new(params.tree_params()));
+        let (memory, tree) =
+            (JudgeMemory::new(params.threads, params.instructions()), JudgedTree::new(params.tree_params()));
         NetworkPlayer { params, network, memory, tree, known: None, seed, beyond: None }
     }
 

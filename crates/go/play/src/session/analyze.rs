@@ -110,7 +110,8 @@ fn take_restriction(
 ) -> Result<Restriction, CommandRefusal> {
     let color = args.take_color()?;
     let vertices = args.take_word("VERTICES")?;
-    let moves = vertices.split(',').map(|text| position.size().parse_move(text)).collect::<Result<_, _>>()?;
+    let moves = vertices.split(',').map(|text| position.size().parse_move(text));
+    let moves = moves.collect::<Result<_, _>>().map_err(|error| args.syntax_error(error))?;
     let depth: u32 = args.take_number("DEPTH")?;
     if depth == 0 {
         return Err(args.syntax_error("DEPTH must be 1 or more"));

@@ -123,7 +123,8 @@ fn bad_number(error: handicap::HandicapError) -> CommandRefusal {
 }
 
 fn bad_vertices(error: CommandRefusal) -> CommandRefusal {
-    CommandRefusal(format!("bad vertex list: {}", error.0))
+    let reason = error.0.strip_prefix("syntax error: ").unwrap_or(&error.0);
+    CommandRefusal(format!("bad vertex list: {reason}"))
 }
 
 /// Playing.

@@ -31,7 +31,7 @@ use crate::tactics::Tactics;
 use ishi_engine::Engine;
 use ishi_engine::session::args::CommandArgs;
 use ishi_engine::session::clock::GameClock;
-use ishi_engine::session::{CommandAnswer, CommandInfo, CommandRefusal, Host, shorten_reason};
+use ishi_engine::session::{CommandAnswer, CommandInfo, CommandRefusal, Host, failure_text};
 
 pub use table::all_commands;
 
@@ -83,7 +83,7 @@ impl Default for SessionSettings {
 /// let mut output = Vec::new();
 /// let script = b"1 boardsize 9\n2 play B e5\n3 play w E5\n";
 /// serve_commands(&mut session, &mut Inbox::from_script(script), &mut output).unwrap();
-/// let answers = "=1\n\n=2\n\n?3 illegal move white E5: a black stone stands there\n\n";
+/// let answers = "=1\n\n=2\n\n?3 illegal move\nwhite E5: a black stone stands there\n\n";
 /// assert_eq!(String::from_utf8(output).unwrap(), answers);
 /// ```
 pub struct Session {
@@ -170,7 +170,7 @@ impl Session {
 
     fn answer_command(&mut self, command: &GtpCommand, exchange: &mut CommandExchange<'_>) -> CommandAnswer {
         if command.name.is_empty() {
-            return Err("no command after the id: list_commands lists them".into());
+            return Err("syntax error: no command after the id; list_commands lists them".into());
         }
         let entry = table::find_command(&command.name).ok_or_else(|| unknown_command(&command.name))?;
         let mut call = SessionCall { args: CommandArgs::new(command, entry.usage), exchange };
@@ -193,7 +193,7 @@ impl CommandHandler for Session {
         self.moved = false;
         match self.answer_command(command, exchange) {
             Ok(text) => GtpAnswer::success(text),
-            Err(CommandRefusal(reason)) => GtpAnswer::failure(shorten_reason(reason)),
+            Err(CommandRefusal(reason)) => GtpAnswer::failure(failure_text(reason)),
         }
     }
 

@@ -109,7 +109,7 @@ fn every_command_is_answered() {
         let needs = command.usage.starts_with(|c: char| c.is_ascii_alphabetic());
         let usage = format!("usage: {}", command.name);
         assert_eq!(
-            text.starts_with("?5 syntax error: ") && text.contains(&usage),
+            text.starts_with("?5 syntax error\n") && text.contains(&usage),
             needs,
             "{}: {text}",
             command.name
@@ -125,7 +125,7 @@ fn surplus_arguments_are_refused() {
     for command in all_commands().iter().filter(|command| command.usage.is_empty()) {
         let (text, _) = answers(&mut session(PLAIN), format!("{} surplus\n", command.name).as_bytes());
         let expected =
-            format!("? syntax error: \"surplus\" is one argument too many; usage: {}\n\n", command.name);
+            format!("? syntax error\n\"surplus\" is one argument too many; usage: {}\n\n", command.name);
         assert_eq!(text, expected);
     }
 }

@@ -146,7 +146,7 @@ fn read_queries(service: &Arc<AnalysisService<io::Stdout>>, quit: bool) {
     let service = Arc::clone(service);
     std::thread::spawn(move || {
         if let Err(error) = service.read_requests(BufReader::new(io::stdin())) {
-            anstream::eprintln!("ishi analysis: stdin cannot be read: {error}");
+            tell!("ishi analysis: stdin cannot be read: {error}");
         }
         if quit {
             service.abort();
@@ -260,7 +260,7 @@ fn analysis_settings(
 
 fn warn_ignored(context: &Context, what: &str, why: &str) {
     if !context.quiet {
-        anstream::eprintln!("ishi analysis: {what} is ignored: {why}");
+        tell!("ishi analysis: {what} is ignored: {why}");
     }
 }
 
@@ -280,9 +280,9 @@ fn print_greeting(args: &AnalysisArgs, spec: &str, threads: usize, context: &Con
     if context.quiet {
         return;
     }
-    anstream::eprintln!("ishi analysis: {spec}, {threads} positions at once, seed {}", context.seed);
+    tell!("ishi analysis: {spec}, {threads} positions at once, seed {}", context.seed);
     if io::stdin().is_terminal() {
-        anstream::eprintln!("type queries as JSON, one a line (docs/protocols.md); Ctrl-D ends");
+        tell!("type queries as JSON, one a line (docs/protocols.md); Ctrl-D ends");
     }
 }
 

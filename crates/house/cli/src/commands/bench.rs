@@ -85,10 +85,9 @@ type Signatures = BTreeMap<String, KeptSignature>;
 /// Runs the components.
 pub fn run(args: &BenchArgs, context: &Context) -> Result<(), Failure> {
     if args.list {
-        for component in COMPONENTS {
-            anstream::println!("{:24} {}", component.name, component.about);
-        }
-        return Ok(());
+        let line = |component: &BenchComponent| format!("{:24} {}\n", component.name, component.about);
+        let lines: String = COMPONENTS.iter().map(line).collect();
+        return files::print_bytes(lines.as_bytes());
     }
     let chosen = choose_components(&args.names)?;
     let mut lines = Vec::new();
@@ -98,7 +97,11 @@ pub fn run(args: &BenchArgs, context: &Context) -> Result<(), Failure> {
         }
         lines.push(measure_component(component, args.repeat)?);
     }
-    print_lines(&lines, context);
+    if context.json {
+        files::print_json(&lines)?;
+    } else {
+        files::print_bytes(format_lines(&lines).as_bytes())?;
+    }
     if args.check {
         return check_signatures(&lines, &args.file);
     }
@@ -155,23 +158,14 @@ fn measure_component(component: &'static BenchComponent, repeat: u32) -> Result<
     })
 }
 
-fn print_lines(lines: &[BenchLine], context: &Context) {
-    if context.json {
-        let text = serde_json::to_string_pretty(lines).expect("plain data");
-        anstream::println!("{text}");
-        return;
-    }
-    anstream::println!(
-        "{:24} {:>12}  {:16} {:>9} {:>14}",
-        "component",
-        "count",
-        "hash",
-        "CPU ms",
-        "per CPU second"
+fn format_lines(lines: &[BenchLine]) -> String {
+    let mut text = format!(
+        "{:24} {:>12}  {:16} {:>9} {:>14}\n",
+        "component", "count", "hash", "CPU ms", "per CPU second"
     );
     for line in lines {
-        anstream::println!(
-            "{:24} {:>12}  {:16} {:>9.1} {:>14.0} {}",
+        text += &format!(
+            "{:24} {:>12}  {:16} {:>9.1} {:>14.0} {}\n",
             line.component,
             line.count,
             line.hash,
@@ -181,13 +175,12 @@ fn print_lines(lines: &[BenchLine], context: &Context) {
         );
         if let Some(peer) = &line.peer {
             let PeerLine { name, per_cpu_second, ratio } = peer;
-            anstream::println!(
-                "{:24} {per_cpu_second:>54.0} by {name} in the same run; ishi x{ratio:.1}",
-                ""
-            );
+            text +=
+                &format!("{:24} {per_cpu_second:>54.0} by {name} in the same run; ishi x{ratio:.1}\n", "");
         }
     }
-    anstream::println!("built with the profile {}", env!("ISHI_PROFILE"));
+    text.push_str(&format!("built with the profile {}\n", env!("ISHI_PROFILE")));
+    text
 }
 
 fn read_signatures(file: &Path) -> Result<Signatures, Failure> {

@@ -51,7 +51,7 @@ pub fn write_manual_pages(args: &ManArgs, context: &Context) -> Result<(), Failu
     clap_mangen::generate_to(crate::Cli::command(), &args.directory)
         .map_err(|e| Failure::outside(format!("cannot write manual pages to {place}: {e}")))?;
     if !context.quiet {
-        anstream::eprintln!("manual pages written to {place}");
+        tell!("manual pages written to {place}");
     }
     Ok(())
 }

@@ -161,8 +161,7 @@ pub(crate) fn run(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
 fn serve_go(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
     let engine = go_engine(args, context)?;
     if args.print_config {
-        anstream::print!("{}", engine_config::config_text(&*engine));
-        return Ok(());
+        return files::print_bytes(engine_config::config_text(&*engine).as_bytes());
     }
     let spec = engine.spec();
     let settings = SessionSettings {
@@ -311,9 +310,9 @@ fn print_greeting(spec: &str, context: &Context) {
     if context.quiet {
         return;
     }
-    anstream::eprintln!("ishi gtp: {spec}, seed {}", context.seed);
+    tell!("ishi gtp: {spec}, seed {}", context.seed);
     if io::stdin().is_terminal() {
-        anstream::eprintln!("type list_commands for the commands, quit to end");
+        tell!("type list_commands for the commands, quit to end");
     }
 }
 

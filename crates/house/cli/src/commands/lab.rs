@@ -3,6 +3,8 @@
 mod show;
 
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use ishi_lab::LabError;
@@ -184,7 +186,7 @@ fn run_experiment(chosen: &ExperimentArgs, with_kept: bool, context: &Context) -
     let mut store = Store::open(&chosen.place.db).map_err(|error| lab_failure(error.into()))?;
     if with_kept {
         let taken = kept::restore_results(&loaded, &mut store).map_err(lab_failure)?;
-        anstream::eprintln!("ishi: {taken} results are taken from the kept report");
+        tell!("ishi: {taken} results are taken from the kept report");
     }
     let before = runner::read_progress(&loaded, &store).map_err(lab_failure)?;
     let out = chosen.results_folder(&loaded);
@@ -198,7 +200,7 @@ fn run_experiment(chosen: &ExperimentArgs, with_kept: bool, context: &Context) -
     if end == ExperimentRunEnd::Stopped {
         let RunProgress { done, tasks, .. } = progress;
         let db = chosen.place.db.display();
-        anstream::eprintln!(
+        tell!(
             "ishi: stopped; {done} of {tasks} tasks are kept in {db}; go on with: {}",
             chosen.run_command_line(context)
         );
@@ -269,12 +271,12 @@ fn experiment_status(folder: &ExperimentFolder, store: Option<&Store>, context: 
     let mut line = json!({ "number": folder.number, "name": folder.name, "title": folder.read_title() });
     let variant = |variant| -> Result<(Value, &str), LabError> {
         let loaded = folder.load_experiment(variant, context.seed)?;
-        let progress = match store {
-            Some(store) => runner::read_progress(&loaded, store)?,
-            None => RunProgress { tasks: loaded.tasks().len(), ..RunProgress::default() },
+        let (tasks, done) = match store {
+            Some(store) => runner::count_tasks(&loaded, store)?,
+            None => (loaded.task_count(), 0),
         };
         let report = folder.results_path(variant).join("report.html").is_file();
-        Ok((json!({ "done": progress.done, "tasks": progress.tasks, "report": report }), loaded.kind))
+        Ok((json!({ "done": done, "tasks": tasks, "report": report }), loaded.kind))
     };
     for which in Variant::ALL {
         match variant(which) {
@@ -288,12 +290,37 @@ fn experiment_status(folder: &ExperimentFolder, store: Option<&Store>, context: 
     line
 }
 
+/// Reads on a thread of its own, which is left behind at Ctrl-C.
+fn read_until_stopped<T: Send + 'static>(
+    context: &Context,
+    read: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Failure> {
+    /// Between two looks at Ctrl-C.
+    const LOOK: Duration = Duration::from_millis(50);
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || sender.send(read()));
+    loop {
+        match receiver.recv_timeout(LOOK) {
+            Ok(value) => return Ok(value),
+            Err(RecvTimeoutError::Timeout) if context.is_stop_requested() => {
+                return Err(Failure::Interrupted);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(Failure::outside("reading the experiments failed"));
+            }
+        }
+    }
+}
+
 fn list_experiments(place: &LabPlaceArgs, context: &Context) -> Result<(), Failure> {
     let experiments = place.folder()?;
     let store = place.open_existing_store()?;
     let folders = folder::list_folders(&experiments).map_err(lab_failure)?;
-    let lines: Vec<Value> =
-        folders.iter().map(|folder| experiment_status(folder, store.as_ref(), context)).collect();
+    let own = context.clone();
+    let lines: Vec<Value> = read_until_stopped(context, move || {
+        folders.iter().map(|folder| experiment_status(folder, store.as_ref(), &own)).collect()
+    })?;
     let text = if context.json {
         format!("{:#}\n", json!({ "seed": context.seed.to_string(), "experiments": lines }))
     } else {
@@ -313,7 +340,7 @@ fn show_papers(args: &PapersArgs, context: &Context) -> Result<(), Failure> {
         )));
     }
     for warning in &papers.warnings {
-        anstream::eprintln!("ishi: warning: {warning}");
+        tell!("ishi: warning: {warning}");
     }
     if let Some(out) = &args.out {
         for path in papers.write_page(out).map_err(lab_failure)? {

@@ -67,9 +67,7 @@ fn report_stop<G: PlayedGame>(
     let kept = outcome.pairs.len() as u64 + outcome.beyond;
     if args.database_path().is_some() {
         let path = store.path().display();
-        anstream::eprintln!(
-            "ishi: stopped; {kept} finished pairs are kept in {path}; the same command goes on from there"
-        );
+        tell!("ishi: stopped; {kept} finished pairs are kept in {path}; the same command goes on from there");
     }
     Err(Failure::Interrupted)
 }
@@ -92,8 +90,8 @@ fn report_broken_match<G: PlayedGame>(broken: MatchError<StoreError, G>) -> Fail
     for (task, record) in &broken.unkept {
         for (number, game) in record.games.iter().enumerate() {
             let pair = task.index + 1;
-            anstream::eprintln!("ishi: pair {pair}, game {} could not be kept; here it is:", number + 1);
-            anstream::eprintln!("{}", game.to_sgf(task, number));
+            tell!("ishi: pair {pair}, game {} could not be kept; here it is:", number + 1);
+            tell!("{}", game.to_sgf(task, number));
         }
     }
     store_failure(&broken.error)

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &NBoardArgs, context: &Context) -> Result<(), Failure> {
     let player = LevelPlayer::new(level, context.seed, searcher);
     let mut nboard = NBoard::new(player, Box::new(MachineHost::start_clock()), settings);
     if io::stdin().is_terminal() && !context.quiet {
-        anstream::eprintln!("ishi nboard: type nboard 2, set depth 8, move F5, go; quit ends");
+        tell!("ishi nboard: type nboard 2, set depth 8, move F5, go; quit ends");
     }
     serve_nboard(&mut nboard, context)
 }

@@ -84,7 +84,7 @@ pub fn run(args: &RatingsArgs, context: &Context) -> Result<(), Failure> {
     }
     for (name, specs) in results.ambiguous_names().filter(|_| !context.quiet) {
         let specs = specs.iter().map(String::as_str).collect::<Vec<_>>().join("; ");
-        anstream::eprintln!(
+        tell!(
             "ishi: {name:?} is rated as one player, but stands for {specs}; --name-a and --name-b tell them apart"
         );
     }

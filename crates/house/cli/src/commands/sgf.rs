@@ -434,10 +434,10 @@ fn convert_file(args: &SgfConvertArgs, context: &Context) -> Result<(), Failure>
     files::write_file(&args.output, reading.collection.to_sgf().as_bytes(), args.force)?;
     if !context.quiet {
         for warning in &reading.warnings {
-            anstream::eprintln!("{}: {warning}", args.file.display());
+            tell!("{}: {warning}", args.file.display());
         }
         if reading.warnings.omitted_count() > 0 {
-            anstream::eprintln!("and {} more warnings", reading.warnings.omitted_count());
+            tell!("and {} more warnings", reading.warnings.omitted_count());
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! What there is to ask for: a module each, with its own routes.
 
 mod deck;
+mod guard;
 mod health;
 mod home;
 mod pools;
@@ -31,6 +32,7 @@ pub(crate) fn build_router(state: Arc<ServerState>, log: Option<RequestLog>) -> 
         .fallback(path_not_found)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(from_fn_with_state(Arc::clone(&state), allow_origin))
+        .layer(from_fn_with_state(Arc::clone(&state), guard::guard_request))
         .layer(from_fn_with_state(Arc::new(log), log::log_request))
         .with_state(state)
 }
@@ -48,7 +50,7 @@ async fn method_not_allowed(method: Method, uri: Uri) -> ApiError {
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", message)
 }
 
-/// Pages of the origin that the settings name may ask; without one, browsers keep all others out.
+/// Tells browsers that pages of the origin that the settings name may ask.
 async fn allow_origin(
     Shared(state): Shared<Arc<ServerState>>,
     request: Request<Body>,

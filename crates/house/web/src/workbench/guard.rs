@@ -13,10 +13,10 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{Extension, Form, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
-    SET_COOKIE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, REFERRER_POLICY, SET_COOKIE,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderMap, Method, Response, StatusCode};
+use axum::http::{Method, Response, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::get;
@@ -29,6 +29,7 @@ use super::error::PageError;
 use super::page::{Page, Room};
 use super::visitor::{Visitor, cookie_value};
 use crate::door::ConnectionPass;
+use crate::hosts::{is_known_host, is_same_origin, requested_host};
 use crate::log::PeerAddress;
 
 /// Everything comes from here; pictures may stand in the page itself.
@@ -144,7 +145,7 @@ enum RequestVerdict {
 
 fn judge_request(desk: &WorkbenchState, request: &Request) -> RequestVerdict {
     let headers = request.headers();
-    let host = headers.get(HOST).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let host = requested_host(headers);
     if desk.settings.token.is_none() && !is_known_host(host, &desk.settings.hosts) {
         return RequestVerdict::Refused(PageError::new(
             StatusCode::MISDIRECTED_REQUEST,
@@ -174,31 +175,6 @@ fn judge_request(desk: &WorkbenchState, request: &Request) -> RequestVerdict {
 /// What those who have not shown the token need to enter.
 pub(super) fn is_open_to_strangers(path: &str) -> bool {
     path == "/enter" || path == "/settings" || path.starts_with("/assets/")
-}
-
-/// The name without the port.
-fn strip_port(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
-    }
-}
-
-fn is_known_host(host: &str, others: &[String]) -> bool {
-    let name = strip_port(host);
-    ["127.0.0.1", "localhost", "[::1]"].contains(&name) || others.iter().any(|other| other == name)
-}
-
-/// Browsers say where a request comes from; programs that are no browsers say nothing, and have no cookies to steal.
-fn is_same_origin(headers: &HeaderMap, host: &str) -> bool {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    if let Some(site) = text("sec-fetch-site") {
-        return site == "same-origin" || site == "none";
-    }
-    match text(ORIGIN.as_str()) {
-        Some(origin) => origin.split_once("://").is_some_and(|(_, rest)| rest == host),
-        None => true,
-    }
 }
 
 /// Seconds since 1970.
@@ -287,16 +263,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_of_this_machine_are_answered_to() {
-        for host in ["127.0.0.1:8642", "localhost", "[::1]:80", "ishi.example.org:1"] {
-            assert!(is_known_host(host, &["ishi.example.org".to_string()]), "{host}");
-        }
-        for host in ["evil.example:8642", "127.0.0.1.evil.example", "", "localhost:evil"] {
-            assert!(!is_known_host(host, &[]), "{host}");
-        }
-    }
-
-    #[test]
     fn cookies_end_and_belong_to_their_token() {
         let cookie = make_cookie("right", 1000);
         assert!(
@@ -341,23 +307,5 @@ mod tests {
             guesses.take(IpAddr::V4(Ipv4Addr::BROADCAST), now + GUESS_PAUSE * 2),
             "they are forgotten in time"
         );
-    }
-
-    #[test]
-    fn changes_come_from_pages_of_ours() {
-        let from = |pairs: &[(&'static str, &'static str)]| {
-            let mut headers = HeaderMap::new();
-            for (name, value) in pairs {
-                headers.insert(*name, value.parse().unwrap());
-            }
-            is_same_origin(&headers, "127.0.0.1:8642")
-        };
-        assert!(from(&[]));
-        assert!(from(&[("origin", "http://127.0.0.1:8642")]));
-        assert!(from(&[("sec-fetch-site", "same-origin")]));
-        assert!(!from(&[("origin", "http://evil.example")]));
-        assert!(!from(&[("origin", "null")]));
-        assert!(!from(&[("sec-fetch-site", "cross-site"), ("origin", "http://127.0.0.1:8642")]));
-        assert!(!from(&[("sec-fetch-site", "same-site")]));
     }
 }

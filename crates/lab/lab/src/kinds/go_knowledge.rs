@@ -79,6 +79,10 @@ impl Experiment for GoKnowledge {
         tasks
     }
 
+    fn task_count(&self) -> usize {
+        self.numbers.tasks().len() + self.study.tasks().len() + self.campaign.pair_count()
+    }
+
     fn run_task(
         &self,
         task: &ExperimentTask,

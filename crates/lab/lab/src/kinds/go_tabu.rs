@@ -71,6 +71,10 @@ impl Experiment for GoTabu {
         tasks
     }
 
+    fn task_count(&self) -> usize {
+        self.measure.tasks().len() + self.campaign.pair_count()
+    }
+
     fn run_task(
         &self,
         task: &ExperimentTask,

@@ -59,6 +59,14 @@ impl Store {
         self.query_rows(SQL, params![most as i64], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
+    /// The settings of all runs of experiments.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn experiment_specs(&self) -> Result<Vec<Value>, StoreError> {
+        self.query_rows("SELECT spec FROM runs WHERE kind = 'experiment'", [], |row| read_json_column(row, 0))
+    }
+
     /// All runs, by name.
     ///
     /// # Errors

@@ -27,7 +27,7 @@ use super::levels::Level;
 use super::search::{SearchParams, Searcher};
 use ishi_engine::session::args::CommandArgs;
 use ishi_engine::session::clock::GameClock;
-use ishi_engine::session::{CommandAnswer, CommandInfo, CommandRefusal, Host, shorten_reason};
+use ishi_engine::session::{CommandAnswer, CommandInfo, CommandRefusal, Host, failure_text};
 use ishi_engine::{Engine, Othello};
 
 pub use table::all_commands;
@@ -78,8 +78,8 @@ impl Default for OthelloSettings {
 /// let script = b"1 list_games\n2 play b f5\n3 play w F5\n4 play w pass\n";
 /// serve_commands(&mut session, &mut Inbox::from_script(script), &mut output).unwrap();
 /// let answers = "=1 Othello\n\n=2\n\n\
-///     ?3 illegal move: white may not play f5: the square is occupied\n\n\
-///     ?4 illegal move: white may not pass: there are legal moves, such as f4\n\n";
+///     ?3 illegal move\nwhite may not play f5: the square is occupied\n\n\
+///     ?4 illegal move\nwhite may not pass: there are legal moves, such as f4\n\n";
 /// assert_eq!(String::from_utf8(output).unwrap(), answers);
 /// ```
 pub struct OthelloSession {
@@ -195,7 +195,7 @@ impl OthelloSession {
 
     fn answer_command(&mut self, command: &GtpCommand, exchange: &mut CommandExchange<'_>) -> CommandAnswer {
         if command.name.is_empty() {
-            return Err("no command after the id: list_commands lists them".into());
+            return Err("syntax error: no command after the id; list_commands lists them".into());
         }
         let entry = table::find_command(&command.name).ok_or_else(|| unknown_command(&command.name))?;
         let mut call = OthelloCall { args: CommandArgs::new(command, entry.usage), exchange };
@@ -215,7 +215,7 @@ impl CommandHandler for OthelloSession {
     fn handle_command(&mut self, command: &GtpCommand, exchange: &mut CommandExchange<'_>) -> GtpAnswer {
         match self.answer_command(command, exchange) {
             Ok(text) => GtpAnswer::success(text),
-            Err(CommandRefusal(reason)) => GtpAnswer::failure(shorten_reason(reason)),
+            Err(CommandRefusal(reason)) => GtpAnswer::failure(failure_text(reason)),
         }
     }
 

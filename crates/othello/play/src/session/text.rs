@@ -25,7 +25,8 @@ impl DiscArgs for CommandArgs<'_> {
     }
 
     fn take_square_or_pass(&mut self) -> Result<Move, CommandRefusal> {
-        Ok(self.take_word("VERTEX")?.parse::<Move>()?)
+        let word = self.take_word("VERTEX")?;
+        word.parse::<Move>().map_err(|error| self.syntax_error(error))
     }
 
     fn take_disc_moves(&mut self) -> Result<Vec<(Color, Move)>, CommandRefusal> {

@@ -3,7 +3,7 @@
 use clap::Args;
 use ishi_deck::AnswerStatus;
 use ishi_deck::answers::{Acquisitions, count_pieces, find_acquisitions, missing_pieces};
-use ishi_deck_documents::solve::SolveClock;
+use ishi_deck_documents::solve::{SolveClock, WorkMeter};
 use serde::Serialize;
 
 use super::numbers::format_decimal;
@@ -67,12 +67,14 @@ pub fn run(args: &DeckAcquireArgs, context: &Context) -> Result<(), Failure> {
         ));
     }
     let clock = SolveClock::start(wish.settings.time_limit);
+    let mut meter = WorkMeter::new(wish.settings.work_limit);
     let seed = wish.settings.seed.unwrap_or(context.seed);
     let mut watch = SolverWatch::new(context);
     let found =
         find_acquisitions(&pool.pool, &wish.request, usize::from(args.count), seed, &mut |progress| {
             let next = watch.observe_progress(&pool.pool, progress);
-            if clock.is_time_up() { std::ops::ControlFlow::Break(()) } else { next }
+            let over = meter.is_used_up(&progress.work) || clock.is_time_up();
+            if over { std::ops::ControlFlow::Break(()) } else { next }
         });
     drop(watch);
     let report = build_report(&found.map_err(Failure::input)?, clock.elapsed_seconds());

@@ -4,7 +4,7 @@ use clap::Args;
 use ishi_deck::answers::{count_pieces, find_best_decks, missing_pieces};
 use ishi_deck::{AnswerStatus, DeckAnswer, Problem};
 use ishi_deck_documents::answer::DeckDocument;
-use ishi_deck_documents::solve::SolveClock;
+use ishi_deck_documents::solve::{SolveClock, WorkMeter};
 use ishi_deck_documents::words;
 use serde::Serialize;
 
@@ -71,12 +71,14 @@ pub fn run(args: &DeckBestArgs, context: &Context) -> Result<(), Failure> {
         return Err(no_deck_failure(AnswerStatus::Infeasible, &reasons));
     }
     let clock = SolveClock::start(wish.settings.time_limit);
+    let mut meter = WorkMeter::new(wish.settings.work_limit);
     let seed = wish.settings.seed.unwrap_or(context.seed);
     let (count, cards) = (usize::from(args.count), usize::from(args.differ));
     let mut watch = SolverWatch::new(context);
     let answers = find_best_decks(&problem, count, cards, seed, &mut |progress| {
         let next = watch.observe_progress(problem.pool(), progress);
-        if clock.is_time_up() { std::ops::ControlFlow::Break(()) } else { next }
+        let over = meter.is_used_up(&progress.work) || clock.is_time_up();
+        if over { std::ops::ControlFlow::Break(()) } else { next }
     });
     drop(watch);
     let report = build_report(&problem, &answers, count, clock.elapsed_seconds());

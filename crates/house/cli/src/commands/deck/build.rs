@@ -6,8 +6,7 @@ use clap::Args;
 use ishi_deck::answers::deck_pairs;
 use ishi_deck::{AnswerStatus, Deck, Problem};
 use ishi_deck_documents::answer::{AnswerDocument, DeckDocument};
-use ishi_deck_documents::solve::{TimedAnswer, solve_problem};
-use ishi_deck_documents::words;
+use ishi_deck_documents::solve::solve_problem;
 
 use super::numbers::{format_decimal, format_percent, format_score};
 use super::options::{MethodArgs, PoolArgs, RequestArgs, build_problem};
@@ -50,14 +49,9 @@ pub fn run(args: &DeckBuildArgs, context: &Context) -> Result<(), Failure> {
     wish.settings.method = Some(method);
     let problem = build_problem(&pool, &wish)?;
     let mut watch = SolverWatch::new(context);
-    let timed = if words::explain_infeasibility(&problem).is_empty() {
-        solve_problem(&problem, &wish.settings, context.seed, &mut |progress| {
-            watch.observe_progress(problem.pool(), progress)
-        })
-    } else {
-        // There is nothing to look for.
-        TimedAnswer::infeasible()
-    };
+    let timed = solve_problem(&problem, &wish.settings, context.seed, &mut |progress| {
+        watch.observe_progress(problem.pool(), progress)
+    });
     drop(watch);
     let document = AnswerDocument::from_timed_answer(&problem, &timed, method);
     let text = serde_json::to_string_pretty(&document).map_err(Failure::outside)? + "\n";

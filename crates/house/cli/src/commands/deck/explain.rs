@@ -7,7 +7,7 @@ use ishi_deck::answers::{CardExplanation, card_contributions, deck_pairs, explai
 use ishi_deck::feasible::Feasibility;
 use ishi_deck::{AnswerStatus, Deck, PieceId, Problem};
 use ishi_deck_documents::answer::DeckDocument;
-use ishi_deck_documents::solve::{SolveClock, solve_problem};
+use ishi_deck_documents::solve::{SolveClock, WorkMeter, solve_problem};
 use ishi_deck_documents::{PoolFile, SolveRequest, listing, words};
 use serde::Serialize;
 
@@ -228,6 +228,7 @@ fn explain_cards(
         return Err(no_deck_failure(AnswerStatus::Infeasible, &reasons));
     }
     let clock = SolveClock::start(wish.settings.time_limit);
+    let mut meter = WorkMeter::new(wish.settings.work_limit);
     let seed = wish.settings.seed.unwrap_or(context.seed);
     let mut watch = SolverWatch::new(context);
     let mut reports = Vec::new();
@@ -235,7 +236,8 @@ fn explain_cards(
         watch.part = pool.pool.piece(card).name.clone();
         let found = explain_card(&pool.pool, &wish.request, card, seed, &mut |progress| {
             let next = watch.observe_progress(&pool.pool, progress);
-            if clock.is_time_up() { std::ops::ControlFlow::Break(()) } else { next }
+            let over = meter.is_used_up(&progress.work) || clock.is_time_up();
+            if over { std::ops::ControlFlow::Break(()) } else { next }
         });
         reports.push(why_report(pool, &found.map_err(Failure::input)?));
     }

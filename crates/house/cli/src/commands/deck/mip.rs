@@ -99,7 +99,7 @@ pub fn run(args: &DeckMipArgs, context: &Context) -> Result<(), Failure> {
         let wrong = |error| Failure::Input(format!("--formulation {formulation}: {error}"));
         let model = LinearModel::new(&problem, formulation).map_err(wrong)?;
         if !context.quiet {
-            anstream::eprintln!("{installed} is at work on the {formulation} formulation; Ctrl-C stops it");
+            tell!("{installed} is at work on the {formulation} formulation; Ctrl-C stops it");
         }
         let outcome = run_solver(&problem, &model, &installed, wish.settings.time_limit, context)?;
         version.clone_from(&outcome.version);

@@ -46,7 +46,7 @@ impl PoolFiles {
             .map_err(document_failure)?;
         if !context.quiet {
             for note in &pool.notes {
-                anstream::eprintln!("ishi: {name}: {note}");
+                tell!("ishi: {name}: {note}");
             }
         }
         Ok(pool)
@@ -112,6 +112,9 @@ pub(super) struct RequestArgs {
     /// A piece that is not in the deck; give it again for more
     #[arg(long = "ban", value_name = "NAME")]
     banned: Vec<String>,
+    /// Steps after which the best deck so far is the answer, with its gap: the same on a busy machine
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..))]
+    work_limit: Option<u64>,
     /// Seconds after which the best deck so far is the answer, with its gap
     #[arg(long, value_name = "SECONDS", value_parser = parse_time_limit)]
     time_limit: Option<Duration>,
@@ -170,6 +173,7 @@ impl RequestArgs {
         }
         wish.request.fixed.extend(find_pieces(&names, &self.fixed, "--fix")?);
         wish.request.banned.extend(find_pieces(&names, &self.banned, "--ban")?);
+        wish.settings.work_limit = self.work_limit.or(wish.settings.work_limit);
         wish.settings.time_limit = self.time_limit.or(wish.settings.time_limit);
         wish.settings.gap = self.gap.or(wish.settings.gap);
         Ok(wish)

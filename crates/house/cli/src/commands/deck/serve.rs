@@ -28,11 +28,13 @@ Examples:
 
 A pool is called by its file's name without the ending, or as NAME=FILE says. Where there are several,
 /v1/deck?pool=NAME names one. Errors are {\"error\": {\"kind\", \"message\", \"field\"}}: 400 for what cannot be
-read, 404, 405, 413, 415, 422 for unknown pieces and for requests that no deck satisfies, and 503 with
-Retry-After when the queue is full. --threads (before or after serve) is the number of requests that are
-solved at a time. Everybody who can reach the address may ask: other addresses than this machine's own
-need a --listen of yours, and other pages in a browser an --allow-origin. Ctrl-C lets requests that run
-end. ishi deck load puts a server under load.";
+read, 403, 404, 405, 413, 415, 422 for unknown pieces and for requests that no deck satisfies, and 503
+with Retry-After when the queue is full. --threads (before or after serve) is the number of requests that
+are solved at a time. The work of a request ends after --work-limit steps, so that it has the same answer
+on a busy machine; --time-limit ends what takes very long. Everybody who can reach the address may ask:
+other addresses than this machine's own need a --listen of yours. It answers to its address, localhost and
+the names of --host, and to pages of other sites only with --allow-origin (else 403). Ctrl-C lets requests
+that run end. ishi deck load puts a server under load.";
 
 /// Options of `ishi deck serve`.
 #[derive(Args, Debug)]
@@ -56,12 +58,18 @@ pub struct DeckServeArgs {
     /// Bytes of a request
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
     body: usize,
-    /// Seconds that a request is solved at most; it may ask for less
+    /// Steps (nodes and moves) that a request is solved at most; it may ask for less
+    #[arg(long, value_name = "STEPS", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    work_limit: u64,
+    /// Seconds that a request is solved at most, where its steps take long; it may ask for less
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_time_limit)]
     time_limit: Duration,
     /// Seconds that requests that run may still take after Ctrl-C
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = parse_time_limit)]
     patience: Duration,
+    /// A name besides its address and localhost under which it is asked; repeat for several
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
     /// Pages of this origin may ask, such as <https://example.org>, or * for all
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Option<String>,
@@ -81,8 +89,10 @@ pub fn run(args: &DeckServeArgs, context: &Context) -> Result<(), Failure> {
         queue: args.queue,
         connections: args.connections as usize,
         body: args.body,
+        work: args.work_limit,
         time: args.time_limit,
         patience: args.patience,
+        hosts: args.host.clone(),
         origin: args.allow_origin.clone(),
         ..ServerSettings::new(context.seed)
     };

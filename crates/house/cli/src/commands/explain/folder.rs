@@ -12,31 +12,35 @@ use super::review::GameReview;
 use crate::context::Failure;
 use crate::files;
 
-/// The program that reviews: another version may see a game otherwise.
-const PROGRAM: &str = concat!("ishi ", env!("CARGO_PKG_VERSION"));
+/// The program that reviews: another version, or another build of this one, may see a game otherwise.
+fn describe_program() -> String {
+    let build = files::describe_build().unwrap_or_else(|| "an unknown build".to_string());
+    format!("ishi {} ({build})", env!("CARGO_PKG_VERSION"))
+}
 
-/// A review as the folder keeps it. One that was edited, damaged, or made by another version is made anew.
+/// A review as the folder keeps it. One that was edited, damaged, put under another game's name, or made by another program is made anew.
 #[derive(Serialize, Deserialize)]
 struct KeptReview {
     program: String,
-    /// SHA-256 of program and review, as hexadecimal digits.
+    /// SHA-256 of the program, the file's name and the review, as hexadecimal digits.
     checksum: String,
     /// The review as JSON.
     review: String,
 }
 
 impl KeptReview {
-    fn seal(review: &GameReview) -> Result<KeptReview, Failure> {
+    fn seal(program: &str, key: &str, review: &GameReview) -> Result<KeptReview, Failure> {
         let review = serde_json::to_string(review).map_err(Failure::outside)?;
-        let checksum = hex_digest(&[PROGRAM.as_bytes(), review.as_bytes()]);
-        Ok(KeptReview { program: PROGRAM.to_string(), checksum, review })
+        let checksum = hex_digest(&[program.as_bytes(), key.as_bytes(), review.as_bytes()]);
+        Ok(KeptReview { program: program.to_string(), checksum, review })
     }
 
-    /// The review of a file, if it is as this version wrote it.
-    fn read_valid(path: &Path) -> Option<GameReview> {
+    /// The review of a file, if it is as this program wrote it.
+    fn read_valid(program: &str, path: &Path) -> Option<GameReview> {
         let kept: KeptReview = serde_json::from_slice(&files::read_file(path).ok()?).ok()?;
-        let checksum = hex_digest(&[PROGRAM.as_bytes(), kept.review.as_bytes()]);
-        let is_valid = kept.program == PROGRAM && kept.checksum == checksum;
+        let key = path.file_stem()?.to_string_lossy();
+        let checksum = hex_digest(&[program.as_bytes(), key.as_bytes(), kept.review.as_bytes()]);
+        let is_valid = kept.program == program && kept.checksum == checksum;
         is_valid.then(|| serde_json::from_str(&kept.review).ok()).flatten()
     }
 }
@@ -54,13 +58,15 @@ fn hex_digest(parts: &[&[u8]]) -> String {
 /// A folder of pages.
 pub(super) struct ReviewFolder {
     path: PathBuf,
+    /// Who writes there now.
+    program: String,
 }
 
 impl ReviewFolder {
     /// The folder, made if there is none.
     pub(super) fn open_or_create(path: &Path) -> Result<ReviewFolder, Failure> {
         files::make_folder(path)?;
-        Ok(ReviewFolder { path: path.to_path_buf() })
+        Ok(ReviewFolder { path: path.to_path_buf(), program: describe_program() })
     }
 
     /// The name of a game's files, without ending: the record's name, and digits that follow from its bytes and the options.
@@ -80,11 +86,12 @@ impl ReviewFolder {
         review: impl FnOnce() -> Result<GameReview, Failure>,
     ) -> Result<GameReview, Failure> {
         let data = self.path.join(format!("{key}.json"));
-        let review = match KeptReview::read_valid(&data) {
+        let review = match KeptReview::read_valid(&self.program, &data) {
             Some(kept) => kept,
             None => {
                 let fresh = review()?;
-                let text = serde_json::to_vec(&KeptReview::seal(&fresh)?).map_err(Failure::outside)?;
+                let kept = KeptReview::seal(&self.program, key, &fresh)?;
+                let text = serde_json::to_vec(&kept).map_err(Failure::outside)?;
                 files::write_file(&data, &text, true)?;
                 fresh
             }
@@ -101,7 +108,7 @@ impl ReviewFolder {
             let is_data = path.extension().is_some_and(|extension| extension == "json");
             let name = path.file_stem().map(|stem| format!("{}.html", stem.to_string_lossy()));
             if let (true, Some(name)) = (is_data, name)
-                && let Some(review) = KeptReview::read_valid(&path)
+                && let Some(review) = KeptReview::read_valid(&self.program, &path)
             {
                 games.push((name, review));
             }
@@ -110,5 +117,60 @@ impl ReviewFolder {
         let rows: Vec<(String, &GameReview)> =
             games.iter().map(|(name, review)| (name.clone(), review)).collect();
         files::write_file(&self.path.join("index.html"), page::index_page(&rows, language).as_bytes(), true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    fn review_of(file: &str) -> GameReview {
+        GameReview {
+            file: file.to_string(),
+            game: 1,
+            black: "Aki".to_string(),
+            white: "Bo".to_string(),
+            black_rank: None,
+            white_rank: None,
+            result: None,
+            moves: Vec::new(),
+            turning_points: Vec::new(),
+            turning_pictures: Vec::new(),
+            worst: Vec::new(),
+        }
+    }
+
+    /// Which review a program takes, or makes, of the game of this key.
+    fn load(path: &Path, program: &str, key: &str) -> (String, bool) {
+        let folder = ReviewFolder { path: path.to_path_buf(), program: program.to_string() };
+        let made = Cell::new(false);
+        let review = folder.load_or_review(key, Language::English, || {
+            made.set(true);
+            Ok(review_of(&format!("{key}.sgf")))
+        });
+        (review.unwrap().file, made.get())
+    }
+
+    #[test]
+    fn only_what_this_program_wrote_of_this_game_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let load = |program, key| load(folder.path(), program, key);
+        let made = |key: &str| (format!("{key}.sgf"), true);
+        let taken = |key: &str| (format!("{key}.sgf"), false);
+        assert_eq!([load("ishi 1 (a)", "one"), load("ishi 1 (a)", "one")], [made("one"), taken("one")]);
+        // A newer build of the same version, and after it the older one again.
+        assert_eq!([load("ishi 1 (b)", "one"), load("ishi 1 (b)", "one")], [made("one"), taken("one")]);
+        assert_eq!(load("ishi 1 (a)", "one"), made("one"));
+        // A review under another game's name.
+        std::fs::copy(folder.path().join("one.json"), folder.path().join("two.json")).unwrap();
+        assert_eq!([load("ishi 1 (a)", "two"), load("ishi 1 (a)", "one")], [made("two"), taken("one")]);
+    }
+
+    #[test]
+    fn this_program_knows_its_build() {
+        assert_eq!(describe_program(), describe_program());
+        assert!(files::describe_build().is_some());
     }
 }

@@ -31,7 +31,7 @@ Every position gets a search (50 positions judged by the network at level 5: abo
 What a move loses is the difference between two equal searches, after it and after the best
 move; the search's own best move loses nothing, and what the searches may be wrong by is not told.
 Pages need nothing but a browser. Games that are in the folder already, with the same options, are not
-reviewed again, so an interrupted review goes on where it stopped. A file that cannot be read is
+reviewed again by the same program, so an interrupted review goes on where it stopped. A file that cannot be read is
 told, and the others are reviewed; the exit code is 3 then.";
 
 /// Options of `ishi review`.

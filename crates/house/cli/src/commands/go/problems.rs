@@ -137,7 +137,7 @@ pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure>
     let engine = catalog::create_go_player(&spec, context.seed).map_err(Failure::input)?.spec();
     let (problems, passed_over) = choose_problems(args)?;
     if !context.quiet {
-        passed_over.iter().for_each(|fault| anstream::eprintln!("passed over: {fault}"));
+        passed_over.iter().for_each(|fault| tell!("passed over: {fault}"));
     }
     let bar = context.progress_bar(problems.len(), "problems");
     let before = process_cpu_time();

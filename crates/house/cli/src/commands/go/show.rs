@@ -155,6 +155,9 @@ pub(super) fn run(args: &GoShowArgs, context: &Context) -> Result<(), Failure> {
     } else {
         Vec::new()
     };
+    if context.is_stop_requested() {
+        return Err(Failure::Interrupted);
+    }
     let shown = AnalysisView {
         position: &position,
         analysis: &analysis,

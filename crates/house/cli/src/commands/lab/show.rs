@@ -82,7 +82,7 @@ impl<'a> LabDisplay<'a> {
         match &self.target {
             ProgressTarget::Nowhere => {}
             ProgressTarget::Bar(bar) => bar.println(text),
-            ProgressTarget::Lines => anstream::eprintln!("{text}"),
+            ProgressTarget::Lines => tell!("{text}"),
         }
     }
 

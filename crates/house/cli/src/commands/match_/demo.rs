@@ -37,7 +37,7 @@ fn with_othello_opponent(args: MatchArgs, rhino: Option<&Path>) -> MatchArgs {
     match rhino {
         Some(path) => args.b = Some(format!("gtp:{}", quote_path(path))),
         None => {
-            anstream::eprintln!("GRhino is not installed (no gtp-rhino in PATH): ishi plays a lower level");
+            tell!("GRhino is not installed (no gtp-rhino in PATH): ishi plays a lower level");
             args.b = Some("othello:level=5".to_string());
             args.name_b = args.name_b.or_else(|| Some("ishi, level 5".to_string()));
         }
@@ -65,7 +65,7 @@ fn with_go_opponent(args: MatchArgs, gnu_go: Option<&Path>) -> MatchArgs {
             args.b = Some(format!("gtp:{command}"));
         }
         None => {
-            anstream::eprintln!("GNU Go is not installed (no gnugo in PATH): ishi plays a weaker self");
+            tell!("GNU Go is not installed (no gnugo in PATH): ishi plays a weaker self");
             args.b = Some(WEAKER.to_string());
             args.name_b = args.name_b.or_else(|| Some("ishi, fewer playouts".to_string()));
         }

@@ -176,7 +176,7 @@ fn create_builder(args: &BookBuildArgs, context: &Context) -> Result<BookBuilder
     let counted = book.has_records();
     let mut builder = BookBuilder::new(book, params);
     if !args.records.is_empty() && counted && !context.quiet {
-        anstream::eprintln!("{}: records were counted when the book was begun", args.file.display());
+        tell!("{}: records were counted when the book was begun", args.file.display());
     }
     if !args.records.is_empty() && !counted {
         for path in &args.records {

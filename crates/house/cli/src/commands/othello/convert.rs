@@ -55,7 +55,7 @@ pub fn run(args: &OthelloConvertArgs, context: &Context) -> Result<(), Failure> 
     }
     if !context.quiet && args.output.as_os_str() != "-" {
         let games = records.len();
-        anstream::eprintln!("{games} record{} written", if games == 1 { "" } else { "s" });
+        tell!("{games} record{} written", if games == 1 { "" } else { "s" });
     }
     Ok(())
 }

@@ -203,7 +203,7 @@ fn run_self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> 
     let mut searcher = Searcher::new(SearchParams { hash_bits: 14, threads: 1 });
     for game in first..args.games {
         if context.is_stop_requested() {
-            anstream::eprintln!("ishi: stopped after {game} games; the same command goes on from there");
+            tell!("ishi: stopped after {game} games; the same command goes on from there");
             return Err(Failure::Interrupted);
         }
         let opening = draw_opening(&openings, context, game);
@@ -214,7 +214,7 @@ fn run_self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> 
         }
         out.write_all(&bytes).map_err(cannot)?;
         if !context.quiet && (game + 1) % 1000 == 0 {
-            anstream::eprintln!("{} of {} games", game + 1, args.games);
+            tell!("{} of {} games", game + 1, args.games);
         }
     }
     print_written_file(&WrittenFile { file: &args.out, games: Some(args.games) }, context)
@@ -273,7 +273,7 @@ fn fit_weights(args: &EvaluationFitArgs, context: &Context) -> Result<(), Failur
         design.fit_weights(&FitParams { ridge: args.ridge, steps: args.steps }, &mut weights);
         if !context.quiet && !samples.is_empty() {
             let error = design.mean_error(&weights);
-            anstream::eprintln!("phase {phase}: {} positions, mean error {error:.2}", samples.len());
+            tell!("phase {phase}: {} positions, mean error {error:.2}", samples.len());
         }
         learned.push(weights);
     }

@@ -11,7 +11,7 @@ use ishi_othello_play::search::{
 use serde::Serialize;
 
 use super::coach::moves_text;
-use crate::context::{Context, Failure};
+use crate::context::{Context, Failure, write_to_stderr};
 use crate::files;
 
 const HELP: &str = "\
@@ -243,6 +243,6 @@ fn clear_line(context: &Context) {
 
 fn overwrite_line(context: &Context, text: std::fmt::Arguments<'_>) {
     if !context.quiet && std::io::IsTerminal::is_terminal(&std::io::stderr()) {
-        anstream::eprint!("\r{text}\x1b[K");
+        write_to_stderr(format_args!("\r{text}\x1b[K"));
     }
 }

@@ -245,14 +245,14 @@ fn train_network(args: &TrainNetworkArgs, context: &Context) -> Result<(), Failu
     let rate =
         LearningRate { start: first, end: args.rate_end.unwrap_or(first / 10.0), hold: args.run.rate_hold() };
     let step = if args.method == NetworkMethod::Plain { StepRule::Plain } else { StepRule::Coherence };
-    let learner = args.run.train_learner(start, args.run.td_params(rate, step, false), context)?;
+    let learner = args.run.train_learner(&args.out, start, args.run.td_params(rate, step, false), context)?;
     let result = if args.round > 0.0 {
         learner.network().rounded_to_unit(args.round)
     } else {
         learner.network().clone()
     };
     let bytes = result.to_bytes();
-    files::write_file(&args.out, &bytes, args.run.force)?;
+    files::write_file_again(&args.out, &bytes, args.run.force)?;
     let player = NTuplePlayer::new(result, WhiteView::Inverted);
     let against =
         |opponent: &Wpc| play_evaluators(&player, opponent, &LeagueRules::default(), context.seed, 0..2000);
@@ -325,13 +325,13 @@ fn train_by_differences(args: &TrainWpcArgs, step: StepRule, context: &Context) 
     let shape = if args.full { single_square_shape()? } else { parse_patterns("line1")?.shape() };
     let (start, end) = (args.rate.unwrap_or(0.02), args.rate_end.unwrap_or(0.001));
     let params = args.run.td_params(LearningRate { start, end, hold: args.run.rate_hold() }, step, true);
-    let learner =
-        args.run.train_learner(blank_network(shape, NetworkPhases::single_phase()), params, context)?;
+    let start = blank_network(shape, NetworkPhases::single_phase());
+    let learner = args.run.train_learner(&args.out, start, params, context)?;
     let wpc = learner
         .to_piece_counter()
         .ok_or_else(|| Failure::input("the checkpoint is not that of a piece counter"))?;
     let text = seal_lines(&wpc.to_string());
-    files::write_file(&args.out, text.as_bytes(), args.run.force)?;
+    files::write_file_again(&args.out, text.as_bytes(), args.run.force)?;
     let against =
         |opponent: &Wpc| play_games(&wpc, opponent, &LeagueRules::default(), context.seed, 0..20_000);
     let report = TrainReport::from_learner(&learner, &args.out, text.len(), against);
@@ -393,8 +393,12 @@ fn find_league_member(name: &str) -> Result<LeagueMember, Failure> {
 }
 
 impl TrainRunArgs {
-    /// The result must have a place before hours are spent on it.
+    /// The result must have a place before hours are spent on it. With a checkpoint that is known once it is read.
     fn check_output(&self, out: &Path) -> Result<(), Failure> {
+        if self.checkpoint.as_deref().is_some_and(Path::exists) { Ok(()) } else { self.refuse_existing(out) }
+    }
+
+    fn refuse_existing(&self, out: &Path) -> Result<(), Failure> {
         if out.exists() && !self.force {
             let name = out.display();
             return Err(Failure::input(format!(
@@ -472,11 +476,18 @@ impl TrainRunArgs {
     /// Learns until the run is over or somebody says stop.
     fn train_learner(
         &self,
+        out: &Path,
         start: NTupleNetwork,
         params: TdParams,
         context: &Context,
     ) -> Result<Learner, Failure> {
         let mut learner = self.create_learner(start, params, context.seed)?;
+        if learner.is_done() {
+            // It may have been killed after it had written the player.
+            context.print_progress("the run of the checkpoint is complete");
+        } else {
+            self.refuse_existing(out)?;
+        }
         let mut progress =
             StepProgress::new((self.games - learner.games()).div_ceil(LOOK), "thousand games", context);
         let mut score = String::new();
@@ -514,9 +525,7 @@ impl TrainRunArgs {
 /// A run that was stopped has written the player it had come to: to go on is to replace it.
 fn print_how_to_resume(done: u64, games: u64, force: bool) {
     let command = if force { "the same command" } else { "the same command with --force" };
-    anstream::eprintln!(
-        "stopped after {done} of {games} games; {command} goes on and writes the player again"
-    );
+    tell!("stopped after {done} of {games} games; {command} goes on and writes the player again");
 }
 
 /// Games between looks at Ctrl-C.

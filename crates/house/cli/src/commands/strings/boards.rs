@@ -77,7 +77,7 @@ pub fn read_boards(path: &Path) -> Result<Vec<FileBoard>, Failure> {
     let reading = ishi_sgf::read_collection(&bytes).map_err(|error| wrong(error.to_string()))?;
     print_warnings(path, &reading.warnings);
     if reading.collection.games.len() > 1 {
-        anstream::eprintln!("ishi: warning: {}: only the first game is looked at", path.display());
+        tell!("ishi: warning: {}: only the first game is looked at", path.display());
     }
     let tree = reading.collection.games.first().ok_or_else(|| wrong("there is no game in it".to_string()))?;
     read_record(path, tree).map_err(wrong)
@@ -86,7 +86,7 @@ pub fn read_boards(path: &Path) -> Result<Vec<FileBoard>, Failure> {
 /// Says what of a record is not as it should be, and so is not on the board that is checked.
 fn print_warnings(path: &Path, warnings: &ishi_sgf::Warnings) {
     for warning in warnings {
-        anstream::eprintln!("ishi: warning: {}: {warning}", path.display());
+        tell!("ishi: warning: {}: {warning}", path.display());
     }
 }
 
@@ -167,7 +167,7 @@ fn read_record(path: &Path, tree: &GameTree) -> Result<Vec<FileBoard>, String> {
         // A set-up with a dead chain is for the checker to find; there are no moves from it.
         if let Ok(end) = game.replay_position(rules, None) {
             for illegal in &end.illegal {
-                anstream::eprintln!("ishi: warning: {illegal}");
+                tell!("ishi: warning: {illegal}");
             }
             let what = format!("the position after {moves} moves");
             shown.push(FileBoard { what, letters: LetterBoard::from_position(&end.position) });

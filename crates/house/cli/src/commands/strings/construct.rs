@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::boards::BoardFormat;
 use super::work::peak_bytes;
-use crate::context::{Context, Failure};
+use crate::context::{Context, Failure, write_to_stderr};
 use crate::numbers::size_in;
 use crate::{figures, files};
 
@@ -111,7 +111,7 @@ fn print_report(args: &ConstructArgs, report: &ConstructReport, context: &Contex
     // Standard output may be taken by the board.
     if args.out.as_deref().is_some_and(files::is_standard) {
         if !context.quiet {
-            anstream::eprint!("{text}");
+            write_to_stderr(format_args!("{text}"));
         }
         return Ok(());
     }

@@ -59,7 +59,7 @@ pub fn run(args: &StringsMipArgs, context: &Context) -> Result<(), Failure> {
     let model = StringsModel::new(width, height, args.formulation).map_err(Failure::input)?;
     let installed = solver::find_solver(args.solver)?;
     if !context.quiet {
-        anstream::eprintln!("{installed} is at work; Ctrl-C stops it");
+        tell!("{installed} is at work; Ctrl-C stops it");
     }
     let limit = args.time_limit.map(Duration::from_secs);
     let outcome =

@@ -198,6 +198,16 @@ impl KnowledgeCampaign {
         })
     }
 
+    /// How many pairs there are, without looking for their openings.
+    pub(super) fn pair_count(&self) -> usize {
+        let pairs = |stage: &KnowledgeStage| -> u64 {
+            let can_play = |side: &KnowledgeStagePlayer| side.contestant(&stage.settings).is_ok();
+            let playing = stage.players.iter().filter(|player| can_play(player) && can_play(&stage.opponent));
+            playing.count() as u64 * stage.pairs
+        };
+        self.stages.iter().map(pairs).sum::<u64>() as usize
+    }
+
     pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
         pairs::pair_tasks(self.pair_plans())
     }

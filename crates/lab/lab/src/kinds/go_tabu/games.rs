@@ -333,6 +333,15 @@ impl TabuCampaign {
         }
     }
 
+    /// How many pairs there are, without looking for their openings.
+    pub(super) fn pair_count(&self) -> usize {
+        let pairs = |stage: &TabuStage| -> u64 {
+            let playing = stage.players.iter().filter(|player| stage.contestants(player).is_ok());
+            playing.map(|player| player.pairs).sum()
+        };
+        self.stages.iter().map(pairs).sum::<u64>() as usize
+    }
+
     pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
         pairs::pair_tasks(self.pair_plans())
     }

@@ -46,18 +46,21 @@ pub(super) struct EvolutionPlan<'a> {
 impl EvolutionPlan<'_> {
     /// Learns until the games are played or somebody says stop, and writes the best-rated player.
     pub(super) fn run(&self, context: &Context) -> Result<(), Failure> {
-        self.check_members()?;
+        let is_resumed = self.checkpoint.is_some_and(Path::exists);
+        if !is_resumed {
+            self.check_files()?;
+        }
         let mut training = self.create_training(context)?;
+        if is_resumed {
+            self.check_resumed(&mut training, context)?;
+        }
         let done = self.train_until_done(&mut training, context)?;
         let players = training.players();
         let Some(best) = players.first() else {
             return Err(Failure::outside("learning has come to no player"));
         };
-        files::write_file(
-            self.out,
-            seal_lines(&self.weights_text(&training, &players)).as_bytes(),
-            self.force,
-        )?;
+        let text = seal_lines(&self.weights_text(&training, &players));
+        files::write_file_again(self.out, text.as_bytes(), self.force)?;
         let written = self.write_members(&players)?;
         let [standard, random] = [Wpc::standard(), Wpc::random()]
             .map(|other| training.play_test_games(&best.wpc, &other, EXAM).mean_score());
@@ -73,8 +76,18 @@ impl EvolutionPlan<'_> {
         Err(Failure::Interrupted)
     }
 
-    /// The folder of the members must be free before hours are spent.
-    fn check_members(&self) -> Result<(), Failure> {
+    /// A run that is over may have been killed after it had written its files: they are its own. Any other has to find their places free.
+    fn check_resumed(&self, training: &mut EvolutionTraining, context: &Context) -> Result<(), Failure> {
+        if training.run_generation().map_err(Failure::outside)? {
+            return self.check_files();
+        }
+        context.print_progress("the run of the checkpoint is complete");
+        Ok(())
+    }
+
+    /// The file of the player and the folder of the members must be free before hours are spent.
+    fn check_files(&self) -> Result<(), Failure> {
+        files::check_writable(self.out, self.force)?;
         let Some(folder) = self.members.filter(|_| !self.force) else { return Ok(()) };
         let first = folder.join(member_file(1));
         if first.exists() {
@@ -185,7 +198,7 @@ impl EvolutionPlan<'_> {
         let mut written = Vec::new();
         for (number, pupil) in (1..).zip(players) {
             let path = folder.join(member_file(number));
-            files::write_file(&path, seal_lines(&pupil.wpc.to_string()).as_bytes(), self.force)?;
+            files::write_file_again(&path, seal_lines(&pupil.wpc.to_string()).as_bytes(), self.force)?;
             written.push(path);
         }
         Ok(written)
