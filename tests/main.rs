@@ -5,6 +5,7 @@
 mod support;
 
 mod analysis;
+mod chaos;
 mod commands;
 mod deck_build;
 mod deck_learn;
