@@ -6,6 +6,7 @@ mod support;
 
 mod analysis;
 mod attacks;
+mod chaos;
 mod commands;
 mod deck_build;
 mod deck_learn;

@@ -1,0 +1,237 @@
+//! Chaos: programs are killed, frozen, stopped and cut off, and their disk is full, at moments that a seed draws. The same command is
+//! then given again, and must end with the result of a run that nobody disturbed: nothing lost, nothing wrong, no panic, and exit codes as
+//! documented.
+//!
+//! A round disturbs one scenario one to three times. What happens in it follows from seed and number of the round; how far the program
+//! had come by then is the machine's affair, as moments are parts of the time that an undisturbed run took on it.
+//!
+//! The clock is left alone: setting it takes the superuser, and would disturb whatever else the machine does. What reads the clock (time
+//! budgets, cookies, pauses after wrong tokens) has tests with clocks of its own.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+mod blows;
+mod commands;
+mod servers;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use ishi_rng::{Rng, Seed};
+
+use self::blows::{Blow, BlowKind};
+
+/// As many as there are scenarios and sorts of blows together: each meets each once.
+const ROUNDS: u64 = (SCENARIOS.len() * BlowKind::ALL.len()) as u64;
+
+/// The most blows of a round.
+const MOST_BLOWS: u32 = 3;
+
+/// Work that is disturbed, and then finished.
+trait Work {
+    /// Goes on with the work while the blow falls. Is the work done all the same?
+    fn disturb(&mut self, folder: &Path, blow: &Blow) -> Result<bool, String>;
+
+    /// Does what is left, and gives what has come of it.
+    fn finish(&mut self, folder: &Path) -> Result<Outcome, String>;
+}
+
+/// What must be the same, byte for byte, whatever happened before: texts by name.
+type Outcome = BTreeMap<String, String>;
+
+struct Scenario {
+    name: &'static str,
+    /// Sizes of disks that are full before all is done, or soon after, in blocks of 512 bytes.
+    disks: RangeInclusive<u32>,
+    begin: fn(&Path) -> Box<dyn Work>,
+}
+
+const SCENARIOS: [Scenario; 6] = [
+    Scenario { name: "match", disks: 0..=800, begin: commands::begin_match },
+    Scenario { name: "experiment", disks: 0..=1000, begin: commands::begin_experiment },
+    Scenario { name: "learning", disks: 0..=12, begin: commands::begin_learning },
+    Scenario { name: "count", disks: 0..=4000, begin: commands::begin_count },
+    Scenario { name: "decks", disks: 0..=8, begin: servers::begin_decks },
+    Scenario { name: "workbench", disks: 130..=420, begin: servers::begin_workbench },
+];
+
+/// A scenario with what comes of it when nobody disturbs it, and the time that this takes.
+struct Calm {
+    scenario: Scenario,
+    outcome: Outcome,
+    time: Duration,
+}
+
+impl Calm {
+    fn measure(scenario: Scenario) -> Calm {
+        let folder = tempfile::tempdir().unwrap();
+        let mut work = (scenario.begin)(folder.path());
+        let begun = Instant::now();
+        let outcome = work.finish(folder.path()).unwrap_or_else(|what| panic!("{}: {what}", scenario.name));
+        Calm { time: begun.elapsed(), scenario, outcome }
+    }
+}
+
+/// Which rounds are run: `ISHI_CHAOS_ROUNDS` of them, from `ISHI_CHAOS_FIRST` on, with the seed `ISHI_CHAOS_SEED`.
+struct Plan {
+    seed: Seed,
+    first: u64,
+    rounds: u64,
+}
+
+impl Plan {
+    fn from_environment() -> Plan {
+        Plan {
+            seed: Seed::new(number_from_environment("ISHI_CHAOS_SEED", 1)),
+            first: number_from_environment("ISHI_CHAOS_FIRST", 0),
+            rounds: number_from_environment("ISHI_CHAOS_ROUNDS", ROUNDS),
+        }
+    }
+}
+
+fn number_from_environment(name: &str, usual: u64) -> u64 {
+    let Ok(text) = std::env::var(name) else { return usual };
+    text.parse().unwrap_or_else(|_| panic!("{name}: {text:?} is no whole number"))
+}
+
+#[test]
+fn whatever_happens_the_same_command_ends_with_the_same_result() {
+    let plan = Plan::from_environment();
+    let calm = SCENARIOS.map(Calm::measure);
+    let mut table = Table::default();
+    let mut faults = Vec::new();
+    for round in plan.first..plan.first + plan.rounds {
+        faults.extend(run_round(&plan, round, &calm, &mut table).err());
+    }
+    println!("{}", table.to_text(&plan));
+    assert!(faults.is_empty(), "{} rounds went wrong:\n\n{}", faults.len(), faults.join("\n\n"));
+}
+
+/// Scenarios and first blows take turns, so that few rounds meet them all; the rest is drawn.
+fn run_round(plan: &Plan, round: u64, calm: &[Calm], table: &mut Table) -> Result<(), String> {
+    let turn = usize::try_from(round % ROUNDS).unwrap();
+    let (calm, first) = (&calm[turn % calm.len()], BlowKind::ALL[turn / calm.len()]);
+    let blows = draw_blows(first, calm, &mut plan.seed.stream("round", round));
+    let folder = tempfile::tempdir().unwrap();
+    let row = table.row(calm.scenario.name);
+    let result = run_disturbed(calm, &blows, folder.path(), row);
+    row.rounds += 1;
+    result.map_err(|what| {
+        row.wrong += 1;
+        let blows: Vec<String> = blows.iter().map(ToString::to_string).collect();
+        format!(
+            "round {round} of seed {seed}, {name} ({blows}): {what}\n\
+             what it left is in {folder}; again: ISHI_CHAOS_SEED={seed} ISHI_CHAOS_FIRST={round} ISHI_CHAOS_ROUNDS=1",
+            seed = plan.seed,
+            name = calm.scenario.name,
+            blows = blows.join(", then "),
+            folder = folder.keep().display(),
+        )
+    })
+}
+
+fn draw_blows(first: BlowKind, calm: &Calm, rng: &mut Rng) -> Vec<Blow> {
+    let number = 1 + rng.next_below(MOST_BLOWS);
+    let mut kind = first;
+    let mut blows = Vec::new();
+    for _ in 0..number {
+        blows.push(Blow::draw(kind, calm.time, &calm.scenario.disks, rng));
+        kind = BlowKind::ALL[rng.next_index(BlowKind::ALL.len())];
+    }
+    blows
+}
+
+fn run_disturbed(calm: &Calm, blows: &[Blow], folder: &Path, row: &mut Row) -> Result<(), String> {
+    let mut work = (calm.scenario.begin)(folder);
+    for blow in blows {
+        let is_done = work.disturb(folder, blow)?;
+        row.count_blow(blow.kind, is_done);
+    }
+    first_difference(&calm.outcome, &work.finish(folder)?).map_or(Ok(()), Err)
+}
+
+/// Where an outcome is not that of an undisturbed run, in words.
+fn first_difference(calm: &Outcome, found: &Outcome) -> Option<String> {
+    let names: Vec<&String> = calm.keys().chain(found.keys()).collect();
+    let name = names.into_iter().find(|&name| calm.get(name) != found.get(name))?;
+    let (Some(calm), Some(found)) = (calm.get(name), found.get(name)) else {
+        return Some(format!("{name} is there only with or only without disturbance"));
+    };
+    let line = calm.lines().zip(found.lines()).find(|(calm, found)| calm != found);
+    let (calm, found) = line.unwrap_or(("(one text is longer)", ""));
+    Some(format!("{name} is another:\n  undisturbed {calm}\n  disturbed   {found}"))
+}
+
+/// Blows of one sort to one scenario.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    blows: u32,
+    /// After these the work was not done.
+    broken_off: u32,
+}
+
+#[derive(Default)]
+struct Row {
+    rounds: u32,
+    wrong: u32,
+    cells: BTreeMap<BlowKind, Cell>,
+}
+
+impl Row {
+    fn count_blow(&mut self, kind: BlowKind, is_done: bool) {
+        let cell = self.cells.entry(kind).or_default();
+        cell.blows += 1;
+        cell.broken_off += u32::from(!is_done);
+    }
+}
+
+/// What was done to what, by scenario.
+#[derive(Default)]
+struct Table(BTreeMap<&'static str, Row>);
+
+impl Table {
+    fn row(&mut self, scenario: &'static str) -> &mut Row {
+        self.0.entry(scenario).or_default()
+    }
+
+    fn to_text(&self, plan: &Plan) -> String {
+        let mut text = format!("chaos: seed {}, {} rounds from {}\n", plan.seed, plan.rounds, plan.first);
+        text += "blows, and those after which there was work left to do\n";
+        text += &" ".repeat(12);
+        for word in BlowKind::ALL.map(BlowKind::name).into_iter().chain(["rounds", "wrong"]) {
+            write!(text, "{word:>16}").unwrap();
+        }
+        for (name, row) in &self.0 {
+            write!(text, "\n{name:<12}").unwrap();
+            for kind in BlowKind::ALL {
+                let cell = row.cells.get(&kind).copied().unwrap_or_default();
+                let both = format!("{} / {}", cell.blows, cell.broken_off);
+                write!(text, "{both:>16}").unwrap();
+            }
+            write!(text, "{:>16}{:>16}", row.rounds, row.wrong).unwrap();
+        }
+        text
+    }
+}
+
+/// The comparison itself finds what it is there for.
+#[test]
+fn a_difference_is_found() {
+    let outcome = |texts: &[(&str, &str)]| -> Outcome {
+        texts.iter().map(|&(name, text)| (name.to_string(), text.to_string())).collect()
+    };
+    let calm = outcome(&[("a", "1\n2\n"), ("b", "3\n")]);
+    assert_eq!(first_difference(&calm, &calm), None);
+    for (found, words) in [
+        (outcome(&[("a", "1\n2\n"), ("b", "4\n")]), "b is another:\n  undisturbed 3\n  disturbed   4"),
+        (outcome(&[("a", "1\n2\n3\n"), ("b", "3\n")]), "a is another:\n  undisturbed (one text is longer)"),
+        (outcome(&[("a", "1\n2\n")]), "b is there only"),
+        (outcome(&[("a", "1\n2\n"), ("b", "3\n"), ("c", "")]), "c is there only"),
+    ] {
+        let told = first_difference(&calm, &found).unwrap();
+        assert!(told.starts_with(words), "{told}");
+    }
+}
