@@ -9,7 +9,6 @@ from typing import Iterator, Optional
 
 import numpy as np
 import torch
-from torch import nn
 
 from . import checkpoint as checkpoints
 from .checkpoint import Checkpoint, Curve
@@ -128,7 +127,8 @@ class Run:
         self.average = Average(self.network, settings.keep)
         self.steps, self.seconds = 0, 0.0
         self._begin(files)
-        self.compiled = torch.compile(self.network) if settings.compile else self.network
+        if settings.compile:
+            compile_blocks(self.network)
         self.losses_curve = Curve(self.folder / "losses.csv", ["rate", "total", *asdict(settings.weights)], self.positions)
         self.measures_curve = Curve(self.folder / "measures.csv", list(TITLES), self.positions)
         self.simple = measure(simple_answers(self._first_samples(files)), self.held_out)
@@ -191,7 +191,7 @@ class Run:
         self.network.train()
         batch = to_device(batch, settings.device)
         with torch.autocast(settings.device.split(":")[0], torch.bfloat16, enabled=settings.bf16):
-            outputs = self._forward_for(batch)(batch.planes, batch.numbers)
+            outputs = self.network(batch.planes, batch.numbers)
         terms = losses(outputs, batch)
         total(terms, settings.weights).backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.clip, error_if_nonfinite=True)
@@ -200,10 +200,6 @@ class Run:
         self.steps += 1
         sums = torch.stack([torch.stack([term.values.detach().sum(), term.known.sum()]) for term in terms.values()])
         return {name: (value, known) for name, (value, known) in zip(terms, sums.tolist())}
-
-    def _forward_for(self, batch: Batch) -> nn.Module:
-        """Compiled, gradients in bfloat16 are no numbers on boards smaller than the planes (PyTorch 2.15)."""
-        return self.compiled if bool(batch.planes[:, 0].all()) else self.network
 
     def share_of_rate(self) -> float:
         settings = self.settings
@@ -308,6 +304,13 @@ def _learn_until(run: Run, stop: Stop) -> None:
             return
     reporter.report()
     reporter.measure()
+
+
+def compile_blocks(network: Network) -> None:
+    """Compiles the blocks where they stand. The heads stay as they are: compiled, their gradients in bfloat16 are no numbers on boards
+    smaller than the planes (PyTorch 2.15)."""
+    for block in network.blocks:
+        block.compile()
 
 
 def answers_of(network: Network, device: str) -> Answerer:

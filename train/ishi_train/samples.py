@@ -206,62 +206,29 @@ class Deck:
 
 
 class Mixture:
-    """Batches from several files, each with its share. Batch number i is always the same one.
-
-    A batch has boards that fill the planes, or smaller ones, never both: without masks a batch is learned from in half the time.
-    """
+    """Batches from several files, each with its share. Batch number i is always the same one."""
 
     def __init__(self, files: Sequence[np.ndarray], shares: Sequence[float], split: Split, batch: int, seed: int):
+        self.files, self.batch, self.seed = files, batch, seed
         learned = [np.flatnonzero(~split.held_out(file["game"])) for file in files]
-        decks = [Deck(indices, seed + 1000 * number) for number, indices in enumerate(learned)]
+        self.decks = [Deck(indices, seed + 1000 * number) for number, indices in enumerate(learned)]
         self.records = sum(len(indices) for indices in learned)
-        self.seed = seed
-        small = [has_small_boards(file) for file in files]
-        parts = [
-            [part for part, is_small in zip(zip(files, decks, shares), small) if is_small == wanted] for wanted in (False, True)
-        ]
-        self.share_of_small = sum(share for _, _, share in parts[1]) / sum(shares)
-        self.large, self.small = (Stream(part, batch) if part else None for part in parts)
+        self.ends = np.cumsum(np.asarray(shares, dtype=np.float64) / np.sum(shares))
 
     def batch_at(self, number: int) -> Batch:
-        before, after = self._small_batches(number), self._small_batches(number + 1)
-        records = self.small.records_at(before) if after > before else self.large.records_at(number - before)
-        symmetries = np.random.default_rng([self.seed, number, 8]).integers(SYMMETRIES, size=len(records))
-        return unpack(records, symmetries)
-
-    def _small_batches(self, batches: int) -> int:
-        """How many of the first so many batches have smaller boards."""
-        if self.large is None:
-            return batches
-        return int(np.floor(batches * self.share_of_small + 1e-9))
-
-
-class Stream:
-    """Records of some files by their shares, a batch after the other."""
-
-    def __init__(self, parts: Sequence[tuple[np.ndarray, Deck, float]], batch: int):
-        self.parts, self.batch = [(file, deck) for file, deck, _ in parts], batch
-        shares = np.asarray([share for _, _, share in parts], dtype=np.float64)
-        self.ends = np.cumsum(shares / shares.sum())
-
-    def records_at(self, number: int) -> np.ndarray:
         starts = np.concatenate([[0], self._drawn(number)])
         ends = np.concatenate([[0], self._drawn(number + 1)])
-        found = []
-        for (file, deck), start, count in zip(self.parts, np.diff(starts), np.diff(ends) - np.diff(starts)):
+        parts = []
+        for file, deck, start, count in zip(self.files, self.decks, np.diff(starts), np.diff(ends) - np.diff(starts)):
             if count:
-                found.append(np.array(file[np.sort(deck.deal(int(start), int(count)))]))
-        return np.concatenate(found)
+                parts.append(np.array(file[np.sort(deck.deal(int(start), int(count)))]))
+        records = np.concatenate(parts)
+        symmetries = np.random.default_rng([self.seed, number, 8]).integers(SYMMETRIES, size=len(records))
+        return unpack(records, symmetries)
 
     def _drawn(self, batches: int) -> np.ndarray:
         """Records drawn from the first files together before this batch: whole numbers, the last is `batches * batch`."""
         return np.rint(self.ends * batches * self.batch).astype(np.int64)
-
-
-def has_small_boards(file: np.ndarray) -> bool:
-    """Whether there is a board that does not fill the planes among the first records."""
-    first = file[:1000]
-    return bool(((first["width"] < SIDE) | (first["height"] < SIDE)).any())
 
 
 def held_out_records(files: Sequence[np.ndarray], split: Split, most: int) -> np.ndarray:

@@ -123,21 +123,6 @@ def test_games_held_out_are_never_dealt(tmp_path):
     assert set(held_out_records([records], split, 100)["game"]) == {7, 27, 47}
 
 
-def test_a_batch_has_full_boards_or_smaller_ones():
-    records = check.made_records(5, 80)
-    full, small = records.copy(), records.copy()
-    full["width"] = full["height"] = SIDE
-    small["width"] = small["height"] = 9
-    mixture = Mixture([full, small, full], [2, 1, 1], Split(), batch=8, seed=1)
-    kinds = [mixture.small.records_at(0)["width"][0], mixture.large.records_at(0)["width"][0]]
-    assert kinds == [9, SIDE]
-    small_batches = [mixture._small_batches(number) for number in range(41)]
-    assert small_batches[40] == 10 and all(after - before in (0, 1) for before, after in zip(small_batches, small_batches[1:]))
-    assert len(mixture.batch_at(3).planes) == 8
-    only_small = Mixture([small], [1], Split(), batch=8, seed=1)
-    assert len(only_small.batch_at(7).planes) == 8
-
-
 def test_a_batch_is_the_same_whenever_it_is_made():
     records = check.made_records(5, 60)
     make = lambda: Mixture([records], [1], Split(), batch=8, seed=1)

@@ -175,7 +175,7 @@ pub fn count_tasks(loaded: &LoadedExperiment, store: &Store) -> Result<(usize, u
 
 /// Has the experiment been run with this store, in this variant, with this seed?
 fn was_run(loaded: &LoadedExperiment, store: &Store) -> Result<bool, LabError> {
-    let (variant, seed) = (json!(loaded.variant), json!(loaded.seed));
+    let (variant, seed) = (json!(loaded.variant), json!(loaded.seed.to_string()));
     let is_ours = |spec: &Value| {
         spec["experiment"] == loaded.folder.name.as_str()
             && spec["variant"] == variant

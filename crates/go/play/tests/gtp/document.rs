@@ -93,6 +93,9 @@ fn shape(line: &str) -> String {
             "NUMBER".to_string()
         } else if size.parse_move(word).is_ok() || word == "resign" {
             "MOVE".to_string()
+        } else if word == "Black" || word == "White" {
+            // Who is a little ahead.
+            "SIDE".to_string()
         } else {
             word.to_string()
         }
