@@ -8,7 +8,7 @@ use super::blows::{Blow, run_command};
 use super::{Outcome, Work};
 
 /// What is measured, and how the work was divided among runs: all that may differ.
-const MEASURED: [&str; 13] = [
+const MEASURED: [&str; 14] = [
     // Of all that is in the file, the measurements among it.
     "checksum",
     "cost",
@@ -23,6 +23,8 @@ const MEASURED: [&str; 13] = [
     "states",
     "threads",
     "wall_seconds",
+    // Of the layers that the last run went through.
+    "widest_layer_states",
 ];
 
 struct CommandWork {
