@@ -936,20 +936,17 @@ mod tests {
         assert!(seen.windows(2).all(|pair| pair[1] - pair[0] >= 10.0), "{seen:?}");
     }
 
+    fn view_without_suggestions<'a>(position: &'a Position, analysis: &'a Analysis) -> AnalysisView<'a> {
+        AnalysisView { position, analysis, suggestions: &[], outlooks: &[], language: Language::English }
+    }
+
     /// Three points in a row; a line that begins elsewhere than the fight is decided is not told.
     #[test]
     fn a_line_begins_with_the_move_that_decides() {
         let text = ". . . . . . .\nX X X X X . .\nO O O O X . .\n. . . O X . .";
         let position = text.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::Black).unwrap();
         let analysis = Analysis::analyze(&position, &mut ReadingOracle::default());
-        let language = Language::English;
-        let shown = AnalysisView {
-            position: &position,
-            analysis: &analysis,
-            suggestions: &[],
-            outlooks: &[],
-            language,
-        };
+        let shown = view_without_suggestions(&position, &analysis);
         let [stone, vital, other] =
             ["A2", "B1", "C1"].map(|vertex| position.size().parse_point(vertex).unwrap());
         let group = analysis.group_at(stone).unwrap();
@@ -970,14 +967,7 @@ mod tests {
         let text = format!("{empty}{empty}{}", [block.as_str(); 4].join(empty.repeat(3).as_str()));
         let position = text.parse::<Diagram>().unwrap().to_position(Rules::CHINESE, Color::Black).unwrap();
         let analysis = Analysis::analyze(&position, &mut NoOracle);
-        let language = Language::English;
-        let shown = AnalysisView {
-            position: &position,
-            analysis: &analysis,
-            suggestions: &[],
-            outlooks: &[],
-            language,
-        };
+        let shown = view_without_suggestions(&position, &analysis);
         assert_eq!(analysis.critical_groups().len(), 16);
         let has_line = |group: &&Group| !shown.life_sequence(group, true).is_empty();
         assert_eq!(analysis.groups.iter().filter(has_line).count(), LIVES_TOLD);

@@ -167,6 +167,20 @@ impl PoolLayer {
         whole.resize(shape.trunk_channels() * inputs, 0.0);
         PoolLayer { first: shape.local_channels(), rows: group_channels(&transpose_matrix(&whole, inputs)) }
     }
+
+    /// On each board: tells the local channels of the pooled ones, and makes negative values zero.
+    fn broadcast_pools(
+        &self,
+        instructions: Instructions,
+        frames: &[BoardFrame],
+        planes: &mut [Channels],
+        plane: usize,
+        memory: &mut PoolMemory,
+    ) {
+        for &frame in frames {
+            instructions.dispatch(PoolBroadcast { layer: self, frame, planes, plane, memory });
+        }
+    }
 }
 
 impl Heads {
@@ -218,6 +232,7 @@ impl BoardFrame {
         BoardFrame { width, height, start, stride: width + 1, rows: height + 2 }
     }
 
+    /// With the point behind the last row, which the last row's border is for tiles.
     fn entry_count(self) -> usize {
         self.stride * self.rows + 1
     }
@@ -410,15 +425,7 @@ impl PreparedNetwork {
                 spectra,
             });
             if let Some(layer) = &block.pool {
-                for &frame in &frames[..boards] {
-                    instructions.dispatch(PoolBroadcast {
-                        layer,
-                        frame,
-                        planes: middle,
-                        plane,
-                        memory: pool,
-                    });
-                }
+                layer.broadcast_pools(*instructions, &frames[..boards], middle, plane, pool);
             }
             instructions.dispatch(Convolve {
                 tiles,
@@ -459,16 +466,7 @@ impl PreparedNetwork {
                 finish,
             });
             if let Some(layer) = &block.pool {
-                for &frame in &frames[..boards] {
-                    let planes = &mut middle[..];
-                    instructions.dispatch(PoolBroadcast {
-                        layer,
-                        frame,
-                        planes,
-                        plane: wide_plane,
-                        memory: pool,
-                    });
-                }
+                layer.broadcast_pools(*instructions, &frames[..boards], middle, wide_plane, pool);
                 instructions.dispatch(NarrowCopy { layout, from: middle, wide_plane, to: narrow_middle });
             }
             instructions.dispatch(NarrowConvolve {
