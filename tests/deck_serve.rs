@@ -25,7 +25,7 @@ const POOL: &str = r#"{
 }"#;
 
 /// Scores by chance: no proof in any time that a test has.
-fn dense(pieces: u32) -> String {
+pub(crate) fn dense(pieces: u32) -> String {
     let names: Vec<String> = (0..pieces).map(|at| format!("{{\"name\": \"p{at}\"}}")).collect();
     let mut state = 7_u32;
     let mut pairs = Vec::new();

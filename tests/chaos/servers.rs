@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::blows::{Blow, run_server};
 use super::{Outcome, Work};
+use crate::deck_serve::dense;
 
 /// A request as it goes over the wire, of a client that wants one answer.
 struct Request<'a> {
@@ -110,18 +111,7 @@ struct DeckWork {
 }
 
 pub(super) fn begin_decks(folder: &Path) -> Box<dyn Work> {
-    let names: Vec<String> = (0..PIECES).map(|at| format!("{{\"name\": \"p{at}\"}}")).collect();
-    let mut state = 7_u32;
-    let mut pairs = Vec::new();
-    for a in 0..PIECES {
-        for b in 0..a {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            pairs.push(format!("[{a}, {b}, {}]", state >> 16));
-        }
-    }
-    let pool =
-        format!("{{\"pieces\": [{}], \"pairs\": {{\"list\": [{}]}}}}", names.join(","), pairs.join(","));
-    std::fs::write(folder.join("dense.json"), pool).unwrap();
+    std::fs::write(folder.join("dense.json"), dense(PIECES)).unwrap();
     Box::new(DeckWork::default())
 }
 
