@@ -21,7 +21,7 @@ const LAYERS: &[&[&str]] = &[
     &["arena"],
     &["deck-documents", "analysis", "mip"],
     &["lab"],
-    &["web"],
+    &["web", "mcp"],
     &["cli"],
 ];
 

@@ -28,6 +28,7 @@ mod gtp_check;
 mod lab;
 mod layering;
 mod matches;
+mod mcp;
 mod othello_coach;
 mod othello_doors;
 mod othello_evolution;

@@ -107,6 +107,8 @@ enum Command {
     GtpCheck(commands::gtp_check::GtpCheckArgs),
     /// A player for NBoard and other clients of Othello: serves its protocol on stdin and stdout
     Nboard(commands::nboard::NBoardArgs),
+    /// Tools for language models: serves the Model Context Protocol on stdin and stdout
+    Mcp(commands::mcp::McpArgs),
     /// Put a workbench under load: many visitors, how long pages take, and how much memory the server
     Visit(commands::visit::VisitArgs),
     /// Write completions for your shell to stdout
@@ -147,6 +149,7 @@ fn run_command(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Gtp(args) => gtp::run(args, context),
         Command::Analysis(args) => commands::analysis::run(args, context),
         Command::GtpCheck(args) => commands::gtp_check::run(args, context),
+        Command::Mcp(args) => commands::mcp::run(args, context),
         Command::Nboard(args) => commands::nboard::run(args, context),
         Command::Visit(args) => commands::visit::run(args, context),
         Command::Completions(args) => completions::write_completions(args),

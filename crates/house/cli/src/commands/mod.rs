@@ -11,6 +11,7 @@ pub mod gtp;
 pub mod gtp_check;
 pub mod lab;
 pub mod match_;
+pub mod mcp;
 pub mod nboard;
 pub mod othello;
 pub mod ratings;
