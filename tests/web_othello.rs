@@ -34,7 +34,8 @@ fn done(reply: &workbench::Reply) {
 fn heard(bench: &Workbench, path: &str, name: &str, words: &str) -> String {
     let mut stream = TcpStream::connect(&bench.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
-    let head = format!("GET /events{path}/en HTTP/1.1\r\nHost: {}\r\n\r\n", bench.address);
+    let head =
+        format!("GET /events{path}/en HTTP/1.1\r\nHost: {}\r\n{}\r\n", bench.address, bench.token_line());
     stream.write_all(head.as_bytes()).unwrap();
     let (mut event, mut data) = (String::new(), String::new());
     for line in BufReader::new(stream).lines() {

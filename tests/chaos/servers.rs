@@ -11,6 +11,10 @@ use super::blows::{Blow, run_server};
 use super::{Outcome, Work};
 use crate::deck_serve::dense;
 
+/// What the workbench asks its visitors for, and how they show it. The service for decks does not look at it.
+const TOKEN: &str = "correct horse battery";
+const SHOWN_TOKEN: &str = "Authorization: Bearer correct horse battery\r\n";
+
 /// A request as it goes over the wire, of a client that wants one answer.
 struct Request<'a> {
     address: &'a str,
@@ -26,14 +30,15 @@ struct Reply {
 
 impl<'a> Request<'a> {
     fn get(address: &'a str, path: &str) -> Request<'a> {
-        let text = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+        let text =
+            format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n{SHOWN_TOKEN}Connection: close\r\n\r\n");
         Request { address, text }
     }
 
     fn post(address: &'a str, path: &str, content_type: &str, body: &str) -> Request<'a> {
         let length = body.len();
         let text = format!(
-            "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\n{SHOWN_TOKEN}Connection: close\r\n\
              Content-Type: {content_type}\r\nContent-Length: {length}\r\n\r\n{body}"
         );
         Request { address, text }
@@ -207,7 +212,9 @@ pub(super) fn begin_workbench(_: &Path) -> Box<dyn Work> {
 impl WorkbenchWork {
     /// Gives the record, if all moves are in it.
     fn attempt(&mut self, folder: &Path, blow: Option<&Blow>) -> Result<Option<String>, String> {
-        let args = ["serve", "--listen", "127.0.0.1:0", "--no-open", "--db", "ishi.db", "--experiments", "."];
+        std::fs::write(folder.join("token"), TOKEN).unwrap();
+        let mut args = vec!["serve", "--listen", "127.0.0.1:0", "--no-open", "--token-file", "token"];
+        args.extend(["--db", "ishi.db", "--experiments", "."]);
         let mut record = None;
         run_server(folder, &args, blow, |address| {
             record = self.play_game(address, blow)?;

@@ -1,6 +1,6 @@
 // The pages in a real browser, as a person uses them: node pages.mjs ISHI [NAME ...]. Prints a line for each check; exit code 1 if one fails.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,15 +14,16 @@ const experiments = join(import.meta.dirname, "../../experiments");
 
 const server = spawn(ishi, ["serve", "--no-open", "--listen", "127.0.0.1:0", "--db", join(place, "pages.db"),
   "--experiments", experiments], { stdio: ["ignore", "ignore", "pipe"] });
-const base = await new Promise((resolve, reject) => {
+const [base, entry] = await new Promise((resolve, reject) => {
   let text = "";
   server.stderr.on("data", (data) => {
     text += data;
-    const found = /http:\/\/[\d.:]+/.exec(text);
-    if (found) resolve(found[0]);
+    const found = /(http:\/\/[\d.:]+)\/enter\?code=\S+/.exec(text);
+    if (found) resolve([found[1], found[0]]);
   });
   server.on("exit", (code) => reject(new Error(`ishi serve ended with ${code}: ${text}`)));
 });
+const extraHTTPHeaders = { Authorization: `Bearer ${readFileSync(join(place, "pages.db.token"), "utf8").trim()}` };
 const browser = await chromium.launch({
   executablePath: browsers.find(existsSync),
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -35,7 +36,7 @@ export function assert(condition, message) {
 
 /** A fresh visitor; whatever the browser complains of is a failure of the check. */
 async function visit(options, work) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, extraHTTPHeaders, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const complaints = [];
@@ -256,6 +257,27 @@ const checks = {
         }
       });
     }
+  },
+
+  async "an address lets one browser in, once, also from a file"() {
+    const file = join(place, "open.html");
+    writeFileSync(file, `<!DOCTYPE html><meta http-equiv="refresh" content="0;url=${entry}">`);
+    await visit({ extraHTTPHeaders: {} }, async (page) => {
+      await page.goto(`${base}/go`);
+      assert(page.url() === `${base}/enter`, `a stranger is at ${page.url()}`);
+      await page.goto(`file://${file}`);
+      await page.waitForURL(`${base}/`);
+      await page.goto(`${base}/go`);
+      assert(page.url() === `${base}/go`, "the cookie is not shown");
+      const [cookie] = (await page.context().cookies()).filter(({ name }) => name.startsWith("ishi-visitor-"));
+      assert(cookie.httpOnly && cookie.sameSite === "Strict" && cookie.expires > 0, "the cookie is open");
+    });
+    await visit({ extraHTTPHeaders: {}, locale: "ja" }, async (page) => {
+      const answer = await page.request.get(entry);
+      assert(answer.status() === 403, `the second visitor gets ${answer.status()}`);
+      await page.goto(base);
+      assert((await page.textContent("main")).includes("ishi token"), "the way in is not explained");
+    });
   },
 
   async "the first page is small"() {

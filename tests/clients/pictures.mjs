@@ -1,6 +1,6 @@
 // The pictures of the documentation: node pictures.mjs ISHI FOLDER. Each room as it looks after a little use.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -14,6 +14,7 @@ const base = await new Promise((resolve) => server.stderr.on("data", (data) => {
   const found = /http:\/\/[\d.:]+/.exec(data);
   if (found) resolve(found[0]);
 }));
+const extraHTTPHeaders = { Authorization: `Bearer ${readFileSync(join(place, "pictures.db.token"), "utf8").trim()}` };
 const browser = await chromium.launch({
   executablePath: ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync),
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -21,7 +22,7 @@ const browser = await chromium.launch({
 });
 
 async function picture(name, options, work) {
-  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, extraHTTPHeaders, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await work(page);

@@ -75,6 +75,8 @@ impl GlobalArgs {
 enum Command {
     /// Open the workbench in a browser: play, look, understand, edit and experiment
     Serve(commands::serve::ServeArgs),
+    /// The token of a workbench, or an address that lets a browser in once
+    Token(commands::token::TokenArgs),
     /// Play a match between two players, and say what its result is worth
     Match(Box<commands::match_::MatchArgs>),
     /// Elo ratings of all players of one or more databases
@@ -134,6 +136,7 @@ fn main() -> ExitCode {
 fn run_command(command: &Command, context: &Context) -> Result<(), Failure> {
     match command {
         Command::Serve(args) => commands::serve::run(args, context),
+        Command::Token(args) => commands::token::run(args, context),
         Command::Match(args) => commands::match_::run(args, context),
         Command::Ratings(args) => commands::ratings::run(args, context),
         Command::Bench(args) => commands::bench::run(args, context),

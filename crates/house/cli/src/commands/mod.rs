@@ -20,4 +20,5 @@ pub mod sgf;
 pub mod solver;
 pub mod stats;
 pub mod strings;
+pub mod token;
 pub mod visit;
