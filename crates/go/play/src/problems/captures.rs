@@ -20,6 +20,8 @@ const POSITIONS: usize = 2;
 const CHAINS: usize = 3;
 /// Reading of so many moves is not soon settled.
 const LONG: u32 = 80;
+/// Where the quick reader differs from what was settled, it is settled once more by searches so many times as long.
+const LONGER: u32 = 6;
 /// Seldom asked: one in so many of the chains that both readers let stand after long reading.
 const STANDING: usize = 4;
 
@@ -52,6 +54,7 @@ pub struct CaptureDrawer {
     quick: QuickReader,
     proofs: ChainReader,
     settler: CaptureSettler,
+    longer: CaptureSettler,
     seed: Seed,
 }
 
@@ -62,6 +65,7 @@ impl CaptureDrawer {
             quick: QuickReader::default(),
             proofs: ChainReader::default(),
             settler: CaptureSettler::new(most),
+            longer: CaptureSettler::new(most.saturating_mul(LONGER)),
             seed,
         }
     }
@@ -119,7 +123,7 @@ impl CaptureDrawer {
 
     fn settle_questions(&mut self, board: &Board, stone: Point, name: &str, drawn: &mut DrawnCaptures) {
         let Some(owner) = board.color(stone) else { return };
-        let Some(attack) = self.settler.settle_attack(board, stone) else {
+        let Some(attack) = self.settle(board, stone, true) else {
             drawn.unsettled += 1;
             return;
         };
@@ -127,13 +131,32 @@ impl CaptureDrawer {
         if attack.outcome == ReadingOutcome::Fails {
             return;
         }
-        match self.settler.settle_defence(board, stone) {
+        match self.settle(board, stone, false) {
             Some(defence) => {
                 drawn.settled.extend(problem_of(board, stone, name, "defend", owner, &defence));
             }
             None => drawn.unsettled += 1,
         }
     }
+
+    /// What long search settles; of what the quick reader answers otherwise, longer search.
+    fn settle(&mut self, board: &Board, stone: Point, attacking: bool) -> Option<SettledCapture> {
+        let quick = if attacking { self.quick.attack(board, stone) } else { self.quick.defend(board, stone) };
+        let settled = settle_by(&mut self.settler, board, stone, attacking);
+        match settled {
+            Some(settled) if settled.outcome == quick.outcome => Some(settled),
+            _ => settle_by(&mut self.longer, board, stone, attacking),
+        }
+    }
+}
+
+fn settle_by(
+    settler: &mut CaptureSettler,
+    board: &Board,
+    stone: Point,
+    attacking: bool,
+) -> Option<SettledCapture> {
+    if attacking { settler.settle_attack(board, stone) } else { settler.settle_defence(board, stone) }
 }
 
 /// The question as a problem.

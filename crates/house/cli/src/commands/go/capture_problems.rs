@@ -22,8 +22,8 @@ Examples:
 
 Draws two positions from each game, and up to three chains of up to four liberties from each: those about which
 the quick reader and lambda search differ, or that take long to read. Each is asked `attack`, and `defend` where
-it can be captured. Long search both ways settles the answer, with every move near the chain that brings it about;
-what it does not settle is left out, and counted. The file is one of problems (docs/reading.md): a name is
+it can be captured. Long search both ways settles the answer, with every move near the chain that brings it about; where the
+quick reader answers otherwise, searches six times as long do. What is not settled is left out, and counted. The file is one of problems (docs/reading.md): a name is
 GAME:MOVE:CHAIN:QUESTION, so that questions can be parted by games. The result does not depend on --threads. The
 records are those of `ishi go learn-patterns`; `ishi go records` makes them out of SGF. At Ctrl-C nothing is
 written (exit code 130).";
