@@ -50,7 +50,7 @@ enum ChainFate {
 /// let prey = board.size().parse_point("C3").unwrap();
 /// let settled = CaptureSettler::new(1000).settle_attack(&board, prey).unwrap();
 /// assert_eq!(settled.outcome, ReadingOutcome::Works);
-/// assert_eq!(settled.moves, [board.size().parse_point("D3").unwrap()]);
+/// assert!(settled.moves.contains(&board.size().parse_point("D3").unwrap()));
 /// ```
 #[derive(Clone, Debug)]
 pub struct CaptureSettler {
