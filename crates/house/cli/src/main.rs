@@ -89,7 +89,7 @@ enum Command {
     Go(commands::go::GoArgs),
     /// Why a move of Go was played, what it does, and why not another one
     Explain(commands::explain::ExplainArgs),
-    /// Go through whole games of Go: turning points, the worst moves, and why
+    /// Go through whole games of Go: three lessons for each player, turning points, and why
     Review(commands::explain::review::ReviewArgs),
     /// Othello: solve, hint, analyse, learn, rank
     Othello(Box<commands::othello::OthelloArgs>),

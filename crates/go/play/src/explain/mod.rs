@@ -1,10 +1,20 @@
 //! Why a move: what it does, what happens if it is not played, what else there is, and why not another one.
 //!
 //! Knowledge says what moves do ([`ishi_knowledge::explain`], claims proved by reading), a search says what they are worth, and
-//! [`Tactics`] says which groups live. Words are made at the edge: [`words::explanation_text`].
+//! [`Tactics`] says which groups live. [`teach`] chooses what is said of it all, by whose the points are after one move and after another
+//! ([`owners`]). Words are made at the edge: [`words::explanation_text`], [`say`].
 
+pub mod lesson;
+mod lesson_words;
+mod mirror;
+pub mod owners;
 pub mod picture;
+pub mod place;
+pub mod plan;
+pub mod principle;
 pub mod review;
+pub mod say;
+pub mod teach;
 mod value;
 pub mod words;
 
@@ -22,6 +32,7 @@ use crate::analyst::Analyst;
 use crate::tactics::Tactics;
 use ishi_engine::SearchReport;
 
+use owners::OwnerMap;
 pub use value::{MoveVerdict, PositionValue};
 
 /// Standard errors by which two moves have to differ before one is called better.
@@ -67,6 +78,17 @@ pub struct ExplainedMove {
     pub score: f64,
     /// The expected continuation, this move first.
     pub variation: Vec<Move>,
+    /// Whose the points are after it, where the search says so.
+    pub owners: Option<OwnerMap>,
+}
+
+/// What a search thinks of a position after its side to move has passed, for that side.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PassedPosition {
+    /// Expected lead in points, after komi.
+    pub lead: f64,
+    /// Whose the points are, where the search says so.
+    pub owners: Option<OwnerMap>,
 }
 
 /// Another move than the one that is explained, held against it: both were searched from the position after them, with as much effort.
@@ -78,6 +100,8 @@ pub struct ComparedMove {
     pub verdict: MoveVerdict,
     /// What it is more than the move that is explained, in points and in chances to win.
     pub gain: [f64; 2],
+    /// Standard error of the gain in points.
+    pub gain_error: f64,
     /// What the better of the two does, as reading proves, and the other does not; its ideas where nothing is proved.
     pub missing: Vec<Reason>,
     /// The opponent's best answer to it.
@@ -105,6 +129,10 @@ pub struct Explanation {
     pub alternatives: Vec<ComparedMove>,
     /// The moves that were asked about.
     pub why_not: Vec<ComparedMove>,
+    /// The opponent's move before, if that was no pass.
+    pub last: Option<Point>,
+    /// The position if the side to move passes.
+    pub passed: PassedPosition,
     /// Points that the search expects Black to lead by, after komi.
     pub black_lead: f64,
     /// Black's probability of winning.
@@ -213,6 +241,10 @@ impl Explainer {
             self.opponent_answer(&seen, point.into(), &searched.search_after(self, position, point).report)
         });
         let otherwise = explained.and_then(|_| self.opponent_answer(&seen, Move::Pass, &passed));
+        let passed = PassedPosition {
+            lead: -passed.score,
+            owners: OwnerMap::from_report(&passed, !color, position.size()),
+        };
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
         let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice());
         Explanation {
@@ -225,6 +257,8 @@ impl Explainer {
             color,
             played: position.moves().len(),
             otherwise,
+            last: position.last_move().and_then(|(_, mv)| mv.point()),
+            passed,
             mv: found.mv,
             answer,
             alternatives,
@@ -237,17 +271,38 @@ impl Explainer {
 
     /// What the search thinks of a position, for Black, and its best move.
     pub fn value_of_position(&self, position: &Position) -> PositionValue {
-        let report = self.search_position(position);
-        let value = PositionValue::from_search(&report, position.size());
-        PositionValue {
-            best: report.moves.first().map(|found| found.mv),
-            ..value.for_side(position.to_move())
-        }
+        self.judge_position(position).0
     }
 
     /// The same of the position after a move of the side to move; none if it is illegal.
     pub fn value_after(&self, position: &Position, mv: Move) -> Option<PositionValue> {
         position_after(position, mv).map(|after| self.value_of_position(&after))
+    }
+
+    /// What the search thinks of a position, for Black, with whose the points are, where it says so.
+    pub(crate) fn judge_position(&self, position: &Position) -> (PositionValue, Option<OwnerMap>) {
+        let report = self.search_position(position);
+        let value = PositionValue::from_search(&report, position.size());
+        let best = report.moves.first().map(|found| found.mv);
+        let owners = OwnerMap::from_report(&report, position.to_move(), position.size());
+        (PositionValue { best, ..value.for_side(position.to_move()) }, owners)
+    }
+
+    /// The same of the position after a move of the side to move; none if it is illegal.
+    pub(crate) fn judge_after(
+        &self,
+        position: &Position,
+        mv: Move,
+    ) -> Option<(PositionValue, Option<OwnerMap>)> {
+        position_after(position, mv).map(|after| self.judge_position(&after))
+    }
+
+    /// What another search thinks of the position after a move, for Black: of its mirror image, which the network sees otherwise and playouts
+    /// play with other chances.
+    pub(crate) fn value_of_image_after(&self, position: &Position, mv: Move) -> Option<PositionValue> {
+        let after = position_after(position, mv)?;
+        let image = mirror::mirror_position(&after);
+        Some(self.value_of_position(image.as_ref().unwrap_or(&after)))
     }
 
     fn search_position(&self, position: &Position) -> SearchReport {
@@ -282,11 +337,17 @@ impl Explainer {
         point: Point,
         searched: &mut MoveSearches,
     ) -> ExaminedMove {
-        let reasons = seen.reasons_for_move(point, &mut self.tactics);
+        let mut reasons = seen.reasons_for_move(point, &mut self.tactics);
         let SearchedMove { value, report } = searched.search_after(self, seen.position, point);
         let mut variation = vec![Move::Play(point)];
         variation.extend(report.moves.first().iter().flat_map(|best| best.variation.iter().copied()));
-        ExaminedMove { value: *value, mv: Some(build_explained_move(seen, reasons, value, variation)) }
+        let (color, position) = (seen.position.to_move(), seen.position);
+        let owners = OwnerMap::from_report(report, !color, position.size());
+        if let Some(owners) = &owners {
+            drop_contradicted_fates(&mut reasons, seen.analysis, owners);
+        }
+        let mv = ExplainedMove { owners, ..build_explained_move(seen, reasons, value, variation) };
+        ExaminedMove { value: *value, mv: Some(mv) }
     }
 
     /// A move beside the one that is explained.
@@ -312,7 +373,9 @@ impl Explainer {
             point.into(),
             &searched.search_after(self, seen.position, point).report,
         );
-        Some(ComparedMove { mv, verdict, gain: value.difference_from(&best.value), missing, answer })
+        let gain = value.difference_from(&best.value);
+        let gain_error = value.lead_error.hypot(best.value.lead_error);
+        Some(ComparedMove { mv, verdict, gain, gain_error, missing, answer })
     }
 
     /// The opponent's best answer to a move, by the search after it; none if that is a pass.
@@ -423,7 +486,30 @@ fn build_explained_move(
     } else {
         Vec::new()
     };
-    ExplainedMove { reasons, surroundings, win_rate: value.win_rate, score: value.lead, variation }
+    ExplainedMove {
+        reasons,
+        surroundings,
+        win_rate: value.win_rate,
+        score: value.lead,
+        variation,
+        owners: None,
+    }
+}
+
+/// Stones are the other side's if they are so much of it, in the mean.
+const LOST: f64 = -0.3;
+
+/// Leaves out what is said of lives and deaths where whose the points are says clearly otherwise: reading that left something open was
+/// wrong, or the stones will be given up.
+fn drop_contradicted_fates(reasons: &mut MoveReasons, analysis: &Analysis, owners: &OwnerMap) {
+    let color = reasons.color;
+    let is_contradicted = |reason: &Reason| {
+        let says_fate = matches!(reason.rule.name, "live" | "kill") || reason.rule.family == RuleFamily::Save;
+        let group = reason.about.and_then(|stone| analysis.group_at(stone));
+        // The mover gets the stones: own ones live, or the opponent's die.
+        says_fate && group.is_some_and(|group| owners.mean_for(&group.stones, color) < LOST)
+    };
+    reasons.effects.retain(|reason| !is_contradicted(reason));
 }
 
 /// Differences that are told.
@@ -471,6 +557,38 @@ mod tests {
             [report(3.0, 0.4), report(-3.0, 0.6), report(0.0, 0.6)].map(|report| is_mover_ahead(&report)),
             [None; 3]
         );
+    }
+
+    /// What reading says of life and death is not told where the owners of the points say otherwise.
+    #[test]
+    fn fates_that_owners_contradict_are_not_told() {
+        use owners::tests::{BLACK_CORNER, CORNER, HandMade};
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let reason = |name: &str| Reason {
+            rule: rules::find_rule(name).unwrap(),
+            value: 1.0,
+            about: Some(made.point("C5")),
+            other: None,
+            count: 3,
+            sequence: Vec::new(),
+            variations: Vec::new(),
+            is_urgent: false,
+            pattern: None,
+        };
+        let left = |name: &str, owner: f32| {
+            let mut reasons = MoveReasons {
+                mv: made.point("C7"),
+                color: Color::Black,
+                effects: vec![reason(name)],
+                ideas: Vec::new(),
+                rank: None,
+                value: 0.0,
+            };
+            drop_contradicted_fates(&mut reasons, &made.analysis, &made.map(&[(BLACK_CORNER, owner)]));
+            reasons.effects.len()
+        };
+        assert_eq!([left("live", 0.8), left("live", -0.8), left("save", -0.8)], [1, 0, 0]);
+        assert_eq!([left("live", -0.1), left("atari", -0.8)], [1, 1], "in doubt, and no claim of a fate");
     }
 
     #[test]

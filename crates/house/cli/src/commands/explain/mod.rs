@@ -25,12 +25,15 @@ Examples:
   ishi explain game.sgf --move 57                what move 57 does, and what else there was
   ishi explain game.sgf                          what to play at the end of the record, and why
   ishi explain game.sgf --move 57 --why-not D4,E5    why not these?
+  ishi explain game.sgf --move 57 --details      with shapes, patterns, joseki, other moves and groups
   ishi explain game.sgf --move 57 --lang ja      in Japanese
   ishi explain game.sgf --move 57 --json         as data: rules, stones, sequences
   ishi explain game.sgf --move 57 --sgf out.sgf  the record with the explanation as a comment
   ishi explain game.sgf --move 57 --svg out.svg  in pictures: the move and others, sequences, groups
 
-What a move takes, captures, saves, connects and cuts is read out before it is said. Chances and
+First comes the verdict, then the one reason that carries it, the refutation or the threat, the better
+move, and a principle, each only if it is so. The reason is found by comparing whose every point
+will be. What a move takes, captures, saves, connects and cuts is read out before it is said. Chances and
 points are those of a search guided by ishi's network (50 positions at level 5, 800 at level 10).
 docs/explain.md says how it works, and how often what is said holds.";
 
@@ -52,6 +55,9 @@ pub(crate) struct ExplainArgs {
     /// Language: en or ja
     #[arg(long, default_value = "en")]
     lang: Language,
+    /// Tell also shapes, patterns, joseki, what rules say, other moves and groups
+    #[arg(long)]
+    details: bool,
     /// How much thought: 1 to 10
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
@@ -95,7 +101,7 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
         };
         record.add_comment(
             args.number,
-            &format!("{head}{}", words::marked_explanation_text(&explanation, args.lang)),
+            &format!("{head}{}", words::marked_explanation_text(&explanation, args.lang, args.details)),
         );
         record.add_marks(args.number, position.size(), &explanation);
         files::write_file(out, record.to_sgf().as_bytes(), args.force)?;
@@ -111,9 +117,8 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
     if context.json {
         return files::print_json(&report::ExplanationReport::from_explanation(&explanation, args.lang));
     }
-    files::print_bytes(
-        format!("{}\n{}", position.board(), words::explanation_text(&explanation, args.lang)).as_bytes(),
-    )
+    let tell = if args.details { words::detailed_text } else { words::explanation_text };
+    files::print_bytes(format!("{}\n{}", position.board(), tell(&explanation, args.lang)).as_bytes())
 }
 
 /// Of this level, until Ctrl-C.

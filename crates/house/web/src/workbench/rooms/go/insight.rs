@@ -67,6 +67,9 @@ pub(super) enum PositionQuestion {
 pub(super) struct QuestionAnswer {
     title: String,
     text: String,
+    /// Shapes, patterns, other moves and groups, for whoever asks.
+    details: String,
+    details_title: &'static str,
     pictures: Vec<String>,
 }
 
@@ -98,14 +101,20 @@ pub(super) fn answer_question(
     };
     let text = match question {
         PositionQuestion::WhyNot(_) => {
-            words::why_not_text(&explanation, language)
-                + "\n"
-                + &words::explanation_text(&explanation, language)
+            words::why_not_text(&explanation, language) + "\n" + &words::move_comment(&explanation, language)
         }
         _ => words::explanation_text(&explanation, language),
     };
+    let details = words::details_text(&explanation, language);
+    let details_title = language.choose("Details", "詳しく");
     let drawn = draw_explanation(position, &explanation, language);
-    QuestionAnswer { title, text, pictures: drawn.iter().map(BoardPicture::to_svg).collect() }
+    QuestionAnswer {
+        title,
+        text,
+        details,
+        details_title,
+        pictures: drawn.iter().map(BoardPicture::to_svg).collect(),
+    }
 }
 
 impl QuestionAnswer {
@@ -113,6 +122,7 @@ impl QuestionAnswer {
         html! {
             h3 { (self.title) }
             p.told { (self.text.trim()) }
+            details { summary { (self.details_title) } p.told { (self.details.trim()) } }
             div.cards { @for picture in &self.pictures { div { (PreEscaped(picture)) } } }
         }
     }

@@ -1,11 +1,14 @@
-//! The review of a whole game: every position gets a search, the worst moves are explained.
+//! The review of a whole game: every position gets a search, and what both players learn from it is told.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
 use ishi_go::{Color, Move, Rules};
-use ishi_go_play::explain::{ExplainParams, Explainer, review, words};
+use ishi_go_play::explain::lesson::{Lesson, lesson_question, lesson_title, phase_sentence, praise_sentence};
+use ishi_go_play::explain::review::LessonWish;
+use ishi_go_play::explain::say::teaching_text;
+use ishi_go_play::explain::{ExplainParams, Explainer, review};
 use ishi_sgf::GoGame;
 use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
@@ -17,15 +20,37 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::Visitor;
 
-/// Moves that are explained.
-const WORST: usize = 5;
+/// Lessons of both players.
+const WISH: LessonWish = LessonWish { player: None, most: 3 };
 
 /// What is known of a game's moves.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GoReview {
     pub(super) rows: Vec<ReviewedMove>,
     pub(super) turning_points: Vec<usize>,
-    pub(super) worst: Vec<WorstMove>,
+    /// A review that an older version kept has none.
+    #[serde(default)]
+    pub(super) lessons: Vec<GoLesson>,
+    /// Sentences: the parts of the game, and what went well.
+    #[serde(default)]
+    pub(super) summary: Vec<BothLanguages>,
+}
+
+/// A text in both languages: a review is kept for whoever comes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct BothLanguages {
+    english: String,
+    japanese: String,
+}
+
+impl BothLanguages {
+    fn from_words(words: impl Fn(Language) -> String) -> BothLanguages {
+        BothLanguages { english: words(Language::English), japanese: words(Language::Japanese) }
+    }
+
+    fn say<'a>(&'a self, visitor: &Visitor) -> &'a str {
+        visitor.say(&self.english, &self.japanese)
+    }
 }
 
 /// A move.
@@ -39,13 +64,30 @@ pub(super) struct ReviewedMove {
     pub(super) lost_win_rate: f64,
 }
 
-/// One of the worst moves, explained in both languages.
+/// A lesson, with the move of it that lost most.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct WorstMove {
+pub(super) struct GoLesson {
     pub(super) number: usize,
+    /// All moves of it that lost something.
+    pub(super) numbers: Vec<usize>,
     pub(super) better: Option<String>,
-    pub(super) english: String,
-    pub(super) japanese: String,
+    title: BothLanguages,
+    question: BothLanguages,
+    answer: BothLanguages,
+}
+
+impl GoLesson {
+    fn from_lesson(lesson: &Lesson) -> GoLesson {
+        let head = &lesson.head;
+        GoLesson {
+            number: head.key.number,
+            numbers: head.numbers.clone(),
+            better: head.key.better.map(|better| better.to_string()),
+            title: BothLanguages::from_words(|language| lesson_title(head, language)),
+            question: BothLanguages::from_words(|language| lesson_question(head, language)),
+            answer: BothLanguages::from_words(|language| teaching_text(&lesson.teaching, language)),
+        }
+    }
 }
 
 pub(super) fn review_key(table: &str) -> String {
@@ -110,20 +152,13 @@ fn compute_review(
         !given_up()
     };
     let position = |played: usize| position(played).ok_or(());
-    let found = review::review_game(&mut explainer, &moves, WORST, position, goes_on).ok()??;
-    let worst = found.worst.iter().map(|worst| {
-        let text = |language| {
-            words::move_comment(&worst.explanation, language)
-                + "\n"
-                + &words::why_not_text(&worst.explanation, language)
-        };
-        WorstMove {
-            number: worst.value.number,
-            better: worst.value.better.map(|better| better.to_string()),
-            english: text(Language::English),
-            japanese: text(Language::Japanese),
-        }
+    let found = review::review_game(&mut explainer, &moves, WISH, position, goes_on).ok()??;
+    let parts =
+        found.phases.iter().map(|part| BothLanguages::from_words(|language| phase_sentence(part, language)));
+    let praise = found.praise.iter().map(|&(color, ref praise)| {
+        BothLanguages::from_words(|language| praise_sentence(praise, color, language))
     });
+    let summary = parts.chain(praise).collect();
     let rows = found.moves.iter().map(|row| ReviewedMove {
         color: row.color.letter(),
         vertex: row.mv.to_string(),
@@ -132,7 +167,12 @@ fn compute_review(
         lost_points: row.lost_points,
         lost_win_rate: row.lost_win_rate,
     });
-    Some(GoReview { rows: rows.collect(), worst: worst.collect(), turning_points: found.turning_points })
+    Some(GoReview {
+        rows: rows.collect(),
+        lessons: found.lessons.iter().map(GoLesson::from_lesson).collect(),
+        summary,
+        turning_points: found.turning_points,
+    })
 }
 
 /// Puts it into the table as it is now: people may have stepped through the game meanwhile, and must not have changed it.
@@ -195,7 +235,7 @@ impl GoReview {
         }
     }
 
-    /// The curve with the area below it, where the game is now, and the worst moves.
+    /// The curve with the area below it, where the game is now, and the moves of the lessons.
     fn draw_curve(&self, field: &CurveField, now: usize) -> SvgElement {
         let place = |(n, row): (usize, &ReviewedMove)| field.place_of((n + 1) as f64, row.black_win_rate);
         let curve: Vec<[f64; 2]> = self.rows.iter().enumerate().map(place).collect();
@@ -205,13 +245,13 @@ impl GoReview {
         drawing.add(field.level_line(0.5).class("grid"));
         drawing.add(SvgElement::polyline(&curve).class("curve"));
         drawing.add(field.upright_line(now as f64).class("now"));
-        for [x, y] in self.worst.iter().map(|worst| curve[worst.number - 1].map(tenths)) {
+        for [x, y] in self.lessons.iter().map(|lesson| curve[lesson.number - 1].map(tenths)) {
             drawing.add(SvgElement::circle(x, y, 5).class("worst"));
         }
         drawing
     }
 
-    /// Turning points and the worst moves in words.
+    /// The parts of the game, turning points and lessons in words.
     pub(super) fn render_summary(&self, key: &str, visitor: &Visitor) -> Markup {
         let jump = |number: usize| {
             html! {
@@ -221,25 +261,28 @@ impl GoReview {
             }
         };
         html! {
+            @for sentence in &self.summary { p { (sentence.say(visitor)) } }
             @if !self.turning_points.is_empty() {
                 h3 { (visitor.say("Turning points", "形勢の転換")) }
                 div.row { @for &number in &self.turning_points { (jump(number)) } }
             }
-            h3 { (visitor.say("Worst moves", "問題の手")) }
-            @if self.worst.is_empty() {
+            h3 { (visitor.say("Lessons", "この碁の教訓")) }
+            @if self.lessons.is_empty() {
                 p { (visitor.say("No move lost much.", "大きな損の手はありません。")) }
             }
-            @for worst in &self.worst {
-                @let row = &self.rows[worst.number - 1];
-                details.worst-move {
-                    summary {
-                        (worst.number) " " (row.color) " " (row.vertex) " "
-                        @if let Some((sign, meaning)) = loss_badge(row.lost_win_rate, visitor) { strong { (sign) } " " (meaning) " " }
-                        span.quiet { (format!("−{:.1}", row.lost_points)) (visitor.say(" points", "目")) ", "
-                            (format!("−{:.0} %", 100.0 * row.lost_win_rate)) }
+            @for lesson in &self.lessons {
+                @let row = &self.rows[lesson.number - 1];
+                div.lesson {
+                    p {
+                        strong { (lesson.title.say(visitor)) } " "
+                        @if let Some((sign, meaning)) = loss_badge(row.lost_win_rate, visitor) { strong { (sign) } " " (meaning) }
                     }
-                    (jump(worst.number))
-                    p.told { (visitor.say(&worst.english, &worst.japanese).trim()) }
+                    div.row { @for &number in &lesson.numbers { (jump(number)) } }
+                    p { (lesson.question.say(visitor)) }
+                    details.worst-move {
+                        summary { (visitor.say("Answer", "答え")) }
+                        p.told { (lesson.answer.say(visitor).trim()) }
+                    }
                 }
             }
         }
