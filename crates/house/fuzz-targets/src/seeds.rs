@@ -25,7 +25,7 @@ const SHAPES: &str = include_str!("../../../../data/go/shapes-hand.txt");
 
 /// A few moves from an empty corner.
 const JOSEKI: &str = "ishi-joseki 1\nB D4 41235 41020 2018 normal\n en the star point\n W F3 2203 2280 2018 urgent\n  B C6 900 880 2017 normal\n \
-                      W C6 2100 2000 2016 normal\n  B F3 800 790 2015 normal =\nB C4 900 910 2018 normal\n";
+                      W C3 2100 2000 2016 normal\nB C4 900 910 2018 normal\n";
 
 /// A file that ishi keeps, for the target of this name.
 pub struct KeptSeed {

@@ -99,19 +99,15 @@ const MADE: &[(&str, &str)] = &[
     ("/decks/sample", "which=thirty"),
 ];
 
-/// The addresses of those things, in that order.
-fn made_places() -> &'static [String] {
-    static PLACES: OnceLock<Vec<String>> = OnceLock::new();
-    PLACES.get_or_init(|| {
-        let make = |(path, form): &(&str, &str)| {
-            let answer = ask_form(path, form.as_bytes());
-            let place = header(&answer, "location")
-                .map(|place| place.split(['?', '#']).next().unwrap_or("").to_string());
-            place
-                .unwrap_or_else(|| panic!("{path} must make something: {}", String::from_utf8_lossy(&answer)))
-        };
-        MADE.iter().map(make).collect()
-    })
+/// The address of what a form makes. Collections stand on the page of all, and have one of their own besides.
+fn make_place(path: &str, form: &str) -> String {
+    let answer = ask_form(path, form.as_bytes());
+    let place = header(&answer, "location")
+        .unwrap_or_else(|| panic!("{path} must make something: {}", String::from_utf8_lossy(&answer)));
+    match place.split_once("?c=") {
+        Some((page, rest)) => format!("{page}/c/{}", rest.split('&').next().unwrap_or_default()),
+        None => place,
+    }
 }
 
 fn header(answer: &[u8], name: &str) -> Option<String> {
@@ -157,10 +153,15 @@ fn check_answer(server: &RunningServer, answer: &[u8]) {
     if answer.is_empty() {
         return;
     }
-    let line = String::from_utf8_lossy(answer.split(|&byte| byte == b'\r').next().unwrap_or_default());
-    let status = line.strip_prefix("HTTP/1.1 ").or(line.strip_prefix("HTTP/1.0 "));
-    let status = status.and_then(|rest| rest.split(' ').next()?.parse::<u16>().ok());
-    assert!(status.is_some_and(|status| (100..600).contains(&status) && status != 500), "{line}");
+    let status = status_of(answer);
+    let is_right = status.is_some_and(|status| (100..600).contains(&status) && status != 500);
+    assert!(is_right, "{}", String::from_utf8_lossy(answer));
+}
+
+fn status_of(answer: &[u8]) -> Option<u16> {
+    let text = String::from_utf8_lossy(answer);
+    let rest = text.strip_prefix("HTTP/1.1 ").or(text.strip_prefix("HTTP/1.0 "))?;
+    rest.split([' ', '\r']).next()?.parse().ok()
 }
 
 /// Any bytes as a request to either server. `HOST` is its address.
@@ -169,6 +170,10 @@ pub fn check_head(bytes: &[u8]) {
         let request = replace_all(bytes, b"HOST", server.address.to_string().as_bytes());
         check_answer(server, &send(server.address, &request, PATIENCE));
     }
+}
+
+fn contains(bytes: &[u8], word: &[u8]) -> bool {
+    bytes.windows(word.len()).any(|part| part == word)
 }
 
 fn replace_all(bytes: &[u8], word: &[u8], by: &[u8]) -> Vec<u8> {
@@ -187,20 +192,37 @@ fn replace_all(bytes: &[u8], word: &[u8], by: &[u8]) -> Vec<u8> {
 }
 
 /// A form of the workbench: the first line is the path, the rest the form as it is sent. `KEY0` to `KEY4` in the path are a game of Go, one
-/// of Othello, a collection of patterns, one of joseki, and a table of cards, with their rooms.
+/// of Othello, a collection of patterns, one of joseki, and a table of cards, with their rooms; in the form they are their names. They are
+/// new for each input, so that no input depends on those before.
 pub fn check_form(bytes: &[u8]) {
-    let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
-    let (path, form) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
-    let mut path: String = String::from_utf8_lossy(path).chars().filter(char::is_ascii_graphic).collect();
-    for (number, place) in made_places().iter().enumerate() {
-        path = path.replace(&format!("KEY{number}"), place);
-    }
-    if starts_long_work(&path) {
-        return;
-    }
-    let answer = ask_form(&format!("/{}", path.trim_start_matches('/')), form);
-    assert!(!answer.is_empty(), "{path}: no answer");
+    let Some(answer) = send_form(bytes) else { return };
+    assert!(!answer.is_empty(), "no answer");
     check_answer(workbench(), &answer);
+}
+
+/// The status of the answer to such a form; `None` if it is not sent, or there is no answer.
+#[must_use]
+pub fn form_status(bytes: &[u8]) -> Option<u16> {
+    status_of(&send_form(bytes)?)
+}
+
+fn send_form(bytes: &[u8]) -> Option<Vec<u8>> {
+    let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
+    let mut path: String =
+        String::from_utf8_lossy(&bytes[..end]).chars().filter(char::is_ascii_graphic).collect();
+    let mut form = bytes.get(end + 1..).unwrap_or_default().to_vec();
+    for (number, (maker, made_with)) in MADE.iter().enumerate() {
+        let word = format!("KEY{number}");
+        if !path.contains(&word) && !contains(&form, word.as_bytes()) {
+            continue;
+        }
+        let place = make_place(maker, made_with);
+        let name = place.rsplit('/').next().unwrap_or_default();
+        path = path.replace(&word, &place);
+        form = replace_all(&form, word.as_bytes(), name.as_bytes());
+    }
+    let path = format!("/{}", path.trim_start_matches('/'));
+    (!starts_long_work(&path)).then(|| ask_form(&path, &form))
 }
 
 /// Matches and experiments that a mutant starts would outlive it, and take the time of those that follow.

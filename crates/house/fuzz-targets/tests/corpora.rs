@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ishi_fuzz_targets::seeds::make_kept_seeds;
+use ishi_fuzz_targets::servers::form_status;
 use ishi_fuzz_targets::{FuzzTarget, TARGETS, mutate_input, number_from_environment};
 use ishi_rng::Seed;
 
@@ -136,6 +137,16 @@ fn targets_files_and_corpora_belong_together() {
     assert_eq!(folders, TARGETS.len(), "every folder of fuzz/corpus must be that of a target");
     let bytes: usize = TARGETS.iter().flat_map(read_corpus).map(|(_, input)| input.len()).sum();
     assert!(bytes <= MOST_BYTES, "the corpora have {bytes} bytes, {MOST_BYTES} at most");
+}
+
+/// Forms that reach no room would be mutated in vain.
+#[test]
+fn forms_of_the_corpus_reach_their_rooms() {
+    let target = TARGETS.iter().find(|target| target.name == "http_form").unwrap();
+    for (name, form) in read_corpus(target) {
+        let status = form_status(&form).unwrap();
+        assert!(matches!(status, 200 | 303 | 409 | 422), "{name} must reach a room, and gets {status}");
+    }
 }
 
 /// What ishi makes now is what the corpora were made of: inputs of an older format would reach nothing.
