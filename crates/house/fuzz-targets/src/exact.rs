@@ -148,8 +148,12 @@ fn answer_counter(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(counter.to_string().into_bytes())
 }
 
+/// Who learns from no exercises at all is refused (`ishi go learn-network`).
 fn answer_exercises(bytes: &[u8]) -> Option<Vec<u8>> {
     let exercises = parse_exercises(std::str::from_utf8(bytes).ok()?).ok()?;
+    if exercises.is_empty() {
+        return None;
+    }
     let lines: Vec<String> = exercises.iter().map(ToString::to_string).collect();
     Some(lines.join("\n").into_bytes())
 }
