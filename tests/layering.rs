@@ -22,6 +22,7 @@ const LAYERS: &[&[&str]] = &[
     &["deck-documents", "analysis", "mip"],
     &["lab"],
     &["web", "mcp"],
+    &["fuzz-targets"],
     &["cli"],
 ];
 

@@ -41,6 +41,11 @@ const SCORES: usize = 2;
 /// The most branches of one position that are told apart; a position has 200 moves at most.
 const MOST: usize = 2 * POINTS;
 
+/// A line of more moves is damage; reading it would need a deep stack.
+const DEEPEST: usize = 200;
+/// More games are damage, and twice as many must be a number, too.
+const MOST_GAMES: u32 = u32::MAX / 2;
+
 /// Half octaves from 4 on, single numbers below.
 fn count_class(count: u32) -> usize {
     if count <= 4 { count as usize } else { 4 + (2.0 * (f64::from(count) / 4.0).log2()).round() as usize }
@@ -450,7 +455,7 @@ pub fn unpack_joseki(bytes: &[u8]) -> Result<Joseki, JosekiPackError> {
         model: CodingModel::new(),
         read: std::collections::HashSet::new(),
     };
-    reading.read_node(&CornerBoard::default(), PackedMove::placeholder())?;
+    reading.read_node(&CornerBoard::default(), PackedMove::placeholder(), 0)?;
     Ok(reading.joseki)
 }
 
@@ -463,7 +468,15 @@ struct JosekiReader {
 }
 
 impl JosekiReader {
-    fn read_node(&mut self, board: &CornerBoard, parent: PackedMove) -> Result<(), JosekiPackError> {
+    fn read_node(
+        &mut self,
+        board: &CornerBoard,
+        parent: PackedMove,
+        depth: usize,
+    ) -> Result<(), JosekiPackError> {
+        if depth > DEEPEST {
+            return Err(JosekiPackError("a line is too long"));
+        }
         if !self.read.insert(board.corner().key()) {
             return Ok(());
         }
@@ -480,6 +493,9 @@ impl JosekiReader {
             used.push(packed.mv);
             sibling = Some(packed);
             let count = count_of_class(packed.class);
+            if count > MOST_GAMES {
+                return Err(JosekiPackError("a number of games is too large"));
+            }
             let year = self.newest.saturating_sub(AGES[packed.age]);
             let stats = MoveStats { count, score: score_of_class(count, packed.score), year };
             let mut after = board.clone();
@@ -487,7 +503,7 @@ impl JosekiReader {
                 return Err(JosekiPackError("an illegal move"));
             }
             self.joseki.insert_branch(board.corner(), packed.mv, after.corner(), packed.kind, stats);
-            self.read_node(&after, packed)?;
+            self.read_node(&after, packed, depth + 1)?;
         }
         Ok(())
     }
