@@ -23,8 +23,8 @@ solve Othello. They solve the maximum string problem and build decks. docs/proto
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct McpArgs {
     /// A tool that takes longer is ended
-    #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = number_in::<u32>(1..=86_400))]
-    time_limit: u32,
+    #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = number_in(1.0..=86_400.0))]
+    time_limit: f64,
     /// Tools that work at once; others wait
     #[arg(long, default_value = "2", value_name = "N", value_parser = number_in::<usize>(1..=64))]
     at_once: usize,
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &McpArgs, context: &Context) -> Result<(), Failure> {
         threads: if context.threads_given { context.threads } else { 1 },
         seed: context.seed.to_string(),
         at_once: args.at_once,
-        time_limit: Duration::from_secs(args.time_limit.into()),
+        time_limit: Duration::from_secs_f64(args.time_limit),
     };
     serve(&settings, &context.stop).map_err(|error| match error {
         McpError::Stopped => Failure::Interrupted,
