@@ -90,7 +90,7 @@ fn an_engine_answers_and_its_moves_are_taken_back_with_ones_own() {
     let start = bench.post("/go/start", &[("at", "E5"), ("rank", "20k")]);
     let game = start.place().to_string();
     bench.page(&game);
-    bench.until(&format!("{game}/table"), " 2 / 2");
+    bench.until(&format!("{game}/table"), "move-count\">2<");
     bench.post(&format!("{game}/do/undo"), &[]).part();
     let sgf = get(&bench, &format!("{game}/sgf")).body;
     assert!(!sgf.contains(";B["), "{sgf}");

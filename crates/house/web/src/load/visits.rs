@@ -229,7 +229,11 @@ impl SimulatedPerson<'_> {
         let target = self.shared.target;
         let fault = |error| target.connection_error(error);
         let mut stream = TcpStream::connect(&target.address).map_err(fault)?;
-        let head = format!("GET /events{} HTTP/1.1\r\nHost: {}\r\n\r\n", self.game, target.address);
+        let head = format!(
+            "GET /events?topics={} HTTP/1.1\r\nHost: {}\r\n\r\n",
+            self.game.trim_start_matches('/'),
+            target.address
+        );
         stream.write_all(head.as_bytes()).map_err(fault)?;
         stream.set_nonblocking(true).map_err(fault)?;
         Ok(BufReader::new(stream))
