@@ -249,12 +249,12 @@
   };
   const numbersWanted = () => document.querySelector("[name=numbers]")?.checked;
   const drawNumbers = (parts, cells) => {
-    const numbers = new Map();
+    const numbers = new Map(), labels = (game.nodes[game.current].d.LB ?? []).map((value) => game.cell(value.slice(0, 2)));
     for (const at of game.path()) {
       const { last, moves } = game.board(at);
       if (last >= 0) numbers.set(last, moves);
     }
-    for (const [cell, number] of numbers) if (cells[cell]) parts.push(drawText(cell, String(number), cells[cell]));
+    for (const [cell, number] of numbers) if (cells[cell] && !labels.includes(cell)) parts.push(drawText(cell, String(number), cells[cell]));
   };
   const drawRemarks = ({ cells, last }) => {
     const { d } = game.nodes[game.current], parts = [];
