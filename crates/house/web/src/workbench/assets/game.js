@@ -365,7 +365,7 @@
     const layer = board().querySelector("[sse-swap=overlay]"), list = document.querySelector(".thought");
     if (layer && (layer.firstChild || known)) layer.innerHTML = known?.overlay ?? "";
     if (list && (list.firstChild || known || game.analysing)) list.innerHTML = known?.words ?? "";
-    if (list && game.analysing && !known?.words) fill(".thought", game.words.thinking);
+    if (list && game.analysing && !known?.words) fill(".thought", game.words.pondering);
   };
 
   const isHere = () => game.current === game.node;

@@ -97,7 +97,7 @@ fn page_words(visitor: &Visitor) -> Value {
         "setup": say("set-up", "置き石"),
         "variations": say("Variations", "変化"),
         "next": say("Next", "次の手"),
-        "thinking": say("Thinking …", "考えています …"),
+        "pondering": say("Thinking …", "考えています …"),
         "played": say("{color} plays {point}", "{color} {point}"),
         "captures": say(", captures {count}", "、{count}子取り"),
         "after": say("After this move Black wins {share} %, lead {lead}", "この手の後の黒の勝率 {share} %、リード {lead}"),

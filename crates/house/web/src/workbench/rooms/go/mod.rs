@@ -462,11 +462,11 @@ async fn show_level(
     visitor: Visitor,
     Query(asked): Query<LevelQuery>,
 ) -> Result<Response, PageError> {
+    let shown = ShownPlace { revision: asked.revision, node: asked.node };
+    let table = load_shown_table(&desk, &key, shown).await?;
     if asked.level.is_empty() {
         return Ok(partial_response(view::render_no_level()));
     }
-    let shown = ShownPlace { revision: asked.revision, node: asked.node };
-    let table = load_shown_table(&desk, &key, shown).await?;
     let level: AnalysisLevel = asked.level.parse().map_err(PageError::from_input_error)?;
     let (position, language, seed) = (table.position()?, visitor.language, desk.settings.seed);
     let seen = desk.compute(move |_| insight::view_level(&position, level, language, seed)).await?;
