@@ -116,7 +116,7 @@ fn event_streams_of_strangers_keep_nobody_out() {
     let site = GuardedSite::start();
     let ask = |cookie: &str| {
         format!(
-            "GET /events/go/nothing/en HTTP/1.1\r\nHost: {}\r\nCookie: {cookie}\r\n\r\n",
+            "GET /events?topics=go/nothing/en HTTP/1.1\r\nHost: {}\r\nCookie: {cookie}\r\n\r\n",
             site.bench.address
         )
     };
@@ -242,7 +242,8 @@ fn other_sites_and_other_names_change_and_read_nothing() {
     for name in ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "evil.example@localhost"]
     {
         let name = format!("{name}:{port}");
-        for (method, path) in [("GET", "/"), ("GET", "/go"), ("POST", "/go/new"), ("GET", "/events/go/x/en")]
+        for (method, path) in
+            [("GET", "/"), ("GET", "/go"), ("POST", "/go/new"), ("GET", "/events?topics=go/x/en")]
         {
             assert_eq!(
                 bench.ask(method, path, &[("Host", name.as_str())], "").status,

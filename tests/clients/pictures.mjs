@@ -40,7 +40,7 @@ await picture("go", {}, async (page) => {
   await page.waitForLoadState();
   for (let move = 0; move < 23; move += 1) {
     await page.keyboard.press("ArrowRight");
-    await page.waitForFunction((number) => document.querySelector(".move-number").textContent.includes(`Move ${number} `), move + 1);
+    await page.waitForFunction((number) => document.getElementById("move-number").value === String(number), move + 1);
   }
   await page.selectOption("#level", "groups");
   await page.waitForSelector("#seen h3");
@@ -54,7 +54,7 @@ await picture("why", { colorScheme: "dark", locale: "ja" }, async (page) => {
   await page.waitForSelector("#board");
   await page.waitForLoadState();
   await page.keyboard.press("PageDown");
-  await page.waitForFunction(() => document.querySelector(".move-number").textContent.includes(" 10 "));
+  await page.waitForFunction(() => document.getElementById("move-number").value === "10");
   await page.locator("button[data-key=w]").click();
   await page.waitForSelector("#why h3");
   await page.waitForTimeout(300);

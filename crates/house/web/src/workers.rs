@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use tokio::sync::oneshot;
 
 /// Asked by the work: has it become useless?
+#[derive(Clone)]
 pub(crate) struct CancelToken {
     gone: Arc<AtomicBool>,
     ending: Arc<AtomicBool>,

@@ -100,7 +100,7 @@ fn stranger_beginnings(address: SocketAddr) -> [String; 4] {
         String::new(),
         format!("GET /go HTTP/1.1\r\nHost: {address}\r\nX-Slow: "),
         format!("POST /enter HTTP/1.1\r\nHost: {address}\r\nContent-Length: 1000\r\n\r\ntoken="),
-        format!("GET /events/go/nothing HTTP/1.1\r\nHost: {address}\r\n\r\n"),
+        format!("GET /events?topics=go/nothing HTTP/1.1\r\nHost: {address}\r\n\r\n"),
     ]
 }
 

@@ -322,7 +322,8 @@ pub(super) fn new_game_path(target: &LoadTarget, answer: HttpAnswer) -> Result<S
 pub(super) fn open_event_stream(target: &LoadTarget, game: &str) -> Result<BufReader<TcpStream>, LoadError> {
     let fault = |error| target.connection_error(error);
     let mut stream = TcpStream::connect(&target.address).map_err(fault)?;
-    let head = format!("GET /events{game} HTTP/1.1\r\n{}\r\n", target.common_lines());
+    let topic = game.trim_start_matches('/');
+    let head = format!("GET /events?topics={topic} HTTP/1.1\r\n{}\r\n", target.common_lines());
     stream.write_all(head.as_bytes()).map_err(fault)?;
     stream.set_nonblocking(true).map_err(fault)?;
     Ok(BufReader::new(stream))

@@ -12,6 +12,7 @@ use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
 
 use crate::workbench::visitor::Visitor;
+use crate::workers::CancelToken;
 
 /// The levels that can be shown, with their names.
 pub(super) const LEVELS: [(AnalysisLevel, &str, &str); 9] = [
@@ -73,14 +74,16 @@ pub(super) struct QuestionAnswer {
     pictures: Vec<String>,
 }
 
-/// Answers: about a second of thought.
+/// Answers, in seconds of thought; who does not wait any more ends it.
 pub(super) fn answer_question(
     position: &Position,
     question: &PositionQuestion,
     seed: Seed,
     visitor: &Visitor,
+    cancel: &CancelToken,
 ) -> QuestionAnswer {
-    let mut explainer = Explainer::new(ExplainParams::of_level(5), seed);
+    let cancel = cancel.clone();
+    let mut explainer = Explainer::new(ExplainParams::of_level(5), seed).with_stop(move || cancel.is_set());
     let language = visitor.language;
     let (mv, asked) = match question {
         PositionQuestion::Best => (None, Vec::new()),

@@ -9,11 +9,12 @@ use ishi_go_play::explain::lesson::{Lesson, lesson_question, lesson_title, phase
 use ishi_go_play::explain::review::LessonWish;
 use ishi_go_play::explain::say::teaching_text;
 use ishi_go_play::explain::{ExplainParams, Explainer, review};
-use ishi_sgf::GoGame;
+use ishi_sgf::{GoGame, NodeId};
 use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
+use super::game::node_move;
 use super::table::{GoTable, KIND, is_move};
 use super::think::{publish_change, table_topic};
 use crate::workbench::WorkbenchState;
@@ -181,7 +182,7 @@ fn save_review(desk: &WorkbenchState, name: &str, review: &GoReview) {
         let document = desk.ask_store_blocking(|store| store.find_document(KIND, name));
         let Ok(Some(document)) = document else { return };
         let Ok(mut table) = GoTable::from_document(&document) else { return };
-        if !review.fits_line(&table) {
+        if review.find_line(&table).is_none() {
             return;
         }
         table.review = Some(review.clone());
@@ -196,23 +197,67 @@ fn save_review(desk: &WorkbenchState, name: &str, review: &GoReview) {
 const GRAPH: (f64, f64) = (720.0, 170.0);
 
 impl GoReview {
-    /// Is it of the line that is shown?
-    pub(super) fn fits_line(&self, table: &GoTable) -> bool {
-        let mut line = table.current_line().into_iter().filter(|&node| is_move(&table.tree, node));
-        let last = line.next_back().and_then(|node| table.replay_to(node).ok());
-        let moves = last.map_or(Vec::new(), |shown| shown.position.moves().to_vec());
-        // Set-up in the middle of a game begins the position's history anew: then the end has to do.
-        let rows = &self.rows[self.rows.len().saturating_sub(moves.len())..];
-        !moves.is_empty()
-            && rows.len() == moves.len()
-            && moves
-                .iter()
-                .zip(rows)
-                .all(|(&(color, mv), row)| color.letter() == row.color && mv.to_string() == row.vertex)
+    /// The nodes of its moves: the first line of the tree on which they were played. `None` if there is none any more.
+    pub(super) fn find_line(&self, table: &GoTable) -> Option<Vec<NodeId>> {
+        let (tree, size) = (&table.tree, table.size().ok()?);
+        if self.rows.is_empty() {
+            return None;
+        }
+        // Nodes to look at, with the moves before them; those of the first variation last, so that they come first.
+        let mut open = vec![(NodeId::ROOT, 0)];
+        while let Some((node, before)) = open.pop() {
+            let after = match node_move(size, tree.node(node)) {
+                None => before,
+                Some(played) if self.has_move(before, played) => before + 1,
+                Some(_) => continue,
+            };
+            if after == self.rows.len() {
+                return Some(tree.path_to(node).into_iter().filter(|&node| is_move(tree, node)).collect());
+            }
+            let children: Vec<NodeId> = tree.children(node).collect();
+            open.extend(children.into_iter().rev().map(|child| (child, after)));
+        }
+        None
+    }
+
+    fn has_move(&self, before: usize, (color, mv): (Color, Move)) -> bool {
+        self.rows.get(before).is_some_and(|row| row.color == color.letter() && row.vertex == mv.to_string())
+    }
+
+    /// What it says of the moves of its line, for a record: each loss, and the reasons of the worst moves.
+    pub(super) fn write_remarks(&self, table: &GoTable, visitor: &Visitor) -> Vec<(NodeId, String)> {
+        let line = self.find_line(table).unwrap_or_default();
+        let remark = |(index, (&node, row)): (usize, (&NodeId, &ReviewedMove))| {
+            let worst = self.worst.iter().find(|worst| worst.number == index + 1);
+            let badge = loss_badge(row.lost_win_rate, visitor);
+            let mut text = self.describe_row(row, visitor);
+            if let Some((sign, meaning)) = badge {
+                text = format!("{sign} {meaning}: {text}");
+            }
+            if let Some(worst) = worst {
+                text = format!("{text}\n{}", visitor.say(&worst.english, &worst.japanese).trim());
+            }
+            (badge.is_some() || worst.is_some()).then_some((node, text))
+        };
+        line.iter().zip(&self.rows).enumerate().filter_map(remark).collect()
+    }
+
+    /// What a move lost, and how the game stands after it.
+    fn describe_row(&self, row: &ReviewedMove, visitor: &Visitor) -> String {
+        let (points, share) = (row.lost_points, 100.0 * row.lost_win_rate);
+        let (black, lead) = (100.0 * row.black_win_rate, row.black_lead);
+        match visitor.language {
+            Language::English => {
+                format!("−{points:.1} points, −{share:.0} %; Black wins {black:.0} %, lead {lead:+.1}")
+            }
+            Language::Japanese => {
+                format!("−{points:.1} 目、−{share:.0} %（黒の勝率 {black:.0} %、リード {lead:+.1} 目）")
+            }
+        }
     }
 
     /// The probability of winning from move to move; each strip is a link to its move.
-    pub(super) fn render_graph(&self, key: &str, now: usize, visitor: &Visitor) -> Markup {
+    pub(super) fn render_graph(&self, now: usize, visitor: &Visitor) -> Markup {
         let (width, height) = GRAPH;
         let count = self.rows.len().max(1) as f64;
         let step = width / count;
@@ -226,7 +271,7 @@ impl GoReview {
                 (PreEscaped(self.draw_curve(&field, now).to_string()))
                 @for number in 1..=self.rows.len() {
                     rect.hit x=(tenths(field.across.place_of(number as f64) - step / 2.0)) y="0" width=(tenths(step)) height=(height)
-                        hx-post=(format!("/go/{key}/move/{number}")) hx-target="#table" {
+                        data-move=(number) {
                         title { (number) ": " (self.rows[number - 1].vertex) " "
                             (format!("{:.0} %", 100.0 * self.rows[number - 1].black_win_rate)) }
                     }
@@ -252,10 +297,10 @@ impl GoReview {
     }
 
     /// The parts of the game, turning points and lessons in words.
-    pub(super) fn render_summary(&self, key: &str, visitor: &Visitor) -> Markup {
+    pub(super) fn render_summary(&self, visitor: &Visitor) -> Markup {
         let jump = |number: usize| {
             html! {
-                button hx-post=(format!("/go/{key}/move/{number}")) hx-target="#table" {
+                button type="button" data-move=(number) {
                     (visitor.say("Move", "手")) " " (number) " " (self.rows[number - 1].vertex)
                 }
             }
