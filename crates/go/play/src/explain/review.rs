@@ -5,7 +5,7 @@ use ishi_go::{Color, Move, Point, Position};
 use ishi_words::Language;
 
 use super::value::worth_in_points;
-use super::{Explainer, Explanation, MoveVerdict, PositionValue};
+use super::{Explainer, Explanation, MoveVerdict, PositionValue, position_after};
 
 /// Standard errors by which a move has to be worse than the best one before it has lost something: a game has some hundred moves.
 const SURE: f64 = 2.5;
@@ -127,7 +127,7 @@ pub fn review_game<E>(
         worst.push(WorstMove { value, position, explanation });
     }
     // An explanation that was stopped is none.
-    let is_complete = goes_on(moves.len());
+    let is_complete = goes_on(moves.len()) && !explainer.is_stopped();
     Ok(is_complete.then(|| GameReview { turning_points: find_turning_points(&values), moves: values, worst }))
 }
 
@@ -145,6 +145,7 @@ pub fn review_moves<E>(
     mut position: impl FnMut(usize) -> Result<Position, E>,
     mut goes_on: impl FnMut(usize) -> bool,
 ) -> Result<Option<Vec<MoveValue>>, E> {
+    ask_ahead_about_game(explainer, moves, &mut position, &mut goes_on)?;
     let mut rows = Vec::new();
     let mut before = explainer.value_of_position(&position(0)?);
     for (n, &(color, mv)) in moves.iter().enumerate() {
@@ -160,8 +161,36 @@ pub fn review_moves<E>(
         };
         rows.push(move_value(n + 1, (color, mv), after, better.zip(best_after)));
         before = after;
+        if explainer.is_stopped() {
+            return Ok(None);
+        }
     }
     Ok(Some(rows))
+}
+
+/// A judge that likes many questions gets all positions of the game at once, then those after all better moves. Its answers are kept.
+fn ask_ahead_about_game<E>(
+    explainer: &Explainer,
+    moves: &[(Color, Move)],
+    position: impl FnMut(usize) -> Result<Position, E>,
+    mut goes_on: impl FnMut(usize) -> bool,
+) -> Result<(), E> {
+    if !explainer.likes_many() {
+        return Ok(());
+    }
+    let positions = (0..=moves.len()).map(position).collect::<Result<Vec<Position>, E>>()?;
+    explainer.ask_ahead(&positions, &mut |done| {
+        goes_on(done.min(moves.len()));
+    });
+    let values: Vec<PositionValue> =
+        positions.iter().map(|position| explainer.value_of_position(position)).collect();
+    let after_better = moves.iter().enumerate().filter_map(|(n, &(color, mv))| {
+        let sides = [values[n], values[n + 1]].map(|value| value.for_side(color));
+        let better = values[n].best.filter(|&best| best != mv && has_value_fallen(sides))?;
+        position_after(&positions[n], better)
+    });
+    explainer.ask_ahead(&after_better.collect::<Vec<Position>>(), &mut |_| {});
+    Ok(())
 }
 
 fn has_value_fallen([before, after]: [PositionValue; 2]) -> bool {
