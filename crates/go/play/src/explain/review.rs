@@ -217,8 +217,9 @@ fn move_value(
     if let Some((better, best)) = best {
         let (own, best) = (after.for_side(color), best.for_side(color));
         if own.compare_with(&best, SURE) == MoveVerdict::Worse {
-            row.lost_points = (best.lead - own.lead).max(0.0);
-            row.lost_win_rate = (best.win_rate - own.win_rate).max(0.0);
+            let [points, win_rate] = best.difference_from(&own);
+            row.lost_points = points.max(0.0);
+            row.lost_win_rate = win_rate.max(0.0);
             row.better = Some(better);
         }
     }
@@ -291,7 +292,14 @@ mod tests {
     use super::*;
 
     fn value(win_rate: f64) -> PositionValue {
-        PositionValue { lead: 100.0 * win_rate, win_rate, lead_error: 0.5, win_rate_error: 0.01, best: None }
+        PositionValue {
+            lead: 100.0 * win_rate,
+            win_rate,
+            lead_error: 0.5,
+            win_rate_error: 0.01,
+            best: None,
+            means: None,
+        }
     }
 
     /// A game with these win rates of Black after its moves; `best` those after the moves that would have been best.

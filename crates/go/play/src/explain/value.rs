@@ -2,7 +2,7 @@
 
 use ishi_go::{Color, Move};
 
-use ishi_engine::SearchReport;
+use ishi_engine::{MoveReport, SearchReport};
 
 /// What a search thinks of a position, for one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,6 +17,9 @@ pub struct PositionValue {
     pub win_rate_error: f64,
     /// The best move of the side to move, where it was asked for.
     pub best: Option<Move>,
+    /// Lead and win rate in the mean of all that was looked at, where the judge says so. Positions after two moves are held against each
+    /// other by these: the value of the best move alone has few visits, and is luckier where there are more moves to choose from.
+    pub means: Option<[f64; 2]>,
 }
 
 /// How a move is beside another.
@@ -50,18 +53,36 @@ pub struct ErrorModel {
     pub floor_win_rate: f64,
     /// Of the standard deviation of playouts that are won or lost, by the root of their number.
     pub win_share: f64,
+    /// Are positions compared by the means over all moves that were looked at? Playouts are such means already.
+    pub compares_means: bool,
 }
 
 impl ErrorModel {
-    /// Of searches by the network that ships.
-    pub const NETWORK: ErrorModel =
-        ErrorModel { floor_points: 1.0, spread_share: 0.0, floor_win_rate: 0.04, win_share: 0.0 };
+    /// Of searches by the network that ships: fitted on 68 positions, and held against others.
+    pub const NETWORK: ErrorModel = ErrorModel {
+        floor_points: 0.5,
+        spread_share: 0.5,
+        floor_win_rate: 0.02,
+        win_share: 0.0,
+        compares_means: true,
+    };
     /// Of playouts.
-    pub const PLAYOUTS: ErrorModel =
-        ErrorModel { floor_points: 0.0, spread_share: SPREAD, floor_win_rate: 0.0, win_share: SPREAD };
-    /// Of a program that speaks the analysis protocol. Its spread is that of the final score, and far more than what it is wrong by.
-    pub const PROGRAM: ErrorModel =
-        ErrorModel { floor_points: 0.5, spread_share: 0.25, floor_win_rate: 0.02, win_share: 0.1 };
+    pub const PLAYOUTS: ErrorModel = ErrorModel {
+        floor_points: 0.0,
+        spread_share: SPREAD,
+        floor_win_rate: 0.0,
+        win_share: SPREAD,
+        compares_means: false,
+    };
+    /// Of a program that speaks the analysis protocol: assumed, and not fitted. Its spread is that of the final score, some 15 points, which is
+    /// far more than what it is wrong by.
+    pub const PROGRAM: ErrorModel = ErrorModel {
+        floor_points: 0.5,
+        spread_share: 0.1,
+        floor_win_rate: 0.02,
+        win_share: 0.1,
+        compares_means: true,
+    };
 
     /// The value of the position of a report, for the side to move, with its errors.
     pub fn value_of_report(&self, report: &SearchReport) -> PositionValue {
@@ -81,8 +102,18 @@ impl ErrorModel {
             lead_error: self.floor_points.hypot(spread),
             win_rate_error: deviation * (2.0 * self.floor_win_rate).hypot(self.win_share / visits.sqrt()),
             best: None,
+            means: if self.compares_means { means_over_moves(report) } else { None },
         }
     }
+}
+
+/// Lead and win rate in the mean of all visits; none of a search without visits.
+fn means_over_moves(report: &SearchReport) -> Option<[f64; 2]> {
+    let visits: f64 = report.moves.iter().map(|found| found.visits as f64).sum();
+    let sum = |value: fn(&MoveReport) -> f64| -> f64 {
+        report.moves.iter().map(|found| found.visits as f64 * value(found)).sum()
+    };
+    (visits > 0.0).then(|| [sum(|found| found.score) / visits, sum(|found| found.win_rate) / visits])
 }
 
 /// Shares of wins that are nearer to none, or to all, are as sure as this one.
@@ -107,12 +138,17 @@ impl PositionValue {
 
     /// The same for the other side.
     pub(super) fn for_other_side(self) -> PositionValue {
-        PositionValue { lead: -self.lead, win_rate: 1.0 - self.win_rate, ..self }
+        let means = self.means.map(|[lead, win_rate]| [-lead, 1.0 - win_rate]);
+        PositionValue { lead: -self.lead, win_rate: 1.0 - self.win_rate, means, ..self }
     }
 
-    /// What this is more than another value of the same side, in points and in chances to win.
+    /// What this is more than another value of the same side, in points and in chances to win: by their means, where both have them.
     pub fn difference_from(&self, other: &PositionValue) -> [f64; 2] {
-        [self.lead - other.lead, self.win_rate - other.win_rate]
+        let [own, others] = match (self.means, other.means) {
+            (Some(own), Some(others)) => [own, others],
+            _ => [self, other].map(|value| [value.lead, value.win_rate]),
+        };
+        [own[0] - others[0], own[1] - others[1]]
     }
 
     /// By how many standard errors this is better than another value of the same side, worse where that is below 0: the mean of lead and win
@@ -131,7 +167,7 @@ impl PositionValue {
     ///
     /// ```
     /// use ishi_go_play::explain::{PositionValue, MoveVerdict};
-    /// let even = PositionValue { lead: 0.0, win_rate: 0.5, lead_error: 0.8, win_rate_error: 0.016, best: None };
+    /// let even = PositionValue { lead: 0.0, win_rate: 0.5, lead_error: 0.8, win_rate_error: 0.016, best: None, means: None };
     /// let less = PositionValue { lead: -1.0, win_rate: 0.49, ..even };
     /// assert_eq!(less.compare_with(&even, 2.0), MoveVerdict::AsGood);
     /// assert_eq!(PositionValue { lead: -5.0, ..less }.compare_with(&even, 2.0), MoveVerdict::Worse);
@@ -168,7 +204,13 @@ mod tests {
 
     #[test]
     fn errors_follow_visits_and_spread() {
-        let model = ErrorModel { floor_points: 0.6, spread_share: 2.0, floor_win_rate: 0.03, win_share: 0.4 };
+        let model = ErrorModel {
+            floor_points: 0.6,
+            spread_share: 2.0,
+            floor_win_rate: 0.03,
+            win_share: 0.4,
+            compares_means: false,
+        };
         let value = model.value_of_report(&report(100, 0.5, Some(4.0)));
         // 0.6 and 2 * 4 / 10 points; 3 % and 0.4 * 0.5 / 10.
         assert!((value.lead_error - 1.0).abs() < 1e-9, "{value:?}");
@@ -180,6 +222,26 @@ mod tests {
         assert!(wild.lead_error > 4.0);
         let lost = model.value_of_report(&report(100, 0.0, Some(4.0)));
         assert!(lost.win_rate_error > 0.0 && lost.win_rate_error < value.win_rate_error, "{lost:?}");
+    }
+
+    /// A best move that is lucky does not count.
+    #[test]
+    fn positions_are_compared_by_all_that_was_looked_at() {
+        let mv = |visits: u64, score: f64| MoveReport {
+            visits,
+            score,
+            win_rate: 0.5,
+            ..MoveReport::unsearched_move(Move::Pass)
+        };
+        let with_moves = |moves: Vec<MoveReport>| SearchReport { moves, ..report(40, 0.5, Some(1.0)) };
+        let lucky =
+            ErrorModel::NETWORK.value_of_report(&with_moves(vec![mv(10, 3.0), mv(30, -1.0), mv(0, 90.0)]));
+        assert_eq!((lucky.lead, lucky.means), (3.0, Some([0.0, 0.5])));
+        let steady = ErrorModel::NETWORK.value_of_report(&with_moves(vec![mv(40, 2.0)]));
+        assert_eq!(steady.difference_from(&lucky), [2.0, 0.0]);
+        assert_eq!(steady.for_other_side().difference_from(&lucky.for_other_side()), [-2.0, 0.0]);
+        let playouts = ErrorModel::PLAYOUTS.value_of_report(&with_moves(vec![mv(40, 2.0)]));
+        assert_eq!((playouts.means, playouts.difference_from(&lucky)), (None, [0.0, 0.0]));
     }
 
     /// Playouts that are independent are off by their deviation by the root of their number, times what searches are more.
