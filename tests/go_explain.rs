@@ -415,3 +415,61 @@ fn moves_that_candidates_lack_are_named() {
     );
     assert_eq!(json(&["go", "study", path])["moves"][1]["rank"], serde_json::Value::Null);
 }
+
+/// Our own analysis service as a program that judges: the whole game is one query, and its answers are told.
+#[test]
+fn a_program_judges_explanations_and_reviews() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let judge = format!("'{}' analysis --threads 1", env!("CARGO_BIN_EXE_ishi"));
+    let with_judge = |args: &[&'static str]| {
+        let mut all = vec![args[0], game.as_str()];
+        all.extend(&args[1..]);
+        all.extend(["--judge", judge.as_str(), "--judge-visits", "8"]);
+        json(&all)
+    };
+    let told = with_judge(&["explain", "--move", "9"]);
+    assert_eq!(told["explained"]["effects"][0]["rule"], "take-stone");
+    assert_eq!(told, with_judge(&["explain", "--move", "9"]));
+    let own = json(&["explain", &game, "--move", "9", "--level", "1"]);
+    let lead = |report: &serde_json::Value| report["black_lead"].as_f64().unwrap();
+    assert!((lead(&told) - lead(&own)).abs() < 1.0, "the same network with as many visits: {told} {own}");
+    let review = with_judge(&["review", "--worst", "1"]);
+    assert_eq!(review[0]["moves"].as_array().unwrap().len(), 10);
+}
+
+#[test]
+fn a_judge_that_fails_is_told_with_its_last_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    for command in ["explain", "review"] {
+        let failed = ishi(&[command, &game, "--judge", "sh -c 'echo no such model >&2; exit 3'"]);
+        let message = String::from_utf8_lossy(&failed.stderr);
+        assert_eq!(failed.status.code(), Some(4), "{message}");
+        assert!(message.contains("no such model") && message.contains("3 starts"), "{message}");
+    }
+    let missing = ishi(&["explain", &game, "--judge", "no-such-judge"]);
+    assert_eq!(missing.status.code(), Some(4));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("is it installed"));
+}
+
+/// Five moves of a game and the review of it, held against our own service.
+#[test]
+fn explanations_are_measured_against_a_judge() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let judge = format!("'{}' analysis --threads 1", env!("CARGO_BIN_EXE_ishi"));
+    let args = ["go", "study", &game, "--teach", "--moves", "5", "--reviews", "1", "--level", "1"];
+    let with_judge = [&args[..], &["--judge", &judge, "--judge-visits", "20"]].concat();
+    let report = json(&with_judge);
+    assert_eq!((&report["moves"], &report["games"]), (&5.into(), &1.into()), "{report}");
+    assert_eq!(report["with_verdict"]["of"], 5);
+    assert_eq!(report["gains_close"]["of"], 10, "two other moves each: {report}");
+    assert!(report["median_words"].as_u64().unwrap() > 10, "{report}");
+    assert_eq!(report["calibration"].as_array().unwrap().len(), 6);
+    assert_eq!(report, json(&with_judge), "the seed decides");
+    let text = output(&args);
+    assert!(text.contains("own search with 80 visits") && text.contains("1 game reviewed"), "{text}");
+    let message = refusal(&["go", "study", &game, "--judge", "katago"]);
+    assert!(message.contains("--judge goes with --teach"), "{message}");
+}

@@ -4,8 +4,10 @@
 //! [`Tactics`] says which groups live. [`teach`] chooses what is said of it all, by whose the points are after one move and after another
 //! ([`owners`]). Words are made at the edge: [`words::explanation_text`], [`say`].
 
+mod asked;
 pub mod lesson;
 mod lesson_words;
+pub mod measure;
 mod mirror;
 pub mod owners;
 pub mod picture;
@@ -14,10 +16,14 @@ pub mod plan;
 pub mod principle;
 pub mod review;
 pub mod say;
+#[cfg(test)]
+mod scripted;
 pub mod teach;
 mod value;
+mod veto;
 pub mod words;
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use ishi_go::{Color, Move, Point, Position};
@@ -28,12 +34,14 @@ use ishi_knowledge::rules::{self, Suggestion};
 use ishi_knowledge::{Analysis, Group, GroupStrength, Keeper, NoOracle, Oracle, Reason, RuleFamily};
 use ishi_rng::Seed;
 
-use crate::analyst::Analyst;
+use self::asked::AskedJudge;
+use self::veto::{JudgedTactics, KnownOwners};
+use crate::analyst::{Analyst, JudgeControl, JudgeError, OwnSearches, PositionJudge};
 use crate::tactics::Tactics;
 use ishi_engine::SearchReport;
 
 use owners::OwnerMap;
-pub use value::{MoveVerdict, PositionValue};
+pub use value::{ErrorModel, MoveVerdict, PositionValue};
 
 /// Standard errors by which two moves have to differ before one is called better.
 const SURE: f64 = 2.0;
@@ -102,6 +110,8 @@ pub struct ComparedMove {
     pub gain: [f64; 2],
     /// Standard error of the gain in points.
     pub gain_error: f64,
+    /// By how many standard errors it is better, or worse where that is below 0 ([`PositionValue::sureness_beside`]).
+    pub sureness: f64,
     /// What the better of the two does, as reading proves, and the other does not; its ideas where nothing is proved.
     pub missing: Vec<Reason>,
     /// The opponent's best answer to it.
@@ -169,17 +179,44 @@ impl Explanation {
 /// ```
 pub struct Explainer {
     params: ExplainParams,
-    seed: Seed,
-    tactics: Tactics,
+    tactics: JudgedTactics,
+    owners: KnownOwners,
     keeper: Keeper,
     stop: Arc<dyn Fn() -> bool + Send + Sync>,
+    /// Behind a cell: to ask again what is known changes nothing that is answered.
+    judge: RefCell<AskedJudge>,
 }
 
 impl Explainer {
     /// An explainer; everything random follows from the seed.
     pub fn new(params: ExplainParams, seed: Seed) -> Explainer {
         let tactics = Tactics::new(seed.child_seed("tactics", 0)).with_playouts(params.group_playouts);
-        Explainer { params, seed, tactics, keeper: Keeper::new(), stop: Arc::new(|| false) }
+        let owners = KnownOwners::default();
+        let searches = OwnSearches { analyst: params.analyst.clone(), seed };
+        Explainer {
+            params,
+            tactics: JudgedTactics::new(tactics, owners.clone()),
+            keeper: Keeper::new(),
+            stop: Arc::new(|| false),
+            judge: RefCell::new(AskedJudge::new(Box::new(searches), owners.clone())),
+            owners,
+        }
+    }
+
+    /// The same with another judge of positions than our own searches.
+    #[must_use]
+    pub fn with_judge(self, judge: Box<dyn PositionJudge>) -> Explainer {
+        Explainer { judge: RefCell::new(AskedJudge::new(judge, self.owners.clone())), ..self }
+    }
+
+    /// Why the judge has failed, if it has. What was answered from then on is worth nothing, as after a stop.
+    pub fn judge_failure(&self) -> Option<JudgeError> {
+        self.judge.borrow().failure().cloned()
+    }
+
+    /// Is there no more to be had, because somebody stops the work or the judge has failed?
+    fn is_stopped(&self) -> bool {
+        (self.stop)() || self.judge.borrow().has_failed()
     }
 
     /// Ends its searches soon once this says so, and begins nothing new. What it answers from then on is worth nothing: whoever stops it
@@ -192,9 +229,12 @@ impl Explainer {
     /// reasons; other moves are held against them.
     pub fn explain_move(&mut self, position: &Position, mv: Option<Move>, why_not: &[Point]) -> Explanation {
         let color = position.to_move();
+        self.owners.forget_all();
+        // The search first: it says whose the groups are.
+        let report = self.search_position(position);
+        self.ask_ahead_about_moves(position, &report, mv, why_not);
         let analysis = self.keeper.analyze(position, &mut self.tactics);
         let suggestions = rules::suggest_moves(position, &analysis);
-        let report = self.search_position(position);
         let leads = is_mover_ahead(&report);
         let seen = PositionContext { position, analysis: &analysis, suggestions: &suggestions, leads };
         let candidates: Vec<Point> = report.moves.iter().filter_map(|found| found.mv.point()).collect();
@@ -220,11 +260,8 @@ impl Explainer {
             .map(|passed| self.search_position(&passed))
             .unwrap_or_default();
         let found = match explained {
-            Some(point) if !(self.stop)() => self.examine_move(&seen, point, &mut searched),
-            _ => ExaminedMove {
-                value: PositionValue::from_search(&passed, position.size()).for_other_side(),
-                mv: None,
-            },
+            Some(point) if !self.is_stopped() => self.examine_move(&seen, point, &mut searched),
+            _ => ExaminedMove { value: self.value_of_report(&passed, position).for_other_side(), mv: None },
         };
         let mut compare = |points: Vec<Point>| -> Vec<ComparedMove> {
             points
@@ -282,7 +319,7 @@ impl Explainer {
     /// What the search thinks of a position, for Black, with whose the points are, where it says so.
     pub(crate) fn judge_position(&self, position: &Position) -> (PositionValue, Option<OwnerMap>) {
         let report = self.search_position(position);
-        let value = PositionValue::from_search(&report, position.size());
+        let value = self.value_of_report(&report, position);
         let best = report.moves.first().map(|found| found.mv);
         let owners = OwnerMap::from_report(&report, position.to_move(), position.size());
         (PositionValue { best, ..value.for_side(position.to_move()) }, owners)
@@ -309,7 +346,43 @@ impl Explainer {
         if (self.stop)() {
             return SearchReport::default();
         }
-        self.params.analyst.search_position(position, self.seed, &*self.stop)
+        self.judge.borrow_mut().ask_about(position, &*self.stop)
+    }
+
+    /// What a report says of a position, for the side to move, and how far that may be off.
+    fn value_of_report(&self, report: &SearchReport, position: &Position) -> PositionValue {
+        self.judge.borrow().judge().error_model(position.size()).value_of_report(report)
+    }
+
+    /// Does the judge rather answer about many positions at once?
+    fn likes_many(&self) -> bool {
+        self.judge.borrow().judge().likes_many()
+    }
+
+    /// Asks a judge that likes many questions about all these positions at once; `tell` hears how many are answered.
+    fn ask_ahead(&self, positions: &[Position], tell: &mut dyn FnMut(usize)) {
+        if self.likes_many() && !self.is_stopped() {
+            let mut control = JudgeControl { stop: &*self.stop, tell };
+            self.judge.borrow_mut().ask_ahead(positions, &mut control);
+        }
+    }
+
+    /// The same about the positions after the moves that an explanation will compare.
+    fn ask_ahead_about_moves(
+        &self,
+        position: &Position,
+        report: &SearchReport,
+        mv: Option<Move>,
+        why_not: &[Point],
+    ) {
+        if !self.likes_many() {
+            return;
+        }
+        let candidates = report.moves.iter().map(|found| found.mv).take(self.params.alternatives + 1);
+        let asked = why_not.iter().map(|&point| Move::Play(point));
+        let moves = candidates.chain(mv).chain(asked).chain([Move::Pass]);
+        let after: Vec<Position> = moves.filter_map(|mv| position_after(position, mv)).collect();
+        self.ask_ahead(&after, &mut |_| {});
     }
 
     /// The first candidate, unless one of the next two is better by equal searches.
@@ -337,6 +410,8 @@ impl Explainer {
         point: Point,
         searched: &mut MoveSearches,
     ) -> ExaminedMove {
+        // The search first: it says whose the groups are after the move.
+        searched.search_after(self, seen.position, point);
         let mut reasons = seen.reasons_for_move(point, &mut self.tactics);
         let SearchedMove { value, report } = searched.search_after(self, seen.position, point);
         let mut variation = vec![Move::Play(point)];
@@ -358,7 +433,7 @@ impl Explainer {
         point: Point,
         searched: &mut MoveSearches,
     ) -> Option<ComparedMove> {
-        if (self.stop)() {
+        if self.is_stopped() {
             return None;
         }
         let ExaminedMove { value, mv } = self.examine_move(seen, point, searched);
@@ -373,9 +448,9 @@ impl Explainer {
             point.into(),
             &searched.search_after(self, seen.position, point).report,
         );
-        let gain = value.difference_from(&best.value);
+        let (gain, sureness) = (value.difference_from(&best.value), value.sureness_beside(&best.value));
         let gain_error = value.lead_error.hypot(best.value.lead_error);
-        Some(ComparedMove { mv, verdict, gain, gain_error, missing, answer })
+        Some(ComparedMove { mv, verdict, gain, gain_error, sureness, missing, answer })
     }
 
     /// The opponent's best answer to a move, by the search after it; none if that is a pass.
@@ -385,7 +460,7 @@ impl Explainer {
         mv: Move,
         report: &SearchReport,
     ) -> Option<ExplainedMove> {
-        if (self.stop)() {
+        if self.is_stopped() {
             return None;
         }
         let after = position_after(seen.position, mv)?;
@@ -457,10 +532,7 @@ impl MoveSearches {
                 .unwrap_or_default();
             self.moves.push((
                 point,
-                SearchedMove {
-                    value: PositionValue::from_search(&report, position.size()).for_other_side(),
-                    report,
-                },
+                SearchedMove { value: explainer.value_of_report(&report, position).for_other_side(), report },
             ));
             self.moves.len() - 1
         });

@@ -9,7 +9,7 @@ use super::lesson::{choose_lessons, find_praise, summarize_phases};
 use super::owners::{Cause, OwnerChange, OwnerMap};
 use super::teach::{VerdictKind, teach_move};
 use super::value::worth_in_points;
-use super::{Explainer, MoveVerdict, PositionValue};
+use super::{Explainer, MoveVerdict, PositionValue, position_after};
 
 /// Standard errors by which a move has to be worse than the best one before it has lost something: a game has some hundred moves.
 const SURE: f64 = 2.5;
@@ -147,7 +147,7 @@ pub fn review_game<E>(
         lessons.push(explain_lesson(explainer, head, position));
     }
     // An explanation that was stopped is none.
-    if !goes_on(moves.len()) {
+    if !goes_on(moves.len()) || explainer.is_stopped() {
         return Ok(None);
     }
     let ReviewedMoves { moves, phases, start_lead, .. } = reviewed;
@@ -202,6 +202,7 @@ pub fn review_moves<E>(
     mut position: impl FnMut(usize) -> Result<Position, E>,
     mut goes_on: impl FnMut(usize) -> bool,
 ) -> Result<Option<ReviewedMoves>, E> {
+    ask_ahead_about_game(explainer, moves, &mut position, &mut goes_on)?;
     let mut here = position(0)?;
     let (mut before, _) = explainer.judge_position(&here);
     let mut reviewed =
@@ -226,6 +227,9 @@ pub fn review_moves<E>(
         reviewed.moves.push(row);
         reviewed.phases.push(GamePhase::from_stones(&here));
         (before, here) = (after, next);
+        if explainer.is_stopped() {
+            return Ok(None);
+        }
     }
     Ok(Some(reviewed))
 }
@@ -262,6 +266,31 @@ fn confirm_loss(row: MoveValue, own: PositionValue, best: PositionValue) -> Move
     }
 }
 
+/// A judge that likes many questions gets all positions of the game at once, then those after all better moves. Its answers are kept.
+fn ask_ahead_about_game<E>(
+    explainer: &Explainer,
+    moves: &[(Color, Move)],
+    position: impl FnMut(usize) -> Result<Position, E>,
+    mut goes_on: impl FnMut(usize) -> bool,
+) -> Result<(), E> {
+    if !explainer.likes_many() {
+        return Ok(());
+    }
+    let positions = (0..=moves.len()).map(position).collect::<Result<Vec<Position>, E>>()?;
+    explainer.ask_ahead(&positions, &mut |done| {
+        goes_on(done.min(moves.len()));
+    });
+    let values: Vec<PositionValue> =
+        positions.iter().map(|position| explainer.value_of_position(position)).collect();
+    let after_better = moves.iter().enumerate().filter_map(|(n, &(color, mv))| {
+        let sides = [values[n], values[n + 1]].map(|value| value.for_side(color));
+        let better = values[n].best.filter(|&best| best != mv && has_value_fallen(sides))?;
+        position_after(&positions[n], better)
+    });
+    explainer.ask_ahead(&after_better.collect::<Vec<Position>>(), &mut |_| {});
+    Ok(())
+}
+
 fn has_value_fallen([before, after]: [PositionValue; 2]) -> bool {
     worth_in_points(after.lead, after.win_rate) < worth_in_points(before.lead, before.win_rate)
 }
@@ -286,8 +315,9 @@ fn move_value(
     if let Some((better, best)) = best {
         let (own, best) = (after.for_side(color), best.for_side(color));
         if own.compare_with(&best, SURE) == MoveVerdict::Worse {
-            row.lost_points = (best.lead - own.lead).max(0.0);
-            row.lost_win_rate = (best.win_rate - own.win_rate).max(0.0);
+            let [points, win_rate] = best.difference_from(&own);
+            row.lost_points = points.max(0.0);
+            row.lost_win_rate = win_rate.max(0.0);
             row.better = Some(better);
         }
     }
@@ -342,7 +372,14 @@ mod tests {
     use super::*;
 
     fn value(win_rate: f64) -> PositionValue {
-        PositionValue { lead: 100.0 * win_rate, win_rate, lead_error: 0.5, win_rate_error: 0.01, best: None }
+        PositionValue {
+            lead: 100.0 * win_rate,
+            win_rate,
+            lead_error: 0.5,
+            win_rate_error: 0.01,
+            best: None,
+            means: None,
+        }
     }
 
     /// A game with these win rates of Black after its moves; `best` those after the moves that would have been best.

@@ -253,13 +253,13 @@ impl<'a> Teacher<'a> {
         &self.explanation.analysis
     }
 
-    /// Why one move is better than another, and the own stones that it gives up.
-    fn compare_owners(&self, better: KnownMove<'_>, worse: KnownMove<'_>) -> (Cause, PointSet) {
+    /// Why one move is better than another by so many points, and the own stones that it gives up.
+    fn compare_owners(&self, better: KnownMove<'_>, worse: KnownMove<'_>, points: f64) -> (Cause, PointSet) {
         let (Some(gaining), Some(losing)) = (better.owners, worse.owners) else {
             return (Cause::Unknown, PointSet::EMPTY);
         };
         let change = OwnerChange { analysis: self.analysis(), side: self.explanation.color, gaining, losing };
-        (change.find_cause(better.lead - worse.lead), change.stones_given_up())
+        (change.find_cause(points), change.stones_given_up())
     }
 
     fn teach_loss(
@@ -270,7 +270,7 @@ impl<'a> Teacher<'a> {
         answer: Option<&ExplainedMove>,
     ) -> Teaching {
         let color = self.explanation.color;
-        let (cause, given_up) = self.compare_owners(good, bad);
+        let (cause, given_up) = self.compare_owners(good, bad, gain.points);
         let verdict = TaughtVerdict {
             kind: VerdictKind::Loses,
             points: gain.points,
@@ -300,7 +300,7 @@ impl<'a> Teacher<'a> {
             explained: None,
         };
         let (cause, given_up) = match good.mv {
-            Move::Play(_) => self.compare_owners(good, passed),
+            Move::Play(_) => self.compare_owners(good, passed, good.lead - passed.lead),
             Move::Pass => (Cause::Unknown, PointSet::EMPTY),
         };
         let color = self.explanation.color;
@@ -458,6 +458,7 @@ mod tests {
             verdict,
             gain: [points, points / 50.0],
             gain_error: 1.4,
+            sureness: points / 1.4,
             missing: vec![],
             answer: None,
         }

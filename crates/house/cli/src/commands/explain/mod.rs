@@ -1,6 +1,7 @@
 //! `ishi explain`: why a move of Go was played, or which one is best, in words.
 
 mod folder;
+pub(crate) mod judging;
 mod page;
 pub(crate) mod record;
 pub mod report;
@@ -12,12 +13,13 @@ use clap::Args;
 use ishi_go::picture::BoardPicture;
 use ishi_go::{BoardSize, Point};
 use ishi_go_play::explain::picture::draw_explanation;
-use ishi_go_play::explain::{ExplainParams, Explainer, words};
+use ishi_go_play::explain::words;
 use ishi_words::Language;
 
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::parse_move_number;
+use judging::{JudgeArgs, check_judge};
 use record::SgfRecord;
 
 pub(crate) const HELP: &str = "\
@@ -30,6 +32,7 @@ Examples:
   ishi explain game.sgf --move 57 --json         as data: rules, stones, sequences
   ishi explain game.sgf --move 57 --sgf out.sgf  the record with the explanation as a comment
   ishi explain game.sgf --move 57 --svg out.svg  in pictures: the move and others, sequences, groups
+  ishi explain game.sgf --move 57 --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
 
 First comes the verdict, then the one reason that carries it, the refutation or the threat, the better
 move, and a principle, each only if it is so. The reason is found by comparing whose every point
@@ -70,6 +73,8 @@ pub(crate) struct ExplainArgs {
     /// Replace the files of --sgf and --svg if they exist
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    judge: JudgeArgs,
 }
 
 /// Explains a move of a record.
@@ -88,8 +93,9 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
             Failure::input(format!("--why-not {point}: {color} cannot play there: {}", error.rule))
         })?;
     }
-    let mut explainer = create_explainer(args.level, context);
+    let mut explainer = args.judge.create_explainer(args.level, context);
     let explanation = explainer.explain_move(&position, mv, &why_not);
+    check_judge(&explainer)?;
     if context.is_stop_requested() {
         return Err(Failure::Interrupted);
     }
@@ -119,13 +125,6 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
     }
     let tell = if args.details { words::detailed_text } else { words::explanation_text };
     files::print_bytes(format!("{}\n{}", position.board(), tell(&explanation, args.lang)).as_bytes())
-}
-
-/// Of this level, until Ctrl-C.
-fn create_explainer(level: u32, context: &Context) -> Explainer {
-    let stop = std::sync::Arc::clone(&context.stop);
-    let stopped = move || stop.load(std::sync::atomic::Ordering::Relaxed);
-    Explainer::new(ExplainParams::of_level(level), context.seed).with_stop(stopped)
 }
 
 fn parse_points(vertices: &[String], size: BoardSize) -> Result<Vec<Point>, Failure> {

@@ -20,6 +20,7 @@ use ishi_words::Language;
 use serde::{Deserialize, Serialize};
 
 use super::folder::ReviewFolder;
+use super::judging::{JudgeArgs, check_judge};
 use super::page;
 use super::record::SgfRecord;
 use crate::context::{Context, Failure};
@@ -34,6 +35,7 @@ Examples:
   ishi review game.sgf --sgf out.sgf       the record with comments at the moves of the lessons
   ishi review *.sgf --out pages            a page for each game, and pages/index.html
   ishi review game.sgf --json              the lead after every move
+  ishi review game.sgf --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
 
 Every position gets a search (50 positions judged by the network at level 5: about half a minute for a game on 19x19).
 What a move loses is the difference between two equal searches, after it and after the best
@@ -71,6 +73,8 @@ pub(crate) struct ReviewArgs {
     /// Write a page for each game into this folder, and an index (not with --sgf)
     #[arg(long, value_name = "DIR", conflicts_with = "sgf")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    judge: JudgeArgs,
 }
 
 /// What is known of a game's moves.
@@ -192,8 +196,12 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
                 Some(folder) => {
                     let language = args.lang.choose("en", "ja");
                     let options = format!(
-                        "level {}, lessons {} of {:?}, {language}, seed {}",
-                        args.level, args.lessons, args.player, context.seed
+                        "level {}, lessons {} of {:?}, {language}, seed {}{}",
+                        args.level,
+                        args.lessons,
+                        args.player,
+                        context.seed,
+                        args.judge.describe_for_key()
                     );
                     let key = ReviewFolder::file_key(path, &bytes, number, &options);
                     folder.load_or_review(&key, args.lang, one)
@@ -256,7 +264,7 @@ fn review_game(
     args: &ReviewArgs,
     context: &Context,
 ) -> Result<Option<GameReview>, Failure> {
-    let mut explainer = super::create_explainer(args.level, context);
+    let mut explainer = args.judge.create_explainer(args.level, context);
     let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
     let progress = context.progress_bar(moves.len(), "moves");
     let goes_on = |done: usize| {
@@ -265,9 +273,9 @@ fn review_game(
     };
     let position = |played: usize| record.position_after(played);
     let wish = LessonWish { player: args.player, most: args.lessons };
-    let Some(found) = review::review_game(&mut explainer, &moves, wish, position, goes_on)? else {
-        return Ok(None);
-    };
+    let found = review::review_game(&mut explainer, &moves, wish, position, goes_on)?;
+    check_judge(&explainer)?;
+    let Some(found) = found else { return Ok(None) };
     progress.finish_and_clear();
     for lesson in &found.lessons {
         let number = Some(lesson.head.key.number);
