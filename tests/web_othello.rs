@@ -36,7 +36,10 @@ fn heard(bench: &Workbench, path: &str, name: &str, words: &str) -> String {
     stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
     let topic = format!("{}/en", path.trim_start_matches('/'));
     let address = &bench.address;
-    let head = format!("GET /events?topics=go/nothing+{topic} HTTP/1.1\r\nHost: {address}\r\n{}\r\n", bench.token_line());
+    let head = format!(
+        "GET /events?topics=go/nothing+{topic} HTTP/1.1\r\nHost: {address}\r\n{}\r\n",
+        bench.token_line()
+    );
     stream.write_all(head.as_bytes()).unwrap();
     for line in BufReader::new(stream).lines() {
         let Some(told) = line.unwrap().strip_prefix("data: ").map(str::to_string) else { continue };

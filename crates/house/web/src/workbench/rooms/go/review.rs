@@ -78,6 +78,17 @@ pub(super) struct GoLesson {
 }
 
 impl GoLesson {
+    /// A lesson that says nothing but its answer.
+    #[cfg(test)]
+    pub(super) fn with_answer(number: usize, english: &str, japanese: &str) -> GoLesson {
+        let text = |english: &str, japanese: &str| BothLanguages {
+            english: english.into(),
+            japanese: japanese.into(),
+        };
+        let (title, question, answer) = (text("", ""), text("", ""), text(english, japanese));
+        GoLesson { number, numbers: vec![number], better: None, title, question, answer }
+    }
+
     fn from_lesson(lesson: &Lesson) -> GoLesson {
         let head = &lesson.head;
         GoLesson {
@@ -224,20 +235,20 @@ impl GoReview {
         self.rows.get(before).is_some_and(|row| row.color == color.letter() && row.vertex == mv.to_string())
     }
 
-    /// What it says of the moves of its line, for a record: each loss, and the reasons of the worst moves.
+    /// What it says of the moves of its line, for a record: each loss, and the lessons at their moves.
     pub(super) fn write_remarks(&self, table: &GoTable, visitor: &Visitor) -> Vec<(NodeId, String)> {
         let line = self.find_line(table).unwrap_or_default();
         let remark = |(index, (&node, row)): (usize, (&NodeId, &ReviewedMove))| {
-            let worst = self.worst.iter().find(|worst| worst.number == index + 1);
+            let lesson = self.lessons.iter().find(|lesson| lesson.number == index + 1);
             let badge = loss_badge(row.lost_win_rate, visitor);
             let mut text = self.describe_row(row, visitor);
             if let Some((sign, meaning)) = badge {
                 text = format!("{sign} {meaning}: {text}");
             }
-            if let Some(worst) = worst {
-                text = format!("{text}\n{}", visitor.say(&worst.english, &worst.japanese).trim());
+            if let Some(lesson) = lesson {
+                text = format!("{text}\n{}", lesson.answer.say(visitor).trim());
             }
-            (badge.is_some() || worst.is_some()).then_some((node, text))
+            (badge.is_some() || lesson.is_some()).then_some((node, text))
         };
         line.iter().zip(&self.rows).enumerate().filter_map(remark).collect()
     }

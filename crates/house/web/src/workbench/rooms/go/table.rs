@@ -659,7 +659,7 @@ pub(super) fn parse_seat(text: &str) -> Result<Seat, PageError> {
 mod tests {
     use ishi_words::Language;
 
-    use super::super::review::{ReviewedMove, WorstMove};
+    use super::super::review::{GoLesson, ReviewedMove};
     use super::*;
 
     fn table(sgf: &str) -> GoTable {
@@ -693,8 +693,9 @@ mod tests {
             lost_points: 4.0,
             lost_win_rate: 0.3,
         };
-        let worst = WorstMove { number: 2, better: None, english: "worse".into(), japanese: "悪い".into() };
-        GoReview { rows: moves.iter().map(row).collect(), turning_points: Vec::new(), worst: vec![worst] }
+        let rows = moves.iter().map(row).collect();
+        let lessons = vec![GoLesson::with_answer(2, "worse", "悪い")];
+        GoReview { rows, turning_points: Vec::new(), lessons, summary: Vec::new() }
     }
 
     #[test]
