@@ -45,7 +45,7 @@ impl ChainReader {
         self.search.ask_question(board, owner, &self.connection_goal(board, owner, [a, b]), connecting)
     }
 
-    /// Both questions about two stones of one colour that are not of one chain: [`ChainReader::disconnect`] and [`ChainChainReader::connect`]. What
+    /// Both questions about two stones of one colour that are not of one chain: [`ChainReader::disconnect`] and [`ChainReader::connect`]. What
     /// they have in common is read once.
     pub fn read_both_questions(&mut self, board: &Board, a: Point, b: Point) -> [ReadingAnswer; 2] {
         let owner = board.color(a).filter(|&color| board.color(b) == Some(color));

@@ -30,8 +30,6 @@ const BUDGET: u8 = 24;
 const LIBERTIES: usize = 5;
 /// Most moves of a search of [`QuickReader::for_questions`].
 const QUESTION_MOVES: u32 = 1600;
-/// Its lines are narrow beyond so many positions.
-const NARROW: usize = 6;
 /// What an attacking move costs that leaves the prey so many liberties.
 const COST: [u8; LIBERTIES + 1] = [0, 0, 1, 2, 3, 4];
 
@@ -100,8 +98,8 @@ pub struct QuickReader {
     pub(crate) owner: Color,
     /// Most moves of one search; a question is one or two searches, each from both sides.
     most: u32,
-    /// Wide at the first reply to an attack, narrow far from it; see [`QuickReader::for_questions`].
-    is_graded: bool,
+    /// Wide at the first reply to an attack, too; see [`QuickReader::for_questions`].
+    is_thorough: bool,
     ko: KoRight,
     /// Has the last move made a ko?
     by_ko: bool,
@@ -139,7 +137,7 @@ impl QuickReader {
             prey: Point::new(0, 0),
             owner: Color::Black,
             most,
-            is_graded: false,
+            is_thorough: false,
             ko: KoRight::Nobody,
             by_ko: false,
             ko_seen: false,
@@ -155,16 +153,10 @@ impl QuickReader {
         }
     }
 
-    /// A reader for questions that are asked one by one: it tries more where much depends on it, and less where not. The first reply to an attack
-    /// is looked for as widely as a defence that is asked for. Deep in a line the attacker takes liberties only, and the owner
-    /// counters only what stands in atari. It plays some two and a half times as many moves as the usual one.
+    /// A reader for questions that are asked one by one: it plays up to 1600 moves, and looks for the first reply to an attack as widely as for a
+    /// defence that is asked for.
     pub fn for_questions() -> QuickReader {
-        QuickReader { is_graded: true, ..QuickReader::new(QUESTION_MOVES) }
-    }
-
-    /// Are we so deep in a line that only forcing moves are tried?
-    pub(crate) fn is_deep(&self) -> bool {
-        self.is_graded && self.path.len() > NARROW
+        QuickReader { is_thorough: true, ..QuickReader::new(QUESTION_MOVES) }
     }
 
     /// Can the chain of the stone be captured if its opponent moves first?
@@ -418,7 +410,7 @@ impl QuickReader {
             return QuickResult::Falls(Some(point));
         }
         // Moves that take no liberty cost as much as the prey's liberties make them.
-        let indirect = !self.is_deep() && COST[liberties] + least_budget(liberties) <= budget;
+        let indirect = COST[liberties] + least_budget(liberties) <= budget;
         self.add_attacks(indirect, &mut moves);
         match self.first_capturing(moves.take_moves(), budget) {
             Some(point) => QuickResult::Falls(Some(point)),
@@ -465,7 +457,7 @@ impl QuickReader {
             threat = mv;
             let killer = self.killers[self.path.len()][1];
             self.add_hints(&[hint, killer], &mut moves);
-            let widely = self.path.len() <= 1 + usize::from(self.is_graded);
+            let widely = self.path.len() <= 1 + usize::from(self.is_thorough);
             self.add_defences(threat, widely, &mut moves);
         }
         for &point in moves.take_moves().points() {

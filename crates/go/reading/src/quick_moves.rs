@@ -168,12 +168,8 @@ impl QuickReader {
                 attackers.add_point(self.board.head(n));
             }
         }
-        let most = if self.is_deep() { 1 } else { ATTACKED };
         for &attacker in attackers.points() {
             let points = *self.board.liberties(attacker);
-            if points.len() > most {
-                continue;
-            }
             let hope = match points.len() {
                 1 => 80,
                 2 => 30,

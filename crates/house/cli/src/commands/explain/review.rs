@@ -194,16 +194,7 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
             let one = || review_file_game(path, &bytes, number, args, context);
             let review = match &folder {
                 Some(folder) => {
-                    let language = args.lang.choose("en", "ja");
-                    let options = format!(
-                        "level {}, lessons {} of {:?}, {language}, seed {}{}",
-                        args.level,
-                        args.lessons,
-                        args.player,
-                        context.seed,
-                        args.judge.describe_for_key()
-                    );
-                    let key = ReviewFolder::file_key(path, &bytes, number, &options);
+                    let key = ReviewFolder::file_key(path, &bytes, number, &describe_options(args, context));
                     folder.load_or_review(&key, args.lang, one)
                 }
                 None => one(),
@@ -236,6 +227,13 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
         0 => Ok(()),
         _ => Err(Failure::input(format!("not reviewed, for the faults told above: {faulty}"))),
     }
+}
+
+/// All that a review depends on besides its game.
+fn describe_options(args: &ReviewArgs, context: &Context) -> String {
+    let ReviewArgs { level, lessons, player, .. } = args;
+    let (language, judge) = (args.lang.choose("en", "ja"), args.judge.describe_for_key());
+    format!("level {level}, lessons {lessons} of {player:?}, {language}, seed {}{judge}", context.seed)
 }
 
 /// Reviews one game of a file that was read.
