@@ -9,6 +9,7 @@
 
 mod board;
 mod capture;
+mod closed;
 mod connection;
 mod eyes;
 mod ladder;
