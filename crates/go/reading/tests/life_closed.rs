@@ -1,6 +1,9 @@
 //! Groups closed in around a small eye space, in the corner, at the side and in the centre, with any liberties outside: all that is read of
 //! them is held against exhaustive search.
 
+use std::collections::BTreeSet;
+
+use ishi_go::Point;
 use ishi_reading::{LifeReader, ReadingOutcome};
 use ishi_rng::Seed;
 
@@ -55,6 +58,23 @@ fn all_spaces_up_to_six_points_are_read_as_exhaustive_search_has_them() {
     for points in 1..7 {
         are_read_rightly(regions_of(points), usize::MAX);
     }
+}
+
+/// The wall has a nook at F1, and E1 is a liberty: a stone of the attacker's at F1 is cut off from the others. Black takes it, which makes an eye.
+#[test]
+fn enemies_in_a_nook_of_the_wall_may_be_captured() {
+    let shape = BTreeSet::from([(0, 2), (1, 2), (2, 2), (2, 1), (2, 0)]);
+    let region = ClosedRegion::from_shape(&shape, Spot::Side, 4).expect("a wall that hangs together");
+    let cell = |point: &Point| match point.to_string().as_str() {
+        "F3" | "G3" => Cell::Owner,
+        "F1" => Cell::Attacker,
+        _ => Cell::Empty,
+    };
+    let cells: Vec<Cell> = region.points().iter().map(cell).collect();
+    assert!(cells.contains(&Cell::Attacker), "F1 may be played on");
+    let answer = LifeReader::new(1_000_000).read_death(&region.board(&cells), region.stone());
+    assert_eq!(answer.map(|answer| answer.outcome), Some(ReadingOutcome::Fails));
+    are_read_rightly([region].into_iter(), 400);
 }
 
 /// Empty spaces of ten points with any liberties outside: few moves are enough, either side first.

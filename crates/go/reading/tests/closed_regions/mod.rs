@@ -41,7 +41,8 @@ impl Spot {
 /// An eye space within a wall of the owner's, that within the attacker's stones, but for a few liberties of the wall outside.
 #[derive(Clone, Debug)]
 pub(crate) struct ClosedRegion {
-    /// What may be played on: the space, then the liberties outside.
+    /// What may be played on: the space, then the liberties outside, then nooks of the wall that these cut off from the attacker's stones. A stone
+    /// of the attacker's there may be captured.
     places: Vec<Place>,
     wall: BTreeSet<Place>,
     attackers: BTreeSet<Place>,
@@ -62,9 +63,11 @@ impl ClosedRegion {
             return None;
         }
         let places: Vec<Place> = space.iter().chain(&outside[..liberties]).copied().collect();
-        let ring = &next | &places_around(&(&within | &next));
-        let attackers = ring.into_iter().filter(|place| !places.contains(place)).collect();
-        Some(ClosedRegion { places, wall, attackers })
+        let beyond = places_around(&(&within | &next));
+        let stones = (&next | &beyond).into_iter().filter(|place| !places.contains(place)).collect();
+        let attackers = part_with(*beyond.last()?, &stones);
+        let nooks = stones.difference(&attackers).copied();
+        Some(ClosedRegion { places: places.into_iter().chain(nooks).collect(), wall, attackers })
     }
 
     /// A region drawn at random: its space has so many points.
@@ -126,12 +129,17 @@ fn beside((column, row): Place) -> Vec<Place> {
 }
 
 fn hang_together(places: &BTreeSet<Place>) -> bool {
-    let mut found: BTreeSet<Place> = places.first().copied().into_iter().collect();
-    let mut todo: Vec<Place> = found.iter().copied().collect();
+    places.first().is_none_or(|&first| part_with(first, places).len() == places.len())
+}
+
+/// The places that hang together with one of them.
+fn part_with(first: Place, places: &BTreeSet<Place>) -> BTreeSet<Place> {
+    let mut found = BTreeSet::from([first]);
+    let mut todo = vec![first];
     while let Some(place) = todo.pop() {
         todo.extend(beside(place).into_iter().filter(|place| places.contains(place) && found.insert(*place)));
     }
-    found.len() == places.len()
+    found
 }
 
 fn to_point(&(column, row): &Place) -> Point {
