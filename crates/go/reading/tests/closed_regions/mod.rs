@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use ishi_go::{Board, BoardSize, Color, Point};
-use ishi_reading::{LifeReader, ReadingOutcome};
+use ishi_reading::{LifeReader, ReadingAnswer, ReadingOutcome};
 use ishi_rng::Rng;
 
 /// Who owns the group.
@@ -190,19 +190,11 @@ pub(crate) enum Cell {
     Attacker,
 }
 
-/// What lies beside a point.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Beside {
-    /// A point that may be played on, by number.
-    Playable(usize),
-    Wall,
-    Safe,
-}
-
-/// A position: what is on each point, two bits each; the point that may not be retaken, and one more; who moves; has the other just passed?
+/// A position: the stones of both sides, a bit for each point; the point that may not be retaken, and one more; who moves; has the other just passed?
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct State {
-    cells: u64,
+    owner: u32,
+    attacker: u32,
     ko: u8,
     attacking: bool,
     passed: bool,
@@ -210,12 +202,26 @@ struct State {
 
 impl State {
     fn cell(self, point: usize) -> Cell {
-        [Cell::Empty, Cell::Owner, Cell::Attacker][(self.cells >> (2 * point)) as usize & 3]
+        match (self.owner >> point & 1, self.attacker >> point & 1) {
+            (1, _) => Cell::Owner,
+            (_, 1) => Cell::Attacker,
+            _ => Cell::Empty,
+        }
     }
 
     fn put(&mut self, point: usize, cell: Cell) {
-        self.cells = self.cells & !(3 << (2 * point)) | (cell as u64) << (2 * point);
+        self.owner |= u32::from(cell == Cell::Owner) << point;
+        self.attacker |= u32::from(cell == Cell::Attacker) << point;
     }
+}
+
+/// The numbers of a set's points.
+fn numbers_of(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let number = set.trailing_zeros();
+        set = set.checked_sub(1)? & set;
+        Some(number as usize)
+    })
 }
 
 /// A hash of a state's few words.
@@ -235,6 +241,10 @@ impl Hasher for StateHasher {
         self.write_u64(u64::from(value));
     }
 
+    fn write_u32(&mut self, value: u32) {
+        self.write_u64(u64::from(value));
+    }
+
     fn write_u64(&mut self, value: u64) {
         self.0 = (self.0.rotate_left(23) ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }
@@ -242,10 +252,10 @@ impl Hasher for StateHasher {
 
 /// A chain of stones on the region's points, and what it touches.
 struct Chain {
-    stones: Vec<usize>,
+    stones: u32,
     /// Is it one with the wall, or with the attacker's stones around?
     is_fixed: bool,
-    liberties: BTreeSet<usize>,
+    liberties: u32,
 }
 
 /// Where a move leads: with a ko that may not be retaken, and with one that may.
@@ -257,8 +267,11 @@ struct Edge {
 
 /// All positions of a region that can come up.
 pub(crate) struct Exhaustive {
-    beside: Vec<Vec<Beside>>,
-    wall_liberties: Vec<usize>,
+    /// The points beside each.
+    neighbours: Vec<u32>,
+    /// Points beside the wall, and beside the attacker's stones around.
+    beside_wall: u32,
+    beside_safe: u32,
     numbers: HashMap<State, u32, BuildHasherDefault<StateHasher>>,
     states: Vec<State>,
     /// The moves of each state lie one after the other; here they begin.
@@ -268,23 +281,25 @@ pub(crate) struct Exhaustive {
     taken: Vec<bool>,
     /// Moves that end with the group alive: no edge leads anywhere, but they count.
     ending: Vec<bool>,
+    /// Which states fall if nobody may retake kos at once, if the attacker may, and if the owner may.
+    fallen: [Vec<bool>; 3],
 }
 
 /// What becomes of the group of a position if the attacker moves first, and if the owner does.
-pub(crate) struct Verdict {
-    pub(crate) cells: Vec<Cell>,
-    pub(crate) dies: ReadingOutcome,
-    pub(crate) lives: ReadingOutcome,
+struct Verdict {
+    state: State,
+    dies: ReadingOutcome,
+    lives: ReadingOutcome,
 }
 
 impl Exhaustive {
     /// Searches everything, and gives what becomes of each position without a ko.
-    pub(crate) fn solve(region: &ClosedRegion) -> Vec<Verdict> {
+    fn solve(region: &ClosedRegion) -> (Exhaustive, Vec<Verdict>) {
         let mut graph = Exhaustive::new(region);
         let points = region.len();
         let mut starts = Vec::new();
         for number in 0..3u64.pow(points as u32) {
-            let mut state = State { cells: 0, ko: 0, attacking: true, passed: false };
+            let mut state = State { owner: 0, attacker: 0, ko: 0, attacking: true, passed: false };
             let mut rest = number;
             for point in 0..points {
                 state.put(point, [Cell::Empty, Cell::Owner, Cell::Attacker][(rest % 3) as usize]);
@@ -301,87 +316,81 @@ impl Exhaustive {
             next += 1;
         }
         graph.first_edge.push(graph.edges.len() as u32);
-        let [plain, free, bound] = [None, Some(true), Some(false)].map(|free| graph.fallen(free));
+        graph.fallen = FREE.map(|free| graph.find_fallen(free));
+        let [plain, free, bound] = &graph.fallen;
         let verdict = |(state, [attacker, owner]): (State, [u32; 2])| {
             let (a, o) = (attacker as usize, owner as usize);
             Verdict {
-                cells: (0..points).map(|point| state.cell(point)).collect(),
+                state,
                 dies: outcome(plain[a], free[a], bound[a]),
                 lives: outcome(!plain[o], !bound[o], !free[o]),
             }
         };
-        starts.into_iter().map(verdict).collect()
+        let verdicts = starts.into_iter().map(verdict).collect();
+        (graph, verdicts)
     }
 
     fn new(region: &ClosedRegion) -> Exhaustive {
         let number = |place: &Place| region.places.iter().position(|other| other == place);
-        let what = |place: Place| match number(&place) {
-            Some(number) => Beside::Playable(number),
-            None if region.wall.contains(&place) => Beside::Wall,
-            None => {
-                assert!(region.attackers.contains(&place), "the region is closed");
-                Beside::Safe
-            }
-        };
-        let around: Vec<Vec<Beside>> =
-            region.places.iter().map(|&place| beside(place).into_iter().map(what).collect()).collect();
-        let touches_wall = |&point: &usize| around[point].contains(&Beside::Wall);
-        Exhaustive {
-            wall_liberties: (0..region.len()).filter(touches_wall).collect(),
-            beside: around,
+        let mut graph = Exhaustive {
+            neighbours: vec![0; region.len()],
+            beside_wall: 0,
+            beside_safe: 0,
             numbers: HashMap::default(),
             states: Vec::new(),
             first_edge: Vec::new(),
             edges: Vec::new(),
             taken: Vec::new(),
             ending: Vec::new(),
+            fallen: Default::default(),
+        };
+        for (point, &place) in region.places.iter().enumerate() {
+            for other in beside(place) {
+                match number(&other) {
+                    Some(number) => graph.neighbours[point] |= 1 << number,
+                    None if region.wall.contains(&other) => graph.beside_wall |= 1 << point,
+                    None => {
+                        assert!(region.attackers.contains(&other), "the region is closed");
+                        graph.beside_safe |= 1 << point;
+                    }
+                }
+            }
         }
+        graph
+    }
+
+    fn empty(&self, state: State) -> u32 {
+        ((1 << self.neighbours.len()) - 1) & !(state.owner | state.attacker)
     }
 
     /// The chain of the stone on a point.
     fn chain(&self, state: State, point: usize) -> Chain {
-        let color = state.cell(point);
-        let mut chain = Chain { stones: vec![point], is_fixed: false, liberties: BTreeSet::new() };
-        let mut next = 0;
-        while next < chain.stones.len() {
-            for &what in &self.beside[chain.stones[next]] {
-                match what {
-                    Beside::Wall => chain.is_fixed |= color == Cell::Owner,
-                    Beside::Safe => chain.is_fixed |= color == Cell::Attacker,
-                    Beside::Playable(other) if state.cell(other) == Cell::Empty => {
-                        chain.liberties.insert(other);
-                    }
-                    Beside::Playable(other)
-                        if state.cell(other) == color && !chain.stones.contains(&other) =>
-                    {
-                        chain.stones.push(other);
-                    }
-                    Beside::Playable(_) => {}
-                }
-            }
-            next += 1;
+        let (own, fixed) = match state.cell(point) {
+            Cell::Owner => (state.owner, self.beside_wall),
+            _ => (state.attacker, self.beside_safe),
+        };
+        let (mut stones, mut beside) = (1 << point, self.neighbours[point]);
+        while beside & own & !stones != 0 {
+            let fresh = beside & own & !stones;
+            stones |= fresh;
+            numbers_of(fresh).for_each(|stone| beside |= self.neighbours[stone]);
         }
-        chain
+        Chain { stones, is_fixed: stones & fixed != 0, liberties: beside & self.empty(state) }
     }
 
     /// Has the wall, with the stones that are one with it, a liberty?
     fn wall_stands(&self, state: State) -> bool {
-        self.wall_liberties.iter().any(|&point| match state.cell(point) {
-            Cell::Empty => true,
-            Cell::Owner => !self.chain(state, point).liberties.is_empty(),
-            Cell::Attacker => false,
-        })
+        self.beside_wall & self.empty(state) != 0
+            || numbers_of(self.beside_wall & state.owner).any(|point| self.chain(state, point).liberties != 0)
     }
 
     /// Do all chains have liberties?
     fn is_possible(&self, state: State) -> bool {
         let stands = |point| {
-            state.cell(point) == Cell::Empty || {
-                let chain = self.chain(state, point);
-                chain.is_fixed || !chain.liberties.is_empty()
-            }
+            let chain = self.chain(state, point);
+            chain.is_fixed || chain.liberties != 0
         };
-        (0..self.beside.len()).all(stands) && self.wall_stands(state)
+        numbers_of(state.owner | state.attacker).all(stands) && self.wall_stands(state)
     }
 
     fn number(&mut self, state: State) -> u32 {
@@ -397,7 +406,7 @@ impl Exhaustive {
     fn expand(&mut self, state: State) {
         self.first_edge.push(self.edges.len() as u32);
         let (mut taken, mut ending) = (false, false);
-        for point in 0..self.beside.len() {
+        for point in 0..self.neighbours.len() {
             let Some(after) = self.play(state, point) else { continue };
             if !self.wall_stands(after) {
                 taken = true;
@@ -425,44 +434,38 @@ impl Exhaustive {
         if state.cell(point) != Cell::Empty || state.ko == point as u8 + 1 {
             return None;
         }
-        let (own, other) =
-            if state.attacking { (Cell::Attacker, Cell::Owner) } else { (Cell::Owner, Cell::Attacker) };
         let mut after = State { ko: 0, attacking: !state.attacking, passed: false, ..state };
-        after.put(point, own);
-        let mut captured = Vec::new();
-        for &what in &self.beside[point] {
-            let Beside::Playable(next) = what else { continue };
-            if after.cell(next) == other {
-                let chain = self.chain(after, next);
-                if chain.liberties.is_empty() && !chain.is_fixed {
-                    captured.extend(chain.stones);
-                }
+        after.put(point, if state.attacking { Cell::Attacker } else { Cell::Owner });
+        let others = if state.attacking { state.owner } else { state.attacker };
+        let mut captured = 0;
+        for next in numbers_of(self.neighbours[point] & others) {
+            let chain = self.chain(after, next);
+            if chain.liberties == 0 && !chain.is_fixed {
+                captured |= chain.stones;
             }
         }
-        captured.sort_unstable();
-        captured.dedup();
         let takes_wall = state.attacking && !self.wall_stands(after);
-        captured.iter().for_each(|&stone| after.put(stone, Cell::Empty));
+        (after.owner, after.attacker) = (after.owner & !captured, after.attacker & !captured);
         let chain = self.chain(after, point);
         let stands = if chain.is_fixed && !state.attacking {
             self.wall_stands(after)
         } else {
-            chain.is_fixed || !chain.liberties.is_empty() || takes_wall
+            chain.is_fixed || chain.liberties != 0 || takes_wall
         };
         if !stands {
             return None;
         }
-        let is_ko =
-            captured.len() == 1 && !chain.is_fixed && chain.stones.len() == 1 && chain.liberties.len() == 1;
+        let is_one = |set: u32| set.count_ones() == 1;
+        let is_ko = is_one(captured) && !chain.is_fixed && is_one(chain.stones) && is_one(chain.liberties);
         if is_ko && !takes_wall {
-            after.ko = captured[0] as u8 + 1;
+            after.ko = captured.trailing_zeros() as u8 + 1;
         }
         Some(after)
     }
 
     /// Which states fall, from those that are taken at once back to those from which they can be forced. `free`: who may retake kos at once, the
     /// attacker or the owner.
-    fn fallen(&self, free: Option<bool>) -> Vec<bool> {
+    fn find_fallen(&self, free: Option<bool>) -> Vec<bool> {
         let count = self.states.len();
         let target = |state: usize, edge: &Edge| {
             let retaker_attacks = !self.states[state].attacking;
@@ -500,7 +503,34 @@ impl Exhaustive {
         }
         fallen
     }
+
+    /// Does a move (None: a pass) of a state's side do what the outcome says? What works does so though the other side may retake kos at once, a ko
+    /// that is taken first though nobody may, and one that needs a threat if its own side may.
+    fn does(&self, state: State, mv: Option<usize>, outcome: ReadingOutcome) -> bool {
+        let free = match outcome {
+            ReadingOutcome::Works => Some(!state.attacking),
+            ReadingOutcome::KoFirst => None,
+            ReadingOutcome::KoSecond => Some(state.attacking),
+            ReadingOutcome::Fails => return true,
+        };
+        let after = match mv {
+            Some(point) => self.play(state, point),
+            None => Some(State { attacking: !state.attacking, passed: true, ..state }),
+        };
+        let Some(mut after) = after else { return false };
+        if !self.wall_stands(after) {
+            return state.attacking;
+        }
+        if free == Some(after.attacking) {
+            after.ko = 0;
+        }
+        let ruling = FREE.iter().position(|&other| other == free).expect("a ruling");
+        self.fallen[ruling][self.numbers[&after] as usize] == state.attacking
+    }
 }
+
+/// Who may retake kos at once: nobody, the attacker, the owner.
+const FREE: [Option<bool>; 3] = [None, Some(true), Some(false)];
 
 /// The outcome for the side that moves first, from who has his way without a free ko, with one for himself, and with one for the other.
 fn outcome(plain: bool, own: bool, others: bool) -> ReadingOutcome {
@@ -512,25 +542,31 @@ fn outcome(plain: bool, own: bool, others: bool) -> ReadingOutcome {
     }
 }
 
-/// Reads so many random positions of a region (all, if it has no more), and holds them to exhaustive search. Gives how many were read, and the
-/// first that was read wrongly, drawn, with what is right and what was read.
+/// Reads so many random positions of a region (all, if it has no more), and holds them to exhaustive search: what becomes of the group, and that the
+/// move given does it. Gives how many were read, and the first that was read wrongly, drawn, with what is right and what was read.
 pub(crate) fn compare_region(
     reader: &mut LifeReader,
     region: &ClosedRegion,
     most: usize,
     rng: &mut Rng,
 ) -> (usize, Option<String>) {
-    let mut verdicts = Exhaustive::solve(region);
+    let (graph, mut verdicts) = Exhaustive::solve(region);
     if verdicts.len() > most {
         rng.shuffle(&mut verdicts);
         verdicts.truncate(most);
     }
+    let points = region.points();
+    let number = |mv: Point| points.iter().position(|&point| point == mv).expect("a point of the region");
     for verdict in &verdicts {
-        let board = region.board(&verdict.cells);
+        let cells: Vec<Cell> = (0..points.len()).map(|point| verdict.state.cell(point)).collect();
+        let board = region.board(&cells);
         let read = [reader.read_death(&board, region.stone()), reader.read_life(&board, region.stone())];
-        let read = read.map(|answer| answer.map(|answer| answer.outcome));
-        let right = [verdict.dies, verdict.lives].map(Some);
-        if read != right {
+        let is_right = |read: Option<ReadingAnswer>, attacking, right| {
+            let state = State { attacking, ..verdict.state };
+            read.is_some_and(|read| read.outcome == right && graph.does(state, read.mv.map(number), right))
+        };
+        if !is_right(read[0], true, verdict.dies) || !is_right(read[1], false, verdict.lives) {
+            let right = [verdict.dies, verdict.lives];
             return (verdicts.len(), Some(format!("{board}\nright {right:?}, read {read:?}")));
         }
     }
