@@ -93,3 +93,25 @@ fn ten_points_take_few_moves() {
     moves.sort_unstable();
     assert!(moves[60] < 20_000, "{moves:?}");
 }
+
+/// How many empty spaces of so many points at a spot, without liberties outside, do not live if the attacker moves first.
+fn empty_spaces_that_fall(points: usize, spot: Spot) -> usize {
+    let mut reader = LifeReader::new(1_000_000);
+    let regions =
+        all_shapes(points).into_iter().filter_map(|shape| ClosedRegion::from_shape(&shape, spot, 0));
+    let falls = |region: &ClosedRegion| {
+        let board = region.board(&vec![Cell::Empty; region.len()]);
+        let answer = reader.read_death(&board, region.stone()).expect("it is read to the end");
+        answer.outcome != ReadingOutcome::Fails
+    };
+    regions.filter(falls).count()
+}
+
+/// What the readers count as two eyes without reading: seven points, but in the corner nine. There rows of four and three fall, which lie in two
+/// ways, and 3x3 points without the innermost.
+#[test]
+fn empty_spaces_live_from_seven_points_on_but_in_the_corner_from_nine() {
+    assert_eq!([7, 8].map(|points| empty_spaces_that_fall(points, Spot::Corner)), [2, 1]);
+    assert_eq!([Spot::Side, Spot::Centre].map(|spot| empty_spaces_that_fall(7, spot)), [0, 0]);
+    assert_eq!(empty_spaces_that_fall(9, Spot::Corner), 0);
+}

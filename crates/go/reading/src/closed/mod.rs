@@ -4,7 +4,7 @@
 //! - [`rules`]: positions as two words of bits, moves, captures, kos, and life that needs no reading (D. B. Benson, "Life in the game of Go",
 //!   1976);
 //! - [`memory`]: what is known of positions, exactly: no position is ever mistaken for another, and none is forgotten;
-//! - [`solver`]: df-pn.
+//! - [`solver`]: the search by proof numbers (df-pn).
 
 mod memory;
 mod region;
