@@ -10,6 +10,7 @@
 
 mod board;
 mod capture;
+mod closed;
 mod connection;
 mod eyes;
 mod ladder;
