@@ -14,7 +14,7 @@ const base = await new Promise((resolve) => server.stderr.on("data", (data) => {
   const found = /http:\/\/[\d.:]+/.exec(data);
   if (found) resolve(found[0]);
 }));
-const extraHTTPHeaders = { Authorization: `Bearer ${readFileSync(join(place, "pictures.db.token"), "utf8").trim()}` };
+const token = readFileSync(join(place, "pictures.db.token"), "utf8").trim();
 const browser = await chromium.launch({
   executablePath: ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync),
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -22,7 +22,8 @@ const browser = await chromium.launch({
 });
 
 async function picture(name, options, work) {
-  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, extraHTTPHeaders, ...options });
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
+  await context.request.post(`${base}/enter`, { form: { token }, headers: { Origin: base }, maxRedirects: 0 });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await work(page);

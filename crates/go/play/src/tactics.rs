@@ -128,7 +128,7 @@ impl Tactics {
     /// Readers with their usual effort; everything random follows from the seed.
     pub fn new(seed: Seed) -> Tactics {
         Tactics {
-            quick: QuickReader::for_questions(),
+            quick: QuickReader::default(),
             reader: ChainReader::default(),
             races: None,
             lives: [None, None],

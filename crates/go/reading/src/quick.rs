@@ -28,8 +28,6 @@ const MEMORY: usize = 1 << 12;
 const BUDGET: u8 = 24;
 /// With more liberties the prey has escaped.
 const LIBERTIES: usize = 5;
-/// Most moves of a search of [`QuickReader::for_questions`].
-const QUESTION_MOVES: u32 = 1600;
 /// What an attacking move costs that leaves the prey so many liberties.
 const COST: [u8; LIBERTIES + 1] = [0, 0, 1, 2, 3, 4];
 
@@ -63,17 +61,6 @@ enum QuickResult {
     Holds(Option<Point>),
 }
 
-/// What a search finds for the side to move.
-#[derive(Clone, Copy, Debug, Default)]
-struct QuickSolution {
-    works: bool,
-    mv: Option<Point>,
-    /// The attacker's move that captures if it moves first.
-    threat: Option<Point>,
-    /// The budget with which the prey falls; if it holds, the largest one that was read to the end.
-    budget: Option<u8>,
-}
-
 /// Reads captures quickly. Keeps its board and its memory from question to question; answers do not depend on earlier questions.
 ///
 /// ```
@@ -98,8 +85,6 @@ pub struct QuickReader {
     pub(crate) owner: Color,
     /// Most moves of one search; a question is one or two searches, each from both sides.
     most: u32,
-    /// Wide at the first reply to an attack, too; see [`QuickReader::for_questions`].
-    is_thorough: bool,
     ko: KoRight,
     /// Has the last move made a ko?
     by_ko: bool,
@@ -137,7 +122,6 @@ impl QuickReader {
             prey: Point::new(0, 0),
             owner: Color::Black,
             most,
-            is_thorough: false,
             ko: KoRight::Nobody,
             by_ko: false,
             ko_seen: false,
@@ -151,12 +135,6 @@ impl QuickReader {
             rests_on: usize::MAX,
             killers: vec![[None; 2]; DEPTH + 3],
         }
-    }
-
-    /// A reader for questions that are asked one by one: it plays up to 1600 moves, and looks for the first reply to an attack as widely as for a
-    /// defence that is asked for.
-    pub fn for_questions() -> QuickReader {
-        QuickReader { is_thorough: true, ..QuickReader::new(QUESTION_MOVES) }
     }
 
     /// Can the chain of the stone be captured if its opponent moves first?
@@ -187,41 +165,29 @@ impl QuickReader {
         (self.nodes, self.ko_seen) = (0, false);
         self.earlier = self.searches;
         self.killers.fill([None; 2]);
-        let plain = self.solve_for(KoRight::Nobody, attacking, self.most);
-        let outcome = if plain.works { ReadingOutcome::Works } else { ReadingOutcome::Fails };
-        let answer = ReadingAnswer { outcome, mv: plain.mv, nodes: self.nodes };
+        let (works, mv) = self.solve_for(KoRight::Nobody, attacking, self.most);
+        let plain = if works { ReadingOutcome::Works } else { ReadingOutcome::Fails };
         if !self.ko_seen {
-            return self.with_some_defence(answer, attacking, None);
+            let answer = ReadingAnswer { outcome: plain, mv, nodes: self.nodes };
+            return self.with_some_defence(answer, attacking);
         }
         // If it works, does it against threats? If it fails, would a threat do? What a threat does only after long reading is mostly nothing.
-        let ko = if plain.works == attacking { KoRight::Opponent } else { KoRight::Seeker };
-        let most = if plain.works { self.most } else { self.most / 2 };
-        let again = self.solve_for(ko, attacking, most);
-        // That the prey holds thanks to the ko says something only if it was attacked as long as the capture took.
-        let holds_by_ko = plain.works == attacking && again.works != plain.works;
-        let answer = if holds_by_ko && again.budget < plain.budget {
-            ReadingAnswer { nodes: self.nodes, ..answer }
-        } else {
-            ReadingAnswer::from_ko_search((plain.works, plain.mv), (again.works, again.mv), self.nodes)
-        };
-        self.with_some_defence(answer, attacking, plain.threat.or(again.threat))
+        let ko = if works == attacking { KoRight::Opponent } else { KoRight::Seeker };
+        let most = if works { self.most } else { self.most / 2 };
+        let answer =
+            ReadingAnswer::from_ko_search((works, mv), self.solve_for(ko, attacking, most), self.nodes);
+        self.with_some_defence(answer, attacking)
     }
 
-    /// The answer to a question about defence with a move, if it has none yet: where the attacker would begin, or what leaves most liberties.
-    fn with_some_defence(
-        &mut self,
-        answer: ReadingAnswer,
-        attacking: bool,
-        threat: Option<Point>,
-    ) -> ReadingAnswer {
+    /// The answer to a question about defence with a move, if it has none yet: the one that leaves most liberties.
+    fn with_some_defence(&mut self, answer: ReadingAnswer, attacking: bool) -> ReadingAnswer {
         if attacking || answer.mv.is_some() || answer.outcome == ReadingOutcome::Fails {
             return answer;
         }
-        let threat = threat.filter(|&point| self.board.is_legal(self.owner, point));
         // A ko needs a move, whatever it costs.
         let least =
             if answer.outcome == ReadingOutcome::Works { self.board.liberty_count(self.prey) } else { 0 };
-        ReadingAnswer { mv: threat.or_else(|| self.widest_extension(least)), ..answer }
+        ReadingAnswer { mv: self.widest_extension(least), ..answer }
     }
 
     /// The owner's move on a liberty of the prey, or that takes stones beside it, after which it has most liberties, and so many at least.
@@ -248,15 +214,12 @@ impl QuickReader {
     }
 
     /// Does the side to move get its way, and by which move?
-    fn solve_for(&mut self, ko: KoRight, attacking: bool, most: u32) -> QuickSolution {
+    fn solve_for(&mut self, ko: KoRight, attacking: bool, most: u32) -> (bool, Option<Point>) {
         self.searches += 1;
         self.ko = ko;
         self.path.clear();
-        let capture = self.find_capture(most);
-        if capture.works && !attacking {
-            return self.find_defence(capture, most);
-        }
-        QuickSolution { works: capture.works == attacking, ..capture }
+        let Some((budget, first)) = self.first_capture(most) else { return (!attacking, None) };
+        if attacking { (true, first) } else { self.first_defence(budget, most) }
     }
 
     fn start_search(&mut self, most: u32) {
@@ -264,39 +227,34 @@ impl QuickReader {
         self.is_over = false;
     }
 
-    /// Does the attacker, moving first, capture, and by which move?
-    fn find_capture(&mut self, most: u32) -> QuickSolution {
+    /// The least budget with which the attacker, moving first, captures, and its move.
+    fn first_capture(&mut self, most: u32) -> Option<(u8, Option<Point>)> {
         self.start_search(most);
-        let mut solution = QuickSolution::default();
         for budget in 0..=BUDGET {
             if let QuickResult::Falls(mv) = self.search_attack_node(budget, None) {
-                return QuickSolution { works: true, mv, threat: mv, budget: Some(budget) };
+                return Some((budget, mv));
             }
             if self.is_over {
                 break;
             }
-            solution.budget = Some(budget);
         }
-        solution
+        None
     }
 
-    /// Is the prey, which falls by this capture, saved if its owner moves first? By the move that holds out against the largest budget.
-    fn find_defence(&mut self, capture: QuickSolution, most: u32) -> QuickSolution {
+    /// Is the prey saved if its owner moves first? By the move that holds out against the largest budget.
+    fn first_defence(&mut self, least: u8, most: u32) -> (bool, Option<Point>) {
         self.start_search(most);
-        let mut solution = QuickSolution { works: true, mv: None, budget: None, ..capture };
-        for budget in capture.budget.unwrap_or(0)..=BUDGET {
+        let mut saving = None;
+        for budget in least..=BUDGET {
             match self.search_defence_node(budget) {
-                QuickResult::Falls(_) => {
-                    return QuickSolution { works: false, mv: None, budget: Some(budget), ..solution };
-                }
-                QuickResult::Holds(mv) => solution.mv = mv.or(solution.mv),
+                QuickResult::Falls(_) => return (false, None),
+                QuickResult::Holds(mv) => saving = mv.or(saving),
             }
             if self.is_over {
                 break;
             }
-            solution.budget = Some(budget);
         }
-        solution
+        (true, saving)
     }
 
     /// Plays, and keeps to the ruling on ko.
@@ -457,8 +415,7 @@ impl QuickReader {
             threat = mv;
             let killer = self.killers[self.path.len()][1];
             self.add_hints(&[hint, killer], &mut moves);
-            let widely = self.path.len() <= 1 + usize::from(self.is_thorough);
-            self.add_defences(threat, widely, &mut moves);
+            self.add_defences(threat, self.path.len() == 1, &mut moves);
         }
         for &point in moves.take_moves().points() {
             if !self.board.is_legal(self.owner, point) {

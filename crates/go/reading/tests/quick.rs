@@ -95,54 +95,6 @@ fn a_capture_into_a_snapback_saves_nothing() {
     );
 }
 
-/// From a game: the quick reader finds that C7 captures the chain of C6, but overlooks a reply from afar.
-#[test]
-fn questions_get_more_first_replies() {
-    let diagram: ishi_go::Diagram = "
-        . . X . . . . . . . .
-        . . . . . . . . . . .
-        . . . . . . . . . . .
-        . . X . . . . . . . .
-        . . . . . . . . . . .
-        . . X O . . O . . . .
-        . . X O . O X X X X .
-        . . O O . O X . O . O
-        . . . O X X X O . . .
-        . . . . . . . O . . .
-        . . . . . . . . . . .
-    "
-    .parse()
-    .unwrap();
-    let board = diagram.to_board().unwrap();
-    let prey = board.size().parse_point("C6").unwrap();
-    assert_eq!(QuickReader::default().attack(&board, prey).outcome, ReadingOutcome::Works);
-    assert_eq!(QuickReader::for_questions().attack(&board, prey).outcome, ReadingOutcome::Fails);
-}
-
-/// From a game: a ko comes up while the chain of F8 is read. That the second search, in which its owner may retake at once, ends
-/// before it has found the capture says nothing.
-#[test]
-fn what_was_not_read_as_long_is_no_ko() {
-    let diagram: ishi_go::Diagram = "
-        . . O O O . . . .
-        . . X . . X O . .
-        . . X O . O X . .
-        X O X O . O X . .
-        . X . O X X . X .
-        . . . O X . X . .
-        . X . O X . . . .
-        . . . . . . . . .
-        . . . . . . . . .
-    "
-    .parse()
-    .unwrap();
-    let board = diagram.to_board().unwrap();
-    let prey = board.size().parse_point("F8").unwrap();
-    for mut reader in [QuickReader::default(), QuickReader::for_questions()] {
-        assert_eq!(reader.defend(&board, prey).outcome, ReadingOutcome::Fails);
-    }
-}
-
 /// What is saved is saved by a move, a ko too, but where any move would only take a liberty.
 #[test]
 fn a_defence_has_a_move() {
@@ -150,7 +102,7 @@ fn a_defence_has_a_move() {
     for board in diagrams::positions(Seed::new(12).stream("quick", 0), 12, 34) {
         for chain in board.chains().collect::<Vec<_>>() {
             let (prey, liberties) = (chain.head(), board.chain_liberties(chain).len());
-            let answer = QuickReader::for_questions().defend(&board, prey);
+            let answer = QuickReader::default().defend(&board, prey);
             let owner = board.color(prey).unwrap();
             match (answer.outcome, answer.mv) {
                 (ReadingOutcome::Fails, mv) => assert_eq!(mv, None),
