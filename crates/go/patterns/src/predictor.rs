@@ -11,7 +11,7 @@ use crate::table::{self, COARSE, TableError};
 
 static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/go/patterns.bin"));
 
-/// Rates moves. Made from a file, or [`MoveMovePredictor::shipped`].
+/// Rates moves. Made from a file, or [`MovePredictor::shipped`].
 ///
 /// ```
 /// use ishi_go::{Board, BoardSize, Color};

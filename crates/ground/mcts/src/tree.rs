@@ -79,7 +79,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// An empty tree. What [`TreeTreeParams::check`] finds fault with is not looked for here.
+    /// An empty tree. What [`TreeParams::check`] finds fault with is not looked for here.
     pub fn new(params: TreeParams) -> Tree {
         Tree { selector: Selector::new(&params), arena: Arena::new(params.memory), params }
     }

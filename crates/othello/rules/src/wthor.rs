@@ -120,9 +120,9 @@ pub struct WthorGame {
     pub white: u16,
     /// Black's discs at the end, 0 to 64, the empty squares counted for the winner.
     pub result: u8,
-    /// Black's discs if both play best from [`WthorWthorDatabase::depth`] empty squares on.
+    /// Black's discs if both play best from [`WthorDatabase::depth`] empty squares on.
     pub theoretical: u8,
-    /// The moves without the passes, at most 60. [`WthorWthorGame::replay`] says whether they are legal.
+    /// The moves without the passes, at most 60. [`WthorGame::replay`] says whether they are legal.
     pub moves: Vec<Square>,
 }
 
@@ -140,7 +140,7 @@ impl WthorGame {
         Ok(position)
     }
 
-    /// Black's discs minus White's at the end: [`WthorWthorGame::result`] as a score, -64 to 64.
+    /// Black's discs minus White's at the end: [`WthorGame::result`] as a score, -64 to 64.
     pub fn score(&self) -> i32 {
         2 * i32::from(self.result) - 64
     }
