@@ -1,5 +1,6 @@
 //! What is seen of a match while it runs: a bar or lines on stderr, a board if asked for, SGF files.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,6 +40,9 @@ pub(super) struct MatchDisplay<'a, G: PlayedGame> {
     /// Where records go.
     sgf: Option<PathBuf>,
     found: u64,
+    /// The moves of the pairs so far, and how many pairs were those of an earlier one.
+    seen: BTreeSet<String>,
+    repeated: u64,
     failure: Option<Failure>,
     stop: Arc<AtomicBool>,
 }
@@ -64,6 +68,8 @@ impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
             shown: None,
             sgf: sgf.map(Path::to_path_buf),
             found: 0,
+            seen: BTreeSet::new(),
+            repeated: 0,
             failure: None,
             stop: Arc::clone(&context.stop),
         }
@@ -94,6 +100,7 @@ impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
             bar.finish_and_clear();
         }
         self.print_found_pairs();
+        self.warn_of_repeated_pairs();
         self.failure.take().map_or(Ok(()), Err)
     }
 
@@ -112,6 +119,23 @@ impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
             0 => {}
             1 => self.print_line("1 pair was played before"),
             found => self.print_line(&format!("{found} pairs were played before")),
+        }
+    }
+
+    /// Players without chance play the same game again and again where all games begin alike.
+    fn count_if_repeated(&mut self, record: &PairRecord<G>) {
+        let moves = record.games.each_ref().map(|game| &game.moves);
+        self.repeated += u64::from(!self.seen.insert(format!("{moves:?}")));
+    }
+
+    fn warn_of_repeated_pairs(&self) {
+        if self.repeated > 0 {
+            let pairs = self.seen.len() as u64 + self.repeated;
+            self.print_line(&format!(
+                "{} of {pairs} pairs have the same moves as an earlier one, so intervals and tests say too much: --opening must give these \
+                 players different games, such as --opening random:4",
+                self.repeated
+            ));
         }
     }
 
@@ -190,6 +214,7 @@ impl<G: PlayedGame> MatchObserver<G> for MatchDisplay<'_, G> {
 
     fn on_pair(&mut self, task: &PairTask<G>, record: &PairRecord<G>, found: bool, standing: &MatchStanding) {
         self.write_games(task, record, found);
+        self.count_if_repeated(record);
         let score = self.format_score(standing);
         if let MatchProgress::Bar(bar) = &self.progress {
             bar.set_prefix(score.clone());
