@@ -38,8 +38,8 @@ export function assert(condition, message) {
 async function visit({ isStranger, ...options }, work) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   if (!isStranger) {
-    const let_in = await context.request.post(`${base}/enter`, { form: { token }, headers: { Origin: base }, maxRedirects: 0 });
-    assert(let_in.status() === 303, `the token is refused: ${let_in.status()}`);
+    const letIn = await context.request.post(`${base}/enter`, { form: { token }, headers: { Origin: base }, maxRedirects: 0 });
+    assert(letIn.status() === 303, `the token is refused: ${letIn.status()}`);
   }
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);

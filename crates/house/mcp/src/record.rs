@@ -2,16 +2,15 @@
 
 use std::fmt::Write as _;
 
+use ishi_go::{BoardSize, Rules};
+use ishi_sgf::move_text;
+
 use crate::arguments::{ArgumentError, ToolArguments};
 
-/// Arguments by which every tool of Go takes a game.
-pub(crate) const GAME_ARGUMENTS: [&str; 5] = ["record", "moves", "size", "komi", "rules"];
-
 /// Rules of Go that records may name.
-pub(crate) const RULES: [&str; 5] = ["chinese", "japanese", "tromp-taylor", "aga", "new-zealand"];
-
-/// Columns, as the Go Text Protocol names them.
-const COLUMNS: &str = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
+pub(crate) fn rule_names() -> [&'static str; Rules::NAMED.len()] {
+    Rules::NAMED.map(|(name, _)| name)
+}
 
 /// The game of a call as SGF: the record that was sent, or one written from its moves.
 pub(crate) fn record_of_game(arguments: &ToolArguments) -> Result<String, ArgumentError> {
@@ -29,10 +28,11 @@ fn record_of_moves(arguments: &ToolArguments, moves: &[&str]) -> Result<String, 
     if moves.is_empty() {
         return Err(ArgumentError::new("record", "a game as SGF, or moves a list of moves", "left out"));
     }
-    let size = arguments.whole_number("size", 2, 25)?.unwrap_or(19);
+    let lines = arguments.whole_number("size", 2, 25)?.unwrap_or(19);
+    let size = BoardSize::square(lines as usize).expect("ishi has boards of 2 to 25 lines");
     let komi = arguments.number("komi", -500.0, 500.0)?;
-    let rules = arguments.word("rules", &RULES)?.unwrap_or("chinese");
-    let mut text = format!("(;GM[1]FF[4]SZ[{size}]RU[{rules}]");
+    let rules = arguments.word("rules", &rule_names())?.unwrap_or("chinese");
+    let mut text = format!("(;GM[1]FF[4]SZ[{lines}]RU[{rules}]");
     if let Some(komi) = komi {
         let _ = write!(text, "KM[{komi}]");
     }
@@ -40,14 +40,12 @@ fn record_of_moves(arguments: &ToolArguments, moves: &[&str]) -> Result<String, 
     for mv in moves {
         let (named, vertex) = color_and_vertex(mv);
         color = named.unwrap_or(color);
-        let _ = write!(text, ";{color}[{}]", sgf_point(vertex, size).ok_or_else(|| not_a_move(mv, size))?);
+        let must = || format!("moves on {lines}x{lines} such as D4, pass or W:D4");
+        let played = size.parse_move(vertex.trim()).map_err(|_| ArgumentError::new("moves", must(), mv))?;
+        let _ = write!(text, ";{color}[{}]", move_text(size, played));
         color = if color == 'B' { 'W' } else { 'B' };
     }
     Ok(text + ")")
-}
-
-fn not_a_move(mv: &str, size: i64) -> ArgumentError {
-    ArgumentError::new("moves", format!("moves on {size}x{size} such as D4, pass or W:D4"), mv)
 }
 
 /// The colour that a move names, if it does, and where it goes.
@@ -59,24 +57,13 @@ fn color_and_vertex(mv: &str) -> (Option<char>, &str) {
     }
 }
 
-/// A vertex as SGF has it; a pass is empty.
-fn sgf_point(vertex: &str, size: i64) -> Option<String> {
-    let vertex = vertex.trim().to_ascii_uppercase();
-    if vertex == "PASS" {
-        return Some(String::new());
-    }
-    let column = COLUMNS.find(vertex.chars().next()?)?;
-    let row: i64 = vertex[1..].parse().ok()?;
-    let fits = (column as i64) < size && (1..=size).contains(&row);
-    let letter = |index: i64| char::from(b'a' + index as u8);
-    fits.then(|| [letter(column as i64), letter(size - row)].iter().collect())
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+
+    const GAME_ARGUMENTS: [&str; 5] = ["record", "moves", "size", "komi", "rules"];
 
     fn record(value: Value) -> Result<String, String> {
         let arguments = ToolArguments::new(value.as_object().unwrap().clone(), &GAME_ARGUMENTS).unwrap();

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::arguments::{ArgumentError, ToolArguments};
 use crate::fates;
-use crate::record::{GAME_ARGUMENTS, RULES, record_of_game};
+use crate::record::{record_of_game, rule_names};
 
 /// One of ishi's commands, as a tool asks for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub const TOOLS: &[AssistantTool] = &[
         title: "Show a position of Go",
         description: "The board after a move of a game of Go, its rules, captures, score, and what ishi sees by reading: chains, \
                       links, groups with their safety, influence, territory. Every fact is checked on the board.",
-        arguments: || [game_schemas(), vec![move_number(), levels()]].concat_all(),
+        arguments: || game_schemas_and(vec![move_number(), levels()]),
         command: show_position,
     },
     AssistantTool {
@@ -64,9 +64,7 @@ pub const TOOLS: &[AssistantTool] = &[
         title: "Explain a move of Go",
         description: "Why a move was played: what it does by reading, its worth in points and chances by a search, what happens \
                       without it, and better moves with their reasons. Without `move` the best next move is explained.",
-        arguments: || {
-            [game_schemas(), vec![move_number(), why_not(false), effort(), language()]].concat_all()
-        },
+        arguments: || game_schemas_and(vec![move_number(), why_not(false), effort(), language()]),
         command: explain_move,
     },
     AssistantTool {
@@ -74,7 +72,7 @@ pub const TOOLS: &[AssistantTool] = &[
         title: "Why not another move?",
         description: "Compares other moves with the one that was played at `move`: how many points and how much of the chance to \
                       win they lose or gain, and the line that shows it.",
-        arguments: || [game_schemas(), vec![move_number(), why_not(true), effort(), language()]].concat_all(),
+        arguments: || game_schemas_and(vec![move_number(), why_not(true), effort(), language()]),
         command: explain_move,
     },
     AssistantTool {
@@ -82,7 +80,7 @@ pub const TOOLS: &[AssistantTool] = &[
         title: "Review a game of Go",
         description: "The turning points and the worst moves of a whole game, with what was better and why, and the lead after \
                       every move. Takes about half a minute for a game on 19x19.",
-        arguments: || [game_schemas(), vec![worst(), effort(), language()]].concat_all(),
+        arguments: || game_schemas_and(vec![worst(), effort(), language()]),
         command: review_game,
     },
     AssistantTool {
@@ -90,7 +88,7 @@ pub const TOOLS: &[AssistantTool] = &[
         title: "Is a group of Go alive?",
         description: "Reads the fate of the group at a point: alive, dead, or whoever moves first decides; the move that kills it \
                       and the one that saves it; and the same for the capture of its chain.",
-        arguments: || [game_schemas(), vec![move_number(), group()]].concat_all(),
+        arguments: || game_schemas_and(vec![move_number(), group()]),
         command: solve_problem,
     },
     AssistantTool {
@@ -173,16 +171,6 @@ impl AssistantTool {
     }
 }
 
-trait ConcatAll<T> {
-    fn concat_all(self) -> Vec<T>;
-}
-
-impl<T> ConcatAll<T> for [Vec<T>; 2] {
-    fn concat_all(self) -> Vec<T> {
-        self.into_iter().flatten().collect()
-    }
-}
-
 // What tools take.
 
 fn schema(name: &'static str, schema: Value) -> ArgumentSchema {
@@ -193,9 +181,10 @@ fn needed(name: &'static str, schema: Value) -> ArgumentSchema {
     ArgumentSchema { name, schema, needed: true }
 }
 
-fn game_schemas() -> Vec<ArgumentSchema> {
+/// What says which game is meant, and what else a tool takes.
+fn game_schemas_and(others: Vec<ArgumentSchema>) -> Vec<ArgumentSchema> {
     let moves = "Instead of a record: moves in turn, Black first, such as D4, pass, or W:D4 where the turn is not kept.";
-    let schemas = vec![
+    let mut schemas = vec![
         schema("record", json!({"type": "string", "description": "The game as SGF."})),
         schema("moves", json!({"type": "array", "items": {"type": "string"}, "description": moves})),
         schema(
@@ -208,10 +197,10 @@ fn game_schemas() -> Vec<ArgumentSchema> {
         ),
         schema(
             "rules",
-            json!({"type": "string", "enum": RULES, "description": "The rules, with `moves`; chinese if left out."}),
+            json!({"type": "string", "enum": rule_names(), "description": "The rules, with `moves`; chinese if left out."}),
         ),
     ];
-    debug_assert!(schemas.iter().map(|each| each.name).eq(GAME_ARGUMENTS));
+    schemas.extend(others);
     schemas
 }
 

@@ -533,7 +533,7 @@ impl Exhaustive {
 const FREE: [Option<bool>; 3] = [None, Some(true), Some(false)];
 
 /// The outcome for the side that moves first, from who has his way without a free ko, with one for himself, and with one for the other.
-fn outcome(plain: bool, own: bool, others: bool) -> ReadingOutcome {
+pub(crate) fn outcome(plain: bool, own: bool, others: bool) -> ReadingOutcome {
     match (plain, own, others) {
         (true, _, true) => ReadingOutcome::Works,
         (true, _, false) => ReadingOutcome::KoFirst,

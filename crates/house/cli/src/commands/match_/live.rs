@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_arena::{GameRecord, MatchObserver, MatchPlan, MatchStanding, PairRecord, PairTask};
 use ishi_go::Color;
+use ishi_rng::checksum::fnv_checksum;
 
 use super::game::PlayedGame;
 use super::{game_file, write_game};
@@ -40,8 +41,8 @@ pub(super) struct MatchDisplay<'a, G: PlayedGame> {
     /// Where records go.
     sgf: Option<PathBuf>,
     found: u64,
-    /// The moves of the pairs so far, and how many pairs were those of an earlier one.
-    seen: BTreeSet<String>,
+    /// Checksums of the moves of the pairs so far, and how many pairs were those of an earlier one.
+    seen: BTreeSet<u64>,
     repeated: u64,
     failure: Option<Failure>,
     stop: Arc<AtomicBool>,
@@ -125,7 +126,7 @@ impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
     /// Players without chance play the same game again and again where all games begin alike.
     fn count_if_repeated(&mut self, record: &PairRecord<G>) {
         let moves = record.games.each_ref().map(|game| &game.moves);
-        self.repeated += u64::from(!self.seen.insert(format!("{moves:?}")));
+        self.repeated += u64::from(!self.seen.insert(fnv_checksum(format!("{moves:?}").as_bytes())));
     }
 
     fn warn_of_repeated_pairs(&self) {
