@@ -1,34 +1,14 @@
 // The pages in a real browser, as a person uses them: node pages.mjs ISHI [NAME ...]. Prints a line for each check; exit code 1 if one fails.
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { launchBrowser, showToken, startWorkbench } from "./workbench.mjs";
 
 const [ishi, ...wanted] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const place = mkdtempSync(join(tmpdir(), "ishi-pages-"));
-const experiments = join(import.meta.dirname, "../../experiments");
-
-const server = spawn(ishi, ["serve", "--no-open", "--listen", "127.0.0.1:0", "--db", join(place, "pages.db"),
-  "--experiments", experiments], { stdio: ["ignore", "ignore", "pipe"] });
-const [base, entry] = await new Promise((resolve, reject) => {
-  let text = "";
-  server.stderr.on("data", (data) => {
-    text += data;
-    const found = /(http:\/\/[\d.:]+)\/enter\?code=\S+/.exec(text);
-    if (found) resolve([found[1], found[0]]);
-  });
-  server.on("exit", (code) => reject(new Error(`ishi serve ended with ${code}: ${text}`)));
-});
-const token = readFileSync(join(place, "pages.db.token"), "utf8").trim();
-const browser = await chromium.launch({
-  executablePath: browsers.find(existsSync),
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync"],
-});
+const workbench = await startWorkbench(ishi);
+const { server, place, base, entry } = workbench;
+const browser = await launchBrowser();
 
 export function assert(condition, message) {
   if (!condition) throw new Error(message);
@@ -37,10 +17,7 @@ export function assert(condition, message) {
 /** A fresh visitor; whatever the browser complains of is a failure of the check. All but strangers have shown the token and have its cookie. */
 async function visit({ isStranger, ...options }, work) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  if (!isStranger) {
-    const letIn = await context.request.post(`${base}/enter`, { form: { token }, headers: { Origin: base }, maxRedirects: 0 });
-    assert(letIn.status() === 303, `the token is refused: ${letIn.status()}`);
-  }
+  if (!isStranger) await showToken(context, workbench);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const complaints = [];

@@ -1,29 +1,16 @@
 // The pictures of the documentation: node pictures.mjs ISHI FOLDER. Each room as it looks after a little use.
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { launchBrowser, showToken, startWorkbench } from "./workbench.mjs";
 
 const [ishi, folder] = process.argv.slice(2);
-const place = mkdtempSync(join(tmpdir(), "ishi-pictures-"));
-const experiments = join(import.meta.dirname, "../../experiments");
-const server = spawn(ishi, ["serve", "--no-open", "--listen", "127.0.0.1:0", "--db", join(place, "pictures.db"),
-  "--experiments", experiments], { stdio: ["ignore", "ignore", "pipe"] });
-const base = await new Promise((resolve) => server.stderr.on("data", (data) => {
-  const found = /http:\/\/[\d.:]+/.exec(data);
-  if (found) resolve(found[0]);
-}));
-const token = readFileSync(join(place, "pictures.db.token"), "utf8").trim();
-const browser = await chromium.launch({
-  executablePath: ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync),
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync"],
-});
+const workbench = await startWorkbench(ishi);
+const { server, place, base } = workbench;
+const browser = await launchBrowser();
 
 async function picture(name, options, work) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
-  await context.request.post(`${base}/enter`, { form: { token }, headers: { Origin: base }, maxRedirects: 0 });
+  await showToken(context, workbench);
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await work(page);
@@ -88,5 +75,6 @@ await picture("decks", {}, async (page) => {
   await page.waitForTimeout(4000);
 });
 await browser.close();
+server.removeAllListeners("exit");
 server.kill("SIGINT");
 rmSync(place, { recursive: true });
