@@ -17,6 +17,7 @@ use ishi_go_play::explain::ErrorModel;
 use ishi_go_play::rule_fields::rules_to_json;
 use serde_json::{Value, json};
 
+use crate::labels::games::points_by_row;
 use crate::labels::judge::{JudgeAnswer, JudgeProcess, JudgeProcessError};
 
 /// Starts in a row that bring no answer before it is given up.
@@ -358,10 +359,8 @@ impl ReportReader<'_> {
         if owners.len() != size.area() || list.len() != size.area() {
             return Err(format!("ownership must be {} numbers from -1 to 1", size.area()));
         }
-        let rows = (0..size.height()).rev();
-        let points = rows.flat_map(|row| (0..size.width()).map(move |column| Point::new(column, row)));
         let sign = if self.is_black() { 1.0 } else { -1.0 };
-        Ok(points.zip(owners).map(|(point, owner)| (point, (sign * owner) as f32)).collect())
+        Ok(points_by_row(size).zip(owners).map(|(point, owner)| (point, (sign * owner) as f32)).collect())
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ishi_go::{Board, Color, Point, Position};
 use ishi_knowledge::{Fate, GroupStrength, Oracle};
 
+use super::owners::OwnerMap;
 use crate::tactics::Tactics;
 use ishi_engine::SearchReport;
 
@@ -19,12 +20,12 @@ const CONTRARY_OWNER: f64 = 0.5;
 /// Boards whose owners are known at the same time: a position, and those after the moves that are compared.
 const KNOWN: usize = 64;
 
-/// A board's owners: its hash, the ko, and by point 1 for Black's and -1 for White's.
+/// A board's owners, with its hash and the ko.
 #[derive(Debug)]
 struct BoardOwners {
     hash: u64,
     ko: Option<Point>,
-    owners: Vec<f32>,
+    owners: OwnerMap,
 }
 
 /// What judges have said of owners, shared by those who ask and those who use it.
@@ -39,14 +40,7 @@ impl KnownOwners {
 
     /// Notes the owners of a report, if it has some.
     pub(super) fn note_report(&self, position: &Position, report: &SearchReport) {
-        if report.ownership.is_empty() {
-            return;
-        }
-        let sign = if position.to_move() == Color::Black { 1.0 } else { -1.0 };
-        let mut owners = vec![0.0; Point::INDICES];
-        for &(point, owner) in &report.ownership {
-            owners[point.index()] = sign * owner;
-        }
+        let Some(owners) = OwnerMap::from_report(report, position.to_move(), position.size()) else { return };
         let board = position.board();
         let (hash, ko) = (board.hash(), board.ko_point());
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -63,9 +57,9 @@ impl KnownOwners {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = known.iter().find(|one| (one.hash, one.ko) == (board.hash(), board.ko_point()))?;
         let chain = board.chain(stone)?;
-        let sign = if board.color(stone)? == Color::Black { 1.0 } else { -1.0 };
-        let sum: f64 = board.chain_stones(chain).map(|point| f64::from(found.owners[point.index()])).sum();
-        Some(sign * sum / board.chain_length(chain) as f64)
+        let color = board.color(stone)?;
+        let sum: f64 = board.chain_stones(chain).map(|point| found.owners.owner_for(point, color)).sum();
+        Some(sum / board.chain_length(chain) as f64)
     }
 }
 
