@@ -4,6 +4,8 @@ use std::fmt;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_rng::Seed;
@@ -42,6 +44,32 @@ impl Context {
             ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {what}  {{elapsed}}  {{msg}}"));
         let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
         bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    }
+
+    /// Does work that asks nobody whether to stop, on a thread of its own. At Ctrl-C it is left behind, and ends with the program.
+    ///
+    /// # Errors
+    /// [`Failure::Interrupted`] at Ctrl-C.
+    pub fn run_until_stopped<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        /// Between two looks at Ctrl-C.
+        const LOOK: Duration = Duration::from_millis(50);
+        let (sender, receiver) = channel();
+        std::thread::spawn(move || sender.send(work()));
+        loop {
+            match receiver.recv_timeout(LOOK) {
+                Ok(value) => return Ok(value),
+                Err(RecvTimeoutError::Timeout) if self.is_stop_requested() => {
+                    return Err(Failure::Interrupted);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Failure::outside("the work failed: see above"));
+                }
+            }
+        }
     }
 
     /// Has the user asked to stop?
