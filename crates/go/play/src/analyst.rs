@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ishi_go::Position;
 use ishi_judge::network::Network;
 use ishi_rng::Seed;
+use ishi_work::Stop;
 
 use crate::go_network::{NetworkParams, NetworkPlayer};
 use ishi_engine::{Control, Engine, SearchLimits, SearchReport};
@@ -42,12 +43,7 @@ impl Analyst {
     }
 
     /// What a search says of a position; it depends on nothing else. It ends early once `stop` says so.
-    pub fn search_position(
-        &self,
-        position: &Position,
-        seed: Seed,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> SearchReport {
+    pub fn search_position(&self, position: &Position, seed: Seed, stop: &(dyn Stop + Sync)) -> SearchReport {
         let mut nobody = |_: &SearchReport| {};
         let control = Control::with_limits(SearchLimits::default(), &mut nobody);
         let mut control = Control { stop, may_resign: false, ..control };

@@ -2,11 +2,10 @@
 
 use std::fmt;
 use std::io::{IsTerminal, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 
 /// Global options, after defaults.
 #[derive(Clone, Debug)]
@@ -20,7 +19,7 @@ pub struct Context {
     /// Did the user say how many? If not it is one per core.
     pub threads_given: bool,
     /// Set by Ctrl-C: long work ends cleanly at the next step.
-    pub stop: Arc<AtomicBool>,
+    pub stop: StopFlag,
     /// No progress on stderr.
     pub quiet: bool,
 }
@@ -46,7 +45,7 @@ impl Context {
 
     /// Has the user asked to stop?
     pub fn is_stop_requested(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_requested()
     }
 }
 

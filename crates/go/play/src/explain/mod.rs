@@ -3,6 +3,8 @@
 //! Knowledge says what moves do ([`ishi_knowledge::explain`], claims proved by reading), a search says what they are worth, and
 //! [`Tactics`] says which groups live. Words are made at the edge: [`words::explanation_text`].
 
+use ishi_work::Stop;
+
 pub mod picture;
 pub mod review;
 mod value;
@@ -144,7 +146,7 @@ pub struct Explainer {
     seed: Seed,
     tactics: Tactics,
     keeper: Keeper,
-    stop: Arc<dyn Fn() -> bool + Send + Sync>,
+    stop: Arc<dyn Stop + Send + Sync>,
 }
 
 impl Explainer {
@@ -156,7 +158,7 @@ impl Explainer {
 
     /// Ends its searches soon once this says so, and begins nothing new. What it answers from then on is worth nothing: whoever stops it
     /// throws that away.
-    pub fn with_stop(self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Explainer {
+    pub fn with_stop(self, stop: impl Stop + Send + Sync + 'static) -> Explainer {
         Explainer { stop: Arc::new(stop), ..self }
     }
 
@@ -192,7 +194,7 @@ impl Explainer {
             .map(|passed| self.search_position(&passed))
             .unwrap_or_default();
         let found = match explained {
-            Some(point) if !(self.stop)() => self.examine_move(&seen, point, &mut searched),
+            Some(point) if !self.stop.is_requested() => self.examine_move(&seen, point, &mut searched),
             _ => ExaminedMove {
                 value: PositionValue::from_search(&passed, position.size()).for_other_side(),
                 mv: None,
@@ -251,7 +253,7 @@ impl Explainer {
     }
 
     fn search_position(&self, position: &Position) -> SearchReport {
-        if (self.stop)() {
+        if self.stop.is_requested() {
             return SearchReport::default();
         }
         self.params.analyst.search_position(position, self.seed, &*self.stop)
@@ -297,7 +299,7 @@ impl Explainer {
         point: Point,
         searched: &mut MoveSearches,
     ) -> Option<ComparedMove> {
-        if (self.stop)() {
+        if self.stop.is_requested() {
             return None;
         }
         let ExaminedMove { value, mv } = self.examine_move(seen, point, searched);
@@ -322,7 +324,7 @@ impl Explainer {
         mv: Move,
         report: &SearchReport,
     ) -> Option<ExplainedMove> {
-        if (self.stop)() {
+        if self.stop.is_requested() {
             return None;
         }
         let after = position_after(seen.position, mv)?;

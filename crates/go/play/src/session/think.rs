@@ -62,7 +62,7 @@ impl Session {
     pub(super) fn limits_for_move(&self, color: Color) -> SearchLimits {
         let (area, played) = (self.position.size().area(), self.position.moves().len());
         SearchLimits {
-            time: self.clock.budget_for_move(color.index(), area, played),
+            time: self.clocks[color.index()].budget_for_move(area, played),
             ..SearchLimits::default()
         }
     }

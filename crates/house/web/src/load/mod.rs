@@ -8,10 +8,11 @@ mod visits;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use ishi_work::StopFlag;
 use thiserror::Error;
 pub use visits::{ResponseTimes, VisitPlan, VisitRecord, VisitsReport, simulate_visits};
 
@@ -253,14 +254,14 @@ impl LoadResults {
 ///
 /// # Panics
 /// If there are no bodies.
-pub fn run_load(target: &LoadTarget, load: &LoadPlan, stop: &AtomicBool) -> Result<LoadResults, LoadError> {
+pub fn run_load(target: &LoadTarget, load: &LoadPlan, stop: &StopFlag) -> Result<LoadResults, LoadError> {
     assert!(!load.bodies.is_empty(), "something to send");
     let next = AtomicUsize::new(0);
     let replies = Mutex::new(Vec::with_capacity(load.requests));
     let start = Instant::now();
     let one = || -> Result<(), LoadError> {
         let mut connection = HttpConnection::open(target)?;
-        while !stop.load(Ordering::Relaxed) {
+        while !stop.is_requested() {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= load.requests {
                 break;

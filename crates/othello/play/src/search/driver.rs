@@ -110,7 +110,9 @@ impl SimdKernel for SearchQuestion<'_, '_> {
         let SearchQuestion { searcher, board, task, spent } = self;
         let (clock, time, start) = (task.clock, task.time, task.clock.now());
         let outside = task.stop;
-        let stop = move || outside() || time.is_some_and(|time| clock.now().saturating_sub(start) >= time);
+        let stop = move || {
+            outside.is_requested() || time.is_some_and(|time| clock.now().saturating_sub(start) >= time)
+        };
         let shared = SharedSearch {
             table: &searcher.table,
             evaluation: &searcher.evaluation,

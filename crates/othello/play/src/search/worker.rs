@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use ishi_othello::simd::Vectors;
 use ishi_othello::{Board, Square};
+use ishi_work::Stop;
 
 use super::CutConfidence;
 use super::last::quadrant_mask;
@@ -15,7 +16,7 @@ pub(super) struct SharedSearch<'a> {
     pub(super) table: &'a TranspositionTable,
     pub(super) evaluation: &'a Evaluation,
     /// Asked now and then: end the search?
-    pub(super) stop: &'a (dyn Fn() -> bool + Sync),
+    pub(super) stop: &'a (dyn Stop + Sync),
     /// Set once the search is to end.
     pub(super) halted: AtomicBool,
     /// Positions visited by all threads, added now and then.
@@ -62,7 +63,7 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         let new = self.nodes - self.told;
         let total = shared.nodes.fetch_add(new, Ordering::Relaxed) + new;
         self.told = self.nodes;
-        if total >= shared.node_limit || (shared.stop)() {
+        if total >= shared.node_limit || shared.stop.is_requested() {
             shared.halted.store(true, Ordering::Relaxed);
         }
         self.halted |= shared.halted.load(Ordering::Relaxed);

@@ -1,6 +1,5 @@
 //! `ishi deck serve`: decks over HTTP.
 
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

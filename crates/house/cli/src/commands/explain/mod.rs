@@ -118,9 +118,7 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
 
 /// Of this level, until Ctrl-C.
 fn create_explainer(level: u32, context: &Context) -> Explainer {
-    let stop = std::sync::Arc::clone(&context.stop);
-    let stopped = move || stop.load(std::sync::atomic::Ordering::Relaxed);
-    Explainer::new(ExplainParams::of_level(level), context.seed).with_stop(stopped)
+    Explainer::new(ExplainParams::of_level(level), context.seed).with_stop(context.stop.clone())
 }
 
 fn parse_points(vertices: &[String], size: BoardSize) -> Result<Vec<Point>, Failure> {
