@@ -1,17 +1,21 @@
-//! Chaos: programs are killed, frozen, stopped and cut off, and their disk is full, at moments that a seed draws. The same command is
+//! Chaos: programs are killed, frozen, stopped and cut off, their disk is full, and the clock is another, at moments that a seed draws. The same command is
 //! then given again, and must end with the result of a run that nobody disturbed: nothing lost, nothing wrong, no panic, and exit codes as
 //! documented.
 //!
 //! A round disturbs one scenario one to three times. What happens in it follows from seed and number of the round; how far the program
 //! had come by then is the machine's affair, as moments are parts of the time that an undisturbed run took on it.
 //!
-//! The clock is left alone: setting it takes the superuser, and would disturb whatever else the machine does. What reads the clock (time
-//! budgets, cookies, pauses after wrong tokens) has tests with clocks of its own.
+//! The machine's clock is left alone: setting it takes the superuser, and would disturb whatever else the machine does. A jump is what
+//! a program sees of one: for one that is frozen all clocks jump ahead, and after a kill its files are from another time, up to ten years ahead or
+//! back. What reads the clock besides (time budgets, cookies, pauses after wrong tokens) has tests with clocks of its own.
+//!
+//! `kept` keeps a line for each round in a file, so that many rounds can be run in several sittings.
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
 mod blows;
 mod commands;
+mod kept;
 mod servers;
 
 use std::collections::BTreeMap;
@@ -23,6 +27,7 @@ use std::time::{Duration, Instant};
 use ishi_rng::{Rng, Seed};
 
 use self::blows::{Blow, BlowKind};
+use self::kept::{KeptRounds, RoundResult};
 
 /// As many as there are scenarios and sorts of blows together: each meets each once.
 const ROUNDS: u64 = (SCENARIOS.len() * BlowKind::ALL.len()) as u64;
@@ -100,37 +105,52 @@ fn number_from_environment(name: &str, usual: u64) -> u64 {
 #[test]
 fn whatever_happens_the_same_command_ends_with_the_same_result() {
     let plan = Plan::from_environment();
+    let mut kept = KeptRounds::open(std::env::var_os("ISHI_CHAOS_TABLE").as_deref().map(Path::new));
+    let missing = kept.missing_rounds(&plan);
     let calm = SCENARIOS.map(Calm::measure);
-    let mut table = Table::default();
     let mut faults = Vec::new();
-    for round in plan.first..plan.first + plan.rounds {
-        faults.extend(run_round(&plan, round, &calm, &mut table).err());
+    for round in missing {
+        let result = run_round(&plan, round, &calm, &mut faults);
+        kept.add(result);
     }
-    println!("{}", table.to_text(&plan));
+    let results = kept.of_plan(&plan);
+    println!("{}", Table::of(&results).to_text(&plan));
     assert!(faults.is_empty(), "{} rounds went wrong:\n\n{}", faults.len(), faults.join("\n\n"));
+    let wrong: Vec<String> =
+        results.iter().filter(|result| result.fault.is_some()).map(|result| result.to_line()).collect();
+    assert!(
+        wrong.is_empty(),
+        "rounds of earlier sittings went wrong; without its line a round is run again:\n{}",
+        wrong.join("\n")
+    );
 }
 
 /// Scenarios and first blows take turns, so that few rounds meet them all; the rest is drawn.
-fn run_round(plan: &Plan, round: u64, calm: &[Calm], table: &mut Table) -> Result<(), String> {
+fn run_round(plan: &Plan, round: u64, calm: &[Calm], faults: &mut Vec<String>) -> RoundResult {
     let turn = usize::try_from(round % ROUNDS).unwrap();
     let (calm, first) = (&calm[turn % calm.len()], BlowKind::ALL[turn / calm.len()]);
     let blows = draw_blows(first, calm, &mut plan.seed.stream("round", round));
     let folder = tempfile::tempdir().unwrap();
-    let row = table.row(calm.scenario.name);
-    let result = run_disturbed(calm, &blows, folder.path(), row);
-    row.rounds += 1;
-    result.map_err(|what| {
-        row.wrong += 1;
+    let mut done = Vec::new();
+    let outcome = run_disturbed(calm, &blows, folder.path(), &mut done);
+    if let Err(what) = &outcome {
         let blows: Vec<String> = blows.iter().map(ToString::to_string).collect();
-        format!(
+        faults.push(format!(
             "round {round} of seed {seed}, {name} ({blows}): {what}\n\
              what it left is in {folder}; again: ISHI_CHAOS_SEED={seed} ISHI_CHAOS_FIRST={round} ISHI_CHAOS_ROUNDS=1",
             seed = plan.seed,
             name = calm.scenario.name,
             blows = blows.join(", then "),
             folder = folder.keep().display(),
-        )
-    })
+        ));
+    }
+    RoundResult {
+        seed: plan.seed.to_string(),
+        round,
+        scenario: calm.scenario.name.to_string(),
+        blows: done,
+        fault: outcome.err(),
+    }
 }
 
 fn draw_blows(first: BlowKind, calm: &Calm, rng: &mut Rng) -> Vec<Blow> {
@@ -144,11 +164,17 @@ fn draw_blows(first: BlowKind, calm: &Calm, rng: &mut Rng) -> Vec<Blow> {
     blows
 }
 
-fn run_disturbed(calm: &Calm, blows: &[Blow], folder: &Path, row: &mut Row) -> Result<(), String> {
+fn run_disturbed(
+    calm: &Calm,
+    blows: &[Blow],
+    folder: &Path,
+    done: &mut Vec<BlowResult>,
+) -> Result<(), String> {
     let mut work = (calm.scenario.begin)(folder);
     for blow in blows {
-        let is_done = work.disturb(folder, blow)?;
-        row.count_blow(blow.kind, is_done);
+        let is_done = work.disturb(folder, blow);
+        done.push((blow.kind, *is_done.as_ref().unwrap_or(&false)));
+        is_done?;
     }
     first_difference(&calm.outcome, &work.finish(folder)?).map_or(Ok(()), Err)
 }
@@ -164,6 +190,9 @@ fn first_difference(calm: &Outcome, found: &Outcome) -> Option<String> {
     let (calm, found) = line.unwrap_or(("(one text is longer)", ""));
     Some(format!("{name} is another:\n  undisturbed {calm}\n  disturbed   {found}"))
 }
+
+/// A blow, and whether the work was done all the same.
+type BlowResult = (BlowKind, bool);
 
 /// Blows of one sort to one scenario.
 #[derive(Clone, Copy, Default)]
@@ -190,15 +219,27 @@ impl Row {
 
 /// What was done to what, by scenario.
 #[derive(Default)]
-struct Table(BTreeMap<&'static str, Row>);
+struct Table(BTreeMap<String, Row>);
 
 impl Table {
-    fn row(&mut self, scenario: &'static str) -> &mut Row {
-        self.0.entry(scenario).or_default()
+    fn of(results: &[&RoundResult]) -> Table {
+        let mut table = Table::default();
+        for result in results {
+            let row = table.0.entry(result.scenario.clone()).or_default();
+            row.rounds += 1;
+            row.wrong += u32::from(result.fault.is_some());
+            result.blows.iter().for_each(|&(kind, is_done)| row.count_blow(kind, is_done));
+        }
+        table
     }
 
     fn to_text(&self, plan: &Plan) -> String {
-        let mut text = format!("chaos: seed {}, {} rounds from {}\n", plan.seed, plan.rounds, plan.first);
+        let run: u32 = self.0.values().map(|row| row.rounds).sum();
+        let blows: u32 = self.0.values().flat_map(|row| row.cells.values()).map(|cell| cell.blows).sum();
+        let mut text = format!(
+            "chaos: seed {}, {run} of {} rounds from {}, {blows} blows\n",
+            plan.seed, plan.rounds, plan.first
+        );
         text += "blows, and those after which there was work left to do\n";
         text += &" ".repeat(12);
         for word in BlowKind::ALL.map(BlowKind::name).into_iter().chain(["rounds", "wrong"]) {

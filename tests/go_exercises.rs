@@ -98,6 +98,32 @@ fn ctrl_c_keeps_what_is_found() {
     assert!(std::fs::read(&out).unwrap() == std::fs::read(&whole).unwrap(), "the break left a trace");
 }
 
+/// Questions of capture come out of games, are the same for any number of threads, and can be put to a player.
+#[test]
+fn capture_problems_are_drawn_and_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = games(folder.path());
+    let [one, two] = ["one.txt", "two.txt"].map(|name| file(folder.path(), name));
+    let draw = |out: &str, threads: &'static str| {
+        json(&["capture-problems", &games, "--most", "500", "--out", out, "--threads", threads])
+    };
+    let report = draw(&one, "1");
+    let count = report["problems"].as_u64().unwrap();
+    assert!(count >= 4 && report["games"] == 4, "{report}");
+    assert_eq!(draw(&two, "3"), report);
+    assert!(std::fs::read(&one).unwrap() == std::fs::read(&two).unwrap());
+    let answers = json(&["problems", &one, "--engine", "go-random"]);
+    assert_eq!(answers["total"]["asked"], count, "each of them is a problem");
+    assert!(answers["total"]["right"].as_u64().unwrap() * 2 > count, "{answers}");
+    let names = answers["problems"].as_array().unwrap().iter().map(|p| p["name"].as_str().unwrap());
+    assert!(names.into_iter().all(|name| name.starts_with('g') && name.split(':').count() == 4));
+    assert!(refusal(&["capture-problems", &games, "--out", &one]).contains("--force"));
+    let short = file(folder.path(), "short.txt");
+    std::fs::write(&short, "g\tmade\t2026\t9\t7.5\t0\t-\tB+R\t9d\t9d\tB\taabb\n").unwrap();
+    let error = refusal(&["capture-problems", &short, "--out", &two, "--force"]);
+    assert!(error.contains("no game of more than 30 moves"), "{error}");
+}
+
 #[test]
 fn what_is_no_exercise_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -20,12 +20,21 @@ fn a_capture_is_explained_in_both_languages_and_as_data() {
     let game = record(folder.path());
     let text = output(&["explain", &game, "--move", "9", "--why-not", "H7"]);
     assert!(text.contains("Black C5") && text.contains("takes the stone at D5"), "{text}");
-    assert!(text.contains("Why not Black H7?"), "{text}");
+    assert!(text.contains("Why not Black H7?\nBlack H7 "), "{text}");
+    // What matters comes first, and details are told on request.
+    for part in ["is near", "Other moves", "number 1 of the moves that rules suggest", "seen "] {
+        assert!(!text.contains(part), "{part}: {text}");
+    }
+    let details = output(&["explain", &game, "--move", "9", "--details"]);
+    assert!(details.contains("\nOther moves\n") && details.contains("that rules suggest"), "{details}");
     let japanese = output(&["explain", &game, "--move", "9", "--lang", "ja"]);
     assert!(japanese.contains("D5の石を取ります"), "{japanese}");
     let report = json(&["explain", &game, "--move", "9"]);
     assert_eq!(report["explained"]["effects"][0]["rule"], "take-stone");
     assert_eq!(report["explained"]["effects"][0]["about"], "D5");
+    let lines = report["teaching"]["lines"].as_array().unwrap();
+    assert_eq!(lines[0]["part"], "verdict", "{report}");
+    assert!(lines.iter().all(|line| text.contains(line["text"].as_str().unwrap())), "{report}");
     let others = report["alternatives"].as_array().unwrap();
     assert_eq!(others.len(), 2);
     let worth = |other: &serde_json::Value| {
@@ -52,7 +61,7 @@ fn explanations_go_into_the_record() {
     let game = record(folder.path());
     let out = folder.path().join("out.sgf");
     let out = out.to_str().unwrap();
-    output(&["explain", &game, "--move", "9", "--why-not", "H7", "--sgf", out]);
+    output(&["explain", &game, "--move", "9", "--why-not", "H7", "--details", "--sgf", out]);
     let written = std::fs::read_to_string(out).unwrap();
     assert!(written.contains("B[ce]") && written.contains("takes the stone at D5"), "{written}");
     assert!(written.contains("CR[ce]") && written.contains("Why not Black H7 (a)?"), "{written}");
@@ -68,6 +77,11 @@ fn explanations_go_into_the_record() {
     let labels = written.split("LB").nth(1).unwrap();
     assert!([":A]", ":B]", "[hc:a]"].iter().all(|label| labels.contains(label)), "{written}");
     output(&["sgf", "check", out]);
+    let short = folder.path().join("short.sgf");
+    output(&["explain", &game, "--move", "9", "--why-not", "H7", "--sgf", short.to_str().unwrap()]);
+    let written = std::fs::read_to_string(short).unwrap();
+    assert!(written.contains("Marks: A ") && written.contains(", a H7"), "{written}");
+    assert!(!written.contains("Other moves"), "{written}");
     assert!(ishi(&["explain", &game, "--sgf", out]).status.code() != Some(0), "an existing file is kept");
 }
 
@@ -158,27 +172,34 @@ fn other_moves_are_called_better_and_worse_by_their_values() {
     let folder = tempfile::tempdir().unwrap();
     let game = record(folder.path());
     let report = json(&["explain", &game, "--move", "9", "--why-not", "A1,J9"]);
-    let text = output(&["explain", &game, "--move", "9", "--why-not", "A1,J9"]);
+    let text = output(&["explain", &game, "--move", "9", "--why-not", "A1,J9", "--details"]);
     let value = |mv: &serde_json::Value| (mv["score"].as_f64().unwrap(), mv["win_rate"].as_f64().unwrap());
     let (points, share) = value(&report["explained"]);
     let others = ["alternatives", "why_not"].map(|list| report[list].as_array().unwrap().clone()).concat();
     assert_eq!(others.len(), 4);
     for other in &others {
         let (own_points, own_share) = value(&other["move"]);
-        let phrase = match other["verdict"].as_str().unwrap() {
+        let (phrase, taught) = match other["verdict"].as_str().unwrap() {
             "better" => {
                 assert!(own_points > points || own_share > share, "{other}");
-                "better by"
+                ("better by", "best")
             }
             "worse" => {
                 assert!(own_points < points || own_share < share, "{other}");
-                "worse by"
+                ("worse by", "loses")
             }
-            _ => "not clearly better or worse",
+            _ => ("not clearly better or worse", "good"),
         };
         let vertex = other["move"]["vertex"].as_str().unwrap();
         let is_told = |line: &str| line.contains(&format!(" {vertex}")) && line.contains(phrase);
-        assert!(text.lines().any(is_told), "{vertex} {phrase}: {text}");
+        match other.get("teaching") {
+            // One of those that were asked about: it has a verdict of its own.
+            Some(teaching) => {
+                assert_eq!(teaching["verdict"], taught, "{other}");
+                assert!(text.contains(teaching["lines"][0]["text"].as_str().unwrap()), "{other}: {text}");
+            }
+            None => assert!(text.lines().any(is_told), "{vertex} {phrase}: {text}"),
+        }
     }
     assert!(others.iter().any(|other| other["verdict"] != "as good"), "{report}");
 }
@@ -204,12 +225,12 @@ fn the_best_move_loses_nothing() {
         (&found.as_str().into(), Some(0.0), Some(0.0))
     );
     for mv in report[0]["moves"].as_array().unwrap() {
-        let is_worst =
-            report[0]["worst"].as_array().unwrap().iter().any(|worst| worst["number"] == mv["number"]);
+        let lessons = report[0]["lessons"].as_array().unwrap();
+        let is_worst = lessons.iter().any(|lesson| lesson["number"] == mv["number"]);
         let lost = mv["lost_points"].as_f64().unwrap() + mv["lost_win_rate"].as_f64().unwrap();
         assert!(!is_worst || lost > 0.0, "{mv}");
     }
-    for worst in report[0]["worst"].as_array().unwrap() {
+    for worst in report[0]["lessons"].as_array().unwrap() {
         assert_ne!(worst["vertex"], worst["better"], "{worst}");
     }
 }
@@ -218,12 +239,14 @@ fn the_best_move_loses_nothing() {
 fn a_game_is_reviewed() {
     let folder = tempfile::tempdir().unwrap();
     let game = record(folder.path());
-    let report = json(&["review", &game, "--worst", "2"]);
+    let report = json(&["review", &game, "--lessons", "2"]);
     let moves = report[0]["moves"].as_array().unwrap();
     assert_eq!((moves.len(), &report[0]["black"]), (10, &"Aki".into()));
     let lost: f64 =
-        report[0]["worst"].as_array().unwrap().iter().map(|w| w["lost_win_rate"].as_f64().unwrap()).sum();
+        report[0]["lessons"].as_array().unwrap().iter().map(|w| w["lost_win_rate"].as_f64().unwrap()).sum();
     assert!(lost >= 0.0);
+    let phases = report[0]["phases"].as_array().unwrap();
+    assert_eq!((&phases[0]["first"], &phases[phases.len() - 1]["last"]), (&1.into(), &10.into()), "{report}");
     let text = output(&["review", &game, "--worst", "1"]);
     assert!(text.contains("Aki - Bo, 10 moves\n"), "{text}");
     let named = "(;SZ[5]PB[Aki]BR[3d]RE[B+R];B[cc];W[cd])";
@@ -243,13 +266,23 @@ fn a_pass_that_loses_is_told_with_better_moves() {
     let game = file(folder.path(), "passes.sgf", PASSES);
     let out = folder.path().join("out.sgf");
     let report = json(&["review", &game, "--sgf", out.to_str().unwrap()]);
-    let worst = report[0]["worst"].as_array().unwrap();
-    let told: Vec<_> = worst.iter().map(|worst| (&worst["number"], &worst["vertex"])).collect();
+    let lessons = report[0]["lessons"].as_array().unwrap();
+    let told: Vec<_> = lessons.iter().map(|lesson| (&lesson["number"], &lesson["vertex"])).collect();
     assert_eq!(told, [(&2.into(), &"pass".into()), (&3.into(), &"pass".into())], "{report}");
-    let text = worst[0]["text"].as_str().unwrap();
-    assert!(text.contains("A pass: other moves are better") && text.contains(": better by "), "{text}");
+    let text = lessons[0]["text"].as_str().unwrap();
+    assert!(text.contains("White's pass loses about ") && text.contains("Better: White "), "{text}");
     let written = std::fs::read_to_string(&out).unwrap();
-    assert!(written.contains(";W[]C[Move 2, White to play") && written.contains(" (A) "), "{written}");
+    assert!(written.contains(";W[]C[") && written.contains("Marks: A "), "{written}");
+    // Each player may have the lessons for itself.
+    let black = json(&["review", &game, "--player", "black"]);
+    let lessons = black[0]["lessons"].as_array().unwrap();
+    assert!(!lessons.is_empty() && lessons.iter().all(|lesson| lesson["color"] == "black"), "{black}");
+    assert_eq!(ishi(&["review", &game, "--player", "grey"]).status.code(), Some(2));
+    let text = output(&["review", &game, "--player", "black", "--lang", "ja"]);
+    assert!(
+        text.contains("教訓 1：") && text.contains("黒のパスは約") && !text.contains("白のパスは"),
+        "{text}"
+    );
     output(&["sgf", "check", out.to_str().unwrap()]);
 }
 
@@ -381,4 +414,62 @@ fn moves_that_candidates_lack_are_named() {
         "{text}"
     );
     assert_eq!(json(&["go", "study", path])["moves"][1]["rank"], serde_json::Value::Null);
+}
+
+/// Our own analysis service as a program that judges: the whole game is one query, and its answers are told.
+#[test]
+fn a_program_judges_explanations_and_reviews() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let judge = format!("'{}' analysis --threads 1", env!("CARGO_BIN_EXE_ishi"));
+    let with_judge = |args: &[&'static str]| {
+        let mut all = vec![args[0], game.as_str()];
+        all.extend(&args[1..]);
+        all.extend(["--judge", judge.as_str(), "--judge-visits", "8"]);
+        json(&all)
+    };
+    let told = with_judge(&["explain", "--move", "9"]);
+    assert_eq!(told["explained"]["effects"][0]["rule"], "take-stone");
+    assert_eq!(told, with_judge(&["explain", "--move", "9"]));
+    let own = json(&["explain", &game, "--move", "9", "--level", "1"]);
+    let lead = |report: &serde_json::Value| report["black_lead"].as_f64().unwrap();
+    assert!((lead(&told) - lead(&own)).abs() < 1.0, "the same network with as many visits: {told} {own}");
+    let review = with_judge(&["review", "--worst", "1"]);
+    assert_eq!(review[0]["moves"].as_array().unwrap().len(), 10);
+}
+
+#[test]
+fn a_judge_that_fails_is_told_with_its_last_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    for command in ["explain", "review"] {
+        let failed = ishi(&[command, &game, "--judge", "sh -c 'echo no such model >&2; exit 3'"]);
+        let message = String::from_utf8_lossy(&failed.stderr);
+        assert_eq!(failed.status.code(), Some(4), "{message}");
+        assert!(message.contains("no such model") && message.contains("3 starts"), "{message}");
+    }
+    let missing = ishi(&["explain", &game, "--judge", "no-such-judge"]);
+    assert_eq!(missing.status.code(), Some(4));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("is it installed"));
+}
+
+/// Five moves of a game and the review of it, held against our own service.
+#[test]
+fn explanations_are_measured_against_a_judge() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let judge = format!("'{}' analysis --threads 1", env!("CARGO_BIN_EXE_ishi"));
+    let args = ["go", "study", &game, "--teach", "--moves", "5", "--reviews", "1", "--level", "1"];
+    let with_judge = [&args[..], &["--judge", &judge, "--judge-visits", "20"]].concat();
+    let report = json(&with_judge);
+    assert_eq!((&report["moves"], &report["games"]), (&5.into(), &1.into()), "{report}");
+    assert_eq!(report["with_verdict"]["of"], 5);
+    assert_eq!(report["gains_close"]["of"], 10, "two other moves each: {report}");
+    assert!(report["median_words"].as_u64().unwrap() > 10, "{report}");
+    assert_eq!(report["calibration"].as_array().unwrap().len(), 6);
+    assert_eq!(report, json(&with_judge), "the seed decides");
+    let text = output(&args);
+    assert!(text.contains("own search with 80 visits") && text.contains("1 game reviewed"), "{text}");
+    let message = refusal(&["go", "study", &game, "--judge", "katago"]);
+    assert!(message.contains("--judge goes with --teach"), "{message}");
 }

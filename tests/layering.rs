@@ -21,7 +21,8 @@ const LAYERS: &[&[&str]] = &[
     &["arena"],
     &["deck-documents", "analysis", "mip"],
     &["lab"],
-    &["web"],
+    &["web", "mcp"],
+    &["fuzz-targets"],
     &["cli"],
 ];
 

@@ -374,3 +374,16 @@ fn the_match_to_look_at() {
     assert!(stdout(&output).contains("ishi (A) against"), "{}", stdout(&output));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+/// Players without chance repeat themselves where all games begin alike, and intervals would say too much.
+#[test]
+fn pairs_that_repeat_others_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let players =
+        ["match", "go-network:visits=1", "go-network:visits=2", "--size", "7", "--pairs", "3", "--no-db"];
+    let told = |more: &[&str]| stderr(&run(folder.path(), &[&players[..], more].concat()));
+    let alike = told(&[]);
+    assert!(alike.contains("2 of 3 pairs have the same moves as an earlier one"), "{alike}");
+    let different = told(&["--opening", "random:4"]);
+    assert!(!different.contains("the same moves"), "{different}");
+}

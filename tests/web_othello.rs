@@ -34,16 +34,20 @@ fn done(reply: &workbench::Reply) {
 fn heard(bench: &Workbench, path: &str, name: &str, words: &str) -> String {
     let mut stream = TcpStream::connect(&bench.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
-    let head = format!("GET /events{path}/en HTTP/1.1\r\nHost: {}\r\n\r\n", bench.address);
+    let topic = format!("{}/en", path.trim_start_matches('/'));
+    let address = &bench.address;
+    let head = format!(
+        "GET /events?topics=go/nothing+{topic} HTTP/1.1\r\nHost: {address}\r\n{}\r\n",
+        bench.token_line()
+    );
     stream.write_all(head.as_bytes()).unwrap();
-    let (mut event, mut data) = (String::new(), String::new());
     for line in BufReader::new(stream).lines() {
-        let line = line.unwrap();
-        match line.split_once(": ") {
-            Some(("event", told)) => (event, data) = (told.to_string(), String::new()),
-            Some(("data", told)) => data.push_str(told),
-            _ if event == name && data.contains(words) => return data,
-            _ => {}
+        let Some(told) = line.unwrap().strip_prefix("data: ").map(str::to_string) else { continue };
+        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+        assert_eq!(told["topic"], topic, "only what was asked for is told");
+        let data = told["data"].as_str().unwrap();
+        if told["name"] == name && data.contains(words) {
+            return data.to_string();
         }
     }
     panic!("{name} is never told {words:?}");

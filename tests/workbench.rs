@@ -47,6 +47,7 @@ fn strangers_must_give_the_token_once() {
     std::fs::write(&file, "correct horse battery\n").unwrap();
     let options = ["--token-file", file.to_str().unwrap()];
     let bench = Workbench::with_options(&place.path().join("ishi.db"), "127.0.0.1:0", &options);
+    assert!(!bench.told.contains("horse"), "the token itself is not told: {}", bench.told);
     let stranger = get(&bench, "/go");
     assert_eq!((stranger.status, stranger.place()), (303, "/enter"));
     assert_eq!(post(&bench, "/enter", "token=wrong").status, 403);
@@ -62,13 +63,185 @@ fn strangers_must_give_the_token_once() {
 fn other_addresses_than_this_machine_get_a_token() {
     let place = tempfile::tempdir().unwrap();
     let bench = Workbench::with_options(&place.path().join("ishi.db"), "0.0.0.0:0", &[]);
-    assert!(bench.told.contains("visitors are asked for this token: "), "{}", bench.told);
     assert_eq!(get(&bench, "/").status, 303);
+    let entered = get(&bench, &bench.entry_path());
+    assert_eq!((entered.status, entered.header("refresh")), (200, Some("0;url=/")), "{}", entered.body);
     let short = place.path().join("short");
     std::fs::write(&short, "abc").unwrap();
     let output = Command::new(ISHI).args(["serve", "--no-open", "--token-file"]).arg(short).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&output.stderr).contains("a token has 12 characters or more"));
+}
+
+/// Other users of the machine can connect, too.
+#[test]
+fn nobody_comes_in_without_the_token_on_this_machine_either() {
+    let bench = Workbench::start();
+    let ask = |method: &str, path: &str, head: &[(&str, &str)]| bench.ask_as_stranger(method, path, head, "");
+    for path in ["/", "/go", "/healthz", "/lab/games", "/events"] {
+        let reply = ask("GET", path, &[("Accept", "text/html")]);
+        assert_eq!((reply.status, reply.place()), (303, "/enter"), "{path}");
+        let reply = ask("GET", path, &[("Accept", "*/*"), ("Accept-Language", "ja")]);
+        assert_eq!((reply.status, reply.header("www-authenticate")), (401, Some("Bearer")), "{path}");
+        assert!(reply.body.contains("トークンが必要です"), "{path}: {}", reply.body);
+    }
+    for path in ["/go/new", "/go/start", "/decks", "/enter/code"] {
+        assert_eq!(ask("POST", path, &[]).status, 401, "{path}");
+    }
+    let late = ask("POST", "/go/new", &[("HX-Request", "true")]);
+    assert_eq!((late.status, late.header("hx-redirect")), (401, Some("/enter")));
+    assert_eq!(get(&bench, "/").status, 200, "who shows it comes in");
+}
+
+#[test]
+fn the_page_that_asks_for_the_token_tells_how_to_find_it() {
+    let bench = Workbench::start();
+    for (language, words) in
+        [("en", "asks every visitor for its token"), ("ja", "すべての人にトークンを求めます")]
+    {
+        let reply = bench.ask_as_stranger("GET", "/enter", &[("Accept-Language", language)], "");
+        assert_eq!(reply.status, 200);
+        assert!(reply.body.contains(words) && reply.body.contains("ishi token"), "{}", reply.body);
+        let gone = bench.ask_as_stranger("GET", "/enter?code=x", &[("Accept-Language", language)], "");
+        assert!(gone.status == 403 && gone.body.contains("ishi token"), "{} {}", gone.status, gone.body);
+    }
+}
+
+#[test]
+fn an_address_lets_one_visitor_in_once_and_the_cookie_outlives_the_server() {
+    let bench = Workbench::start();
+    let entry = bench.entry_path();
+    let look = bench.ask_as_stranger("HEAD", &entry, &[], "");
+    assert_eq!(look.header("set-cookie"), None, "a look does not use it up");
+    let entered = bench.ask_as_stranger("GET", &entry, &[], "");
+    assert_eq!((entered.status, entered.header("refresh")), (200, Some("0;url=/")), "{}", entered.body);
+    let line = entered.header("set-cookie").unwrap().to_string();
+    for word in ["HttpOnly", "SameSite=Strict", "Max-Age=2592000"] {
+        assert!(line.contains(word), "{line}");
+    }
+    let cookie = [("Cookie", line.split(';').next().unwrap())];
+    let again = bench.ask_as_stranger("GET", &entry, &[], "");
+    assert_eq!((again.status, again.header("set-cookie")), (403, None), "{}", again.body);
+    assert_eq!(bench.ask_as_stranger("GET", "/go", &cookie, "").status, 200);
+    assert_eq!(bench.ask_as_stranger("GET", &entry, &cookie, "").status, 200, "who is in already comes in");
+    let bench = bench.restart();
+    assert_eq!(bench.ask_as_stranger("GET", &entry, &[], "").status, 403);
+    assert_ne!(bench.entry_path(), entry);
+    assert_eq!(bench.ask_as_stranger("GET", "/go", &cookie, "").status, 200, "the token is kept");
+    std::fs::remove_file(format!("{}.token", bench.db.display())).unwrap();
+    let bench = bench.restart();
+    assert_eq!(bench.ask_as_stranger("GET", "/go", &cookie, "").status, 303, "another token, other cookies");
+}
+
+#[test]
+fn the_token_is_kept_for_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Workbench::start();
+    let path = format!("{}.token", bench.db.display());
+    let mode = std::fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode, 0o600, "{mode:o}");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let again = Command::new(ISHI).args(["serve", "--no-open", "--db"]).arg(&bench.db).output().unwrap();
+    assert_eq!(again.status.code(), Some(3));
+    let words = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(words.contains("mode 644") && words.contains("remove it"), "{words}");
+}
+
+#[test]
+fn wrong_tokens_of_scripts_are_slowed_down_and_the_right_one_is_not() {
+    let bench = Workbench::start();
+    let show = |token: &str| {
+        let shown = format!("Bearer {token}");
+        bench.ask_as_stranger("GET", "/healthz", &[("Authorization", &shown)], "").status
+    };
+    for _ in 0..10 {
+        assert_eq!(show("wrong"), 401);
+    }
+    // Where the machine is slow, one more may have become free meanwhile.
+    assert!((0..20).any(|_| show("wrong") == 429), "nobody stops who guesses");
+    assert_eq!(show(bench.token.as_ref().unwrap()), 200, "nobody guesses it, so guessers keep nobody out");
+}
+
+#[test]
+fn the_command_token_prints_the_token_and_addresses() {
+    let bench = Workbench::start();
+    let ishi = |args: &[&str]| {
+        let output = Command::new(ISHI).args(["token", "--db"]).arg(&bench.db).args(args).output().unwrap();
+        let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (output.status.code(), text.concat())
+    };
+    assert_eq!(ishi(&[]), (Some(0), format!("{}\n", bench.token.as_ref().unwrap())));
+    let url = format!("http://{}", bench.address);
+    let (code, address) = ishi(&[&url]);
+    assert_eq!(code, Some(0), "{address}");
+    let path = address.trim().strip_prefix(&url).unwrap();
+    assert_eq!(bench.ask_as_stranger("GET", path, &[], "").status, 200);
+    assert_eq!(bench.ask_as_stranger("GET", path, &[], "").status, 403);
+    let other = Workbench::start();
+    let (code, words) = ishi(&[&format!("http://{}", other.address)]);
+    assert_eq!(code, Some(3), "{words}");
+    assert!(words.contains("401") && words.contains("this is not the token"), "{words}");
+    let none = Command::new(ISHI).args(["token", "--db", "/nowhere/ishi.db"]).output().unwrap();
+    assert_eq!(none.status.code(), Some(3));
+}
+
+#[test]
+fn without_a_token_this_machine_is_warned_and_others_cannot_connect() {
+    let place = tempfile::tempdir().unwrap();
+    let db = place.path().join("ishi.db");
+    let bench = Workbench::with_options(&db, "127.0.0.1:0", &["--no-token"]);
+    assert!(
+        bench.told.contains("WARNING") && bench.told.contains("every user of this machine"),
+        "{}",
+        bench.told
+    );
+    assert_eq!(get(&bench, "/go").status, 200);
+    assert_eq!(bench.ask("GET", "/go", &[("Host", "evil.example")], "").status, 421);
+    assert!(!Path::new(&format!("{}.token", db.display())).exists());
+    let args = ["serve", "--no-open", "--no-token", "--listen", "0.0.0.0:0"];
+    let open = Command::new(ISHI).args(args).current_dir(place.path()).output().unwrap();
+    assert_eq!(open.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&open.stderr).contains("must be a loopback one"));
+}
+
+/// Memory may grow with what is kept, but not by as much as a page for each request.
+const MOST_BYTES_PER_REQUEST: f64 = 16_384.0;
+
+/// Times are only looked at: whoever measures wants an idle machine.
+#[test]
+fn the_program_for_load_measures_a_server_of_its_own() {
+    let sizes = [
+        "--requests",
+        "40",
+        "--pause",
+        "0.05",
+        "--sessions",
+        "5",
+        "--strangers",
+        "300",
+        "--memory-requests",
+        "1500",
+    ];
+    let output =
+        Command::new(ISHI).args(["visit", "--own", "--json", "--quiet"]).args(sizes).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{told}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for part in ["alone", "beside_searches", "memory"] {
+        let statuses = report[part]["statuses"].as_object().unwrap();
+        assert!(
+            statuses.keys().all(|status| ["200", "204", "303"].contains(&status.as_str())),
+            "{part}: {statuses:?}"
+        );
+    }
+    assert_eq!(report["memory"]["requests"], 1500);
+    let searches = report["beside_searches"]["searches"].as_array().unwrap();
+    assert!(searches.last().unwrap().as_u64() >= Some(1), "nothing was searched: {searches:?}");
+    let strangers = &report["among_strangers"];
+    assert_eq!((&strangers["connections"], &strangers["failures"]), (&300.into(), &0.into()), "{strangers}");
+    assert_eq!(strangers["visits"]["count"], 100);
+    let bytes = report["bytes_per_request"].as_f64().unwrap();
+    assert!(bytes < MOST_BYTES_PER_REQUEST, "{bytes} bytes a request: {}", report["memory"]);
 }
 
 #[test]
@@ -90,7 +263,7 @@ fn an_engine_answers_and_its_moves_are_taken_back_with_ones_own() {
     let start = bench.post("/go/start", &[("at", "E5"), ("rank", "20k")]);
     let game = start.place().to_string();
     bench.page(&game);
-    bench.until(&format!("{game}/table"), " 2 / 2");
+    bench.until(&format!("{game}/table"), "move-count\">2<");
     bench.post(&format!("{game}/do/undo"), &[]).part();
     let sgf = get(&bench, &format!("{game}/sgf")).body;
     assert!(!sgf.contains(";B["), "{sgf}");

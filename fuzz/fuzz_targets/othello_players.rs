@@ -1,13 +1,4 @@
-//! No text makes the readers of one-ply players panic; a piece counter that is read is written and read again the same.
+//! Piece counters, which are written and read again the same, and published players.
 #![no_main]
 
-use ishi_othello::Wpc;
-use ishi_othello_play::ntuple::PublishedPlayer;
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|text: &str| {
-    if let Ok(wpc) = text.parse::<Wpc>() {
-        assert_eq!(wpc.to_string().parse::<Wpc>().unwrap(), wpc);
-    }
-    let _ = text.parse::<PublishedPlayer>();
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ishi_fuzz_targets::games::check_othello_players(bytes));

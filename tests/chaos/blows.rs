@@ -1,13 +1,14 @@
 //! What is done to a process, and how it may end after that.
 
 use std::fmt;
+use std::fs::File;
 use std::io::Read;
 use std::ops::RangeInclusive;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use ishi_rng::Rng;
 use rustix::process::{Pid, Signal, kill_process};
@@ -17,10 +18,13 @@ const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
 /// Milliseconds for which a process is frozen at most.
 const LONGEST_FREEZE: u32 = 120;
 
+/// Seconds by which the clock jumps at most: ten years.
+const LONGEST_CLOCK_JUMP: f64 = 10.0 * 365.25 * 86_400.0;
+
 /// What has not ended by then never will.
 const LONGEST_RUN: Duration = Duration::from_secs(120);
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum BlowKind {
     /// SIGKILL: no time for last words.
     Kill,
@@ -32,11 +36,19 @@ pub(super) enum BlowKind {
     FullDisk,
     /// Nobody reads the output any more; a client of a server goes away in the middle of a request.
     HangUp,
+    /// SIGKILL, and when it is started again the clock says another time: its files are from the future, or from long ago.
+    ClockJump,
 }
 
 impl BlowKind {
-    pub(super) const ALL: [BlowKind; 5] =
-        [BlowKind::Kill, BlowKind::Interrupt, BlowKind::Freeze, BlowKind::FullDisk, BlowKind::HangUp];
+    pub(super) const ALL: [BlowKind; 6] = [
+        BlowKind::Kill,
+        BlowKind::Interrupt,
+        BlowKind::Freeze,
+        BlowKind::FullDisk,
+        BlowKind::HangUp,
+        BlowKind::ClockJump,
+    ];
 
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -45,6 +57,7 @@ impl BlowKind {
             BlowKind::Freeze => "frozen",
             BlowKind::FullDisk => "full disk",
             BlowKind::HangUp => "cut off",
+            BlowKind::ClockJump => "clock jump",
         }
     }
 }
@@ -62,6 +75,8 @@ pub(super) struct Blow {
     requests_before: u32,
     /// The part of that request that is sent, in thousandths.
     sent: u32,
+    /// How far the clock jumps, in seconds, ahead or back.
+    clock_jump: i64,
 }
 
 impl Blow {
@@ -76,6 +91,7 @@ impl Blow {
             requests_before: rng.next_below(1000),
             // Often the whole: then the work is done, and nobody hears of it.
             sent: rng.next_below(1500).min(1000),
+            clock_jump: (LONGEST_CLOCK_JUMP * (2.0 * rng.next_unit() - 1.0)) as i64,
         }
     }
 
@@ -111,7 +127,7 @@ impl Blow {
     /// Does to the process what is done by signals. It must not have been waited for, so that the number is still its own.
     fn strike(&self, pid: Pid) {
         let signal = match self.kind {
-            BlowKind::Kill => Signal::KILL,
+            BlowKind::Kill | BlowKind::ClockJump => Signal::KILL,
             BlowKind::Freeze => Signal::STOP,
             _ if self.interrupts() => Signal::INT,
             _ => return,
@@ -124,10 +140,17 @@ impl Blow {
         }
     }
 
+    /// Does to the folder of a process that has ended what is done to the clock.
+    fn jump_clock(&self, folder: &Path) {
+        if self.kind == BlowKind::ClockJump {
+            redate_files(folder, self.clock_jump);
+        }
+    }
+
     /// Exit codes as documented. A Ctrl-C before the program listens to it ends it by the signal itself.
     fn allows(&self, status: ExitStatus) -> bool {
         let by_kind = match self.kind {
-            BlowKind::Kill => status.signal() == Some(Signal::KILL.as_raw()),
+            BlowKind::Kill | BlowKind::ClockJump => status.signal() == Some(Signal::KILL.as_raw()),
             BlowKind::FullDisk => status.code() == Some(4),
             BlowKind::Interrupt | BlowKind::Freeze | BlowKind::HangUp => false,
         };
@@ -141,6 +164,7 @@ impl fmt::Display for Blow {
         let after = self.moment.as_millis();
         match self.kind {
             BlowKind::Kill | BlowKind::Interrupt => write!(f, "{} after {after} ms", self.kind.name()),
+            BlowKind::ClockJump => write!(f, "killed after {after} ms, the clock {:+} s", self.clock_jump),
             BlowKind::Freeze => write!(f, "frozen after {after} ms for {} ms", self.frozen_for.as_millis()),
             BlowKind::FullDisk => {
                 write!(f, "full disk of {} blocks", self.blocks)?;
@@ -151,6 +175,21 @@ impl fmt::Display for Blow {
                 "cut off (a command after {after} ms; a server after {} thousandths of the requests, {} thousandths into the next)",
                 self.requests_before, self.sent
             ),
+        }
+    }
+}
+
+/// Dates all files of a folder as if they had been written by another clock.
+fn redate_files(folder: &Path, seconds: i64) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            redate_files(&path, seconds);
+        } else {
+            let span = Duration::from_secs(seconds.unsigned_abs());
+            let now = SystemTime::now();
+            let date = if seconds < 0 { now - span } else { now + span };
+            File::options().append(true).open(&path).and_then(|file| file.set_modified(date)).unwrap();
         }
     }
 }
@@ -218,6 +257,9 @@ pub(super) fn run_command(folder: &Path, args: &[&str], blow: Option<&Blow>) -> 
         let status = wait_for_end(&mut child)?;
         End { status, out: out.join().unwrap(), told: told.join().unwrap() }
     };
+    if let Some(blow) = blow {
+        blow.jump_clock(folder);
+    }
     end.check(blow)?;
     Ok(end)
 }
@@ -249,6 +291,9 @@ pub(super) fn run_server(
         (asked, move || before + &rest.join().unwrap())
     });
     let status = wait_for_end(&mut child)?;
+    if let Some(blow) = blow {
+        blow.jump_clock(folder);
+    }
     End { status, out: String::new(), told: told() }.check(blow)?;
     asked
 }
@@ -290,4 +335,18 @@ fn wait_for_end(child: &mut Child) -> Result<ExitStatus, String> {
     child.kill().unwrap();
     child.wait().unwrap();
     Err(format!("it did not end within {} s", LONGEST_RUN.as_secs()))
+}
+
+#[test]
+fn files_are_dated_ahead_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("inner/file");
+    std::fs::create_dir(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, "kept").unwrap();
+    for seconds in [400_000, -400_000] {
+        redate_files(folder.path(), seconds);
+        let date = path.metadata().unwrap().modified().unwrap();
+        assert_eq!(date > SystemTime::now(), seconds > 0);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "kept");
+    }
 }

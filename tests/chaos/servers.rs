@@ -9,6 +9,10 @@ use super::{Outcome, Work};
 use crate::deck_serve::dense;
 use crate::support::http::{Client, Reply, request_text};
 
+/// What the workbench asks its visitors for, and how they show it. The service for decks does not look at it.
+const TOKEN: &str = "correct horse battery";
+const SHOWN_TOKEN: (&str, &str) = ("Authorization", "Bearer correct horse battery");
+
 /// A request as it goes over the wire, of a client that wants one answer.
 struct Request<'a> {
     address: &'a str,
@@ -17,12 +21,12 @@ struct Request<'a> {
 
 impl<'a> Request<'a> {
     fn get(address: &'a str, path: &str) -> Request<'a> {
-        let head = [("Host", address), ("Connection", "close")];
+        let head = [("Host", address), SHOWN_TOKEN, ("Connection", "close")];
         Request { address, text: request_text("GET", path, &head, "") }
     }
 
     fn post(address: &'a str, path: &str, content_type: &str, body: &str) -> Request<'a> {
-        let head = [("Host", address), ("Connection", "close"), ("Content-Type", content_type)];
+        let head = [("Host", address), SHOWN_TOKEN, ("Connection", "close"), ("Content-Type", content_type)];
         Request { address, text: request_text("POST", path, &head, body) }
     }
 
@@ -169,7 +173,9 @@ pub(super) fn begin_workbench(_: &Path) -> Box<dyn Work> {
 impl WorkbenchWork {
     /// Gives the record, if all moves are in it.
     fn attempt(&mut self, folder: &Path, blow: Option<&Blow>) -> Result<Option<String>, String> {
-        let args = ["serve", "--listen", "127.0.0.1:0", "--no-open", "--db", "ishi.db", "--experiments", "."];
+        std::fs::write(folder.join("token"), TOKEN).unwrap();
+        let mut args = vec!["serve", "--listen", "127.0.0.1:0", "--no-open", "--token-file", "token"];
+        args.extend(["--db", "ishi.db", "--experiments", "."]);
         let mut record = None;
         run_server(folder, &args, blow, |address| {
             record = self.play_game(address, blow)?;

@@ -1,41 +1,23 @@
 // The pages in a real browser, as a person uses them: node pages.mjs ISHI [NAME ...]. Prints a line for each check; exit code 1 if one fails.
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { launchBrowser, showToken, startWorkbench } from "./workbench.mjs";
 
 const [ishi, ...wanted] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const place = mkdtempSync(join(tmpdir(), "ishi-pages-"));
-const experiments = join(import.meta.dirname, "../../experiments");
-
-const server = spawn(ishi, ["serve", "--no-open", "--listen", "127.0.0.1:0", "--db", join(place, "pages.db"),
-  "--experiments", experiments], { stdio: ["ignore", "ignore", "pipe"] });
-const base = await new Promise((resolve, reject) => {
-  let text = "";
-  server.stderr.on("data", (data) => {
-    text += data;
-    const found = /http:\/\/[\d.:]+/.exec(text);
-    if (found) resolve(found[0]);
-  });
-  server.on("exit", (code) => reject(new Error(`ishi serve ended with ${code}: ${text}`)));
-});
-const browser = await chromium.launch({
-  executablePath: browsers.find(existsSync),
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync"],
-});
+const workbench = await startWorkbench(ishi);
+const { server, place, base, entry } = workbench;
+const browser = await launchBrowser();
 
 export function assert(condition, message) {
   if (!condition) throw new Error(message);
 }
 
-/** A fresh visitor; whatever the browser complains of is a failure of the check. */
-async function visit(options, work) {
+/** A fresh visitor; whatever the browser complains of is a failure of the check. All but strangers have shown the token and have its cookie. */
+async function visit({ isStranger, ...options }, work) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  if (!isStranger) await showToken(context, workbench);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const complaints = [];
@@ -51,9 +33,10 @@ async function spot(page, column, row, id = "board") {
   // The board may just be put in anew.
   let box = null;
   while (!box) box = await page.locator(`#${id} svg`).first().boundingBox();
-  const { margin, field, columns } = await page.locator(`#${id}`).evaluate((board) => ({ ...board.dataset }));
-  const unit = box.width / (2 * Number(margin) + (Number(columns) - 1) * Number(field));
-  return [box.x + (Number(margin) + column * Number(field)) * unit, box.y + (Number(margin) + row * Number(field)) * unit];
+  return page.locator(`#${id}`).evaluate((board, [column, row]) => {
+    const { margin, field } = board.dataset, { a, e, f } = board.querySelector("svg").getScreenCTM();
+    return [column, row].map((at, axis) => [e, f][axis] + (Number(margin) + at * Number(field)) * a);
+  }, [column, row]);
 }
 
 async function revision(page) {
@@ -78,6 +61,44 @@ async function newGame(page, black, white, size = "9") {
   await page.selectOption("#size", size);
   await page.click("form[action='/go/new'] button.main");
   await ready(page);
+}
+
+/** The table of this record. */
+async function openRecord(page, sgf) {
+  await page.goto(`${base}/go`);
+  await page.fill("#sgf", sgf);
+  await page.click("form[enctype] button.main");
+  await ready(page);
+}
+
+/** Waits until the page shows so many moves of so many. */
+async function shows(page, move, count) {
+  await page.waitForFunction(([move, count]) => document.getElementById("move-number").value === String(move)
+    && document.querySelector(".move-count").textContent === String(count), [move, count], { timeout: 5000 });
+}
+
+/** What a page asks the server for while something is done. */
+async function requestsDuring(page, work) {
+  const asked = [], note = (request) => asked.push(`${request.method()} ${request.url()}`);
+  page.on("request", note);
+  await work();
+  await page.waitForTimeout(400);
+  page.off("request", note);
+  return asked;
+}
+
+/** A record of so many moves on 19x19, no two on one point. */
+function longRecord(moves) {
+  const point = (n) => String.fromCharCode(97 + (n * 7) % 19, 97 + Math.floor(n / 19) % 19);
+  return `(;GM[1]SZ[19]${Array.from({ length: moves }, (_, n) => `;${"BW"[n % 2]}[${point(n)}]`).join("")})`;
+}
+
+/** Nodes of documents and bytes of scripts, after the rubbish is gone. */
+async function memoryOf(page, session) {
+  await session.send("HeapProfiler.collectGarbage");
+  const { nodes } = await session.send("Memory.getDOMCounters");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  return { nodes, bytes: usedSize };
 }
 
 /** The page of a table, with its scripts. */
@@ -128,13 +149,14 @@ const checks = {
       await page.click("form[enctype] button.main");
       await ready(page);
       assert((await page.textContent(".status")).includes("Kuro"), "the name of Black is missing");
-      await change(page, () => page.keyboard.press("ArrowRight"));
-      await change(page, () => page.keyboard.press("ArrowRight"));
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      await shows(page, 2, 3);
       assert(await page.inputValue("#comment") === "a remark", "the remark is missing");
       assert(await page.locator("text=black G7").count() === 1, "the variations are missing");
-      await change(page, () => page.click("text=black G7"));
-      await change(page, () => page.keyboard.press("End"));
-      assert((await page.textContent(".move-number")).includes("4 / 4"), await page.textContent(".move-number"));
+      await page.click("text=black G7");
+      await page.keyboard.press("End");
+      await shows(page, 4, 4);
       await page.fill("#comment", "<b>kept</b>");
       await change(page, () => page.click("text=Keep the comment"));
       await page.reload();
@@ -149,6 +171,224 @@ const checks = {
       await other.goto(page.url());
       await change(other, async () => page.mouse.click(...await spot(page, 4, 4)));
       await other.waitForFunction(() => document.getElementById("board").dataset.stones.includes("E5"));
+    });
+  },
+
+  async "steps by key, wheel, number and click ask for nothing"() {
+    await visit({}, async (page) => {
+      await openRecord(page, longRecord(200));
+      const asked = await requestsDuring(page, async () => {
+        for (let n = 0; n < 60; n += 1) await page.keyboard.press("ArrowRight");
+        await shows(page, 60, 200);
+        // The record's own next move, and arrow keys after a click on the board.
+        await page.mouse.click(...await spot(page, (60 * 7) % 19, Math.floor(60 / 19)));
+        await shows(page, 61, 200);
+        await page.keyboard.press("ArrowLeft");
+        await page.keyboard.press("ArrowLeft");
+        await shows(page, 59, 200);
+        await page.mouse.wheel(0, 120);
+        await shows(page, 60, 200);
+        await page.mouse.wheel(0, -120);
+        await shows(page, 59, 200);
+        await page.fill("#move-number", "150");
+        await page.keyboard.press("Enter");
+        await shows(page, 150, 200);
+        await page.locator("#board").focus();
+        await page.keyboard.press("End");
+        await shows(page, 200, 200);
+        await page.keyboard.press("PageUp");
+        await shows(page, 190, 200);
+        await page.keyboard.press("Home");
+        await shows(page, 0, 200);
+        // Taking back in the middle of a record is a step, too.
+        await page.keyboard.press("ArrowRight");
+        await page.click("button[hx-post$='/undo']");
+        await shows(page, 0, 200);
+        // A held key.
+        for (let n = 0; n < 60; n += 1) await page.keyboard.down("ArrowRight");
+        await page.keyboard.up("ArrowRight");
+        await shows(page, 60, 200);
+      });
+      assert(asked.length === 0, `steps asked for ${asked.join(", ")}`);
+      assert(await revision(page) === "1", "steps have changed the table");
+    });
+  },
+
+  async "boards in the page are those of the rules"() {
+    await visit({}, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[5]AB[ca];B[aa];W[ab];B[ee];W[ba];B[bb]C[x])");
+      await page.keyboard.press("End");
+      await shows(page, 5, 5);
+      await page.waitForFunction(() => document.querySelectorAll("#board .stones circle").length === 5, null, { timeout: 5000 });
+      await page.waitForFunction(() => !("A5" in JSON.parse(document.getElementById("board").dataset.stones)));
+      assert((await page.locator(".prisoners").allTextContents()).join() === "0,1", "White has one prisoner");
+      // What the server draws there is the same: it is asked after a move.
+      const drawn = () => page.locator("#board .stones circle").evaluateAll((all) => all.map((c) => `${c.getAttribute("cx")} ${c.getAttribute("cy")} ${c.getAttribute("fill")}`).sort().join());
+      const own = await drawn();
+      const [html, place] = [await page.evaluate(async () => (await fetch(`${location.pathname}/do/last`, { method: "POST", body: new URLSearchParams() })).text()), page.url()];
+      const served = await page.evaluate((html) => [...new DOMParser().parseFromString(html, "text/html").querySelectorAll("#board .stones circle")]
+        .map((c) => `${c.getAttribute("cx")} ${c.getAttribute("cy")} ${c.getAttribute("fill")}`).sort().join(), html);
+      assert(own === served && own.length > 0, `${place}: ${own} is not ${served}`);
+    });
+  },
+
+  async "a tab does not grow while somebody steps and analyses"() {
+    await visit({}, async (page) => {
+      await openRecord(page, longRecord(120));
+      await page.click("text=Analyse this position");
+      await page.waitForSelector("tr[data-variation]");
+      const session = await page.context().newCDPSession(page);
+      const walk = async (times) => {
+        for (let n = 0; n < times; n += 1) {
+          await page.keyboard.press(n % 100 < 50 ? "ArrowRight" : "ArrowLeft");
+          if (n % 25 === 24) await page.waitForTimeout(600);
+        }
+      };
+      await walk(100);
+      const before = await memoryOf(page, session);
+      await walk(500);
+      const after = await memoryOf(page, session);
+      console.log(`   ${before.nodes} nodes and ${before.bytes} bytes, then ${after.nodes} and ${after.bytes}`);
+      assert(after.nodes < before.nodes + 3000, `${before.nodes} nodes became ${after.nodes}`);
+      assert(after.bytes < before.bytes + 4e6, `${before.bytes} bytes became ${after.bytes}`);
+    });
+  },
+
+  async "eight tabs load and hear of each move"() {
+    const ways = {
+      "a shared worker": "",
+      "a tab that leads": "delete window.SharedWorker",
+    };
+    for (const [way, script] of Object.entries(ways)) {
+      await visit({}, async (page) => {
+        await page.context().addInitScript(script);
+        await newGame(page, "person", "person");
+        const tabs = [];
+        for (let n = 0; n < 7; n += 1) {
+          const tab = await page.context().newPage();
+          await tab.goto(page.url(), { timeout: 30_000 });
+          await ready(tab);
+          tabs.push(tab);
+        }
+        await change(page, async () => page.mouse.click(...await spot(page, 4, 4)));
+        for (const tab of tabs) {
+          await tab.waitForFunction(() => document.getElementById("board").dataset.stones.includes("E5"), null, { timeout: 30_000 });
+        }
+        const said = await tabs[0].textContent("#said");
+        assert(said.includes("black plays E5"), `${way}: the other's move is not announced: ${said}`);
+        // The tab that may hold the stream goes; the others still hear.
+        const last = tabs.pop();
+        await page.close();
+        await tabs[0].waitForTimeout(300);
+        await change(last, async () => last.mouse.click(...await spot(last, 2, 2)));
+        for (const tab of tabs) {
+          await tab.waitForFunction(() => document.getElementById("board").dataset.stones.includes("C7"), null, { timeout: 30_000 });
+        }
+      });
+    }
+  },
+
+  async "a click on the next move, or on another, keeps the review"() {
+    await visit({}, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[5];B[cc];W[cb])");
+      await change(page, () => page.click("text=Review the whole game"));
+      await page.waitForSelector(".graph");
+      await page.keyboard.press("Home");
+      const asked = await requestsDuring(page, async () => {
+        await page.mouse.click(...await spot(page, 2, 2));
+        await shows(page, 1, 2);
+      });
+      assert(asked.length === 0, asked.join());
+      assert((await page.textContent(".after-move")).includes("Black wins"), "the move's value is missing");
+      assert(await change(page, async () => page.mouse.click(...await spot(page, 3, 3))), await page.textContent("#message"));
+      assert(await page.locator(".graph").count() === 1, "a variation has deleted the review");
+      await page.locator(".graph .hit").nth(1).click();
+      await shows(page, 2, 2);
+    });
+  },
+
+  async "board and bar are whole in every window, and the result is in sight"() {
+    for (const [width, height] of [[1280, 720], [1920, 1080], [390, 844], [360, 640]]) {
+      for (const locale of ["en", "ja"]) {
+        await visit({ viewport: { width, height }, locale }, async (page) => {
+          const inside = async (selector) => {
+            const box = await page.locator(selector).first().boundingBox();
+            const fits = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5;
+            assert(fits, `${selector} is not inside ${width}x${height} (${locale}): ${JSON.stringify(box)}`);
+            return box;
+          };
+          await newGame(page, "person", "person", "19");
+          const { width: side } = await inside("#board");
+          assert(side > 0.55 * Math.min(width, height), `the board is small in ${width}x${height}: ${side}`);
+          for (const part of ["#board svg", ".bar", "#move-number", "[data-step='-1']", "[data-step='1']", "button[hx-post$='/pass']", "button[hx-post$='/undo']"]) await inside(part);
+          const answers = [];
+          page.on("dialog", (dialog) => answers.push(dialog.message()) && dialog[answers.length === 1 ? "dismiss" : "accept"]());
+          await page.click("button[hx-post$='/resign']");
+          assert(answers.length === 1 && await page.locator(".result").count() === 0, "a resignation is asked about");
+          await change(page, () => page.click("button[hx-post$='/resign']"));
+          await inside(".bar .state strong");
+          await page.goto(`${base}/othello`);
+          await page.locator("main form button.main, main form button").first().click();
+          await page.waitForSelector("#othello-board .played");
+          const { width: field } = await inside("#othello-board");
+          assert(field > 0.45 * Math.min(width, height), `the board of Othello is small in ${width}x${height}: ${field}`);
+          for (const part of ["#othello-board svg", "#othello-back", "#othello-forth", "#othello-undo", "#othello-resign", ".othello-state"]) await inside(part);
+        });
+      }
+    }
+  },
+
+  async "a finger confirms small points, and swipes step"() {
+    await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
+      await newGame(page, "person", "person", "19");
+      const [x, y] = await spot(page, 3, 3);
+      await page.touchscreen.tap(x, y);
+      await page.waitForFunction(() => document.getElementById("message").textContent.includes("D16"));
+      assert(await revision(page) === "1", "the first touch has played");
+      await page.touchscreen.tap(x, y);
+      await shows(page, 1, 1);
+      const session = await page.context().newCDPSession(page);
+      const touch = (type, x) => session.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
+      await touch("touchStart", 100);
+      for (const to of [120, 160, 220]) await touch("touchMove", to);
+      await touch("touchEnd");
+      await shows(page, 0, 1);
+    });
+  },
+
+  async "what goes wrong is said beside the click, and why says that it works"() {
+    await visit({}, async (page) => {
+      await newGame(page, "person", "person");
+      await change(page, async () => page.mouse.click(...await spot(page, 6, 6)));
+      const [x, y] = await spot(page, 6, 6);
+      await page.mouse.click(x, y);
+      await page.waitForFunction(() => document.getElementById("message").textContent !== "");
+      const box = await page.locator("#message").boundingBox();
+      const away = Math.hypot(Math.max(box.x - x, 0, x - box.x - box.width), Math.max(box.y - y, 0, y - box.y - box.height));
+      assert(away < 40, `the message is ${away} pixels away`);
+      await page.click("text=What to play, and why");
+      await page.waitForSelector("#why .waiting", { timeout: 1000 });
+      await page.waitForSelector("#why h3");
+      assert(await page.locator("#why .waiting").count() === 0, "it still waits");
+    });
+  },
+
+  async "Othello steps at once and asks where somebody stays"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/othello?from=f5d6c3d3c4f4f6f3`);
+      await page.locator("main form button.main, main form button").first().click();
+      await page.waitForSelector("#othello-board .played");
+      await page.waitForLoadState();
+      const discs = () => page.locator("#othello-board [fill^='url(#stone-']:not([fill*=shadow])").count();
+      const before = await discs();
+      assert(before === 12, `${before} discs after eight moves`);
+      const asked = await requestsDuring(page, async () => {
+        for (let n = 0; n < 5; n += 1) await page.keyboard.press("ArrowLeft");
+        assert(await discs() === 7, `${await discs()} discs five moves before`);
+      });
+      assert(asked.length === 1 && asked[0].endsWith("/go"), asked.join());
+      await page.waitForFunction(() => document.getElementById("othello-status").textContent.includes("3/8"));
+      assert(await discs() === 7, "the server has another board");
     });
   },
 
@@ -256,6 +496,27 @@ const checks = {
         }
       });
     }
+  },
+
+  async "an address lets one browser in, once, also from a file"() {
+    const file = join(place, "open.html");
+    writeFileSync(file, `<!DOCTYPE html><meta http-equiv="refresh" content="0;url=${entry}">`);
+    await visit({ isStranger: true }, async (page) => {
+      await page.goto(`${base}/go`);
+      assert(page.url() === `${base}/enter`, `a stranger is at ${page.url()}`);
+      await page.goto(`file://${file}`);
+      await page.waitForURL(`${base}/`);
+      await page.goto(`${base}/go`);
+      assert(page.url() === `${base}/go`, "the cookie is not shown");
+      const [cookie] = (await page.context().cookies()).filter(({ name }) => name.startsWith("ishi-visitor-"));
+      assert(cookie.httpOnly && cookie.sameSite === "Strict" && cookie.expires > 0, "the cookie is open");
+    });
+    await visit({ isStranger: true, locale: "ja" }, async (page) => {
+      const answer = await page.request.get(entry);
+      assert(answer.status() === 403, `the second visitor gets ${answer.status()}`);
+      await page.goto(base);
+      assert((await page.textContent("main")).includes("ishi token"), "the way in is not explained");
+    });
   },
 
   async "the first page is small"() {

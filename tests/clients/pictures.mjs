@@ -1,27 +1,16 @@
 // The pictures of the documentation: node pictures.mjs ISHI FOLDER. Each room as it looks after a little use.
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { launchBrowser, showToken, startWorkbench } from "./workbench.mjs";
 
 const [ishi, folder] = process.argv.slice(2);
-const place = mkdtempSync(join(tmpdir(), "ishi-pictures-"));
-const experiments = join(import.meta.dirname, "../../experiments");
-const server = spawn(ishi, ["serve", "--no-open", "--listen", "127.0.0.1:0", "--db", join(place, "pictures.db"),
-  "--experiments", experiments], { stdio: ["ignore", "ignore", "pipe"] });
-const base = await new Promise((resolve) => server.stderr.on("data", (data) => {
-  const found = /http:\/\/[\d.:]+/.exec(data);
-  if (found) resolve(found[0]);
-}));
-const browser = await chromium.launch({
-  executablePath: ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync),
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync"],
-});
+const workbench = await startWorkbench(ishi);
+const { server, place, base } = workbench;
+const browser = await launchBrowser();
 
 async function picture(name, options, work) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
+  await showToken(context, workbench);
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await work(page);
@@ -39,7 +28,7 @@ await picture("go", {}, async (page) => {
   await page.waitForLoadState();
   for (let move = 0; move < 23; move += 1) {
     await page.keyboard.press("ArrowRight");
-    await page.waitForFunction((number) => document.querySelector(".move-number").textContent.includes(`Move ${number} `), move + 1);
+    await page.waitForFunction((number) => document.getElementById("move-number").value === String(number), move + 1);
   }
   await page.selectOption("#level", "groups");
   await page.waitForSelector("#seen h3");
@@ -53,7 +42,7 @@ await picture("why", { colorScheme: "dark", locale: "ja" }, async (page) => {
   await page.waitForSelector("#board");
   await page.waitForLoadState();
   await page.keyboard.press("PageDown");
-  await page.waitForFunction(() => document.querySelector(".move-number").textContent.includes(" 10 "));
+  await page.waitForFunction(() => document.getElementById("move-number").value === "10");
   await page.locator("button[data-key=w]").click();
   await page.waitForSelector("#why h3");
   await page.waitForTimeout(300);
@@ -86,5 +75,6 @@ await picture("decks", {}, async (page) => {
   await page.waitForTimeout(4000);
 });
 await browser.close();
+server.removeAllListeners("exit");
 server.kill("SIGINT");
 rmSync(place, { recursive: true });

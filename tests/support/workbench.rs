@@ -14,8 +14,10 @@ pub struct Workbench {
     child: Child,
     pub address: String,
     pub db: PathBuf,
-    /// What it said until it listened, and a line more if it makes a token.
+    /// What it said when it began.
     pub told: String,
+    /// Shown with every request. Without it one is a stranger, unless the server asks for none.
+    pub token: Option<String>,
     folder: Option<tempfile::TempDir>,
 }
 
@@ -29,12 +31,14 @@ impl Workbench {
         bench
     }
 
-    /// With this database.
+    /// With this database, for a visitor who knows the token that is kept beside it.
     pub fn with(db: &Path) -> Workbench {
-        Workbench::with_options(db, "127.0.0.1:0", &[])
+        let mut bench = Workbench::with_options(db, "127.0.0.1:0", &[]);
+        bench.token = Some(kept_token(db));
+        bench
     }
 
-    /// With this database, listening there, with further options.
+    /// With this database, listening there, with further options, for a stranger.
     pub fn with_options(db: &Path, listen: &str, options: &[&str]) -> Workbench {
         let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments");
         let mut child = Command::new(env!("CARGO_BIN_EXE_ishi"))
@@ -51,16 +55,17 @@ impl Workbench {
         let mut told = String::new();
         let address = loop {
             let line = lines.next().expect("it says where it listens");
-            told += &line;
+            told += &format!("{line}\n");
             if let Some((_, rest)) = line.split_once("http://") {
                 break rest.split(',').next().unwrap().replace("0.0.0.0", "127.0.0.1");
             }
         };
-        if !listen.starts_with("127.") {
-            told += &lines.next().expect("it tells the token");
+        let more = if options.contains(&"--no-token") { 1 } else { 2 };
+        for line in lines.by_ref().take(more) {
+            told += &format!("{line}\n");
         }
         std::thread::spawn(move || lines.for_each(drop));
-        Workbench { child, address, db: db.to_path_buf(), told, folder: None }
+        Workbench { child, address, db: db.to_path_buf(), told, token: None, folder: None }
     }
 
     /// Ends the server and starts another one with the same database.
@@ -72,7 +77,26 @@ impl Workbench {
         bench
     }
 
+    /// The path that the address leads to that lets a visitor in once.
+    pub fn entry_path(&self) -> String {
+        let (_, rest) = self.told.split_once("/enter?code=").expect("it tells an address");
+        format!("/enter?code={}", rest.split(' ').next().unwrap())
+    }
+
+    /// The line in the head of a request that shows the token, with its end.
+    pub fn token_line(&self) -> String {
+        let line = |token: &String| format!("Authorization: Bearer {token}\r\n");
+        self.token.as_ref().map(line).unwrap_or_default()
+    }
+
     pub fn ask(&self, method: &str, path: &str, head: &[(&str, &str)], body: &str) -> Reply {
+        let shown = self.token.as_ref().map(|token| format!("Bearer {token}"));
+        let token = shown.as_deref().map(|shown| ("Authorization", shown));
+        self.ask_as_stranger(method, path, &token.iter().chain(head).copied().collect::<Vec<_>>(), body)
+    }
+
+    /// Without the token.
+    pub fn ask_as_stranger(&self, method: &str, path: &str, head: &[(&str, &str)], body: &str) -> Reply {
         let has = |wanted: &str| head.iter().any(|(name, _)| *name == wanted);
         let mut all = vec![("Connection", "close")];
         if !has("Host") {
@@ -134,6 +158,12 @@ impl Workbench {
             std::thread::sleep(Duration::from_millis(50));
         }
     }
+}
+
+/// The token that is kept beside a database.
+pub fn kept_token(db: &Path) -> String {
+    let path = format!("{}.token", db.display());
+    std::fs::read_to_string(path).expect("the token is kept").trim().to_string()
 }
 
 impl Drop for Workbench {

@@ -218,6 +218,11 @@ impl EngineProcess {
         self.stop = stop;
     }
 
+    /// From now on the engine may be silent for so long again: for one that gives many answers to one line.
+    pub fn renew_deadline(&mut self, limit: Duration) {
+        self.deadline = Some((Instant::now() + limit, limit));
+    }
+
     /// What was started.
     pub fn command(&self) -> &EngineCommand {
         &self.command

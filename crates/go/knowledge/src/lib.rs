@@ -34,7 +34,7 @@ pub mod words;
 pub use analysis::Analysis;
 pub use chains::{ChainFacts, Chains, PointsByDistance};
 pub use connections::{Connection, Connections};
-pub use eyes::{EyeCount, EyeKind, EyeSpace};
+pub use eyes::{ContestedEyes, EyeCount, EyeKind, EyeSpace, count_contested_eyes};
 pub use fates::GroupFates;
 pub use groups::{
     Escape, EscapeDirection, EscapeTarget, Group, PotentialEye, PotentialKind, count_prospects,

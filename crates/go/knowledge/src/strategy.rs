@@ -18,6 +18,13 @@ pub enum GamePhase {
     Endgame,
 }
 
+impl GamePhase {
+    /// How far a game is by the stones on the board, as ishi's own style counts.
+    pub fn from_stones(position: &Position) -> GamePhase {
+        phase_by_stones(share_of_board(position, count_stones(position)))
+    }
+}
+
 /// How the game stands for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GameBalance {

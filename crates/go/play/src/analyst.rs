@@ -1,14 +1,92 @@
 //! Who says what positions are worth, for explanations, reviews and the page.
+//!
+//! [`PositionJudge`] is the one seam: behind it stand our own searches ([`OwnSearches`]: by the network, by playouts on boards that the
+//! network does not see) and, in `ishi-analysis`, any program that speaks KataGo's analysis protocol.
 
 use std::sync::Arc;
 
-use ishi_go::Position;
+use ishi_go::{BoardSize, Position};
 use ishi_judge::network::Network;
+use ishi_judge::planes;
 use ishi_rng::Seed;
 use ishi_work::Stop;
 
+use crate::explain::ErrorModel;
 use crate::go_network::{NetworkParams, NetworkPlayer};
 use ishi_engine::{Control, Engine, SearchLimits, SearchReport};
+
+/// Why a judge gives no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum JudgeError {
+    /// Somebody stopped the work.
+    #[error("stopped")]
+    Stopped,
+    /// It cannot be asked, or answers what cannot be: what happened, and what must be.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// What a judge is given besides positions.
+pub struct JudgeControl<'a> {
+    /// Asked every now and then, from any thread: stop now?
+    pub stop: &'a (dyn Stop + Sync),
+    /// Hears how many of the positions are judged.
+    pub tell: &'a mut dyn FnMut(usize),
+}
+
+/// Somebody who says what positions are worth. What is said of a position depends on that position alone, as far as the judge can help it.
+pub trait PositionJudge: Send {
+    /// What is thought of each position, from the side to move, in the order in which they are given.
+    ///
+    /// # Errors
+    /// If there is no answer for all of them. A search that is stopped in its middle may give what it has.
+    fn judge_positions(
+        &mut self,
+        positions: &[Position],
+        control: &mut JudgeControl<'_>,
+    ) -> Result<Vec<SearchReport>, JudgeError>;
+
+    /// How far what it says of boards of this size may be off.
+    fn error_model(&self, size: BoardSize) -> ErrorModel;
+
+    /// Is it quicker to ask for many positions at once than for one after another?
+    fn likes_many(&self) -> bool;
+}
+
+/// Our own searches as a judge; everything random follows from the seed.
+#[derive(Clone, Debug)]
+pub struct OwnSearches {
+    /// Searches.
+    pub analyst: Analyst,
+    /// For playouts.
+    pub seed: Seed,
+}
+
+impl PositionJudge for OwnSearches {
+    fn judge_positions(
+        &mut self,
+        positions: &[Position],
+        control: &mut JudgeControl<'_>,
+    ) -> Result<Vec<SearchReport>, JudgeError> {
+        let mut reports = Vec::new();
+        for position in positions {
+            if !reports.is_empty() && control.stop.is_requested() {
+                return Err(JudgeError::Stopped);
+            }
+            reports.push(self.analyst.search_position(position, self.seed, control.stop));
+            (control.tell)(reports.len());
+        }
+        Ok(reports)
+    }
+
+    fn error_model(&self, size: BoardSize) -> ErrorModel {
+        if planes::size_fits(size) { ErrorModel::NETWORK } else { ErrorModel::PLAYOUTS }
+    }
+
+    fn likes_many(&self) -> bool {
+        false
+    }
+}
 
 /// Positions judged for a search of each level, from 1 to 10.
 const VISITS: [u64; 10] = [8, 12, 20, 32, 50, 80, 120, 200, 400, 800];
@@ -28,7 +106,15 @@ impl Analyst {
     /// # Panics
     /// If `level` is not 1 to 10.
     pub fn of_level(level: u32) -> Analyst {
-        Analyst { network: Network::shipped(), visits: VISITS[level as usize - 1] }
+        Analyst { network: Network::shipped(), visits: Analyst::visits_of_level(level) }
+    }
+
+    /// Positions judged for a search of a level, 1 to 10.
+    ///
+    /// # Panics
+    /// If `level` is not 1 to 10.
+    pub fn visits_of_level(level: u32) -> u64 {
+        VISITS[level as usize - 1]
     }
 
     /// The player that searches.

@@ -376,14 +376,21 @@ fn fate_of_status(status: &GroupStatus) -> GroupFate {
     GroupFate { strength, kill, save }
 }
 
-impl Oracle for Tactics {
-    fn fate(&mut self, board: &Board, stone: Point) -> Option<GroupFate> {
+impl Tactics {
+    /// The fate of the group of a stone; and was it read all through, rather than judged by playouts?
+    pub(crate) fn fate_and_source(&mut self, board: &Board, stone: Point) -> (GroupFate, bool) {
         let (status, is_read) = self.status_by(board, stone);
         let fate = fate_of_status(&status);
         if is_read {
             self.remember_fate((board.hash(), board.ko_point(), stone), Some(fate));
         }
-        Some(fate)
+        (fate, is_read)
+    }
+}
+
+impl Oracle for Tactics {
+    fn fate(&mut self, board: &Board, stone: Point) -> Option<GroupFate> {
+        Some(self.fate_and_source(board, stone).0)
     }
 
     /// What was read is sure; the rest is judged by more playouts, as reading has been tried.

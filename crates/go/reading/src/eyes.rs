@@ -7,8 +7,10 @@ use crate::point_set::PointSet;
 
 /// Points that an eye space may have; larger ones are left to the search.
 const LARGEST: usize = 24;
-/// An empty space of this many points has room for two eyes, whatever its shape and whoever moves.
+/// An empty space of this many points that one chain closes in has room for two eyes, whatever its shape and whoever moves.
 const ROOM_FOR_TWO: usize = 7;
+/// The same with a corner of the board in it. There rows of four and three are a ko, and 3x3 points without the innermost.
+const ROOM_IN_CORNER: usize = 9;
 /// Chains that may live together.
 const CHAINS: usize = 12;
 
@@ -102,7 +104,7 @@ fn eye_space_at(
         }
         next += 1;
     }
-    let has_room = count >= ROOM_FOR_TWO && !enemy;
+    let has_room = !enemy && has_room_for_two(board, &space);
     let eyes = match (has_room, far, other) {
         (true, _, false) => 2,
         (false, false, _) => 1,
@@ -113,8 +115,22 @@ fn eye_space_at(
 
 /// How many eyes a space is worth.
 fn count_eyes_in(board: &ReadingBoard, points: &PointSet) -> usize {
-    let has_room = points.len() >= ROOM_FOR_TWO && points.difference(board.empty_points()).is_empty();
+    let has_room = has_room_for_two(board, points) && points.difference(board.empty_points()).is_empty();
     1 + usize::from(has_room)
+}
+
+/// Has an empty space room for two eyes? Exhaustive search says so of all spaces of 7 to 9 points with at most one corner.
+fn has_room_for_two(board: &ReadingBoard, points: &PointSet) -> bool {
+    if points.len() < ROOM_FOR_TWO {
+        return false;
+    }
+    let is_border = |point: &Point| board.cell(*point) == Cell::Border;
+    let is_corner = |point: &Point| point.neighbours().iter().filter(|&next| is_border(next)).count() > 1;
+    match points.iter().filter(is_corner).count() {
+        0 => true,
+        1 => points.len() >= ROOM_IN_CORNER,
+        _ => false,
+    }
 }
 
 /// Is every empty point of the space a liberty of the chain?
@@ -193,4 +209,51 @@ pub(crate) fn is_own_eye(board: &ReadingBoard, point: Point, owner: Color) -> bo
         }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::Diagram;
+
+    use super::*;
+
+    /// Has Black's chain with a stone on the vertex two eyes?
+    fn has_two_eyes_at(vertex: &str, text: &str) -> bool {
+        let board = text.parse::<Diagram>().unwrap().to_board().unwrap();
+        let stone = board.size().parse_point(vertex).unwrap();
+        let board = ReadingBoard::new(&board);
+        has_two_eyes(&board, stone, Color::Black, board.empty_points())
+    }
+
+    #[test]
+    fn seven_points_have_room_for_two_eyes() {
+        let side = "
+            . . . . . . . .
+            O O O O O O O .
+            X X X X X X O .
+            X . . . X X O .
+            X . . . . X O .";
+        assert!(has_two_eyes_at("A3", side));
+        assert!(!has_two_eyes_at("A3", &side.replace("X . . . X X", "X . . X X X")));
+    }
+
+    #[test]
+    fn spaces_with_a_corner_have_room_for_two_eyes_from_nine_points_on() {
+        let four_and_three = "
+            . . . . . . . .
+            O O O O O O . .
+            X X X X X O . .
+            . . . X X O . .
+            . . . . X O . .";
+        assert!(!has_two_eyes_at("A3", four_and_three));
+        let square = "
+            . . . . . . . .
+            O O O O O O . .
+            X X X X X O . .
+            . . . X X O . .
+            . . . X X O . .
+            . . . X X O . .";
+        assert!(has_two_eyes_at("A4", square));
+        assert!(!has_two_eyes_at("A4", &square.replacen(". . . X X", ". . X X X", 1)));
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! - [`Ladder`]: is a chain lost (or won) by ataris all the way?
 //! - [`ChainReader`]: can a chain be captured, can it be saved, can two chains be connected or cut, and what of ko?
+//! - [`CaptureSettler`]: what of a capture is believed after long search both ways, and by which moves?
 //! - [`LifeReader`]: does a group that is closed in live or die, and which move decides it?
 //! - [`RaceReader`]: which of two chains that stand against each other is captured, or is it seki?
 //! - [`ReadingBoard`] and [`PointSet`]: the board that these searches play on.
@@ -9,6 +10,7 @@
 
 mod board;
 mod capture;
+mod closed;
 mod connection;
 mod eyes;
 mod ladder;
@@ -20,6 +22,7 @@ mod proof;
 mod quick;
 mod quick_moves;
 mod race;
+mod settled;
 mod watched;
 
 pub use board::ReadingBoard;
@@ -31,4 +34,5 @@ pub use life::{LifeExercise, LifeReader, LifeZone};
 pub use point_set::{PointSet, PointSetIter};
 pub use quick::QuickReader;
 pub use race::RaceReader;
+pub use settled::{CaptureSettler, SettledCapture};
 pub use watched::ReadingDependencies;

@@ -81,9 +81,16 @@ pub(crate) struct ChildSummary {
 impl ChildSummary {
     /// Of the children of a position in which the attacker is to move, or the defender; there is at least one.
     pub(crate) fn from_children(children: &[ProofChild], attacking: bool) -> ChildSummary {
+        ChildSummary::from_numbers(children.iter().map(|child| child.numbers), attacking)
+    }
+
+    /// The same of the children's numbers.
+    pub(crate) fn from_numbers(
+        children: impl Iterator<Item = ProofNumbers>,
+        attacking: bool,
+    ) -> ChildSummary {
         let (mut best, mut least, mut second, mut sum) = (0, u32::MAX, INFINITE, 0u32);
-        for (n, child) in children.iter().enumerate() {
-            let ProofNumbers { proof, disproof } = child.numbers;
+        for (n, ProofNumbers { proof, disproof }) in children.enumerate() {
             let (own, other) = if attacking { (proof, disproof) } else { (disproof, proof) };
             sum = (sum + other).min(INFINITE - 1);
             if own < least {

@@ -142,7 +142,7 @@ impl QuickReader {
         self.read_question(board, stone, true)
     }
 
-    /// Can the chain of the stone be saved if its owner moves first? Chains that nobody can capture are saved by any move.
+    /// Can the chain of the stone be saved if its owner moves first? Where nobody can capture it, the move is the one that leaves it most liberties.
     pub fn defend(&mut self, board: &Board, stone: Point) -> ReadingAnswer {
         self.read_question(board, stone, false)
     }
@@ -168,12 +168,49 @@ impl QuickReader {
         let (works, mv) = self.solve_for(KoRight::Nobody, attacking, self.most);
         let plain = if works { ReadingOutcome::Works } else { ReadingOutcome::Fails };
         if !self.ko_seen {
-            return ReadingAnswer { outcome: plain, mv, nodes: self.nodes };
+            let answer = ReadingAnswer { outcome: plain, mv, nodes: self.nodes };
+            return self.with_some_defence(answer, attacking);
         }
         // If it works, does it against threats? If it fails, would a threat do? What a threat does only after long reading is mostly nothing.
         let ko = if works == attacking { KoRight::Opponent } else { KoRight::Seeker };
         let most = if works { self.most } else { self.most / 2 };
-        ReadingAnswer::from_ko_search((works, mv), self.solve_for(ko, attacking, most), self.nodes)
+        let answer =
+            ReadingAnswer::from_ko_search((works, mv), self.solve_for(ko, attacking, most), self.nodes);
+        self.with_some_defence(answer, attacking)
+    }
+
+    /// The answer to a question about defence with a move, if it has none yet: the one that leaves most liberties.
+    fn with_some_defence(&mut self, answer: ReadingAnswer, attacking: bool) -> ReadingAnswer {
+        if attacking || answer.mv.is_some() || answer.outcome == ReadingOutcome::Fails {
+            return answer;
+        }
+        // A ko needs a move, whatever it costs.
+        let least =
+            if answer.outcome == ReadingOutcome::Works { self.board.liberty_count(self.prey) } else { 0 };
+        ReadingAnswer { mv: self.widest_extension(least), ..answer }
+    }
+
+    /// The owner's move on a liberty of the prey, or that takes stones beside it, after which it has most liberties, and so many at least.
+    fn widest_extension(&mut self, least: usize) -> Option<Point> {
+        let mut points = *self.board.liberties(self.prey);
+        for n in self.board.stones(self.prey).flat_map(Point::neighbours) {
+            if self.board.color(n) == Some(!self.owner) && self.board.liberty_count(n) == 1 {
+                points.add_set(self.board.liberties(n));
+            }
+        }
+        let mut best: Option<(usize, Point)> = None;
+        for point in points.iter() {
+            if !self.board.is_legal(self.owner, point) {
+                continue;
+            }
+            self.board.play(self.owner, point);
+            let liberties = self.board.liberty_count(self.prey);
+            self.board.undo();
+            if liberties >= best.map_or(least, |(most, _)| most + 1) {
+                best = Some((liberties, point));
+            }
+        }
+        best.map(|(_, point)| point)
     }
 
     /// Does the side to move get its way, and by which move?

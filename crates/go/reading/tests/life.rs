@@ -160,6 +160,21 @@ fn seki_is_life() {
     judged(text, "A2", Fails, Works);
 }
 
+/// The last liberty is no way out, but a capture is, of stones that share no liberty with the group.
+#[test]
+fn a_capture_beside_the_group_saves_it() {
+    let text = "
+        . . . . . . . .
+        . . . . . . . .
+        O O O O O . . .
+        X X X O O . . .
+        X . X O O . . .
+        O X X O O . . .
+        . O X O . . . .
+    ";
+    judged(text, "A4", Works, Works);
+}
+
 #[test]
 fn there_must_be_a_stone() {
     let board = Board::new(BoardSize::square(9).unwrap());

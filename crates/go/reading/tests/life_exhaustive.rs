@@ -7,6 +7,8 @@ use ishi_go::{Board, BoardSize, Color, Move, Point};
 use ishi_reading::{LifeReader, ReadingOutcome};
 use ishi_rng::{Rng, Seed};
 
+use crate::closed_regions::outcome;
+
 const OWNER: Color = Color::Black;
 
 /// Who may retake a ko at once.
@@ -320,16 +322,6 @@ impl Graph {
                 }
             }
         }
-    }
-}
-
-/// The outcome for the side that moves first, from who has his way without a free ko, with one for himself, and with one for the other.
-fn outcome(plain: bool, own: bool, others: bool) -> ReadingOutcome {
-    match (plain, own, others) {
-        (true, _, true) => ReadingOutcome::Works,
-        (true, _, false) => ReadingOutcome::KoFirst,
-        (false, true, _) => ReadingOutcome::KoSecond,
-        (false, false, _) => ReadingOutcome::Fails,
     }
 }
 

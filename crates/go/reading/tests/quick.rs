@@ -95,6 +95,38 @@ fn a_capture_into_a_snapback_saves_nothing() {
     );
 }
 
+/// What is saved is saved by a move, a ko too, but where any move would only take a liberty.
+#[test]
+fn a_defence_has_a_move() {
+    let mut asked = 0;
+    for board in diagrams::positions(Seed::new(12).stream("quick", 0), 12, 34) {
+        for chain in board.chains().collect::<Vec<_>>() {
+            let (prey, liberties) = (chain.head(), board.chain_liberties(chain).len());
+            let answer = QuickReader::default().defend(&board, prey);
+            let owner = board.color(prey).unwrap();
+            match (answer.outcome, answer.mv) {
+                (ReadingOutcome::Fails, mv) => assert_eq!(mv, None),
+                (_, Some(mv)) => assert!(board.is_legal(owner, mv), "{prey} by {mv} in\n{board}"),
+                (ReadingOutcome::Works, None) => {
+                    let after = |mv: Point| {
+                        let mut after = board.clone();
+                        after.play_unchecked(owner, Move::Play(mv));
+                        after.chain_liberties(after.chain(prey).unwrap()).len()
+                    };
+                    let mut moves = board.chain_liberties(chain).into_iter();
+                    assert!(moves.all(|mv| !board.is_legal(owner, mv) || after(mv) < liberties));
+                }
+                (outcome, None) => {
+                    let mut moves = board.chain_liberties(chain).into_iter();
+                    assert!(!moves.any(|mv| board.is_legal(owner, mv)), "{outcome:?}: {prey} in\n{board}");
+                }
+            }
+            asked += 1;
+        }
+    }
+    assert!(asked > 100, "only {asked} questions");
+}
+
 #[test]
 fn there_is_nothing_to_read_without_a_stone() {
     let mut board = Board::new(BoardSize::square(9).unwrap());

@@ -94,6 +94,26 @@ pub fn star_points(size: BoardSize) -> Vec<Point> {
     order[..max_fixed_stones(size)].iter().map(|&(column, row)| Point::new(column, row)).collect()
 }
 
+/// The points that boards are marked with where people play: nine from 15 lines on, from 9 lines on the corners and the centre, on smaller
+/// boards and those with an even number of lines what a fixed handicap has of corners.
+///
+/// ```
+/// use ishi_go::{BoardSize, handicap};
+/// let marked = |side| handicap::marked_points(BoardSize::square(side).unwrap()).len();
+/// assert_eq!([5, 7, 9, 10, 13, 19].map(marked), [0, 4, 5, 4, 5, 9]);
+/// ```
+pub fn marked_points(size: BoardSize) -> Vec<Point> {
+    let all = star_points(size);
+    let least = size.width().min(size.height());
+    match all.as_slice() {
+        [corners @ .., center] if corners.len() == 8 && least < 15 => {
+            let center = (least >= 9).then_some(*center);
+            corners[..4].iter().copied().chain(center).collect()
+        }
+        _ => all,
+    }
+}
+
 /// A free placement of 2 to `area - 1` stones: the star points first, then always the point that lies furthest from
 /// the stones placed so far and from the edge's first two lines.
 ///

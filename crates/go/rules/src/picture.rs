@@ -3,7 +3,7 @@
 //! A picture stands on its own, on light and dark pages alike: wood is wood. Everything is written as attributes, without a style
 //! sheet, so that any program that shows SVG shows it the same. A field is 24 units wide.
 
-use ishi_draw::{SvgElement, line_grid_path, tenths};
+use ishi_draw::{DEPTH_FILLINGS, DEPTH_FILLS, DEPTH_SHADOW, SvgElement, line_grid_path, tenths};
 
 use crate::board::Board;
 use crate::color::Color;
@@ -154,6 +154,7 @@ pub struct BoardPicture {
     /// Sides where the board goes on: left, bottom, right, top.
     open: [bool; 4],
     bare: bool,
+    deep: bool,
 }
 
 impl BoardPicture {
@@ -172,6 +173,7 @@ impl BoardPicture {
             key: Vec::new(),
             open: [false; 4],
             bare: false,
+            deep: false,
         }
     }
 
@@ -184,6 +186,13 @@ impl BoardPicture {
     /// Without coordinates, for small pictures.
     pub fn without_coordinates(mut self) -> BoardPicture {
         self.bare = true;
+        self
+    }
+
+    /// Stones with depth and shadow on wood that lies behind the picture, for the board that a page is about. Its fillings have names, so that a
+    /// page has one such picture; groups of the classes `shadows`, `stones` and `remarks` hold what changes from move to move.
+    pub fn with_depth(mut self) -> BoardPicture {
+        self.deep = true;
         self
     }
 
@@ -354,17 +363,25 @@ impl BoardPicture {
         } else {
             svg.with_title(&self.title)
         };
-        svg.add(SvgElement::background(width, height).attr("rx", 6).fill("#ecc982"));
+        if self.deep {
+            svg.add_markup(DEPTH_FILLINGS);
+        } else {
+            svg.add(SvgElement::background(width, height).attr("rx", 6).fill("#ecc982"));
+        }
         if !self.title.is_empty() {
             let title = SvgElement::text(12, 21, &self.title).attr("font-size", 15);
             svg.add(title.attr("font-weight", 700).fill(INK));
         }
         self.draw_lines(&mut svg);
         self.draw_coordinates(&mut svg);
-        self.draw_shades(&mut svg, true);
-        self.draw_stones(&mut svg);
-        self.draw_shades(&mut svg, false);
-        self.draw_remarks(&mut svg);
+        if self.deep {
+            self.draw_deep_stones(&mut svg);
+        } else {
+            self.draw_shades(&mut svg, true);
+            self.draw_stones(&mut svg);
+            self.draw_shades(&mut svg, false);
+            self.draw_remarks(&mut svg);
+        }
         self.draw_key(&mut svg, width, height);
         svg
     }
@@ -391,7 +408,7 @@ impl BoardPicture {
         );
         let lines = SvgElement::path(path).stroke(LINE).attr("stroke-width", 1);
         svg.add(lines.attr("stroke-linecap", "square").fill("none"));
-        let stars = if self.open == [false; 4] { handicap::star_points(self.size) } else { Vec::new() };
+        let stars = if self.open == [false; 4] { handicap::marked_points(self.size) } else { Vec::new() };
         for (x, y) in stars.into_iter().map(|star| self.point_coordinates(star)) {
             svg.add(SvgElement::circle(x, y, 2.6).fill(LINE));
         }
@@ -449,6 +466,21 @@ impl BoardPicture {
                 if color == Color::Black { ("#161616", "#000000") } else { ("#fbfaf5", "#4a4a4a") };
             svg.add(SvgElement::circle(x, y, RADIUS).fill(fill).stroke(edge).attr("stroke-width", 0.8));
         }
+    }
+
+    fn draw_deep_stones(&self, svg: &mut SvgElement) {
+        let [mut shadows, mut stones, mut remarks] =
+            ["shadows", "stones", "remarks"].map(|class| SvgElement::group().class(class));
+        for &(color, point) in &self.stones {
+            let (x, y) = self.point_coordinates(point);
+            let fill = DEPTH_FILLS[color.index()];
+            shadows.add(SvgElement::circle(tenths(x + 0.9), tenths(y + 1.6), 12.6).fill(DEPTH_SHADOW));
+            stones.add(SvgElement::circle(x, y, RADIUS).fill(fill));
+        }
+        self.draw_shades(&mut remarks, true);
+        self.draw_shades(&mut remarks, false);
+        self.draw_remarks(&mut remarks);
+        [shadows, stones, remarks].into_iter().for_each(|group| svg.add(group));
     }
 
     fn draw_links(&self, svg: &mut SvgElement) {
@@ -594,6 +626,22 @@ mod tests {
         assert!(whole.contains(">J</text>") && whole.contains("M26 26V218") && whole.contains("r=\"2.6\""));
         assert!(part.contains("M14 3V206") && part.contains("M14 14H217"), "{part}");
         assert!(!part.contains(">J</text>") && !part.contains("r=\"2.6\""));
+    }
+
+    #[test]
+    fn a_deep_picture_has_its_stones_in_groups_and_no_wood() {
+        let board = board(9);
+        let svg = BoardPicture::from_board(&board)
+            .with_stone(Color::Black, Point::new(4, 4), "1")
+            .with_depth()
+            .to_svg();
+        assert_eq!(
+            (svg.matches("url(#stone-black)").count(), svg.matches("#ecc982").count()),
+            (1, 0),
+            "{svg}"
+        );
+        assert_eq!(svg.matches("r=\"2.6\"").count(), 5, "a 9x9 board has five star points");
+        assert!(svg.contains("class=\"shadows\"") && svg.contains("class=\"remarks\""), "{svg}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! - [`SvgElement`]: a document, a shape, a group; attributes in the order of the calls, texts escaped.
 //! - [`AxisScale`] and [`CurveField`]: values on units of a picture, and curves with their grids.
 //! - [`escape_xml`]: text for XML and HTML; [`escape_prose`] leaves the apostrophe in it.
+//! - [`DEPTH_FILLINGS`]: stones and discs in the light.
 //! - [`page_style`] and [`render_page`]: pages that stand on their own.
 //!
 //! ```
@@ -17,11 +18,13 @@
 //! ```
 
 mod curve;
+mod depth;
 mod element;
 mod escape;
 mod page;
 
 pub use curve::{AxisScale, CurveField};
+pub use depth::{DEPTH_FILLINGS, DEPTH_FILLS, DEPTH_SHADOW};
 pub use element::{SvgElement, Tenths, blend_colors, line_grid_path, tenths};
 pub use escape::{escape_prose, escape_xml};
 pub use page::{page_style, render_page};

@@ -145,12 +145,26 @@ pub fn seal_lines(text: &str) -> String {
     seal_text(&format!("{LINES_MARK}{NO_CHECKSUM}\n{text}"), LINES_MARK)
 }
 
-/// Is a text that begins with a checksum as [`seal_lines`] made it? One that begins otherwise is taken as it is.
+/// Is a text that begins with a checksum as [`seal_lines`] made it? One without any is taken as it is.
 ///
 /// # Errors
-/// If the checksum is not the text's.
+/// If the checksum is not the text's, or damaged itself: a part of one in the first line, or one elsewhere. If the text has zeros.
 pub fn check_sealed_lines(text: &str) -> Result<(), ChecksumError> {
-    if text.starts_with(LINES_MARK) { check_sealed_text(text, LINES_MARK) } else { Ok(()) }
+    if text.starts_with(LINES_MARK) {
+        return check_sealed_text(text, LINES_MARK);
+    }
+    let first = text.lines().next().unwrap_or_default();
+    let is_digits =
+        |word: &str| word.len() == NO_CHECKSUM.len() && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    // A longer line is a remark of its own, in which such digits may stand.
+    let is_short = first.len() < 2 * NO_CHECKSUM.len();
+    let has_half = first.starts_with('#') && is_short && first.split_whitespace().any(is_digits);
+    // Nobody writes zeros by hand, and a text that ends within the mark was cut off there.
+    let is_cut = !text.is_empty() && LINES_MARK.starts_with(text);
+    if has_half || is_cut || text.contains('\0') || text.contains(LINES_MARK) {
+        return Err(ChecksumError::Missing);
+    }
+    Ok(())
 }
 
 /// The line, given without its end, with its checksum behind it after `gap`.
@@ -219,6 +233,25 @@ mod tests {
             assert!(!taken, "{what}");
         });
         assert_eq!(check_sealed_text("sum: 12", "sum: "), Err(ChecksumError::Missing));
+    }
+
+    /// What damages the mark of the checksum may damage what follows, too, so that half a checksum is none.
+    #[test]
+    fn a_damaged_checksum_is_not_taken_for_none() {
+        let text = seal_lines("1 2 3\n4 5 6\n");
+        for damaged in [
+            text.replace("check", "chceck"),
+            text.replace("# c", "#  c"),
+            format!("\n{text}"),
+            text[..7].to_string(),
+            text.replace("checksum", "c\0\0"),
+        ] {
+            assert_eq!(check_sealed_lines(&damaged), Err(ChecksumError::Missing), "{damaged}");
+        }
+        for by_hand in ["# made by hand\n1 2 3\n", "# of the games 0123456789abcdef with seed 1\n1 2 3\n", ""]
+        {
+            assert_eq!(check_sealed_lines(by_hand), Ok(()), "{by_hand}");
+        }
     }
 
     /// A line that has lost its checksum is another line, too: whoever reads it finds one word more.

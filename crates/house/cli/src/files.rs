@@ -174,7 +174,12 @@ pub(crate) struct GrowingFile {
 
 impl GrowingFile {
     pub(crate) fn begin_at(path: &Path) -> io::Result<GrowingFile> {
-        Ok(GrowingFile { file: create_temporary_beside(path)?, path: path.to_path_buf() })
+        // As for any new file: the umask takes away what it takes away.
+        GrowingFile::begin_with_mode(path, 0o666)
+    }
+
+    fn begin_with_mode(path: &Path, mode: u32) -> io::Result<GrowingFile> {
+        Ok(GrowingFile { file: create_temporary_beside(path, mode)?, path: path.to_path_buf() })
     }
 
     pub(crate) fn file_mut(&mut self) -> &mut fs::File {
@@ -190,20 +195,46 @@ impl GrowingFile {
     }
 }
 
+/// Writes a whole file that nobody but its owner can read, beside its place first. It fails if there is one, unless `force` replaces it.
+pub(crate) fn write_private_file(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
+    let mut file = GrowingFile::begin_with_mode(path, 0o600)?;
+    file.file_mut().write_all(bytes)?;
+    file.move_into_place(force)
+}
+
+/// Why the file is no secret of ours: other users can read or change it, or it is another's. `None` if it is one, or the system has no such rights.
+pub(crate) fn find_openness(path: &Path) -> io::Result<Option<String>> {
+    let file = fs::metadata(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let mode = file.mode() & 0o777;
+        if mode & 0o077 != 0 {
+            return Ok(Some(format!("other users have rights on it (mode {mode:03o})")));
+        }
+        if file.uid() != rustix::process::geteuid().as_raw() {
+            return Ok(Some("it belongs to another user".to_string()));
+        }
+    }
+    let _ = file;
+    Ok(None)
+}
+
 /// How the names of files begin that are not whole yet. The number of the process that writes it follows, then letters by chance.
 const UNFINISHED: &str = ".ishi-";
 
-fn create_temporary_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+fn create_temporary_beside(path: &Path, mode: u32) -> io::Result<tempfile::NamedTempFile> {
     remove_left_overs(folder_of(path));
     let prefix = format!("{UNFINISHED}{}-", std::process::id());
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix);
     #[cfg(unix)]
     {
-        // As for any new file: the umask takes away what it takes away.
         use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
+        builder.permissions(fs::Permissions::from_mode(mode));
     }
+    #[cfg(not(unix))]
+    let _ = mode;
     let file = builder.tempfile_in(folder_of(path))?;
     // Held as long as the file is written. Where there are no locks, the number of the process has to do.
     let _ = file.as_file().try_lock();
@@ -313,6 +344,27 @@ mod tests {
         write_file_again(&path, b"one", false).unwrap();
         write_file_again(&path, b"one", false).unwrap();
         assert_eq!(write_file_again(&path, b"two", false).unwrap_err().exit_code(), 3);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn private_files_are_for_their_owner_only() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret");
+        write_private_file(&path, b"one", false).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(find_openness(&path).unwrap(), None);
+        assert!(write_private_file(&path, b"two", false).is_err());
+        write_private_file(&path, b"two", true).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        for mode in [0o644, 0o620, 0o604] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            let why = find_openness(&path).unwrap().unwrap();
+            assert!(why.contains(&format!("{mode:o}")), "{why}");
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
     }
 
     /// Were it replaced, `-o /dev/null --force` by root would leave a machine without its device.

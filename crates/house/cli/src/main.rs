@@ -75,6 +75,8 @@ impl GlobalArgs {
 enum Command {
     /// Open the workbench in a browser: play, look, understand, edit and experiment
     Serve(commands::serve::ServeArgs),
+    /// The token of a workbench, or an address that lets a browser in once
+    Token(commands::token::TokenArgs),
     /// Play a match between two players, and say what its result is worth
     Match(Box<commands::match_::MatchArgs>),
     /// Elo ratings of all players of one or more databases
@@ -87,7 +89,7 @@ enum Command {
     Go(commands::go::GoArgs),
     /// Why a move of Go was played, what it does, and why not another one
     Explain(commands::explain::ExplainArgs),
-    /// Go through whole games of Go: turning points, the worst moves, and why
+    /// Go through whole games of Go: three lessons for each player, turning points, and why
     Review(commands::explain::review::ReviewArgs),
     /// Othello: solve, hint, analyse, learn, rank
     Othello(Box<commands::othello::OthelloArgs>),
@@ -107,6 +109,8 @@ enum Command {
     GtpCheck(commands::gtp_check::GtpCheckArgs),
     /// A player for NBoard and other clients of Othello: serves its protocol on stdin and stdout
     Nboard(commands::nboard::NBoardArgs),
+    /// Tools for language models: serves the Model Context Protocol on stdin and stdout
+    Mcp(commands::mcp::McpArgs),
     /// Put a workbench under load: many visitors, how long pages take, and how much memory the server
     Visit(commands::visit::VisitArgs),
     /// Write completions for your shell to stdout
@@ -132,6 +136,7 @@ fn main() -> ExitCode {
 fn run_command(command: &Command, context: &Context) -> Result<(), Failure> {
     match command {
         Command::Serve(args) => commands::serve::run(args, context),
+        Command::Token(args) => commands::token::run(args, context),
         Command::Match(args) => commands::match_::run(args, context),
         Command::Ratings(args) => commands::ratings::run(args, context),
         Command::Bench(args) => commands::bench::run(args, context),
@@ -147,6 +152,7 @@ fn run_command(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Gtp(args) => gtp::run(args, context),
         Command::Analysis(args) => commands::analysis::run(args, context),
         Command::GtpCheck(args) => commands::gtp_check::run(args, context),
+        Command::Mcp(args) => commands::mcp::run(args, context),
         Command::Nboard(args) => commands::nboard::run(args, context),
         Command::Visit(args) => commands::visit::run(args, context),
         Command::Completions(args) => completions::write_completions(args),

@@ -27,4 +27,4 @@ mod workers;
 pub use log::{LogLine, RequestLog};
 pub use server::{Server, ServerError, Workbench};
 pub use state::{ServedPool, ServerSettings};
-pub use workbench::{WorkbenchSettings, new_token};
+pub use workbench::{AccessToken, TokenError, WorkbenchSettings};

@@ -1,8 +1,8 @@
 //! Sockets: who may connect, how long they may take to ask, and a clean end.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::Request;
@@ -251,6 +251,26 @@ impl Workbench {
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where a browser of this machine reaches it, such as `http://127.0.0.1:8642`.
+    #[must_use]
+    pub fn local_url(&self) -> String {
+        let mut address = self.address;
+        if address.ip().is_unspecified() {
+            let loopback =
+                if address.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() };
+            address.set_ip(loopback);
+        }
+        format!("http://{address}")
+    }
+
+    /// An address that lets one visitor in, once, within an hour; none where no token is asked for.
+    #[must_use]
+    pub fn make_entry_address(&self) -> Option<String> {
+        self.desk.settings.token.as_ref()?;
+        let code = self.desk.codes.make_code(Instant::now());
+        Some(self.local_url() + &workbench::entry_path(&code))
     }
 
     /// Answers until `stop` is raised; all searches and threads are gone on return.

@@ -4,21 +4,24 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use ishi_work::StopFlag;
+use ishi_work::{Stop, StopFlag};
 use tokio::sync::oneshot;
 
 /// Asked by the work: has it become useless?
+#[derive(Clone)]
 pub(crate) struct JobStop {
     gone: StopFlag,
     ending: StopFlag,
 }
 
-impl JobStop {
+impl Stop for JobStop {
     /// Nobody waits for the answer, or the server ends.
-    pub(crate) fn is_requested(&self) -> bool {
+    fn is_requested(&self) -> bool {
         self.gone.is_requested() || self.is_ending()
     }
+}
 
+impl JobStop {
     /// The server ends and cannot wait any more.
     pub(crate) fn is_ending(&self) -> bool {
         self.ending.is_requested()

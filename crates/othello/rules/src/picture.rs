@@ -5,7 +5,7 @@
 
 use std::fmt::Display;
 
-use ishi_draw::{SvgElement, blend_colors, line_grid_path};
+use ishi_draw::{DEPTH_FILLINGS, DEPTH_FILLS, DEPTH_SHADOW, SvgElement, blend_colors, line_grid_path};
 
 use crate::color::Color;
 use crate::position::Position;
@@ -42,6 +42,7 @@ pub struct Picture {
     ring: Option<Square>,
     heat: Vec<(Square, f64)>,
     labels: Vec<(Square, String)>,
+    deep: bool,
 }
 
 impl Picture {
@@ -60,6 +61,7 @@ impl Picture {
             ring: None,
             heat: Vec::new(),
             labels: Vec::new(),
+            deep: false,
         }
     }
 
@@ -104,15 +106,35 @@ impl Picture {
         self
     }
 
+    /// Discs with depth and shadow, for the board that a page is about. Their fillings have names, so that a page has one such picture;
+    /// the group of the class `played` holds what changes from move to move.
+    pub fn with_depth(mut self) -> Picture {
+        self.deep = true;
+        self
+    }
+
     /// A file of its own.
     pub fn to_svg(&self) -> String {
         let mut svg = SvgElement::document(SIDE, SIDE).attr("role", "img").with_title(&self.title);
+        if self.deep {
+            svg.add_markup(DEPTH_FILLINGS);
+        }
         draw_board(&mut svg);
-        self.heat.iter().for_each(|&(square, worth)| svg.add(draw_heat(square, worth)));
-        self.draw_discs(&mut svg);
-        self.draw_marks(&mut svg);
-        self.labels.iter().for_each(|(square, text)| svg.add(self.draw_label(*square, text)));
+        if self.deep {
+            let mut played = SvgElement::group().class("played");
+            self.draw_what_changes(&mut played);
+            svg.add(played);
+        } else {
+            self.draw_what_changes(&mut svg);
+        }
         svg.to_file()
+    }
+
+    fn draw_what_changes(&self, svg: &mut SvgElement) {
+        self.heat.iter().for_each(|&(square, worth)| svg.add(draw_heat(square, worth)));
+        self.draw_discs(svg);
+        self.draw_marks(svg);
+        self.labels.iter().for_each(|(square, text)| svg.add(self.draw_label(*square, text)));
     }
 
     fn draw_discs(&self, svg: &mut SvgElement) {
@@ -123,7 +145,14 @@ impl Picture {
                     let (fill, edge) = disc_paint(color);
                     // What the square is worth must be seen around the disc.
                     let radius = if self.is_heated(square) { 8.0 } else { 12.5 };
-                    svg.add(SvgElement::circle(x, y, radius).fill(fill).stroke(edge));
+                    let disc = SvgElement::circle(x, y, radius);
+                    if self.deep {
+                        let shadow = SvgElement::circle(f64::from(x) + 0.9, f64::from(y) + 1.6, radius + 1.3);
+                        svg.add(shadow.fill(DEPTH_SHADOW));
+                        svg.add(disc.fill(DEPTH_FILLS[color.index()]));
+                    } else {
+                        svg.add(disc.fill(fill).stroke(edge));
+                    }
                 }
                 None if self.legal & square.bit() != 0 && !self.is_labelled(square) => {
                     svg.add(SvgElement::circle(x, y, 3.5).fill(CREAM).attr("fill-opacity", 0.75));
@@ -225,6 +254,16 @@ mod tests {
         assert_eq!(svg.matches("r=\"3.5\"").count(), game.legal_moves().len());
         assert_eq!(svg.matches("stroke=\"#e5533d\"").count(), 1);
         assert!(!Picture::from_position(&game).to_svg().contains("r=\"3.5\""));
+    }
+
+    #[test]
+    fn discs_with_depth_have_a_shadow_each() {
+        let svg = Picture::from_position(&Position::start()).with_depth().to_svg();
+        assert_eq!(
+            (svg.matches("url(#stone-black)").count(), svg.matches("url(#stone-shadow)").count()),
+            (2, 4)
+        );
+        assert_eq!((svg.matches("<defs>").count(), svg.matches("class=\"played\"").count()), (1, 1), "{svg}");
     }
 
     #[test]

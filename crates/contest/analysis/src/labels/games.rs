@@ -45,7 +45,7 @@ pub fn position_at(record: &RecordedGame, terms: GameTerms, moment: Moment) -> P
 }
 
 /// The points of a board as KataGo lists them and labels have them: row by row from the upper left corner.
-pub(super) fn points_by_row(size: ishi_go::BoardSize) -> impl Iterator<Item = Point> {
+pub(crate) fn points_by_row(size: ishi_go::BoardSize) -> impl Iterator<Item = Point> {
     let columns = size.width();
     (0..size.height()).rev().flat_map(move |row| (0..columns).map(move |column| Point::new(column, row)))
 }

@@ -189,8 +189,17 @@ impl JudgeProcess {
     /// # Errors
     /// If the program has ended.
     pub fn ask_question(&mut self, question: &JudgeQuestion<'_>) -> Result<u64, JudgeProcessError> {
+        self.send_query(build_query(question, self.next))
+    }
+
+    /// Puts a query, whose id becomes the next number; gives the number.
+    ///
+    /// # Errors
+    /// If the program has ended.
+    pub fn send_query(&mut self, mut query: Value) -> Result<u64, JudgeProcessError> {
         let number = self.next;
-        self.process.send_line(&build_query(question, number).to_string(), Some(self.patience))?;
+        query["id"] = Value::from(number.to_string());
+        self.process.send_line(&query.to_string(), Some(self.patience))?;
         self.next += 1;
         Ok(number)
     }
@@ -204,6 +213,8 @@ impl JudgeProcess {
     }
 
     fn next_line(&mut self) -> Result<String, JudgeProcessError> {
+        // A query may have many answers: the program may be silent before each.
+        self.process.renew_deadline(self.patience);
         loop {
             // `None` would be a line that is no part of a GTP answer; here every line counts.
             if let Some(line) = self.process.receive_line()?

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::query::AnalysisQuery;
 use super::settings::Perspective;
+use crate::labels::games::points_by_row;
 
 /// What an answer is about.
 #[derive(Clone, Copy, Debug)]
@@ -164,20 +165,14 @@ impl AnswerSubject<'_> {
         Value::Object(info)
     }
 
-    /// Row by row from the upper left corner.
-    fn points_by_row(&self) -> impl Iterator<Item = Point> {
-        let size = self.position.size();
-        (0..size.height())
-            .rev()
-            .flat_map(move |row| (0..size.width()).map(move |column| Point::new(column, row)))
-    }
-
     fn owner_values(&self, means: &[(Point, f32)], told: impl Fn(f64) -> f64) -> Value {
         let mut by_point = vec![0.0; Point::INDICES];
         for &(point, mean) in means {
             by_point[point.index()] = told(mean.into());
         }
-        self.points_by_row().map(|point| rounded_value(by_point[point.index()], POINT_DECIMALS)).collect()
+        points_by_row(self.position.size())
+            .map(|point| rounded_value(by_point[point.index()], POINT_DECIMALS))
+            .collect()
     }
 
     /// Shares of one for legal moves, -1 for others; the last number is the pass.
@@ -192,7 +187,7 @@ impl AnswerSubject<'_> {
             true => prior(point.into()),
             false => Value::from(-1),
         };
-        self.points_by_row().map(at).chain([prior(Move::Pass)]).collect()
+        points_by_row(self.position.size()).map(at).chain([prior(Move::Pass)]).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Eyes: spaces that one side has closed in, or all but the ends of, and how many eyes they are worth.
 
+mod contested;
 mod enclosed;
 mod open;
 
@@ -7,6 +8,7 @@ use ishi_go::{Board, Cell, Color, Point};
 use ishi_reading::PointSet;
 
 use crate::style::{Style, VitalPoints};
+pub use contested::{ContestedEyes, count_contested_eyes};
 
 /// An eye, in the unit of [`EyeCount`] (D. Fotland 1993, section 5), and half of one.
 pub(crate) const EYE: u8 = 8;

@@ -41,6 +41,11 @@ const SCORES: usize = 2;
 /// The most branches of one position that are told apart; a position has 200 moves at most.
 const MOST: usize = 2 * POINTS;
 
+/// A line of more moves is damage.
+const DEEPEST: usize = 200;
+/// More games are damage, and twice as many must be a number, too.
+const MOST_GAMES: u32 = u32::MAX / 2;
+
 /// Half octaves from 4 on, single numbers below.
 fn count_class(count: u32) -> usize {
     if count <= 4 { count as usize } else { 4 + (2.0 * (f64::from(count) / 4.0).log2()).round() as usize }
@@ -450,7 +455,7 @@ pub fn unpack_joseki(bytes: &[u8]) -> Result<Joseki, JosekiPackError> {
         model: CodingModel::new(),
         read: std::collections::HashSet::new(),
     };
-    reading.read_node(&CornerBoard::default(), PackedMove::placeholder())?;
+    reading.read_nodes()?;
     Ok(reading.joseki)
 }
 
@@ -462,33 +467,73 @@ struct JosekiReader {
     read: std::collections::HashSet<super::corner::CornerKey>,
 }
 
+/// A position whose branches are being read.
+struct OpenNode {
+    board: CornerBoard,
+    /// The move that led to it.
+    parent: PackedMove,
+    /// Branches that are still to be read.
+    left: usize,
+    used: Vec<CornerMove>,
+    sibling: Option<PackedMove>,
+}
+
 impl JosekiReader {
-    fn read_node(&mut self, board: &CornerBoard, parent: PackedMove) -> Result<(), JosekiPackError> {
-        if !self.read.insert(board.corner().key()) {
-            return Ok(());
-        }
-        let count = self.model.code_branch_count(&mut self.coder, parent, 0)?;
-        let (mut used, mut sibling) = (Vec::new(), None);
-        for _ in 0..count {
-            let packed = self.model.code_branch(
-                &mut self.coder,
-                board,
-                &used,
-                (parent, sibling),
-                PackedMove::placeholder(),
-            )?;
-            used.push(packed.mv);
-            sibling = Some(packed);
-            let count = count_of_class(packed.class);
-            let year = self.newest.saturating_sub(AGES[packed.age]);
-            let stats = MoveStats { count, score: score_of_class(count, packed.score), year };
-            let mut after = board.clone();
-            if !after.play(packed.mv) {
-                return Err(JosekiPackError("an illegal move"));
+    /// Reads all positions, each line to its end before the next. The open ones are kept here and not in recursion: how deep a damaged
+    /// file goes costs no stack.
+    fn read_nodes(&mut self) -> Result<(), JosekiPackError> {
+        let first = self.open_node(CornerBoard::default(), PackedMove::placeholder())?;
+        let mut open: Vec<OpenNode> = first.into_iter().collect();
+        while let Some(node) = open.last_mut() {
+            if node.left == 0 {
+                open.pop();
+                continue;
             }
-            self.joseki.insert_branch(board.corner(), packed.mv, after.corner(), packed.kind, stats);
-            self.read_node(&after, packed)?;
+            let (after, packed) = self.read_branch(node)?;
+            if open.len() > DEEPEST {
+                return Err(JosekiPackError("a line is too long"));
+            }
+            open.extend(self.open_node(after, packed)?);
         }
         Ok(())
+    }
+
+    /// A position and how many branches it has; none if it was read before.
+    fn open_node(
+        &mut self,
+        board: CornerBoard,
+        parent: PackedMove,
+    ) -> Result<Option<OpenNode>, JosekiPackError> {
+        if !self.read.insert(board.corner().key()) {
+            return Ok(None);
+        }
+        let left = self.model.code_branch_count(&mut self.coder, parent, 0)?;
+        Ok(Some(OpenNode { board, parent, left, used: Vec::new(), sibling: None }))
+    }
+
+    /// The next branch of a position: the position after it, and its move.
+    fn read_branch(&mut self, node: &mut OpenNode) -> Result<(CornerBoard, PackedMove), JosekiPackError> {
+        let packed = self.model.code_branch(
+            &mut self.coder,
+            &node.board,
+            &node.used,
+            (node.parent, node.sibling),
+            PackedMove::placeholder(),
+        )?;
+        node.left -= 1;
+        node.used.push(packed.mv);
+        node.sibling = Some(packed);
+        let count = count_of_class(packed.class);
+        if count > MOST_GAMES {
+            return Err(JosekiPackError("a number of games is too large"));
+        }
+        let year = self.newest.saturating_sub(AGES[packed.age]);
+        let stats = MoveStats { count, score: score_of_class(count, packed.score), year };
+        let mut after = node.board.clone();
+        if !after.play(packed.mv) {
+            return Err(JosekiPackError("an illegal move"));
+        }
+        self.joseki.insert_branch(node.board.corner(), packed.mv, after.corner(), packed.kind, stats);
+        Ok((after, packed))
     }
 }

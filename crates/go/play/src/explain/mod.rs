@@ -1,15 +1,29 @@
 //! Why a move: what it does, what happens if it is not played, what else there is, and why not another one.
 //!
 //! Knowledge says what moves do ([`ishi_knowledge::explain`], claims proved by reading), a search says what they are worth, and
-//! [`Tactics`] says which groups live. Words are made at the edge: [`words::explanation_text`].
+//! [`Tactics`] says which groups live. [`teach`] chooses what is said of it all, by whose the points are after one move and after another
+//! ([`owners`]). Words are made at the edge: [`words::explanation_text`], [`say`].
 
-use ishi_work::Stop;
-
+mod asked;
+pub mod lesson;
+mod lesson_words;
+pub mod measure;
+mod mirror;
+pub mod owners;
 pub mod picture;
+pub mod place;
+pub mod plan;
+pub mod principle;
 pub mod review;
+pub mod say;
+#[cfg(test)]
+mod scripted;
+pub mod teach;
 mod value;
+mod veto;
 pub mod words;
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use ishi_go::{Color, Move, Point, Position};
@@ -19,12 +33,16 @@ use ishi_knowledge::explain::{
 use ishi_knowledge::rules::{self, Suggestion};
 use ishi_knowledge::{Analysis, Group, GroupStrength, Keeper, NoOracle, Oracle, Reason, RuleFamily};
 use ishi_rng::Seed;
+use ishi_work::Stop;
 
-use crate::analyst::Analyst;
+use self::asked::AskedJudge;
+use self::veto::{JudgedTactics, KnownOwners};
+use crate::analyst::{Analyst, JudgeControl, JudgeError, OwnSearches, PositionJudge};
 use crate::tactics::Tactics;
 use ishi_engine::SearchReport;
 
-pub use value::{MoveVerdict, PositionValue};
+use owners::OwnerMap;
+pub use value::{ErrorModel, MoveVerdict, PositionValue};
 
 /// Standard errors by which two moves have to differ before one is called better.
 const SURE: f64 = 2.0;
@@ -69,6 +87,17 @@ pub struct ExplainedMove {
     pub score: f64,
     /// The expected continuation, this move first.
     pub variation: Vec<Move>,
+    /// Whose the points are after it, where the search says so.
+    pub owners: Option<OwnerMap>,
+}
+
+/// What a search thinks of a position after its side to move has passed, for that side.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PassedPosition {
+    /// Expected lead in points, after komi.
+    pub lead: f64,
+    /// Whose the points are, where the search says so.
+    pub owners: Option<OwnerMap>,
 }
 
 /// Another move than the one that is explained, held against it: both were searched from the position after them, with as much effort.
@@ -80,6 +109,10 @@ pub struct ComparedMove {
     pub verdict: MoveVerdict,
     /// What it is more than the move that is explained, in points and in chances to win.
     pub gain: [f64; 2],
+    /// Standard error of the gain in points.
+    pub gain_error: f64,
+    /// By how many standard errors it is better, or worse where that is below 0 ([`PositionValue::sureness_beside`]).
+    pub sureness: f64,
     /// What the better of the two does, as reading proves, and the other does not; its ideas where nothing is proved.
     pub missing: Vec<Reason>,
     /// The opponent's best answer to it.
@@ -107,6 +140,10 @@ pub struct Explanation {
     pub alternatives: Vec<ComparedMove>,
     /// The moves that were asked about.
     pub why_not: Vec<ComparedMove>,
+    /// The opponent's move before, if that was no pass.
+    pub last: Option<Point>,
+    /// The position if the side to move passes.
+    pub passed: PassedPosition,
     /// Points that the search expects Black to lead by, after komi.
     pub black_lead: f64,
     /// Black's probability of winning.
@@ -143,17 +180,44 @@ impl Explanation {
 /// ```
 pub struct Explainer {
     params: ExplainParams,
-    seed: Seed,
-    tactics: Tactics,
+    tactics: JudgedTactics,
+    owners: KnownOwners,
     keeper: Keeper,
     stop: Arc<dyn Stop + Send + Sync>,
+    /// Behind a cell: to ask again what is known changes nothing that is answered.
+    judge: RefCell<AskedJudge>,
 }
 
 impl Explainer {
     /// An explainer; everything random follows from the seed.
     pub fn new(params: ExplainParams, seed: Seed) -> Explainer {
         let tactics = Tactics::new(seed.child_seed("tactics", 0)).with_playouts(params.group_playouts);
-        Explainer { params, seed, tactics, keeper: Keeper::new(), stop: Arc::new(|| false) }
+        let owners = KnownOwners::default();
+        let searches = OwnSearches { analyst: params.analyst.clone(), seed };
+        Explainer {
+            params,
+            tactics: JudgedTactics::new(tactics, owners.clone()),
+            keeper: Keeper::new(),
+            stop: Arc::new(|| false),
+            judge: RefCell::new(AskedJudge::new(Box::new(searches), owners.clone())),
+            owners,
+        }
+    }
+
+    /// The same with another judge of positions than our own searches.
+    #[must_use]
+    pub fn with_judge(self, judge: Box<dyn PositionJudge>) -> Explainer {
+        Explainer { judge: RefCell::new(AskedJudge::new(judge, self.owners.clone())), ..self }
+    }
+
+    /// Why the judge has failed, if it has. What was answered from then on is worth nothing, as after a stop.
+    pub fn judge_failure(&self) -> Option<JudgeError> {
+        self.judge.borrow().failure().cloned()
+    }
+
+    /// Is there no more to be had, because somebody stops the work or the judge has failed?
+    fn is_stopped(&self) -> bool {
+        self.stop.is_requested() || self.judge.borrow().has_failed()
     }
 
     /// Ends its searches soon once this says so, and begins nothing new. What it answers from then on is worth nothing: whoever stops it
@@ -166,9 +230,12 @@ impl Explainer {
     /// reasons; other moves are held against them.
     pub fn explain_move(&mut self, position: &Position, mv: Option<Move>, why_not: &[Point]) -> Explanation {
         let color = position.to_move();
+        self.owners.forget_all();
+        // The search first: it says whose the groups are.
+        let report = self.search_position(position);
+        self.ask_ahead_about_moves(position, &report, mv, why_not);
         let analysis = self.keeper.analyze(position, &mut self.tactics);
         let suggestions = rules::suggest_moves(position, &analysis);
-        let report = self.search_position(position);
         let leads = is_mover_ahead(&report);
         let seen = PositionContext { position, analysis: &analysis, suggestions: &suggestions, leads };
         let candidates: Vec<Point> = report.moves.iter().filter_map(|found| found.mv.point()).collect();
@@ -194,11 +261,8 @@ impl Explainer {
             .map(|passed| self.search_position(&passed))
             .unwrap_or_default();
         let found = match explained {
-            Some(point) if !self.stop.is_requested() => self.examine_move(&seen, point, &mut searched),
-            _ => ExaminedMove {
-                value: PositionValue::from_search(&passed, position.size()).for_other_side(),
-                mv: None,
-            },
+            Some(point) if !self.is_stopped() => self.examine_move(&seen, point, &mut searched),
+            _ => ExaminedMove { value: self.value_of_report(&passed, position).for_other_side(), mv: None },
         };
         let mut compare = |points: Vec<Point>| -> Vec<ComparedMove> {
             points
@@ -215,6 +279,10 @@ impl Explainer {
             self.opponent_answer(&seen, point.into(), &searched.search_after(self, position, point).report)
         });
         let otherwise = explained.and_then(|_| self.opponent_answer(&seen, Move::Pass, &passed));
+        let passed = PassedPosition {
+            lead: -passed.score,
+            owners: OwnerMap::from_report(&passed, !color, position.size()),
+        };
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
         let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice());
         Explanation {
@@ -227,6 +295,8 @@ impl Explainer {
             color,
             played: position.moves().len(),
             otherwise,
+            last: position.last_move().and_then(|(_, mv)| mv.point()),
+            passed,
             mv: found.mv,
             answer,
             alternatives,
@@ -239,12 +309,7 @@ impl Explainer {
 
     /// What the search thinks of a position, for Black, and its best move.
     pub fn value_of_position(&self, position: &Position) -> PositionValue {
-        let report = self.search_position(position);
-        let value = PositionValue::from_search(&report, position.size());
-        PositionValue {
-            best: report.moves.first().map(|found| found.mv),
-            ..value.for_side(position.to_move())
-        }
+        self.judge_position(position).0
     }
 
     /// The same of the position after a move of the side to move; none if it is illegal.
@@ -252,11 +317,73 @@ impl Explainer {
         position_after(position, mv).map(|after| self.value_of_position(&after))
     }
 
+    /// What the search thinks of a position, for Black, with whose the points are, where it says so.
+    pub(crate) fn judge_position(&self, position: &Position) -> (PositionValue, Option<OwnerMap>) {
+        let report = self.search_position(position);
+        let value = self.value_of_report(&report, position);
+        let best = report.moves.first().map(|found| found.mv);
+        let owners = OwnerMap::from_report(&report, position.to_move(), position.size());
+        (PositionValue { best, ..value.for_side(position.to_move()) }, owners)
+    }
+
+    /// The same of the position after a move of the side to move; none if it is illegal.
+    pub(crate) fn judge_after(
+        &self,
+        position: &Position,
+        mv: Move,
+    ) -> Option<(PositionValue, Option<OwnerMap>)> {
+        position_after(position, mv).map(|after| self.judge_position(&after))
+    }
+
+    /// What another search thinks of the position after a move, for Black: of its mirror image, which the network sees otherwise and playouts
+    /// play with other chances.
+    pub(crate) fn value_of_image_after(&self, position: &Position, mv: Move) -> Option<PositionValue> {
+        let after = position_after(position, mv)?;
+        let image = mirror::mirror_position(&after);
+        Some(self.value_of_position(image.as_ref().unwrap_or(&after)))
+    }
+
     fn search_position(&self, position: &Position) -> SearchReport {
         if self.stop.is_requested() {
             return SearchReport::default();
         }
-        self.params.analyst.search_position(position, self.seed, &*self.stop)
+        self.judge.borrow_mut().ask_about(position, &*self.stop)
+    }
+
+    /// What a report says of a position, for the side to move, and how far that may be off.
+    fn value_of_report(&self, report: &SearchReport, position: &Position) -> PositionValue {
+        self.judge.borrow().judge().error_model(position.size()).value_of_report(report)
+    }
+
+    /// Does the judge rather answer about many positions at once?
+    fn likes_many(&self) -> bool {
+        self.judge.borrow().judge().likes_many()
+    }
+
+    /// Asks a judge that likes many questions about all these positions at once; `tell` hears how many are answered.
+    fn ask_ahead(&self, positions: &[Position], tell: &mut dyn FnMut(usize)) {
+        if self.likes_many() && !self.is_stopped() {
+            let mut control = JudgeControl { stop: &*self.stop, tell };
+            self.judge.borrow_mut().ask_ahead(positions, &mut control);
+        }
+    }
+
+    /// The same about the positions after the moves that an explanation will compare.
+    fn ask_ahead_about_moves(
+        &self,
+        position: &Position,
+        report: &SearchReport,
+        mv: Option<Move>,
+        why_not: &[Point],
+    ) {
+        if !self.likes_many() {
+            return;
+        }
+        let candidates = report.moves.iter().map(|found| found.mv).take(self.params.alternatives + 1);
+        let asked = why_not.iter().map(|&point| Move::Play(point));
+        let moves = candidates.chain(mv).chain(asked).chain([Move::Pass]);
+        let after: Vec<Position> = moves.filter_map(|mv| position_after(position, mv)).collect();
+        self.ask_ahead(&after, &mut |_| {});
     }
 
     /// The first candidate, unless one of the next two is better by equal searches.
@@ -284,11 +411,19 @@ impl Explainer {
         point: Point,
         searched: &mut MoveSearches,
     ) -> ExaminedMove {
-        let reasons = seen.reasons_for_move(point, &mut self.tactics);
+        // The search first: it says whose the groups are after the move.
+        searched.search_after(self, seen.position, point);
+        let mut reasons = seen.reasons_for_move(point, &mut self.tactics);
         let SearchedMove { value, report } = searched.search_after(self, seen.position, point);
         let mut variation = vec![Move::Play(point)];
         variation.extend(report.moves.first().iter().flat_map(|best| best.variation.iter().copied()));
-        ExaminedMove { value: *value, mv: Some(build_explained_move(seen, reasons, value, variation)) }
+        let (color, position) = (seen.position.to_move(), seen.position);
+        let owners = OwnerMap::from_report(report, !color, position.size());
+        if let Some(owners) = &owners {
+            drop_contradicted_fates(&mut reasons, seen.analysis, owners);
+        }
+        let mv = ExplainedMove { owners, ..build_explained_move(seen, reasons, value, variation) };
+        ExaminedMove { value: *value, mv: Some(mv) }
     }
 
     /// A move beside the one that is explained.
@@ -299,7 +434,7 @@ impl Explainer {
         point: Point,
         searched: &mut MoveSearches,
     ) -> Option<ComparedMove> {
-        if self.stop.is_requested() {
+        if self.is_stopped() {
             return None;
         }
         let ExaminedMove { value, mv } = self.examine_move(seen, point, searched);
@@ -314,7 +449,9 @@ impl Explainer {
             point.into(),
             &searched.search_after(self, seen.position, point).report,
         );
-        Some(ComparedMove { mv, verdict, gain: value.difference_from(&best.value), missing, answer })
+        let (gain, sureness) = (value.difference_from(&best.value), value.sureness_beside(&best.value));
+        let gain_error = value.lead_error.hypot(best.value.lead_error);
+        Some(ComparedMove { mv, verdict, gain, gain_error, sureness, missing, answer })
     }
 
     /// The opponent's best answer to a move, by the search after it; none if that is a pass.
@@ -324,7 +461,7 @@ impl Explainer {
         mv: Move,
         report: &SearchReport,
     ) -> Option<ExplainedMove> {
-        if self.stop.is_requested() {
+        if self.is_stopped() {
             return None;
         }
         let after = position_after(seen.position, mv)?;
@@ -396,10 +533,7 @@ impl MoveSearches {
                 .unwrap_or_default();
             self.moves.push((
                 point,
-                SearchedMove {
-                    value: PositionValue::from_search(&report, position.size()).for_other_side(),
-                    report,
-                },
+                SearchedMove { value: explainer.value_of_report(&report, position).for_other_side(), report },
             ));
             self.moves.len() - 1
         });
@@ -425,7 +559,30 @@ fn build_explained_move(
     } else {
         Vec::new()
     };
-    ExplainedMove { reasons, surroundings, win_rate: value.win_rate, score: value.lead, variation }
+    ExplainedMove {
+        reasons,
+        surroundings,
+        win_rate: value.win_rate,
+        score: value.lead,
+        variation,
+        owners: None,
+    }
+}
+
+/// Stones are the other side's if they are so much of it, in the mean.
+const LOST: f64 = -0.3;
+
+/// Leaves out what is said of lives and deaths where whose the points are says clearly otherwise: reading that left something open was
+/// wrong, or the stones will be given up.
+fn drop_contradicted_fates(reasons: &mut MoveReasons, analysis: &Analysis, owners: &OwnerMap) {
+    let color = reasons.color;
+    let is_contradicted = |reason: &Reason| {
+        let says_fate = matches!(reason.rule.name, "live" | "kill") || reason.rule.family == RuleFamily::Save;
+        let group = reason.about.and_then(|stone| analysis.group_at(stone));
+        // The mover gets the stones: own ones live, or the opponent's die.
+        says_fate && group.is_some_and(|group| owners.mean_for(&group.stones, color) < LOST)
+    };
+    reasons.effects.retain(|reason| !is_contradicted(reason));
 }
 
 /// Differences that are told.
@@ -473,6 +630,38 @@ mod tests {
             [report(3.0, 0.4), report(-3.0, 0.6), report(0.0, 0.6)].map(|report| is_mover_ahead(&report)),
             [None; 3]
         );
+    }
+
+    /// What reading says of life and death is not told where the owners of the points say otherwise.
+    #[test]
+    fn fates_that_owners_contradict_are_not_told() {
+        use owners::tests::{BLACK_CORNER, CORNER, HandMade};
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let reason = |name: &str| Reason {
+            rule: rules::find_rule(name).unwrap(),
+            value: 1.0,
+            about: Some(made.point("C5")),
+            other: None,
+            count: 3,
+            sequence: Vec::new(),
+            variations: Vec::new(),
+            is_urgent: false,
+            pattern: None,
+        };
+        let left = |name: &str, owner: f32| {
+            let mut reasons = MoveReasons {
+                mv: made.point("C7"),
+                color: Color::Black,
+                effects: vec![reason(name)],
+                ideas: Vec::new(),
+                rank: None,
+                value: 0.0,
+            };
+            drop_contradicted_fates(&mut reasons, &made.analysis, &made.map(&[(BLACK_CORNER, owner)]));
+            reasons.effects.len()
+        };
+        assert_eq!([left("live", 0.8), left("live", -0.8), left("save", -0.8)], [1, 0, 0]);
+        assert_eq!([left("live", -0.1), left("atari", -0.8)], [1, 1], "in doubt, and no claim of a fate");
     }
 
     #[test]

@@ -31,6 +31,15 @@ pub fn draw_explanation(
     pictures
 }
 
+/// The position of a question, with the move before: nothing that tells the answer.
+pub fn draw_question(position: &Position, title: &str) -> BoardPicture {
+    let picture = BoardPicture::from_board(position.board()).with_title(title);
+    match position.last_move().and_then(|(_, mv)| mv.point()) {
+        Some(last) => picture.with_mark(last, PictureMark::Square, PictureTone::Note),
+        None => picture,
+    }
+}
+
 struct ExplanationDrawer<'a> {
     position: &'a Position,
     explanation: &'a Explanation,

@@ -1,14 +1,21 @@
-//! A whole game in numbers: what each move lost, where the lead changed hands, which moves were the worst.
+//! A whole game: what each move lost, where the lead changed hands, and what is learned from that ([`super::lesson`]).
 
-use ishi_go::{Color, Move, Point, Position};
-
+use ishi_go::{Color, Move, Position};
+use ishi_knowledge::{Analysis, GamePhase, NoOracle};
 use ishi_words::Language;
 
+use super::lesson::{Lesson, LessonHead, PhaseSummary, Praise, Swing};
+use super::lesson::{choose_lessons, find_praise, summarize_phases};
+use super::owners::{Cause, OwnerChange, OwnerMap};
+use super::teach::{VerdictKind, teach_move};
 use super::value::worth_in_points;
-use super::{Explainer, Explanation, MoveVerdict, PositionValue};
+use super::{Explainer, MoveVerdict, PositionValue, position_after};
 
 /// Standard errors by which a move has to be worse than the best one before it has lost something: a game has some hundred moves.
 const SURE: f64 = 2.5;
+
+/// Standard errors by which other searches have to find it worse, too.
+const CONFIRMED: f64 = 1.0;
 
 /// A new leader has to stay ahead for so many moves, or to the end.
 const STAYS: usize = 10;
@@ -80,29 +87,38 @@ impl LossClass {
     }
 }
 
-/// One of the worst moves of a game, explained.
-#[derive(Clone, Debug)]
-pub struct WorstMove {
-    /// What it was and lost.
-    pub value: MoveValue,
-    /// The position before it.
-    pub position: Position,
-    /// The better move, and why not this one.
-    pub explanation: Explanation,
-}
-
-/// What is known of a game's moves. Command, page and record show it each in its own way.
+/// What is known of a game's moves, and what is learned from it. Command, page and record show it each in its own way.
 #[derive(Clone, Debug)]
 pub struct GameReview {
     /// All moves.
     pub moves: Vec<MoveValue>,
     /// Numbers of the moves after which another side is ahead, see [`find_turning_points`].
     pub turning_points: Vec<usize>,
-    /// The moves that lost most, in the order of the game.
-    pub worst: Vec<WorstMove>,
+    /// The lessons of those who asked for them, in the order of the game.
+    pub lessons: Vec<Lesson>,
+    /// What went well, for each of them.
+    pub praise: Vec<(Color, Praise)>,
+    /// The parts of the game.
+    pub phases: Vec<PhaseSummary>,
 }
 
-/// Reviews a game: values of all moves ([`review_moves`]), and the `most` worst ones explained.
+/// Whose lessons are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct LessonWish {
+    /// Of this player; none: of both.
+    pub player: Option<Color>,
+    /// So many of each at most.
+    pub most: usize,
+}
+
+impl LessonWish {
+    /// The players whose lessons are wanted.
+    pub fn players(self) -> Vec<Color> {
+        self.player.map_or(Color::ALL.to_vec(), |player| vec![player])
+    }
+}
+
+/// Reviews a game: values of all moves ([`review_moves`]), and what is learned from them ([`super::lesson`]).
 ///
 /// `position` and `goes_on` are as in [`review_moves`]; `goes_on` is asked before each explanation, too.
 ///
@@ -111,28 +127,69 @@ pub struct GameReview {
 pub fn review_game<E>(
     explainer: &mut Explainer,
     moves: &[(Color, Move)],
-    most: usize,
+    wish: LessonWish,
     mut position: impl FnMut(usize) -> Result<Position, E>,
     mut goes_on: impl FnMut(usize) -> bool,
 ) -> Result<Option<GameReview>, E> {
-    let Some(values) = review_moves(explainer, moves, &mut position, &mut goes_on)? else { return Ok(None) };
-    let mut worst = Vec::new();
-    for number in worst_moves(&values, most) {
+    let Some(reviewed) = review_moves(explainer, moves, &mut position, &mut goes_on)? else {
+        return Ok(None);
+    };
+    let heads =
+        wish.players().into_iter().flat_map(|color| choose_lessons(&reviewed.swings, color, wish.most));
+    let mut heads: Vec<LessonHead> = heads.collect();
+    heads.sort_by_key(|head| head.numbers[0]);
+    let mut lessons = Vec::new();
+    for head in heads {
         if !goes_on(moves.len()) {
             return Ok(None);
         }
-        let (value, position) = (values[number - 1], position(number - 1)?);
-        let (told, asked) = question_about_move(&value);
-        let explanation = explainer.explain_move(&position, told, &asked);
-        worst.push(WorstMove { value, position, explanation });
+        let position = position(head.key.number - 1)?;
+        lessons.push(explain_lesson(explainer, head, position));
     }
     // An explanation that was stopped is none.
-    let is_complete = goes_on(moves.len());
-    Ok(is_complete.then(|| GameReview { turning_points: find_turning_points(&values), moves: values, worst }))
+    if !goes_on(moves.len()) || explainer.is_stopped() {
+        return Ok(None);
+    }
+    let ReviewedMoves { moves, phases, start_lead, .. } = reviewed;
+    let praise = |color| Some((color, find_praise(&moves, color)?));
+    Ok(Some(GameReview {
+        turning_points: find_turning_points(&moves),
+        lessons,
+        praise: wish.players().into_iter().filter_map(praise).collect(),
+        phases: summarize_phases(start_lead, &moves, &phases),
+        moves,
+    }))
+}
+
+/// Explains the move of a lesson that lost most, beside the better one. What it lost is what both searches of the review say.
+fn explain_lesson(explainer: &mut Explainer, head: LessonHead, position: Position) -> Lesson {
+    let explanation = explainer.explain_move(&position, Some(head.key.mv), &head.better_points());
+    let mut teaching = teach_move(&explanation);
+    if teaching.verdict.kind == VerdictKind::Loses {
+        teaching.verdict.points = head.key.lost_points;
+        teaching.verdict.win_rate = head.key.lost_win_rate;
+        teaching.verdict.error /= std::f64::consts::SQRT_2;
+    }
+    Lesson { head, position, explanation, teaching }
+}
+
+/// The moves of a game with their values, and the mistakes among them with what they were about.
+#[derive(Clone, Debug)]
+pub struct ReviewedMoves {
+    /// All moves.
+    pub moves: Vec<MoveValue>,
+    /// Those that lost something, in the order of the game.
+    pub swings: Vec<Swing>,
+    /// Black's lead before the first move, in points.
+    pub start_lead: f64,
+    /// How far the game is before each move.
+    pub phases: Vec<GamePhase>,
 }
 
 /// The moves of a game with their values: a search for every position, and one after the best move wherever another was played and
-/// the value has fallen. What a move loses is the difference between two searches of equal size: after it, and after the best move.
+/// the value has fallen. What a move loses is the difference between two searches of equal size: after it, and after the best move. Of
+/// some hundred such differences a few are large by chance, so that a loss is told only if two other searches, of the mirror images of
+/// these positions, confirm it; it is the mean of both then.
 ///
 /// `position` gives the position after so many moves; `goes_on` hears how many moves are done, and stops the review by `false`, which
 /// gives `None`.
@@ -144,24 +201,94 @@ pub fn review_moves<E>(
     moves: &[(Color, Move)],
     mut position: impl FnMut(usize) -> Result<Position, E>,
     mut goes_on: impl FnMut(usize) -> bool,
-) -> Result<Option<Vec<MoveValue>>, E> {
-    let mut rows = Vec::new();
-    let mut before = explainer.value_of_position(&position(0)?);
+) -> Result<Option<ReviewedMoves>, E> {
+    ask_ahead_about_game(explainer, moves, &mut position, &mut goes_on)?;
+    let mut here = position(0)?;
+    let (mut before, _) = explainer.judge_position(&here);
+    let mut reviewed =
+        ReviewedMoves { moves: Vec::new(), swings: Vec::new(), start_lead: before.lead, phases: Vec::new() };
     for (n, &(color, mv)) in moves.iter().enumerate() {
         if !goes_on(n) {
             return Ok(None);
         }
-        let after = explainer.value_of_position(&position(n + 1)?);
+        let next = position(n + 1)?;
+        let (after, owners) = explainer.judge_position(&next);
         let sides = [before, after].map(|value| value.for_side(color));
         let better = before.best.filter(|&best| best != mv && has_value_fallen(sides));
-        let best_after = match better {
-            Some(best) => explainer.value_after(&position(n)?, best),
-            None => None,
-        };
-        rows.push(move_value(n + 1, (color, mv), after, better.zip(best_after)));
-        before = after;
+        let best_after = better.and_then(|best| explainer.judge_after(&here, best));
+        let best_value = best_after.as_ref().map(|(value, _)| *value);
+        let row = move_value(n + 1, (color, mv), after, better.zip(best_value));
+        let row = confirm_in_mirror(explainer, &here, row);
+        if row.better.is_some() {
+            let best_owners = best_after.and_then(|(_, owners)| owners);
+            let cause = find_swing_cause(&here, &row, best_owners.zip(owners));
+            reviewed.swings.push(Swing { value: row, cause });
+        }
+        reviewed.moves.push(row);
+        reviewed.phases.push(GamePhase::from_stones(&here));
+        (before, here) = (after, next);
+        if explainer.is_stopped() {
+            return Ok(None);
+        }
     }
-    Ok(Some(rows))
+    Ok(Some(reviewed))
+}
+
+/// What a mistake was about: whose the points are after the better move, and after it.
+fn find_swing_cause(position: &Position, row: &MoveValue, owners: Option<(OwnerMap, OwnerMap)>) -> Cause {
+    let Some((gaining, losing)) = owners else { return Cause::Unknown };
+    let analysis = Analysis::analyze(position, &mut NoOracle);
+    let change = OwnerChange { analysis: &analysis, side: row.color, gaining: &gaining, losing: &losing };
+    change.find_cause(row.lost_points)
+}
+
+/// The same row, if other searches say that something was lost, too; else it lost nothing.
+fn confirm_in_mirror(explainer: &Explainer, before: &Position, row: MoveValue) -> MoveValue {
+    let Some(better) = row.better else { return row };
+    let values = [row.mv, better].map(|mv| explainer.value_of_image_after(before, mv));
+    match values {
+        [Some(own), Some(best)] => confirm_loss(row, own.for_side(row.color), best.for_side(row.color)),
+        // A record may have moves that break the rules: those cannot be searched once more.
+        _ => row,
+    }
+}
+
+/// What a move lost by two pairs of searches, of which `row` has the first; nothing, if the second does not say so. Values are its side's.
+fn confirm_loss(row: MoveValue, own: PositionValue, best: PositionValue) -> MoveValue {
+    if own.compare_with(&best, CONFIRMED) != MoveVerdict::Worse {
+        return MoveValue { lost_points: 0.0, lost_win_rate: 0.0, better: None, ..row };
+    }
+    let [points, share] = best.difference_from(&own);
+    MoveValue {
+        lost_points: f64::midpoint(row.lost_points, points).max(0.0),
+        lost_win_rate: f64::midpoint(row.lost_win_rate, share).max(0.0),
+        ..row
+    }
+}
+
+/// A judge that likes many questions gets all positions of the game at once, then those after all better moves. Its answers are kept.
+fn ask_ahead_about_game<E>(
+    explainer: &Explainer,
+    moves: &[(Color, Move)],
+    position: impl FnMut(usize) -> Result<Position, E>,
+    mut goes_on: impl FnMut(usize) -> bool,
+) -> Result<(), E> {
+    if !explainer.likes_many() {
+        return Ok(());
+    }
+    let positions = (0..=moves.len()).map(position).collect::<Result<Vec<Position>, E>>()?;
+    explainer.ask_ahead(&positions, &mut |done| {
+        goes_on(done.min(moves.len()));
+    });
+    let values: Vec<PositionValue> =
+        positions.iter().map(|position| explainer.value_of_position(position)).collect();
+    let after_better = moves.iter().enumerate().filter_map(|(n, &(color, mv))| {
+        let sides = [values[n], values[n + 1]].map(|value| value.for_side(color));
+        let better = values[n].best.filter(|&best| best != mv && has_value_fallen(sides))?;
+        position_after(&positions[n], better)
+    });
+    explainer.ask_ahead(&after_better.collect::<Vec<Position>>(), &mut |_| {});
+    Ok(())
 }
 
 fn has_value_fallen([before, after]: [PositionValue; 2]) -> bool {
@@ -188,8 +315,9 @@ fn move_value(
     if let Some((better, best)) = best {
         let (own, best) = (after.for_side(color), best.for_side(color));
         if own.compare_with(&best, SURE) == MoveVerdict::Worse {
-            row.lost_points = (best.lead - own.lead).max(0.0);
-            row.lost_win_rate = (best.win_rate - own.win_rate).max(0.0);
+            let [points, win_rate] = best.difference_from(&own);
+            row.lost_points = points.max(0.0);
+            row.lost_win_rate = win_rate.max(0.0);
             row.better = Some(better);
         }
     }
@@ -237,32 +365,21 @@ pub fn combined_loss(points: f64, win_rate: f64) -> f64 {
     worth_in_points(points, win_rate)
 }
 
-/// What is to be explained of a move that lost something: the better move, and why not the one that was played; of a pass, which has no
-/// place on the board, that pass beside others.
-fn question_about_move(row: &MoveValue) -> (Option<Move>, Vec<Point>) {
-    match row.mv {
-        Move::Play(point) => (row.better, vec![point]),
-        Move::Pass => (Some(Move::Pass), Vec::new()),
-    }
-}
-
-/// Numbers of the moves that lost most (see [`combined_loss`]), passes too, at most so many, in the order of the game.
-fn worst_moves(rows: &[MoveValue], most: usize) -> Vec<usize> {
-    let lost = |row: &MoveValue| combined_loss(row.lost_points, row.lost_win_rate);
-    let mut found: Vec<&MoveValue> = rows.iter().filter(|row| lost(row) > 0.0).collect();
-    found.sort_by(|a, b| lost(b).total_cmp(&lost(a)));
-    found.truncate(most);
-    let mut numbers: Vec<usize> = found.into_iter().map(|row| row.number).collect();
-    numbers.sort_unstable();
-    numbers
-}
-
 #[cfg(test)]
 mod tests {
+    use ishi_go::Point;
+
     use super::*;
 
     fn value(win_rate: f64) -> PositionValue {
-        PositionValue { lead: 100.0 * win_rate, win_rate, lead_error: 0.5, win_rate_error: 0.01, best: None }
+        PositionValue {
+            lead: 100.0 * win_rate,
+            win_rate,
+            lead_error: 0.5,
+            win_rate_error: 0.01,
+            best: None,
+            means: None,
+        }
     }
 
     /// A game with these win rates of Black after its moves; `best` those after the moves that would have been best.
@@ -295,17 +412,56 @@ mod tests {
     }
 
     #[test]
-    fn the_worst_come_in_the_order_of_the_game() {
+    fn a_loss_within_the_noise_is_none() {
         // Black's moves have odd numbers and lose where the best is higher, White's where it is lower.
         let rows = game(&[0.4, 0.4, 0.1, 0.9, 0.89], &[0.5, 0.4, 0.4, 0.1, 0.9]);
-        assert_eq!(worst_moves(&rows, 2), [3, 4]);
-        assert_eq!(worst_moves(&rows, 9), [1, 3, 4], "a loss within the noise is none");
+        let lost: Vec<usize> = rows.iter().filter(|row| row.better.is_some()).map(|row| row.number).collect();
+        assert_eq!(lost, [1, 3, 4]);
         assert_eq!((rows[4].lost_points, rows[4].better), (0.0, None));
-        let mut rows = rows;
-        rows[2].mv = Move::Pass;
-        assert_eq!(worst_moves(&rows, 2), [3, 4], "a pass that loses is told like other moves");
-        assert_eq!(question_about_move(&rows[2]), (Some(Move::Pass), vec![]));
-        assert_eq!(question_about_move(&rows[3]), (rows[3].better, vec![Point::new(3, 0)]));
-        assert!((rows[0].lost_points - 10.0).abs() < 1e-9 && rows[0].better.is_some());
+        assert!((rows[0].lost_points - 10.0).abs() < 1e-9);
+    }
+
+    /// Of hundreds of differences some are large by chance.
+    #[test]
+    fn a_loss_is_told_only_if_other_searches_confirm_it() {
+        let row = game(&[0.4], &[0.5])[0];
+        let confirmed = confirm_loss(row, value(0.44), value(0.5));
+        assert!((confirmed.lost_points - 8.0).abs() < 1e-9, "the mean of both: {confirmed:?}");
+        assert!((confirmed.lost_win_rate - 0.08).abs() < 1e-9 && confirmed.better.is_some());
+        let refuted = confirm_loss(row, value(0.5), value(0.5));
+        assert_eq!((refuted.lost_points, refuted.lost_win_rate, refuted.better), (0.0, 0.0, None));
+        assert_eq!(refuted.black_lead, row.black_lead);
+    }
+
+    /// A game of three moves is reviewed, with what is known of each.
+    #[test]
+    fn a_review_has_rows_parts_and_lessons() {
+        use crate::explain::ExplainParams;
+        use ishi_go::{BoardSize, Rules};
+        let size = BoardSize::square(7).unwrap();
+        let moves = ["D4", "pass", "pass"].map(|vertex| size.parse_move(vertex).unwrap());
+        let moves: Vec<(Color, Move)> = Color::ALL.into_iter().cycle().zip(moves).collect();
+        let position = |played: usize| {
+            let mut position = Position::new(size, Rules::CHINESE);
+            for &(color, mv) in &moves[..played] {
+                position.play(color, mv).unwrap();
+            }
+            Ok::<_, ()>(position)
+        };
+        let review = |player| {
+            let mut explainer = Explainer::new(ExplainParams::of_level(1), ishi_rng::Seed::new(1));
+            let wish = LessonWish { player, most: 3 };
+            review_game(&mut explainer, &moves, wish, position, |_| true).unwrap().unwrap()
+        };
+        let both = review(None);
+        assert_eq!((both.moves.len(), both.phases.len()), (3, 1));
+        assert!(
+            both.lessons.iter().any(|lesson| lesson.head.color == Color::White),
+            "a pass on an empty board"
+        );
+        assert!(review(Some(Color::Black)).lessons.iter().all(|lesson| lesson.head.color == Color::Black));
+        let mut explainer = Explainer::new(ExplainParams::of_level(1), ishi_rng::Seed::new(1));
+        let wish = LessonWish { player: None, most: 3 };
+        assert!(review_game(&mut explainer, &moves, wish, position, |n| n < 1).unwrap().is_none());
     }
 }

@@ -1,9 +1,8 @@
 //! What searches think of positions, and how sure a difference is.
 
-use ishi_go::{BoardSize, Color, Move};
-use ishi_judge::planes;
+use ishi_go::{Color, Move};
 
-use ishi_engine::SearchReport;
+use ishi_engine::{MoveReport, SearchReport};
 
 /// What a search thinks of a position, for one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,6 +17,9 @@ pub struct PositionValue {
     pub win_rate_error: f64,
     /// The best move of the side to move, where it was asked for.
     pub best: Option<Move>,
+    /// Lead and win rate in the mean of all that was looked at, where the judge says so. Positions after two moves are held against each
+    /// other by these: the value of the best move alone has few visits, and is luckier where there are more moves to choose from.
+    pub means: Option<[f64; 2]>,
 }
 
 /// How a move is beside another.
@@ -33,13 +35,89 @@ pub enum MoveVerdict {
     Worse,
 }
 
-/// Of two searches guided by the network, after two moves of a position: errors of each, in points and in chances to win at even chances.
-/// With them 26 of 30 claims were right by a strong judge (docs/judge.md, "How sure a difference is").
-const JUDGED_ERRORS: [f64; 2] = [1.0, 0.04];
-
 /// How much more two searches of equal positions differ than independent playouts would: measured on moves that are each other's images
 /// in an empty board, whose win rates differ by 1.3 to 1.5 times as much. A search's playouts follow what it has found.
 const SPREAD: f64 = 1.5;
+/// How far the values of a judge may be off, in comparisons of moves of one position, where what is wrong of both cancels out.
+///
+/// The square of a lead's standard error is the sum of the squares of two parts: what more effort does not mend (`floor_points`), and what
+/// the leads spread (`SearchReport::score_deviation`) by the square root of the visits, times `spread_share`. docs/notes/explain.md ("How
+/// sure a difference is") says from which games each was taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ErrorModel {
+    /// Points by which the lead is off, however many visits there are.
+    pub floor_points: f64,
+    /// Of the leads' standard deviation by the root of the visits.
+    pub spread_share: f64,
+    /// The same as `floor_points` of the chance to win, at even chances.
+    pub floor_win_rate: f64,
+    /// Of the standard deviation of playouts that are won or lost, by the root of their number.
+    pub win_share: f64,
+    /// Are positions compared by the means over all moves that were looked at? Playouts are such means already.
+    pub compares_means: bool,
+}
+
+impl ErrorModel {
+    /// Of searches by the network that ships: fitted on 68 positions, and held against others.
+    pub const NETWORK: ErrorModel = ErrorModel {
+        floor_points: 0.5,
+        spread_share: 0.5,
+        floor_win_rate: 0.02,
+        win_share: 0.0,
+        compares_means: true,
+    };
+    /// Of playouts.
+    pub const PLAYOUTS: ErrorModel = ErrorModel {
+        floor_points: 0.0,
+        spread_share: SPREAD,
+        floor_win_rate: 0.0,
+        win_share: SPREAD,
+        compares_means: false,
+    };
+    /// Of a program that speaks the analysis protocol: assumed, and not fitted. Its spread is that of the final score, some 15 points, which is
+    /// far more than what it is wrong by.
+    pub const PROGRAM: ErrorModel = ErrorModel {
+        floor_points: 0.5,
+        spread_share: 0.1,
+        floor_win_rate: 0.02,
+        win_share: 0.1,
+        compares_means: true,
+    };
+
+    /// The value of the position of a report, for the side to move, with its errors.
+    pub fn value_of_report(&self, report: &SearchReport) -> PositionValue {
+        let visits = report.playouts.max(1) as f64;
+        // Nothing is sure of a share that all playouts agree on: as if one of them did not.
+        let least = if self.floor_win_rate > 0.0 { LEAST_SHARE } else { 1.0 / visits.max(2.0) };
+        let share = report.win_rate.clamp(least, 1.0 - least);
+        let deviation = (share * (1.0 - share)).sqrt();
+        let spread = match report.score_deviation {
+            Some(spread) => self.spread_share * spread / visits.sqrt(),
+            None if self.floor_points > 0.0 => 0.0,
+            None => f64::INFINITY,
+        };
+        PositionValue {
+            lead: report.score,
+            win_rate: report.win_rate,
+            lead_error: self.floor_points.hypot(spread),
+            win_rate_error: deviation * (2.0 * self.floor_win_rate).hypot(self.win_share / visits.sqrt()),
+            best: None,
+            means: if self.compares_means { means_over_moves(report) } else { None },
+        }
+    }
+}
+
+/// Lead and win rate in the mean of all visits; none of a search without visits.
+fn means_over_moves(report: &SearchReport) -> Option<[f64; 2]> {
+    let visits: f64 = report.moves.iter().map(|found| found.visits as f64).sum();
+    let sum = |value: fn(&MoveReport) -> f64| -> f64 {
+        report.moves.iter().map(|found| found.visits as f64 * value(found)).sum()
+    };
+    (visits > 0.0).then(|| [sum(|found| found.score) / visits, sum(|found| found.win_rate) / visits])
+}
+
+/// Shares of wins that are nearer to none, or to all, are as sure as this one.
+const LEAST_SHARE: f64 = 0.02;
 /// The least differences that are told, in points and in chances to win.
 const LEAST: [f64; 2] = [0.5, 0.005];
 /// Lead and win rate contradict each other if they differ in opposite directions by more than so many standard errors.
@@ -53,40 +131,6 @@ pub(super) fn worth_in_points(lead: f64, win_rate: f64) -> f64 {
 }
 
 impl PositionValue {
-    /// Of the side to move, as an [`crate::analyst::Analyst`] reports it on a board of this size.
-    pub(super) fn from_search(report: &SearchReport, size: BoardSize) -> PositionValue {
-        if planes::size_fits(size) {
-            PositionValue::from_judged_search(report)
-        } else {
-            PositionValue::from_playouts(report)
-        }
-    }
-
-    fn from_judged_search(report: &SearchReport) -> PositionValue {
-        let share = report.win_rate.clamp(0.02, 0.98);
-        let [lead_error, win_rate_error] = JUDGED_ERRORS;
-        PositionValue {
-            lead: report.score,
-            win_rate: report.win_rate,
-            lead_error,
-            win_rate_error: win_rate_error * 2.0 * (share * (1.0 - share)).sqrt(),
-            best: None,
-        }
-    }
-
-    fn from_playouts(report: &SearchReport) -> PositionValue {
-        let playouts = report.playouts.max(1) as f64;
-        // Nothing is sure of a share that all playouts agree on: as if one of them did not.
-        let share = report.win_rate.clamp(1.0 / playouts.max(2.0), 1.0 - 1.0 / playouts.max(2.0));
-        PositionValue {
-            lead: report.score,
-            win_rate: report.win_rate,
-            lead_error: SPREAD * report.score_deviation.unwrap_or(f64::INFINITY) / playouts.sqrt(),
-            win_rate_error: SPREAD * (share * (1.0 - share) / playouts).sqrt(),
-            best: None,
-        }
-    }
-
     /// Black's value as it is for a side, or a side's for Black.
     pub(super) fn for_side(self, color: Color) -> PositionValue {
         if color == Color::Black { self } else { self.for_other_side() }
@@ -94,12 +138,28 @@ impl PositionValue {
 
     /// The same for the other side.
     pub(super) fn for_other_side(self) -> PositionValue {
-        PositionValue { lead: -self.lead, win_rate: 1.0 - self.win_rate, ..self }
+        let means = self.means.map(|[lead, win_rate]| [-lead, 1.0 - win_rate]);
+        PositionValue { lead: -self.lead, win_rate: 1.0 - self.win_rate, means, ..self }
     }
 
-    /// What this is more than another value of the same side, in points and in chances to win.
+    /// What this is more than another value of the same side, in points and in chances to win: by their means, where both have them.
     pub fn difference_from(&self, other: &PositionValue) -> [f64; 2] {
-        [self.lead - other.lead, self.win_rate - other.win_rate]
+        let [own, others] = match (self.means, other.means) {
+            (Some(own), Some(others)) => [own, others],
+            _ => [self, other].map(|value| [value.lead, value.win_rate]),
+        };
+        [own[0] - others[0], own[1] - others[1]]
+    }
+
+    /// By how many standard errors this is better than another value of the same side, worse where that is below 0: the mean of lead and win
+    /// rate. Both are of the same search, so that an outlier of one of them says less; 0 where they contradict each other.
+    pub fn sureness_beside(&self, other: &PositionValue) -> f64 {
+        let errors = |difference: f64, a: f64, b: f64| difference / a.hypot(b).max(f64::MIN_POSITIVE);
+        let [points, share] = self.difference_from(other);
+        let lead = errors(points, self.lead_error, other.lead_error);
+        let wins = errors(share, self.win_rate_error, other.win_rate_error);
+        let is_contradicted = lead * wins < 0.0 && lead.abs().min(wins.abs()) > CONTRADICTED;
+        if is_contradicted { 0.0 } else { f64::midpoint(lead, wins) }
     }
 
     /// How this is beside another value of the same side; so many (`sure`) standard errors of the difference are noise,
@@ -107,7 +167,7 @@ impl PositionValue {
     ///
     /// ```
     /// use ishi_go_play::explain::{PositionValue, MoveVerdict};
-    /// let even = PositionValue { lead: 0.0, win_rate: 0.5, lead_error: 0.8, win_rate_error: 0.016, best: None };
+    /// let even = PositionValue { lead: 0.0, win_rate: 0.5, lead_error: 0.8, win_rate_error: 0.016, best: None, means: None };
     /// let less = PositionValue { lead: -1.0, win_rate: 0.49, ..even };
     /// assert_eq!(less.compare_with(&even, 2.0), MoveVerdict::AsGood);
     /// assert_eq!(PositionValue { lead: -5.0, ..less }.compare_with(&even, 2.0), MoveVerdict::Worse);
@@ -115,22 +175,85 @@ impl PositionValue {
     /// assert_eq!(PositionValue { lead: 8.0, win_rate: 0.47, ..less }.compare_with(&even, 2.0), MoveVerdict::AsGood);
     /// ```
     pub fn compare_with(&self, other: &PositionValue, sure: f64) -> MoveVerdict {
-        let errors = |difference: f64, a: f64, b: f64| difference / a.hypot(b).max(f64::MIN_POSITIVE);
         let [points, share] = self.difference_from(other);
-        let lead = errors(points, self.lead_error, other.lead_error);
-        let wins = errors(share, self.win_rate_error, other.win_rate_error);
-        // Both are of the same search: the mean, so that an outlier of one of them says less, and nothing where they contradict each other.
-        let mean = f64::midpoint(lead, wins);
-        let is_contradicted = lead * wins < 0.0 && lead.abs().min(wins.abs()) > CONTRADICTED;
+        let sureness = self.sureness_beside(other);
         let is_told = |sign: f64| sign * points >= LEAST[0] || sign * share >= LEAST[1];
-        if is_contradicted {
-            MoveVerdict::AsGood
-        } else if mean > sure && is_told(1.0) {
+        if sureness > sure && is_told(1.0) {
             MoveVerdict::Better
-        } else if mean < -sure && is_told(-1.0) {
+        } else if sureness < -sure && is_told(-1.0) {
             MoveVerdict::Worse
         } else {
             MoveVerdict::AsGood
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(visits: u64, win_rate: f64, spread: Option<f64>) -> SearchReport {
+        SearchReport {
+            playouts: visits,
+            score: 3.0,
+            win_rate,
+            score_deviation: spread,
+            ..SearchReport::default()
+        }
+    }
+
+    #[test]
+    fn errors_follow_visits_and_spread() {
+        let model = ErrorModel {
+            floor_points: 0.6,
+            spread_share: 2.0,
+            floor_win_rate: 0.03,
+            win_share: 0.4,
+            compares_means: false,
+        };
+        let value = model.value_of_report(&report(100, 0.5, Some(4.0)));
+        // 0.6 and 2 * 4 / 10 points; 3 % and 0.4 * 0.5 / 10.
+        assert!((value.lead_error - 1.0).abs() < 1e-9, "{value:?}");
+        assert!((value.win_rate_error - 0.03_f64.hypot(0.02)).abs() < 1e-9, "{value:?}");
+        assert_eq!((value.lead, value.win_rate), (3.0, 0.5));
+        let more = model.value_of_report(&report(10_000, 0.5, Some(4.0)));
+        assert!((more.lead_error - 0.6_f64.hypot(0.08)).abs() < 1e-9, "more visits mend the spread alone");
+        let wild = model.value_of_report(&report(100, 0.5, Some(20.0)));
+        assert!(wild.lead_error > 4.0);
+        let lost = model.value_of_report(&report(100, 0.0, Some(4.0)));
+        assert!(lost.win_rate_error > 0.0 && lost.win_rate_error < value.win_rate_error, "{lost:?}");
+    }
+
+    /// A best move that is lucky does not count.
+    #[test]
+    fn positions_are_compared_by_all_that_was_looked_at() {
+        let mv = |visits: u64, score: f64| MoveReport {
+            visits,
+            score,
+            win_rate: 0.5,
+            ..MoveReport::unsearched_move(Move::Pass)
+        };
+        let with_moves = |moves: Vec<MoveReport>| SearchReport { moves, ..report(40, 0.5, Some(1.0)) };
+        let lucky =
+            ErrorModel::NETWORK.value_of_report(&with_moves(vec![mv(10, 3.0), mv(30, -1.0), mv(0, 90.0)]));
+        assert_eq!((lucky.lead, lucky.means), (3.0, Some([0.0, 0.5])));
+        let steady = ErrorModel::NETWORK.value_of_report(&with_moves(vec![mv(40, 2.0)]));
+        assert_eq!(steady.difference_from(&lucky), [2.0, 0.0]);
+        assert_eq!(steady.for_other_side().difference_from(&lucky.for_other_side()), [-2.0, 0.0]);
+        let playouts = ErrorModel::PLAYOUTS.value_of_report(&with_moves(vec![mv(40, 2.0)]));
+        assert_eq!((playouts.means, playouts.difference_from(&lucky)), (None, [0.0, 0.0]));
+    }
+
+    /// Playouts that are independent are off by their deviation by the root of their number, times what searches are more.
+    #[test]
+    fn playouts_without_a_spread_say_nothing_of_points() {
+        let value = ErrorModel::PLAYOUTS.value_of_report(&report(400, 0.5, Some(20.0)));
+        assert!((value.lead_error - 1.5).abs() < 1e-9 && (value.win_rate_error - 0.0375).abs() < 1e-9);
+        let blind = ErrorModel::PLAYOUTS.value_of_report(&report(1, 0.5, None));
+        assert!(blind.lead_error.is_infinite());
+        assert_eq!(
+            ErrorModel::NETWORK.value_of_report(&report(1, 0.5, None)).lead_error,
+            ErrorModel::NETWORK.floor_points
+        );
     }
 }

@@ -6,36 +6,50 @@ use ishi_go::{Color, Move, Point};
 use ishi_knowledge::words;
 use ishi_words::Language;
 
+use super::say::teaching_text;
+use super::teach::{teach_move, teach_question};
 use super::{ComparedMove, ExplainedMove, Explanation, MoveVerdict, NEAR};
 
-/// The whole explanation, in paragraphs.
+/// What matters of a move: how the game stands, the verdict with its reason, what proves it, what is better, and the moves that were asked
+/// about. See [`teach_move`].
 pub fn explanation_text(explanation: &Explanation, language: Language) -> String {
-    full_text(&ExplanationTeller { explanation, language, marks: false })
+    taught_text(&ExplanationTeller { explanation, language, marks: false })
 }
 
-/// The whole explanation as a comment in a record, where other moves are marked A and B, and those asked about a and b: the marks stand
-/// beside their names.
-pub fn marked_explanation_text(explanation: &Explanation, language: Language) -> String {
-    full_text(&ExplanationTeller { explanation, language, marks: true }).trim().to_string()
+/// The same, and all details: reasons, shapes and patterns of each move, what happens if it is not played, other moves, groups.
+pub fn detailed_text(explanation: &Explanation, language: Language) -> String {
+    explanation_text(explanation, language) + &details_text(explanation, language)
 }
 
-fn full_text(teller: &ExplanationTeller<'_>) -> String {
-    let mut text = teller.describe_state();
-    text.push_str(&teller.describe_move());
-    text.push_str(&teller.describe_if_not_played());
-    text.push_str(&teller.list_alternatives());
+/// The details alone.
+pub fn details_text(explanation: &Explanation, language: Language) -> String {
+    ExplanationTeller { explanation, language, marks: false }.details()
+}
+
+/// The explanation as a comment in a record, where other moves are marked A and B, and those asked about a and b: the marks stand beside
+/// their names.
+pub fn marked_explanation_text(explanation: &Explanation, language: Language, details: bool) -> String {
+    let teller = ExplanationTeller { explanation, language, marks: true };
+    let rest = if details { teller.details() } else { teller.list_marks() };
+    (taught_text(&teller) + &rest).trim().to_string()
+}
+
+fn taught_text(teller: &ExplanationTeller<'_>) -> String {
+    let mut text = format!("{}\n{}", teller.describe_state(), teller.teach_explained());
     for question in &teller.explanation.why_not {
-        text.push_str(&teller.explain_why_not(question));
+        text.push_str(&teller.answer_why_not(question));
     }
-    text.push_str(&teller.list_groups());
     text
 }
 
-/// The move and its reasons in a few lines; a pass has none, and is told with the moves that are better.
+/// What is said of the move, a line each: verdict, reason, line, better move, principle.
 pub fn move_comment(explanation: &Explanation, language: Language) -> String {
-    let teller = ExplanationTeller { explanation, language, marks: false };
-    let others = if explanation.mv.is_none() { teller.list_alternatives() } else { String::new() };
-    (teller.describe_move() + &teller.describe_if_not_played() + &others).trim_end().to_string()
+    ExplanationTeller { explanation, language, marks: false }.teach_explained().trim_end().to_string()
+}
+
+/// Which move each mark of a record is: `Marks: A E9, a H7`; nothing if there are none.
+pub fn marks_text(explanation: &Explanation, language: Language) -> String {
+    ExplanationTeller { explanation, language, marks: true }.list_marks()
 }
 
 /// A difference in points and in per cent of the chance to win; what is nothing is not told, as long as the other is something.
@@ -55,7 +69,7 @@ pub fn difference_text(points: f64, share: f64, language: Language) -> String {
 /// Why the moves that were asked about are not best.
 pub fn why_not_text(explanation: &Explanation, language: Language) -> String {
     let teller = ExplanationTeller { explanation, language, marks: false };
-    explanation.why_not.iter().map(|question| teller.explain_why_not(question)).collect()
+    explanation.why_not.iter().map(|question| teller.answer_why_not(question)).collect()
 }
 
 /// Moves of the opponent that are told at most.
@@ -69,6 +83,44 @@ struct ExplanationTeller<'a> {
 }
 
 impl ExplanationTeller<'_> {
+    fn teach_explained(&self) -> String {
+        teaching_text(&teach_move(self.explanation), self.language)
+    }
+
+    /// Why not this move? What it loses, why, and how it is answered.
+    fn answer_why_not(&self, question: &ComparedMove) -> String {
+        let name = self.marked_name(question);
+        let told = match teach_question(self.explanation, question) {
+            Some(teaching) => teaching_text(&teaching, self.language),
+            None => {
+                self.in_language("It is the move explained here.\n", "ここで説明した手です。\n").to_string()
+            }
+        };
+        match self.language {
+            Language::English => format!("\nWhy not {name}?\n{told}"),
+            Language::Japanese => format!("\nなぜ{name}ではないか：\n{told}"),
+        }
+    }
+
+    /// Which move each mark is.
+    fn list_marks(&self) -> String {
+        let Explanation { alternatives, why_not, .. } = self.explanation;
+        let name = |(letter, other): (char, &ComparedMove)| format!("{letter} {}", other.mv.reasons.mv);
+        let marks: Vec<String> =
+            ('A'..='Z').zip(alternatives).chain(('a'..='z').zip(why_not)).map(name).collect();
+        match (marks.is_empty(), self.language) {
+            (true, _) => String::new(),
+            (false, Language::English) => format!("\nMarks: {}\n", marks.join(", ")),
+            (false, Language::Japanese) => format!("\n印：{}\n", marks.join("、")),
+        }
+    }
+
+    /// All that is known of the moves.
+    fn details(&self) -> String {
+        let others = self.describe_move() + &self.describe_if_not_played() + &self.list_alternatives();
+        others + &self.list_groups()
+    }
+
     fn in_language<'a>(&self, english: &'a str, japanese: &'a str) -> &'a str {
         match self.language {
             Language::English => english,
@@ -120,17 +172,10 @@ impl ExplanationTeller<'_> {
             let _ = writeln!(text, "  {}", words::describe_reason(reason, self.language));
         }
         if text.is_empty() {
-            let place = if mv.surroundings.is_empty() {
-                self.in_language("far from all stones", "どの石からも離れています")
-            } else {
-                self.in_language(
-                    "no rule has a name for it; what is there:",
-                    "当てはまる規則なし。周囲の石：",
-                )
-            };
+            let place = self.in_language("no rule has a name for it", "当てはまる規則なし");
             let _ = writeln!(text, "  {place}");
         }
-        for chain in &mv.surroundings {
+        for chain in mv.surroundings.iter().filter(|chain| chain.touched) {
             let _ = writeln!(text, "  {}", words::describe_nearby(chain, self.language));
         }
         text
@@ -336,31 +381,6 @@ impl ExplanationTeller<'_> {
             text.push_str(&self.explain_verdict(other));
         }
         text
-    }
-
-    fn explain_why_not(&self, question: &ComparedMove) -> String {
-        let name = self.marked_name(question);
-        let is_explained = |best: &ExplainedMove| best.reasons.mv == question.mv.reasons.mv;
-        if self.explanation.mv.as_ref().is_some_and(is_explained) {
-            return match self.language {
-                Language::English => format!("\nWhy not {name}? It is the move explained here.\n"),
-                Language::Japanese => format!("\nなぜ{name}ではないか：ここで説明した手です。\n"),
-            };
-        }
-        let (verdict, does) = (self.describe_verdict(question), self.reasons_in_short(&question.mv));
-        let head = match (self.language, does.is_empty()) {
-            (Language::English, true) => format!("\nWhy not {name}? It is {verdict}\n"),
-            (Language::English, false) => format!("\nWhy not {name}? It {does}: {verdict}\n"),
-            (Language::Japanese, true) => format!("\nなぜ{name}ではないか：{verdict}\n"),
-            (Language::Japanese, false) => format!("\nなぜ{name}ではないか：{does}。{verdict}\n"),
-        };
-        let why = self.explain_verdict(question);
-        match &question.answer {
-            Some(answer) if why.is_empty() => {
-                head + &self.describe_answer(answer, question.mv.reasons.mv, "  ")
-            }
-            _ => head + &why,
-        }
     }
 
     /// Groups that have to be looked after, the worst first.

@@ -1,8 +1,10 @@
 //! Problems put to a player: positions with a question, what is expected of the answer, and the judgement.
 //!
 //! A question is a GTP command (`reg_genmove`, `restricted_genmove`, `attack`, `owl_defend`, ...), answered by a [`Session`] that has set the
-//! position up with `play`, as a controller would. [`text`] reads problems a line each, [`sgf`] records whose first right moves are marked.
+//! position up with `play`, as a controller would. [`text`] reads problems a line each, [`sgf`] records whose first right moves are marked,
+//! [`captures`] draws questions of capture out of games.
 
+pub mod captures;
 mod expected;
 mod proved;
 pub mod sgf;
@@ -235,6 +237,26 @@ mod tests {
             "{reply:?}"
         );
         assert!(!reply.is_right(&problem.expected) && !reply.is_right_by_code(&problem.expected));
+    }
+
+    /// A space that White's stones open at one end has eyes if Black moves first; it is no reason to refuse.
+    #[test]
+    fn eyes_of_open_spaces_are_told() {
+        let line = "l\teval_eye\tC5\t7\tblack\tbbcbdbebbcbdcdedcedeee\tecfc\t-\t[0 2 D5 D5]\t0\n";
+        let (reply, problem) = ask(line, "go-random");
+        assert!(reply.is_right(&problem.expected), "{reply:?}");
+        let (reply, _) = ask("l\teval_eye\tE5\t9\tblack\t-\t-\t-\t[0 0]\t0\n", "go-random");
+        assert!(matches!(&reply, ProblemReply::Answer(text) if text.starts_with('0')), "{reply:?}");
+    }
+
+    /// What nobody can capture is defended by a move, too, as GNU Go does it.
+    #[test]
+    fn a_defence_has_a_move() {
+        let (reply, _) = ask("l\tdefend\tE5\t9\tblack\tee\tff\t-\t[1]\t0\n", "go-random");
+        let ProblemReply::Answer(text) = &reply else { panic!("{reply:?}") };
+        let (code, mv) = text.split_once(' ').unwrap();
+        let near = ["E4", "E6", "D5", "F5"];
+        assert!(code == "1" && near.contains(&mv), "{text}");
     }
 
     #[test]

@@ -8,6 +8,7 @@
 use ishi_go::{BoardSize, Color, Point};
 
 use ishi_patterns::TextError;
+use ishi_patterns::records::move_letters;
 
 use super::{ExpectedAnswerError, Problem};
 
@@ -24,6 +25,26 @@ pub fn parse_problem_lines(text: &str) -> impl Iterator<Item = Result<Problem, T
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     lines.map(|(number, line)| parse_problem(line).map_err(|problem| TextError { line: number + 1, problem }))
+}
+
+/// A question as a line of ten columns, without its end; the last column is `0`.
+///
+/// ```
+/// use ishi_go_play::problems::text::{format_problem, parse_problems};
+/// let line = "corner\tattack\tA1\t9\twhite\tai\tbi\t-\t[1 A2]\t0";
+/// let problem = &parse_problems(line).unwrap()[0];
+/// assert_eq!(format_problem(problem, ishi_go::Color::White), line);
+/// ```
+pub fn format_problem(problem: &Problem, to_move: Color) -> String {
+    let height = problem.size.height();
+    let letters = |stones: &[Point]| {
+        let all: String = stones.iter().map(|&stone| move_letters(stone.into(), height)).collect();
+        if all.is_empty() { "-".to_string() } else { all }
+    };
+    let Problem { name, query, args, black, white, komi, expected, .. } = problem;
+    let komi = komi.map_or_else(|| "-".to_string(), |komi| komi.to_string());
+    let (black, white) = (letters(black), letters(white));
+    format!("{name}\t{query}\t{args}\t{height}\t{to_move}\t{black}\t{white}\t{komi}\t{expected}\t0")
 }
 
 fn parse_problem(line: &str) -> Result<Problem, String> {

@@ -1,7 +1,7 @@
 //! GNU Go's questions of tactics: 0 it fails, 1 it works, 2 by a ko taken first, 3 by a ko after a threat; then the move.
 
 use ishi_go::{Board, Point};
-use ishi_knowledge::{Analysis, NoOracle};
+use ishi_knowledge::{Analysis, NoOracle, count_contested_eyes};
 use ishi_reading::ReadingOutcome;
 
 use super::{Session, SessionCall};
@@ -54,19 +54,19 @@ impl Session {
         })
     }
 
-    /// Eyes of a space: if the opponent moves first, if the owner does, and where either moves.
+    /// Eyes of a space: if the opponent moves first, if the owner does, and where the opponent and the owner move. Of a space that nobody
+    /// has closed in they are those that moving first makes.
     pub(super) fn eval_eye(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
         let point = call.args.take_point(self.position.size())?;
         call.args.expect_end()?;
         let analysis = Analysis::analyze(&self.position, &mut NoOracle);
         let Some(space) = analysis.spaces.iter().find(|space| space.points.contains(point)) else {
-            return Err(format!("{point} is in no space that one side has closed in").into());
+            let eyes = count_contested_eyes(self.position.board(), point);
+            let moves = eyes.attack.or(eyes.defence).zip(eyes.defence.or(eyes.attack));
+            return Ok(eye_text([eyes.second, eyes.first], moves));
         };
-        let [second, first] = [space.eyes.second, space.eyes.first].map(|eighths| eighths / 8);
-        Ok(match space.vital.first().filter(|_| second != first) {
-            Some(vital) => format!("{second} {first} {vital} {vital}"),
-            None => format!("{second} {first}"),
-        })
+        let vital = space.vital.first().map(|&vital| (vital, vital));
+        Ok(eye_text([space.eyes.second, space.eyes.first], vital))
     }
 
     fn answer_about_stone(
@@ -109,6 +109,15 @@ impl Session {
             Some(_) => Ok(point),
             None => Err(format!("there is no stone on {point}").into()),
         }
+    }
+}
+
+/// Whole eyes out of eighths, and the opponent's move and the owner's where moving first makes a difference.
+fn eye_text(eighths: [u8; 2], moves: Option<(Point, Point)>) -> String {
+    let [second, first] = eighths.map(|eighths| eighths / 8);
+    match moves.filter(|_| second != first) {
+        Some((attack, defence)) => format!("{second} {first} {attack} {defence}"),
+        None => format!("{second} {first}"),
     }
 }
 

@@ -14,6 +14,7 @@ mod tsumego;
 use ishi_go::{Board, BoardSize, Color, Point};
 
 use crate::board::ReadingBoard;
+use crate::closed::{ClosedQuestion, ClosedRegion, ClosedSolver};
 use crate::eyes;
 use crate::lambda::{KoRight, ReadingAnswer};
 use crate::point_set::PointSet;
@@ -31,6 +32,8 @@ const WEAK: usize = 3;
 const FAR_FROM_WEAK: usize = WEAK + 5;
 /// Deepest line of moves.
 const DEPTH: usize = 100;
+/// Moves in closed regions for one elsewhere: they take a third of the time.
+const CLOSED_MOVES: u32 = 3;
 /// Positions that are remembered at least and at most: two to these powers.
 const MEMORY: (u32, u32) = (12, 22);
 
@@ -86,6 +89,8 @@ pub struct LifeReader {
     has_gaps: bool,
     /// The first move must be one of these.
     first: Option<PointSet>,
+    /// Reads groups that are closed in.
+    closed: ClosedSolver,
     calls: u64,
     salt: u64,
 }
@@ -117,6 +122,7 @@ impl LifeReader {
             history: vec![[0; 2]; Point::INDICES],
             has_gaps: false,
             first: None,
+            closed: ClosedSolver::default(),
             calls: 0,
             salt: 0,
         }
@@ -161,8 +167,22 @@ impl LifeReader {
     }
 
     fn read_question(&mut self, board: &Board, target: Point, attacking: bool) -> Option<ReadingAnswer> {
+        self.board.set_position(board);
+        if let Some(answer) = self.read_closed(target, attacking) {
+            return Some(answer);
+        }
         self.set_question(board, target)?;
         self.read_answer(attacking)
+    }
+
+    /// The answer where the group is closed in with few points. None: it is not, or that was not enough moves.
+    fn read_closed(&mut self, target: Point, attacking: bool) -> Option<ReadingAnswer> {
+        let (region, stones) = ClosedRegion::around_target(&self.board, target)?;
+        let (first, most) = (self.first.as_ref(), self.most.saturating_mul(CLOSED_MOVES));
+        let question = ClosedQuestion { region: &region, stones, attacking, most, first };
+        let answer = self.closed.read(question);
+        self.nodes = self.closed.moves_read();
+        answer
     }
 
     /// Sets up a question about a group. `None`: it is not closed in, or there is no stone.

@@ -1,5 +1,6 @@
 //! `ishi go`: the rules at work: counts of legal positions, perft, and positions drawn and scored; strengths of moves.
 
+mod capture_problems;
 mod check;
 mod exercises;
 mod foretold;
@@ -41,6 +42,7 @@ Examples:
   ishi go learn-patterns games.txt.gz --out my.bin   where that comes from: records
   ishi go study game.sgf                 what our rules say of a strong player's moves
   ishi go problems life.sgf tsumego.txt.gz           problems put to a player, and the share right
+  ishi go capture-problems games.txt.gz --out captures.txt   questions of capture, to put to a player
   ishi go joseki C4 E3                   what is played next in a corner, and with what success
   ishi go learn-joseki games.txt.gz --out my.txt     where that comes from
   ishi go label games.txt.gz --judge 'katago analysis ...' --out labels.tsv   what a strong program says
@@ -93,6 +95,9 @@ enum GoCommand {
     /// Draw exercises in life and death from records, for a network to learn from
     #[command(after_long_help = exercises::HELP, arg_required_else_help = true)]
     Exercises(exercises::ExercisesArgs),
+    /// Draw questions of capture from records, settled by long search
+    #[command(after_long_help = capture_problems::HELP, arg_required_else_help = true)]
+    CaptureProblems(capture_problems::CaptureProblemsArgs),
     /// Ask a strong judge (KataGo) about positions of records, for a network to learn from
     #[command(after_long_help = label::HELP, arg_required_else_help = true)]
     Label(Box<label::LabelArgs>),
@@ -172,6 +177,7 @@ pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
         GoCommand::Legal(args) => count_legal(args, context),
         GoCommand::Perft(args) => count_sequences(args, context),
+        GoCommand::CaptureProblems(args) => capture_problems::run(args, context),
         GoCommand::Check(args) => check::run(args, context),
         GoCommand::Exercises(args) => exercises::run(args, context),
         GoCommand::Joseki(args) => joseki::run(args, context),

@@ -1,13 +1,13 @@
 //! `ishi serve`, and `ishi` alone: the workbench in a browser.
 
-use std::io::{IsTerminal, Write};
-use std::net::IpAddr;
-use std::path::PathBuf;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ishi_lab::folder;
-use ishi_web::{RequestLog, ServerError, Workbench, WorkbenchSettings};
+use ishi_web::{AccessToken, RequestLog, ServerError, Workbench, WorkbenchSettings};
 
+use super::token::{TokenPlace, path_beside};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -16,12 +16,17 @@ Examples:
   ishi                                       the same as ishi serve
   ishi serve                                 http://127.0.0.1:8642, in your browser if there is one
   ishi serve --db games.db --no-open
-  ishi serve --listen 0.0.0.0:8642 --token-file token.txt
+  ishi serve --listen 0.0.0.0:8642           other machines can connect, too
+  ishi serve --token-file token.txt          with a token of your own
 
 Rooms: Go, Othello, joseki, patterns, laboratory, strings, decks. What you make there is kept in the database
-(--db), which ishi match and ishi lab use, too. Only programs of this machine can connect, unless --listen
-says otherwise: then every visitor has to give the token, and it is best to put a server with TLS before it.
-Without --token-file a token is made and told. Ctrl-C ends it; nothing is lost.";
+(--db), which ishi match and ishi lab use, too. Ctrl-C ends it; nothing is lost.
+
+Every visitor is asked for a token, on this machine, too, as its other users can connect. It is made at the first
+start and kept beside the database in a file that only you can read (ishi.db.token). The address that is told
+lets one browser in, which is then known for 30 days; `ishi token ADDRESS` prints another one, and `ishi token` the
+token. Scripts send it as Authorization: Bearer TOKEN. Only programs of this machine can connect, unless --listen
+says otherwise: then it is best to put a server with TLS before it.";
 
 /// Options of `ishi serve`.
 #[derive(Args, Debug)]
@@ -36,9 +41,12 @@ pub struct ServeArgs {
     /// The folder of experiments [default: `experiments`, here or above]
     #[arg(long, value_name = "DIR")]
     experiments: Option<PathBuf>,
-    /// A file with the token that visitors must give
+    /// A file with the token that visitors must give [default: one that is made, and kept beside the database]
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
+    /// Ask nobody for a token, so that every user of this machine reads and changes all; for loopback addresses only
+    #[arg(long, conflicts_with = "token_file")]
+    no_token: bool,
     /// A name besides 127.0.0.1 and localhost under which browsers ask for it; repeat for several
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
@@ -57,6 +65,7 @@ impl Default for ServeArgs {
             db: "ishi.db".into(),
             experiments: None,
             token_file: None,
+            no_token: false,
             host: Vec::new(),
             no_open: false,
             log: false,
@@ -64,42 +73,109 @@ impl Default for ServeArgs {
     }
 }
 
+impl ServeArgs {
+    fn token_place(&self) -> TokenPlace {
+        TokenPlace { db: self.db.clone(), token_file: self.token_file.clone() }
+    }
+}
+
 /// Serves until Ctrl-C.
 pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
-    let settings = WorkbenchSettings {
+    let mut settings = WorkbenchSettings {
         listen: args.listen.clone(),
         db: Some(args.db.clone()),
-        token: read_token(args)?,
+        token: None,
         hosts: args.host.clone(),
         experiments: find_experiments_folder(args)?,
         thinkers: context.threads,
         seed: context.seed,
     };
-    let token = settings.token.clone().filter(|_| args.token_file.is_none());
+    settings.token = find_token(args, settings.is_local())?;
     let workbench = Workbench::bind(settings).map_err(|error| match error {
         ServerError::Store(error) if error.is_input() => Failure::input(error),
         error => Failure::outside(error),
     })?;
-    let url = format!("http://{}", workbench.address());
-    // Who asked for any free port has to hear which it is.
-    print_line(&format!(
-        "the workbench is at {url}, what you make is kept in {}; Ctrl-C ends it",
-        args.db.display()
-    ));
-    if let Some(token) = token {
-        print_line(&format!("visitors are asked for this token: {token}"));
-    }
-    if !args.no_open && has_browser() {
-        // Whoever sees the address can open it.
-        let _ = open::that_detached(&url);
-    }
-    let log: RequestLog = Box::new(|line| print_line(&line.to_string()));
+    tell_addresses(&workbench, args);
+    // Kept until the end: the browser may take its time to read it.
+    let _opening_page = (!args.no_open && has_browser()).then(|| open_browser(&workbench, args)).flatten();
+    let log: RequestLog = Box::new(|line| tell!("ishi serve: {line}"));
     workbench.run(&context.stop, args.log.then_some(log)).map_err(Failure::outside)
 }
 
-fn print_line(text: &str) {
-    // Nobody reads it any more: that is no reason to stop serving.
-    let _ = writeln!(anstream::stderr(), "ishi serve: {text}");
+/// What visitors must give; none if nobody is to be asked.
+fn find_token(args: &ServeArgs, is_local: bool) -> Result<Option<AccessToken>, Failure> {
+    if !args.no_token {
+        return args.token_place().read_or_make().map(Some);
+    }
+    if is_local {
+        return Ok(None);
+    }
+    let message = format!(
+        "--no-token with --listen {}: others than this machine could connect: without a token the address must be a \
+         loopback one, such as 127.0.0.1:8642",
+        args.listen
+    );
+    Err(Failure::Input(message))
+}
+
+/// Says where the workbench is, and how one gets in.
+fn tell_addresses(workbench: &Workbench, args: &ServeArgs) {
+    // Who asked for any free port has to hear which it is.
+    tell!(
+        "ishi serve: the workbench is at http://{}, what you make is kept in {}; Ctrl-C ends it",
+        workbench.address(),
+        args.db.display()
+    );
+    let Some(entry) = workbench.make_entry_address() else {
+        tell!(
+            "ishi serve: WARNING: nobody is asked for a token (--no-token): every user of this machine can read and change all that is kept here"
+        );
+        return;
+    };
+    tell!("ishi serve: open {entry} in your browser: it lets one visitor in, once, within an hour");
+    let option = match &args.token_file {
+        Some(path) => format!("--token-file {}", path.display()),
+        None => format!("--db {}", args.db.display()),
+    };
+    tell!(
+        "ishi serve: another such address: ishi token {option} {}; the token itself, for scripts: {}",
+        workbench.local_url(),
+        args.token_place().path().display()
+    );
+}
+
+/// Opens the workbench in the browser of whoever sits here. What is returned is kept as long as it runs.
+fn open_browser(workbench: &Workbench, args: &ServeArgs) -> Option<OpeningPage> {
+    let Some(entry) = workbench.make_entry_address() else {
+        // Whoever sees the address can open it.
+        let _ = open::that_detached(workbench.local_url());
+        return None;
+    };
+    let page = OpeningPage::write(&args.db, &entry).ok()?;
+    let _ = open::that_detached(&page.0);
+    Some(page)
+}
+
+/// A page that leads a browser to the address that lets it in. Other users see with which arguments a browser is started, but cannot read
+/// this file. It is removed at the end.
+struct OpeningPage(PathBuf);
+
+impl OpeningPage {
+    fn write(db: &Path, entry: &str) -> std::io::Result<OpeningPage> {
+        let path = std::path::absolute(path_beside(db, ".open.html"))?;
+        let html = format!(
+            "<!DOCTYPE html><meta charset=\"utf-8\"><title>ishi</title>\
+             <meta http-equiv=\"refresh\" content=\"0;url={entry}\"><a href=\"{entry}\">ishi</a>\n"
+        );
+        files::write_private_file(&path, html.as_bytes(), true)?;
+        Ok(OpeningPage(path))
+    }
+}
+
+impl Drop for OpeningPage {
+    fn drop(&mut self) {
+        files::remove_if_possible(&self.0);
+    }
 }
 
 /// Somebody sits at this machine, with windows.
@@ -123,44 +199,28 @@ fn find_experiments_folder(args: &ServeArgs) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The least length of a token, in characters.
-const LEAST_TOKEN: usize = 12;
-
-/// The token, where others than this machine can connect.
-fn read_token(args: &ServeArgs) -> Result<Option<String>, Failure> {
-    if let Some(path) = &args.token_file {
-        let text = files::read_text(path)
-            .map_err(|error| Failure::Input(format!("--token-file {}: {error}", path.display())))?;
-        let token = text.trim();
-        if token.chars().count() < LEAST_TOKEN {
-            let message =
-                format!("--token-file {}: a token has {LEAST_TOKEN} characters or more", path.display());
-            return Err(Failure::Input(message));
-        }
-        return Ok(Some(token.to_string()));
-    }
-    Ok((!is_loopback(&args.listen)).then(ishi_web::new_token))
-}
-
-fn is_loopback(listen: &str) -> bool {
-    let name = listen.rsplit_once(':').map_or(listen, |(name, _)| name);
-    let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-    name == "localhost" || address.is_ok_and(|address| address.is_loopback())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn only_loopback_needs_no_token() {
-        for listen in ["127.0.0.1:0", "[::1]:80", "localhost:1", "127.1.2.3:9"] {
-            assert!(is_loopback(listen), "{listen}");
-        }
-        for listen in
-            ["0.0.0.0:8642", "[::]:80", "192.168.1.5:80", "example.org:80", "localhost.example.org:80"]
-        {
-            assert!(!is_loopback(listen), "{listen}");
-        }
+    fn the_page_that_opens_the_browser_is_for_its_owner_and_goes_at_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = "http://127.0.0.1:1/enter?code=a-b";
+        let page = OpeningPage::write(&folder.path().join("ishi.db"), entry).unwrap();
+        let path = page.0.clone();
+        assert_eq!(path.file_name().unwrap(), "ishi.db.open.html");
+        assert_eq!(files::find_openness(&path).unwrap(), None);
+        assert!(files::read_text(&path).unwrap().contains(&format!("content=\"0;url={entry}\"")));
+        drop(page);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn only_loopback_addresses_may_go_without_a_token() {
+        let args = ServeArgs { no_token: true, ..ServeArgs::default() };
+        assert_eq!(find_token(&args, true).unwrap(), None);
+        let why = find_token(&args, false).unwrap_err();
+        assert!(why.exit_code() == 3 && why.to_string().contains("must be a loopback one"), "{why}");
     }
 }

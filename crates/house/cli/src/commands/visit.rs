@@ -1,36 +1,51 @@
 //! `ishi visit`: a workbench with many visitors, measured.
 
+mod own;
+
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
-use ishi_web::load::{LoadError, LoadTarget, ResponseTimes, VisitPlan, VisitsReport, simulate_visits};
+use ishi_web::load::{
+    LoadError, LoadTarget, ResponseTimes, VisitPlan, VisitsReport, run_beside_searches, simulate_visits,
+};
 
+use super::token::TokenPlace;
 use crate::context::{Context, Failure};
 use crate::files::{print_bytes, print_json};
 
 const HELP: &str = "\
 Examples:
   ishi visit http://127.0.0.1:8642                               50 people, a request of each about every second
+  ishi visit http://127.0.0.1:8642 --db visits.db --searches 4   the same, while the server analyses four positions
   ishi visit http://127.0.0.1:8642 --pause 0 --requests 50000    as fast as it goes: does its memory stay flat?
-  ishi visit http://127.0.0.1:8642 --json
+  ishi visit --own                                               all figures of a workbench of its own, in a table
+  ishi visit --own --memory-requests 100000 --json
 
 Simulates people at a running ishi serve: each has a game of their own, hears its events, plays, steps back and
-forth and looks at other rooms. Engines are not asked: it is the pages that are measured. Every visitor leaves
-games behind, so give the server a database of its own (ishi serve --db visits.db). The exit code is 1 if an
-answer failed or 1 in 100 took longer than --most milliseconds.";
+forth and looks at other rooms. Engines are not asked, but for --searches: it is the pages that are measured. Every
+visitor leaves games behind, so give the server a database of its own (ishi serve --db visits.db), and name it
+here, too: the token is read beside it.
 
-/// Answers to what visitors do: a page, a part of one, the way to a new game.
-const EXPECTED: [u16; 3] = [200, 204, 303];
+--own starts a workbench in a temporary folder on a loopback address and measures it four times: the people alone;
+beside searches (4, or as many as --searches says); a visitor among the connections of a stranger who has no token;
+and memory, as fast as it goes.
+
+The exit code is 1 if an answer failed, if 1 in 100 took longer than --most milliseconds, or if the visitor among
+strangers waited longer than a second.";
 
 /// Options of `ishi visit`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP, arg_required_else_help = true)]
 pub struct VisitArgs {
     /// The server, such as http://127.0.0.1:8642
-    url: String,
+    #[arg(required_unless_present = "own")]
+    url: Option<String>,
+    /// Start a workbench for the measurements, and print all of them
+    #[arg(long, conflicts_with_all = ["url", "db", "token_file"])]
+    own: bool,
     /// People, each with two connections
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=200))]
     sessions: u32,
@@ -43,6 +58,28 @@ pub struct VisitArgs {
     /// Milliseconds that 99 answers in 100 may take
     #[arg(long, value_name = "MS", default_value_t = 50.0)]
     most: f64,
+    /// Positions that the server analyses meanwhile [default: 0, and 4 with --own]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=16))]
+    searches: Option<u32>,
+    /// With --own: connections of the stranger
+    #[arg(long, value_name = "N", default_value_t = 2000, requires = "own", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    strangers: u32,
+    /// With --own: requests after which memory is judged
+    #[arg(long, value_name = "N", default_value_t = 5000, requires = "own", value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    memory_requests: u32,
+    #[command(flatten)]
+    token: TokenPlace,
+}
+
+impl VisitArgs {
+    fn plan(&self, requests: u32, pause: f64, context: &Context) -> VisitPlan {
+        VisitPlan {
+            sessions: self.sessions as usize,
+            requests: requests as usize,
+            pause: Duration::from_secs_f64(pause),
+            seed: context.seed,
+        }
+    }
 }
 
 /// Simulates, and prints the figures.
@@ -50,22 +87,12 @@ pub fn run(args: &VisitArgs, context: &Context) -> Result<(), Failure> {
     if !(0.0..=3600.0).contains(&args.pause) {
         return Err(Failure::Input(format!("--pause {}: seconds are 0 to 3600", args.pause)));
     }
-    let failure = |error: LoadError| match error {
-        LoadError::Address(_) => Failure::input(error),
-        error => Failure::outside(error),
-    };
-    let target = LoadTarget::new(&args.url).map_err(failure)?;
-    let wanted = VisitPlan {
-        sessions: args.sessions as usize,
-        requests: args.requests as usize,
-        pause: Duration::from_secs_f64(args.pause),
-        seed: context.seed,
-    };
-    let shown = !context.quiet && std::io::stderr().is_terminal();
-    let place = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(u64::from(args.requests)), place);
-    let report = simulate_visits(&target, &wanted, &context.stop, &|_| bar.inc(1)).map_err(failure)?;
-    bar.finish_and_clear();
+    let Some(url) = &args.url else { return own::measure_own_server(args, context) };
+    let target = LoadTarget::new(url).map_err(to_failure)?.with_token(args.token.read()?);
+    let plan = args.plan(args.requests, args.pause, context);
+    let searches = args.searches.unwrap_or(0) as usize;
+    let report = run_beside_searches(&target, searches, || measure_visits(&target, &plan, context));
+    let report = report.map_err(to_failure)?;
     if context.json {
         print_json(&report)?;
     } else {
@@ -74,10 +101,36 @@ pub fn run(args: &VisitArgs, context: &Context) -> Result<(), Failure> {
     if context.is_stop_requested() {
         return Err(Failure::Interrupted);
     }
-    let failed: usize =
-        report.statuses.iter().filter(|(status, _)| !EXPECTED.contains(status)).map(|(_, n)| n).sum();
-    if failed > 0 || report.all.p99 > args.most {
-        let (p99, most) = (report.all.p99, args.most);
+    check_visits(&report, args.most)
+}
+
+fn to_failure(error: LoadError) -> Failure {
+    match error {
+        LoadError::Address(_) => Failure::input(error),
+        LoadError::Refused { status: 401, .. } => {
+            Failure::Input(format!("{error}; --db or --token-file say where the token is kept"))
+        }
+        error => Failure::outside(error),
+    }
+}
+
+/// Simulates with a bar of progress.
+fn measure_visits(
+    target: &LoadTarget,
+    plan: &VisitPlan,
+    context: &Context,
+) -> Result<VisitsReport, LoadError> {
+    let shown = !context.quiet && std::io::stderr().is_terminal();
+    let place = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(plan.requests as u64), place);
+    let report = simulate_visits(target, plan, &context.stop, &|_| bar.inc(1));
+    bar.finish_and_clear();
+    report
+}
+
+fn check_visits(report: &VisitsReport, most: f64) -> Result<(), Failure> {
+    let (failed, p99) = (report.failures(), report.all.p99);
+    if failed > 0 || p99 > most {
         return Err(Failure::Negative(format!(
             "{failed} answers failed; 99 in 100 took {p99:.1} ms at most, wanted {most} ms"
         )));

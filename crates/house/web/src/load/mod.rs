@@ -4,6 +4,8 @@
 //! Plain sockets and the part of HTTP/1.1 that our server speaks (a length with every body); it takes little of the
 //! processor, since it usually runs beside the server that it measures.
 
+mod searches;
+mod strangers;
 mod visits;
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -13,8 +15,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ishi_work::StopFlag;
+pub use searches::run_beside_searches;
+pub use strangers::{StrangersPlan, StrangersReport, visit_among_strangers};
 use thiserror::Error;
 pub use visits::{ResponseTimes, VisitPlan, VisitRecord, VisitsReport, simulate_visits};
+
+use crate::workbench::{AccessToken, CODE_PATH, entry_path};
 
 /// A body larger than this is no answer of ours.
 const LARGEST: usize = 256 << 20;
@@ -44,6 +50,16 @@ pub enum LoadError {
         /// What it said.
         line: String,
     },
+    /// It refuses what is asked for.
+    #[error("{address} answers {status}: {words}")]
+    Refused {
+        /// Of the server.
+        address: String,
+        /// Of the answer.
+        status: u16,
+        /// What it said.
+        words: String,
+    },
 }
 
 /// Where a server is.
@@ -51,6 +67,8 @@ pub enum LoadError {
 pub struct LoadTarget {
     /// `127.0.0.1:8080`.
     address: String,
+    /// Sent with every request.
+    token: Option<AccessToken>,
 }
 
 impl LoadTarget {
@@ -67,7 +85,39 @@ impl LoadTarget {
         }
         let (host, port) = address.rsplit_once(':').unwrap_or((address, "80"));
         let _: u16 = port.parse().map_err(|_| bad())?;
-        Ok(LoadTarget { address: format!("{host}:{port}") })
+        Ok(LoadTarget { address: format!("{host}:{port}"), token: None })
+    }
+
+    /// The same server, which is shown this token with every request.
+    #[must_use]
+    pub fn with_token(self, token: Option<AccessToken>) -> LoadTarget {
+        LoadTarget { token, ..self }
+    }
+
+    /// Asks a running workbench for an address that lets one visitor in, once.
+    ///
+    /// # Errors
+    /// If the workbench cannot be reached, does not know the token, or asks for none.
+    pub fn request_entry_address(&self) -> Result<String, LoadError> {
+        // As scripts ask: errors are bare words.
+        let answer =
+            HttpConnection::open(self)?.send_request("POST", CODE_PATH, "HX-Request: true\r\n", b"")?;
+        let words = String::from_utf8_lossy(&answer.body).trim().to_string();
+        if answer.status != 200 {
+            return Err(self.refusal_error(answer.status, &words));
+        }
+        Ok(format!("http://{}{}", self.address, entry_path(&words)))
+    }
+
+    /// What stands in the head of every request, with its ends of lines.
+    fn common_lines(&self) -> String {
+        let token = self.token.as_ref();
+        let shown = token.map(|token| format!("Authorization: Bearer {}\r\n", token.as_str()));
+        format!("Host: {}\r\n{}", self.address, shown.unwrap_or_default())
+    }
+
+    fn refusal_error(&self, status: u16, words: &str) -> LoadError {
+        LoadError::Refused { address: self.address.clone(), status, words: words.to_string() }
     }
 
     /// One request over a connection of its own: status and body.
@@ -114,8 +164,8 @@ impl HttpConnection<'_> {
         body: &[u8],
     ) -> Result<HttpAnswer, LoadError> {
         let mut text = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\n{lines}Content-Length: {}\r\n\r\n",
-            self.target.address,
+            "{method} {path} HTTP/1.1\r\n{}{lines}Content-Length: {}\r\n\r\n",
+            self.target.common_lines(),
             body.len()
         )
         .into_bytes();

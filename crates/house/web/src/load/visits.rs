@@ -55,6 +55,8 @@ pub struct VisitsReport {
     pub by_kind: BTreeMap<&'static str, ResponseTimes>,
     /// The server's memory in kilobytes after each tenth of the requests; empty where it does not say.
     pub resident_kilobytes: Vec<u64>,
+    /// The searches that the server did at these moments.
+    pub searches: Vec<u64>,
 }
 
 /// How long answers took, in milliseconds.
@@ -71,7 +73,7 @@ pub struct ResponseTimes {
 }
 
 impl ResponseTimes {
-    fn from_durations(mut times: Vec<Duration>) -> ResponseTimes {
+    pub(super) fn from_durations(mut times: Vec<Duration>) -> ResponseTimes {
         times.sort_unstable();
         let ms = |time: Duration| time.as_secs_f64() * 1000.0;
         let at = |percent: usize| {
@@ -79,6 +81,24 @@ impl ResponseTimes {
             times.get(rank - 1).copied().map_or(0.0, ms)
         };
         ResponseTimes { count: times.len(), median: at(50), p99: at(99), slowest: at(100) }
+    }
+}
+
+impl VisitsReport {
+    /// Answers that were neither a page, a part of one, nor the way to another.
+    #[must_use]
+    pub fn failures(&self) -> usize {
+        self.statuses.iter().filter(|(status, _)| !EXPECTED.contains(status)).map(|(_, count)| count).sum()
+    }
+
+    /// By how many bytes the server's memory grew with each request of the second half; `None` where it does not say.
+    #[must_use]
+    pub fn bytes_per_request(&self) -> Option<f64> {
+        let last = self.resident_kilobytes.len().checked_sub(1)?;
+        let (middle, end) = (self.resident_kilobytes[last / 2], self.resident_kilobytes[last]);
+        let tenths = last - last / 2;
+        let requests = self.requests as f64 * tenths as f64 / TENTHS as f64;
+        (tenths > 0).then(|| (end as f64 - middle as f64) * 1024.0 / requests.max(1.0))
     }
 }
 
@@ -92,14 +112,8 @@ pub fn simulate_visits(
     stop: &StopFlag,
     hear: &(dyn Fn(usize) + Sync),
 ) -> Result<VisitsReport, LoadError> {
-    let shared = SharedVisits {
-        next: AtomicUsize::new(0),
-        done: Mutex::new((Vec::new(), Vec::new())),
-        target,
-        wanted,
-        stop,
-        hear,
-    };
+    let shared =
+        SharedVisits { next: AtomicUsize::new(0), done: Mutex::default(), target, wanted, stop, hear };
     let start = Instant::now();
     let all = &shared;
     std::thread::scope(|scope| {
@@ -108,7 +122,8 @@ pub fn simulate_visits(
         let ended = people.into_iter().map(|thread| thread.join().unwrap_or(Ok(())));
         ended.collect::<Vec<_>>().into_iter().collect::<Result<(), LoadError>>()
     })?;
-    let (visits, resident_kilobytes) = shared.done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let done = shared.done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let VisitsDone { visits, resident_kilobytes, searches } = done;
     let mut by_kind: BTreeMap<&'static str, Vec<Duration>> = BTreeMap::new();
     let mut statuses = BTreeMap::new();
     for visit in &visits {
@@ -126,25 +141,33 @@ pub fn simulate_visits(
             .map(|(what, times)| (what, ResponseTimes::from_durations(times)))
             .collect(),
         resident_kilobytes,
+        searches,
     })
+}
+
+/// Visits, and what the server said of itself now and then.
+#[derive(Default)]
+struct VisitsDone {
+    visits: Vec<VisitRecord>,
+    resident_kilobytes: Vec<u64>,
+    searches: Vec<u64>,
 }
 
 struct SharedVisits<'a> {
     next: AtomicUsize,
-    /// Visits, and the server's memory now and then.
-    done: Mutex<(Vec<VisitRecord>, Vec<u64>)>,
+    done: Mutex<VisitsDone>,
     target: &'a LoadTarget,
     wanted: &'a VisitPlan,
     stop: &'a StopFlag,
     hear: &'a (dyn Fn(usize) + Sync),
 }
 
-const FORM: &str = "Content-Type: application/x-www-form-urlencoded\r\nAccept-Encoding: gzip\r\n";
-const PART: &str =
+pub(super) const FORM: &str = "Content-Type: application/x-www-form-urlencoded\r\nAccept-Encoding: gzip\r\n";
+pub(super) const PART: &str =
     "Content-Type: application/x-www-form-urlencoded\r\nAccept-Encoding: gzip\r\nHX-Request: true\r\n";
 
 /// Rooms that are looked at between two moves.
-const ROOMS: [(&str, &str); 9] = [
+pub(super) const ROOMS: [(&str, &str); 9] = [
     ("home", "/"),
     ("go", "/go"),
     ("problems", "/go/problems"),
@@ -155,6 +178,12 @@ const ROOMS: [(&str, &str); 9] = [
     ("strings", "/strings"),
     ("decks", "/decks"),
 ];
+
+/// What visitors are answered: a page, a part of one, the way to a new game.
+const EXPECTED: [u16; 3] = [200, 204, 303];
+
+/// The server's memory is asked for so often.
+const TENTHS: usize = 10;
 
 /// Side of the board that people play on.
 const SIDE: usize = 19;
@@ -185,7 +214,7 @@ fn run_person(shared: &SharedVisits<'_>, number: usize) -> Result<(), LoadError>
         }
         if person.game.is_empty() || person.played > GAME {
             person.begin_game()?;
-            ears = Some(person.open_event_stream()?);
+            ears = Some(open_event_stream(shared.target, &person.game)?);
         } else {
             person.perform_random_action()?;
         }
@@ -210,30 +239,16 @@ impl SimulatedPerson<'_> {
         let sent = Instant::now();
         let answer = self.connection.send_request(method, path, lines, body.as_bytes())?;
         let visit = VisitRecord { what, status: answer.status, time: sent.elapsed() };
-        self.shared.done.lock().unwrap_or_else(PoisonError::into_inner).0.push(visit);
+        self.shared.done.lock().unwrap_or_else(PoisonError::into_inner).visits.push(visit);
         Ok(answer)
     }
 
     /// A new game of two people, and its page.
     fn begin_game(&mut self) -> Result<(), LoadError> {
-        let form = format!("size={SIDE}&rules=chinese&komi=&handicap=0&black=person&white=person&clock=");
-        let answer = self.send_timed_request("new game", "POST", "/go/new", FORM, &form)?;
-        let status = answer.status;
-        let none = || self.connection.protocol_error(&format!("{status} to a new game: is it a workbench?"));
-        self.game = answer.location.filter(|place| place.starts_with("/go/")).ok_or_else(none)?;
+        let answer = self.send_timed_request("new game", "POST", "/go/new", FORM, &new_game_form())?;
+        self.game = new_game_path(self.shared.target, answer)?;
         self.played = 0;
         Ok(())
-    }
-
-    /// The connection that brings the events of the game.
-    fn open_event_stream(&self) -> Result<BufReader<TcpStream>, LoadError> {
-        let target = self.shared.target;
-        let fault = |error| target.connection_error(error);
-        let mut stream = TcpStream::connect(&target.address).map_err(fault)?;
-        let head = format!("GET /events{} HTTP/1.1\r\nHost: {}\r\n\r\n", self.game, target.address);
-        stream.write_all(head.as_bytes()).map_err(fault)?;
-        stream.set_nonblocking(true).map_err(fault)?;
-        Ok(BufReader::new(stream))
     }
 
     /// What people do: half of it moves, then steps, whole pages, other rooms.
@@ -271,24 +286,52 @@ impl SimulatedPerson<'_> {
         Ok(())
     }
 
-    /// Tells how far it is, and now and then asks for the server's memory.
+    /// Tells how far it is, and now and then asks what the server says of itself.
     fn report_progress(&mut self, number: usize) -> Result<(), LoadError> {
         (self.shared.hear)(number + 1);
-        let tenth = self.shared.wanted.requests.div_ceil(10).max(1);
+        let tenth = self.shared.wanted.requests.div_ceil(TENTHS).max(1);
         if !(number + 1).is_multiple_of(tenth) {
             return Ok(());
         }
         let answer = self.connection.send_request("GET", "/healthz", "", b"")?;
         let value: serde_json::Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-        if let Some(memory) = value["resident_kilobytes"].as_u64() {
-            self.shared.done.lock().unwrap_or_else(PoisonError::into_inner).1.push(memory);
-        }
+        let mut done = self.shared.done.lock().unwrap_or_else(PoisonError::into_inner);
+        done.resident_kilobytes.extend(value["resident_kilobytes"].as_u64());
+        done.searches.extend(value["searches"].as_u64());
         Ok(())
     }
 }
 
+/// The form of a game of two people.
+pub(super) fn new_game_form() -> String {
+    format!("size={SIDE}&rules=chinese&komi=&handicap=0&black=person&white=person&clock=")
+}
+
+/// Where the new game is, such as `/go/abc`.
+pub(super) fn new_game_path(target: &LoadTarget, answer: HttpAnswer) -> Result<String, LoadError> {
+    let place = answer.location.filter(|place| place.starts_with("/go/"));
+    place.ok_or_else(|| match answer.status {
+        400.. => target.refusal_error(answer.status, "no new game is begun"),
+        status => LoadError::Protocol {
+            address: target.address.clone(),
+            line: format!("{status} to a new game: is it a workbench?"),
+        },
+    })
+}
+
+/// The connection that brings the events of a game.
+pub(super) fn open_event_stream(target: &LoadTarget, game: &str) -> Result<BufReader<TcpStream>, LoadError> {
+    let fault = |error| target.connection_error(error);
+    let mut stream = TcpStream::connect(&target.address).map_err(fault)?;
+    let topic = game.trim_start_matches('/');
+    let head = format!("GET /events?topics={topic} HTTP/1.1\r\n{}\r\n", target.common_lines());
+    stream.write_all(head.as_bytes()).map_err(fault)?;
+    stream.set_nonblocking(true).map_err(fault)?;
+    Ok(BufReader::new(stream))
+}
+
 /// Takes what events have come, as a browser does.
-fn drain_events(ears: &mut BufReader<TcpStream>) {
+pub(super) fn drain_events(ears: &mut BufReader<TcpStream>) {
     while let Ok(bytes) = ears.fill_buf().map(<[u8]>::len) {
         if bytes == 0 {
             return;
@@ -300,6 +343,26 @@ fn drain_events(ears: &mut BufReader<TcpStream>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn memory_is_judged_when_the_server_is_warm() {
+        let report = |resident_kilobytes: Vec<u64>| VisitsReport {
+            requests: 1000,
+            sessions: 1,
+            seconds: 1.0,
+            statuses: BTreeMap::from([(200, 990), (303, 7), (500, 3)]),
+            all: ResponseTimes::default(),
+            by_kind: BTreeMap::new(),
+            resident_kilobytes,
+            searches: Vec::new(),
+        };
+        let grown = |kilobytes: &[u64]| report(kilobytes.to_vec()).bytes_per_request();
+        assert_eq!(grown(&[10, 20, 30, 40, 50, 50, 50, 50, 50, 50]), Some(0.0));
+        // 500 kB in the 500 requests after the middle.
+        assert_eq!(grown(&[50, 50, 50, 50, 50, 150, 250, 350, 450, 550]), Some(1024.0));
+        assert_eq!((grown(&[]), grown(&[10])), (None, None));
+        assert_eq!(report(Vec::new()).failures(), 3);
+    }
 
     #[test]
     fn times_are_ranks() {

@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, Request, Response, StatusCode};
 use axum::routing::post;
 use ishi_deck::{AnswerStatus, Problem};
 use ishi_deck_documents::{AnswerDocument, PoolFile, request, solve, words};
-use ishi_work::continue_unless;
+use ishi_work::{Stop, continue_unless};
 use serde::Deserialize;
 
 use super::pools;

@@ -32,13 +32,20 @@ const FILES: [(&str, &str, &str); 5] = [
         ),
     ),
     ("htmx.js", JAVASCRIPT, include_str!("assets/htmx.min.js")),
-    ("htmx-sse.js", JAVASCRIPT, include_str!("assets/htmx-sse.min.js")),
+    (
+        "events-worker.js",
+        JAVASCRIPT,
+        concat!(include_str!("assets/stream.js"), include_str!("assets/worker.js")),
+    ),
     (
         "workbench.js",
         JAVASCRIPT,
         concat!(
             include_str!("assets/workbench.js"),
+            include_str!("assets/stream.js"),
+            include_str!("assets/events.js"),
             include_str!("assets/board.js"),
+            include_str!("assets/game.js"),
             include_str!("assets/go.js"),
             include_str!("assets/othello.js"),
             include_str!("assets/editors.js"),

@@ -1,5 +1,6 @@
 //! What all pages share.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,10 +8,10 @@ use ishi_lab::store::{Store, StoreError};
 use ishi_rng::Seed;
 
 use super::error::PageError;
-use super::guard::TokenGuesses;
 use super::live::LiveTopics;
 use super::rooms::RoomState;
 use super::thoughts::BackgroundTasks;
+use super::token::{AccessToken, EntryCodes, TokenGuesses};
 use crate::workers::{JobStop, Workers};
 
 /// What the workbench may use.
@@ -20,8 +21,8 @@ pub struct WorkbenchSettings {
     pub listen: String,
     /// The file that keeps games, patterns and results; `None`: nothing outlives the server.
     pub db: Option<PathBuf>,
-    /// What visitors must know; needed where others than this machine can connect.
-    pub token: Option<String>,
+    /// What visitors must know. `None` lets in everybody who can connect, so it is for loopback addresses where nobody else logs in.
+    pub token: Option<AccessToken>,
     /// Names besides the loopback addresses under which browsers may ask for it, such as `ishi.example.org`.
     pub hosts: Vec<String>,
     /// The folder of experiments.
@@ -30,6 +31,16 @@ pub struct WorkbenchSettings {
     pub thinkers: usize,
     /// Of what is random.
     pub seed: Seed,
+}
+
+impl WorkbenchSettings {
+    /// Can only programs of this machine connect?
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        let name = self.listen.rsplit_once(':').map_or(self.listen.as_str(), |(name, _)| name);
+        let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        name == "localhost" || address.is_ok_and(|address| address.is_loopback())
+    }
 }
 
 /// Answers that are computed and waited for (reasons, overlays, solved boards): so many wait at most.
@@ -51,6 +62,8 @@ pub(crate) struct WorkbenchState {
     pub(crate) rooms: RoomState,
     /// Tokens that may still be tried.
     pub(super) guesses: TokenGuesses,
+    /// Codes that let a visitor in once.
+    pub(crate) codes: EntryCodes,
     store: Arc<Mutex<Store>>,
     workers: Workers,
 }
@@ -68,6 +81,7 @@ impl WorkbenchState {
             runs: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             rooms: RoomState::default(),
             guesses: TokenGuesses::default(),
+            codes: EntryCodes::default(),
             store: Arc::new(Mutex::new(store)),
             workers: Workers::start(settings.thinkers.max(1), QUEUE),
             settings,
@@ -119,13 +133,23 @@ impl WorkbenchState {
 
 /// A key for a new document: short, and hard to hit by chance.
 pub(crate) fn new_key() -> String {
-    encode_letters(random_number())
+    random_text(1)
 }
 
-/// A token that nobody guesses.
-#[must_use]
-pub fn new_token() -> String {
-    [random_number(), random_number(), random_number()].map(encode_letters).join("-")
+const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+
+/// Letters and digits of a group; each is worth five bits.
+const GROUP: usize = 10;
+
+/// So many groups of letters and digits, with dashes between them.
+pub(super) fn random_text(groups: usize) -> String {
+    (0..groups).map(|_| encode_letters(random_number())).collect::<Vec<_>>().join("-")
+}
+
+/// Has the text the form of [`random_text`]?
+pub(super) fn is_random_text(text: &str, groups: usize) -> bool {
+    let is_group = |group: &str| group.len() == GROUP && group.bytes().all(|byte| ALPHABET.contains(&byte));
+    text.split('-').count() == groups && text.split('-').all(is_group)
 }
 
 /// Keys must differ and not be guessed, so they do not follow from the seed.
@@ -134,6 +158,34 @@ fn random_number() -> u64 {
 }
 
 fn encode_letters(number: u64) -> String {
-    const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-    (0..10).map(|at| char::from(ALPHABET[(number >> (at * 5) & 31) as usize])).collect()
+    (0..GROUP).map(|at| char::from(ALPHABET[(number >> (at * 5) & 31) as usize])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_loopback_addresses_are_local() {
+        let is_local = |listen: &str| {
+            let settings = WorkbenchSettings {
+                listen: listen.to_string(),
+                db: None,
+                token: None,
+                hosts: Vec::new(),
+                experiments: PathBuf::new(),
+                thinkers: 1,
+                seed: Seed::new(1),
+            };
+            settings.is_local()
+        };
+        for listen in ["127.0.0.1:0", "[::1]:80", "localhost:1", "127.1.2.3:9"] {
+            assert!(is_local(listen), "{listen}");
+        }
+        for listen in
+            ["0.0.0.0:8642", "[::]:80", "192.168.1.5:80", "example.org:80", "localhost.example.org:80"]
+        {
+            assert!(!is_local(listen), "{listen}");
+        }
+    }
 }

@@ -9,6 +9,7 @@ use axum::middleware::Next;
 use axum::response::IntoResponse;
 use maud::html;
 
+use super::entrance::ENTRANCE;
 use super::page::{Page, Room};
 use super::visitor::Visitor;
 use crate::error::text_response;
@@ -145,8 +146,12 @@ fn script_response(status: StatusCode, words: &str) -> Response<Body> {
             | StatusCode::BAD_REQUEST
             | StatusCode::PAYLOAD_TOO_LARGE
     );
-    let status = if mistake { StatusCode::OK } else { status };
-    let mut response = text_response(status, "text/plain; charset=utf-8", words.to_string());
+    let shown = if mistake { StatusCode::OK } else { status };
+    let mut response = text_response(shown, "text/plain; charset=utf-8", words.to_string());
+    if status == StatusCode::UNAUTHORIZED {
+        // The page was open when its cookie ended.
+        response.headers_mut().insert("hx-redirect", HeaderValue::from_static(ENTRANCE));
+    }
     if mistake {
         let headers = response.headers_mut();
         headers.insert("hx-retarget", HeaderValue::from_static("#message"));

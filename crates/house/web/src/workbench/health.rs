@@ -22,6 +22,8 @@ struct WorkbenchHealth {
     status: &'static str,
     /// Pages that are open.
     pages: usize,
+    /// Searches for those who look.
+    searches: usize,
     /// Memory of the process, where the system tells it.
     resident_kilobytes: Option<u64>,
 }
@@ -30,7 +32,12 @@ async fn get_health(State(desk): State<Arc<WorkbenchState>>) -> Response<Body> {
     let resident_kilobytes = parse_resident_kilobytes(&files::read_text_or_empty("/proc/self/status"));
     json_response(
         StatusCode::OK,
-        &WorkbenchHealth { status: "ok", pages: desk.live.listener_count(), resident_kilobytes },
+        &WorkbenchHealth {
+            status: "ok",
+            pages: desk.live.listener_count(),
+            searches: desk.thoughts.thinking_count(),
+            resident_kilobytes,
+        },
     )
 }
 

@@ -22,6 +22,13 @@ struct LiveEvent {
     data: Arc<str>,
 }
 
+impl LiveEvent {
+    fn to_event(&self, topic: &str) -> Event {
+        let told = serde_json::json!({ "topic": topic, "name": self.name, "data": &*self.data });
+        Event::default().data(told.to_string())
+    }
+}
+
 struct LiveTopic {
     sender: broadcast::Sender<LiveEvent>,
     last: BTreeMap<&'static str, Arc<str>>,
@@ -92,11 +99,19 @@ impl LiveTopics {
         self.lock_topics().clear();
     }
 
-    /// The events of a topic, the last of each name first.
+    /// The events of these topics as JSON with `topic`, `name` and `data`, the last of each name first.
     pub(crate) fn event_stream(
         self: &Arc<LiveTopics>,
-        topic: &str,
+        topics: &[&str],
     ) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
+        let streams: Vec<_> = topics.iter().map(|topic| self.topic_stream(topic).boxed()).collect();
+        Sse::new(stream::select_all(streams)).keep_alive(KeepAlive::default())
+    }
+
+    fn topic_stream(
+        self: &Arc<LiveTopics>,
+        topic: &str,
+    ) -> impl Stream<Item = Result<Event, Infallible>> + Send + use<> {
         let (receiver, last) = self.subscribe(topic);
         let listener = ListenerGuard { live: Arc::clone(self), topic: topic.to_string() };
         let known = stream::iter(last.into_iter().map(|(name, data)| LiveEvent { name, data }));
@@ -109,8 +124,8 @@ impl LiveTopics {
                 }
             }
         });
-        let event = |told: LiveEvent| Ok(Event::default().event(told.name).data(told.data.replace('\r', "")));
-        Sse::new(known.chain(coming).map(event)).keep_alive(KeepAlive::default())
+        let topic = topic.to_string();
+        known.chain(coming).map(move |told| Ok(told.to_event(&topic)))
     }
 
     fn subscribe(&self, topic: &str) -> (broadcast::Receiver<LiveEvent>, BTreeMap<&'static str, Arc<str>>) {
@@ -158,10 +173,25 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn one_stream_tells_of_all_its_topics() {
+        let live = Arc::new(LiveTopics::default());
+        live.publish("go/a", "board", "<b>\r\n\"1\"</b>");
+        let streams = ["go/a", "go/b"].map(|topic| live.topic_stream(topic).boxed());
+        live.publish("go/b", "board", "2");
+        let events: Vec<String> =
+            stream::select_all(streams).take(2).map(|event| format!("{:?}", event.unwrap())).collect().await;
+        assert!(
+            events.iter().any(|told| told.contains("go/a"))
+                && events.iter().any(|told| told.contains("go/b"))
+        );
+        assert!(events.iter().all(|told| told.matches("data: ").count() == 1), "{events:?}");
+    }
+
+    #[tokio::test]
     async fn a_listener_that_is_gone_is_not_counted() {
         let live = Arc::new(LiveTopics::default());
-        let stream = live.event_stream("x");
-        assert_eq!(live.unseen_for("x"), Duration::ZERO);
+        let stream = live.event_stream(&["x", "z"]);
+        assert_eq!((live.unseen_for("x"), live.listener_count()), (Duration::ZERO, 2));
         drop(stream);
         assert!(live.unseen_for("x") > Duration::ZERO);
         live.mark_expected("y");

@@ -4,7 +4,7 @@
 //! works on what the store keeps, so that a reload or a second tab loses nothing.
 //!
 //! - [`page`]: the frame of every page. [`visitor`]: language and theme of who asks. [`assets`]: style sheet and scripts.
-//! - [`guard`]: who may ask. [`error`]: what goes wrong, in words.
+//! - [`guard`]: who may ask. [`token`]: what they must know. [`entrance`]: the way in. [`error`]: what goes wrong, in words.
 //! - [`live`]: events for open pages; [`audience`]: those of one thing, in both languages. [`thoughts`]: searches on threads of their own, which end when nobody looks.
 //! - [`desk`]: what all pages share. `rooms`: a module for each room, with its own `routes()`.
 
@@ -12,6 +12,7 @@ mod assets;
 mod audience;
 mod budget;
 mod desk;
+mod entrance;
 mod error;
 mod guard;
 mod health;
@@ -19,6 +20,7 @@ mod live;
 mod page;
 mod rooms;
 mod thoughts;
+mod token;
 mod visitor;
 
 use std::sync::Arc;
@@ -32,8 +34,10 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::IntoResponse;
 use tower_http::compression::CompressionLayer;
 
+pub use desk::WorkbenchSettings;
 pub(crate) use desk::WorkbenchState;
-pub use desk::{WorkbenchSettings, new_token};
+pub(crate) use entrance::{CODE_PATH, entry_path};
+pub use token::{AccessToken, TokenError};
 
 use crate::log::{self, RequestLog};
 use error::PageError;
@@ -52,14 +56,15 @@ pub(crate) fn build_router(desk: &Arc<WorkbenchState>, log: &Arc<Option<RequestL
     Router::new()
         .merge(rooms::routes())
         .merge(visitor::routes())
-        .merge(guard::routes())
+        .merge(entrance::routes())
         .merge(assets::routes())
         .merge(health::routes())
         .fallback(page_not_found)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(from_fn(read_whole_body))
-        .layer(from_fn(error::format_errors))
         .layer(from_fn_with_state(Arc::clone(desk), guard::guard_request))
+        .layer(from_fn(error::format_errors))
+        .layer(from_fn(guard::protect_page))
         .layer(CompressionLayer::new())
         .layer(from_fn_with_state(Arc::clone(log), log::log_request))
         .with_state(Arc::clone(desk))

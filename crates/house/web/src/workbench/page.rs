@@ -43,7 +43,7 @@ impl<'a> Page<'a> {
 
     /// The page hears of the events of this topic (see [`super::live::LiveTopics`]): elements with `sse-swap="NAME"` are filled by them.
     pub(crate) fn with_events(self, topic: &str) -> Page<'a> {
-        Page { events: Some(format!("/events/{topic}")), ..self }
+        Page { events: Some(topic.to_string()), ..self }
     }
 
     /// The whole page around its body.
@@ -61,11 +61,11 @@ impl<'a> Page<'a> {
                     title { (self.title) " · ishi" }
                     link rel="icon" type="image/svg+xml" href=(assets::asset_path("icon.svg"));
                     link rel="stylesheet" href=(assets::asset_path("style.css"));
-                    @for name in ["htmx.js", "htmx-sse.js", "workbench.js"] {
+                    @for name in ["htmx.js", "workbench.js"] {
                         script defer src=(assets::asset_path(name)) {}
                     }
                 }
-                body hx-ext=[self.events.is_some().then_some("sse")] sse-connect=[self.events.as_deref()] {
+                body data-events=[self.events.as_deref()] data-worker=[self.events.is_some().then(|| assets::asset_path("events-worker.js"))] {
                     a.skip href="#main" { (visitor.say("To the content", "本文へ")) }
                     (render_header(self.room, visitor))
                     p #message role="alert" {}

@@ -136,6 +136,11 @@ impl BackgroundTasks {
         self.shared.lock_running().stops.contains_key(key)
     }
 
+    /// How many think now.
+    pub(crate) fn thinking_count(&self) -> usize {
+        self.shared.lock_running().thinking
+    }
+
     /// For work that takes long, between two parts of it: who waits comes first, and then it goes on.
     pub(crate) fn give_way(&self, key: &str, stop: &StopFlag) {
         self.shared.give_way(key, stop);

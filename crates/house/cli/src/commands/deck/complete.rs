@@ -1,5 +1,6 @@
 //! `ishi deck complete`: the cards that a deck lacks, by the decks that people play.
 
+use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
 //! `ishi deck completion-test`: cards of known decks are hidden; how many does each method find?
 
+use std::fmt::Write;
+
 use clap::Args;
 use ishi_deck::scores::completion::{HidingTask, LEAST_CARDS, SplitDecks, TestSplit, split_library};
 use ishi_deck::scores::library::DeckLibrary;

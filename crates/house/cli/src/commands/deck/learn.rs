@@ -1,5 +1,6 @@
 //! `ishi deck learn`: scores of pairs, counted from decks.
 
+use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;

@@ -1,5 +1,6 @@
 //! `ishi deck serve`: decks over HTTP.
 
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

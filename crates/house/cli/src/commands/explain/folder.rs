@@ -138,7 +138,9 @@ mod tests {
             moves: Vec::new(),
             turning_points: Vec::new(),
             turning_pictures: Vec::new(),
-            worst: Vec::new(),
+            lessons: Vec::new(),
+            praise: Vec::new(),
+            phases: Vec::new(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! `ishi explain`: why a move of Go was played, or which one is best, in words.
 
 mod folder;
+pub(crate) mod judging;
 mod page;
 pub(crate) mod record;
 pub mod report;
@@ -12,12 +13,13 @@ use clap::Args;
 use ishi_go::picture::BoardPicture;
 use ishi_go::{BoardSize, Point};
 use ishi_go_play::explain::picture::draw_explanation;
-use ishi_go_play::explain::{ExplainParams, Explainer, words};
+use ishi_go_play::explain::words;
 use ishi_words::Language;
 
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::parse_move_number;
+use judging::{JudgeArgs, check_judge};
 use record::SgfRecord;
 
 pub(crate) const HELP: &str = "\
@@ -25,12 +27,16 @@ Examples:
   ishi explain game.sgf --move 57                what move 57 does, and what else there was
   ishi explain game.sgf                          what to play at the end of the record, and why
   ishi explain game.sgf --move 57 --why-not D4,E5    why not these?
+  ishi explain game.sgf --move 57 --details      with shapes, patterns, joseki, other moves and groups
   ishi explain game.sgf --move 57 --lang ja      in Japanese
   ishi explain game.sgf --move 57 --json         as data: rules, stones, sequences
   ishi explain game.sgf --move 57 --sgf out.sgf  the record with the explanation as a comment
   ishi explain game.sgf --move 57 --svg out.svg  in pictures: the move and others, sequences, groups
+  ishi explain game.sgf --move 57 --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
 
-What a move takes, captures, saves, connects and cuts is read out before it is said. Chances and
+First comes the verdict, then the one reason that carries it, the refutation or the threat, the better
+move, and a principle, each only if it is so. The reason is found by comparing whose every point
+will be. What a move takes, captures, saves, connects and cuts is read out before it is said. Chances and
 points are those of a search guided by ishi's network (50 positions at level 5, 800 at level 10).
 docs/explain.md says how it works, and how often what is said holds.";
 
@@ -52,6 +58,9 @@ pub(crate) struct ExplainArgs {
     /// Language: en or ja
     #[arg(long, default_value = "en")]
     lang: Language,
+    /// Tell also shapes, patterns, joseki, what rules say, other moves and groups
+    #[arg(long)]
+    details: bool,
     /// How much thought: 1 to 10
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
@@ -64,6 +73,8 @@ pub(crate) struct ExplainArgs {
     /// Replace the files of --sgf and --svg if they exist
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    judge: JudgeArgs,
 }
 
 /// Explains a move of a record.
@@ -82,8 +93,9 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
             Failure::input(format!("--why-not {point}: {color} cannot play there: {}", error.rule))
         })?;
     }
-    let mut explainer = create_explainer(args.level, context);
+    let mut explainer = args.judge.create_explainer(args.level, context);
     let explanation = explainer.explain_move(&position, mv, &why_not);
+    check_judge(&explainer)?;
     if context.is_stop_requested() {
         return Err(Failure::Interrupted);
     }
@@ -95,7 +107,7 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
         };
         record.add_comment(
             args.number,
-            &format!("{head}{}", words::marked_explanation_text(&explanation, args.lang)),
+            &format!("{head}{}", words::marked_explanation_text(&explanation, args.lang, args.details)),
         );
         record.add_marks(args.number, position.size(), &explanation);
         files::write_file(out, record.to_sgf().as_bytes(), args.force)?;
@@ -111,14 +123,8 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
     if context.json {
         return files::print_json(&report::ExplanationReport::from_explanation(&explanation, args.lang));
     }
-    files::print_bytes(
-        format!("{}\n{}", position.board(), words::explanation_text(&explanation, args.lang)).as_bytes(),
-    )
-}
-
-/// Of this level, until Ctrl-C.
-fn create_explainer(level: u32, context: &Context) -> Explainer {
-    Explainer::new(ExplainParams::of_level(level), context.seed).with_stop(context.stop.clone())
+    let tell = if args.details { words::detailed_text } else { words::explanation_text };
+    files::print_bytes(format!("{}\n{}", position.board(), tell(&explanation, args.lang)).as_bytes())
 }
 
 fn parse_points(vertices: &[String], size: BoardSize) -> Result<Vec<Point>, Failure> {

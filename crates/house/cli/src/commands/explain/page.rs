@@ -6,7 +6,7 @@ use ishi_draw::{AxisScale, CurveField, SvgElement, escape_xml, page_style, tenth
 use ishi_go_play::explain::review::combined_loss;
 use ishi_words::Language;
 
-use super::review::{GameReview, MoveValue, WorstMove};
+use super::review::{GameReview, LessonReport, MoveValue};
 
 /// Colours of these pages, beside those of all.
 const LIGHT: &str = "--black: #2b2b29;\n  --bad: #a3261b; --mark: #1f5fa8; --fill: #d7d3c7;";
@@ -35,7 +35,9 @@ pub(super) struct PageWords {
     lead: &'static str,
     pub(super) turning: &'static str,
     no_turning: &'static str,
-    worst: &'static str,
+    lessons: &'static str,
+    answer: &'static str,
+    parts: &'static str,
     pub(super) no_worst: &'static str,
     moves: &'static str,
     columns: [&'static str; 4],
@@ -50,10 +52,12 @@ pub(super) fn page_words(language: Language) -> PageWords {
             lead: "Black's lead in points",
             turning: "Turning points",
             no_turning: "The lead never changed for long.",
-            worst: "The worst moves",
+            lessons: "Lessons",
+            answer: "Answer",
+            parts: "How the game went",
             no_worst: "No move lost much.",
             moves: "moves",
-            columns: ["game", "moves", "turning points", "worst move"],
+            columns: ["game", "moves", "turning points", "worst lesson"],
         },
         Language::Japanese => PageWords {
             lang: "ja",
@@ -62,7 +66,9 @@ pub(super) fn page_words(language: Language) -> PageWords {
             lead: "黒のリード（目）",
             turning: "局面の転換",
             no_turning: "大きな逆転なし。",
-            worst: "損の大きい手",
+            lessons: "この碁の教訓",
+            answer: "答え",
+            parts: "碁の流れ",
             no_worst: "大きな損はありません。",
             moves: "手",
             columns: ["対局", "手数", "局面の転換", "最も損な手"],
@@ -94,6 +100,7 @@ pub(super) fn game_page(review: &GameReview, language: Language) -> String {
     );
     body.push_str(&value_graph(review, words.win_rate, GraphCurve::WinRate));
     body.push_str(&value_graph(review, words.lead, GraphCurve::Lead));
+    body.push_str(&parts_html(review, words.parts));
     let _ = writeln!(body, "<h2>{}</h2>", words.turning);
     if review.turning_points.is_empty() {
         let _ = writeln!(body, "<p>{}</p>", words.no_turning);
@@ -101,26 +108,44 @@ pub(super) fn game_page(review: &GameReview, language: Language) -> String {
     for (number, picture) in review.turning_points.iter().zip(&review.turning_pictures) {
         let _ = writeln!(body, "<div class=\"boards\" id=\"turn-{number}\">{picture}</div>");
     }
-    let _ = writeln!(body, "<h2>{}</h2>", words.worst);
+    let _ = writeln!(body, "<h2>{}</h2>", words.lessons);
     if review.lost_nothing() {
         let _ = writeln!(body, "<p>{}</p>", words.no_worst);
     }
-    review.worst.iter().for_each(|worst| body.push_str(&worst_move_html(worst, language)));
+    review.lessons.iter().for_each(|lesson| body.push_str(&lesson_html(lesson, language)));
     html_page(&title, words.lang, &body)
 }
 
-fn worst_move_html(worst: &WorstMove, language: Language) -> String {
+/// The parts of the game, and what went well.
+fn parts_html(review: &GameReview, title: &str) -> String {
+    let sentences: Vec<&String> = review.phases.iter().map(|part| &part.text).chain(&review.praise).collect();
+    if sentences.is_empty() {
+        return String::new();
+    }
+    let told: String = sentences.iter().map(|text| format!("<p>{}</p>\n", escape_xml(text))).collect();
+    format!("<h2>{title}</h2>\n{told}")
+}
+
+/// A lesson: the question, then the answer for whoever opens it.
+fn lesson_html(lesson: &LessonReport, language: Language) -> String {
     let head = match language {
-        Language::English => format!("Move {}: {} {}", worst.number, worst.color, worst.vertex),
-        Language::Japanese => format!("{}手目：{} {}", worst.number, worst.color, worst.vertex),
+        Language::English => format!("Move {}: {} {}", lesson.number, lesson.color, lesson.vertex),
+        Language::Japanese => format!("{}手目：{} {}", lesson.number, lesson.color, lesson.vertex),
     };
-    let lost = worst.format_loss(language);
+    let [first, others] = match lesson.pictures.split_first() {
+        Some((first, others)) => [first.clone(), others.concat()],
+        None => Default::default(),
+    };
     format!(
-        "<h3 id=\"move-{}\">{}</h3>\n<p class=\"bad\">{lost}</p>\n<div class=\"boards\">{}</div>\n<pre>{}</pre>\n",
-        worst.number,
+        "<h3 id=\"move-{}\">{}</h3>\n<p class=\"bad\">{}: {}</p>\n<div class=\"boards\">{first}</div>\n<p><strong>{}</strong></p>\n\
+         <details><summary>{}</summary><pre>{}</pre>\n<div class=\"boards\">{others}</div></details>\n",
+        lesson.number,
+        escape_xml(&lesson.title),
         escape_xml(&head),
-        worst.pictures.concat(),
-        escape_xml(worst.text.trim()),
+        lesson.format_loss(language),
+        escape_xml(&lesson.question),
+        page_words(language).answer,
+        escape_xml(lesson.text.trim()),
     )
 }
 
@@ -129,8 +154,8 @@ pub(super) fn index_page(games: &[(String, &GameReview)], language: Language) ->
     let words = page_words(language);
     let mut rows = String::new();
     for (file, review) in games {
-        let loss = |worst: &WorstMove| combined_loss(worst.lost_points, worst.lost_win_rate);
-        let worst = review.worst.iter().max_by(|a, b| loss(a).total_cmp(&loss(b)));
+        let loss = |worst: &LessonReport| combined_loss(worst.lost_points, worst.lost_win_rate);
+        let worst = review.lessons.iter().max_by(|a, b| loss(a).total_cmp(&loss(b)));
         let worst = worst.map_or("-".to_string(), |worst| {
             format!("{} {}: {}", worst.number, worst.vertex, worst.format_loss(language))
         });
@@ -200,7 +225,7 @@ fn value_graph(review: &GameReview, title: &str, curve: GraphCurve) -> String {
         svg.add(link_to(format_args!("#turn-{number}"), line));
     }
     svg.add(SvgElement::polyline(&curve_places).class("curve"));
-    for worst in &review.worst {
+    for worst in &review.lessons {
         let [x, y] = curve_places[worst.number - 1].map(tenths);
         let dot = SvgElement::circle(x, y, 5).class("worst");
         let dot = dot.with_title(format_args!("{} {}", worst.number, worst.vertex));
@@ -250,16 +275,34 @@ mod tests {
             moves: (1..=4).map(row).collect(),
             turning_points: vec![3],
             turning_pictures: vec!["<svg></svg>".into()],
-            worst: vec![WorstMove {
-                number: 2,
-                color: "black".into(),
+            lessons: vec![LessonReport {
                 vertex: "D4".into(),
-                lost_points: 3.0,
-                lost_win_rate: 0.4,
-                better: None,
+                title: "A <b> title".into(),
                 text: "1 < 2".into(),
-                pictures: vec!["<svg id=\"board\"></svg>".into()],
+                pictures: vec!["<svg id=\"board\"></svg>".into(), "<svg id=\"answer\"></svg>".into()],
+                ..lesson(2, 3.0, 0.4)
             }],
+            praise: vec!["<i>kept</i>".into()],
+            phases: vec![],
+        }
+    }
+
+    fn lesson(number: usize, lost_points: f64, lost_win_rate: f64) -> LessonReport {
+        LessonReport {
+            number,
+            numbers: vec![number],
+            color: "black".into(),
+            vertex: format!("E{number}"),
+            lost_points,
+            lost_win_rate,
+            lost_in_all: lost_points,
+            better: None,
+            place: None,
+            matter: None,
+            title: String::new(),
+            question: "Where <i>?".into(),
+            text: String::new(),
+            pictures: vec![],
         }
     }
 
@@ -279,17 +322,7 @@ mod tests {
     #[test]
     fn the_index_names_the_move_that_lost_most_in_points_and_chances() {
         let mut review = review();
-        let of = |number: usize, lost_points: f64, lost_win_rate: f64| WorstMove {
-            number,
-            lost_points,
-            lost_win_rate,
-            color: "black".into(),
-            vertex: format!("E{number}"),
-            better: None,
-            text: String::new(),
-            pictures: vec![],
-        };
-        review.worst = vec![of(1, 1.0, 0.2), of(2, 30.0, 0.1), of(3, 2.0, 0.15)];
+        review.lessons = vec![lesson(1, 1.0, 0.2), lesson(2, 30.0, 0.1), lesson(3, 2.0, 0.15)];
         let page = index_page(&[("g.html".into(), &review)], Language::English);
         assert!(page.contains("2 E2: lost 30.0 points and 10 % of the chance to win"), "{page}");
         assert!(!page.contains("1 E1"), "{page}");
@@ -302,6 +335,8 @@ mod tests {
         assert!(page.contains("href=\"#move-2\"") && page.contains("id=\"move-2\""), "{page}");
         assert!(page.contains("href=\"#turn-3\"") && page.contains("id=\"turn-3\""), "{page}");
         assert!(page.contains("1 &lt; 2") && page.contains("<svg id=\"board\">"), "{page}");
+        let answer = page.split("<details>").nth(1).unwrap();
+        assert!(answer.contains("<svg id=\"answer\">") && !answer.contains("<svg id=\"board\">"), "{page}");
         assert!(!page.contains("src=") && !page.contains("http-equiv"), "nothing is loaded");
     }
 
@@ -309,7 +344,7 @@ mod tests {
     fn a_game_without_moves_has_a_page() {
         let empty = GameReview {
             moves: vec![],
-            worst: vec![],
+            lessons: vec![],
             turning_points: vec![],
             turning_pictures: vec![],
             ..review()

@@ -1,6 +1,12 @@
 //! Explanations as JSON.
 
 use ishi_go::Move;
+use ishi_go_play::explain::owners::{CarryingReason, Cause, MatterKind};
+use ishi_go_play::explain::place::BoardPlace;
+use ishi_go_play::explain::plan::PlanKind;
+use ishi_go_play::explain::principle::PrincipleKind;
+use ishi_go_play::explain::say::{SpokenLine, speak_teaching};
+use ishi_go_play::explain::teach::{Teaching, VerdictKind, teach_move, teach_question};
 use ishi_go_play::explain::{ComparedMove, ExplainedMove, Explanation, MoveVerdict};
 use ishi_knowledge::explain::Threat;
 use ishi_knowledge::{KnownPattern, Reason, words};
@@ -14,6 +20,8 @@ pub(crate) struct ExplanationReport {
     phase: String,
     black_lead: f64,
     black_win_rate: f64,
+    /// What is said of the move, in the order in which it is said.
+    teaching: TeachingReport,
     explained: Option<MoveReport>,
     /// What the search would play then, wherever.
     if_not_played: Option<MoveReport>,
@@ -65,6 +73,42 @@ struct ComparedReport {
     /// What the better of the two does, and the other does not.
     missing: Vec<ReasonReport>,
     answer: Option<MoveReport>,
+    /// Of a move that was asked about: what is said of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    teaching: Option<TeachingReport>,
+}
+
+/// What is said of a move, with what shows that it is so.
+#[derive(Serialize)]
+pub(crate) struct TeachingReport {
+    verdict: VerdictKind,
+    /// What it loses, or the next best, in points and of the probability of winning.
+    points: f64,
+    win_rate: f64,
+    /// Standard error of the points; none where it is not known.
+    error: Option<f64>,
+    good_moves: usize,
+    /// The area that carries it; none if none does.
+    reason: Option<CarryingReport>,
+    /// Are there small differences all over the board instead?
+    is_spread: bool,
+    better: Option<String>,
+    plan: Option<PlanKind>,
+    principle: Option<PrincipleKind>,
+    lines: Vec<SpokenLine>,
+}
+
+#[derive(Serialize)]
+struct CarryingReport {
+    kind: MatterKind,
+    /// Who gains.
+    side: String,
+    place: BoardPlace,
+    points: f64,
+    /// Of the difference in lead.
+    share: f64,
+    stones: Vec<String>,
+    area: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -82,6 +126,11 @@ impl ExplanationReport {
     pub(crate) fn from_explanation(explanation: &Explanation, language: Language) -> ExplanationReport {
         let of = |mv: &ExplainedMove| MoveReport::from_move(mv, language);
         let compared = |other: &ComparedMove| ComparedReport::from_compared(other, language);
+        let asked = |other: &ComparedMove| {
+            let teaching = teach_question(explanation, other);
+            let teaching = teaching.map(|teaching| TeachingReport::from_teaching(&teaching, language));
+            ComparedReport { teaching, ..compared(other) }
+        };
         let groups = explanation.analysis.groups.iter().map(|group| GroupReport {
             color: group.color.to_string(),
             stone: group.name().to_string(),
@@ -96,6 +145,7 @@ impl ExplanationReport {
             phase: words::phase_name(explanation.analysis.phase, Language::English).to_string(),
             black_lead: explanation.black_lead,
             black_win_rate: explanation.black_win_rate,
+            teaching: TeachingReport::from_teaching(&teach_move(explanation), language),
             explained: explanation.mv.as_ref().map(of),
             if_not_played: explanation.otherwise.as_ref().map(of),
             threats: explanation
@@ -105,7 +155,7 @@ impl ExplanationReport {
                 .collect(),
             answer: explanation.answer.as_ref().map(of),
             alternatives: explanation.alternatives.iter().map(compared).collect(),
-            why_not: explanation.why_not.iter().map(compared).collect(),
+            why_not: explanation.why_not.iter().map(asked).collect(),
             groups: groups.collect(),
         }
     }
@@ -153,6 +203,41 @@ impl ComparedReport {
             verdict: other.verdict,
             missing: other.missing.iter().map(|reason| ReasonReport::from_reason(reason, language)).collect(),
             answer: other.answer.as_ref().map(|answer| MoveReport::from_move(answer, language)),
+            teaching: None,
+        }
+    }
+}
+
+impl TeachingReport {
+    pub(crate) fn from_teaching(teaching: &Teaching, language: Language) -> TeachingReport {
+        let Teaching { verdict, cause, better, plan, principle, .. } = teaching;
+        let plan = plan.as_ref().or_else(|| better.as_ref()?.plan.as_ref());
+        TeachingReport {
+            verdict: verdict.kind,
+            points: verdict.points,
+            win_rate: verdict.win_rate,
+            error: Some(verdict.error).filter(|error| error.is_finite()),
+            good_moves: verdict.good_moves,
+            reason: cause.carrying().map(CarryingReport::from_reason),
+            is_spread: *cause == Cause::Spread,
+            better: better.as_ref().map(|better| better.mv.to_string()),
+            plan: plan.map(|plan| plan.kind),
+            principle: principle.as_ref().map(|principle| principle.kind),
+            lines: speak_teaching(teaching, language),
+        }
+    }
+}
+
+impl CarryingReport {
+    fn from_reason(reason: &CarryingReason) -> CarryingReport {
+        CarryingReport {
+            kind: reason.kind,
+            side: reason.side.to_string(),
+            place: reason.place,
+            points: reason.points,
+            share: reason.share,
+            stones: reason.stones.iter().map(|stone| stone.to_string()).collect(),
+            area: reason.area.points.iter().map(|point| point.to_string()).collect(),
         }
     }
 }

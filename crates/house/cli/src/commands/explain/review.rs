@@ -1,4 +1,4 @@
-//! `ishi review`: whole games: how the lead went, the worst moves, and why.
+//! `ishi review`: whole games: how the lead went, and what the players learn from it.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,21 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{Color, Move, Position};
-use ishi_go_play::explain::picture::draw_explanation;
+use ishi_go_play::explain::lesson::{
+    Lesson, PhaseSummary, lesson_question, lesson_text, lesson_title, phase_sentence, praise_sentence,
+};
+use ishi_go_play::explain::owners::MatterKind;
+use ishi_go_play::explain::picture::{draw_explanation, draw_question};
+use ishi_go_play::explain::place::BoardPlace;
+use ishi_go_play::explain::review::LessonWish;
+use ishi_go_play::explain::say::teaching_text;
 use ishi_go_play::explain::{review, words};
-use ishi_knowledge::words::color_name;
+use ishi_knowledge::words::{color_name, phase_name};
 use ishi_words::Language;
 use serde::{Deserialize, Serialize};
 
 use super::folder::ReviewFolder;
+use super::judging::{JudgeArgs, check_judge};
 use super::page;
 use super::record::SgfRecord;
 use crate::context::{Context, Failure};
@@ -21,15 +29,18 @@ use crate::numbers::parse_move_count;
 
 pub(crate) const HELP: &str = "\
 Examples:
-  ishi review game.sgf                     turning points and the five worst moves, with reasons
-  ishi review *.sgf --worst 3              of several games
-  ishi review game.sgf --sgf out.sgf       the record with comments at the worst moves
+  ishi review game.sgf                     three lessons for each player, turning points, the parts of the game
+  ishi review game.sgf --player black      for Black alone
+  ishi review *.sgf --lessons 1            of several games
+  ishi review game.sgf --sgf out.sgf       the record with comments at the moves of the lessons
   ishi review *.sgf --out pages            a page for each game, and pages/index.html
   ishi review game.sgf --json              the lead after every move
+  ishi review game.sgf --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
 
 Every position gets a search (50 positions judged by the network at level 5: about half a minute for a game on 19x19).
 What a move loses is the difference between two equal searches, after it and after the best
-move; the search's own best move loses nothing, and what the searches may be wrong by is not told.
+move; the search's own best move loses nothing, and what the searches may be wrong by is not told. A loss is told
+only if another search confirms it. Mistakes about the same place are one lesson.
 Pages need nothing but a browser. Games that are in the folder already, with the same options, are not
 reviewed again by the same program, so an interrupted review goes on where it stopped. A file that cannot be read is
 told, and the others are reviewed; the exit code is 3 then.";
@@ -41,16 +52,19 @@ pub(crate) struct ReviewArgs {
     /// Records (SGF)
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// How many of the worst moves to explain
-    #[arg(long, default_value_t = 5, value_name = "N", allow_negative_numbers = true, value_parser = parse_move_count)]
-    worst: usize,
+    /// Whose lessons: black or white; both if not given
+    #[arg(long, value_name = "COLOUR")]
+    player: Option<Color>,
+    /// How many lessons for each player
+    #[arg(long, alias = "worst", default_value_t = 3, value_name = "N", allow_negative_numbers = true, value_parser = parse_move_count)]
+    lessons: usize,
     /// Language: en or ja
     #[arg(long, default_value = "en")]
     lang: Language,
     /// How much thought: 1 to 10
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
-    /// Write the record with comments at the worst moves (one file of one game only; not with --out)
+    /// Write the record with comments at the moves of the lessons (one file of one game only; not with --out)
     #[arg(long, value_name = "OUT")]
     sgf: Option<PathBuf>,
     /// Replace the file of --sgf if it exists
@@ -59,6 +73,8 @@ pub(crate) struct ReviewArgs {
     /// Write a page for each game into this folder, and an index (not with --sgf)
     #[arg(long, value_name = "DIR", conflicts_with = "sgf")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    judge: JudgeArgs,
 }
 
 /// What is known of a game's moves.
@@ -80,7 +96,24 @@ pub(super) struct GameReview {
     /// Their pictures, for pages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) turning_pictures: Vec<String>,
-    pub(super) worst: Vec<WorstMove>,
+    /// In the order of the game.
+    pub(super) lessons: Vec<LessonReport>,
+    /// What went well, a sentence each.
+    pub(super) praise: Vec<String>,
+    /// Opening, middle game and endgame.
+    pub(super) phases: Vec<PhaseReport>,
+}
+
+/// A part of the game.
+#[derive(Serialize, Deserialize)]
+pub(super) struct PhaseReport {
+    pub(super) phase: String,
+    pub(super) first: usize,
+    pub(super) last: usize,
+    /// What Black gained in it, and its lead after it, in points.
+    pub(super) black_gain: f64,
+    pub(super) black_lead: f64,
+    pub(super) text: String,
 }
 
 impl GameReview {
@@ -103,16 +136,29 @@ pub(super) struct MoveValue {
     pub(super) lost_win_rate: f64,
 }
 
+/// A lesson: mistakes that belong together, and the one that lost most.
 #[derive(Serialize, Deserialize)]
-pub(super) struct WorstMove {
+pub(super) struct LessonReport {
+    /// The move that lost most.
     pub(super) number: usize,
+    /// All of them.
+    pub(super) numbers: Vec<usize>,
     pub(super) color: String,
     pub(super) vertex: String,
+    /// What that move lost.
     pub(super) lost_points: f64,
     pub(super) lost_win_rate: f64,
+    /// What all of them lost.
+    pub(super) lost_in_all: f64,
     pub(super) better: Option<String>,
+    /// Where it is, and what it is about, if one area carries it.
+    pub(super) place: Option<BoardPlace>,
+    pub(super) matter: Option<MatterKind>,
+    pub(super) title: String,
+    pub(super) question: String,
+    /// The verdict, its reason, the refutation, the better move.
     pub(super) text: String,
-    /// For pages.
+    /// For pages: the question, then the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) pictures: Vec<String>,
 }
@@ -148,12 +194,7 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
             let one = || review_file_game(path, &bytes, number, args, context);
             let review = match &folder {
                 Some(folder) => {
-                    let language = args.lang.choose("en", "ja");
-                    let options = format!(
-                        "level {}, worst {}, {language}, seed {}",
-                        args.level, args.worst, context.seed
-                    );
-                    let key = ReviewFolder::file_key(path, &bytes, number, &options);
+                    let key = ReviewFolder::file_key(path, &bytes, number, &describe_options(args, context));
                     folder.load_or_review(&key, args.lang, one)
                 }
                 None => one(),
@@ -178,7 +219,7 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
     if context.json {
         for review in &mut reviews {
             review.turning_pictures.clear();
-            review.worst.iter_mut().for_each(|worst| worst.pictures.clear());
+            review.lessons.iter_mut().for_each(|lesson| lesson.pictures.clear());
         }
         print_json(&reviews)?;
     }
@@ -186,6 +227,13 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
         0 => Ok(()),
         _ => Err(Failure::input(format!("not reviewed, for the faults told above: {faulty}"))),
     }
+}
+
+/// All that a review depends on besides its game.
+fn describe_options(args: &ReviewArgs, context: &Context) -> String {
+    let ReviewArgs { level, lessons, player, .. } = args;
+    let (language, judge) = (args.lang.choose("en", "ja"), args.judge.describe_for_key());
+    format!("level {level}, lessons {lessons} of {player:?}, {language}, seed {}{judge}", context.seed)
 }
 
 /// Reviews one game of a file that was read.
@@ -214,7 +262,7 @@ fn review_game(
     args: &ReviewArgs,
     context: &Context,
 ) -> Result<Option<GameReview>, Failure> {
-    let mut explainer = super::create_explainer(args.level, context);
+    let mut explainer = args.judge.create_explainer(args.level, context);
     let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
     let progress = context.progress_bar(moves.len(), "moves");
     let goes_on = |done: usize| {
@@ -222,16 +270,21 @@ fn review_game(
         !context.is_stop_requested()
     };
     let position = |played: usize| record.position_after(played);
-    let Some(found) = review::review_game(&mut explainer, &moves, args.worst, position, goes_on)? else {
-        return Ok(None);
-    };
+    let wish = LessonWish { player: args.player, most: args.lessons };
+    let found = review::review_game(&mut explainer, &moves, wish, position, goes_on)?;
+    check_judge(&explainer)?;
+    let Some(found) = found else { return Ok(None) };
     progress.finish_and_clear();
-    for review::WorstMove { value, position, explanation } in &found.worst {
-        record.add_comment(Some(value.number), &words::marked_explanation_text(explanation, args.lang));
-        record.add_marks(Some(value.number), position.size(), explanation);
+    for lesson in &found.lessons {
+        let number = Some(lesson.head.key.number);
+        record.add_comment(number, &lesson_comment(lesson, args.lang));
+        record.add_marks(number, lesson.position.size(), &lesson.explanation);
     }
     let rows: Vec<MoveValue> = found.moves.iter().map(MoveValue::from_value).collect();
-    let worst = found.worst.iter().map(|worst| WorstMove::from_worst(worst, args)).collect();
+    let lessons = found.lessons.iter().map(|lesson| LessonReport::from_lesson(lesson, args)).collect();
+    let praise =
+        found.praise.iter().map(|(color, praise)| praise_sentence(praise, *color, args.lang)).collect();
+    let phases = found.phases.iter().map(|part| PhaseReport::from_part(part, args.lang)).collect();
     let info = &record.game.info;
     let name = |name: &Option<String>, side: Color| {
         name.clone().unwrap_or_else(|| args.lang.choose(side.to_string(), "無名".to_string()))
@@ -257,7 +310,9 @@ fn review_game(
         turning_points,
         turning_pictures,
         moves: rows,
-        worst,
+        lessons,
+        praise,
+        phases,
     }))
 }
 
@@ -278,36 +333,60 @@ fn turning_picture(position: &Position, row: &MoveValue, language: Language) -> 
         .to_svg()
 }
 
-impl WorstMove {
-    fn from_worst(worst: &review::WorstMove, args: &ReviewArgs) -> WorstMove {
-        let review::WorstMove { value, position, explanation } = worst;
-        let better = match explanation.mv {
-            Some(_) => args.lang.choose("Better: ", "良い手："),
-            None => "",
-        };
-        let [told, why_not] =
-            [words::move_comment, words::why_not_text].map(|words| words(explanation, args.lang));
-        WorstMove {
-            number: value.number,
-            color: value.color.to_string(),
-            vertex: value.mv.to_string(),
-            lost_points: value.lost_points,
-            lost_win_rate: value.lost_win_rate,
-            better: value.better.map(|better| better.to_string()),
-            text: format!("{better}{told}\n{why_not}"),
+/// A lesson as a comment in the record, with the names of the marks.
+fn lesson_comment(lesson: &Lesson, language: Language) -> String {
+    format!("{}{}", lesson_text(lesson, language), words::marks_text(&lesson.explanation, language))
+        .trim()
+        .to_string()
+}
+
+impl LessonReport {
+    fn from_lesson(lesson: &Lesson, args: &ReviewArgs) -> LessonReport {
+        let Lesson { head, position, explanation, teaching } = lesson;
+        LessonReport {
+            number: head.key.number,
+            numbers: head.numbers.clone(),
+            color: head.color.to_string(),
+            vertex: head.key.mv.to_string(),
+            lost_points: head.key.lost_points,
+            lost_win_rate: head.key.lost_win_rate,
+            lost_in_all: head.lost_points,
+            better: head.key.better.map(|better| better.to_string()),
+            place: head.place,
+            matter: head.cause.carrying().map(|reason| reason.kind),
+            title: lesson_title(head, args.lang),
+            question: lesson_question(head, args.lang),
+            text: teaching_text(teaching, args.lang),
             pictures: match args.out {
-                Some(_) => render_svgs(&draw_explanation(position, explanation, args.lang)),
+                Some(_) => {
+                    let question = draw_question(position, &lesson_question(head, args.lang));
+                    let answer = draw_explanation(position, explanation, args.lang);
+                    render_svgs(&[vec![question], answer].concat())
+                }
                 None => Vec::new(),
             },
         }
     }
 
-    /// What it lost, in words: what is nothing is not told.
+    /// What its worst move lost, in words: what is nothing is not told.
     pub(super) fn format_loss(&self, language: Language) -> String {
         let difference = words::difference_text(self.lost_points, 100.0 * self.lost_win_rate, language);
         match language {
             Language::English => format!("lost {difference}"),
             Language::Japanese => format!("{difference}の損"),
+        }
+    }
+}
+
+impl PhaseReport {
+    fn from_part(part: &PhaseSummary, language: Language) -> PhaseReport {
+        PhaseReport {
+            phase: phase_name(part.phase, Language::English).to_string(),
+            first: part.first,
+            last: part.last,
+            black_gain: part.lead_after - part.lead_before,
+            black_lead: part.lead_after,
+            text: phase_sentence(part, language),
         }
     }
 }
@@ -375,14 +454,13 @@ fn format_review(review: &GameReview, language: Language) -> String {
     if review.lost_nothing() {
         let _ = writeln!(text, "{}", words.no_worst);
     }
-    for worst in &review.worst {
-        let (number, vertex, lost) = (worst.number, &worst.vertex, worst.format_loss(language));
-        let _ = if english {
-            writeln!(text, "\nMove {number} ({} {vertex}) {lost}.", worst.color)
-        } else {
-            writeln!(text, "\n{number}手目（{vertex}）：{lost}。")
-        };
-        let _ = writeln!(text, "{}", worst.text.trim());
+    for sentence in review.phases.iter().map(|part| &part.text).chain(&review.praise) {
+        let _ = writeln!(text, "{sentence}");
+    }
+    for (n, lesson) in review.lessons.iter().enumerate() {
+        let LessonReport { title, question, text: told, .. } = lesson;
+        let head = if english { "Lesson" } else { "教訓" };
+        let _ = writeln!(text, "\n{head} {}{colon}{title}\n{question}\n{}", n + 1, told.trim());
     }
     text.push('\n');
     text

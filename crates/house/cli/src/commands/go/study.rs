@@ -2,6 +2,7 @@
 
 mod cuts;
 mod each;
+mod teach;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,8 @@ Examples:
   ishi go study game.sgf --json                the same as data
   ishi go study game.sgf --style many-faces    the same in the way of D. Fotland's program
   ishi go study game.sgf --cut my.txt          patterns for the moves that ours lack, to edit
+  ishi go study games.txt.gz --teach --moves 50 --reviews 2    how good are explanations and reviews?
+  ishi go study *.sgf --teach --judge 'katago analysis -model M -config C'    as KataGo sees it
 
 Of up to 400 moves there is a line for each (--each: of any number; --no-each: none): the move,
 its rank among our suggestions, how many there were, and our first with its weightiest rule.
@@ -44,7 +47,14 @@ each move (it captures, saves, connects, cuts, threatens) and reads it again ten
 chains of a fight stay inside, and notes of those that do not how many liberties they have and
 whether they live. Windows with fewer than three stones, or none within two lines of the move,
 are left out, and so are those that were cut before in whatever way they lie. The file is one
-for `ishi go shapes`.";
+for `ishi go shapes`.
+
+--teach explains --moves moves (50, drawn by the seed) at --level and reviews --reviews games whole. It
+tells the share of moves with a verdict and with a proved reason, lengths, claims that hold when
+they are read ten times deeper, and holds verdicts, blunders, worst moves and lessons against a
+judge: the program of --judge, or ishi's own search with ten times the visits. The table of how
+sure we are shows how often comparisons hold from so many standard errors on. docs/notes/explain.md
+has figures. After Ctrl-C what was measured until then is told.";
 
 /// So many moves get a line each, if nothing else is said.
 const EACH_UP_TO: usize = 400;
@@ -85,6 +95,8 @@ pub(super) struct GoStudyArgs {
     /// Replace the file of --cut if it exists
     #[arg(long, requires = "cut")]
     force: bool,
+    #[command(flatten)]
+    teach: teach::TeachArgs,
 }
 
 #[derive(Default, Serialize)]
@@ -143,6 +155,10 @@ impl StudyCase {
 
 /// Studies records.
 pub(super) fn run(args: &GoStudyArgs, context: &Context) -> Result<(), Failure> {
+    teach::check_options(&args.teach)?;
+    if args.teach.teach {
+        return teach::run(args, context);
+    }
     if let Some(out) = &args.cut {
         games::check_writable(out, args.force)?;
     }
@@ -214,18 +230,23 @@ fn read_all_games(args: &GoStudyArgs) -> Result<Vec<StudyGame>, Failure> {
 
 /// The moves to look at: numbers of the game and of the move, from 0.
 fn moves_to_study(args: &GoStudyArgs, games: &[StudyGame]) -> Vec<(usize, usize)> {
-    let all: Vec<(usize, usize)> = games
+    let all = places_in_games(args.middle, games);
+    let wanted = args.moves.unwrap_or(all.len()).min(all.len());
+    (0..wanted).map(|n| all[n * all.len() / wanted.max(1)]).collect()
+}
+
+/// All moves of games, or those of the middle game, but for passes.
+fn places_in_games(is_middle: bool, games: &[StudyGame]) -> Vec<(usize, usize)> {
+    games
         .iter()
         .enumerate()
         .flat_map(|(game, record)| (0..record.moves.len()).map(move |number| (game, number)))
         .filter(|&(game, number)| games[game].moves[number].1 != Move::Pass)
         .filter(|&(game, number)| {
             let area = games[game].start.size().area();
-            !args.middle || (area / 7..area * 2 / 5).contains(&number)
+            !is_middle || (area / 7..area * 2 / 5).contains(&number)
         })
-        .collect();
-    let wanted = args.moves.unwrap_or(all.len()).min(all.len());
-    (0..wanted).map(|n| all[n * all.len() / wanted.max(1)]).collect()
+        .collect()
 }
 
 /// A game: its file, its start, and its moves in turn.

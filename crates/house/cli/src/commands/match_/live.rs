@@ -1,9 +1,11 @@
 //! What is seen of a match while it runs: a bar or lines on stderr, a board if asked for, SGF files.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use ishi_arena::{GameRecord, MatchObserver, MatchPlan, MatchStanding, PairRecord, PairTask};
 use ishi_go::Color;
+use ishi_rng::checksum::fnv_checksum;
 use ishi_work::StopFlag;
 
 use super::game::PlayedGame;
@@ -28,6 +30,9 @@ pub(super) struct MatchDisplay<'a, G: PlayedGame> {
     /// Where records go.
     sgf: Option<PathBuf>,
     found: u64,
+    /// Checksums of the moves of the pairs so far, and how many pairs were those of an earlier one.
+    seen: BTreeSet<u64>,
+    repeated: u64,
     failure: Option<Failure>,
     stop: StopFlag,
 }
@@ -51,6 +56,8 @@ impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
             shown: None,
             sgf: sgf.map(Path::to_path_buf),
             found: 0,
+            seen: BTreeSet::new(),
+            repeated: 0,
             failure: None,
             stop: context.stop.clone(),
         }
@@ -79,6 +86,7 @@ impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
     pub(super) fn close_display(&mut self) -> Result<(), Failure> {
         self.display.clear();
         self.print_found_pairs();
+        self.warn_of_repeated_pairs();
         self.failure.take().map_or(Ok(()), Err)
     }
 
@@ -87,6 +95,23 @@ impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
             0 => {}
             1 => self.display.print_line("1 pair was played before"),
             found => self.display.print_line(&format!("{found} pairs were played before")),
+        }
+    }
+
+    /// Players without chance play the same game again and again where all games begin alike.
+    fn count_if_repeated(&mut self, record: &PairRecord<G>) {
+        let moves = record.games.each_ref().map(|game| &game.moves);
+        self.repeated += u64::from(!self.seen.insert(fnv_checksum(format!("{moves:?}").as_bytes())));
+    }
+
+    fn warn_of_repeated_pairs(&self) {
+        if self.repeated > 0 {
+            let pairs = self.seen.len() as u64 + self.repeated;
+            self.display.print_line(&format!(
+                "{} of {pairs} pairs have the same moves as an earlier one, so intervals and tests say too much: --opening must give these \
+                 players different games, such as --opening random:4",
+                self.repeated
+            ));
         }
     }
 
@@ -155,6 +180,7 @@ impl<G: PlayedGame> MatchObserver<G> for MatchDisplay<'_, G> {
 
     fn on_pair(&mut self, task: &PairTask<G>, record: &PairRecord<G>, found: bool, standing: &MatchStanding) {
         self.write_games(task, record, found);
+        self.count_if_repeated(record);
         let score = self.format_score(standing);
         if let Some(bar) = self.display.as_bar() {
             bar.set_prefix(score.clone());

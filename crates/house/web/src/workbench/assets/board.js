@@ -1,7 +1,9 @@
 // Boards to click on. <div class="board" tabindex="0" data-columns="9" data-rows="9" data-margin="26" data-field="24"
 // data-action="/go/x/point" data-target="#table"> around an SVG picture whose fields are that many units wide, the centre of the first one
 // so far from the left and from `data-top` (or the margin). A click, or Enter at the cursor that the arrow keys move, sends `at=D4` by POST and puts
-// the answer into the target. Without an action it only points: an event `board:point` says where.
+// the answer into the target. Without an action it only points: an event `board:point` says where, and who prevents it keeps the server out of it. On a board with data-steps
+// the arrow keys move the cursor only while it was reached by keys: after a click they step through the game. With data-confirm a touch on points too
+// small for a finger shows where it fell, and another one there sends it.
 "use strict";
 const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
@@ -17,23 +19,24 @@ function vertexOf(board, column, row) {
   return board.letters[column] + (board.downwards ? row + 1 : board.rows - row);
 }
 
+// Pixels of a unit, and where the picture's corner lies: in its frame (x, y) and in the window. A picture may be smaller than its box.
 function scaleOf(element) {
-  const svg = element.querySelector("svg");
-  const box = svg.getBoundingClientRect(), outer = element.getBoundingClientRect();
-  return { unit: box.width / svg.viewBox.baseVal.width, x: box.left - outer.left, y: box.top - outer.top, box };
+  const outer = element.getBoundingClientRect();
+  const { a: unit, e: left, f: top } = element.querySelector("svg").getScreenCTM();
+  return { unit, x: left - outer.left, y: top - outer.top, left, top };
 }
 
 function fieldAt(element, event) {
   const board = boardOf(element), scale = scaleOf(element);
-  const column = Math.round(((event.clientX - scale.box.left) / scale.unit - board.left) / board.size);
-  const row = Math.round(((event.clientY - scale.box.top) / scale.unit - board.top) / board.size);
+  const column = Math.round(((event.clientX - scale.left) / scale.unit - board.left) / board.size);
+  const row = Math.round(((event.clientY - scale.top) / scale.unit - board.top) / board.size);
   const inside = column >= 0 && row >= 0 && column < board.columns && row < board.rows;
   return inside ? { column, row, vertex: vertexOf(board, column, row) } : null;
 }
 
 function choose(element, vertex) {
-  element.dispatchEvent(new CustomEvent("board:point", { bubbles: true, detail: { vertex } }));
-  if (!element.dataset.action) return;
+  const heard = new CustomEvent("board:point", { bubbles: true, cancelable: true, detail: { vertex } });
+  if (!element.dispatchEvent(heard) || !element.dataset.action) return;
   const values = { at: vertex };
   for (const name of (element.dataset.with ?? "").split(" ").filter(Boolean)) {
     const input = document.querySelector(`[name="${name}"]:checked, select[name="${name}"], input[type=hidden][name="${name}"]`);
@@ -62,18 +65,51 @@ function cursorOf(element, board) {
   return kept.length === 2 ? kept : [Math.floor(board.columns / 2), Math.floor(board.rows / 2)];
 }
 
+// Pixels that a finger hits.
+const FINGER = 30;
+let pointer = "mouse", armed = null;
+document.addEventListener("pointerdown", (event) => {
+  pointer = event.pointerType;
+  const element = event.target.closest("[data-columns]");
+  for (const other of document.querySelectorAll("[data-columns].pointed")) if (other !== element) disarm(other);
+  if (element) element.dataset.byPointer = "";
+}, true);
+addEventListener("keydown", (event) => {
+  if (event.key === "Tab") for (const element of document.querySelectorAll("[data-by-pointer]")) delete element.dataset.byPointer;
+}, true);
+
+function disarm(element) {
+  armed = null;
+  element.classList.remove("pointed");
+}
+
+// A touch that may have missed its point is shown first.
+function needsConfirmation(element, place) {
+  const isSmall = scaleOf(element).unit * boardOf(element).size < FINGER;
+  if (pointer !== "touch" || !isSmall || !element.dataset.confirm || armed === place.vertex) return false;
+  armed = place.vertex;
+  showCursor(element);
+  element.classList.add("pointed");
+  tell(element.dataset.confirm.replace("{point}", place.vertex));
+  return true;
+}
+
 document.addEventListener("click", (event) => {
   const element = event.target.closest("[data-columns]");
   const place = element && fieldAt(element, event);
   if (!place) return;
   element.dataset.cursor = `${place.column},${place.row}`;
   boardCursors.set(element.id, element.dataset.cursor);
+  if (needsConfirmation(element, place)) return;
+  if (armed) tell("");
+  disarm(element);
   choose(element, place.vertex);
 });
 
 document.addEventListener("keydown", (event) => {
   const element = event.target.closest("[data-columns]");
   if (!element || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (element.dataset.steps !== undefined && element.dataset.byPointer !== undefined) return;
   const board = boardOf(element);
   const [column, row] = cursorOf(element, board);
   const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];

@@ -49,12 +49,62 @@ for (const name of ["mouseout", "focusout"]) {
 
 // New thoughts replace the table: who has a row under the focus keeps its place.
 let rowInUse = -1;
-document.addEventListener("htmx:sseBeforeMessage", (event) => {
+document.addEventListener("live:before", () => {
   const row = document.activeElement?.closest?.("tr[data-variation]");
   rowInUse = row ? row.rowIndex : -1;
 });
-document.addEventListener("htmx:sseMessage", () => {
+document.addEventListener("live:after", () => {
   if (rowInUse > 0) document.querySelectorAll(".thought tr")[rowInUse]?.focus();
+});
+
+// "Why" says at once that it works, for how long by now, and how long it usually takes here.
+const WHY = "ishi-seconds-of-why", FIRST_GUESS = 6;
+let whyBegun = 0, whyTimer = 0;
+function usualSeconds() {
+  try {
+    return Number(localStorage.getItem(WHY)) || FIRST_GUESS;
+  } catch {
+    return FIRST_GUESS;
+  }
+}
+function showWaiting() {
+  const place = document.getElementById("why");
+  if (!place) return clearInterval(whyTimer);
+  const seconds = (performance.now() - whyBegun) / 1000, usual = usualSeconds();
+  if (!place.querySelector(".waiting")) {
+    const words = document.createElement("p"), bar = document.createElement("progress");
+    words.className = "waiting";
+    place.replaceChildren(words, bar);
+  }
+  place.querySelector(".waiting").textContent = place.dataset.waiting.replace("{seconds}", seconds.toFixed(0)).replace("{usual}", usual.toFixed(0));
+  const bar = place.querySelector("progress");
+  bar.max = usual;
+  if (seconds < usual) bar.value = seconds;
+  else bar.removeAttribute("value");
+}
+function isWhy({ requestConfig }) {
+  return /\/why$/.test(requestConfig?.path ?? "") || /\/point$/.test(requestConfig?.path ?? "") && requestConfig.parameters.tool === "ask";
+}
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (!isWhy(event.detail)) return;
+  const place = document.getElementById("why");
+  place.setAttribute("aria-busy", "true");
+  whyBegun = performance.now();
+  clearInterval(whyTimer);
+  whyTimer = setInterval(showWaiting, 500);
+  showWaiting();
+  place.scrollIntoView({ block: "nearest" });
+});
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (!isWhy(event.detail)) return;
+  clearInterval(whyTimer);
+  const place = document.getElementById("why");
+  place?.removeAttribute("aria-busy");
+  // An error stands beside what was clicked.
+  if (place?.querySelector(".waiting")) return place.replaceChildren();
+  try {
+    localStorage.setItem(WHY, ((usualSeconds() + (performance.now() - whyBegun) / 1000) / 2).toFixed(2));
+  } catch { /* a browser that keeps nothing */ }
 });
 
 // The tool that was chosen stays chosen when the table is put in anew; so does what ishi is asked to show.

@@ -14,20 +14,35 @@ function tell(text) {
   if (place) place.textContent = text;
 }
 
-// Events that come again after a break (the server was started anew, the tab slept): what was missed is fetched.
-let wasOpen = false;
-document.addEventListener("htmx:sseOpen", () => {
-  if (wasOpen) {
-    if (location.pathname.startsWith("/go/")) fetchTable();
-    else if (!document.activeElement?.matches("input, textarea, select")) location.reload();
-  }
-  wasOpen = true;
+// What goes wrong is said beside what was clicked, or what has the focus.
+let lastSpot = null;
+addEventListener("pointerdown", (event) => { lastSpot = [event.clientX, event.clientY]; }, true);
+addEventListener("keydown", (event) => {
+  const box = event.target.getBoundingClientRect?.();
+  if (box) lastSpot = [(box.left + box.right) / 2, Math.min(box.bottom, innerHeight / 2)];
+}, true);
+addEventListener("DOMContentLoaded", () => {
+  const message = document.getElementById("message");
+  if (!message) return;
+  new MutationObserver(() => {
+    if (!message.textContent) return;
+    const { width, height } = message.getBoundingClientRect(), [x, y] = lastSpot ?? [innerWidth / 2, 0];
+    const below = y + 18, left = Math.max(8, Math.min(x - width / 2, innerWidth - width - 8));
+    message.style.left = `${left}px`;
+    message.style.top = `${Math.max(8, below + height + 8 > innerHeight ? y - height - 18 : below)}px`;
+  }).observe(message, { childList: true, characterData: true, subtree: true });
 });
 
-// <button data-key="ArrowLeft"> is pressed by that key, unless somebody writes or works on a board.
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("input:not([type=checkbox]):not([type=radio]), textarea, select, [data-columns]")) return;
+// Events that come again after a break (the server was started anew, the tab slept): what was missed is fetched.
+document.addEventListener("live:again", () => {
+  if (location.pathname.startsWith("/go/")) fetchTable();
+  else if (!document.activeElement?.matches("input, textarea, select")) location.reload();
+});
+
+// <button data-key="ArrowLeft"> is pressed by that key, unless somebody writes, or moves the cursor of a board.
+addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input:not([type=checkbox]):not([type=radio]), textarea, select, [data-columns]:not([data-steps])")) return;
   const button = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (!button || button.disabled) return;
   event.preventDefault();

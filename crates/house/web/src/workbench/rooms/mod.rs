@@ -14,12 +14,14 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::{Query, State};
 use axum::response::sse::{Event, Sse};
 use axum::routing::get;
 use futures_util::Stream;
+use serde::Deserialize;
 
 use super::WorkbenchState;
+use super::error::PageError;
 
 /// What rooms keep in memory beside the store.
 #[derive(Default)]
@@ -30,7 +32,7 @@ pub(crate) struct RoomState {
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
-        .route("/events/{*topic}", get(stream_events))
+        .route("/events", get(stream_events))
         .merge(home::routes())
         .merge(go::routes())
         .merge(othello::routes())
@@ -41,10 +43,26 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .merge(decks::routes())
 }
 
-/// The events of a topic, for [`super::page::Page::with_events`].
+#[derive(Deserialize)]
+struct TopicsQuery {
+    /// With spaces between them.
+    topics: String,
+}
+
+/// Topics of one stream: one for each tab of a browser.
+const MOST_TOPICS: usize = 512;
+
+/// The events of these topics, for [`super::page::Page::with_events`]: one stream for all tabs of a browser.
 async fn stream_events(
     State(desk): State<Arc<WorkbenchState>>,
-    Path(topic): Path<String>,
-) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
-    desk.live.event_stream(&topic)
+    Query(wanted): Query<TopicsQuery>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, PageError> {
+    let topics: Vec<&str> = wanted.topics.split_whitespace().collect();
+    if !(1..=MOST_TOPICS).contains(&topics.len()) {
+        return Err(PageError::invalid_input(
+            format!("{} topics of events: it must be 1 to {MOST_TOPICS}", topics.len()),
+            format!("イベントの話題が {} 個です（1 から {MOST_TOPICS} までです）", topics.len()),
+        ));
+    }
+    Ok(desk.live.event_stream(&topics))
 }

@@ -69,6 +69,7 @@ fn record_checksum(number: usize, content: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use ishi_fuzz_targets::number_from_environment;
     use ishi_rng::Seed;
     use ishi_rng::damage::try_damaged_copies;
 
@@ -105,7 +106,8 @@ mod tests {
     fn damaged_positions_are_refused() {
         let bytes = file(9);
         let known = numbers(&decode_labels(&bytes).unwrap());
-        try_damaged_copies(&bytes, Seed::new(1), 400, |what, damaged| {
+        let mutants = number_from_environment("ISHI_MUTANTS", 400);
+        try_damaged_copies(&bytes, Seed::new(1), mutants, |what, damaged| {
             let read = decode_labels(damaged);
             assert!(read.is_err() || damaged.len() < bytes.len(), "{what}");
             assert!(

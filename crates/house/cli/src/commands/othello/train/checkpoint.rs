@@ -111,6 +111,7 @@ fn describe_difference(what: &str, own: &Value, theirs: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ishi_fuzz_targets::number_from_environment;
     use ishi_othello::Wpc;
     use ishi_othello_play::league::LeagueMember;
     use ishi_rng::Seed;
@@ -184,7 +185,8 @@ mod tests {
     fn damaged_runs_are_refused() {
         let training = EvolutionTraining::start(params(LearningMethod::Group)).unwrap();
         let kept = training_to_text(&training).unwrap();
-        try_damaged_copies(kept.as_bytes(), Seed::new(1), 400, |what, damaged| {
+        let mutants = number_from_environment("ISHI_MUTANTS", 400);
+        try_damaged_copies(kept.as_bytes(), Seed::new(1), mutants, |what, damaged| {
             let text = String::from_utf8_lossy(damaged);
             assert!(resume_training(params(LearningMethod::Group), &text).is_err(), "{what}");
         });

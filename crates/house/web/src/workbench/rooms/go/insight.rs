@@ -12,6 +12,7 @@ use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
 
 use crate::workbench::visitor::Visitor;
+use crate::workers::JobStop;
 
 /// The levels that can be shown, with their names.
 pub(super) const LEVELS: [(AnalysisLevel, &str, &str); 9] = [
@@ -67,17 +68,21 @@ pub(super) enum PositionQuestion {
 pub(super) struct QuestionAnswer {
     title: String,
     text: String,
+    /// Shapes, patterns, other moves and groups, for whoever asks.
+    details: String,
+    details_title: &'static str,
     pictures: Vec<String>,
 }
 
-/// Answers: about a second of thought.
+/// Answers, in seconds of thought; who does not wait any more ends it.
 pub(super) fn answer_question(
     position: &Position,
     question: &PositionQuestion,
     seed: Seed,
     visitor: &Visitor,
+    stop: &JobStop,
 ) -> QuestionAnswer {
-    let mut explainer = Explainer::new(ExplainParams::of_level(5), seed);
+    let mut explainer = Explainer::new(ExplainParams::of_level(5), seed).with_stop(stop.clone());
     let language = visitor.language;
     let (mv, asked) = match question {
         PositionQuestion::Best => (None, Vec::new()),
@@ -98,14 +103,20 @@ pub(super) fn answer_question(
     };
     let text = match question {
         PositionQuestion::WhyNot(_) => {
-            words::why_not_text(&explanation, language)
-                + "\n"
-                + &words::explanation_text(&explanation, language)
+            words::why_not_text(&explanation, language) + "\n" + &words::move_comment(&explanation, language)
         }
         _ => words::explanation_text(&explanation, language),
     };
+    let details = words::details_text(&explanation, language);
+    let details_title = language.choose("Details", "詳しく");
     let drawn = draw_explanation(position, &explanation, language);
-    QuestionAnswer { title, text, pictures: drawn.iter().map(BoardPicture::to_svg).collect() }
+    QuestionAnswer {
+        title,
+        text,
+        details,
+        details_title,
+        pictures: drawn.iter().map(BoardPicture::to_svg).collect(),
+    }
 }
 
 impl QuestionAnswer {
@@ -113,6 +124,7 @@ impl QuestionAnswer {
         html! {
             h3 { (self.title) }
             p.told { (self.text.trim()) }
+            details { summary { (self.details_title) } p.told { (self.details.trim()) } }
             div.cards { @for picture in &self.pictures { div { (PreEscaped(picture)) } } }
         }
     }

@@ -3,6 +3,7 @@
 //! A [`table`] is a document of the store; every request reads it, changes it and keeps it, so that nothing is lost and several tabs may be open. `think`
 //! lets engines move and analyse, `review` goes through whole games, `insight` says what ishi knows and why, `view` shows it all.
 
+mod game;
 mod insight;
 mod problems;
 mod review;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Form, Multipart, Path, Query, State};
+use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -28,8 +30,7 @@ use serde::Deserialize;
 use self::insight::PositionQuestion;
 use self::table::{GoTable, NewGame, parse_seat as seat_of};
 use self::think::{
-    JUDGED, forget_analysis, is_analysing, publish_change, start_analysis, stop_analysis, stop_engine,
-    wake_engine,
+    JUDGED, is_analysing, publish_change, start_analysis, stop_analysis, stop_engine, wake_engine,
 };
 use crate::workbench::WorkbenchState;
 use crate::workbench::desk::new_key;
@@ -48,8 +49,6 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/go/{key}/table", get(show_table_part))
         .route("/go/{key}/point", post(click_point))
         .route("/go/{key}/do/{what}", post(perform_action))
-        .route("/go/{key}/move/{number}", post(go_to_move))
-        .route("/go/{key}/variation/{place}", post(go_to_variation))
         .route("/go/{key}/text", post(save_texts))
         .route("/go/{key}/analysis", post(switch_analysis))
         .route("/go/{key}/level", get(show_level))
@@ -216,8 +215,6 @@ async fn show_table_part(
     }
     // A page that was away has come back.
     wake_engine(&desk, &table);
-    // Another tab, or an engine, has changed the place.
-    restart_analysis(&desk, &table)?;
     Ok(partial_response(view::render_table(&desk, &table, &visitor)?))
 }
 
@@ -232,32 +229,27 @@ async fn save_and_show(
     table.save(desk).await?;
     stop_engine(desk, &table.key);
     wake_engine(desk, &table);
-    restart_analysis(desk, &table)?;
     publish_change(desk, &table.key, table.revision);
     Ok(partial_response(view::render_table(desk, &table, visitor)?))
 }
 
-/// The analysis follows the place.
-fn restart_analysis(desk: &Arc<WorkbenchState>, table: &GoTable) -> Result<(), PageError> {
-    if is_analysing(desk, &table.key) {
-        start_analysis(desk, &table.key, table.position()?);
-    } else {
-        forget_analysis(desk, &table.key);
-    }
-    Ok(())
+/// What a page shows: a revision of the table, and the number of a node in it.
+#[derive(Clone, Copy, Deserialize)]
+struct ShownPlace {
+    revision: Option<u64>,
+    node: Option<usize>,
 }
 
-/// The table, if it is still the one that the page shows.
-async fn load_unchanged_table(
-    desk: &WorkbenchState,
-    key: &str,
-    revision: Option<u64>,
-) -> Result<GoTable, PageError> {
-    let table = GoTable::load(desk, key).await?;
-    match revision {
-        Some(revision) if revision != table.revision => Err(PageError::changed_elsewhere()),
-        _ => Ok(table),
+/// The table at the place that the page shows, if it is still the same table.
+async fn load_shown_table(desk: &WorkbenchState, key: &str, shown: ShownPlace) -> Result<GoTable, PageError> {
+    let mut table = GoTable::load(desk, key).await?;
+    if shown.revision.is_some_and(|revision| revision != table.revision) {
+        return Err(PageError::changed_elsewhere());
     }
+    if let Some(node) = shown.node {
+        table.go_to_node(node)?;
+    }
+    Ok(table)
 }
 
 #[derive(Deserialize)]
@@ -266,6 +258,7 @@ struct GoClickForm {
     #[serde(default)]
     tool: String,
     revision: Option<u64>,
+    node: Option<usize>,
 }
 
 /// A point was clicked; the tool says what that means.
@@ -275,7 +268,8 @@ async fn click_point(
     visitor: Visitor,
     Form(clicked): Form<GoClickForm>,
 ) -> Result<Response, PageError> {
-    let mut table = load_unchanged_table(&desk, &key, clicked.revision).await?;
+    let shown = ShownPlace { revision: clicked.revision, node: clicked.node };
+    let mut table = load_shown_table(&desk, &key, shown).await?;
     let size = table.size()?;
     let point = size.parse_point(&clicked.at).map_err(PageError::from_input_error)?;
     if let Some(mut dead) = table.dead.take() {
@@ -327,18 +321,13 @@ fn toggle_dead_chain(dead: &mut Vec<Point>, position: &ishi_go::Position, point:
     }
 }
 
-#[derive(Deserialize)]
-struct RevisionForm {
-    revision: Option<u64>,
-}
-
 async fn perform_action(
     State(desk): State<Arc<WorkbenchState>>,
     Path((key, what)): Path<(String, String)>,
     visitor: Visitor,
-    Form(page): Form<RevisionForm>,
+    Form(shown): Form<ShownPlace>,
 ) -> Result<Response, PageError> {
-    let mut table = load_unchanged_table(&desk, &key, page.revision).await?;
+    let mut table = load_shown_table(&desk, &key, shown).await?;
     match what.as_str() {
         "pass" => play_person_move(&mut table, Move::Pass)?,
         "resign" => table.resign()?,
@@ -387,33 +376,6 @@ async fn perform_action(
     save_and_show(&desk, table, &visitor).await
 }
 
-async fn go_to_move(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path((key, number)): Path<(String, usize)>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
-    let mut table = GoTable::load(&desk, &key).await?;
-    table.go_to_move(number);
-    table.due = false;
-    save_and_show(&desk, table, &visitor).await
-}
-
-/// Goes to the child of this number.
-async fn go_to_variation(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path((key, place)): Path<(String, String)>,
-    visitor: Visitor,
-    Form(page): Form<RevisionForm>,
-) -> Result<Response, PageError> {
-    let mut table = load_unchanged_table(&desk, &key, page.revision).await?;
-    let number: usize = place.parse().unwrap_or(usize::MAX);
-    let node = table.tree.preorder().nth(number);
-    table.node =
-        node.ok_or_else(|| PageError::not_found("there is no such variation", "その変化はありません"))?;
-    (table.due, table.dead) = (false, None);
-    save_and_show(&desk, table, &visitor).await
-}
-
 /// Comment and facts of the game, from their form.
 async fn save_texts(
     State(desk): State<Arc<WorkbenchState>>,
@@ -422,9 +384,10 @@ async fn save_texts(
     Form(fields): Form<HashMap<String, String>>,
 ) -> Result<Response, PageError> {
     let revision = fields.get("revision").and_then(|text| text.parse().ok());
-    let mut table = load_unchanged_table(&desk, &key, revision).await?;
+    let node = fields.get("node").and_then(|text| text.parse().ok());
+    let mut table = load_shown_table(&desk, &key, ShownPlace { revision, node: None }).await?;
     if let Some(comment) = fields.get("comment") {
-        table.set_comment(comment);
+        table.set_comment_at(node, comment)?;
     }
     for (field, name) in view::FACTS {
         if let Some(text) = fields.get(field) {
@@ -437,22 +400,50 @@ async fn save_texts(
 }
 
 #[derive(Deserialize)]
-struct SwitchForm {
+struct AnalysisForm {
     on: Option<String>,
+    /// How the page calls its place.
+    #[serde(default)]
+    spot: String,
+    revision: Option<u64>,
+    node: Option<usize>,
+}
+
+/// Letters of a spot's name.
+const LONGEST_SPOT: usize = 24;
+
+/// The name of a place, by which the page knows it, goes back as it is.
+fn check_spot(spot: &str) -> Result<(), PageError> {
+    if spot.len() <= LONGEST_SPOT && spot.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return Ok(());
+    }
+    Err(PageError::invalid_input(
+        format!("spot {spot:?}: it must be at most {LONGEST_SPOT} letters and digits"),
+        format!("局面名 {spot:?} は英数字 {LONGEST_SPOT} 字以内でなければなりません"),
+    ))
 }
 
 async fn switch_analysis(
     State(desk): State<Arc<WorkbenchState>>,
     Path(key): Path<String>,
     visitor: Visitor,
-    Form(switch): Form<SwitchForm>,
+    Form(wanted): Form<AnalysisForm>,
 ) -> Result<Response, PageError> {
-    let table = GoTable::load(&desk, &key).await?;
-    if switch.on.is_some() {
-        start_analysis(&desk, &key, table.position()?);
-    } else {
-        stop_analysis(&desk, &key);
+    check_spot(&wanted.spot)?;
+    let shown = ShownPlace { revision: wanted.revision, node: wanted.node };
+    let table = load_shown_table(&desk, &key, shown).await?;
+    match wanted.on.as_deref() {
+        Some("follow") if !is_analysing(&desk, &key) => return Ok(StatusCode::NO_CONTENT.into_response()),
+        Some(on) => {
+            start_analysis(&desk, &key, table.position()?, wanted.spot);
+            if on == "follow" {
+                return Ok(StatusCode::NO_CONTENT.into_response());
+            }
+        }
+        None => stop_analysis(&desk, &key),
     }
+    // Who looks elsewhere has not moved the game.
+    let table = GoTable::load(&desk, &key).await?;
     Ok(partial_response(view::render_table(&desk, &table, &visitor)?))
 }
 
@@ -460,6 +451,8 @@ async fn switch_analysis(
 struct LevelQuery {
     #[serde(default)]
     level: String,
+    revision: Option<u64>,
+    node: Option<usize>,
 }
 
 /// A level of what ishi knows, drawn and told.
@@ -469,7 +462,8 @@ async fn show_level(
     visitor: Visitor,
     Query(asked): Query<LevelQuery>,
 ) -> Result<Response, PageError> {
-    let table = GoTable::load(&desk, &key).await?;
+    let shown = ShownPlace { revision: asked.revision, node: asked.node };
+    let table = load_shown_table(&desk, &key, shown).await?;
     if asked.level.is_empty() {
         return Ok(partial_response(view::render_no_level()));
     }
@@ -485,6 +479,8 @@ struct WhyForm {
     at: String,
     #[serde(default)]
     what: String,
+    revision: Option<u64>,
+    node: Option<usize>,
 }
 
 /// The reasons of the move that was played, of the best one, or why not another one.
@@ -494,7 +490,8 @@ async fn explain_move(
     visitor: Visitor,
     Form(why): Form<WhyForm>,
 ) -> Result<Response, PageError> {
-    let mut table = GoTable::load(&desk, &key).await?;
+    let shown = ShownPlace { revision: why.revision, node: why.node };
+    let mut table = load_shown_table(&desk, &key, shown).await?;
     let question = if !why.at.trim().is_empty() {
         PositionQuestion::WhyNot(table.size()?.parse_point(&why.at).map_err(PageError::from_input_error)?)
     } else if why.what == "played" {
@@ -521,7 +518,9 @@ async fn answer_question(
     if let PositionQuestion::WhyNot(point) = question {
         position.check_move(position.to_move(), Move::Play(point)).map_err(PageError::from_input_error)?;
     }
-    let told = desk.compute(move |_| insight::answer_question(&position, &question, seed, &asker)).await?;
+    let told = desk
+        .compute(move |cancel| insight::answer_question(&position, &question, seed, &asker, cancel))
+        .await?;
     let response = partial_response(told.render_answer());
     // A click on the board fills the table; this answer belongs into its own panel.
     let headers = to_panel.then_some([("hx-retarget", "#why"), ("hx-reswap", "innerHTML")]);
@@ -531,30 +530,40 @@ async fn answer_question(
     })
 }
 
+#[derive(Deserialize)]
+struct ReviewForm {
+    on: Option<String>,
+    revision: Option<u64>,
+    node: Option<usize>,
+}
+
 async fn switch_review(
     State(desk): State<Arc<WorkbenchState>>,
     Path(key): Path<String>,
     visitor: Visitor,
-    Form(switch): Form<SwitchForm>,
+    Form(switch): Form<ReviewForm>,
 ) -> Result<Response, PageError> {
-    let table = GoTable::load(&desk, &key).await?;
+    let shown = ShownPlace { revision: switch.revision, node: switch.node };
+    let table = load_shown_table(&desk, &key, shown).await?;
     if switch.on.is_some() {
         review::start_review(&desk, &table)?;
     } else {
         desk.thoughts.stop_task(&review::review_key(&key));
         desk.live.forget_event(&think::table_topic(&key), "review");
     }
+    let table = GoTable::load(&desk, &key).await?;
     Ok(partial_response(view::render_table(&desk, &table, &visitor)?))
 }
 
 async fn download_record(
     State(desk): State<Arc<WorkbenchState>>,
     Path(key): Path<String>,
+    visitor: Visitor,
 ) -> Result<Response, PageError> {
     let table = GoTable::load(&desk, &key).await?;
     let headers = [
         (CONTENT_TYPE, "application/x-go-sgf; charset=utf-8".to_string()),
         (CONTENT_DISPOSITION, format!("attachment; filename=\"ishi-{}.sgf\"", table.key)),
     ];
-    Ok((headers, table.to_sgf()).into_response())
+    Ok((headers, table.to_reviewed_sgf(&visitor)).into_response())
 }

@@ -371,7 +371,7 @@ fn render_attempt(
     let action = format!("/go/problems/{number}");
     Ok(html! {
         div.columns {
-            (render_board_frame("problem-board", position.size(), Some((&action, "#problem", "moves")), position.board(), &picture.to_svg(), visitor))
+            (render_board_frame("problem-board", position.size(), Some((&action, "#problem", "moves")), position.board(), &picture.with_depth().to_svg(), visitor))
             div.panel {
                 p.verdict.(class) role="status" { (words) }
                 input type="hidden" name="moves" value=(moves.join(" "));

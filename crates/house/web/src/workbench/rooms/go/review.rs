@@ -1,32 +1,58 @@
-//! The review of a whole game: every position gets a search, the worst moves are explained.
+//! The review of a whole game: every position gets a search, and what both players learn from it is told.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
 use ishi_go::{Color, Move, Rules};
-use ishi_go_play::explain::{ExplainParams, Explainer, review, words};
-use ishi_sgf::GoGame;
+use ishi_go_play::explain::lesson::{Lesson, lesson_question, lesson_title, phase_sentence, praise_sentence};
+use ishi_go_play::explain::review::LessonWish;
+use ishi_go_play::explain::say::teaching_text;
+use ishi_go_play::explain::{ExplainParams, Explainer, review};
+use ishi_sgf::{GoGame, NodeId};
 use ishi_words::Language;
 use ishi_work::Stop;
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
+use super::game::node_move;
 use super::table::{GoTable, KIND, is_move};
 use super::think::{publish_change, table_topic};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::Visitor;
 
-/// Moves that are explained.
-const WORST: usize = 5;
+/// Lessons of both players.
+const WISH: LessonWish = LessonWish { player: None, most: 3 };
 
 /// What is known of a game's moves.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GoReview {
     pub(super) rows: Vec<ReviewedMove>,
     pub(super) turning_points: Vec<usize>,
-    pub(super) worst: Vec<WorstMove>,
+    /// A review that an older version kept has none.
+    #[serde(default)]
+    pub(super) lessons: Vec<GoLesson>,
+    /// Sentences: the parts of the game, and what went well.
+    #[serde(default)]
+    pub(super) summary: Vec<BothLanguages>,
+}
+
+/// A text in both languages: a review is kept for whoever comes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct BothLanguages {
+    english: String,
+    japanese: String,
+}
+
+impl BothLanguages {
+    fn from_words(words: impl Fn(Language) -> String) -> BothLanguages {
+        BothLanguages { english: words(Language::English), japanese: words(Language::Japanese) }
+    }
+
+    fn say<'a>(&'a self, visitor: &Visitor) -> &'a str {
+        visitor.say(&self.english, &self.japanese)
+    }
 }
 
 /// A move.
@@ -40,13 +66,41 @@ pub(super) struct ReviewedMove {
     pub(super) lost_win_rate: f64,
 }
 
-/// One of the worst moves, explained in both languages.
+/// A lesson, with the move of it that lost most.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct WorstMove {
+pub(super) struct GoLesson {
     pub(super) number: usize,
+    /// All moves of it that lost something.
+    pub(super) numbers: Vec<usize>,
     pub(super) better: Option<String>,
-    pub(super) english: String,
-    pub(super) japanese: String,
+    title: BothLanguages,
+    question: BothLanguages,
+    answer: BothLanguages,
+}
+
+impl GoLesson {
+    /// A lesson that says nothing but its answer.
+    #[cfg(test)]
+    pub(super) fn with_answer(number: usize, english: &str, japanese: &str) -> GoLesson {
+        let text = |english: &str, japanese: &str| BothLanguages {
+            english: english.into(),
+            japanese: japanese.into(),
+        };
+        let (title, question, answer) = (text("", ""), text("", ""), text(english, japanese));
+        GoLesson { number, numbers: vec![number], better: None, title, question, answer }
+    }
+
+    fn from_lesson(lesson: &Lesson) -> GoLesson {
+        let head = &lesson.head;
+        GoLesson {
+            number: head.key.number,
+            numbers: head.numbers.clone(),
+            better: head.key.better.map(|better| better.to_string()),
+            title: BothLanguages::from_words(|language| lesson_title(head, language)),
+            question: BothLanguages::from_words(|language| lesson_question(head, language)),
+            answer: BothLanguages::from_words(|language| teaching_text(&lesson.teaching, language)),
+        }
+    }
 }
 
 pub(super) fn review_key(table: &str) -> String {
@@ -113,20 +167,13 @@ fn compute_review(
         !given_up.is_requested()
     };
     let position = |played: usize| position(played).ok_or(());
-    let found = review::review_game(&mut explainer, &moves, WORST, position, goes_on).ok()??;
-    let worst = found.worst.iter().map(|worst| {
-        let text = |language| {
-            words::move_comment(&worst.explanation, language)
-                + "\n"
-                + &words::why_not_text(&worst.explanation, language)
-        };
-        WorstMove {
-            number: worst.value.number,
-            better: worst.value.better.map(|better| better.to_string()),
-            english: text(Language::English),
-            japanese: text(Language::Japanese),
-        }
+    let found = review::review_game(&mut explainer, &moves, WISH, position, goes_on).ok()??;
+    let parts =
+        found.phases.iter().map(|part| BothLanguages::from_words(|language| phase_sentence(part, language)));
+    let praise = found.praise.iter().map(|&(color, ref praise)| {
+        BothLanguages::from_words(|language| praise_sentence(praise, color, language))
     });
+    let summary = parts.chain(praise).collect();
     let rows = found.moves.iter().map(|row| ReviewedMove {
         color: row.color.letter(),
         vertex: row.mv.to_string(),
@@ -135,7 +182,12 @@ fn compute_review(
         lost_points: row.lost_points,
         lost_win_rate: row.lost_win_rate,
     });
-    Some(GoReview { rows: rows.collect(), worst: worst.collect(), turning_points: found.turning_points })
+    Some(GoReview {
+        rows: rows.collect(),
+        lessons: found.lessons.iter().map(GoLesson::from_lesson).collect(),
+        summary,
+        turning_points: found.turning_points,
+    })
 }
 
 /// Puts it into the table as it is now: people may have stepped through the game meanwhile, and must not have changed it.
@@ -144,7 +196,7 @@ fn save_review(desk: &WorkbenchState, name: &str, review: &GoReview) {
         let document = desk.ask_store_blocking(|store| store.find_document(KIND, name));
         let Ok(Some(document)) = document else { return };
         let Ok(mut table) = GoTable::from_document(&document) else { return };
-        if !review.fits_line(&table) {
+        if review.find_line(&table).is_none() {
             return;
         }
         table.review = Some(review.clone());
@@ -159,23 +211,67 @@ fn save_review(desk: &WorkbenchState, name: &str, review: &GoReview) {
 const GRAPH: (f64, f64) = (720.0, 170.0);
 
 impl GoReview {
-    /// Is it of the line that is shown?
-    pub(super) fn fits_line(&self, table: &GoTable) -> bool {
-        let mut line = table.current_line().into_iter().filter(|&node| is_move(&table.tree, node));
-        let last = line.next_back().and_then(|node| table.replay_to(node).ok());
-        let moves = last.map_or(Vec::new(), |shown| shown.position.moves().to_vec());
-        // Set-up in the middle of a game begins the position's history anew: then the end has to do.
-        let rows = &self.rows[self.rows.len().saturating_sub(moves.len())..];
-        !moves.is_empty()
-            && rows.len() == moves.len()
-            && moves
-                .iter()
-                .zip(rows)
-                .all(|(&(color, mv), row)| color.letter() == row.color && mv.to_string() == row.vertex)
+    /// The nodes of its moves: the first line of the tree on which they were played. `None` if there is none any more.
+    pub(super) fn find_line(&self, table: &GoTable) -> Option<Vec<NodeId>> {
+        let (tree, size) = (&table.tree, table.size().ok()?);
+        if self.rows.is_empty() {
+            return None;
+        }
+        // Nodes to look at, with the moves before them; those of the first variation last, so that they come first.
+        let mut open = vec![(NodeId::ROOT, 0)];
+        while let Some((node, before)) = open.pop() {
+            let after = match node_move(size, tree.node(node)) {
+                None => before,
+                Some(played) if self.has_move(before, played) => before + 1,
+                Some(_) => continue,
+            };
+            if after == self.rows.len() {
+                return Some(tree.path_to(node).into_iter().filter(|&node| is_move(tree, node)).collect());
+            }
+            let children: Vec<NodeId> = tree.children(node).collect();
+            open.extend(children.into_iter().rev().map(|child| (child, after)));
+        }
+        None
+    }
+
+    fn has_move(&self, before: usize, (color, mv): (Color, Move)) -> bool {
+        self.rows.get(before).is_some_and(|row| row.color == color.letter() && row.vertex == mv.to_string())
+    }
+
+    /// What it says of the moves of its line, for a record: each loss, and the lessons at their moves.
+    pub(super) fn write_remarks(&self, table: &GoTable, visitor: &Visitor) -> Vec<(NodeId, String)> {
+        let line = self.find_line(table).unwrap_or_default();
+        let remark = |(index, (&node, row)): (usize, (&NodeId, &ReviewedMove))| {
+            let lesson = self.lessons.iter().find(|lesson| lesson.number == index + 1);
+            let badge = loss_badge(row.lost_win_rate, visitor);
+            let mut text = self.describe_row(row, visitor);
+            if let Some((sign, meaning)) = badge {
+                text = format!("{sign} {meaning}: {text}");
+            }
+            if let Some(lesson) = lesson {
+                text = format!("{text}\n{}", lesson.answer.say(visitor).trim());
+            }
+            (badge.is_some() || lesson.is_some()).then_some((node, text))
+        };
+        line.iter().zip(&self.rows).enumerate().filter_map(remark).collect()
+    }
+
+    /// What a move lost, and how the game stands after it.
+    fn describe_row(&self, row: &ReviewedMove, visitor: &Visitor) -> String {
+        let (points, share) = (row.lost_points, 100.0 * row.lost_win_rate);
+        let (black, lead) = (100.0 * row.black_win_rate, row.black_lead);
+        match visitor.language {
+            Language::English => {
+                format!("−{points:.1} points, −{share:.0} %; Black wins {black:.0} %, lead {lead:+.1}")
+            }
+            Language::Japanese => {
+                format!("−{points:.1} 目、−{share:.0} %（黒の勝率 {black:.0} %、リード {lead:+.1} 目）")
+            }
+        }
     }
 
     /// The probability of winning from move to move; each strip is a link to its move.
-    pub(super) fn render_graph(&self, key: &str, now: usize, visitor: &Visitor) -> Markup {
+    pub(super) fn render_graph(&self, now: usize, visitor: &Visitor) -> Markup {
         let (width, height) = GRAPH;
         let count = self.rows.len().max(1) as f64;
         let step = width / count;
@@ -189,7 +285,7 @@ impl GoReview {
                 (PreEscaped(self.draw_curve(&field, now).to_string()))
                 @for number in 1..=self.rows.len() {
                     rect.hit x=(tenths(field.across.place_of(number as f64) - step / 2.0)) y="0" width=(tenths(step)) height=(height)
-                        hx-post=(format!("/go/{key}/move/{number}")) hx-target="#table" {
+                        data-move=(number) {
                         title { (number) ": " (self.rows[number - 1].vertex) " "
                             (format!("{:.0} %", 100.0 * self.rows[number - 1].black_win_rate)) }
                     }
@@ -198,7 +294,7 @@ impl GoReview {
         }
     }
 
-    /// The curve with the area below it, where the game is now, and the worst moves.
+    /// The curve with the area below it, where the game is now, and the moves of the lessons.
     fn draw_curve(&self, field: &CurveField, now: usize) -> SvgElement {
         let place = |(n, row): (usize, &ReviewedMove)| field.place_of((n + 1) as f64, row.black_win_rate);
         let curve: Vec<[f64; 2]> = self.rows.iter().enumerate().map(place).collect();
@@ -208,41 +304,44 @@ impl GoReview {
         drawing.add(field.level_line(0.5).class("grid"));
         drawing.add(SvgElement::polyline(&curve).class("curve"));
         drawing.add(field.upright_line(now as f64).class("now"));
-        for [x, y] in self.worst.iter().map(|worst| curve[worst.number - 1].map(tenths)) {
+        for [x, y] in self.lessons.iter().map(|lesson| curve[lesson.number - 1].map(tenths)) {
             drawing.add(SvgElement::circle(x, y, 5).class("worst"));
         }
         drawing
     }
 
-    /// Turning points and the worst moves in words.
-    pub(super) fn render_summary(&self, key: &str, visitor: &Visitor) -> Markup {
+    /// The parts of the game, turning points and lessons in words.
+    pub(super) fn render_summary(&self, visitor: &Visitor) -> Markup {
         let jump = |number: usize| {
             html! {
-                button hx-post=(format!("/go/{key}/move/{number}")) hx-target="#table" {
+                button type="button" data-move=(number) {
                     (visitor.say("Move", "手")) " " (number) " " (self.rows[number - 1].vertex)
                 }
             }
         };
         html! {
+            @for sentence in &self.summary { p { (sentence.say(visitor)) } }
             @if !self.turning_points.is_empty() {
                 h3 { (visitor.say("Turning points", "形勢の転換")) }
                 div.row { @for &number in &self.turning_points { (jump(number)) } }
             }
-            h3 { (visitor.say("Worst moves", "問題の手")) }
-            @if self.worst.is_empty() {
+            h3 { (visitor.say("Lessons", "この碁の教訓")) }
+            @if self.lessons.is_empty() {
                 p { (visitor.say("No move lost much.", "大きな損の手はありません。")) }
             }
-            @for worst in &self.worst {
-                @let row = &self.rows[worst.number - 1];
-                details.worst-move {
-                    summary {
-                        (worst.number) " " (row.color) " " (row.vertex) " "
-                        @if let Some((sign, meaning)) = loss_badge(row.lost_win_rate, visitor) { strong { (sign) } " " (meaning) " " }
-                        span.quiet { (format!("−{:.1}", row.lost_points)) (visitor.say(" points", "目")) ", "
-                            (format!("−{:.0} %", 100.0 * row.lost_win_rate)) }
+            @for lesson in &self.lessons {
+                @let row = &self.rows[lesson.number - 1];
+                div.lesson {
+                    p {
+                        strong { (lesson.title.say(visitor)) } " "
+                        @if let Some((sign, meaning)) = loss_badge(row.lost_win_rate, visitor) { strong { (sign) } " " (meaning) }
                     }
-                    (jump(worst.number))
-                    p.told { (visitor.say(&worst.english, &worst.japanese).trim()) }
+                    div.row { @for &number in &lesson.numbers { (jump(number)) } }
+                    p { (lesson.question.say(visitor)) }
+                    details.worst-move {
+                        summary { (visitor.say("Answer", "答え")) }
+                        p.told { (lesson.answer.say(visitor).trim()) }
+                    }
                 }
             }
         }

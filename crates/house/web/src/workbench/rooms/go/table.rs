@@ -16,6 +16,7 @@ use super::review::GoReview;
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
 use crate::workbench::error::PageError;
+use crate::workbench::visitor::Visitor;
 
 /// The kind of its documents.
 pub(super) const KIND: &str = "go";
@@ -250,6 +251,19 @@ impl GoTable {
         Collection::from_game(self.tree.clone()).to_sgf()
     }
 
+    /// The record with the review's words after the comments of its moves.
+    pub(super) fn to_reviewed_sgf(&self, visitor: &Visitor) -> String {
+        let mut tree = self.tree.clone();
+        for (node, remark) in self.review.iter().flat_map(|review| review.write_remarks(self, visitor)) {
+            let node = tree.node_mut(node);
+            let kept = node.value("C").map(PropertyValue::to_text).unwrap_or_default();
+            let text =
+                if kept.trim().is_empty() { remark } else { format!("{}\n\n{remark}", kept.trim_end()) };
+            node.set_property(make_property("C", [PropertyValue::from_text(&text)]));
+        }
+        Collection::from_game(tree).to_sgf()
+    }
+
     pub(super) fn info(&self) -> ishi_sgf::GameInfo {
         ishi_sgf::GameInfo::read_main_line(&self.tree, &mut Warnings::new())
     }
@@ -338,7 +352,6 @@ impl GoTable {
         };
         self.check_size()?;
         self.dead = None;
-        self.review = None;
         self.due = self.engine_is_to_move()?;
         Ok(())
     }
@@ -417,7 +430,8 @@ impl GoTable {
                 break;
             }
         }
-        (self.dead, self.review, self.due, self.since) = (None, None, false, now_ms());
+        (self.dead, self.due, self.since) = (None, false, now_ms());
+        self.forget_lost_review();
         Ok(())
     }
 
@@ -433,14 +447,20 @@ impl GoTable {
         let changed = self.tree.without_node(self.node);
         self.node = parent;
         self.adopt_tree(changed);
-        (self.review, self.due, self.dead) = (None, false, None);
+        (self.due, self.dead) = (false, None);
+        self.forget_lost_review();
+    }
+
+    /// A review goes with its line, and with nothing else.
+    fn forget_lost_review(&mut self) {
+        let review = self.review.take();
+        self.review = review.filter(|review| review.find_line(self).is_some());
     }
 
     /// Makes the line through this node the main line.
     pub(super) fn promote_line(&mut self) {
         let changed = self.tree.with_main_line(self.node);
         self.adopt_tree(changed);
-        self.review = None;
     }
 
     /// The node so many steps from here: back to the root, or on along first variations.
@@ -454,16 +474,27 @@ impl GoTable {
         self.dead = None;
     }
 
-    /// The node after so many moves of the line that is shown.
-    pub(super) fn go_to_move(&mut self, number: usize) {
-        let line = self.current_line();
-        let moves = |node: &NodeId| is_move(&self.tree, *node);
-        let found = match number {
-            0 => Some(NodeId::ROOT),
-            _ => line.iter().filter(|node| moves(node)).nth(number - 1).copied(),
-        };
-        self.node = found.or(line.last().copied()).unwrap_or(NodeId::ROOT);
-        self.dead = None;
+    /// The place that a page shows, as the number of its node in the order of the file: what is done is done there.
+    ///
+    /// # Errors
+    /// If there are fewer nodes.
+    pub(super) fn go_to_node(&mut self, number: usize) -> Result<(), PageError> {
+        let found = self.node_of_number(number)?;
+        if found != self.node {
+            // What was proposed there does not hold here, and an engine is not asked to move here.
+            (self.node, self.dead, self.due) = (found, None, false);
+        }
+        Ok(())
+    }
+
+    fn node_of_number(&self, number: usize) -> Result<NodeId, PageError> {
+        let nodes = self.tree.node_count();
+        self.tree.preorder().nth(number).ok_or_else(|| {
+            PageError::not_found(
+                format!("there is no node {number}: the record has {nodes}, from 0"),
+                format!("節点 {number} はありません（0 から {} まで）", nodes - 1),
+            )
+        })
     }
 
     /// The nodes from the root through this one, and on along first variations.
@@ -479,6 +510,9 @@ impl GoTable {
         let size = self.size()?;
         if is_move(&self.tree, self.node) {
             self.node = self.tree.add_child(self.node);
+        } else {
+            // The positions after it are others now.
+            self.review = None;
         }
         let text = point_text(size, point);
         let node = self.tree.node_mut(self.node);
@@ -493,7 +527,7 @@ impl GoTable {
         toggle_value(self.tree.node_mut(self.node), name, &text, true);
         // Set-up that leaves a chain without liberties is refused before it is kept.
         self.replay_here()?;
-        (self.review, self.due, self.dead) = (None, false, None);
+        (self.due, self.dead) = (false, None);
         Ok(())
     }
 
@@ -557,8 +591,15 @@ impl GoTable {
         self.tree.node(self.node).value("C").map(PropertyValue::to_text).unwrap_or_default()
     }
 
-    pub(super) fn set_comment(&mut self, text: &str) {
-        let node = self.tree.node_mut(self.node);
+    /// Sets the comment of a node by its number in the order of the file (`None`: of the place), without going there.
+    pub(super) fn set_comment_at(&mut self, number: Option<usize>, text: &str) -> Result<(), PageError> {
+        let node = number.map_or(Ok(self.node), |number| self.node_of_number(number))?;
+        self.set_comment(node, text);
+        Ok(())
+    }
+
+    fn set_comment(&mut self, node: NodeId, text: &str) {
+        let node = self.tree.node_mut(node);
         if text.trim().is_empty() {
             node.properties.retain(|property| property.ident() != "C");
         } else {
@@ -616,6 +657,9 @@ pub(super) fn parse_seat(text: &str) -> Result<Seat, PageError> {
 
 #[cfg(test)]
 mod tests {
+    use ishi_words::Language;
+
+    use super::super::review::{GoLesson, ReviewedMove};
     use super::*;
 
     fn table(sgf: &str) -> GoTable {
@@ -638,6 +682,49 @@ mod tests {
         assert!(table.to_sgf().replace('\n', "").ends_with(";B[ee](;W[df])(;W[cc]))"), "{}", table.to_sgf());
         table.cut_branch();
         assert!(table.to_sgf().replace('\n', "").ends_with(";B[ee];W[cc])"), "{}", table.to_sgf());
+    }
+
+    fn review_of(moves: &[(char, &str)]) -> GoReview {
+        let row = |&(color, vertex): &(char, &str)| ReviewedMove {
+            color,
+            vertex: vertex.into(),
+            black_lead: 1.5,
+            black_win_rate: 0.5,
+            lost_points: 4.0,
+            lost_win_rate: 0.3,
+        };
+        let rows = moves.iter().map(row).collect();
+        let lessons = vec![GoLesson::with_answer(2, "worse", "悪い")];
+        GoReview { rows, turning_points: Vec::new(), lessons, summary: Vec::new() }
+    }
+
+    #[test]
+    fn a_review_stays_with_its_line_and_goes_with_it() {
+        let mut table = table("(;GM[1]SZ[9];B[ee];W[cc];B[])");
+        table.review = Some(review_of(&[('B', "E5"), ('W', "C7"), ('B', "pass")]));
+        play(&mut table, "E5");
+        play(&mut table, "D4");
+        assert!(table.review.is_some(), "a variation deletes no review");
+        table.promote_line();
+        let line = table.review.as_ref().unwrap().find_line(&table).unwrap();
+        assert_eq!(line.len(), 3);
+        table.cut_branch();
+        assert!(table.review.is_some());
+        table.go_to_node(2).unwrap();
+        table.cut_branch();
+        assert!(table.review.is_none(), "its line is gone: {}", table.to_sgf());
+        assert!(table.go_to_node(2).is_err());
+    }
+
+    #[test]
+    fn the_saved_record_has_the_reviews_words() {
+        let mut table = table("(;GM[1]SZ[9];B[ee];W[cc]C[mine])");
+        table.review = Some(review_of(&[('B', "E5"), ('W', "C7")]));
+        let [english, japanese] = [Language::English, Language::Japanese]
+            .map(|language| table.to_reviewed_sgf(&Visitor::for_language(language)));
+        assert!(english.contains("C[mine\n\n") && english.contains("worse"), "{english}");
+        assert!(japanese.contains("悪い") && japanese.contains("目"), "{japanese}");
+        assert!(!table.to_sgf().contains("worse"), "what is kept stays as it was");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use ishi_rng::Seed;
 use ishi_sgf::GameResult;
 use ishi_words::Language;
 use ishi_work::{Stop, StopFlag};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::table::{GoTable, KIND, Seat};
 use crate::workbench::WorkbenchState;
@@ -152,8 +152,8 @@ pub(super) fn forget_analysis(desk: &WorkbenchState, key: &str) {
     }
 }
 
-/// Begins to think about a position, or about another one.
-pub(super) fn start_analysis(desk: &Arc<WorkbenchState>, key: &str, position: Position) {
+/// Begins to think about a position, or about another one. `place` is how pages know their place: they show only what is thought of it.
+pub(super) fn start_analysis(desk: &Arc<WorkbenchState>, key: &str, position: Position, place: String) {
     stop_analysis(desk, key);
     let (own, name, seed) = (Arc::clone(desk), key.to_string(), desk.settings.seed);
     desk.thoughts.start_task(&analysis_key(key), move |stop| {
@@ -163,7 +163,7 @@ pub(super) fn start_analysis(desk: &Arc<WorkbenchState>, key: &str, position: Po
         let unseen = || begun.elapsed() > UNSEEN && own.live.unseen_for(&topic) > UNSEEN;
         run_analysis(&position, seed, &|| stop.is_requested() || unseen(), &mut |report| {
             if !stop.is_requested() {
-                publish_thought(&own, &topic, &position, report);
+                publish_thought(&own, &topic, &place, &position, report);
             }
         });
         if unseen() {
@@ -191,10 +191,17 @@ fn run_analysis(
     player.choose(position, position.to_move(), &mut control);
 }
 
-fn publish_thought(desk: &WorkbenchState, topic: &str, position: &Position, report: &SearchReport) {
-    desk.live.publish(topic, "overlay", draw_overlay(position, report));
+fn publish_thought(
+    desk: &WorkbenchState,
+    topic: &str,
+    place: &str,
+    position: &Position,
+    report: &SearchReport,
+) {
+    let of_place = |part: Markup| html! { div data-place=(place) { (part) } }.into_string();
+    desk.live.publish(topic, "overlay", of_place(PreEscaped(draw_overlay(position, report))));
     for (name, language) in [("thought-en", Language::English), ("thought-ja", Language::Japanese)] {
-        desk.live.publish(topic, name, render_thought(position.to_move(), report, language).into_string());
+        desk.live.publish(topic, name, of_place(render_thought(position.to_move(), report, language)));
     }
 }
 

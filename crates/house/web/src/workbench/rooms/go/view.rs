@@ -9,11 +9,12 @@ use ishi_go_play::go_mcts::presets;
 use ishi_go_play::go_rank::Rank;
 use ishi_knowledge::show::AnalysisLevel;
 use ishi_lab::store::StoredDocument;
-use ishi_sgf::{GameResult, NodeId, PropertyValue, ReplayedGame};
+use ishi_sgf::{GameResult, PropertyValue, ReplayedGame};
 use maud::{Markup, PreEscaped, html};
 
+use super::game;
 use super::insight::{LEVELS, LevelView};
-use super::review::{self, loss_badge};
+use super::review;
 use super::table::{GoTable, LEVELLED, RANKED, Seat, is_move, now_ms};
 use super::think::{is_analysing, table_topic};
 use crate::workbench::WorkbenchState;
@@ -150,7 +151,7 @@ pub(crate) fn render_new_game_form(visitor: &Visitor) -> Markup {
 /// An empty board on which a click begins a game.
 pub(crate) fn render_first_board(visitor: &Visitor) -> Result<Markup, PageError> {
     let board = Board::new(BoardSize::square(FIRST_SIDE).map_err(PageError::from_system_error)?);
-    let svg = BoardPicture::from_board(&board).to_svg();
+    let svg = BoardPicture::from_board(&board).with_depth().to_svg();
     Ok(render_board_frame(
         "first-board",
         board.size(),
@@ -236,12 +237,13 @@ pub(super) fn render_board_frame(
         .filter_map(|point| Some((point.to_string(), color_word(board.color(point)?, visitor).into())))
         .collect();
     html! {
-        div.board id=(id) tabindex="0" role="application"
+        div.board.deep id=(id) tabindex="0" role="application"
             aria-label=(visitor.say("Board: arrow keys move, Enter plays", "碁盤：矢印キーで移動、Enter で着手"))
             aria-describedby=(format!("{id}-text"))
             data-columns=(size.width()) data-rows=(size.height()) data-margin=(MARGIN) data-field=(FIELD)
             data-action=[action.map(|action| action.0)] data-target=[action.map(|action| action.1)]
             data-with=[action.map(|action| action.2)]
+            data-steps[id == "board"] data-confirm=(visitor.say("Tap again to play {point}", "もう一度タップすると {point} に打ちます"))
             data-says=(format!("{id}-says")) data-stones=(serde_json::Value::Object(stones)) {
             (PreEscaped(svg))
             div #level-layer .layer {}
@@ -253,7 +255,7 @@ pub(super) fn render_board_frame(
     }
 }
 
-fn color_word(color: Color, visitor: &Visitor) -> &'static str {
+pub(super) fn color_word(color: Color, visitor: &Visitor) -> &'static str {
     match (color, visitor.language_tag()) {
         (Color::Black, "ja") => "黒",
         (Color::White, "ja") => "白",
@@ -284,6 +286,7 @@ pub(super) fn render_table_page(
     let key = &table.key;
     let body = html! {
         h1.unseen { (title) }
+        p #said .unseen aria-live="polite" {}
         // Another tab or an engine has changed the table: fetch it, unless it is what stands here already.
         div hx-get=(format!("/go/{key}/table")) hx-trigger="sse:changed" hx-target="#table" data-unless-revision="" {}
         div #table { (self::render_table(desk, table, visitor)?) }
@@ -300,22 +303,25 @@ pub(super) fn render_table(
     let shown = table.replay_here()?;
     let position = &shown.position;
     let action = format!("/go/{}/point", table.key);
-    let svg = draw_board(table, &shown).to_svg();
+    let svg = draw_board(table, &shown).with_depth().to_svg();
     Ok(html! {
         input type="hidden" name="revision" value=(table.revision);
+        input type="hidden" name="node" value=(table.tree.preorder().position(|node| node == table.node).unwrap_or(0));
+        (game::render_game(table, is_analysing(desk, &table.key), visitor)?)
         div.columns.go {
-            div {
-                (render_board_frame("board", position.size(), Some((&action, "#table", "tool revision")), position.board(), &svg, visitor))
-                (render_navigation(table, &shown, visitor))
-                (render_tools(visitor))
+            div.stage {
+                (render_board_frame("board", position.size(), Some((&action, "#table", "tool revision node")), position.board(), &svg, visitor))
+                (render_bar(table, &shown, visitor))
             }
-            div {
+            div.sheet {
                 (render_status(table, &shown, visitor))
+                div.variations {}
                 (render_analysis(desk, table, visitor))
-                (render_knowledge(table, visitor))
-                (render_reasons(table, visitor))
-                (render_notes(table, visitor))
                 (render_review(desk, table, &shown, visitor))
+                (render_reasons(table, visitor))
+                (render_knowledge(table, visitor))
+                (render_tools(visitor))
+                (render_notes(table, visitor))
             }
         }
     })
@@ -383,7 +389,7 @@ fn is_free(position: &Position, dead: &[Point], point: Point) -> bool {
 }
 
 /// A point as SGF writes it.
-fn parse_sgf_point(size: BoardSize, text: &str) -> Option<Point> {
+pub(super) fn parse_sgf_point(size: BoardSize, text: &str) -> Option<Point> {
     let [column, row] = *text.as_bytes() else { return None };
     let number = |byte: u8| byte.checked_sub(b'a').map(usize::from);
     let (column, row) = (number(column)?, number(row)?);
@@ -405,66 +411,56 @@ fn render_button(
     text: Markup,
 ) -> Markup {
     html! {
-        button hx-post=(action_path(table, what)) hx-target="#table" hx-include="[name=revision]" data-key=[key] disabled[disabled]
+        button hx-post=(action_path(table, what)) hx-target="#table" hx-include="[name=revision],[name=node]" data-key=[key] disabled[disabled]
             aria-label=(label) title=(label) { (text) }
     }
 }
 
-/// Steps through the game, and the variations from here.
-fn render_navigation(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
+/// The bar below the board, which is always in sight: how the game stands, steps, and what is done most. Steps and words are the page's own
+/// (`assets/game.js`).
+fn render_bar(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
     let say = |english, japanese| visitor.say(english, japanese);
-    let line = table.current_line();
-    let moves = line.iter().filter(|&&node| is_move(&table.tree, node)).count();
-    let at_start = table.node == NodeId::ROOT;
-    let at_end = table.tree.node(table.node).first_child().is_none();
-    let step = |what, key, disabled, label: &str, sign: &str| {
-        render_button(table, what, Some(key), disabled, label, html! { span aria-hidden="true" { (sign) } })
-    };
-    html! {
-        nav.row.steps aria-label=(say("Moves", "手順")) {
-            (step("first", "Home", at_start, say("To the beginning", "最初へ"), "|‹"))
-            (step("back10", "PageUp", at_start, say("Ten back", "10手戻る"), "«"))
-            (step("back", "ArrowLeft", at_start, say("Back", "1手戻る"), "‹"))
-            output.move-number aria-live="polite" { (say("Move", "手数")) " " (shown.moves) " / " (moves) }
-            (step("next", "ArrowRight", at_end, say("On", "1手進む"), "›"))
-            (step("next10", "PageDown", at_end, say("Ten on", "10手進む"), "»"))
-            (step("last", "End", at_end, say("To the end", "最後へ"), "›|"))
-        }
-        (render_variations(table, visitor))
-    }
-}
-
-/// What stands in a node, for a button: `D4`, `pass`, or a set-up.
-fn node_name(table: &GoTable, node: NodeId, visitor: &Visitor) -> String {
-    let Ok(size) = table.size() else { return String::new() };
-    for (name, color) in [("B", Color::Black), ("W", Color::White)] {
-        if let Some(value) = table.tree.node(node).value(name) {
-            let point = parse_sgf_point(size, value.raw_text());
-            let text = point.map_or(visitor.say("pass", "パス").to_string(), |point| point.to_string());
-            return format!("{} {text}", color_word(color, visitor));
-        }
-    }
-    visitor.say("set-up", "置き石").to_string()
-}
-
-fn render_variations(table: &GoTable, visitor: &Visitor) -> Markup {
-    let children: Vec<NodeId> = table.tree.children(table.node).collect();
-    let parent = table.tree.node(table.node).parent();
-    let siblings: Vec<NodeId> = parent.map_or(Vec::new(), |parent| table.tree.children(parent).collect());
-    let go = |node: NodeId| {
-        let place = table.tree.preorder().position(|each| each == node).unwrap_or(0);
+    let step = |by: &str, key: &str, label: &str, sign: &str| {
         html! {
-            button hx-post=(format!("/go/{}/variation/{place}", table.key)) hx-target="#table" hx-include="[name=revision]"
-                aria-pressed=(if node == table.node { "true" } else { "false" }) { (node_name(table, node, visitor)) }
+            button type="button" data-step=(by) data-key=(key) aria-label=(label) title=(label) { span aria-hidden="true" { (sign) } }
         }
     };
+    let open = table.result().is_none() && table.dead.is_none();
+    let moves = table.current_line().into_iter().filter(|&node| is_move(&table.tree, node)).count();
+    let plain =
+        |what, disabled, text: &str| render_button(table, what, None, disabled, text, html! { (text) });
     html! {
-        @if siblings.len() > 1 {
-            div.row { span.quiet { (visitor.say("Variations", "変化")) } @for &node in &siblings { (go(node)) } }
+        div.bar {
+            p.state {
+                @if let Some(result) = table.result() { strong { (result_words(result, visitor)) } }
+                @else if table.due { span { (say("ishi is thinking …", "考慮中 …")) } }
+                @else { span.turn {} }
+            }
+            nav.row.steps aria-label=(say("Moves", "手順")) {
+                (step("first", "Home", say("To the beginning", "最初へ"), "|‹"))
+                (step("-1", "ArrowLeft", say("Back", "1手戻る"), "‹"))
+                label.move-number {
+                    span.unseen { (say("Move", "手数")) }
+                    input #move-number type="number" min="0" inputmode="numeric" autocomplete="off" value=(shown.moves);
+                    " / " span.move-count { (moves) }
+                }
+                (step("1", "ArrowRight", say("On", "1手進む"), "›"))
+                (step("last", "End", say("To the end", "最後へ"), "›|"))
+            }
+            div.row.deeds {
+                @if open { (plain("pass", table.due, say("Pass", "パス"))) }
+                (plain("undo", false, say("Undo", "待った")))
+                @if open { (render_resign(table, visitor)) }
+            }
         }
-        @if children.len() > 1 {
-            div.row { span.quiet { (visitor.say("Next", "次の手")) } @for &node in &children { (go(node)) } }
-        }
+    }
+}
+
+/// Whoever resigns is asked whether that is meant.
+fn render_resign(table: &GoTable, visitor: &Visitor) -> Markup {
+    html! {
+        button hx-post=(action_path(table, "resign")) hx-target="#table" hx-include="[name=revision],[name=node]"
+            hx-confirm=(visitor.say("Resign this game?", "投了しますか？")) { (visitor.say("Resign", "投了")) }
     }
 }
 
@@ -502,6 +498,7 @@ fn render_tools(visitor: &Visitor) -> Markup {
                     }
                 }
             }
+            label.tool { input type="checkbox" name="numbers"; " " (say("Numbers on the stones", "手順番号を表示")) }
         }
     }
 }
@@ -521,13 +518,13 @@ fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Ma
                 @let seat = &table.seats[color.index()];
                 @let name = players[color.index()].name.clone().filter(|_| seat.is_person());
                 @let name = name.unwrap_or_else(|| seat_name(seat, person, visitor));
-                div.player.to-move[!over && position.to_move() == color] {
+                div.player.to-move[!over && position.to_move() == color] data-color=(color.letter()) {
                     span.stone.(if color == Color::Black { "black" } else { "white" }) aria-hidden="true" {}
                     strong { span.unseen { (color_word(color, visitor)) ": " } (name) }
                     @if let Some(rank) = &players[color.index()].rank { span.quiet { (rank) } }
-                    span.quiet { (say("prisoners", "アゲハマ")) " " (shown.prisoners[color.index()]) }
+                    span.quiet { (say("prisoners", "アゲハマ")) " " span.prisoners { (shown.prisoners[color.index()]) } }
                     (render_clock(table, position, color, over))
-                    @if !over && position.to_move() == color { em { (say("to move", "手番")) } }
+                    @if !over { em hidden[position.to_move() != color] { (say("to move", "手番")) } }
                 }
             }
             p.quiet { (rules_words(position.rules(), visitor)) ", " (say("komi", "コミ")) " " (position.komi())
@@ -541,8 +538,8 @@ fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Ma
                     ul lang="en" { @for oddity in &table.oddities { li { (oddity) } } }
                 }
             }
-            @for wrong in shown.illegal.iter().rev().take(1) { p.bad { (wrong) } }
-            (render_actions(table, position, visitor))
+            @for wrong in shown.illegal.iter().rev().take(1) { p.bad.here-only lang="en" { (wrong) } }
+            (render_actions(table, visitor))
         }
     }
 }
@@ -606,26 +603,19 @@ fn render_counting(table: &GoTable, position: &Position, visitor: &Visitor) -> M
     }
 }
 
-fn render_actions(table: &GoTable, position: &Position, visitor: &Visitor) -> Markup {
+fn render_actions(table: &GoTable, visitor: &Visitor) -> Markup {
     let say = |english, japanese| visitor.say(english, japanese);
     let ended = table.result().is_some();
     let counting = table.dead.is_some();
     let waits = table.due;
     let plain =
         |what, disabled, text: &str| render_button(table, what, None, disabled, text, html! { (text) });
-    let engine_turn =
-        !table.seats[position.to_move().index()].is_person() && !table.due && !ended && !counting;
+    // The page shows it where it is the engine's turn.
+    let engine_may = table.seats.iter().any(|seat| !seat.is_person()) && !table.due && !ended && !counting;
     html! {
         div.row {
-            @if !ended && !counting {
-                (plain("pass", waits, say("Pass", "パス")))
-                (plain("resign", false, say("Resign", "投了")))
-                (plain("count", waits, say("Count", "計算")))
-            }
-            @if engine_turn { (plain("engine", false, say("Let the engine move", "エンジンに打たせる"))) }
-            (plain("undo", table.node == NodeId::ROOT, say("Undo", "待った")))
-        }
-        div.row {
+            @if !ended && !counting { (plain("count", waits, say("Count", "計算"))) }
+            @if engine_may { span.engine-turn { (plain("engine", false, say("Let the engine move", "エンジンに打たせる"))) } }
             a.button href=(format!("/go/{}/sgf", table.key)) download { (say("Save as SGF", "SGF を保存")) }
             a.button href="/go" { (say("New game", "新しい対局")) }
         }
@@ -639,7 +629,9 @@ fn render_analysis(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) ->
     html! {
         section.panel aria-label=(visitor.say("Analysis", "解析")) {
             h2 { (visitor.say("Analysis", "解析")) }
+            input type="hidden" name="spot" value="";
             button hx-post=(format!("/go/{}/analysis", table.key)) hx-target="#table" data-key="a"
+                hx-include="[name=revision],[name=node],[name=spot]"
                 hx-vals=(if on { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(on) {
                 @if on { (visitor.say("Stop", "止める")) } @else { (visitor.say("Analyse this position", "この局面を解析")) }
             }
@@ -656,7 +648,8 @@ fn render_knowledge(table: &GoTable, visitor: &Visitor) -> Markup {
         section.panel aria-label=(visitor.say("What ishi sees", "ishi の見方")) {
             h2 { (visitor.say("What ishi sees", "ishi の見方")) }
             label.unseen for="level" { (visitor.say("Level of knowledge", "知識の層")) }
-            select #level name="level" hx-get=(format!("/go/{}/level", table.key)) hx-target="#seen" {
+            select #level name="level" hx-get=(format!("/go/{}/level", table.key)) hx-target="#seen"
+                hx-include="[name=revision],[name=node]" {
                 option value="" { (visitor.say("choose …", "選択 …")) }
                 @for (level, english, japanese) in LEVELS { option value=(level.name()) { (visitor.say(english, japanese)) } }
             }
@@ -702,20 +695,19 @@ pub(super) fn render_level(seen: &LevelView, level: AnalysisLevel, visitor: &Vis
 fn render_reasons(table: &GoTable, visitor: &Visitor) -> Markup {
     let say = |english, japanese| visitor.say(english, japanese);
     let path = format!("/go/{}/why", table.key);
-    let played = is_move(&table.tree, table.node);
     html! {
         section.panel aria-label=(say("Why?", "なぜ？")) {
             h2 { (say("Why?", "なぜ？")) }
             div.row {
-                button hx-post=(path) hx-vals="{\"what\": \"best\"}" hx-target="#why" data-key="w" { (say("What to play, and why", "次の一手は？")) }
-                button hx-post=(path) hx-vals="{\"what\": \"played\"}" hx-target="#why" disabled[!played] { (say("Why the last move", "最後の手の理由")) }
+                button hx-post=(path) hx-vals="{\"what\": \"best\"}" hx-target="#why" hx-include="[name=revision],[name=node]" data-key="w" { (say("What to play, and why", "次の一手は？")) }
+                button.why-played hx-post=(path) hx-vals="{\"what\": \"played\"}" hx-target="#why" hx-include="[name=revision],[name=node]" { (say("Why the last move", "最後の手の理由")) }
             }
-            form.row hx-post=(path) hx-target="#why" {
+            form.row hx-post=(path) hx-target="#why" hx-include="[name=revision],[name=node]" {
                 label for="why-not" { (say("Why not", "なぜここではない")) }
                 input #why-not name="at" size="5" placeholder="D4" autocomplete="off" required;
                 button { (say("Ask", "聞く")) }
             }
-            div #why aria-live="polite" {}
+            div #why aria-live="polite" data-waiting=(say("ishi reads and searches: {seconds} s so far, usually about {usual} s", "読みと探索の最中です：{seconds} 秒経過（通常は約 {usual} 秒）")) {}
         }
     }
 }
@@ -741,14 +733,14 @@ fn render_notes(table: &GoTable, visitor: &Visitor) -> Markup {
     html! {
         section.panel aria-label=(say("Notes", "メモ")) {
             h2 { (say("Notes", "メモ")) }
-            form hx-post=(path) hx-target="#table" hx-include="[name=revision]" {
+            form hx-post=(path) hx-target="#table" hx-include="[name=revision],[name=node]" {
                 label.unseen for="comment" { (say("Comment on this position", "この局面のコメント")) }
                 textarea #comment name="comment" rows="4" { (table.comment()) }
                 button { (say("Keep the comment", "コメントを保存")) }
             }
             details {
                 summary { (say("Facts and variations", "対局情報と変化")) }
-                form.form hx-post=(path) hx-target="#table" hx-include="[name=revision]" {
+                form.form hx-post=(path) hx-target="#table" hx-include="[name=revision],[name=node]" {
                     @for ((field, name), label) in FACTS.iter().zip(labels) {
                         label for=(field) { (label) }
                         input id=(field) name=(field) value=(fact(name));
@@ -756,8 +748,8 @@ fn render_notes(table: &GoTable, visitor: &Visitor) -> Markup {
                     button.wide { (say("Keep the facts", "対局情報を保存")) }
                 }
                 div.row {
-                    (render_button(table, "promote", None, table.node == NodeId::ROOT, say("Make this the main line", "本譜にする"), html! { (say("Make this the main line", "本譜にする")) }))
-                    (render_button(table, "cut", None, table.node == NodeId::ROOT, say("Delete from here", "ここから削除"), html! { (say("Delete from here", "ここから削除")) }))
+                    (render_button(table, "promote", None, false, say("Make this the main line", "本譜にする"), html! { (say("Make this the main line", "本譜にする")) }))
+                    (render_button(table, "cut", None, false, say("Delete from here", "ここから削除"), html! { (say("Delete from here", "ここから削除")) }))
                     (render_button(table, "black-plays", None, false, say("Black to play here", "黒番にする"), html! { (say("Black to play here", "黒番にする")) }))
                     (render_button(table, "white-plays", None, false, say("White to play here", "白番にする"), html! { (say("White to play here", "白番にする")) }))
                 }
@@ -770,23 +762,16 @@ fn render_notes(table: &GoTable, visitor: &Visitor) -> Markup {
 fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
     let running = desk.thoughts.is_running(&review::review_key(&table.key));
     let path = format!("/go/{}/review", table.key);
-    let known = table.review.as_ref().filter(|review| review.fits_line(table));
+    let known = table.review.as_ref().filter(|review| review.find_line(table).is_some());
     html! {
         section.panel aria-label=(visitor.say("Review", "検討")) {
             h2 { (visitor.say("Review of the game", "一局の検討")) }
             @if let Some(review) = known {
-                (review.render_graph(&table.key, shown.moves, visitor))
-                @if let Some(row) = shown.moves.checked_sub(1).and_then(|at| review.rows.get(at)) {
-                    p {
-                        (visitor.say("After this move Black wins", "この手の後の黒の勝率")) " "
-                        strong { (format!("{:.0} %", 100.0 * row.black_win_rate)) } ", "
-                        (visitor.say("lead", "リード")) " " (format!("{:+.1}", row.black_lead))
-                        @if let Some((sign, meaning)) = loss_badge(row.lost_win_rate, visitor) { " " strong.bad { (sign) } " " (meaning) }
-                    }
-                }
-                (review.render_summary(&table.key, visitor))
+                (review.render_graph(shown.moves, visitor))
+                p.after-move {}
+                (review.render_summary(visitor))
             }
-            button hx-post=(path) hx-target="#table" hx-vals=(if running { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(running) {
+            button hx-post=(path) hx-target="#table" hx-include="[name=revision],[name=node]" hx-vals=(if running { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(running) {
                 @if running { (visitor.say("Stop the review", "検討を止める")) }
                 @else if known.is_some() { (visitor.say("Review again", "もう一度検討")) }
                 @else { (visitor.say("Review the whole game", "一局を検討")) }

@@ -137,11 +137,11 @@ pub(super) fn render_board(
     let label = visitor.say("Othello board", "オセロの盤面");
     let seen = format!("{}/{}", game.at, game.moves.len());
     html! {
-        div #othello-board.board tabindex="0" role="application" aria-label=(label) aria-describedby="othello-told"
+        div #othello-board.board data-steps tabindex="0" role="application" aria-label=(label) aria-describedby="othello-told"
             data-columns="8" data-rows="8" data-margin=(ORIGIN) data-field=(FIELD) data-downwards data-letters="abcdefgh"
             data-action={ "/othello/" (key) "/point" } data-target="#othello-none" data-swap="none" data-with="seen"
             data-says="othello-place" data-stones=(describe_squares(visitor, &position, &values)) {
-            (PreEscaped(picture.with_title(label).to_svg()))
+            (PreEscaped(picture.with_title(label).with_depth().to_svg()))
         }
         (render_legend(visitor, game, &position))
         p #othello-place.unseen aria-live="polite" {}
@@ -315,7 +315,10 @@ fn render_controls(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Mar
         }
         div.row role="group" aria-label=(visitor.say("The game", "対局")) {
             (render_button(key, "undo", "undo", visitor.say("Take back", "待った"), game.at > 0))
-            @if has_person { (render_button(key, "resign", "resign", visitor.say("Resign", "投了"), !over)) }
+            @if has_person {
+                button #othello-resign hx-post={ "/othello/" (key) "/resign" } hx-swap="none" disabled[over]
+                    hx-confirm=(visitor.say("Resign this game?", "投了しますか？")) { (visitor.say("Resign", "投了")) }
+            }
             @if has_engine && !over {
                 @if game.paused { (render_button(key, "pause", "continue", visitor.say("Engines go on", "エンジンを再開"), true)) }
                 @else { (render_button(key, "pause", "pause", visitor.say("Stop the engine", "エンジンを止める"), true)) }
@@ -346,6 +349,7 @@ pub(super) fn render_moves(visitor: &Visitor, key: &str, game: &OthelloGameState
     let name = OpeningNames::builtin().title_of_game(&position, visitor.language);
     let review = game.current_review();
     html! {
+        (render_boards(game))
         p { (visitor.say("Opening: ", "定石名: ")) b { (name.unwrap_or(visitor.say("none", "なし"))) } }
         ol.othello-moves {
             @for (index, (color, square)) in played_moves(&whole).into_iter().enumerate() {
@@ -379,6 +383,17 @@ pub(super) fn render_moves(visitor: &Visitor, key: &str, game: &OthelloGameState
             }
         }
     }
+}
+
+/// All boards of the game, so that the page steps through it by itself (`assets/othello.js`): 64 letters each as [`Position::to_line`] has them.
+fn render_boards(game: &OthelloGameState) -> Markup {
+    let boards: Vec<String> = (0..=game.moves.len())
+        .map(|count| game.position_after(count).to_line().chars().take(64).collect())
+        .collect();
+    let known = serde_json::json!({ "at": game.at, "boards": boards, "moves": game.moves });
+    // A document that was written by hand may hold anything, and nothing is escaped inside a script.
+    let text = known.to_string().replace('<', "\\u003c").replace('&', "\\u0026");
+    html! { script #othello-boards type="application/json" { (PreEscaped(text)) } }
 }
 
 fn judgement_badge(judgement: MoveJudgement) -> &'static str {

@@ -1,0 +1,367 @@
+//! A program that speaks KataGo's analysis protocol as the judge of explanations and reviews.
+//!
+//! Positions of one game are one query. What the program has not answered when it ends, or falls silent for too long, is asked again of a
+//! new one. Komi is told with all that White receives, so that programs need not agree on what a handicap is. KataGo's
+//! docs/Analysis_Engine.md (2026) is the source.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ishi_arena::process::EngineCommand;
+use ishi_engine::{MoveReport, SearchReport};
+use ishi_go::{BoardSize, Color, Move, Point, Position, Scoring};
+use ishi_go_play::analyst::{JudgeControl, JudgeError, PositionJudge};
+use ishi_go_play::explain::ErrorModel;
+use ishi_go_play::rule_fields::rules_to_json;
+use ishi_work::StopFlag;
+use serde_json::{Value, json};
+
+use crate::labels::games::points_by_row;
+use crate::labels::judge::{JudgeAnswer, JudgeProcess, JudgeProcessError};
+
+/// Starts in a row that bring no answer before it is given up.
+const FRUITLESS_STARTS: usize = 3;
+/// Moves of the lines that are asked for.
+const LINE: usize = 16;
+/// Characters of an answer that an error quotes.
+const QUOTED: usize = 200;
+
+/// What is started, and how it is asked.
+#[derive(Clone, Debug)]
+pub struct JudgeProgram {
+    /// The program, with its arguments.
+    pub command: EngineCommand,
+    /// Visits of each position.
+    pub visits: u64,
+    /// How long it may be silent, also while it begins.
+    pub patience: Duration,
+}
+
+/// A program that judges positions. It is started with the first question, and again when it ends before it has answered.
+pub struct ProgramJudge {
+    program: JudgeProgram,
+    stop: StopFlag,
+    warn: Box<dyn FnMut(&str) + Send>,
+    process: Option<JudgeProcess>,
+}
+
+impl ProgramJudge {
+    /// A judge that is not started yet. Raising `stop` ends every wait for it.
+    pub fn new(program: JudgeProgram, stop: StopFlag) -> ProgramJudge {
+        ProgramJudge { program, stop, warn: Box::new(|_| {}), process: None }
+    }
+
+    /// The same; `warn` hears what the program warns of.
+    #[must_use]
+    pub fn with_warnings(self, warn: impl FnMut(&str) + Send + 'static) -> ProgramJudge {
+        ProgramJudge { warn: Box::new(warn), ..self }
+    }
+
+    fn running_process(&mut self) -> Result<&mut JudgeProcess, JudgeProcessError> {
+        if self.process.is_none() {
+            let JudgeProgram { command, patience, .. } = &self.program;
+            self.process = Some(JudgeProcess::start(command, *patience, &self.stop)?);
+        }
+        Ok(self.process.as_mut().expect("it was started"))
+    }
+
+    /// Asks about all positions that have no answer yet, and collects answers until all have one.
+    fn ask_missing(
+        &mut self,
+        positions: &[Position],
+        found: &mut [Option<SearchReport>],
+        control: &mut JudgeControl<'_>,
+    ) -> Result<(), JudgeProcessError> {
+        let missing = (0..positions.len()).filter(|&index| found[index].is_none());
+        let mut waiting: BTreeMap<u64, GameQuery> = BTreeMap::new();
+        let visits = self.program.visits;
+        let process = self.running_process()?;
+        for query in group_by_game(positions, missing) {
+            let number = process.send_query(query.to_json(positions, visits))?;
+            waiting.insert(number, query);
+        }
+        while found.iter().any(Option::is_none) {
+            if control.stop.is_requested() {
+                return Err(JudgeProcessError::Stopped);
+            }
+            match self.running_process()?.next_answer()? {
+                JudgeAnswer::Warning(text) => (self.warn)(&text),
+                JudgeAnswer::Refused(number, message) => {
+                    let query = waiting.get(&number);
+                    let position = query.map_or(String::new(), |query| query.describe(positions));
+                    return Err(JudgeProcessError::Refused { position, message });
+                }
+                JudgeAnswer::Judged(number, answer) => {
+                    let Some(index) = waiting.get(&number).and_then(|query| query.position_of(&answer))
+                    else {
+                        return Err(nonsense(
+                            "an answer must have the id and the turn of a query that waits for one",
+                            &answer,
+                        ));
+                    };
+                    found[index] = Some(read_report(&positions[index], &answer).map_err(|problem| {
+                        nonsense(format!("its answer cannot be used: {problem}"), &answer)
+                    })?);
+                    (control.tell)(found.iter().flatten().count());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn nonsense(problem: impl Into<String>, answer: &Value) -> JudgeProcessError {
+    let line: String = answer.to_string().chars().take(QUOTED).collect();
+    JudgeProcessError::Nonsense { problem: problem.into(), line }
+}
+
+impl PositionJudge for ProgramJudge {
+    fn judge_positions(
+        &mut self,
+        positions: &[Position],
+        control: &mut JudgeControl<'_>,
+    ) -> Result<Vec<SearchReport>, JudgeError> {
+        let mut found: Vec<Option<SearchReport>> = vec![None; positions.len()];
+        let mut fruitless = 0;
+        loop {
+            let before = found.iter().flatten().count();
+            let Err(error) = self.ask_missing(positions, &mut found, control) else {
+                return Ok(found.into_iter().flatten().collect());
+            };
+            // What it still says of these questions must not be taken for answers to later ones.
+            self.process = None;
+            let command = &self.program.command;
+            match error {
+                JudgeProcessError::Stopped => return Err(JudgeError::Stopped),
+                JudgeProcessError::Lost(why) => {
+                    fruitless = if found.iter().flatten().count() > before { 0 } else { fruitless + 1 };
+                    if fruitless >= FRUITLESS_STARTS {
+                        let times = format!("after {FRUITLESS_STARTS} starts without an answer: {why}");
+                        return Err(JudgeError::Failed(format!("the judge {command}, {times}")));
+                    }
+                    (self.warn)(&format!("it is started again, as it was lost: {why}"));
+                }
+                error => return Err(JudgeError::Failed(format!("the judge {command}: {error}"))),
+            }
+        }
+    }
+
+    fn error_model(&self, _: BoardSize) -> ErrorModel {
+        ErrorModel::PROGRAM
+    }
+
+    fn likes_many(&self) -> bool {
+        true
+    }
+}
+
+/// Positions of one game: the last of them has all moves, the others are turns on the way.
+struct GameQuery {
+    last: usize,
+    /// Turns, and the places of their positions.
+    turns: BTreeMap<usize, usize>,
+}
+
+/// Positions as queries: neighbours in the list that come after each other in a game are one.
+fn group_by_game(positions: &[Position], wanted: impl Iterator<Item = usize>) -> Vec<GameQuery> {
+    let mut queries: Vec<GameQuery> = Vec::new();
+    for index in wanted {
+        let turn = if is_told_by_moves(&positions[index]) { positions[index].moves().len() } else { 0 };
+        match queries.last_mut() {
+            Some(query) if comes_after(&positions[query.last], &positions[index]) => {
+                query.last = index;
+                query.turns.insert(turn, index);
+            }
+            _ => queries.push(GameQuery { last: index, turns: BTreeMap::from([(turn, index)]) }),
+        }
+    }
+    queries
+}
+
+/// Is the side to move the one that moves next by the rules of the protocol: the other one than the last that moved?
+fn is_told_by_moves(position: &Position) -> bool {
+    position.last_move().is_none_or(|(color, _)| color != position.to_move())
+}
+
+/// Is this a later position of the same game?
+fn comes_after(earlier: &Position, later: &Position) -> bool {
+    let is_same_game = earlier.size() == later.size()
+        && earlier.rules() == later.rules()
+        && earlier.white_bonus() == later.white_bonus()
+        && earlier.setup_stones() == later.setup_stones();
+    let is_next = match later.moves().get(earlier.moves().len()) {
+        Some(&(color, _)) => color == earlier.to_move(),
+        None => false,
+    };
+    is_same_game
+        && is_next
+        && later.moves().starts_with(earlier.moves())
+        && is_told_by_moves(earlier)
+        && is_told_by_moves(later)
+}
+
+impl GameQuery {
+    /// The place of the position that an answer is about.
+    fn position_of(&self, answer: &Value) -> Option<usize> {
+        let turn = answer["turnNumber"].as_u64().and_then(|turn| usize::try_from(turn).ok());
+        self.turns.get(&turn?).copied()
+    }
+
+    fn describe(&self, positions: &[Position]) -> String {
+        format!("after move {}", positions[self.last].moves().len())
+    }
+
+    /// The query, without its id.
+    fn to_json(&self, positions: &[Position], visits: u64) -> Value {
+        let position = &positions[self.last];
+        let told = ToldGame::from_position(position);
+        let letter = |color: Color| color.letter().to_string();
+        let stones: Vec<Value> =
+            told.stones.iter().map(|&(color, point)| json!([letter(color), point.to_string()])).collect();
+        let moves: Vec<Value> =
+            told.moves.iter().map(|&(color, mv)| json!([letter(color), mv.to_string()])).collect();
+        json!({
+            "boardXSize": position.size().width(),
+            "boardYSize": position.size().height(),
+            "rules": told_rules(position),
+            "komi": told.komi,
+            "initialStones": stones,
+            "initialPlayer": letter(told.first),
+            "moves": moves,
+            "analyzeTurns": self.turns.keys().collect::<Vec<_>>(),
+            "maxVisits": visits,
+            "analysisPVLen": LINE,
+            "includeOwnership": true,
+            "overrideSettings": { "reportAnalysisWinratesAs": "BLACK" },
+        })
+    }
+}
+
+/// The rules field by field. What White receives for a handicap is part of the komi that is told.
+fn told_rules(position: &Position) -> Value {
+    let mut rules: Value = serde_json::from_str(&rules_to_json(position.rules())).unwrap_or(Value::Null);
+    rules["whiteHandicapBonus"] = Value::from("0");
+    rules
+}
+
+/// A game as the protocol tells it.
+struct ToldGame {
+    stones: Vec<(Color, Point)>,
+    first: Color,
+    moves: Vec<(Color, Move)>,
+    komi: f64,
+}
+
+impl ToldGame {
+    /// Where another side is to move than by the moves, the stones as they stand now, without a history.
+    fn from_position(position: &Position) -> ToldGame {
+        let komi = position.white_bonus();
+        if is_told_by_moves(position) {
+            let moves = position.moves().to_vec();
+            let first = moves.first().map_or(position.to_move(), |&(color, _)| color);
+            return ToldGame { stones: position.setup_stones().to_vec(), first, moves, komi };
+        }
+        let board = position.board();
+        let stones = position.size().points().filter_map(|point| Some((board.color(point)?, point)));
+        let prisoners = match position.rules().scoring {
+            Scoring::Territory => {
+                position.prisoners(Color::White) as f64 - position.prisoners(Color::Black) as f64
+            }
+            Scoring::Area => 0.0,
+        };
+        let (stones, first) = (stones.collect(), position.to_move());
+        ToldGame { stones, first, moves: Vec::new(), komi: komi + prisoners }
+    }
+}
+
+/// What an answer says, from the side to move.
+///
+/// # Errors
+/// Which field is missing or cannot be, and what would be right.
+fn read_report(position: &Position, answer: &Value) -> Result<SearchReport, String> {
+    let reader = ReportReader { position };
+    let root = &answer["rootInfo"];
+    let infos = answer["moveInfos"].as_array().ok_or("moveInfos must be a list of moves")?;
+    let mut moves = infos.iter().map(|info| reader.read_move(info)).collect::<Result<Vec<_>, String>>()?;
+    moves.sort_by_key(|&(order, _)| order);
+    Ok(SearchReport {
+        moves: moves.into_iter().map(|(_, report)| report).collect(),
+        playouts: reader.read_visits(root)?,
+        win_rate: reader.read_win_rate(root, "winrate")?,
+        score: reader.read_lead(root)?,
+        score_deviation: root["scoreStdev"].as_f64().filter(|spread| *spread >= 0.0),
+        ownership: reader.read_owners(answer)?,
+    })
+}
+
+struct ReportReader<'a> {
+    position: &'a Position,
+}
+
+impl ReportReader<'_> {
+    fn is_black(&self) -> bool {
+        self.position.to_move() == Color::Black
+    }
+
+    fn read_number(object: &Value, field: &str, least: f64, most: f64) -> Result<f64, String> {
+        let number = object[field].as_f64().filter(|number| (least..=most).contains(number));
+        number
+            .ok_or_else(|| format!("{field} must be a number from {least} to {most}, not {}", object[field]))
+    }
+
+    fn read_visits(&self, object: &Value) -> Result<u64, String> {
+        Self::read_number(object, "visits", 0.0, 1e15).map(|visits| visits as u64)
+    }
+
+    fn read_win_rate(&self, object: &Value, field: &str) -> Result<f64, String> {
+        let black = Self::read_number(object, field, -1e-6, 1.0 + 1e-6)?.clamp(0.0, 1.0);
+        Ok(if self.is_black() { black } else { 1.0 - black })
+    }
+
+    fn read_lead(&self, object: &Value) -> Result<f64, String> {
+        let black = Self::read_number(object, "scoreLead", -1e4, 1e4)?;
+        Ok(if self.is_black() { black } else { -black })
+    }
+
+    /// A move with its place in the order of the program.
+    fn read_move(&self, info: &Value) -> Result<(u64, MoveReport), String> {
+        let size = self.position.size();
+        let parse = |value: &Value| value.as_str().and_then(|text| size.parse_move(text).ok());
+        let mv = parse(&info["move"])
+            .ok_or_else(|| format!("move must be a vertex of the board or pass, not {}", info["move"]))?;
+        let line = info["pv"].as_array().into_iter().flatten().map_while(parse);
+        let win_rate = self.read_win_rate(info, "winrate")?;
+        let report = MoveReport {
+            visits: self.read_visits(info)?,
+            win_rate,
+            // Not all programs tell one, and where there are few visits it may lie outside.
+            lower_bound: match info["lcb"].as_f64() {
+                Some(bound) if self.is_black() => bound.clamp(0.0, 1.0),
+                Some(bound) => (1.0 - bound).clamp(0.0, 1.0),
+                None => win_rate,
+            },
+            score: self.read_lead(info)?,
+            score_deviation: info["scoreStdev"].as_f64().filter(|spread| *spread >= 0.0),
+            prior: info["prior"].as_f64().unwrap_or_default(),
+            variation: line.collect(),
+            ..MoveReport::unsearched_move(mv)
+        };
+        Ok((info["order"].as_u64().unwrap_or(u64::MAX), report))
+    }
+
+    /// Row by row from the upper left corner; not all programs tell them.
+    fn read_owners(&self, answer: &Value) -> Result<Vec<(Point, f32)>, String> {
+        let size = self.position.size();
+        let Some(list) = answer["ownership"].as_array() else { return Ok(Vec::new()) };
+        let owners: Vec<f64> =
+            list.iter().filter_map(Value::as_f64).filter(|owner| owner.abs() <= 1.01).collect();
+        if owners.len() != size.area() || list.len() != size.area() {
+            return Err(format!("ownership must be {} numbers from -1 to 1", size.area()));
+        }
+        let sign = if self.is_black() { 1.0 } else { -1.0 };
+        Ok(points_by_row(size).zip(owners).map(|(point, owner)| (point, (sign * owner) as f32)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests;

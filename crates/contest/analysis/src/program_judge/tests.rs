@@ -1,0 +1,207 @@
+//! Judges that replay what KataGo said, end in the middle, or say nothing.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use ishi_go::Rules;
+use ishi_rng::Seed;
+use ishi_rng::damage::try_damaged_copies;
+
+use super::*;
+
+/// What KataGo 1.17.2 with the network b6c96 of its tests answered, with 12 visits, about the three positions of [`game`] by Chinese rules;
+/// figures rounded.
+const RECORDED: &str = include_str!("recorded.jsonl");
+
+fn position(vertices: &[&str]) -> Position {
+    let mut position = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
+    for vertex in vertices {
+        let mv = position.size().parse_move(vertex).unwrap();
+        position.play(position.to_move(), mv).unwrap();
+    }
+    position
+}
+
+fn game() -> Vec<Position> {
+    [&[][..], &["E5"], &["E5", "C3"]].map(position).to_vec()
+}
+
+fn write_file(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn judge(script: &str, patience: Duration) -> ProgramJudge {
+    let command = EngineCommand {
+        program: "sh".to_string(),
+        args: vec!["-c".to_string(), script.to_string()],
+        directory: None,
+    };
+    ProgramJudge::new(JudgeProgram { command, visits: 12, patience }, StopFlag::default())
+}
+
+fn ask(
+    judge: &mut ProgramJudge,
+    positions: &[Position],
+) -> (Result<Vec<SearchReport>, JudgeError>, Vec<usize>) {
+    let mut told = Vec::new();
+    let mut tell = |done| told.push(done);
+    let mut control = JudgeControl { stop: &|| false, tell: &mut tell };
+    (judge.judge_positions(positions, &mut control), told)
+}
+
+const LONG: Duration = Duration::from_secs(60);
+
+#[test]
+fn recorded_answers_are_told_from_the_side_to_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let answers = write_file(folder.path(), "answers", RECORDED);
+    let asked = folder.path().join("asked");
+    let script = format!(
+        "while read -r line; do echo \"$line\" >> {}; cat {}; done",
+        asked.display(),
+        answers.display()
+    );
+    let mut judge = judge(&script, LONG);
+    let (reports, told) = ask(&mut judge, &game());
+    let reports = reports.unwrap();
+    assert_eq!(told, [1, 2, 3]);
+    let [empty, white, black] = &reports[..] else { panic!("{reports:?}") };
+    assert_eq!([empty, white, black].map(|report| report.playouts), [12; 3]);
+    // Black's figures are 0.4494 and -0.4246, and White is to move.
+    assert!((white.win_rate - 0.5506).abs() < 1e-9 && (white.score - 0.4246).abs() < 1e-9, "{white:?}");
+    assert!((black.score - 0.0696).abs() < 1e-9);
+    let e5 = Point::new(4, 4);
+    let owner = |report: &SearchReport| report.ownership.iter().find(|(point, _)| *point == e5).unwrap().1;
+    assert!((owner(black) - 0.91).abs() < 1e-6 && (owner(white) + 0.89).abs() < 1e-6, "Black's stone");
+    assert_eq!(black.moves[0].mv.to_string(), "D4");
+    assert_eq!(black.moves[0].variation[0], black.moves[0].mv);
+    let asked = std::fs::read_to_string(asked).unwrap();
+    assert_eq!(asked.lines().filter(|line| line.contains("analyzeTurns")).count(), 1, "one query: {asked}");
+    assert!(asked.contains("\"analyzeTurns\":[0,1,2]"), "{asked}");
+}
+
+/// The first program says one thing and ends; the second is asked about the rest alone.
+#[test]
+fn what_a_program_that_ends_has_not_answered_is_asked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines: Vec<&str> = RECORDED.lines().collect();
+    let first = write_file(folder.path(), "first", &format!("{}\n", lines[1]));
+    let rest = write_file(folder.path(), "rest", &format!("{}\n{}\n", lines[0], lines[2]));
+    let (starts, asked) = (folder.path().join("starts"), folder.path().join("asked"));
+    let script = format!(
+        "read -r line; echo \"$line\" >> {asked}; if [ -e {starts} ]; then cat {rest}; read -r line; else touch {starts}; cat {first}; fi",
+        asked = asked.display(),
+        starts = starts.display(),
+        rest = rest.display(),
+        first = first.display()
+    );
+    let warned = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let heard = Arc::clone(&warned);
+    let mut judge =
+        judge(&script, LONG).with_warnings(move |text| heard.lock().unwrap().push(text.to_string()));
+    let (reports, told) = ask(&mut judge, &game());
+    assert_eq!(reports.unwrap().len(), 3);
+    assert_eq!(told, [1, 2, 3]);
+    let asked = std::fs::read_to_string(asked).unwrap();
+    let turns: Vec<&str> = asked.lines().map(|line| line.split("analyzeTurns\":").nth(1).unwrap()).collect();
+    assert!(turns[0].starts_with("[0,1,2]") && turns[1].starts_with("[0,2]"), "{turns:?}");
+    assert!(warned.lock().unwrap()[0].contains("started again"), "{warned:?}");
+}
+
+#[test]
+fn a_program_that_never_answers_is_given_up_with_its_last_words() {
+    let (ended, _) = ask(&mut judge("echo no network >&2; exit 3", LONG), &game());
+    let Err(JudgeError::Failed(message)) = ended else { panic!("{ended:?}") };
+    assert!(message.contains("3 starts") && message.contains("no network"), "{message}");
+    let (late, _) = ask(&mut judge("sleep 100", Duration::from_millis(50)), &game());
+    let Err(JudgeError::Failed(message)) = late else { panic!("{late:?}") };
+    assert!(message.contains("timeout"), "{message}");
+    let mut missing = judge("", LONG);
+    missing.program.command = "ishi-has-no-such-program".parse().unwrap();
+    let (missing, _) = ask(&mut missing, &game());
+    let Err(JudgeError::Failed(message)) = missing else { panic!("{missing:?}") };
+    assert!(message.contains("is it installed"), "{message}");
+}
+
+#[test]
+fn answers_that_cannot_be_say_what_would_be_right() {
+    let answer: Value = serde_json::from_str(RECORDED.lines().nth(2).unwrap()).unwrap();
+    let position = &game()[2];
+    assert!(read_report(position, &answer).is_ok());
+    let changed = |change: &dyn Fn(&mut Value)| {
+        let mut answer = answer.clone();
+        change(&mut answer);
+        read_report(position, &answer).unwrap_err()
+    };
+    let wrong = changed(&|answer| answer["rootInfo"]["winrate"] = json!(1.5));
+    assert!(wrong.starts_with("winrate must be a number from"), "{wrong}");
+    let wrong = changed(&|answer| answer["ownership"] = json!([0.5]));
+    assert_eq!(wrong, "ownership must be 81 numbers from -1 to 1");
+    let wrong = changed(&|answer| answer["moveInfos"][0]["move"] = json!("T19"));
+    assert!(wrong.contains("a vertex of the board or pass, not \"T19\""), "{wrong}");
+    let mut plain = answer.clone();
+    plain.as_object_mut().unwrap().remove("ownership");
+    assert!(read_report(position, &plain).unwrap().ownership.is_empty(), "not all programs tell owners");
+    let refused = r#"{"id":"0","error":"board too large","field":"boardXSize"}"#;
+    let (refused, _) =
+        ask(&mut judge(&format!("read -r line; echo '{refused}'; read -r line"), LONG), &game());
+    let Err(JudgeError::Failed(message)) = refused else { panic!("{refused:?}") };
+    assert!(message.contains("board too large"), "{message}");
+}
+
+/// Komi holds what White receives for the handicap; a side that moves twice is told by the stones.
+#[test]
+fn rules_komi_and_handicap_are_told() {
+    let size = BoardSize::square(9).unwrap();
+    let mut position = Position::new(size, Rules::CHINESE);
+    position.set_komi(0.5).unwrap();
+    let stones = ["C3", "G7"].map(|vertex| size.parse_point(vertex).unwrap());
+    position.place_handicap(&stones).unwrap();
+    let white = position.to_move();
+    let query =
+        |positions: &[Position]| group_by_game(positions, 0..positions.len())[0].to_json(positions, 5);
+    let told = query(std::slice::from_ref(&position));
+    assert_eq!(white, Color::White);
+    assert_eq!((&told["komi"], &told["initialPlayer"]), (&json!(2.5), &json!("W")));
+    assert_eq!(told["rules"]["whiteHandicapBonus"], "0");
+    assert_eq!((&told["rules"]["ko"], &told["maxVisits"]), (&json!("POSITIONAL"), &json!(5)));
+    assert_eq!(told["initialStones"].as_array().unwrap().len(), 2);
+    position.play(white, size.parse_move("E5").unwrap()).unwrap();
+    assert_eq!(query(std::slice::from_ref(&position))["moves"], json!([["W", "E5"]]));
+    position.set_to_move(white);
+    let odd = query(std::slice::from_ref(&position));
+    assert_eq!((&odd["moves"], &odd["initialPlayer"]), (&json!([]), &json!("W")));
+    assert_eq!(odd["initialStones"].as_array().unwrap().len(), 3);
+    position.set_rules(Rules::JAPANESE);
+    assert_eq!(query(std::slice::from_ref(&position))["rules"]["scoring"], "TERRITORY");
+}
+
+#[test]
+fn only_positions_of_one_game_share_a_query() {
+    let other = position(&["E5", "G3"]);
+    let positions = [game(), vec![other.clone(), other]].concat();
+    let turns: Vec<usize> =
+        group_by_game(&positions, 0..positions.len()).iter().map(|query| query.turns.len()).collect();
+    assert_eq!(turns, [3, 1, 1], "a position that is asked twice has two answers");
+}
+
+/// Whatever a program says is read or refused, and what is read can be.
+#[test]
+fn damaged_answers_are_read_or_refused() {
+    let position = &game()[2];
+    let line = RECORDED.lines().nth(2).unwrap();
+    let mut read = 0;
+    try_damaged_copies(line.as_bytes(), Seed::new(1), 600, |what, damaged| {
+        let Ok(answer) = serde_json::from_slice::<Value>(damaged) else { return };
+        let Ok(report) = read_report(position, &answer) else { return };
+        read += 1;
+        let is_share = |share: f64| (0.0..=1.0).contains(&share);
+        assert!(is_share(report.win_rate) && report.score.abs() <= 1e4, "{what}");
+        assert!(report.moves.iter().all(|mv| is_share(mv.win_rate) && is_share(mv.lower_bound)), "{what}");
+        assert!(report.ownership.iter().all(|(_, owner)| owner.abs() <= 1.01), "{what}");
+    });
+    assert!(read > 20, "most flipped bits leave JSON that can be read: {read}");
+}

@@ -1,0 +1,448 @@
+//! Whose every point will be, and what changes that: the heart of what is said of a move.
+//!
+//! A judge says of every point how surely it will be Black's or White's. Two such maps, of two ways in which a position may go on, are held
+//! against each other. Points that change together are an area, and the area that carries most of the difference is the reason.
+
+use ishi_engine::SearchReport;
+use ishi_go::{BoardSize, Color, Point};
+use ishi_knowledge::{Analysis, ChainFacts};
+use ishi_reading::PointSet;
+
+use super::place::BoardPlace;
+
+/// How much a point has to change, from a point that is lost for certain to one that is sure (2), before it is part of an area. Large
+/// changes are looked for first: what changes by less everywhere is a reason only where nothing else is.
+const LEAST_CHANGES: [f64; 3] = [0.5, 0.25, 0.12];
+/// An area is the reason if it carries so much of the difference in lead.
+const LEAST_SHARE: f64 = 1.0 / 3.0;
+/// Differences in lead of less, in points, have no reason that is worth telling.
+const LEAST_LEAD: f64 = 1.0;
+/// Stones change hands if they are more one side's by so much in the one map, and more the other's by so much in the other.
+const SIDED: f64 = 0.15;
+/// The least change of stones that change hands, and of stones that become safer or weaker.
+const CHANGES_HANDS: f64 = 0.5;
+const BECOMES_SAFER: f64 = 0.3;
+/// Stones are what an area is about if they are so much of its gain.
+const SHARE_OF_LIVES: f64 = 0.15;
+const SHARE_OF_SAFETY: f64 = 0.4;
+/// Territory is one side's from so much on.
+const OWNED: f64 = 0.3;
+
+/// Whose every point will be: from -1 (White's for certain) to 1 (Black's).
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnerMap {
+    size: BoardSize,
+    /// By [`Point::index`].
+    owners: Vec<f32>,
+}
+
+impl OwnerMap {
+    /// Points with their owners, from -1 (White's) to 1 (Black's); others are nobody's.
+    pub fn from_points(size: BoardSize, owners: impl IntoIterator<Item = (Point, f32)>) -> OwnerMap {
+        let mut map = OwnerMap { size, owners: vec![0.0; Point::INDICES] };
+        for (point, owner) in owners {
+            map.owners[point.index()] = owner;
+        }
+        map
+    }
+
+    /// What a search says for the side that it chooses for; none if it does not say whose the points are.
+    pub fn from_report(report: &SearchReport, chooser: Color, size: BoardSize) -> Option<OwnerMap> {
+        let sign = if chooser == Color::Black { 1.0 } else { -1.0 };
+        let owners = report.ownership.iter().map(|&(point, owner)| (point, sign * owner));
+        (!report.ownership.is_empty()).then(|| OwnerMap::from_points(size, owners))
+    }
+
+    /// How much a point is a side's: 1 for certain, -1 if it is the other's.
+    pub fn owner_for(&self, point: Point, side: Color) -> f64 {
+        let black = f64::from(self.owners[point.index()]);
+        if side == Color::Black { black } else { -black }
+    }
+
+    /// The mean of the same over points; 0 if there are none.
+    pub fn mean_for(&self, points: &PointSet, side: Color) -> f64 {
+        let sum: f64 = points.iter().map(|point| self.owner_for(point, side)).sum();
+        sum / points.len().max(1) as f64
+    }
+}
+
+/// Points that become more one side's together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChangedArea {
+    /// The points.
+    pub points: PointSet,
+    /// What the side gains there, in points; a loss is negative.
+    pub gain: f64,
+}
+
+/// What an area is about, as the side sees it that gains there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MatterKind {
+    /// Own stones live that die otherwise.
+    SavesStones,
+    /// The opponent's stones die that live otherwise.
+    KillsStones,
+    /// Own stones are safer.
+    Strengthens,
+    /// The opponent's stones are weaker.
+    Weakens,
+    /// Own territory.
+    BuildsTerritory,
+    /// The opponent has less territory.
+    ReducesTerritory,
+    /// What is the opponent's otherwise becomes one's own.
+    TakesOver,
+}
+
+impl MatterKind {
+    /// Is it about stones, and not about territory?
+    pub fn is_about_stones(self) -> bool {
+        use MatterKind::{KillsStones, SavesStones, Strengthens, Weakens};
+        matches!(self, SavesStones | KillsStones | Strengthens | Weakens)
+    }
+
+    /// Is it about what is, or becomes, the gaining side's own?
+    pub fn is_own(self) -> bool {
+        use MatterKind::{BuildsTerritory, SavesStones, Strengthens, TakesOver};
+        matches!(self, SavesStones | Strengthens | BuildsTerritory | TakesOver)
+    }
+}
+
+/// The area that carries most of a difference, and what it is about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CarryingReason {
+    /// What it is about.
+    pub kind: MatterKind,
+    /// Who gains.
+    pub side: Color,
+    /// The stones that it is about; none for territory.
+    pub stones: PointSet,
+    /// The largest chain of these, by its name.
+    pub stone: Option<Point>,
+    /// Where.
+    pub area: ChangedArea,
+    /// The same in words.
+    pub place: BoardPlace,
+    /// What it carries of the difference in lead, up to 1.
+    pub share: f64,
+    /// What it is worth, in points: no more than the difference in lead.
+    pub points: f64,
+}
+
+impl CarryingReason {
+    /// Whose stones or territory it is about.
+    pub fn owner(&self) -> Color {
+        if self.kind.is_own() { self.side } else { !self.side }
+    }
+}
+
+/// Why one way to go on is better than another.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cause {
+    /// One area carries a third of the difference at least.
+    Carried(Box<CarryingReason>),
+    /// No area does: there are small differences all over the board.
+    Spread,
+    /// The difference is too small for a reason, or nobody says whose the points are.
+    Unknown,
+}
+
+impl Cause {
+    /// The area that carries the difference, and what it is about.
+    pub fn carrying(&self) -> Option<&CarryingReason> {
+        match self {
+            Cause::Carried(reason) => Some(reason),
+            Cause::Spread | Cause::Unknown => None,
+        }
+    }
+}
+
+/// Two ways in which a position goes on, held against each other.
+#[derive(Clone, Copy)]
+pub struct OwnerChange<'a> {
+    /// What is known of the position.
+    pub analysis: &'a Analysis,
+    /// Who gains by the better way.
+    pub side: Color,
+    /// Whose the points are after the better way.
+    pub gaining: &'a OwnerMap,
+    /// Whose they are after the worse way.
+    pub losing: &'a OwnerMap,
+}
+
+impl OwnerChange<'_> {
+    /// Why the better way is better by so many points.
+    pub fn find_cause(&self, lead: f64) -> Cause {
+        if lead < LEAST_LEAD {
+            return Cause::Unknown;
+        }
+        let carries = |least: f64| {
+            let areas = self.find_areas(least);
+            let best = areas.into_iter().max_by(|a, b| a.gain.total_cmp(&b.gain))?;
+            (best.gain >= LEAST_SHARE * lead).then(|| self.describe_area(best, lead))
+        };
+        let found = LEAST_CHANGES.into_iter().find_map(carries);
+        found.map_or(Cause::Spread, |reason| Cause::Carried(Box::new(reason)))
+    }
+
+    /// The areas that change by `least` and more a point: points within two steps of each other, or with stones of one group, that change
+    /// in the same direction.
+    pub fn find_areas(&self, least: f64) -> Vec<ChangedArea> {
+        let mut found = Vec::new();
+        for sign in [1.0, -1.0] {
+            let changes = |point: &Point| sign * self.change_of(*point) >= least;
+            let mut rest: PointSet = self.gaining.size.points().filter(changes).collect();
+            while let Some(first) = rest.first() {
+                let points = self.grow_area(first, &rest);
+                rest = rest.difference(&points);
+                found.push(ChangedArea {
+                    points,
+                    gain: points.iter().map(|point| self.change_of(point)).sum(),
+                });
+            }
+        }
+        found
+    }
+
+    /// Own stones that live in the worse way and are given up in the better one.
+    pub fn stones_given_up(&self) -> PointSet {
+        let mut given = PointSet::EMPTY;
+        for chain in self.analysis.chains.iter().filter(|chain| chain.color == Some(self.side)) {
+            let [better, worse] =
+                [self.gaining, self.losing].map(|map| map.mean_for(&chain.stones, self.side));
+            if better <= -SIDED && worse >= SIDED && worse - better >= CHANGES_HANDS {
+                given.add_set(&chain.stones);
+            }
+        }
+        given
+    }
+
+    /// What the side gains at a point, in points.
+    fn change_of(&self, point: Point) -> f64 {
+        self.gaining.owner_for(point, self.side) - self.losing.owner_for(point, self.side)
+    }
+
+    fn grow_area(&self, first: Point, within: &PointSet) -> PointSet {
+        let mut area = PointSet::from_point(first);
+        loop {
+            let mut grown = area.with_neighbours().with_neighbours();
+            for group in &self.analysis.groups {
+                if !group.stones.intersection(&area).is_empty() {
+                    grown.add_set(&group.stones);
+                }
+            }
+            let grown = grown.intersection(within);
+            if grown == area {
+                return area;
+            }
+            area = grown;
+        }
+    }
+
+    fn describe_area(&self, area: ChangedArea, lead: f64) -> CarryingReason {
+        let (kind, chains) = self.matter_of(&area);
+        let largest = chains.iter().max_by_key(|chain| chain.stones.len());
+        let mut stones = PointSet::EMPTY;
+        chains.iter().for_each(|chain| stones.add_set(&chain.stones));
+        let centre = if stones.is_empty() { area.points } else { stones };
+        CarryingReason {
+            kind,
+            side: self.side,
+            stones,
+            stone: largest.map(|chain| chain.name()),
+            area,
+            place: BoardPlace::of_points(self.gaining.size, &centre),
+            share: (area.gain / lead).min(1.0),
+            points: area.gain.min(lead),
+        }
+    }
+
+    /// What an area is about, with the chains that it is about.
+    fn matter_of(&self, area: &ChangedArea) -> (MatterKind, Vec<&ChainFacts>) {
+        let of_stones = [
+            (CHANGES_HANDS, SHARE_OF_LIVES, [MatterKind::SavesStones, MatterKind::KillsStones]),
+            (BECOMES_SAFER, SHARE_OF_SAFETY, [MatterKind::Strengthens, MatterKind::Weakens]),
+        ];
+        for (least, share, kinds) in of_stones {
+            let must_turn = kinds[0] == MatterKind::SavesStones;
+            let found =
+                [self.side, !self.side].map(|color| self.changed_chains(area, color, least, must_turn));
+            let worth = |chains: &[&ChainFacts]| -> f64 {
+                chains.iter().flat_map(|chain| chain.stones.iter()).map(|stone| self.change_of(stone)).sum()
+            };
+            let [own, other] = [worth(&found[0]), worth(&found[1])];
+            let [own_chains, other_chains] = found;
+            if own.max(other) >= share * area.gain && own.max(other) > 0.0 {
+                return if own >= other { (kinds[0], own_chains) } else { (kinds[1], other_chains) };
+            }
+        }
+        (self.territory_kind(&area.points), Vec::new())
+    }
+
+    /// Chains of a colour in an area that become more the gaining side's by so much, and change hands, if they must.
+    fn changed_chains(
+        &self,
+        area: &ChangedArea,
+        color: Color,
+        least: f64,
+        must_turn: bool,
+    ) -> Vec<&ChainFacts> {
+        let changes = |chain: &&ChainFacts| {
+            let [better, worse] =
+                [self.gaining, self.losing].map(|map| map.mean_for(&chain.stones, self.side));
+            let turns = better >= SIDED && worse <= -SIDED;
+            chain.color == Some(color)
+                && !chain.stones.intersection(&area.points).is_empty()
+                && better - worse >= least
+                && (turns || !must_turn)
+        };
+        self.analysis.chains.iter().filter(changes).collect()
+    }
+
+    fn territory_kind(&self, points: &PointSet) -> MatterKind {
+        let [better, worse] = [self.gaining, self.losing].map(|map| map.mean_for(points, self.side));
+        if better >= OWNED && worse <= -OWNED {
+            MatterKind::TakesOver
+        } else if better + worse >= 0.0 {
+            MatterKind::BuildsTerritory
+        } else {
+            MatterKind::ReducesTerritory
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use ishi_go::{Diagram, Position, Rules};
+    use ishi_knowledge::NoOracle;
+
+    use super::*;
+
+    /// A position with what is known of it, and maps made by hand.
+    pub(crate) struct HandMade {
+        pub(crate) position: Position,
+        pub(crate) analysis: Analysis,
+    }
+
+    impl HandMade {
+        pub(crate) fn from_diagram(text: &str, to_move: Color) -> HandMade {
+            let diagram: Diagram = text.parse().unwrap();
+            let position = diagram.to_position(Rules::CHINESE, to_move).unwrap();
+            let analysis = Analysis::analyze(&position, &mut NoOracle);
+            HandMade { position, analysis }
+        }
+
+        pub(crate) fn point(&self, vertex: &str) -> Point {
+            self.position.size().parse_point(vertex).unwrap()
+        }
+
+        /// Stones are their owners', empty points nobody's, but for these points.
+        pub(crate) fn map(&self, changed: &[(&str, f32)]) -> OwnerMap {
+            let board = self.position.board();
+            let stone = |point: Point| match board.color(point) {
+                Some(Color::Black) => 0.9,
+                Some(Color::White) => -0.9,
+                None => 0.0,
+            };
+            let size = self.position.size();
+            let mut map = OwnerMap::from_points(size, size.points().map(|point| (point, stone(point))));
+            for &(vertices, owner) in changed {
+                for vertex in vertices.split_whitespace() {
+                    map.owners[self.point(vertex).index()] = owner;
+                }
+            }
+            map
+        }
+
+        fn change<'a>(&'a self, side: Color, gaining: &'a OwnerMap, losing: &'a OwnerMap) -> OwnerChange<'a> {
+            OwnerChange { analysis: &self.analysis, side, gaining, losing }
+        }
+    }
+
+    /// Three black stones in White's corner, a black wall on the right.
+    pub(crate) const CORNER: &str = "
+        . . . . . . . . .
+        . O O O O . X . .
+        . O . . O . X . .
+        . O X X O . X . .
+        . . X . O . X . .
+        . O O O O . X . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    ";
+    pub(crate) const BLACK_CORNER: &str = "C6 D6 C5";
+    const AROUND: &str = "C7 D7 D5";
+
+    #[test]
+    fn stones_that_die_by_the_one_and_live_by_the_other_move_are_the_reason() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let lives = made.map(&[(AROUND, 0.9)]);
+        let dies = made.map(&[(BLACK_CORNER, -0.9), (AROUND, -0.9)]);
+        let cause = made.change(Color::Black, &lives, &dies).find_cause(11.0);
+        let reason = cause.carrying().unwrap();
+        assert_eq!((reason.kind, reason.stones.len()), (MatterKind::SavesStones, 3));
+        assert_eq!((reason.owner(), reason.place), (Color::Black, BoardPlace::Left));
+        assert!((reason.area.gain - 6.0 * 1.8).abs() < 1e-3 && reason.share > 0.9, "{reason:?}");
+        // The other side sees the same as stones that it kills.
+        let cause = made.change(Color::White, &dies, &lives).find_cause(11.0);
+        let reason = cause.carrying().unwrap();
+        assert_eq!((reason.kind, reason.owner()), (MatterKind::KillsStones, Color::Black));
+    }
+
+    #[test]
+    fn territory_is_built_reduced_or_taken() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let side = "H7 J7 H6 J6 H5 J5 H4 J4 H3 J3";
+        let kind = |side_of: Color, better: f32, worse: f32| {
+            let (better, worse) = (made.map(&[(side, better)]), made.map(&[(side, worse)]));
+            let cause = made.change(side_of, &better, &worse).find_cause(5.0);
+            cause.carrying().map(|reason| (reason.kind, reason.owner(), reason.place))
+        };
+        let right = BoardPlace::Right;
+        assert_eq!(kind(Color::Black, 0.9, 0.1), Some((MatterKind::BuildsTerritory, Color::Black, right)));
+        assert_eq!(kind(Color::White, 0.1, 0.9), Some((MatterKind::ReducesTerritory, Color::Black, right)));
+        assert_eq!(kind(Color::White, -0.8, 0.8), Some((MatterKind::TakesOver, Color::White, right)));
+    }
+
+    #[test]
+    fn stones_that_stay_but_weaken_are_told_as_such() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let (safe, weak) = (made.map(&[(BLACK_CORNER, 0.8)]), made.map(&[(BLACK_CORNER, 0.25)]));
+        let cause = made.change(Color::Black, &safe, &weak).find_cause(2.0);
+        assert_eq!(cause.carrying().unwrap().kind, MatterKind::Strengthens);
+    }
+
+    #[test]
+    fn what_is_spread_over_the_board_has_no_one_reason() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let (better, worse) =
+            (made.map(&[("A9 J9 A1 J1", 0.5), ("E1", 0.3)]), made.map(&[("A9 J9 A1 J1", 0.0)]));
+        let change = made.change(Color::Black, &better, &worse);
+        assert_eq!(change.find_cause(2.3), Cause::Spread, "the largest of five areas is a fifth");
+        assert_eq!(change.find_cause(0.4), Cause::Unknown, "too little for a reason");
+        assert!(change.find_cause(1.2).carrying().is_some());
+    }
+
+    #[test]
+    fn stones_that_are_given_up_are_found() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let (given, kept) = (made.map(&[(BLACK_CORNER, -0.9)]), made.map(&[]));
+        assert_eq!(made.change(Color::Black, &given, &kept).stones_given_up().len(), 3);
+        assert_eq!(made.change(Color::Black, &kept, &given).stones_given_up().len(), 0);
+    }
+
+    /// A report speaks for the side that chooses.
+    #[test]
+    fn owners_are_read_from_the_side_that_chooses() {
+        let size = BoardSize::square(5).unwrap();
+        let report = SearchReport { ownership: vec![(Point::new(1, 1), 0.75)], ..SearchReport::default() };
+        let map = OwnerMap::from_report(&report, Color::White, size).unwrap();
+        assert_eq!(
+            [Color::Black, Color::White].map(|side| map.owner_for(Point::new(1, 1), side)),
+            [-0.75, 0.75]
+        );
+        assert_eq!(OwnerMap::from_report(&SearchReport::default(), Color::White, size), None);
+    }
+}

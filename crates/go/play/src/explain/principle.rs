@@ -1,0 +1,256 @@
+//! Principles in ordinary words. One is told only where a position is an instance of it, with what shows that it is.
+
+use ishi_go::{Color, Point};
+use ishi_knowledge::{GamePhase, Group, GroupStrength, Reason, RuleFamily};
+use ishi_reading::PointSet;
+
+use super::owners::{CarryingReason, MatterKind};
+
+/// A move is elsewhere if it is farther than so many lines from all that a matter is about.
+const ELSEWHERE: usize = 4;
+/// The opponent's move threatens what lies within so many lines of it.
+const THREATENS: usize = 2;
+/// What is left in the opening or middle game is a big point if it is worth so much.
+const BIG: f64 = 6.0;
+
+/// What a move is an instance of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PrincipleKind {
+    /// Dead stones are left alone.
+    DeadStones,
+    /// What the opponent threatens is answered first.
+    AnswerFirst,
+    /// A weak group comes first.
+    WeakGroupFirst,
+    /// The opponent's weak group is attacked before territory is taken.
+    AttackFirst,
+    /// The biggest point comes first.
+    BiggestPoint,
+    /// In the endgame the bigger border comes first.
+    BiggerBorder,
+    /// A ladder that works is worth looking for.
+    LadderWorks,
+    /// Stones that are cut off have to live alone.
+    CutFirst,
+    /// Connected stones need not live twice.
+    ConnectFirst,
+}
+
+/// A principle with what shows that the move is an instance of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Principle {
+    /// Which.
+    pub kind: PrincipleKind,
+    /// The stone, or the move, that shows it.
+    pub evidence: Point,
+    /// Whose that is.
+    pub color: Color,
+    /// Stones of the group, where it is one.
+    pub count: usize,
+}
+
+/// What principles are found by.
+#[derive(Clone, Copy)]
+pub struct PrincipleFacts<'a> {
+    /// Who moves.
+    pub color: Color,
+    /// The groups before the move.
+    pub groups: &'a [Group],
+    /// How far the game is.
+    pub phase: GamePhase,
+    /// The opponent's move before.
+    pub last: Option<Point>,
+    /// The bad move that was played; none if it is not bad, or a pass.
+    pub bad: Option<Point>,
+    /// The good move.
+    pub good: Point,
+    /// What the good move has before the bad one, or before doing nothing.
+    pub reason: &'a CarryingReason,
+    /// What is proved of the good move.
+    pub deeds: &'a [Reason],
+}
+
+/// The principle that a move is an instance of, if there is one.
+pub fn find_principle(facts: &PrincipleFacts<'_>) -> Option<Principle> {
+    facts
+        .find_dead_stones()
+        .or_else(|| facts.find_unanswered_threat())
+        .or_else(|| facts.find_weak_group())
+        .or_else(|| facts.find_big_point())
+        .or_else(|| facts.find_deed())
+}
+
+impl PrincipleFacts<'_> {
+    fn new_principle(&self, kind: PrincipleKind, evidence: Point) -> Principle {
+        Principle { kind, evidence, color: self.color, count: 0 }
+    }
+
+    fn group_principle(&self, kind: PrincipleKind, group: &Group) -> Principle {
+        Principle { kind, evidence: group.name(), color: group.color, count: group.stones.len() }
+    }
+
+    /// The bad move, if it is far from what the good one is about.
+    fn bad_move_elsewhere(&self) -> Option<Point> {
+        let matter = self.reason.area.points.union(&self.reason.stones);
+        self.bad.filter(|bad| lines_between(*bad, &matter) > ELSEWHERE)
+    }
+
+    /// A bad move that adds to own stones which are dead, and not the good move's matter.
+    fn find_dead_stones(&self) -> Option<Principle> {
+        let bad = self.bad?;
+        let is_fed = |group: &&Group| {
+            group.color == self.color
+                && group.strength == GroupStrength::Dead
+                && group.stones.len() > 1
+                && group.liberties.contains(bad)
+                && group.stones.intersection(&self.reason.stones).is_empty()
+        };
+        let group = self.groups.iter().find(is_fed)?;
+        Some(self.group_principle(PrincipleKind::DeadStones, group))
+    }
+
+    /// The opponent has just played beside what a move elsewhere loses.
+    fn find_unanswered_threat(&self) -> Option<Principle> {
+        let (last, _) = (self.last?, self.bad_move_elsewhere()?);
+        let is_threat =
+            lines_between(last, &self.reason.area.points) <= THREATENS && self.reason.kind.is_own();
+        let threat = Principle { color: !self.color, ..self.new_principle(PrincipleKind::AnswerFirst, last) };
+        is_threat.then_some(threat)
+    }
+
+    /// A group that is weak before the move is what it is about, and the bad move was elsewhere, or there was none.
+    fn find_weak_group(&self) -> Option<Principle> {
+        if self.bad.is_some() {
+            self.bad_move_elsewhere()?;
+        }
+        let kind = match self.reason.kind {
+            MatterKind::SavesStones | MatterKind::Strengthens => PrincipleKind::WeakGroupFirst,
+            MatterKind::KillsStones | MatterKind::Weakens => PrincipleKind::AttackFirst,
+            _ => return None,
+        };
+        let is_weak = |group: &&Group| {
+            let weak = [GroupStrength::Critical, GroupStrength::Weak];
+            weak.contains(&group.strength)
+                && group.stones.len() > 1
+                && !group.stones.intersection(&self.reason.stones).is_empty()
+        };
+        let group = self.groups.iter().filter(is_weak).max_by_key(|group| group.stones.len())?;
+        Some(self.group_principle(kind, group))
+    }
+
+    fn find_big_point(&self) -> Option<Principle> {
+        self.bad_move_elsewhere()?;
+        let kind = match self.phase {
+            _ if self.reason.kind.is_about_stones() => return None,
+            GamePhase::Endgame => PrincipleKind::BiggerBorder,
+            _ if self.reason.points >= BIG => PrincipleKind::BiggestPoint,
+            _ => return None,
+        };
+        Some(self.new_principle(kind, self.good))
+    }
+
+    /// A ladder, a cut, a connection that reading proves of the good move, where that carries the difference.
+    fn find_deed(&self) -> Option<Principle> {
+        let about = |reason: &Reason| reason.about.or(reason.other).unwrap_or(self.good);
+        let ladder = self.deeds.iter().find(|deed| deed.rule.name == "ladder");
+        let of_family = |family: RuleFamily| self.deeds.iter().find(|deed| deed.rule.family == family);
+        let (kind, deed) = match self.reason.kind {
+            MatterKind::KillsStones if ladder.is_some() => (PrincipleKind::LadderWorks, ladder?),
+            MatterKind::KillsStones | MatterKind::Weakens => {
+                (PrincipleKind::CutFirst, of_family(RuleFamily::Cut)?)
+            }
+            MatterKind::SavesStones | MatterKind::Strengthens => {
+                (PrincipleKind::ConnectFirst, of_family(RuleFamily::Connect)?)
+            }
+            _ => return None,
+        };
+        Some(Principle { color: self.reason.owner(), ..self.new_principle(kind, about(deed)) })
+    }
+}
+
+/// Lines to the nearest of points; very many if there are none.
+fn lines_between(point: Point, points: &PointSet) -> usize {
+    points.iter().map(|other| other.lines_to(point)).min().unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::owners::tests::{BLACK_CORNER, CORNER, HandMade};
+    use super::super::owners::{CarryingReason, ChangedArea};
+    use super::super::place::BoardPlace;
+    use super::*;
+
+    fn set(made: &HandMade, vertices: &str) -> PointSet {
+        vertices.split_whitespace().map(|vertex| made.point(vertex)).collect()
+    }
+
+    fn reason(made: &HandMade, kind: MatterKind, stones: &str, area: &str, points: f64) -> CarryingReason {
+        CarryingReason {
+            kind,
+            side: Color::Black,
+            stones: set(made, stones),
+            stone: set(made, stones).first(),
+            area: ChangedArea { points: set(made, area), gain: points },
+            place: BoardPlace::Left,
+            share: 1.0,
+            points,
+        }
+    }
+
+    fn with_strength(made: &mut HandMade, strength: GroupStrength) {
+        let name = made.point("C5");
+        let groups = made.analysis.groups.iter_mut().filter(|group| group.stones.contains(name));
+        groups.for_each(|group| group.strength = strength);
+    }
+
+    fn find(
+        made: &HandMade,
+        reason: &CarryingReason,
+        bad: Option<&str>,
+        last: Option<&str>,
+    ) -> Option<PrincipleKind> {
+        let facts = PrincipleFacts {
+            color: Color::Black,
+            groups: &made.analysis.groups,
+            phase: GamePhase::MiddleGame,
+            last: last.map(|vertex| made.point(vertex)),
+            bad: bad.map(|vertex| made.point(vertex)),
+            good: made.point("C7"),
+            reason,
+            deeds: &[],
+        };
+        find_principle(&facts).map(|principle| principle.kind)
+    }
+
+    #[test]
+    fn a_principle_needs_its_evidence() {
+        let mut made = HandMade::from_diagram(CORNER, Color::Black);
+        with_strength(&mut made, GroupStrength::Weak);
+        let saves = reason(&made, MatterKind::SavesStones, BLACK_CORNER, BLACK_CORNER, 12.0);
+        let find = |made: &HandMade, bad, last| find(made, &saves, bad, last);
+        assert_eq!(find(&made, Some("J1"), None), Some(PrincipleKind::WeakGroupFirst));
+        assert_eq!(find(&made, None, None), Some(PrincipleKind::WeakGroupFirst), "a good move");
+        assert_eq!(find(&made, Some("D7"), None), None, "the bad move was about the same stones");
+        assert_eq!(find(&made, Some("J1"), Some("D5")), Some(PrincipleKind::AnswerFirst));
+        assert_eq!(
+            find(&made, Some("J1"), Some("J9")),
+            Some(PrincipleKind::WeakGroupFirst),
+            "no threat there"
+        );
+        with_strength(&mut made, GroupStrength::Stable);
+        assert_eq!(find(&made, Some("J1"), None), None, "it was not weak");
+    }
+
+    #[test]
+    fn dead_stones_and_big_points_have_their_principles() {
+        let mut made = HandMade::from_diagram(CORNER, Color::Black);
+        with_strength(&mut made, GroupStrength::Dead);
+        let big = reason(&made, MatterKind::BuildsTerritory, "", "H1 J1 H2 J2", 9.0);
+        assert_eq!(find(&made, &big, Some("C7"), None), Some(PrincipleKind::DeadStones));
+        assert_eq!(find(&made, &big, Some("A9"), None), Some(PrincipleKind::BiggestPoint));
+        assert_eq!(find(&made, &big, Some("H3"), None), None, "it was there");
+        let small = CarryingReason { points: 2.0, ..big };
+        assert_eq!(find(&made, &small, Some("A9"), None), None, "no big point");
+    }
+}

@@ -1,0 +1,675 @@
+//! What is said of a move, and in which order: the verdict with its size, the one reason that carries it, the refutation or the threat, the
+//! better move with its reason, and a principle. Each only if it is so.
+//!
+//! [`teach_move`] chooses from an [`Explanation`], without another search. [`super::say`] puts it into words.
+
+use ishi_go::{Color, Move, Point};
+use ishi_knowledge::explain::Threat;
+use ishi_knowledge::{Analysis, Reason, RuleFamily};
+use ishi_reading::PointSet;
+
+use super::owners::{CarryingReason, Cause, OwnerChange, OwnerMap};
+use super::plan::{MovePlan, find_plan};
+use super::principle::{Principle, PrincipleFacts, find_principle};
+use super::value::worth_in_points;
+use super::{ComparedMove, ExplainedMove, Explanation, MoveVerdict};
+
+/// A move is the only one if all others lose so many points.
+const ONLY: f64 = 4.0;
+/// Moves of a line that are told.
+const LINE: usize = 5;
+/// What the opponent plays is about a move's matter if it lies within so many lines of it.
+const ABOUT: usize = 2;
+
+/// How good a move is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VerdictKind {
+    /// Another move is better.
+    Loses,
+    /// All others lose much.
+    Only,
+    /// It is better than the others.
+    Best,
+    /// It is as good as others.
+    Good,
+    /// Nothing is known beside it.
+    Alone,
+}
+
+/// How good a move is, with the size of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TaughtVerdict {
+    /// How good.
+    pub kind: VerdictKind,
+    /// What it loses; what the next best loses, if it is the best or only one. In points.
+    pub points: f64,
+    /// The same of the probability of winning, 0 to 1.
+    pub win_rate: f64,
+    /// Standard error of the points.
+    pub error: f64,
+    /// How many moves are as good, this one among them; 1 if it is the best.
+    pub good_moves: usize,
+    /// Is every move as good that was held against it? There may be more of them then.
+    pub or_more: bool,
+}
+
+/// A short line that proves a verdict.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TaughtLine {
+    /// How a bad move is answered, with what the answer does.
+    Refutation {
+        /// The answer first.
+        moves: Vec<(Color, Point)>,
+        /// What it does.
+        does: Option<Reason>,
+    },
+    /// What the opponent does if the move is not played, as reading proves.
+    Threat {
+        /// The opponent's move.
+        mv: Point,
+        /// What it does.
+        does: Reason,
+    },
+    /// What the search expects the opponent to do here, if the move is not played.
+    Expected {
+        /// The opponent's move first.
+        moves: Vec<(Color, Point)>,
+        /// What it does.
+        does: Option<Reason>,
+    },
+    /// If the move is not played nothing happens here: the opponent plays elsewhere, or passes.
+    NothingHere {
+        /// Where.
+        elsewhere: Option<Point>,
+    },
+}
+
+/// The better move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BetterMove {
+    /// Where.
+    pub mv: Point,
+    /// What it does, proved where that can be read.
+    pub does: Option<Reason>,
+    /// How it goes on, itself first.
+    pub moves: Vec<(Color, Point)>,
+    /// What that wants.
+    pub plan: Option<MovePlan>,
+}
+
+/// What is said of a move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Teaching {
+    /// Whose move.
+    pub color: Color,
+    /// The move.
+    pub mv: Move,
+    /// How good it is.
+    pub verdict: TaughtVerdict,
+    /// Of a bad move: what the better one has before it. Of a good one: what it has before doing nothing here.
+    pub cause: Cause,
+    /// What it does; proved where that can be read.
+    pub does: Option<Reason>,
+    /// What proves it.
+    pub line: Option<TaughtLine>,
+    /// What to play instead.
+    pub better: Option<BetterMove>,
+    /// What the move wants, if it is good.
+    pub plan: Option<MovePlan>,
+    /// What it is an instance of.
+    pub principle: Option<Principle>,
+}
+
+/// A move, or a pass, with what is known after it.
+#[derive(Clone, Copy)]
+struct KnownMove<'a> {
+    mv: Move,
+    /// The mover's lead after it.
+    lead: f64,
+    owners: Option<&'a OwnerMap>,
+    explained: Option<&'a ExplainedMove>,
+}
+
+impl<'a> KnownMove<'a> {
+    fn of_explained(explained: &'a ExplainedMove) -> KnownMove<'a> {
+        KnownMove {
+            mv: Move::Play(explained.reasons.mv),
+            lead: explained.score,
+            owners: explained.owners.as_ref(),
+            explained: Some(explained),
+        }
+    }
+
+    fn deeds(&self) -> &'a [Reason] {
+        self.explained.map_or(&[], |explained| explained.reasons.effects.as_slice())
+    }
+
+    fn line(&self, color: Color) -> Vec<(Color, Point)> {
+        self.explained.map_or(Vec::new(), |explained| colored_moves(&explained.variation, color))
+    }
+}
+
+/// What is said of the move that is explained, be that a pass.
+pub fn teach_move(explanation: &Explanation) -> Teaching {
+    let teacher = Teacher { explanation };
+    let known = teacher.explained_move();
+    let others = || {
+        let Explanation { alternatives, why_not, .. } = explanation;
+        alternatives.iter().chain(why_not).filter(move |other| Move::Play(other.mv.reasons.mv) != known.mv)
+    };
+    let better = others().filter(|other| other.verdict == MoveVerdict::Better);
+    match better.max_by(|a, b| combined_gain(a).total_cmp(&combined_gain(b))) {
+        Some(better) => {
+            let gain = Gain { points: better.gain[0], win_rate: better.gain[1], error: better.gain_error };
+            let answer = explanation.answer.as_ref();
+            teacher.teach_loss(known, KnownMove::of_explained(&better.mv), gain, answer)
+        }
+        None => teacher.teach_good(known, good_verdict(others())),
+    }
+}
+
+/// What is said of a move that was asked about, beside the one that is explained; none where that is the same.
+pub fn teach_question(explanation: &Explanation, question: &ComparedMove) -> Option<Teaching> {
+    let teacher = Teacher { explanation };
+    let (known, asked) = (teacher.explained_move(), KnownMove::of_explained(&question.mv));
+    if known.mv == asked.mv {
+        return None;
+    }
+    let [points, win_rate] = question.gain;
+    let teaching = match question.verdict {
+        MoveVerdict::Worse => {
+            let gain = Gain { points: -points, win_rate: -win_rate, error: question.gain_error };
+            let loss = teacher.teach_loss(asked, known, gain, question.answer.as_ref());
+            Teaching { color: explanation.color, ..loss }
+        }
+        MoveVerdict::Better | MoveVerdict::AsGood => teacher.teach_good(asked, question_verdict(question)),
+    };
+    Some(teaching)
+}
+
+/// What one move has before another.
+#[derive(Clone, Copy)]
+struct Gain {
+    points: f64,
+    win_rate: f64,
+    error: f64,
+}
+
+fn combined_gain(other: &ComparedMove) -> f64 {
+    worth_in_points(other.gain[0], other.gain[1])
+}
+
+/// The verdict of a move that no other is better than.
+fn good_verdict<'a>(others: impl Iterator<Item = &'a ComparedMove>) -> TaughtVerdict {
+    let others: Vec<&ComparedMove> = others.collect();
+    let worse = others.iter().filter(|other| other.verdict == MoveVerdict::Worse);
+    let next = worse.max_by(|a, b| combined_gain(a).total_cmp(&combined_gain(b)));
+    let as_good = others.iter().filter(|other| other.verdict == MoveVerdict::AsGood).count();
+    let points = next.map_or(0.0, |next| -next.gain[0]);
+    let kind = match (others.len(), as_good) {
+        (0, _) => VerdictKind::Alone,
+        (2.., 0) if points >= ONLY => VerdictKind::Only,
+        (_, 0) => VerdictKind::Best,
+        _ => VerdictKind::Good,
+    };
+    TaughtVerdict {
+        kind,
+        points,
+        win_rate: next.map_or(0.0, |next| -next.gain[1]),
+        error: next.map_or(0.0, |next| next.gain_error),
+        good_moves: as_good + 1,
+        or_more: as_good > 0 && as_good == others.len(),
+    }
+}
+
+/// The verdict of a move that was asked about, and that is not worse than the one that is explained.
+fn question_verdict(question: &ComparedMove) -> TaughtVerdict {
+    let is_better = question.verdict == MoveVerdict::Better;
+    let [points, win_rate] = question.gain;
+    TaughtVerdict {
+        kind: if is_better { VerdictKind::Best } else { VerdictKind::Good },
+        points,
+        win_rate,
+        error: question.gain_error,
+        good_moves: if is_better { 1 } else { 2 },
+        or_more: !is_better,
+    }
+}
+
+struct Teacher<'a> {
+    explanation: &'a Explanation,
+}
+
+impl<'a> Teacher<'a> {
+    fn explained_move(&self) -> KnownMove<'a> {
+        let passed = &self.explanation.passed;
+        let pass =
+            KnownMove { mv: Move::Pass, lead: passed.lead, owners: passed.owners.as_ref(), explained: None };
+        self.explanation.mv.as_ref().map_or(pass, KnownMove::of_explained)
+    }
+
+    fn analysis(&self) -> &'a Analysis {
+        &self.explanation.analysis
+    }
+
+    /// Why one move is better than another by so many points, and the own stones that it gives up.
+    fn compare_owners(&self, better: KnownMove<'_>, worse: KnownMove<'_>, points: f64) -> (Cause, PointSet) {
+        let (Some(gaining), Some(losing)) = (better.owners, worse.owners) else {
+            return (Cause::Unknown, PointSet::EMPTY);
+        };
+        let change = OwnerChange { analysis: self.analysis(), side: self.explanation.color, gaining, losing };
+        (change.find_cause(points), change.stones_given_up())
+    }
+
+    fn teach_loss(
+        &self,
+        bad: KnownMove<'_>,
+        good: KnownMove<'_>,
+        gain: Gain,
+        answer: Option<&ExplainedMove>,
+    ) -> Teaching {
+        let color = self.explanation.color;
+        let (cause, given_up) = self.compare_owners(good, bad, gain.points);
+        let verdict = TaughtVerdict {
+            kind: VerdictKind::Loses,
+            points: gain.points,
+            win_rate: gain.win_rate,
+            error: gain.error,
+            good_moves: 0,
+            or_more: false,
+        };
+        Teaching {
+            color,
+            mv: bad.mv,
+            verdict,
+            does: bad.deeds().first().cloned(),
+            line: self.refutation(bad, answer),
+            better: self.better_move(good, &cause, &given_up),
+            plan: None,
+            principle: self.principle(good, &cause, Some(bad.mv)),
+            cause,
+        }
+    }
+
+    fn teach_good(&self, good: KnownMove<'_>, verdict: TaughtVerdict) -> Teaching {
+        let passed = KnownMove {
+            mv: Move::Pass,
+            lead: self.explanation.passed.lead,
+            owners: self.explanation.passed.owners.as_ref(),
+            explained: None,
+        };
+        let (cause, given_up) = match good.mv {
+            Move::Play(_) => self.compare_owners(good, passed, good.lead - passed.lead),
+            Move::Pass => (Cause::Unknown, PointSet::EMPTY),
+        };
+        let color = self.explanation.color;
+        let is_explained = self.explained_move().mv == good.mv;
+        Teaching {
+            color,
+            mv: good.mv,
+            verdict,
+            does: self.choose_deed(good, &cause),
+            line: good.mv.point().filter(|_| is_explained).map(|mv| self.if_not_played(mv, &cause)),
+            better: None,
+            plan: find_plan(&good.line(color), &cause, good.deeds(), &given_up),
+            principle: self.principle(good, &cause, None),
+            cause,
+        }
+    }
+
+    /// What is told that a move does: what is proved of the matter that carries it; where nothing is known of that, what is proved of it
+    /// at all, or else why it is played.
+    fn choose_deed(&self, known: KnownMove<'_>, cause: &Cause) -> Option<Reason> {
+        let Some(reason) = cause.carrying() else {
+            return known.deeds().first().or_else(|| idea_to_tell(known.explained?)).cloned();
+        };
+        known.deeds().iter().find(|deed| is_about(deed, reason, self.analysis())).cloned()
+    }
+
+    fn refutation(&self, bad: KnownMove<'_>, answer: Option<&ExplainedMove>) -> Option<TaughtLine> {
+        let opponent = !self.explanation.color;
+        let moves = match answer {
+            Some(answer) => colored_moves(&answer.variation, opponent),
+            None => bad.line(self.explanation.color).into_iter().skip(1).collect(),
+        };
+        let moves: Vec<(Color, Point)> = moves.into_iter().take(LINE).collect();
+        let does = answer.and_then(|answer| answer.reasons.effects.first()).cloned();
+        (!moves.is_empty()).then_some(TaughtLine::Refutation { moves, does })
+    }
+
+    fn better_move(&self, good: KnownMove<'_>, cause: &Cause, given_up: &PointSet) -> Option<BetterMove> {
+        let moves = good.line(self.explanation.color);
+        let does = match cause.carrying() {
+            Some(_) => self.choose_deed(good, cause),
+            None => good.deeds().first().or_else(|| idea_to_tell(good.explained?)).cloned(),
+        };
+        Some(BetterMove {
+            mv: good.mv.point()?,
+            does,
+            plan: find_plan(&moves, cause, good.deeds(), given_up),
+            moves: moves.into_iter().take(LINE).collect(),
+        })
+    }
+
+    /// What happens if a move is not played: what undoes what it does, or what the search expects there, or nothing.
+    fn if_not_played(&self, mv: Point, cause: &Cause) -> TaughtLine {
+        if let Some(Threat { mv, reason }) = self.explanation.threats.first() {
+            return TaughtLine::Threat { mv: *mv, does: reason.clone() };
+        }
+        let Some(expected) = &self.explanation.otherwise else {
+            return TaughtLine::NothingHere { elsewhere: None };
+        };
+        let matter = cause.carrying().map_or(PointSet::EMPTY, |reason| reason.area.points);
+        let matter = matter.union(&PointSet::from_point(mv));
+        let there = expected.reasons.mv;
+        if matter.iter().any(|point| point.lines_to(there) <= ABOUT) {
+            let moves = colored_moves(&expected.variation, !self.explanation.color);
+            let does = expected.reasons.effects.first().cloned();
+            TaughtLine::Expected { moves: moves.into_iter().take(LINE).collect(), does }
+        } else {
+            TaughtLine::NothingHere { elsewhere: Some(there) }
+        }
+    }
+
+    fn principle(&self, good: KnownMove<'_>, cause: &Cause, bad: Option<Move>) -> Option<Principle> {
+        let Explanation { color, analysis, last, .. } = self.explanation;
+        find_principle(&PrincipleFacts {
+            color: *color,
+            groups: &analysis.groups,
+            phase: analysis.phase,
+            last: *last,
+            bad: bad.and_then(|bad| bad.point()),
+            good: good.mv.point()?,
+            reason: cause.carrying()?,
+            deeds: good.deeds(),
+        })
+    }
+}
+
+/// The moves of a sequence with their colours, without passes.
+fn colored_moves(moves: &[Move], first: Color) -> Vec<(Color, Point)> {
+    let colors = [first, !first].into_iter().cycle();
+    colors.zip(moves).filter_map(|(color, mv)| Some((color, mv.point()?))).collect()
+}
+
+/// Is what a move does about the matter that carries the difference?
+fn is_about(deed: &Reason, reason: &CarryingReason, analysis: &Analysis) -> bool {
+    let matter = reason.area.points.union(&reason.stones).with_neighbours();
+    let chain_touches = |stone: Point| match analysis.chains.chain_at(stone) {
+        Some(chain) => !chain.stones.intersection(&matter).is_empty(),
+        None => matter.contains(stone),
+    };
+    [deed.about, deed.other].into_iter().flatten().any(chain_touches)
+}
+
+/// Why a move is played of which nothing is proved. What is true of most moves, names and counts of patterns are no answer.
+fn idea_to_tell(explained: &ExplainedMove) -> Option<&Reason> {
+    let is_told = |idea: &&Reason| {
+        let said = !matches!(
+            idea.rule.family,
+            RuleFamily::Shape | RuleFamily::Pattern | RuleFamily::Joseki | RuleFamily::Strategy
+        );
+        said && !idea.is_filler() && idea.rule.name != "take-liberties"
+    };
+    explained.reasons.ideas.iter().find(is_told)
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_knowledge::explain::MoveReasons;
+    use ishi_knowledge::{GroupStrength, rules};
+    use ishi_words::Language;
+
+    use super::super::PassedPosition;
+    use super::super::owners::MatterKind;
+    use super::super::owners::tests::{BLACK_CORNER, CORNER, HandMade};
+    use super::super::principle::PrincipleKind;
+    use super::super::say::teaching_text;
+    use super::*;
+
+    const AROUND: &str = "C7 D7 D5";
+
+    fn with_strength(mut made: HandMade, strength: GroupStrength) -> HandMade {
+        let name = made.point("C5");
+        let groups = made.analysis.groups.iter_mut().filter(|group| group.stones.contains(name));
+        groups.for_each(|group| group.strength = strength);
+        made
+    }
+
+    /// A move with what is known after it: the lead of its side, the owners, how it goes on.
+    fn explained(made: &HandMade, line: &str, score: f64, owners: OwnerMap) -> ExplainedMove {
+        let moves: Vec<Move> = line.split_whitespace().map(|vertex| made.point(vertex).into()).collect();
+        let (mv, color) = (moves[0].point().unwrap(), made.position.to_move());
+        let reasons = MoveReasons { mv, color, effects: vec![], ideas: vec![], rank: None, value: 0.0 };
+        ExplainedMove {
+            reasons,
+            surroundings: vec![],
+            win_rate: 0.5,
+            score,
+            variation: moves,
+            owners: Some(owners),
+        }
+    }
+
+    fn compared(mv: ExplainedMove, verdict: MoveVerdict, points: f64) -> ComparedMove {
+        ComparedMove {
+            mv,
+            verdict,
+            gain: [points, points / 50.0],
+            gain_error: 1.4,
+            sureness: points / 1.4,
+            missing: vec![],
+            answer: None,
+        }
+    }
+
+    /// `passed` is the lead of the side to move after a pass, and whose the points are then.
+    fn explanation(made: &HandMade, mv: Option<ExplainedMove>, passed: (f64, OwnerMap)) -> Explanation {
+        Explanation {
+            analysis: made.analysis.clone(),
+            color: made.position.to_move(),
+            played: 0,
+            mv,
+            otherwise: None,
+            threats: vec![],
+            answer: None,
+            alternatives: vec![],
+            why_not: vec![],
+            last: None,
+            passed: PassedPosition { lead: passed.0, owners: Some(passed.1) },
+            black_lead: 0.0,
+            black_win_rate: 0.5,
+        }
+    }
+
+    fn lives(made: &HandMade) -> OwnerMap {
+        made.map(&[(AROUND, 0.9)])
+    }
+
+    fn dies(made: &HandMade) -> OwnerMap {
+        made.map(&[(BLACK_CORNER, -0.9), (AROUND, -0.9)])
+    }
+
+    fn english_lines(teaching: &Teaching) -> Vec<String> {
+        teaching_text(teaching, Language::English).lines().map(str::to_string).collect()
+    }
+
+    fn japanese_lines(teaching: &Teaching) -> Vec<String> {
+        teaching_text(teaching, Language::Japanese).lines().map(str::to_string).collect()
+    }
+
+    /// The group dies by the move that was played, and lives by the better one.
+    #[test]
+    fn a_group_that_dies_by_the_move_played_is_the_cost() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Weak);
+        let mut told =
+            explanation(&made, Some(explained(&made, "J1 C7", -10.0, dies(&made))), (-10.0, dies(&made)));
+        told.why_not = vec![compared(explained(&made, "C7", 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+        let teaching = teach_move(&told);
+        let expected = [
+            "Black J1 loses about 11 points (give or take 1).",
+            "The cost: the 3 stones at C5 die and could live.",
+            "The answer: White C7.",
+            "Better: Black C7. It keeps the 3 stones at C5 alive.",
+            "Remember: your weak group comes first (Black's 3 stones at C5 were weak before this move).",
+        ];
+        assert_eq!(english_lines(&teaching), expected);
+        let expected = [
+            "黒J1は約11目の損です（誤差1目ほど）。",
+            "損の中身：助かるはずのC5の3子が死にます。",
+            "相手の応手：白C7。",
+            "もっと良い手：黒C7。C5の3子を助けます。",
+            "教訓：弱い石の守りが先（黒C5の3子はこの手の前から弱い石でした）。",
+        ];
+        assert_eq!(japanese_lines(&teaching), expected);
+    }
+
+    #[test]
+    fn the_only_move_is_told_with_what_it_saves_and_what_happens_without_it() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let mut told =
+            explanation(&made, Some(explained(&made, "C7", 1.0, lives(&made))), (-10.0, dies(&made)));
+        let bad = |vertex: &str, points: f64| {
+            compared(explained(&made, vertex, 1.0 + points, dies(&made)), MoveVerdict::Worse, points)
+        };
+        told.alternatives = vec![bad("J1", -11.0), bad("H1", -12.0)];
+        told.otherwise = Some(explained(&made, "C7 D5", 0.0, dies(&made)));
+        let only = "Black C7 is the only move: the next best loses about 11 points.";
+        let saves = "It keeps the 3 stones at C5 alive (about 11 points).";
+        let otherwise = "If it is not played, White plays here: W C7, B D5.";
+        assert_eq!(english_lines(&teach_move(&told)), [only, saves, otherwise]);
+        let expected = [
+            "黒C7は絶対の一手です（次善の手は約11目の損）。",
+            "C5の3子を助けます（約11目）。",
+            "打たないと白がここに打ちます（白C7・黒D5）。",
+        ];
+        assert_eq!(japanese_lines(&teach_move(&told)), expected);
+        // What the opponent does then is elsewhere.
+        told.otherwise = Some(explained(&made, "J1", 0.0, dies(&made)));
+        let nothing = "If it is not played, nothing happens here at once: White would play elsewhere, at J1.";
+        assert_eq!(english_lines(&teach_move(&told))[2], nothing);
+        told.otherwise = None;
+        assert!(japanese_lines(&teach_move(&told))[2].contains("打たなくても何も起こりません"));
+        // Asked about one of the bad moves.
+        told.why_not = vec![bad("J1", -11.0)];
+        let asked = teach_question(&told, &told.why_not[0]).unwrap();
+        assert_eq!((asked.verdict.kind, asked.mv), (VerdictKind::Loses, made.point("J1").into()));
+        assert_eq!(asked.cause.carrying().unwrap().kind, MatterKind::SavesStones);
+        assert_eq!(asked.better.unwrap().mv, made.point("C7"));
+        let same = compared(told.mv.clone().unwrap(), MoveVerdict::AsGood, 0.0);
+        assert_eq!(teach_question(&told, &same), None, "it is the move explained");
+    }
+
+    /// What reading proves of the very stones that carry the difference is told in place of the difference.
+    #[test]
+    fn a_ladder_is_told_with_its_sequence_and_its_principle() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::White), GroupStrength::Stable);
+        let mut ladder = explained(&made, "C7 D5 D7", 10.0, dies(&made));
+        let sequence = [(Color::White, "C7"), (Color::Black, "D5")];
+        ladder.reasons.effects = vec![Reason {
+            rule: rules::find_rule("ladder").unwrap(),
+            value: 8.0,
+            about: Some(made.point("C5")),
+            other: None,
+            count: 3,
+            sequence: sequence.map(|(color, vertex)| (color, made.point(vertex))).to_vec(),
+            variations: vec![],
+            is_urgent: false,
+            pattern: None,
+        }];
+        let mut told = explanation(&made, Some(ladder), (-1.0, lives(&made)));
+        let as_good = explained(&made, "D5", 9.5, dies(&made));
+        told.alternatives = vec![compared(as_good, MoveVerdict::AsGood, -0.5)];
+        let teaching = teach_move(&told);
+        let lines = english_lines(&teaching);
+        assert_eq!(lines[0], "White C7 is one of at least two good moves.");
+        assert_eq!(lines[1], "It catches 3 stones at C5 in a ladder: W C7, B D5 (about 11 points).");
+        assert_eq!(lines[3], "The plan: to kill: W C7, B D5, W D7.");
+        assert_eq!(lines[4], "Remember: look for ladders, as this one works (against Black C5).");
+        let lines = japanese_lines(&teaching);
+        assert_eq!(lines[0], "白C7は好手です。同じくらい良い手がほかに少なくとも1つあります。");
+        assert_eq!(lines[1], "C5の3子をシチョウに捕らえます（白C7・黒D5）（約11目）。");
+        assert_eq!(lines[3], "狙い：石を取りに行きます（白C7・黒D5・白D7）。");
+    }
+
+    #[test]
+    fn the_last_big_point_is_territory_that_is_missed() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let side = "H7 J7 H6 J6 H5 J5 H4 J4 H3 J3";
+        let map = |owner: f32| made.map(&[(side, owner)]);
+        let mut told = explanation(&made, Some(explained(&made, "A9 H5", -7.0, map(0.1))), (-7.0, map(0.1)));
+        told.alternatives = vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+        let teaching = teach_move(&told);
+        assert_eq!(teaching.principle.unwrap().kind, PrincipleKind::BiggestPoint);
+        let lines = english_lines(&teaching);
+        assert_eq!(lines[1], "The cost: Black gets less territory on the right side.");
+        assert_eq!(lines[3], "Better: Black H5. It makes Black's territory on the right side.");
+        assert_eq!(lines[4], "Remember: take the biggest point first (here it is H5).");
+        assert_eq!(japanese_lines(&teaching)[1], "損の中身：右辺の黒地が減ります。");
+        // Half of the loss is elsewhere.
+        told.alternatives[0].mv.score = 9.0;
+        told.alternatives[0].gain = [16.0, 0.2];
+        let half = "The cost: Black gets less territory on the right side (8 of the 16 points).";
+        assert_eq!(english_lines(&teach_move(&told))[1], half);
+    }
+
+    #[test]
+    fn small_differences_and_chances_are_told_as_such() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let spread = made.map(&[("A9 J9 A1 J1", 0.6), ("E1", 0.3)]);
+        let mut told =
+            explanation(&made, Some(explained(&made, "A9", 0.0, made.map(&[]))), (0.0, made.map(&[])));
+        told.alternatives = vec![compared(explained(&made, "H5", 2.7, spread), MoveVerdict::Better, 2.7)];
+        let lines = english_lines(&teach_move(&told));
+        assert_eq!(lines[1], "What it costs are small differences all over the board.");
+        told.alternatives[0].gain = [0.3, 0.09];
+        told.alternatives[0].mv.score = 0.3;
+        let lines = english_lines(&teach_move(&told));
+        assert_eq!(lines[0], "Black A9 loses about 9 % of the chance to win.");
+        assert!(!lines[1].starts_with("The cost"), "{lines:?}");
+        assert_eq!(japanese_lines(&teach_move(&told))[0], "黒A9は勝率約9%の損です。");
+    }
+
+    #[test]
+    fn a_pass_that_loses_is_told_with_the_better_move() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let mut told = explanation(&made, None, (-10.0, dies(&made)));
+        told.alternatives =
+            vec![compared(explained(&made, "C7", 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+        let lines = english_lines(&teach_move(&told));
+        assert_eq!(lines[0], "Black's pass loses about 11 points (give or take 1).");
+        assert_eq!(lines[1], "The cost: the 3 stones at C5 die and could live.");
+        told.alternatives[0].verdict = MoveVerdict::Worse;
+        told.alternatives[0].gain = [-2.0, -0.1];
+        let lines = english_lines(&teach_move(&told));
+        assert_eq!(lines, ["Black's pass is the best move here: the next best loses about 2 points."]);
+    }
+
+    /// What is not known is not told, and no sentence is true of most moves.
+    #[test]
+    fn ideas_that_are_true_of_most_moves_are_no_reason() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let idea = |name: &str| Reason {
+            rule: rules::find_rule(name).unwrap(),
+            value: 2.0,
+            about: Some(made.point("C5")),
+            other: None,
+            count: 3,
+            sequence: vec![],
+            variations: vec![],
+            is_urgent: false,
+            pattern: None,
+        };
+        let told = |name: &str| {
+            let mut mv = explained(&made, "C7", 0.0, made.map(&[]));
+            mv.reasons.ideas = vec![idea(name)];
+            idea_to_tell(&mv).map(|idea| idea.rule.name)
+        };
+        assert_eq!(
+            [told("hane"), told("mined-pattern"), told("endgame-point"), told("take-liberties")],
+            [None; 4]
+        );
+        assert_eq!(told("live"), Some("live"));
+    }
+}

@@ -1,0 +1,129 @@
+//! `ishi go capture-problems`: questions of capture out of records, settled by long search.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use clap::Args;
+use ishi_go_play::problems::captures::{self, CaptureDrawer, DrawnCaptures};
+use ishi_go_play::problems::text::format_problem;
+use ishi_patterns::records::{self, RecordedGame};
+use serde::Serialize;
+
+use super::games::{check_writable, read_text};
+use crate::context::{Context, Failure};
+use crate::files;
+
+pub(super) const HELP: &str = "\
+Examples:
+  ishi go capture-problems games.txt.gz --out captures.txt
+  ishi go capture-problems games.txt.gz --games 500 --most 5000 --out captures.txt --threads 2
+  ishi go problems captures.txt --engine go-random --exact          the readers' answers to them
+
+Draws two positions from each game, and up to three chains of up to four liberties from each: those about which
+the quick reader and lambda search differ, or that take long to read. Each is asked `attack`, and `defend` where
+it can be captured. Long search both ways settles the answer, with every move near the chain that brings it about; where the
+quick reader answers otherwise, searches six times as long do. What is not settled is left out, and counted. The file is one of problems (docs/reading.md): a name is
+GAME:MOVE:CHAIN:QUESTION, so that questions can be parted by games. The result does not depend on --threads. The
+records are those of `ishi go learn-patterns`; `ishi go records` makes them out of SGF. At Ctrl-C nothing is
+written (exit code 130).";
+
+/// Games that are drawn from at a time.
+const BATCH: u64 = 20;
+
+/// Options of `ishi go capture-problems`.
+#[derive(Args, Debug)]
+pub(super) struct CaptureProblemsArgs {
+    /// Records to draw positions from; - is standard input
+    #[arg(value_name = "GAMES")]
+    games: PathBuf,
+    /// Where the problems go
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+    /// Draw from so many games, the first ones
+    #[arg(long = "games", id = "limit", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games_limit: Option<u64>,
+    /// Moves of each search that settles a question, at most; proofs have twice as many
+    #[arg(long, default_value_t = 3000, value_name = "N", value_parser = clap::value_parser!(u32).range(100..))]
+    most: u32,
+}
+
+#[derive(Serialize)]
+struct CaptureProblemsReport {
+    /// Games that positions were drawn from.
+    games: u64,
+    problems: usize,
+    /// Questions that were not settled.
+    unsettled: usize,
+}
+
+/// Draws the questions, and writes them.
+pub(super) fn run(args: &CaptureProblemsArgs, context: &Context) -> Result<(), Failure> {
+    check_writable(&args.out, args.force)?;
+    let text = read_text(&args.games)?;
+    let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
+    let games: Vec<RecordedGame> = records::parse_records(&text).map_err(|error| wrong(error.to_string()))?;
+    if !games.iter().any(captures::is_long_enough) {
+        return Err(wrong("there is no game of more than 30 moves on a square board".to_string()));
+    }
+    let wanted = args.games_limit.unwrap_or(u64::MAX).min(games.len() as u64);
+    let mut report = CaptureProblemsReport { games: wanted, problems: 0, unsettled: 0 };
+    let mut out = format!("# questions of capture, searches of {} moves, seed {}\n", args.most, context.seed);
+    let mut done = 0;
+    while done < wanted {
+        let end = wanted.min(done + BATCH);
+        for drawn in draw_batch(&games, done..end, args.most, context).ok_or(Failure::Interrupted)? {
+            report.problems += drawn.settled.len();
+            report.unsettled += drawn.unsettled;
+            for of in &drawn.settled {
+                // Writing to a string cannot fail.
+                let _ = writeln!(out, "{}", format_problem(&of.problem, of.to_move));
+            }
+        }
+        done = end;
+        context.print_progress(format_args!("{done} of {wanted} games: {} problems", report.problems));
+    }
+    files::write_file(&args.out, out.as_bytes(), args.force)?;
+    if context.json {
+        return super::print_json(&report);
+    }
+    let CaptureProblemsReport { games, problems, unsettled } = report;
+    let told = format!(
+        "{problems} problems from {games} games, {unsettled} questions not settled, seed {}.\n",
+        context.seed
+    );
+    files::print_bytes(told.as_bytes())
+}
+
+/// What is drawn from these games, in their order. None: it was interrupted.
+fn draw_batch(
+    games: &[RecordedGame],
+    numbers: std::ops::Range<u64>,
+    most: u32,
+    context: &Context,
+) -> Option<Vec<DrawnCaptures>> {
+    let next = AtomicU64::new(numbers.start);
+    let finished = AtomicUsize::new(0);
+    let work = || {
+        let (mut drawer, mut found) = (CaptureDrawer::new(most, context.seed), Vec::new());
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= numbers.end || context.is_stop_requested() {
+                return found;
+            }
+            found.push((number, drawer.draw(&games[number as usize], number)));
+            finished.fetch_add(1, Relaxed);
+        }
+    };
+    let mut found: Vec<(u64, DrawnCaptures)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..context.threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
+        joined.flat_map(|found| found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    });
+    found.sort_by_key(|&(number, _)| number);
+    let is_whole = finished.load(Relaxed) as u64 == numbers.end - numbers.start;
+    is_whole.then(|| found.into_iter().map(|(_, drawn)| drawn).collect())
+}

@@ -1,0 +1,180 @@
+//! `ishi token`: what a workbench asks its visitors for. It is kept beside the database, so that cookies, bookmarks and scripts outlive the
+//! server.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ishi_web::load::{LoadError, LoadTarget};
+use ishi_web::{AccessToken, TokenError};
+use serde_json::json;
+
+use crate::context::{Context, Failure};
+use crate::files::{self, print_bytes, print_json};
+
+const HELP: &str = "\
+Examples:
+  ishi token                                   the token, for the page that asks for it
+  ishi token http://127.0.0.1:8642             an address that lets a browser in once, from the workbench that runs there
+  ishi token --db games.db http://127.0.0.1:8642
+  printf 'Authorization: Bearer %s' \"$(ishi token)\" | curl -H @- http://127.0.0.1:8642/healthz
+
+ishi serve makes the token at its first start and keeps it beside the database, in a file that nobody else can read
+(ishi.db.token). Scripts send it with every request. Browsers have a cookie for it, which ends after 30 days. Who
+removes the file and starts the workbench again sends all visitors out. An address is good for an hour.";
+
+/// Options of `ishi token`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct TokenArgs {
+    /// A workbench that runs, such as http://127.0.0.1:8642: print an address there that lets one visitor in, once
+    url: Option<String>,
+    #[command(flatten)]
+    place: TokenPlace,
+}
+
+/// Where the token of a workbench is kept.
+#[derive(Args, Clone, Debug)]
+pub struct TokenPlace {
+    /// The database of the workbench, beside which its token is kept
+    #[arg(long, default_value = "ishi.db", value_name = "FILE")]
+    pub db: PathBuf,
+    /// The file with the token, if the workbench was started with one
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+}
+
+impl TokenPlace {
+    /// The file that holds it.
+    pub fn path(&self) -> PathBuf {
+        self.token_file.clone().unwrap_or_else(|| path_beside(&self.db, ".token"))
+    }
+
+    /// The token; none if no workbench has made one yet.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is none of ours, or is open to others.
+    pub fn read(&self) -> Result<Option<AccessToken>, Failure> {
+        match &self.token_file {
+            Some(path) => read_chosen_token(path).map(Some),
+            None => read_kept_token(&self.path()),
+        }
+    }
+
+    /// The token; a new one, which is kept, if there is none yet.
+    ///
+    /// # Errors
+    /// As [`TokenPlace::read`], or if it cannot be kept.
+    pub fn read_or_make(&self) -> Result<AccessToken, Failure> {
+        if let Some(token) = self.read()? {
+            return Ok(token);
+        }
+        let (token, path) = (AccessToken::draw(), self.path());
+        match files::write_private_file(&path, format!("{}\n", token.as_str()).as_bytes(), false) {
+            Ok(()) => Ok(token),
+            // Another workbench with the same database began at the same moment.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                self.read()?.ok_or_else(|| no_token(&path))
+            }
+            Err(error) => Err(Failure::outside(format!("cannot write {}: {error}", path.display()))),
+        }
+    }
+}
+
+/// A file beside the database, with a name that is longer.
+pub(crate) fn path_beside(db: &Path, ending: &str) -> PathBuf {
+    let mut name = db.as_os_str().to_os_string();
+    name.push(ending);
+    name.into()
+}
+
+fn read_chosen_token(path: &Path) -> Result<AccessToken, Failure> {
+    let refuse =
+        |error: &dyn std::fmt::Display| Failure::Input(format!("--token-file {}: {error}", path.display()));
+    let text = files::read_text(path).map_err(|error| refuse(&error))?;
+    AccessToken::from_chosen_text(&text).map_err(|error| refuse(&error))
+}
+
+fn read_kept_token(path: &Path) -> Result<Option<AccessToken>, Failure> {
+    let cannot_read = |error| Failure::outside(format!("cannot read {}: {error}", path.display()));
+    let openness = match files::find_openness(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        openness => openness.map_err(cannot_read)?,
+    };
+    if let Some(why) = openness {
+        let message = format!(
+            "{}: {why}, so it is no secret: remove it, and the next start makes a new one",
+            path.display()
+        );
+        return Err(Failure::Input(message));
+    }
+    let text = files::read_text(path).map_err(cannot_read)?;
+    let token = AccessToken::from_kept_text(&text);
+    token.map(Some).map_err(|error: TokenError| Failure::Input(format!("{}: {error}", path.display())))
+}
+
+fn no_token(path: &Path) -> Failure {
+    Failure::Input(format!(
+        "there is no token in {}: ishi serve makes it at its first start; --db names its database",
+        path.display()
+    ))
+}
+
+/// Prints the token, or asks a workbench for an address.
+pub fn run(args: &TokenArgs, context: &Context) -> Result<(), Failure> {
+    let token = args.place.read()?.ok_or_else(|| no_token(&args.place.path()))?;
+    let Some(url) = &args.url else {
+        return print_answer("token", token.as_str(), context);
+    };
+    let failure = |error: LoadError| match error {
+        LoadError::Address(_) | LoadError::Refused { .. } => Failure::input(error),
+        error => Failure::outside(error),
+    };
+    let target = LoadTarget::new(url).map_err(failure)?.with_token(Some(token));
+    let address = target.request_entry_address().map_err(failure)?;
+    print_answer("address", &address, context)
+}
+
+fn print_answer(name: &str, answer: &str, context: &Context) -> Result<(), Failure> {
+    if context.json {
+        return print_json(&json!({ name: answer }));
+    }
+    print_bytes(format!("{answer}\n").as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(db: PathBuf) -> TokenPlace {
+        TokenPlace { db, token_file: None }
+    }
+
+    #[test]
+    fn a_token_is_made_once_and_kept_for_its_owner() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place(folder.path().join("games.db"));
+        assert_eq!(place.read().unwrap(), None);
+        let token = place.read_or_make().unwrap();
+        assert_eq!(place.read_or_make().unwrap(), token);
+        assert_eq!(place.path(), folder.path().join("games.db.token"));
+        assert_eq!(files::find_openness(&place.path()).unwrap(), None);
+        files::remove_if_possible(&place.path());
+        assert_ne!(place.read_or_make().unwrap(), token);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_token_that_others_can_read_or_that_was_cut_is_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let place = place(folder.path().join("games.db"));
+        let token = place.read_or_make().unwrap();
+        std::fs::set_permissions(place.path(), std::fs::Permissions::from_mode(0o640)).unwrap();
+        let why = place.read_or_make().unwrap_err();
+        assert!(why.exit_code() == 3 && why.to_string().contains("mode 640"), "{why}");
+        files::write_private_file(&place.path(), &token.as_str().as_bytes()[..12], true).unwrap();
+        let why = place.read_or_make().unwrap_err();
+        assert!(why.exit_code() == 3 && why.to_string().contains("no token of ours"), "{why}");
+    }
+}

@@ -1,0 +1,99 @@
+//! Documents that people and other programs write: decks, logs, experiments, labels, samples, boards that are given.
+
+use std::io::Cursor;
+
+use ishi_analysis::labels::{PositionLabel, judge, label};
+use ishi_deck::qkp::QuadraticKnapsack;
+use ishi_deck::scores::log::{CardVocabulary, DeckLog, LogFormat};
+use ishi_deck_documents::pool::{self, TableFiles, refuse_sibling_file};
+use ishi_deck_documents::{listing, request};
+use ishi_go::BoardSize;
+use ishi_grid::strings::read_given;
+use ishi_judge::{SampleReader, TrainingSample};
+use ishi_lab::expected::ExpectedFigures;
+use ishi_lab::source::TomlSource;
+
+const POOL: &[u8] =
+    br#"{"pieces": [{"name": "a", "cost": 1, "attributes": ["x"]}, {"name": "b"}], "pairs": [["a", "b", 1.5]]}"#;
+
+/// Pools, requests, decks and collections: a pool that is read is written and read again the same.
+pub fn check_deck_documents(bytes: &[u8]) {
+    let none = TableFiles::default();
+    let small = pool::read_pool("pool.json", POOL, &refuse_sibling_file, &none).expect("a pool");
+    for name in ["x.json", "x.toml", "x.csv", "x"] {
+        if let Ok(file) = pool::read_pool(name, bytes, &refuse_sibling_file, &none) {
+            let text = pool::write_pool(&file.pool, None);
+            let again = pool::read_pool("y.json", text.as_bytes(), &refuse_sibling_file, &none)
+                .expect("what was written can be read");
+            assert_eq!(again.pool.pieces, file.pool.pieces);
+        }
+        let _ = request::read_request(name, bytes, &small, &refuse_sibling_file);
+        let _ = request::read_owned_file(name, bytes, &small.pool);
+        let _ = listing::read_listing(name, bytes, &small.pool);
+    }
+    let beside = |_: &str| Ok(bytes.to_vec());
+    let _ = pool::read_pool("p.toml", b"pieces = \"x.csv\"", &beside, &none);
+    let pairs = br#"{"pieces": [{"name": "a"}, {"name": "b"}], "pairs": "x.csv"}"#;
+    let _ = pool::read_pool("p.json", pairs, &beside, &none);
+}
+
+/// Logs of decks in all forms, and knapsacks with pairs as text.
+pub fn check_deck_logs(bytes: &[u8]) {
+    let formats = LogFormat::ALL.iter().copied().map(Some);
+    for format in formats.chain([None]) {
+        let mut log = DeckLog::new(Cursor::new(bytes), format);
+        let mut vocabulary = CardVocabulary::default();
+        while let Ok(Some(entry)) = log.next_deck(&mut vocabulary) {
+            let known = vocabulary.names().len();
+            assert!(entry.cards.iter().all(|&card| (card as usize) < known));
+        }
+    }
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && let Ok(knapsack) = QuadraticKnapsack::parse_text(text)
+    {
+        let _ = knapsack.to_problem();
+    }
+}
+
+/// Figures that an experiment is held against.
+pub fn check_lab_texts(bytes: &[u8]) {
+    let source = TomlSource::new("expected.toml", String::from_utf8_lossy(bytes));
+    if let Err(error) = ExpectedFigures::parse_source(&source) {
+        assert!(error.to_string().contains("expected.toml"), "{error}");
+    }
+}
+
+/// A line of a file of labels, which is written the same again, and the answer of a judge.
+pub fn check_labels(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let size = BoardSize::square(9).expect("9 lines");
+    for line in text.lines() {
+        let content = label::split_checksum_column(line).map_or(line, |(content, _)| content);
+        if let Ok(label) = PositionLabel::from_line(content, size) {
+            let line = label.to_line(size);
+            let again = PositionLabel::from_line(&line, size).expect("what was written can be read");
+            assert_eq!(again.to_line(size), line);
+        }
+        let _ = label::read_place(line);
+        let _ = judge::parse_answer(line);
+    }
+}
+
+/// Training samples, which are written and read again the same.
+pub fn check_samples(bytes: &[u8]) {
+    let Ok(samples) = SampleReader::new(bytes) else { return };
+    for sample in samples.map_while(Result::ok) {
+        let again = TrainingSample::from_record(&sample.to_record()).expect("what was written can be read");
+        assert_eq!(again.to_record(), sample.to_record());
+    }
+}
+
+/// Points that are given of a board, of as many rows and columns as there are and of others.
+pub fn check_given_board(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let rows = text.lines().filter(|line| !line.trim().is_empty()).count();
+    let columns = text.lines().next().map_or(0, |line| line.chars().filter(|c| !c.is_whitespace()).count());
+    for (width, height) in [(columns.clamp(1, 60), rows.clamp(1, 60)), (3, 3)] {
+        let _ = read_given(&text, width, height);
+    }
+}

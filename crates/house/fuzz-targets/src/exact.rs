@@ -1,0 +1,187 @@
+//! "Refused, or the same answer": what damage does to files from which answers come that are called exact, or that stand for long work.
+//!
+//! Damage is that of disks and copies ([`ishi_rng::damage`]); the files keep the checksums that they have.
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+
+use ishi_grid::certificate::{check_certificate, parse_certificate};
+use ishi_judge::Network;
+use ishi_othello::Wpc;
+use ishi_othello_play::book::Book;
+use ishi_othello_play::eval::file::unpack_weights;
+use ishi_othello_play::ntuple::NTupleNetwork;
+use ishi_patterns::MoveNetwork;
+use ishi_patterns::exercises::parse_exercises;
+use ishi_patterns::joseki::packed::unpack_joseki;
+use ishi_patterns::joseki::text::write_joseki;
+use ishi_patterns::library::packed::unpack_library;
+use ishi_patterns::library::text::write_library;
+use ishi_rng::Seed;
+use ishi_rng::checksum::{fnv_checksum, seal_lines};
+use ishi_rng::damage::try_damaged_copies;
+
+use crate::kept::{network_learner, resume_count, resume_td};
+use crate::seeds;
+
+/// What follows from a file, as bytes that are equal for equal answers; `None` if it is refused.
+pub type AnswerOfFile = fn(&[u8]) -> Option<Vec<u8>>;
+
+/// A kept file, and what is made of it.
+pub struct ExactFormat {
+    /// In words.
+    pub name: &'static str,
+    /// The whole file.
+    pub bytes: Vec<u8>,
+    /// The answer that follows from it, or from a mutant.
+    pub answer: AnswerOfFile,
+}
+
+/// What became of mutants.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MutantTally {
+    /// Refused.
+    pub refused: u64,
+    /// Taken, with the answer of the whole file.
+    pub same: u64,
+    /// Taken, with another answer: what was done to each.
+    pub different: Vec<String>,
+}
+
+/// Damages the file in so many ways, and looks what is made of it. A damage that changes nothing is none, so the sum may be less.
+///
+/// # Panics
+/// If the file as it is gives no answer.
+#[must_use]
+pub fn try_mutants(format: &ExactFormat, seed: Seed, number: u64) -> MutantTally {
+    let whole = (format.answer)(&format.bytes);
+    assert!(whole.is_some(), "{}: the file must be whole", format.name);
+    let mut tally = MutantTally::default();
+    try_damaged_copies(&format.bytes, seed, number, |what, damaged| {
+        let answer = (format.answer)(damaged);
+        if answer.is_none() {
+            tally.refused += 1;
+        } else if answer == whole {
+            tally.same += 1;
+        } else {
+            tally.different.push(what.to_string());
+        }
+    });
+    tally
+}
+
+/// A table with a row for each format.
+#[must_use]
+pub fn tallies_to_text(rows: &[(&str, MutantTally)]) -> String {
+    let mut text = format!("{:<28}{:>10}{:>10}{:>12}\n", "format", "refused", "the same", "different");
+    for (name, MutantTally { refused, same, different }) in rows {
+        let _ = writeln!(text, "{name:<28}{refused:>10}{same:>10}{:>12}", different.len());
+    }
+    text
+}
+
+/// All formats whose readers are in libraries. Those that only commands read are held to the same in their own tests.
+#[must_use]
+pub fn list_exact_formats() -> Vec<ExactFormat> {
+    let mut formats: Vec<ExactFormat> = seeds::make_count_checkpoints()
+        .into_iter()
+        .map(|bytes| ExactFormat { name: "checkpoint of a count", bytes, answer: answer_count })
+        .collect();
+    let mut add = |name: &'static str, bytes: Vec<u8>, answer: AnswerOfFile| {
+        formats.push(ExactFormat { name, bytes, answer })
+    };
+    add("certificate", seeds::make_certificate().into_bytes(), answer_certificate);
+    add("book of openings", Book::builtin().to_bytes(), |bytes| {
+        Some(Book::from_bytes(bytes).ok()?.to_bytes())
+    });
+    add("evaluation of Othello", seeds::make_othello_weights(), answer_weights);
+    add("n-tuple network", seeds::make_othello_network(), |bytes| {
+        Some(NTupleNetwork::from_bytes(bytes).ok()?.to_bytes())
+    });
+    add("checkpoint of its learning", seeds::make_td_checkpoint(), |bytes| {
+        Some(resume_td(bytes)?.to_checkpoint())
+    });
+    add("piece counter", seal_lines(&Wpc::standard().to_string()).into_bytes(), answer_counter);
+    add("packed joseki", seeds::make_packed_joseki(), |bytes| {
+        Some(write_joseki(&unpack_joseki(bytes).ok()?).into_bytes())
+    });
+    add("packed patterns", seeds::make_packed_shapes(), |bytes| {
+        Some(write_library(&unpack_library(bytes).ok()?).into_bytes())
+    });
+    add("exercises", seal_lines(EXERCISES).into_bytes(), answer_exercises);
+    add("network of moves", network_learner().network().to_bytes(), |bytes| {
+        Some(MoveNetwork::from_bytes(bytes).ok()?.to_bytes())
+    });
+    add("state of its learning", network_learner().save_state(), answer_network_state);
+    add("network that judges", seeds::make_judge_network(), |bytes| {
+        Some(Network::from_bytes(bytes).ok()?.to_bytes())
+    });
+    formats
+}
+
+const EXERCISES: &str =
+    "5x5\tbbcbdb\tbcccdc\tB\t....\t-\tbd\tbdcd\n5x5\tbbcbdb\tbcccdc\tB\t....\t-\tbdcd\tbdcd\n";
+
+/// The number of boards. Most states of a mutant that is taken are counted on from, so that this is the count itself.
+fn answer_count(bytes: &[u8]) -> Option<Vec<u8>> {
+    let counts = resume_count(bytes.to_vec()).ok()?;
+    Some(format!("{} {:?}", counts.empties, counts.boards).into_bytes())
+}
+
+/// The claim, if it is proved.
+fn answer_certificate(bytes: &[u8]) -> Option<Vec<u8>> {
+    let certificate = parse_certificate(std::str::from_utf8(bytes).ok()?).ok()?;
+    let verdict = check_certificate(&certificate, &mut |_| ControlFlow::Continue(())).ok()?;
+    let claim = format!("{}x{} {}", certificate.width, certificate.height, certificate.empties);
+    verdict.is_accepted().then_some(claim.into_bytes())
+}
+
+/// The weights, as a checksum: they are many.
+fn answer_weights(bytes: &[u8]) -> Option<Vec<u8>> {
+    let weights = unpack_weights(bytes).ok()?;
+    let numbers: Vec<u8> = weights.iter().flatten().flat_map(|weight| weight.to_le_bytes()).collect();
+    Some(fnv_checksum(&numbers).to_le_bytes().to_vec())
+}
+
+fn answer_counter(bytes: &[u8]) -> Option<Vec<u8>> {
+    let counter: Wpc = std::str::from_utf8(bytes).ok()?.parse().ok()?;
+    Some(counter.to_string().into_bytes())
+}
+
+/// Who learns from no exercises at all is refused (`ishi go learn-network`).
+fn answer_exercises(bytes: &[u8]) -> Option<Vec<u8>> {
+    let exercises = parse_exercises(std::str::from_utf8(bytes).ok()?).ok()?;
+    if exercises.is_empty() {
+        return None;
+    }
+    let lines: Vec<String> = exercises.iter().map(ToString::to_string).collect();
+    Some(lines.join("\n").into_bytes())
+}
+
+fn answer_network_state(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut learner = network_learner();
+    learner.restore_state(bytes).ok()?;
+    Some(learner.save_state())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tally itself finds what it is there for: a format without a checksum takes other contents.
+    #[test]
+    fn an_answer_that_is_another_is_told() {
+        let format = ExactFormat {
+            name: "a number without a checksum",
+            bytes: b"1234567890 # boards".to_vec(),
+            answer: |bytes| {
+                let number = std::str::from_utf8(bytes).ok()?.split(' ').next()?.parse::<u64>().ok()?;
+                Some(number.to_string().into_bytes())
+            },
+        };
+        let tally = try_mutants(&format, Seed::new(1), 300);
+        assert!(tally.refused > 20 && tally.same > 20 && tally.different.len() > 20, "{tally:?}");
+        let table = tallies_to_text(&[(format.name, tally.clone())]);
+        assert!(table.ends_with(&format!("{:>12}\n", tally.different.len())), "{table}");
+    }
+}

@@ -1,0 +1,184 @@
+//! Files that ishi keeps and reads again: checkpoints, networks, tables, books, certificates, states of learning.
+//!
+//! A checksum would keep a fuzzer out. So each input gets the one that it must have, and the reader has to find out the rest.
+
+use std::ops::ControlFlow;
+
+use ishi_grid::certificate::{check_certificate, parse_certificate};
+use ishi_grid::domination::{
+    BoardCounts, BoardShape, CountError, DominationOptions, SweepCheckpoints, count_boards_with_checkpoints,
+};
+use ishi_judge::Network;
+use ishi_othello_learn::evolution::{
+    EvolutionTraining, LearnerState, LearningMethod, TrainingParams, TrainingState,
+};
+use ishi_othello_learn::td::{Learner, OpponentMixture, TdParams};
+use ishi_othello_play::book::Book;
+use ishi_othello_play::eval::file::unpack_weights;
+use ishi_othello_play::ntuple::{NTupleNetwork, PublishedPlayer, TupleSet};
+use ishi_patterns::joseki::packed::unpack_joseki;
+use ishi_patterns::library::packed::unpack_library;
+use ishi_patterns::net::learn::{Lessons, NetLearner, NetParams};
+use ishi_patterns::{MoveNetwork, MovePredictor};
+use ishi_rng::Seed;
+use ishi_rng::checksum::{append_checksum, fnv_checksum};
+
+/// The bytes with the checksum that they must have at their end.
+fn sealed(bytes: &[u8]) -> Vec<u8> {
+    let mut whole = bytes.to_vec();
+    append_checksum(&mut whole);
+    whole
+}
+
+/// The bytes with the checksum that they must have behind their first line.
+fn sealed_behind_line(bytes: &[u8]) -> Option<Vec<u8>> {
+    let line = bytes.iter().position(|&byte| byte == b'\n')? + 1;
+    let content = bytes.get(line + 8..)?;
+    Some([&bytes[..line], &fnv_checksum(content).to_le_bytes(), content].concat())
+}
+
+/// The board and the question of the checkpoints in the corpus: all optimal boards of 6x6 are counted.
+pub(crate) fn counted_board() -> (BoardShape, usize) {
+    (BoardShape::new(6, 6), 10)
+}
+
+/// The count that goes on from a checkpoint.
+///
+/// # Errors
+/// If the checkpoint is refused.
+pub(crate) fn resume_count(checkpoint: Vec<u8>) -> Result<BoardCounts, CountError> {
+    let (shape, empties) = counted_board();
+    let checkpoints = SweepCheckpoints { resume: Some(checkpoint), save: &mut |_: &dyn Fn() -> Vec<u8>| {} };
+    count_boards_with_checkpoints(
+        &shape,
+        empties,
+        1,
+        DominationOptions::default(),
+        &mut |_| ControlFlow::Continue(()),
+        Some(checkpoints),
+    )
+}
+
+/// A checkpoint of a count is refused, or counted on from.
+pub fn check_count_checkpoint(bytes: &[u8]) {
+    let _ = resume_count(bytes.to_vec());
+    let _ = resume_count(sealed(bytes));
+}
+
+/// A certificate is written and read again the same, and checked where that is quick.
+pub fn check_certificate_text(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(certificate) = parse_certificate(text) else { return };
+    assert_eq!(parse_certificate(&certificate.to_string()).as_ref(), Ok(&certificate));
+    let cells = u64::from(certificate.width) * u64::from(certificate.height);
+    if cells <= 256 && certificate.depth <= 3 {
+        let _ = check_certificate(&certificate, &mut |_| ControlFlow::Continue(()));
+    }
+}
+
+/// Networks of moves and of the judge: what is read is written the same.
+pub fn check_go_networks(bytes: &[u8]) {
+    let whole = sealed(bytes);
+    if let Ok(network) = MoveNetwork::from_bytes(&whole) {
+        assert!(network.to_bytes() == whole);
+    }
+    if let Ok(network) = Network::from_bytes(&whole) {
+        assert!(network.to_bytes() == whole);
+    }
+}
+
+/// Packed joseki, packed patterns and move strengths.
+pub fn check_go_packed(bytes: &[u8]) {
+    let whole = sealed(bytes);
+    let _ = unpack_joseki(&whole);
+    let _ = MovePredictor::from_bytes(&whole);
+    if let Some(whole) = sealed_behind_line(bytes) {
+        let _ = unpack_library(&whole);
+    }
+}
+
+/// The run of learning whose states are in the corpus.
+pub(crate) fn network_learner() -> NetLearner<'static> {
+    NetLearner::new(Lessons::from_games(&[]), NetParams { blocks: 1, ..NetParams::default() }, Seed::new(1))
+}
+
+/// The state of the learning of a network of moves.
+pub fn check_network_state(bytes: &[u8]) {
+    let _ = network_learner().restore_state(&sealed(bytes));
+}
+
+/// A book of openings that is read is written the same.
+pub fn check_othello_book(bytes: &[u8]) {
+    let whole = sealed(bytes);
+    if let Ok(book) = Book::from_bytes(&whole) {
+        assert_eq!(book.to_bytes(), whole);
+    }
+}
+
+/// The weights of the evaluation.
+pub fn check_othello_weights(bytes: &[u8]) {
+    if let Some(whole) = sealed_behind_line(bytes) {
+        let _ = unpack_weights(&whole);
+    }
+}
+
+/// Networks of Othello: one that is read is written so that it reads the same.
+pub fn check_othello_networks(bytes: &[u8]) {
+    if let Ok(network) = NTupleNetwork::from_bytes(&sealed(bytes)) {
+        let again = NTupleNetwork::from_bytes(&network.to_bytes()).expect("what was written can be read");
+        assert_eq!(again, network);
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let _ = text.parse::<TupleSet>();
+    if let Ok(published) = text.parse::<PublishedPlayer>() {
+        let again: PublishedPlayer = published.to_string().parse().expect("what was written can be read");
+        assert_eq!(again, published);
+        published.to_network();
+    }
+}
+
+/// The run whose checkpoints are in the corpus: few games, so that everything is quick.
+pub(crate) fn td_params() -> TdParams {
+    TdParams { games: 60, hall_every: 20, hall_size: 2, ..TdParams::default() }
+}
+
+/// The learner that goes on from a checkpoint of that run.
+pub(crate) fn resume_td(checkpoint: &[u8]) -> Option<Learner> {
+    Learner::from_checkpoint(checkpoint, td_params(), OpponentMixture::itself_only(), Seed::new(5)).ok()
+}
+
+/// A checkpoint of learning by temporal differences that is read is one again.
+pub fn check_td_checkpoint(bytes: &[u8]) {
+    if let Some(learner) = resume_td(&sealed(bytes)) {
+        assert!(resume_td(&learner.to_checkpoint()).is_some());
+    }
+}
+
+/// All methods of learning by evolution, with options that fit each.
+pub(crate) const METHODS: [(LearningMethod, &str); 6] = [
+    (LearningMethod::Individual, "population=4,t_max=2,games=2,series=2"),
+    (LearningMethod::Group, "population=4,t_max=2,games=2,group=3,admission=1510"),
+    (LearningMethod::Population, "population=4,t_max=2,games=2"),
+    (LearningMethod::HallOfFame, "population=4,games=2,group=3,opponents=2,every=2"),
+    (LearningMethod::CmaEs, "population=4,games=2,opponents=2,every=2"),
+    (LearningMethod::FixedOpponents, "population=4,games=2"),
+];
+
+pub(crate) fn evolution_params(method: LearningMethod, options: &str) -> TrainingParams {
+    let options = options.parse().expect("options of this method");
+    TrainingParams { method, options, games: 600, seed: Seed::new(7), opponents: Vec::new() }
+}
+
+/// A state of learning by evolution, as JSON: one that is taken can be told, kept and read again.
+pub fn check_evolution_state(bytes: &[u8]) {
+    let Ok(value) = serde_json::from_slice::<serde_json::Value>(bytes) else { return };
+    for (method, options) in METHODS {
+        let Ok(learner) = LearnerState::deserialize_as(method, &value) else { continue };
+        let state = TrainingState { standard: None, populations: 0, learner };
+        let Ok(training) = EvolutionTraining::resume(evolution_params(method, options), state) else {
+            continue;
+        };
+        let kept = serde_json::to_value(training.state().learner).expect("a state is JSON");
+        assert!(LearnerState::deserialize_as(method, &kept).is_ok());
+    }
+}

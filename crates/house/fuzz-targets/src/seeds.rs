@@ -1,0 +1,150 @@
+//! Kept files that ishi makes itself: the small originals from which mutants of these formats come.
+
+use std::ops::ControlFlow;
+
+use ishi_grid::domination::{
+    DominationOptions, SweepCheckpoints, build_certificate, count_boards_with_checkpoints,
+};
+use ishi_judge::{Network, NetworkShape};
+use ishi_othello_learn::evolution::EvolutionTraining;
+use ishi_othello_learn::td::{Learner, OpponentMixture, blank_network};
+use ishi_othello_play::book::Book;
+use ishi_othello_play::eval::file::pack_weights;
+use ishi_othello_play::eval::{PHASES, count_learned_weights};
+use ishi_othello_play::ntuple::{NetworkPhases, TupleSet};
+use ishi_patterns::joseki::packed::pack_joseki;
+use ishi_patterns::joseki::text::parse_joseki;
+use ishi_patterns::library::packed::pack_library;
+use ishi_patterns::library::text::parse_library;
+use ishi_rng::Seed;
+use ishi_rng::checksum::CHECKSUM_BYTES;
+
+use crate::kept::{METHODS, counted_board, evolution_params, network_learner, td_params};
+
+const SHAPES: &str = include_str!("../../../../data/go/shapes-hand.txt");
+
+/// A few moves from an empty corner.
+const JOSEKI: &str = "ishi-joseki 1\nB D4 41235 41020 2018 normal\n en the star point\n W F3 2203 2280 2018 urgent\n  B C6 900 880 2017 normal\n \
+                      W C3 2100 2000 2016 normal\nB C4 900 910 2018 normal\n";
+
+/// A file that ishi keeps, for the target of this name.
+pub struct KeptSeed {
+    /// That of the target.
+    pub target: &'static str,
+    /// That of the file in the corpus.
+    pub name: String,
+    /// The whole file.
+    pub bytes: Vec<u8>,
+    /// Does the target put a checksum behind it, so that the corpus has the file without?
+    pub is_sealed_at_end: bool,
+}
+
+impl KeptSeed {
+    /// The file as it stands in the corpus.
+    #[must_use]
+    pub fn to_corpus(&self) -> &[u8] {
+        let cut = if self.is_sealed_at_end { CHECKSUM_BYTES } else { 0 };
+        &self.bytes[..self.bytes.len() - cut]
+    }
+}
+
+fn at_end(target: &'static str, name: impl Into<String>, bytes: Vec<u8>) -> KeptSeed {
+    KeptSeed { target, name: name.into(), bytes, is_sealed_at_end: true }
+}
+
+fn elsewhere(target: &'static str, name: impl Into<String>, bytes: Vec<u8>) -> KeptSeed {
+    KeptSeed { target, name: name.into(), bytes, is_sealed_at_end: false }
+}
+
+/// One or a few of each kind.
+#[must_use]
+pub fn make_kept_seeds() -> Vec<KeptSeed> {
+    let mut seeds: Vec<KeptSeed> = make_count_checkpoints()
+        .into_iter()
+        .enumerate()
+        .map(|(number, bytes)| at_end("count_checkpoint", format!("6x6-{number}"), bytes))
+        .collect();
+    seeds.push(elsewhere("certificate", "6x6", make_certificate().into_bytes()));
+    seeds.push(at_end("othello_book", "empty", Book::default().to_bytes()));
+    seeds.push(at_end("td_checkpoint", "60-games", make_td_checkpoint()));
+    seeds.push(at_end("othello_networks", "line2", make_othello_network()));
+    seeds.push(elsewhere("othello_weights", "zeros", make_othello_weights()));
+    let joseki = parse_joseki(JOSEKI).expect("joseki as text");
+    seeds.push(at_end("go_packed", "joseki", pack_joseki(&joseki)));
+    seeds.push(elsewhere("go_packed", "shapes", make_packed_shapes()));
+    seeds.push(at_end("go_networks", "judge", make_judge_network()));
+    seeds.push(at_end("go_networks", "moves", network_learner().network().to_bytes()));
+    seeds.push(at_end("network_state", "begun", network_learner().save_state()));
+    seeds.extend(make_evolution_states());
+    seeds
+}
+
+/// After three of the antidiagonals of the board.
+pub(crate) fn make_count_checkpoints() -> Vec<Vec<u8>> {
+    let (shape, empties) = counted_board();
+    let mut saved = Vec::new();
+    let checkpoints =
+        SweepCheckpoints { resume: None, save: &mut |bytes: &dyn Fn() -> Vec<u8>| saved.push(bytes()) };
+    let options = DominationOptions::default();
+    count_boards_with_checkpoints(
+        &shape,
+        empties,
+        1,
+        options,
+        &mut |_| ControlFlow::Continue(()),
+        Some(checkpoints),
+    )
+    .expect("6x6 can be counted");
+    [1, 5, 9].into_iter().filter_map(|number| saved.get(number).cloned()).collect()
+}
+
+pub(crate) fn make_certificate() -> String {
+    let (shape, empties) = counted_board();
+    build_certificate(&shape, empties, 2, 100_000, &mut |_| ControlFlow::Continue(()))
+        .expect("6x6 can be proved")
+        .to_string()
+}
+
+pub(crate) fn make_td_checkpoint() -> Vec<u8> {
+    let shape = "line2".parse::<TupleSet>().expect("a set of tuples").shape();
+    let phases = NetworkPhases::equal_phases(2).expect("two phases");
+    let network = blank_network(shape, phases);
+    let mut learner = Learner::new(network, td_params(), OpponentMixture::itself_only(), Seed::new(5));
+    learner.learn_games(60);
+    learner.to_checkpoint()
+}
+
+pub(crate) fn make_othello_network() -> Vec<u8> {
+    let checkpoint = make_td_checkpoint();
+    crate::kept::resume_td(&checkpoint).expect("its own checkpoint").network().to_bytes()
+}
+
+/// Nothing learned: packed it is small.
+pub(crate) fn make_othello_weights() -> Vec<u8> {
+    pack_weights(&vec![vec![0.0; count_learned_weights()]; PHASES])
+}
+
+pub(crate) fn make_packed_shapes() -> Vec<u8> {
+    pack_library(&parse_library(SHAPES).expect("patterns as text"))
+}
+
+pub(crate) fn make_packed_joseki() -> Vec<u8> {
+    pack_joseki(&parse_joseki(JOSEKI).expect("joseki as text"))
+}
+
+pub(crate) fn make_judge_network() -> Vec<u8> {
+    Network::with_random_weights(NetworkShape::new(1, 16), Seed::new(2)).expect("a shape").to_bytes()
+}
+
+fn make_evolution_states() -> impl Iterator<Item = KeptSeed> {
+    METHODS.into_iter().map(|(method, options)| {
+        let mut training =
+            EvolutionTraining::start(evolution_params(method, options)).expect("options of this method");
+        let mut generations = 0;
+        while generations < 3 && training.run_generation().expect("a generation") {
+            generations += 1;
+        }
+        let state = serde_json::to_vec(&training.state().learner).expect("a state is JSON");
+        elsewhere("evolution_state", method.to_string(), state)
+    })
+}

@@ -1,0 +1,243 @@
+//! HTTP: heads and forms of the workbench, heads and requests of the deck service. Both servers run in this process, so that a panic of
+//! theirs is one of the target, and are asked over the loopback.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use ishi_deck_documents::pool::{self, TableFiles, refuse_sibling_file};
+use ishi_rng::Seed;
+use ishi_web::{ServedPool, Server, ServerSettings, Workbench, WorkbenchSettings};
+use ishi_work::StopFlag;
+
+/// A server that waits for the rest of a request is left after this.
+const PATIENCE: Duration = Duration::from_millis(40);
+/// An answer to a whole request must have come by then.
+const ANSWER_TIME: Duration = Duration::from_secs(60);
+
+/// A server of this process. Nobody stops it: it lives as long as the process.
+struct RunningServer {
+    address: SocketAddr,
+    has_ended: StopFlag,
+}
+
+impl RunningServer {
+    fn start(address: SocketAddr, run: impl FnOnce() + Send + 'static) -> RunningServer {
+        let has_ended = StopFlag::default();
+        let ended = has_ended.clone();
+        std::thread::spawn(move || {
+            // Also when it panics.
+            let _mark = MarkEnd(ended);
+            run();
+        });
+        RunningServer { address, has_ended }
+    }
+
+    fn is_running(&self) -> bool {
+        !self.has_ended.is_requested()
+    }
+}
+
+struct MarkEnd(StopFlag);
+
+impl Drop for MarkEnd {
+    fn drop(&mut self) {
+        self.0.request();
+    }
+}
+
+const POOL: &[u8] = br#"{"pieces": [{"name": "a", "cost": 1, "attributes": ["x"]}, {"name": "b", "cost": 2}, {"name": "c", "cost": 3,
+    "attributes": ["x", "y"]}, {"name": "d", "cost": 1}], "pairs": [["a", "b", 1.5], ["b", "c", 2], ["c", "d", 4]]}"#;
+
+/// The deck service over four pieces, with little work for a request.
+fn deck_service() -> &'static RunningServer {
+    static SERVICE: OnceLock<RunningServer> = OnceLock::new();
+    SERVICE.get_or_init(|| {
+        let file =
+            pool::read_pool("pool.json", POOL, &refuse_sibling_file, &TableFiles::default()).expect("a pool");
+        let pools = vec![ServedPool { name: "small".to_string(), file: Arc::new(file) }];
+        let settings = ServerSettings {
+            listen: "127.0.0.1:0".to_string(),
+            work: 2000,
+            slots: 100,
+            ..ServerSettings::new(Seed::new(1))
+        };
+        let server = Server::bind(pools, settings).expect("a port of the loopback");
+        RunningServer::start(server.address(), move || {
+            server.run(&StopFlag::default(), None).expect("sockets")
+        })
+    })
+}
+
+/// The workbench, which keeps nothing.
+fn workbench() -> &'static RunningServer {
+    static BENCH: OnceLock<RunningServer> = OnceLock::new();
+    BENCH.get_or_init(|| {
+        let settings = WorkbenchSettings {
+            listen: "127.0.0.1:0".to_string(),
+            db: None,
+            token: None,
+            hosts: Vec::new(),
+            experiments: PathBuf::from("no-experiments"),
+            thinkers: 1,
+            seed: Seed::new(1),
+        };
+        let bench = Workbench::bind(settings).expect("a port of the loopback");
+        RunningServer::start(bench.address(), move || bench.run(&StopFlag::default(), None).expect("sockets"))
+    })
+}
+
+/// Things that forms are about, one a room: where they are made, and with what.
+const MADE: &[(&str, &str)] = &[
+    ("/go/new", "size=9&rules=chinese&komi=&handicap=0&black=person&white=person&clock="),
+    ("/othello", "black=person&white=person"),
+    ("/patterns/collections", "title=mine"),
+    ("/joseki/collections", "title=mine"),
+    ("/decks/sample", "which=thirty"),
+];
+
+/// The address of what a form makes. Collections stand on the page of all, and have one of their own besides.
+fn make_place(path: &str, form: &str) -> String {
+    let answer = ask_form(path, form.as_bytes());
+    let place = header(&answer, "location")
+        .unwrap_or_else(|| panic!("{path} must make something: {}", String::from_utf8_lossy(&answer)));
+    match place.split_once("?c=") {
+        Some((page, rest)) => format!("{page}/c/{}", rest.split('&').next().unwrap_or_default()),
+        None => place,
+    }
+}
+
+fn header(answer: &[u8], name: &str) -> Option<String> {
+    let text = String::from_utf8_lossy(answer);
+    let head = text.split("\r\n\r\n").next()?;
+    let mut lines = head.lines().filter_map(|line| line.split_once(": "));
+    lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.to_string())
+}
+
+fn ask_form(path: &str, body: &[u8]) -> Vec<u8> {
+    let address = workbench().address;
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\n\
+         Content-Length: {}\r\n\r\n",
+        body.len()
+    );
+    send(address, &[head.as_bytes(), body].concat(), ANSWER_TIME)
+}
+
+/// Sends bytes and reads what comes until the server ends it or `time` is over.
+fn send(address: SocketAddr, bytes: &[u8], time: Duration) -> Vec<u8> {
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    stream.set_read_timeout(Some(time)).expect("a time that is not 0");
+    // A server that refuses a request early need not read the rest.
+    let _ = stream.write_all(bytes);
+    let begun = Instant::now();
+    let mut answer = Vec::new();
+    let mut part = [0; 4096];
+    while begun.elapsed() < time {
+        match stream.read(&mut part) {
+            Ok(0) => break,
+            Ok(length) => answer.extend(&part[..length]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => break,
+        }
+    }
+    answer
+}
+
+/// What comes back is HTTP and no fault of the server, if anything comes, and the server goes on.
+fn check_answer(server: &RunningServer, answer: &[u8]) {
+    assert!(server.is_running(), "the server has ended");
+    if answer.is_empty() {
+        return;
+    }
+    let status = status_of(answer);
+    let is_right = status.is_some_and(|status| (100..600).contains(&status) && status != 500);
+    assert!(is_right, "{}", String::from_utf8_lossy(answer));
+}
+
+fn status_of(answer: &[u8]) -> Option<u16> {
+    let text = String::from_utf8_lossy(answer);
+    let rest = text.strip_prefix("HTTP/1.1 ").or(text.strip_prefix("HTTP/1.0 "))?;
+    rest.split([' ', '\r']).next()?.parse().ok()
+}
+
+/// Any bytes as a request to either server. `HOST` is its address.
+pub fn check_head(bytes: &[u8]) {
+    for server in [workbench(), deck_service()] {
+        let request = replace_all(bytes, b"HOST", server.address.to_string().as_bytes());
+        check_answer(server, &send(server.address, &request, PATIENCE));
+    }
+}
+
+fn contains(bytes: &[u8], word: &[u8]) -> bool {
+    bytes.windows(word.len()).any(|part| part == word)
+}
+
+fn replace_all(bytes: &[u8], word: &[u8], by: &[u8]) -> Vec<u8> {
+    let mut rest = bytes;
+    let mut replaced = Vec::new();
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix(word) {
+            replaced.extend(by);
+            rest = after;
+        } else {
+            replaced.push(rest[0]);
+            rest = &rest[1..];
+        }
+    }
+    replaced
+}
+
+/// A form of the workbench: the first line is the path, the rest the form as it is sent. `KEY0` to `KEY4` in the path are a game of Go, one
+/// of Othello, a collection of patterns, one of joseki, and a table of cards, with their rooms; in the form they are their names. They are
+/// new for each input, so that no input depends on those before.
+pub fn check_form(bytes: &[u8]) {
+    let Some(answer) = send_form(bytes) else { return };
+    assert!(!answer.is_empty(), "no answer");
+    check_answer(workbench(), &answer);
+}
+
+/// The status of the answer to such a form; `None` if it is not sent, or there is no answer.
+#[must_use]
+pub fn form_status(bytes: &[u8]) -> Option<u16> {
+    status_of(&send_form(bytes)?)
+}
+
+fn send_form(bytes: &[u8]) -> Option<Vec<u8>> {
+    let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
+    let mut path: String =
+        String::from_utf8_lossy(&bytes[..end]).chars().filter(char::is_ascii_graphic).collect();
+    let mut form = bytes.get(end + 1..).unwrap_or_default().to_vec();
+    for (number, (maker, made_with)) in MADE.iter().enumerate() {
+        let word = format!("KEY{number}");
+        if !path.contains(&word) && !contains(&form, word.as_bytes()) {
+            continue;
+        }
+        let place = make_place(maker, made_with);
+        let name = place.rsplit('/').next().unwrap_or_default();
+        path = path.replace(&word, &place);
+        form = replace_all(&form, word.as_bytes(), name.as_bytes());
+    }
+    let path = format!("/{}", path.trim_start_matches('/'));
+    (!starts_long_work(&path)).then(|| ask_form(&path, &form))
+}
+
+/// Matches and experiments that a mutant starts would outlive it, and take the time of those that follow.
+fn starts_long_work(path: &str) -> bool {
+    path.contains("/lab/") && path.ends_with("/start")
+}
+
+/// A request for a deck.
+pub fn check_deck_request(body: &[u8]) {
+    let server = deck_service();
+    let head = format!(
+        "POST /v1/deck HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+        server.address,
+        body.len()
+    );
+    let answer = send(server.address, &[head.as_bytes(), body].concat(), ANSWER_TIME);
+    assert!(!answer.is_empty(), "no answer");
+    check_answer(server, &answer);
+}

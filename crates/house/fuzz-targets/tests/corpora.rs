@@ -1,0 +1,174 @@
+//! Every target of fuzzing over its corpus, and over mutants that follow from a seed.
+//!
+//! `ISHI_FUZZ_MUTANTS` is how many mutants a quick target gets (slow ones get fewer), `ISHI_FUZZ_SEED` their seed, `ISHI_FUZZ_TARGET` the only
+//! target that is run.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use ishi_fuzz_targets::seeds::make_kept_seeds;
+use ishi_fuzz_targets::servers::form_status;
+use ishi_fuzz_targets::{FuzzTarget, TARGETS, mutate_input, number_from_environment};
+use ishi_rng::Seed;
+
+/// Mutants of a quick target in a plain `cargo test`.
+const MUTANTS: u64 = 200;
+
+/// All corpora together have so many bytes at most.
+const MOST_BYTES: usize = 300_000;
+
+/// Panics in this process, whichever thread has them.
+static PANICS: AtomicU64 = AtomicU64::new(0);
+
+/// Tests that count panics take turns.
+fn wait_for_turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn fuzz_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz")
+}
+
+/// The inputs of a target by name, in the order of their names.
+fn read_corpus(target: &FuzzTarget) -> Vec<(String, Vec<u8>)> {
+    let folder = fuzz_folder().join("corpus").join(target.name);
+    let entries = std::fs::read_dir(&folder)
+        .unwrap_or_else(|error| panic!("{}: every target must have a corpus: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+    paths.iter().map(|path| (name(path), std::fs::read(path).unwrap())).collect()
+}
+
+/// Counts panics of all threads: a server answers others when one of its threads has died.
+fn count_panics() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        PANICS.fetch_add(1, Ordering::SeqCst);
+        usual(info);
+    }));
+}
+
+/// Does the target hold for this input, in all threads?
+fn holds(target: &FuzzTarget, input: &[u8]) -> bool {
+    let before = PANICS.load(Ordering::SeqCst);
+    let ended = catch_unwind(AssertUnwindSafe(|| (target.check)(input)));
+    ended.is_ok() && PANICS.load(Ordering::SeqCst) == before
+}
+
+/// Keeps an input that breaks a target where libFuzzer would, and says where.
+fn keep_input(target: &FuzzTarget, name: &str, input: &[u8]) -> String {
+    let folder = fuzz_folder().join("artifacts").join(target.name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, input).unwrap();
+    format!("{}: {}", target.name, path.display())
+}
+
+fn run_target(target: &FuzzTarget, mutants: u64, seed: Seed) -> Vec<String> {
+    let corpus = read_corpus(target);
+    assert!(!corpus.is_empty(), "{}: the corpus must have an input", target.name);
+    let mut broken = Vec::new();
+    for (name, input) in &corpus {
+        if !holds(target, input) {
+            broken.push(keep_input(target, name, input));
+        }
+    }
+    for number in 0..mutants.div_ceil(target.cost) {
+        let mut rng = seed.stream(target.name, number);
+        let input = &rng.choose(&corpus).unwrap().1;
+        let other = &rng.choose(&corpus).unwrap().1;
+        let mutant = mutate_input(input, other, target.words, &mut rng);
+        if !holds(target, &mutant) {
+            broken.push(keep_input(target, &format!("mutant-{number}"), &mutant));
+        }
+    }
+    broken
+}
+
+#[test]
+fn no_input_and_no_mutant_breaks_a_target() {
+    let _turn = wait_for_turn();
+    count_panics();
+    let mutants = number_from_environment("ISHI_FUZZ_MUTANTS", MUTANTS);
+    let seed = Seed::new(number_from_environment("ISHI_FUZZ_SEED", 1));
+    let only = std::env::var("ISHI_FUZZ_TARGET").ok();
+    let wanted = TARGETS.iter().filter(|target| only.as_deref().is_none_or(|only| only == target.name));
+    let mut broken = Vec::new();
+    for target in wanted {
+        let begun = std::time::Instant::now();
+        broken.extend(run_target(target, mutants, seed));
+        println!("{:<20} {:>8} ms", target.name, begun.elapsed().as_millis());
+    }
+    assert!(broken.is_empty(), "{} inputs must hold and do not:\n{}", broken.len(), broken.join("\n"));
+}
+
+/// The harness itself finds what it is there for, also in another thread.
+#[test]
+fn a_target_that_panics_is_found() {
+    let _turn = wait_for_turn();
+    count_panics();
+    let refuses_letters = |bytes: &[u8]| assert!(!bytes.contains(&b'x'), "this panic is wanted");
+    let here = FuzzTarget { name: "here", check: refuses_letters, words: &[], cost: 1 };
+    assert!(holds(&here, b"abc"));
+    assert!(!holds(&here, b"axc"));
+    let elsewhere = |_: &[u8]| drop(std::thread::spawn(|| panic!("this panic is wanted")).join());
+    let there = FuzzTarget { name: "there", check: elsewhere, words: &[], cost: 1 };
+    assert!(!holds(&there, b""));
+}
+
+#[test]
+fn targets_files_and_corpora_belong_together() {
+    let manifest = std::fs::read_to_string(fuzz_folder().join("Cargo.toml")).unwrap();
+    for target in TARGETS {
+        let path = format!("fuzz_targets/{}.rs", target.name);
+        let source = std::fs::read_to_string(fuzz_folder().join(&path)).unwrap_or_default();
+        assert!(source.contains("ishi_fuzz_targets::"), "{path} must call its target");
+        assert!(manifest.contains(&format!("path = \"{path}\"")), "fuzz/Cargo.toml must have {path}");
+    }
+    let files = std::fs::read_dir(fuzz_folder().join("fuzz_targets")).unwrap().count();
+    assert_eq!(files, TARGETS.len(), "every file of fuzz/fuzz_targets must be in TARGETS");
+    let folders = std::fs::read_dir(fuzz_folder().join("corpus")).unwrap().count();
+    assert_eq!(folders, TARGETS.len(), "every folder of fuzz/corpus must be that of a target");
+    let bytes: usize = TARGETS.iter().flat_map(read_corpus).map(|(_, input)| input.len()).sum();
+    assert!(bytes <= MOST_BYTES, "the corpora have {bytes} bytes, {MOST_BYTES} at most");
+}
+
+/// Forms that reach no room would be mutated in vain.
+#[test]
+fn forms_of_the_corpus_reach_their_rooms() {
+    let target = TARGETS.iter().find(|target| target.name == "http_form").unwrap();
+    for (name, form) in read_corpus(target) {
+        let status = form_status(&form).unwrap();
+        assert!(matches!(status, 200 | 303 | 409 | 422), "{name} must reach a room, and gets {status}");
+    }
+}
+
+/// What ishi makes now is what the corpora were made of: inputs of an older format would reach nothing.
+#[test]
+fn every_kept_seed_is_taken_by_its_target() {
+    for seed in make_kept_seeds() {
+        let target = TARGETS.iter().find(|target| target.name == seed.target).unwrap();
+        (target.check)(seed.to_corpus());
+    }
+}
+
+/// Writes the corpora of kept files again, after a format has changed. The largest are left out: mutants of their beginnings do as well.
+#[test]
+#[ignore = "writes files of the repository"]
+fn write_corpora_of_kept_files() {
+    const LARGEST: usize = 24_000;
+    const BEGINNING: usize = 2000;
+    for seed in make_kept_seeds() {
+        let bytes = seed.to_corpus();
+        let kept = if bytes.len() > LARGEST { &bytes[..BEGINNING] } else { bytes };
+        let folder = fuzz_folder().join("corpus").join(seed.target);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(&seed.name), kept).unwrap();
+    }
+}

@@ -1,0 +1,184 @@
+//! Commands as child processes. A call that its client gives up, or that takes too long, leaves no process behind.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::io::AsyncWriteExt;
+use tokio::process::{Child, Command};
+
+use crate::fates;
+use crate::tools::{OutputReading, ToolCommand};
+
+/// Where commands run, and for how long.
+#[derive(Clone, Debug)]
+pub struct CommandRunner {
+    /// The program whose commands these are.
+    pub program: PathBuf,
+    /// Arguments before all others, such as `--threads=1`.
+    pub leading: Vec<String>,
+    /// A command that takes longer is ended.
+    pub time_limit: Duration,
+}
+
+/// Why a command gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// It cannot be started, or its files not be written.
+    #[error("ishi cannot run {command}: {source}")]
+    Start {
+        /// The command's first words.
+        command: String,
+        /// The system's own error.
+        source: io::Error,
+    },
+    /// It took too long.
+    #[error("no answer within {seconds} seconds: ask for less (a lower level, a smaller board)")]
+    TooLong {
+        /// The limit.
+        seconds: u64,
+    },
+    /// It failed; its own words.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl CommandRunner {
+    /// Runs the command and gives its answer.
+    ///
+    /// # Errors
+    /// If it cannot be started, takes too long, or fails.
+    pub async fn run(&self, command: &ToolCommand) -> Result<Value, RunError> {
+        let start_error = |source| RunError::Start { command: first_words(command), source };
+        let folder = tempfile::tempdir().map_err(start_error)?;
+        write_files(folder.path(), command).map_err(start_error)?;
+        let child = self.start(folder.path(), command).map_err(start_error)?;
+        let input = with_folder(&command.input, folder.path());
+        let finished = tokio::time::timeout(self.time_limit, feed_and_wait(child, input)).await;
+        // Dropped, the child is killed.
+        let output = finished.map_err(|_| RunError::TooLong { seconds: self.time_limit.as_secs() })?;
+        let output = output.map_err(start_error)?;
+        read_answer(command.reading, output, folder.path())
+    }
+
+    fn start(&self, folder: &Path, command: &ToolCommand) -> io::Result<Child> {
+        let arguments = command.arguments.iter().map(|argument| with_folder(argument, folder));
+        // Options come before a `--` that ends them.
+        let mut all: Vec<String> = arguments.collect();
+        let end = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
+        all.splice(end..end, self.leading.iter().cloned());
+        Command::new(&self.program)
+            .args(all)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+    }
+}
+
+fn first_words(command: &ToolCommand) -> String {
+    command.arguments.iter().take(2).cloned().collect::<Vec<_>>().join(" ")
+}
+
+fn write_files(folder: &Path, command: &ToolCommand) -> io::Result<()> {
+    command.files.iter().try_for_each(|(name, text)| std::fs::write(folder.join(name), text))
+}
+
+/// `{}` stands for the folder of the command's files.
+fn with_folder(text: &str, folder: &Path) -> String {
+    text.replace("{}", &format!("{}/", folder.display()))
+}
+
+/// What a command wrote.
+struct CommandOutput {
+    status: ExitStatus,
+    stdout: String,
+    stderr: String,
+}
+
+async fn feed_and_wait(mut child: Child, input: String) -> io::Result<CommandOutput> {
+    let stdin = child.stdin.take();
+    let feed = async {
+        if let Some(mut stdin) = stdin {
+            // A command that does not read its input says why on stderr.
+            let _ = stdin.write_all(input.as_bytes()).await;
+        }
+    };
+    let ((), output) = tokio::join!(feed, child.wait_with_output());
+    let output = output?;
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Ok(CommandOutput { status: output.status, stdout: text(output.stdout), stderr: text(output.stderr) })
+}
+
+fn read_answer(reading: OutputReading, output: CommandOutput, folder: &Path) -> Result<Value, RunError> {
+    // Exit code 1 says "the answer is no", with the answer.
+    if !matches!(output.status.code(), Some(0 | 1)) {
+        return Err(RunError::Failed(words_of_failure(&output, folder)));
+    }
+    match reading {
+        OutputReading::Json => serde_json::from_str(&output.stdout)
+            .map_err(|_| RunError::Failed(words_of_failure(&output, folder))),
+        OutputReading::Fates => fates::read(&output.stdout).map_err(RunError::Failed),
+    }
+}
+
+/// The command's last words on stderr, without the folder that only we know.
+fn words_of_failure(output: &CommandOutput, folder: &Path) -> String {
+    let text = output.stderr.replace(&format!("{}/", folder.display()), "");
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let told = lines[lines.len().saturating_sub(5)..].join("\n");
+    if told.is_empty() { format!("the command ended with {} and said nothing", output.status) } else { told }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runner(program: &str, seconds: f64) -> CommandRunner {
+        let time_limit = Duration::from_secs_f64(seconds);
+        CommandRunner { program: program.into(), leading: Vec::new(), time_limit }
+    }
+
+    fn shell(script: &str) -> ToolCommand {
+        ToolCommand { arguments: vec!["-c".to_string(), script.to_string()], ..ToolCommand::default() }
+    }
+
+    fn run(seconds: f64, command: &ToolCommand) -> Result<Value, RunError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(runner("/bin/sh", seconds).run(command))
+    }
+
+    #[test]
+    fn files_and_input_reach_the_command() {
+        let mut command = shell(
+            "read -r word; printf '{\"file\": \"%s\", \"input\": \"%s\"}' \"$(cat {}a.txt)\" \"$word\"",
+        );
+        command.files = vec![("a.txt".to_string(), "from a file".to_string())];
+        command.input = "one\n".to_string();
+        let answer = run(20.0, &command).unwrap();
+        assert_eq!(answer, serde_json::json!({"file": "from a file", "input": "one"}));
+    }
+
+    #[test]
+    fn a_failure_is_told_in_the_commands_words() {
+        let mut command = shell("echo 'ishi: {}game.sgf: must be a record' >&2; exit 3");
+        command.files = vec![("game.sgf".to_string(), String::new())];
+        assert_eq!(run(20.0, &command).unwrap_err().to_string(), "ishi: game.sgf: must be a record");
+        let silent = run(20.0, &shell("exit 4")).unwrap_err().to_string();
+        assert!(silent.contains("said nothing"), "{silent}");
+    }
+
+    #[test]
+    fn what_takes_too_long_is_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let mark = folder.path().join("mark");
+        let script = format!("sleep 2; touch {}", mark.display());
+        let error = run(0.2, &shell(&script)).unwrap_err();
+        assert!(matches!(error, RunError::TooLong { .. }), "{error}");
+        std::thread::sleep(Duration::from_secs(3));
+        assert!(!mark.exists(), "the command went on");
+    }
+}

@@ -1,0 +1,525 @@
+//! The tools: what each takes, and the command that it becomes.
+
+use serde_json::{Map, Value, json};
+
+use crate::arguments::{ArgumentError, ToolArguments};
+use crate::fates;
+use crate::record::{record_of_game, rule_names};
+
+/// One of ishi's commands, as a tool asks for it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ToolCommand {
+    /// Its arguments; `{}` before a name of `files` stands for the folder where these are.
+    pub arguments: Vec<String>,
+    /// What it reads from standard input.
+    pub input: String,
+    /// Files that it reads: name and text.
+    pub files: Vec<(String, String)>,
+    /// How its output becomes the tool's answer.
+    pub reading: OutputReading,
+}
+
+/// How a command's output becomes an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OutputReading {
+    /// It is JSON already.
+    #[default]
+    Json,
+    /// Answers of the Go Text Protocol to the questions about a group.
+    Fates,
+}
+
+/// A tool for models.
+#[derive(Clone, Copy, Debug)]
+pub struct AssistantTool {
+    /// Its name in the protocol.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// What it is for, as the model reads it.
+    pub description: &'static str,
+    /// What it takes: name, JSON Schema, whether it must be there.
+    arguments: fn() -> Vec<ArgumentSchema>,
+    command: fn(&ToolArguments) -> Result<ToolCommand, ArgumentError>,
+}
+
+struct ArgumentSchema {
+    name: &'static str,
+    schema: Value,
+    needed: bool,
+}
+
+/// All tools.
+pub const TOOLS: &[AssistantTool] = &[
+    AssistantTool {
+        name: "go_show_position",
+        title: "Show a position of Go",
+        description: "The board after a move of a game of Go, its rules, captures, score, and what ishi sees by reading: chains, \
+                      links, groups with their safety, influence, territory. Every fact is checked on the board.",
+        arguments: || game_schemas_and(vec![move_number(), levels()]),
+        command: show_position,
+    },
+    AssistantTool {
+        name: "go_explain_move",
+        title: "Explain a move of Go",
+        description: "Why a move was played: what it does by reading, its worth in points and chances by a search, what happens \
+                      without it, and better moves with their reasons. Without `move` the best next move is explained.",
+        arguments: || game_schemas_and(vec![move_number(), why_not(false), effort(), language()]),
+        command: explain_move,
+    },
+    AssistantTool {
+        name: "go_why_not",
+        title: "Why not another move?",
+        description: "Compares other moves with the one that was played at `move`: how many points and how much of the chance to \
+                      win they lose or gain, and the line that shows it.",
+        arguments: || game_schemas_and(vec![move_number(), why_not(true), effort(), language()]),
+        command: explain_move,
+    },
+    AssistantTool {
+        name: "go_review_game",
+        title: "Review a game of Go",
+        description: "The turning points and the worst moves of a whole game, with what was better and why, and the lead after \
+                      every move. Takes about half a minute for a game on 19x19.",
+        arguments: || game_schemas_and(vec![worst(), effort(), language()]),
+        command: review_game,
+    },
+    AssistantTool {
+        name: "go_solve_problem",
+        title: "Is a group of Go alive?",
+        description: "Reads the fate of the group at a point: alive, dead, or whoever moves first decides; the move that kills it \
+                      and the one that saves it; and the same for the capture of its chain.",
+        arguments: || game_schemas_and(vec![move_number(), group()]),
+        command: solve_problem,
+    },
+    AssistantTool {
+        name: "othello_hint",
+        title: "What to play in Othello",
+        description: "Values every legal move of a position of Othello in discs, with reasons and lines. Late positions are \
+                      solved exactly, and the answer says which values are exact.",
+        arguments: || vec![othello_position(), othello_effort(), language()],
+        command: othello_hint,
+    },
+    AssistantTool {
+        name: "othello_review_game",
+        title: "Review a game of Othello",
+        description: "What each move of a game of Othello lost, in discs, and why.",
+        arguments: || vec![othello_game(), othello_effort(), language()],
+        command: othello_review,
+    },
+    AssistantTool {
+        name: "othello_solve",
+        title: "Solve endings of Othello",
+        description: "Solves positions of Othello with few empty squares exactly: the score and the best line, proved.",
+        arguments: || vec![othello_endings()],
+        command: othello_solve,
+    },
+    AssistantTool {
+        name: "strings_solve",
+        title: "The maximum string problem",
+        description: "The most chains of stones that a legal board of this size can hold, with such a board and a proof that no \
+                      board holds more.",
+        arguments: || vec![columns(), rows()],
+        command: solve_strings,
+    },
+    AssistantTool {
+        name: "deck_build",
+        title: "Build the best deck",
+        description: "The best deck out of a pool of cards or pieces under limits, with a proof that it is the best, or with the \
+                      gap that is left.",
+        arguments: || {
+            vec![
+                pool(),
+                pool_format(),
+                pairs(),
+                deck_size(),
+                limits(),
+                at_least(),
+                at_most(),
+                fixed(),
+                banned(),
+                seconds(),
+            ]
+        },
+        command: build_deck,
+    },
+];
+
+impl AssistantTool {
+    /// The tool of this name.
+    pub fn find(name: &str) -> Option<&'static AssistantTool> {
+        TOOLS.iter().find(|tool| tool.name == name)
+    }
+
+    /// The JSON Schema of what it takes.
+    pub fn input_schema(&self) -> Map<String, Value> {
+        let arguments = (self.arguments)();
+        let needed: Vec<&str> = arguments.iter().filter(|each| each.needed).map(|each| each.name).collect();
+        let properties: Map<String, Value> =
+            arguments.into_iter().map(|each| (each.name.to_string(), each.schema)).collect();
+        let schema = json!({"type": "object", "properties": properties, "required": needed, "additionalProperties": false});
+        schema.as_object().cloned().unwrap_or_default()
+    }
+
+    /// The command for what a model sent.
+    ///
+    /// # Errors
+    /// Says which argument cannot be used, and what it must be.
+    pub fn command_for(&self, sent: Map<String, Value>) -> Result<ToolCommand, ArgumentError> {
+        let arguments = (self.arguments)();
+        let known: Vec<&str> = arguments.iter().map(|each| each.name).collect();
+        (self.command)(&ToolArguments::new(sent, &known)?)
+    }
+}
+
+// What tools take.
+
+fn schema(name: &'static str, schema: Value) -> ArgumentSchema {
+    ArgumentSchema { name, schema, needed: false }
+}
+
+fn needed(name: &'static str, schema: Value) -> ArgumentSchema {
+    ArgumentSchema { name, schema, needed: true }
+}
+
+/// What says which game is meant, and what else a tool takes.
+fn game_schemas_and(others: Vec<ArgumentSchema>) -> Vec<ArgumentSchema> {
+    let moves = "Instead of a record: moves in turn, Black first, such as D4, pass, or W:D4 where the turn is not kept.";
+    let mut schemas = vec![
+        schema("record", json!({"type": "string", "description": "The game as SGF."})),
+        schema("moves", json!({"type": "array", "items": {"type": "string"}, "description": moves})),
+        schema(
+            "size",
+            json!({"type": "integer", "minimum": 2, "maximum": 25, "description": "Lines of the board, with `moves`; 19 if left out."}),
+        ),
+        schema(
+            "komi",
+            json!({"type": "number", "minimum": -500, "maximum": 500, "description": "Points for White, with `moves`; what the rules have if left out."}),
+        ),
+        schema(
+            "rules",
+            json!({"type": "string", "enum": rule_names(), "description": "The rules, with `moves`; chinese if left out."}),
+        ),
+    ];
+    schemas.extend(others);
+    schemas
+}
+
+fn move_number() -> ArgumentSchema {
+    let about = "The move of the main line, from 1. Left out: the end of the game.";
+    schema("move", json!({"type": "integer", "minimum": 1, "maximum": 10_000, "description": about}))
+}
+
+fn levels() -> ArgumentSchema {
+    let about = "Which levels are told; all if left out.";
+    let levels = json!({"type": "string", "enum": LEVELS});
+    schema("levels", json!({"type": "array", "items": levels, "description": about}))
+}
+
+fn why_not(is_needed: bool) -> ArgumentSchema {
+    let about = "Other moves to compare, such as D4.";
+    let schema = json!({"type": "array", "items": {"type": "string"}, "minItems": 1, "description": about});
+    ArgumentSchema { name: "why_not", schema, needed: is_needed }
+}
+
+fn effort() -> ArgumentSchema {
+    let about = "How much thought, 5 if left out. Twice as long for each level more.";
+    schema("level", json!({"type": "integer", "minimum": 1, "maximum": 10, "description": about}))
+}
+
+fn othello_effort() -> ArgumentSchema {
+    let about = "How hard to look, 14 if left out.";
+    schema("level", json!({"type": "integer", "minimum": 1, "maximum": 20, "description": about}))
+}
+
+fn language() -> ArgumentSchema {
+    schema(
+        "language",
+        json!({"type": "string", "enum": ["en", "ja"], "description": "Language of the sentences; en if left out."}),
+    )
+}
+
+fn worst() -> ArgumentSchema {
+    let about = "How many of the worst moves are explained; 5 if left out.";
+    schema("worst", json!({"type": "integer", "minimum": 1, "maximum": 50, "description": about}))
+}
+
+fn group() -> ArgumentSchema {
+    needed("at", json!({"type": "string", "description": "A point of the group, such as C3."}))
+}
+
+fn othello_position() -> ArgumentSchema {
+    let about = "Moves from the start such as f5d6c3, `start`, or a board of 64 squares (X, O, -) and the side to move.";
+    needed("position", json!({"type": "string", "description": about}))
+}
+
+fn othello_game() -> ArgumentSchema {
+    needed("game", json!({"type": "string", "description": "Moves such as f5d6c3, or a record (SGF, GGF)."}))
+}
+
+fn othello_endings() -> ArgumentSchema {
+    let about = "Positions in the OBF format, one a line: 64 squares (X, O, -), a space, the side to move (X or O), a semicolon.";
+    needed("positions", json!({"type": "string", "description": about}))
+}
+
+fn columns() -> ArgumentSchema {
+    needed(
+        "columns",
+        json!({"type": "integer", "minimum": 1, "maximum": 64, "description": "Columns of the board."}),
+    )
+}
+
+fn rows() -> ArgumentSchema {
+    let about = "Rows of the board; as many as columns if left out.";
+    schema("rows", json!({"type": "integer", "minimum": 1, "maximum": 64, "description": about}))
+}
+
+fn pool() -> ArgumentSchema {
+    let about =
+        "The pool: CSV with a line of titles (name, costs, attributes, group, score), or JSON, or TOML.";
+    needed("pool", json!({"type": "string", "description": about}))
+}
+
+fn pool_format() -> ArgumentSchema {
+    schema("pool_format", json!({"type": "string", "enum": POOL_FORMATS, "description": "csv if left out."}))
+}
+
+fn pairs() -> ArgumentSchema {
+    schema("pairs", json!({"type": "string", "description": "Scores of pairs as CSV: lines of a,b,score."}))
+}
+
+fn deck_size() -> ArgumentSchema {
+    schema(
+        "size",
+        json!({"type": "string", "description": "Pieces of a deck, such as 16 or 15-16; 16 if left out."}),
+    )
+}
+
+fn texts_schema(name: &'static str, about: &str) -> ArgumentSchema {
+    schema(name, json!({"type": "array", "items": {"type": "string"}, "description": about}))
+}
+
+fn limits() -> ArgumentSchema {
+    texts_schema("limits", "What a deck may cost, such as cost=200.")
+}
+
+fn at_least() -> ArgumentSchema {
+    texts_schema("at_least", "At least so many of an attribute, such as fire=10.")
+}
+
+fn at_most() -> ArgumentSchema {
+    texts_schema("at_most", "At most so many of an attribute, such as ice=3.")
+}
+
+fn fixed() -> ArgumentSchema {
+    texts_schema("fixed", "Pieces that are in the deck.")
+}
+
+fn banned() -> ArgumentSchema {
+    texts_schema("banned", "Pieces that are not in the deck.")
+}
+
+fn seconds() -> ArgumentSchema {
+    let about = "Seconds after which the best deck so far is the answer, with its gap; 20 if left out.";
+    schema("seconds", json!({"type": "number", "minimum": 0.1, "maximum": 600, "description": about}))
+}
+
+// What tools become.
+
+/// The levels that `ishi go show` tells.
+const LEVELS: [&str; 6] = ["chains", "links", "groups", "influence", "territory", "strategy"];
+/// How a pool may be written.
+const POOL_FORMATS: [&str; 3] = ["csv", "json", "toml"];
+/// The name of the file with the game.
+const GAME_FILE: &str = "game.sgf";
+
+impl ToolCommand {
+    /// A command whose options follow.
+    pub(crate) fn new(words: &[&str]) -> ToolCommand {
+        ToolCommand { arguments: words.iter().map(ToString::to_string).collect(), ..ToolCommand::default() }
+    }
+
+    /// With `--name=value`. In one word, so that no value is taken for an option.
+    fn option(mut self, name: &str, value: Option<impl ToString>) -> ToolCommand {
+        self.arguments.extend(value.map(|value| format!("--{name}={}", value.to_string())));
+        self
+    }
+
+    /// With an option for each value.
+    fn options(self, name: &str, values: &[&str]) -> ToolCommand {
+        values.iter().fold(self, |command, value| command.option(name, Some(value)))
+    }
+
+    /// With a file as the command's last argument.
+    pub(crate) fn file(mut self, name: &str, text: &str) -> ToolCommand {
+        self.arguments.push(format!("{{}}{name}"));
+        self.files.push((name.to_string(), text.to_string()));
+        self
+    }
+
+    /// With a file as an option's value.
+    fn file_option(mut self, option: &str, name: &str, text: Option<&str>) -> ToolCommand {
+        if let Some(text) = text {
+            self.arguments.push(format!("--{option}={{}}{name}"));
+            self.files.push((name.to_string(), text.to_string()));
+        }
+        self
+    }
+
+    /// With a word that is no option, whatever it begins with.
+    fn word(mut self, word: &str) -> ToolCommand {
+        self.arguments.extend(["--".to_string(), word.to_string()]);
+        self
+    }
+}
+
+fn show_position(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
+    let levels = arguments.texts("levels")?;
+    if let Some(unknown) = levels.iter().find(|level| !LEVELS.contains(level)) {
+        return Err(ArgumentError::new("levels", format!("some of {}", LEVELS.join(", ")), unknown));
+    }
+    let level = if levels.is_empty() { "all".to_string() } else { levels.join(",") };
+    let command = ToolCommand::new(&["go", "show", "--json", "--quiet"])
+        .option("level", Some(level))
+        .option("move", arguments.whole_number("move", 1, 10_000)?);
+    Ok(command.file(GAME_FILE, &record_of_game(arguments)?))
+}
+
+fn explain_move(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
+    let others = arguments.texts("why_not")?;
+    let command = ToolCommand::new(&["explain", "--json", "--quiet"])
+        .option("move", arguments.whole_number("move", 1, 10_000)?)
+        .option("why-not", (!others.is_empty()).then(|| others.join(",")))
+        .option("level", arguments.whole_number("level", 1, 10)?)
+        .option("lang", arguments.word("language", &["en", "ja"])?);
+    Ok(command.file(GAME_FILE, &record_of_game(arguments)?))
+}
+
+fn review_game(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
+    let command = ToolCommand::new(&["review", "--json", "--quiet"])
+        .option("worst", arguments.whole_number("worst", 1, 50)?)
+        .option("level", arguments.whole_number("level", 1, 10)?)
+        .option("lang", arguments.word("language", &["en", "ja"])?);
+    Ok(command.file(GAME_FILE, &record_of_game(arguments)?))
+}
+
+fn solve_problem(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
+    let at = arguments.needed_text("at", "a point of the group, such as C3")?;
+    if at.contains(char::is_whitespace) {
+        return Err(ArgumentError::new("at", "one point, such as C3", at));
+    }
+    let after = arguments.whole_number("move", 1, 10_000)?;
+    Ok(fates::command(&record_of_game(arguments)?, GAME_FILE, after, at))
+}
+
+fn othello_hint(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
+    let position = arguments.needed_text("position", "moves such as f5d6c3, or a board")?;
+    Ok(othello_command("hint", arguments)?.word(position))
+}
+
+fn othello_command(name: &str, arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
+    let command = ToolCommand::new(&["othello", name, "--json", "--quiet"])
+        .option("level", arguments.whole_number("level", 1, 20)?)
+        .option("lang", arguments.word("language", &["en", "ja"])?);
+    Ok(command)
+}
+
+fn othello_review(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
+    let game = arguments.needed_text("game", "moves such as f5d6c3, or a record")?;
+    Ok(othello_command("analyze", arguments)?.file("game.txt", game))
+}
+
+fn othello_solve(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
+    let positions = arguments.needed_text("positions", "positions in the OBF format")?;
+    Ok(ToolCommand::new(&["othello", "solve", "--json", "--quiet"]).file("positions.obf", positions))
+}
+
+fn solve_strings(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
+    let columns = arguments.whole_number("columns", 1, 64)?;
+    let columns =
+        columns.ok_or_else(|| ArgumentError::new("columns", "a whole number from 1 to 64", "left out"))?;
+    let rows = arguments.whole_number("rows", 1, 64)?.unwrap_or(columns);
+    Ok(ToolCommand::new(&["strings", &format!("{columns}x{rows}"), "--json", "--quiet"]))
+}
+
+fn build_deck(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
+    let pool = arguments.needed_text("pool", "a pool of pieces as CSV, JSON or TOML")?;
+    let format = arguments.word("pool_format", &POOL_FORMATS)?.unwrap_or("csv");
+    let command = ToolCommand::new(&["deck", "build", "--json", "--quiet"])
+        .option("size", arguments.text("size")?)
+        .options("limit", &arguments.texts("limits")?)
+        .options("at-least", &arguments.texts("at_least")?)
+        .options("at-most", &arguments.texts("at_most")?)
+        .options("fix", &arguments.texts("fixed")?)
+        .options("ban", &arguments.texts("banned")?)
+        .option("time-limit", Some(arguments.number("seconds", 0.1, 600.0)?.unwrap_or(20.0)))
+        .file_option("pairs", "pairs.csv", arguments.text("pairs")?);
+    Ok(command.file(&format!("pool.{format}"), pool))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(tool: &str, sent: Value) -> Result<ToolCommand, String> {
+        let sent = sent.as_object().unwrap().clone();
+        AssistantTool::find(tool).unwrap().command_for(sent).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn names_are_unique_and_schemas_name_what_is_needed() {
+        for (index, tool) in TOOLS.iter().enumerate() {
+            assert!(TOOLS[..index].iter().all(|other| other.name != tool.name), "{}", tool.name);
+            let schema = tool.input_schema();
+            let properties = schema["properties"].as_object().unwrap();
+            for needed in schema["required"].as_array().unwrap() {
+                assert!(properties.contains_key(needed.as_str().unwrap()), "{}: {needed}", tool.name);
+            }
+            assert!(properties.values().all(|each| each["description"].is_string()), "{}", tool.name);
+        }
+    }
+
+    #[test]
+    fn a_move_is_explained_from_a_record() {
+        let found =
+            command("go_explain_move", json!({"record": "(;B[dd])", "move": 1, "language": "ja"})).unwrap();
+        let expected = ["explain", "--json", "--quiet", "--move=1", "--lang=ja", "{}game.sgf"];
+        assert_eq!(found.arguments, expected);
+        assert_eq!(found.files, [("game.sgf".to_string(), "(;B[dd])".to_string())]);
+    }
+
+    #[test]
+    fn texts_are_never_taken_for_options() {
+        let board = format!("{} X", "-".repeat(64));
+        let found = command("othello_hint", json!({"position": board})).unwrap();
+        assert_eq!(found.arguments[found.arguments.len() - 2..], ["--".to_string(), board]);
+        let deck = command("deck_build", json!({"pool": "name,cost\na,1\n", "fixed": ["--ban=a"]})).unwrap();
+        assert!(deck.arguments.contains(&"--fix=--ban=a".to_string()), "{:?}", deck.arguments);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_told_before_anything_starts() {
+        let errors = [
+            (
+                "go_explain_move",
+                json!({"record": "(;B[dd])", "level": 99}),
+                "level must be a whole number from 1 to 10, not 99",
+            ),
+            (
+                "go_show_position",
+                json!({"record": "(;B[dd])", "levels": ["eyes"]}),
+                "levels must be some of chains",
+            ),
+            (
+                "go_solve_problem",
+                json!({"record": "(;B[dd])", "at": "D4\nquit"}),
+                "at must be one point, such as C3",
+            ),
+            ("strings_solve", json!({}), "columns must be a whole number from 1 to 64, not left out"),
+            ("othello_solve", json!({"positions": 3}), "positions must be a text that is not empty, not 3"),
+        ];
+        for (tool, sent, expected) in errors {
+            let error = command(tool, sent).unwrap_err();
+            assert!(error.starts_with(expected), "{tool}: {error}");
+        }
+    }
+}

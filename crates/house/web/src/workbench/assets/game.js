@@ -1,0 +1,633 @@
+// The game of the Go room lives in the page: <script id="go-game" type="application/json"> brings tree, review and words, and steps are made here, without
+// the server. It is asked to play, to think and to keep; what it answers brings the game anew. Places are numbers of nodes.
+"use strict";
+{
+  const SPACE = "http://www.w3.org/2000/svg";
+  const FIELD = 24, MARGIN = 26, RADIUS = 11.3;
+  // Boards and thoughts that are remembered.
+  const BOARDS = 4000, THOUGHTS = 200;
+  // Who steps on within this time is not asked about, and nothing is asked for.
+  const REST = 250;
+  let game = null, waiting = 0, drawing = 0, asked = null;
+  // What engines thought of places, by their names.
+  const thoughts = new Map();
+
+  // --- the tree and its boards ---
+
+  // A name that is the same for the same moves and set-up, in any revision and tab.
+  const nameOf = (text) => {
+    let [a, b] = [0xdeadbeef, 0x41c6ce57];
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      a = Math.imul(a ^ code, 2654435761);
+      b = Math.imul(b ^ code, 1597334677);
+    }
+    a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+    b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+    return (a >>> 0).toString(36) + (b >>> 0).toString(36);
+  };
+
+  class PageGame {
+    constructor(known) {
+      Object.assign(this, known);
+      [this.columns, this.rows] = known.size;
+      this.nodes.forEach((node, index) => {
+        node.p ??= index - 1;
+        node.d ??= {};
+        node.children = [];
+        if (index) this.nodes[node.p].children.push(index);
+      });
+      this.boards = new Map();
+      this.stand(this.node);
+    }
+
+    // Goes to a node; forward steps lead through it from now on.
+    stand(index) {
+      this.current = index;
+      for (let at = index; at > 0; at = this.nodes[at].p) this.nodes[this.nodes[at].p].through = at;
+    }
+
+    next(index) {
+      return this.nodes[index].through ?? this.nodes[index].children[0];
+    }
+
+    // The nodes from the root through the place to the end.
+    line() {
+      const line = this.path();
+      for (let at = this.next(this.current); at !== undefined; at = this.next(at)) line.push(at);
+      return line;
+    }
+
+    // The nodes from the root to the place.
+    path() {
+      const path = [];
+      for (let at = this.current; at >= 0; at = this.nodes[at].p) path.push(at);
+      return path.reverse();
+    }
+
+    // A point as SGF writes it, as an index of cells; rows count from the top.
+    cell(point) {
+      const column = point.charCodeAt(0) - 97, row = point.charCodeAt(1) - 97;
+      return point.length === 2 && column >= 0 && row >= 0 && column < this.columns && row < this.rows ? row * this.columns + column : -1;
+    }
+
+    // Points of a list, rectangles written out.
+    cells(values) {
+      return (values ?? []).flatMap((value) => {
+        const [from, to] = value.split(":");
+        if (to === undefined) return this.cell(from) >= 0 ? [this.cell(from)] : [];
+        const [a, b] = [this.cell(from), this.cell(to)], found = [];
+        if (a < 0 || b < 0) return [];
+        const [left, right] = [a % this.columns, b % this.columns].sort((x, y) => x - y);
+        const [top, bottom] = [Math.floor(a / this.columns), Math.floor(b / this.columns)].sort((x, y) => x - y);
+        for (let row = top; row <= bottom; row += 1) for (let column = left; column <= right; column += 1) found.push(row * this.columns + column);
+        return found;
+      });
+    }
+
+    vertex(cell) {
+      return LETTERS[cell % this.columns] + (this.rows - Math.floor(cell / this.columns));
+    }
+
+    point(cell) {
+      return String.fromCharCode(97 + cell % this.columns, 97 + Math.floor(cell / this.columns));
+    }
+
+    // What stands after a node: 1 is black, 2 is white.
+    board(index) {
+      const missing = [];
+      let at = index;
+      while (at >= 0 && !this.boards.has(at)) {
+        missing.push(at);
+        at = this.nodes[at].p;
+      }
+      if (this.boards.size + missing.length > BOARDS) this.boards.clear();
+      let board = this.boards.get(at);
+      if (!board) {
+        for (at = this.nodes[missing.at(-1)].p; at >= 0; at = this.nodes[at].p) missing.push(at);
+        board = { cells: new Int8Array(this.columns * this.rows), taken: [0, 0], toMove: this.first === "W" ? 2 : 1, moves: 0, last: -1 };
+      }
+      for (const node of missing.reverse()) {
+        board = this.after(board, this.nodes[node]);
+        this.boards.set(node, board);
+      }
+      return board;
+    }
+
+    after(before, node) {
+      const board = { ...before, cells: before.cells.slice(), taken: [...before.taken], last: -1, captured: 0 };
+      [["AE", 0], ["AB", 1], ["AW", 2]].forEach(([name, stone]) => this.cells(node.d[name]).forEach((cell) => { board.cells[cell] = stone; }));
+      if (node.d.PL) board.toMove = /^w/i.test(node.d.PL[0]) ? 2 : 1;
+      if (!node.m) return board;
+      const color = node.m[0] === "B" ? 1 : 2;
+      board.moves += 1;
+      board.toMove = 3 - color;
+      const cell = this.cell(node.m.slice(1));
+      if (cell < 0) return board;
+      board.last = cell;
+      board.cells[cell] = color;
+      for (const near of this.around(cell)) {
+        if (board.cells[near] === 3 - color) board.captured += this.takeChain(board.cells, near);
+      }
+      board.taken[color - 1] += board.captured;
+      board.taken[2 - color] += this.takeChain(board.cells, cell);
+      return board;
+    }
+
+    around(cell) {
+      const column = cell % this.columns, found = [];
+      if (column > 0) found.push(cell - 1);
+      if (column + 1 < this.columns) found.push(cell + 1);
+      if (cell >= this.columns) found.push(cell - this.columns);
+      if (cell + this.columns < this.columns * this.rows) found.push(cell + this.columns);
+      return found;
+    }
+
+    // Takes a chain off if it has no liberty; says how many stones that were.
+    takeChain(cells, first) {
+      const color = cells[first], chain = [first], seen = new Set(chain);
+      for (const cell of chain) {
+        for (const near of this.around(cell)) {
+          if (cells[near] === 0) return 0;
+          if (cells[near] === color && !seen.has(near)) {
+            seen.add(near);
+            chain.push(near);
+          }
+        }
+      }
+      for (const cell of chain) cells[cell] = 0;
+      return chain.length;
+    }
+
+    place(index) {
+      const missing = [];
+      for (let at = index; at >= 0 && !this.nodes[at].place; at = this.nodes[at].p) missing.push(at);
+      for (const at of missing.reverse()) {
+        const { p, m = "", d } = this.nodes[at];
+        const setup = ["AE", "AB", "AW", "PL"].map((name) => d[name]?.join() ?? "").join("/");
+        this.nodes[at].place = nameOf(`${at ? this.nodes[p].place : ""} ${m} ${setup}`);
+      }
+      return this.nodes[index].place;
+    }
+
+    nameOfNode(index) {
+      const { m } = this.nodes[index], { words } = this;
+      if (!m) return words.setup;
+      const cell = this.cell(m.slice(1));
+      return `${m[0] === "B" ? words.black : words.white} ${cell < 0 ? words.pass : this.vertex(cell)}`;
+    }
+  }
+
+  // --- drawing ---
+
+  const draw = (name, attributes, text) => {
+    const element = document.createElementNS(SPACE, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    if (text !== undefined) element.textContent = text;
+    return element;
+  };
+  const xy = (cell) => [MARGIN + cell % game.columns * FIELD, MARGIN + Math.floor(cell / game.columns) * FIELD];
+  const board = () => document.getElementById("board");
+  const group = (name) => board().querySelector(`svg .${name}`);
+
+  // Only what is not there already is drawn.
+  const drawStones = (cells) => {
+    const frame = board(), [shadows, stones] = [group("shadows"), group("stones")];
+    if (!frame.drawn) {
+      shadows.replaceChildren();
+      stones.replaceChildren();
+      frame.drawn = new Map();
+    }
+    for (const [cell, known] of frame.drawn) {
+      if (cells[cell] === known.color) continue;
+      known.shadow.remove();
+      known.stone.remove();
+      frame.drawn.delete(cell);
+    }
+    cells.forEach((color, cell) => {
+      if (!color || frame.drawn.has(cell)) return;
+      const [x, y] = xy(cell);
+      const shadow = draw("circle", { cx: x + 0.9, cy: y + 1.6, r: 12.6, fill: "url(#stone-shadow)" });
+      const stone = draw("circle", { cx: x, cy: y, r: RADIUS, fill: `url(#stone-${color === 1 ? "black" : "white"})` });
+      shadows.append(shadow);
+      stones.append(stone);
+      frame.drawn.set(cell, { color, shadow, stone });
+    });
+  };
+
+  const NOTE = "#7b3fa0";
+  const shapeOf = {
+    TR: (x, y) => draw("path", { d: `M${x} ${y - 7}L${x + 6.2} ${y + 4.2}H${x - 6.2}Z` }),
+    SQ: (x, y) => draw("rect", { x: x - 5.5, y: y - 5.5, width: 11, height: 11 }),
+    CR: (x, y) => draw("circle", { cx: x, cy: y, r: 7 }),
+    MA: (x, y) => draw("path", { d: `M${x - 5.2} ${y - 5.2}L${x + 5.2} ${y + 5.2}M${x - 5.2} ${y + 5.2}L${x + 5.2} ${y - 5.2}`, "stroke-linecap": "round" }),
+  };
+  const drawMark = (name, cell) => {
+    const shape = shapeOf[name](...xy(cell));
+    for (const [key, value] of Object.entries({ fill: "none", stroke: NOTE, "stroke-width": 2.4, "stroke-linejoin": "round" })) shape.setAttribute(key, value);
+    return shape;
+  };
+  const drawDot = (cell, color) => {
+    const [cx, cy] = xy(cell);
+    return draw("circle", { cx, cy, r: 5, fill: color, stroke: "#fff", "stroke-width": 1 });
+  };
+  const drawText = (cell, text, stone) => {
+    const [x, y] = xy(cell), size = [13, 13, 11.5, 9.5][text.length] ?? 8, part = draw("g", {});
+    if (!stone) part.append(draw("circle", { cx: x, cy: y, r: 9, fill: "#f3d898" }));
+    const fill = stone === 1 ? "#fff" : "#111";
+    part.append(draw("text", { x, y: y + size * 0.36, "font-size": size, "font-weight": 600, "text-anchor": "middle", fill }, text));
+    return part;
+  };
+  const drawArrow = ([from, to], isArrow) => {
+    const [[x1, y1], [x2, y2]] = [xy(from), xy(to)], length = Math.hypot(x2 - x1, y2 - y1);
+    if (length < 1) return draw("g", {});
+    if (!isArrow) return draw("line", { x1, y1, x2, y2, stroke: NOTE, "stroke-width": 3.4, "stroke-linecap": "round", "stroke-opacity": 0.9 });
+    const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length], [nx, ny] = [x2 - 9 * dx, y2 - 9 * dy], part = draw("g", {});
+    part.append(draw("path", { d: `M${x1} ${y1}L${nx} ${ny}`, stroke: NOTE, "stroke-width": 3, fill: "none" }),
+      draw("path", { d: `M${x2} ${y2}L${nx - 5 * dy} ${ny + 5 * dx}L${nx + 5 * dy} ${ny - 5 * dx}Z`, fill: NOTE }));
+    return part;
+  };
+  const numbersWanted = () => document.querySelector("[name=numbers]")?.checked;
+  const drawNumbers = (parts, cells) => {
+    const numbers = new Map(), labels = (game.nodes[game.current].d.LB ?? []).map((value) => game.cell(value.slice(0, 2)));
+    for (const at of game.path()) {
+      const { last, moves } = game.board(at);
+      if (last >= 0) numbers.set(last, moves);
+    }
+    for (const [cell, number] of numbers) if (cells[cell] && !labels.includes(cell)) parts.push(drawText(cell, String(number), cells[cell]));
+  };
+  const drawRemarks = ({ cells, last }) => {
+    const { d } = game.nodes[game.current], parts = [];
+    for (const [name, fill] of [["TB", "#111"], ["TW", "#fff"]]) {
+      for (const cell of game.cells(d[name])) {
+        const [x, y] = xy(cell);
+        parts.push(draw("rect", { x: x - 4.2, y: y - 4.2, width: 8.4, height: 8.4, fill, "fill-opacity": 0.9 }));
+      }
+    }
+    for (const name of ["LN", "AR"]) {
+      for (const value of d[name] ?? []) {
+        const ends = value.split(":").map((point) => game.cell(point));
+        if (ends.length === 2 && ends.every((cell) => cell >= 0)) parts.push(drawArrow(ends, name === "AR"));
+      }
+    }
+    for (const name of ["TR", "SQ", "CR", "MA"]) for (const cell of game.cells(d[name])) parts.push(drawMark(name, cell));
+    for (const cell of game.cells(d.SL)) parts.push(drawDot(cell, NOTE));
+    if (numbersWanted()) drawNumbers(parts, cells);
+    for (const value of d.LB ?? []) {
+      const cell = game.cell(value.slice(0, 2));
+      if (cell >= 0 && value[2] === ":") parts.push(drawText(cell, value.slice(3), cells[cell]));
+    }
+    if (last >= 0 && !numbersWanted()) parts.push(drawDot(last, "#c62828"));
+    group("remarks").replaceChildren(...parts);
+  };
+
+  // --- the page around the board ---
+
+  const all = (selector, work) => document.querySelectorAll(selector).forEach(work);
+  const fill = (selector, text) => all(selector, (element) => { if (element.textContent !== text) element.textContent = text; });
+  const say = (text) => fill("#said", text);
+
+  const showBar = ({ moves, toMove }, line) => {
+    const count = line.reduce((sum, at) => sum + (game.nodes[at].m ? 1 : 0), 0);
+    const number = document.getElementById("move-number");
+    number.max = count;
+    number.value = moves;
+    fill(".move-count", String(count));
+    fill(".turn", game.words.toMove[toMove - 1]);
+    all("[data-step]", (button) => {
+      const isBack = button.dataset.step === "first" || Number(button.dataset.step) < 0;
+      button.disabled = isBack ? game.current === 0 : game.next(game.current) === undefined;
+    });
+    for (const deed of ["undo", "cut", "promote"]) all(`[hx-post$="/do/${deed}"]`, (button) => { button.disabled = game.current === 0; });
+    all(".why-played", (button) => { button.disabled = !game.nodes[game.current].m; });
+    all(".engine-turn", (span) => { span.hidden = game.persons[toMove - 1]; });
+  };
+
+  const showPlayers = ({ taken, toMove }) => all(".player[data-color]", (row) => {
+    const color = row.dataset.color.toUpperCase() === "B" ? 1 : 2, isOpen = !game.over && !game.counting;
+    row.classList.toggle("to-move", isOpen && color === toMove);
+    row.querySelector(".prisoners").textContent = taken[color - 1];
+    const words = row.querySelector("em");
+    if (words) words.hidden = color !== toMove;
+  });
+
+  const variationRow = (title, nodes) => {
+    const row = document.createElement("div"), name = document.createElement("span");
+    row.className = "row";
+    name.className = "quiet";
+    name.textContent = title;
+    row.append(name, ...nodes.map((index) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.dataset.node = index;
+      button.textContent = game.nameOfNode(index);
+      button.setAttribute("aria-pressed", index === game.current);
+      return button;
+    }));
+    return row;
+  };
+  const showVariations = () => {
+    const { p, children } = game.nodes[game.current], siblings = p >= 0 ? game.nodes[p].children : [], rows = [];
+    if (siblings.length > 1) rows.push(variationRow(game.words.variations, siblings));
+    if (children.length > 1) rows.push(variationRow(game.words.next, children));
+    const place = document.querySelector("#table .variations");
+    if (rows.length || place.firstChild) place.replaceChildren(...rows);
+  };
+
+  const showComment = () => {
+    const field = document.getElementById("comment"), text = game.nodes[game.current].c ?? "";
+    if (!field || field.defaultValue === text && field.value === text) return;
+    field.defaultValue = text;
+    field.value = text;
+  };
+
+  const showReview = () => {
+    if (!game.review) return;
+    const at = game.review.findIndex(([node]) => node === game.current), now = document.querySelector(".graph .now");
+    const row = game.review[at], words = document.querySelector(".after-move");
+    if (now) {
+      const x = (Math.min(game.board(game.current).moves, game.review.length) * now.ownerSVGElement.viewBox.baseVal.width / game.review.length).toFixed(1);
+      now.setAttribute("x1", x);
+      now.setAttribute("x2", x);
+    }
+    if (!words) return;
+    words.textContent = row ? game.words.after.replace("{share}", (100 * row[1]).toFixed(0)).replace("{lead}", `${row[2] < 0 ? "" : "+"}${row[2].toFixed(1)}`) : "";
+    if (row?.[3]) {
+      const badge = document.createElement("strong");
+      badge.className = "bad";
+      badge.textContent = ` ${row[3]}`;
+      words.append(badge);
+    }
+  };
+
+  const showThoughts = () => {
+    const known = game.analysing ? thoughts.get(game.place(game.current)) : null;
+    const layer = board().querySelector("[sse-swap=overlay]"), list = document.querySelector(".thought");
+    if (layer && (layer.firstChild || known)) layer.innerHTML = known?.overlay ?? "";
+    if (list && (list.firstChild || known || game.analysing)) list.innerHTML = known?.words ?? "";
+    if (list && game.analysing && !known?.words) fill(".thought", game.words.pondering);
+  };
+
+  const isHere = () => game.current === game.node;
+
+  const show = () => {
+    drawing = 0;
+    if (!game || !board()) return;
+    const now = game.board(game.current);
+    // What is counted is drawn by the server, which is asked again by who comes back to it.
+    const isCount = game.counting && isHere();
+    if (!isCount) {
+      drawStones(now.cells);
+      drawRemarks(now);
+    } else if (board().drawn) {
+      return fetchTable();
+    }
+    all("[name=node]", (field) => { field.value = game.current; });
+    all("[name=spot]", (field) => { field.value = game.place(game.current); });
+    all(".here-only", (element) => { element.hidden = !isHere(); });
+    showBar(now, game.line());
+    showPlayers(now);
+    showVariations();
+    showComment();
+    showReview();
+    showThoughts();
+  };
+
+  // --- steps ---
+
+  const goTo = (index) => {
+    if (index === undefined || index === game.current) return false;
+    keepComment();
+    game.stand(index);
+    document.getElementById("level-layer")?.replaceChildren();
+    board().querySelector(".hover")?.replaceChildren();
+    drawing ||= requestAnimationFrame(show);
+    clearTimeout(waiting);
+    waiting = setTimeout(rest, REST);
+    return true;
+  };
+  const stepBy = (steps) => {
+    let at = game.current;
+    for (let left = Math.abs(steps); left > 0; left -= 1) {
+      const next = steps < 0 ? (at > 0 ? game.nodes[at].p : undefined) : game.next(at);
+      if (next === undefined) break;
+      at = next;
+    }
+    return goTo(at);
+  };
+  const goToMove = (number) => {
+    if (number <= 0) return goTo(0);
+    const line = game.line();
+    let moves = 0;
+    return goTo(line.find((at) => game.nodes[at].m && (moves += 1) === number) ?? line.at(-1));
+  };
+  const step = (by) => by === "first" ? goTo(0) : by === "last" ? goTo(game.line().at(-1)) : stepBy(Number(by));
+
+  // What was written about the place that is left is kept.
+  const keepComment = () => {
+    const field = document.getElementById("comment");
+    if (!field || field.value === field.defaultValue) return;
+    const comment = field.value, node = game.current;
+    field.defaultValue = comment;
+    game.nodes[node].c = comment;
+    send("text", { comment, node, revision: revision() });
+  };
+  const revision = () => document.querySelector("[name=revision]").value;
+  const send = async (what, values) => {
+    const body = new URLSearchParams(values);
+    const answer = await fetch(`${location.pathname}/${what}`, { method: "POST", headers: { "HX-Request": "true" }, body });
+    if (answer.headers.get("hx-retarget") === "#message" || !answer.ok) tell(await answer.text());
+  };
+
+  const announce = () => {
+    const { m } = game.nodes[game.current], { words } = game, now = game.board(game.current);
+    if (!m) return;
+    const cell = game.cell(m.slice(1)), [black, white] = [words.black, words.white];
+    const said = words.played.replace("{color}", m[0] === "B" ? black : white).replace("{point}", cell < 0 ? words.pass : game.vertex(cell));
+    say(`${now.moves}. ${said}${now.captured ? words.captures.replace("{count}", now.captured) : ""}`);
+  };
+  const tellStones = () => {
+    const stones = {}, lists = ["", ""];
+    game.board(game.current).cells.forEach((color, cell) => {
+      if (!color) return;
+      stones[game.vertex(cell)] = color === 1 ? game.words.black : game.words.white;
+      lists[color - 1] += ` ${game.vertex(cell)}`;
+    });
+    board().dataset.stones = JSON.stringify(stones);
+    all("#board-text p", (line, at) => { line.textContent = line.textContent.split(":")[0] + ":" + lists[at]; });
+  };
+
+  // Somebody looks at a place for longer.
+  const rest = () => {
+    if (!game || !board()) return;
+    announce();
+    tellStones();
+    remember();
+    const place = game.place(game.current), level = document.getElementById("level");
+    if (level?.value) htmx.trigger(level, "change");
+    if (game.analysing && asked !== place) {
+      asked = place;
+      send("analysis", { on: "follow", spot: place, node: game.current, revision: revision() });
+    }
+  };
+
+  // --- the game comes, or comes anew ---
+
+  const findPlace = (place) => {
+    const found = game.nodes.findIndex((_, index) => game.place(index) === place);
+    return found < 0 ? game.node : found;
+  };
+  const lastPlace = () => {
+    try {
+      return sessionStorage.getItem(`ishi${location.pathname}`);
+    } catch {
+      return null;
+    }
+  };
+  const remember = () => {
+    try {
+      sessionStorage.setItem(`ishi${location.pathname}`, game.place(game.current));
+    } catch { /* a browser that keeps nothing */ }
+  };
+  // Who looks at the place of the game follows it; who looks elsewhere stays there.
+  const adopt = (request) => {
+    const text = document.querySelector("script#go-game");
+    if (!text) return;
+    const old = game;
+    game = new PageGame(JSON.parse(text.textContent));
+    text.remove();
+    // A reload stays at the place, unless an engine may be about to move.
+    if (!old && (game.over || game.persons.every(Boolean))) game.stand(findPlace(lastPlace()));
+    const stays = request?.verb === "get" || /\/(text|analysis|review)$/.test(request?.path ?? "");
+    if (old && stays && old.current !== old.node) game.stand(findPlace(old.place(old.current)));
+    if (/\/analysis$/.test(request?.path ?? "")) asked = game.place(game.current);
+    const numbers = document.querySelector("[name=numbers]");
+    if (numbers) numbers.checked = showNumbers;
+    board().addEventListener("wheel", turnWheel, { passive: false });
+    show();
+    tellStones();
+    remember();
+    if (old && game.place(game.current) !== old.place(old.current)) {
+      // An engine or another person has moved.
+      if (request?.verb === "get") announce();
+      if (game.analysing) waiting = setTimeout(rest, REST);
+    }
+  };
+  addEventListener("DOMContentLoaded", () => adopt(null));
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target?.id === "table") adopt(event.detail.requestConfig);
+  });
+  let showNumbers = false;
+
+  const keepThought = (kind) => (event) => {
+    const place = /^<div data-place="(\w*)">/.exec(event.detail)?.[1];
+    if (!game || place === undefined) return;
+    const known = thoughts.get(place) ?? {};
+    thoughts.delete(place);
+    thoughts.set(place, { ...known, [kind]: event.detail });
+    if (thoughts.size > THOUGHTS) thoughts.delete(thoughts.keys().next().value);
+    if (!game.analysing || place !== game.place(game.current)) event.preventDefault();
+  };
+  document.addEventListener("live:overlay", keepThought("overlay"));
+  for (const tag of ["en", "ja"]) document.addEventListener(`live:thought-${tag}`, keepThought("words"));
+
+  // --- hands ---
+
+  document.addEventListener("click", (event) => {
+    if (!game) return;
+    const target = event.target.closest("[data-step], [data-move], #table .variations [data-node]");
+    if (!target) return;
+    const { step: by, move, node } = target.dataset;
+    if (by) step(by);
+    else if (node) goTo(Number(node));
+    else if (game.review?.[move - 1]) goTo(game.review[move - 1][0]);
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.id === "move-number") goToMove(Number(event.target.value));
+    if (event.target.name === "numbers") {
+      showNumbers = event.target.checked;
+      show();
+    }
+  });
+  addEventListener("keydown", (event) => {
+    if (!game || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const by = { PageUp: -10, PageDown: 10 }[event.key];
+    if (!by || event.target.closest("input, textarea, select, .scroll")) return;
+    event.preventDefault();
+    stepBy(by);
+  });
+
+  // A move that is there is gone to; the server is asked to play others.
+  document.addEventListener("board:point", (event) => {
+    if (!game || event.target.id !== "board" || game.counting && isHere()) return;
+    if ((document.querySelector("[name=tool]:checked")?.value ?? "play") !== "play") return;
+    const { toMove } = game.board(game.current), name = toMove === 1 ? "B" : "W";
+    const known = game.nodes[game.current].children.find((index) => {
+      const { m = "" } = game.nodes[index], cell = game.cell(m.slice(1));
+      return m[0] === name && cell >= 0 && game.vertex(cell) === event.detail.vertex;
+    });
+    if (known === undefined) return;
+    event.preventDefault();
+    goTo(known);
+  });
+  // Taking back in the middle of a record is a step.
+  document.addEventListener("htmx:confirm", (event) => {
+    if (!game || !/\/do\/undo$/.test(event.detail.path) || !game.nodes[game.current].children.length) return;
+    event.preventDefault();
+    stepBy(-1);
+  });
+
+  // A notch is a step, and so is a stroke over a touch pad; at the ends the page scrolls.
+  let turned = 0;
+  const turnWheel = (event) => {
+    if (!game || event.ctrlKey) return;
+    const by = Math.sign(event.deltaY);
+    if (by < 0 ? game.current === 0 : game.next(game.current) === undefined) return;
+    event.preventDefault();
+    turned = Math.sign(turned) === by ? turned + event.deltaY : event.deltaY;
+    const isLines = event.deltaMode !== 0;
+    if (isLines || Math.abs(turned) >= 40) {
+      turned = 0;
+      stepBy(by);
+    }
+  };
+
+  // A swipe over the board.
+  let begun = null;
+  document.addEventListener("pointerdown", (event) => {
+    begun = event.pointerType === "touch" && event.isPrimary && event.target.closest("#board") ? event : null;
+  });
+  document.addEventListener("pointerup", (event) => {
+    if (!game || !begun || event.pointerId !== begun.pointerId) return;
+    const [x, y] = [event.clientX - begun.clientX, event.clientY - begun.clientY];
+    const isSwipe = Math.abs(x) > 40 && Math.abs(x) > 2 * Math.abs(y);
+    begun = null;
+    if (!isSwipe) return;
+    // The click that follows is no move.
+    const swallow = (click) => {
+      click.stopPropagation();
+      click.preventDefault();
+    };
+    addEventListener("click", swallow, { capture: true, once: true });
+    setTimeout(() => removeEventListener("click", swallow, { capture: true }), 300);
+    stepBy(x < 0 ? 1 : -1);
+  });
+
+  // The stone that a click would put down.
+  let ghost = null;
+  document.addEventListener("pointermove", (event) => {
+    const frame = game && event.pointerType === "mouse" && event.target.closest("#board"), place = frame && fieldAt(frame, event);
+    const cell = place ? place.row * game.columns + place.column : -1, now = game?.board(game.current);
+    const isFree = cell >= 0 && !now.cells[cell] && !game.over && !(game.counting && isHere());
+    if (!isFree || document.querySelector("[name=tool]:checked")?.value !== "play") {
+      ghost?.remove();
+      ghost = null;
+      return;
+    }
+    const [cx, cy] = xy(cell), fill = `url(#stone-${now.toMove === 1 ? "black" : "white"})`;
+    if (ghost?.isConnected && ghost.getAttribute("cx") === String(cx) && ghost.getAttribute("cy") === String(cy) && ghost.getAttribute("fill") === fill) return;
+    ghost?.remove();
+    ghost = draw("circle", { cx, cy, r: RADIUS, fill, opacity: 0.5, "pointer-events": "none" });
+    frame.querySelector("svg").append(ghost);
+  });
+}

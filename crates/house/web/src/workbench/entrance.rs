@@ -1,0 +1,176 @@
+//! The way in: a page that asks for the token, addresses that let a visitor in once, and the cookie that both lead to.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use axum::Router;
+use axum::extract::{Extension, Form, Query, State};
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use maud::html;
+use serde::Deserialize;
+
+use super::WorkbenchState;
+use super::error::PageError;
+use super::page::{Page, Room};
+use super::token::{AccessToken, COOKIE_SECONDS, TokenTrial};
+use super::visitor::{Visitor, cookie_value};
+use crate::log::PeerAddress;
+
+/// Where strangers enter.
+pub(super) const ENTRANCE: &str = "/enter";
+
+/// Where visitors get a code for another browser.
+pub(crate) const CODE_PATH: &str = "/enter/code";
+
+/// The path that a code lets in at.
+pub(crate) fn entry_path(code: &str) -> String {
+    format!("{ENTRANCE}?code={code}")
+}
+
+pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
+    Router::new().route(ENTRANCE, get(show_entrance).post(check_token_form)).route(CODE_PATH, post(give_code))
+}
+
+/// Seconds since 1970.
+fn unix_time() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}
+
+/// Does the request show a cookie that was given for the token?
+pub(super) fn has_cookie(headers: &HeaderMap, token: &AccessToken) -> bool {
+    let shown = cookie_value(headers, &token.cookie_name());
+    shown.is_some_and(|shown| token.is_valid_cookie(shown, unix_time()))
+}
+
+fn cookie_line(token: &AccessToken) -> String {
+    let (name, cookie) = (token.cookie_name(), token.make_cookie(unix_time()));
+    format!("{name}={cookie}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Strict")
+}
+
+/// The address that guesses are counted for.
+pub(super) fn guessing_address(peer: Option<PeerAddress>) -> IpAddr {
+    peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |PeerAddress(peer)| peer.ip())
+}
+
+/// Who shows a wrong token.
+pub(super) fn wrong_token(status: StatusCode) -> PageError {
+    PageError::new(status, "this is not the token", "トークンが違います")
+}
+
+/// Who has shown too many wrong ones.
+pub(super) fn too_many_guesses() -> PageError {
+    PageError::new(
+        StatusCode::TOO_MANY_REQUESTS,
+        "there were too many wrong tokens: wait a few seconds and try again",
+        "トークンの誤りが続いています。数秒待ってからやり直してください",
+    )
+}
+
+fn code_is_gone() -> PageError {
+    PageError::new(
+        StatusCode::FORBIDDEN,
+        "this address has let somebody in already, or is older than an hour: the command `ishi token ADDRESS` prints \
+         another one, and the token opens the door, too",
+        "このアドレスは使用済みか、一時間の期限を過ぎています。コマンド ishi token アドレス で新しいものを表示できます。トークンでも入れます",
+    )
+}
+
+#[derive(Deserialize)]
+struct EntryQuery {
+    code: Option<String>,
+}
+
+/// The page that asks for the token, or the way in for who comes with a code. Only a whole request uses the code up.
+async fn show_entrance(
+    State(desk): State<Arc<WorkbenchState>>,
+    peer: Option<Extension<PeerAddress>>,
+    method: Method,
+    headers: HeaderMap,
+    visitor: Visitor,
+    Query(query): Query<EntryQuery>,
+) -> Result<Response, PageError> {
+    let Some(token) = &desk.settings.token else { return Ok(Redirect::to("/").into_response()) };
+    let code = query.code.filter(|_| method == Method::GET);
+    if let Some(code) = &code
+        && desk.codes.use_code(code, Instant::now())
+    {
+        return Ok(([(SET_COOKIE, cookie_line(token))], render_way_in(&visitor)).into_response());
+    }
+    if has_cookie(&headers, token) {
+        return Ok(render_way_in(&visitor));
+    }
+    if code.is_none() {
+        return Ok(render_token_form(&visitor));
+    }
+    let address = guessing_address(peer.map(|Extension(peer)| peer));
+    let may_try = desk.guesses.take(address, Instant::now());
+    Err(if may_try { code_is_gone() } else { too_many_guesses() })
+}
+
+/// Leads on by a step of this page's own. After a redirection browsers would keep the new cookie back (`SameSite=Strict`) where the
+/// address was opened from a file or from a page of another site.
+fn render_way_in(visitor: &Visitor) -> Response {
+    let title = visitor.say("Come in", "お入りください");
+    let body = html! {
+        h1 { (title) }
+        p { a href="/" { (visitor.say("To the workbench", "ワークベンチへ")) } }
+    };
+    let page = Page::new(Room::Home, title).render_page(visitor, body);
+    ([(HeaderName::from_static("refresh"), "0;url=/")], page).into_response()
+}
+
+fn render_token_form(visitor: &Visitor) -> Response {
+    let title = visitor.say("Who is there?", "どなたですか");
+    let body = html! {
+        h1 { (title) }
+        p { (visitor.say(
+            "This workbench asks every visitor for its token, those on its own machine, too. Whoever started it sees the token by the command",
+            "このワークベンチは、同じマシンの利用者も含め、訪れるすべての人にトークンを求めます。起動した人は、次のコマンドでトークンを確認できます："))
+            " " code { "ishi token" } (visitor.say(".", "。")) }
+        p { (visitor.say(
+            "With the address of the workbench behind it, the command prints an address that lets a browser in once, without typing:",
+            "ワークベンチのアドレスを付けると、入力なしで一度だけ入れるアドレスが表示されます："))
+            " " code { "ishi token http://127.0.0.1:8642" } (visitor.say(".", "。")) }
+        form.row method="post" action=(ENTRANCE) {
+            label for="token" { (visitor.say("Token", "トークン")) }
+            input #token name="token" type="password" autocomplete="current-password" required;
+            button.main { (visitor.say("Enter", "入る")) }
+        }
+    };
+    Page::new(Room::Home, title).render_page(visitor, body)
+}
+
+#[derive(Deserialize)]
+struct TokenForm {
+    token: String,
+}
+
+async fn check_token_form(
+    State(desk): State<Arc<WorkbenchState>>,
+    peer: Option<Extension<PeerAddress>>,
+    Form(shown): Form<TokenForm>,
+) -> Result<Response, PageError> {
+    let Some(token) = &desk.settings.token else { return Ok(Redirect::to("/").into_response()) };
+    let address = guessing_address(peer.map(|Extension(peer)| peer));
+    match desk.guesses.try_token(token, &shown.token, address, Instant::now()) {
+        TokenTrial::Right => desk.guesses.forgive(address),
+        TokenTrial::Wrong => return Err(wrong_token(StatusCode::FORBIDDEN)),
+        TokenTrial::TooMany => return Err(too_many_guesses()),
+    }
+    Ok(([(SET_COOKIE, cookie_line(token))], Redirect::to("/")).into_response())
+}
+
+/// A code for another browser, as bare text; only visitors come here.
+async fn give_code(State(desk): State<Arc<WorkbenchState>>) -> Result<String, PageError> {
+    if desk.settings.token.is_none() {
+        return Err(PageError::not_found(
+            "this workbench asks for no token: just open its address",
+            "このワークベンチはトークンを求めません。アドレスをそのまま開いてください",
+        ));
+    }
+    Ok(desk.codes.make_code(Instant::now()))
+}

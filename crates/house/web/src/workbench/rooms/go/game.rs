@@ -1,0 +1,157 @@
+//! The game as the page has it: the whole tree, the review's numbers and the words it needs, as JSON in the page. The page steps through it by
+//! itself (`assets/game.js`) and asks only to play, to think and to keep. Places are numbers of nodes in the order of the file; they hold for
+//! the revision that stands beside them.
+
+use std::collections::HashMap;
+
+use ishi_go::{BoardSize, Color, Move};
+use ishi_sgf::{GameTree, Node, NodeId, PropertyValue};
+use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::review::{GoReview, loss_badge};
+use super::table::GoTable;
+use super::view::{color_word, parse_sgf_point};
+use crate::workbench::error::PageError;
+use crate::workbench::visitor::Visitor;
+
+/// Marks, set-up and areas that the page draws: lists of points as SGF writes them, and composed values.
+const DRAWN: [&str; 15] =
+    ["AB", "AW", "AE", "PL", "TR", "SQ", "CR", "MA", "SL", "TB", "TW", "LB", "AR", "LN", "DD"];
+
+/// A node of the tree.
+#[derive(Serialize)]
+struct PageNode {
+    /// Its parent's number; absent where that is the node before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    p: Option<usize>,
+    /// The move: colour and SGF's point, which is absent for a pass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    m: Option<String>,
+    /// The comment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    c: Option<String>,
+    /// What is drawn.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    d: Map<String, Value>,
+}
+
+/// The move of a node, as the review names it: colour and vertex.
+pub(super) fn node_move(size: BoardSize, node: &Node) -> Option<(Color, Move)> {
+    [("B", Color::Black), ("W", Color::White)].into_iter().find_map(|(name, color)| {
+        let value = node.value(name)?;
+        Some((color, parse_sgf_point(size, value.raw_text().trim()).map_or(Move::Pass, Move::Play)))
+    })
+}
+
+fn describe_node(tree: &GameTree, size: BoardSize, node: NodeId, parent: Option<usize>) -> PageNode {
+    let node = tree.node(node);
+    let played = node_move(size, node).map(|(color, _)| {
+        let name = if color == Color::Black { "B" } else { "W" };
+        let point = node.value(name).map(|value| value.raw_text().trim().to_string()).unwrap_or_default();
+        let is_point = parse_sgf_point(size, &point).is_some();
+        format!("{name}{}", if is_point { point.as_str() } else { "" })
+    });
+    let drawn = DRAWN.into_iter().filter_map(|name| {
+        let values: Vec<Value> = node.values(name).map(|value| value.to_text().into()).collect();
+        (!values.is_empty()).then(|| (name.to_string(), values.into()))
+    });
+    let comment = node.value("C").map(PropertyValue::to_text).filter(|text| !text.is_empty());
+    PageNode { p: parent, m: played, c: comment, d: drawn.collect() }
+}
+
+fn describe_tree(tree: &GameTree, size: BoardSize) -> Vec<PageNode> {
+    let numbers: HashMap<NodeId, usize> = tree.preorder().zip(0..).collect();
+    let described = tree.preorder().enumerate().map(|(number, node)| {
+        let parent = tree.node(node).parent().map(|parent| numbers[&parent]);
+        describe_node(tree, size, node, parent.filter(|parent| parent + 1 != number))
+    });
+    described.collect()
+}
+
+fn describe_review(table: &GoTable, review: &GoReview, visitor: &Visitor) -> Option<Value> {
+    let line = review.find_line(table)?;
+    let numbers: HashMap<NodeId, usize> = table.tree.preorder().zip(0..).collect();
+    let rows: Vec<Value> = review
+        .rows
+        .iter()
+        .zip(&line)
+        .map(|(row, node)| {
+            let badge =
+                loss_badge(row.lost_win_rate, visitor).map(|(sign, meaning)| format!("{sign} {meaning}"));
+            json!([numbers[node], row.black_win_rate, row.black_lead, badge])
+        })
+        .collect();
+    Some(rows.into())
+}
+
+/// What the page says by itself.
+fn page_words(visitor: &Visitor) -> Value {
+    let say = |english, japanese| visitor.say(english, japanese);
+    json!({
+        "black": color_word(Color::Black, visitor),
+        "white": color_word(Color::White, visitor),
+        "toMove": [say("Black to move", "黒番"), say("White to move", "白番")],
+        "pass": say("pass", "パス"),
+        "setup": say("set-up", "置き石"),
+        "variations": say("Variations", "変化"),
+        "next": say("Next", "次の手"),
+        "pondering": say("Thinking …", "考えています …"),
+        "played": say("{color} plays {point}", "{color} {point}"),
+        "captures": say(", captures {count}", "、{count}子取り"),
+        "after": say("After this move Black wins {share} %, lead {lead}", "この手の後の黒の勝率 {share} %、リード {lead}"),
+    })
+}
+
+/// The game in the page.
+pub(super) fn render_game(table: &GoTable, analysing: bool, visitor: &Visitor) -> Result<Markup, PageError> {
+    let size = table.size()?;
+    let info = table.info();
+    let person = |color: Color| table.seats[color.index()].is_person();
+    let known = json!({
+        "size": [size.width(), size.height()],
+        "node": table.tree.preorder().position(|node| node == table.node).unwrap_or(0),
+        "first": if info.handicap.is_some_and(|stones| stones >= 2) { "W" } else { "B" },
+        "persons": Color::ALL.map(person),
+        "due": table.due,
+        "over": table.result().is_some(),
+        "counting": table.dead.is_some(),
+        "analysing": analysing,
+        "nodes": describe_tree(&table.tree, size),
+        "review": table.review.as_ref().and_then(|review| describe_review(table, review, visitor)),
+        "words": page_words(visitor),
+    });
+    // Inside a script nothing is escaped: no sign that could end it may stand there.
+    let text = known.to_string().replace('<', "\\u003c").replace('&', "\\u0026");
+    Ok(html! { script #go-game type="application/json" { (PreEscaped(text)) } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workbench::visitor::Visitor;
+    use ishi_words::Language;
+
+    #[test]
+    fn the_tree_comes_whole_and_nothing_ends_its_script() {
+        let sgf = "(;GM[1]SZ[9]AB[aa:bb]C[</script>&];B[ee](;W[cc]LB[dd:A])(;W[];B[tt]))";
+        let table = GoTable::from_record("t".into(), sgf.as_bytes()).unwrap();
+        let text =
+            render_game(&table, false, &Visitor::for_language(Language::Japanese)).unwrap().into_string();
+        let (_, json) = text.split_once('>').unwrap();
+        let json = json.strip_suffix("</script>").unwrap();
+        assert!(!json.contains('<'), "{json}");
+        let known: Value = serde_json::from_str(json).unwrap();
+        let moves: Vec<Option<&str>> =
+            known["nodes"].as_array().unwrap().iter().map(|node| node["m"].as_str()).collect();
+        assert_eq!(moves, [None, Some("Bee"), Some("Wcc"), Some("W"), Some("B")]);
+        assert_eq!((&known["nodes"][3]["p"], &known["nodes"][2]["p"]), (&json!(1), &Value::Null));
+        assert_eq!(known["nodes"][0]["c"], json!("</script>&"));
+        assert_eq!(
+            (&known["nodes"][0]["d"]["AB"], &known["nodes"][2]["d"]["LB"]),
+            (&json!(["aa:bb"]), &json!(["dd:A"]))
+        );
+        assert_eq!(known["words"]["black"], json!("黒"));
+    }
+}

@@ -1,0 +1,195 @@
+//! `ishi mcp` as a client of the Model Context Protocol meets it: by hand, and by the protocol's own Python client where it is
+//! installed.
+
+#![allow(clippy::disallowed_methods)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
+
+/// A client that speaks the protocol line by line.
+struct Client {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: BufReader<ChildStdout>,
+    asked: u64,
+}
+
+impl Client {
+    fn start() -> Client {
+        let mut command = Command::new(ISHI);
+        let mut child =
+            command.args(["mcp", "-q"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (stdin, stdout) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
+        let mut client = Client { child, stdin, stdout, asked: 0 };
+        let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
+        let welcome = client.ask("initialize", hello);
+        assert_eq!(welcome["result"]["serverInfo"]["name"], "ishi", "{welcome}");
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        client
+    }
+
+    fn send(&mut self, message: &Value) {
+        let stdin = self.stdin.as_mut().unwrap();
+        writeln!(stdin, "{message}").unwrap();
+        stdin.flush().unwrap();
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.asked += 1;
+        let id = self.asked;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        loop {
+            let mut line = String::new();
+            assert!(self.stdout.read_line(&mut line).unwrap() > 0, "{method}: the server ended");
+            let answer: Value = serde_json::from_str(&line).unwrap();
+            if answer["id"] == json!(id) {
+                return answer;
+            }
+        }
+    }
+
+    /// What a tool answers, which must be facts.
+    fn facts(&mut self, tool: &str, arguments: Value) -> Value {
+        let answer = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
+        assert_eq!(answer["result"]["isError"], json!(false), "{tool}: {answer}");
+        answer["result"]["structuredContent"].clone()
+    }
+
+    /// The words of a tool's error.
+    fn error(&mut self, tool: &str, arguments: Value) -> String {
+        let answer = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
+        assert_eq!(answer["result"]["isError"], json!(true), "{tool}: {answer}");
+        answer["result"]["content"][0]["text"].as_str().unwrap().to_string()
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.stdin = None;
+        let _ = self.child.wait();
+    }
+}
+
+/// Black's corner group lives by C1 or dies by it.
+const CORNER: &str = "(;GM[1]FF[4]SZ[9]RU[chinese]AB[ah][bh][ch][dh][di]AW[ag][bg][cg][dg][eg][eh][ei]PL[W])";
+
+#[test]
+fn tools_are_listed_with_what_they_take() {
+    let mut client = Client::start();
+    let answer = client.ask("tools/list", json!({}));
+    let tools = answer["result"]["tools"].as_array().unwrap();
+    let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    for name in ["go_explain_move", "go_review_game", "othello_hint", "strings_solve", "deck_build"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    assert!(tools.iter().all(|tool| tool["inputSchema"]["type"] == "object"), "{answer}");
+}
+
+#[test]
+fn tools_give_what_the_commands_give() {
+    let mut client = Client::start();
+    let strings = client.facts("strings_solve", json!({"columns": 7}));
+    assert_eq!((&strings["strings"], &strings["optimal"]), (&json!(37), &json!(true)));
+    let hint = client.facts("othello_hint", json!({"position": "f5d6c3", "level": 4}));
+    assert_eq!(hint["to_move"], "white");
+    assert!(!hint["moves"].as_array().unwrap().is_empty());
+    let shown =
+        client.facts("go_show_position", json!({"moves": ["E5", "E7"], "size": 9, "levels": ["chains"]}));
+    assert_eq!(shown["chains"].as_array().unwrap().len(), 2, "{shown}");
+    let pool = "name,cost,score\na,1,5\nb,1,3\nc,1,9\n";
+    let deck = client.facts("deck_build", json!({"pool": pool, "size": "2"}));
+    assert!(deck.to_string().contains("\"c\""), "{deck}");
+}
+
+#[test]
+fn a_move_is_explained_with_its_evidence() {
+    let mut client = Client::start();
+    let game = json!({"moves": ["E5", "E7", "G7"], "size": 9, "move": 3, "why_not": ["C3"], "level": 1});
+    let told = client.facts("go_explain_move", game.clone());
+    assert_eq!((&told["move_number"], &told["to_move"]), (&json!(3), &json!("black")));
+    assert_eq!(told["explained"]["vertex"], "G7");
+    assert!(told.to_string().contains("C3"), "{told}");
+    // The same facts as the command's own.
+    assert_eq!(client.facts("go_why_not", game)["explained"], told["explained"]);
+}
+
+#[test]
+fn the_fate_of_a_group_is_read() {
+    let mut client = Client::start();
+    let told = client.facts("go_solve_problem", json!({"record": CORNER, "at": "A2"}));
+    assert!(["alive", "critical", "dead"].contains(&told["group"]["status"].as_str().unwrap()), "{told}");
+    assert!(told["kill_group"]["outcome"].is_string(), "{told}");
+    assert!(told["save_chain"].is_object(), "{told}");
+}
+
+#[test]
+fn errors_are_words_that_a_model_can_mend() {
+    let mut client = Client::start();
+    let level = client.error("go_explain_move", json!({"record": CORNER, "level": 99}));
+    assert_eq!(level, "level must be a whole number from 1 to 10, not 99");
+    let record = client.error("go_review_game", json!({"record": "no game"}));
+    assert!(record.contains("game.sgf") && !record.contains("/tmp"), "{record}");
+    let empty = client.error("go_solve_problem", json!({"record": CORNER, "at": "J9"}));
+    assert!(!empty.is_empty());
+    let name = client.ask("tools/call", json!({"name": "go_guess", "arguments": {}}));
+    assert!(name["error"]["message"].as_str().unwrap().contains("go_explain_move"), "{name}");
+    // The server still answers.
+    assert_eq!(client.facts("strings_solve", json!({"columns": 3}))["optimal"], true);
+}
+
+/// What does not speak the protocol gets an error, and no server that waits for ever.
+#[test]
+fn who_does_not_speak_the_protocol_is_told_so() {
+    let mut command = Command::new(ISHI);
+    let mut child = command
+        .args(["mcp", "-q"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdin.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("initialize"));
+}
+
+/// The protocol's own client, from PyPI's `mcp`.
+const PYTHON_CLIENT: &str = r#"
+import asyncio, sys
+from mcp import ClientSession, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+async def main():
+    server = StdioServerParameters(command=sys.argv[1], args=["mcp", "-q"])
+    async with stdio_client(server) as (reader, writer):
+        async with ClientSession(reader, writer) as session:
+            await session.initialize()
+            tools = (await session.list_tools()).tools
+            answer = await session.call_tool("strings_solve", {"columns": 5})
+            print(len(tools), answer.content[0].text)
+
+asyncio.run(main())
+"#;
+
+#[test]
+fn the_protocols_own_client_understands_it() {
+    let installed = Command::new("python3").args(["-c", "import mcp"]).output();
+    if !installed.is_ok_and(|output| output.status.success()) {
+        eprintln!("SKIPPED: the Python package mcp is not installed");
+        return;
+    }
+    let output = Command::new("python3").args(["-c", PYTHON_CLIENT, ISHI]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let (tools, answer) = text.split_once(' ').unwrap();
+    assert!(tools.parse::<usize>().unwrap() >= 10, "{text}");
+    let answer: Value = serde_json::from_str(answer).unwrap();
+    assert_eq!(answer["optimal"], true, "{answer}");
+    assert!(Path::new(ISHI).exists());
+}

@@ -1,0 +1,169 @@
+//! What comes from others: licences that deny.toml allows, each crate once, and all from crates.io. `cargo deny` looks at the same, and at
+//! advisories, where it is installed; this holds everywhere.
+
+#![allow(clippy::disallowed_methods)] // A test may read files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use cargo_metadata::{Metadata, MetadataCommand, Package};
+use toml::Value;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap()
+}
+
+fn deny_list() -> Value {
+    let text = std::fs::read_to_string(root().join("deny.toml")).unwrap();
+    Value::Table(text.parse().unwrap())
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    value.as_array().unwrap().iter().map(|item| item.as_str().unwrap().to_string()).collect()
+}
+
+/// The whole tree, for all systems. Without a net the crates of other systems may not be there: then it is the tree of this one.
+fn metadata() -> Metadata {
+    let command = || {
+        let mut command = MetadataCommand::new();
+        command.manifest_path(root().join("Cargo.toml"));
+        command
+    };
+    let locked = |flags: &[&str]| flags.iter().map(ToString::to_string).collect::<Vec<_>>();
+    command().other_options(locked(&["--locked"])).exec().unwrap_or_else(|_| {
+        let host = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+        let flags = ["--locked", "--offline", "--filter-platform", &host];
+        command().other_options(locked(&flags)).exec().expect("the tree of this system")
+    })
+}
+
+fn third_party(metadata: &Metadata) -> impl Iterator<Item = &Package> {
+    metadata.packages.iter().filter(|package| package.source.is_some())
+}
+
+fn name_of(package: &Package) -> &str {
+    &package.name
+}
+
+/// Is the expression true if these licences are? SPDX, and the older `/` for OR. AND binds more than OR.
+fn is_allowed(expression: &str, allowed: &BTreeSet<String>) -> bool {
+    let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    let mut rest = &words[..];
+    let verdict = read_or(&mut rest, allowed);
+    assert!(rest.is_empty(), "{expression:?} must be an SPDX expression");
+    verdict
+}
+
+fn read_or(words: &mut &[&str], allowed: &BTreeSet<String>) -> bool {
+    let mut verdict = read_and(words, allowed);
+    while let Some(rest) = words.strip_prefix(&["OR"]) {
+        *words = rest;
+        verdict |= read_and(words, allowed);
+    }
+    verdict
+}
+
+fn read_and(words: &mut &[&str], allowed: &BTreeSet<String>) -> bool {
+    let mut verdict = read_licence(words, allowed);
+    while let Some(rest) = words.strip_prefix(&["AND"]) {
+        *words = rest;
+        verdict &= read_licence(words, allowed);
+    }
+    verdict
+}
+
+/// A licence, perhaps with an exception, or an expression in parentheses.
+fn read_licence(words: &mut &[&str], allowed: &BTreeSet<String>) -> bool {
+    let (first, rest) = words.split_first().expect("a licence must follow");
+    *words = rest;
+    if *first == "(" {
+        let verdict = read_or(words, allowed);
+        *words = words.strip_prefix(&[")"]).expect("a parenthesis must be closed");
+        return verdict;
+    }
+    let ["WITH", exception, rest @ ..] = *words else { return allowed.contains(*first) };
+    *words = rest;
+    allowed.contains(&format!("{first} WITH {exception}"))
+}
+
+fn refused<'a>(metadata: &'a Metadata, allowed: &BTreeSet<String>) -> Vec<&'a str> {
+    let is_refused = |package: &&Package| {
+        !package.license.as_deref().is_some_and(|expression| is_allowed(expression, allowed))
+    };
+    third_party(metadata).filter(is_refused).map(name_of).collect()
+}
+
+#[test]
+fn every_licence_is_allowed_and_every_allowed_one_needed() {
+    let metadata = metadata();
+    let allowed: BTreeSet<String> = texts(&deny_list()["licenses"]["allow"]).into_iter().collect();
+    assert!(third_party(&metadata).count() > 100, "the tree must have its crates");
+    let none: [&str; 0] = [];
+    assert_eq!(refused(&metadata, &allowed), none, "their licences must be in deny.toml, or they must go");
+    for licence in &allowed {
+        let mut without = allowed.clone();
+        without.remove(licence);
+        assert!(
+            !refused(&metadata, &without).is_empty(),
+            "nobody needs {licence}: deny.toml must leave it out"
+        );
+    }
+}
+
+#[test]
+fn every_crate_is_there_once_but_for_those_that_are_named() {
+    let metadata = metadata();
+    let mut versions: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for package in third_party(&metadata) {
+        versions.entry(name_of(package)).or_default().insert(package.version.to_string());
+    }
+    let list = deny_list();
+    let skipped = list["bans"]["skip"].as_array().unwrap().iter().map(|item| item["crate"].as_str().unwrap());
+    let skipped: Vec<(&str, &str)> = skipped.map(|named| named.split_once('@').unwrap()).collect();
+    let is_version = |found: &str, named: &str| found == named || found.starts_with(&format!("{named}."));
+    for (name, found) in &versions {
+        let named = |version: &String| {
+            skipped.iter().any(|(crate_name, named)| crate_name == name && is_version(version, named))
+        };
+        let others = found.iter().filter(|version| !named(version)).count();
+        assert!(others <= 1, "{name} is there as {found:?}: deny.toml must name all but one with a reason");
+    }
+    for (name, named) in skipped {
+        let found = versions.get(name).into_iter().flatten().filter(|found| is_version(found, named));
+        assert_eq!(found.count(), 1, "deny.toml names {name}@{named}, which must be in the tree");
+        assert!(versions[name].len() > 1, "{name} is there once: deny.toml must not name it");
+    }
+}
+
+#[test]
+fn every_crate_is_from_crates_io() {
+    let registry = "https://github.com/rust-lang/crates.io-index";
+    assert_eq!(texts(&deny_list()["sources"]["allow-registry"]), [registry]);
+    for package in third_party(&metadata()) {
+        let source = package.source.as_ref().unwrap().to_string();
+        assert_eq!(source, format!("registry+{registry}"), "{}", name_of(package));
+    }
+}
+
+/// The reading of expressions itself finds what it is there for.
+#[test]
+fn expressions_are_read_as_spdx_means_them() {
+    let allowed: BTreeSet<String> =
+        ["MIT", "Zlib", "Apache-2.0 WITH LLVM-exception"].map(String::from).into();
+    for (expression, verdict) in [
+        ("MIT", true),
+        ("GPL-3.0", false),
+        ("GPL-3.0 OR MIT", true),
+        ("Unlicense/MIT", true),
+        ("MIT AND GPL-3.0", false),
+        ("GPL-3.0 AND MIT OR Zlib", true),
+        ("GPL-3.0 AND (MIT OR Zlib)", false),
+        ("(GPL-3.0 OR MIT) AND Zlib", true),
+        ("Apache-2.0", false),
+        ("Apache-2.0 WITH LLVM-exception", true),
+        ("MIT WITH LLVM-exception", false),
+    ] {
+        assert_eq!(is_allowed(expression, &allowed), verdict, "{expression}");
+    }
+}
