@@ -39,6 +39,16 @@ impl<F: Fn() -> bool> Stop for F {
 pub struct StopFlag(Arc<AtomicBool>);
 
 impl StopFlag {
+    /// A new flag, which is raised from the start if there is a reason.
+    ///
+    /// ```
+    /// use ishi_work::StopFlag;
+    /// assert!(StopFlag::raised_if(true).is_requested() && !StopFlag::raised_if(false).is_requested());
+    /// ```
+    pub fn raised_if(is_raised: bool) -> StopFlag {
+        StopFlag(Arc::new(AtomicBool::new(is_raised)))
+    }
+
     /// Asks the work to stop. Gives whether this was the first time.
     pub fn request(&self) -> bool {
         !self.0.swap(true, Ordering::Relaxed)

@@ -1,10 +1,10 @@
 //! What the functions of a search share: one worker a thread.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ishi_othello::simd::Vectors;
 use ishi_othello::{Board, Square};
-use ishi_work::Stop;
+use ishi_work::{Stop, StopFlag};
 
 use super::CutConfidence;
 use super::last::quadrant_mask;
@@ -17,8 +17,8 @@ pub(super) struct SharedSearch<'a> {
     pub(super) evaluation: &'a Evaluation,
     /// Asked now and then: end the search?
     pub(super) stop: &'a (dyn Stop + Sync),
-    /// Set once the search is to end.
-    pub(super) halted: AtomicBool,
+    /// Raised once the search is to end.
+    pub(super) halted: StopFlag,
     /// Positions visited by all threads, added now and then.
     pub(super) nodes: AtomicU64,
     /// Positions to visit at most.
@@ -64,9 +64,9 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         let total = shared.nodes.fetch_add(new, Ordering::Relaxed) + new;
         self.told = self.nodes;
         if total >= shared.node_limit || shared.stop.is_requested() {
-            shared.halted.store(true, Ordering::Relaxed);
+            shared.halted.request();
         }
-        self.halted |= shared.halted.load(Ordering::Relaxed);
+        self.halted |= shared.halted.is_requested();
     }
 }
 

@@ -1,6 +1,5 @@
 //! Commands that have the engine choose a move.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ishi_gtp::CommandExchange;
@@ -50,8 +49,8 @@ impl OthelloSession {
             return Move::Pass;
         }
         let listener = exchange.input_listener();
-        let deaf = AtomicBool::new(exchange.has_failed());
-        let stop = || deaf.load(Ordering::Relaxed) || listener.is_interrupted();
+        let nobody_reads = exchange.has_failed();
+        let stop = || nobody_reads || listener.is_interrupted();
         let mut control = Control {
             limits: self.limits_for_move(color),
             clock: &*self.host,
