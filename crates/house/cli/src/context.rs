@@ -1,9 +1,8 @@
 //! What every command gets: the global options, and how a command fails.
 
 use std::fmt;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 
@@ -31,16 +30,6 @@ impl Context {
             // Nobody reads it any more: that is no reason to end the work.
             let _ = writeln!(anstream::stderr(), "{line}");
         }
-    }
-
-    /// Progress of so many steps on stderr, where that is a terminal.
-    pub fn progress_bar(&self, steps: usize, what: &str) -> ProgressBar {
-        let shown = !self.quiet && std::io::stderr().is_terminal();
-        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let style =
-            ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {what}  {{elapsed}}  {{msg}}"));
-        let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
-        bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
     }
 
     /// Has the user asked to stop?

@@ -3,7 +3,8 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+pub use indicatif::ProgressBar;
+use indicatif::{ProgressDrawTarget, ProgressStyle};
 use ishi_arena::stopwatch::WallClock;
 use ishi_work::{Clock, Pace, Progress};
 
@@ -35,8 +36,7 @@ pub struct ProgressDisplay {
 impl ProgressDisplay {
     /// A bar of so many parts, drawn by a template of indicatif. Nothing is shown yet.
     pub fn bar(context: &Context, template: &str, total: u64) -> ProgressDisplay {
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        ProgressDisplay::open(context, Some(total), style)
+        ProgressDisplay::open(context, Some(total), bar_style(template))
     }
 
     /// For work whose end nobody knows: the time that has passed, and a message.
@@ -116,6 +116,20 @@ impl ProgressDisplay {
         if let Some(bar) = self.as_bar() {
             bar.finish_and_clear();
         }
+    }
+}
+
+fn bar_style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+impl Context {
+    /// A bar of so many steps, where stderr is a terminal. Elsewhere nothing is shown: for work of which a reader of lines need not hear.
+    pub fn progress_bar(&self, steps: usize, what: &str) -> ProgressBar {
+        let shown = !self.quiet && std::io::stderr().is_terminal();
+        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let template = format!("{{bar:30}} {{pos}}/{{len}} {what}  {{elapsed}}  {{msg}}");
+        ProgressBar::with_draw_target(Some(steps as u64), target).with_style(bar_style(&template))
     }
 }
 
