@@ -2,8 +2,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -11,6 +10,8 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+
+use crate::support::http::{Client, Reply, request_text};
 
 const POOL: &str = r#"{
   "name": "garden",
@@ -131,24 +132,9 @@ fn listen(stderr: ChildStderr) -> (String, Receiver<String>) {
     (address, receiver)
 }
 
-struct Client {
-    stream: BufReader<TcpStream>,
-}
-
-#[derive(Debug)]
-pub(crate) struct Reply {
-    pub(crate) status: u16,
-    head: Vec<(String, String)>,
-    body: String,
-}
-
 impl Reply {
     fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
-    }
-
-    fn header(&self, name: &str) -> Option<&str> {
-        self.head.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
     /// Status, kind and field of an error.
@@ -162,47 +148,13 @@ impl Reply {
 }
 
 impl Client {
-    fn to(address: &str) -> Client {
-        let stream = TcpStream::connect(address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        Client { stream: BufReader::new(stream) }
-    }
-
     fn raw(&mut self, text: &str) {
-        self.stream.get_mut().write_all(text.as_bytes()).unwrap();
+        self.write(text.as_bytes()).unwrap();
     }
 
     fn send(&mut self, method: &str, path: &str, body: &str) {
-        let length = body.len();
-        let head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json");
-        self.raw(&format!("{head}\r\nContent-Length: {length}\r\n\r\n{body}"));
-    }
-
-    fn receive(&mut self) -> Reply {
-        let mut line = || {
-            let mut line = String::new();
-            self.stream.read_line(&mut line).unwrap();
-            line.trim_end().to_string()
-        };
-        let first = line();
-        let status = first.strip_prefix("HTTP/1.1 ").unwrap_or_else(|| panic!("{first:?}"))[..3].parse();
-        let mut head = Vec::new();
-        loop {
-            let line = line();
-            let Some((name, value)) = line.split_once(':') else { break };
-            head.push((name.to_ascii_lowercase(), value.trim().to_string()));
-        }
-        let mut reply = Reply { status: status.unwrap(), head, body: String::new() };
-        let length = reply.header("content-length").map_or(0, |length| length.parse().unwrap());
-        let mut body = vec![0; length];
-        self.stream.read_exact(&mut body).unwrap();
-        reply.body = String::from_utf8(body).unwrap();
-        reply
-    }
-
-    /// Has the other side hung up, without a word?
-    fn is_closed(&mut self) -> bool {
-        matches!(self.stream.read(&mut [0]), Ok(0) | Err(_))
+        let head = [("Host", "localhost"), ("Content-Type", "application/json")];
+        self.raw(&request_text(method, path, &head, body));
     }
 }
 

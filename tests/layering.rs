@@ -11,7 +11,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 /// Layers from left to right; ARCHITECTURE.md has the same table. A crate may use crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
-    &["rng", "stats", "words", "draw"],
+    &["rng", "stats", "words", "draw", "work"],
     &["go", "othello", "mcts", "evolve", "grid", "deck"],
     &["sgf", "gtp", "reading"],
     &["patterns", "engine"],
@@ -174,6 +174,16 @@ fn every_dependency_has_a_reason() {
     assert!(missing.is_empty(), "ARCHITECTURE.md gives no reason for {missing:?}");
 }
 
+/// A package with settings of its own does not inherit `strip` from its profile: the program would keep ten megabytes of symbols.
+#[test]
+fn the_program_is_stripped_as_its_profile_says() {
+    let text = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = text.parse().unwrap();
+    let release = &manifest["profile"]["release"];
+    assert_eq!(release["package"]["ishi-cli"].get("strip"), release.get("strip"));
+    assert_eq!(release.get("strip").and_then(toml::Value::as_bool), Some(true));
+}
+
 /// What opens, reads, writes, lists or creates files.
 const FILE_ACCESS: &[&str] = &["std::fs", "fs::", "File::open", "File::create", "OpenOptions"];
 
@@ -222,6 +232,17 @@ fn the_house_opens_files_in_one_module() {
             );
         }
     }
+}
+
+/// One module of the program draws progress: everywhere else it is told in the same way on terminals and in files.
+#[test]
+fn one_module_draws_bars() {
+    let folder = root().join("crates/house/cli/src");
+    let drawing = rust_files(&folder).into_iter().filter(|file| {
+        let text = std::fs::read_to_string(file).unwrap();
+        production_lines(&text).into_iter().any(|(_, line)| holds_word(line, "indicatif"))
+    });
+    assert_eq!(drawing.collect::<Vec<_>>(), [folder.join("progress.rs")]);
 }
 
 /// The check itself finds what it is there for.

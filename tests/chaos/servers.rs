@@ -1,19 +1,17 @@
 //! Work of servers: decks that are asked for, and a game on the workbench, move by move.
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::Value;
 
 use super::blows::{Blow, run_server};
 use super::{Outcome, Work};
 use crate::deck_serve::dense;
+use crate::support::http::{Client, Reply, request_text};
 
 /// What the workbench asks its visitors for, and how they show it. The service for decks does not look at it.
 const TOKEN: &str = "correct horse battery";
-const SHOWN_TOKEN: &str = "Authorization: Bearer correct horse battery\r\n";
+const SHOWN_TOKEN: (&str, &str) = ("Authorization", "Bearer correct horse battery");
 
 /// A request as it goes over the wire, of a client that wants one answer.
 struct Request<'a> {
@@ -21,71 +19,34 @@ struct Request<'a> {
     text: String,
 }
 
-/// An answer that came whole.
-struct Reply {
-    status: u16,
-    head: String,
-    body: String,
-}
-
 impl<'a> Request<'a> {
     fn get(address: &'a str, path: &str) -> Request<'a> {
-        let text =
-            format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n{SHOWN_TOKEN}Connection: close\r\n\r\n");
-        Request { address, text }
+        let head = [("Host", address), SHOWN_TOKEN, ("Connection", "close")];
+        Request { address, text: request_text("GET", path, &head, "") }
     }
 
     fn post(address: &'a str, path: &str, content_type: &str, body: &str) -> Request<'a> {
-        let length = body.len();
-        let text = format!(
-            "POST {path} HTTP/1.1\r\nHost: {address}\r\n{SHOWN_TOKEN}Connection: close\r\n\
-             Content-Type: {content_type}\r\nContent-Length: {length}\r\n\r\n{body}"
-        );
-        Request { address, text }
+        let head = [("Host", address), SHOWN_TOKEN, ("Connection", "close"), ("Content-Type", content_type)];
+        Request { address, text: request_text("POST", path, &head, body) }
     }
 
     /// The answer, if it comes and is whole.
     fn send(&self) -> Option<Reply> {
-        let mut stream = self.connect()?;
-        stream.write_all(self.text.as_bytes()).ok()?;
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).ok()?;
-        Reply::read(&bytes)
+        let mut client = Client::connect(self.address).ok()?;
+        client.write(self.text.as_bytes()).ok()?;
+        client.read_reply().ok()
     }
 
     /// Sends so many bytes and hangs up.
     fn send_part(&self, length: usize) {
-        if let Some(mut stream) = self.connect() {
+        if let Ok(mut client) = Client::connect(self.address) {
             // The server may have gone, which is no fault of a client that goes, too.
-            let _ = stream.write_all(&self.text.as_bytes()[..length]);
+            let _ = client.write(&self.text.as_bytes()[..length]);
         }
-    }
-
-    fn connect(&self) -> Option<TcpStream> {
-        let stream = TcpStream::connect(self.address).ok()?;
-        stream.set_read_timeout(Some(Duration::from_secs(60))).ok()?;
-        Some(stream)
     }
 }
 
 impl Reply {
-    fn read(bytes: &[u8]) -> Option<Reply> {
-        let text = String::from_utf8_lossy(bytes);
-        let (head, body) = text.split_once("\r\n\r\n")?;
-        let status = head.split(' ').nth(1)?.parse().ok()?;
-        let reply = Reply { status, head: head.to_string(), body: body.to_string() };
-        let is_whole = match reply.header("content-length") {
-            Some(length) => length.parse() == Ok(body.len()),
-            None => body.ends_with("0\r\n\r\n"),
-        };
-        is_whole.then_some(reply)
-    }
-
-    fn header(&self, name: &str) -> Option<&str> {
-        let mut headers = self.head.lines().filter_map(|line| line.split_once(": "));
-        headers.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
-    }
-
     /// Is the server overloaded, ending, or without a disk?
     fn is_refusal(&self) -> bool {
         matches!(self.status, 500 | 503)

@@ -4,5 +4,6 @@
 
 #[macro_use]
 pub(crate) mod program;
+pub(crate) mod http;
 pub(crate) mod made_up_games;
 pub(crate) mod workbench;

@@ -2,11 +2,13 @@
 
 #![allow(dead_code, missing_docs, unreachable_pub, clippy::disallowed_methods)]
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+pub use super::http::Reply;
+use super::http::{Client, request_text};
 
 pub struct Workbench {
     child: Child,
@@ -17,13 +19,6 @@ pub struct Workbench {
     /// Shown with every request. Without it one is a stranger, unless the server asks for none.
     pub token: Option<String>,
     folder: Option<tempfile::TempDir>,
-}
-
-#[derive(Debug)]
-pub struct Reply {
-    pub status: u16,
-    pub head: Vec<(String, String)>,
-    pub body: String,
 }
 
 impl Workbench {
@@ -102,26 +97,18 @@ impl Workbench {
 
     /// Without the token.
     pub fn ask_as_stranger(&self, method: &str, path: &str, head: &[(&str, &str)], body: &str) -> Reply {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
-        let mut request = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
         let has = |wanted: &str| head.iter().any(|(name, _)| *name == wanted);
+        let mut all = vec![("Connection", "close")];
         if !has("Host") {
-            request += &format!("Host: {}\r\n", self.address);
+            all.push(("Host", &self.address));
         }
-        if method == "POST" {
-            request += &format!("Content-Length: {}\r\n", body.len());
-            if !has("Content-Type") {
-                request += "Content-Type: application/x-www-form-urlencoded\r\n";
-            }
+        if method == "POST" && !has("Content-Type") {
+            all.push(("Content-Type", "application/x-www-form-urlencoded"));
         }
-        for (name, value) in head {
-            request += &format!("{name}: {value}\r\n");
-        }
-        stream.write_all(format!("{request}\r\n{body}").as_bytes()).unwrap();
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).unwrap();
-        Reply::read(&bytes)
+        all.extend_from_slice(head);
+        let mut client = Client::to(&self.address);
+        client.write(request_text(method, path, &all, body).as_bytes()).unwrap();
+        client.receive()
     }
 
     /// A whole page; it must be there.
@@ -187,24 +174,6 @@ impl Drop for Workbench {
 }
 
 impl Reply {
-    fn read(bytes: &[u8]) -> Reply {
-        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
-        let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-        let mut lines = head.lines();
-        let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
-        let head: Vec<(String, String)> = lines
-            .filter_map(|line| line.split_once(": "))
-            .map(|(name, value)| (name.to_lowercase(), value.to_string()))
-            .collect();
-        let chunked = head.iter().any(|(name, value)| name == "transfer-encoding" && value == "chunked");
-        let body = if chunked { unchunked(&bytes[end + 4..]) } else { bytes[end + 4..].to_vec() };
-        Reply { status, head, body: String::from_utf8(body).unwrap() }
-    }
-
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.head.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
-    }
-
     /// Where the browser is sent, by a redirection or by htmx's header.
     pub fn place(&self) -> &str {
         self.header("location")
@@ -227,19 +196,6 @@ impl Reply {
         assert!(!self.body.trim().is_empty());
         &self.body
     }
-}
-
-fn unchunked(mut bytes: &[u8]) -> Vec<u8> {
-    let mut body = Vec::new();
-    while let Some(end) = bytes.windows(2).position(|two| two == b"\r\n") {
-        let size = usize::from_str_radix(std::str::from_utf8(&bytes[..end]).unwrap().trim(), 16).unwrap();
-        body.extend_from_slice(&bytes[end + 2..end + 2 + size]);
-        bytes = &bytes[(end + 4 + size).min(bytes.len())..];
-        if size == 0 {
-            break;
-        }
-    }
-    body
 }
 
 pub fn encode(fields: &[(&str, &str)]) -> String {

@@ -5,8 +5,6 @@
 //! docs/Analysis_Engine.md (2026) is the source.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ishi_arena::process::EngineCommand;
@@ -15,6 +13,7 @@ use ishi_go::{BoardSize, Color, Move, Point, Position, Scoring};
 use ishi_go_play::analyst::{JudgeControl, JudgeError, PositionJudge};
 use ishi_go_play::explain::ErrorModel;
 use ishi_go_play::rule_fields::rules_to_json;
+use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
 use crate::labels::games::points_by_row;
@@ -41,14 +40,14 @@ pub struct JudgeProgram {
 /// A program that judges positions. It is started with the first question, and again when it ends before it has answered.
 pub struct ProgramJudge {
     program: JudgeProgram,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
     warn: Box<dyn FnMut(&str) + Send>,
     process: Option<JudgeProcess>,
 }
 
 impl ProgramJudge {
     /// A judge that is not started yet. Raising `stop` ends every wait for it.
-    pub fn new(program: JudgeProgram, stop: Arc<AtomicBool>) -> ProgramJudge {
+    pub fn new(program: JudgeProgram, stop: StopFlag) -> ProgramJudge {
         ProgramJudge { program, stop, warn: Box::new(|_| {}), process: None }
     }
 
@@ -82,7 +81,7 @@ impl ProgramJudge {
             waiting.insert(number, query);
         }
         while found.iter().any(Option::is_none) {
-            if (control.stop)() {
+            if control.stop.is_requested() {
                 return Err(JudgeProcessError::Stopped);
             }
             match self.running_process()?.next_answer()? {

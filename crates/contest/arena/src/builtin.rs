@@ -1,25 +1,12 @@
 //! Built-in players: an [`Engine`] from the catalog, with the real clock.
 
-// The clock that is injected into engines is read here.
-#![allow(clippy::disallowed_methods)]
-
-use std::time::{Duration, Instant};
-
-use ishi_engine::{Clock, Control, Engine, EngineAction, SearchLimits};
+use ishi_engine::clock::GameClock;
+use ishi_engine::{Control, Engine, EngineAction, SearchLimits};
 use ishi_go::Color;
 
-use crate::clock::GameClock;
 use crate::games::{MatchGame, MatchSettings};
 use crate::player::{MatchPlayer, NewGame, PlayerFault, PlayerTurn};
-
-/// The time since it was made.
-struct WallClock(Instant);
-
-impl Clock for WallClock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
+use crate::stopwatch::WallClock;
 
 /// A player that lives in this process.
 pub(crate) struct BuiltinPlayer<G: MatchGame> {
@@ -57,7 +44,7 @@ impl<G: MatchGame> MatchPlayer<G> for BuiltinPlayer<G> {
         color: Color,
         turn: &PlayerTurn<'_>,
     ) -> Result<EngineAction<G>, PlayerFault> {
-        let clock = WallClock(Instant::now());
+        let clock = WallClock::start();
         let mut nobody = |_: &ishi_engine::SearchReport<G>| {};
         let mut control = Control::with_limits(self.move_limits(position, turn.clock), &mut nobody);
         control.clock = &clock;

@@ -4,17 +4,17 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ishi_engine::EngineAction;
+use ishi_engine::clock::TimeControl;
 use ishi_engine::time::{TimeLeft, TimeSystem};
 use ishi_go::Color;
 use ishi_gtp::{ClientError, GtpClient};
 use ishi_rng::Seed;
 use ishi_words::collapse_whitespace;
+use ishi_work::{Stop, StopFlag};
 
-use crate::clock::TimeControl;
 use crate::games::{MatchGame, MatchSettings};
 use crate::player::{MatchPlayer, NewGame, PlayerFault, PlayerFaultKind, PlayerTurn};
 use crate::process::{EngineCommand, EngineProcess, ProcessError, ProcessOptions};
@@ -274,31 +274,33 @@ impl<G: MatchGame> MatchPlayer<G> for ExternalPlayer<G> {
 }
 
 /// Does `work`, and raises `flag` as soon as `stop` says so meanwhile.
-fn run_watched<T>(stop: &(dyn Fn() -> bool + Sync), flag: &AtomicBool, work: impl FnOnce() -> T) -> T {
+fn run_watched<T>(stop: &(dyn Stop + Sync), flag: &StopFlag, work: impl FnOnce() -> T) -> T {
     const LOOK: Duration = Duration::from_millis(50);
-    let done = AtomicBool::new(false);
+    let done = StopFlag::default();
     std::thread::scope(|scope| {
         let watcher = scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) && !flag.load(Ordering::Relaxed) {
-                flag.fetch_or(stop(), Ordering::Relaxed);
+            while !done.is_requested() && !flag.is_requested() {
+                if stop.is_requested() {
+                    flag.request();
+                }
                 std::thread::park_timeout(LOOK);
             }
         });
         // Also when `work` panics: the scope waits for the watcher.
         let _done = RaiseFlagOnDrop(&done);
         let answer = work();
-        done.store(true, Ordering::Relaxed);
+        done.request();
         watcher.thread().unpark();
         answer
     })
 }
 
 /// Raises a flag when it is dropped.
-struct RaiseFlagOnDrop<'a>(&'a AtomicBool);
+struct RaiseFlagOnDrop<'a>(&'a StopFlag);
 
 impl Drop for RaiseFlagOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.request();
     }
 }
 

@@ -6,11 +6,12 @@
 use std::time::{Duration, Instant};
 
 use ishi_engine::EngineAction;
+use ishi_engine::clock::{GameClock, OutOfTime};
 use ishi_go::Color;
 use ishi_rng::Seed;
 use ishi_sgf::GameResult;
+use ishi_work::Stop;
 
-use crate::clock::{GameClock, OutOfTime};
 use crate::games::{GameJudge, MatchGame, MatchSettings};
 use crate::player::{MatchPlayer, NewGame, PlayerFault, PlayerFaultKind, PlayerTurn};
 use crate::record::{EndReason, GameRecord, TimeUsed};
@@ -22,7 +23,7 @@ pub(crate) struct GameTask<'a, G: MatchGame> {
     pub(crate) seed: Seed,
     /// Which contestant is Black.
     pub(crate) black: usize,
-    pub(crate) stop: &'a (dyn Fn() -> bool + Sync),
+    pub(crate) stop: &'a (dyn Stop + Sync),
     pub(crate) on_move: &'a mut dyn FnMut(&G::Position),
 }
 
@@ -83,7 +84,7 @@ impl<G: MatchGame> GameInProgress<'_, '_, G> {
         }
         loop {
             (self.game.on_move)(&self.position);
-            if (self.game.stop)() {
+            if self.game.stop.is_requested() {
                 return GameEnd::Abandoned;
             }
             if G::is_over(&self.position) {
@@ -160,7 +161,7 @@ impl<G: MatchGame> GameInProgress<'_, '_, G> {
         let start = Instant::now();
         let answer = self.players[color.index()].choose_move(&self.position, color, &turn);
         let spent = start.elapsed();
-        if (self.game.stop)() {
+        if self.game.stop.is_requested() {
             return Err(GameEnd::Abandoned);
         }
         let used = &mut self.time[color.index()];

@@ -12,7 +12,6 @@
 
 mod builtin;
 pub mod check;
-mod clock;
 mod external;
 mod game;
 mod games;
@@ -27,10 +26,10 @@ mod report;
 mod settings;
 pub mod stopwatch;
 
-pub use clock::{GameClock, OutOfTime, TOLERANCE, TimeControl, TimeControlError};
 pub use games::{
     DiscCount, GameJudge, GameVerdict, MatchGame, MatchSettings, OthelloMatchSettings, PlacedOpenings,
 };
+pub use ishi_engine::clock::{GameClock, OutOfTime, TOLERANCE, TimeControl, TimeControlError};
 pub use matches::{
     MatchEnd, MatchError, MatchObserver, MatchOutcome, MatchPlan, MatchRun, MemoryJournal, PairJournal,
     UnobservedMatch, play_match,

@@ -7,13 +7,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use ishi_engine::Go;
 use ishi_rng::Seed;
 use ishi_stats::{Sprt, SprtDecision};
+use ishi_work::StopFlag;
 
 use crate::games::MatchGame;
 use crate::opening::Openings;
@@ -151,7 +151,7 @@ pub struct MatchRun<'a, G: MatchGame = Go> {
     /// Pairs that are played at once, at least 1.
     pub threads: usize,
     /// Set it to break off: games in progress are abandoned, finished pairs are kept.
-    pub stop: Arc<AtomicBool>,
+    pub stop: StopFlag,
     /// Hears of everything, in the calling thread.
     pub observer: &'a mut dyn MatchObserver<G>,
 }
@@ -170,10 +170,10 @@ enum WorkerEvent<G: MatchGame> {
 /// If the journal fails; what it has kept until then stays.
 ///
 /// ```
-/// use std::sync::{Arc, atomic::AtomicBool};
 /// use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, MatchRun, MemoryJournal, Openings, RefereeSpec, UnobservedMatch};
 /// use ishi_go::BoardSize;
 /// use ishi_rng::Seed;
+/// use ishi_work::StopFlag;
 /// let settings = GoMatchSettings::for_board(BoardSize::square(5).unwrap());
 /// let spec = |text: &str| Contestant::try_out(None, &text.parse().unwrap(), &settings).unwrap();
 /// let plan: MatchPlan = MatchPlan {
@@ -186,7 +186,7 @@ enum WorkerEvent<G: MatchGame> {
 ///     settings: settings.clone(),
 /// };
 /// let mut observer = UnobservedMatch;
-/// let run = MatchRun { threads: 2, stop: Arc::new(AtomicBool::new(false)), observer: &mut observer };
+/// let run = MatchRun { threads: 2, stop: StopFlag::default(), observer: &mut observer };
 /// let outcome = ishi_arena::play_match(&plan, &mut MemoryJournal::default(), run).unwrap();
 /// assert_eq!(outcome.pairs.len(), 3);
 /// ```
@@ -195,15 +195,15 @@ pub fn play_match<G: MatchGame, J: PairJournal<G>>(
     journal: &mut J,
     run: MatchRun<'_, G>,
 ) -> Result<MatchOutcome<G>, MatchError<J::Error, G>> {
-    let abandon = Arc::new(AtomicBool::new(false));
+    let abandon = StopFlag::default();
     let (to_workers, tasks) = channel();
     let (to_us, events) = channel();
     let tasks = Mutex::new(tasks);
     let threads = run.threads.clamp(1, plan.pairs.max(1).try_into().unwrap_or(usize::MAX));
     let workers = Workers {
         tasks: &tasks,
-        stop: Arc::clone(&run.stop),
-        abandon: Arc::clone(&abandon),
+        stop: run.stop.clone(),
+        abandon: abandon.clone(),
         wants_moves: run.observer.wants_moves(),
     };
     std::thread::scope(|scope| {
@@ -229,7 +229,7 @@ pub fn play_match<G: MatchGame, J: PairJournal<G>>(
         };
         let outcome = coordinator.run_match(threads, &abandon);
         // Whatever still runs is of no use any more.
-        abandon.store(true, Ordering::Relaxed);
+        abandon.request();
         outcome
     })
 }
@@ -237,8 +237,8 @@ pub fn play_match<G: MatchGame, J: PairJournal<G>>(
 /// What the worker threads share.
 struct Workers<'a, G: MatchGame> {
     tasks: &'a Mutex<Receiver<PairTask<G>>>,
-    stop: Arc<AtomicBool>,
-    abandon: Arc<AtomicBool>,
+    stop: StopFlag,
+    abandon: StopFlag,
     wants_moves: bool,
 }
 
@@ -255,7 +255,7 @@ impl<G: MatchGame> Workers<'_, G> {
 
     /// Plays a pair with players of its own, so that nothing is carried over from one pair to another.
     fn play_pair(&self, task: PairTask<G>, events: &Sender<WorkerEvent<G>>) -> Option<WorkerEvent<G>> {
-        let stop = || self.stop.load(Ordering::Relaxed) || self.abandon.load(Ordering::Relaxed);
+        let stop = || self.stop.is_requested() || self.abandon.is_requested();
         let mut watcher = PairReporter { pair: task.index, events, wants_moves: self.wants_moves };
         let watch = Stopwatch::start();
         let games = PairTable::new(&task)?.play_pair(&task, &stop, &mut watcher)?;
@@ -302,7 +302,7 @@ struct Coordinator<'a, G: MatchGame, J> {
     plan: &'a MatchPlan<G>,
     journal: &'a mut J,
     observer: &'a mut dyn MatchObserver<G>,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
     to_workers: Option<Sender<PairTask<G>>>,
     events: Receiver<WorkerEvent<G>>,
     /// The next pair to be looked up or handed out.
@@ -321,14 +321,14 @@ impl<G: MatchGame, J: PairJournal<G>> Coordinator<'_, G, J> {
     fn run_match(
         mut self,
         threads: usize,
-        abandon: &AtomicBool,
+        abandon: &StopFlag,
     ) -> Result<MatchOutcome<G>, MatchError<J::Error, G>> {
         loop {
             while self.running < threads && self.wants_more() {
                 self.hand_out_pair()?;
             }
             if self.decision.is_some() {
-                abandon.store(true, Ordering::Relaxed);
+                abandon.request();
             }
             if self.running == 0 {
                 break;
@@ -348,7 +348,7 @@ impl<G: MatchGame, J: PairJournal<G>> Coordinator<'_, G, J> {
     }
 
     fn wants_more(&self) -> bool {
-        self.next < self.plan.pairs && self.decision.is_none() && !self.stop.load(Ordering::Relaxed)
+        self.next < self.plan.pairs && self.decision.is_none() && !self.stop.is_requested()
     }
 
     /// Takes the next pair from the journal, or gives it to a worker.

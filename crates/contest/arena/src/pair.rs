@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ishi_engine::Go;
 use ishi_rng::Seed;
+use ishi_work::Stop;
 
 use crate::game::{self, GameTask};
 use crate::games::{GameJudge, MatchGame, MatchSettings};
@@ -89,7 +90,7 @@ impl<G: MatchGame> PairTable<G> {
     pub(crate) fn play_pair(
         &mut self,
         task: &PairTask<G>,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: &(dyn Stop + Sync),
         watcher: &mut dyn PairWatcher<G>,
     ) -> Option<[GameRecord<G>; 2]> {
         let mut records = Vec::with_capacity(2);

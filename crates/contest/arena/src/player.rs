@@ -4,12 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use ishi_engine::catalog::{CatalogError, is_builtin};
+use ishi_engine::clock::GameClock;
 use ishi_engine::{EngineAction, Go};
 use ishi_go::Color;
 use ishi_rng::Seed;
+use ishi_work::Stop;
 
 use crate::builtin::BuiltinPlayer;
-use crate::clock::GameClock;
 use crate::external::{ExternalPlayer, ProgramIdentity};
 use crate::games::{MatchGame, MatchSettings};
 use crate::process::EngineCommand;
@@ -64,7 +65,7 @@ pub struct PlayerTurn<'a> {
     /// Its clock.
     pub clock: &'a GameClock,
     /// Asked now and then: is the game abandoned?
-    pub stop: &'a (dyn Fn() -> bool + Sync),
+    pub stop: &'a (dyn Stop + Sync),
 }
 
 /// How a player failed.

@@ -17,12 +17,11 @@ mod pump;
 mod watcher;
 
 use std::process::{Child, ExitStatus};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use ishi_gtp::{EngineConnection, GtpClient};
+use ishi_work::StopFlag;
 
 pub use command::{EngineCommand, EngineCommandError};
 use group::ProcessGroup;
@@ -156,7 +155,7 @@ pub struct EngineProcess {
     stderr: PipeTail,
     transcript: LineRing,
     deadline: Option<(Instant, Duration)>,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
     /// It has not answered in time: no use in asking it to quit.
     hangs: bool,
     end: Option<(ExitStatus, ProcessEnd)>,
@@ -196,7 +195,7 @@ impl EngineProcess {
             stderr: PipeTail::new(options.stderr_lines),
             transcript: LineRing::new(options.transcript_lines),
             deadline: None,
-            stop: Arc::new(AtomicBool::new(false)),
+            stop: StopFlag::default(),
             hangs: false,
             end: None,
         };
@@ -210,12 +209,12 @@ impl EngineProcess {
     }
 
     /// Whoever raises this ends the wait for an answer, with [`ProcessError::Stopped`].
-    pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
+    pub fn stop_flag(&self) -> StopFlag {
+        self.stop.clone()
     }
 
     /// From now on it is this flag that ends the wait for an answer, such as one that Ctrl-C raises.
-    pub fn share_stop_flag(&mut self, stop: Arc<AtomicBool>) {
+    pub fn share_stop_flag(&mut self, stop: StopFlag) {
         self.stop = stop;
     }
 
@@ -324,7 +323,7 @@ impl EngineConnection for EngineProcess {
                 Err(RecvTimeoutError::Disconnected) => return Err(self.explain_lost_output()),
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            if self.stop.load(Ordering::Relaxed) {
+            if self.stop.is_requested() {
                 self.hangs = true;
                 return Err(ProcessError::Stopped);
             }

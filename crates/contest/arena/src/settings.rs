@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use ishi_engine::clock::TimeControl;
 use ishi_go::{BoardSize, Position, Rules, handicap};
-
-use crate::clock::TimeControl;
 
 /// The conditions that all games of a match of Go share.
 ///

@@ -5,6 +5,7 @@
 
 use std::time::{Duration, Instant};
 
+use ishi_work::Clock;
 use rustix::time::{ClockId, clock_gettime};
 
 /// Processor time that the calling thread has used so far. On a shared machine it varies less than elapsed time does.
@@ -20,6 +21,28 @@ pub fn process_cpu_time() -> Duration {
 fn read_clock(clock: ClockId) -> Duration {
     let time = clock_gettime(clock);
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// The real clock, as searches and reports of progress are given it: the time since its start.
+#[derive(Clone, Copy, Debug)]
+pub struct WallClock(Instant);
+
+impl WallClock {
+    /// Starts now.
+    pub fn start() -> WallClock {
+        WallClock::since(Instant::now())
+    }
+
+    /// Has run since then.
+    pub fn since(start: Instant) -> WallClock {
+        WallClock(start)
+    }
+}
+
+impl Clock for WallClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
 }
 
 /// Both clocks at once, from a start.

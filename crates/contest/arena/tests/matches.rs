@@ -5,8 +5,6 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ishi_arena::{
@@ -18,6 +16,7 @@ use ishi_go::{BoardSize, Color, Move};
 use ishi_rng::Seed;
 use ishi_sgf::GameResult;
 use ishi_stats::{Sprt, SprtDecision};
+use ishi_work::StopFlag;
 
 /// The command line of the engine that misbehaves.
 fn fake(mode: &str) -> String {
@@ -43,7 +42,7 @@ fn plan(a: &str, b: &str, settings: GoMatchSettings) -> MatchPlan {
 }
 
 fn play_with(plan: &MatchPlan, journal: &mut MemoryJournal, threads: usize) -> MatchOutcome {
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = StopFlag::default();
     play_match(plan, journal, MatchRun { threads, stop, observer: &mut UnobservedMatch }).unwrap()
 }
 
@@ -100,12 +99,12 @@ fn the_sequential_test_ends_a_match_at_the_same_pair_for_any_threads() {
 }
 
 /// Stops the match after some pairs.
-struct StopAfter(u64, Arc<AtomicBool>);
+struct StopAfter(u64, StopFlag);
 
 impl MatchObserver for StopAfter {
     fn on_pair(&mut self, task: &PairTask, _: &PairRecord, _: bool, _: &MatchStanding) {
         if task.index + 1 >= self.0 {
-            self.1.store(true, Ordering::Relaxed);
+            self.1.request();
         }
     }
 }
@@ -114,8 +113,8 @@ impl MatchObserver for StopAfter {
 fn a_stopped_match_goes_on_with_the_same_games() {
     let plan = random_match(6);
     let mut journal = MemoryJournal::default();
-    let stop = Arc::new(AtomicBool::new(false));
-    let mut observer = StopAfter(2, Arc::clone(&stop));
+    let stop = StopFlag::default();
+    let mut observer = StopAfter(2, stop.clone());
     let run = MatchRun { threads: 2, stop, observer: &mut observer };
     let stopped = play_match(&plan, &mut journal, run).unwrap();
     assert_eq!(stopped.end, MatchEnd::Stopped);
@@ -151,7 +150,7 @@ impl PairJournal for FullJournal {
 fn a_journal_that_fails_ends_the_match_and_loses_nothing() {
     let plan = random_match(20);
     let mut journal = FullJournal::default();
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = StopFlag::default();
     let error =
         play_match(&plan, &mut journal, MatchRun { threads: 2, stop, observer: &mut UnobservedMatch })
             .unwrap_err();

@@ -97,7 +97,7 @@ fn a_raised_flag_ends_the_wait_for_an_answer() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             std::thread::sleep(Duration::from_millis(100));
-            flag.store(true, std::sync::atomic::Ordering::Relaxed);
+            flag.request();
         });
         let error = process_error(client.send_command("genmove b").unwrap_err());
         assert!(matches!(error, ProcessError::Stopped), "{error}");

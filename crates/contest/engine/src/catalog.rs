@@ -1,17 +1,25 @@
 //! What catalogs of players are made of: `NAME:KEY=VALUE,KEY=VALUE` held against a table of names and keys.
 
 use std::fmt;
-use std::str::FromStr;
+
+use crate::parameter::{Parameter, ParameterRow};
 
 /// A line of the catalog.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct CatalogEntry {
     /// The name, such as `go-flat`.
     pub name: &'static str,
     /// What it is, in one line.
     pub about: &'static str,
-    /// Its parameters with their defaults, one line each; empty if it has none.
-    pub params: &'static [&'static str],
+    /// The same in Japanese.
+    pub japanese: &'static str,
+    /// Its parameters, from its table.
+    pub parameters: fn() -> Vec<ParameterRow>,
+}
+
+/// The parameters of a player that has none.
+pub fn no_parameters() -> Vec<ParameterRow> {
+    Vec::new()
 }
 
 /// The text named no engine, or not one with such parameters.
@@ -63,7 +71,7 @@ fn unknown_engine(entries: &[CatalogEntry], spec: &str) -> CatalogError {
 
 /// Splits `KEY=VALUE,...` and holds the keys against the entry's.
 fn split_parameters<'a>(entry: &CatalogEntry, text: &'a str) -> Result<KeyValuePairs<'a>, CatalogError> {
-    let keys: Vec<&str> = entry.params.iter().map(|line| line.split('=').next().unwrap_or(line)).collect();
+    let keys: Vec<&str> = (entry.parameters)().iter().map(|row| row.key).collect();
     let mut pairs = Vec::new();
     for part in text.split(',').filter(|part| !part.is_empty()) {
         let (key, value) = part.split_once('=').ok_or_else(|| {
@@ -81,18 +89,18 @@ fn split_parameters<'a>(entry: &CatalogEntry, text: &'a str) -> Result<KeyValueP
     Ok(pairs)
 }
 
-/// The number that a parameter is set to, if it is from `least` to `most`.
+/// The parameters that these pairs set, all others as usual. The keys are those of the table: [`find_entry`] has seen to it.
 ///
 /// # Errors
-/// Says what would be right.
-pub fn parse_in_range<T: FromStr + PartialOrd + fmt::Display>(
-    key: &str,
-    value: &str,
-    least: T,
-    most: T,
-) -> Result<T, CatalogError> {
-    let inside = |number: &T| *number >= least && *number <= most;
-    value.parse().ok().filter(inside).ok_or_else(|| {
-        CatalogError(format!("{key}={value} is out of range: write a number from {least} to {most}"))
-    })
+/// Says which value is wrong, and what would be right.
+pub fn parse_pairs<P: Default>(
+    entries: &[Parameter<P>],
+    pairs: &KeyValuePairs<'_>,
+) -> Result<P, CatalogError> {
+    let mut params = P::default();
+    for &(key, value) in pairs {
+        let Some(entry) = entries.iter().find(|entry| entry.key == key) else { continue };
+        (entry.set)(&mut params, value).map_err(|fault| CatalogError::new(fault.describe(key, value)))?;
+    }
+    Ok(params)
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use ishi_rng::Seed;
+use ishi_work::{Clock, Stop, StoppedClock};
 
 use crate::game::{Game, Go};
 
@@ -174,22 +175,6 @@ pub struct SearchLimits {
     pub infinite: bool,
 }
 
-/// Time, injected: pure crates read no clock.
-pub trait Clock {
-    /// Time since some fixed start.
-    fn now(&self) -> Duration;
-}
-
-/// A clock that stands still: for searches without a limit of time.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct StoppedClock;
-
-impl Clock for StoppedClock {
-    fn now(&self) -> Duration {
-        Duration::ZERO
-    }
-}
-
 /// What an answer is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnswerPurpose {
@@ -207,7 +192,7 @@ pub struct Control<'a, G: Game = Go> {
     /// Where time comes from.
     pub clock: &'a (dyn Clock + Sync),
     /// Asked every few playouts, from any thread: stop now?
-    pub stop: &'a (dyn Fn() -> bool + Sync),
+    pub stop: &'a (dyn Stop + Sync),
     /// Moves that may be chosen; `None`: all legal ones. A pass is always allowed if nothing else is.
     pub allowed: Option<&'a [G::Move]>,
     /// What the answer is for.

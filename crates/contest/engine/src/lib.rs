@@ -6,12 +6,13 @@
 //!
 //! - [`budget`] says what a player may cost where strangers choose it.
 //! - [`catalog`] and [`parameter`] read and write players as texts such as `go-flat:playouts=500`.
-//! - [`time`] divides the time of a game, and [`session`] is what the protocol's sessions of both games share.
+//! - [`time`] divides the time of a game, [`clock`] counts it, and [`session`] is what the protocol's sessions of both games share.
 //!
 //! The players themselves are in `ishi-go-play` and `ishi-othello-play`.
 
 pub mod budget;
 pub mod catalog;
+pub mod clock;
 mod engine;
 mod game;
 pub mod parameter;
@@ -19,8 +20,9 @@ pub mod session;
 pub mod time;
 
 pub use engine::{
-    AnswerPurpose, Choice, Clock, Control, Engine, EngineAction, EngineSetting, MoveReport, SearchLimits,
-    SearchReport, StoppedClock,
+    AnswerPurpose, Choice, Control, Engine, EngineAction, EngineSetting, MoveReport, SearchLimits,
+    SearchReport,
 };
 pub use game::{Game, Go, Othello};
+pub use ishi_work::{Clock, StoppedClock};
 pub use parameter::Parameter;

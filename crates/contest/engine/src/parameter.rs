@@ -1,4 +1,5 @@
-//! Parameters of players as tables: each with its name, what it is, and how it is read and written.
+//! Parameters of players as tables: each with its name, what it is and may be, and how it is read and written. Command lines, files,
+//! GTP, pages and helps all have them from there.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -11,10 +12,85 @@ pub struct Parameter<P: 'static> {
     pub key: &'static str,
     /// What it is, in one line.
     pub about: &'static str,
+    /// The same in Japanese.
+    pub japanese: &'static str,
+    /// What it may be, such as `1 to 256`.
+    pub allowed: fn(&P) -> String,
     /// Its value as text.
     pub get: fn(&P) -> String,
     /// Sets it, or says what would be right.
-    pub set: fn(&mut P, &str) -> Result<(), String>,
+    pub set: fn(&mut P, &str) -> Result<(), ParameterFault>,
+}
+
+/// Why a parameter cannot have a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParameterFault {
+    /// It is none of those that there are: what would be right.
+    OutOfRange(String),
+    /// No such word is known: which there are.
+    Unknown(String),
+    /// What the value's own type says of it, which names the value.
+    Own(String),
+}
+
+impl ParameterFault {
+    /// A fault of the value's own type.
+    pub fn own(error: impl Display) -> ParameterFault {
+        ParameterFault::Own(error.to_string())
+    }
+
+    /// What would be right.
+    fn hint(&self) -> &str {
+        match self {
+            ParameterFault::OutOfRange(hint) | ParameterFault::Unknown(hint) | ParameterFault::Own(hint) => {
+                hint
+            }
+        }
+    }
+
+    /// The sentence for who wrote this value.
+    pub fn describe(&self, key: &str, value: &str) -> String {
+        match self {
+            ParameterFault::OutOfRange(hint) => format!("{key}={value} is out of range: {hint}"),
+            ParameterFault::Unknown(hint) => format!("{key} {value:?} is unknown: {hint}"),
+            ParameterFault::Own(text) => text.clone(),
+        }
+    }
+}
+
+/// A parameter as it is shown to people, of whatever player it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParameterRow {
+    /// Its name.
+    pub key: &'static str,
+    /// What it is unless something else is said.
+    pub usual: String,
+    /// What it may be.
+    pub allowed: String,
+    /// What it is, in one line.
+    pub about: String,
+    /// The same in Japanese.
+    pub japanese: String,
+}
+
+impl ParameterRow {
+    /// The line of a help: `threads=1   threads that search`.
+    pub fn help_line(&self) -> String {
+        format!("{:<18} {}", format!("{}={}", self.key, self.usual), self.about)
+    }
+}
+
+/// The rows of a table, in its order.
+pub fn list_rows<P: Default>(entries: &[Parameter<P>]) -> Vec<ParameterRow> {
+    let usual = P::default();
+    let row = |entry: &Parameter<P>| ParameterRow {
+        key: entry.key,
+        usual: (entry.get)(&usual),
+        allowed: (entry.allowed)(&usual),
+        about: entry.about.to_string(),
+        japanese: entry.japanese.to_string(),
+    };
+    entries.iter().map(row).collect()
 }
 
 /// What the parameters are, for controllers that show and change them.
@@ -27,11 +103,19 @@ pub fn list_settings<P>(entries: &[Parameter<P>], params: &P) -> Vec<EngineSetti
     entries.iter().map(setting).collect()
 }
 
+/// Parameters as `key=value,key=value`.
+pub fn format_params<'a, P: 'static>(
+    entries: impl IntoIterator<Item = &'a Parameter<P>>,
+    params: &P,
+) -> String {
+    let pair = |entry: &Parameter<P>| format!("{}={}", entry.key, (entry.get)(params));
+    entries.into_iter().map(pair).collect::<Vec<_>>().join(",")
+}
+
 /// What differs from the defaults, as `key=value,key=value`.
 pub fn changed_params<P: Default>(entries: &[Parameter<P>], params: &P) -> String {
     let usual = P::default();
-    let differing = entries.iter().filter(|entry| (entry.get)(params) != (entry.get)(&usual));
-    differing.map(|entry| format!("{}={}", entry.key, (entry.get)(params))).collect::<Vec<_>>().join(",")
+    format_params(entries.iter().filter(|entry| (entry.get)(params) != (entry.get)(&usual)), params)
 }
 
 /// All keys, for those who wrote another.
@@ -54,7 +138,7 @@ pub fn set_param<P>(
         .iter()
         .find(|entry| entry.key == key)
         .ok_or_else(|| format!("engine {engine} has no parameter {key:?}: it has {}", list_keys(entries)))?;
-    (entry.set)(params, value).map_err(|hint| format!("invalid {key} {value:?}: {hint}"))
+    (entry.set)(params, value).map_err(|fault| format!("invalid {key} {value:?}: {}", fault.hint()))
 }
 
 /// Reads `KEY=VALUE,KEY=VALUE`; what is not named is as usual.
@@ -76,18 +160,28 @@ pub fn parse_params<P: Default>(entries: &[Parameter<P>], engine: &str, text: &s
 pub const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
 
 /// A number within bounds.
-pub fn number<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
+pub fn number<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, ParameterFault> {
     let inside = |number: &T| *number >= least && *number <= most;
-    text.parse().ok().filter(inside).ok_or_else(|| format!("write a number from {least} to {most}"))
+    let read = text.parse().ok().filter(inside);
+    read.ok_or_else(|| ParameterFault::OutOfRange(format!("write a number from {least} to {most}")))
+}
+
+/// The bounds of a number, for who writes one; the value only says of which type it is.
+pub fn bounds<T: Display>(_: &T, least: T, most: T) -> String {
+    format!("{least} to {most}")
 }
 
 /// One of some words.
-pub fn word<T: Copy>(text: &str, words: &[(&str, T)]) -> Result<T, String> {
+pub fn word<T: Copy>(text: &str, words: &[(&str, T)]) -> Result<T, ParameterFault> {
     let found = words.iter().find(|(name, _)| *name == text);
-    found.map(|&(_, value)| value).ok_or_else(|| {
-        let names: Vec<&str> = words.iter().map(|&(name, _)| name).collect();
-        format!("write one of {}", names.join(", "))
-    })
+    found
+        .map(|&(_, value)| value)
+        .ok_or_else(|| ParameterFault::OutOfRange(format!("write one of {}", word_list(words))))
+}
+
+/// All the words.
+pub fn word_list<T>(words: &[(&str, T)]) -> String {
+    words.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }
 
 /// The word for a value.
@@ -95,13 +189,15 @@ pub fn name<T: Copy + PartialEq>(value: T, words: &[(&str, T)]) -> String {
     words.iter().find(|&&(_, other)| other == value).map_or_else(String::new, |&(name, _)| name.to_string())
 }
 
-/// A parameter that is a number within bounds.
+/// A parameter that is a number within bounds: its key, what it is in English and in Japanese, the bounds, and the field.
 #[macro_export]
 macro_rules! numeric {
-    ($key:literal, $about:literal, $least:expr, $most:expr, $($path:ident).+) => {
+    ($key:literal, $about:literal, $japanese:literal, $least:expr, $most:expr, $($path:ident).+) => {
         $crate::parameter::Parameter {
             key: $key,
             about: $about,
+            japanese: $japanese,
+            allowed: |params| $crate::parameter::bounds(&params.$($path).+, $least, $most),
             get: |params| params.$($path).+.to_string(),
             set: |params, text| {
                 params.$($path).+ = $crate::parameter::number(text, $least, $most)?;
@@ -111,13 +207,15 @@ macro_rules! numeric {
     };
 }
 
-/// A parameter that is one of some words.
+/// A parameter that is one of some words: its key, what it is in English and in Japanese, the words, and the field.
 #[macro_export]
 macro_rules! worded {
-    ($key:literal, $about:literal, $words:expr, $($path:ident).+) => {
+    ($key:literal, $about:literal, $japanese:literal, $words:expr, $($path:ident).+) => {
         $crate::parameter::Parameter {
             key: $key,
             about: $about,
+            japanese: $japanese,
+            allowed: |_| $crate::parameter::word_list(&$words),
             get: |params| $crate::parameter::name(params.$($path).+, &$words),
             set: |params, text| {
                 params.$($path).+ = $crate::parameter::word(text, &$words)?;
@@ -125,4 +223,40 @@ macro_rules! worded {
             },
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Pace {
+        plies: u8,
+        careful: bool,
+    }
+
+    const ENTRIES: &[Parameter<Pace>] = &[
+        crate::numeric!("plies", "moves looked ahead", "先読みの手数", 0, 60, plies),
+        crate::worded!("careful", "looks twice", "二度見る", YES_NO, careful),
+    ];
+
+    #[test]
+    fn rows_say_what_a_parameter_may_be() {
+        let rows = list_rows(ENTRIES);
+        assert_eq!((rows[0].usual.as_str(), rows[0].allowed.as_str()), ("0", "0 to 60"));
+        assert_eq!((rows[1].usual.as_str(), rows[1].allowed.as_str()), ("no", "yes, no"));
+        assert_eq!(rows[1].help_line(), "careful=no         looks twice");
+    }
+
+    #[test]
+    fn faults_name_key_and_value() {
+        let mut pace = Pace::default();
+        let fault = (ENTRIES[0].set)(&mut pace, "61").unwrap_err();
+        assert_eq!(fault.describe("plies", "61"), "plies=61 is out of range: write a number from 0 to 60");
+        let unknown = ParameterFault::Unknown("write a or b".to_string());
+        assert_eq!(unknown.describe("kind", "c"), "kind \"c\" is unknown: write a or b");
+        assert_eq!(ParameterFault::own("\"x\" is wrong").describe("kind", "x"), "\"x\" is wrong");
+        let error = set_param(ENTRIES, "it", &mut pace, "careful", "maybe").unwrap_err();
+        assert_eq!(error, "invalid careful \"maybe\": write one of yes, no");
+    }
 }

@@ -106,42 +106,16 @@ impl TimeSystem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::{GameClock, TimeControl};
 
     const SECOND: Duration = Duration::from_secs(1);
 
     /// Plays a whole game of `moves` own moves with the budgets that the system gives; panics if it loses on time.
     fn survive(system: TimeSystem, moves: usize) {
-        let mut left = system.initial_time_left().unwrap();
+        let mut clock = GameClock::new(TimeControl::exact(system));
         for played in 0..moves {
-            let spent = system.budget_for_move(left, 361, 2 * played).unwrap();
-            left = after_move(system, left, spent);
-        }
-    }
-
-    fn after_move(system: TimeSystem, left: TimeLeft, spent: Duration) -> TimeLeft {
-        if spent <= left.time {
-            let time = left.time - spent;
-            return match system {
-                TimeSystem::Fischer { increment, .. } => TimeLeft { time: time + increment, stones: 0 },
-                TimeSystem::Canadian { period, stones, .. } if left.stones > 0 => match left.stones - 1 {
-                    0 => TimeLeft { time: period, stones },
-                    rest => TimeLeft { time, stones: rest },
-                },
-                TimeSystem::Byoyomi { period, .. } if left.stones > 0 => {
-                    TimeLeft { time: period, stones: left.stones }
-                }
-                _ => TimeLeft { time, stones: left.stones },
-            };
-        }
-        let over = spent - left.time;
-        match system {
-            TimeSystem::Canadian { period, stones, .. } if left.stones == 0 && over <= period => {
-                TimeLeft { time: period - over, stones: stones - 1 }
-            }
-            TimeSystem::Byoyomi { period, periods, .. } if left.stones == 0 && over <= period => {
-                TimeLeft { time: period, stones: periods }
-            }
-            _ => panic!("lost on time: {spent:?} spent of {left:?} under {system:?}"),
+            let spent = clock.budget_for_move(361, 2 * played).unwrap();
+            clock.spend(spent).unwrap();
         }
     }
 

@@ -27,5 +27,5 @@ pub use answer::{AnswerStatus, DeckAnswer, SolveEffort};
 pub use pool::{Piece, PieceId, Pool, PoolError};
 pub use problem::{Deck, DeckViolation, Problem, Slot};
 pub use request::{AttributeQuota, DeckAttribute, DeckRequest, LeaderRule, RequestError};
-pub use solve::{SolverOptions, SolverProgress, solve_problem};
+pub use solve::{SolverObserver, SolverOptions, SolverState, solve_problem};
 pub use table::PairScoreTable;

@@ -18,9 +18,9 @@ pub struct SolverOptions {
     pub above: Option<i64>,
 }
 
-/// Told now and then; it can stop the work.
+/// Where a solver or a search is: nobody knows how much is still to be done.
 #[derive(Clone, Debug)]
-pub struct SolverProgress<'a> {
+pub struct SolverState<'a> {
     /// The best deck so far.
     pub deck: Option<&'a Deck>,
     /// Its value.
@@ -31,12 +31,11 @@ pub struct SolverProgress<'a> {
     pub work: SolveEffort,
 }
 
+/// Told now and then where the work is; can stop it.
+pub type SolverObserver<'o> = &'o mut dyn FnMut(&SolverState<'_>) -> ControlFlow<()>;
+
 /// Finds the best deck. `observer` is asked many times a second and at every better deck; on `Break` the best deck so far and an
 /// honest bound are the answer.
-pub fn solve_problem(
-    problem: &Problem,
-    options: &SolverOptions,
-    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
-) -> DeckAnswer {
+pub fn solve_problem(problem: &Problem, options: &SolverOptions, observer: SolverObserver<'_>) -> DeckAnswer {
     crate::exact::solve_exactly(problem, options, observer)
 }

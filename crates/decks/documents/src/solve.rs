@@ -5,15 +5,13 @@ use std::time::{Duration, Instant};
 
 use ishi_deck::answer::SolveEffort;
 use ishi_deck::{
-    AnswerStatus, DeckAnswer, Problem, SolverOptions, SolverProgress, solve_problem as solve_exactly,
+    AnswerStatus, DeckAnswer, Problem, SolverObserver, SolverOptions, SolverState,
+    solve_problem as solve_exactly,
 };
 use ishi_rng::Seed;
 
 use super::request::{AllowedGap, SolveMethod, SolveSettings};
 use super::words;
-
-/// Asked now and then; it can stop the work.
-pub type SolveObserver<'a> = &'a mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>;
 
 /// An answer with the time it took.
 #[derive(Clone, Debug)]
@@ -104,14 +102,14 @@ pub fn solve_problem(
     problem: &Problem,
     settings: &SolveSettings,
     seed: Seed,
-    observer: SolveObserver<'_>,
+    observer: SolverObserver<'_>,
 ) -> TimedAnswer {
     let clock = SolveClock::start(settings.time_limit);
     if !words::explain_infeasibility(problem).is_empty() {
         return TimedAnswer { seconds: clock.elapsed_seconds(), ..TimedAnswer::infeasible() };
     }
     let mut out_of_time = false;
-    let mut watched = |progress: &SolverProgress<'_>| {
+    let mut watched = |progress: &SolverState<'_>| {
         let up = clock.is_time_up();
         out_of_time |= up;
         if up { ControlFlow::Break(()) } else { observer(progress) }
@@ -157,7 +155,7 @@ fn search_deck(
     method: SolveMethod,
     settings: &SolveSettings,
     seed: Seed,
-    observer: SolveObserver<'_>,
+    observer: SolverObserver<'_>,
 ) -> DeckAnswer {
     use ishi_deck::search;
     let mut options = search::SearchOptions::new(seed);
@@ -197,7 +195,7 @@ fn search_deck(
 }
 
 /// The solver's bound of a deck that was found in another way: what it knows after a moment, by the clock or by its steps.
-fn compute_bound(problem: &Problem, seed: Seed, by_steps: bool, observer: SolveObserver<'_>) -> DeckAnswer {
+fn compute_bound(problem: &Problem, seed: Seed, by_steps: bool, observer: SolverObserver<'_>) -> DeckAnswer {
     /// First bounds are rough; most proofs take no longer than this.
     const MOMENT: Duration = Duration::from_millis(500);
     /// About as much for a few hundred pieces (measured: 47,000 steps a second of one core).

@@ -105,6 +105,14 @@ macro_rules! differences {
                 Ok(())
             }
 
+            /// The value of a field by its key; `None` if there is no such field.
+            pub fn get(&self, key: &str) -> Option<&'static str> {
+                match key {
+                    $($key => Some(if self.$field == $type::$ishi { $ishi_name } else { $many_name }),)*
+                    _ => None,
+                }
+            }
+
             /// The fields that follow the document, in the order of [`Style::DIFFERENCES`].
             fn follows(&self) -> Vec<bool> {
                 vec![$(self.$field == $type::$many,)*]

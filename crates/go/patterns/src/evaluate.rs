@@ -1,6 +1,7 @@
 //! How well moves of records are foretold.
 
 use ishi_go::Move;
+use ishi_work::Stop;
 
 use crate::features::FeatureScratch;
 use crate::model::StrengthModel;
@@ -46,7 +47,7 @@ pub fn evaluate_model(
     model: &StrengthModel,
     games: &[RecordedGame],
     threads: usize,
-    stopped: &(dyn Fn() -> bool + Sync),
+    stopped: &(dyn Stop + Sync),
 ) -> Accuracy {
     let share = games.len().div_ceil(threads.max(1)).max(1);
     let parts: Vec<Vec<Accuracy>> = std::thread::scope(|scope| {
@@ -64,12 +65,12 @@ pub fn evaluate_model(
 fn evaluate_games(
     model: &StrengthModel,
     games: &[RecordedGame],
-    stopped: &(dyn Fn() -> bool + Sync),
+    stopped: &(dyn Stop + Sync),
 ) -> Vec<Accuracy> {
     let (mut scratch, mut scores) = (FeatureScratch::new(), Vec::new());
     let mut found = Vec::new();
     for record in games {
-        if stopped() {
+        if stopped.is_requested() {
             break;
         }
         let mut accuracy = Accuracy::default();

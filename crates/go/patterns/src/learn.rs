@@ -2,6 +2,7 @@
 //! on all, and fit the small table for playouts. Deterministic, whatever the number of threads.
 
 use ishi_go::{Move, Point};
+use ishi_work::Stop;
 
 use crate::features::{FIXED, FeatureScratch, MoveContext};
 use crate::gradient::{GradientLearner, GradientParams};
@@ -94,13 +95,13 @@ pub fn learn_patterns(
     params: &PatternLearnParams,
     threads: usize,
     progress: &mut dyn FnMut(PatternLearnStage),
-    stopped: &dyn Fn() -> bool,
+    stopped: &dyn Stop,
 ) -> Option<LearnedPatterns> {
     let mut harvest = ShapeHarvest::new(params.harvest);
     for (n, chunk) in games.chunks(CHUNK).enumerate() {
         harvest.add_games(chunk, threads);
         progress(PatternLearnStage::Gathering { games: n * CHUNK + chunk.len() });
-        if stopped() {
+        if stopped.is_requested() {
             return None;
         }
     }
@@ -132,7 +133,7 @@ pub fn learn_patterns(
         },
     );
     polish_strengths(&mut model, games, params, threads, progress, stopped);
-    Some(LearnedPatterns { model, playouts, complete: !stopped() })
+    Some(LearnedPatterns { model, playouts, complete: !stopped.is_requested() })
 }
 
 /// Is this a feature that playouts know?
@@ -147,14 +148,14 @@ fn fit_strengths(
     games: &[RecordedGame],
     params: &PatternLearnParams,
     threads: usize,
-    stopped: &dyn Fn() -> bool,
+    stopped: &dyn Stop,
     wanted: &dyn Fn(u32) -> bool,
     progress: &mut dyn FnMut(usize, f64),
 ) -> StrengthModel {
     let mut contests = TeamContests::new(model.feature_groups());
     let mut gathering = ContestBuilder::default();
     for record in games {
-        if stopped() {
+        if stopped.is_requested() {
             return model;
         }
         gathering.add_game(&model, record, wanted, &mut contests);
@@ -165,7 +166,7 @@ fn fit_strengths(
     let mut fit = StrengthFit::new(&contests, params.prior);
     for iteration in 1..=params.iterations {
         for group in 0..fit.group_count() {
-            if stopped() {
+            if stopped.is_requested() {
                 break;
             }
             fit.update_group(group, threads);
@@ -230,7 +231,7 @@ fn polish_strengths(
     params: &PatternLearnParams,
     threads: usize,
     progress: &mut dyn FnMut(PatternLearnStage),
-    stopped: &dyn Fn() -> bool,
+    stopped: &dyn Stop,
 ) {
     let mut learner = GradientLearner::new(model, params.gradient);
     for pass in 0..params.passes {
@@ -244,10 +245,10 @@ fn polish_strengths(
             &mut |finished, log_likelihood| {
                 done += finished;
                 progress(PatternLearnStage::Polishing { pass, games: done, log_likelihood });
-                !stopped()
+                !stopped.is_requested()
             },
         );
-        if stopped() {
+        if stopped.is_requested() {
             return;
         }
     }

@@ -9,6 +9,7 @@ use ishi_go::{BoardSize, Position};
 use ishi_judge::network::Network;
 use ishi_judge::planes;
 use ishi_rng::Seed;
+use ishi_work::Stop;
 
 use crate::explain::ErrorModel;
 use crate::go_network::{NetworkParams, NetworkPlayer};
@@ -28,7 +29,7 @@ pub enum JudgeError {
 /// What a judge is given besides positions.
 pub struct JudgeControl<'a> {
     /// Asked every now and then, from any thread: stop now?
-    pub stop: &'a (dyn Fn() -> bool + Sync),
+    pub stop: &'a (dyn Stop + Sync),
     /// Hears how many of the positions are judged.
     pub tell: &'a mut dyn FnMut(usize),
 }
@@ -69,7 +70,7 @@ impl PositionJudge for OwnSearches {
     ) -> Result<Vec<SearchReport>, JudgeError> {
         let mut reports = Vec::new();
         for position in positions {
-            if !reports.is_empty() && (control.stop)() {
+            if !reports.is_empty() && control.stop.is_requested() {
                 return Err(JudgeError::Stopped);
             }
             reports.push(self.analyst.search_position(position, self.seed, control.stop));
@@ -128,12 +129,7 @@ impl Analyst {
     }
 
     /// What a search says of a position; it depends on nothing else. It ends early once `stop` says so.
-    pub fn search_position(
-        &self,
-        position: &Position,
-        seed: Seed,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> SearchReport {
+    pub fn search_position(&self, position: &Position, seed: Seed, stop: &(dyn Stop + Sync)) -> SearchReport {
         let mut nobody = |_: &SearchReport| {};
         let control = Control::with_limits(SearchLimits::default(), &mut nobody);
         let mut control = Control { stop, may_resign: false, ..control };

@@ -6,66 +6,61 @@ use ishi_judge::network::Network;
 use ishi_rng::Seed;
 
 use crate::capture::choose_capture_move;
-use crate::flat::{Allocation, FlatParams, FlatPlayer};
-use crate::go_mcts::MctsPlayer;
-use crate::go_network::NetworkPlayer;
-use crate::go_rank::RankPlayer;
+use crate::flat::{FlatParams, FlatPlayer};
+use crate::go_mcts::{MctsPlayer, mcts_rows};
+use crate::go_network::{NetworkParams, NetworkPlayer};
+use crate::go_rank::{RankParams, RankPlayer};
 use crate::knowledge::{self, KnowledgePlayer};
 use crate::random::choose_random_move;
 use crate::simple::SimplePlayer;
 use ishi_engine::Engine;
-use ishi_engine::catalog::{CatalogEntry, CatalogError, find_entry, parse_in_range};
+use ishi_engine::catalog::{CatalogEntry, CatalogError, find_entry, no_parameters, parse_pairs};
+use ishi_engine::parameter::list_rows;
 
 /// All built-in players of Go, weakest first.
 pub const ENTRIES: [CatalogEntry; 7] = [
-    CatalogEntry { name: "go-random", about: "a legal move at random, never into an own eye", params: &[] },
-    CatalogEntry { name: "go-capture", about: "looks one move ahead for captures and escapes", params: &[] },
+    CatalogEntry {
+        name: "go-random",
+        about: "a legal move at random, never into an own eye",
+        japanese: "打てる所からでたらめに選ぶ。自分の眼には打たない",
+        parameters: no_parameters,
+    },
+    CatalogEntry {
+        name: "go-capture",
+        about: "looks one move ahead for captures and escapes",
+        japanese: "一手先の取りと逃げを見る",
+        parameters: no_parameters,
+    },
     CatalogEntry {
         name: "go-flat",
         about: "flat Monte Carlo with uniformly random playouts",
-        params: &[
-            "playouts=2000     playouts for a move, where no other limit is given",
-            "allocation=ucb    ucb, or even: playouts to the candidates in turn",
-            "exploration=0.7   constant C of UCB1",
-            "resign=0.03       resigns below this win rate; 0: never",
-        ],
+        japanese: "一様乱数のプレイアウトによる原始モンテカルロ",
+        parameters: || list_rows(FlatParams::ENTRIES),
     },
     CatalogEntry {
         name: "go-knowledge",
         about: "alpha-beta over moves that rules suggest, territory counted when all is settled; no playouts",
-        params: &[
-            "depth=2           plies of the search, 1 to 20",
-            "width=5           suggestions looked at in each position, 1 to 400",
-            "quiet=4           moves at most that settle a position before it is counted, 0 to 50",
-            "nodes=2000        positions looked at for a move, where no other limit is given",
-            "trust=0.5         share of a suggestion's own value that counts, 0 to 10",
-            "preset=ishi       or many-faces, the way of D. Fotland's program; or single fields of it:",
-            "influence=fading  how influence fades with distance; or inverse-distance",
-            "walls=other-side  connections that influence does not pass; or all",
-            "balance=board-share from which lead a side is ahead or behind; or points",
-            "phase=stones      what tells opening, middle game and endgame; or situation",
-            "sente=stones      by what the value of the move falls from 7 to 1; or moves",
-            "eyes=halves       how fine eyes are counted; or eighths",
-            "vital=one         vital points of an eye space; or all",
-            "shared=steps      points that two chains share, and the types that follow from them; or straight-lines",
-            "potential=seen    where a group could make eyes; or five-types",
-            "escapes=best      points by which a group gets out; or lists",
-            "urgent-first=no   urgent groups and urgent pattern moves before all others; or yes",
-            "move-kinds=alike  what the kinds of joseki and pattern moves do; or acting",
-            "variations=most-played how joseki and pattern sequences are played out; or unfolded",
-            "quiescence=one-line how a position is settled before it is counted; or search",
-            "finishing=no      moves more at nearly dead groups when ahead; or yes",
-            "desperate=no      bluffs and help for hopeless groups when behind; or yes",
-            "purposes=no       patterns by purpose: cut, enclose, invade, endgame, life, shape; or yes",
-        ],
+        japanese: "規則が提案する手のアルファベータ探索。落ち着いた所で地を数え、プレイアウトはしない",
+        parameters: || list_rows(knowledge::ENTRIES),
     },
-    CatalogEntry { name: "go-mcts", about: "Monte-Carlo tree search", params: &[] },
+    CatalogEntry {
+        name: "go-mcts",
+        about: "Monte-Carlo tree search",
+        japanese: "モンテカルロ木探索",
+        parameters: mcts_rows,
+    },
     CatalogEntry {
         name: "go-rank",
         about: "as strong as people of a rank, 23k to 6k, with their errors",
-        params: &[],
+        japanese: "23級から6級までの人と同じ強さで、同じような間違いもする",
+        parameters: || list_rows(RankParams::ENTRIES),
     },
-    CatalogEntry { name: "go-network", about: "a tree of positions that a network judges", params: &[] },
+    CatalogEntry {
+        name: "go-network",
+        about: "a tree of positions that a network judges",
+        japanese: "ネットワークが評価する局面の木を探索する",
+        parameters: || list_rows(NetworkParams::ENTRIES),
+    },
 ];
 
 /// Makes a player of Go from `NAME` or `NAME:KEY=VALUE,KEY=VALUE`.
@@ -117,29 +112,8 @@ pub fn create_guided_player(
         "go-random" => Box::new(SimplePlayer::new(entry.name, choose_random_move, seed)),
         "go-capture" => Box::new(SimplePlayer::new(entry.name, choose_capture_move, seed)),
         "go-knowledge" => Box::new(KnowledgePlayer::new(knowledge::parse_params(&pairs)?)),
-        _ => Box::new(FlatPlayer::new(parse_flat_params(&pairs)?, seed)),
+        _ => Box::new(FlatPlayer::new(parse_pairs(FlatParams::ENTRIES, &pairs)?, seed)),
     })
-}
-
-fn parse_flat_params(pairs: &[(&str, &str)]) -> Result<FlatParams, CatalogError> {
-    let mut params = FlatParams::default();
-    for &(key, value) in pairs {
-        match key {
-            "playouts" => params.playouts = parse_in_range(key, value, 1, u64::MAX)?,
-            "allocation" => params.allocation = parse_allocation(value)?,
-            "exploration" => params.exploration = parse_in_range(key, value, 0.0, 100.0)?,
-            _ => params.resign_below = parse_in_range(key, value, 0.0, 1.0)?,
-        }
-    }
-    Ok(params)
-}
-
-fn parse_allocation(value: &str) -> Result<Allocation, CatalogError> {
-    match value {
-        "ucb" => Ok(Allocation::Ucb),
-        "even" => Ok(Allocation::Even),
-        _ => Err(CatalogError::new(format!("allocation {value:?} is unknown: write ucb or even"))),
-    }
 }
 
 #[cfg(test)]
@@ -160,10 +134,12 @@ mod tests {
     fn every_field_of_a_style_is_a_parameter() {
         use ishi_knowledge::Style;
         let entry = ENTRIES.iter().find(|entry| entry.name == "go-knowledge").unwrap();
+        let rows = (entry.parameters)();
         for field in Style::DIFFERENCES {
-            let start = format!("{}={} ", field.key, field.ishi);
-            let line = entry.params.iter().find(|line| line.starts_with(&start)).unwrap();
-            assert!(line.ends_with(&format!("{}; or {}", field.about, field.many_faces)), "{line}");
+            let row = rows.iter().find(|row| row.key == field.key).unwrap();
+            assert_eq!(row.usual, field.ishi, "{}", field.key);
+            assert_eq!(row.about, format!("{}; or {}", field.about, field.many_faces));
+            assert!(row.japanese.ends_with(&format!("。または {}", field.many_faces)), "{}", row.japanese);
             let spec = |text: &str| create_go_player(text, Seed::new(1)).unwrap().spec();
             let one = spec(&format!("go-knowledge:{}={}", field.key, field.many_faces));
             assert!(one.ends_with(&format!("trust=0.5,{}={}", field.key, field.many_faces)), "{one}");
@@ -175,6 +151,23 @@ mod tests {
         let error =
             create_go_player("go-knowledge:preset=few-faces", Seed::new(1)).err().unwrap().to_string();
         assert_eq!(error, "preset=few-faces is unknown: write ishi or many-faces");
+    }
+
+    /// What the command line, pages and documents show is what the player takes: every parameter with its usual value, both texts and no
+    /// key twice.
+    #[test]
+    fn every_row_is_a_parameter_that_the_player_takes() {
+        for entry in ENTRIES {
+            let rows = (entry.parameters)();
+            for row in &rows {
+                assert_eq!(rows.iter().filter(|other| other.key == row.key).count(), 1, "{}", row.key);
+                assert!(!row.about.is_empty() && !row.allowed.is_empty(), "{} {}", entry.name, row.key);
+                assert!(row.japanese.chars().any(|c| c > '\u{3000}'), "{} {}", entry.name, row.japanese);
+                let usual = if row.key == "level" { "3" } else { &row.usual };
+                let spec = format!("{}:{}={usual}", entry.name, row.key);
+                assert!(create_go_player(&spec, Seed::new(1)).is_ok(), "{spec}");
+            }
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use ishi_go::{Board, BoardSize, Chain, Color, Move, Point, Position, Rules, hand
 use ishi_knowledge::check::{self, Mismatch};
 use ishi_knowledge::{Analysis, Chains, Keeper, NoOracle, Style, rules};
 use ishi_rng::Seed;
+use ishi_work::Stop;
 use serde::{Serialize, Serializer};
 
 use crate::go_mcts::{MctsPlayer, presets};
@@ -103,7 +104,7 @@ pub fn play_checked_game(
     game: CheckGame,
     params: &CheckParams,
     seed: Seed,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: &(dyn Stop + Sync),
 ) -> CheckedGame {
     let seed = seed.child_seed("check", game.number);
     let mut position = start_position(game);
@@ -112,7 +113,7 @@ pub fn play_checked_game(
     let mut checker = GameChecker::new(&position, *params, seed);
     let most = game.size.area() * 2;
     while !position.is_over() && position.moves().len() < most {
-        if stop() {
+        if stop.is_requested() {
             checker.result.is_stopped = true;
             break;
         }

@@ -8,6 +8,8 @@ use ishi_go::{Board, Color, Move, Point, Position, playout, score};
 use ishi_rng::{Rng, Seed};
 
 use crate::random::sensible_moves;
+use ishi_engine::numeric;
+use ishi_engine::parameter::{Parameter, ParameterFault, format_params, name, word, word_list};
 use ishi_engine::{Choice, Control, Engine, EngineAction, MoveReport, SearchReport};
 
 /// How playouts are given to the candidates.
@@ -36,6 +38,43 @@ impl Default for FlatParams {
     fn default() -> Self {
         FlatParams { playouts: 2000, allocation: Allocation::Ucb, exploration: 0.7, resign_below: 0.03 }
     }
+}
+
+const ALLOCATIONS: [(&str, Allocation); 2] = [("ucb", Allocation::Ucb), ("even", Allocation::Even)];
+
+impl FlatParams {
+    /// All parameters, the most important first.
+    pub const ENTRIES: &'static [Parameter<FlatParams>] = &[
+        numeric!(
+            "playouts",
+            "playouts for a move, where no other limit is given",
+            "他に制限がないときの1手のプレイアウト数",
+            1,
+            u64::MAX,
+            playouts
+        ),
+        Parameter {
+            key: "allocation",
+            about: "ucb, or even: playouts to the candidates in turn",
+            japanese: "ucb、または even（候補手に順番に割り当てる）",
+            allowed: |_| word_list(&ALLOCATIONS),
+            get: |params| name(params.allocation, &ALLOCATIONS),
+            set: |params, text| {
+                let unknown = |_| ParameterFault::Unknown("write ucb or even".to_string());
+                params.allocation = word(text, &ALLOCATIONS).map_err(unknown)?;
+                Ok(())
+            },
+        },
+        numeric!("exploration", "constant C of UCB1", "UCB1 の定数 C", 0.0, 100.0, exploration),
+        numeric!(
+            "resign",
+            "resigns below this win rate; 0: never",
+            "勝率がこれを下回ると投了する。0 なら投了しない",
+            0.0,
+            1.0,
+            resign_below
+        ),
+    ];
 }
 
 /// Flat Monte Carlo.
@@ -98,14 +137,7 @@ impl Engine for FlatPlayer {
     }
 
     fn spec(&self) -> String {
-        let FlatParams { playouts, allocation, exploration, resign_below } = self.params;
-        let allocation = match allocation {
-            Allocation::Ucb => "ucb",
-            Allocation::Even => "even",
-        };
-        format!(
-            "go-flat:playouts={playouts},allocation={allocation},exploration={exploration},resign={resign_below}"
-        )
+        format!("go-flat:{}", format_params(FlatParams::ENTRIES, &self.params))
     }
 
     fn set_seed(&mut self, seed: Seed) {
@@ -161,7 +193,7 @@ impl<'a> FlatSearch<'a> {
                 let arm = self.next_arm(params);
                 self.play_arm(arm);
             }
-            if (control.stop)() {
+            if control.stop.is_requested() {
                 break;
             }
             let now = control.clock.now();

@@ -9,6 +9,8 @@
 
 use std::fmt;
 
+use ishi_work::Stop;
+
 /// The largest board that [`count_legal_positions`] takes, in points: 3^20 arrangements take about half a minute.
 pub const MAX_POINTS: usize = 20;
 
@@ -48,14 +50,15 @@ pub fn count_legal_positions(width: usize, height: usize) -> Result<u64, LegalCo
 pub fn count_legal_positions_until(
     width: usize,
     height: usize,
-    stop: &dyn Fn() -> bool,
+    stop: &dyn Stop,
 ) -> Result<Option<u64>, LegalCountError> {
     let points = width.checked_mul(height).filter(|points| (1..=MAX_POINTS).contains(points));
     let points = points.ok_or(LegalCountError { width, height })?;
     // Fewer columns than rows or the other way round makes no difference, and short rows fit the word better.
     let board = PointGrid::new(width.min(height), points);
     let mut free = vec![false; 1 << points];
-    let counts = (0..=board.all).map(|stones| (!stop()).then(|| board.count_colourings(stones, &mut free)));
+    let counts = (0..=board.all)
+        .map(|stones| (!stop.is_requested()).then(|| board.count_colourings(stones, &mut free)));
     Ok(counts.sum())
 }
 

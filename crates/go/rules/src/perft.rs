@@ -7,6 +7,8 @@
 use std::fmt;
 use std::ops::AddAssign;
 
+use ishi_work::Stop;
+
 use crate::moves::Move;
 use crate::position::{BrokenRule, Position};
 
@@ -88,14 +90,14 @@ pub fn count_move_sequences(position: &Position, depth: usize) -> Vec<PerftCount
 pub fn count_move_sequences_until(
     position: &Position,
     depth: usize,
-    stop: &dyn Fn() -> bool,
+    stop: &dyn Stop,
 ) -> Option<Vec<PerftCounts>> {
     let mut counts = vec![PerftCounts::default(); depth];
     add_sequences(&mut position.clone(), &mut counts, stop).then_some(counts)
 }
 
 /// Adds the sequences from here to `counts`, whose first entry is for the next move; false if stopped.
-fn add_sequences(position: &mut Position, counts: &mut [PerftCounts], stop: &dyn Fn() -> bool) -> bool {
+fn add_sequences(position: &mut Position, counts: &mut [PerftCounts], stop: &dyn Stop) -> bool {
     let Some((here, deeper)) = counts.split_first_mut() else { return true };
     if position.is_over() {
         return true;
@@ -105,7 +107,7 @@ fn add_sequences(position: &mut Position, counts: &mut [PerftCounts], stop: &dyn
         if !play_and_count(position, mv, here) {
             continue;
         }
-        let went_on = !stop() && add_sequences(position, deeper, stop);
+        let went_on = !stop.is_requested() && add_sequences(position, deeper, stop);
         position.undo();
         if !went_on {
             return false;

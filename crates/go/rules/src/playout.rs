@@ -38,7 +38,7 @@ pub fn default_move_limit(board: &Board) -> u32 {
 /// assert!(end.score.abs() <= 81 && end.moves <= limit);
 /// ```
 pub fn play_random_playout(board: &mut Board, to_move: Color, limit: u32, rng: &mut Rng) -> PlayoutResult {
-    let mut course = PlayoutProgress { moves: 0, limit, passed: false };
+    let mut course = PlayoutCourse { moves: 0, limit, passed: false };
     let mut black = to_move == Color::Black;
     loop {
         // Each colour gets its own copy of the code, in which the colour is a constant: 3 % faster.
@@ -55,14 +55,14 @@ pub fn play_random_playout(board: &mut Board, to_move: Color, limit: u32, rng: &
 }
 
 /// How far a playout is.
-struct PlayoutProgress {
+struct PlayoutCourse {
     moves: u32,
     limit: u32,
     /// Was the last move a pass?
     passed: bool,
 }
 
-impl PlayoutProgress {
+impl PlayoutCourse {
     /// Plays a move; gives the result if that, or the limit, ends the playout.
     #[inline(always)]
     fn play_turn(&mut self, board: &mut Board, color: Color, rng: &mut Rng) -> Option<PlayoutResult> {

@@ -7,7 +7,6 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
 
 use basin::{CostFunction, DenseMatrix, Solver};
 use serde::{Deserialize, Serialize};
@@ -15,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::de::PopulationMember;
 use crate::error::{EvolveError, check_parameter};
 use crate::exact;
-use crate::observe::{EvolutionObserver, EvolutionProgress, RunEnd, RunLimits};
+use crate::observe::{EvolutionObserver, GenerationReport, RunEnd, RunLimits};
 use crate::problem::{OptimizationGoal, OptimizationProblem, PointBatch};
 
 /// Where to begin.
@@ -282,7 +281,7 @@ impl CmaEs {
             Some(RunEnd::Generations)
         } else if limits.evaluations.is_some_and(|most| self.evaluations() + self.population as u64 > most) {
             Some(RunEnd::Evaluations)
-        } else if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        } else if limits.stop.is_some_and(|stop| stop.is_requested()) {
             Some(RunEnd::Stopped)
         } else {
             None
@@ -294,7 +293,7 @@ impl CmaEs {
         let last = &self.state.values[self.state.values.len() - self.population..];
         let mean = last.iter().sum::<f64>().abs() / last.len() as f64;
         let mean = mean.copysign(best.value);
-        observer.on_generation(&EvolutionProgress {
+        observer.on_generation(&GenerationReport {
             generation,
             evaluations: self.evaluations(),
             best,

@@ -4,8 +4,6 @@
 //! if it is better (the "generational" form of Storn and Price: all children are made of the old population).
 //! [`DifferentialEvolution::ask_trials`] and [`DifferentialEvolution::tell_values`] are the two halves, for who wants to evaluate himself; [`DifferentialEvolution::run_until_limit`] does both until a limit.
 
-use std::sync::atomic::Ordering;
-
 use ishi_rng::{Rng, Seed};
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +12,7 @@ use crate::bounds::BoundHandling;
 use crate::draw::draw_distinct;
 use crate::error::{EvolveError, check_parameter};
 use crate::exact;
-use crate::observe::{EvolutionObserver, EvolutionProgress, RunEnd, RunLimits};
+use crate::observe::{EvolutionObserver, GenerationReport, RunEnd, RunLimits};
 use crate::problem::{OptimizationGoal, OptimizationProblem, PointBatch};
 use crate::strategy::{DeStrategy, MutationBase};
 
@@ -476,7 +474,7 @@ impl DifferentialEvolution {
             Some(RunEnd::Generations)
         } else if limits.evaluations.is_some_and(|most| cost > most) {
             Some(RunEnd::Evaluations)
-        } else if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        } else if limits.stop.is_some_and(|stop| stop.is_requested()) {
             Some(RunEnd::Stopped)
         } else {
             None
@@ -487,7 +485,7 @@ impl DifferentialEvolution {
         let DeState { generation, evaluations, population, best, .. } = &self.state;
         let (Some(best), Some(generation)) = (best, generation) else { return };
         let mean = population.iter().map(|member| member.value).sum::<f64>() / population.len() as f64;
-        observer.on_generation(&EvolutionProgress {
+        observer.on_generation(&GenerationReport {
             generation: *generation,
             evaluations: *evaluations,
             best,

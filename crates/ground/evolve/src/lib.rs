@@ -32,7 +32,7 @@ pub use cma::{CmaEs, CmaParams};
 pub use coevolve::{Coevolution, CoevolutionParams, Contest};
 pub use de::{DeParams, DeState, DifferentialEvolution, ParentValues, PopulationMember};
 pub use error::EvolveError;
-pub use observe::{EveryNthGeneration, EvolutionObserver, EvolutionProgress, OnNewBest, RunEnd, RunLimits};
+pub use observe::{EveryNthGeneration, EvolutionObserver, GenerationReport, OnNewBest, RunEnd, RunLimits};
 pub use problem::{EvaluationInterrupted, OptimizationGoal, OptimizationProblem, PointBatch};
 pub use strategy::{CrossoverKind, DeStrategy, MutationBase};
 

@@ -1,12 +1,12 @@
 //! Who hears of a run, and when; and when a run ends.
 
-use std::sync::atomic::AtomicBool;
+use ishi_work::StopFlag;
 
 use crate::de::PopulationMember;
 
-/// How far a run is, told after each generation.
+/// What came of a generation, told after each.
 #[derive(Clone, Copy, Debug)]
-pub struct EvolutionProgress<'a> {
+pub struct GenerationReport<'a> {
     /// Generations so far; 0 after the first population.
     pub generation: u64,
     /// Evaluations so far.
@@ -22,26 +22,26 @@ pub struct EvolutionProgress<'a> {
 /// Hears of a run.
 pub trait EvolutionObserver {
     /// A generation is over.
-    fn on_generation(&mut self, progress: &EvolutionProgress<'_>);
+    fn on_generation(&mut self, progress: &GenerationReport<'_>);
 }
 
 /// Every closure observes.
-impl<F: FnMut(&EvolutionProgress<'_>)> EvolutionObserver for F {
-    fn on_generation(&mut self, progress: &EvolutionProgress<'_>) {
+impl<F: FnMut(&GenerationReport<'_>)> EvolutionObserver for F {
+    fn on_generation(&mut self, progress: &GenerationReport<'_>) {
         self(progress);
     }
 }
 
 /// Nobody hears of it.
 impl EvolutionObserver for () {
-    fn on_generation(&mut self, _: &EvolutionProgress<'_>) {}
+    fn on_generation(&mut self, _: &GenerationReport<'_>) {}
 }
 
 /// Tells the other of every `n`th generation, beginning with generation 0. An `n` of 0 counts as 1.
 pub struct EveryNthGeneration<O>(pub u64, pub O);
 
 impl<O: EvolutionObserver> EvolutionObserver for EveryNthGeneration<O> {
-    fn on_generation(&mut self, progress: &EvolutionProgress<'_>) {
+    fn on_generation(&mut self, progress: &GenerationReport<'_>) {
         if progress.generation.is_multiple_of(self.0.max(1)) {
             self.1.on_generation(progress);
         }
@@ -52,7 +52,7 @@ impl<O: EvolutionObserver> EvolutionObserver for EveryNthGeneration<O> {
 pub struct OnNewBest<O>(pub O);
 
 impl<O: EvolutionObserver> EvolutionObserver for OnNewBest<O> {
-    fn on_generation(&mut self, progress: &EvolutionProgress<'_>) {
+    fn on_generation(&mut self, progress: &GenerationReport<'_>) {
         if progress.new_best {
             self.0.on_generation(progress);
         }
@@ -69,7 +69,7 @@ pub struct RunLimits<'a> {
     /// A value that is good enough.
     pub target: Option<f64>,
     /// Ends the run before the next generation when set.
-    pub stop: Option<&'a AtomicBool>,
+    pub stop: Option<&'a StopFlag>,
 }
 
 /// Why a run ended.

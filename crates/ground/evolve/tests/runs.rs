@@ -3,17 +3,17 @@
 #![allow(missing_docs)]
 
 use std::f64::consts::TAU;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use ishi_evolve::coevolve::CoevolutionState;
 use ishi_evolve::problem::Minimize;
 use ishi_evolve::{
     BoundHandling, CmaEs, CmaParams, Coevolution, CoevolutionParams, Contest, DeParams, DeState, DeStrategy,
-    DifferentialEvolution, EvaluationInterrupted, EveryNthGeneration, EvolutionProgress, EvolveError,
+    DifferentialEvolution, EvaluationInterrupted, EveryNthGeneration, EvolveError, GenerationReport,
     MutationBase, OnNewBest, OptimizationGoal, OptimizationProblem, ParameterControl, ParentValues,
     PointBatch, RunEnd, RunLimits,
 };
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use proptest::prelude::{ProptestConfig, proptest};
 
 fn sphere(x: &[f64]) -> f64 {
@@ -149,10 +149,14 @@ fn runs_end_at_a_target_or_when_stopped() {
     let end = de.run_until_limit(&mut Minimize(sphere), &limits, &mut ()).unwrap();
     assert_eq!(end, RunEnd::Target);
     assert!(de.state().best.as_ref().unwrap().value <= 0.01);
-    let stop = AtomicBool::new(false);
+    let stop = StopFlag::default();
     let mut de = DifferentialEvolution::start(params(3), Seed::new(3)).unwrap();
     let limits = RunLimits { stop: Some(&stop), ..RunLimits::default() };
-    let mut observer = |p: &EvolutionProgress<'_>| stop.store(p.generation == 7, Ordering::Relaxed);
+    let mut observer = |p: &GenerationReport<'_>| {
+        if p.generation == 7 {
+            stop.request();
+        }
+    };
     assert_eq!(de.run_until_limit(&mut Minimize(sphere), &limits, &mut observer).unwrap(), RunEnd::Stopped);
     assert_eq!(de.state().generation, Some(7));
 }
@@ -162,12 +166,12 @@ fn observers_hear_what_they_asked_for() {
     let mut every = Vec::new();
     let mut de = DifferentialEvolution::start(params(3), Seed::new(3)).unwrap();
     let mut observer =
-        EveryNthGeneration(5, |p: &EvolutionProgress<'_>| every.push((p.generation, p.evaluations)));
+        EveryNthGeneration(5, |p: &GenerationReport<'_>| every.push((p.generation, p.evaluations)));
     de.run_until_limit(&mut Minimize(sphere), &generations(12), &mut observer).unwrap();
     assert_eq!(every, [(0, 30), (5, 180), (10, 330)]);
     let mut values = Vec::new();
     let mut de = DifferentialEvolution::start(params(3), Seed::new(3)).unwrap();
-    let mut observer = OnNewBest(|p: &EvolutionProgress<'_>| values.push(p.best.value));
+    let mut observer = OnNewBest(|p: &GenerationReport<'_>| values.push(p.best.value));
     de.run_until_limit(&mut Minimize(sphere), &generations(50), &mut observer).unwrap();
     assert!(values.len() > 5 && values.windows(2).all(|w| w[1] < w[0]), "{values:?}");
 }

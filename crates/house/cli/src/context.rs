@@ -1,14 +1,12 @@
 //! What every command gets: the global options, and how a command fails.
 
 use std::fmt;
-use std::io::{IsTerminal, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::Write;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 
 /// Global options, after defaults.
 #[derive(Clone, Debug)]
@@ -22,7 +20,7 @@ pub struct Context {
     /// Did the user say how many? If not it is one per core.
     pub threads_given: bool,
     /// Set by Ctrl-C: long work ends cleanly at the next step.
-    pub stop: Arc<AtomicBool>,
+    pub stop: StopFlag,
     /// No progress on stderr.
     pub quiet: bool,
 }
@@ -34,16 +32,6 @@ impl Context {
             // Nobody reads it any more: that is no reason to end the work.
             let _ = writeln!(anstream::stderr(), "{line}");
         }
-    }
-
-    /// Progress of so many steps on stderr, where that is a terminal.
-    pub fn progress_bar(&self, steps: usize, what: &str) -> ProgressBar {
-        let shown = !self.quiet && std::io::stderr().is_terminal();
-        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let style =
-            ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {what}  {{elapsed}}  {{msg}}"));
-        let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
-        bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
     }
 
     /// Does work that asks nobody whether to stop, on a thread of its own. At Ctrl-C it is left behind, and ends with the program.
@@ -74,7 +62,7 @@ impl Context {
 
     /// Has the user asked to stop?
     pub fn is_stop_requested(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_requested()
     }
 }
 

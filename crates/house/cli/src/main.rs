@@ -15,16 +15,16 @@ mod context;
 mod figures;
 mod files;
 mod numbers;
+mod progress;
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand};
 use commands::{completions, gtp, sgf, stats};
 use context::{Context, Failure};
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 
 const AFTER_HELP: &str = "\
 Exit codes:
@@ -66,7 +66,7 @@ impl GlobalArgs {
     fn to_context(&self) -> Context {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if self.threads == 0 { cores() } else { self.threads };
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = StopFlag::default();
         let threads_given = self.threads != 0;
         Context { json: self.json, seed: self.seed, threads, threads_given, stop, quiet: self.quiet }
     }
@@ -180,9 +180,9 @@ fn run_command(command: &Command, context: &Context) -> Result<(), Failure> {
 
 /// The first Ctrl-C asks for a clean stop, the second ends the program and its engines at once.
 fn stop_on_ctrl_c(context: &Context) {
-    let stop = Arc::clone(&context.stop);
+    let stop = context.stop.clone();
     let handler = move || {
-        if stop.swap(true, Ordering::Relaxed) {
+        if !stop.request() {
             ishi_arena::process::kill_all_engines();
             std::process::exit(130);
         }

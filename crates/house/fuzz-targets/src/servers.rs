@@ -4,32 +4,29 @@
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use ishi_deck_documents::pool::{self, TableFiles, refuse_sibling_file};
 use ishi_rng::Seed;
 use ishi_web::{ServedPool, Server, ServerSettings, Workbench, WorkbenchSettings};
+use ishi_work::StopFlag;
 
 /// A server that waits for the rest of a request is left after this.
 const PATIENCE: Duration = Duration::from_millis(40);
 /// An answer to a whole request must have come by then.
 const ANSWER_TIME: Duration = Duration::from_secs(60);
 
-/// Never raised: the servers live as long as the process.
-static STOP: AtomicBool = AtomicBool::new(false);
-
-/// A server of this process.
+/// A server of this process. Nobody stops it: it lives as long as the process.
 struct RunningServer {
     address: SocketAddr,
-    has_ended: Arc<AtomicBool>,
+    has_ended: StopFlag,
 }
 
 impl RunningServer {
     fn start(address: SocketAddr, run: impl FnOnce() + Send + 'static) -> RunningServer {
-        let has_ended = Arc::new(AtomicBool::new(false));
-        let ended = Arc::clone(&has_ended);
+        let has_ended = StopFlag::default();
+        let ended = has_ended.clone();
         std::thread::spawn(move || {
             // Also when it panics.
             let _mark = MarkEnd(ended);
@@ -39,15 +36,15 @@ impl RunningServer {
     }
 
     fn is_running(&self) -> bool {
-        !self.has_ended.load(Ordering::SeqCst)
+        !self.has_ended.is_requested()
     }
 }
 
-struct MarkEnd(Arc<AtomicBool>);
+struct MarkEnd(StopFlag);
 
 impl Drop for MarkEnd {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::SeqCst);
+        self.0.request();
     }
 }
 
@@ -68,7 +65,9 @@ fn deck_service() -> &'static RunningServer {
             ..ServerSettings::new(Seed::new(1))
         };
         let server = Server::bind(pools, settings).expect("a port of the loopback");
-        RunningServer::start(server.address(), move || server.run(&STOP, None).expect("sockets"))
+        RunningServer::start(server.address(), move || {
+            server.run(&StopFlag::default(), None).expect("sockets")
+        })
     })
 }
 
@@ -86,7 +85,7 @@ fn workbench() -> &'static RunningServer {
             seed: Seed::new(1),
         };
         let bench = Workbench::bind(settings).expect("a port of the loopback");
-        RunningServer::start(bench.address(), move || bench.run(&STOP, None).expect("sockets"))
+        RunningServer::start(bench.address(), move || bench.run(&StopFlag::default(), None).expect("sockets"))
     })
 }
 

@@ -22,7 +22,7 @@ impl ArgumentError {
         ArgumentError { name: name.to_string(), must: must.into(), found }
     }
 
-    fn missing(name: &str, must: &str) -> ArgumentError {
+    fn for_missing(name: &str, must: &str) -> ArgumentError {
         ArgumentError::new(name, must, "left out")
     }
 }
@@ -66,7 +66,7 @@ impl ToolArguments {
     /// # Errors
     /// If it is missing, no text, or empty.
     pub fn needed_text(&self, name: &str, must: &str) -> Result<&str, ArgumentError> {
-        self.text(name)?.ok_or_else(|| ArgumentError::missing(name, must))
+        self.text(name)?.ok_or_else(|| ArgumentError::for_missing(name, must))
     }
 
     /// A whole number in a range, if it was sent.

@@ -14,9 +14,9 @@ const QUESTIONS: [(&str, &str); 5] = [
 ];
 
 /// Asks about the group at a point, after so many moves of the game or at its end.
-pub(crate) fn command(record: &str, name: &str, after: Option<i64>, at: &str) -> ToolCommand {
+pub(crate) fn fate_command(record: &str, name: &str, after: Option<i64>, at: &str) -> ToolCommand {
     let until = after.map_or(String::new(), |moves| format!(" {}", moves + 1));
-    let mut command = ToolCommand::new(&["gtp", "--quiet"]).file(name, record);
+    let mut command = ToolCommand::new(&["gtp", "--quiet"]).with_file(name, record);
     // The file is named in the input, not on the command line.
     let path = command.arguments.pop().unwrap_or_default();
     let questions: String = QUESTIONS.iter().map(|(question, _)| format!("{question} {at}\n")).collect();
@@ -26,7 +26,7 @@ pub(crate) fn command(record: &str, name: &str, after: Option<i64>, at: &str) ->
 }
 
 /// The answers of the protocol as JSON; an error of the protocol as its text.
-pub(crate) fn read(output: &str) -> Result<Value, String> {
+pub(crate) fn read_fates(output: &str) -> Result<Value, String> {
     let mut answers = output.split("\n\n").map(str::trim).filter(|answer| !answer.is_empty());
     let loaded = answers.next().unwrap_or("? no answer");
     if let Some(error) = loaded.strip_prefix('?') {
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn questions_follow_the_game() {
-        let command = command("(;B[dd])", "game.sgf", Some(3), "D4");
+        let command = fate_command("(;B[dd])", "game.sgf", Some(3), "D4");
         assert_eq!(command.arguments, ["gtp", "--quiet"]);
         assert!(
             command.input.starts_with("loadsgf {}game.sgf 4\ndragon_status D4\nowl_attack D4\n"),
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn answers_become_json() {
         let output = "=\n\n= critical A2 B1\n\n= 1 A2\n\n= 2 B1\n\n= 0\n\n? safe\n\n=\n\n";
-        let told = read(output).unwrap();
+        let told = read_fates(output).unwrap();
         assert_eq!(told["group"], json!({"status": "critical", "kills_or_saves": ["A2", "B1"]}));
         assert_eq!(told["kill_group"], json!({"outcome": "works", "move": "A2"}));
         assert_eq!(told["capture_chain"], json!({"outcome": "impossible", "move": null}));
@@ -93,11 +93,11 @@ mod tests {
 
     #[test]
     fn errors_of_the_protocol_are_told() {
-        assert_eq!(read("? cannot load file\n\n? x\n\n").unwrap_err(), "cannot load file");
+        assert_eq!(read_fates("? cannot load file\n\n? x\n\n").unwrap_err(), "cannot load file");
         assert_eq!(
-            read("=\n\n? there must be a stone at D4\n\n").unwrap_err(),
+            read_fates("=\n\n? there must be a stone at D4\n\n").unwrap_err(),
             "there must be a stone at D4"
         );
-        assert_eq!(read("=\n\n= alive\n\n").unwrap_err(), "the reading ended early");
+        assert_eq!(read_fates("=\n\n= alive\n\n").unwrap_err(), "the reading ended early");
     }
 }

@@ -54,7 +54,7 @@ impl CommandRunner {
         let start_error = |source| RunError::Start { command: first_words(command), source };
         let folder = tempfile::tempdir().map_err(start_error)?;
         write_files(folder.path(), command).map_err(start_error)?;
-        let child = self.start(folder.path(), command).map_err(start_error)?;
+        let child = self.start_process(folder.path(), command).map_err(start_error)?;
         let input = with_folder(&command.input, folder.path());
         let finished = tokio::time::timeout(self.time_limit, feed_and_wait(child, input)).await;
         // Dropped, the child is killed.
@@ -63,7 +63,7 @@ impl CommandRunner {
         read_answer(command.reading, output, folder.path())
     }
 
-    fn start(&self, folder: &Path, command: &ToolCommand) -> io::Result<Child> {
+    fn start_process(&self, folder: &Path, command: &ToolCommand) -> io::Result<Child> {
         let arguments = command.arguments.iter().map(|argument| with_folder(argument, folder));
         // Options come before a `--` that ends them.
         let mut all: Vec<String> = arguments.collect();
@@ -121,7 +121,7 @@ fn read_answer(reading: OutputReading, output: CommandOutput, folder: &Path) -> 
     match reading {
         OutputReading::Json => serde_json::from_str(&output.stdout)
             .map_err(|_| RunError::Failed(words_of_failure(&output, folder))),
-        OutputReading::Fates => fates::read(&output.stdout).map_err(RunError::Failed),
+        OutputReading::Fates => fates::read_fates(&output.stdout).map_err(RunError::Failed),
     }
 }
 

@@ -3,9 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use ishi_work::StopFlag;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
@@ -60,11 +60,11 @@ pub enum McpError {
     Stopped,
 }
 
-/// Serves all tools on standard input and output until the client closes them, or `stop` is set.
+/// Serves all tools on standard input and output until the client closes them, or `stop` is raised.
 ///
 /// # Errors
-/// If it cannot start, the client does not speak the protocol, or `stop` was set.
-pub fn serve(settings: &McpSettings, stop: &Arc<AtomicBool>) -> Result<(), McpError> {
+/// If it cannot start, the client does not speak the protocol, or `stop` was raised.
+pub fn serve(settings: &McpSettings, stop: &StopFlag) -> Result<(), McpError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let end = runtime.block_on(async {
         tokio::select! {
@@ -86,8 +86,8 @@ async fn serve_client(settings: &McpSettings) -> Result<(), McpError> {
     running.waiting().await.map(|_| ()).map_err(|error| McpError::Broken(error.to_string()))
 }
 
-async fn wait_for_stop(stop: &AtomicBool) {
-    while !stop.load(Ordering::Relaxed) {
+async fn wait_for_stop(stop: &StopFlag) {
+    while !stop.is_requested() {
         tokio::time::sleep(LOOK).await;
     }
 }

@@ -56,7 +56,7 @@ pub const TOOLS: &[AssistantTool] = &[
         title: "Show a position of Go",
         description: "The board after a move of a game of Go, its rules, captures, score, and what ishi sees by reading: chains, \
                       links, groups with their safety, influence, territory. Every fact is checked on the board.",
-        arguments: || game_schemas_and(vec![move_number(), levels()]),
+        arguments: || game_schemas_and(vec![move_number_schema(), levels_schema()]),
         command: show_position,
     },
     AssistantTool {
@@ -64,7 +64,14 @@ pub const TOOLS: &[AssistantTool] = &[
         title: "Explain a move of Go",
         description: "Why a move was played: what it does by reading, its worth in points and chances by a search, what happens \
                       without it, and better moves with their reasons. Without `move` the best next move is explained.",
-        arguments: || game_schemas_and(vec![move_number(), why_not(false), effort(), language()]),
+        arguments: || {
+            game_schemas_and(vec![
+                move_number_schema(),
+                why_not_schema(false),
+                effort_schema(),
+                language_schema(),
+            ])
+        },
         command: explain_move,
     },
     AssistantTool {
@@ -72,7 +79,14 @@ pub const TOOLS: &[AssistantTool] = &[
         title: "Why not another move?",
         description: "Compares other moves with the one that was played at `move`: how many points and how much of the chance to \
                       win they lose or gain, and the line that shows it.",
-        arguments: || game_schemas_and(vec![move_number(), why_not(true), effort(), language()]),
+        arguments: || {
+            game_schemas_and(vec![
+                move_number_schema(),
+                why_not_schema(true),
+                effort_schema(),
+                language_schema(),
+            ])
+        },
         command: explain_move,
     },
     AssistantTool {
@@ -80,7 +94,7 @@ pub const TOOLS: &[AssistantTool] = &[
         title: "Review a game of Go",
         description: "The turning points and the worst moves of a whole game, with what was better and why, and the lead after \
                       every move. Takes about half a minute for a game on 19x19.",
-        arguments: || game_schemas_and(vec![worst(), effort(), language()]),
+        arguments: || game_schemas_and(vec![worst_schema(), effort_schema(), language_schema()]),
         command: review_game,
     },
     AssistantTool {
@@ -88,7 +102,7 @@ pub const TOOLS: &[AssistantTool] = &[
         title: "Is a group of Go alive?",
         description: "Reads the fate of the group at a point: alive, dead, or whoever moves first decides; the move that kills it \
                       and the one that saves it; and the same for the capture of its chain.",
-        arguments: || game_schemas_and(vec![move_number(), group()]),
+        arguments: || game_schemas_and(vec![move_number_schema(), group_schema()]),
         command: solve_problem,
     },
     AssistantTool {
@@ -96,21 +110,21 @@ pub const TOOLS: &[AssistantTool] = &[
         title: "What to play in Othello",
         description: "Values every legal move of a position of Othello in discs, with reasons and lines. Late positions are \
                       solved exactly, and the answer says which values are exact.",
-        arguments: || vec![othello_position(), othello_effort(), language()],
+        arguments: || vec![othello_position_schema(), othello_effort_schema(), language_schema()],
         command: othello_hint,
     },
     AssistantTool {
         name: "othello_review_game",
         title: "Review a game of Othello",
         description: "What each move of a game of Othello lost, in discs, and why.",
-        arguments: || vec![othello_game(), othello_effort(), language()],
+        arguments: || vec![othello_game_schema(), othello_effort_schema(), language_schema()],
         command: othello_review,
     },
     AssistantTool {
         name: "othello_solve",
         title: "Solve endings of Othello",
         description: "Solves positions of Othello with few empty squares exactly: the score and the best line, proved.",
-        arguments: || vec![othello_endings()],
+        arguments: || vec![othello_endings_schema()],
         command: othello_solve,
     },
     AssistantTool {
@@ -118,7 +132,7 @@ pub const TOOLS: &[AssistantTool] = &[
         title: "The maximum string problem",
         description: "The most chains of stones that a legal board of this size can hold, with such a board and a proof that no \
                       board holds more.",
-        arguments: || vec![columns(), rows()],
+        arguments: || vec![columns_schema(), rows_schema()],
         command: solve_strings,
     },
     AssistantTool {
@@ -128,16 +142,16 @@ pub const TOOLS: &[AssistantTool] = &[
                       gap that is left.",
         arguments: || {
             vec![
-                pool(),
-                pool_format(),
-                pairs(),
-                deck_size(),
-                limits(),
-                at_least(),
-                at_most(),
-                fixed(),
-                banned(),
-                seconds(),
+                pool_schema(),
+                pool_format_schema(),
+                pairs_schema(),
+                deck_size_schema(),
+                limits_schema(),
+                at_least_schema(),
+                at_most_schema(),
+                fixed_schema(),
+                banned_schema(),
+                seconds_schema(),
             ]
         },
         command: build_deck,
@@ -173,11 +187,11 @@ impl AssistantTool {
 
 // What tools take.
 
-fn schema(name: &'static str, schema: Value) -> ArgumentSchema {
+fn optional_argument(name: &'static str, schema: Value) -> ArgumentSchema {
     ArgumentSchema { name, schema, needed: false }
 }
 
-fn needed(name: &'static str, schema: Value) -> ArgumentSchema {
+fn needed_argument(name: &'static str, schema: Value) -> ArgumentSchema {
     ArgumentSchema { name, schema, needed: true }
 }
 
@@ -185,17 +199,20 @@ fn needed(name: &'static str, schema: Value) -> ArgumentSchema {
 fn game_schemas_and(others: Vec<ArgumentSchema>) -> Vec<ArgumentSchema> {
     let moves = "Instead of a record: moves in turn, Black first, such as D4, pass, or W:D4 where the turn is not kept.";
     let mut schemas = vec![
-        schema("record", json!({"type": "string", "description": "The game as SGF."})),
-        schema("moves", json!({"type": "array", "items": {"type": "string"}, "description": moves})),
-        schema(
+        optional_argument("record", json!({"type": "string", "description": "The game as SGF."})),
+        optional_argument(
+            "moves",
+            json!({"type": "array", "items": {"type": "string"}, "description": moves}),
+        ),
+        optional_argument(
             "size",
             json!({"type": "integer", "minimum": 2, "maximum": 25, "description": "Lines of the board, with `moves`; 19 if left out."}),
         ),
-        schema(
+        optional_argument(
             "komi",
             json!({"type": "number", "minimum": -500, "maximum": 500, "description": "Points for White, with `moves`; what the rules have if left out."}),
         ),
-        schema(
+        optional_argument(
             "rules",
             json!({"type": "string", "enum": rule_names(), "description": "The rules, with `moves`; chinese if left out."}),
         ),
@@ -204,123 +221,138 @@ fn game_schemas_and(others: Vec<ArgumentSchema>) -> Vec<ArgumentSchema> {
     schemas
 }
 
-fn move_number() -> ArgumentSchema {
+fn move_number_schema() -> ArgumentSchema {
     let about = "The move of the main line, from 1. Left out: the end of the game.";
-    schema("move", json!({"type": "integer", "minimum": 1, "maximum": 10_000, "description": about}))
+    optional_argument(
+        "move",
+        json!({"type": "integer", "minimum": 1, "maximum": 10_000, "description": about}),
+    )
 }
 
-fn levels() -> ArgumentSchema {
+fn levels_schema() -> ArgumentSchema {
     let about = "Which levels are told; all if left out.";
     let levels = json!({"type": "string", "enum": LEVELS});
-    schema("levels", json!({"type": "array", "items": levels, "description": about}))
+    optional_argument("levels", json!({"type": "array", "items": levels, "description": about}))
 }
 
-fn why_not(is_needed: bool) -> ArgumentSchema {
+fn why_not_schema(is_needed: bool) -> ArgumentSchema {
     let about = "Other moves to compare, such as D4.";
     let schema = json!({"type": "array", "items": {"type": "string"}, "minItems": 1, "description": about});
     ArgumentSchema { name: "why_not", schema, needed: is_needed }
 }
 
-fn effort() -> ArgumentSchema {
+fn effort_schema() -> ArgumentSchema {
     let about = "How much thought, 5 if left out. Twice as long for each level more.";
-    schema("level", json!({"type": "integer", "minimum": 1, "maximum": 10, "description": about}))
+    optional_argument("level", json!({"type": "integer", "minimum": 1, "maximum": 10, "description": about}))
 }
 
-fn othello_effort() -> ArgumentSchema {
+fn othello_effort_schema() -> ArgumentSchema {
     let about = "How hard to look, 14 if left out.";
-    schema("level", json!({"type": "integer", "minimum": 1, "maximum": 20, "description": about}))
+    optional_argument("level", json!({"type": "integer", "minimum": 1, "maximum": 20, "description": about}))
 }
 
-fn language() -> ArgumentSchema {
-    schema(
+fn language_schema() -> ArgumentSchema {
+    optional_argument(
         "language",
         json!({"type": "string", "enum": ["en", "ja"], "description": "Language of the sentences; en if left out."}),
     )
 }
 
-fn worst() -> ArgumentSchema {
-    let about = "How many of the worst moves are explained; 5 if left out.";
-    schema("worst", json!({"type": "integer", "minimum": 1, "maximum": 50, "description": about}))
+fn worst_schema() -> ArgumentSchema {
+    let about = "How many lessons for each player; 3 if left out.";
+    optional_argument("worst", json!({"type": "integer", "minimum": 1, "maximum": 50, "description": about}))
 }
 
-fn group() -> ArgumentSchema {
-    needed("at", json!({"type": "string", "description": "A point of the group, such as C3."}))
+fn group_schema() -> ArgumentSchema {
+    needed_argument("at", json!({"type": "string", "description": "A point of the group, such as C3."}))
 }
 
-fn othello_position() -> ArgumentSchema {
+fn othello_position_schema() -> ArgumentSchema {
     let about = "Moves from the start such as f5d6c3, `start`, or a board of 64 squares (X, O, -) and the side to move.";
-    needed("position", json!({"type": "string", "description": about}))
+    needed_argument("position", json!({"type": "string", "description": about}))
 }
 
-fn othello_game() -> ArgumentSchema {
-    needed("game", json!({"type": "string", "description": "Moves such as f5d6c3, or a record (SGF, GGF)."}))
+fn othello_game_schema() -> ArgumentSchema {
+    needed_argument(
+        "game",
+        json!({"type": "string", "description": "Moves such as f5d6c3, or a record (SGF, GGF)."}),
+    )
 }
 
-fn othello_endings() -> ArgumentSchema {
+fn othello_endings_schema() -> ArgumentSchema {
     let about = "Positions in the OBF format, one a line: 64 squares (X, O, -), a space, the side to move (X or O), a semicolon.";
-    needed("positions", json!({"type": "string", "description": about}))
+    needed_argument("positions", json!({"type": "string", "description": about}))
 }
 
-fn columns() -> ArgumentSchema {
-    needed(
+fn columns_schema() -> ArgumentSchema {
+    needed_argument(
         "columns",
         json!({"type": "integer", "minimum": 1, "maximum": 64, "description": "Columns of the board."}),
     )
 }
 
-fn rows() -> ArgumentSchema {
+fn rows_schema() -> ArgumentSchema {
     let about = "Rows of the board; as many as columns if left out.";
-    schema("rows", json!({"type": "integer", "minimum": 1, "maximum": 64, "description": about}))
+    optional_argument("rows", json!({"type": "integer", "minimum": 1, "maximum": 64, "description": about}))
 }
 
-fn pool() -> ArgumentSchema {
+fn pool_schema() -> ArgumentSchema {
     let about =
         "The pool: CSV with a line of titles (name, costs, attributes, group, score), or JSON, or TOML.";
-    needed("pool", json!({"type": "string", "description": about}))
+    needed_argument("pool", json!({"type": "string", "description": about}))
 }
 
-fn pool_format() -> ArgumentSchema {
-    schema("pool_format", json!({"type": "string", "enum": POOL_FORMATS, "description": "csv if left out."}))
+fn pool_format_schema() -> ArgumentSchema {
+    optional_argument(
+        "pool_format",
+        json!({"type": "string", "enum": POOL_FORMATS, "description": "csv if left out."}),
+    )
 }
 
-fn pairs() -> ArgumentSchema {
-    schema("pairs", json!({"type": "string", "description": "Scores of pairs as CSV: lines of a,b,score."}))
+fn pairs_schema() -> ArgumentSchema {
+    optional_argument(
+        "pairs",
+        json!({"type": "string", "description": "Scores of pairs as CSV: lines of a,b,score."}),
+    )
 }
 
-fn deck_size() -> ArgumentSchema {
-    schema(
+fn deck_size_schema() -> ArgumentSchema {
+    optional_argument(
         "size",
         json!({"type": "string", "description": "Pieces of a deck, such as 16 or 15-16; 16 if left out."}),
     )
 }
 
 fn texts_schema(name: &'static str, about: &str) -> ArgumentSchema {
-    schema(name, json!({"type": "array", "items": {"type": "string"}, "description": about}))
+    optional_argument(name, json!({"type": "array", "items": {"type": "string"}, "description": about}))
 }
 
-fn limits() -> ArgumentSchema {
+fn limits_schema() -> ArgumentSchema {
     texts_schema("limits", "What a deck may cost, such as cost=200.")
 }
 
-fn at_least() -> ArgumentSchema {
+fn at_least_schema() -> ArgumentSchema {
     texts_schema("at_least", "At least so many of an attribute, such as fire=10.")
 }
 
-fn at_most() -> ArgumentSchema {
+fn at_most_schema() -> ArgumentSchema {
     texts_schema("at_most", "At most so many of an attribute, such as ice=3.")
 }
 
-fn fixed() -> ArgumentSchema {
+fn fixed_schema() -> ArgumentSchema {
     texts_schema("fixed", "Pieces that are in the deck.")
 }
 
-fn banned() -> ArgumentSchema {
+fn banned_schema() -> ArgumentSchema {
     texts_schema("banned", "Pieces that are not in the deck.")
 }
 
-fn seconds() -> ArgumentSchema {
+fn seconds_schema() -> ArgumentSchema {
     let about = "Seconds after which the best deck so far is the answer, with its gap; 20 if left out.";
-    schema("seconds", json!({"type": "number", "minimum": 0.1, "maximum": 600, "description": about}))
+    optional_argument(
+        "seconds",
+        json!({"type": "number", "minimum": 0.1, "maximum": 600, "description": about}),
+    )
 }
 
 // What tools become.
@@ -339,25 +371,25 @@ impl ToolCommand {
     }
 
     /// With `--name=value`. In one word, so that no value is taken for an option.
-    fn option(mut self, name: &str, value: Option<impl ToString>) -> ToolCommand {
+    fn with_option(mut self, name: &str, value: Option<impl ToString>) -> ToolCommand {
         self.arguments.extend(value.map(|value| format!("--{name}={}", value.to_string())));
         self
     }
 
     /// With an option for each value.
-    fn options(self, name: &str, values: &[&str]) -> ToolCommand {
-        values.iter().fold(self, |command, value| command.option(name, Some(value)))
+    fn with_options(self, name: &str, values: &[&str]) -> ToolCommand {
+        values.iter().fold(self, |command, value| command.with_option(name, Some(value)))
     }
 
     /// With a file as the command's last argument.
-    pub(crate) fn file(mut self, name: &str, text: &str) -> ToolCommand {
+    pub(crate) fn with_file(mut self, name: &str, text: &str) -> ToolCommand {
         self.arguments.push(format!("{{}}{name}"));
         self.files.push((name.to_string(), text.to_string()));
         self
     }
 
     /// With a file as an option's value.
-    fn file_option(mut self, option: &str, name: &str, text: Option<&str>) -> ToolCommand {
+    fn with_file_option(mut self, option: &str, name: &str, text: Option<&str>) -> ToolCommand {
         if let Some(text) = text {
             self.arguments.push(format!("--{option}={{}}{name}"));
             self.files.push((name.to_string(), text.to_string()));
@@ -366,7 +398,7 @@ impl ToolCommand {
     }
 
     /// With a word that is no option, whatever it begins with.
-    fn word(mut self, word: &str) -> ToolCommand {
+    fn with_last_word(mut self, word: &str) -> ToolCommand {
         self.arguments.extend(["--".to_string(), word.to_string()]);
         self
     }
@@ -379,27 +411,27 @@ fn show_position(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError
     }
     let level = if levels.is_empty() { "all".to_string() } else { levels.join(",") };
     let command = ToolCommand::new(&["go", "show", "--json", "--quiet"])
-        .option("level", Some(level))
-        .option("move", arguments.whole_number("move", 1, 10_000)?);
-    Ok(command.file(GAME_FILE, &record_of_game(arguments)?))
+        .with_option("level", Some(level))
+        .with_option("move", arguments.whole_number("move", 1, 10_000)?);
+    Ok(command.with_file(GAME_FILE, &record_of_game(arguments)?))
 }
 
 fn explain_move(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
     let others = arguments.texts("why_not")?;
     let command = ToolCommand::new(&["explain", "--json", "--quiet"])
-        .option("move", arguments.whole_number("move", 1, 10_000)?)
-        .option("why-not", (!others.is_empty()).then(|| others.join(",")))
-        .option("level", arguments.whole_number("level", 1, 10)?)
-        .option("lang", arguments.word("language", &["en", "ja"])?);
-    Ok(command.file(GAME_FILE, &record_of_game(arguments)?))
+        .with_option("move", arguments.whole_number("move", 1, 10_000)?)
+        .with_option("why-not", (!others.is_empty()).then(|| others.join(",")))
+        .with_option("level", arguments.whole_number("level", 1, 10)?)
+        .with_option("lang", arguments.word("language", &["en", "ja"])?);
+    Ok(command.with_file(GAME_FILE, &record_of_game(arguments)?))
 }
 
 fn review_game(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
     let command = ToolCommand::new(&["review", "--json", "--quiet"])
-        .option("worst", arguments.whole_number("worst", 1, 50)?)
-        .option("level", arguments.whole_number("level", 1, 10)?)
-        .option("lang", arguments.word("language", &["en", "ja"])?);
-    Ok(command.file(GAME_FILE, &record_of_game(arguments)?))
+        .with_option("worst", arguments.whole_number("worst", 1, 50)?)
+        .with_option("level", arguments.whole_number("level", 1, 10)?)
+        .with_option("lang", arguments.word("language", &["en", "ja"])?);
+    Ok(command.with_file(GAME_FILE, &record_of_game(arguments)?))
 }
 
 fn solve_problem(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
@@ -408,29 +440,29 @@ fn solve_problem(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError
         return Err(ArgumentError::new("at", "one point, such as C3", at));
     }
     let after = arguments.whole_number("move", 1, 10_000)?;
-    Ok(fates::command(&record_of_game(arguments)?, GAME_FILE, after, at))
+    Ok(fates::fate_command(&record_of_game(arguments)?, GAME_FILE, after, at))
 }
 
 fn othello_hint(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
     let position = arguments.needed_text("position", "moves such as f5d6c3, or a board")?;
-    Ok(othello_command("hint", arguments)?.word(position))
+    Ok(othello_command("hint", arguments)?.with_last_word(position))
 }
 
 fn othello_command(name: &str, arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
     let command = ToolCommand::new(&["othello", name, "--json", "--quiet"])
-        .option("level", arguments.whole_number("level", 1, 20)?)
-        .option("lang", arguments.word("language", &["en", "ja"])?);
+        .with_option("level", arguments.whole_number("level", 1, 20)?)
+        .with_option("lang", arguments.word("language", &["en", "ja"])?);
     Ok(command)
 }
 
 fn othello_review(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
     let game = arguments.needed_text("game", "moves such as f5d6c3, or a record")?;
-    Ok(othello_command("analyze", arguments)?.file("game.txt", game))
+    Ok(othello_command("analyze", arguments)?.with_file("game.txt", game))
 }
 
 fn othello_solve(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
     let positions = arguments.needed_text("positions", "positions in the OBF format")?;
-    Ok(ToolCommand::new(&["othello", "solve", "--json", "--quiet"]).file("positions.obf", positions))
+    Ok(ToolCommand::new(&["othello", "solve", "--json", "--quiet"]).with_file("positions.obf", positions))
 }
 
 fn solve_strings(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
@@ -445,15 +477,15 @@ fn build_deck(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
     let pool = arguments.needed_text("pool", "a pool of pieces as CSV, JSON or TOML")?;
     let format = arguments.word("pool_format", &POOL_FORMATS)?.unwrap_or("csv");
     let command = ToolCommand::new(&["deck", "build", "--json", "--quiet"])
-        .option("size", arguments.text("size")?)
-        .options("limit", &arguments.texts("limits")?)
-        .options("at-least", &arguments.texts("at_least")?)
-        .options("at-most", &arguments.texts("at_most")?)
-        .options("fix", &arguments.texts("fixed")?)
-        .options("ban", &arguments.texts("banned")?)
-        .option("time-limit", Some(arguments.number("seconds", 0.1, 600.0)?.unwrap_or(20.0)))
-        .file_option("pairs", "pairs.csv", arguments.text("pairs")?);
-    Ok(command.file(&format!("pool.{format}"), pool))
+        .with_option("size", arguments.text("size")?)
+        .with_options("limit", &arguments.texts("limits")?)
+        .with_options("at-least", &arguments.texts("at_least")?)
+        .with_options("at-most", &arguments.texts("at_most")?)
+        .with_options("fix", &arguments.texts("fixed")?)
+        .with_options("ban", &arguments.texts("banned")?)
+        .with_option("time-limit", Some(arguments.number("seconds", 0.1, 600.0)?.unwrap_or(20.0)))
+        .with_file_option("pairs", "pairs.csv", arguments.text("pairs")?);
+    Ok(command.with_file(&format!("pool.{format}"), pool))
 }
 
 #[cfg(test)]

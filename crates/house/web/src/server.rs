@@ -2,7 +2,6 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -13,6 +12,7 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use ishi_work::StopFlag;
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 
@@ -91,7 +91,7 @@ impl Server {
     ///
     /// # Errors
     /// If the system gives it no sockets.
-    pub fn run(self, stop: &AtomicBool, log: Option<RequestLog>) -> Result<(), ServerError> {
+    pub fn run(self, stop: &StopFlag, log: Option<RequestLog>) -> Result<(), ServerError> {
         let Server { listener, pools, settings, .. } = self;
         let workers = Workers::start(settings.workers.max(1), settings.queue);
         let connections = settings.connections;
@@ -138,7 +138,7 @@ async fn serve_connections(
     router: Router,
     connections: usize,
     admission: Admission,
-    stop: &AtomicBool,
+    stop: &StopFlag,
 ) -> std::io::Result<GracefulShutdown> {
     let listener = TcpListener::from_std(listener)?;
     let keeper = Arc::new(Doorkeeper::new(connections));
@@ -204,8 +204,8 @@ fn serve_connection(
 }
 
 /// Waits for the flag. It is raised by a signal handler, which can wake nobody.
-async fn wait_for_stop(stop: &AtomicBool) {
-    while !stop.load(Ordering::Relaxed) {
+async fn wait_for_stop(stop: &StopFlag) {
+    while !stop.is_requested() {
         tokio::time::sleep(LOOK).await;
     }
 }
@@ -277,7 +277,7 @@ impl Workbench {
     ///
     /// # Errors
     /// If the system gives it no sockets.
-    pub fn run(self, stop: &AtomicBool, log: Option<RequestLog>) -> Result<(), ServerError> {
+    pub fn run(self, stop: &StopFlag, log: Option<RequestLog>) -> Result<(), ServerError> {
         let Workbench { listener, desk, .. } = self;
         let desk = Arc::new(desk);
         let router = workbench::build_router(&desk, &Arc::new(log));

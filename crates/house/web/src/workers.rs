@@ -2,27 +2,29 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
+use ishi_work::{Stop, StopFlag};
 use tokio::sync::oneshot;
 
 /// Asked by the work: has it become useless?
 #[derive(Clone)]
-pub(crate) struct CancelToken {
-    gone: Arc<AtomicBool>,
-    ending: Arc<AtomicBool>,
+pub(crate) struct JobStop {
+    gone: StopFlag,
+    ending: StopFlag,
 }
 
-impl CancelToken {
+impl Stop for JobStop {
     /// Nobody waits for the answer, or the server ends.
-    pub(crate) fn is_set(&self) -> bool {
-        self.gone.load(Ordering::Relaxed) || self.is_ending()
+    fn is_requested(&self) -> bool {
+        self.gone.is_requested() || self.is_ending()
     }
+}
 
+impl JobStop {
     /// The server ends and cannot wait any more.
     pub(crate) fn is_ending(&self) -> bool {
-        self.ending.load(Ordering::Relaxed)
+        self.ending.is_requested()
     }
 }
 
@@ -39,7 +41,7 @@ struct SharedQueue {
     queue: Mutex<JobQueue>,
     wake: Condvar,
     room: usize,
-    ending: Arc<AtomicBool>,
+    ending: StopFlag,
 }
 
 /// Why no work was done.
@@ -61,11 +63,11 @@ pub(crate) struct Workers {
 }
 
 /// Tells the work that nobody waits any more, once the future that waits is dropped.
-struct WaitGuard(Arc<AtomicBool>);
+struct WaitGuard(StopFlag);
 
 impl Drop for WaitGuard {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.request();
     }
 }
 
@@ -73,7 +75,7 @@ impl Workers {
     /// Starts `count` threads with room for `room` jobs that wait.
     pub(crate) fn start(count: usize, room: usize) -> Workers {
         let (queue, wake) = (Mutex::default(), Condvar::new());
-        let shared = Arc::new(SharedQueue { queue, wake, room, ending: Arc::default() });
+        let shared = Arc::new(SharedQueue { queue, wake, room, ending: StopFlag::default() });
         let work = |_| {
             let shared = Arc::clone(&shared);
             std::thread::spawn(move || shared.run_jobs())
@@ -101,14 +103,14 @@ impl Workers {
     /// Does the job on one of the threads. Dropping the future cancels it.
     pub(crate) async fn run_job<T: Send + 'static>(
         &self,
-        job: impl FnOnce(&CancelToken) -> T + Send + 'static,
+        job: impl FnOnce(&JobStop) -> T + Send + 'static,
     ) -> Result<T, Refusal> {
         let (sender, receiver) = oneshot::channel();
-        let gone = Arc::new(AtomicBool::new(false));
-        let cancel = CancelToken { gone: Arc::clone(&gone), ending: Arc::clone(&self.shared.ending) };
+        let gone = StopFlag::default();
+        let cancel = JobStop { gone: gone.clone(), ending: self.shared.ending.clone() };
         let _waiting = WaitGuard(gone);
         self.shared.push_job(Box::new(move || {
-            if cancel.gone.load(Ordering::Relaxed) {
+            if cancel.gone.is_requested() {
                 return;
             }
             let done = catch_unwind(AssertUnwindSafe(|| job(&cancel)));
@@ -131,7 +133,7 @@ impl Workers {
 
     /// Asks the jobs that still run to end.
     pub(crate) fn request_end(&self) {
-        self.shared.ending.store(true, Ordering::Relaxed);
+        self.shared.ending.request();
     }
 
     /// Waits for the threads; call [`Workers::close`] before.
@@ -216,7 +218,7 @@ mod tests {
         block_on(async {
             let long = workers.run_job(move |cancel| {
                 started.send(()).unwrap();
-                while !cancel.is_set() {
+                while !cancel.is_requested() {
                     std::thread::yield_now();
                 }
                 done.send(()).unwrap();

@@ -4,10 +4,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -156,7 +155,7 @@ pub trait Experiment: Send + Sync {
         &self,
         task: &ExperimentTask,
         before: Option<&Value>,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError>;
 
     /// What to tell of a finished task while the others run; nothing for most.

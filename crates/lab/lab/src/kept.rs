@@ -12,7 +12,7 @@ use crate::error::LabError;
 use crate::experiment::{CHECKPOINT, ExperimentTask};
 use crate::folder::LoadedExperiment;
 use crate::report::check_results_text;
-use crate::runner::RunProgress;
+use crate::runner::RunState;
 use crate::store::{NewResult, Store, TaskCost};
 
 /// What `results.json` says of the task of one of its results.
@@ -36,7 +36,7 @@ struct KeptResultsFile {
 }
 
 /// The tasks of the finished results, by name. Those that others go on from are left out: their results are not kept whole.
-pub fn kept_tasks(tasks: &[ExperimentTask], progress: &RunProgress) -> BTreeMap<String, KeptTask> {
+pub fn kept_tasks(tasks: &[ExperimentTask], progress: &RunState) -> BTreeMap<String, KeptTask> {
     let one = |task: &ExperimentTask| {
         let result = progress.results.0.get(&task.name)?;
         let TaskCost { cpu_seconds, wall_seconds } = *progress.costs.get(&task.name)?;

@@ -18,7 +18,7 @@ use crate::expected::{ExpectedFigure, FigureVerdict, ReportFinding};
 use crate::folder::LoadedExperiment;
 use crate::kept::{self, KeptTask};
 use crate::machine::Machine;
-use crate::runner::RunProgress;
+use crate::runner::RunState;
 use crate::store::TaskCost;
 
 pub(crate) use files::check_results_text;
@@ -226,7 +226,7 @@ impl LabReport {
     ///
     /// # Errors
     /// If results are missing or cannot be used.
-    pub fn new(loaded: &LoadedExperiment, progress: RunProgress) -> Result<LabReport, crate::LabError> {
+    pub fn new(loaded: &LoadedExperiment, progress: RunState) -> Result<LabReport, crate::LabError> {
         let body = loaded.experiment.build_report(&progress.results)?;
         let kept = kept::kept_tasks(loaded.tasks(), &progress);
         let figures = &loaded.expected.figures;

@@ -7,10 +7,9 @@
 mod queue;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
+use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
 use self::queue::TaskQueue;
@@ -63,7 +62,7 @@ pub struct RunOptions<'a> {
     /// Tasks that run at once, at least 1.
     pub threads: usize,
     /// Set it to stop: running tasks end as soon as they can, finished ones are kept.
-    pub stop: Arc<AtomicBool>,
+    pub stop: StopFlag,
     /// Hears of everything.
     pub observer: &'a mut dyn RunObserver,
 }
@@ -79,7 +78,7 @@ pub enum ExperimentRunEnd {
 
 /// How far an experiment is, and what it has cost so far.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct RunProgress {
+pub struct RunState {
     /// All tasks.
     pub tasks: usize,
     /// Finished ones.
@@ -94,7 +93,7 @@ pub struct RunProgress {
     pub costs: BTreeMap<String, TaskCost>,
 }
 
-impl RunProgress {
+impl RunState {
     /// Is everything done?
     pub fn is_complete(&self) -> bool {
         self.done == self.tasks
@@ -188,9 +187,9 @@ fn was_run(loaded: &LoadedExperiment, store: &Store) -> Result<bool, LabError> {
 ///
 /// # Errors
 /// If the database cannot be read.
-pub fn read_progress(loaded: &LoadedExperiment, store: &Store) -> Result<RunProgress, LabError> {
+pub fn read_progress(loaded: &LoadedExperiment, store: &Store) -> Result<RunState, LabError> {
     let tasks = loaded.tasks();
-    let mut progress = RunProgress { tasks: tasks.len(), ..RunProgress::default() };
+    let mut progress = RunState { tasks: tasks.len(), ..RunState::default() };
     for task in tasks {
         if let Some(finished) = store.find_result(&task.work.id())? {
             progress.add_finished(&task.name, &finished.result, finished.cost);
@@ -255,7 +254,7 @@ impl ResultKeeper<'_> {
         &mut self,
         works: &[PlannedTask<'_>],
         threads: usize,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<ExperimentRunEnd, LabError> {
         let tasks: Vec<&ExperimentTask> = works.iter().map(|work| work.task).collect();
         let experiment = self.loaded.experiment.as_ref();
@@ -263,7 +262,7 @@ impl ResultKeeper<'_> {
             queue: TaskQueue::new(tasks.clone(), self.known.clone()),
             tasks,
             experiment,
-            stop: Arc::clone(stop),
+            stop: stop.clone(),
         };
         let mut kept = 0;
         std::thread::scope(|scope| {
@@ -315,13 +314,13 @@ struct SharedWork<'a> {
     queue: TaskQueue<'a>,
     tasks: Vec<&'a ExperimentTask>,
     experiment: &'a dyn Experiment,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
 }
 
 impl SharedWork<'_> {
     /// Takes one task after the other until there is none, somebody says stop, or one has failed.
     fn run_worker(&self, results: &SyncSender<WorkerResult>) {
-        while !self.stop.load(Ordering::Relaxed) {
+        while !self.stop.is_requested() {
             let Some((number, before)) = self.queue.take_next() else { return };
             let watch = Stopwatch::start();
             let output = self.experiment.run_task(self.tasks[number], before.as_ref(), &self.stop);

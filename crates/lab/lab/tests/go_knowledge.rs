@@ -4,7 +4,6 @@
 #![allow(clippy::disallowed_methods, missing_docs)]
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use ishi_lab::expected::ReportFinding;
 use ishi_lab::experiment::Variant;
@@ -13,6 +12,7 @@ use ishi_lab::report::LabReport;
 use ishi_lab::runner::{self, ExperimentRunEnd, RunEvent, RunOptions};
 use ishi_lab::store::{GameFilter, Store};
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 
 fn experiments() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments")
@@ -35,7 +35,7 @@ fn run(loaded: &LoadedExperiment, store: &mut Store) -> Vec<String> {
         }
         RunEvent::Planned { .. } => {}
     };
-    let options = RunOptions { threads: 1, stop: Arc::default(), observer: &mut observer };
+    let options = RunOptions { threads: 1, stop: StopFlag::default(), observer: &mut observer };
     assert_eq!(runner::run_experiment(loaded, store, options).unwrap(), ExperimentRunEnd::Complete);
     done
 }

@@ -1,8 +1,5 @@
 //! A match kept in the database reads back as it was played.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use ishi_arena::{
     Contestant, GoMatchSettings, MatchPlan, MatchRun, Openings, PairJournal, RefereeSpec, UnobservedMatch,
     play_match,
@@ -10,6 +7,7 @@ use ishi_arena::{
 use ishi_go::BoardSize;
 use ishi_lab::store::{PAIR_KIND, Store, StoreJournal, pair_task};
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use serde_json::json;
 
 fn plan(settings: GoMatchSettings) -> MatchPlan {
@@ -35,8 +33,7 @@ fn pairs_read_back_as_they_were_played() {
         let mut store = Store::in_memory().unwrap();
         store.start_run("m", "match", &json!({})).unwrap();
         let mut journal = StoreJournal::new(&mut store, "m", 5);
-        let run =
-            MatchRun { threads: 2, stop: Arc::new(AtomicBool::new(false)), observer: &mut UnobservedMatch };
+        let run = MatchRun { threads: 2, stop: StopFlag::default(), observer: &mut UnobservedMatch };
         let outcome = play_match(&plan, &mut journal, run).unwrap();
         for (index, record) in outcome.pairs.iter().enumerate() {
             let task = plan.pair_task(index as u64);
@@ -67,7 +64,7 @@ fn a_second_writer_gets_the_record_of_the_first() {
     let mut store = Store::in_memory().unwrap();
     store.start_run("m", "match", &json!({})).unwrap();
     let mut journal = StoreJournal::new(&mut store, "m", 5);
-    let run = MatchRun { threads: 1, stop: Arc::new(AtomicBool::new(false)), observer: &mut UnobservedMatch };
+    let run = MatchRun { threads: 1, stop: StopFlag::default(), observer: &mut UnobservedMatch };
     let first =
         play_match(&MatchPlan { pairs: 1, ..plan.clone() }, &mut journal, run).unwrap().pairs.remove(0);
     let mut second = first.clone();

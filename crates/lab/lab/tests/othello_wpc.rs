@@ -5,13 +5,12 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use ishi_lab::experiment::{TaskResults, Variant};
 use ishi_lab::folder;
 use ishi_othello::Wpc;
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use serde_json::Value;
 
 fn experiments() -> PathBuf {
@@ -24,7 +23,7 @@ fn results() -> (TaskResults, ishi_lab::report::ReportBody) {
         .unwrap()
         .load_experiment(Variant::Quick, Seed::new(3))
         .unwrap();
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = StopFlag::default();
     let mut results = BTreeMap::<String, Value>::new();
     for task in loaded.experiment.tasks() {
         let before = task.after.as_ref().map(|name| &results[name]);
@@ -52,7 +51,8 @@ fn a_stop_is_heard() {
         .unwrap()
         .load_experiment(Variant::Full, Seed::new(1))
         .unwrap();
-    let stop = Arc::new(AtomicBool::new(true));
+    let stop = StopFlag::default();
+    stop.request();
     let tasks = loaded.experiment.tasks();
     assert!(loaded.experiment.run_task(&tasks[0], None, &stop).unwrap().is_none());
 }

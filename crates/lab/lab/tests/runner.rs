@@ -20,6 +20,7 @@ use ishi_lab::store::{self, Store};
 use ishi_rng::Seed;
 use ishi_rng::checksum::{NO_CHECKSUM, seal_text};
 use ishi_rng::damage::try_damaged_copies;
+use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
 const TASKS: u64 = 20;
@@ -48,7 +49,7 @@ impl Experiment for Squares {
         &self,
         task: &ExperimentTask,
         _: Option<&Value>,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         let others = self.running.fetch_add(1, Ordering::SeqCst);
         assert!(!task.alone || others == 0, "{} runs alone", task.name);
@@ -57,7 +58,7 @@ impl Experiment for Squares {
         std::thread::yield_now();
         self.running.fetch_sub(1, Ordering::SeqCst);
         if self.stop_after.is_some_and(|after| begun > after) {
-            stop.store(true, Ordering::SeqCst);
+            stop.request();
             return Ok(None);
         }
         if number == 10 && self.broken.load(Ordering::SeqCst) {
@@ -134,7 +135,7 @@ fn run(
         RunEvent::Skipped(reason) => told.push(format!("skipped {reason}")),
         RunEvent::Finished { task, .. } => told.push(task.to_string()),
     };
-    let options = RunOptions { threads, stop: Arc::default(), observer: &mut observer };
+    let options = RunOptions { threads, stop: StopFlag::default(), observer: &mut observer };
     let end = runner::run_experiment(loaded, store, options);
     (end, told)
 }
@@ -286,7 +287,7 @@ impl Experiment for Chains {
         &self,
         task: &ExperimentTask,
         before: Option<&Value>,
-        _: &Arc<AtomicBool>,
+        _: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         let number = task.work.spec()["number"].as_u64().unwrap();
         assert_eq!(before.is_some(), task.after.is_some(), "{}", task.name);
@@ -336,7 +337,7 @@ fn the_observer_hears_what_the_experiment_tells() {
             told.push(live.clone());
         }
     };
-    let options = RunOptions { threads: 1, stop: Arc::default(), observer: &mut observer };
+    let options = RunOptions { threads: 1, stop: StopFlag::default(), observer: &mut observer };
     runner::run_experiment(&chains(None), &mut store, options).unwrap();
     assert_eq!(told.len(), 15);
     assert!(told.contains(&"chain/04 10".to_string()), "{told:?}");
@@ -355,7 +356,7 @@ impl Experiment for Orphan {
         &self,
         _: &ExperimentTask,
         _: Option<&Value>,
-        _: &Arc<AtomicBool>,
+        _: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         Ok(None)
     }

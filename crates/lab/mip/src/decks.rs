@@ -1,11 +1,10 @@
 //! Decks from solvers.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ishi_deck::models::LinearModel;
 use ishi_deck::{Deck, Problem};
+use ishi_work::StopFlag;
 
 use super::{InstalledSolver, IntegerProgramme, MipError, MipSolution, MipStatus, solve_programme};
 
@@ -51,7 +50,7 @@ pub fn solve_deck(
     model: &LinearModel,
     installed: &InstalledSolver,
     limit: Option<Duration>,
-    stop: &Arc<AtomicBool>,
+    stop: &StopFlag,
 ) -> Result<Option<DeckOutcome>, MipError> {
     let Some(solution) = solve_programme(model, installed, limit, stop)? else { return Ok(None) };
     let MipSolution { status, ones, bound, cpu_seconds, wall_seconds, version } = solution;
@@ -80,6 +79,8 @@ fn floor_bound(bound: f64) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::find_installed_solvers;
     use ishi_deck::models::Formulation;
@@ -116,7 +117,7 @@ mod tests {
 
     #[test]
     fn every_solver_that_is_installed_finds_the_best() {
-        let stop = Arc::default();
+        let stop = StopFlag::default();
         let installed = find_installed_solvers();
         if installed.is_empty() {
             let _ = writeln!(std::io::stderr(), "SKIPPED: needs a solver of integer programmes");

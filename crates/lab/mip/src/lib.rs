@@ -19,13 +19,12 @@ mod strings;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ishi_arena::process::{EngineCommand, EngineProcess, EngineStartError, ProcessError, ProcessOptions};
 use ishi_arena::stopwatch::Stopwatch;
 use ishi_gtp::EngineConnection;
+use ishi_work::StopFlag;
 
 use self::answer::SolverAnswer;
 pub use self::decks::{DeckOutcome, solve_deck};
@@ -292,7 +291,7 @@ pub fn solve_programme(
     programme: &dyn IntegerProgramme,
     installed: &InstalledSolver,
     limit: Option<Duration>,
-    stop: &Arc<AtomicBool>,
+    stop: &StopFlag,
 ) -> Result<Option<MipSolution>, MipError> {
     let solver = installed.solver;
     let file = |error| MipError::File { solver, error };
@@ -328,12 +327,12 @@ fn collect_output(
     solver: MipSolver,
     command: &EngineCommand,
     limit: Option<Duration>,
-    stop: &Arc<AtomicBool>,
+    stop: &StopFlag,
 ) -> Result<Option<Vec<String>>, MipError> {
     /// After its own limit a solver still has to finish its step and write its solution.
     const PATIENCE: Duration = Duration::from_secs(60);
     let mut process = EngineProcess::spawn(command, ProcessOptions::default())?;
-    process.share_stop_flag(Arc::clone(stop));
+    process.share_stop_flag(stop.clone());
     // An empty line, which no solver reads, begins the time in which it has to answer.
     let mut lines = Vec::new();
     let mut next =
@@ -427,7 +426,7 @@ mod tests {
     fn run(solver: MipSolver, script: &str, limit: Option<u64>) -> Result<Option<BoardOutcome>, MipError> {
         let (_folder, installed) = stand_in(solver, script);
         let model = StringsModel::new(2, 2, StringsFormulation::Section2).unwrap();
-        solve_board(&model, &installed, limit.map(Duration::from_secs), &Arc::default())
+        solve_board(&model, &installed, limit.map(Duration::from_secs), &StopFlag::default())
     }
 
     #[test]
@@ -448,7 +447,8 @@ mod tests {
     fn stop_ends_it() {
         let (_folder, installed) = stand_in(MipSolver::Cbc, "sleep 1000");
         let model = StringsModel::new(2, 2, StringsFormulation::Section2).unwrap();
-        let stop = Arc::new(AtomicBool::new(true));
+        let stop = StopFlag::default();
+        stop.request();
         assert_eq!(solve_board(&model, &installed, None, &stop).unwrap(), None);
     }
 

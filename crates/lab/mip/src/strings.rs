@@ -1,11 +1,10 @@
 //! Boards from solvers: the maximum string problem.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ishi_grid::Board;
 use ishi_grid::models::StringsModel;
+use ishi_work::StopFlag;
 
 use super::{InstalledSolver, IntegerProgramme, MipError, MipSolution, MipStatus, solve_programme};
 
@@ -50,7 +49,7 @@ pub fn solve_board(
     model: &StringsModel,
     installed: &InstalledSolver,
     limit: Option<Duration>,
-    stop: &Arc<AtomicBool>,
+    stop: &StopFlag,
 ) -> Result<Option<BoardOutcome>, MipError> {
     let Some(solution) = solve_programme(model, installed, limit, stop)? else { return Ok(None) };
     let MipSolution { status, ones, bound, cpu_seconds, wall_seconds, version } = solution;
@@ -92,7 +91,7 @@ impl IntegerProgramme for RelaxedModel<'_> {
 pub fn solve_relaxation(
     model: &StringsModel,
     installed: &InstalledSolver,
-    stop: &Arc<AtomicBool>,
+    stop: &StopFlag,
 ) -> Result<Option<f64>, MipError> {
     let Some(solution) = solve_programme(&RelaxedModel(model), installed, None, stop)? else {
         return Ok(None);

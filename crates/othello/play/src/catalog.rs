@@ -1,36 +1,37 @@
 //! Players of Othello by name: `othello:level=12`.
 
-use ishi_engine::catalog::{CatalogEntry, CatalogError, find_entry};
+use ishi_engine::catalog::{CatalogEntry, CatalogError, find_entry, no_parameters, parse_pairs};
+use ishi_engine::parameter::list_rows;
 use ishi_engine::{Engine, Othello};
 use ishi_rng::Seed;
 
-use crate::players::{self, OnePlyPlayer, SearchPlayer};
+use crate::players::{OnePlyPlayer, SearchPlayer, SearchPlayerOptions, WpcParams};
 
 /// All built-in players of Othello, weakest first.
 pub const OTHELLO_ENTRIES: [CatalogEntry; 4] = [
-    CatalogEntry { name: "othello-random", about: "a legal move at random", params: &[] },
-    CatalogEntry { name: "othello-greedy", about: "takes the most discs it can", params: &[] },
+    CatalogEntry {
+        name: "othello-random",
+        about: "a legal move at random",
+        japanese: "打てる所からでたらめに選ぶ",
+        parameters: no_parameters,
+    },
+    CatalogEntry {
+        name: "othello-greedy",
+        about: "takes the most discs it can",
+        japanese: "最も多く返せる手を打つ",
+        parameters: no_parameters,
+    },
     CatalogEntry {
         name: "othello-wpc",
         about: "weighted piece counter, one move ahead",
-        params: &[
-            "weights=standard  standard, or 10 or 64 numbers with spaces between",
-            "epsilon=0         probability of a move at random",
-        ],
+        japanese: "マスの重みの評価（WPC）で一手読む",
+        parameters: || list_rows(WpcParams::ENTRIES),
     },
     CatalogEntry {
         name: "othello",
         about: "alpha-beta with a learned evaluation, exact endgames and a book",
-        params: &[
-            "level=10          1 to 20: how strong; or instead of it the next four",
-            "depth=8           plies it looks ahead, 1 to 60",
-            "exact=14          empty squares from which on it plays perfectly, 0 to 60",
-            "win_loss=16       empty squares from which on it knows who wins; not fewer than exact",
-            "confidence=95     of selective cuts, in per cent: 73, 87, 95, 99 or 100 (none)",
-            "threads=1         more: quicker, and not the same moves every time",
-            "hash=20           2 to this power entries of 16 bytes, 10 to 30; 16 if it needs no more",
-            "book=yes          yes or no; levels below 10 do without",
-        ],
+        japanese: "学習した評価による探索、終盤完全読み、定石",
+        parameters: || list_rows(SearchPlayerOptions::ENTRIES),
     },
 ];
 
@@ -52,8 +53,11 @@ pub fn create_othello_player(spec: &str, seed: Seed) -> Result<Box<dyn Engine<Ot
     Ok(match entry.name {
         "othello-random" => Box::new(OnePlyPlayer::with_random_moves(seed)),
         "othello-greedy" => Box::new(OnePlyPlayer::with_most_discs(seed)),
-        "othello-wpc" => Box::new(OnePlyPlayer::with_wpc(players::parse_wpc_params(&pairs)?, seed)),
-        _ => Box::new(SearchPlayer::new(players::parse_search_params(&pairs)?, seed)),
+        "othello-wpc" => Box::new(OnePlyPlayer::with_wpc(parse_pairs(WpcParams::ENTRIES, &pairs)?, seed)),
+        _ => {
+            let options: SearchPlayerOptions = parse_pairs(SearchPlayerOptions::ENTRIES, &pairs)?;
+            Box::new(SearchPlayer::new(options.to_params()?, seed))
+        }
     })
 }
 
@@ -76,6 +80,19 @@ mod tests {
         ] {
             assert_eq!(create_othello_player(spec, Seed::new(1)).unwrap().spec(), spec);
         }
+    }
+
+    /// What the command line and the pages show is what the player takes.
+    #[test]
+    fn every_row_is_a_parameter_that_the_player_takes() {
+        for entry in OTHELLO_ENTRIES {
+            for row in (entry.parameters)() {
+                assert!(row.japanese.chars().any(|c| c > '\u{3000}'), "{}", row.japanese);
+                let spec = format!("{}:{}={}", entry.name, row.key, row.usual);
+                assert!(create_othello_player(&spec, Seed::new(1)).is_ok(), "{spec}");
+            }
+        }
+        assert_eq!((OTHELLO_ENTRIES[2].parameters)().len() + (OTHELLO_ENTRIES[3].parameters)().len(), 10);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use ishi_othello::{Board, Move};
 use ishi_rng::{Rng, Seed};
+use ishi_work::Stop;
 
 use super::book::Book;
 use super::search::{CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchTask, Searcher};
@@ -159,7 +160,7 @@ pub struct LevelLimits<'a> {
     /// Where time comes from.
     pub clock: &'a (dyn Clock + Sync),
     /// Asked often: stop now?
-    pub stop: &'a (dyn Fn() -> bool + Sync),
+    pub stop: &'a (dyn Stop + Sync),
 }
 
 /// A player of a level.

@@ -12,7 +12,11 @@ use super::search::{
     CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher,
 };
 use ishi_engine::Othello;
-use ishi_engine::catalog::{CatalogError, KeyValuePairs, parse_in_range};
+use ishi_engine::catalog::CatalogError;
+use ishi_engine::numeric;
+use ishi_engine::parameter::{
+    Parameter, ParameterFault, YES_NO, bounds, format_params, name, number, word, word_list,
+};
 use ishi_engine::{Choice, Control, Engine, EngineAction, MoveReport, SearchReport};
 
 /// The board as this colour sees it, whoever is to move.
@@ -57,17 +61,32 @@ pub(crate) struct WpcParams {
     epsilon: f64,
 }
 
-/// Reads the parameters of `othello-wpc`.
-pub(crate) fn parse_wpc_params(pairs: &KeyValuePairs<'_>) -> Result<WpcParams, CatalogError> {
-    let mut params = WpcParams { weights: Wpc::standard(), epsilon: 0.0 };
-    for &(key, value) in pairs {
-        match (key, value) {
-            ("weights", "standard") => params.weights = Wpc::standard(),
-            ("weights", numbers) => params.weights = numbers.parse().map_err(CatalogError::new)?,
-            _ => params.epsilon = parse_in_range(key, value, 0.0, 1.0)?,
-        }
+impl Default for WpcParams {
+    fn default() -> WpcParams {
+        WpcParams { weights: Wpc::standard(), epsilon: 0.0 }
     }
-    Ok(params)
+}
+
+impl WpcParams {
+    /// All parameters.
+    pub(crate) const ENTRIES: &'static [Parameter<WpcParams>] = &[
+        Parameter {
+            key: "weights",
+            about: "standard, or 10 or 64 numbers with spaces between",
+            japanese: "standard、または空白で区切った10個か64個の数",
+            allowed: |_| "standard, or 10 or 64 numbers".to_string(),
+            get: |params| match params.weights == Wpc::standard() {
+                true => "standard".to_string(),
+                false => weights_on_one_line(&params.weights),
+            },
+            set: |params, text| {
+                let read = || text.parse().map_err(ParameterFault::own);
+                params.weights = if text == "standard" { Wpc::standard() } else { read()? };
+                Ok(())
+            },
+        },
+        numeric!("epsilon", "probability of a move at random", "でたらめに打つ確率", 0.0, 1.0, epsilon),
+    ];
 }
 
 impl OnePlyPlayer {
@@ -84,10 +103,8 @@ impl OnePlyPlayer {
     }
 
     pub(crate) fn with_wpc(params: WpcParams, seed: Seed) -> OnePlyPlayer {
+        let spec = format!("othello-wpc:{}", format_params(WpcParams::ENTRIES, &params));
         let WpcParams { weights, epsilon } = params;
-        let standard = weights == Wpc::standard();
-        let text = if standard { "standard".to_string() } else { weights_on_one_line(&weights) };
-        let spec = format!("othello-wpc:weights={text},epsilon={epsilon}");
         OnePlyPlayer { spec, epsilon, ..OnePlyPlayer::new("othello-wpc", Box::new(weights), seed) }
     }
 
@@ -173,62 +190,165 @@ const ALL_SQUARES: u32 = 60;
 /// nothing that was asked before; a large one would take longer to make than a quick search takes.
 const HASH_BITS: [u32; 2] = [16, 20];
 
-/// Reads the parameters of `othello`.
-pub(crate) fn parse_search_params(pairs: &KeyValuePairs<'_>) -> Result<SearchPlayerParams, CatalogError> {
-    let strength = parse_strength(pairs)?;
-    let mut params =
-        SearchPlayerParams { strength, threads: 1, hash_bits: default_hash_bits(strength), book: true };
-    for &(key, value) in pairs {
-        match key {
-            "threads" => params.threads = parse_in_range(key, value, 1, 256)?,
-            "hash" => params.hash_bits = parse_in_range(key, value, 10, 30)?,
-            "book" => params.book = parse_yes_or_no(key, value)?,
-            _ => {}
+/// The parameters of `othello` as they are written: what is not said follows from the rest.
+#[derive(Default)]
+pub(crate) struct SearchPlayerOptions {
+    level: Option<Level>,
+    depth: Option<u32>,
+    exact: Option<u32>,
+    win_loss: Option<u32>,
+    confidence: Option<CutConfidence>,
+    threads: Option<usize>,
+    hash_bits: Option<u32>,
+    book: Option<bool>,
+}
+
+/// An option that is a number within bounds.
+macro_rules! optional_number {
+    ($key:literal, $about:literal, $japanese:literal, $least:expr, $most:expr, $usual:expr, $field:ident) => {
+        Parameter {
+            key: $key,
+            about: $about,
+            japanese: $japanese,
+            allowed: |options| bounds(&options.$field.unwrap_or($usual), $least, $most),
+            get: |options| options.$field.unwrap_or($usual).to_string(),
+            set: |options, text| {
+                options.$field = Some(number(text, $least, $most)?);
+                Ok(())
+            },
+        }
+    };
+}
+
+impl SearchPlayerOptions {
+    /// All parameters.
+    pub(crate) const ENTRIES: &'static [Parameter<SearchPlayerOptions>] = &[
+        Parameter {
+            key: "level",
+            about: "1 to 20: how strong; or instead of it the next four",
+            japanese: "1から20：強さ。または代わりに次の四つ",
+            allowed: |_| "1 to 20".to_string(),
+            get: |options| options.level.unwrap_or(DEFAULT_LEVEL).to_string(),
+            set: |options, text| {
+                options.level = Some(text.parse().map_err(ParameterFault::own)?);
+                Ok(())
+            },
+        },
+        optional_number!(
+            "depth",
+            "plies it looks ahead, 1 to 60",
+            "先読みの手数、1から60",
+            1,
+            ALL_SQUARES,
+            DEFAULT_EFFORT.depth,
+            depth
+        ),
+        optional_number!(
+            "exact",
+            "empty squares from which on it plays perfectly, 0 to 60",
+            "完全に読み切る空きマスの数、0から60",
+            0,
+            ALL_SQUARES,
+            DEFAULT_EFFORT.exact,
+            exact
+        ),
+        optional_number!(
+            "win_loss",
+            "empty squares from which on it knows who wins; not fewer than exact",
+            "勝敗を読み切る空きマスの数。exact より少なくはできない",
+            0,
+            ALL_SQUARES,
+            DEFAULT_EFFORT.win_loss,
+            win_loss
+        ),
+        Parameter {
+            key: "confidence",
+            about: "of selective cuts, in per cent: 73, 87, 95, 99 or 100 (none)",
+            japanese: "選択的な枝刈りの信頼度（%）：73、87、95、99、100（枝刈りなし）",
+            allowed: |_| "73, 87, 95, 99 or 100".to_string(),
+            get: |options| options.confidence.unwrap_or(DEFAULT_EFFORT.confidence).percent().to_string(),
+            set: |options, text| {
+                options.confidence = Some(parse_confidence(text)?);
+                Ok(())
+            },
+        },
+        optional_number!(
+            "threads",
+            "more: quicker, and not the same moves every time",
+            "増やすと速いが、毎回同じ手を打つとは限らない",
+            1,
+            256,
+            1,
+            threads
+        ),
+        optional_number!(
+            "hash",
+            "2 to this power entries of 16 bytes, 10 to 30; 16 if it needs no more",
+            "16バイトの項目が2のこの乗数個、10から30。足りるときは16",
+            10,
+            30,
+            HASH_BITS[1],
+            hash_bits
+        ),
+        Parameter {
+            key: "book",
+            about: "yes or no; levels below 10 do without",
+            japanese: "yes か no。レベル10未満は定石を使わない",
+            allowed: |_| word_list(&YES_NO),
+            get: |options| name(options.book.unwrap_or(true), &YES_NO),
+            set: |options, text| {
+                let unknown = |_| ParameterFault::Unknown("write yes or no".to_string());
+                options.book = Some(word(text, &YES_NO).map_err(unknown)?);
+                Ok(())
+            },
+        },
+    ];
+
+    /// What the player is made of.
+    ///
+    /// # Errors
+    /// If a level and something else of it are given, or a winner is to be known later than the score.
+    pub(crate) fn to_params(&self) -> Result<SearchPlayerParams, CatalogError> {
+        let strength = self.strength()?;
+        Ok(SearchPlayerParams {
+            strength,
+            threads: self.threads.unwrap_or(1),
+            hash_bits: self.hash_bits.unwrap_or(default_hash_bits(strength)),
+            book: self.book.unwrap_or(true),
+        })
+    }
+
+    fn strength(&self) -> Result<SearchStrength, CatalogError> {
+        let given = [
+            ("depth", self.depth.is_some()),
+            ("exact", self.exact.is_some()),
+            ("win_loss", self.win_loss.is_some()),
+            ("confidence", self.confidence.is_some()),
+        ];
+        match (self.level, given.into_iter().find(|&(_, is_given)| is_given)) {
+            (Some(_), Some((own, _))) => Err(CatalogError::new(format!(
+                "level and {own} together: give either a level or how far to look"
+            ))),
+            (None, Some(_)) => self.effort().map(SearchStrength::Own),
+            (level, None) => Ok(SearchStrength::Level(level.unwrap_or(DEFAULT_LEVEL))),
         }
     }
-    Ok(params)
-}
 
-fn parse_strength(pairs: &KeyValuePairs<'_>) -> Result<SearchStrength, CatalogError> {
-    let given = |key: &str| pairs.iter().rev().find(|pair| pair.0 == key).map(|pair| pair.1);
-    let own = ["depth", "exact", "win_loss", "confidence"].into_iter().find(|key| given(key).is_some());
-    match (given("level"), own) {
-        (Some(_), Some(own)) => Err(CatalogError::new(format!(
-            "level and {own} together: give either a level or how far to look"
-        ))),
-        (Some(level), None) => level.parse().map(SearchStrength::Level).map_err(CatalogError::new),
-        (None, None) => Ok(SearchStrength::Level(DEFAULT_LEVEL)),
-        (None, Some(_)) => parse_effort(given).map(SearchStrength::Own),
+    fn effort(&self) -> Result<SearchEffort, CatalogError> {
+        let exact = self.exact.unwrap_or(DEFAULT_EFFORT.exact);
+        let win_loss = self.win_loss.unwrap_or(DEFAULT_EFFORT.win_loss.max(exact));
+        if win_loss < exact {
+            return Err(CatalogError::new(format!("win_loss={win_loss} is less than exact={exact}")));
+        }
+        let depth = self.depth.unwrap_or(DEFAULT_EFFORT.depth);
+        let confidence = self.confidence.unwrap_or(DEFAULT_EFFORT.confidence);
+        Ok(SearchEffort { depth, exact, win_loss, confidence })
     }
 }
 
-/// The effort by what is given for each key.
-fn parse_effort<'a>(given: impl Fn(&str) -> Option<&'a str>) -> Result<SearchEffort, CatalogError> {
-    let plies = |key: &str, least: u32, usual: u32| {
-        given(key).map_or(Ok(usual), |value| parse_in_range(key, value, least, ALL_SQUARES))
-    };
-    let exact = plies("exact", 0, DEFAULT_EFFORT.exact)?;
-    let win_loss = plies("win_loss", 0, DEFAULT_EFFORT.win_loss.max(exact))?;
-    if win_loss < exact {
-        return Err(CatalogError::new(format!("win_loss={win_loss} is less than exact={exact}")));
-    }
-    let confidence = given("confidence").map_or(Ok(DEFAULT_EFFORT.confidence), parse_confidence)?;
-    Ok(SearchEffort { depth: plies("depth", 1, DEFAULT_EFFORT.depth)?, exact, win_loss, confidence })
-}
-
-fn parse_confidence(text: &str) -> Result<CutConfidence, CatalogError> {
+fn parse_confidence(text: &str) -> Result<CutConfidence, ParameterFault> {
     let known = CONFIDENCES.into_iter().find(|confidence| confidence.percent().to_string() == text);
-    known.ok_or_else(|| {
-        CatalogError::new(format!("confidence {text:?} is unknown: write 73, 87, 95, 99 or 100"))
-    })
-}
-
-fn parse_yes_or_no(key: &str, value: &str) -> Result<bool, CatalogError> {
-    match value {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        _ => Err(CatalogError::new(format!("{key} {value:?} is unknown: write yes or no"))),
-    }
+    known.ok_or_else(|| ParameterFault::Unknown("write 73, 87, 95, 99 or 100".to_string()))
 }
 
 fn default_hash_bits(strength: SearchStrength) -> u32 {

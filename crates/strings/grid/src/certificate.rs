@@ -373,7 +373,7 @@ impl fmt::Display for Certificate {
     }
 }
 
-/// How far a check is.
+/// How far a check is. The checker uses no other code, so that it has its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckProgress {
     /// The potentials of the bands are evaluated.
@@ -1124,7 +1124,7 @@ impl<'a> CertificateBound<'a> {
 
 mod prover;
 
-pub use prover::{ProverError, ProverProgress, list_states};
+pub use prover::{ProverError, list_states};
 
 #[cfg(test)]
 mod tests;

@@ -11,6 +11,7 @@ pub mod construct;
 pub mod domination;
 pub mod frontier;
 pub mod growth;
+mod layers;
 pub mod models;
 pub mod picture;
 pub mod positions;
@@ -20,3 +21,4 @@ pub mod torture;
 pub mod verify;
 
 pub use board::{Board, Cell};
+pub use layers::{LayerNote, LayerObserver, LayerStep};

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use ishi_work::{Observer, Progress};
 use thiserror::Error;
 
 use crate::domination::{self, BoardShape, BoardSolution, DominationOptions, DominationStatus};
@@ -49,19 +50,8 @@ pub struct StringsSolution {
     pub verified: bool,
 }
 
-/// How far the work is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StringsProgress {
-    /// Points or steps that are done in this sweep.
-    pub done: usize,
-    /// All of them.
-    pub all: usize,
-    /// What the sweep is about, with its states.
-    pub note: String,
-}
-
-/// Hears of the work, and may stop it.
-pub type StringsObserver<'a> = &'a mut dyn FnMut(StringsProgress) -> ControlFlow<()>;
+/// Hears of the work, and may stop it. The note says what the sweep is about, with its states.
+pub type StringsObserver<'a> = Observer<'a, Progress<String>>;
 
 /// Why nothing was found.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -136,8 +126,8 @@ fn solve_shape(
 ) -> Result<BoardSolution, StringsError> {
     let options = DominationOptions { threads, ..DominationOptions::default() };
     let solution = domination::solve_domination(shape, options, &mut |progress| {
-        let note = format!("{} states", progress.states);
-        observer(StringsProgress { done: progress.done, all: progress.cells, note })
+        let note = format!("{} states", progress.note.states);
+        observer(progress.with_note(note))
     });
     if solution.status == DominationStatus::Stopped { Err(StringsError::Stopped) } else { Ok(solution) }
 }
@@ -196,8 +186,8 @@ fn solve_in_any_colours(
     observer: StringsObserver<'_>,
 ) -> Result<StringsSolution, StringsError> {
     let found = positions::find_maximum(given, &mut |progress| {
-        let note = format!("any colours: {} states", progress.states);
-        observer(StringsProgress { done: progress.done, all: progress.cells, note })
+        let note = format!("any colours: {} states", progress.note.states);
+        observer(progress.with_note(note))
     });
     let found = found.map_err(|error| match error {
         PositionsError::Stopped => StringsError::Stopped,
@@ -246,10 +236,10 @@ fn solve_wrapped_board(
     let (mut widest, mut states) = (0, 0);
     let options = frontier::SweepOptions { threads: task.threads, ..frontier::SweepOptions::default() };
     let found = frontier::solve_wrapped(task.width, task.height, wrap, options, &mut |progress| {
-        widest = widest.max(progress.states);
-        states += progress.states as u64;
-        let note = format!("{} empty points: {} states", progress.size, progress.states);
-        let flow = observer(StringsProgress { done: progress.step, all: progress.steps, note });
+        widest = widest.max(progress.note.states);
+        states += progress.note.states as u64;
+        let note = format!("{} empty points: {} states", progress.note.goal, progress.note.states);
+        let flow = observer(progress.with_note(note));
         stopped |= flow == ControlFlow::Break(());
         flow
     });

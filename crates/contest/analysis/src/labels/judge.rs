@@ -4,14 +4,13 @@
 //! With one visit the figures are the network's own (`rawWinrate`, `rawLead`, `rawScoreSelfplayStdev`); with more, or from a
 //! program that has no such fields, they are the search's.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ishi_arena::process::{EngineCommand, EngineProcess, EngineStartError, ProcessError, ProcessOptions};
 use ishi_go::Move;
 use ishi_gtp::EngineConnection;
 use ishi_patterns::records::RecordedGame;
+use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
 use super::games::{index_of_point, points_by_row};
@@ -140,12 +139,12 @@ impl JudgeProcess {
     pub fn start(
         command: &EngineCommand,
         patience: Duration,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<JudgeProcess, JudgeProcessError> {
         // A million answers go by: the transcript is for the last ones.
         let options = ProcessOptions { transcript_lines: 8, ..ProcessOptions::default() };
         let mut process = EngineProcess::spawn(command, options)?;
-        process.share_stop_flag(Arc::clone(stop));
+        process.share_stop_flag(stop.clone());
         Ok(JudgeProcess { process, patience, next: 0 })
     }
 
@@ -227,8 +226,8 @@ impl JudgeProcess {
     }
 
     /// From now on it is this flag that ends every wait.
-    pub fn set_stop_flag(&mut self, stop: &Arc<AtomicBool>) {
-        self.process.share_stop_flag(Arc::clone(stop));
+    pub fn set_stop_flag(&mut self, stop: &StopFlag) {
+        self.process.share_stop_flag(stop.clone());
     }
 
     /// Ends the program.

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{BufReader, Cursor};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use ishi_arena::process::EngineCommand;
@@ -15,6 +14,7 @@ use ishi_judge::{PlaneEncoder, planes};
 use ishi_patterns::records::{self, RecordedGame};
 use ishi_rng::Seed;
 use ishi_rng::damage::try_damaged_copies;
+use ishi_work::{Stop, StopFlag};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -447,9 +447,9 @@ impl Bench {
     }
 
     /// Labels so many positions with a judge that goes wrong like this.
-    fn run(&self, how: &str, limit: usize, workers: usize, stopped: &dyn Fn() -> bool) -> Outcome {
+    fn run(&self, how: &str, limit: usize, workers: usize, stopped: &dyn Stop) -> Outcome {
         let command = self.command(how);
-        let (stop, patience) = (Arc::new(AtomicBool::new(false)), Duration::from_millis(1500));
+        let (stop, patience) = (StopFlag::default(), Duration::from_millis(1500));
         let work = LabelWork {
             games: &self.games,
             rules: (Rules::CHINESE, "chinese"),
@@ -563,7 +563,7 @@ fn a_judge_that_fails_loses_nothing() {
 
 #[test]
 fn a_judge_that_is_none_is_found_at_once() {
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = StopFlag::default();
     let name = |command: &str| {
         let judge = JudgeProcess::start(&command.parse().unwrap(), Duration::from_millis(500), &stop);
         judge.and_then(|mut judge| judge.query_name()).unwrap_err().to_string()

@@ -1,13 +1,13 @@
 //! Several judges at once. Each is a process with a thread of its own that keeps some positions under way; one thread writes.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use ishi_arena::process::EngineCommand;
 use ishi_patterns::records::RecordedGame;
+use ishi_work::{Stop, StopFlag};
 
 use super::games::GameTerms;
 use super::judge::{
@@ -74,7 +74,7 @@ pub fn run_judges(
     plan: LabelPlan<'_>,
     limit: usize,
     file: &mut LabelFile,
-    stopped: &dyn Fn() -> bool,
+    stopped: &dyn Stop,
     tell: &mut dyn FnMut(LabelEvent),
 ) -> Result<bool, LabelsError> {
     let todo: Vec<GamePlace> = plan
@@ -82,12 +82,12 @@ pub fn run_judges(
         .filter(|place| !file.has_position(&work.games[place.game].id, place.moment))
         .collect();
     let queue = Mutex::new(todo.into_iter());
-    let halt = Arc::new(AtomicBool::new(false));
+    let halt = StopFlag::default();
     let (sender, news) = channel();
     std::thread::scope(|scope| {
         let mut first = Some(first);
         for _ in 0..work.workers.max(1) {
-            let (judge, sender, halt, queue) = (first.take(), sender.clone(), Arc::clone(&halt), &queue);
+            let (judge, sender, halt, queue) = (first.take(), sender.clone(), halt.clone(), &queue);
             scope.spawn(move || {
                 let end = run_worker(work, judge, queue, &halt, &sender);
                 // Nobody listens any more only if the work is over.
@@ -97,7 +97,7 @@ pub fn run_judges(
         let ended =
             LabelWriter { work, file, tell, warnings: Vec::new(), held: Vec::new(), labels: 0, refused: 0 }
                 .collect_news(&news, work.workers.max(1), stopped);
-        halt.store(true, Ordering::Relaxed);
+        halt.request();
         ended
     })
 }
@@ -107,7 +107,7 @@ fn run_worker(
     work: &LabelWork<'_>,
     judge: Option<JudgeProcess>,
     queue: &Mutex<std::vec::IntoIter<GamePlace>>,
-    halt: &Arc<AtomicBool>,
+    halt: &StopFlag,
     sender: &Sender<WorkerNews>,
 ) -> Result<(), JudgeProcessError> {
     let take = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -132,7 +132,7 @@ fn run_worker(
             judge.stop();
             return Ok(());
         }
-        if halt.load(Ordering::Relaxed) {
+        if halt.is_requested() {
             return Err(JudgeProcessError::Stopped);
         }
         let news = match judge.next_answer()? {
@@ -190,11 +190,11 @@ impl LabelWriter<'_> {
         mut self,
         news: &Receiver<WorkerNews>,
         workers: usize,
-        stopped: &dyn Fn() -> bool,
+        stopped: &dyn Stop,
     ) -> Result<bool, LabelsError> {
         let mut working = workers;
         while working > 0 {
-            if stopped() {
+            if stopped.is_requested() {
                 return Ok(false);
             }
             match news.recv_timeout(LOOK) {

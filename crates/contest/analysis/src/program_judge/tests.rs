@@ -1,6 +1,7 @@
 //! Judges that replay what KataGo said, end in the middle, or say nothing.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use ishi_go::Rules;
@@ -38,7 +39,7 @@ fn judge(script: &str, patience: Duration) -> ProgramJudge {
         args: vec!["-c".to_string(), script.to_string()],
         directory: None,
     };
-    ProgramJudge::new(JudgeProgram { command, visits: 12, patience }, Arc::default())
+    ProgramJudge::new(JudgeProgram { command, visits: 12, patience }, StopFlag::default())
 }
 
 fn ask(

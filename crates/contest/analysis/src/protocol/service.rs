@@ -7,12 +7,12 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ishi_engine::{Clock, Control, Engine, SearchLimits, SearchReport};
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use serde_json::{Map, Value, json};
 
 use super::answer::AnswerSubject;
@@ -47,7 +47,7 @@ pub type MakeEngine<'a> = dyn Fn(&[(String, String)]) -> Result<Box<dyn Engine>,
 struct AnalysisJob {
     query: Arc<AnalysisQuery>,
     turn: usize,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
 }
 
 impl AnalysisJob {
@@ -85,7 +85,7 @@ pub struct AnalysisService<W> {
     /// Something waits, or nothing more will come.
     changed: Condvar,
     output: Mutex<AnswerOutput<W>>,
-    aborted: AtomicBool,
+    aborted: StopFlag,
 }
 
 /// A thread that panicked has left nothing half done behind these locks.
@@ -104,7 +104,7 @@ impl<W: Write + Send> AnalysisService<W> {
             state: Mutex::default(),
             changed: Condvar::new(),
             output: Mutex::new(AnswerOutput { writer: output, error: None }),
-            aborted: AtomicBool::new(false),
+            aborted: StopFlag::default(),
         }
     }
 
@@ -162,13 +162,13 @@ impl<W: Write + Send> AnalysisService<W> {
 
     /// Ends everything soon: what runs is answered as it stands, what waits without results.
     pub fn abort(&self) {
-        self.aborted.store(true, Ordering::Relaxed);
+        self.aborted.request();
         self.terminate_jobs(&AnalysisAction::Terminate(None, None));
         self.close();
     }
 
     fn is_aborted(&self) -> bool {
-        self.aborted.load(Ordering::Relaxed)
+        self.aborted.is_requested()
     }
 
     fn enqueue(&self, query: AnalysisQuery) {
@@ -190,7 +190,7 @@ impl<W: Write + Send> AnalysisService<W> {
                 .write_answer_line(&ProtocolProblem { message, field: None, id }.to_json_line("error"));
         }
         for &(turn, priority) in &query.turns {
-            let job = AnalysisJob { query: Arc::clone(&query), turn, stop: Arc::default() };
+            let job = AnalysisJob { query: Arc::clone(&query), turn, stop: StopFlag::default() };
             state.arrived += 1;
             let key = (Reverse(priority), state.arrived);
             state.waiting.insert(key, job);
@@ -236,7 +236,7 @@ impl<W: Write + Send> AnalysisService<W> {
         state.waiting = waiting;
         state.telling += 1;
         for job in state.running.values().filter(|job| job.is_terminated_by(action)) {
-            job.stop.store(true, Ordering::Relaxed);
+            job.stop.request();
         }
         drop(state);
         for job in ended.values() {
@@ -345,7 +345,7 @@ impl<W: Write + Send> AnalysisService<W> {
         let AnalysisJob { query, turn, .. } = job;
         let position = query.position_at_turn(*turn);
         let allowed = query.allowed_moves(&position);
-        let stop = &|| job.stop.load(Ordering::Relaxed);
+        let stop = &job.stop;
         // A search among some moves says nothing of the others.
         let unrestricted = (query.include.policy && allowed.is_some()).then(|| {
             engine.set_seed(self.seed);
@@ -382,7 +382,7 @@ impl<W: Write + Send> AnalysisService<W> {
             ..Control::with_limits(limits, &mut observer)
         };
         let report = engine.choose(&position, position.to_move(), &mut control).report;
-        if report.playouts == 0 && stop() {
+        if report.playouts == 0 && stop.is_requested() {
             AnswerSubject::empty_answer(query, *turn)
         } else {
             answer(&report, false)

@@ -14,11 +14,10 @@ mod talk;
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ishi_go::{BoardSize, Color, Move, Point};
+use ishi_work::StopFlag;
 use serde::{Serialize, Serializer};
 
 use crate::process::{EngineCommand, EngineStartError};
@@ -125,7 +124,7 @@ pub struct CheckPlan {
     /// The boards.
     pub trials: Vec<BoardTrial>,
     /// Raised by somebody else to end everything.
-    pub stop: Arc<AtomicBool>,
+    pub stop: StopFlag,
 }
 
 /// The names of the checks of the protocol, in their order.

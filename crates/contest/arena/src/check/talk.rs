@@ -1,11 +1,10 @@
 //! The conversation of a check with its engine, line by line: nothing is made easy for the engine.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ishi_gtp::{EngineConnection, parse_answer_head};
+use ishi_work::StopFlag;
 
 use super::{CheckPlan, GtpExchange};
 use crate::process::{EngineCommand, EngineProcess, EngineStartError, ProcessError, ProcessOptions};
@@ -46,7 +45,7 @@ const KEPT: usize = 200;
 pub(super) struct EngineTalk {
     command: EngineCommand,
     timeout: Duration,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
     engine: Option<EngineProcess>,
     listed: BTreeSet<String>,
     exchanges: Vec<GtpExchange>,
@@ -67,7 +66,7 @@ impl EngineTalk {
         let mut talk = EngineTalk {
             command: plan.command.clone(),
             timeout: plan.timeout,
-            stop: Arc::clone(&plan.stop),
+            stop: plan.stop.clone(),
             engine: None,
             listed: BTreeSet::new(),
             exchanges: Vec::new(),
@@ -83,7 +82,7 @@ impl EngineTalk {
 
     fn spawn_engine(&self) -> Result<EngineProcess, EngineStartError> {
         let engine = EngineProcess::spawn(&self.command, ProcessOptions::default())?;
-        forward_stop_flag(Arc::clone(&self.stop), engine.stop_flag());
+        forward_stop_flag(self.stop.clone(), engine.stop_flag());
         Ok(engine)
     }
 
@@ -128,7 +127,7 @@ impl EngineTalk {
 
     /// The engine, started if it is not running.
     fn running_engine(&mut self) -> TalkResult<&mut EngineProcess> {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.is_requested() {
             return Err(CheckTrouble::Stopped);
         }
         let engine = match self.engine.take() {
@@ -284,14 +283,14 @@ impl Drop for EngineTalk {
 }
 
 /// Raises `flag` when `stop` is raised, as long as the engine has the other end of it.
-fn forward_stop_flag(stop: Arc<AtomicBool>, flag: Arc<AtomicBool>) {
+fn forward_stop_flag(stop: StopFlag, flag: StopFlag) {
     const LOOK: Duration = Duration::from_millis(50);
     // A thread for each engine is what a stop from outside takes; it ends with the engine.
     #[allow(clippy::disallowed_methods)]
     std::thread::spawn(move || {
-        while Arc::strong_count(&flag) > 1 {
-            if stop.load(Ordering::Relaxed) {
-                flag.store(true, Ordering::Relaxed);
+        while flag.is_held_elsewhere() {
+            if stop.is_requested() {
+                flag.request();
                 return;
             }
             std::thread::sleep(LOOK);

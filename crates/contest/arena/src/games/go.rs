@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ishi_engine::catalog::{CatalogEntry, CatalogError};
+use ishi_engine::clock::{GameClock, TimeControl};
 use ishi_engine::{Engine, Go};
 use ishi_go::{Board, Cell, Color, Move, Point, Position, Rules, playout};
 use ishi_go_play::catalog;
@@ -11,7 +12,6 @@ use ishi_rng::{Rng, Seed};
 use ishi_sgf::{Collection, GameBuilder, GoGame, ReplayAction};
 
 use super::{GameJudge, MatchGame, MatchSettings};
-use crate::clock::{GameClock, TimeControl};
 use crate::external::Program;
 use crate::opening::OpeningError;
 use crate::pair::PairTask;
@@ -100,9 +100,9 @@ impl MatchGame for Go {
         Some(if black > white { Color::Black } else { Color::White })
     }
 
-    fn move_time(settings: &GoMatchSettings, position: &Position, clock: &GameClock) -> Option<Duration> {
+    fn move_time(_: &GoMatchSettings, position: &Position, clock: &GameClock) -> Option<Duration> {
         let (area, played) = (position.size().area(), position.moves().len());
-        settings.time.system.budget_for_move(clock.time_left()?, area, played)
+        clock.budget_for_move(area, played)
     }
 
     fn parse_move(settings: &GoMatchSettings, text: &str) -> Result<Move, String> {

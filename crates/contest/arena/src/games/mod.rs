@@ -12,6 +12,7 @@ use std::fmt::{Debug, Display};
 use std::time::Duration;
 
 use ishi_engine::catalog::{CatalogEntry, CatalogError};
+use ishi_engine::clock::TimeControl;
 use ishi_engine::{Engine, Game};
 use ishi_go::Color;
 use ishi_rng::Seed;
@@ -19,7 +20,6 @@ use ishi_sgf::GameResult;
 
 pub use othello::{DiscCount, OthelloMatchSettings};
 
-use crate::clock::TimeControl;
 use crate::external::Program;
 use crate::pair::PairTask;
 use crate::player::PlayerFault;

@@ -9,6 +9,7 @@ use std::fmt;
 use std::time::Duration;
 
 use ishi_engine::catalog::{CatalogEntry, CatalogError};
+use ishi_engine::clock::{GameClock, TimeControl};
 use ishi_engine::{Engine, Othello};
 use ishi_go::Color;
 use ishi_othello::{Move, Position};
@@ -18,7 +19,6 @@ use ishi_rng::{Rng, Seed};
 use ishi_sgf::GameResult;
 
 use super::{GameJudge, GameVerdict, MatchGame, MatchSettings, othello_sgf};
-use crate::clock::{GameClock, TimeControl};
 use crate::external::Program;
 use crate::opening::OpeningError;
 use crate::pair::PairTask;
@@ -171,13 +171,9 @@ impl MatchGame for Othello {
     }
 
     /// Half of the empty squares are one's own to fill.
-    fn move_time(
-        settings: &OthelloMatchSettings,
-        position: &Position,
-        clock: &GameClock,
-    ) -> Option<Duration> {
+    fn move_time(_: &OthelloMatchSettings, position: &Position, clock: &GameClock) -> Option<Duration> {
         let moves = position.board().empty_count().min(MOVES).div_ceil(2);
-        settings.time.system.share_for_move(clock.time_left()?, moves)
+        clock.share_for_move(moves)
     }
 
     fn parse_move(_: &OthelloMatchSettings, text: &str) -> Result<Move, String> {

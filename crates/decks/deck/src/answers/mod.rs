@@ -16,23 +16,19 @@ pub mod contribution;
 pub mod why;
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 use ishi_rng::Seed;
 
 use crate::answer::{AnswerStatus, DeckAnswer, SolveEffort};
 use crate::pool::PieceId;
 use crate::problem::{Deck, Problem, Slot};
-use crate::solve::{SolverOptions, SolverProgress, solve_problem};
+use crate::solve::{SolverObserver, SolverOptions, solve_problem};
 
 pub use acquire::{Acquisition, Acquisitions, find_acquisitions};
 pub use best::{count_missing_cards, find_best_decks};
 pub use check::{CheckedDeck, DeckFault, check_deck};
 pub use contribution::{CardContribution, ScoredPair, card_contributions, deck_pairs};
 pub use why::{BindingRule, CardExplanation, explain_card};
-
-/// Asked now and then; it can stop the work.
-pub type SolverObserver<'o> = &'o mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>;
 
 /// Solves one problem after the other until the observer stops it.
 pub(super) struct StoppableSolver<'o> {

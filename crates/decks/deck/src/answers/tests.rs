@@ -1,5 +1,6 @@
 //! Every answer against enumeration on tiny pools.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -8,6 +9,7 @@ use super::*;
 use crate::feasible::{DeckRule, Feasibility, InfeasibleReason, explain_feasibility};
 use crate::pool::{Piece, PieceGroup, Pool};
 use crate::request::{AttributeQuota, DeckRequest, LeaderRule};
+use crate::solve::SolverState;
 use crate::table::PairScoreTable;
 
 /// A pool and a request that fit together, deck or no deck.
@@ -113,7 +115,7 @@ fn optimum(problem: &Problem) -> Option<i64> {
     all(problem).iter().map(|deck| problem.deck_value(deck)).max()
 }
 
-fn go_on(_: &SolverProgress<'_>) -> ControlFlow<()> {
+fn go_on(_: &SolverState<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 

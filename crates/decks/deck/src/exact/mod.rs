@@ -20,20 +20,18 @@ mod search;
 mod tests;
 mod wide;
 
-use std::ops::ControlFlow;
-
 use self::frame::{ProofFrame, TableView};
 use self::search::ProofSearch;
 use crate::answer::DeckAnswer;
 use crate::problem::Problem;
-use crate::solve::{SolverOptions, SolverProgress};
+use crate::solve::{SolverObserver, SolverOptions};
 use crate::table::greatest_common_divisor;
 
 /// Solves a problem.
 pub(crate) fn solve_exactly(
     problem: &Problem,
     options: &SolverOptions,
-    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+    observer: SolverObserver<'_>,
 ) -> DeckAnswer {
     let mut search =
         ProofSearch::new(problem, potential_factor(problem), value_step(problem), options, observer);

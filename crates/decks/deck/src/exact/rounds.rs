@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use ishi_work::continue_unless;
+
 use super::branch;
 use super::dual::{StepOptions, SubgradientSolver};
 use super::frame::ProofFrame;
@@ -177,11 +179,7 @@ impl BoundRounds {
             search.leave_open(self.bound);
             return ControlFlow::Break(());
         }
-        if self.order.is_empty() && wide.frame.counts.least > 0 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        continue_unless(self.order.is_empty() && wide.frame.counts.least > 0)
     }
 
     /// Neither deletes nor lowers the bound by much.

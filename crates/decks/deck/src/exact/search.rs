@@ -1,13 +1,12 @@
 //! What a proof carries along: the best deck, what must be beaten, the work, and the question whether to stop.
 
-use std::ops::ControlFlow;
-
 use ishi_rng::Seed;
+use ishi_work::continue_unless;
 
 use crate::answer::{AnswerStatus, DeckAnswer, SolveEffort};
 use crate::problem::{Deck, Problem};
 use crate::search as heuristic;
-use crate::solve::{SolverOptions, SolverProgress};
+use crate::solve::{SolverObserver, SolverOptions, SolverState};
 
 /// The state of a proof.
 pub(super) struct ProofSearch<'a> {
@@ -28,7 +27,7 @@ pub(super) struct ProofSearch<'a> {
     pub(super) open: i64,
     /// The bound of all that is not done, in parts of a unit, for the observer.
     pub(super) bound: Option<i64>,
-    observer: &'a mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+    observer: SolverObserver<'a>,
 }
 
 /// Lower than any bound.
@@ -40,7 +39,7 @@ impl<'a> ProofSearch<'a> {
         factor: i32,
         step: i64,
         options: &SolverOptions,
-        observer: &'a mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+        observer: SolverObserver<'a>,
     ) -> ProofSearch<'a> {
         ProofSearch {
             problem,
@@ -84,7 +83,7 @@ impl<'a> ProofSearch<'a> {
         options.steps = steps;
         let found = heuristic::tabu_search(self.problem, &options, &mut |_| {
             self.notify_observer();
-            if self.is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            continue_unless(self.is_stopped)
         });
         if let Some(found) = found {
             self.work.moves += found.moves;
@@ -100,7 +99,7 @@ impl<'a> ProofSearch<'a> {
     /// Tells the observer, who may stop the work.
     pub(super) fn notify_observer(&mut self) {
         let units = |bound: i64| bound.div_euclid(i64::from(self.factor));
-        let progress = SolverProgress {
+        let progress = SolverState {
             deck: self.best.as_ref().map(|best| &best.0),
             value: self.best.as_ref().map(|best| best.1),
             bound: self.bound.map(units),

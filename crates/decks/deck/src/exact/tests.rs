@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use ishi_work::continue_unless;
 use proptest::prelude::*;
 
 use crate::pool::{Piece, PieceGroup};
@@ -52,7 +53,7 @@ fn check(problem: &Problem) {
         let mut left = asked;
         let answer = solve_problem(problem, &options(), &mut |_| {
             left -= 1;
-            if left <= 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            continue_unless(left <= 0)
         });
         if let Some(best) = best {
             assert!(answer.bound.is_some_and(|bound| bound >= best), "{answer:?} against {best}");

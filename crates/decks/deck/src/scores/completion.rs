@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::ControlFlow;
 
 use ishi_rng::{Rng, Seed};
+use ishi_work::{Observer, Progress};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::library::DeckLibrary;
@@ -259,13 +259,14 @@ pub fn ask_questions(
     questions: &[CompletionQuestion],
     cards: usize,
     threads: usize,
-    observer: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    observer: Observer<'_, Progress>,
 ) -> Option<CompletionScore> {
     /// Questions between two looks at the observer.
     const AT_ONCE: usize = 64;
     let mut sum = CompletionScore::default();
+    let all = questions.len();
     for (at, questions) in questions.chunks(AT_ONCE).enumerate() {
-        if observer(at * AT_ONCE).is_break() {
+        if observer(Progress::new(at * AT_ONCE, all, "decks")).is_break() {
             return None;
         }
         let part = questions.len().div_ceil(threads.max(1)).max(1);
@@ -294,6 +295,8 @@ pub fn ask_questions(
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use proptest::prelude::*;
 
     use super::*;

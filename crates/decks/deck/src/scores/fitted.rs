@@ -6,9 +6,8 @@
 //! features with denoising autoencoders", ICML 2008), found by Adam (D. Kingma, J. Ba, ICLR 2015) from the smoothed
 //! log-conditional measure on. Unlike counted measures it knows that cards which always come together say the same thing once.
 
-use std::ops::ControlFlow;
-
 use ishi_rng::{Rng, Seed};
+use ishi_work::{Observer, Progress};
 
 use super::counts::DeckCounts;
 use super::library::DeckLibrary;
@@ -45,14 +44,14 @@ const LEAST: usize = 6;
 /// Adam's memory of slopes and of their squares, and what keeps it from dividing by nothing.
 const MEMORY: (f32, f32, f32) = (0.9, 0.999, 1e-6);
 
-/// Fits the model to decks of cards `0..cards`; `observer` is told the steps done and all steps. What was fitted until it stops
+/// Fits the model to decks of cards `0..cards`; `observer` is told the steps done of all. What was fitted until it stops
 /// the work is the answer.
 pub fn fit_pair_model(
     library: &DeckLibrary,
     counts: &DeckCounts,
     cards: usize,
     fitting: &FitOptions,
-    observer: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
+    observer: Observer<'_, Progress>,
 ) -> PairModel {
     let mut state = FitState::new(counts, cards);
     let decks: Vec<usize> = (0..library.len()).filter(|&at| library.deck(at).len() >= LEAST).collect();
@@ -63,7 +62,7 @@ pub fn fit_pair_model(
         let mut order = decks.clone();
         rng.shuffle(&mut order);
         for decks in order.chunks(AT_ONCE) {
-            if observer(step, steps).is_break() {
+            if observer(Progress::new(step, steps, "steps")).is_break() {
                 return state.to_pair_model();
             }
             let shown: Vec<MaskedDeck> =
@@ -249,6 +248,8 @@ fn prediction_error(weights: &[f32], cards: usize, shown: &MaskedDeck) -> Vec<f3
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::super::{CountOptions, count_decks};
     use super::*;
 
@@ -268,12 +269,11 @@ mod tests {
         let library = decks();
         let counts = count_decks(library.decks(), &CountOptions::default()).counts;
         let mut told = 0;
-        let model =
-            fit_pair_model(&library, &counts, 21, &FitOptions::new(Seed::new(1)), &mut |step, all| {
-                assert!(step < all);
-                told += 1;
-                ControlFlow::Continue(())
-            });
+        let model = fit_pair_model(&library, &counts, 21, &FitOptions::new(Seed::new(1)), &mut |progress| {
+            assert!(progress.rest() > 0);
+            told += 1;
+            ControlFlow::Continue(())
+        });
         assert_eq!(told, 6);
         assert!(
             model.mean_pair_term(1, 3) > model.mean_pair_term(1, 13) + 0.5,
@@ -291,8 +291,7 @@ mod tests {
         let counts = count_decks(library.decks(), &CountOptions::default()).counts;
         let fitted = |threads| {
             let fitting = FitOptions { rounds: 2, threads, ..FitOptions::new(Seed::new(1)) };
-            let model =
-                fit_pair_model(&library, &counts, 21, &fitting, &mut |_, _| ControlFlow::Continue(()));
+            let model = fit_pair_model(&library, &counts, 21, &fitting, &mut |_| ControlFlow::Continue(()));
             (0..21).map(|card| (model.own_term(card), model.mean_pair_term(card, 5))).collect::<Vec<_>>()
         };
         assert_eq!(fitted(1), fitted(3));

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use ishi_rng::Seed;
+use ishi_work::{Progress, continue_unless};
 use serde::{Serialize, Serializer};
 
 use super::completion::{
@@ -165,7 +166,9 @@ impl TrainingDecks {
             PredictionMethod::Ease => Some(PairModel::from_ease(&self.counts, RIDGE, cards)),
             PredictionMethod::Fitted => {
                 let fitting = FitOptions { threads: self.threads, ..FitOptions::new(self.seed) };
-                let mut told = |step: usize, all: usize| observer(&format!("fitting: step {step} of {all}"));
+                let mut told = |Progress { done, total, .. }: Progress| {
+                    observer(&format!("fitting: step {done} of {total}"))
+                };
                 Some(fit_pair_model(&self.library, &self.counts, cards, &fitting, &mut told))
             }
             _ => None,
@@ -297,7 +300,7 @@ pub fn complete_deck(
     let options = SolverOptions { seed, gap: 0, above: None };
     let answer = solve_problem(&problem, &options, &mut |_| {
         asked += 1;
-        if asked > patience { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        continue_unless(asked > patience)
     });
     let Some(Deck { slots, .. }) = &answer.deck else { return Ok(None) };
     let added =
@@ -397,10 +400,13 @@ pub fn run_trial(
         };
         for &task in trial.tasks {
             let questions = draw_questions(library, parts, task, &training.places, trial.seed);
-            let named =
-                ask_questions(&*predictor, &questions, training.cards.len(), trial.threads, &mut |done| {
-                    watch(&format!("{done} of {} decks", questions.len()))
-                })?;
+            let named = ask_questions(
+                &*predictor,
+                &questions,
+                training.cards.len(),
+                trial.threads,
+                &mut |Progress { done, total, unit, .. }| watch(&format!("{done} of {total} {unit}")),
+            )?;
             let few = &questions[..trial.built.min(questions.len())];
             let by_builder = !few.is_empty() && (pool.is_some() || method.gives_chance());
             let built = if by_builder {

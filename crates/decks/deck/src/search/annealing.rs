@@ -2,15 +2,13 @@
 //!
 //! S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, "Optimization by simulated annealing" (Science 220, 1983).
 
-use std::ops::ControlFlow;
-
 use ishi_rng::Rng;
 
 use super::climb::{apply_change, climb_from_starts, keeps_limits};
 use super::state::DeckState;
 use super::{FoundDeck, SearchOptions, SearchRun};
 use crate::problem::Problem;
-use crate::solve::SolverProgress;
+use crate::solve::SolverObserver;
 
 /// Swaps that the first round proposes; each next round proposes twice as many.
 const PROPOSALS: u64 = 100_000;
@@ -35,7 +33,7 @@ const STEP: u64 = 64;
 pub fn simulated_annealing(
     problem: &Problem,
     options: &SearchOptions,
-    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+    observer: SolverObserver<'_>,
 ) -> Option<FoundDeck> {
     let mut round = 0;
     climb_from_starts(problem, options, "annealing", observer, &mut |state, search, rng| {

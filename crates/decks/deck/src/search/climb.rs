@@ -1,7 +1,5 @@
 //! Hill climbing by one swap, and by greedy chains of swaps.
 
-use std::ops::ControlFlow;
-
 use ishi_rng::Rng;
 
 use super::construct::{CheapestSums, fill_greedily, fill_randomly};
@@ -9,7 +7,7 @@ use super::state::{DeckState, SearchRules};
 use super::tabu::repair_deck;
 use super::{FoundDeck, SearchOptions, SearchRun, StartDeck};
 use crate::problem::Problem;
-use crate::solve::SolverProgress;
+use crate::solve::SolverObserver;
 
 /// Swaps in a chain or in a step of variable depth search, as in the article (section "Variable Depth Search とは").
 pub const DEPTH: usize = 3;
@@ -24,7 +22,7 @@ pub const SLACK: i64 = 10;
 pub fn hill_climbing(
     problem: &Problem,
     options: &SearchOptions,
-    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+    observer: SolverObserver<'_>,
 ) -> Option<FoundDeck> {
     climb_from_starts(problem, options, "hill climbing", observer, &mut |state, search, _| {
         while !search.is_over() && take_best_swap(state, search) {}
@@ -44,7 +42,7 @@ pub fn hill_climbing(
 pub fn climb_by_swap_chains(
     problem: &Problem,
     options: &SearchOptions,
-    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+    observer: SolverObserver<'_>,
 ) -> Option<FoundDeck> {
     climb_from_starts(problem, options, "variable depth", observer, &mut |state, search, rng| {
         while !search.is_over() {
@@ -66,7 +64,7 @@ pub(super) fn climb_from_starts(
     problem: &Problem,
     options: &SearchOptions,
     name: &str,
-    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+    observer: SolverObserver<'_>,
     climb: ClimbFn<'_>,
 ) -> Option<FoundDeck> {
     let rules = SearchRules::new(problem);

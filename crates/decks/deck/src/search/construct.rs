@@ -1,14 +1,12 @@
 //! Decks from nothing: greedily, or at random.
 
-use std::ops::ControlFlow;
-
 use ishi_rng::Rng;
 
 use super::state::{DeckState, SearchRules};
 use super::tabu::repair_deck;
 use super::{FoundDeck, SearchOptions, SearchRun};
 use crate::problem::Problem;
-use crate::solve::SolverProgress;
+use crate::solve::SolverObserver;
 
 /// The method that the article replaced: to the fixed pieces (or to the best pair, if nothing is fixed) joins whatever scores best with
 /// what is chosen, as long as the cheapest pieces can still complete the deck and the quotas can still be filled; of a free leader's
@@ -18,7 +16,7 @@ use crate::solve::SolverProgress;
 pub fn greedy_construction(
     problem: &Problem,
     options: &SearchOptions,
-    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+    observer: SolverObserver<'_>,
 ) -> Option<FoundDeck> {
     let rules = SearchRules::new(problem);
     let cheapest = CheapestSums::new(&rules);

@@ -25,7 +25,7 @@ use super::climb::{DEPTH, DeckChange, SLACK, apply_change, climb_from_starts, ke
 use super::state::{DeckState, SearchRules};
 use super::{FoundDeck, SearchOptions, SearchRun};
 use crate::problem::{Deck, Problem, Slot};
-use crate::solve::SolverProgress;
+use crate::solve::{SolverObserver, SolverState};
 
 /// Which of the swaps that keep the limits and improve the deck is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -102,7 +102,7 @@ pub fn variable_depth_search(
     problem: &Problem,
     options: &SearchOptions,
     how: &VariableDepthOptions,
-    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+    observer: SolverObserver<'_>,
 ) -> Option<FoundDeck> {
     let least = least_pair_score(problem);
     climb_from_starts(problem, options, "variable depth search", observer, &mut |state, search, rng| {
@@ -122,7 +122,7 @@ pub fn variable_depth_search_step(
     seed: Seed,
 ) -> Option<Vec<Deck>> {
     let rules = SearchRules::new(problem);
-    let observer = &mut |_: &SolverProgress<'_>| ControlFlow::Continue(());
+    let observer = &mut |_: &SolverState<'_>| ControlFlow::Continue(());
     let mut search = SearchRun::new(u64::MAX, observer);
     let mut state = DeckState::new(&rules);
     state.set_deck(deck);

@@ -20,8 +20,6 @@ mod depth;
 mod state;
 mod tabu;
 
-use std::ops::ControlFlow;
-
 use ishi_rng::Seed;
 
 pub use annealing::simulated_annealing;
@@ -34,7 +32,7 @@ pub use tabu::{improve_deck, tabu_search};
 
 use crate::answer::SolveEffort;
 use crate::problem::{Deck, Problem};
-use crate::solve::SolverProgress;
+use crate::solve::{SolverObserver, SolverState};
 use state::DeckState;
 
 /// How long and how a search looks.
@@ -90,12 +88,12 @@ struct SearchRun<'o> {
     best: Option<(Deck, i64)>,
     moves: u64,
     most: u64,
-    observer: &'o mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+    observer: SolverObserver<'o>,
     stopped: bool,
 }
 
 impl<'o> SearchRun<'o> {
-    fn new(most: u64, observer: &'o mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>) -> SearchRun<'o> {
+    fn new(most: u64, observer: SolverObserver<'o>) -> SearchRun<'o> {
         SearchRun { best: None, moves: 0, most, observer, stopped: false }
     }
 
@@ -103,7 +101,7 @@ impl<'o> SearchRun<'o> {
         let work = SolveEffort { moves: self.moves, ..SolveEffort::default() };
         let deck = self.best.as_ref().map(|(deck, _)| deck);
         let value = self.best.as_ref().map(|&(_, value)| value);
-        self.stopped |= (self.observer)(&SolverProgress { deck, value, bound: None, work }).is_break();
+        self.stopped |= (self.observer)(&SolverState { deck, value, bound: None, work }).is_break();
     }
 
     /// A step was done.

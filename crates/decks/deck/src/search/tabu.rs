@@ -17,7 +17,7 @@ use ishi_rng::Rng;
 use super::state::{DeckState, PenaltyWeights, SearchRules};
 use super::{FoundDeck, SearchOptions, SearchRun};
 use crate::problem::{Deck, Problem};
-use crate::solve::SolverProgress;
+use crate::solve::{SolverObserver, SolverState};
 
 /// Pieces that a step looks at, over all classes.
 const LOOKED_AT: usize = 96;
@@ -59,7 +59,7 @@ struct MoveFilter<'a> {
 pub fn tabu_search(
     problem: &Problem,
     options: &SearchOptions,
-    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+    observer: SolverObserver<'_>,
 ) -> Option<FoundDeck> {
     let rules = SearchRules::new(problem);
     let mut search = SearchRun::new(options.steps, observer);
@@ -77,7 +77,7 @@ pub fn tabu_search(
 #[must_use]
 pub fn improve_deck(problem: &Problem, deck: &Deck) -> Option<FoundDeck> {
     let rules = SearchRules::new(problem);
-    let observer = &mut |_: &SolverProgress<'_>| ControlFlow::Continue(());
+    let observer = &mut |_: &SolverState<'_>| ControlFlow::Continue(());
     let mut search = SearchRun::new(u64::MAX, observer);
     let mut state = DeckState::new(&rules);
     state.set_deck(deck);

@@ -1,5 +1,7 @@
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use ishi_work::continue_unless;
 use proptest::prelude::*;
 
 use super::*;
@@ -7,10 +9,11 @@ use crate::generate::{DeckWorld, LeaderCase, RequestCase, WorldOptions};
 use crate::pool::{Piece, PieceGroup, PieceId, Pool};
 use crate::problem::Slot;
 use crate::request::{AttributeQuota, DeckRequest, LeaderRule};
+use crate::solve::{SolverObserver, SolverState};
 use crate::table::PairScoreTable;
 use state::SearchRules;
 
-fn go_on(_: &SolverProgress<'_>) -> ControlFlow<()> {
+fn go_on(_: &SolverState<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -219,19 +222,15 @@ fn climbs_without_a_step_stop_when_they_are_told_to() {
         DeckRequest { limits: vec![Some(200)], owned: Some(owned), ..DeckRequest::with_size(16..=16, 1) };
     let problem = Problem::new(Arc::clone(problem.pool()), &request).unwrap();
     let options = SearchOptions { steps: u64::MAX, starts: u64::MAX, ..SearchOptions::new(Seed::new(1)) };
-    type Method = fn(
-        &Problem,
-        &SearchOptions,
-        &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
-    ) -> Option<FoundDeck>;
+    type Method = fn(&Problem, &SearchOptions, SolverObserver<'_>) -> Option<FoundDeck>;
     let article: Method = |problem, options, observer| {
         variable_depth_search(problem, options, &VariableDepthOptions::default(), observer)
     };
     for method in [hill_climbing as Method, climb_by_swap_chains, article] {
         let mut asked = 0;
-        let mut stop = |_: &SolverProgress<'_>| {
+        let mut stop = |_: &SolverState<'_>| {
             asked += 1;
-            if asked > 50 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            continue_unless(asked > 50)
         };
         assert_eq!(method(&problem, &options, &mut stop).unwrap().value, 1500);
     }
@@ -247,9 +246,9 @@ fn a_search_stops_when_it_is_told_to() {
     );
     let problem = Problem::new(Arc::new(world.build_pool()), &request).unwrap();
     let mut asked = 0;
-    let mut stop = |progress: &SolverProgress<'_>| {
+    let mut stop = |progress: &SolverState<'_>| {
         asked += 1;
-        if progress.work.moves > 60 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        continue_unless(progress.work.moves > 60)
     };
     let options = SearchOptions { steps: u64::MAX, ..SearchOptions::new(Seed::new(1)) };
     let found = tabu_search(&problem, &options, &mut stop).unwrap();

@@ -1,6 +1,7 @@
 //! Alpha-beta over the whole board, among the moves that rules suggest.
 
 use ishi_go::{Color, Move, Position};
+use ishi_work::Stop;
 
 use super::{LookAhead, Outlook, SearchMove, Sequel, suggestions_to_search, take_back, to_search_move};
 use crate::analysis::Analysis;
@@ -50,7 +51,7 @@ impl SearchPlan {
 struct SearchBounds<'a> {
     /// Nodes at which it ends.
     nodes: u64,
-    stop: &'a dyn Fn() -> bool,
+    stop: &'a dyn Stop,
 }
 
 /// All values.
@@ -82,7 +83,7 @@ impl<O: Oracle> LookAhead<O> {
         &mut self,
         position: &mut Position,
         allowed: &dyn Fn(Move) -> bool,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Stop,
     ) -> SearchPlan {
         self.analyses.clear();
         self.choices.clear();
@@ -110,7 +111,7 @@ impl<O: Oracle> LookAhead<O> {
         position: &mut Position,
         now: &Analysis,
         plan: &SearchPlan,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Stop,
     ) -> bool {
         let Some(best) = plan.candidates.first() else { return false };
         let color = position.to_move();
@@ -148,7 +149,7 @@ impl<O: Oracle> LookAhead<O> {
         position: &mut Position,
         suggestions: &[Suggestion],
         may_pass: bool,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Stop,
     ) -> SearchPlan {
         // What was looked at for other suggestions counts half at most.
         let bounds = SearchBounds { nodes: self.params.nodes.max(self.nodes + self.params.nodes / 2), stop };
@@ -226,7 +227,7 @@ impl<O: Oracle> LookAhead<O> {
         [mut alpha, beta]: [f64; 2],
         bounds: &SearchBounds<'_>,
     ) -> Option<Outlook> {
-        if self.nodes >= bounds.nodes || (bounds.stop)() {
+        if self.nodes >= bounds.nodes || bounds.stop.is_requested() {
             return None;
         }
         if depth == 0 || position.is_over() {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use ishi_go::{BoardSize, Color, Point};
+use ishi_work::Stop;
 
 use super::book::{Joseki, JosekiBranch, MoveKind, MoveStats};
 use super::corner::{
@@ -68,11 +69,11 @@ pub fn learn_joseki(records: &[RecordedGame], params: JosekiLearnParams) -> Jose
 pub fn learn_joseki_until(
     records: &[RecordedGame],
     params: JosekiLearnParams,
-    stop: &dyn Fn() -> bool,
+    stop: &dyn Stop,
 ) -> Option<Joseki> {
     let mut tallies: HashMap<(CornerKey, CornerMove), JosekiTally> = HashMap::new();
     for record in records.iter().filter(|record| is_counted_game(record)) {
-        if stop() {
+        if stop.is_requested() {
             return None;
         }
         count_game(record, params.depth, &mut tallies);
@@ -87,7 +88,7 @@ pub fn learn_joseki_until(
         let after = following.get(&tally.to).map_or(&[][..], Vec::as_slice);
         branches.entry(key).or_default().push((mv, tally.to, classify_move(tally, after), tally.stats));
     }
-    (!stop()).then(|| Joseki::from_branches(branches))
+    (!stop.is_requested()).then(|| Joseki::from_branches(branches))
 }
 
 /// Only games of 19 lines without stones set up have joseki to count.

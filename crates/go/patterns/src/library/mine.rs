@@ -21,6 +21,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 use ishi_go::{Board, Color, Move, Point};
+use ishi_work::Stop;
 
 use super::collection::PatternLibrary;
 use super::diagram::{DiagramEdges, DiagramSquare, DiagramTurn, PatternDiagram, SIDE, frame_mask};
@@ -241,7 +242,7 @@ pub fn mine_patterns(
     games: &[RecordedGame],
     params: &MineParams,
     source: &str,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: &(dyn Stop + Sync),
 ) -> Option<MinedPatterns> {
     let used: Vec<&RecordedGame> = games
         .iter()
@@ -254,7 +255,7 @@ pub fn mine_patterns(
         let counted = map_in_parts(&used, params.threads, |part| {
             count_windows(until_stopped(part, stop), &frequent, &shapes)
         });
-        if stop() {
+        if stop.is_requested() {
             return None;
         }
         let mut all: KeyedMap<u32> = KeyedMap::default();
@@ -269,7 +270,7 @@ pub fn mine_patterns(
     let parts = map_in_parts(&used, params.threads, |part| {
         count_sightings(until_stopped(part, stop), &frequent, &shapes)
     });
-    if stop() {
+    if stop.is_requested() {
         return None;
     }
     let tallies = merge_sights(parts, black_share);
@@ -277,7 +278,7 @@ pub fn mine_patterns(
     let trees = map_in_parts(&used, params.threads, |part| {
         follow_moves(until_stopped(part, stop), &kept, &frequent, &shapes, params.depth)
     });
-    if stop() {
+    if stop.is_requested() {
         return None;
     }
     for (key, branch) in trees.into_iter().flatten() {
@@ -292,9 +293,9 @@ pub fn mine_patterns(
 /// The games in turn, until it says stop.
 fn until_stopped<'a>(
     games: &'a [&'a RecordedGame],
-    stop: &'a (dyn Fn() -> bool + Sync),
+    stop: &'a (dyn Stop + Sync),
 ) -> impl Iterator<Item = &'a RecordedGame> {
-    games.iter().copied().take_while(move |_| !stop())
+    games.iter().copied().take_while(move |_| !stop.is_requested())
 }
 
 /// Does the work on equal parts of the games; the answers come in their order.

@@ -56,7 +56,7 @@ impl Default for NetParams {
 
 /// What a number of positions said.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct NetProgress {
+pub struct LessonTally {
     /// Positions.
     pub positions: u64,
     /// Those whose move was the most probable.
@@ -69,7 +69,7 @@ pub struct NetProgress {
     pub value: f64,
 }
 
-impl NetProgress {
+impl LessonTally {
     fn count_lesson(&mut self, lesson: Lesson, losses: Losses) {
         self.positions += 1;
         self.first += u64::from(losses.first);
@@ -79,7 +79,7 @@ impl NetProgress {
     }
 
     /// Adds what was found elsewhere.
-    pub fn add_progress(&mut self, other: NetProgress) {
+    pub fn add_tally(&mut self, other: LessonTally) {
         self.positions += other.positions;
         self.first += other.first;
         self.policy += other.policy;
@@ -216,7 +216,7 @@ struct NetShard {
     activations: Activations,
     changes: BackwardChanges,
     gradient: Vec<f32>,
-    progress: NetProgress,
+    progress: LessonTally,
 }
 
 impl NetShard {
@@ -226,7 +226,7 @@ impl NetShard {
             activations: Activations::for_learning(),
             changes: BackwardChanges::default(),
             gradient: vec![0.0; layout.total_count()],
-            progress: NetProgress::default(),
+            progress: LessonTally::default(),
         }
     }
 
@@ -358,7 +358,7 @@ impl<'a> NetLearner<'a> {
     }
 
     /// One step.
-    pub fn run_step(&mut self, threads: usize) -> NetProgress {
+    pub fn run_step(&mut self, threads: usize) -> LessonTally {
         self.back.update_from(self.network.layout, &self.network.numbers, true);
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
@@ -388,7 +388,7 @@ impl<'a> NetLearner<'a> {
         let mut shard = self.shards[number].lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut rng = self.seed.stream("positions", (self.step * SHARDS + number) as u64);
         shard.clear_gradients(self.network.layout);
-        shard.progress = NetProgress::default();
+        shard.progress = LessonTally::default();
         for _ in 0..self.params.batch.div_ceil(SHARDS) {
             let Some(lesson) = self.lessons.draw_lesson(&mut rng, &mut shard.looking) else { continue };
             let losses = Arch::new().dispatch(PositionPass {
@@ -404,12 +404,12 @@ impl<'a> NetLearner<'a> {
     }
 
     /// Moves the numbers by the shards' gradients.
-    fn apply_gradients(&mut self) -> NetProgress {
-        let mut progress = NetProgress::default();
+    fn apply_gradients(&mut self) -> LessonTally {
+        let mut progress = LessonTally::default();
         let mut gradient = vec![0.0; self.network.layout.total_count()];
         for shard in &mut self.shards {
             let shard = shard.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
-            progress.add_progress(shard.progress);
+            progress.add_tally(shard.progress);
             gradient.iter_mut().zip(&shard.gradient).for_each(|(sum, value)| *sum += value);
         }
         let count = progress.positions.max(1) as f32;
@@ -526,18 +526,18 @@ pub fn evaluate_network(
     games: &[RecordedGame],
     every: usize,
     threads: usize,
-) -> (Accuracy, NetProgress) {
+) -> (Accuracy, LessonTally) {
     let share = games.len().div_ceil(threads.max(1)).max(1);
-    let parts: Vec<(Accuracy, NetProgress)> = std::thread::scope(|scope| {
+    let parts: Vec<(Accuracy, LessonTally)> = std::thread::scope(|scope| {
         let work =
             |(n, part)| scope.spawn(move || evaluate_network_part(network, part, n * share, every.max(1)));
         let handles: Vec<_> = games.chunks(share).enumerate().map(work).collect();
         handles.into_iter().map(|handle| handle.join().unwrap_or_default()).collect()
     });
-    let mut sum = (Accuracy::default(), NetProgress::default());
+    let mut sum = (Accuracy::default(), LessonTally::default());
     for (accuracy, progress) in &parts {
         sum.0.add_counts(accuracy);
-        sum.1.add_progress(*progress);
+        sum.1.add_tally(*progress);
     }
     sum
 }
@@ -547,8 +547,8 @@ fn evaluate_network_part(
     games: &[RecordedGame],
     first: usize,
     every: usize,
-) -> (Accuracy, NetProgress) {
-    let (mut accuracy, mut sum) = (Accuracy::default(), NetProgress::default());
+) -> (Accuracy, LessonTally) {
+    let (mut accuracy, mut sum) = (Accuracy::default(), LessonTally::default());
     let (mut memory, mut rated) = (NetMemory::default(), Vec::new());
     for (n, record) in games.iter().enumerate() {
         let mut replay = record.start_replay();
@@ -698,7 +698,7 @@ mod tests {
             while !learner.is_done() {
                 last = learner.run_step(threads);
             }
-            let mean = |progress: NetProgress| progress.policy / progress.positions as f64;
+            let mean = |progress: LessonTally| progress.policy / progress.positions as f64;
             (mean(first), mean(last), learner.network().clone())
         };
         let (first, last, network) = learn(1);

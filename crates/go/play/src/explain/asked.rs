@@ -8,6 +8,7 @@ use ishi_rng::checksum::fnv_checksum;
 use super::veto::KnownOwners;
 use crate::analyst::{JudgeControl, JudgeError, PositionJudge};
 use ishi_engine::SearchReport;
+use ishi_work::Stop;
 
 /// Answers that are kept: those of two long games with a better move for each.
 const KEPT: usize = 1200;
@@ -68,11 +69,7 @@ impl AskedJudge {
     }
 
     /// What it says of a position; nothing if it was stopped or fails.
-    pub(super) fn ask_about(
-        &mut self,
-        position: &Position,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> SearchReport {
+    pub(super) fn ask_about(&mut self, position: &Position, stop: &(dyn Stop + Sync)) -> SearchReport {
         if let Some(known) = self.answers.get(&position_key(position)) {
             self.owners.note_report(position, known);
             return known.clone();
@@ -113,8 +110,8 @@ impl AskedJudge {
     }
 
     /// What was stopped in its middle is not kept.
-    fn keep_answer(&mut self, position: &Position, report: &SearchReport, stop: &(dyn Fn() -> bool + Sync)) {
-        if report.playouts == 0 || stop() {
+    fn keep_answer(&mut self, position: &Position, report: &SearchReport, stop: &(dyn Stop + Sync)) {
+        if report.playouts == 0 || stop.is_requested() {
             return;
         }
         let key = position_key(position);

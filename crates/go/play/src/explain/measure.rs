@@ -9,6 +9,7 @@ use ishi_go::{Color, Move, Point, Position};
 use ishi_knowledge::explain::recheck_claim;
 use ishi_reading::ReadingEffort;
 use ishi_words::Language;
+use ishi_work::Stop;
 use serde::Serialize;
 
 use super::lesson::Lesson;
@@ -66,7 +67,7 @@ pub fn measure_move(
     judge: &mut dyn PositionJudge,
     position: &Position,
     mv: Point,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: &(dyn Stop + Sync),
 ) -> Result<Option<MeasuredMove>, JudgeError> {
     let explanation = explainer.explain_move(position, Some(mv.into()), &[]);
     if let Some(failure) = explainer.judge_failure() {
@@ -75,7 +76,7 @@ pub fn measure_move(
     let others: Vec<&ComparedMove> = explanation.alternatives.iter().collect();
     let moves = std::iter::once(mv).chain(others.iter().map(|other| other.mv.reasons.mv));
     let after: Vec<Position> = moves.filter_map(|mv| position_after(position, mv.into())).collect();
-    if stop() || after.len() != others.len() + 1 {
+    if stop.is_requested() || after.len() != others.len() + 1 {
         return Ok(None);
     }
     let leads = match judge_black_leads(judge, &after, stop) {
@@ -101,11 +102,11 @@ fn side_sign(color: Color) -> f64 {
 fn judge_black_leads(
     judge: &mut dyn PositionJudge,
     positions: &[Position],
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: &(dyn Stop + Sync),
 ) -> Result<Vec<f64>, JudgeError> {
     let mut control = JudgeControl { stop, tell: &mut |_| {} };
     let reports = judge.judge_positions(positions, &mut control)?;
-    if stop() {
+    if stop.is_requested() {
         return Err(JudgeError::Stopped);
     }
     let lead = |(position, report): (&Position, &ishi_engine::SearchReport)| {
@@ -182,7 +183,7 @@ pub fn measure_review(
     review: &GameReview,
     positions: &[Position],
     judge: &mut dyn PositionJudge,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: &(dyn Stop + Sync),
 ) -> Result<Option<MeasuredReview>, JudgeError> {
     let told: Vec<(&Lesson, Position)> = review
         .lessons

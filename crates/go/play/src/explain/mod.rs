@@ -33,6 +33,7 @@ use ishi_knowledge::explain::{
 use ishi_knowledge::rules::{self, Suggestion};
 use ishi_knowledge::{Analysis, Group, GroupStrength, Keeper, NoOracle, Oracle, Reason, RuleFamily};
 use ishi_rng::Seed;
+use ishi_work::Stop;
 
 use self::asked::AskedJudge;
 use self::veto::{JudgedTactics, KnownOwners};
@@ -182,7 +183,7 @@ pub struct Explainer {
     tactics: JudgedTactics,
     owners: KnownOwners,
     keeper: Keeper,
-    stop: Arc<dyn Fn() -> bool + Send + Sync>,
+    stop: Arc<dyn Stop + Send + Sync>,
     /// Behind a cell: to ask again what is known changes nothing that is answered.
     judge: RefCell<AskedJudge>,
 }
@@ -216,12 +217,12 @@ impl Explainer {
 
     /// Is there no more to be had, because somebody stops the work or the judge has failed?
     fn is_stopped(&self) -> bool {
-        (self.stop)() || self.judge.borrow().has_failed()
+        self.stop.is_requested() || self.judge.borrow().has_failed()
     }
 
     /// Ends its searches soon once this says so, and begins nothing new. What it answers from then on is worth nothing: whoever stops it
     /// throws that away.
-    pub fn with_stop(self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Explainer {
+    pub fn with_stop(self, stop: impl Stop + Send + Sync + 'static) -> Explainer {
         Explainer { stop: Arc::new(stop), ..self }
     }
 
@@ -343,7 +344,7 @@ impl Explainer {
     }
 
     fn search_position(&self, position: &Position) -> SearchReport {
-        if (self.stop)() {
+        if self.stop.is_requested() {
             return SearchReport::default();
         }
         self.judge.borrow_mut().ask_about(position, &*self.stop)

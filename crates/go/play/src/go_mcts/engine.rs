@@ -176,7 +176,7 @@ impl MctsPlayer {
             let mut remaining = |done: u64| {
                 let now = control.clock.now();
                 let left = playouts_left(most, before + done, start, now, end);
-                ended = left == 0 || (control.stop)();
+                ended = left == 0 || control.stop.is_requested();
                 pause = done > 0 && now >= report_at;
                 if ended || pause { 0 } else { left }
             };

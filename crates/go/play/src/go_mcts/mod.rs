@@ -21,7 +21,7 @@ pub use local::{
     FateGoal, FateParams, ProblemParams, ProblemSolution, ProblemStake, SearchedFate, is_problem,
     search_fate, solve_problem,
 };
-pub use params::{ENTRIES, MctsEntry, MctsParams, sets_all_params};
+pub use params::{ENTRIES, MctsEntry, MctsParams, mcts_rows, sets_all_params};
 pub use playout::{PlayoutParams, PlayoutRunner};
 pub use priors::{PriorParams, RatedBy};
 pub use proofs::ProofParams;

@@ -118,7 +118,7 @@ impl NetworkPlayer {
                 let now = control.clock.now();
                 // A tree that stays from the last move may have all that is wanted; one look at least is new.
                 let left = playouts_left(most, done + new, start, now, end).max(u64::from(done + new == 0));
-                has_ended = left == 0 || (control.stop)() && done + new > 0;
+                has_ended = left == 0 || control.stop.is_requested() && done + new > 0;
                 if has_ended || new > 0 && now >= report_at { 0 } else { left }
             };
             done += self.tree.search(&mut game, &mut remaining);

@@ -15,7 +15,9 @@ use super::rank::Rank;
 use crate::go_network::{NetworkParams, NetworkPlayer};
 use crate::random::sensible_moves;
 use ishi_engine::numeric;
-use ishi_engine::parameter::{Parameter, changed_params, list_settings, parse_params, set_param};
+use ishi_engine::parameter::{
+    Parameter, ParameterFault, changed_params, list_settings, parse_params, set_param,
+};
 use ishi_engine::{
     Choice, Control, Engine, EngineAction, EngineSetting, MoveReport, SearchLimits, SearchReport,
 };
@@ -53,19 +55,31 @@ impl RankParams {
         Parameter {
             key: "rank",
             about: "how strong: 23k to 6k",
+            japanese: "強さ：23級（23k）から6級（6k）",
+            allowed: |_| "23k to 6k".to_string(),
             get: |params| params.rank.to_string(),
-            set: |params, text| text.parse().map(|rank| params.rank = rank),
+            set: |params, text| text.parse().map(|rank| params.rank = rank).map_err(ParameterFault::Own),
         },
         Parameter {
             key: "by",
             about: "rank, or one way to choose in its place: shapes-T, people-T (T: temperature) or search-N (N: visits)",
+            japanese: "rank、または段級の代わりに使う手の選び方：shapes-T、people-T（T：温度）、search-N（N：訪問数）",
+            allowed: |_| "rank, shapes-T, people-T or search-N".to_string(),
             get: |params| params.chooser.map_or_else(|| "rank".to_string(), |chooser| chooser.to_string()),
             set: |params, text| {
-                params.chooser = if text == "rank" { None } else { Some(text.parse()?) };
+                let chooser = || text.parse().map_err(ParameterFault::Own);
+                params.chooser = if text == "rank" { None } else { Some(chooser()?) };
                 Ok(())
             },
         },
-        numeric!("resign", "resigns below this chance to win; 0: never", 0.0, 0.5, resign_below),
+        numeric!(
+            "resign",
+            "resigns below this chance to win; 0: never",
+            "勝つ見込みがこれを下回ると投了する。0 なら投了しない",
+            0.0,
+            0.5,
+            resign_below
+        ),
     ];
 
     /// Sets a parameter.

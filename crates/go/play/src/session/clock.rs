@@ -1,7 +1,8 @@
 //! The commands that set and tell the time.
 
+use ishi_engine::clock::{GameClock, TimeControl};
 use ishi_engine::session::args::CommandArgs;
-use ishi_engine::session::clock::{GameClock, take_time_left, take_time_settings};
+use ishi_engine::session::clock::{take_time_left, take_time_settings};
 use ishi_engine::session::{CommandAnswer, CommandRefusal};
 use ishi_engine::time::TimeSystem;
 
@@ -46,13 +47,13 @@ impl Session {
 
     fn set_time(&mut self, call: &mut SessionCall<'_, '_>, system: TimeSystem) -> CommandAnswer {
         call.args.expect_end()?;
-        self.clock = GameClock::new(system);
+        self.clocks = [GameClock::new(TimeControl::exact(system)); 2];
         Ok(String::new())
     }
 
     pub(super) fn time_left(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
         let color = call.args.take_color()?;
-        self.clock.set_time_left(color.index(), take_time_left(&mut call.args)?);
+        self.clocks[color.index()].set_time_left(take_time_left(&mut call.args)?);
         Ok(String::new())
     }
 }

@@ -95,7 +95,7 @@ impl Session {
     ) -> Choice {
         let start = self.host.now();
         let choice = self.ask_engine(question, call.exchange);
-        self.clock.spend_time(question.color.index(), self.host.now().saturating_sub(start));
+        self.clocks[question.color.index()].spend_or_run_out(self.host.now().saturating_sub(start));
         choice
     }
 

@@ -29,8 +29,8 @@ use ishi_sgf::GoGame;
 
 use crate::tactics::Tactics;
 use ishi_engine::Engine;
+use ishi_engine::clock::GameClock;
 use ishi_engine::session::args::CommandArgs;
-use ishi_engine::session::clock::GameClock;
 use ishi_engine::session::{CommandAnswer, CommandInfo, CommandRefusal, Host, failure_text};
 
 pub use table::all_commands;
@@ -95,7 +95,7 @@ pub struct Session {
     record: Option<LoadedRecord>,
     /// Who has given up, if that was the last thing that happened.
     resigned: Option<Color>,
-    clock: GameClock,
+    clocks: [GameClock; 2],
     finished: bool,
     /// Answers questions of tactics, once it has been asked.
     tactics: Option<Box<Tactics>>,
@@ -132,7 +132,6 @@ impl Session {
         if let Some(komi) = settings.komi {
             position.set_komi(komi)?;
         }
-        let clock = GameClock::default();
         Ok(Session {
             engine,
             host,
@@ -140,7 +139,7 @@ impl Session {
             position,
             record: None,
             resigned: None,
-            clock,
+            clocks: Default::default(),
             finished: false,
             tactics: None,
             moved: false,
@@ -158,7 +157,7 @@ impl Session {
         // The komi of a position is finite.
         let _ = fresh.set_komi(self.position.komi());
         self.replace_position(fresh);
-        self.clock.restart();
+        self.clocks.iter_mut().for_each(GameClock::restart);
     }
 
     /// Another game, or another place in it.

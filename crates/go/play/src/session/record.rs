@@ -3,6 +3,7 @@
 use ishi_go::{Color, Point};
 use ishi_sgf::{Collection, GameBuilder, GoGame, ReplayedGame};
 
+use ishi_engine::clock::GameClock;
 use ishi_engine::session::files::{split_file, strip_quotes};
 use ishi_engine::session::{CommandAnswer, CommandRefusal};
 
@@ -27,7 +28,7 @@ impl Session {
         let tree = reading.collection.games.first().ok_or("there is no game in it")?;
         let game = GoGame::read_main_line(tree)?;
         self.show_record(game, number.map(|number| number - 1))?;
-        self.clock.restart();
+        self.clocks.iter_mut().for_each(GameClock::restart);
         Ok(())
     }
 

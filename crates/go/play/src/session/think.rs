@@ -1,10 +1,10 @@
 //! Putting a question to the engine, with the line to the controller open all the while.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ishi_go::{Color, Move};
 use ishi_gtp::{CommandExchange, InputListener};
+use ishi_work::StopFlag;
 
 use super::Session;
 use ishi_engine::{AnswerPurpose, Choice, Control, SearchLimits, SearchReport};
@@ -62,7 +62,7 @@ impl Session {
     pub(super) fn limits_for_move(&self, color: Color) -> SearchLimits {
         let (area, played) = (self.position.size().area(), self.position.moves().len());
         SearchLimits {
-            time: self.clock.budget_for_move(color.index(), area, played),
+            time: self.clocks[color.index()].budget_for_move(area, played),
             ..SearchLimits::default()
         }
     }
@@ -91,9 +91,9 @@ impl Session {
     ) -> Choice {
         let listener = exchange.input_listener();
         let ends = question.ends;
-        let deaf = AtomicBool::new(exchange.has_failed());
+        let nobody_reads = StopFlag::raised_if(exchange.has_failed());
         let stop = || {
-            deaf.load(Ordering::Relaxed)
+            nobody_reads.is_requested()
                 || match ends {
                     EndCondition::AtInterrupt => listener.is_interrupted(),
                     EndCondition::AtAnyInput => listener.has_pending_input(),
@@ -102,7 +102,9 @@ impl Session {
         let mut observer = |report: &SearchReport| {
             if let Some((_, text)) = question.report.filter(|_| says_something(report)) {
                 exchange.write_line(&text(report));
-                deaf.store(exchange.has_failed(), Ordering::Relaxed);
+                if exchange.has_failed() {
+                    nobody_reads.request();
+                }
             }
         };
         let mut control = Control {

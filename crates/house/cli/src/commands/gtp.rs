@@ -8,12 +8,11 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use ishi_engine::catalog::CatalogEntry;
 use ishi_engine::session::Host;
-use ishi_engine::{Clock, Engine, Othello, Parameter};
+use ishi_engine::{Clock, Engine, Othello};
 use ishi_go::{BoardSize, Rules};
 use ishi_go_play::catalog;
-use ishi_go_play::go_mcts::{ENTRIES, presets, sets_all_params};
-use ishi_go_play::go_network::NetworkParams;
-use ishi_go_play::go_rank::{Rank, RankParams};
+use ishi_go_play::go_mcts::{presets, sets_all_params};
+use ishi_go_play::go_rank::Rank;
 use ishi_go_play::session::{Session, SessionSettings};
 use ishi_gtp::{CommandHandler, Inbox, ServeEnd, serve_commands};
 use ishi_judge::network::Network;
@@ -52,37 +51,12 @@ fn help_text() -> String {
         let mut text = format!("\n\n{title}:");
         for entry in entries {
             text += &format!("\n  {:<15} {}", entry.name, entry.about);
-            text.extend(entry.params.iter().map(|line| format!("\n    {line}")));
-            match entry.name {
-                "go-mcts" => text += &mcts_params(),
-                "go-rank" => text += &params_with_defaults(RankParams::ENTRIES),
-                "go-network" => text += &params_with_defaults(NetworkParams::ENTRIES),
-                _ => {}
-            }
+            text.extend((entry.parameters)().iter().map(|row| format!("\n    {}", row.help_line())));
         }
         text
     };
     let (go, othello) = (&catalog::ENTRIES, &OTHELLO_ENTRIES);
     EXAMPLES.to_string() + &players("Players of Go", go) + &players("Players of Othello", othello)
-}
-
-/// The parameters of `go-mcts` with their defaults, from its own table.
-fn mcts_params() -> String {
-    let text = format!(
-        "\n    preset=strong      all of the following at once: {}\n    level=N            the same for people: 1 to {}",
-        presets::NAMES.join(", "),
-        presets::LEVELS
-    );
-    text + &params_with_defaults(ENTRIES)
-}
-
-/// A line for each parameter.
-fn params_with_defaults<P: Default>(entries: &[Parameter<P>]) -> String {
-    let usual = P::default();
-    let line = |entry: &Parameter<P>| {
-        format!("\n    {:<18} {}", format!("{}={}", entry.key, (entry.get)(&usual)), entry.about)
-    };
-    entries.iter().map(line).collect()
 }
 
 /// What is played.

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -108,7 +107,7 @@ pub(crate) fn run(args: &GtpCheckArgs, context: &Context) -> Result<(), Failure>
         protocol: args.tries_protocol(),
         checks: args.checks.clone(),
         trials: if args.tries_boards() { board_trials(args, folder.path())? } else { Vec::new() },
-        stop: Arc::clone(&context.stop),
+        stop: context.stop.clone(),
     };
     if !context.json {
         let title = format!("{:<34} {:<10} {}\n", "check", "result", "remark; sent -> answered");

@@ -10,7 +10,7 @@ use ishi_lab::experiment::Variant;
 use ishi_lab::folder::{self, ExperimentFolder, LoadedExperiment};
 use ishi_lab::kept;
 use ishi_lab::report::{self, LabReport, PapersPage};
-use ishi_lab::runner::{self, ExperimentRunEnd, RunOptions, RunProgress};
+use ishi_lab::runner::{self, ExperimentRunEnd, RunOptions, RunState};
 use ishi_lab::store::Store;
 use serde_json::{Value, json};
 
@@ -196,7 +196,7 @@ fn run_experiment(chosen: &ExperimentArgs, with_kept: bool, context: &Context) -
     let end = ended.map_err(lab_failure)?;
     let progress = runner::read_progress(&loaded, &store).map_err(lab_failure)?;
     if end == ExperimentRunEnd::Stopped {
-        let RunProgress { done, tasks, .. } = progress;
+        let RunState { done, tasks, .. } = progress;
         let db = chosen.place.db.display();
         tell!(
             "ishi: stopped; {done} of {tasks} tasks are kept in {db}; go on with: {}",
@@ -224,11 +224,11 @@ fn write_report(chosen: &ExperimentArgs, context: &Context) -> Result<(), Failur
     let loaded = chosen.load_experiment(context)?;
     let progress = match chosen.place.open_existing_store()? {
         Some(store) => runner::read_progress(&loaded, &store).map_err(lab_failure)?,
-        None => RunProgress { tasks: loaded.tasks().len(), ..RunProgress::default() },
+        None => RunState { tasks: loaded.tasks().len(), ..RunState::default() },
     };
     let is_enough = loaded.experiment.reports_early() && progress.done > 0;
     if !progress.is_complete() && !is_enough {
-        let RunProgress { done, tasks, .. } = progress;
+        let RunState { done, tasks, .. } = progress;
         let (db, command) = (chosen.place.db.display(), chosen.run_command_line(context));
         let variant = loaded.variant;
         return Err(Failure::Input(format!(
@@ -242,7 +242,7 @@ fn write_report(chosen: &ExperimentArgs, context: &Context) -> Result<(), Failur
 /// Writes the report and prints its figures.
 fn write_and_print_report(
     loaded: &LoadedExperiment,
-    progress: RunProgress,
+    progress: RunState,
     out: &Path,
     context: &Context,
 ) -> Result<(), Failure> {

@@ -3,11 +3,9 @@
 mod own;
 
 use std::fmt::Write;
-use std::io::IsTerminal;
 use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget};
 use ishi_web::load::{
     LoadError, LoadTarget, ResponseTimes, VisitPlan, VisitsReport, run_beside_searches, simulate_visits,
 };
@@ -120,9 +118,7 @@ fn measure_visits(
     plan: &VisitPlan,
     context: &Context,
 ) -> Result<VisitsReport, LoadError> {
-    let shown = !context.quiet && std::io::stderr().is_terminal();
-    let place = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(plan.requests as u64), place);
+    let bar = context.progress_bar(plan.requests, "requests");
     let report = simulate_visits(target, plan, &context.stop, &|_| bar.inc(1));
     bar.finish_and_clear();
     report

@@ -10,10 +10,11 @@ mod visits;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use ishi_work::StopFlag;
 pub use searches::run_beside_searches;
 pub use strangers::{StrangersPlan, StrangersReport, visit_among_strangers};
 use thiserror::Error;
@@ -303,14 +304,14 @@ impl LoadResults {
 ///
 /// # Panics
 /// If there are no bodies.
-pub fn run_load(target: &LoadTarget, load: &LoadPlan, stop: &AtomicBool) -> Result<LoadResults, LoadError> {
+pub fn run_load(target: &LoadTarget, load: &LoadPlan, stop: &StopFlag) -> Result<LoadResults, LoadError> {
     assert!(!load.bodies.is_empty(), "something to send");
     let next = AtomicUsize::new(0);
     let replies = Mutex::new(Vec::with_capacity(load.requests));
     let start = Instant::now();
     let one = || -> Result<(), LoadError> {
         let mut connection = HttpConnection::open(target)?;
-        while !stop.load(Ordering::Relaxed) {
+        while !stop.is_requested() {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= load.requests {
                 break;

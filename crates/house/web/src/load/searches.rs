@@ -2,8 +2,9 @@
 
 use std::io::BufReader;
 use std::net::TcpStream;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use ishi_work::StopFlag;
 
 use super::visits::{FORM, PART, drain_events, new_game_form, new_game_path, open_event_stream};
 use super::{HttpConnection, LoadError, LoadTarget};
@@ -24,7 +25,7 @@ pub fn run_beside_searches<T>(
     work: impl FnOnce() -> Result<T, LoadError>,
 ) -> Result<T, LoadError> {
     let games = (0..count).map(|_| AnalysedGame::begin(target)).collect::<Result<Vec<_>, _>>()?;
-    let has_ended = AtomicBool::new(false);
+    let has_ended = StopFlag::default();
     std::thread::scope(|scope| {
         // Dropped before the threads are waited for, even if the work panics.
         let end = EndOfWork(&has_ended);
@@ -40,11 +41,11 @@ pub fn run_beside_searches<T>(
 }
 
 /// Tells the others when it is dropped.
-struct EndOfWork<'a>(&'a AtomicBool);
+struct EndOfWork<'a>(&'a StopFlag);
 
 impl Drop for EndOfWork<'_> {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.request();
     }
 }
 
@@ -76,9 +77,9 @@ impl<'a> AnalysedGame<'a> {
         }
     }
 
-    fn keep_analysing(mut self, has_ended: &AtomicBool) -> Result<(), LoadError> {
+    fn keep_analysing(mut self, has_ended: &StopFlag) -> Result<(), LoadError> {
         let mut begun = Instant::now();
-        while !has_ended.load(Ordering::Relaxed) {
+        while !has_ended.is_requested() {
             std::thread::sleep(LOOK);
             drain_events(&mut self.ears);
             if begun.elapsed() > ANALYSIS_TIME {

@@ -6,6 +6,7 @@ use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use ishi_work::StopFlag;
 use serde::Serialize;
 
 use super::visits::{ROOMS, ResponseTimes};
@@ -54,7 +55,7 @@ struct StrangerState {
     opened: AtomicUsize,
     /// As many are open as are to be, or no more can be opened.
     is_ready: AtomicBool,
-    has_ended: AtomicBool,
+    has_ended: StopFlag,
 }
 
 /// Lets a stranger keep connections open while a visitor asks for pages; ends early when `stop` is raised.
@@ -64,7 +65,7 @@ struct StrangerState {
 pub fn visit_among_strangers(
     target: &LoadTarget,
     plan: &StrangersPlan,
-    stop: &AtomicBool,
+    stop: &StopFlag,
 ) -> Result<StrangersReport, LoadError> {
     let none = || LoadError::Address(target.address.clone());
     let mut addresses = target.address.to_socket_addrs().map_err(|error| target.connection_error(error))?;
@@ -75,7 +76,7 @@ pub fn visit_among_strangers(
         wait_for_connections(&state, stop);
         let connections = state.held.load(Ordering::Relaxed);
         let times = visit_pages(target, plan, stop);
-        state.has_ended.store(true, Ordering::Relaxed);
+        state.has_ended.request();
         (connections, times)
     });
     Ok(StrangersReport {
@@ -86,9 +87,9 @@ pub fn visit_among_strangers(
     })
 }
 
-fn wait_for_connections(state: &StrangerState, stop: &AtomicBool) {
+fn wait_for_connections(state: &StrangerState, stop: &StopFlag) {
     let begun = Instant::now();
-    let is_waiting = || !state.is_ready.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed);
+    let is_waiting = || !state.is_ready.load(Ordering::Relaxed) && !stop.is_requested();
     while is_waiting() && begun.elapsed() < PATIENCE {
         std::thread::sleep(LOOK);
     }
@@ -108,7 +109,7 @@ fn stranger_beginnings(address: SocketAddr) -> [String; 4] {
 fn keep_connections(address: SocketAddr, count: usize, state: &StrangerState) {
     let beginnings = stranger_beginnings(address);
     let mut held = VecDeque::new();
-    while !state.has_ended.load(Ordering::Relaxed) {
+    while !state.has_ended.is_requested() {
         let burst = if state.is_ready.load(Ordering::Relaxed) { 1 } else { BURST };
         for _ in 0..burst {
             if held.len() >= count {
@@ -132,9 +133,9 @@ fn keep_connections(address: SocketAddr, count: usize, state: &StrangerState) {
 }
 
 /// The visitor: how long each page took, none for those that did not come.
-fn visit_pages(target: &LoadTarget, plan: &StrangersPlan, stop: &AtomicBool) -> Vec<Option<Duration>> {
+fn visit_pages(target: &LoadTarget, plan: &StrangersPlan, stop: &StopFlag) -> Vec<Option<Duration>> {
     let mut times = Vec::new();
-    while times.len() < plan.visits && !stop.load(Ordering::Relaxed) {
+    while times.len() < plan.visits && !stop.is_requested() {
         let (_, path) = ROOMS[times.len() % ROOMS.len()];
         times.push(visit_page(target, path));
         std::thread::sleep(plan.pause);

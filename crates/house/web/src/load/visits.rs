@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ishi_rng::{Rng, Seed};
+use ishi_work::StopFlag;
 use serde::Serialize;
 
 use super::{HttpAnswer, HttpConnection, LoadError, LoadTarget};
@@ -108,7 +109,7 @@ impl VisitsReport {
 pub fn simulate_visits(
     target: &LoadTarget,
     wanted: &VisitPlan,
-    stop: &AtomicBool,
+    stop: &StopFlag,
     hear: &(dyn Fn(usize) + Sync),
 ) -> Result<VisitsReport, LoadError> {
     let shared =
@@ -157,7 +158,7 @@ struct SharedVisits<'a> {
     done: Mutex<VisitsDone>,
     target: &'a LoadTarget,
     wanted: &'a VisitPlan,
-    stop: &'a AtomicBool,
+    stop: &'a StopFlag,
     hear: &'a (dyn Fn(usize) + Sync),
 }
 
@@ -208,7 +209,7 @@ fn run_person(shared: &SharedVisits<'_>, number: usize) -> Result<(), LoadError>
     std::thread::sleep(shared.wanted.pause.mul_f64(2.0 * person.rng.next_unit()));
     loop {
         let number = shared.next.fetch_add(1, Ordering::Relaxed);
-        if number >= shared.wanted.requests || shared.stop.load(Ordering::Relaxed) {
+        if number >= shared.wanted.requests || shared.stop.is_requested() {
             return Ok(());
         }
         if person.game.is_empty() || person.played > GAME {

@@ -1,6 +1,5 @@
 //! A request in, a deck out.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,12 +11,13 @@ use axum::http::{HeaderMap, Request, Response, StatusCode};
 use axum::routing::post;
 use ishi_deck::{AnswerStatus, Problem};
 use ishi_deck_documents::{AnswerDocument, PoolFile, request, solve, words};
+use ishi_work::{Stop, continue_unless};
 use serde::Deserialize;
 
 use super::pools;
 use crate::error::{ApiError, json_response};
 use crate::state::{ServedPool, ServerSettings, ServerState};
-use crate::workers::{CancelToken, Refusal};
+use crate::workers::{JobStop, Refusal};
 
 /// A client has so long to send the body of a request.
 const BODY_TIME: Duration = Duration::from_secs(30);
@@ -45,7 +45,7 @@ async fn answer_deck_request(
     require_json(request.headers())?;
     let body = read_body(request, state.settings.body).await?;
     let settings = state.settings.clone();
-    let work = move |cancel: &CancelToken| solve_request(&pool, &body, &settings, cancel);
+    let work = move |cancel: &JobStop| solve_request(&pool, &body, &settings, cancel);
     match state.workers.run_job(work).await {
         Ok(answer) => answer.map(|document| json_response(StatusCode::OK, &document)),
         Err(Refusal::Full) => {
@@ -108,7 +108,7 @@ fn solve_request(
     pool: &PoolFile,
     body: &[u8],
     settings: &ServerSettings,
-    cancel: &CancelToken,
+    cancel: &JobStop,
 ) -> Result<AnswerDocument, ApiError> {
     const NAME: &str = "request.json";
     request::check_request_form(NAME, body).map_err(ApiError::malformed_body)?;
@@ -125,9 +125,8 @@ fn solve_request(
     how.time_limit = Some(how.time_limit.map_or(settings.time, |asked| asked.min(settings.time)));
     how.work_limit = Some(how.work_limit.map_or(settings.work, |asked| asked.min(settings.work)));
     let method = how.method.unwrap_or_default();
-    let timed = solve::solve_problem(&problem, &how, settings.seed, &mut |_| {
-        if cancel.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    let timed =
+        solve::solve_problem(&problem, &how, settings.seed, &mut |_| continue_unless(cancel.is_requested()));
     if cancel.is_ending() && timed.answer.status != AnswerStatus::Optimal {
         return Err(ApiError::server_closing());
     }

@@ -12,7 +12,7 @@ use super::live::LiveTopics;
 use super::rooms::RoomState;
 use super::thoughts::BackgroundTasks;
 use super::token::{AccessToken, EntryCodes, TokenGuesses};
-use crate::workers::{CancelToken, Workers};
+use crate::workers::{JobStop, Workers};
 
 /// What the workbench may use.
 #[derive(Clone, Debug)]
@@ -108,10 +108,10 @@ impl WorkbenchState {
         ask(&mut self.store.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Computes an answer that the page waits for. Work that nobody waits for any more hears of it by `CancelToken`.
+    /// Computes an answer that the page waits for. Work that nobody waits for any more hears of it by `JobStop`.
     pub(crate) async fn compute<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&CancelToken) -> T + Send + 'static,
+        work: impl FnOnce(&JobStop) -> T + Send + 'static,
     ) -> Result<T, PageError> {
         self.workers.run_job(work).await.map_err(PageError::from)
     }

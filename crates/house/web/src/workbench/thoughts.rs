@@ -2,40 +2,10 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
-use ishi_engine::Clock;
-
-/// Asked by a search: stop now?
-#[derive(Clone, Debug, Default)]
-pub(crate) struct StopFlag(Arc<AtomicBool>);
-
-impl StopFlag {
-    pub(crate) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// For work that watches a flag.
-    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
-    }
-
-    fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Time since a search began.
-pub(crate) struct WallClock(pub(crate) Instant);
-
-impl Clock for WallClock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
+use ishi_work::StopFlag;
 
 /// Tasks that may wait for a place; each has a thread.
 const WAITING: usize = 32;
@@ -77,11 +47,11 @@ impl SharedTasks {
         let is_next = |running: &RunningTasks| {
             running.thinking < self.most && running.queue.front().is_some_and(|first| first.number == number)
         };
-        while !is_next(&running) && !stop.is_set() {
+        while !is_next(&running) && !stop.is_requested() {
             running = self.wake.wait(running).unwrap_or_else(PoisonError::into_inner);
         }
         running.queue.retain(|ticket| ticket.number != number);
-        let wanted = !stop.is_set();
+        let wanted = !stop.is_requested();
         running.thinking += usize::from(wanted);
         drop(running);
         // Another may be the next now.
@@ -109,7 +79,7 @@ impl SharedTasks {
     /// Forgets the thought, unless another one has taken its key.
     fn forget_task(&self, key: &str, stop: &StopFlag) {
         let mut running = self.lock_running();
-        if running.stops.get(key).is_some_and(|kept| Arc::ptr_eq(&kept.0, &stop.0)) {
+        if running.stops.get(key).is_some_and(|kept| kept.is_shared_with(stop)) {
             running.stops.remove(key);
         }
     }
@@ -136,7 +106,7 @@ impl BackgroundTasks {
             return;
         }
         if let Some(earlier) = running.stops.insert(key.to_string(), stop.clone()) {
-            earlier.set();
+            earlier.request();
         }
         running.threads.retain(|thread| !thread.is_finished());
         let (shared, key) = (Arc::clone(&self.shared), key.to_string());
@@ -156,7 +126,7 @@ impl BackgroundTasks {
     /// Tells what is thought under this key to stop.
     pub(crate) fn stop_task(&self, key: &str) {
         if let Some(stop) = self.shared.lock_running().stops.remove(key) {
-            stop.set();
+            stop.request();
         }
         self.shared.wake.notify_all();
     }
@@ -190,7 +160,7 @@ impl BackgroundTasks {
     pub(crate) fn stop_all(&self) {
         let mut running = self.shared.lock_running();
         running.ended = true;
-        running.stops.values().for_each(StopFlag::set);
+        running.stops.values().for_each(|stop| _ = stop.request());
         drop(running);
         self.shared.wake.notify_all();
     }
@@ -212,7 +182,7 @@ mod tests {
     use super::*;
 
     fn until_stopped(stop: &StopFlag) {
-        while !stop.is_set() {
+        while !stop.is_requested() {
             std::thread::yield_now();
         }
     }
@@ -236,7 +206,7 @@ mod tests {
         for name in ["a", "b"] {
             let (shared, told) = (Arc::clone(&tasks), told.clone());
             tasks.start_task(name, move |stop| {
-                while !stop.is_set() {
+                while !stop.is_requested() {
                     let _ = told.send(name);
                     shared.give_way(name, stop);
                 }

@@ -12,10 +12,9 @@ mod purity;
 mod tables;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Spanned;
@@ -489,7 +488,7 @@ impl Experiment for DecksExperiment {
         &self,
         task: &ExperimentTask,
         _before: Option<&Value>,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         let failed = |error: String| LabError::Task { task: task.name.clone(), error };
         let spec = task.work.spec();

@@ -10,9 +10,8 @@ mod study;
 mod tables;
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
+use ishi_work::StopFlag;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -87,7 +86,7 @@ impl Experiment for GoKnowledge {
         &self,
         task: &ExperimentTask,
         _before: Option<&Value>,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         match task.work.kind() {
             study::STUDY | study::BASELINE => self.study.run_task(task, stop),

@@ -10,9 +10,7 @@ mod games;
 mod measure;
 mod tables;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
+use ishi_work::StopFlag;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -79,7 +77,7 @@ impl Experiment for GoTabu {
         &self,
         task: &ExperimentTask,
         _before: Option<&Value>,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         match task.work.kind() {
             measure::OBSERVE | measure::TIME => self.measure.run_task(task).map(Some),

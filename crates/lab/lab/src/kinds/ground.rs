@@ -2,12 +2,11 @@
 //! strong the built-in players are.
 
 mod ratings;
+use ishi_work::StopFlag;
+
 pub mod reference;
 mod speed;
 mod statistics;
-
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -74,7 +73,7 @@ impl Experiment for Ground {
         &self,
         task: &ExperimentTask,
         _before: Option<&Value>,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         match task.work.kind() {
             speed::TASK => self.speed.run_task(task).map(Some),

@@ -9,8 +9,6 @@ mod measure;
 mod report;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use ishi_othello_learn::evolution::{
     CurvePoint, EvolutionError, EvolutionLearner, LearnedPlayer, LearnerState, LearningMethod,
@@ -18,6 +16,7 @@ use ishi_othello_learn::evolution::{
     start_learner,
 };
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Spanned;
@@ -215,7 +214,7 @@ impl OthelloLearning {
         &self,
         task: &ExperimentTask,
         before: Option<&LearningBlock>,
-        stop: &AtomicBool,
+        stop: &StopFlag,
     ) -> Result<Option<LearningBlock>, LabError> {
         let (run, number) = self.find_run(task)?;
         if let Some(over) = before.filter(|block| block.over) {
@@ -226,7 +225,7 @@ impl OthelloLearning {
         let mut learner = self.create_learner(run, number, before)?;
         let (mut points, mut ratings, mut over) = (Vec::new(), Vec::new(), false);
         while !over && learner.games_played() < until {
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_requested() {
                 return Ok(None);
             }
             match learner.advance_generation()? {
@@ -406,7 +405,7 @@ impl Experiment for OthelloLearning {
         &self,
         task: &ExperimentTask,
         before: Option<&Value>,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         let damaged =
             |error: serde_json::Error| LabError::Result { task: task.name.clone(), error: error.to_string() };

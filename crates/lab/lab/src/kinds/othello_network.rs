@@ -5,7 +5,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use ishi_othello::Wpc;
 use ishi_othello::oneply::{Evaluator, LeagueRules, MatchTally, play_evaluators};
@@ -14,6 +13,7 @@ use ishi_othello_play::ntuple::{
     NTupleNetwork, NTuplePlayer, NetworkPhases, PublishedPlayer, TupleSet, WhiteView,
 };
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Spanned;
@@ -274,7 +274,7 @@ impl OthelloNetwork {
         &self,
         task: &ExperimentTask,
         before: Option<&NetworkBlock>,
-        stop: &AtomicBool,
+        stop: &StopFlag,
     ) -> Result<Option<NetworkBlock>, LabError> {
         let run = self.find_run(task)?;
         let of = |key: &str| task.work.spec()[key].as_u64().unwrap_or(0);
@@ -283,7 +283,7 @@ impl OthelloNetwork {
             self.resume_learner(run, stage, before).map_err(|error| task_error(task, &error))?;
         let until = run.stages[stage].games.min((of("block") + 1) * self.block_games);
         while learner.games() < until {
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_requested() {
                 return Ok(None);
             }
             learner.learn_games(STEP.min(until - learner.games()));
@@ -383,7 +383,7 @@ impl Experiment for OthelloNetwork {
         &self,
         task: &ExperimentTask,
         before: Option<&Value>,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         let before = before
             .map(NetworkBlock::deserialize)

@@ -11,11 +11,10 @@ mod search;
 mod train;
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use ishi_othello::{Wpc, WpcError};
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -191,7 +190,7 @@ impl Experiment for OthelloWpc {
         &self,
         task: &ExperimentTask,
         before: Option<&Value>,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         let done = if task.work.kind() == RULES {
             match self.read_step::<hall::HallStep>(task)? {

@@ -1,10 +1,8 @@
 //! Pairs of games as tasks, for the kinds that play matches.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use ishi_arena::{MatchPlan, MatchRun, MemoryJournal, PairRecord, PlayerSpec, UnobservedMatch};
 use ishi_go::Color;
+use ishi_work::StopFlag;
 
 use crate::error::LabError;
 use crate::experiment::{ExperimentTask, TaskOutput};
@@ -25,13 +23,13 @@ pub(super) fn pair_tasks(plans: &[(String, MatchPlan)]) -> Vec<ExperimentTask> {
 pub(super) fn play_pair(
     plans: &[(String, MatchPlan)],
     task: &ExperimentTask,
-    stop: &Arc<AtomicBool>,
+    stop: &StopFlag,
 ) -> Result<Option<(TaskOutput, PairRecord)>, LabError> {
     let failed = |error: String| LabError::Task { task: task.name.clone(), error };
     let wanted = plans.iter().find(|(name, _)| *name == task.name);
     let (_, plan) = wanted.ok_or_else(|| failed("no such pair in this experiment".into()))?;
     let mut unobserved = UnobservedMatch;
-    let run = MatchRun { threads: 1, stop: Arc::clone(stop), observer: &mut unobserved };
+    let run = MatchRun { threads: 1, stop: stop.clone(), observer: &mut unobserved };
     let outcome = ishi_arena::play_match(plan, &mut MemoryJournal::default(), run)
         .map_err(|e| failed(e.to_string()))?;
     // Without a record it was broken off.

@@ -7,17 +7,15 @@
 mod paper;
 mod tables;
 
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ishi_arena::stopwatch::process_cpu_time;
-use ishi_grid::certificate;
 use ishi_grid::domination::{
-    self, BoardShape, CountError, DominationOptions, DominationProgress, count_boards, solve_domination,
+    self, BoardShape, CountError, DominationOptions, count_boards, solve_domination,
 };
 use ishi_grid::models::{CountAfterCuts, StringsFormulation, StringsModel, count_after_cuts};
+use ishi_grid::{LayerStep, certificate};
+use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Spanned;
@@ -306,10 +304,10 @@ impl Strings {
         self.find_installed(MipSolver::Highs).filter(|highs| highs.is_module())
     }
 
-    fn run_frontier(spec: &FrontierSpec, stop: &AtomicBool) -> Result<Option<Value>, String> {
+    fn run_frontier(spec: &FrontierSpec, stop: &StopFlag) -> Result<Option<Value>, String> {
         let before = process_cpu_time();
         let shape = BoardShape::new(spec.side, spec.side);
-        let solution = solve_domination(&shape, DominationOptions::default(), &mut |_| check_stop(stop));
+        let solution = solve_domination(&shape, DominationOptions::default(), &mut |_| stop.to_flow());
         let cpu_seconds = (process_cpu_time() - before).as_secs_f64();
         let strings = match (solution.status, solution.string_count()) {
             (domination::DominationStatus::Stopped, _) => return Ok(None),
@@ -322,19 +320,19 @@ impl Strings {
     }
 
     /// The fewest empty points; `None` if it was stopped.
-    fn fewest_empties(shape: &BoardShape, stop: &AtomicBool) -> Result<Option<usize>, CountError> {
-        let solution = solve_domination(shape, DominationOptions::default(), &mut |_| check_stop(stop));
+    fn fewest_empties(shape: &BoardShape, stop: &StopFlag) -> Result<Option<usize>, CountError> {
+        let solution = solve_domination(shape, DominationOptions::default(), &mut |_| stop.to_flow());
         if solution.status == domination::DominationStatus::Stopped {
             return Ok(None);
         }
         solution.empties.map(Some).ok_or(CountError::TooWide)
     }
 
-    fn run_count(spec: &CountSpec, stop: &AtomicBool) -> Result<Option<Value>, CountError> {
+    fn run_count(spec: &CountSpec, stop: &StopFlag) -> Result<Option<Value>, CountError> {
         let shape = BoardShape::new(spec.side, spec.side);
         let Some(empties) = Strings::fewest_empties(&shape, stop)? else { return Ok(None) };
         let before = process_cpu_time();
-        let mut observer = |_: DominationProgress| check_stop(stop);
+        let mut observer = |_: LayerStep| stop.to_flow();
         let counts =
             count_boards(&shape, empties, spec.numbers, DominationOptions::default(), &mut observer)?;
         let cpu_seconds = (process_cpu_time() - before).as_secs_f64();
@@ -344,12 +342,12 @@ impl Strings {
         Ok(Some(json!(CountResult { strings, boards, widest: counts.widest, cpu_seconds, machine })))
     }
 
-    fn run_after_cuts(spec: &AfterCutsSpec, stop: &AtomicBool) -> Result<Option<Value>, CountError> {
+    fn run_after_cuts(spec: &AfterCutsSpec, stop: &StopFlag) -> Result<Option<Value>, CountError> {
         let side = spec.side;
         let shape = BoardShape::new(side, side);
         let Some(empties) = Strings::fewest_empties(&shape, stop)? else { return Ok(None) };
         let before = process_cpu_time();
-        let mut observer = |_: DominationProgress| check_stop(stop);
+        let mut observer = |_: LayerStep| stop.to_flow();
         let formulation = spec.formulation.parse().unwrap_or(StringsFormulation::Section3);
         let asked = CountAfterCuts { width: side, height: side, formulation, empties, numbers: spec.numbers };
         let boards = count_after_cuts(asked, DominationOptions::default(), &mut observer)?;
@@ -359,24 +357,24 @@ impl Strings {
         Ok(Some(json!(AfterCutsResult { strings, boards, cpu_seconds, machine: Machine::current() })))
     }
 
-    fn run_certificate(spec: &CertificateSpec, stop: &AtomicBool) -> Result<Option<Value>, String> {
+    fn run_certificate(spec: &CertificateSpec, stop: &StopFlag) -> Result<Option<Value>, String> {
         let shape = BoardShape::new(spec.side, spec.side);
         let empties = Strings::fewest_empties(&shape, stop).map_err(|error| error.to_string())?;
         let Some(empties) = empties else { return Ok(None) };
         let most = certificate::MAX_STATES;
         let before = process_cpu_time();
         let written =
-            domination::build_certificate(&shape, empties, domination::DEEP, most, &mut |_| check_stop(stop));
+            domination::build_certificate(&shape, empties, domination::DEEP, most, &mut |_| stop.to_flow());
         let writing = (process_cpu_time() - before).as_secs_f64();
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_requested() {
             return Ok(None);
         }
         let text = written.map_err(|error| error.to_string())?.to_string();
         let before = process_cpu_time();
         let read = certificate::parse_certificate(&text).map_err(|error| error.to_string())?;
-        let verdict = certificate::check_certificate(&read, &mut |_| check_stop(stop));
+        let verdict = certificate::check_certificate(&read, &mut |_| stop.to_flow());
         let checking = (process_cpu_time() - before).as_secs_f64();
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_requested() {
             return Ok(None);
         }
         if let Some(fault) = verdict.map_err(|error| error.to_string())?.fault {
@@ -394,11 +392,7 @@ impl Strings {
         Ok(Some(json!(result)))
     }
 
-    fn run_relaxation(
-        &self,
-        spec: &RelaxationSpec,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<Option<TaskOutput>, String> {
+    fn run_relaxation(&self, spec: &RelaxationSpec, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
         let installed =
             self.find_relaxation_solver().ok_or("HiGHS is not installed as a module of python3")?;
         let model = StringsModel::new(spec.side, spec.side, spec.formulation.parse()?)
@@ -408,7 +402,7 @@ impl Strings {
         Ok(empties.map(|empties| TaskOutput::from(json!(RelaxationResult { empties }))))
     }
 
-    fn run_mip(&self, spec: &StringsMipSpec, stop: &Arc<AtomicBool>) -> Result<Option<TaskOutput>, String> {
+    fn run_mip(&self, spec: &StringsMipSpec, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
         let solver: MipSolver = spec.solver.parse()?;
         let installed = self.find_installed(solver).ok_or_else(|| format!("{solver} is not installed"))?;
         let model = StringsModel::new(spec.side, spec.side, spec.formulation.parse()?)
@@ -428,10 +422,6 @@ impl Strings {
         };
         Ok(Some(TaskOutput { result: json!(result), games: Vec::new(), cost: Some(cost) }))
     }
-}
-
-fn check_stop(stop: &AtomicBool) -> ControlFlow<()> {
-    if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// A stop is no failure.
@@ -515,7 +505,7 @@ impl Experiment for Strings {
         &self,
         task: &ExperimentTask,
         _before: Option<&Value>,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         let failed = |error: String| LabError::Task { task: task.name.clone(), error };
         let spec = task.work.spec();

@@ -12,7 +12,7 @@ use crate::experiment::TaskResults;
 use crate::folder::LoadedExperiment;
 use crate::kept;
 use crate::machine::Machine;
-use crate::runner::RunProgress;
+use crate::runner::RunState;
 use crate::store::TaskCost;
 
 /// What stands before the checksum of `results.json`.
@@ -109,7 +109,7 @@ pub fn read_report(loaded: &LoadedExperiment) -> Result<Option<LabReport>, LabEr
     let versions = versions.into_iter().collect();
     let mut report = LabReport::new(
         loaded,
-        RunProgress { tasks, done, cost, versions, results: TaskResults(results), ..RunProgress::default() },
+        RunState { tasks, done, cost, versions, results: TaskResults(results), ..RunState::default() },
     )?;
     (report.seed, report.machines) = (seed, machines);
     Ok(Some(report))

@@ -128,7 +128,7 @@ impl BookBuilder {
         let started = limits.clock.now();
         let stopped = || {
             let late = limits.time.is_some_and(|time| limits.clock.now().saturating_sub(started) >= time);
-            late || (limits.stop)()
+            late || limits.stop.is_requested()
         };
         loop {
             for board in self.unsearched_positions() {
@@ -168,7 +168,7 @@ impl BookBuilder {
         let mut silent = |_: &FoundMove| {};
         let mut task = SearchTask { stop: limits.stop, ..SearchTask::new(self.params.effort, &mut silent) };
         let found = searcher.search_each_move(board, &mut task);
-        if (limits.stop)() || found.is_empty() {
+        if limits.stop.is_requested() || found.is_empty() {
             return false;
         }
         let best = found.iter().map(|found| found.score).max().unwrap_or(0);

@@ -244,7 +244,7 @@ pub fn review_game(
     for (left, turn) in turns.iter().enumerate().rev() {
         let judged = judge_turn(turn, params, searcher, limits);
         // What a search finds that was stopped is no judgement.
-        if (limits.stop)() {
+        if limits.stop.is_requested() {
             break;
         }
         observer(&judged, left);

@@ -7,7 +7,8 @@ use ishi_othello::{Board, Color, IllegalMove, Move, Position};
 use thiserror::Error;
 
 use super::NBoardMove;
-use ishi_engine::time::{TimeLeft, TimeSystem};
+use ishi_engine::clock::{GameClock, TimeControl};
+use ishi_engine::time::TimeSystem;
 
 /// The game cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -25,21 +26,12 @@ pub enum NBoardGameError {
 pub(super) struct NBoardGame {
     position: Position,
     /// By [`Color::index`].
-    clocks: [SideTime; 2],
-}
-
-/// One side's time.
-#[derive(Clone, Copy, Debug, Default)]
-struct SideTime {
-    system: TimeSystem,
-    /// Seconds.
-    spent: f64,
-    made: u32,
+    clocks: [GameClock; 2],
 }
 
 impl Default for NBoardGame {
     fn default() -> NBoardGame {
-        NBoardGame { position: Position::start(), clocks: [SideTime::default(); 2] }
+        NBoardGame { position: Position::start(), clocks: Default::default() }
     }
 }
 
@@ -53,7 +45,7 @@ impl NBoardGame {
         let color = next.to_move();
         next.play(played.mv)?;
         self.position = next;
-        self.clocks[color.index()].spend_seconds(played.seconds);
+        spend_seconds(&mut self.clocks[color.index()], played.seconds);
         Ok(())
     }
 
@@ -80,18 +72,9 @@ impl NBoardGame {
     }
 }
 
-impl SideTime {
-    fn spend_seconds(&mut self, seconds: f64) {
-        self.spent += seconds;
-        self.made += 1;
-    }
-
-    fn share_for_move(&self, moves: u32) -> Option<Duration> {
-        let TimeSystem::Fischer { main, increment } = self.system else { return None };
-        let given = main + increment * self.made;
-        let time = given.saturating_sub(Duration::try_from_secs_f64(self.spent).unwrap_or(given));
-        self.system.share_for_move(TimeLeft { time, stones: 0 }, moves)
-    }
+/// A move took so many seconds, of which no reader gives more than 1e9.
+fn spend_seconds(clock: &mut GameClock, seconds: f64) {
+    clock.spend_or_run_out(Duration::from_secs_f64(seconds));
 }
 
 impl NBoardGame {
@@ -104,11 +87,11 @@ impl NBoardGame {
             let own = ["TB", "TW"][color.index()];
             let own = record.other.iter().find(|(name, _)| name == own).map(|(_, text)| text);
             let system = parse_time_system(own.unwrap_or(&record.time));
-            game.clocks[color.index()].system = system.unwrap_or_default();
+            game.clocks[color.index()] = GameClock::new(TimeControl::exact(system.unwrap_or_default()));
         }
         for played in &record.moves {
             let seconds = played.seconds.unwrap_or(0.0).clamp(0.0, 1e9);
-            game.clocks[played.color.index()].spend_seconds(seconds);
+            spend_seconds(&mut game.clocks[played.color.index()], seconds);
         }
         Ok(game)
     }

@@ -16,9 +16,9 @@ mod think;
 mod wire;
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use ishi_gtp::{CommandInput, ServeEnd};
+use ishi_work::StopFlag;
 
 pub use command::{NBoardLine, NBoardMove, is_ping};
 pub use game::NBoardGameError;
@@ -181,6 +181,6 @@ impl NBoard {
 }
 
 /// Should the thinking end? Asked from any thread.
-fn should_stop(input: &dyn CommandInput, deaf: &AtomicBool) -> bool {
-    deaf.load(Ordering::Relaxed) || input.is_interrupted()
+fn should_stop(input: &dyn CommandInput, hung_up: &StopFlag) -> bool {
+    hung_up.is_requested() || input.is_interrupted()
 }

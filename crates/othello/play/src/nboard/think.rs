@@ -1,6 +1,5 @@
 //! `go` and `hint`: the book, the search, and what is told of it meanwhile.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ishi_othello::{Board, Color, Move};
@@ -87,8 +86,8 @@ impl NBoard {
         effort: SearchEffort,
         turn: &mut LineContext<'_, '_>,
     ) -> Vec<FoundMove> {
-        let deaf = AtomicBool::new(turn.wire.has_failed());
-        let stop = || should_stop(turn.input, &deaf);
+        let hung_up = turn.wire.hung_up_flag();
+        let stop = || should_stop(turn.input, &hung_up);
         let mut silent = |_: &FoundMove| {};
         let mut task =
             SearchTask { clock: &*self.clock, stop: &stop, ..SearchTask::new(effort, &mut silent) };
@@ -98,8 +97,8 @@ impl NBoard {
     /// A search without a word, limited by the depth alone.
     pub(super) fn search_quietly(&mut self, board: Board, turn: &mut LineContext<'_, '_>) -> FoundMove {
         let effort = self.effort_at(board.empty_count());
-        let deaf = AtomicBool::new(turn.wire.has_failed());
-        let stop = || should_stop(turn.input, &deaf);
+        let hung_up = turn.wire.hung_up_flag();
+        let stop = || should_stop(turn.input, &hung_up);
         let mut silent = |_: &FoundMove| {};
         let mut task =
             SearchTask { clock: &*self.clock, stop: &stop, ..SearchTask::new(effort, &mut silent) };
@@ -113,15 +112,14 @@ impl NBoard {
             return self.search_as_level(board, time, turn);
         }
         let effort = self.effort_at(board.empty_count());
-        let deaf = AtomicBool::new(turn.wire.has_failed());
+        let hung_up = turn.wire.hung_up_flag();
         let (input, wire) = (turn.input, &mut *turn.wire);
-        let stop = || should_stop(input, &deaf);
+        let stop = || should_stop(input, &hung_up);
         let (clock, start) = (&*self.clock, self.clock.now());
         let mut observer = |found: &FoundMove| {
             wire.write_line(&search_line(board, found));
             let spent = clock.now().saturating_sub(start).as_secs_f64();
             wire.write_line(&format!("nodestats {} {spent:.3}", found.nodes));
-            deaf.store(wire.has_failed(), Ordering::Relaxed);
         };
         let mut task = SearchTask { time, clock, stop: &stop, ..SearchTask::new(effort, &mut observer) };
         self.player.searcher().search_board(board, &mut task)
@@ -134,8 +132,8 @@ impl NBoard {
         time: Option<Duration>,
         turn: &mut LineContext<'_, '_>,
     ) -> FoundMove {
-        let deaf = AtomicBool::new(turn.wire.has_failed());
-        let stop = || should_stop(turn.input, &deaf);
+        let hung_up = turn.wire.hung_up_flag();
+        let stop = || should_stop(turn.input, &hung_up);
         let found = self.player.choose_move(board, LevelLimits { time, clock: &*self.clock, stop: &stop });
         turn.wire.write_line(&search_line(board, &found));
         found

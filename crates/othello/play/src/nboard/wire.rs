@@ -1,19 +1,20 @@
 //! Lines to the GUI: each is flushed, and the first failure is kept for the loop.
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+
+use ishi_work::StopFlag;
 
 /// Where lines go.
 pub(super) struct GuiWriter<'a> {
     output: &'a mut dyn Write,
     error: Option<io::Error>,
-    /// Set when nobody hears any more: a search looks at it from its threads.
-    deaf: AtomicBool,
+    /// Raised when nobody reads any more: a search looks at it from its threads.
+    hung_up: StopFlag,
 }
 
 impl<'a> GuiWriter<'a> {
     pub(super) fn new(output: &'a mut dyn Write) -> GuiWriter<'a> {
-        GuiWriter { output, error: None, deaf: AtomicBool::new(false) }
+        GuiWriter { output, error: None, hung_up: StopFlag::default() }
     }
 
     /// Writes one line. Whatever the text quotes, it stays one.
@@ -25,7 +26,7 @@ impl<'a> GuiWriter<'a> {
         let written = writeln!(self.output, "{}", line.trim_end()).and_then(|()| self.output.flush());
         if let Err(error) = written {
             self.error = Some(error);
-            self.deaf.store(true, Ordering::Relaxed);
+            self.hung_up.request();
         }
     }
 
@@ -36,5 +37,10 @@ impl<'a> GuiWriter<'a> {
 
     pub(super) fn has_failed(&self) -> bool {
         self.error.is_some()
+    }
+
+    /// Raised as soon as nobody reads any more.
+    pub(super) fn hung_up_flag(&self) -> StopFlag {
+        self.hung_up.clone()
     }
 }

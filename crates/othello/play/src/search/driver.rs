@@ -1,9 +1,10 @@
 //! Iterative deepening: from a first guess to the answer, telling an observer of every step.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ishi_othello::simd::{SimdKernel, Vectors};
 use ishi_othello::{Board, Move, Square};
+use ishi_work::StopFlag;
 
 use super::last::NONE;
 use super::table::{NO_MOVE, hash_board};
@@ -110,12 +111,14 @@ impl SimdKernel for SearchQuestion<'_, '_> {
         let SearchQuestion { searcher, board, task, spent } = self;
         let (clock, time, start) = (task.clock, task.time, task.clock.now());
         let outside = task.stop;
-        let stop = move || outside() || time.is_some_and(|time| clock.now().saturating_sub(start) >= time);
+        let stop = move || {
+            outside.is_requested() || time.is_some_and(|time| clock.now().saturating_sub(start) >= time)
+        };
         let shared = SharedSearch {
             table: &searcher.table,
             evaluation: &searcher.evaluation,
             stop: &stop,
-            halted: AtomicBool::new(false),
+            halted: StopFlag::default(),
             nodes: AtomicU64::new(spent),
             node_limit: task.nodes.unwrap_or(u64::MAX),
         };
@@ -127,7 +130,7 @@ impl SimdKernel for SearchQuestion<'_, '_> {
                 scope.spawn(move || RootSearch::new(vectors, shared, board).help_search(steps, number));
             }
             let found = RootSearch::new(vectors, &shared, board).run_deepening(task);
-            shared.halted.store(true, Ordering::Relaxed);
+            shared.halted.request();
             found
         })
     }

@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use ishi_othello::simd::Isa;
 use ishi_othello::{Board, Move, Square};
+use ishi_work::Stop;
 
 use crate::eval::Evaluation;
 use ishi_engine::{Clock, StoppedClock};
@@ -115,7 +116,7 @@ pub struct SearchTask<'a> {
     /// Where time comes from.
     pub clock: &'a (dyn Clock + Sync),
     /// Asked often, from any thread: stop now?
-    pub stop: &'a (dyn Fn() -> bool + Sync),
+    pub stop: &'a (dyn Stop + Sync),
     /// Hears of every iteration that is finished.
     pub observer: &'a mut dyn FnMut(&FoundMove),
 }

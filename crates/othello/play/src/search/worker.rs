@@ -1,9 +1,10 @@
 //! What the functions of a search share: one worker a thread.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ishi_othello::simd::Vectors;
 use ishi_othello::{Board, Square};
+use ishi_work::{Stop, StopFlag};
 
 use super::CutConfidence;
 use super::last::quadrant_mask;
@@ -15,9 +16,9 @@ pub(super) struct SharedSearch<'a> {
     pub(super) table: &'a TranspositionTable,
     pub(super) evaluation: &'a Evaluation,
     /// Asked now and then: end the search?
-    pub(super) stop: &'a (dyn Fn() -> bool + Sync),
-    /// Set once the search is to end.
-    pub(super) halted: AtomicBool,
+    pub(super) stop: &'a (dyn Stop + Sync),
+    /// Raised once the search is to end.
+    pub(super) halted: StopFlag,
     /// Positions visited by all threads, added now and then.
     pub(super) nodes: AtomicU64,
     /// Positions to visit at most.
@@ -62,10 +63,10 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         let new = self.nodes - self.told;
         let total = shared.nodes.fetch_add(new, Ordering::Relaxed) + new;
         self.told = self.nodes;
-        if total >= shared.node_limit || (shared.stop)() {
-            shared.halted.store(true, Ordering::Relaxed);
+        if total >= shared.node_limit || shared.stop.is_requested() {
+            shared.halted.request();
         }
-        self.halted |= shared.halted.load(Ordering::Relaxed);
+        self.halted |= shared.halted.is_requested();
     }
 }
 

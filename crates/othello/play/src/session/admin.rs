@@ -4,7 +4,8 @@ use ishi_rng::Seed;
 
 use super::text::DiscArgs;
 use super::{CommandAnswer, OthelloCall, OthelloSession, all_commands, table};
-use ishi_engine::session::clock::{GameClock, take_time_left, take_time_settings};
+use ishi_engine::clock::{GameClock, TimeControl};
+use ishi_engine::session::clock::{take_time_left, take_time_settings};
 
 /// The one game there is.
 pub(super) const GAME: &str = "Othello";
@@ -93,13 +94,14 @@ impl OthelloSession {
     }
 
     pub(super) fn time_settings(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
-        self.clock = GameClock::new(take_time_settings(&mut call.args)?);
+        let control = TimeControl::exact(take_time_settings(&mut call.args)?);
+        self.clocks = [GameClock::new(control); 2];
         Ok(String::new())
     }
 
     pub(super) fn time_left(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
         let color = call.args.take_disc_color()?;
-        self.clock.set_time_left(color.index(), take_time_left(&mut call.args)?);
+        self.clocks[color.index()].set_time_left(take_time_left(&mut call.args)?);
         Ok(String::new())
     }
 }

@@ -1,7 +1,6 @@
 //! Commands that say what moves are worth, and why.
 
 use std::fmt::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use ishi_gtp::CommandExchange;
 use ishi_othello::Move;
@@ -138,8 +137,8 @@ impl OthelloSession {
     ) -> Vec<FoundMove> {
         let board = self.game.board();
         let listener = exchange.input_listener();
-        let deaf = AtomicBool::new(exchange.has_failed());
-        let stop = || deaf.load(Ordering::Relaxed) || listener.has_pending_input();
+        let nobody_reads = exchange.has_failed();
+        let stop = || nobody_reads || listener.has_pending_input();
         let mut silent = |_: &FoundMove| {};
         let mut task = SearchTask { clock: &*self.host, stop: &stop, ..SearchTask::new(effort, &mut silent) };
         let searcher = get_searcher(&mut self.searcher, self.settings.search);

@@ -1,6 +1,5 @@
 //! Commands that have the engine choose a move.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ishi_gtp::CommandExchange;
@@ -23,7 +22,7 @@ impl OthelloSession {
         self.turn_to(color)?;
         let start = self.host.now();
         let mv = self.choose_move(color, call.exchange);
-        self.clock.spend_time(color.index(), self.host.now().saturating_sub(start));
+        self.clocks[color.index()].spend_or_run_out(self.host.now().saturating_sub(start));
         self.make_move(color, mv).map_err(|CommandRefusal(error)| format!("engine error: {error}"))?;
         // With the other side's pass, if that was left out, as one step for undo.
         if let Some(last) = self.steps.last_mut() {
@@ -50,8 +49,8 @@ impl OthelloSession {
             return Move::Pass;
         }
         let listener = exchange.input_listener();
-        let deaf = AtomicBool::new(exchange.has_failed());
-        let stop = || deaf.load(Ordering::Relaxed) || listener.is_interrupted();
+        let nobody_reads = exchange.has_failed();
+        let stop = || nobody_reads || listener.is_interrupted();
         let mut control = Control {
             limits: self.limits_for_move(color),
             clock: &*self.host,
@@ -73,6 +72,6 @@ impl OthelloSession {
     /// The clock's share for this move, if there is a clock.
     fn limits_for_move(&self, color: Color) -> SearchLimits {
         let moves = self.game.board().empty_count().div_ceil(2);
-        SearchLimits { time: self.clock.share_for_move(color.index(), moves), ..SearchLimits::default() }
+        SearchLimits { time: self.clocks[color.index()].share_for_move(moves), ..SearchLimits::default() }
     }
 }

@@ -25,8 +25,8 @@ use ishi_rng::Seed;
 use super::coach::CoachReason;
 use super::levels::Level;
 use super::search::{SearchParams, Searcher};
+use ishi_engine::clock::GameClock;
 use ishi_engine::session::args::CommandArgs;
-use ishi_engine::session::clock::GameClock;
 use ishi_engine::session::{CommandAnswer, CommandInfo, CommandRefusal, Host, failure_text};
 use ishi_engine::{Engine, Othello};
 
@@ -93,7 +93,7 @@ pub struct OthelloSession {
     steps: Vec<UndoStep>,
     /// Passes after the end of the game, which the rules do not know but controllers send.
     idle: usize,
-    clock: GameClock,
+    clocks: [GameClock; 2],
     finished: bool,
 }
 
@@ -126,7 +126,7 @@ impl OthelloSession {
             game: Position::start(),
             steps: Vec::new(),
             idle: 0,
-            clock: GameClock::default(),
+            clocks: Default::default(),
             finished: false,
         }
     }
@@ -146,7 +146,7 @@ impl OthelloSession {
     /// Starts again; time settings stay.
     fn restart_game(&mut self) {
         self.replace_game(Position::start());
-        self.clock.restart();
+        self.clocks.iter_mut().for_each(GameClock::restart);
     }
 
     /// Plays a move; a forced pass of the other side before it may have been left out.

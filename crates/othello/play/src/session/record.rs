@@ -3,6 +3,7 @@
 use ishi_sgf::{Collection, OthelloGame};
 
 use super::{CommandAnswer, CommandRefusal, OthelloCall, OthelloSession};
+use ishi_engine::clock::GameClock;
 use ishi_engine::session::files::{split_file, strip_quotes};
 
 impl OthelloSession {
@@ -24,7 +25,7 @@ impl OthelloSession {
         let tree = reading.collection.games.first().ok_or("there is no game in it")?;
         let game = OthelloGame::read_main_line(tree)?.replay_moves(number.map(|number| number - 1))?;
         self.replace_game(game);
-        self.clock.restart();
+        self.clocks.iter_mut().for_each(GameClock::restart);
         Ok(())
     }
 

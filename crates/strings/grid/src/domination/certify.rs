@@ -1,10 +1,9 @@
 //! A proof of the bound: the prices of the seam, and the states that they leave open with their potentials.
 
-use std::ops::ControlFlow;
-
 use super::potential::Potentials;
 use super::shape::BoardShape;
-use crate::certificate::{Certificate, ProverError, ProverProgress, list_states};
+use crate::certificate::{Certificate, ProverError, list_states};
+use crate::layers::LayerObserver;
 
 /// A certificate that no dominating set of a free board has fewer than `empties` points, with at most `most` states.
 /// `crate::certificate::check_certificate` needs nothing else, and trusts nothing in it.
@@ -16,7 +15,7 @@ pub fn build_certificate(
     empties: usize,
     depth: usize,
     most: usize,
-    observer: &mut dyn FnMut(ProverProgress) -> ControlFlow<()>,
+    observer: LayerObserver<'_>,
 ) -> Result<Certificate, ProverError> {
     let potentials = Potentials::new(shape, depth, 1);
     let (depth, prices) = potentials.depth_and_prices();

@@ -8,8 +8,9 @@ use super::key::{Key, LongKey};
 use super::potential::Potentials;
 use super::shape::BoardShape;
 use super::solve::DominationOptions;
-use super::sweep::{DominationObserver, SweepHalt, SweepOutcome, SweepParams, sweep_board};
+use super::sweep::{SweepHalt, SweepOutcome, SweepParams, sweep_board};
 use super::tally::WayCounts;
+use crate::layers::LayerObserver;
 
 /// Numbers of boards by their number of strings.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,7 +63,7 @@ pub fn count_boards(
     empties: usize,
     numbers: usize,
     options: DominationOptions,
-    observer: DominationObserver<'_>,
+    observer: LayerObserver<'_>,
 ) -> Result<BoardCounts, CountError> {
     count_boards_with_checkpoints(shape, empties, numbers, options, observer, None)
 }
@@ -76,7 +77,7 @@ pub fn count_boards_with_checkpoints(
     empties: usize,
     numbers: usize,
     options: DominationOptions,
-    observer: DominationObserver<'_>,
+    observer: LayerObserver<'_>,
     checkpoints: Option<SweepCheckpoints<'_>>,
 ) -> Result<BoardCounts, CountError> {
     match numbers {
@@ -94,7 +95,7 @@ fn count_with_key<const N: usize>(
     empties: usize,
     numbers: usize,
     options: DominationOptions,
-    observer: DominationObserver<'_>,
+    observer: LayerObserver<'_>,
     checkpoints: Option<SweepCheckpoints<'_>>,
 ) -> Result<BoardCounts, CountError> {
     let mut potentials = Potentials::new(shape, options.depth, options.threads);

@@ -24,4 +24,3 @@ pub use count::{BoardCounts, CountError, count_boards, count_boards_with_checkpo
 pub use potential::{DEEP, DEEPEST};
 pub use shape::{BoardShape, CellConstraint};
 pub use solve::{BoardSolution, DominationOptions, DominationStatus, solve_domination};
-pub use sweep::{DominationObserver, DominationProgress};

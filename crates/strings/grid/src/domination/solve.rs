@@ -5,9 +5,10 @@ use std::num::NonZeroUsize;
 use super::key::{Key, LongKey};
 use super::potential::{DEEP, Potentials};
 use super::shape::{BoardShape, GridPoint};
-use super::sweep::{DominationObserver, SweepHalt, SweepParams, reconstruct_empties, sweep_board};
+use super::sweep::{SweepHalt, SweepParams, reconstruct_empties, sweep_board};
 use crate::board::Board;
 use crate::construct;
+use crate::layers::LayerObserver;
 
 /// States kept a diagonal by the search for a first solution.
 const BEAM: NonZeroUsize = NonZeroUsize::new(500).expect("500 is not 0");
@@ -79,7 +80,7 @@ impl BoardSolution {
 pub fn solve_domination(
     shape: &BoardShape,
     options: DominationOptions,
-    observer: DominationObserver<'_>,
+    observer: LayerObserver<'_>,
 ) -> BoardSolution {
     let mut solver = DominationSolver::new(shape, options);
     match solver.run_sweeps(observer) {
@@ -113,7 +114,7 @@ impl DominationSolver<'_> {
         DominationSolver { shape, options, potentials, solution }
     }
 
-    fn run_sweeps(&mut self, observer: DominationObserver<'_>) -> Result<(), SweepHalt> {
+    fn run_sweeps(&mut self, observer: LayerObserver<'_>) -> Result<(), SweepHalt> {
         let Some(root) = self.potentials.root_bound() else { return Ok(()) };
         self.solution.bound = (self.shape.cell_count() + root as usize).div_ceil(5);
         self.find_first_board(observer)?;
@@ -129,7 +130,7 @@ impl DominationSolver<'_> {
         (5 * empties - self.shape.cell_count()) as u32
     }
 
-    fn find_first_board(&mut self, observer: DominationObserver<'_>) -> Result<(), SweepHalt> {
+    fn find_first_board(&mut self, observer: LayerObserver<'_>) -> Result<(), SweepHalt> {
         let built = construct::construct_empties(self.shape.width(), self.shape.height())
             .filter(|_| self.shape.is_free());
         if let Some(built) = built {
@@ -149,7 +150,7 @@ impl DominationSolver<'_> {
 
     /// Raises the bound until a sweep finds a board, or the bound meets the best board: a tight limit costs least, and a
     /// limit above the optimum is never swept.
-    fn search_upwards(&mut self, observer: DominationObserver<'_>) -> Result<(), SweepHalt> {
+    fn search_upwards(&mut self, observer: LayerObserver<'_>) -> Result<(), SweepHalt> {
         while self.solution.bound < self.solution.empties.unwrap_or(self.shape.cell_count() + 1) {
             if let Some(loss) = self.find_least_loss(self.loss_of_empties(self.solution.bound), observer)? {
                 self.sweep_for_board(u32::from(loss), None, observer)?;
@@ -161,11 +162,7 @@ impl DominationSolver<'_> {
     }
 
     /// The least loss within a limit. Sweeps that die out early do with short keys on any board.
-    fn find_least_loss(
-        &mut self,
-        limit: u32,
-        observer: DominationObserver<'_>,
-    ) -> Result<Option<u16>, SweepHalt> {
+    fn find_least_loss(&mut self, limit: u32, observer: LayerObserver<'_>) -> Result<Option<u16>, SweepHalt> {
         let params = SweepParams { limit, beam: None, keep: false, threads: self.options.threads };
         match self.sweep_once::<u64>(params, observer) {
             Err(SweepHalt::TooWide) => {}
@@ -182,7 +179,7 @@ impl DominationSolver<'_> {
         &mut self,
         limit: u32,
         beam: Option<NonZeroUsize>,
-        observer: DominationObserver<'_>,
+        observer: LayerObserver<'_>,
     ) -> Result<Option<u16>, SweepHalt> {
         let params = SweepParams { limit, beam, keep: true, threads: self.options.threads };
         let frontier = self.shape.width().min(self.shape.height());
@@ -198,7 +195,7 @@ impl DominationSolver<'_> {
     fn sweep_once<K: Key>(
         &mut self,
         params: SweepParams,
-        observer: DominationObserver<'_>,
+        observer: LayerObserver<'_>,
     ) -> Result<Option<u16>, SweepHalt> {
         let swept = sweep_board::<K, ()>(self.shape, &mut self.potentials, params, observer, None)?;
         self.solution.widest = self.solution.widest.max(swept.widest);

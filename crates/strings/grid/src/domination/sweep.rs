@@ -5,7 +5,9 @@
 //! by the new point's digit: no hashing, no sorting. Ranges of a layer go to different threads.
 
 use std::num::NonZeroUsize;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
+
+use ishi_work::Progress;
 
 use super::checkpoint::{self, SweepCheckpointError, SweepCheckpoints};
 use super::kernel::NEVER;
@@ -13,6 +15,7 @@ use super::key::Key;
 use super::potential::{Potentials, halve_loss};
 use super::shape::{BoardShape, GridPoint};
 use super::tally::Tally;
+use crate::layers::{LayerNote, LayerObserver};
 
 /// Layers smaller than this are not worth a second thread.
 const WORTH_A_THREAD: usize = 1 << 14;
@@ -372,22 +375,6 @@ fn to_ternary(digits: usize) -> usize {
     five(0) + 243 * five(10) + 243 * 243 * five(20)
 }
 
-/// Where a sweep stands; the caller may break it off.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DominationProgress {
-    /// Loss within which solutions are searched.
-    pub limit: u32,
-    /// Points done, of `cells`.
-    pub done: usize,
-    /// Points of the board.
-    pub cells: usize,
-    /// States of the frontier at the moment.
-    pub states: usize,
-}
-
-/// Asked after every antidiagonal.
-pub type DominationObserver<'a> = &'a mut dyn FnMut(DominationProgress) -> ControlFlow<()>;
-
 /// What a sweep is to do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SweepParams {
@@ -427,7 +414,7 @@ pub(super) fn sweep_board<K: Key, T: Tally>(
     shape: &BoardShape,
     potentials: &mut Potentials,
     params: SweepParams,
-    observer: DominationObserver<'_>,
+    observer: LayerObserver<'_>,
     mut checkpoints: Option<SweepCheckpoints<'_>>,
 ) -> Result<SweepOutcome<K, T>, SweepHalt> {
     let saved = checkpoints.as_mut().and_then(|checkpoints| checkpoints.resume.take());
@@ -465,13 +452,8 @@ pub(super) fn sweep_board<K: Key, T: Tally>(
         if let Some(checkpoints) = &mut checkpoints {
             (checkpoints.save)(&|| checkpoint::layer_to_bytes(shape, params.limit, diagonal + 1, &layer));
         }
-        let progress = DominationProgress {
-            limit: params.limit,
-            done,
-            cells: shape.cell_count(),
-            states: layer.keys.len(),
-        };
-        if observer(progress).is_break() {
+        let note = LayerNote::with_goal("losses", params.limit, layer.keys.len());
+        if observer(Progress { done, total: shape.cell_count(), unit: "points", note }).is_break() {
             return Err(SweepHalt::Stopped);
         }
     }

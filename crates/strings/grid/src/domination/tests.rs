@@ -5,9 +5,10 @@ use ishi_rng::checksum::{append_checksum, split_checksum};
 use ishi_rng::damage::try_damaged_copies;
 
 use super::*;
+use crate::layers::LayerStep;
 use crate::verify;
 
-fn silent() -> impl FnMut(DominationProgress) -> ControlFlow<()> {
+fn silent() -> impl FnMut(LayerStep) -> ControlFlow<()> {
     |_| ControlFlow::Continue(())
 }
 

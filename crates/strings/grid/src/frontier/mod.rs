@@ -31,6 +31,6 @@ pub mod wrapped;
 mod tests;
 
 pub use graph::{Graph, GraphError, Wrap};
-pub use sweep::{SweepError, SweepOptions, SweepProgress};
+pub use sweep::{SweepError, SweepOptions};
 
 pub use wrapped::{WrappedError, WrappedSolution, solve_wrapped};

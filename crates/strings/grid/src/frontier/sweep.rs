@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
-use std::ops::ControlFlow;
 
+use ishi_work::Progress;
 use thiserror::Error;
 
 use super::bounds::{MOST_SLOTS, RegionBounds};
@@ -11,6 +11,7 @@ use super::fold::SeamArms;
 use super::graph::Graph;
 use super::plan::{PlanStep, SweepPlan};
 use super::values::{CountOverflow, WayValues};
+use crate::layers::{LayerNote, LayerObserver};
 
 /// Most vertices on the frontier at once.
 pub const MOST_FRONTIER: usize = 64;
@@ -31,22 +32,6 @@ impl Default for SweepOptions {
         SweepOptions { threads: 1, most_states: 20_000_000 }
     }
 }
-
-/// How far a sweep is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SweepProgress {
-    /// The size that is tried; the next larger one follows if there is no set of this size.
-    pub size: u32,
-    /// Vertices done.
-    pub step: usize,
-    /// Vertices of the graph.
-    pub steps: usize,
-    /// States after that step.
-    pub states: usize,
-}
-
-/// Is told after every step; may stop the sweep.
-pub type SweepObserver<'a> = &'a mut dyn FnMut(SweepProgress) -> ControlFlow<()>;
 
 /// Why there is no result.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -222,7 +207,7 @@ impl SweepProblem {
         &self,
         values: &V,
         options: SweepOptions,
-        observe: SweepObserver<'_>,
+        observe: LayerObserver<'_>,
     ) -> Result<(u32, V::Value), SweepError> {
         let mut size = self.lower_bound();
         loop {
@@ -246,7 +231,7 @@ impl SweepProblem {
         size: u32,
         keep: KeepWays,
         options: SweepOptions,
-        observe: SweepObserver<'_>,
+        observe: LayerObserver<'_>,
     ) -> Result<BTreeMap<u32, V::Value>, SweepError> {
         Ok(self.sweep_once(values, size, keep, options, observe)?.found)
     }
@@ -257,7 +242,7 @@ impl SweepProblem {
         size: u32,
         keep: KeepWays,
         options: SweepOptions,
-        observe: SweepObserver<'_>,
+        observe: LayerObserver<'_>,
     ) -> Result<SweepResult<V::Value>, SweepError> {
         let steps = self.plan.steps.len();
         let Some(limit) = (size * self.plan.reach).checked_sub(self.plan.cells) else {
@@ -273,7 +258,8 @@ impl SweepProblem {
             layer = next;
             least_beyond = [least_beyond, beyond].into_iter().flatten().min();
             let states: usize = layer.iter().map(Vec::len).sum();
-            if observe(SweepProgress { size, step: number + 1, steps, states }).is_break() {
+            let note = LayerNote::with_goal("dominating sets", size, states);
+            if observe(Progress { done: number + 1, total: steps, unit: "vertices", note }).is_break() {
                 return Err(SweepError::Stopped);
             }
             if states > options.most_states {

@@ -14,8 +14,9 @@ use num_bigint::BigUint;
 use thiserror::Error;
 
 use super::graph::{Graph, Wrap};
-use super::sweep::{KeepWays, SweepError, SweepObserver, SweepOptions, SweepProblem, SweepProgress};
+use super::sweep::{KeepWays, SweepError, SweepOptions, SweepProblem};
 use super::values::{BigCount, SmallCount, WayValues};
+use crate::layers::{LayerObserver, LayerStep};
 
 /// A symmetry of a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -143,7 +144,7 @@ pub fn count_orbits(
     size: u32,
     total: Option<&BigUint>,
     options: SweepOptions,
-    observe: &mut dyn FnMut(RectangleSymmetry, SweepProgress) -> ControlFlow<()>,
+    observe: &mut dyn FnMut(RectangleSymmetry, LayerStep) -> ControlFlow<()>,
 ) -> Result<SymmetryOrbits, SymmetryError> {
     let mut fixed = Vec::new();
     for (symmetry, times) in RectangleSymmetry::all_for_board(width, height) {
@@ -173,7 +174,7 @@ pub fn count_fixed_sets(
     symmetry: RectangleSymmetry,
     size: u32,
     options: SweepOptions,
-    observe: SweepObserver<'_>,
+    observe: LayerObserver<'_>,
 ) -> Result<BigUint, SymmetryError> {
     if width == 0 || height == 0 {
         return Err(SymmetryError::NoBoard { width, height });
@@ -197,7 +198,7 @@ fn sets_of_size<V: WayValues>(
     values: &V,
     size: u32,
     options: SweepOptions,
-    observe: SweepObserver<'_>,
+    observe: LayerObserver<'_>,
 ) -> Result<Option<(u32, V::Value)>, SweepError> {
     Ok(problem.sets_up_to(values, size, KeepWays::Least, options, observe)?.into_iter().next())
 }

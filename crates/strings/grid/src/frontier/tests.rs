@@ -9,10 +9,11 @@ use super::symmetry::{RectangleSymmetry, SymmetryError, count_fixed_sets, count_
 use super::values::{BigCount, LeastLoss, SmallCount, Witness};
 use super::wrapped::domination_number;
 use super::*;
+use crate::layers::LayerStep;
 
 const OPTIONS: SweepOptions = SweepOptions { threads: 1, most_states: 2_000_000 };
 
-fn go_on(_: SweepProgress) -> ControlFlow<()> {
+fn go_on(_: LayerStep) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -360,8 +361,8 @@ fn arms_that_work_together_lose_no_set() {
     let mut states = [0, 0];
     let mut found = Vec::new();
     for (problem, states) in [&apart, &together].into_iter().zip(&mut states) {
-        let mut observe = |progress: SweepProgress| {
-            *states += progress.states;
+        let mut observe = |progress: LayerStep| {
+            *states += progress.note.states;
             ControlFlow::Continue(())
         };
         // The smallest sets of all have 92 cells.

@@ -15,15 +15,14 @@
 //! Rings of fewer than three points are refused: on a ring of two the neighbour on the left is the one on the right, and
 //! on a ring of one a point would be its own neighbour.
 
-use std::ops::ControlFlow;
-
 use thiserror::Error;
 
 use super::graph::{Graph, Wrap, cell_neighbours};
-use super::sweep::{SweepError, SweepOptions, SweepProblem, SweepProgress};
+use super::sweep::{SweepError, SweepOptions, SweepProblem};
 use super::symmetry::{RectangleSymmetry, quotient_problem};
 use super::values::Witness;
 use crate::board::{Board, Cell};
+use crate::layers::LayerObserver;
 
 /// Most points of a board.
 pub const MOST_CELLS: usize = 2048;
@@ -74,7 +73,7 @@ pub fn solve_wrapped(
     height: usize,
     wrap: Wrap,
     options: SweepOptions,
-    observe: &mut dyn FnMut(SweepProgress) -> ControlFlow<()>,
+    observe: LayerObserver<'_>,
 ) -> Result<WrappedSolution, WrappedError> {
     check_wrap(width, height, wrap)?;
     let (problem, cells) =
@@ -99,7 +98,7 @@ pub fn domination_number(
     height: usize,
     wrap: Wrap,
     options: SweepOptions,
-    observe: &mut dyn FnMut(SweepProgress) -> ControlFlow<()>,
+    observe: LayerObserver<'_>,
 ) -> Result<usize, WrappedError> {
     check_wrap(width, height, wrap)?;
     let (problem, _) = wrapped_problem(width, height, wrap, false, options.threads)?;
@@ -192,7 +191,7 @@ fn find_empties<const WORDS: usize>(
     problem: &SweepProblem,
     cells: &[usize],
     options: SweepOptions,
-    observe: &mut dyn FnMut(SweepProgress) -> ControlFlow<()>,
+    observe: LayerObserver<'_>,
 ) -> Result<Vec<bool>, SweepError> {
     let (_, chosen) = problem.smallest_sets(&Witness::<WORDS>, options, observe)?;
     let mut empty = vec![false; cells.len()];

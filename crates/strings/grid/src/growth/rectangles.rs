@@ -239,7 +239,7 @@ mod tests {
                 height,
                 &mut crate::sequences::TermWork {
                     threads: std::num::NonZeroUsize::MIN,
-                    observe: &mut |_, _, _| std::ops::ControlFlow::Continue(()),
+                    observe: &mut |_| std::ops::ControlFlow::Continue(()),
                 },
             );
             assert_eq!(

@@ -1,13 +1,10 @@
 //! How many boards are left after the cuts.
 
-use std::ops::ControlFlow;
-
 use num_bigint::BigUint;
 
 use super::{Constraint, StringsFormulation, cuts};
-use crate::domination::{
-    BoardShape, CellConstraint, CountError, DominationOptions, DominationProgress, count_boards,
-};
+use crate::domination::{BoardShape, CellConstraint, CountError, DominationOptions, count_boards};
+use crate::layers::LayerObserver;
 
 /// Which boards to count.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +32,7 @@ pub struct CountAfterCuts {
 pub fn count_after_cuts(
     asked: CountAfterCuts,
     options: DominationOptions,
-    observer: &mut dyn FnMut(DominationProgress) -> ControlFlow<()>,
+    observer: LayerObserver<'_>,
 ) -> Result<Vec<BigUint>, CountError> {
     let CountAfterCuts { width, height, formulation, empties, numbers } = asked;
     let (long, short): (Vec<Constraint>, Vec<Constraint>) =
@@ -130,6 +127,8 @@ fn allowed_assignments(constraints: &[Constraint], cells: usize) -> Vec<Vec<(usi
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
 
     #[test]

@@ -14,7 +14,8 @@
 //! frontier, which no board can beat, and is raised by one until a board is found, which then is optimal.
 
 use super::frontier::{ChainFrontier, FrontierSpot, KeyStyle, Placement, PointNeeds};
-use super::{LayerWork, PositionsError, PositionsObserver, PositionsProgress, report_progress};
+use super::{LayerWork, PositionsError, cells_done, report_progress};
+use crate::layers::LayerObserver;
 use crate::{Board, Cell};
 
 /// Columns of a frontier at most: the table has three to that many entries a cell.
@@ -148,7 +149,7 @@ pub struct MaximumChains {
 /// [`PositionsError`]: no cells, too wide, too many cells, stopped.
 pub fn find_maximum(
     given: &GivenBoard,
-    observe: &mut PositionsObserver,
+    observe: LayerObserver<'_>,
 ) -> Result<Option<MaximumChains>, PositionsError> {
     if given.width > given.height && !given.around {
         let found = find_maximum_upright(&given.transposed(), observe)?;
@@ -170,7 +171,7 @@ fn transpose_board(board: &Board) -> Board {
 
 fn find_maximum_upright(
     given: &GivenBoard,
-    observe: &mut PositionsObserver,
+    observe: LayerObserver<'_>,
 ) -> Result<Option<MaximumChains>, PositionsError> {
     let (width, cells) = (given.width, given.points.len());
     if cells == 0 {
@@ -340,10 +341,7 @@ const PUTS: [(Placement, Cell); 3] =
 
 impl MaximumSearch<'_> {
     /// A board within the limit.
-    fn find_board(
-        &mut self,
-        observe: &mut PositionsObserver,
-    ) -> Result<Option<MaximumChains>, PositionsError> {
+    fn find_board(&mut self, observe: LayerObserver<'_>) -> Result<Option<MaximumChains>, PositionsError> {
         let cells = self.given.points.len();
         let table: usize = self.table.rows.iter().map(Vec::capacity).sum();
         let mut steps: Vec<Vec<SearchStep>> = Vec::with_capacity(cells);
@@ -361,10 +359,7 @@ impl MaximumSearch<'_> {
             kept += states.len() * size_of::<SearchStep>();
             let (states, bytes) = (states.len(), table + kept + states.capacity() * size_of::<SearchState>());
             self.work.add_layer(states, bytes);
-            report_progress(
-                observe,
-                PositionsProgress { pass: "most chains", done: cell + 1, cells, states, bytes },
-            )?;
+            report_progress(observe, cells_done("most chains", cell + 1, cells, states, bytes))?;
         }
         let free =
             |(_, state): &(usize, &(u64, u32))| ChainFrontier::from_key(state.0, self.given.width).all_free();

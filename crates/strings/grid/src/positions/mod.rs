@@ -12,7 +12,10 @@
 
 use std::ops::ControlFlow;
 
+use ishi_work::Progress;
 use thiserror::Error;
+
+use crate::layers::{LayerNote, LayerObserver, LayerStep};
 
 mod frontier;
 pub mod legal;
@@ -23,34 +26,18 @@ pub use legal::{ChainCounts, LegalCount, count_by_chains, count_legal};
 pub use maximum::{GivenBoard, MaximumChains, PointConstraint, find_maximum};
 pub use optimal::{OptimalCount, count_optimal};
 
-/// How far a count is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PositionsProgress {
-    /// Name of the pass that runs.
-    pub pass: &'static str,
-    /// Cells that this pass has done.
-    pub done: usize,
-    /// Cells of the board.
-    pub cells: usize,
-    /// States of the present layer.
-    pub states: usize,
-    /// Bytes of tables and layers, as allocated.
-    pub bytes: usize,
+/// So many cells of the board are done in a pass, with the states of the layer and the memory.
+fn cells_done(pass: &'static str, done: usize, cells: usize, states: usize, bytes: usize) -> LayerStep {
+    Progress { done, total: cells, unit: "cells", note: LayerNote::with_bytes(pass, states, bytes) }
 }
 
 /// Tells the observer; stops if it says so.
-fn report_progress(
-    observe: &mut PositionsObserver,
-    progress: PositionsProgress,
-) -> Result<(), PositionsError> {
+fn report_progress(observe: LayerObserver<'_>, progress: LayerStep) -> Result<(), PositionsError> {
     match observe(progress) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(PositionsError::Stopped),
     }
 }
-
-/// Asked after every cell; `Break` stops the work.
-pub type PositionsObserver<'a> = dyn FnMut(PositionsProgress) -> ControlFlow<()> + 'a;
 
 /// What a count took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

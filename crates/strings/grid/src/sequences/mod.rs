@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
+use ishi_work::Progress;
 /// Whole numbers of any length.
 pub use num_bigint::BigUint;
 use thiserror::Error;
@@ -43,7 +44,7 @@ pub struct TermWork<'a> {
     /// Threads; the terms do not depend on them.
     pub threads: NonZeroUsize,
     /// Told what is done, of how much, with a note; may stop it.
-    pub observe: &'a mut dyn FnMut(usize, usize, &str) -> ControlFlow<()>,
+    pub observe: &'a mut dyn FnMut(Progress<&str>) -> ControlFlow<()>,
 }
 
 /// Why there is no term.
@@ -91,7 +92,7 @@ impl Sequence {
     /// use std::num::NonZeroUsize;
     /// use std::ops::ControlFlow;
     /// use ishi_grid::sequences::{Sequence, TermWork};
-    /// let mut work = TermWork { threads: NonZeroUsize::MIN, observe: &mut |_, _, _| ControlFlow::Continue(()) };
+    /// let mut work = TermWork { threads: NonZeroUsize::MIN, observe: &mut |_| ControlFlow::Continue(()) };
     /// assert_eq!(Sequence::Classes.compute_row(6, &mut work).unwrap(), [39u32.into()]);
     /// assert_eq!(Sequence::PositionsByStrings.compute_row(2, &mut work).unwrap(), [1u32, 24, 32].map(Into::into));
     /// ```
@@ -152,7 +153,8 @@ pub fn count_optimal_boards(
     }
     let observe = &mut *work.observe;
     let counts = domination::count_boards(&shape, empties, 1, options, &mut |progress| {
-        observe(progress.done, progress.cells, &format!("{width}x{height}: {} states", progress.states))
+        let note = format!("{width}x{height}: {} states", progress.note.states);
+        observe(progress.with_note(note.as_str()))
     });
     let mut counts = counts.map_err(|error| match error {
         CountError::Stopped => SequenceError::Stopped,
@@ -174,7 +176,8 @@ fn domination_number(width: usize, height: usize, work: &mut TermWork<'_>) -> Re
     let options = solver_options(work);
     let observe = &mut *work.observe;
     let solution = domination::solve_domination(&BoardShape::new(width, height), options, &mut |progress| {
-        observe(progress.done, progress.cells, &format!("{width}x{height}: {} states", progress.states))
+        let note = format!("{width}x{height}: {} states", progress.note.states);
+        observe(progress.with_note(note.as_str()))
     });
     match (solution.status, solution.empties) {
         (DominationStatus::Optimal, Some(empties)) => Ok(empties),
@@ -195,8 +198,8 @@ fn symmetry_orbits(n: usize, work: &mut TermWork<'_>) -> Result<symmetry::Symmet
         Some(&optimal.boards),
         options,
         &mut |symmetry, progress| {
-            let note = format!("{n}x{n}, {}: {} states", symmetry.name(), progress.states);
-            let flow = observe(progress.step, progress.steps, &note);
+            let note = format!("{n}x{n}, {}: {} states", symmetry.name(), progress.note.states);
+            let flow = observe(progress.with_note(note.as_str()));
             stopped |= flow == ControlFlow::Break(());
             flow
         },
@@ -232,11 +235,8 @@ fn count_coloured_classes(n: usize, work: &mut TermWork<'_>) -> Result<BigUint, 
 fn count_any_colours(n: usize, work: &mut TermWork<'_>) -> Result<BigUint, SequenceError> {
     let observe = &mut *work.observe;
     let found = positions::count_optimal(n, n, work.threads, &mut |progress| {
-        observe(
-            progress.done,
-            progress.cells,
-            &format!("{n}x{n}, {}: {} states", progress.pass, progress.states),
-        )
+        let note = format!("{n}x{n}, {}: {} states", progress.note.pass, progress.note.states);
+        observe(progress.with_note(note.as_str()))
     });
     found.map(|found| found.positions).map_err(|error| positions_error(&error))
 }
@@ -244,11 +244,8 @@ fn count_any_colours(n: usize, work: &mut TermWork<'_>) -> Result<BigUint, Seque
 fn count_by_strings(n: usize, work: &mut TermWork<'_>) -> Result<Vec<BigUint>, SequenceError> {
     let observe = &mut *work.observe;
     let found = positions::count_by_chains(n, n, work.threads, &mut |progress| {
-        observe(
-            progress.done,
-            progress.cells,
-            &format!("{n}x{n}, {}: {} states", progress.pass, progress.states),
-        )
+        let note = format!("{n}x{n}, {}: {} states", progress.note.pass, progress.note.states);
+        observe(progress.with_note(note.as_str()))
     });
     found.map(|found| found.positions).map_err(|error| positions_error(&error))
 }

@@ -2,12 +2,12 @@ use std::collections::BTreeSet;
 
 use super::*;
 
-fn work(observe: &mut dyn FnMut(usize, usize, &str) -> ControlFlow<()>) -> TermWork<'_> {
+fn work(observe: &mut dyn FnMut(Progress<&str>) -> ControlFlow<()>) -> TermWork<'_> {
     TermWork { threads: NonZeroUsize::MIN, observe }
 }
 
 fn rows(sequence: Sequence, last: usize) -> Vec<Vec<BigUint>> {
-    let mut silent = |_: usize, _: usize, _: &str| ControlFlow::Continue(());
+    let mut silent = |_: Progress<&str>| ControlFlow::Continue(());
     (sequence.entry().offset..=last)
         .map(|n| sequence.compute_row(n, &mut work(&mut silent)).unwrap())
         .collect()
@@ -117,7 +117,7 @@ fn positions_are_those_of_brute_force() {
 /// The engine for any graph shares no code with that of boards.
 #[test]
 fn the_second_engine_counts_the_same_boards() {
-    let mut silent = |_: usize, _: usize, _: &str| ControlFlow::Continue(());
+    let mut silent = |_: Progress<&str>| ControlFlow::Continue(());
     for n in 1..=10 {
         let optimal = count_optimal_boards(n, n, &mut work(&mut silent)).unwrap();
         let second = symmetry::count_fixed_sets(
@@ -187,11 +187,11 @@ fn files_say_what_they_hold() {
 
 #[test]
 fn the_rows_before_the_first_are_refused_and_work_can_be_stopped() {
-    let mut silent = |_: usize, _: usize, _: &str| ControlFlow::Continue(());
+    let mut silent = |_: Progress<&str>| ControlFlow::Continue(());
     let early = Sequence::MostStrings.compute_row(1, &mut work(&mut silent));
     assert_eq!(early, Err(SequenceError::TooEarly { name: "most-strings", first: 2, index: 1 }));
     for sequence in Sequence::ALL {
-        let mut stop = |_: usize, _: usize, _: &str| ControlFlow::Break(());
+        let mut stop = |_: Progress<&str>| ControlFlow::Break(());
         assert_eq!(
             sequence.compute_row(7, &mut work(&mut stop)),
             Err(SequenceError::Stopped),

@@ -1,11 +1,13 @@
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::*;
 use crate::generate::{DeckWorld, LeaderCase, RequestCase, WorldOptions, worked_example};
 use crate::search::{StartDeck, climb_by_swap_chains, hill_climbing};
+use crate::solve::SolverState;
 use crate::{DeckRequest, PairScoreTable, Piece, PieceId, Pool};
 
-fn go_on(_: &SolverProgress<'_>) -> ControlFlow<()> {
+fn go_on(_: &SolverState<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -101,7 +103,7 @@ fn a_dead_end_is_left_again() {
     apply_change(&mut state, first.change);
     let only = VariableDepthOptions { depth: 2, ..best_first };
     let mut step = DepthStep { how: &only, start: 30, ..step };
-    let mut observer = |_: &SolverProgress<'_>| ControlFlow::Continue(());
+    let mut observer = |_: &SolverState<'_>| ControlFlow::Continue(());
     let mut search = SearchRun::new(u64::MAX, &mut observer);
     assert!(step.descend_level(&mut state, &mut search, 1).is_none());
     for how in readings() {

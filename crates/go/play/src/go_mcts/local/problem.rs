@@ -7,6 +7,7 @@ use ishi_go::{Board, Color, Move, Point, Position};
 use ishi_mcts::{SearchBudget, Tree, TreeParams};
 use ishi_reading::LifeReader;
 use ishi_rng::Seed;
+use ishi_work::Stop;
 
 use super::part::BoardPart;
 use super::{FateGoal, LocalDomain, LocalQuestion, PointRegion, RatedBy, StakedStone, fate};
@@ -121,7 +122,7 @@ pub fn solve_problem(
     to_move: Color,
     moves: &[Point],
     params: &ProblemParams,
-    stop: &dyn Fn() -> bool,
+    stop: &dyn Stop,
     seed: Seed,
 ) -> Option<ProblemSolution> {
     if let Some(mv) = LifeReader::new(params.proof).solve_problem(board, to_move, moves) {
@@ -161,7 +162,7 @@ struct ProblemSearch<'a> {
     params: &'a ProblemParams,
     /// Points near the stones.
     ground: &'a PointRegion,
-    stop: &'a dyn Fn() -> bool,
+    stop: &'a dyn Stop,
     seed: Seed,
 }
 
@@ -228,7 +229,7 @@ impl ProblemSearch<'_> {
             LocalDomain::new(self.board, question, first, near, self.ground, self.seed).with_rated_by(by);
         let mut tree = Tree::new(tree_params(network));
         let mut remaining = |done: u64| match limit {
-            _ if (self.stop)() => 0,
+            _ if self.stop.is_requested() => 0,
             ProblemLimit::Playouts(playouts) => playouts.saturating_sub(done),
             ProblemLimit::Work(work) => work.saturating_sub(domain.work_done()),
         };

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use ishi_deck::generate::{DeckWorld, LeaderCase, RequestCase, WorldOptions};
-use ishi_deck::{Problem, SolverProgress, search};
+use ishi_deck::{Problem, SolverObserver, search};
 use ishi_engine::{Control, Engine, SearchLimits, SearchReport};
 use ishi_go::{Board, BoardSize, Color, Move, Point, Position, Rules, playout, score};
 use ishi_go_play::go_mcts::{MctsPlayer, PlayoutParams, PlayoutRunner};
@@ -351,17 +351,13 @@ fn bench_strings_count() -> WorkSignature {
     WorkSignature { count: counts.states, hash: hash.0 }
 }
 
-type DeckSearch = fn(
-    &Problem,
-    &search::SearchOptions,
-    &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
-) -> Option<search::FoundDeck>;
+type DeckSearch = fn(&Problem, &search::SearchOptions, SolverObserver<'_>) -> Option<search::FoundDeck>;
 
 /// The article's search in its usual form.
 fn article_search(
     problem: &Problem,
     options: &search::SearchOptions,
-    observer: &mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>,
+    observer: SolverObserver<'_>,
 ) -> Option<search::FoundDeck> {
     search::variable_depth_search(problem, options, &search::VariableDepthOptions::default(), observer)
 }

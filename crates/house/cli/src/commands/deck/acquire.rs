@@ -72,7 +72,7 @@ pub fn run(args: &DeckAcquireArgs, context: &Context) -> Result<(), Failure> {
     let mut watch = SolverWatch::new(context);
     let found =
         find_acquisitions(&pool.pool, &wish.request, usize::from(args.count), seed, &mut |progress| {
-            let next = watch.observe_progress(&pool.pool, progress);
+            let next = watch.observe_state(&pool.pool, progress);
             let over = meter.is_used_up(&progress.work) || clock.is_time_up();
             if over { std::ops::ControlFlow::Break(()) } else { next }
         });

@@ -76,7 +76,7 @@ pub fn run(args: &DeckBestArgs, context: &Context) -> Result<(), Failure> {
     let (count, cards) = (usize::from(args.count), usize::from(args.differ));
     let mut watch = SolverWatch::new(context);
     let answers = find_best_decks(&problem, count, cards, seed, &mut |progress| {
-        let next = watch.observe_progress(problem.pool(), progress);
+        let next = watch.observe_state(problem.pool(), progress);
         let over = meter.is_used_up(&progress.work) || clock.is_time_up();
         if over { std::ops::ControlFlow::Break(()) } else { next }
     });

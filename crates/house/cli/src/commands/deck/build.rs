@@ -50,7 +50,7 @@ pub fn run(args: &DeckBuildArgs, context: &Context) -> Result<(), Failure> {
     let problem = build_problem(&pool, &wish)?;
     let mut watch = SolverWatch::new(context);
     let timed = solve_problem(&problem, &wish.settings, context.seed, &mut |progress| {
-        watch.observe_progress(problem.pool(), progress)
+        watch.observe_state(problem.pool(), progress)
     });
     drop(watch);
     let document = AnswerDocument::from_timed_answer(&problem, &timed, method);

@@ -1,7 +1,6 @@
 //! `ishi deck complete`: the cards that a deck lacks, by the decks that people play.
 
 use std::fmt::Write;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,9 +13,10 @@ use ishi_deck::{PieceId, Pool};
 use ishi_deck_documents::{PieceNames, pool};
 use serde::Serialize;
 
-use super::logs::{DeckLogArgs, FORMATS, ProgressTicker, check_card_count};
+use super::logs::{DeckLogArgs, FORMATS, check_card_count};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::progress::ProgressDisplay;
 
 const HELP: &str = "\
 Examples:
@@ -102,10 +102,10 @@ pub fn run(args: &DeckCompleteArgs, context: &Context) -> Result<(), Failure> {
     if !args.method.gives_chance() {
         check_card_count(training.cards.len(), &format!("--method {}", args.method))?;
     }
-    let mut ticker = ProgressTicker::new(context);
+    let mut display = ProgressDisplay::spinner(context);
     let mut watch = |line: &str| {
-        ticker.show_line(line);
-        if context.is_stop_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        display.show_message(|| line.to_string());
+        context.stop.to_flow()
     };
     let model = training.learn_pair_model(args.method, &mut watch);
     let pairs = model.as_ref().map(|model| training.build_pool(vocabulary.names(), model));

@@ -1,7 +1,6 @@
 //! `ishi deck completion-test`: cards of known decks are hidden; how many does each method find?
 
 use std::fmt::Write;
-use std::ops::ControlFlow;
 
 use clap::Args;
 use ishi_deck::scores::completion::{HidingTask, LEAST_CARDS, SplitDecks, TestSplit, split_library};
@@ -12,9 +11,10 @@ use ishi_deck::scores::trial::{
 };
 use serde::Serialize;
 
-use super::logs::{DeckLogArgs, FORMATS, ProgressTicker, check_card_count};
+use super::logs::{DeckLogArgs, FORMATS, check_card_count};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::progress::ProgressDisplay;
 
 const HELP: &str = "\
 Examples:
@@ -158,10 +158,10 @@ fn test_split(
         seed: context.seed,
         threads: context.threads,
     };
-    let mut ticker = ProgressTicker::new(context);
+    let mut display = ProgressDisplay::spinner(context);
     let rows = try_methods(library, parts, &training, &trial, &mut |line| {
-        ticker.show_line(&format!("{}: {line}", way.cli_word()));
-        if context.is_stop_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        display.show_message(|| format!("{}: {line}", way.cli_word()));
+        context.stop.to_flow()
     });
     let rows = rows.ok_or(Failure::Interrupted)?;
     Ok(SplitReport {

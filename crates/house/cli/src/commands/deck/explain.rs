@@ -137,7 +137,7 @@ fn check_listed_deck(
 fn find_best_deck(problem: &Problem, wish: &SolveRequest, context: &Context) -> Result<Deck, Failure> {
     let mut watch = SolverWatch::new(context);
     let timed = solve_problem(problem, &wish.settings, context.seed, &mut |progress| {
-        watch.observe_progress(problem.pool(), progress)
+        watch.observe_state(problem.pool(), progress)
     });
     drop(watch);
     if context.is_stop_requested() {
@@ -235,7 +235,7 @@ fn explain_cards(
     for card in cards {
         watch.part = pool.pool.piece(card).name.clone();
         let found = explain_card(&pool.pool, &wish.request, card, seed, &mut |progress| {
-            let next = watch.observe_progress(&pool.pool, progress);
+            let next = watch.observe_state(&pool.pool, progress);
             let over = meter.is_used_up(&progress.work) || clock.is_time_up();
             if over { std::ops::ControlFlow::Break(()) } else { next }
         });

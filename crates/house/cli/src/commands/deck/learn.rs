@@ -1,7 +1,6 @@
 //! `ishi deck learn`: scores of pairs, counted from decks.
 
 use std::fmt::Write;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -13,11 +12,12 @@ use ishi_deck::scores::{CountOptions, DeckBatch, DeckCounts, LearnedScores, Pair
 use ishi_deck_documents::pool;
 use serde::Serialize;
 
-use super::logs::{DeckLogArgs, FORMATS, ProgressTicker, check_card_count};
+use super::logs::{DeckLogArgs, FORMATS, check_card_count};
 use super::numbers::format_decimal;
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::number_in;
+use crate::progress::ProgressDisplay;
 
 const HELP: &str = "\
 Examples:
@@ -235,11 +235,11 @@ impl CountedLog {
         let library = self.library.as_ref().expect("decks are kept for a model");
         let all: Vec<usize> = (0..library.len()).collect();
         let training = TrainingDecks::new(library, &all, min_support, context.seed, context.threads);
-        let mut ticker = ProgressTicker::new(context);
+        let mut display = ProgressDisplay::spinner(context);
         check_card_count(training.cards.len(), "a model")?;
         let model = training.learn_pair_model(model, &mut |line| {
-            ticker.show_line(line);
-            if context.is_stop_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            display.show_message(|| line.to_string());
+            context.stop.to_flow()
         });
         if context.is_stop_requested() {
             return Err(Failure::Interrupted);

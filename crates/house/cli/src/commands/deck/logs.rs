@@ -1,17 +1,16 @@
 //! What the commands that read logs of decks share: the options, the files, progress and Ctrl-C.
 
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use clap::Args;
 use flate2::read::MultiGzDecoder;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_deck::scores::log::{CardVocabulary, Day, DeckLog, LogEntry, LogError, LogFormat};
 use ishi_deck::scores::trial::MOST_CARDS;
 
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::progress::ProgressDisplay;
 
 /// The formats, for the help of commands.
 pub(super) const FORMATS: &str = "\
@@ -52,7 +51,7 @@ impl DeckLogArgs {
         mut see: impl FnMut(LogEntry<'_>),
     ) -> Result<CardVocabulary, Failure> {
         let mut vocabulary = CardVocabulary::default();
-        let mut ticker = ProgressTicker::new(context);
+        let mut display = ProgressDisplay::spinner(context);
         let mut decks = 0;
         for path in &self.logs {
             let name = super::options::source_name(path);
@@ -71,7 +70,7 @@ impl DeckLogArgs {
                 }
                 decks += 1;
                 if decks % BETWEEN_LOOKS == 0 {
-                    ticker.show_line(&format!("{decks} decks read"));
+                    display.show_message(|| format!("{decks} decks read"));
                     if context.is_stop_requested() {
                         return Err(Failure::Interrupted);
                     }
@@ -113,55 +112,4 @@ fn open_log(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
     } else {
         Box::new(reader)
     })
-}
-
-/// A line of progress on stderr.
-pub(super) struct ProgressTicker {
-    bar: Option<ProgressBar>,
-    quiet: bool,
-    told: Instant,
-}
-
-/// Time between two lines of progress where there is no terminal.
-const BETWEEN: Duration = Duration::from_secs(10);
-
-/// Time between two pictures on a terminal.
-const PICTURE: Duration = Duration::from_millis(100);
-
-impl ProgressTicker {
-    /// Nothing is shown yet.
-    pub(super) fn new(context: &Context) -> ProgressTicker {
-        let bar = (!context.quiet && io::stderr().is_terminal()).then(|| {
-            let style = ProgressStyle::with_template("{spinner} {elapsed}  {msg}");
-            let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
-            ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style)
-        });
-        ProgressTicker { bar, quiet: context.quiet, told: Instant::now() }
-    }
-
-    /// Shows a line if it is time for one.
-    pub(super) fn show_line(&mut self, line: &str) {
-        let elapsed = self.told.elapsed();
-        match &self.bar {
-            Some(bar) if elapsed >= PICTURE => {
-                self.told = Instant::now();
-                bar.set_message(line.to_string());
-                bar.tick();
-            }
-            None if !self.quiet && elapsed >= BETWEEN => {
-                self.told = Instant::now();
-                // Nobody reads it any more: that is no reason to end the work.
-                let _ = writeln!(anstream::stderr(), "{line}");
-            }
-            _ => {}
-        }
-    }
-}
-
-impl Drop for ProgressTicker {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
 }

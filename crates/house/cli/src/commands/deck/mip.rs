@@ -191,7 +191,7 @@ fn solve_with_ishi(problem: &Problem, wish: &SolveRequest, context: &Context) ->
     let mut watch = SolverWatch::new(context);
     let before = process_cpu_time();
     let timed = solve_problem(problem, &wish.settings, context.seed, &mut |progress| {
-        watch.observe_progress(problem.pool(), progress)
+        watch.observe_state(problem.pool(), progress)
     });
     let seconds = (process_cpu_time() - before).as_secs_f64();
     (timed, seconds)

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,7 +9,8 @@ use clap::Args;
 use ishi_arena::stopwatch::process_cpu_time;
 use ishi_deck::qkp::QuadraticKnapsack;
 use ishi_deck::search::{self, tabu_search};
-use ishi_deck::{Problem, SolverProgress};
+use ishi_deck::{Problem, SolverState};
+use ishi_work::continue_unless;
 use serde::Serialize;
 
 use super::numbers::format_percent;
@@ -152,7 +152,7 @@ fn solve_knapsack(
     let before = process_cpu_time();
     let options = search::SearchOptions { steps: args.steps, ..search::SearchOptions::new(context.seed) };
     let found =
-        tabu_search(&problem, &options, &mut |progress| watch.observe_progress(&knapsack.pool, progress));
+        tabu_search(&problem, &options, &mut |progress| watch.observe_state(&knapsack.pool, progress));
     let searched = process_cpu_time();
     let bound = find_bound(args, &problem, found.as_ref().map(|found| found.value), context, &mut watch);
     let mut value = found.as_ref().map(|found| found.value);
@@ -196,9 +196,9 @@ fn find_bound(
     }
     let limit = process_cpu_time() + Duration::from_secs_f64(args.bound);
     let options = ishi_deck::SolverOptions { seed: context.seed, gap: 0, above: found };
-    let mut see = |progress: &SolverProgress<'_>| {
-        let stop = watch.observe_progress(problem.pool(), progress).is_break() || process_cpu_time() >= limit;
-        if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let mut see = |progress: &SolverState<'_>| {
+        let stop = watch.observe_state(problem.pool(), progress).is_break() || process_cpu_time() >= limit;
+        continue_unless(stop)
     };
     let answer = ishi_deck::solve_problem(problem, &options, &mut see);
     let better = answer.value.zip(answer.deck).map(|(value, deck)| (value, deck.slots.len()));

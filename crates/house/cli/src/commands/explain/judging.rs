@@ -1,7 +1,5 @@
 //! Who judges positions: our own searches, or a program that speaks KataGo's analysis protocol.
 
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
@@ -34,7 +32,7 @@ impl JudgeArgs {
         let program = JudgeProgram { command, visits: self.judge_visits.unwrap_or(visits), patience };
         let own = context.clone();
         let warn = move |text: &str| own.print_progress(format_args!("ishi: the judge: {text}"));
-        Some(Box::new(ProgramJudge::new(program, Arc::clone(&context.stop)).with_warnings(warn)))
+        Some(Box::new(ProgramJudge::new(program, context.stop.clone()).with_warnings(warn)))
     }
 
     /// An explainer of this level, until Ctrl-C.
@@ -60,9 +58,7 @@ impl JudgeArgs {
 
 /// Of this level and by our own searches, until Ctrl-C.
 pub(crate) fn create_own_explainer(level: u32, context: &Context) -> Explainer {
-    let stop = Arc::clone(&context.stop);
-    let stopped = move || stop.load(Ordering::Relaxed);
-    Explainer::new(ExplainParams::of_level(level), context.seed).with_stop(stopped)
+    Explainer::new(ExplainParams::of_level(level), context.seed).with_stop(context.stop.clone())
 }
 
 /// Ends a command whose judge has failed, with its last words.

@@ -1,7 +1,7 @@
 //! `ishi go label`: what a strong judge says of positions of records, to learn from.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use ishi_analysis::labels::judge::PolicySource;
@@ -10,9 +10,11 @@ use ishi_analysis::labels::{
     JudgeProcess, JudgeProcessError, LabelFile, LabelPlan, LabelSettings, LabelsError,
 };
 use ishi_arena::process::EngineCommand;
+use ishi_arena::stopwatch::WallClock;
 use ishi_go::Rules;
 use ishi_patterns::records::{self, RecordedGame};
 use ishi_rng::checksum::fnv_checksum;
+use ishi_work::{Clock, Pace, Progress};
 use serde::Serialize;
 
 use super::games::{check_writable, read_text};
@@ -130,7 +132,7 @@ pub(super) fn run(args: &LabelArgs, context: &Context) -> Result<(), Failure> {
     let mut file = LabelFile::open(&args.out, &settings, &name, &command).map_err(labels_failure)?;
     report_unknown_komi(&games, args, context);
     context.print_progress(format_args!("judge: {name}; {} of {goal} positions are there", file.len()));
-    let mut progress = LabelProgress::new(file.len(), goal);
+    let mut progress = LabelWatch::new(file.len(), goal);
     let work = LabelWork {
         games: &games,
         rules: args.rules,
@@ -213,45 +215,42 @@ fn labels_failure(error: LabelsError) -> Failure {
     }
 }
 
-/// How far it is, how fast, and how long it will take.
-struct LabelProgress {
-    start: Instant,
-    last: Instant,
-    begun: usize,
-    done: usize,
-    goal: usize,
+/// Says how far it is, how fast it goes, and how long it will take.
+struct LabelWatch {
+    progress: Progress,
+    pace: Pace,
+    clock: WallClock,
 }
 
-impl LabelProgress {
-    fn new(done: usize, goal: usize) -> LabelProgress {
-        let now = Instant::now();
-        LabelProgress { start: now, last: now, begun: done, done, goal }
+impl LabelWatch {
+    fn new(done: usize, goal: usize) -> LabelWatch {
+        let clock = WallClock::start();
+        let pace = Pace::start(TELL_EVERY, clock.now()).with_done_before(done);
+        LabelWatch { progress: Progress::new(done, goal, "positions"), pace, clock }
     }
 
     fn note_event(&mut self, event: LabelEvent, context: &Context) {
         match event {
-            LabelEvent::Done => self.done += 1,
+            LabelEvent::Done => self.progress.done += 1,
             LabelEvent::Warning(text) => {
                 return context.print_progress(format_args!("the judge warns: {text}"));
             }
         }
-        if self.last.elapsed() >= TELL_EVERY {
-            self.last = Instant::now();
-            context.print_progress(self.progress_line(self.start.elapsed()));
+        let now = self.clock.now();
+        if self.pace.is_due(now) {
+            context.print_progress(format_pace(&self.progress, &self.pace, now));
         }
     }
+}
 
-    /// The line after so much time.
-    fn progress_line(&self, elapsed: Duration) -> String {
-        let rate = (self.done - self.begun) as f64 / elapsed.as_secs_f64().max(1e-9);
-        let left = self.goal.saturating_sub(self.done) as f64 / rate.max(1e-9);
-        let percent = 100.0 * self.done as f64 / self.goal.max(1) as f64;
-        let (done, goal) = (self.done, self.goal);
-        format!(
-            "{done} of {goal} positions ({percent:.1} %), {rate:.1} a second, {} left",
-            format_duration(left)
-        )
-    }
+fn format_pace(progress: &Progress, pace: &Pace, now: Duration) -> String {
+    let Progress { done, total, unit, .. } = progress;
+    format!(
+        "{done} of {total} {unit} ({:.1} %), {:.1} a second, {} left",
+        progress.percent(),
+        pace.rate(progress, now),
+        format_duration(pace.seconds_left(progress, now))
+    )
 }
 
 /// Seconds as a person says them.
@@ -301,9 +300,9 @@ mod tests {
 
     #[test]
     fn progress_says_how_long_it_takes() {
-        let now = Instant::now();
-        let progress = LabelProgress { start: now, last: now, begun: 1000, done: 3000, goal: 10_000 };
-        let line = progress.progress_line(Duration::from_secs(20));
+        let pace = Pace::start(TELL_EVERY, Duration::ZERO).with_done_before(1000);
+        let progress = Progress::new(3000, 10_000, "positions");
+        let line = format_pace(&progress, &pace, Duration::from_secs(20));
         assert_eq!(line, "3000 of 10000 positions (30.0 %), 100.0 a second, 70 s left");
         for (seconds, text) in
             [(0.0, "0 s"), (600.0, "10 min"), (7260.0, "2 h 01 min"), (864_000.0, "10.0 days")]

@@ -11,7 +11,7 @@ use ishi_patterns::evaluate::Accuracy;
 use ishi_patterns::exercises::{self, RecordExercise};
 use ishi_patterns::net::MOST_BLOCKS;
 use ishi_patterns::net::learn::{
-    Lessons, NetLearner, NetParams, NetProgress, evaluate_exercises, evaluate_network,
+    LessonTally, Lessons, NetLearner, NetParams, evaluate_exercises, evaluate_network,
 };
 use ishi_patterns::records::RecordedGame;
 use serde::Serialize;
@@ -180,13 +180,13 @@ fn train_network(
         files::write_file(&state, &learner.save_state(), true)?;
         files::write_file(out, &learner.network().to_bytes(), true)
     };
-    let mut watch = TrainingWatch { since: Instant::now(), seen: NetProgress::default() };
+    let mut watch = TrainingWatch { since: Instant::now(), seen: LessonTally::default() };
     while !learner.is_done() {
         if context.is_stop_requested() {
             save(&learner)?;
             return Err(Failure::Interrupted);
         }
-        watch.seen.add_progress(learner.run_step(context.threads));
+        watch.seen.add_tally(learner.run_step(context.threads));
         if learner.steps_done().is_multiple_of(TELL_EVERY) {
             watch.print_progress(learner.steps_done(), args.steps, context);
         }
@@ -208,7 +208,7 @@ fn state_path(out: &Path) -> PathBuf {
 /// What was learned since the last line of progress.
 struct TrainingWatch {
     since: Instant,
-    seen: NetProgress,
+    seen: LessonTally,
 }
 
 impl TrainingWatch {
@@ -235,14 +235,14 @@ fn measure_accuracy(
     every: usize,
     context: &Context,
 ) -> Result<NetworkAccuracy, Failure> {
-    let (mut accuracy, mut progress) = (Accuracy::default(), NetProgress::default());
+    let (mut accuracy, mut progress) = (Accuracy::default(), LessonTally::default());
     let before = process_cpu_time();
     match lot {
         LearningData::Games(games) => {
             for chunk in games.chunks(CHUNK) {
                 let (found, seen) = evaluate_network(network, chunk, every, context.threads);
                 accuracy.add_counts(&found);
-                progress.add_progress(seen);
+                progress.add_tally(seen);
                 check_not_stopped(context)?;
             }
         }

@@ -1,12 +1,9 @@
 //! `ishi go learn-patterns`: strengths of moves from records, and how well they foretell the moves of others.
 
 use std::fmt::Write;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_arena::stopwatch::process_cpu_time;
 use ishi_patterns::evaluate::{Accuracy, evaluate_model};
 use ishi_patterns::gradient::GradientParams;
@@ -14,6 +11,7 @@ use ishi_patterns::harvest::HarvestParams;
 use ishi_patterns::learn::{LearnedPatterns, PatternLearnParams, PatternLearnStage, learn_patterns};
 use ishi_patterns::records::RecordedGame;
 use ishi_patterns::{MovePredictor, StrengthModel, table};
+use ishi_work::Progress;
 use serde::Serialize;
 
 use super::foretold::PredictionReport;
@@ -21,6 +19,7 @@ use super::games::{check_writable, read_games};
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::{above, number_in};
+use crate::progress::ProgressDisplay;
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -144,13 +143,13 @@ fn learn_model(
         return Err(Failure::input(format!("{}: there are no games", path.display())));
     }
     report.games = games.len();
-    let mut watch = FittingProgress::new(games.len(), context);
+    let mut watch = FittingDisplay::new(games.len(), context);
     let params = args.learn_params();
     let found =
         learn_patterns(&games, &params, context.threads, &mut |stage| watch.show_stage(stage), &|| {
             context.is_stop_requested()
         });
-    watch.finish_bar();
+    drop(watch);
     let learned = found.ok_or(Failure::Interrupted)?;
     if let Some(out) = &args.out {
         let bytes = table::pack_models(&learned.model, &learned.playouts);
@@ -177,7 +176,7 @@ fn measure_accuracy(
     context: &Context,
 ) -> Result<PredictionReport, Failure> {
     let (mut sum, before) = (Accuracy::default(), process_cpu_time());
-    let mut watch = FittingProgress::new(games.len(), context);
+    let mut watch = FittingDisplay::new(games.len(), context);
     for (n, chunk) in games.chunks(CHUNK).enumerate() {
         sum.add_counts(&evaluate_model(model, chunk, context.threads, &|| context.is_stop_requested()));
         if context.is_stop_requested() {
@@ -185,7 +184,7 @@ fn measure_accuracy(
         }
         watch.show_games_done(n * CHUNK + chunk.len(), "foretelling");
     }
-    watch.finish_bar();
+    drop(watch);
     let cpu = process_cpu_time() - before;
     Ok(PredictionReport::from_accuracy(&sum, games.len(), cpu))
 }
@@ -228,25 +227,16 @@ impl LearnPatternsReport {
 
 // --- progress ---
 
-/// Progress on stderr: a bar on a terminal, else a line now and then.
-struct FittingProgress {
+/// What is seen of the fitting of so many games.
+struct FittingDisplay {
     games: usize,
-    quiet: bool,
-    bar: Option<ProgressBar>,
-    told: Instant,
+    display: ProgressDisplay,
 }
 
-/// Time between two lines of progress where there is no terminal.
-const BETWEEN: Duration = Duration::from_secs(10);
-
-impl FittingProgress {
-    fn new(games: usize, context: &Context) -> FittingProgress {
-        let bar = (!context.quiet && std::io::stderr().is_terminal()).then(|| {
-            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {elapsed}  {msg}");
-            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::with_draw_target(Some(games as u64), ProgressDrawTarget::stderr()).with_style(style)
-        });
-        FittingProgress { games, quiet: context.quiet, bar, told: Instant::now() }
+impl FittingDisplay {
+    fn new(games: usize, context: &Context) -> FittingDisplay {
+        let template = "{bar:30} {pos}/{len} games  {elapsed}  {msg}";
+        FittingDisplay { games, display: ProgressDisplay::bar(context, template, games as u64) }
     }
 
     fn show_stage(&mut self, stage: PatternLearnStage) {
@@ -267,38 +257,16 @@ impl FittingProgress {
     }
 
     /// What is told once.
-    fn show_message(&mut self, text: &str) {
-        match &self.bar {
+    fn show_message(&self, text: &str) {
+        match self.display.as_bar() {
             Some(bar) => bar.set_message(text.to_string()),
-            None => self.print_line(text),
+            None => self.display.print_line(text),
         }
     }
 
     /// So many games are done.
     fn show_games_done(&mut self, games: usize, text: &str) {
-        match &self.bar {
-            Some(bar) => {
-                bar.set_position(games as u64);
-                bar.set_message(text.to_string());
-            }
-            None if self.told.elapsed() >= BETWEEN => {
-                self.told = Instant::now();
-                self.print_line(&format!("{games}/{} games, {text}", self.games));
-            }
-            None => {}
-        }
-    }
-
-    fn print_line(&self, text: &str) {
-        if !self.quiet {
-            // Nobody reads it any more: that is no reason to end the work.
-            let _ = std::io::Write::write_fmt(&mut anstream::stderr(), format_args!("{text}\n"));
-        }
-    }
-
-    fn finish_bar(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        let progress = Progress::new(games, self.games, "games").with_note(text);
+        self.display.show_progress(progress, |progress| format!("{progress}, {}", progress.note));
     }
 }

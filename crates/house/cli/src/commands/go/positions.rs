@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use ishi_analysis::labels::games::GameTerms;
@@ -12,10 +12,12 @@ use ishi_analysis::labels::samples::{sample_from_game, sample_from_label};
 use ishi_analysis::labels::{
     GamePlace, LabelPlan, NO_CHECKSUM_COLUMN, PositionLabel, label, labels_have_checksums,
 };
+use ishi_arena::stopwatch::WallClock;
 use ishi_go::Rules;
 use ishi_judge::samples::SampleField;
 use ishi_judge::{PlaneEncoder, samples};
 use ishi_patterns::records::{self, RecordedGame};
+use ishi_work::{Clock, Pace, Progress};
 use serde::Serialize;
 
 use super::games::{check_writable, read_text};
@@ -234,7 +236,8 @@ fn write_samples(
     let mut file = files::GrowingFile::begin_at(&args.out).map_err(failed)?;
     let mut out = BufWriter::new(file.file_mut());
     out.write_all(&samples::file_header()).map_err(failed)?;
-    let (start, mut told) = (Instant::now(), Instant::now());
+    let clock = WallClock::start();
+    let mut pace = Pace::start(TELL_EVERY, clock.now());
     for (number, chunk) in jobs.chunks(CHUNK).enumerate() {
         if context.is_stop_requested() {
             return Err(Failure::Interrupted);
@@ -242,14 +245,13 @@ fn write_samples(
         for records in encode_chunk(games, chunk, args, context.threads)? {
             out.write_all(&records).map_err(failed)?;
         }
-        if told.elapsed() >= TELL_EVERY {
-            told = Instant::now();
-            let done = number * CHUNK + chunk.len();
-            let rate = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
-            let left = (jobs.len() - done) as f64 / rate;
+        let now = clock.now();
+        if pace.is_due(now) {
+            let progress = Progress::new(number * CHUNK + chunk.len(), jobs.len(), "positions");
+            let (rate, left) = (pace.rate(&progress, now), pace.seconds_left(&progress, now));
+            let Progress { done, total, unit, .. } = progress;
             context.print_progress(format_args!(
-                "{done} of {} positions, {rate:.0} a second, {left:.0} s left",
-                jobs.len()
+                "{done} of {total} {unit}, {rate:.0} a second, {left:.0} s left"
             ));
         }
     }

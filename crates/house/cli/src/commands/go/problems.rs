@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use clap::Args;
-use indicatif::ProgressBar;
 use ishi_arena::stopwatch::{process_cpu_time, thread_cpu_time};
 use ishi_go_play::catalog;
 use ishi_go_play::problems::{Problem, ProblemReply, ask_player, is_proved, sgf, text};
@@ -21,6 +20,7 @@ use crate::commands::gtp::{self, MachineHost};
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::number_in;
+use crate::progress::ProgressBar;
 
 pub(super) const HELP: &str = "\
 Examples:

@@ -1,40 +1,30 @@
 //! What is seen of the laboratory: progress on stderr, lists and figures on stdout.
 
 use std::fmt::Write as _;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_arena::stopwatch::Stopwatch;
 use ishi_lab::expected::ReportFinding;
 use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::report::{FigureComparison, LabReport};
-use ishi_lab::runner::{RunEvent, RunObserver, RunProgress};
+use ishi_lab::runner::{RunEvent, RunObserver, RunState};
 use ishi_lab::store::TaskCost;
+use ishi_work::Progress;
 use serde_json::Value;
 
 use crate::context::Context;
+use crate::progress::ProgressDisplay;
 
 /// Lines of progress in a run that no terminal shows.
-const LINES: u64 = 20;
-
-/// Where progress goes.
-enum ProgressTarget {
-    Nowhere,
-    /// A terminal.
-    Bar(ProgressBar),
-    /// A file or a pipe.
-    Lines,
-}
+const LINES: usize = 20;
 
 /// Seconds between two early reports.
 const EARLY_EVERY: f64 = 5.0;
 
 /// The observer of a run.
 pub(super) struct LabDisplay<'a> {
-    target: ProgressTarget,
-    tasks: u64,
-    done: u64,
+    display: ProgressDisplay,
+    progress: Progress,
     early: Option<EarlyReport<'a>>,
 }
 
@@ -42,7 +32,7 @@ pub(super) struct LabDisplay<'a> {
 struct EarlyReport<'a> {
     loaded: &'a LoadedExperiment,
     out: PathBuf,
-    progress: RunProgress,
+    progress: RunState,
     written: Option<Stopwatch>,
 }
 
@@ -52,38 +42,22 @@ impl<'a> LabDisplay<'a> {
         loaded: &'a LoadedExperiment,
         context: &Context,
         db: &Path,
-        before: RunProgress,
+        before: RunState,
         out: PathBuf,
     ) -> LabDisplay<'a> {
-        let target = if context.quiet {
-            ProgressTarget::Nowhere
-        } else if std::io::stderr().is_terminal() {
-            ProgressTarget::Bar(create_bar())
-        } else {
-            ProgressTarget::Lines
-        };
+        let template = "{bar:30} {pos}/{len} tasks  {eta} left  {wide_msg}";
+        let display = ProgressDisplay::bar(context, template, 0);
         let early = loaded.experiment.reports_early();
         let early = early.then_some(EarlyReport { loaded, out, progress: before, written: None });
-        let live = LabDisplay { target, tasks: 0, done: 0, early };
+        let live = LabDisplay { display, progress: Progress::new(0, 0, "tasks"), early };
         let (name, variant, seed) = (&loaded.folder.name, loaded.variant, loaded.seed);
-        live.print_line(&format!("{name} ({variant}): seed {seed}, kept in {}", db.display()));
+        live.display.print_line(&format!("{name} ({variant}): seed {seed}, kept in {}", db.display()));
         live
     }
 
     /// Ends the display.
     pub(super) fn close_display(&self) {
-        if let ProgressTarget::Bar(bar) = &self.target {
-            bar.finish_and_clear();
-        }
-    }
-
-    /// A line that stays.
-    fn print_line(&self, text: &str) {
-        match &self.target {
-            ProgressTarget::Nowhere => {}
-            ProgressTarget::Bar(bar) => bar.println(text),
-            ProgressTarget::Lines => tell!("{text}"),
-        }
+        self.display.clear();
     }
 
     /// Writes the report as far as it is, every now and then. What goes wrong will be heard of at the end.
@@ -100,19 +74,12 @@ impl<'a> LabDisplay<'a> {
 
     /// Moves the bar, or writes a line every now and then.
     fn advance_step(&mut self, task: &str) {
-        self.done += 1;
-        match &self.target {
-            ProgressTarget::Nowhere => {}
-            ProgressTarget::Bar(bar) => {
-                bar.set_message(task.to_string());
-                bar.inc(1);
-            }
-            ProgressTarget::Lines
-                if self.done == self.tasks || self.done.is_multiple_of((self.tasks / LINES).max(1)) =>
-            {
-                self.print_line(&format!("{}/{} tasks: {task}", self.done, self.tasks));
-            }
-            ProgressTarget::Lines => {}
+        self.progress.done += 1;
+        if let Some(bar) = self.display.as_bar() {
+            bar.set_message(task.to_string());
+            bar.inc(1);
+        } else if self.progress.rest() == 0 || self.progress.is_one_of(LINES) {
+            self.display.print_line(&format!("{}: {task}", self.progress));
         }
     }
 }
@@ -121,32 +88,26 @@ impl RunObserver for LabDisplay<'_> {
     fn on_event(&mut self, event: &RunEvent<'_>) {
         match *event {
             RunEvent::Planned { tasks, done } => {
-                (self.tasks, self.done) = (tasks as u64, done as u64);
-                if let ProgressTarget::Bar(bar) = &self.target {
-                    bar.set_length(self.tasks);
-                    bar.set_position(self.done);
+                (self.progress.total, self.progress.done) = (tasks, done);
+                if let Some(bar) = self.display.as_bar() {
+                    bar.set_length(tasks as u64);
+                    bar.set_position(done as u64);
                     bar.reset_eta();
                 }
                 if done > 0 {
-                    self.print_line(&format!("{done} of {tasks} tasks were finished before"));
+                    self.display.print_line(&format!("{done} of {tasks} tasks were finished before"));
                 }
             }
-            RunEvent::Skipped(reason) => self.print_line(&format!("SKIPPED: {reason}")),
+            RunEvent::Skipped(reason) => self.display.print_line(&format!("SKIPPED: {reason}")),
             RunEvent::Finished { task, result, cost, ref live } => {
                 if let Some(text) = live {
-                    self.print_line(text);
+                    self.display.print_line(text);
                 }
                 self.advance_step(task);
                 self.report_early(task, result, cost);
             }
         }
     }
-}
-
-fn create_bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} tasks  {eta} left  {wide_msg}");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr()).with_style(style)
 }
 
 /// The list of experiments.

@@ -1,28 +1,17 @@
 //! What is seen of a match while it runs: a bar or lines on stderr, a board if asked for, SGF files.
 
 use std::collections::BTreeSet;
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_arena::{GameRecord, MatchObserver, MatchPlan, MatchStanding, PairRecord, PairTask};
 use ishi_go::Color;
 use ishi_rng::checksum::fnv_checksum;
+use ishi_work::StopFlag;
 
 use super::game::PlayedGame;
 use super::{game_file, write_game};
 use crate::context::{Context, Failure};
-
-/// Where progress goes.
-enum MatchProgress {
-    Nowhere,
-    /// A terminal.
-    Bar(ProgressBar),
-    /// A file or a pipe.
-    Lines,
-}
+use crate::progress::ProgressDisplay;
 
 /// The game that is drawn.
 struct ShownGame<G: PlayedGame> {
@@ -34,7 +23,7 @@ struct ShownGame<G: PlayedGame> {
 /// The observer of a match.
 pub(super) struct MatchDisplay<'a, G: PlayedGame> {
     plan: &'a MatchPlan<G>,
-    progress: MatchProgress,
+    display: ProgressDisplay,
     /// Is a game to be drawn?
     show: bool,
     shown: Option<ShownGame<G>>,
@@ -45,7 +34,7 @@ pub(super) struct MatchDisplay<'a, G: PlayedGame> {
     seen: BTreeSet<u64>,
     repeated: u64,
     failure: Option<Failure>,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
 }
 
 impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
@@ -55,16 +44,14 @@ impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
         show: bool,
         sgf: Option<&Path>,
     ) -> MatchDisplay<'a, G> {
-        let progress = if context.quiet {
-            MatchProgress::Nowhere
-        } else if std::io::stderr().is_terminal() {
-            MatchProgress::Bar(create_bar(plan.pairs, show))
+        let template = if show {
+            "{msg}\n{bar:30} {pos}/{len} pairs  {prefix}"
         } else {
-            MatchProgress::Lines
+            "{bar:30} {pos}/{len} pairs  {prefix}  {eta} left"
         };
         MatchDisplay {
             plan,
-            progress,
+            display: ProgressDisplay::bar(context, template, plan.pairs),
             show: show && !context.quiet,
             shown: None,
             sgf: sgf.map(Path::to_path_buf),
@@ -72,7 +59,7 @@ impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
             seen: BTreeSet::new(),
             repeated: 0,
             failure: None,
-            stop: Arc::clone(&context.stop),
+            stop: context.stop.clone(),
         }
     }
 
@@ -84,7 +71,7 @@ impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
         } else {
             format!("kept in {}", database.display())
         };
-        self.print_line(&format!(
+        self.display.print_line(&format!(
             "{} against {}: pairs of games {}, {pairs} at most, seed {seed}; {place}",
             a.name,
             b.name,
@@ -97,29 +84,17 @@ impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
     /// # Errors
     /// If a record could not be written.
     pub(super) fn close_display(&mut self) -> Result<(), Failure> {
-        if let MatchProgress::Bar(bar) = &self.progress {
-            bar.finish_and_clear();
-        }
+        self.display.clear();
         self.print_found_pairs();
         self.warn_of_repeated_pairs();
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    /// A line that stays.
-    fn print_line(&self, text: &str) {
-        match &self.progress {
-            MatchProgress::Nowhere => {}
-            MatchProgress::Bar(bar) => bar.println(text),
-            // Nobody reads it any more: that is no reason to end a match.
-            MatchProgress::Lines => drop(writeln!(anstream::stderr(), "{text}")),
-        }
-    }
-
     fn print_found_pairs(&mut self) {
         match std::mem::take(&mut self.found) {
             0 => {}
-            1 => self.print_line("1 pair was played before"),
-            found => self.print_line(&format!("{found} pairs were played before")),
+            1 => self.display.print_line("1 pair was played before"),
+            found => self.display.print_line(&format!("{found} pairs were played before")),
         }
     }
 
@@ -132,7 +107,7 @@ impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
     fn warn_of_repeated_pairs(&self) {
         if self.repeated > 0 {
             let pairs = self.seen.len() as u64 + self.repeated;
-            self.print_line(&format!(
+            self.display.print_line(&format!(
                 "{} of {pairs} pairs have the same moves as an earlier one, so intervals and tests say too much: --opening must give these \
                  players different games, such as --opening random:4",
                 self.repeated
@@ -149,7 +124,7 @@ impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
     }
 
     fn draw_board(&self) {
-        let (MatchProgress::Bar(bar), Some(shown)) = (&self.progress, &self.shown) else { return };
+        let (Some(bar), Some(shown)) = (self.display.as_bar(), &self.shown) else { return };
         bar.set_message(self.board_picture(shown));
     }
 
@@ -177,19 +152,9 @@ impl<'a, G: PlayedGame> MatchDisplay<'a, G> {
         let written = games.try_for_each(|(number, game)| write_game(folder, task, number, game));
         if let Err(failure) = written {
             self.failure.get_or_insert(failure);
-            self.stop.store(true, Ordering::Relaxed);
+            self.stop.request();
         }
     }
-}
-
-fn create_bar(pairs: u64, show: bool) -> ProgressBar {
-    let template = if show {
-        "{msg}\n{bar:30} {pos}/{len} pairs  {prefix}"
-    } else {
-        "{bar:30} {pos}/{len} pairs  {prefix}  {eta} left"
-    };
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(Some(pairs), ProgressDrawTarget::stderr()).with_style(style)
 }
 
 impl<G: PlayedGame> MatchObserver<G> for MatchDisplay<'_, G> {
@@ -210,14 +175,14 @@ impl<G: PlayedGame> MatchObserver<G> for MatchDisplay<'_, G> {
             return;
         };
         let result = format!("{} ({})", record.result, record.reason);
-        self.print_line(&format!("{}Result: {result}\n", self.board_picture(&shown)));
+        self.display.print_line(&format!("{}Result: {result}\n", self.board_picture(&shown)));
     }
 
     fn on_pair(&mut self, task: &PairTask<G>, record: &PairRecord<G>, found: bool, standing: &MatchStanding) {
         self.write_games(task, record, found);
         self.count_if_repeated(record);
         let score = self.format_score(standing);
-        if let MatchProgress::Bar(bar) = &self.progress {
+        if let Some(bar) = self.display.as_bar() {
             bar.set_prefix(score.clone());
             bar.inc(1);
         }
@@ -226,12 +191,11 @@ impl<G: PlayedGame> MatchObserver<G> for MatchDisplay<'_, G> {
             return;
         }
         self.print_found_pairs();
-        let lines = matches!(self.progress, MatchProgress::Lines);
-        if lines || record.games.iter().any(|game| game.reason.is_error()) {
+        if self.display.is_lines() || record.games.iter().any(|game| game.reason.is_error()) {
             let [first, second] = &record.games;
             let game = |game: &GameRecord<G>| format!("{} ({})", game.result, game.reason);
             let pairs = self.plan.pairs;
-            self.print_line(&format!(
+            self.display.print_line(&format!(
                 "pair {}/{pairs}: {}, {}; {score}",
                 task.index + 1,
                 game(first),

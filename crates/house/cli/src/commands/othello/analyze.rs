@@ -11,10 +11,10 @@ use ishi_othello_play::levels::LevelLimits;
 use ishi_othello_play::openings::{NamedOpening, OpeningNames};
 use serde::Serialize;
 
-use super::coach::progress::StepProgress;
 use super::coach::{CoachArgs, Language, WallClock, create_searcher, moves_text, print_json, print_text};
 use super::coach::{input, picture, words};
 use crate::context::{Context, Failure};
+use crate::progress::StepDisplay;
 
 const HELP: &str = "\
 Examples:
@@ -63,18 +63,18 @@ pub fn run(args: &AnalyzeArgs, context: &Context) -> Result<(), Failure> {
 }
 
 fn review_with_progress(game: &Position, total: usize, args: &AnalyzeArgs, context: &Context) -> GameReview {
-    let clock = WallClock::start_now();
+    let clock = WallClock::start();
     let stop = || context.is_stop_requested();
     // The time is for the whole game: each of the two searches of a move gets its share.
     let time = args.study.time.map(|time| time / (2 * total) as u32);
     let limits = LevelLimits { time, clock: &clock, stop: &stop };
     let params = ReviewParams { level: args.study.level, exact: args.exact };
-    let mut progress = StepProgress::new(total as u64, "moves", context);
+    let mut progress = StepDisplay::new(total as u64, "moves", context);
     let mut heard = |review: &MoveReview, _| {
         progress.finish_step(&format!("{}. {} -{}", review.number, review.square, review.loss));
     };
     let review = review_game(game, params, &mut create_searcher(context), limits, &mut heard);
-    progress.clear_bar();
+    drop(progress);
     review
 }
 

@@ -12,11 +12,11 @@ use ishi_othello_play::openings::{NamedOpening, OpeningNames};
 use ishi_othello_play::search::{SearchEffort, SearchParams, Searcher};
 use serde::Serialize;
 
-use super::coach::progress::StepProgress;
 use super::coach::{Language, WallClock, input, moves_text, print_json, print_text};
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::parse_thinking_time;
+use crate::progress::StepDisplay;
 
 const HELP: &str = "\
 Examples:
@@ -140,11 +140,11 @@ const SAVE_EVERY: Duration = Duration::from_secs(30);
 
 fn build_book(args: &BookBuildArgs, context: &Context) -> Result<(), Failure> {
     let mut builder = create_builder(args, context)?;
-    let clock = WallClock::start_now();
+    let clock = WallClock::start();
     let stop = || context.is_stop_requested();
     let limits = LevelLimits { time: args.time, clock: &clock, stop: &stop };
     let left = args.positions.saturating_sub(builder.book().count_searched());
-    let mut progress = StepProgress::new(left as u64, "positions", context);
+    let mut progress = StepDisplay::new(left as u64, "positions", context);
     let mut saved = Instant::now();
     let mut observer = |step: &BuildStep, book: &Book| {
         progress.finish_step(&format!("{:+}", step.value));
@@ -157,7 +157,7 @@ fn build_book(args: &BookBuildArgs, context: &Context) -> Result<(), Failure> {
     // One thread, so that the same command makes the same book.
     let mut searcher = Searcher::new(SearchParams { hash_bits: 18, threads: 1 });
     let ended = builder.build_book(&mut searcher, limits, &mut observer);
-    progress.clear_bar();
+    drop(progress);
     save_book(&args.file, builder.book())?;
     report_build(&args.file, builder.book(), ended, context)
 }

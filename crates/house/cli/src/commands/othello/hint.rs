@@ -65,7 +65,7 @@ struct HintJson {
 pub fn run(args: &HintArgs, context: &Context) -> Result<(), Failure> {
     let position = input::parse_position(&args.position)?;
     let board = position.board();
-    let clock = WallClock::start_now();
+    let clock = WallClock::start();
     let stop = || context.is_stop_requested();
     let limits = LevelLimits { time: args.study.time, clock: &clock, stop: &stop };
     let effort = args.study.level.effort_in_discs(board.empty_count());

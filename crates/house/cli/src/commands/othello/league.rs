@@ -12,10 +12,10 @@ use ishi_othello_play::league::{
 use ishi_stats::Interval;
 use serde_json::{Value, json};
 
-use super::coach::progress::StepProgress;
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::parse_probability;
+use crate::progress::StepDisplay;
 
 const HELP: &str = "\
 Examples:
@@ -97,7 +97,7 @@ fn read_member(player: &str) -> Result<LeagueMember, Failure> {
 fn play_league(league: &League, context: &Context) -> Vec<(LeagueChunk, MatchTally)> {
     let chunks = league.list_chunks();
     let next = AtomicUsize::new(0);
-    let progress = Mutex::new(StepProgress::new(chunks.len() as u64, "pieces", context));
+    let progress = Mutex::new(StepDisplay::new(chunks.len() as u64, "pieces", context));
     let played = Mutex::new(vec![None; chunks.len()]);
     let work = || {
         while !context.is_stop_requested() {
@@ -117,9 +117,7 @@ fn play_league(league: &League, context: &Context) -> Vec<(LeagueChunk, MatchTal
             scope.spawn(work);
         }
     });
-    if let Ok(progress) = progress.into_inner() {
-        progress.clear_bar();
-    }
+    drop(progress);
     let played = played.into_inner().unwrap_or_default();
     chunks.into_iter().zip(played).filter_map(|(chunk, tally)| Some((chunk, tally?))).collect()
 }

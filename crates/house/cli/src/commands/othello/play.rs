@@ -132,7 +132,7 @@ impl GameTable<'_> {
     /// The machine's move.
     fn play_machine_move(&mut self) -> Result<(), Failure> {
         let stop = || self.context.is_stop_requested();
-        let clock = WallClock::start_now();
+        let clock = WallClock::start();
         let limits = LevelLimits { time: None, clock: &clock, stop: &stop };
         let found = self.player.choose_move(self.game.board(), limits);
         let before = OpeningNames::builtin().last_opening(&self.game);
@@ -202,7 +202,7 @@ impl GameTable<'_> {
         let board = self.game.board();
         let level = self.player.level().max(Level::new(HINT_LEVEL).unwrap_or(Level::HIGHEST));
         let stop = || self.context.is_stop_requested();
-        let clock = WallClock::start_now();
+        let clock = WallClock::start();
         let limits = LevelLimits { time: None, clock: &clock, stop: &stop };
         let found =
             find_hints(board, self.player.searcher(), level.effort_in_discs(board.empty_count()), limits);

@@ -21,10 +21,10 @@ use ishi_rng::Seed;
 use ishi_rng::checksum::seal_lines;
 use serde::Serialize;
 
-use super::coach::progress::StepProgress;
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::number_in;
+use crate::progress::StepDisplay;
 
 const HELP: &str = "\
 Examples:
@@ -489,7 +489,7 @@ impl TrainRunArgs {
             self.refuse_existing(out)?;
         }
         let mut progress =
-            StepProgress::new((self.games - learner.games()).div_ceil(LOOK), "thousand games", context);
+            StepDisplay::new((self.games - learner.games()).div_ceil(LOOK), "thousand games", context);
         let mut score = String::new();
         while !learner.is_done() && !context.is_stop_requested() {
             learner.learn_games(LOOK - learner.games() % LOOK);
@@ -499,7 +499,7 @@ impl TrainRunArgs {
             }
             progress.finish_step(&score);
         }
-        progress.clear_bar();
+        drop(progress);
         self.save_checkpoint(&learner)?;
         Ok(learner)
     }

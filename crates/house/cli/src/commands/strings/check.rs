@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ishi_grid::certificate::{self, Certificate, CertificateError, CertificateVerdict, CheckProgress};
+use ishi_work::Progress;
 use serde::Serialize;
 
 use super::work::{SweepWatch, WorkCost, WorkMeter};
@@ -66,8 +67,12 @@ pub fn run(args: &CertificateCheckArgs, context: &Context) -> Result<(), Failure
         certificate::parse_certificate(&text).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
     let mut watch = SweepWatch::new(context);
     let verdict = certificate::check_certificate(&certificate, &mut |progress| match progress {
-        CheckProgress::Bands { done, total } => watch.observe_progress(done, total, "tables of the bands"),
-        CheckProgress::States { done, total } => watch.observe_progress(done, total, "states"),
+        CheckProgress::Bands { done, total } => {
+            watch.observe_progress(Progress::new(done, total, "points").with_note("tables of the bands"))
+        }
+        CheckProgress::States { done, total } => {
+            watch.observe_progress(Progress::new(done, total, "states").with_note("states"))
+        }
     });
     drop(watch);
     let verdict = verdict.map_err(|error| match error {

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use ishi_grid::construct;
 use ishi_grid::domination::{
-    BoardCounts, BoardShape, CountError, DEEPEST, DominationObserver, DominationOptions, DominationStatus,
-    SweepCheckpoints, count_boards, count_boards_with_checkpoints, solve_domination,
+    BoardCounts, BoardShape, CountError, DEEPEST, DominationOptions, DominationStatus, SweepCheckpoints,
+    count_boards, count_boards_with_checkpoints, solve_domination,
 };
 use ishi_grid::frontier::{self, symmetry};
+use ishi_grid::{LayerObserver, LayerStep, construct};
 use serde::Serialize;
 
 use super::work::{SweepWatch, WorkCost, WorkMeter};
@@ -125,10 +125,7 @@ fn count_with_progress(
 ) -> Result<BoardCounts, Failure> {
     let options = DominationOptions { threads: context.threads, ..DominationOptions::default() };
     let mut watch = SweepWatch::new(context);
-    let mut observer = |progress: ishi_grid::domination::DominationProgress| {
-        let note = format!("{} states", progress.states);
-        watch.observe_progress(progress.done, progress.cells, &note)
-    };
+    let mut observer = |step: LayerStep| watch.observe_layer(step, "");
     let empties = match construct::construct_empties(shape.width(), shape.height()) {
         // The count would find any smaller set: that the construction is optimal need not be proved before.
         Some(built) => built.empty_count(),
@@ -171,7 +168,7 @@ fn count_with_progress(
 fn solve_empties(
     shape: &BoardShape,
     options: DominationOptions,
-    observer: DominationObserver<'_>,
+    observer: LayerObserver<'_>,
 ) -> Result<usize, Failure> {
     let solution = solve_domination(shape, options, observer);
     match (solution.status, solution.empties) {
@@ -203,8 +200,7 @@ fn count_up_to_symmetry(
         Some(&counts.boards[0]),
         options,
         &mut |symmetry, progress| {
-            let note = format!("{}: {} states", symmetry.name(), progress.states);
-            let flow = watch.observe_progress(progress.step, progress.steps, &note);
+            let flow = watch.observe_layer(progress, format_args!("{}: ", symmetry.name()));
             stopped |= flow == ControlFlow::Break(());
             flow
         },

@@ -8,6 +8,7 @@ use ishi_grid::growth::{
     CountPrediction, CriticalEdge, LosslessWindow, Polynomial, RectangleCounts, Strip, StripGround,
 };
 use ishi_grid::sequences::{SequenceError, TermWork, count_optimal_boards};
+use ishi_work::Progress;
 use serde::Serialize;
 
 use super::ledger::Ledger;
@@ -159,8 +160,8 @@ fn count_or_extrapolate(
         if ledger.get(KIND, &index).is_some() {
             continue;
         }
-        let many = needed.len();
-        let mut observe = |_: usize, _: usize, note: &str| watch.observe_progress(place, many, note);
+        let boards = Progress::new(place, needed.len(), "boards");
+        let mut observe = |step: Progress<&str>| watch.observe_progress(boards.with_note(step.note));
         let threads = NonZeroUsize::new(context.threads).unwrap_or(NonZeroUsize::MIN);
         let counted = count_optimal_boards(*w, *h, &mut TermWork { threads, observe: &mut observe });
         let boards = counted.map_err(|error| match error {

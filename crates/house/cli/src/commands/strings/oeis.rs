@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ishi_grid::sequences::{Sequence, SequenceError, SequenceTerms, TermWork};
+use ishi_work::Progress;
 use serde::Serialize;
 
 use super::ledger::Ledger;
@@ -110,8 +111,9 @@ fn compute_terms(
             rows.push(known.to_vec());
             continue;
         }
-        let mut observe = |done: usize, all: usize, note: &str| {
-            watch.observe_progress(done, all, &format!("{} {n} of {last}, {note}", entry.name))
+        let mut observe = |step: Progress<&str>| {
+            let note = format!("{} {n} of {last}, {}", entry.name, step.note);
+            watch.observe_progress(step.with_note(note.as_str()))
         };
         let threads = NonZeroUsize::new(context.threads).unwrap_or(NonZeroUsize::MIN);
         let row =

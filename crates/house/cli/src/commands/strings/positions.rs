@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use clap::Args;
 use ishi_arena::stopwatch::process_cpu_time;
-use ishi_grid::positions::{self, LayerWork, PositionsError, PositionsProgress};
+use ishi_grid::positions::{self, LayerWork, PositionsError};
+use ishi_grid::{LayerNote, LayerObserver, LayerStep};
 use serde::Serialize;
 
 use super::work::SweepWatch;
@@ -82,7 +83,7 @@ struct PositionCountReport {
 pub fn run(args: &StringsPositionsArgs, context: &Context) -> Result<(), Failure> {
     let (start, cpu) = (Instant::now(), process_cpu_time());
     let mut budget = MemoryBudget::new(args.memory, context);
-    let counted = count_positions(args, context, &mut |progress| budget.observe_progress(progress));
+    let counted = count_positions(args, context, &mut |step| budget.observe_step(step));
     let mut report = counted.map_err(|error| budget.to_failure(error, args.memory))?;
     report.cpu_seconds = (process_cpu_time() - cpu).as_secs_f64();
     report.wall_seconds = start.elapsed().as_secs_f64();
@@ -97,7 +98,7 @@ pub fn run(args: &StringsPositionsArgs, context: &Context) -> Result<(), Failure
 fn count_positions(
     args: &StringsPositionsArgs,
     context: &Context,
-    observe: &mut positions::PositionsObserver,
+    observe: LayerObserver<'_>,
 ) -> Result<PositionCountReport, PositionsError> {
     let (width, height) = args.size;
     let threads = NonZeroUsize::new(context.threads).unwrap_or(NonZeroUsize::MIN);
@@ -200,14 +201,11 @@ impl MemoryBudget<'_> {
         MemoryBudget { watch: SweepWatch::new(context), most: gigabytes * 1e9, full: false }
     }
 
-    fn observe_progress(&mut self, progress: PositionsProgress) -> ControlFlow<()> {
-        let PositionsProgress { pass, done, cells, states, bytes } = progress;
+    fn observe_step(&mut self, step: LayerStep) -> ControlFlow<()> {
+        let LayerNote { pass, states, bytes, .. } = step.note;
         self.full = bytes as f64 > self.most;
-        let flow = self.watch.observe_progress(
-            done,
-            cells,
-            &format!("{pass}: {states} states, {}", format_megabytes(bytes)),
-        );
+        let note = format!("{pass}: {states} states, {}", format_megabytes(bytes));
+        let flow = self.watch.observe_progress(step.with_note(note.as_str()));
         if self.full { ControlFlow::Break(()) } else { flow }
     }
 

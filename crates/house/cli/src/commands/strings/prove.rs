@@ -1,6 +1,5 @@
 //! `ishi strings prove`: a proof that no board has more strings, as a file.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,6 +7,7 @@ use ishi_grid::certificate::{self, Certificate, CertificateError, MAX_STATES, Pr
 use ishi_grid::domination::{
     BoardShape, DEEP, DominationOptions, DominationStatus, build_certificate as certify, solve_domination,
 };
+use ishi_work::continue_unless;
 
 use super::work::{SweepWatch, WorkMeter};
 use crate::context::{Context, Failure};
@@ -52,10 +52,7 @@ pub fn run(args: &ProveArgs, context: &Context) -> Result<(), Failure> {
     let shape = BoardShape::new(width, height);
     let options = DominationOptions { threads: context.threads, depth: usize::from(args.depth) };
     let mut watch = SweepWatch::new(context);
-    let solution = solve_domination(&shape, options, &mut |progress| {
-        let note = format!("{} states", progress.states);
-        watch.observe_progress(progress.done, progress.cells, &note)
-    });
+    let solution = solve_domination(&shape, options, &mut |step| watch.observe_layer(step, ""));
     drop(watch);
     match solution.status {
         DominationStatus::Optimal => {}
@@ -93,12 +90,8 @@ pub fn checked_certificate(
     context: &Context,
 ) -> Result<Certificate, Failure> {
     let mut watch = SweepWatch::new(context);
-    let proof = certify(shape, empties, depth, MAX_STATES, &mut |proving| {
-        watch.observe_progress(
-            proving.done,
-            proving.total,
-            &format!("{} states of the proof", proving.states),
-        )
+    let proof = certify(shape, empties, depth, MAX_STATES, &mut |step| {
+        watch.observe_progress(step.with_note(format!("{} states of the proof", step.note.states).as_str()))
     });
     drop(watch);
     let proof = proof.map_err(|error| match error {
@@ -110,10 +103,8 @@ pub fn checked_certificate(
         )),
         error => Failure::Negative(format!("no certificate: {error}")),
     })?;
-    let verdict = certificate::check_certificate(&proof, &mut |_| match context.is_stop_requested() {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    });
+    let verdict =
+        certificate::check_certificate(&proof, &mut |_| continue_unless(context.is_stop_requested()));
     match verdict {
         Ok(verdict) if verdict.is_accepted() => Ok(proof),
         Err(CertificateError::Stopped) => Err(Failure::Interrupted),

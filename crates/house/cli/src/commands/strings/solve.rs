@@ -89,7 +89,7 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
     let task = StringsTask { width, height, wrap, given, threads: context.threads };
     let mut watch = SweepWatch::new(context);
     let found = strings::solve_task(&task, &mut |progress| {
-        watch.observe_progress(progress.done, progress.all, &progress.note)
+        watch.observe_progress(progress.with_note(progress.note.as_str()))
     });
     drop(watch);
     let found = found.map_err(|error| match error {

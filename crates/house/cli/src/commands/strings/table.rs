@@ -2,6 +2,7 @@
 
 use clap::Args;
 use ishi_grid::domination::{BoardShape, DominationOptions, DominationStatus, solve_domination};
+use ishi_work::Progress;
 use serde::Serialize;
 
 use super::work::{SweepWatch, WorkCost, WorkMeter};
@@ -79,10 +80,7 @@ fn solve_boards(sizes: &[(usize, usize)], context: &Context) -> Result<Vec<Table
         {
             let (width, height) = sizes[index - 1];
             let shape = BoardShape::new(width, height);
-            let mut stop = |_| match context.is_stop_requested() {
-                true => std::ops::ControlFlow::Break(()),
-                false => std::ops::ControlFlow::Continue(()),
-            };
+            let mut stop = |_| context.stop.to_flow();
             let solution = solve_domination(&shape, DominationOptions::default(), &mut stop);
             if let (DominationStatus::Optimal, Some(empties)) = (solution.status, solution.empties) {
                 let strings = shape.cell_count() - empties;
@@ -97,7 +95,9 @@ fn solve_boards(sizes: &[(usize, usize)], context: &Context) -> Result<Vec<Table
         let mut watch = SweepWatch::new(context);
         while workers.iter().any(|worker| !worker.is_finished()) {
             // Ctrl-C is seen by the workers.
-            let _ = watch.observe_progress(done.load(Ordering::Relaxed), sizes.len(), "boards");
+            let _ = watch.observe_progress(
+                Progress::new(done.load(Ordering::Relaxed), sizes.len(), "boards").with_note("boards"),
+            );
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
         let join =

@@ -1,62 +1,41 @@
 //! What the commands of this folder share: progress of a sweep on stderr, and what it cost.
 
-use std::io::{IsTerminal, Write};
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_arena::stopwatch::process_cpu_time;
+use ishi_grid::LayerStep;
+use ishi_work::Progress;
 use serde::Serialize;
 
 use crate::context::Context;
+use crate::progress::ProgressDisplay;
 use crate::{figures, files};
 
 /// Shows how far a sweep is, and stops it on Ctrl-C.
 pub struct SweepWatch<'a> {
     context: &'a Context,
-    bar: Option<ProgressBar>,
-    told: Instant,
+    display: ProgressDisplay,
 }
-
-/// Time between two lines of progress where there is no terminal.
-const BETWEEN: Duration = Duration::from_secs(10);
 
 impl SweepWatch<'_> {
     /// Nothing is shown yet.
     pub fn new(context: &Context) -> SweepWatch<'_> {
-        let bar = (!context.quiet && std::io::stderr().is_terminal()).then(|| {
-            let style = ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}");
-            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr()).with_style(style)
-        });
-        SweepWatch { context, bar, told: Instant::now() }
+        SweepWatch { context, display: ProgressDisplay::bar(context, "{bar:30} {pos}/{len}  {msg}", 0) }
     }
 
-    /// `done` of `all` points or boards, with a note.
-    pub fn observe_progress(&mut self, done: usize, all: usize, note: &str) -> ControlFlow<()> {
-        match &self.bar {
-            Some(bar) => {
-                bar.set_length(all as u64);
-                bar.set_position(done as u64);
-                bar.set_message(note.to_string());
-            }
-            None if !self.context.quiet && self.told.elapsed() >= BETWEEN => {
-                self.told = Instant::now();
-                // Nobody reads it any more: that is no reason to end the work.
-                let _ = writeln!(anstream::stderr(), "{done}/{all}  {note}");
-            }
-            None => {}
-        }
-        if self.context.is_stop_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    /// So many points or boards are done, with a note.
+    pub fn observe_progress(&mut self, progress: Progress<&str>) -> ControlFlow<()> {
+        let line = |Progress { done, total, note, .. }: Progress<&str>| format!("{done}/{total}  {note}");
+        self.display.show_progress(progress, line);
+        self.context.stop.to_flow()
     }
-}
 
-impl Drop for SweepWatch<'_> {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+    /// A layer of states is done, which `what` says more of.
+    pub fn observe_layer(&mut self, step: LayerStep, what: impl Display) -> ControlFlow<()> {
+        self.observe_progress(step.with_note(format!("{what}{} states", step.note.states).as_str()))
     }
 }
 

@@ -1,15 +1,13 @@
 //! The article's worked example: its steps, and how many runs of every method solve it.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
-
 use ishi_deck::generate::worked_example;
 use ishi_deck::search::{StartDeck, VariableDepthOptions, variable_depth_search_step};
 use ishi_deck::{Deck, Problem};
 use ishi_stats::{ConfidenceLevel, IntervalMethod, Proportion};
+use ishi_work::{StopFlag, continue_unless};
 use serde::{Deserialize, Serialize};
 
-use super::measure::{is_stopped, parse_seed};
+use super::measure::parse_seed;
 use super::{DecksExperiment, EXAMPLE_NAME, ExampleSpec};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
@@ -47,7 +45,7 @@ fn deck_facts(problem: &Problem, deck: &Deck) -> ([usize; 3], i64, i64) {
     ([of(20), of(10), of(5)], problem.deck_value(deck), problem.deck_cost(deck, 0))
 }
 
-pub(super) fn run_example(spec: &ExampleSpec, stop: &AtomicBool) -> Result<Option<ExampleResult>, String> {
+pub(super) fn run_example(spec: &ExampleSpec, stop: &StopFlag) -> Result<Option<ExampleResult>, String> {
     let seed = parse_seed(&spec.seed)?.child_seed("example", 0);
     let (problem, deck) = worked_example();
     let way = variable_depth_search_step(&problem, &deck, &VariableDepthOptions::default(), seed);
@@ -59,11 +57,11 @@ pub(super) fn run_example(spec: &ExampleSpec, stop: &AtomicBool) -> Result<Optio
         let count = |begin: &StartDeck| {
             let solves = |at: &u64| {
                 let mut asked = 0;
-                let see = &mut |_: &ishi_deck::SolverProgress<'_>| {
+                let see = &mut |_: &ishi_deck::SolverState<'_>| {
                     /// The search of ours ends only when it is told to.
                     const ENOUGH: u32 = 200;
                     asked += 1;
-                    if asked > ENOUGH { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    continue_unless(asked > ENOUGH)
                 };
                 let found = one.run_search(&problem, seed.child_seed("run", *at), begin.clone(), see);
                 found.is_some_and(|found| found.value == BEST)
@@ -72,7 +70,7 @@ pub(super) fn run_example(spec: &ExampleSpec, stop: &AtomicBool) -> Result<Optio
         };
         let there = method.climbs_from_given_deck().then(|| count(&StartDeck::At(deck.clone())));
         solved.push((method.name.clone(), there, count(&StartDeck::Random)));
-        if is_stopped(stop) {
+        if stop.is_requested() {
             return Ok(None);
         }
     }

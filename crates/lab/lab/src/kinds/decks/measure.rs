@@ -4,7 +4,6 @@ use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use flate2::read::MultiGzDecoder;
@@ -18,9 +17,11 @@ use ishi_deck::scores::trial::{self, CompletionTrial, PredictionMethod, Training
 use ishi_deck::scores::{CountOptions, PairMeasure, ScoringOptions, count_decks};
 use ishi_deck::search::{self, FoundDeck, StartDeck};
 use ishi_deck::{
-    AnswerStatus, AttributeQuota, Deck, DeckAttribute, DeckRequest, PieceId, Pool, Problem, SolverProgress,
+    AnswerStatus, AttributeQuota, Deck, DeckAttribute, DeckRequest, PieceId, Pool, Problem, SolverObserver,
+    SolverState,
 };
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 
 use super::methods::SearchKind;
@@ -122,10 +123,6 @@ pub(super) fn parse_method(word: &str) -> Result<PredictionMethod, String> {
 
 pub(super) fn parse_seed(text: &str) -> Result<Seed, String> {
     text.parse().map_err(|error: ishi_rng::SeedError| error.to_string())
-}
-
-pub(super) fn is_stopped(stop: &AtomicBool) -> bool {
-    stop.load(Ordering::Relaxed)
 }
 
 /// A world that requests can be made to.
@@ -259,7 +256,7 @@ fn sixteen_piece_request() -> DeckRequest {
 pub(super) fn measure_shape(
     spec: &ShapeSpec,
     folder: &Path,
-    stop: &AtomicBool,
+    stop: &StopFlag,
 ) -> Result<Option<ShapeResult>, String> {
     let seed = parse_seed(&spec.seed)?.child_seed(&spec.shape.name, spec.world);
     let ready = prepare_world(&spec.shape, folder, seed)?;
@@ -273,7 +270,7 @@ pub(super) fn measure_shape(
             _ => None,
         };
         cases.push(measure_request(&problem, theme, seed.child_seed("search", case), spec, stop));
-        if is_stopped(stop) {
+        if stop.is_requested() {
             return Ok(None);
         }
     }
@@ -289,7 +286,7 @@ fn measure_request(
     theme: RequestTheme<'_>,
     seed: Seed,
     spec: &ShapeSpec,
-    stop: &AtomicBool,
+    stop: &StopFlag,
 ) -> CaseResult {
     let mut result = CaseResult { best: 0, bound: None, proved: false, trapped: None, traces: Vec::new() };
     for method in &spec.methods {
@@ -345,26 +342,24 @@ fn count_deck_pieces(
     pieces
 }
 
-pub(super) type ProgressObserver<'s> = &'s mut dyn FnMut(&SolverProgress<'_>) -> ControlFlow<()>;
-
 /// The decks of a search over processor time, and the last of them.
 fn trace_search(
     limit: f64,
-    stop: &AtomicBool,
-    search: impl FnOnce(ProgressObserver<'_>) -> Option<FoundDeck>,
+    stop: &StopFlag,
+    search: impl FnOnce(SolverObserver<'_>) -> Option<FoundDeck>,
 ) -> (SearchTrace, Option<Deck>) {
     let start = process_cpu_time();
     let seconds = || (process_cpu_time() - start).as_secs_f64();
     let mut points: Vec<(f64, i64)> = Vec::new();
     let mut ended = true;
-    let mut see = |progress: &SolverProgress<'_>| {
+    let mut see = |progress: &SolverState<'_>| {
         let now = seconds();
         if let Some(value) = progress.value
             && points.last().is_none_or(|&(_, last)| value > last)
         {
             points.push((now, value));
         }
-        if now >= limit || is_stopped(stop) {
+        if now >= limit || stop.is_requested() {
             ended = false;
             return ControlFlow::Break(());
         }
@@ -384,7 +379,7 @@ fn trace_search(
 pub(super) fn run_mip(
     spec: &DeckMipSpec,
     installed: &InstalledSolver,
-    stop: &Arc<AtomicBool>,
+    stop: &StopFlag,
 ) -> Result<Option<DeckMipResult>, String> {
     let seed = parse_seed(&spec.seed)?.child_seed("mip", spec.pieces as u64);
     let world = generate::DeckWorld::new(seed, WorldOptions::for_pieces(spec.pieces));
@@ -403,11 +398,9 @@ pub(super) fn run_mip(
     };
     let before = process_cpu_time();
     let options = ishi_deck::SolverOptions { seed, gap: 0, above: None };
-    let answer = ishi_deck::solve_problem(&problem, &options, &mut |_| {
-        if is_stopped(stop) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    let answer = ishi_deck::solve_problem(&problem, &options, &mut |_| stop.to_flow());
     let ours_cpu_seconds = (process_cpu_time() - before).as_secs_f64();
-    if is_stopped(stop) {
+    if stop.is_requested() {
         return Ok(None);
     }
     let mut result = DeckMipResult {
@@ -440,7 +433,7 @@ pub(super) fn run_mip(
 pub(super) fn run_completion(
     spec: &CompletionSpec,
     folder: &Path,
-    stop: &AtomicBool,
+    stop: &StopFlag,
 ) -> Result<Option<CompletionResult>, String> {
     let seed = parse_seed(&spec.seed)?;
     let (library, _) = read_library(&folder.join(&spec.log))?;
@@ -451,9 +444,7 @@ pub(super) fn run_completion(
         spec.methods.iter().map(|word| parse_method(word)).collect::<Result<_, _>>()?;
     let tasks = [completion::HidingTask::Hide(4), completion::HidingTask::Keep(3)];
     let trial = CompletionTrial { methods: &methods, tasks: &tasks, built: 0, patience: 0, seed, threads: 1 };
-    let rows = trial::run_trial(&library, &parts, &training, &trial, &mut |_| {
-        if is_stopped(stop) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    let rows = trial::run_trial(&library, &parts, &training, &trial, &mut |_| stop.to_flow());
     let Some(rows) = rows else { return Ok(None) };
     let share = |method: PredictionMethod, task: completion::HidingTask| {
         let row = rows.iter().find(|row| row.method == method && row.task == task);

@@ -1,14 +1,13 @@
 //! The methods that are measured, as `config.toml` lists them.
 
-use ishi_deck::Problem;
 use ishi_deck::search::{
     self, FoundDeck, SearchOptions, StartDeck, SwapChoice, SwapTryOrder, VariableDepthOptions,
 };
+use ishi_deck::{Problem, SolverObserver};
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::measure::ProgressObserver;
 use crate::source::{SourceError, TomlSource};
 
 /// A method as it is written.
@@ -160,7 +159,7 @@ impl DeckMethod {
         problem: &Problem,
         seed: Seed,
         begin: StartDeck,
-        see: ProgressObserver<'_>,
+        see: SolverObserver<'_>,
     ) -> Option<FoundDeck> {
         let begin = if self.begin == FirstDeck::Greedy { StartDeck::Greedy } else { begin };
         let options = SearchOptions { seed, steps: u64::MAX, starts: self.starts.unwrap_or(u64::MAX), begin };

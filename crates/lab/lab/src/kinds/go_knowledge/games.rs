@@ -1,11 +1,11 @@
 //! The games: stages of players who each meet one opponent, in pairs of games with colours swapped from the same openings.
 
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PlayerError, PlayerSpec, RefereeSpec};
 use ishi_go::{BoardSize, Color, Rules};
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use serde::Deserialize;
 use serde_json::Value;
 use toml::Spanned;
@@ -215,7 +215,7 @@ impl KnowledgeCampaign {
     pub(super) fn run_pair(
         &self,
         task: &ExperimentTask,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         Ok(pairs::play_pair(self.pair_plans(), task, stop)?.map(|(output, _)| output))
     }

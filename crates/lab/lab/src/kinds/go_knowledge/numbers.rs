@@ -1,8 +1,5 @@
 //! The paper's numbers, measured here: counts of what there is, shares of the time, positions a move, and errors of the program.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use ishi_arena::stopwatch::Stopwatch;
 use ishi_go::{BoardSize, Move, Position, Rules};
 use ishi_go_play::checking::{self, CheckGame, CheckParams};
@@ -14,6 +11,7 @@ use ishi_patterns::joseki::book::{Joseki, MoveKind};
 use ishi_patterns::joseki::packed;
 use ishi_patterns::library::{MovePurpose, PAGE, PatternIndex, PatternLibrary};
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use toml::Spanned;
@@ -136,7 +134,7 @@ impl KnowledgeNumbers {
     pub(super) fn run_task(
         &self,
         task: &ExperimentTask,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         let failed = |error: String| LabError::Task { task: task.name.clone(), error };
         let value = match task.work.kind() {
@@ -151,7 +149,7 @@ impl KnowledgeNumbers {
             _ => {
                 let number = task.work.spec()["game"].as_u64().unwrap_or(0);
                 let params = CheckParams { every: 10, ahead: 3, playouts: 8, style: Style::many_faces() };
-                let is_stopped = || stop.load(Ordering::Relaxed);
+                let is_stopped = || stop.is_requested();
                 let game = checking::play_checked_game(
                     CheckGame::from_number(number),
                     &params,
@@ -214,13 +212,13 @@ fn sente_after(moves: usize) -> Result<f64, String> {
 }
 
 /// Takes the time; none if it was broken off.
-fn measure_times(cases: &[RecordCase], stop: &Arc<AtomicBool>) -> Option<KnowledgeTimes> {
+fn measure_times(cases: &[RecordCase], stop: &StopFlag) -> Option<KnowledgeTimes> {
     let mut times = KnowledgeTimes { machine: Some(Machine::current()), ..KnowledgeTimes::default() };
     let (style, index) = (Style::many_faces(), PatternIndex::shipped());
     // What is made ready once is made ready before.
     rules::move_strengths(&cases.first()?.position);
     for RecordCase { position, .. } in cases {
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_requested() {
             return None;
         }
         let mut ahead = LookAhead::new(LookAheadParams::for_style(style), ReadingOracle::default());

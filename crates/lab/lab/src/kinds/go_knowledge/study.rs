@@ -2,12 +2,11 @@
 //! chooses it.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use ishi_go::Move;
 use ishi_knowledge::lookahead::{LookAhead, LookAheadParams};
 use ishi_knowledge::{Analysis, NoOracle, ReadingOracle, Style, rules};
+use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Spanned;
@@ -175,14 +174,14 @@ impl StyleStudy {
     pub(super) fn run_task(
         &self,
         task: &ExperimentTask,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         let failed = |error: String| LabError::Task { task: task.name.clone(), error };
         let spec = StudySpec::deserialize(task.work.spec()).map_err(|error| failed(error.to_string()))?;
         let cases = self.records.select_cases(spec.moves, spec.from..spec.to).map_err(failed)?;
         let mut found = StudyFindings::default();
         for (number, case) in cases.iter().enumerate() {
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_requested() {
                 return Ok(None);
             }
             if task.work.kind() == BASELINE {

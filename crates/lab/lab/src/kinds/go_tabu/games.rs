@@ -3,14 +3,14 @@
 //! A task is a pair of the arena, the same as `ishi match` plays.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use ishi_arena::{
     Contestant, GoMatchSettings, MatchPlan, Openings, PairRecord, PlayerError, PlayerSpec, RefereeSpec,
 };
 use ishi_go::{BoardSize, Color, Move, Rules};
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use toml::Spanned;
@@ -349,7 +349,7 @@ impl TabuCampaign {
     pub(super) fn run_pair(
         &self,
         task: &ExperimentTask,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         let Some((mut output, record)) = pairs::play_pair(self.pair_plans(), task, stop)? else {
             return Ok(None);

@@ -3,8 +3,7 @@
 //! A task is a pair of games of the arena, the same as `ishi match` plays: `ishi ratings` counts them too.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PlayerSpec, RefereeSpec};
 use ishi_go::{BoardSize, Rules};
@@ -12,6 +11,7 @@ use ishi_rng::Seed;
 use ishi_stats::{
     PairResult, PlayerIndex, PlayerRating, RatingAnchor, Ratings, RatingsParams, compute_ratings,
 };
+use ishi_work::StopFlag;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -183,7 +183,7 @@ impl RoundRobin {
     pub(super) fn run_pair(
         &self,
         task: &ExperimentTask,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
         Ok(pairs::play_pair(self.pair_plans(), task, stop)?.map(|(output, _)| output))
     }

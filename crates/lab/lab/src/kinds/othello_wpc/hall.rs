@@ -1,11 +1,10 @@
 //! Ten weights from the rules alone: a hall of fame, and its neighbourhood, as opponents.
 
-use std::sync::atomic::AtomicBool;
-
 use ishi_evolve::{CmaEs, EvolveError, cma::CmaState};
 use ishi_othello::Wpc;
 use ishi_othello_learn::evolution::player_from_point;
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -99,7 +98,7 @@ impl HallParams {
         state: &mut HallState,
         step: HallStep,
         seed: Seed,
-        stop: &AtomicBool,
+        stop: &StopFlag,
     ) -> Result<Option<SearchStanding>, EvolveError> {
         match step {
             HallStep::Round { run, round } => {
@@ -130,7 +129,7 @@ impl HallParams {
         &self,
         state: &mut HallState,
         seed: Seed,
-        stop: &AtomicBool,
+        stop: &StopFlag,
     ) -> Result<Option<SearchStanding>, EvolveError> {
         let hall = parse_players(&state.hall);
         let last = hall.last().filter(|last| **last != Wpc::random());
@@ -166,7 +165,7 @@ impl HallParams {
         state: &mut HallState,
         piece: u64,
         seed: Seed,
-        stop: &AtomicBool,
+        stop: &StopFlag,
     ) -> Result<Option<SearchStanding>, EvolveError> {
         let hall = parse_players(&state.hall);
         let mut cma = match state.cma.take() {

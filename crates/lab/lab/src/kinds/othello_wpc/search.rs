@@ -1,7 +1,5 @@
 //! CMA-ES on the mean score against some opponents.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use ishi_evolve::{
     CmaEs, CmaParams, EvaluationInterrupted, EvolveError, OptimizationGoal, OptimizationProblem, PointBatch,
 };
@@ -9,6 +7,7 @@ use ishi_othello::Wpc;
 use ishi_othello::oneply::LeagueRules;
 use ishi_othello_learn::evolution::{mean_score_of_all, player_from_point};
 use ishi_rng::{Rng, Seed};
+use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -70,7 +69,7 @@ pub(super) struct OpponentProblem<'a> {
     pub(super) opponents: &'a [Wpc],
     pub(super) shaken: Option<ShakenOpponents>,
     pub(super) seed: Seed,
-    pub(super) stop: &'a AtomicBool,
+    pub(super) stop: &'a StopFlag,
 }
 
 /// Opponents whose weights are shaken, drawn anew for each generation.
@@ -103,7 +102,7 @@ impl OptimizationProblem for OpponentProblem<'_> {
     }
 
     fn evaluate_batch(&mut self, batch: &PointBatch<'_>) -> Result<Vec<f64>, EvaluationInterrupted> {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.is_requested() {
             return Err(EvaluationInterrupted);
         }
         let opponents = self.draw_opponents(batch.generation);

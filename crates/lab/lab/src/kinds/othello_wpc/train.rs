@@ -1,11 +1,10 @@
 //! Sixty-four weights against the standard alone.
 
-use std::sync::atomic::AtomicBool;
-
 use ishi_evolve::{CmaEs, EvolveError, cma::CmaState};
 use ishi_othello::Wpc;
 use ishi_othello_learn::evolution::player_from_point;
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -76,7 +75,7 @@ impl TrainParams {
         state: &mut TrainState,
         step: TrainStep,
         seed: Seed,
-        stop: &AtomicBool,
+        stop: &StopFlag,
     ) -> Result<Option<SearchStanding>, EvolveError> {
         let (search, seed) = (self.search_of_run(step.run), seed.child_seed("run", step.run));
         let mut cma = match state.cma.take() {

@@ -11,9 +11,8 @@ use std::num::NonZeroUsize;
 use num_bigint::BigUint;
 
 use super::frontier::{ChainFrontier, FrontierSpot, KeyStyle, Placement, WIDEST};
-use super::{
-    LayerWork, PositionsError, PositionsObserver, PositionsProgress, report_progress, upright_sides,
-};
+use super::{LayerWork, PositionsError, cells_done, report_progress, upright_sides};
+use crate::layers::LayerObserver;
 
 mod tables;
 
@@ -69,7 +68,7 @@ pub fn count_legal(
     width: usize,
     height: usize,
     threads: NonZeroUsize,
-    observe: &mut PositionsObserver,
+    observe: LayerObserver<'_>,
 ) -> Result<LegalCount, PositionsError> {
     let (width, height) = upright_sides(width, height, WIDEST)?;
     let (ways, work) = count_ways(&CountGrid { width, height, by_chains: false }, threads, observe)?;
@@ -94,7 +93,7 @@ pub fn count_by_chains(
     width: usize,
     height: usize,
     threads: NonZeroUsize,
-    observe: &mut PositionsObserver,
+    observe: LayerObserver<'_>,
 ) -> Result<ChainCounts, PositionsError> {
     let (width, height) = upright_sides(width, height, WIDEST_BY_CHAINS)?;
     let (ways, work) = count_ways(&CountGrid { width, height, by_chains: true }, threads, observe)?;
@@ -149,7 +148,7 @@ impl CountGrid {
 fn count_ways(
     grid: &CountGrid,
     threads: NonZeroUsize,
-    observe: &mut PositionsObserver,
+    observe: LayerObserver<'_>,
 ) -> Result<(KeyWays, LayerWork), PositionsError> {
     let cells = grid.width * grid.height;
     // log2(3) < 1.585
@@ -171,7 +170,7 @@ type KeyWays = Vec<(u64, BigUint)>;
 fn count_ways_with<const W: usize>(
     grid: &CountGrid,
     threads: NonZeroUsize,
-    observe: &mut PositionsObserver,
+    observe: LayerObserver<'_>,
 ) -> Result<(KeyWays, LayerWork), PositionsError> {
     let cells = grid.width * grid.height;
     let mut work = LayerWork::default();
@@ -182,10 +181,7 @@ fn count_ways_with<const W: usize>(
         tables = next;
         let states = tables.state_count();
         work.add_layer(states, bytes);
-        report_progress(
-            observe,
-            PositionsProgress { pass: "legal positions", done: cell + 1, cells, states, bytes },
-        )?;
+        report_progress(observe, cells_done("legal positions", cell + 1, cells, states, bytes))?;
     }
     let whole = |(key, count): (u64, WordCount<W>)| (key, count.to_big());
     let ways = tables.entries().filter(|(key, _)| grid.read_key(*key).0.all_free()).map(whole).collect();

@@ -16,9 +16,8 @@ use std::num::NonZeroUsize;
 
 use num_bigint::BigUint;
 
-use super::{
-    LayerWork, PositionsError, PositionsObserver, PositionsProgress, report_progress, upright_sides,
-};
+use super::{LayerWork, PositionsError, cells_done, report_progress, upright_sides};
+use crate::layers::LayerObserver;
 
 mod bound;
 mod decorate;
@@ -63,7 +62,7 @@ pub fn count_optimal(
     width: usize,
     height: usize,
     threads: NonZeroUsize,
-    observe: &mut PositionsObserver,
+    observe: LayerObserver<'_>,
 ) -> Result<OptimalCount, PositionsError> {
     let (width, height) = upright_sides(width, height, WIDEST)?;
     let cells = width * height;
@@ -85,7 +84,7 @@ fn count_decorated(
     sets: &sets::DominatingSets,
     threads: NonZeroUsize,
     work: &mut LayerWork,
-    observe: &mut PositionsObserver,
+    observe: LayerObserver<'_>,
 ) -> Result<BigUint, PositionsError> {
     let cells = width * height;
     let mut layer = decorate::DecoratedLayer::start();
@@ -96,10 +95,7 @@ fn count_decorated(
         let (states, bytes) = (next.state_count(), sets.byte_size() + layer.byte_size() + next.byte_size());
         layer = next;
         work.add_layer(states, bytes);
-        report_progress(
-            observe,
-            PositionsProgress { pass: "positions", done: cell + 1, cells, states, bytes },
-        )?;
+        report_progress(observe, cells_done("positions", cell + 1, cells, states, bytes))?;
     }
     Ok(layer.total_ways())
 }

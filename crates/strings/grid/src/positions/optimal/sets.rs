@@ -12,7 +12,8 @@
 use num_bigint::BigUint;
 
 use super::bound::BlockBounds;
-use crate::positions::{LayerWork, PositionsError, PositionsObserver, PositionsProgress, report_progress};
+use crate::layers::LayerObserver;
+use crate::positions::{LayerWork, PositionsError, cells_done, report_progress};
 
 /// In the set, no leaf.
 pub(super) const EMPTY: u64 = 0;
@@ -156,7 +157,7 @@ pub(super) fn find_smallest_sets(
     width: usize,
     height: usize,
     work: &mut LayerWork,
-    observe: &mut PositionsObserver,
+    observe: LayerObserver<'_>,
 ) -> Result<DominatingSets, PositionsError> {
     let cells = width * height;
     let bounds = BlockBounds::new(width, height);
@@ -183,7 +184,7 @@ fn search_layers(
     limit: u16,
     bounds: &BlockBounds,
     work: &mut LayerWork,
-    observe: &mut PositionsObserver,
+    observe: LayerObserver<'_>,
 ) -> Result<Option<Vec<OpenLayer>>, PositionsError> {
     let cells = width * height;
     let mut layers = vec![OpenLayer { keys: vec![start], losses: vec![0] }];
@@ -198,10 +199,7 @@ fn search_layers(
             return Ok(None);
         }
         layers.push(next);
-        report_progress(
-            observe,
-            PositionsProgress { pass: "smallest dominating sets", done: cell + 1, cells, states, bytes },
-        )?;
+        report_progress(observe, cells_done("smallest dominating sets", cell + 1, cells, states, bytes))?;
     }
     Ok(Some(layers))
 }

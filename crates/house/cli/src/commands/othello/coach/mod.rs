@@ -2,13 +2,11 @@
 
 pub(super) mod input;
 pub(super) mod picture;
-pub(super) mod progress;
 
 use std::fmt::Display;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
-use ishi_engine::Clock;
 use ishi_othello::Square;
 use ishi_othello_play::levels::Level;
 use ishi_othello_play::search::{SearchParams, Searcher};
@@ -17,6 +15,7 @@ use crate::context::{Context, Failure};
 use crate::files;
 pub(super) use crate::files::print_json;
 use crate::numbers::parse_thinking_time;
+pub(super) use ishi_arena::stopwatch::WallClock;
 pub(super) use ishi_othello_play::coach::words;
 pub(super) use ishi_othello_play::coach::words::sureness_text;
 pub(super) use ishi_words::Language;
@@ -33,21 +32,6 @@ pub(super) struct CoachArgs {
     /// Language of explanations
     #[arg(long, default_value = "en", value_name = "en|ja")]
     pub(super) lang: Language,
-}
-
-/// The time since it was made.
-pub(super) struct WallClock(Instant);
-
-impl WallClock {
-    pub(super) fn start_now() -> WallClock {
-        WallClock(Instant::now())
-    }
-}
-
-impl Clock for WallClock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
 }
 
 /// A searcher with the threads that the user wants.

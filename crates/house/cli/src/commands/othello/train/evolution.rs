@@ -11,10 +11,10 @@ use ishi_rng::checksum::seal_lines;
 use serde_json::{Value, json};
 
 use super::super::coach;
-use super::super::coach::progress::StepProgress;
 use super::checkpoint::{resume_training, training_to_text};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::progress::StepDisplay;
 
 /// Games of a line of progress.
 const STEP: u64 = 1000;
@@ -121,7 +121,7 @@ impl EvolutionPlan<'_> {
     fn train_until_done(&self, training: &mut EvolutionTraining, context: &Context) -> Result<bool, Failure> {
         let mut told = training.games() / STEP;
         let left = self.games.saturating_sub(training.games()).div_ceil(STEP);
-        let mut progress = StepProgress::new(left, "thousand games", context);
+        let mut progress = StepDisplay::new(left, "thousand games", context);
         let mut kept = training.games();
         let mut over = false;
         while !over && !context.is_stop_requested() {
@@ -136,7 +136,7 @@ impl EvolutionPlan<'_> {
                 kept = training.games();
             }
         }
-        progress.clear_bar();
+        drop(progress);
         self.save_checkpoint(training)?;
         Ok(over)
     }

@@ -7,7 +7,7 @@ use ishi_lab::store::StoredDocument;
 use maud::{Markup, html};
 
 use super::table::{BuiltDeck, DeckTable};
-use super::work::BuildProgress;
+use super::work::BuildState;
 use crate::workbench::visitor::Visitor;
 
 pub(super) fn render_samples(visitor: &Visitor) -> Markup {
@@ -62,7 +62,7 @@ pub(super) fn render_tables(visitor: &Visitor, kept: &[StoredDocument]) -> Marku
 }
 
 /// Value, bound and gap so far.
-pub(super) fn render_progress(visitor: &Visitor, key: &str, step: &BuildProgress) -> Markup {
+pub(super) fn render_progress(visitor: &Visitor, key: &str, step: &BuildState) -> Markup {
     html! {
         p { (visitor.say("Building …", "組んでいます…")) " "
             (visitor.say("value ", "値 ")) (format_value(step.value)) ", " (visitor.say("bound ", "上界 ")) (format_value(step.bound))

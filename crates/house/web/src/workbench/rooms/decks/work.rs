@@ -1,18 +1,18 @@
 //! Building, on a thread that ends when nobody looks.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use ishi_arena::stopwatch::WallClock;
 use ishi_deck::Problem;
 use ishi_deck_documents::{AnswerDocument, SolveRequest, solve};
+use ishi_work::{Clock, Pace, StopFlag, continue_unless};
 use maud::Markup;
 
 use super::table::{self, BuiltDeck};
 use super::view;
 use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
-use crate::workbench::thoughts::StopFlag;
 use crate::workbench::visitor::Visitor;
 
 /// Between two reports of progress.
@@ -41,7 +41,7 @@ pub(super) fn publish_element(
 }
 
 /// How far the work is.
-pub(super) struct BuildProgress {
+pub(super) struct BuildState {
     pub(super) value: Option<f64>,
     pub(super) bound: Option<f64>,
     pub(super) seconds: f64,
@@ -70,26 +70,25 @@ fn run_build(
     text: String,
     stop: &StopFlag,
 ) {
-    let began = Instant::now();
-    let mut told = began;
+    let clock = WallClock::start();
+    let mut pace = Pace::start(BETWEEN, clock.now());
     let limit = wish.settings.time_limit.unwrap_or(MOST_TIME);
     let mut settings = wish.settings.clone();
     settings.time_limit = Some(limit);
-    let step = |value: Option<i64>, bound: Option<i64>| BuildProgress {
+    let step = |value: Option<i64>, bound: Option<i64>| BuildState {
         value: value.map(|units| problem.pool().score_of_units(units)),
         bound: bound.map(|units| problem.pool().score_of_units(units)),
-        seconds: began.elapsed().as_secs_f64(),
+        seconds: clock.now().as_secs_f64(),
         limit: limit.as_secs_f64(),
     };
     publish_element(desk, key, "progress", |visitor| view::render_progress(visitor, key, &step(None, None)));
     let timed = solve::solve_problem(problem, &settings, desk.settings.seed, &mut |progress| {
-        if told.elapsed() >= BETWEEN {
-            told = Instant::now();
+        if pace.is_due(clock.now()) {
             let step = step(progress.value, progress.bound);
             publish_element(desk, key, "progress", |visitor| view::render_progress(visitor, key, &step));
         }
         let nobody = deck_audience(key).is_absent(desk);
-        if stop.is_set() || nobody { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        continue_unless(stop.is_requested() || nobody)
     });
     let answer = AnswerDocument::from_timed_answer(problem, &timed, settings.method.unwrap_or_default());
     let kept = desk.ask_store_blocking(|store| {

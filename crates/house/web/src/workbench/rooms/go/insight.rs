@@ -12,7 +12,7 @@ use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
 
 use crate::workbench::visitor::Visitor;
-use crate::workers::CancelToken;
+use crate::workers::JobStop;
 
 /// The levels that can be shown, with their names.
 pub(super) const LEVELS: [(AnalysisLevel, &str, &str); 9] = [
@@ -80,10 +80,9 @@ pub(super) fn answer_question(
     question: &PositionQuestion,
     seed: Seed,
     visitor: &Visitor,
-    cancel: &CancelToken,
+    stop: &JobStop,
 ) -> QuestionAnswer {
-    let cancel = cancel.clone();
-    let mut explainer = Explainer::new(ExplainParams::of_level(5), seed).with_stop(move || cancel.is_set());
+    let mut explainer = Explainer::new(ExplainParams::of_level(5), seed).with_stop(stop.clone());
     let language = visitor.language;
     let (mv, asked) = match question {
         PositionQuestion::Best => (None, Vec::new()),

@@ -11,6 +11,7 @@ use ishi_go_play::explain::say::teaching_text;
 use ishi_go_play::explain::{ExplainParams, Explainer, review};
 use ishi_sgf::{GoGame, NodeId};
 use ishi_words::Language;
+use ishi_work::Stop;
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
@@ -137,8 +138,10 @@ pub(super) fn start_review(desk: &Arc<WorkbenchState>, table: &GoTable) -> Resul
     desk.thoughts.start_task(&review_key(&table.key), move |stop| {
         let explainer = Explainer::new(ExplainParams::of_level(5), seed);
         let begun = Instant::now();
-        let given_up =
-            || stop.is_set() || begun.elapsed() > UNSEEN && own.live.unseen_for(&table_topic(&name)) > UNSEEN;
+        let given_up = || {
+            stop.is_requested()
+                || begun.elapsed() > UNSEEN && own.live.unseen_for(&table_topic(&name)) > UNSEEN
+        };
         if let Some(found) = compute_review(&own, &name, explainer, &game, rules, &given_up) {
             save_review(&own, &name, &found);
         }
@@ -153,7 +156,7 @@ fn compute_review(
     mut explainer: Explainer,
     game: &GoGame,
     rules: Rules,
-    given_up: &dyn Fn() -> bool,
+    given_up: &dyn Stop,
 ) -> Option<GoReview> {
     let moves: Vec<(Color, Move)> = game.moves().map(|played| (played.color, played.mv)).collect();
     let position = |played: usize| game.replay_position(rules, Some(played)).ok().map(|shown| shown.position);
@@ -161,7 +164,7 @@ fn compute_review(
         let most = moves.len();
         let bar = html! { progress max=(most) value=(number) {} " " (number) "/" (most) };
         desk.live.publish(&table_topic(name), "review", bar.into_string());
-        !given_up()
+        !given_up.is_requested()
     };
     let position = |played: usize| position(played).ok_or(());
     let found = review::review_game(&mut explainer, &moves, WISH, position, goes_on).ok()??;

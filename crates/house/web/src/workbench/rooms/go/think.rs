@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ishi_arena::stopwatch::WallClock;
 use ishi_engine::time::TimeLeft;
 use ishi_engine::{Control, Engine, EngineAction, SearchLimits, SearchReport};
 use ishi_go::picture::{BoardPicture, PictureTone};
@@ -12,11 +13,11 @@ use ishi_go_play::{catalog, judge};
 use ishi_rng::Seed;
 use ishi_sgf::GameResult;
 use ishi_words::Language;
+use ishi_work::{Stop, StopFlag};
 use maud::{Markup, PreEscaped, html};
 
 use super::table::{GoTable, KIND, Seat};
 use crate::workbench::WorkbenchState;
-use crate::workbench::thoughts::{StopFlag, WallClock};
 
 /// The events of a table.
 pub(super) fn table_topic(key: &str) -> String {
@@ -59,7 +60,8 @@ pub(super) fn wake_engine(desk: &Arc<WorkbenchState>, table: &GoTable) {
         return;
     }
     let (own, name) = (Arc::clone(desk), table.key.clone());
-    desk.moves.start_task(&key, move |stop| while !stop.is_set() && play_engine_move(&own, &name, stop) {});
+    desk.moves
+        .start_task(&key, move |stop| while !stop.is_requested() && play_engine_move(&own, &name, stop) {});
 }
 
 /// The engine need not move any more: the place has changed.
@@ -81,8 +83,8 @@ fn play_engine_move(desk: &WorkbenchState, key: &str, stop: &StopFlag) -> bool {
     let begun = Instant::now();
     // The page that asked for the move may not have begun to listen.
     let unseen = || begun.elapsed() > patience && desk.live.unseen_for(&table_topic(key)) > patience;
-    let deserted = || stop.is_set() || unseen();
-    let clock = WallClock(Instant::now());
+    let deserted = || stop.is_requested() || unseen();
+    let clock = WallClock::start();
     let left = table.clocks()[color.index()].time_left();
     let mut nobody = |_: &SearchReport| {};
     let mut control = Control {
@@ -159,8 +161,8 @@ pub(super) fn start_analysis(desk: &Arc<WorkbenchState>, key: &str, position: Po
         let begun = Instant::now();
         // The page needs a moment to come back with its ears.
         let unseen = || begun.elapsed() > UNSEEN && own.live.unseen_for(&topic) > UNSEEN;
-        run_analysis(&position, seed, &|| stop.is_set() || unseen(), &mut |report| {
-            if !stop.is_set() {
+        run_analysis(&position, seed, &|| stop.is_requested() || unseen(), &mut |report| {
+            if !stop.is_requested() {
                 publish_thought(&own, &topic, &place, &position, report);
             }
         });
@@ -173,11 +175,11 @@ pub(super) fn start_analysis(desk: &Arc<WorkbenchState>, key: &str, position: Po
 fn run_analysis(
     position: &Position,
     seed: Seed,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: &(dyn Stop + Sync),
     hear: &mut dyn FnMut(&SearchReport),
 ) {
     let mut player = Analyst::of_level(10).new_player(seed);
-    let clock = WallClock(Instant::now());
+    let clock = WallClock::start();
     let limits = SearchLimits { playouts: Some(ENOUGH), ..SearchLimits::default() };
     let mut control = Control {
         clock: &clock,
@@ -274,11 +276,10 @@ mod tests {
     fn a_thought_names_its_moves_in_both_languages() {
         let position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
         let mut last = None;
-        let stop = std::sync::atomic::AtomicBool::new(false);
-        let asked = || stop.load(std::sync::atomic::Ordering::Relaxed);
-        run_analysis(&position, Seed::new(1), &asked, &mut |report: &SearchReport| {
+        let stop = StopFlag::default();
+        run_analysis(&position, Seed::new(1), &stop, &mut |report: &SearchReport| {
             last = Some(report.clone());
-            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            stop.request();
         });
         let report = last.unwrap();
         let best = report.moves[0].mv.to_string();

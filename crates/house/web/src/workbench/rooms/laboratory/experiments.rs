@@ -15,8 +15,9 @@ use ishi_lab::LabError;
 use ishi_lab::experiment::Variant;
 use ishi_lab::folder::{self, LoadedExperiment};
 use ishi_lab::report::{self as lab_report, LabReport};
-use ishi_lab::runner::{self, ExperimentRunEnd, RunEvent, RunOptions, RunProgress};
+use ishi_lab::runner::{self, ExperimentRunEnd, RunEvent, RunOptions, RunState};
 use ishi_lab::store::Store;
+use ishi_work::StopFlag;
 use maud::{Markup, html};
 
 use super::super::patterns::{attachment_response, redirect_to};
@@ -25,7 +26,6 @@ use crate::files;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
-use crate::workbench::thoughts::StopFlag;
 use crate::workbench::visitor::Visitor;
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -48,7 +48,7 @@ const EARLY: f64 = 3.0;
 
 /// What a run tells of itself.
 #[derive(Clone, Debug, Default)]
-struct ExperimentProgress {
+struct ExperimentCourse {
     tasks: usize,
     done: usize,
     last: String,
@@ -127,18 +127,18 @@ impl LoadedExperiments {
 
 /// Runs since the server was started, by key.
 #[derive(Default)]
-pub(super) struct ExperimentRuns(Mutex<HashMap<String, ExperimentProgress>>);
+pub(super) struct ExperimentRuns(Mutex<HashMap<String, ExperimentCourse>>);
 
 impl ExperimentRuns {
-    fn lock_runs(&self) -> MutexGuard<'_, HashMap<String, ExperimentProgress>> {
+    fn lock_runs(&self) -> MutexGuard<'_, HashMap<String, ExperimentCourse>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn get_progress(&self, key: &str) -> Option<ExperimentProgress> {
+    fn get_progress(&self, key: &str) -> Option<ExperimentCourse> {
         self.lock_runs().get(key).cloned()
     }
 
-    fn change_progress(&self, key: &str, change: impl FnOnce(&mut ExperimentProgress)) {
+    fn change_progress(&self, key: &str, change: impl FnOnce(&mut ExperimentCourse)) {
         change(self.lock_runs().entry(key.to_string()).or_default());
     }
 }
@@ -537,7 +537,7 @@ async fn start_run(
         desk.rooms
             .laboratory
             .experiments
-            .change_progress(&chosen.key(), |told| *told = ExperimentProgress::default());
+            .change_progress(&chosen.key(), |told| *told = ExperimentCourse::default());
         let (shared, which) = (Arc::clone(&desk), chosen.clone());
         desk.runs
             .start_task(&chosen.key(), move |stop| perform_run(&shared, &which, &loaded, database, stop));
@@ -599,7 +599,7 @@ fn run_experiment(
     let mut watcher = RunWatcher { desk, chosen, loaded, stop, progress, reported: Instant::now() };
     let options = RunOptions {
         threads: 1,
-        stop: stop.flag(),
+        stop: stop.clone(),
         observer: &mut |event: &RunEvent<'_>| watcher.handle_event(event),
     };
     let end = runner::run_experiment(loaded, &mut store, options)?;
@@ -616,7 +616,7 @@ struct RunWatcher<'a> {
     chosen: &'a ChosenExperiment,
     loaded: &'a LoadedExperiment,
     stop: &'a StopFlag,
-    progress: RunProgress,
+    progress: RunState,
     reported: Instant,
 }
 
@@ -666,7 +666,7 @@ impl RunWatcher<'_> {
     }
 }
 
-fn push_line(told: &mut ExperimentProgress, line: String) {
+fn push_line(told: &mut ExperimentCourse, line: String) {
     if told.lines.len() == LINES {
         told.lines.pop_front();
     }

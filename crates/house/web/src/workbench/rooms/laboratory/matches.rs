@@ -23,6 +23,7 @@ use ishi_lab::store::{
 };
 use ishi_rng::Seed;
 use ishi_stats::{ConfidenceLevel, Interval, IntervalMethod, Proportion, Sprt, SprtDecision};
+use ishi_work::StopFlag;
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -35,7 +36,6 @@ use crate::workbench::budget;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
-use crate::workbench::thoughts::StopFlag;
 use crate::workbench::visitor::Visitor;
 
 const KIND: &str = "match";
@@ -323,12 +323,17 @@ fn render_form(visitor: &Visitor) -> Markup {
                 input #elo1 name="elo1" inputmode="decimal" maxlength="6";
                 div.wide { button.main { (visitor.say("Begin", "始める")) } }
             }
-            datalist #players { @for entry in go.iter().chain(&othello) { option value=(entry.name) { (entry.about) } } }
+            datalist #players { @for entry in go.iter().chain(&othello) { option value=(entry.name) { (visitor.say(entry.about, entry.japanese)) } } }
             details {
                 summary { (visitor.say("Players and their parameters", "対局者とパラメータ")) }
                 dl { @for entry in go.iter().chain(&othello) {
-                    dt { code { (entry.name) } " " (entry.about) }
-                    @for line in entry.params { dd { code { (line) } } }
+                    dt { code { (entry.name) } " " (visitor.say(entry.about, entry.japanese)) }
+                    @for row in (entry.parameters)() {
+                        dd {
+                            code { (row.key) "=" (row.usual) } " "
+                            (visitor.say(row.about.as_str(), row.japanese.as_str())) " (" (row.allowed) ")"
+                        }
+                    }
                 } }
             }
         }
@@ -764,7 +769,7 @@ fn perform_match<G: OfferedGame>(
     let names = [0, 1].map(|index| plan.contestants[index].name.clone());
     let mut watcher = MatchWatcher { desk, key, names, stop, told: None, drawn: None };
     let mut journal = StoreJournal::new(&mut store, &run, plan.seed);
-    let run = MatchRun { threads: 1, stop: stop.flag(), observer: &mut watcher };
+    let run = MatchRun { threads: 1, stop: stop.clone(), observer: &mut watcher };
     let outcome = ishi_arena::play_match(plan, &mut journal, run).map_err(|error| error.to_string());
     // There is no game any more; browsers do not hear of events without text.
     desk.live.publish(&match_topic(key), "board", "<span></span>");

@@ -96,7 +96,7 @@ fn render_side_fields(
         select id=(id("player")) name=(name) {
             option value="person" selected[chosen == "person"] { (visitor.say("a person", "人")) }
             @for entry in OTHELLO_ENTRIES {
-                option value=(entry.name) selected[chosen == entry.name] { (entry.name) ": " (describe_engine(visitor, entry.name, entry.about)) }
+                option value=(entry.name) selected[chosen == entry.name] { (entry.name) ": " (visitor.say(entry.about, entry.japanese)) }
             }
             @for document in own.iter().filter(|document| own::player_spec(document).is_some()) {
                 option value=(own::judge_name(&document.key)) { (document.title) ": " (visitor.say("piece counter out of a file", "ファイルのマスの重み（WPC）")) }
@@ -112,16 +112,6 @@ fn render_side_fields(
             (visitor.say("The level (1 weak, 20 strong) is the engine othello's; parameters take its place.",
                          "レベル（1が弱く20が強い）はエンジン othello 用です。パラメータを書けばそちらが優先されます。"))
         }
-    }
-}
-
-fn describe_engine<'a>(visitor: &Visitor, name: &str, english: &'a str) -> &'a str {
-    match name {
-        "othello-random" => visitor.say(english, "打てる所からでたらめに選ぶ"),
-        "othello-greedy" => visitor.say(english, "最も多く返せる手を打つ"),
-        "othello-wpc" => visitor.say(english, "マスの重みの評価（WPC）で一手読む"),
-        "othello" => visitor.say(english, "学習した評価による探索、終盤完全読み、定石"),
-        _ => english,
     }
 }
 

@@ -1,5 +1,9 @@
 //! A game as the store keeps it: moves, players, clocks, what is being looked at.
 
+use std::time::Duration;
+
+use ishi_engine::clock::{GameClock, TimeControl};
+use ishi_engine::time::TimeSystem;
 use ishi_othello::{Color, Move, Position, Square};
 use ishi_othello_play::levels::Level;
 use ishi_sgf::othello_records::OthelloRecord;
@@ -55,6 +59,18 @@ pub(super) struct OthelloClock {
     pub(super) left: [u64; 2],
     /// Since when the side to move has been thinking, in milliseconds since 1970; `None` before the first move.
     pub(super) since: Option<u64>,
+}
+
+impl OthelloClock {
+    /// The clock of a side with what it has left; it forgives nothing.
+    fn clock_of(&self, color: Color) -> GameClock {
+        let [main, increment] = [self.left[color.index()], self.increment].map(Duration::from_millis);
+        GameClock::new(TimeControl::exact(TimeSystem::Fischer { main, increment }))
+    }
+}
+
+fn to_milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// What is shown on the squares.
@@ -297,13 +313,15 @@ impl OthelloGameState {
         let color = self.position().to_move();
         let Some(clock) = &mut self.clock else { return false };
         let Some(since) = clock.since else { return false };
-        let left = clock.left[color.index()].checked_sub(now.saturating_sub(since));
-        clock.left[color.index()] = left.map_or(0, |left| left + clock.increment);
+        let mut running = clock.clock_of(color);
+        let spent = running.spend(Duration::from_millis(now.saturating_sub(since)));
+        let left = running.time_left().filter(|_| spent.is_ok());
+        clock.left[color.index()] = left.map_or(0, |left| to_milliseconds(left.time));
         clock.since = Some(now);
-        if left.is_none() {
+        if spent.is_err() {
             self.end = Some(OthelloGameEnd::Timeout(Side::from_color(color)));
         }
-        left.is_none()
+        spent.is_err()
     }
 
     /// Engines wait, and so does the clock.

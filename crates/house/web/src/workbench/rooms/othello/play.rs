@@ -3,16 +3,17 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use ishi_arena::stopwatch::WallClock;
 use ishi_engine::{Control, EngineAction, SearchLimits, SearchReport};
 use ishi_othello::{Move, Square};
 use ishi_othello_play::catalog;
 use ishi_rng::Seed;
+use ishi_work::{Stop, StopFlag};
 
 use super::game::OthelloGameState;
 use super::state;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
-use crate::workbench::thoughts::{StopFlag, WallClock};
 
 /// The key of what moves in a game.
 pub(super) fn play_key(key: &str) -> String {
@@ -43,7 +44,7 @@ fn play_engine_move(
     stop: &StopFlag,
 ) {
     let began = Instant::now();
-    let gone = || stop.is_set() || state::game_audience(key).is_absent(desk);
+    let gone = || stop.is_requested() || state::game_audience(key).is_absent(desk);
     let Some(square) = choose_square(spec, game, began, &gone) else { return };
     while game.is_watched() && began.elapsed() < PACE && !gone() {
         std::thread::sleep(Duration::from_millis(10));
@@ -66,7 +67,7 @@ fn choose_square(
     spec: &str,
     game: &OthelloGameState,
     began: Instant,
-    gone: &(dyn Fn() -> bool + Sync),
+    gone: &(dyn Stop + Sync),
 ) -> Option<Square> {
     let mut engine = catalog::create_othello_player(spec, Seed::new(game.seed)).ok()?;
     let position = game.position();
@@ -74,7 +75,7 @@ fn choose_square(
     let mut silent = |_: &SearchReport<_>| {};
     let time =
         game.time_left(color, now_ms()).map(|left| time_budget(left, game, position.board().empty_count()));
-    let clock = WallClock(began);
+    let clock = WallClock::since(began);
     let limits = SearchLimits { time, ..SearchLimits::default() };
     let mut control = Control { clock: &clock, stop: gone, ..Control::with_limits(limits, &mut silent) };
     match engine.choose(&position, color, &mut control).action {

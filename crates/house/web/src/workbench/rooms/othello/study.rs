@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use ishi_arena::stopwatch::WallClock;
 use ishi_othello::{Board, Color, Square};
 use ishi_othello_play::coach::{
     GameReview, MoveHint, MoveReview, ReviewParams, find_hints, review_game, words,
@@ -12,13 +13,13 @@ use ishi_othello_play::search::{
     CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher,
 };
 use ishi_words::Language;
+use ishi_work::StopFlag;
 use maud::Markup;
 
 use super::game::{JudgedOthelloMove, OthelloGameState, OthelloReview, Overlay, Side, SolvedOthelloPosition};
 use super::{state, view};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
-use crate::workbench::thoughts::{StopFlag, WallClock};
 use crate::workbench::visitor::Visitor;
 
 pub(super) fn study_key(key: &str) -> String {
@@ -46,7 +47,7 @@ type PageElement<'a> = (&'static str, &'a dyn Fn(&Visitor) -> Markup);
 fn publish_if_wanted(desk: &WorkbenchState, key: &str, stop: &StopFlag, parts: &[PageElement<'_>]) {
     // The store is held, not asked.
     let _ = desk.ask_store_blocking(|_| {
-        if !stop.is_set() {
+        if !stop.is_requested() {
             parts.iter().for_each(|(name, draw)| state::publish_element(desk, key, name, draw));
         }
         Ok(())
@@ -83,8 +84,8 @@ fn start_study(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState) {
 /// Level after level, as deep as is wanted, or until all is proved.
 fn run_study(desk: &WorkbenchState, key: &str, game: &OthelloGameState, stop: &StopFlag) {
     let (began, board) = (Instant::now(), game.position().board());
-    let gone = || stop.is_set() || state::game_audience(key).is_absent(desk);
-    let clock = WallClock(began);
+    let gone = || stop.is_requested() || state::game_audience(key).is_absent(desk);
+    let clock = WallClock::since(began);
     let limits = LevelLimits { time: None, clock: &clock, stop: &gone };
     let mut searcher = Searcher::new(SEARCHER);
     let last = game.study_level();
@@ -126,7 +127,7 @@ fn publish_insight(
 // --- exact endgames ---
 
 /// How far solving is.
-pub(super) struct SolvingProgress {
+pub(super) struct SolvingState {
     pub(super) empties: u32,
     /// The best that searches with cuts have found so far.
     pub(super) best: Option<FoundMove>,
@@ -144,11 +145,10 @@ fn run_solving(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, s
     let (began, position) = (Instant::now(), game.position());
     let board = position.board();
     let empties = board.empty_count();
-    let gone = || stop.is_set() || state::game_audience(key).is_absent(desk);
-    let clock = WallClock(began);
+    let gone = || stop.is_requested() || state::game_audience(key).is_absent(desk);
+    let clock = WallClock::since(began);
     let report = |best: Option<&FoundMove>| {
-        let solving =
-            SolvingProgress { empties, best: best.cloned(), seconds: began.elapsed().as_secs_f64() };
+        let solving = SolvingState { empties, best: best.cloned(), seconds: began.elapsed().as_secs_f64() };
         publish_if_wanted(
             desk,
             key,
@@ -166,7 +166,7 @@ fn run_solving(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, s
     };
     let mut task = SearchTask { clock: &clock, stop: &gone, ..SearchTask::new(effort, &mut observer) };
     let found = Searcher::new(SearchParams { hash_bits: 22, threads: 1 }).search_board(board, &mut task);
-    if stop.is_set() {
+    if stop.is_requested() {
         return;
     }
     if gone() || found.meaning != ScoreMeaning::Exact {
@@ -210,8 +210,8 @@ pub(super) fn start_review(desk: &Arc<WorkbenchState>, key: &str, game: &Othello
 }
 
 fn run_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, level: Level, stop: &StopFlag) {
-    let clock = WallClock(Instant::now());
-    let stopped = || stop.is_set();
+    let clock = WallClock::start();
+    let stopped = || stop.is_requested();
     let limits = LevelLimits { time: None, clock: &clock, stop: &stopped };
     let position = game.position_after(game.moves.len());
     let params = ReviewParams { level, exact: None };

@@ -11,7 +11,7 @@ use ishi_othello_play::openings::OpeningNames;
 use maud::{Markup, PreEscaped, html};
 
 use super::game::{OthelloGameEnd, OthelloGameState, Overlay, Player};
-use super::study::{SolvingProgress, StudyInsight, is_solvable};
+use super::study::{SolvingState, StudyInsight, is_solvable};
 use super::{own, play};
 use crate::workbench::visitor::Visitor;
 
@@ -565,7 +565,7 @@ pub(super) fn render_exact_score(
     visitor: &Visitor,
     key: &str,
     game: &OthelloGameState,
-    solving: Option<&SolvingProgress>,
+    solving: Option<&SolvingState>,
 ) -> Markup {
     let position = game.position();
     let empties = position.board().empty_count();

@@ -1,8 +1,8 @@
 //! The pages of the room.
 
-use ishi_grid::strings::StringsProgress;
 use ishi_grid::{Board, picture as grid_picture};
 use ishi_lab::store::StoredDocument;
+use ishi_work::Progress;
 use maud::{Markup, PreEscaped, html};
 
 use super::board::{BoardKind, MOST_BUILT, MOST_SOLVED, StringsRequest};
@@ -92,10 +92,10 @@ fn render_button(key: &str, action: &str, text: &str) -> Markup {
     html! { button id={ "strings-" (action) } hx-post={ "/strings/" (key) "/" (action) } hx-swap="none" { (text) } }
 }
 
-fn render_progress(visitor: &Visitor, progress: &StringsProgress) -> Markup {
+fn render_progress(visitor: &Visitor, progress: &Progress<String>) -> Markup {
     html! {
-        progress max=(progress.all.max(1)) value=(progress.done) aria-label=(visitor.say("Progress", "進み具合")) {}
-        p.quiet role="status" { (progress.done) "/" (progress.all) " " (progress.note) }
+        progress max=(progress.total.max(1)) value=(progress.done) aria-label=(visitor.say("Progress", "進み具合")) {}
+        p.quiet role="status" { (progress.done) "/" (progress.total) " " (progress.note) }
     }
 }
 
@@ -104,7 +104,7 @@ pub(super) fn render_found(
     visitor: &Visitor,
     key: &str,
     asked: &StringsRequest,
-    progress: Option<&StringsProgress>,
+    progress: Option<&Progress<String>>,
 ) -> Markup {
     let (Some(found), Some(board)) = (&asked.found, asked.found_board()) else {
         return html! {
@@ -171,7 +171,7 @@ pub(super) fn render_proof(
     visitor: &Visitor,
     key: &str,
     asked: &StringsRequest,
-    progress: Option<&StringsProgress>,
+    progress: Option<&Progress<String>>,
 ) -> Markup {
     if let Some(progress) = progress {
         return html! {

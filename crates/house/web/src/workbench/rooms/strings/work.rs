@@ -2,14 +2,16 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use ishi_arena::stopwatch::WallClock;
 use ishi_grid::certificate;
 use ishi_grid::construct;
 use ishi_grid::domination::{self, BoardShape};
-use ishi_grid::strings::{self, StringsError, StringsProgress};
+use ishi_grid::strings::{self, StringsError};
 use ishi_grid::verify::Verifier;
 use ishi_lab::store::{Store, StoreError};
+use ishi_work::{Clock, Pace, Progress, StopFlag};
 use maud::Markup;
 
 use super::board::{BoardKind, CheckedCertificate, FoundBoard, KIND, PROOFS, StringsRequest, board_rows};
@@ -17,7 +19,6 @@ use super::view;
 use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
 use crate::workbench::error::PageError;
-use crate::workbench::thoughts::StopFlag;
 use crate::workbench::visitor::Visitor;
 
 /// Between two reports of progress.
@@ -59,18 +60,28 @@ struct SolveWatch<'a> {
     asked: &'a StringsRequest,
     stop: &'a StopFlag,
     name: &'static str,
-    began: Instant,
-    told: Instant,
+    clock: WallClock,
+    pace: Pace,
 }
 
-impl SolveWatch<'_> {
-    fn is_unwanted(&self) -> bool {
-        self.stop.is_set() || board_audience(self.key).is_absent(self.desk)
+impl<'a> SolveWatch<'a> {
+    fn start(
+        desk: &'a WorkbenchState,
+        key: &'a str,
+        asked: &'a StringsRequest,
+        stop: &'a StopFlag,
+        name: &'static str,
+    ) -> SolveWatch<'a> {
+        let clock = WallClock::start();
+        SolveWatch { desk, key, asked, stop, name, clock, pace: Pace::start(BETWEEN, clock.now()) }
     }
 
-    fn report_progress(&mut self, progress: &StringsProgress) -> ControlFlow<()> {
-        if self.told.elapsed() >= BETWEEN {
-            self.told = Instant::now();
+    fn is_unwanted(&self) -> bool {
+        self.stop.is_requested() || board_audience(self.key).is_absent(self.desk)
+    }
+
+    fn report_progress(&mut self, progress: &Progress<String>) -> ControlFlow<()> {
+        if self.pace.is_due(self.clock.now()) {
             if self.is_unwanted() {
                 return ControlFlow::Break(());
             }
@@ -80,7 +91,7 @@ impl SolveWatch<'_> {
             };
             publish_element(self.desk, self.key, self.name, draw);
         }
-        if self.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.stop.to_flow()
     }
 }
 
@@ -92,13 +103,12 @@ pub(super) fn start_solving(desk: &Arc<WorkbenchState>, key: &str, asked: &Strin
 }
 
 fn run_solving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &StopFlag) {
-    let now = Instant::now();
-    let mut watch = SolveWatch { desk, key, asked, stop, name: "found", began: now, told: now };
+    let mut watch = SolveWatch::start(desk, key, asked, stop, "found");
     let found = match asked.way {
         BoardKind::Rule => build_by_rule(asked, &mut watch),
         _ => search_board(asked, &mut watch),
     };
-    if stop.is_set() {
+    if stop.is_requested() {
         return;
     }
     match found {
@@ -131,7 +141,7 @@ fn search_board(asked: &StringsRequest, watch: &mut SolveWatch<'_>) -> Result<Fo
         states: found.states,
         widest: found.widest,
         verified: found.verified,
-        seconds: watch.began.elapsed().as_secs_f64(),
+        seconds: watch.clock.now().as_secs_f64(),
         board: board_rows(&found.board),
     })
 }
@@ -150,7 +160,7 @@ fn build_by_rule(
         construction.write_row(y, &mut letters);
         verifier.add_row(&letters).map_err(|error| Some(PageError::from_system_error(error)))?;
         rows.push(letters.iter().copied().map(char::from).collect());
-        let progress = StringsProgress { done: y + 1, all: height, note: String::new() };
+        let progress = Progress::new(y + 1, height, "rows").with_note(String::new());
         if watch.report_progress(&progress) == ControlFlow::Break(()) {
             return Err(None);
         }
@@ -165,7 +175,7 @@ fn build_by_rule(
         states: 0,
         widest: 0,
         verified: verdict.is_legal(),
-        seconds: watch.began.elapsed().as_secs_f64(),
+        seconds: watch.clock.now().as_secs_f64(),
         board: rows,
     })
 }
@@ -214,12 +224,11 @@ pub(super) fn start_proving(desk: &Arc<WorkbenchState>, key: &str, asked: &Strin
 
 fn run_proving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &StopFlag) {
     let Some(found) = &asked.found else { return };
-    let now = Instant::now();
-    let mut watch = SolveWatch { desk, key, asked, stop, name: "proof", began: now, told: now };
+    let mut watch = SolveWatch::start(desk, key, asked, stop, "proof");
     let shape = BoardShape::new(asked.width, asked.height);
     let most = asked.width.min(asked.height) / 2;
     for (number, depth) in DEPTHS.into_iter().enumerate() {
-        let progress = StringsProgress { done: number, all: DEPTHS.len() + 1, note: String::new() };
+        let progress = Progress::new(number, DEPTHS.len() + 1, "steps").with_note(String::new());
         publish_element(desk, key, "proof", |visitor| {
             view::render_proof(visitor, key, asked, Some(&progress))
         });
@@ -232,7 +241,7 @@ fn run_proving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &
             certificate::check_certificate(&written, &mut |_| watch.report_progress(&progress))
                 .map(|verdict| (written, verdict))
         });
-        if stop.is_set() {
+        if stop.is_requested() {
             return;
         }
         let Ok(Ok((written, verdict))) = verdict else { continue };
@@ -249,7 +258,7 @@ fn run_proving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &
             states: verdict.states,
             widest: verdict.widest,
             accepted: true,
-            seconds: watch.began.elapsed().as_secs_f64(),
+            seconds: watch.clock.now().as_secs_f64(),
         };
         // A text that is not kept has no certificate to be shown.
         let written = desk.ask_store_blocking(|store| {

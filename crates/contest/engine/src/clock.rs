@@ -1,4 +1,5 @@
-//! The referee's clock: what a player has left, and when it has lost on time.
+//! The clock of a game: what a player has left, and when it has lost on time. The referee of a match, the players' own sessions
+//! and the pages of the workbench all count by it. It reads no time: who measures a move says what it took.
 //!
 //! Moves may overstep by [`TimeControl::tolerance`], which covers the way between the programs and a busy machine;
 //! what is overstepped within it is forgiven, not saved up.
@@ -7,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use ishi_engine::time::{TimeLeft, TimeSystem};
+use crate::time::{TimeLeft, TimeSystem};
 
 /// Forgiven on every move unless a match says otherwise.
 pub const TOLERANCE: Duration = Duration::from_millis(500);
@@ -15,7 +16,7 @@ pub const TOLERANCE: Duration = Duration::from_millis(500);
 /// How games are timed.
 ///
 /// ```
-/// use ishi_arena::TimeControl;
+/// use ishi_engine::clock::TimeControl;
 /// for text in ["none", "60", "60+2", "60+10x3", "60+30/25", "0+1/1"] {
 ///     assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
 /// }
@@ -41,6 +42,11 @@ impl TimeControl {
     pub fn per_move(period: Duration) -> TimeControl {
         let system = TimeSystem::Canadian { main: Duration::ZERO, period, stones: 1 };
         TimeControl { system, tolerance: TOLERANCE }
+    }
+
+    /// This system to the moment: what a player reckons with.
+    pub fn exact(system: TimeSystem) -> TimeControl {
+        TimeControl { system, tolerance: Duration::ZERO }
     }
 
     /// Is there no limit?
@@ -133,8 +139,8 @@ fn nonzero_duration(time: Duration) -> Option<Duration> {
     (!time.is_zero()).then_some(time)
 }
 
-/// One player's clock.
-#[derive(Clone, Copy, Debug)]
+/// One player's clock. Without a limit, unless it is told of one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameClock {
     control: TimeControl,
     left: Option<TimeLeft>,
@@ -156,9 +162,29 @@ impl GameClock {
         GameClock { control, left: control.system.initial_time_left() }
     }
 
+    /// A new game with the same settings.
+    pub fn restart(&mut self) {
+        *self = GameClock::new(self.control);
+    }
+
     /// What is left; `None` without a limit.
     pub fn time_left(&self) -> Option<TimeLeft> {
         self.left
+    }
+
+    /// Another clock, which counts, says that so much is left.
+    pub fn set_time_left(&mut self, left: TimeLeft) {
+        self.left = Some(left);
+    }
+
+    /// Time for the next move on a Go board of `area` points after `played` moves; `None` without a limit.
+    pub fn budget_for_move(&self, area: usize, played: usize) -> Option<Duration> {
+        self.control.system.budget_for_move(self.left?, area, played)
+    }
+
+    /// Time for the next move of a side that has so many still to make; `None` without a limit.
+    pub fn share_for_move(&self, moves: u32) -> Option<Duration> {
+        self.control.system.share_for_move(self.left?, moves)
     }
 
     /// How long this move may take at most, the tolerance included; `None` without a limit.
@@ -167,17 +193,17 @@ impl GameClock {
         let in_main_time = left.stones == 0;
         let more = match self.control.system {
             TimeSystem::Canadian { period, .. } if in_main_time => period,
-            TimeSystem::Byoyomi { period, periods, .. } if in_main_time => period * periods,
-            TimeSystem::Byoyomi { period, .. } => period * left.stones.saturating_sub(1),
+            TimeSystem::Byoyomi { period, periods, .. } if in_main_time => period.saturating_mul(periods),
+            TimeSystem::Byoyomi { period, .. } => period.saturating_mul(left.stones.saturating_sub(1)),
             _ => Duration::ZERO,
         };
-        Some(left.time + more + self.control.tolerance)
+        Some(left.time.saturating_add(more).saturating_add(self.control.tolerance))
     }
 
     /// Takes the time of a move off.
     ///
     /// # Errors
-    /// If that was more than there was.
+    /// If that was more than there was: then nothing is taken.
     pub fn spend(&mut self, spent: Duration) -> Result<(), OutOfTime> {
         let (Some(left), Some(most)) = (self.left, self.max_move_time()) else { return Ok(()) };
         if spent > most {
@@ -185,6 +211,20 @@ impl GameClock {
         }
         self.left = Some(self.time_after_move(left, spent));
         Ok(())
+    }
+
+    /// As [`GameClock::spend`], but who has overstepped goes on with nothing, and with what a move adds. Whether it has lost is not for
+    /// a player to say.
+    pub fn spend_or_run_out(&mut self, spent: Duration) {
+        let Err(OutOfTime { left: Some(left), .. }) = self.spend(spent) else { return };
+        self.left = Some(match self.control.system {
+            TimeSystem::Fischer { increment, .. } => TimeLeft { time: increment, stones: 0 },
+            TimeSystem::Byoyomi { .. } => TimeLeft { time: Duration::ZERO, stones: 1 },
+            TimeSystem::Canadian { stones, .. } if left.stones == 0 => {
+                TimeLeft { time: Duration::ZERO, stones: stones.saturating_sub(1).max(1) }
+            }
+            _ => TimeLeft { time: Duration::ZERO, stones: left.stones },
+        });
     }
 
     /// What is left after a move that was not too long.
@@ -195,40 +235,36 @@ impl GameClock {
         match self.control.system {
             TimeSystem::Fischer { increment, .. } => TimeLeft { time: rest + increment, stones: 0 },
             TimeSystem::Canadian { period, stones, .. } if in_main_time && rest.is_zero() => {
-                count_canadian_stone(
-                    TimeLeft { time: period.saturating_sub(over), stones },
-                    period,
-                    stones,
-                    over,
-                )
+                let left = TimeLeft { time: period.saturating_sub(over), stones };
+                // A move that only used up the main time is not a move in overtime.
+                if over.is_zero() { left } else { count_canadian_stone(left, period, stones) }
             }
             TimeSystem::Canadian { period, stones, .. } if !in_main_time => {
-                count_canadian_stone(TimeLeft { time: rest, stones: left.stones }, period, stones, spent)
+                count_canadian_stone(TimeLeft { time: rest, stones: left.stones }, period, stones)
             }
             TimeSystem::Byoyomi { period, periods, .. } if in_main_time && rest.is_zero() => {
+                // The first period begins where the main time ends.
+                let over = over.saturating_sub(period);
                 TimeLeft { time: period, stones: self.periods_left(periods, period, over) }
             }
             TimeSystem::Byoyomi { period, .. } if !in_main_time => {
-                TimeLeft { time: period, stones: self.periods_left(left.stones, period, spent) }
+                TimeLeft { time: period, stones: self.periods_left(left.stones, period, over) }
             }
-            _ => TimeLeft { time: rest, stones: 0 },
+            _ => TimeLeft { time: rest, stones: left.stones },
         }
     }
 
-    /// Each full period that a move takes is lost; the last one is never reached here.
-    fn periods_left(&self, periods: u32, period: Duration, spent: Duration) -> u32 {
-        let counted = spent.saturating_sub(self.control.tolerance).as_nanos();
-        let lost = counted.saturating_sub(1) / period.as_nanos().max(1);
+    /// A period is lost with its end: one when the present one is overstepped, another for each that is used up after it. The last one
+    /// is never reached here.
+    fn periods_left(&self, periods: u32, period: Duration, over: Duration) -> u32 {
+        let counted = over.saturating_sub(self.control.tolerance).as_nanos();
+        let lost = counted.div_ceil(period.as_nanos().max(1));
         periods.saturating_sub(u32::try_from(lost).unwrap_or(u32::MAX)).max(1)
     }
 }
 
-/// Canadian overtime after a move: a new period begins with the last stone. A move that only used up the main time is
-/// not a move in overtime.
-fn count_canadian_stone(left: TimeLeft, period: Duration, stones: u32, spent: Duration) -> TimeLeft {
-    if spent.is_zero() {
-        return left;
-    }
+/// Canadian overtime after a move: a new period begins with the last stone.
+fn count_canadian_stone(left: TimeLeft, period: Duration, stones: u32) -> TimeLeft {
     match left.stones.saturating_sub(1) {
         0 => TimeLeft { time: period, stones },
         rest => TimeLeft { time: left.time, stones: rest },
@@ -298,5 +334,47 @@ mod tests {
             assert!(error.contains("60+10x3"), "{bad}: {error}");
         }
         assert!(!"0.5+1.5".parse::<TimeControl>().unwrap().is_whole_seconds());
+    }
+
+    const fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    /// The clock that a player keeps, after each of the moves that take so many seconds: seconds and stones left.
+    fn run(system: TimeSystem, moves: &[u64]) -> Vec<(u64, u32)> {
+        let mut clock = GameClock::new(TimeControl::exact(system));
+        let mut spend = |&taken: &u64| {
+            clock.spend_or_run_out(seconds(taken));
+            let left = clock.time_left().unwrap();
+            (left.time.as_secs(), left.stones)
+        };
+        moves.iter().map(&mut spend).collect()
+    }
+
+    #[test]
+    fn who_has_overstepped_goes_on_with_nothing() {
+        let main = seconds(10);
+        assert_eq!(run(TimeSystem::Absolute { main }, &[4, 5, 3]), [(6, 0), (1, 0), (0, 0)]);
+        let fischer = TimeSystem::Fischer { main, increment: seconds(3) };
+        assert_eq!(run(fischer, &[4, 20]), [(9, 0), (3, 0)]);
+        let canadian = TimeSystem::Canadian { main, period: seconds(30), stones: 3 };
+        let found = run(canadian, &[8, 4, 5, 5, 40]);
+        assert_eq!(found, [(2, 0), (28, 2), (23, 1), (30, 3), (0, 3)]);
+        let byoyomi = TimeSystem::Byoyomi { main, period: seconds(5), periods: 3 };
+        let found = run(byoyomi, &[8, 4, 4, 6, 11, 6]);
+        assert_eq!(found, [(2, 0), (5, 3), (5, 3), (5, 2), (0, 1), (0, 1)]);
+    }
+
+    /// What a controller says counts from then on: a period that has partly passed is lost sooner.
+    #[test]
+    fn another_clock_corrects_this_one() {
+        let system = TimeSystem::Byoyomi { main: seconds(10), period: seconds(5), periods: 3 };
+        let mut clock = GameClock::new(TimeControl::exact(system));
+        clock.set_time_left(TimeLeft { time: seconds(2), stones: 3 });
+        clock.spend_or_run_out(seconds(3));
+        assert_eq!(clock.time_left(), Some(TimeLeft { time: seconds(5), stones: 2 }));
+        clock.restart();
+        assert_eq!(clock.time_left(), Some(TimeLeft { time: seconds(10), stones: 0 }));
+        assert_eq!(GameClock::default().budget_for_move(81, 0), None);
     }
 }
