@@ -365,6 +365,17 @@ fn clients() -> PathBuf {
 
 #[test]
 fn pages_work_in_a_real_browser() {
+    run_in_browser("pages.mjs", 9);
+}
+
+/// Seven people with their budgets of clicks and sizes; seconds are told only.
+#[test]
+fn people_get_what_they_came_for() {
+    run_in_browser("people.mjs", 10);
+}
+
+/// Runs a script of page tests, which prints a line for each check that holds, `least` at least.
+fn run_in_browser(script: &str, least: usize) {
     let browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
     let ready = clients().join("node_modules/playwright-core").exists()
         && browsers.iter().any(|browser| Path::new(browser).exists())
@@ -374,10 +385,10 @@ fn pages_work_in_a_real_browser() {
         writeln!(std::io::stderr(), "SKIPPED: needs {what}").unwrap();
         return;
     }
-    let output = Command::new("node").arg(clients().join("pages.mjs")).arg(ISHI).output().unwrap();
+    let output = Command::new("node").arg(clients().join(script)).arg(ISHI).output().unwrap();
     let told = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(told.lines().filter(|line| line.starts_with("ok ")).count() >= 9, "{told}");
+    assert!(told.lines().filter(|line| line.starts_with("ok ")).count() >= least, "{told}");
 }
 
 /// Ports that are asked for by number are told, too.

@@ -77,9 +77,14 @@ async function shows(page, move, count) {
     && document.querySelector(".move-count").textContent === String(count), [move, count], { timeout: 5000 });
 }
 
-/** What a page asks the server for while something is done. */
+/** The pane beside the board: game, analysis or learn. */
+async function pane(page, name) {
+  if (await page.locator(`#pane-${name}`).isHidden()) await page.click(`#tab-${name}`);
+}
+
+/** What a page asks the server for while something is done. The browser asks for the icon of its tab whenever it has time. */
 async function requestsDuring(page, work) {
-  const asked = [], note = (request) => asked.push(`${request.method()} ${request.url()}`);
+  const asked = [], note = (request) => !request.url().endsWith("/icon.svg") && asked.push(`${request.method()} ${request.url()}`);
   page.on("request", note);
   await work();
   await page.waitForTimeout(400);
@@ -153,10 +158,12 @@ const checks = {
       await page.keyboard.press("ArrowRight");
       await shows(page, 2, 3);
       assert(await page.inputValue("#comment") === "a remark", "the remark is missing");
+      assert(await page.locator(".remark").isVisible() && await page.textContent(".remark") === "a remark", "the remark is out of sight");
       assert(await page.locator("text=black G7").count() === 1, "the variations are missing");
       await page.click("text=black G7");
       await page.keyboard.press("End");
       await shows(page, 4, 4);
+      await pane(page, "game");
       await page.fill("#comment", "<b>kept</b>");
       await change(page, () => page.click("text=Keep the comment"));
       await page.reload();
@@ -235,6 +242,7 @@ const checks = {
   async "a tab does not grow while somebody steps and analyses"() {
     await visit({}, async (page) => {
       await openRecord(page, longRecord(120));
+      await pane(page, "analysis");
       await page.click("text=Analyse this position");
       await page.waitForSelector("tr[data-variation]");
       const session = await page.context().newCDPSession(page);
@@ -366,35 +374,235 @@ const checks = {
       const box = await page.locator("#message").boundingBox();
       const away = Math.hypot(Math.max(box.x - x, 0, x - box.x - box.width), Math.max(box.y - y, 0, y - box.y - box.height));
       assert(away < 40, `the message is ${away} pixels away`);
+      await pane(page, "analysis");
       await page.click("text=What to play, and why");
       await page.waitForSelector("#why .waiting", { timeout: 1000 });
+      // What it searches, and what that found, while it goes on.
+      await page.waitForFunction(() => /Now: |Reading/.test(document.querySelector("#why .now")?.textContent ?? ""));
+      await page.waitForFunction(() => /position as it is: wins \d+ %, lead [+-]\d/.test(document.querySelector("#why .found")?.textContent ?? ""));
       await page.waitForSelector("#why h3");
       assert(await page.locator("#why .waiting").count() === 0, "it still waits");
     });
   },
 
-  async "Othello steps at once and asks where somebody stays"() {
+  async "Othello steps by key, wheel, number and click without a request, and keeps its analysis"() {
     await visit({}, async (page) => {
       await page.goto(`${base}/othello?from=f5d6c3d3c4f4f6f3`);
       await page.locator("main form button.main, main form button").first().click();
       await page.waitForSelector("#othello-board .played");
       await page.waitForLoadState();
       const discs = () => page.locator("#othello-board [fill^='url(#stone-']:not([fill*=shadow])").count();
+      const at = (number) => page.waitForFunction((number) => document.getElementById("move-number").value === String(number)
+        && document.querySelector("[name=seen]").value === `${number}/8`, number, { timeout: 5000 });
       const before = await discs();
       assert(before === 12, `${before} discs after eight moves`);
       const asked = await requestsDuring(page, async () => {
         for (let n = 0; n < 5; n += 1) await page.keyboard.press("ArrowLeft");
+        await at(3);
         assert(await discs() === 7, `${await discs()} discs five moves before`);
+        assert((await page.textContent(".othello-state")).includes("looking back (3/8)"), await page.textContent(".othello-state"));
+        // The game's own next move, then arrow keys after a click.
+        await page.locator("#othello-board").hover();
+        const [x, y] = await spot(page, 3, 2, "othello-board");
+        await page.mouse.click(x, y);
+        await at(4);
+        await page.keyboard.press("ArrowLeft");
+        await at(3);
+        await page.mouse.wheel(0, 120);
+        await at(4);
+        await page.mouse.wheel(0, -120);
+        await at(3);
+        await page.fill("#move-number", "6");
+        await page.keyboard.press("Enter");
+        await at(6);
+        await page.click("#othello-move-2");
+        await at(2);
+        await page.keyboard.press("End");
+        await at(8);
+        await page.keyboard.press("Home");
+        await at(0);
       });
-      assert(asked.length === 1 && asked[0].endsWith("/go"), asked.join());
-      await page.waitForFunction(() => document.getElementById("othello-status").textContent.includes("3/8"));
-      assert(await discs() === 7, "the server has another board");
+      assert(asked.length === 0, `steps asked for ${asked.join(", ")}`);
+      // The board of each place is the one of the rules: the server draws the same where it is asked to think.
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      await at(2);
+      await pane(page, "analysis");
+      await page.selectOption("#othello-level", "5");
+      await page.click("#othello-study");
+      await page.waitForSelector("#othello-analysis tr[data-line]");
+      await page.selectOption("#othello-overlay", "search");
+      await page.waitForSelector("#othello-board .played text");
+      const [own, values] = [await discs(), await page.locator("#othello-board .played text").count()];
+      assert(own === 6 && values > 0, `${own} discs, ${values} values`);
+      await page.waitForFunction(() => document.querySelector("#othello-analysis [data-done]"));
+      const known = await page.textContent("#othello-analysis table");
+      // Away and back: what was thought is there, and nothing is asked.
+      const again = await requestsDuring(page, async () => {
+        await page.locator("#othello-board").focus();
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("ArrowLeft");
+        await at(2);
+      });
+      assert(again.length === 0, again.join());
+      assert(await page.textContent("#othello-analysis table") === known, "the analysis is gone");
+      // A move is made at the place that is shown.
+      await page.click("#othello-study");
+      await page.selectOption("#othello-overlay", "hints");
+      await page.keyboard.press("Escape");
+      await page.locator("#othello-board").focus();
+      await page.keyboard.press("End");
+      await at(8);
+      await page.keyboard.press("ArrowLeft");
+      await at(7);
+      await page.click("#othello-undo");
+      await page.waitForFunction(() => document.querySelector("[name=seen]").value === "6/6");
     });
+  },
+
+  async "a tab of Othello does not grow while somebody steps"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/othello`);
+      await page.locator("form[action='/othello/open'] button").last().click();
+      await page.waitForSelector("#othello-board .played");
+      const session = await page.context().newCDPSession(page);
+      const walk = async (times) => {
+        for (let n = 0; n < times; n += 1) {
+          await page.keyboard.press(n % 100 < 50 ? "ArrowLeft" : "ArrowRight");
+          if (n % 50 === 49) await page.waitForTimeout(400);
+        }
+      };
+      await walk(100);
+      const before = await memoryOf(page, session);
+      await walk(500);
+      const after = await memoryOf(page, session);
+      console.log(`   ${before.nodes} nodes and ${before.bytes} bytes, then ${after.nodes} and ${after.bytes}`);
+      assert(after.nodes < before.nodes + 3000 && after.bytes < before.bytes + 4e6, `${before.nodes} nodes became ${after.nodes}`);
+    });
+  },
+
+  async "a lesson is answered on the board, and its lines are walked through"() {
+    await visit({}, async (page) => {
+      await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));
+      await page.click("#pane-learn button.main");
+      await page.waitForSelector(".lesson", { timeout: 300_000 });
+      const lesson = page.locator(".lesson:visible").first(), told = await lesson.evaluate((each) => ({ ...each.dataset }));
+      assert(/^[A-T]\d/.test(told.better) && told.better !== told.played, JSON.stringify(told));
+      const asked = await requestsDuring(page, async () => {
+        await lesson.locator("[data-lesson=try]").click();
+        await page.waitForSelector("#board .lit .area");
+        const number = Number(told.number);
+        await page.waitForFunction((number) => document.getElementById("move-number").value === String(number - 1), number);
+        const click = async (vertex) => {
+          const size = await page.locator("#board").evaluate((board) => Number(board.dataset.rows));
+          await page.mouse.click(...await spot(page, "ABCDEFGHJKLMNOPQRST".indexOf(vertex[0]), size - Number(vertex.slice(1))));
+        };
+        await click(told.played);
+        await page.waitForFunction(() => [...document.querySelectorAll(".verdict")].some((each) => each.textContent.includes("was played in the game")));
+        await click(told.better);
+        await page.waitForSelector(".lesson.found");
+        await page.waitForSelector(".state.in-line .line-note");
+        assert(await lesson.locator("details").evaluate((details) => details.open), "the answer stays closed");
+        await page.click("[data-leave]");
+        await page.waitForFunction((number) => document.getElementById("move-number").value === String(number - 1) && !document.querySelector(".line-note"), number);
+      });
+      assert(asked.length === 0, asked.join());
+      assert(await revision(page) === "2", "answers have changed the table");
+      // Only one's own lessons.
+      await page.check(`[name=learner][value=${told.color === "B" ? "W" : "B"}]`);
+      assert(await page.locator(`.lesson[data-color=${told.color}]:visible`).count() === 0, "the other's lessons are shown");
+    });
+  },
+
+  async "points of a text light up, and tabs stay chosen"() {
+    await visit({}, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[9];B[ee]C[Black E5, then C3.];W[cc])");
+      await page.keyboard.press("ArrowRight");
+      await page.locator(".remark .vertex").nth(1).hover();
+      await page.waitForSelector("#board .lit .point");
+      await page.mouse.move(1, 1);
+      await page.waitForFunction(() => !document.querySelector("#board .lit"));
+      await pane(page, "analysis");
+      await change(page, async () => page.mouse.click(...await spot(page, 6, 6)));
+      assert(await page.locator("#pane-analysis").isVisible() && await page.locator("#pane-learn").isHidden(), "a move has changed the tab");
+      await page.locator("#tab-analysis").focus();
+      await page.keyboard.press("ArrowRight");
+      assert(await page.locator("#pane-learn").isVisible(), "the arrow keys do not change tabs");
+      await page.reload();
+      assert(await page.locator("#pane-learn").isVisible(), "a reload has changed the tab");
+    });
+  },
+
+  async "a game comes in by drop and by paste"() {
+    await visit({}, async (page) => {
+      const give = (kind, text) => page.evaluate(([kind, text]) => {
+        const data = new DataTransfer();
+        if (kind === "drop") data.items.add(new File([text], "game.sgf"));
+        else data.setData("text/plain", text);
+        const event = kind === "drop" ? new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true })
+          : new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+        document.body.dispatchEvent(event);
+      }, [kind, text]);
+      await page.goto(base);
+      await give("drop", "(;GM[1]SZ[9]PB[Dropped];B[ee];W[cc])");
+      await page.waitForURL(/\/go\/\w+/);
+      assert((await page.textContent(".status")).includes("Dropped"), "another game was opened");
+      await page.goto(`${base}/go`);
+      await give("paste", "f5d6c3d3c4");
+      await page.waitForURL(/\/othello\/\w+/);
+      await page.goto(base);
+      await give("drop", "nonsense");
+      await page.waitForFunction(() => document.getElementById("message").textContent !== "");
+      assert(new URL(page.url()).pathname === "/", "nonsense has opened something");
+    });
+  },
+
+  async "sounds wait for a touch and can be turned off, and taken stones fade"() {
+    await visit({}, async (page) => {
+      await page.addInitScript(() => {
+        window.clicks = 0;
+        const { start } = AudioBufferSourceNode.prototype;
+        AudioBufferSourceNode.prototype.start = function (...when) { window.clicks += 1; return start.apply(this, when); };
+      });
+      await openRecord(page, "(;GM[1]SZ[5];B[cc];W[cd])");
+      const clicks = () => page.evaluate(() => window.clicks);
+      // A step that no hand makes.
+      await page.evaluate(() => document.querySelector("[data-step='1']").click());
+      await shows(page, 1, 2);
+      assert(await clicks() === 0, "there was a sound before the first touch");
+      await page.waitForTimeout(200);
+      await page.keyboard.press("ArrowRight");
+      await shows(page, 2, 2);
+      assert(await clicks() === 1, `${await clicks()} sounds of a stone`);
+      await page.click("[data-sound]");
+      await page.keyboard.press("ArrowLeft");
+      await page.waitForTimeout(200);
+      await page.keyboard.press("ArrowRight");
+      await shows(page, 2, 2);
+      assert(await clicks() === 1, "it is not quiet");
+      await page.reload();
+      assert(await page.getAttribute("[data-sound]", "aria-pressed") === "false", "the switch is forgotten");
+    });
+    for (const reducedMotion of ["no-preference", "reduce"]) {
+      await visit({ reducedMotion }, async (page) => {
+        await openRecord(page, "(;GM[1]SZ[5]AB[ab]AW[aa];B[ba])");
+        await page.evaluate(() => {
+          window.faded = 0;
+          new MutationObserver((changes) => changes.forEach(({ target }) => { if (target.classList.contains("taken")) window.faded += 1; }))
+            .observe(document.getElementById("board"), { subtree: true, attributes: true, attributeFilter: ["class"] });
+        });
+        await page.waitForTimeout(200);
+        await page.keyboard.press("ArrowRight");
+        await page.waitForFunction(() => document.querySelectorAll("#board .stones circle").length === 2);
+        assert((await page.evaluate(() => window.faded) > 0) === (reducedMotion === "no-preference"), `motion with ${reducedMotion}`);
+      });
+    }
   },
 
   async "a variation is drawn where it is pointed at"() {
     await visit({}, async (page) => {
       await newGame(page, "person", "person");
+      await pane(page, "analysis");
       await page.click("text=Analyse this position");
       await page.waitForSelector("tr[data-variation]");
       await page.waitForTimeout(1500);
@@ -489,10 +697,14 @@ const checks = {
         for (const room of [page.url().slice(base.length), ...ROOMS]) {
           await page.goto(base + room);
           await page.evaluate(axe);
-          const { violations } = await page.evaluate(() => window.axe.run());
-          const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-          const told = serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
-          assert(serious.length === 0, `${room} (${colorScheme}): ${told.join("\n")}`);
+          const tabs = await page.locator("[role=tab]").all();
+          for (const tab of tabs.length ? tabs : [null]) {
+            await tab?.click();
+            const { violations } = await page.evaluate(() => window.axe.run());
+            const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+            const told = serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
+            assert(serious.length === 0, `${room} (${colorScheme}): ${told.join("\n")}`);
+          }
         }
       });
     }

@@ -30,6 +30,7 @@ await picture("go", {}, async (page) => {
     await page.keyboard.press("ArrowRight");
     await page.waitForFunction((number) => document.getElementById("move-number").value === String(number), move + 1);
   }
+  await page.click("#tab-analysis");
   await page.selectOption("#level", "groups");
   await page.waitForSelector("#seen h3");
   await page.click("text=Analyse this position");
@@ -43,7 +44,7 @@ await picture("why", { colorScheme: "dark", locale: "ja" }, async (page) => {
   await page.waitForLoadState();
   await page.keyboard.press("PageDown");
   await page.waitForFunction(() => document.getElementById("move-number").value === "10");
-  await page.locator("button[data-key=w]").click();
+  await page.keyboard.press("w");
   await page.waitForSelector("#why h3");
   await page.waitForTimeout(300);
 });
@@ -51,7 +52,8 @@ await picture("othello", {}, async (page) => {
   await page.goto(`${base}/othello`);
   await page.locator("main form button.main, main form button").first().click();
   await page.waitForLoadState();
-  await page.locator("button:has-text('Analyse')").first().click();
+  await page.click("#tab-analysis");
+  await page.locator("#othello-study").click();
   await page.waitForTimeout(6000);
 });
 await picture("joseki", {}, (page) => page.goto(`${base}/joseki?line=bD4.wF3`));

@@ -65,7 +65,7 @@ impl<'a> Page<'a> {
                         script defer src=(assets::asset_path(name)) {}
                     }
                 }
-                body data-events=[self.events.as_deref()] data-worker=[self.events.is_some().then(|| assets::asset_path("events-worker.js"))] {
+                body data-drop=(visitor.say("Drop a game here: SGF, or an Othello transcript", "ここに棋譜をドロップ（SGF、オセロの棋譜）")) data-events=[self.events.as_deref()] data-worker=[self.events.is_some().then(|| assets::asset_path("events-worker.js"))] {
                     a.skip href="#main" { (visitor.say("To the content", "本文へ")) }
                     (render_header(self.room, visitor))
                     p #message role="alert" {}
@@ -90,6 +90,8 @@ fn render_header(room: Room, visitor: &Visitor) -> Markup {
                 button name="lang" value=(visitor.say("ja", "en")) lang=(visitor.say("ja", "en")) {
                     (visitor.say("日本語", "English"))
                 }
+                // The page's own (`assets/motion.js`): the server knows nothing of it.
+                button type="button" data-sound="" aria-pressed="true" aria-label=(visitor.say("Sounds", "効果音")) title=(visitor.say("Sounds", "効果音")) { span aria-hidden="true" { "♪" } }
                 @for theme in [Theme::Auto, Theme::Light, Theme::Dark] {
                     @let name = match theme {
                         Theme::Auto => visitor.say("Colours of the system", "システムの配色"),
@@ -101,6 +103,21 @@ fn render_header(room: Room, visitor: &Visitor) -> Markup {
                         aria-pressed=(if theme == visitor.theme { "true" } else { "false" }) { (sign) }
                 }
             }
+        }
+    }
+}
+
+/// Tabs with their panes. Each has an id, its words, and what is in it; the page remembers which was chosen (`assets/workbench.js`).
+pub(crate) fn render_tabs(label: &str, panes: &[(&str, &str, Markup)]) -> Markup {
+    html! {
+        div.tabs role="tablist" aria-label=(label) {
+            @for (index, (id, words, _)) in panes.iter().enumerate() {
+                button type="button" role="tab" id={ "tab-" (id) } aria-controls={ "pane-" (id) } aria-selected=(index == 0)
+                    tabindex=(if index == 0 { "0" } else { "-1" }) { (words) }
+            }
+        }
+        @for (index, (id, _, content)) in panes.iter().enumerate() {
+            div.pane role="tabpanel" id={ "pane-" (id) } aria-labelledby={ "tab-" (id) } hidden[index > 0] { (content) }
         }
     }
 }

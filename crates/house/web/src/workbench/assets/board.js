@@ -153,3 +153,34 @@ document.addEventListener("htmx:afterSettle", () => {
   if (element && document.activeElement === document.body) element.focus();
   if (element && document.activeElement === element) showCursor(element);
 });
+
+// Steps by the wheel and by swipes over an element. `step(by)` is true if there was something to step to; at the ends the page scrolls.
+function onTurns(element, step) {
+  // A notch is a step, and so is a stroke over a touch pad.
+  let turned = 0, begun = null;
+  element.addEventListener("wheel", (event) => {
+    if (event.ctrlKey) return;
+    const by = Math.sign(event.deltaY), isLines = event.deltaMode !== 0;
+    turned = Math.sign(turned) === by ? turned + event.deltaY : event.deltaY;
+    if (!isLines && Math.abs(turned) < 40) return event.preventDefault();
+    turned = 0;
+    if (step(by)) event.preventDefault();
+  }, { passive: false });
+  element.addEventListener("pointerdown", (event) => {
+    begun = event.pointerType === "touch" && event.isPrimary ? event : null;
+  });
+  element.addEventListener("pointerup", (event) => {
+    if (!begun || event.pointerId !== begun.pointerId) return;
+    const [x, y] = [event.clientX - begun.clientX, event.clientY - begun.clientY];
+    begun = null;
+    if (Math.abs(x) <= 40 || Math.abs(x) <= 2 * Math.abs(y)) return;
+    // The click that follows is no move.
+    const swallow = (click) => {
+      click.stopPropagation();
+      click.preventDefault();
+    };
+    addEventListener("click", swallow, { capture: true, once: true });
+    setTimeout(() => removeEventListener("click", swallow, { capture: true }), 300);
+    step(x < 0 ? 1 : -1);
+  });
+}

@@ -1,6 +1,8 @@
 // The game of the Go room lives in the page: <script id="go-game" type="application/json"> brings tree, review and words, and steps are made here, without
 // the server. It is asked to play, to think and to keep; what it answers brings the game anew. Places are numbers of nodes.
 "use strict";
+// What lessons do with the game: goBefore(number), isBefore(number), showLine(["B D4", …]), light([vertex, …]).
+let goPage = null;
 {
   const SPACE = "http://www.w3.org/2000/svg";
   const FIELD = 24, MARGIN = 26, RADIUS = 11.3;
@@ -38,7 +40,53 @@
         if (index) this.nodes[node.p].children.push(index);
       });
       this.boards = new Map();
+      // Nodes from here on are a line that is only shown.
+      this.own = this.nodes.length;
       this.stand(this.node);
+    }
+
+    isInLine(index = this.current) {
+      return index >= this.own;
+    }
+
+    // The node from which the line that is shown goes on.
+    lineBase() {
+      return this.nodes[this.own]?.p;
+    }
+
+    // The node that the server knows.
+    ownPlace() {
+      return this.isInLine() ? this.lineBase() : this.current;
+    }
+
+    // Adds moves ("B D4") after this place, to be walked through, and goes to the first.
+    showLine(moves) {
+      this.leaveLine();
+      let parent = this.current;
+      for (const text of moves) {
+        const [color, vertex] = text.split(" "), cell = this.cellOf(vertex);
+        if (cell < 0) break;
+        this.nodes.push({ p: parent, m: color + this.point(cell), d: {}, children: [] });
+        const index = this.nodes.length - 1;
+        this.nodes[parent].children.push(index);
+        parent = index;
+      }
+      if (this.nodes.length === this.own) return false;
+      this.stand(parent);
+      this.stand(this.own);
+      return true;
+    }
+
+    leaveLine() {
+      const base = this.lineBase();
+      if (base === undefined) return;
+      const before = this.nodes[base];
+      before.children = before.children.filter((child) => child < this.own);
+      if (before.through >= this.own) delete before.through;
+      const isThere = this.isInLine();
+      this.nodes.length = this.own;
+      for (const index of this.boards.keys()) if (index >= this.own) this.boards.delete(index);
+      if (isThere) this.stand(base);
     }
 
     // Goes to a node; forward steps lead through it from now on.
@@ -87,6 +135,11 @@
 
     vertex(cell) {
       return LETTERS[cell % this.columns] + (this.rows - Math.floor(cell / this.columns));
+    }
+
+    cellOf(vertex) {
+      const column = LETTERS.indexOf(vertex[0]), row = this.rows - Number(vertex.slice(1));
+      return column >= 0 && column < this.columns && row >= 0 && row < this.rows ? row * this.columns + column : -1;
     }
 
     point(cell) {
@@ -190,6 +243,7 @@
   const board = () => document.getElementById("board");
   const group = (name) => board().querySelector(`svg .${name}`);
 
+  let lastShown = -1;
   // Only what is not there already is drawn.
   const drawStones = (cells) => {
     const frame = board(), [shadows, stones] = [group("shadows"), group("stones")];
@@ -198,12 +252,16 @@
       stones.replaceChildren();
       frame.drawn = new Map();
     }
+    // Stones that are taken by the move that was stepped to fade away.
+    const taken = [], isStep = isCalm() && game.board(game.current).captured > 0 && game.nodes[game.current].p === lastShown;
+    lastShown = game.current;
     for (const [cell, known] of frame.drawn) {
       if (cells[cell] === known.color) continue;
-      known.shadow.remove();
-      known.stone.remove();
+      taken.push(known.shadow, known.stone);
       frame.drawn.delete(cell);
     }
+    if (isStep) fadeAway(taken);
+    else for (const element of taken) element.remove();
     cells.forEach((color, cell) => {
       if (!color || frame.drawn.has(cell)) return;
       const [x, y] = xy(cell);
@@ -249,10 +307,12 @@
   };
   const numbersWanted = () => document.querySelector("[name=numbers]")?.checked;
   const drawNumbers = (parts, cells) => {
+    // Of a line that is shown the moves are counted from one.
+    const isLine = game.isInLine(), before = isLine ? game.board(game.lineBase()).moves : 0;
     const numbers = new Map(), labels = (game.nodes[game.current].d.LB ?? []).map((value) => game.cell(value.slice(0, 2)));
     for (const at of game.path()) {
       const { last, moves } = game.board(at);
-      if (last >= 0) numbers.set(last, moves);
+      if (last >= 0 && game.isInLine(at) === isLine) numbers.set(last, moves - before);
     }
     for (const [cell, number] of numbers) if (cells[cell] && !labels.includes(cell)) parts.push(drawText(cell, String(number), cells[cell]));
   };
@@ -272,12 +332,12 @@
     }
     for (const name of ["TR", "SQ", "CR", "MA"]) for (const cell of game.cells(d[name])) parts.push(drawMark(name, cell));
     for (const cell of game.cells(d.SL)) parts.push(drawDot(cell, NOTE));
-    if (numbersWanted()) drawNumbers(parts, cells);
+    if (numbersWanted() || game.isInLine()) drawNumbers(parts, cells);
     for (const value of d.LB ?? []) {
       const cell = game.cell(value.slice(0, 2));
       if (cell >= 0 && value[2] === ":") parts.push(drawText(cell, value.slice(3), cells[cell]));
     }
-    if (last >= 0 && !numbersWanted()) parts.push(drawDot(last, "#c62828"));
+    if (last >= 0 && !numbersWanted() && !game.isInLine()) parts.push(drawDot(last, "#c62828"));
     group("remarks").replaceChildren(...parts);
   };
 
@@ -335,7 +395,13 @@
   };
 
   const showComment = () => {
-    const field = document.getElementById("comment"), text = game.nodes[game.current].c ?? "";
+    const field = document.getElementById("comment"), text = game.nodes[game.current].c ?? "", remark = document.querySelector(".remark");
+    if (remark && remark.textContent !== text) {
+      remark.textContent = text;
+      remark.hidden = !text;
+      remark.scrollTop = 0;
+      linkVertices(remark);
+    }
     if (!field || field.defaultValue === text && field.value === text) return;
     field.defaultValue = text;
     field.value = text;
@@ -368,6 +434,23 @@
     if (list && game.analysing && !known?.words) fill(".thought", game.words.pondering);
   };
 
+  const showLineNote = () => {
+    const state = document.querySelector(".bar .state"), note = state?.querySelector(".line-note");
+    if (!state) return;
+    state.classList.toggle("in-line", game.isInLine());
+    note?.remove();
+    if (!game.isInLine()) return;
+    const words = document.createElement("span"), button = document.createElement("button");
+    const [at, count] = [game.current - game.own + 1, game.nodes.length - game.own];
+    words.className = "line-note";
+    words.textContent = `${game.words.line.replace("{at}", at).replace("{count}", count)} `;
+    button.type = "button";
+    button.dataset.leave = "";
+    button.textContent = game.words.back;
+    words.append(button);
+    state.append(words);
+  };
+
   const isHere = () => game.current === game.node;
 
   const show = () => {
@@ -382,7 +465,7 @@
     } else if (board().drawn) {
       return fetchTable();
     }
-    all("[name=node]", (field) => { field.value = game.current; });
+    all("[name=node]", (field) => { field.value = game.ownPlace(); });
     all("[name=spot]", (field) => { field.value = game.place(game.current); });
     all(".here-only", (element) => { element.hidden = !isHere(); });
     showBar(now, game.line());
@@ -391,6 +474,7 @@
     showComment();
     showReview();
     showThoughts();
+    showLineNote();
   };
 
   // --- steps ---
@@ -398,7 +482,10 @@
   const goTo = (index) => {
     if (index === undefined || index === game.current) return false;
     keepComment();
+    const isForward = game.nodes[index].p === game.current;
     game.stand(index);
+    if (!game.isInLine(index) && index !== game.lineBase()) game.leaveLine();
+    if (isForward && game.nodes[index].m) playStone(game.board(index).captured);
     document.getElementById("level-layer")?.replaceChildren();
     board().querySelector(".hover")?.replaceChildren();
     drawing ||= requestAnimationFrame(show);
@@ -427,7 +514,7 @@
   const keepComment = () => {
     const field = document.getElementById("comment");
     if (!field || field.value === field.defaultValue) return;
-    const comment = field.value, node = game.current;
+    const comment = field.value, node = game.ownPlace();
     field.defaultValue = comment;
     game.nodes[node].c = comment;
     send("text", { comment, node, revision: revision() });
@@ -463,6 +550,8 @@
     announce();
     tellStones();
     remember();
+    // The server does not know a line that is only shown.
+    if (game.isInLine()) return;
     const place = game.place(game.current), level = document.getElementById("level");
     if (level?.value) htmx.trigger(level, "change");
     if (game.analysing && asked !== place) {
@@ -489,6 +578,11 @@
       sessionStorage.setItem(`ishi${location.pathname}`, game.place(game.current));
     } catch { /* a browser that keeps nothing */ }
   };
+  // Who opens a record comes to learn from it.
+  const choosePaneAtFirst = () => {
+    const isRecord = game.persons.every(Boolean) && game.node === 0 && game.nodes.length > 2;
+    if (!chosenPane && isRecord) choosePane("learn");
+  };
   // Who looks at the place of the game follows it; who looks elsewhere stays there.
   const adopt = (request) => {
     const text = document.querySelector("script#go-game");
@@ -503,13 +597,15 @@
     if (/\/analysis$/.test(request?.path ?? "")) asked = game.place(game.current);
     const numbers = document.querySelector("[name=numbers]");
     if (numbers) numbers.checked = showNumbers;
-    board().addEventListener("wheel", turnWheel, { passive: false });
+    onTurns(board(), (by) => (by < 0 ? game.current > 0 : game.next(game.current) !== undefined) && stepBy(by));
+    if (!old) choosePaneAtFirst();
     show();
     tellStones();
     remember();
     if (old && game.place(game.current) !== old.place(old.current)) {
       // An engine or another person has moved.
       if (request?.verb === "get") announce();
+      if (game.nodes[game.current].m && game.current > 0) playStone(game.board(game.current).captured);
       if (game.analysing) waiting = setTimeout(rest, REST);
     }
   };
@@ -535,14 +631,16 @@
 
   document.addEventListener("click", (event) => {
     if (!game) return;
-    const target = event.target.closest("[data-step], [data-move], #table .variations [data-node]");
+    const target = event.target.closest("[data-step], [data-move], [data-leave], #table .variations [data-node]");
     if (!target) return;
     const { step: by, move, node } = target.dataset;
     if (by) step(by);
+    else if ("leave" in target.dataset) leaveLine();
     else if (node) goTo(Number(node));
     else if (game.review?.[move - 1]) goTo(game.review[move - 1][0]);
   });
   document.addEventListener("change", (event) => {
+    if (!game) return;
     if (event.target.id === "move-number") goToMove(Number(event.target.value));
     if (event.target.name === "numbers") {
       showNumbers = event.target.checked;
@@ -566,52 +664,58 @@
       const { m = "" } = game.nodes[index], cell = game.cell(m.slice(1));
       return m[0] === name && cell >= 0 && game.vertex(cell) === event.detail.vertex;
     });
-    if (known === undefined) return;
+    if (known === undefined && !game.isInLine()) return;
     event.preventDefault();
-    goTo(known);
+    if (known === undefined) tell(game.words.leaveFirst);
+    else goTo(known);
   });
   // Taking back in the middle of a record is a step.
   document.addEventListener("htmx:confirm", (event) => {
-    if (!game || !/\/do\/undo$/.test(event.detail.path) || !game.nodes[game.current].children.length) return;
-    event.preventDefault();
-    stepBy(-1);
-  });
-
-  // A notch is a step, and so is a stroke over a touch pad; at the ends the page scrolls.
-  let turned = 0;
-  const turnWheel = (event) => {
-    if (!game || event.ctrlKey) return;
-    const by = Math.sign(event.deltaY);
-    if (by < 0 ? game.current === 0 : game.next(game.current) === undefined) return;
-    event.preventDefault();
-    turned = Math.sign(turned) === by ? turned + event.deltaY : event.deltaY;
-    const isLines = event.deltaMode !== 0;
-    if (isLines || Math.abs(turned) >= 40) {
-      turned = 0;
-      stepBy(by);
+    if (!game || !board()) return;
+    const isUndo = /\/do\/undo$/.test(event.detail.path), isLine = game.isInLine();
+    if (isUndo && (isLine || game.nodes[game.current].children.length)) {
+      event.preventDefault();
+      stepBy(-1);
+    } else if (isLine) {
+      // What is asked for is asked at the place that the server knows.
+      leaveLine();
     }
+  });
+  const leaveLine = () => {
+    const base = game.lineBase();
+    if (base === undefined) return;
+    goTo(base);
+    game.leaveLine();
+    show();
   };
 
-  // A swipe over the board.
-  let begun = null;
-  document.addEventListener("pointerdown", (event) => {
-    begun = event.pointerType === "touch" && event.isPrimary && event.target.closest("#board") ? event : null;
-  });
-  document.addEventListener("pointerup", (event) => {
-    if (!game || !begun || event.pointerId !== begun.pointerId) return;
-    const [x, y] = [event.clientX - begun.clientX, event.clientY - begun.clientY];
-    const isSwipe = Math.abs(x) > 40 && Math.abs(x) > 2 * Math.abs(y);
-    begun = null;
-    if (!isSwipe) return;
-    // The click that follows is no move.
-    const swallow = (click) => {
-      click.stopPropagation();
-      click.preventDefault();
-    };
-    addEventListener("click", swallow, { capture: true, once: true });
-    setTimeout(() => removeEventListener("click", swallow, { capture: true }), 300);
-    stepBy(x < 0 ? 1 : -1);
-  });
+  const nodeOfMove = (number) => game.review?.[number - 1]?.[0];
+  const before = (number) => game.nodes[nodeOfMove(number)]?.p;
+  goPage = {
+    goBefore(number) {
+      leaveLine();
+      goTo(before(number));
+    },
+    isBefore: (number) => game !== null && game.current === before(number),
+    showLine(moves) {
+      leaveLine();
+      if (!game.showLine(moves)) return;
+      playStone(game.board(game.current).captured);
+      board().querySelector(".hover")?.replaceChildren();
+      show();
+    },
+    light: (vertices, isWide) => {
+      if (!game || !board()) return;
+      const cells = vertices.map((vertex) => game.cellOf(vertex)).filter((cell) => cell >= 0), layer = board().querySelector(".hover");
+      if (!layer) return;
+      const { width, height } = board().querySelector("svg").viewBox.baseVal, svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", class: "lit" });
+      const places = cells.map(xy), middle = [0, 1].map((axis) => places.reduce((sum, place) => sum + place[axis], 0) / places.length);
+      const reach = Math.max(...places.map(([x, y]) => Math.hypot(x - middle[0], y - middle[1])));
+      if (isWide && places.length) svg.append(draw("circle", { cx: middle[0], cy: middle[1], r: reach + 1.8 * FIELD, class: "area" }));
+      else places.forEach(([cx, cy]) => svg.append(draw("circle", { cx, cy, r: RADIUS + 2.5, class: "point" })));
+      layer.replaceChildren(svg);
+    },
+  };
 
   // The stone that a click would put down.
   let ghost = null;

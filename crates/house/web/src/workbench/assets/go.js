@@ -72,9 +72,11 @@ function showWaiting() {
   if (!place) return clearInterval(whyTimer);
   const seconds = (performance.now() - whyBegun) / 1000, usual = usualSeconds();
   if (!place.querySelector(".waiting")) {
-    const words = document.createElement("p"), bar = document.createElement("progress");
+    const [words, now, found] = ["p", "p", "ul"].map((name) => document.createElement(name)), bar = document.createElement("progress");
     words.className = "waiting";
-    place.replaceChildren(words, bar);
+    now.className = "now quiet";
+    found.className = "found";
+    place.replaceChildren(words, bar, now, found);
   }
   place.querySelector(".waiting").textContent = place.dataset.waiting.replace("{seconds}", seconds.toFixed(0)).replace("{usual}", usual.toFixed(0));
   const bar = place.querySelector("progress");
@@ -82,12 +84,36 @@ function showWaiting() {
   if (seconds < usual) bar.value = seconds;
   else bar.removeAttribute("value");
 }
+// What it searches, and what it has found so far.
+let whyAsker = "";
+function showFindings({ found, now }) {
+  const place = document.getElementById("why"), list = place?.querySelector(".found");
+  if (!list) return;
+  const { dataset } = place, name = (line) => line.length ? dataset.after.replace("{line}", line.join(" ")) : dataset.here;
+  place.querySelector(".now").textContent = now ? dataset.now.replace("{line}", name(now)) : dataset.reading;
+  for (const { line, win_rate, lead } of found.slice(list.childElementCount)) {
+    const row = document.createElement("li");
+    row.textContent = dataset.found.replace("{line}", name(line)).replace("{share}", (100 * win_rate).toFixed(0)).replace("{lead}", `${lead < 0 ? "" : "+"}${lead.toFixed(1)}`);
+    list.append(row);
+  }
+}
+document.addEventListener("live:why", (event) => {
+  const { asker, progress } = JSON.parse(event.detail);
+  event.preventDefault();
+  if (asker && asker === whyAsker) showFindings(progress);
+});
+document.addEventListener("htmx:configRequest", (event) => {
+  if (!isWhy({ requestConfig: event.detail })) return;
+  whyAsker = Math.random().toString(36).slice(2);
+  event.detail.parameters.asker = whyAsker;
+});
 function isWhy({ requestConfig }) {
   return /\/why$/.test(requestConfig?.path ?? "") || /\/point$/.test(requestConfig?.path ?? "") && requestConfig.parameters.tool === "ask";
 }
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (!isWhy(event.detail)) return;
   const place = document.getElementById("why");
+  revealPane(place);
   place.setAttribute("aria-busy", "true");
   whyBegun = performance.now();
   clearInterval(whyTimer);
@@ -98,6 +124,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 document.addEventListener("htmx:afterRequest", (event) => {
   if (!isWhy(event.detail)) return;
   clearInterval(whyTimer);
+  whyAsker = "";
   const place = document.getElementById("why");
   place?.removeAttribute("aria-busy");
   // An error stands beside what was clicked.

@@ -1,25 +1,265 @@
-// Othello: a variation drawn on the board while somebody points at it, and clocks that run.
-// <tr data-line="f5d6" data-after="12"> is shown in #othello-preview; without data-after it follows the board.
+// The game of Othello lives in the page: <script id="othello-boards" type="application/json"> brings all its places and the words it needs, and steps
+// are made here, without the server. It is asked to play, to think and to keep: where somebody stays while it thinks, and where something is done.
+"use strict";
 {
-  let shown = null;
+  const REST = 250;
+  // What was thought of places is kept for so many of them.
+  const KEPT = 200;
+  let game = null, at = 0, told = 0;
+  // By the moves that lead there and what is shown: what the server has drawn on the squares, and its table.
+  const boards = new Map(), studies = new Map();
+  const frame = () => document.getElementById("othello-board");
+  const all = (selector, work) => document.querySelectorAll(selector).forEach(work);
+  const seen = () => `${at}/${game.moves.length}`;
+  const placeName = () => `${game.overlay} ${game.moves.slice(0, at).join("")}`;
+  const keep = (map, name, value) => {
+    map.delete(name);
+    map.set(name, value);
+    if (map.size > KEPT) map.delete(map.keys().next().value);
+  };
+  const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+  const cellOf = (square) => square.charCodeAt(0) - 97 + 8 * (Number(square[1]) - 1);
+  const squareOf = (cell) => String.fromCharCode(97 + cell % 8) + (Math.floor(cell / 8) + 1);
+  const pairs = (text) => text.match(/../g) ?? [];
 
-  const show = async (element) => {
-    const game = element.closest("[data-game]"), preview = document.getElementById("othello-preview");
-    if (!game || !preview || shown === element.dataset.line) return;
-    const line = shown = element.dataset.line;
-    const after = element.dataset.after === undefined ? "" : `&after=${element.dataset.after}`;
-    const answer = await fetch(`${game.dataset.game}/line?moves=${encodeURIComponent(line)}${after}`);
+  // --- the board ---
+
+  const draw = (name, attributes) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  };
+  const center = (cell) => {
+    const { margin, field } = frame().dataset;
+    return [cell % 8, Math.floor(cell / 8)].map((place) => Number(margin) + place * Number(field));
+  };
+  const drawDisc = (cell, sign) => {
+    const [cx, cy] = center(cell);
+    const shadow = draw("circle", { cx: cx + 0.9, cy: cy + 1.6, r: 13.8, fill: "url(#stone-shadow)" });
+    const disc = draw("circle", { cx, cy, r: 12.5, fill: `url(#stone-${sign === "X" ? "black" : "white"})` });
+    return [shadow, disc];
+  };
+  // What was there a step ago, for discs that turn over.
+  let shown = null;
+  const drawBoard = () => {
+    const [cells, , legal] = game.places[at], parts = [], last = game.moves[at - 1];
+    const isStep = shown !== null && Math.abs(shown.at - at) === 1 && isCalm();
+    [...cells].forEach((sign, cell) => {
+      if (sign !== "X" && sign !== "O") return;
+      const [shadow, disc] = drawDisc(cell, sign), before = shown?.cells[cell];
+      if (isStep && (before === "X" || before === "O") && before !== sign) disc.classList.add("flipped");
+      parts.push(shadow, disc);
+    });
+    for (const square of pairs(legal)) {
+      const [cx, cy] = center(cellOf(square));
+      parts.push(draw("circle", { cx, cy, r: 3.5, fill: "#f2f2ea", "fill-opacity": 0.75 }));
+    }
+    if (last) {
+      const [cx, cy] = center(cellOf(last));
+      parts.push(draw("circle", { cx, cy, r: 4.5, fill: "none", stroke: "#e5533d", "stroke-width": 2.5 }));
+    }
+    frame().querySelector(".played").replaceChildren(...parts);
+    shown = { at, cells };
+  };
+  // What the server has drawn of this place, with values on the squares.
+  const drawKept = (html) => {
+    const own = parse(html).querySelector(".played"), legend = parse(html).querySelector(".legend");
+    if (!own) return;
+    frame().querySelector(".played").replaceChildren(...document.importNode(own, true).childNodes);
+    document.querySelector("#othello-place-board .legend")?.remove();
+    if (legend) frame().after(document.importNode(legend, true));
+    shown = { at, cells: game.places[at][0] };
+  };
+  const tellSquares = () => {
+    const [cells, , legal] = game.places[at], { words } = game, stones = {};
+    [...cells].forEach((sign, cell) => { if (words[sign]) stones[squareOf(cell)] = words[sign].toLowerCase(); });
+    for (const square of pairs(legal)) stones[square] = words.may;
+    frame().dataset.stones = JSON.stringify(stones);
+    const list = (sign) => [...cells].flatMap((each, cell) => each === sign ? [squareOf(cell)] : []).join(" ");
+    const lists = [list("X"), list("O"), pairs(legal).join(" ")];
+    all("#othello-told li", (line, index) => { if (index < 3) line.textContent = `${line.textContent.split(":")[0]}: ${lists[index]}`; });
+  };
+
+  // --- what stands around it ---
+
+  const stateWords = () => {
+    const [, mover, , passed] = game.places[at], { words } = game, most = game.moves.length;
+    if (at === most) return words.last;
+    const other = words[mover === "X" ? "O" : "X"];
+    return (passed ? words.passed.replace("{color}", other) : "") + words.toMove.replace("{color}", words[mover])
+      + words.looking.replace("{at}", at).replace("{count}", most);
+  };
+  const showBar = () => {
+    const [cells, mover] = game.places[at], most = game.moves.length;
+    all(".othello-state", (state) => { if (state.textContent !== stateWords()) state.textContent = stateWords(); });
+    all("[data-step]", (button) => { button.disabled = /^(first|-1)$/.test(button.dataset.step) ? at === 0 : at === most; });
+    all("#othello-undo", (button) => { button.disabled = at === 0; });
+    const number = document.getElementById("move-number");
+    if (number && number !== document.activeElement) number.value = at;
+    all(".move-count", (count) => { count.textContent = most; });
+    all(".othello-sides tr[data-color]", (row) => {
+      row.querySelector(".discs").textContent = cells.split(row.dataset.color).length - 1;
+      if (row.dataset.color === mover) row.setAttribute("aria-current", "true");
+      else row.removeAttribute("aria-current");
+    });
+    all(".othello-moves button", (button) => {
+      if (Number(button.dataset.to) === at) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+    });
+    all("[name=seen]", (field) => { field.value = seen(); });
+    all(".play-on", (link) => { if (game.usual) link.href = `/othello?from=${game.moves.slice(0, at).join("")}`; });
+  };
+  const showGraph = () => {
+    const now = document.querySelector(".othello-graph .now"), strips = document.querySelectorAll(".othello-graph .strip");
+    if (!now || !strips.length) return;
+    const [first] = strips, width = Number(first.getAttribute("width")), start = Number(first.getAttribute("x")) + width / 2 - width * Number(first.dataset.to);
+    for (const end of ["x1", "x2"]) now.setAttribute(end, start + width * at);
+  };
+  const showStudy = () => {
+    const place = document.getElementById("othello-analysis"), kept = studies.get(placeName());
+    if (!place) return;
+    if (kept) place.innerHTML = kept;
+    else if (place.querySelector("[data-place]")?.dataset.place !== placeName()) {
+      const words = document.createElement("p");
+      words.className = "quiet";
+      words.textContent = game.isStudied ? game.words.study : game.words.off;
+      place.replaceChildren(words);
+    }
+  };
+  const show = () => {
+    if (!game || !frame()) return;
+    const kept = boards.get(placeName());
+    if (kept) drawKept(kept);
+    else drawBoard();
+    showBar();
+    showGraph();
+    showStudy();
+  };
+
+  // --- steps ---
+
+  const announce = () => {
+    const square = game.moves[at - 1];
+    if (!square) return;
+    const [before, color] = game.places[at - 1], [after] = game.places[at];
+    const flipped = [...after].filter((sign, cell) => before[cell] !== sign && /[XO]/.test(before[cell])).length;
+    const said = game.words.plays.replace("{color}", game.words[color]).replace("{square}", square).replace("{count}", flipped);
+    all("#said", (place) => { place.textContent = `${at}. ${said}`; });
+  };
+  const goTo = (to) => {
+    const next = Math.max(0, Math.min(to, game.moves.length));
+    if (next === at) return;
+    if (next === at + 1) playStone(0);
+    at = next;
+    hide();
+    show();
+    clearTimeout(told);
+    told = setTimeout(rest, REST);
+  };
+  // Somebody looks at a place for longer.
+  const rest = () => {
+    told = 0;
+    announce();
+    tellSquares();
+    if (game.thinks && at !== game.at && !isKnown()) goThere();
+  };
+  const isKnown = () => (!game.isStudied || /data-done/.test(studies.get(placeName()))) && (game.overlay === "hints" || boards.has(placeName()));
+  // The server's own place follows when it has something to do there.
+  const goThere = async () => {
+    const { dataset } = document.querySelector("[data-game]");
+    const answer = await fetch(`${dataset.game}/go`, { method: "POST", headers: { "HX-Request": "true" }, body: new URLSearchParams({ to: at }) });
+    if (!answer.ok || answer.headers.get("hx-retarget") === "#message") return tell(await answer.text());
+    game.at = at;
+  };
+  const step = (by) => goTo(by === "first" ? 0 : by === "last" ? game.moves.length : at + Number(by));
+  document.addEventListener("click", (event) => {
+    const target = game && event.target.closest("[data-step], [data-game] [data-to]");
+    if (!target) return;
+    if (target.dataset.step) step(target.dataset.step);
+    else goTo(Number(target.dataset.to));
+  });
+  document.addEventListener("change", (event) => { if (game && event.target.id === "move-number") goTo(Number(event.target.value)); });
+  addEventListener("keydown", (event) => {
+    const by = { PageUp: -10, PageDown: 10 }[event.key];
+    if (!game || !by || event.defaultPrevented || event.target.closest("input, textarea, select, .scroll")) return;
+    event.preventDefault();
+    goTo(at + by);
+  });
+  // A move that comes next in the game is gone to.
+  document.addEventListener("board:point", (event) => {
+    if (!game || event.target.id !== "othello-board" || game.moves[at] !== event.detail.vertex) return;
+    event.preventDefault();
+    goTo(at + 1);
+  });
+  // What is done is done at the place that is shown.
+  document.addEventListener("htmx:confirm", (event) => {
+    const { path, elt, issueRequest, question } = event.detail;
+    if (!game || !frame() || game.at === at || !/^\/othello\/\w+\/(?!go$)/.test(path ?? "") || elt.closest("[data-free]")) return;
+    event.preventDefault();
+    if (question && !confirm(question)) return;
+    clearTimeout(told);
+    goThere().then(() => issueRequest(true));
+  });
+  // --- the game comes, or comes anew ---
+
+  const adopt = () => {
+    const text = document.getElementById("othello-boards");
+    if (!text || !frame()) return;
+    const old = game, before = old?.moves.slice(0, at).join("");
+    game = JSON.parse(text.textContent);
+    game.isStudied = document.getElementById("othello-study")?.getAttribute("aria-pressed") === "true";
+    game.usual = game.places[0][0] === `${"-".repeat(27)}OX${"-".repeat(6)}XO${"-".repeat(27)}`;
+    const stays = old && (told || old.at !== at) && game.moves.slice(0, at).join("") === before;
+    if (!stays) at = game.at;
+    // Values that came with the page.
+    if (!old && game.overlay !== "hints") keep(boards, placeName(), frame().parentElement.innerHTML);
+    if (!old) onTurns(frame(), (by) => at + by >= 0 && at + by <= game.moves.length && (goTo(at + by), true));
+    show();
+    tellSquares();
+    if (old && !stays && at === game.moves.length && game.moves.length > old.moves.length) {
+      playStone(0);
+      announce();
+    }
+  };
+  // What is drawn and thought of a place is kept under its name, and shown if it is the one that is shown. The plain board is drawn here.
+  const hear = (name, map) => document.addEventListener(`live:${name}`, (event) => {
+    if (!game || !frame()) return;
+    event.preventDefault();
+    const place = /data-place="([^"]*)"/.exec(event.detail)?.[1];
+    if (place === undefined || name === "board" && place.startsWith("hints ")) return;
+    keep(map, place, event.detail);
+    if (place === placeName()) show();
+  });
+  hear("board", boards);
+  hear("study", studies);
+  addEventListener("DOMContentLoaded", adopt);
+  document.addEventListener("live:after", (event) => {
+    if (event.target.id === "othello-list") adopt();
+    else if (/^othello-(status|players|judged)$/.test(event.target.id)) show();
+    else if (event.target.id === "othello-switch" && game) game.isStudied = document.getElementById("othello-study")?.getAttribute("aria-pressed") === "true";
+  });
+
+  // --- a variation drawn on the board while somebody points at it ---
+  // <tr data-line="f5d6" data-after="12"> is shown in #othello-preview; without data-after it follows the board.
+
+  let pointed = null;
+  const preview = async (element) => {
+    const place = document.getElementById("othello-preview"), { line, after } = element.dataset;
+    if (!place || pointed === line) return;
+    pointed = line;
+    const { dataset } = document.querySelector("[data-game]");
+    const answer = await fetch(`${dataset.game}/line?moves=${encodeURIComponent(line)}&after=${after ?? at}`);
     // Who points elsewhere by now wants another line, or none.
-    if (answer.ok && shown === line) preview.innerHTML = await answer.text();
+    if (answer.ok && pointed === line) place.innerHTML = await answer.text();
   };
   const hide = () => {
-    shown = null;
+    pointed = null;
     document.getElementById("othello-preview")?.replaceChildren();
   };
   const follow = (event) => {
-    const element = event.target.closest?.("[data-line]");
-    if (element?.dataset.line) show(element);
-    else if (shown !== null) hide();
+    const element = event.target.closest?.("[data-game] [data-line]");
+    if (element?.dataset.line) preview(element);
+    else if (pointed !== null) hide();
   };
   document.addEventListener("mouseover", follow);
   document.addEventListener("focusin", follow);
@@ -27,8 +267,7 @@
   // <button data-at="f5"> plays that move, as a click on the board does.
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-game] button[data-at]");
-    const board = button && document.getElementById("othello-board");
-    if (board) choose(board, button.dataset.at);
+    if (button && frame()) choose(frame(), button.dataset.at);
   });
 
   // <input type="file" data-base64-into="#field">: the file's bytes go into that field.
@@ -40,63 +279,6 @@
       document.querySelector(input.dataset.base64Into).value = reader.result.slice(reader.result.indexOf(",") + 1);
     };
     reader.readAsDataURL(input.files[0]);
-  });
-
-  // Steps are drawn here at once, and the server is told where somebody stays: all boards of the game are in #othello-boards.
-  const REST = 250;
-  let at = null, told = 0;
-  const known = () => JSON.parse(document.getElementById("othello-boards")?.textContent ?? "null");
-  const draw = (name, attributes) => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    return element;
-  };
-  const drawBoard = ({ boards, moves }) => {
-    const { margin, field } = document.getElementById("othello-board").dataset, parts = [];
-    const center = (index) => [index % 8, Math.floor(index / 8)].map((place) => Number(margin) + place * Number(field));
-    [...boards[at]].forEach((sign, index) => {
-      if (sign !== "X" && sign !== "O") return;
-      const [cx, cy] = center(index), fill = `url(#stone-${sign === "X" ? "black" : "white"})`;
-      parts.push(draw("circle", { cx: cx + 0.9, cy: cy + 1.6, r: 13.8, fill: "url(#stone-shadow)" }), draw("circle", { cx, cy, r: 12.5, fill }));
-    });
-    const last = moves[at - 1];
-    if (last) {
-      const [cx, cy] = center(last.charCodeAt(0) - 97 + 8 * (Number(last[1]) - 1));
-      parts.push(draw("circle", { cx, cy, r: 4.5, fill: "none", stroke: "#e5533d", "stroke-width": 2.5 }));
-    }
-    document.querySelector("#othello-board .played").replaceChildren(...parts);
-    const most = boards.length - 1;
-    for (const [id, isOff] of [["first", at === 0], ["back", at === 0], ["forth", at === most], ["last", at === most]]) {
-      document.getElementById(`othello-${id}`).disabled = isOff;
-    }
-    for (const button of document.querySelectorAll(".othello-moves button")) {
-      if (button.id === `othello-move-${at}`) button.setAttribute("aria-current", "step");
-      else button.removeAttribute("aria-current");
-    }
-  };
-  const stay = () => {
-    const game = document.querySelector("[data-game]");
-    told = 0;
-    if (game) htmx.ajax("POST", `${game.dataset.game}/go`, { swap: "none", values: { to: at } });
-  };
-  document.addEventListener("htmx:confirm", (event) => {
-    const { path, elt } = event.detail, game = known();
-    if (!game || !/^\/othello\/\w+\/go$/.test(path) || !elt.hasAttribute("hx-vals")) return;
-    event.preventDefault();
-    const from = at ?? game.at, by = { "othello-back": from - 1, "othello-forth": from + 1 }[elt.id];
-    at = Math.max(0, Math.min(by ?? JSON.parse(elt.getAttribute("hx-vals")).to, game.boards.length - 1));
-    drawBoard(game);
-    clearTimeout(told);
-    told = setTimeout(stay, REST);
-  });
-  // What the server says of an earlier place is too late while somebody steps on.
-  for (const name of ["board", "status"]) {
-    document.addEventListener(`live:${name}`, (event) => {
-      if (told && document.getElementById("othello-board")) event.preventDefault();
-    });
-  }
-  document.addEventListener("live:after", (event) => {
-    if (event.target.id === "othello-list" && !told) at = null;
   });
 
   const begun = new WeakMap();

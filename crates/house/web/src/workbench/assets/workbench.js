@@ -39,6 +39,65 @@ document.addEventListener("live:again", () => {
   else if (!document.activeElement?.matches("input, textarea, select")) location.reload();
 });
 
+// Tabs beside a board: what was chosen stays chosen when they are put in anew, and on the next visit of the page in this tab of the browser.
+// On a phone they are a sheet over the lower half, which opens and closes by them.
+let chosenPane = null;
+const paneKey = () => `ishi-pane${location.pathname}`;
+function choosePane(id) {
+  chosenPane = id;
+  try {
+    sessionStorage.setItem(paneKey(), id);
+  } catch { /* a browser that keeps nothing */ }
+  showPanes();
+}
+function showPanes() {
+  for (const tab of document.querySelectorAll("[role=tab]")) {
+    const pane = document.getElementById(tab.getAttribute("aria-controls")), isChosen = tab.id === `tab-${chosenPane}`;
+    if (!chosenPane || !pane || !document.getElementById(`tab-${chosenPane}`)) continue;
+    tab.setAttribute("aria-selected", isChosen);
+    tab.tabIndex = isChosen ? 0 : -1;
+    pane.hidden = !isChosen;
+  }
+}
+let isSheetOpen = false;
+function openSheet(isOpen) {
+  isSheetOpen = isOpen;
+  for (const sheet of document.querySelectorAll(".sheet")) sheet.classList.toggle("open", isOpen);
+}
+// Shows the pane in which an element stands.
+function revealPane(element) {
+  const pane = element.closest(".pane");
+  if (!pane) return;
+  if (pane.hidden) choosePane(pane.id.slice(5));
+  openSheet(true);
+}
+addEventListener("DOMContentLoaded", () => {
+  try {
+    chosenPane = sessionStorage.getItem(paneKey());
+  } catch { /* a browser that keeps nothing */ }
+  showPanes();
+});
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (!event.detail.target?.querySelector?.("[role=tab]")) return;
+  showPanes();
+  openSheet(isSheetOpen);
+});
+document.addEventListener("click", (event) => {
+  const tab = event.target.closest("[role=tab]");
+  if (!tab) return;
+  const wasShown = tab.getAttribute("aria-selected") === "true";
+  choosePane(tab.id.slice(4));
+  openSheet(!(wasShown && isSheetOpen));
+});
+document.addEventListener("keydown", (event) => {
+  const tab = event.target.closest?.("[role=tab]"), by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!tab || !by) return;
+  event.preventDefault();
+  const tabs = [...tab.parentElement.querySelectorAll("[role=tab]")], next = tabs.at((tabs.indexOf(tab) + by) % tabs.length);
+  choosePane(next.id.slice(4));
+  next.focus();
+});
+
 // <button data-key="ArrowLeft"> is pressed by that key, unless somebody writes, or moves the cursor of a board.
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -46,6 +105,7 @@ addEventListener("keydown", (event) => {
   const button = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (!button || button.disabled) return;
   event.preventDefault();
+  revealPane(button);
   button.click();
 });
 

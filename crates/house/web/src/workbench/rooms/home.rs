@@ -37,20 +37,21 @@ async fn show_home(State(desk): State<Arc<WorkbenchState>>, visitor: Visitor) ->
         div.columns {
             section.panel {
                 h2 { (visitor.say("Play Go now", "今すぐ囲碁を打つ")) }
-                p { (visitor.say("You have Black: click a point.", "あなたの黒番です。碁盤をクリックしてください。")) }
-                (go::render_first_board(&visitor)?)
                 div.row {
-                    label for="quick-rank" { (visitor.say("against ishi of", "相手：ishi")) }
+                    span { (visitor.say("You have Black: click a point.", "あなたの黒番です。碁盤をクリックしてください。")) }
+                    label for="quick-rank" { (visitor.say("Against ishi of", "相手：ishi")) }
                     select #quick-rank name="rank" {
                         @for rank in Rank::all() {
                             option value=(rank) selected[rank.to_string() == FIRST_RANK] { (go::rank_words(rank, &visitor)) }
                         }
                     }
                 }
+                (go::render_first_board(&visitor)?)
                 p { a href="/go" { (visitor.say("More choices, records, problems", "詳しい設定・棋譜・詰碁")) } " · "
                     a href="/othello" { (visitor.say("Othello", "オセロ")) } }
             }
             div {
+                section.panel { (render_bring_form(&visitor)) }
                 section.panel { (render_sample(&visitor)?) }
                 section.panel {
                     h2 { (visitor.say("What there is", "部屋の案内")) }
@@ -105,10 +106,26 @@ fn room_links(visitor: &Visitor) -> [(&'static str, &str, &str); 7] {
     ]
 }
 
+/// A way in for a game of one's own: a file opens as soon as it is chosen.
+fn render_bring_form(visitor: &Visitor) -> Markup {
+    html! {
+        h2 { (visitor.say("Bring your game", "自分の棋譜を見る")) }
+        form.bring method="post" action="/go" enctype="multipart/form-data" {
+            div.row {
+                label.button.main for="bring-file" { (visitor.say("Choose a file (SGF)", "ファイルを選ぶ (SGF)")) }
+                input #bring-file.unseen type="file" name="file" accept=".sgf,application/x-go-sgf,text/plain" data-opens="";
+                button.without-script { (visitor.say("Open", "開く")) }
+            }
+        }
+        p.quiet { (visitor.say("Or drop it anywhere, or paste its text: lessons about your mistakes are one click away.",
+            "ページのどこかにドロップするか、本文を貼り付けても開きます。自分の悪手から学べます。")) }
+    }
+}
+
 /// The sample game as it ends, and a way into it.
 fn render_sample(visitor: &Visitor) -> Result<Markup, PageError> {
-    let reading =
-        ishi_sgf::read_collection(go::sample_sgf().as_bytes()).map_err(PageError::from_system_error)?;
+    let reading = ishi_sgf::read_collection(go::sample_sgf(visitor.language).as_bytes())
+        .map_err(PageError::from_system_error)?;
     let tree = reading.collection.games.first().ok_or_else(PageError::internal_error)?;
     let shown = GoGame::read_main_line(tree)
         .map_err(PageError::from_system_error)?
@@ -117,8 +134,8 @@ fn render_sample(visitor: &Visitor) -> Result<Markup, PageError> {
     Ok(html! {
         h2 { (visitor.say("A game with remarks", "解説つきの一局")) }
         form.sample method="post" action="/go" enctype="multipart/form-data" {
-            input type="hidden" name="sgf" value=(go::sample_sgf());
-            (PreEscaped(BoardPicture::from_board(position.board()).to_svg()))
+            input type="hidden" name="sgf" value=(go::sample_sgf(visitor.language));
+            div.board.deep { (PreEscaped(BoardPicture::from_board(position.board()).with_depth().to_svg())) }
             button { (visitor.say("Step through it", "並べてみる")) }
         }
     })

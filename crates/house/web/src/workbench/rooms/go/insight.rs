@@ -1,15 +1,18 @@
 //! What ishi knows of a position: levels of knowledge drawn over the board, and the reasons of moves in words.
 
+use ishi_engine::SearchReport;
 use ishi_go::picture::BoardPicture;
-use ishi_go::{Move, Point, Position};
+use ishi_go::{BoardSize, Move, Point, Position};
+use ishi_go_play::analyst::{JudgeControl, JudgeError, OwnSearches, PositionJudge};
 use ishi_go_play::explain::picture::draw_explanation;
-use ishi_go_play::explain::{ExplainParams, Explainer, words};
+use ishi_go_play::explain::{ErrorModel, ExplainParams, Explainer, words};
 use ishi_go_play::tactics::Tactics;
 use ishi_knowledge::show::{AnalysisLevel, AnalysisView};
 use ishi_knowledge::{Analysis, rules};
 use ishi_rng::Seed;
 use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
 
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
@@ -74,15 +77,88 @@ pub(super) struct QuestionAnswer {
     pictures: Vec<String>,
 }
 
-/// Answers, in seconds of thought; who does not wait any more ends it.
+/// What has been searched for an answer so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(super) struct AnswerProgress {
+    found: Vec<SearchedLine>,
+    /// The moves whose position is being searched; none between two searches.
+    now: Option<Vec<String>>,
+}
+
+/// A position that was searched: the moves that lead to it, and what it is worth to the one who is to move in the position asked about.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct SearchedLine {
+    line: Vec<String>,
+    win_rate: f64,
+    lead: f64,
+}
+
+/// Our own searches, which tell what they are about and what they have found.
+struct ToldSearches<T> {
+    searches: OwnSearches,
+    /// Moves before the position that is asked about.
+    played: usize,
+    progress: AnswerProgress,
+    tell: T,
+}
+
+impl<T: FnMut(&AnswerProgress) + Send> ToldSearches<T> {
+    fn note_report(&mut self, line: Vec<String>, report: &SearchReport) {
+        let is_own = line.len().is_multiple_of(2);
+        let win_rate = if is_own { report.win_rate } else { 1.0 - report.win_rate };
+        let lead = if is_own { report.score } else { -report.score };
+        self.progress.found.push(SearchedLine { line, win_rate, lead });
+    }
+}
+
+impl<T: FnMut(&AnswerProgress) + Send> PositionJudge for ToldSearches<T> {
+    fn judge_positions(
+        &mut self,
+        positions: &[Position],
+        control: &mut JudgeControl<'_>,
+    ) -> Result<Vec<SearchReport>, JudgeError> {
+        let mut reports = Vec::new();
+        for position in positions {
+            let line: Vec<String> =
+                position.moves().iter().skip(self.played).map(|(_, mv)| mv.to_string()).collect();
+            self.progress.now = Some(line.clone());
+            (self.tell)(&self.progress);
+            let mut found = self.searches.judge_positions(std::slice::from_ref(position), control)?;
+            self.progress.now = None;
+            found.iter().for_each(|report| self.note_report(line.clone(), report));
+            (self.tell)(&self.progress);
+            reports.append(&mut found);
+        }
+        Ok(reports)
+    }
+
+    fn error_model(&self, size: BoardSize) -> ErrorModel {
+        self.searches.error_model(size)
+    }
+
+    fn likes_many(&self) -> bool {
+        self.searches.likes_many()
+    }
+}
+
+/// Answers, in seconds of thought; who does not wait any more ends it. `tell` hears before and after each search what is known by then.
 pub(super) fn answer_question(
     position: &Position,
     question: &PositionQuestion,
     seed: Seed,
     visitor: &Visitor,
     stop: &JobStop,
+    tell: impl FnMut(&AnswerProgress) + Send + 'static,
 ) -> QuestionAnswer {
-    let mut explainer = Explainer::new(ExplainParams::of_level(5), seed).with_stop(stop.clone());
+    let params = ExplainParams::of_level(5);
+    let judge = ToldSearches {
+        searches: OwnSearches { analyst: params.analyst.clone(), seed },
+        played: position.moves().len(),
+        progress: AnswerProgress::default(),
+        tell,
+    };
+    let mut explainer =
+        Explainer::new(params, seed).with_judge(Box::new(judge)).with_stop(stop.clone());
     let language = visitor.language;
     let (mv, asked) = match question {
         PositionQuestion::Best => (None, Vec::new()),
@@ -132,9 +208,54 @@ impl QuestionAnswer {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::{BoardSize, Rules};
+    use std::sync::{Arc, Mutex};
+
+    use ishi_go::{Color, Rules};
 
     use super::*;
+
+    /// Each search is told before it begins and after it ends, with the moves that lead to it.
+    #[test]
+    fn searches_say_what_they_are_about_and_what_they_found() {
+        let mut position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
+        let center = position.size().parse_point("C3").unwrap();
+        position.play(Color::Black, center.into()).unwrap();
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::clone(&told);
+        let params = ExplainParams::of_level(1);
+        let judge = ToldSearches {
+            searches: OwnSearches { analyst: params.analyst.clone(), seed: Seed::new(1) },
+            played: 1,
+            progress: AnswerProgress::default(),
+            tell: move |progress: &AnswerProgress| heard.lock().unwrap().push(progress.clone()),
+        };
+        Explainer::new(params, Seed::new(1)).with_judge(Box::new(judge)).explain_move(&position, None, &[]);
+        let told = told.lock().unwrap();
+        assert_eq!(
+            (&told[0].now, told[0].found.len()),
+            (&Some(Vec::new()), 0),
+            "the position itself comes first"
+        );
+        for (before, after) in told.iter().zip(told.iter().skip(1)).step_by(2) {
+            assert_eq!((after.now.as_ref(), after.found.len()), (None, before.found.len() + 1));
+            assert_eq!(Some(&after.found[before.found.len()].line), before.now.as_ref());
+        }
+        let lines: Vec<usize> = told[told.len() - 1].found.iter().map(|found| found.line.len()).collect();
+        assert!(lines.contains(&1), "no move was searched: {lines:?}");
+    }
+
+    #[test]
+    fn what_a_search_found_is_told_from_the_view_of_who_is_to_move() {
+        let searches = OwnSearches { analyst: ExplainParams::of_level(1).analyst, seed: Seed::new(1) };
+        let progress = AnswerProgress::default();
+        let mut judge = ToldSearches { searches, played: 0, progress, tell: |_: &AnswerProgress| {} };
+        let report = SearchReport { win_rate: 0.75, score: 3.0, ..SearchReport::default() };
+        judge.note_report(Vec::new(), &report);
+        judge.note_report(vec!["D4".to_string()], &report);
+        let values: Vec<[f64; 2]> =
+            judge.progress.found.iter().map(|found| [found.win_rate, found.lead]).collect();
+        assert_eq!(values, [[0.75, 3.0], [0.25, -3.0]]);
+    }
 
     #[test]
     fn every_level_is_drawn_and_told() {

@@ -257,6 +257,8 @@ struct GoClickForm {
     at: String,
     #[serde(default)]
     tool: String,
+    #[serde(default)]
+    asker: String,
     revision: Option<u64>,
     node: Option<usize>,
 }
@@ -287,7 +289,8 @@ async fn click_point(
         "cross" => table.toggle_mark("MA", point)?,
         "letter" => table.toggle_label(point)?,
         "ask" => {
-            return answer_question(&desk, &table, PositionQuestion::WhyNot(point), &visitor, true).await;
+            let asking = Asking { asker: clicked.asker, visitor: &visitor, to_panel: true };
+            return answer_question(&desk, &table, PositionQuestion::WhyNot(point), asking).await;
         }
         _ => play_person_move(&mut table, Move::Play(point))?,
     }
@@ -479,6 +482,8 @@ struct WhyForm {
     at: String,
     #[serde(default)]
     what: String,
+    #[serde(default)]
+    asker: String,
     revision: Option<u64>,
     node: Option<usize>,
 }
@@ -504,22 +509,44 @@ async fn explain_move(
     } else {
         PositionQuestion::Best
     };
-    answer_question(&desk, &table, question, &visitor, false).await
+    let asking = Asking { asker: why.asker, visitor: &visitor, to_panel: false };
+    answer_question(&desk, &table, question, asking).await
+}
+
+/// Who asks a question, and how.
+struct Asking<'a> {
+    /// A name that the page has made up: what is found meanwhile is told under it.
+    asker: String,
+    visitor: &'a Visitor,
+    /// The click was on the board; the answer belongs into its panel.
+    to_panel: bool,
 }
 
 async fn answer_question(
     desk: &WorkbenchState,
     table: &GoTable,
     question: PositionQuestion,
-    visitor: &Visitor,
-    to_panel: bool,
+    asking: Asking<'_>,
 ) -> Result<Response, PageError> {
-    let (position, seed, asker) = (table.position()?, desk.settings.seed, visitor.clone());
+    let Asking { asker, visitor, to_panel } = asking;
+    check_spot(&asker)?;
+    let (position, seed, reader) = (table.position()?, desk.settings.seed, visitor.clone());
     if let PositionQuestion::WhyNot(point) = question {
         position.check_move(position.to_move(), Move::Play(point)).map_err(PageError::from_input_error)?;
     }
+    let (live, topic) = (Arc::clone(&desk.live), think::table_topic(&table.key));
     let told = desk
-        .compute(move |cancel| insight::answer_question(&position, &question, seed, &asker, cancel))
+        .compute(move |cancel| {
+            let (hearers, name) = (Arc::clone(&live), topic.clone());
+            let tell = move |progress: &insight::AnswerProgress| {
+                let told = serde_json::json!({ "asker": asker, "progress": progress });
+                hearers.publish(&name, "why", told.to_string());
+            };
+            let answer = insight::answer_question(&position, &question, seed, &reader, cancel, tell);
+            // Who comes later has not asked.
+            live.forget_event(&topic, "why");
+            answer
+        })
         .await?;
     let response = partial_response(told.render_answer());
     // A click on the board fills the table; this answer belongs into its own panel.

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
-use ishi_go::{Color, Move, Rules};
+use ishi_go::{Color, Move, Point, Rules};
 use ishi_go_play::explain::lesson::{Lesson, lesson_question, lesson_title, phase_sentence, praise_sentence};
 use ishi_go_play::explain::review::LessonWish;
 use ishi_go_play::explain::say::teaching_text;
+use ishi_go_play::explain::teach::TaughtLine;
 use ishi_go_play::explain::{ExplainParams, Explainer, review};
 use ishi_sgf::{GoGame, NodeId};
 use ishi_words::Language;
@@ -73,6 +74,11 @@ pub(super) struct GoLesson {
     /// All moves of it that lost something.
     pub(super) numbers: Vec<usize>,
     pub(super) better: Option<String>,
+    /// How the better move goes on, itself first, and how the move that was played is answered: colour and vertex, as `B D4`.
+    #[serde(default)]
+    better_line: Vec<String>,
+    #[serde(default)]
+    refutation: Vec<String>,
     title: BothLanguages,
     question: BothLanguages,
     answer: BothLanguages,
@@ -87,7 +93,17 @@ impl GoLesson {
             japanese: japanese.into(),
         };
         let (title, question, answer) = (text("", ""), text("", ""), text(english, japanese));
-        GoLesson { number, numbers: vec![number], better: None, title, question, answer }
+        let (better_line, refutation) = (Vec::new(), Vec::new());
+        GoLesson {
+            number,
+            numbers: vec![number],
+            better: None,
+            better_line,
+            refutation,
+            title,
+            question,
+            answer,
+        }
     }
 
     fn from_lesson(lesson: &Lesson) -> GoLesson {
@@ -96,9 +112,29 @@ impl GoLesson {
             number: head.key.number,
             numbers: head.numbers.clone(),
             better: head.key.better.map(|better| better.to_string()),
+            better_line: better_line(lesson),
+            refutation: match &lesson.teaching.line {
+                Some(TaughtLine::Refutation { moves, .. }) => name_moves(moves),
+                _ => Vec::new(),
+            },
             title: BothLanguages::from_words(|language| lesson_title(head, language)),
             question: BothLanguages::from_words(|language| lesson_question(head, language)),
             answer: BothLanguages::from_words(|language| teaching_text(&lesson.teaching, language)),
+        }
+    }
+}
+
+fn name_moves(moves: &[(Color, Point)]) -> Vec<String> {
+    moves.iter().map(|(color, point)| format!("{} {point}", color.letter())).collect()
+}
+
+/// How the better move goes on; the move alone where nothing more is known.
+fn better_line(lesson: &Lesson) -> Vec<String> {
+    match &lesson.teaching.better {
+        Some(better) if !better.moves.is_empty() => name_moves(&better.moves),
+        _ => {
+            let better = lesson.head.key.better.and_then(Move::point);
+            better.map(|point| name_moves(&[(lesson.head.color, point)])).unwrap_or_default()
         }
     }
 }
@@ -311,7 +347,7 @@ impl GoReview {
     }
 
     /// The parts of the game, turning points and lessons in words.
-    pub(super) fn render_summary(&self, visitor: &Visitor) -> Markup {
+    pub(super) fn render_summary(&self, table: &GoTable, visitor: &Visitor) -> Markup {
         let jump = |number: usize| {
             html! {
                 button type="button" data-move=(number) {
@@ -328,21 +364,72 @@ impl GoReview {
             h3 { (visitor.say("Lessons", "この碁の教訓")) }
             @if self.lessons.is_empty() {
                 p { (visitor.say("No move lost much.", "大きな損の手はありません。")) }
-            }
-            @for lesson in &self.lessons {
-                @let row = &self.rows[lesson.number - 1];
-                div.lesson {
-                    p {
-                        strong { (lesson.title.say(visitor)) } " "
-                        @if let Some((sign, meaning)) = loss_badge(row.lost_win_rate, visitor) { strong { (sign) } " " (meaning) }
-                    }
-                    div.row { @for &number in &lesson.numbers { (jump(number)) } }
-                    p { (lesson.question.say(visitor)) }
-                    details.worst-move {
-                        summary { (visitor.say("Answer", "答え")) }
-                        p.told { (lesson.answer.say(visitor).trim()) }
+            } @else { (render_learner_choice(table, visitor)) }
+            @for lesson in &self.lessons { (self.render_lesson(lesson, visitor)) }
+        }
+    }
+
+    /// A lesson. The page leads to its place, hears answers on the board and plays its lines (`assets/lesson.js`).
+    fn render_lesson(&self, lesson: &GoLesson, visitor: &Visitor) -> Markup {
+        let say = |english, japanese| visitor.say(english, japanese);
+        let row = &self.rows[lesson.number - 1];
+        let lines = [("better", say("The better line", "正解の進行"), &lesson.better_line)];
+        let refuted = ("refuted", say("What followed", "実戦への応手"), &lesson.refutation);
+        html! {
+            div.lesson data-number=(lesson.number) data-color=(row.color) data-played=(row.vertex)
+                data-better=[lesson.better.as_deref()] {
+                h4 {
+                    (lesson.title.say(visitor))
+                    @if let Some((sign, meaning)) = loss_badge(row.lost_win_rate, visitor) { " " strong.bad { (sign) } " " (meaning) }
+                }
+                p.question { (lesson.question.say(visitor)) }
+                div.row {
+                    button.main type="button" data-lesson="try" { (say("Try it here", "ここで打ってみる")) }
+                    @for &number in &lesson.numbers {
+                        button type="button" data-move=(number) { (say("Move", "手")) " " (number) " " (self.rows[number - 1].vertex) }
                     }
                 }
+                p.verdict role="status" data-right=(say("Yes, {point}.", "正解、{point}。")) data-wrong=(say("Not {point}: try again.", "{point} ではありません。もう一度。"))
+                    data-same=(say("{point} was played in the game, and it lost: try another.", "{point} は実戦の手で、損をしました。ほかの手を。"))
+                    data-ask=(say("Play your answer on the board.", "盤上に答えを打ってください。")) {}
+                details.answer {
+                    summary { (say("Answer", "答え")) }
+                    p.told { (lesson.answer.say(visitor).trim()) }
+                    div.row {
+                        @for (kind, words, line) in lines.into_iter().chain([refuted]) {
+                            @if !line.is_empty() {
+                                button type="button" data-lesson=(kind) data-line=(line.join(",")) { (words) ": " (line_words(line)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The vertices of a line, the first few.
+fn line_words(line: &[String]) -> String {
+    let vertices: Vec<&str> = line.iter().filter_map(|mv| mv.split(' ').nth(1)).collect();
+    vertices[..vertices.len().min(4)].join(" ") + if vertices.len() > 4 { " …" } else { "" }
+}
+
+/// Whose lessons are wanted: those of the person who played, or of both.
+fn render_learner_choice(table: &GoTable, visitor: &Visitor) -> Markup {
+    let person = match &table.seats {
+        [black, white] if black.is_person() && !white.is_person() => "B",
+        [black, white] if !black.is_person() && white.is_person() => "W",
+        _ => "",
+    };
+    let choices = [
+        ("B", visitor.say("I was Black", "黒だった")),
+        ("W", visitor.say("I was White", "白だった")),
+        ("", visitor.say("Both", "両方")),
+    ];
+    html! {
+        div.row.learner role="radiogroup" aria-label=(visitor.say("Whose lessons", "誰の教訓か")) {
+            @for (value, words) in choices {
+                label.tool { input type="radio" name="learner" value=(value) checked[value == person]; " " (words) }
             }
         }
     }

@@ -10,6 +10,7 @@ use ishi_go_play::go_rank::Rank;
 use ishi_knowledge::show::AnalysisLevel;
 use ishi_lab::store::StoredDocument;
 use ishi_sgf::{GameResult, PropertyValue, ReplayedGame};
+use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
 
 use super::game;
@@ -19,7 +20,7 @@ use super::table::{GoTable, LEVELLED, RANKED, Seat, is_move, now_ms};
 use super::think::{is_analysing, table_topic};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
-use crate::workbench::page::{Page, Room};
+use crate::workbench::page::{Page, Room, render_tabs};
 use crate::workbench::visitor::Visitor;
 
 /// Tables that are listed.
@@ -42,9 +43,9 @@ pub(super) const FACTS: [(&str, &str); 10] = [
     ("result", "RE"),
 ];
 
-/// A short game against a person, with remarks: something to look at on a fresh machine. Played and annotated for this program.
-pub(crate) fn sample_sgf() -> &'static str {
-    include_str!("sample.sgf")
+/// A short game with a remark at every move (`ishi explain --sgf`): something to look at on a fresh machine. Played and annotated for this program.
+pub(crate) fn sample_sgf(language: Language) -> &'static str {
+    language.choose(include_str!("sample.sgf"), include_str!("sample.ja.sgf"))
 }
 
 /// What people can sit down against.
@@ -176,7 +177,7 @@ fn render_open_form(visitor: &Visitor) -> Markup {
             }
             div.row {
                 button.main { (visitor.say("Open", "開く")) }
-                button name="sgf" value=(sample_sgf()) formnovalidate { (visitor.say("The sample game", "見本の棋譜")) }
+                button name="sgf" value=(sample_sgf(visitor.language)) formnovalidate { (visitor.say("The sample game", "見本の棋譜")) }
             }
         }
     }
@@ -314,17 +315,38 @@ pub(super) fn render_table(
                 (render_bar(table, &shown, visitor))
             }
             div.sheet {
-                (render_status(table, &shown, visitor))
+                // What the record says here, which the page follows.
+                p.remark.told hidden[table.comment().is_empty()] { (table.comment()) }
                 div.variations {}
-                (render_analysis(desk, table, visitor))
-                (render_review(desk, table, &shown, visitor))
-                (render_reasons(table, visitor))
-                (render_knowledge(table, visitor))
-                (render_tools(visitor))
-                (render_notes(table, visitor))
+                (render_tabs(visitor.say("Beside the board", "盤の横"), &render_panes(desk, table, &shown, visitor)))
             }
         }
     })
+}
+
+/// What stands beside the board: the game, what is thought of this place, and what is to be learned from the whole.
+fn render_panes(
+    desk: &WorkbenchState,
+    table: &GoTable,
+    shown: &ReplayedGame,
+    visitor: &Visitor,
+) -> [(&'static str, &'static str, Markup); 3] {
+    let say = |english, japanese| visitor.language.choose(english, japanese);
+    let game = html! {
+        (render_status(table, shown, visitor))
+        (render_tools(visitor))
+        (render_notes(table, visitor))
+    };
+    let analysis = html! {
+        (render_analysis(desk, table, visitor))
+        (render_reasons(table, visitor))
+        (render_knowledge(table, visitor))
+    };
+    [
+        ("game", say("Game", "対局"), game),
+        ("analysis", say("Analysis", "解析"), analysis),
+        ("learn", say("Learn", "学ぶ"), render_review(desk, table, shown, visitor)),
+    ]
 }
 
 /// The board with marks and labels of the node, the last move, the next moves, and what is being counted.
@@ -707,7 +729,10 @@ fn render_reasons(table: &GoTable, visitor: &Visitor) -> Markup {
                 input #why-not name="at" size="5" placeholder="D4" autocomplete="off" required;
                 button { (say("Ask", "聞く")) }
             }
-            div #why aria-live="polite" data-waiting=(say("ishi reads and searches: {seconds} s so far, usually about {usual} s", "読みと探索の最中です：{seconds} 秒経過（通常は約 {usual} 秒）")) {}
+            div #why aria-live="polite" data-waiting=(say("ishi reads and searches: {seconds} s so far, usually about {usual} s", "読みと探索の最中です：{seconds} 秒経過（通常は約 {usual} 秒）"))
+                data-now=(say("Now: {line}", "探索中：{line}")) data-here=(say("the position as it is", "現在の局面")) data-after=(say("after {line}", "{line} の後"))
+                data-found=(say("{line}: wins {share} %, lead {lead}", "{line}：勝率 {share} %、リード {lead}"))
+                data-reading=(say("Reading shapes, groups and answers …", "形・石の強弱・応手を読んでいます …")) {}
         }
     }
 }
@@ -769,9 +794,12 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
             @if let Some(review) = known {
                 (review.render_graph(shown.moves, visitor))
                 p.after-move {}
-                (review.render_summary(visitor))
+                (review.render_summary(table, visitor))
+            } @else if !running {
+                p { (visitor.say("ishi goes through the whole game and picks the mistakes that cost most: each becomes a lesson with a question to answer on the board.",
+                    "一局を最後まで検討し、損の大きかった手を選びます。それぞれが盤上で答える問題になります。")) }
             }
-            button hx-post=(path) hx-target="#table" hx-include="[name=revision],[name=node]" hx-vals=(if running { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(running) {
+            button.main[known.is_none()] hx-post=(path) hx-target="#table" hx-include="[name=revision],[name=node]" hx-vals=(if running { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(running) {
                 @if running { (visitor.say("Stop the review", "検討を止める")) }
                 @else if known.is_some() { (visitor.say("Review again", "もう一度検討")) }
                 @else { (visitor.say("Review the whole game", "一局を検討")) }

@@ -17,12 +17,7 @@ fn black_lead(judged: &JudgedOthelloMove) -> i32 {
 }
 
 /// The curve, with a strip to click on for every move. The list of moves says the same to those who do not see it.
-pub(super) fn render_graph(
-    visitor: &Visitor,
-    key: &str,
-    game: &OthelloGameState,
-    review: &OthelloReview,
-) -> Markup {
+pub(super) fn render_graph(visitor: &Visitor, game: &OthelloGameState, review: &OthelloReview) -> Markup {
     let moves = game.moves.len().max(1);
     let most = review.judged.iter().map(|judged| black_lead(judged).abs()).max().unwrap_or(0).clamp(8, 64);
     let field = CurveField {
@@ -46,7 +41,7 @@ pub(super) fn render_graph(
                 line.now x1=(now) x2=(now) y1="4" y2=(HEIGHT - BOTTOM) {}
                 @for judged in &review.judged {
                     rect.strip x=(field.across.place_of(judged.number as f64) - strip / 2.0) y="0" width=(strip) height=(HEIGHT - BOTTOM)
-                        hx-post={ "/othello/" (key) "/go" } hx-swap="none" hx-vals={ "{\"to\":" (judged.number) "}" } {
+                        data-to=(judged.number) {
                         title { (judged.number) ". " (judged.square) " " (format!("{:+}", black_lead(judged))) }
                     }
                 }

@@ -33,7 +33,7 @@ use serde::Deserialize;
 use crate::error::text_response;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
-use crate::workbench::page::{Page, Room, partial_response};
+use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::visitor::Visitor;
 use game::{OthelloGameState, Overlay};
 
@@ -75,37 +75,48 @@ async fn show_game(
     let part = |id: &'static str, name: &'static str, body| {
         html! { div id=(id) sse-swap=(name) { (body) } }
     };
+    let played = html! {
+        section.panel {
+            (part("othello-players", "sides", view::render_sides(&visitor, &key, &game)))
+            (part("othello-list", "moves", view::render_moves(&visitor, &key, &game)))
+        }
+    };
+    let analysis = html! {
+        section.panel {
+            h2 { (visitor.say("Analysis", "解析")) }
+            (view::render_overlay_choice(&visitor, &key, &game, &evaluations))
+            (part("othello-switch", "switch", view::render_study_switch(&visitor, &key, &game)))
+            (part("othello-analysis", "study", view::render_study(&visitor, &game, None)))
+        }
+        section.panel {
+            h2 { (visitor.say("Exact endgame", "終盤の完全読み")) }
+            (part("othello-exact", "exact", view::render_exact_score(&visitor, &key, &game, None)))
+        }
+    };
+    let learn = html! {
+        section.panel {
+            h2 { (visitor.say("Review", "検討")) }
+            (part("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
+        }
+    };
+    let panes = [
+        ("game", visitor.say("Game", "対局"), played),
+        ("analysis", visitor.say("Analysis", "解析"), analysis),
+        ("learn", visitor.say("Learn", "学ぶ"), learn),
+    ];
     let body = html! {
-        h1 { (title) ": " (view::players_heading(&visitor, &game)) }
+        h1.unseen { (title) ": " (view::players_heading(&visitor, &game)) }
         div #othello-none hidden {}
-        div.columns.othello data-game={ "/othello/" (key) } {
-            section aria-label=(visitor.say("Board", "盤面")) {
+        p #said .unseen aria-live="polite" {}
+        div.columns.go.othello data-game={ "/othello/" (key) } {
+            section.stage aria-label=(visitor.say("Board", "盤面")) {
                 div.othello-frame {
                     (part("othello-place-board", "board", view::render_board(&visitor, &key, &game, &[])))
                     div #othello-preview aria-hidden="true" {}
                 }
-                div.panel { (part("othello-status", "status", view::render_status(&visitor, &key, &game))) }
+                div #othello-status .bar sse-swap="status" { (view::render_status(&visitor, &key, &game)) }
             }
-            div {
-                section.panel {
-                    h2 { (visitor.say("Analysis", "解析")) }
-                    (view::render_overlay_choice(&visitor, &key, &game, &evaluations))
-                    (part("othello-switch", "switch", view::render_study_switch(&visitor, &key, &game)))
-                    (part("othello-analysis", "study", view::render_study(&visitor, &game, None)))
-                }
-                section.panel {
-                    h2 { (visitor.say("Exact endgame", "終盤の完全読み")) }
-                    (part("othello-exact", "exact", view::render_exact_score(&visitor, &key, &game, None)))
-                }
-                section.panel {
-                    h2 { (visitor.say("Review", "検討")) }
-                    (part("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
-                }
-                section.panel {
-                    h2 { (visitor.say("Moves", "手順")) }
-                    (part("othello-list", "moves", view::render_moves(&visitor, &key, &game)))
-                }
-            }
+            div.sheet { (render_tabs(visitor.say("Beside the board", "盤の横"), &panes)) }
         }
     };
     let topic = state::game_audience(&key).topic(visitor.language);

@@ -142,6 +142,7 @@ fn publish_changes(
         publish_element(desk, key, "board", |visitor| view::render_board(visitor, key, game, &[]));
     }
     publish_element(desk, key, "status", |visitor| view::render_status(visitor, key, game));
+    publish_element(desk, key, "sides", |visitor| view::render_sides(visitor, key, game));
     publish_element(desk, key, "moves", |visitor| view::render_moves(visitor, key, game));
     if played || moved {
         play::start_engine_move(desk, key, game);

@@ -145,9 +145,14 @@ pub(super) fn render_board(
         }
         (render_legend(visitor, game, &position))
         p #othello-place.unseen aria-live="polite" {}
-        input type="hidden" name="seen" value=(seen);
+        input type="hidden" name="seen" value=(seen) data-place=(place_name(game));
         div #othello-told.unseen { (render_description(visitor, &position, &values)) }
     }
+}
+
+/// What is shown on the squares, and the moves that lead to the place: the page keeps what is drawn and thought of it under this name.
+fn place_name(game: &OthelloGameState) -> String {
+    format!("{} {}", game.overlay.name(), game.moves[..game.at.min(game.moves.len())].concat())
 }
 
 /// What stands where, for the cursor.
@@ -213,8 +218,16 @@ fn render_button(key: &str, id: &str, action: &str, text: &str, enabled: bool) -
     }
 }
 
-/// Who plays, who is to move, the count, and what can be done.
+/// The bar below the board: how the game stands, steps, and what can be done. Steps and words are the page's own (`assets/othello.js`).
 pub(super) fn render_status(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Markup {
+    html! {
+        p.state.othello-state role="status" { (render_game_state(visitor, game, &game.position())) }
+        (render_controls(visitor, key, game))
+    }
+}
+
+/// Who plays, who is to move, and the count.
+pub(super) fn render_sides(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Markup {
     let position = game.position();
     html! {
         table.othello-sides {
@@ -227,17 +240,16 @@ pub(super) fn render_status(visitor: &Visitor, key: &str, game: &OthelloGameStat
             } }
             tbody {
                 @for color in Color::ALL {
-                    tr aria-current=[(position.to_move() == color && !position.is_over()).then_some("true")] {
+                    tr data-color=(if color == Color::Black { "X" } else { "O" })
+                        aria-current=[(position.to_move() == color && !position.is_over()).then_some("true")] {
                         th scope="row" { (if color == Color::Black { "● " } else { "○ " }) (color_name(visitor, color)) }
                         td.othello-name { (player_name(visitor, game, color)) }
-                        td.number { (position.discs(color).count_ones()) }
+                        td.number.discs { (position.discs(color).count_ones()) }
                         @if game.clock.is_some() { td.number { (render_clock(key, game, color)) } }
                     }
                 }
             }
         }
-        p.othello-state role="status" { (render_game_state(visitor, game, &position)) }
-        (render_controls(visitor, key, game))
     }
 }
 
@@ -300,20 +312,25 @@ fn render_controls(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Mar
     let over = game.is_over();
     let has_engine = game.players.iter().any(|player| *player != Player::Person);
     let has_person = game.players.contains(&Player::Person);
-    let step = |id: &str, key_name: &str, to: usize, sign: &str, words: &str, enabled: bool| {
+    let step = |id: &str, key_name: &str, by: &str, sign: &str, words: &str, enabled: bool| {
         html! {
-            button id={ "othello-" (id) } data-key=(key_name) hx-post={ "/othello/" (key) "/go" } hx-swap="none"
-                hx-vals={ "{\"to\":" (to) "}" } disabled[!enabled] aria-label=(words) title=(words) { (sign) }
+            button type="button" id={ "othello-" (id) } data-key=(key_name) data-step=(by) disabled[!enabled]
+                aria-label=(words) title=(words) { span aria-hidden="true" { (sign) } }
         }
     };
     html! {
-        div.row role="group" aria-label=(visitor.say("Moves of the game", "棋譜の移動")) {
-            (step("first", "Home", 0, "⏮", visitor.say("To the start", "最初へ"), game.at > 0))
-            (step("back", "ArrowLeft", game.at.saturating_sub(1), "◀", visitor.say("One move back", "一手戻る"), game.at > 0))
-            (step("forth", "ArrowRight", game.at + 1, "▶", visitor.say("One move on", "一手進む"), !game.is_at_end()))
-            (step("last", "End", game.moves.len(), "⏭", visitor.say("To the last move", "最後へ"), !game.is_at_end()))
+        nav.row.steps aria-label=(visitor.say("Moves of the game", "棋譜の移動")) {
+            (step("first", "Home", "first", "|‹", visitor.say("To the start", "最初へ"), game.at > 0))
+            (step("back", "ArrowLeft", "-1", "‹", visitor.say("One move back", "一手戻る"), game.at > 0))
+            label.move-number {
+                span.unseen { (visitor.say("Move", "手数")) }
+                input #move-number type="number" min="0" max=(game.moves.len()) inputmode="numeric" autocomplete="off" value=(game.at);
+                " / " span.move-count { (game.moves.len()) }
+            }
+            (step("forth", "ArrowRight", "1", "›", visitor.say("One move on", "一手進む"), !game.is_at_end()))
+            (step("last", "End", "last", "›|", visitor.say("To the last move", "最後へ"), !game.is_at_end()))
         }
-        div.row role="group" aria-label=(visitor.say("The game", "対局")) {
+        div.row.deeds role="group" aria-label=(visitor.say("The game", "対局")) {
             (render_button(key, "undo", "undo", visitor.say("Take back", "待った"), game.at > 0))
             @if has_person {
                 button #othello-resign hx-post={ "/othello/" (key) "/resign" } hx-swap="none" disabled[over]
@@ -326,7 +343,6 @@ fn render_controls(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Mar
             @if game.left.is_some() {
                 (render_button(key, "return", "return", visitor.say("The line that was left", "元の手順へ"), true))
             }
-            a.button href={ "/othello?from=" (format_transcript(game)) } { (visitor.say("Play on from here", "ここから対局")) }
         }
     }
 }
@@ -349,15 +365,15 @@ pub(super) fn render_moves(visitor: &Visitor, key: &str, game: &OthelloGameState
     let name = OpeningNames::builtin().title_of_game(&position, visitor.language);
     let review = game.current_review();
     html! {
-        (render_boards(game))
+        (render_boards(visitor, game))
+        p { a.button.play-on href={ "/othello?from=" (format_transcript(game)) } { (visitor.say("Play on from here", "ここから対局")) } }
         p { (visitor.say("Opening: ", "定石名: ")) b { (name.unwrap_or(visitor.say("none", "なし"))) } }
         ol.othello-moves {
             @for (index, (color, square)) in played_moves(&whole).into_iter().enumerate() {
                 @let judged = review.and_then(|review| review.judged.iter().find(|judged| judged.number == index + 1));
                 @let judgement = judged.map(|judged| MoveJudgement::from_loss(judged.loss)).filter(|judgement| *judgement > MoveJudgement::Good);
                 li {
-                    button id={ "othello-move-" (index + 1) } hx-post={ "/othello/" (key) "/go" } hx-swap="none"
-                        hx-vals={ "{\"to\":" (index + 1) "}" } aria-current=[(game.at == index + 1).then_some("step")] {
+                    button type="button" id={ "othello-move-" (index + 1) } data-to=(index + 1) aria-current=[(game.at == index + 1).then_some("step")] {
                         (if color == Color::Black { "●" } else { "○" }) " " (square)
                         @if let Some(judgement) = judgement {
                             " " span.bad title=(words::judgement_name(judgement, visitor.language)) { (judgement_badge(judgement)) }
@@ -385,12 +401,52 @@ pub(super) fn render_moves(visitor: &Visitor, key: &str, game: &OthelloGameState
     }
 }
 
-/// All boards of the game, so that the page steps through it by itself (`assets/othello.js`): 64 letters each as [`Position::to_line`] has them.
-fn render_boards(game: &OthelloGameState) -> Markup {
-    let boards: Vec<String> = (0..=game.moves.len())
-        .map(|count| game.position_after(count).to_line().chars().take(64).collect())
-        .collect();
-    let known = serde_json::json!({ "at": game.at, "boards": boards, "moves": game.moves });
+/// A position as the page has it: 64 letters as [`Position::to_line`] has them, who is to move (nobody: nothing), where that side may play,
+/// and whether the other one had to pass.
+fn describe_place(position: &Position) -> serde_json::Value {
+    let board: String = position.to_line().chars().take(64).collect();
+    let over = position.is_over();
+    let legal: String = match over {
+        true => String::new(),
+        false => iter_squares(position.board().legal_moves()).map(|square| square.to_string()).collect(),
+    };
+    let mover = if over { "" } else { side_letter(position.to_move()) };
+    let passed = position.moves().last().is_some_and(|(_, mv)| mv.square().is_none());
+    serde_json::json!([board, mover, legal, passed && !over])
+}
+
+fn side_letter(color: Color) -> &'static str {
+    if color == Color::Black { "X" } else { "O" }
+}
+
+/// The game, so that the page steps through it by itself (`assets/othello.js`), and the words that it needs.
+fn render_boards(visitor: &Visitor, game: &OthelloGameState) -> Markup {
+    let places: Vec<_> =
+        (0..=game.moves.len()).map(|count| describe_place(&game.position_after(count))).collect();
+    let thinks = game.study || !matches!(game.overlay, Overlay::Hints);
+    let say = |english, japanese| visitor.say(english, japanese);
+    let end = game.position_after(game.moves.len());
+    let mut at_end = game.clone();
+    at_end.at = game.moves.len();
+    let known = serde_json::json!({
+        "at": game.at,
+        "places": places,
+        "moves": game.moves,
+        "thinks": thinks,
+        "overlay": game.overlay.name(),
+        "words": {
+            "X": color_name(visitor, Color::Black),
+            "O": color_name(visitor, Color::White),
+            "passed": say("{color} had to pass. ", "{color}はパス。"),
+            "toMove": say("{color} to move", "{color}番"),
+            "looking": say(", looking back ({at}/{count})", "、振り返り中 ({at}/{count})"),
+            "last": render_game_state(visitor, &at_end, &end).into_string(),
+            "study": say("Looking …", "解析中…"),
+            "off": say("The analysis is off.", "解析は止まっています。"),
+            "may": say("may be played", "打てる"),
+            "plays": say("{color} plays {square}, {count} flipped", "{color} {square}、{count}個返し"),
+        },
+    });
     // A document that was written by hand may hold anything, and nothing is escaped inside a script.
     let text = known.to_string().replace('<', "\\u003c").replace('&', "\\u0026");
     html! { script #othello-boards type="application/json" { (PreEscaped(text)) } }
@@ -437,9 +493,12 @@ pub(super) fn render_study(
     game: &OthelloGameState,
     insight: Option<&StudyInsight>,
 ) -> Markup {
+    // The page keeps it by its place.
     html! {
-        @if game.study { (render_insights(visitor, game, insight)) }
-        @else { p.quiet { (visitor.say("The analysis is off.", "解析は止まっています。")) } }
+        div data-place=(place_name(game)) data-done[insight.is_some_and(|insight| insight.done) || game.position().is_over()] {
+            @if game.study { (render_insights(visitor, game, insight)) }
+            @else { p.quiet { (visitor.say("The analysis is off.", "解析は止まっています。")) } }
+        }
     }
 }
 
@@ -553,7 +612,7 @@ fn render_legend(visitor: &Visitor, game: &OthelloGameState, position: &Position
         _ => None,
     };
     html! {
-        p.quiet {
+        p.quiet.legend {
             (words)
             @if let Some(sum) = sum { " " (color) ": " (visitor.say("sum ", "合計 ")) (format_value(sum)) }
         }
@@ -628,14 +687,14 @@ pub(super) fn render_review(
             }
         }
         @if let Some(review) = shown {
-            (super::graph::render_graph(visitor, key, game, review))
+            (super::graph::render_graph(visitor, game, review))
             @for summary in &review.summaries { p { (visitor.say(&summary[0], &summary[1])) } }
-            (render_faults(visitor, key, review))
+            (render_faults(visitor, review))
         }
     }
 }
 
-fn render_faults(visitor: &Visitor, key: &str, review: &super::game::OthelloReview) -> Markup {
+fn render_faults(visitor: &Visitor, review: &super::game::OthelloReview) -> Markup {
     let mut worst: Vec<_> = review.judged.iter().filter(|judged| judged.loss > 2 || judged.turned).collect();
     worst.sort_by_key(|judged| (!judged.turned, -judged.loss));
     html! {
@@ -655,8 +714,7 @@ fn render_faults(visitor: &Visitor, key: &str, review: &super::game::OthelloRevi
                             @let word = words::judgement_name(MoveJudgement::from_loss(judged.loss), visitor.language);
                             tr data-line=(judged.line.join("")) data-after=(judged.number - 1) {
                                 th scope="row" {
-                                    button id={ "othello-fault-" (judged.number) } hx-post={ "/othello/" (key) "/go" } hx-swap="none"
-                                        hx-vals={ "{\"to\":" (judged.number) "}" } {
+                                    button type="button" id={ "othello-fault-" (judged.number) } data-to=(judged.number - 1) {
                                         (judged.number) ". " (color_name(visitor, judged.side.color())) " " (judged.square)
                                     }
                                 }
