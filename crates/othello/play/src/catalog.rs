@@ -30,6 +30,7 @@ pub const OTHELLO_ENTRIES: [CatalogEntry; 4] = [
             "threads=1         more: quicker, and not the same moves every time",
             "hash=20           2 to this power entries of 16 bytes, 10 to 30; 16 if it needs no more",
             "book=yes          yes or no; levels below 10 do without",
+            "reuse=no          yes or no: what one search has found serves the next ones of a game",
         ],
     },
 ];

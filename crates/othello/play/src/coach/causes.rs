@@ -37,6 +37,8 @@ const PROBE: SearchEffort =
 
 /// Prices in discs.
 mod price {
+    /// A corner at least, before the last squares: where taking it can wait, a search says that it is worth nothing now.
+    pub(super) const CORNER: f64 = 5.0;
     /// A move more for the opponent, or one less for oneself.
     pub(super) const MOVE: f64 = 0.5;
     /// A safe move.
@@ -516,7 +518,8 @@ impl MistakeProbe<'_, '_> {
         let values: Vec<i32> =
             elsewhere.map(|square| -self.value_of(ply.before.play_unchecked(square), PROBE)).collect();
         let without = values.into_iter().max().unwrap_or_else(|| -self.value_of(ply.before.pass(), PROBE));
-        f64::from(with - without)
+        let least = if ply.before.empty_count() > MOBILITY_UNTIL { price::CORNER } else { 0.0 };
+        f64::from(with - without).max(least)
     }
 }
 
