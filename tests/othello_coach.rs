@@ -6,6 +6,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use ishi_othello::wthor::{WthorDatabase, WthorGame};
+
 fn ishi_with_input(args: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
     command.arg("othello").args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -59,6 +61,58 @@ fn hints_value_every_legal_move() {
     }
 }
 
+/// Half of all boards begin with an empty square; Edax and Egaroucid write theirs in other ways, and sites put them into links.
+#[test]
+fn boards_that_begin_with_a_dash_and_links_are_read() {
+    let line = "---------------------------OX------XO--------------------------- X";
+    let digits = line.replace('X', "0").replace('O', "1");
+    for given in
+        [line, &digits, "8/8/8/3pP3/3Pp3/8/8/8 b", "https://example.org/?board=start&moves=f5d6c3d3", "start"]
+    {
+        let report = json(&["hint", given, "--level", "1"]);
+        assert_eq!(report["to_move"], "black", "{given}");
+    }
+    let text = output(&["hint", "--level", "1", line]);
+    assert!(text.contains("Black to move, X 2, O 2"), "{text}");
+    assert!(output(&["book", "show", line]).contains("f5"));
+    assert!(failure(&["hint", "https://example.org/game/7"], 3).contains("no position in the link"));
+}
+
+/// A file of games, asked for by position, with an index and without.
+#[test]
+fn games_are_found_by_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let [text, wthor, index] = ["games.txt", "games.wtb", "games.index"].map(|name| folder.path().join(name));
+    let game = |moves: &str, result: u8| {
+        let moves = ishi_othello::Position::from_transcript(moves).unwrap().squares_played().collect();
+        WthorGame { year: 2020, tournament: 0, black: 1, white: 2, result, theoretical: result, moves }
+    };
+    let games = vec![game(WIPE_OUT, 64), game(WIPE_OUT, 64), game("f5f6e6f4e3", 32)];
+    let database = WthorDatabase { year: 2020, games, ..WthorDatabase::default() };
+    std::fs::write(&wthor, database.to_bytes().unwrap()).unwrap();
+    std::fs::write(&text, "f5d6").unwrap();
+    let [games, wthor, index] = [&text, &wthor, &index].map(|path| path.to_str().unwrap());
+    output(&["games", wthor, "--index", index]);
+    for more in [[wthor, "--show=1"], ["--show=1", "--index"]] {
+        let args = [&["games", "--position", "e6"], &more[..]].concat();
+        let report = if more[1] == "--index" { json(&[&args[..], &[index]].concat()) } else { json(&args) };
+        assert_eq!((&report["games"], &report["to_move"]), (&3.into(), &"white".into()), "{report}");
+        assert_eq!((&report["lost"], &report["drawn"]), (&2.into(), &1.into()), "{report}");
+        assert_eq!(report["moves"].as_array().unwrap().len(), 2, "{report}");
+        assert_eq!(
+            (&report["moves"][0]["move"], &report["moves"][0]["games"]),
+            (&"f4".into(), &2.into()),
+            "{report}"
+        );
+        assert_eq!(report["latest"].as_array().unwrap().len(), 1, "{report}");
+    }
+    let text = output(&["games", "--index", index, "--position", "f5d6"]);
+    assert!(text.contains("c5 ") && text.contains("100%"), "{text}");
+    assert!(output(&["games", "--index", index, "--position", "f5f4"]).contains("no games"));
+    assert!(failure(&["games", "--index", games], 3).contains("not an index of games"));
+    assert!(failure(&["games", wthor, "--index", index], 3).contains("--force"));
+}
+
 #[test]
 fn hints_speak_english_and_japanese() {
     let text = output(&["hint", "f5d6c3d3c4", "--level", "3"]);
@@ -99,6 +153,27 @@ fn a_game_is_reviewed_with_its_losing_move() {
     assert_eq!(white["worst_move"].as_u64().unwrap() % 2, 0);
     let losses = moves.iter().filter(|each| each["color"] == "white" && each["forced"] == false);
     assert_eq!(white["loss"], losses.map(|each| each["loss"].as_i64().unwrap()).sum::<i64>());
+}
+
+/// Each move that loses 2 discs has its main reason with a line that begins with it, and a side that errs has lessons.
+#[test]
+fn losing_moves_have_a_main_reason_and_lessons() {
+    let report = json(&["analyze", WIPE_OUT, "--level", "9", "--quiet"]);
+    for each in report["moves"].as_array().unwrap() {
+        let (mv, loss) = (each["move"].as_str().unwrap(), each["loss"].as_i64().unwrap());
+        assert_eq!(each["reason"].is_object(), loss >= 2, "{each}");
+        if loss >= 2 {
+            assert!(each["reason"]["text"].as_str().unwrap().starts_with(mv), "{each}");
+            assert!(each["reason"]["line"].as_str().unwrap().starts_with(mv), "{each}");
+            assert!((1..=loss).contains(&each["reason"]["cost"].as_i64().unwrap()), "{each}");
+        }
+    }
+    let lessons = report["players"][1]["lessons"].as_array().unwrap();
+    assert!((1..=3).contains(&lessons.len()), "{report}");
+    let text = output(&["analyze", WIPE_OUT, "--level", "6", "--quiet"]);
+    assert!(text.contains("Lessons for White:\n  1. "), "{text}");
+    let text = output(&["analyze", WIPE_OUT, "--level", "6", "--quiet", "--lang", "ja"]);
+    assert!(text.contains("白への教訓:\n  1. "), "{text}");
 }
 
 #[test]

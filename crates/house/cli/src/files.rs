@@ -51,6 +51,11 @@ pub(crate) fn open_file_or_stdin(path: &Path) -> Result<Box<dyn Read>, Failure> 
     Ok(Box::new(file.take(LONGEST_FILE)))
 }
 
+/// A file to be read in parts.
+pub(crate) fn open_seekable(path: &Path) -> Result<fs::File, Failure> {
+    fs::File::open(path).map_err(|error| cannot_read(path, &error))
+}
+
 /// What stands in a folder, in no order.
 pub(crate) fn list_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = fs::read_dir(folder)

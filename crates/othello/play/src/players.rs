@@ -167,6 +167,7 @@ pub(crate) struct SearchPlayerParams {
     threads: usize,
     hash_bits: u32,
     book: bool,
+    reuse: bool,
 }
 
 /// Where neither a level nor something else is said.
@@ -186,8 +187,8 @@ const BOOK_TOLERANCE: i32 = 0;
 /// Empty squares that no search of ours asks for: more than there ever are.
 const ALL_SQUARES: u32 = 60;
 
-/// Hash tables for quick searches and for others. The table is made anew for every move, so that a move depends on
-/// nothing that was asked before; a large one would take longer to make than a quick search takes.
+/// Hash tables for quick searches and for others. But with `reuse` the table is empty for every move, so that a move depends on nothing that was
+/// asked before.
 const HASH_BITS: [u32; 2] = [16, 20];
 
 /// The parameters of `othello` as they are written: what is not said follows from the rest.
@@ -201,6 +202,7 @@ pub(crate) struct SearchPlayerOptions {
     threads: Option<usize>,
     hash_bits: Option<u32>,
     book: Option<bool>,
+    reuse: Option<bool>,
 }
 
 /// An option that is a number within bounds.
@@ -214,6 +216,24 @@ macro_rules! optional_number {
             get: |options| options.$field.unwrap_or($usual).to_string(),
             set: |options, text| {
                 options.$field = Some(number(text, $least, $most)?);
+                Ok(())
+            },
+        }
+    };
+}
+
+/// An option that is yes or no.
+macro_rules! optional_yes_or_no {
+    ($key:literal, $about:literal, $japanese:literal, $usual:expr, $field:ident) => {
+        Parameter {
+            key: $key,
+            about: $about,
+            japanese: $japanese,
+            allowed: |_| word_list(&YES_NO),
+            get: |options| name(options.$field.unwrap_or($usual), &YES_NO),
+            set: |options, text| {
+                let unknown = |_| ParameterFault::Unknown("write yes or no".to_string());
+                options.$field = Some(word(text, &YES_NO).map_err(unknown)?);
                 Ok(())
             },
         }
@@ -290,18 +310,20 @@ impl SearchPlayerOptions {
             HASH_BITS[1],
             hash_bits
         ),
-        Parameter {
-            key: "book",
-            about: "yes or no; levels below 10 do without",
-            japanese: "yes か no。レベル10未満は定石を使わない",
-            allowed: |_| word_list(&YES_NO),
-            get: |options| name(options.book.unwrap_or(true), &YES_NO),
-            set: |options, text| {
-                let unknown = |_| ParameterFault::Unknown("write yes or no".to_string());
-                options.book = Some(word(text, &YES_NO).map_err(unknown)?);
-                Ok(())
-            },
-        },
+        optional_yes_or_no!(
+            "book",
+            "yes or no; levels below 10 do without",
+            "yes か no。レベル10未満は定石を使わない",
+            true,
+            book
+        ),
+        optional_yes_or_no!(
+            "reuse",
+            "yes or no: what one search has found serves the next ones of a game",
+            "yes か no。一局の間、前の探索の結果を次の手にも使う",
+            false,
+            reuse
+        ),
     ];
 
     /// What the player is made of.
@@ -315,6 +337,7 @@ impl SearchPlayerOptions {
             threads: self.threads.unwrap_or(1),
             hash_bits: self.hash_bits.unwrap_or(default_hash_bits(strength)),
             book: self.book.unwrap_or(true),
+            reuse: self.reuse.unwrap_or(false),
         })
     }
 
@@ -390,7 +413,7 @@ impl std::fmt::Display for SearchStrength {
 pub(crate) struct SearchPlayer {
     params: SearchPlayerParams,
     seed: Seed,
-    /// One for all moves, as its table is large; it is emptied before each.
+    /// One for all moves, as its table is large. It is emptied before each; with `reuse` only when a game begins.
     searcher: Option<Searcher>,
 }
 
@@ -399,10 +422,11 @@ impl SearchPlayer {
         SearchPlayer { params, seed, searcher: None }
     }
 
-    /// A searcher with an empty table, to be put back into its place.
-    fn empty_searcher(&mut self) -> Searcher {
+    /// The searcher, to be put back into its place: with an empty table, or with what was found in this game.
+    fn take_searcher(&mut self) -> Searcher {
         let SearchPlayerParams { threads, hash_bits, .. } = self.params;
         match self.searcher.take() {
+            Some(used) if self.params.reuse => used,
             Some(mut used) => {
                 used.clear_table();
                 used
@@ -424,7 +448,7 @@ impl SearchPlayer {
     fn erring_move(&mut self, level: Level, board: Board, control: &Control<'_, Othello>) -> FoundMove {
         let limits =
             levels::LevelLimits { time: control.limits.time, clock: control.clock, stop: control.stop };
-        let mut player = LevelPlayer::new(level, self.seed, self.empty_searcher());
+        let mut player = LevelPlayer::new(level, self.seed, self.take_searcher());
         let found = player.choose_move(board, limits);
         self.searcher = Some(player.into_searcher());
         found
@@ -449,7 +473,7 @@ impl SearchPlayer {
             stop: control.stop,
             ..SearchTask::new(effort, &mut told)
         };
-        let mut searcher = self.empty_searcher();
+        let mut searcher = self.take_searcher();
         let found = if all {
             vec![searcher.search_board(board, &mut task)]
         } else {
@@ -496,13 +520,18 @@ impl Engine<Othello> for SearchPlayer {
     }
 
     fn spec(&self) -> String {
-        let SearchPlayerParams { strength, threads, hash_bits, book } = self.params;
+        let SearchPlayerParams { strength, threads, hash_bits, book, reuse } = self.params;
         let book = if book { "yes" } else { "no" };
-        format!("othello:{strength},threads={threads},hash={hash_bits},book={book}")
+        let reuse = if reuse { ",reuse=yes" } else { "" };
+        format!("othello:{strength},threads={threads},hash={hash_bits},book={book}{reuse}")
     }
 
+    /// With `reuse` a game begins here: the table is emptied.
     fn set_seed(&mut self, seed: Seed) {
         self.seed = seed;
+        if let Some(searcher) = &mut self.searcher {
+            searcher.clear_table();
+        }
     }
 
     fn choose(
@@ -532,5 +561,66 @@ impl Engine<Othello> for SearchPlayer {
         let report = build_report(&found);
         (control.observer)(&report);
         Choice { action: EngineAction::Move(mv), report }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::create_othello_player;
+    use ishi_engine::{AnswerPurpose, SearchLimits, StoppedClock};
+    use std::time::Duration;
+
+    /// The moves of a game that an engine plays with itself, and the positions that it visited.
+    fn play_game(engine: &mut dyn Engine<Othello>, plies: usize) -> (String, u64) {
+        let (mut game, mut visited) = (Position::from_transcript("f5d6c3d3c4f4f6").unwrap(), 0);
+        for _ in 0..plies {
+            game.pass_if_forced();
+            let mut silent = |_: &SearchReport<Othello>| {};
+            let mut control = Control {
+                limits: SearchLimits::default(),
+                clock: &StoppedClock,
+                stop: &|| false,
+                allowed: None,
+                purpose: AnswerPurpose::Play,
+                may_resign: false,
+                move_ownership: false,
+                observer: &mut silent,
+                report_every: Duration::from_secs(3600),
+            };
+            let color = game.to_move();
+            let choice = engine.choose(&game, color, &mut control);
+            visited += choice.report.playouts;
+            let EngineAction::Move(mv) = choice.action else { panic!("it never resigns") };
+            game.play(mv).unwrap();
+        }
+        (game.to_transcript(), visited)
+    }
+
+    /// With `reuse` what was found serves the next move, so that fewer positions are visited; from `set_seed` on a game is as the first one.
+    #[test]
+    fn a_table_that_is_kept_saves_work_and_games_can_be_repeated() {
+        let make = |reuse: &str| {
+            let spec = format!("othello:depth=8,exact=12,confidence=95,book=no{reuse}");
+            create_othello_player(&spec, Seed::new(1)).unwrap()
+        };
+        let (mut keeping, mut forgetting) = (make(",reuse=yes"), make(""));
+        let first = play_game(&mut *keeping, 12);
+        assert!(first.1 < play_game(&mut *forgetting, 12).1, "{first:?}");
+        assert_ne!(play_game(&mut *keeping, 12).1, first.1, "the table knows the game now");
+        keeping.set_seed(Seed::new(1));
+        assert_eq!(play_game(&mut *keeping, 12), first);
+        assert_eq!(
+            keeping.spec(),
+            "othello:depth=8,exact=12,win_loss=16,confidence=95,threads=1,hash=20,book=no,reuse=yes"
+        );
+    }
+
+    /// Without it a move depends on nothing that was asked before.
+    #[test]
+    fn without_reuse_nothing_is_kept() {
+        let mut engine = create_othello_player("othello:level=11,book=no", Seed::new(1)).unwrap();
+        let first = play_game(&mut *engine, 8);
+        assert_eq!(play_game(&mut *engine, 8), first);
     }
 }

@@ -7,7 +7,9 @@
 
 mod board;
 mod color;
+pub mod games_index;
 pub mod ggf;
+mod given;
 pub mod obf;
 pub mod oneply;
 pub mod perft;
@@ -24,6 +26,7 @@ pub mod wthor;
 
 pub use board::Board;
 pub use color::{Color, ColorError};
+pub use given::GivenPositionError;
 pub use position::{BrokenRule, IllegalMove, Position};
 pub use simd::Isa;
 pub use square::{CORNERS, Move, Square, SquareError, SquareIter, iter_squares};

@@ -2,6 +2,7 @@
 
 use ishi_othello::{Board, Move, Square};
 
+use super::causes::{FoundMistake, MOST_LOSS_PRAISED, MainReason, find_main_reason};
 use super::reasons::{CoachReason, find_reasons};
 use crate::levels::LevelLimits;
 use crate::openings::{NamedOpening, OpeningNames};
@@ -16,7 +17,9 @@ pub struct MoveHint {
     pub found: FoundMove,
     /// Discs that it loses against the best move.
     pub loss: i32,
-    /// What speaks for and against it.
+    /// The main reason why it loses; `None` if it loses less than 2 discs.
+    pub main: Option<MainReason>,
+    /// What speaks for and against it; nothing for it if it loses more than a disc.
     pub reasons: Vec<CoachReason>,
     /// The opening that it leads to, if that has a name.
     pub opening: Option<&'static NamedOpening>,
@@ -32,22 +35,42 @@ pub fn find_hints(
 ) -> Vec<MoveHint> {
     let mut silent = |_: &FoundMove| {};
     let LevelLimits { time, clock, stop } = limits;
-    let time = time.map(|time| time / board.legal_moves().count_ones().max(1));
+    let time = time.map(|time| time / (2 * board.legal_moves().count_ones().max(1)));
     let mut task = SearchTask { time, clock, stop, ..SearchTask::new(effort, &mut silent) };
     let moves = searcher.search_each_move(board, &mut task);
-    let best = moves.iter().map(|found| found.score).max().unwrap_or(0);
-    moves.into_iter().filter_map(|found| build_hint(board, found, best)).collect()
+    let Some(best) = moves.first().cloned() else { return Vec::new() };
+    let limits = LevelLimits { time: time.map(|time| time / 16), ..limits };
+    let mut explainer = HintExplainer { board, best: &best, searcher, effort: limit_effort(effort), limits };
+    moves.into_iter().filter_map(|found| explainer.build_hint(found)).collect()
 }
 
-fn build_hint(board: Board, found: FoundMove, best: i32) -> Option<MoveHint> {
-    let Move::Play(square) = found.mv else { return None };
-    Some(MoveHint {
-        square,
-        loss: best - found.score,
-        reasons: find_reasons(board, square),
-        opening: OpeningNames::builtin().opening_at(board.play_unchecked(square)),
-        found,
-    })
+/// The ends of the lines that show reasons are not looked at harder than this: there is one for every move.
+fn limit_effort(effort: SearchEffort) -> SearchEffort {
+    let (depth, exact) = (effort.depth.min(8), effort.exact.min(14));
+    SearchEffort { depth, exact, win_loss: exact, ..effort }
+}
+
+/// What is needed to explain the moves of a position.
+struct HintExplainer<'a, 'b> {
+    board: Board,
+    best: &'a FoundMove,
+    searcher: &'a mut Searcher,
+    effort: SearchEffort,
+    limits: LevelLimits<'b>,
+}
+
+impl HintExplainer<'_, '_> {
+    fn build_hint(&mut self, found: FoundMove) -> Option<MoveHint> {
+        let Move::Play(square) = found.mv else { return None };
+        let loss = self.best.score - found.score;
+        let mut reasons = find_reasons(self.board, square);
+        reasons.retain(|reason| loss <= MOST_LOSS_PRAISED || !reason.is_merit());
+        let (board, line, value, best) = (self.board, &found.variation[..], found.score, self.best);
+        let mistake = FoundMistake { board, line, value, best };
+        let main = find_main_reason(mistake, self.searcher, self.effort, self.limits);
+        let opening = OpeningNames::builtin().opening_at(board.play_unchecked(square));
+        Some(MoveHint { square, loss, main, reasons, opening, found })
+    }
 }
 
 #[cfg(test)]
@@ -76,6 +99,19 @@ mod tests {
         assert_eq!(names, [Some("Parallel"), Some("Perpendicular"), Some("Diagonal")]);
         assert_eq!(hints[0].loss, 0);
         assert!(hints.is_sorted_by_key(|hint| hint.loss));
+    }
+
+    /// Every move that loses 2 discs has its main reason, and none that loses more than one is praised.
+    #[test]
+    fn losing_moves_have_reasons_and_no_praise() {
+        let board = board("-------- ---XX--- --OXXO-- --XXOOX- --XOOO-- ---OO--- -------- --------");
+        let hints = all(board, 8);
+        assert!(hints.iter().any(|hint| hint.main.is_some()));
+        for hint in &hints {
+            assert_eq!(hint.main.is_some(), hint.loss >= 2, "{hint:?}");
+            let praised = hint.reasons.iter().any(|reason| reason.is_merit());
+            assert!(!praised || hint.loss <= MOST_LOSS_PRAISED, "{hint:?}");
+        }
     }
 
     #[test]

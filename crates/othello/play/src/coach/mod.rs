@@ -1,23 +1,30 @@
 //! The coach: what a move is worth and why, for one position ([`find_hints`]) and for a whole game ([`review_game`]).
 //!
-//! Values come from the search, reasons from facts of the board: mobility, corners, stable discs, parity. Both are
-//! data; [`words`] makes English or Japanese of them.
+//! Values come from the search, reasons from facts of the board: mobility, corners, stable discs, parity. A move that loses has a
+//! main reason with the line that shows it ([`find_main_reason`]). All are data; [`words`] makes English or Japanese of them.
 
+mod causes;
 mod facts;
 mod hints;
+mod line;
 mod reasons;
 mod regions;
 mod review;
+mod sentences;
 mod stable;
 pub mod words;
 
+pub use causes::{
+    BoardEdge, FoundMistake, LEAST_LOSS_TOLD, LessonKind, MOST_LOSS_PRAISED, MainReason, MistakeCause,
+    find_main_reason,
+};
 pub use facts::MoveFacts;
 pub use hints::{MoveHint, find_hints};
 pub use reasons::{CoachReason, find_faults, find_merits, find_reasons};
 pub use regions::{ParityRegion, find_regions};
 pub use review::{
     GameOutcome, GameReview, MoveJudgement, MoveReview, OthelloPhase, PhaseSummary, PlayerSummary,
-    ReviewParams, review_game,
+    ReviewLesson, ReviewParams, review_game,
 };
 pub use stable::find_stable_discs;
 

@@ -2,10 +2,11 @@
 //!
 //! Positions are judged from the last to the first, so that the hash table knows how the game went on. A move's loss is
 //! the value of the best move minus the value of the move played, both searched alike: where the position before the
-//! move is not solved, neither is the one after it.
+//! move is not solved, neither is the one after it. A loss of 2 discs or more is confirmed by a deeper search before it is told.
 
 use ishi_othello::{Board, Color, Move, Position, Square};
 
+use super::causes::{FoundMistake, LEAST_LOSS_TOLD, LessonKind, MainReason, find_main_reason};
 use super::reasons::{CoachReason, find_faults, find_merits};
 use crate::levels::{Level, LevelLimits};
 use crate::openings::boards_of_game;
@@ -26,7 +27,20 @@ impl ReviewParams {
         let exact = self.exact.unwrap_or(effort.exact);
         SearchEffort { exact, win_loss: exact, ..effort }
     }
+
+    /// How hard to look again at a move that seems to lose: four plies more, as far as people wait for it.
+    fn confirming_effort_at(&self, empties: u32) -> SearchEffort {
+        let effort = self.effort_at(empties);
+        let depth = (effort.depth + 4).min((effort.depth + 2).max(CONFIRMED_QUICKLY));
+        let exact = self.exact.unwrap_or((effort.exact + 4).min(effort.exact.max(SOLVED_QUICKLY)));
+        SearchEffort { depth, exact, win_loss: exact, ..effort }
+    }
 }
+
+/// Up to so many plies a search is deepened by four plies to confirm a loss, and by two beyond.
+const CONFIRMED_QUICKLY: u32 = 14;
+/// Up to so many empty squares a loss is confirmed by solving, though the level does not solve.
+const SOLVED_QUICKLY: u32 = 18;
 
 /// How a game stands for a player, with best play from here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -124,6 +138,8 @@ pub struct MoveReview {
     pub loss: i32,
     /// How the game stood before and after the move, if it stood worse after it.
     pub turned: Option<(GameOutcome, GameOutcome)>,
+    /// The main reason why it loses; `None` if it loses less than 2 discs.
+    pub reason: Option<MainReason>,
     /// What speaks against the move, not the best one.
     pub faults: Vec<CoachReason>,
     /// What speaks for the best move, not this one.
@@ -189,6 +205,27 @@ impl PlayerSummary {
     }
 }
 
+/// Lessons of a review for each side.
+const MOST_LESSONS: usize = 3;
+
+/// Mistakes of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReviewLesson {
+    /// Which.
+    pub kind: LessonKind,
+    /// The numbers of the moves, in the order of the game.
+    pub moves: Vec<usize>,
+    /// Discs that they lost together.
+    pub loss: i32,
+}
+
+impl ReviewLesson {
+    fn add_mistake(&mut self, review: &MoveReview) {
+        self.moves.push(review.number);
+        self.loss += review.loss;
+    }
+}
+
 /// The review of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameReview {
@@ -202,6 +239,22 @@ impl GameReview {
     /// The moves that made a draw or loss of a win, or a loss of a draw.
     pub fn losing_moves(&self) -> impl Iterator<Item = &MoveReview> {
         self.moves.iter().filter(|review| review.turned.is_some())
+    }
+
+    /// What this side may learn: the kinds of mistakes that cost most, three at most, the dearest first.
+    pub fn list_lessons(&self, color: Color) -> Vec<ReviewLesson> {
+        let mut lessons: Vec<ReviewLesson> = Vec::new();
+        for review in self.moves.iter().filter(|review| review.color == color) {
+            let Some(reason) = &review.reason else { continue };
+            let kind = reason.cause.kind();
+            match lessons.iter_mut().find(|lesson| lesson.kind == kind) {
+                Some(lesson) => lesson.add_mistake(review),
+                None => lessons.push(ReviewLesson { kind, moves: vec![review.number], loss: review.loss }),
+            }
+        }
+        lessons.sort_by_key(|lesson| (-lesson.loss, lesson.kind));
+        lessons.truncate(MOST_LESSONS);
+        lessons
     }
 
     /// How this side played.
@@ -283,12 +336,9 @@ fn judge_turn(
 ) -> MoveReview {
     let &GameTurn { number, color, board, square } = turn;
     let effort = params.effort_at(board.empty_count());
-    let mut best = search_board(board, effort, searcher, limits);
-    let value = value_of_played(board, square, &best, effort, searcher, limits);
-    if value > best.score {
-        // The search of the position overlooked what the search after the move has seen.
-        best = FoundMove { mv: Move::Play(square), score: value, variation: vec![square], ..best };
-    }
+    let values = confirm_values(turn, params, searcher, limits);
+    let reason = find_main_reason(values.as_mistake(board), searcher, effort, limits_of_reasons(limits));
+    let TurnValues { best, value, .. } = values;
     let better = best.mv.square().filter(|&better| better != square && best.score > value);
     MoveReview {
         number,
@@ -299,10 +349,68 @@ fn judge_turn(
         value,
         loss: best.score - value,
         turned: turned_outcome(&best, value),
+        reason,
         faults: better.map(|better| find_faults(board, square, better)).unwrap_or_default(),
         missed: better.map(|better| find_merits(board, better, square)).unwrap_or_default(),
         best,
     }
+}
+
+/// What was found of a move of the game and of the best one.
+struct TurnValues {
+    best: FoundMove,
+    value: i32,
+    /// What is expected to follow; the move first.
+    line: Vec<Square>,
+}
+
+impl TurnValues {
+    fn loss(&self) -> i32 {
+        self.best.score - self.value
+    }
+
+    fn as_mistake(&self, board: Board) -> FoundMistake<'_> {
+        FoundMistake { board, line: &self.line, value: self.value, best: &self.best }
+    }
+}
+
+/// The many small searches for a reason together take about as long as one for a value.
+fn limits_of_reasons(limits: LevelLimits<'_>) -> LevelLimits<'_> {
+    LevelLimits { time: limits.time.map(|time| time / 16), ..limits }
+}
+
+/// The values, looked for once more and deeper if the move seems to lose; not where the time is limited.
+fn confirm_values(
+    turn: &GameTurn,
+    params: ReviewParams,
+    searcher: &mut Searcher,
+    limits: LevelLimits<'_>,
+) -> TurnValues {
+    let empties = turn.board.empty_count();
+    let (effort, deeper) = (params.effort_at(empties), params.confirming_effort_at(empties));
+    let values = find_values(turn, effort, searcher, limits);
+    let is_sure = values.loss() < LEAST_LOSS_TOLD || values.best.meaning == ScoreMeaning::Exact;
+    match is_sure || deeper == effort || limits.time.is_some() {
+        true => values,
+        false => find_values(turn, deeper, searcher, limits),
+    }
+}
+
+fn find_values(
+    turn: &GameTurn,
+    effort: SearchEffort,
+    searcher: &mut Searcher,
+    limits: LevelLimits<'_>,
+) -> TurnValues {
+    let &GameTurn { board, square, .. } = turn;
+    let best = search_board(board, effort, searcher, limits);
+    let (value, line) = search_played(turn, &best, effort, searcher, limits);
+    if value <= best.score {
+        return TurnValues { best, value, line };
+    }
+    // The search of the position overlooked what the search after the move has seen.
+    let best = FoundMove { mv: Move::Play(square), score: value, variation: vec![square], ..best };
+    TurnValues { best, value, line }
 }
 
 fn search_board(
@@ -317,25 +425,27 @@ fn search_board(
         .search_board(board, &mut SearchTask { time, clock, stop, ..SearchTask::new(effort, &mut silent) })
 }
 
-/// What the move played is worth, searched as the best one was.
-fn value_of_played(
-    board: Board,
-    square: Square,
+/// What the move played is worth, searched as the best one was, and what is expected to follow; the move first.
+fn search_played(
+    turn: &GameTurn,
     best: &FoundMove,
     effort: SearchEffort,
     searcher: &mut Searcher,
     limits: LevelLimits<'_>,
-) -> i32 {
+) -> (i32, Vec<Square>) {
+    let square = turn.square;
     if best.mv == Move::Play(square) {
-        return best.score;
+        return (best.score, best.variation.clone());
     }
-    let after = board.play_unchecked(square);
+    let after = turn.board.play_unchecked(square);
     if after.is_over() {
-        return -after.final_score();
+        return (-after.final_score(), vec![square]);
     }
     let depth = (effort.depth - 1).max(1);
     let exact = if best.meaning == ScoreMeaning::Exact { effort.exact } else { 0 };
-    -search_board(after, SearchEffort { depth, exact, win_loss: exact, ..effort }, searcher, limits).score
+    let found =
+        search_board(after, SearchEffort { depth, exact, win_loss: exact, ..effort }, searcher, limits);
+    (-found.score, std::iter::once(square).chain(found.variation).collect())
 }
 
 /// How the game stood before and after, if it stood worse after.
@@ -445,6 +555,52 @@ mod tests {
             }
         }
         assert!(proved > 0);
+    }
+
+    /// A move has a reason exactly if it loses 2 discs and more; lessons gather them by kind, three at most.
+    #[test]
+    fn reasons_and_lessons_are_of_moves_that_lose() {
+        let review = review_game(&random_game(7), params(), &mut searcher(), NO_LIMITS, &mut |_, _| {});
+        for each in &review.moves {
+            assert_eq!(each.reason.is_some(), each.loss >= LEAST_LOSS_TOLD, "move {}", each.number);
+        }
+        for color in Color::ALL {
+            let lessons = review.list_lessons(color);
+            assert!((1..=MOST_LESSONS).contains(&lessons.len()), "a random game has mistakes of some kind");
+            assert!(lessons.is_sorted_by_key(|lesson| -lesson.loss));
+            for lesson in &lessons {
+                let of_kind = |number: &usize| {
+                    let each = &review.moves[number - 1];
+                    let kind = each.reason.as_ref().map(|reason| reason.cause.kind());
+                    assert_eq!((each.color, kind), (color, Some(lesson.kind)));
+                    each.loss
+                };
+                assert_eq!(lesson.moves.iter().map(of_kind).sum::<i32>(), lesson.loss);
+            }
+        }
+    }
+
+    /// What a shallow search takes for a loss is looked at again: losses that are told are those of the deeper search.
+    #[test]
+    fn losses_are_confirmed_by_a_deeper_search() {
+        let params = ReviewParams { level: Level::LOWEST, exact: None };
+        let game = random_game(8);
+        let (mut differ, mut confirmed) = (0, 0);
+        for turn in list_turns(&game).iter().filter(|turn| turn.board.empty_count() > 10).rev().take(12) {
+            let empties = turn.board.empty_count();
+            let deeper = params.confirming_effort_at(empties);
+            assert!(deeper.depth > params.effort_at(empties).depth);
+            let shallow = find_values(turn, params.effort_at(empties), &mut searcher(), NO_LIMITS);
+            let told = confirm_values(turn, params, &mut searcher(), NO_LIMITS);
+            if shallow.loss() >= LEAST_LOSS_TOLD {
+                confirmed += 1;
+                assert_eq!(told.best.depth, deeper.depth.min(empties));
+                differ += usize::from(told.loss() != shallow.loss());
+            } else {
+                assert_eq!(told.loss(), shallow.loss());
+            }
+        }
+        assert!(confirmed > 0 && differ > 0);
     }
 
     #[test]

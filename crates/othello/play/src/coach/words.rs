@@ -3,7 +3,8 @@
 use ishi_othello::Color;
 use ishi_words::Language;
 
-use super::{CoachReason, GameOutcome, MoveJudgement, OthelloPhase};
+pub use super::sentences::{describe_lesson, describe_main_reason};
+use super::{CoachReason, GameOutcome, MoveHint, MoveJudgement, OthelloPhase};
 use crate::search::{FoundMove, ScoreMeaning};
 
 /// A reason in words.
@@ -18,6 +19,14 @@ pub fn describe_reason(reason: CoachReason, language: Language) -> String {
 pub fn describe_reasons(reasons: &[CoachReason], most: usize, language: Language) -> String {
     let words: Vec<String> = reasons.iter().take(most).map(|&each| describe_reason(each, language)).collect();
     words.join(language.choose("; ", "、"))
+}
+
+/// What is said of a move of `mover`: the main reason if it loses, else the first three reasons.
+pub fn describe_hint(hint: &MoveHint, mover: Color, language: Language) -> String {
+    match &hint.main {
+        Some(reason) => describe_main_reason(reason, mover, language),
+        None => describe_reasons(&hint.reasons, 3, language),
+    }
 }
 
 fn reason_in_english(reason: CoachReason) -> String {

@@ -7,11 +7,13 @@ use ishi_othello::Move;
 
 use super::text::{capitalized_name, square_text, sureness_text, value_text, vertex_text, vertices_text};
 use super::{CommandAnswer, OthelloCall, OthelloSession};
+use crate::coach::words::describe_main_reason;
 use crate::coach::{MoveHint, find_hints};
 use crate::depth::effort_of_depth;
 use crate::levels::LevelLimits;
 use crate::openings::OpeningNames;
 use crate::search::{FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher};
+use ishi_words::Language;
 
 impl OthelloSession {
     /// GoGui's graphics: every legal move is labelled with its value, the best in colour.
@@ -43,12 +45,15 @@ impl OthelloSession {
     }
 
     fn hint_line(&self, hint: &MoveHint) -> String {
-        let MoveHint { square, found, reasons, opening, .. } = hint;
+        let MoveHint { square, found, reasons, opening, main, .. } = hint;
         let mut line = format!("{} {} ({})", square_text(*square), value_text(found), sureness_text(found));
         if let Some(name) = opening.and_then(|opening| opening.english.as_deref()) {
             line += &format!(" {name}");
         }
-        let words: Vec<String> = reasons.iter().map(|&reason| (self.settings.words)(reason)).collect();
+        let words: Vec<String> = match main {
+            Some(main) => vec![describe_main_reason(main, self.game.to_move(), Language::English)],
+            None => reasons.iter().map(|&reason| (self.settings.words)(reason)).collect(),
+        };
         if !words.is_empty() {
             line += &format!(": {}", words.join("; "));
         }

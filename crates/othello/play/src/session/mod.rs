@@ -143,8 +143,9 @@ impl OthelloSession {
         self.game = game;
     }
 
-    /// Starts again; time settings stay.
+    /// Starts again; time settings stay. What the engine keeps of a game it forgets.
     fn restart_game(&mut self) {
+        self.engine.set_seed(self.settings.seed);
         self.replace_game(Position::start());
         self.clocks.iter_mut().for_each(GameClock::restart);
     }

@@ -12,7 +12,7 @@ use ishi_othello_play::openings::{NamedOpening, OpeningNames};
 use serde::Serialize;
 
 use super::coach::{CoachArgs, Language, WallClock, create_searcher, moves_text, print_json, print_text};
-use super::coach::{input, picture, words};
+use super::coach::{MainReasonJson, input, picture, words};
 use crate::context::{Context, Failure};
 use crate::progress::StepDisplay;
 
@@ -26,8 +26,9 @@ Examples:
 
 The game is a file (SGF, GGF, WTHOR, or a transcript), - for standard input, or the moves
 themselves. Moves are judged from the last to the first; from --exact empty squares on by
-solving. A move that made a draw or a loss of a win is named as a losing move. With Ctrl-C
-what was judged by then is shown.";
+solving. A move that loses 2 discs and more is told with its main reason and the line that
+shows it, and each side gets three lessons at most. A move that made a draw or a loss of a
+win is named as a losing move. With Ctrl-C what was judged by then is shown.";
 
 /// Reviews a game: what each move lost, the losing moves, how each side played.
 #[derive(Args, Debug)]
@@ -94,6 +95,9 @@ impl ReviewSheet<'_> {
         for color in Color::ALL {
             text.push_str(&self.format_summary(&self.review.summarize_player(color)));
         }
+        for color in Color::ALL {
+            text.push_str(&self.format_lessons(color));
+        }
         if !self.review.complete {
             let first = self.review.moves.first().map_or(0, |review| review.number);
             let stopped = self.language.choose(
@@ -145,6 +149,11 @@ impl ReviewSheet<'_> {
         let word = self.language.choose("better", "最善は");
         let variation = format_short_line(&review.best.variation);
         let mut text = format!("{word} {better} {value:+} ({variation})");
+        if let Some(reason) = &review.reason {
+            let said = words::describe_main_reason(reason, review.color, self.language);
+            let _ = write!(text, "; {said}");
+            return text;
+        }
         for (mv, reasons) in [(review.square, &review.faults), (better, &review.missed)] {
             if !reasons.is_empty() {
                 let _ = write!(text, "; {mv}: {}", words::describe_reasons(reasons, 2, self.language));
@@ -203,6 +212,17 @@ impl ReviewSheet<'_> {
         format!("{line}{}\n", self.format_worst_move(summary))
     }
 
+    /// What a side may learn, a line each; nothing if it made no mistakes.
+    fn format_lessons(&self, color: Color) -> String {
+        let lessons = self.review.list_lessons(color);
+        let name = words::color_name(color, self.language);
+        let head = self.language.choose(format!("\nLessons for {name}:\n"), format!("\n{name}への教訓:\n"));
+        let lines = (1..).zip(&lessons).map(|(number, lesson)| {
+            format!("  {number}. {}\n", words::describe_lesson(lesson, self.language))
+        });
+        if lessons.is_empty() { String::new() } else { head + &lines.collect::<String>() }
+    }
+
     fn format_worst_move(&self, summary: &PlayerSummary) -> String {
         let Some((number, loss)) = summary.worst else { return String::new() };
         let mut played = self.review.moves.iter().filter(|review| review.number == number);
@@ -252,6 +272,8 @@ struct ReviewedMoveJson {
     forced: bool,
     best: BestMoveJson,
     turned: Option<[&'static str; 2]>,
+    /// Null if the move loses less than 2 discs.
+    reason: Option<MainReasonJson>,
     faults: Vec<String>,
     missed: Vec<String>,
 }
@@ -276,6 +298,15 @@ struct PlayerSummaryJson {
     mean_loss_by_phase: [Option<f64>; 3],
     worst_move: Option<usize>,
     losing_moves: Vec<usize>,
+    /// Three at most, the dearest first.
+    lessons: Vec<LessonJson>,
+}
+
+#[derive(Serialize)]
+struct LessonJson {
+    text: String,
+    moves: Vec<usize>,
+    loss: i32,
 }
 
 fn build_report(game: &Position, review: &GameReview, args: &AnalyzeArgs) -> OthelloAnalysisReport {
@@ -286,7 +317,7 @@ fn build_report(game: &Position, review: &GameReview, args: &AnalyzeArgs) -> Oth
         complete: review.complete,
         moves: review.moves.iter().map(|each| move_json(each, args.study.lang)).collect(),
         losing_moves: review.losing_moves().map(|each| each.number).collect(),
-        players: Color::ALL.map(|color| player_json(&review.summarize_player(color))).into(),
+        players: Color::ALL.map(|color| player_json(review, color, args.study.lang)).into(),
     }
 }
 
@@ -312,13 +343,21 @@ fn move_json(review: &MoveReview, language: Language) -> ReviewedMoveJson {
         turned: review
             .turned
             .map(|(a, b)| [a, b].map(|outcome| words::outcome_name(outcome, Language::English))),
+        reason: review.reason.as_ref().map(|reason| MainReasonJson::new(reason, review.color, language)),
         faults: words(&review.faults),
         missed: words(&review.missed),
     }
 }
 
-fn player_json(summary: &PlayerSummary) -> PlayerSummaryJson {
+fn player_json(review: &GameReview, color: Color, language: Language) -> PlayerSummaryJson {
+    let summary = review.summarize_player(color);
+    let lessons = review.list_lessons(color).into_iter().map(|lesson| LessonJson {
+        text: words::describe_lesson(&lesson, language),
+        loss: lesson.loss,
+        moves: lesson.moves,
+    });
     PlayerSummaryJson {
+        lessons: lessons.collect(),
         color: summary.color.to_string(),
         choices: summary.total_summary().choices,
         best: summary.best,
@@ -326,6 +365,6 @@ fn player_json(summary: &PlayerSummary) -> PlayerSummaryJson {
         mean_loss: summary.total_summary().mean_loss(),
         mean_loss_by_phase: summary.phases.map(|phase| phase.mean_loss()),
         worst_move: summary.worst.map(|(number, _)| number),
-        losing_moves: summary.losing.clone(),
+        losing_moves: summary.losing,
     }
 }

@@ -99,7 +99,7 @@ struct BookBuildArgs {
 #[command(after_long_help = SHOW_HELP)]
 struct BookShowArgs {
     /// Moves such as f5d6c3, or a board
-    #[arg(value_name = "POSITION", default_value = "start")]
+    #[arg(value_name = "POSITION", default_value = "start", allow_hyphen_values = true)]
     position: String,
     /// A book; if not given, the one that is built in
     #[arg(long, value_name = "FILE")]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::Args;
-use ishi_othello::Position;
+use ishi_othello::{Color, Position};
 use ishi_othello_play::coach::{MoveHint, find_hints};
 use ishi_othello_play::levels::LevelLimits;
 use ishi_othello_play::openings::{NamedOpening, OpeningNames};
@@ -11,7 +11,7 @@ use ishi_othello_play::search::ScoreMeaning;
 use serde::Serialize;
 
 use super::coach::{
-    CoachArgs, WallClock, create_searcher, moves_text, print_json, print_text, sureness_text,
+    CoachArgs, MainReasonJson, WallClock, create_searcher, moves_text, print_json, print_text, sureness_text,
 };
 use super::coach::{Language, input, picture, words};
 use crate::context::{Context, Failure};
@@ -22,17 +22,19 @@ Examples:
   ishi othello hint start --level 10
   ishi othello hint f5d6 --lang ja
   ishi othello hint f5d6c3 --time 5 --json
+  ishi othello hint '---------------------------OX------XO--------------------------- X'
 
 Values are discs for the side to move, if both play well. `exact` is proved; `12@95%` was
-looked at 12 plies deep, with cuts that are right 95 times in 100. Reasons are facts of the
+looked at 12 plies deep, with cuts that are right 95 times in 100. A move that loses 2 discs
+and more has its main reason, with the line that shows it. Other reasons are facts of the
 board that set a move apart; what it is worth, the search says.";
 
 /// Values every legal move of a position, with reasons.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct HintArgs {
-    /// Moves such as f5d6c3; `start` is the start
-    #[arg(value_name = "POSITION")]
+    /// Moves such as f5d6c3, a board (also Edax's and Egaroucid's), a link with one of these, or start
+    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
     position: String,
     #[command(flatten)]
     study: CoachArgs,
@@ -58,6 +60,8 @@ struct HintJson {
     confidence: u32,
     variation: String,
     opening: Option<&'static NamedOpening>,
+    /// Why the move loses; null if it loses less than 2 discs.
+    main_reason: Option<MainReasonJson>,
     reasons: Vec<String>,
 }
 
@@ -88,11 +92,11 @@ fn build_report(args: &HintArgs, position: &Position, hints: &[MoveHint]) -> Hin
         empties: position.board().empty_count(),
         opening: OpeningNames::builtin().last_opening(position),
         level: args.study.level.number(),
-        moves: hints.iter().map(|hint| hint_json(hint, args.study.lang)).collect(),
+        moves: hints.iter().map(|hint| hint_json(hint, position.to_move(), args.study.lang)).collect(),
     }
 }
 
-fn hint_json(hint: &MoveHint, language: Language) -> HintJson {
+fn hint_json(hint: &MoveHint, mover: Color, language: Language) -> HintJson {
     HintJson {
         mv: hint.square.to_string(),
         value: hint.found.score,
@@ -102,6 +106,7 @@ fn hint_json(hint: &MoveHint, language: Language) -> HintJson {
         confidence: hint.found.confidence.percent(),
         variation: moves_text(&hint.found.variation),
         opening: hint.opening,
+        main_reason: hint.main.as_ref().map(|reason| MainReasonJson::new(reason, mover, language)),
         reasons: hint.reasons.iter().map(|&reason| words::describe_reason(reason, language)).collect(),
     }
 }
@@ -116,7 +121,7 @@ fn format_hints(position: &Position, hints: &[MoveHint], language: Language) -> 
     let _ = writeln!(text, "{}", language.choose("move  value  sure    why", "手    評価   確度    理由"));
     for hint in hints {
         let sure = sureness_text(&hint.found, language);
-        let why = format_reasons(hint, language);
+        let why = format_reasons(hint, position.to_move(), language);
         let _ = writeln!(text, "{}    {:>+4}   {sure:7} {why}", hint.square, hint.found.score);
         let _ = writeln!(text, "                     {}", moves_text(&hint.found.variation));
     }
@@ -143,10 +148,10 @@ fn no_move_text(position: &Position, language: Language) -> String {
     language.choose("There is no legal move: pass.", "打てる所がない: パス").to_string()
 }
 
-/// The opening a move leads to, and the first few reasons.
-fn format_reasons(hint: &MoveHint, language: Language) -> String {
+/// The opening a move leads to, and why it loses, or the first few reasons.
+fn format_reasons(hint: &MoveHint, mover: Color, language: Language) -> String {
     let opening = hint.opening.map(|opening| opening.name(language).to_string());
-    let reasons = words::describe_reasons(&hint.reasons, 3, language);
+    let reasons = words::describe_hint(hint, mover, language);
     let parts: Vec<String> = opening.into_iter().chain((!reasons.is_empty()).then_some(reasons)).collect();
     parts.join(": ")
 }

@@ -5,6 +5,7 @@ mod book;
 mod coach;
 mod convert;
 mod evaluation;
+mod games;
 mod hint;
 mod league;
 mod openings;
@@ -48,6 +49,8 @@ enum OthelloCommand {
     Convert(convert::OthelloConvertArgs),
     /// Learn the evaluation of positions, and measure it
     Evaluation(Box<evaluation::EvaluationArgs>),
+    /// Search WTHOR files by position: results, and what was played next
+    Games(games::OthelloGamesArgs),
     /// Value every legal move of a position, with reasons
     Hint(hint::HintArgs),
     /// Rank evaluations by games that look one move ahead
@@ -73,6 +76,7 @@ pub fn run(args: &OthelloArgs, context: &Context) -> Result<(), Failure> {
         OthelloCommand::Book(args) => book::run(args, context),
         OthelloCommand::Convert(args) => convert::run(args, context),
         OthelloCommand::Evaluation(args) => evaluation::run(args, context),
+        OthelloCommand::Games(args) => games::run(args, context),
         OthelloCommand::Hint(args) => hint::run(args, context),
         OthelloCommand::League(args) => league::run(args, context),
         OthelloCommand::Openings(args) => openings::run(args, context),

@@ -23,7 +23,7 @@ A name belongs to a position: the order of the moves and the orientation do not 
 #[command(after_long_help = HELP)]
 pub struct OpeningsArgs {
     /// Moves such as f5d6c3; without them all openings are listed
-    #[arg(value_name = "TRANSCRIPT")]
+    #[arg(value_name = "TRANSCRIPT", allow_hyphen_values = true)]
     moves: Option<String>,
     /// Only openings with this in their name
     #[arg(long, value_name = "TEXT", conflicts_with = "moves")]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use ishi_othello::wthor::{WthorNames, WthorNamesKind};
-use ishi_othello::{Color, Position};
+use ishi_othello::{Color, GivenPositionError, Position};
 use ishi_sgf::othello_records as formats;
 pub(super) use ishi_sgf::othello_records::{OthelloRecord, WthorDirectory};
 
@@ -84,17 +84,14 @@ pub(super) fn read_given(text: &str, directory: &WthorDirectory) -> Result<Vec<O
     if text == "-" || path.is_file() {
         return load_records(path, directory);
     }
-    if text == "start" {
-        return Ok(vec![OthelloRecord::from_game(Position::start())]);
-    }
-    let position = match Position::from_text(text) {
-        Ok(position) => position,
-        Err(_) if text.len() < 64 || text.contains(|c: char| ('1'..='8').contains(&c)) => {
-            let game = Position::from_transcript(text);
-            game.map_err(|error| Failure::input(format!("{text:?} is no file, and no transcript: {error}")))?
-        }
-        Err(error) => return Err(Failure::input(format!("{text:?} is no file, and no board: {error}"))),
-    };
+    let position = Position::from_given(text).map_err(|error| {
+        let kind = match error {
+            GivenPositionError::Board(_) => "board",
+            GivenPositionError::Moves(_) => "transcript",
+            _ => "position",
+        };
+        Failure::input(format!("{text:?} is no file, and no {kind}: {error}"))
+    })?;
     Ok(vec![OthelloRecord::from_game(position)])
 }
 

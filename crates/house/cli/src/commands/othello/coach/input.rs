@@ -8,23 +8,9 @@ use ishi_sgf::{GameTree, OthelloGame};
 use crate::commands::othello::records;
 use crate::context::Failure;
 
-/// A position: a transcript such as `f5d6c3`, `start`, or a board as text with the side to move.
+/// A position: moves such as `f5d6c3`, `start`, a board of any of several programs, or a link.
 pub(in super::super) fn parse_position(text: &str) -> Result<Position, Failure> {
-    if text.trim().eq_ignore_ascii_case("start") {
-        return Ok(Position::start());
-    }
-    let read = if looks_like_a_board(text) {
-        Position::from_text(text).map_err(|error| error.to_string())
-    } else {
-        Position::from_transcript(text).map_err(|error| error.to_string())
-    };
-    read.map_err(|error| Failure::input(format!("{text:?}: {error}")))
-}
-
-/// Boards have empty squares; transcripts have none but for a pass written `--`.
-fn looks_like_a_board(text: &str) -> bool {
-    let cells = text.chars().filter(|&cell| "-._XxOo*●○".contains(cell)).count();
-    cells >= 32
+    Position::from_given(text).map_err(|error| Failure::input(format!("{text:?}: {error}")))
 }
 
 /// A game with Black's discs minus White's at its end.
@@ -33,7 +19,8 @@ type ScoredGame = (Position, i32);
 /// A game: a file, `-` for standard input, or the moves themselves; `number` chooses one of several, from 1.
 pub(in super::super) fn read_game(text: &str, number: usize) -> Result<Position, Failure> {
     let path = Path::new(text);
-    if text != "-" && !path.exists() && (text == "start" || starts_with_a_move(text)) {
+    if text != "-" && !path.exists() && (text == "start" || text.contains("://") || starts_with_a_move(text))
+    {
         return parse_position(text);
     }
     let mut games = read_games(path)?;

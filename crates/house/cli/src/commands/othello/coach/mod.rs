@@ -7,7 +7,8 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use clap::Args;
-use ishi_othello::Square;
+use ishi_othello::{Color, Square};
+use ishi_othello_play::coach::MainReason;
 use ishi_othello_play::levels::Level;
 use ishi_othello_play::search::{SearchParams, Searcher};
 
@@ -37,6 +38,24 @@ pub(super) struct CoachArgs {
 /// A searcher with the threads that the user wants.
 pub(super) fn create_searcher(context: &Context) -> Searcher {
     Searcher::new(SearchParams { hash_bits: 22, threads: context.threads })
+}
+
+/// The main reason against a move.
+#[derive(serde::Serialize)]
+pub(super) struct MainReasonJson {
+    text: String,
+    /// In discs.
+    cost: i32,
+    /// The line that shows it.
+    line: String,
+}
+
+impl MainReasonJson {
+    /// In this language; `mover` made the move.
+    pub(super) fn new(reason: &MainReason, mover: Color, language: Language) -> MainReasonJson {
+        let text = words::describe_main_reason(reason, mover, language);
+        MainReasonJson { text, cost: reason.cost, line: moves_text(&reason.line) }
+    }
 }
 
 /// Text on standard output.

@@ -260,9 +260,24 @@ fn make_review(game: &OthelloGameState, level: Level, review: &GameReview) -> Ot
         judged: review.moves.iter().map(to_judged_move).collect(),
         complete: review.complete,
         summaries: Color::ALL
-            .map(|color| in_both_languages(|language| side_summary(review, color, language)))
-            .into(),
+            .into_iter()
+            .flat_map(|color| side_summaries(review, color))
+            .filter(|texts| !texts[0].is_empty())
+            .collect(),
     }
+}
+
+/// How a side played, and what it may learn.
+fn side_summaries(review: &GameReview, color: Color) -> Vec<[String; 2]> {
+    let lessons = review.list_lessons(color);
+    let said = lessons.iter().map(|lesson| {
+        in_both_languages(|language| {
+            let name = words::color_name(color, language);
+            let lesson = words::describe_lesson(lesson, language);
+            language.choose(format!("Lesson for {name}: {lesson}"), format!("{name}への教訓: {lesson}"))
+        })
+    });
+    std::iter::once(in_both_languages(|language| side_summary(review, color, language))).chain(said).collect()
 }
 
 fn in_both_languages(say: impl Fn(Language) -> String) -> [String; 2] {
@@ -272,6 +287,9 @@ fn in_both_languages(say: impl Fn(Language) -> String) -> [String; 2] {
 fn to_judged_move(each: &MoveReview) -> JudgedOthelloMove {
     let better = each.best.mv.square();
     let why = |language: Language| {
+        if let Some(reason) = &each.reason {
+            return words::describe_main_reason(reason, each.color, language);
+        }
         let list = [(Some(each.square), &each.faults), (better, &each.missed)].into_iter();
         let said = list.filter(|(_, reasons)| !reasons.is_empty()).filter_map(|(square, reasons)| {
             Some(format!("{}: {}", square?, words::describe_reasons(reasons, 2, language)))

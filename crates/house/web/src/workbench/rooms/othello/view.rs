@@ -526,7 +526,7 @@ fn render_insights(visitor: &Visitor, game: &OthelloGameState, insight: Option<&
                     th scope="col" { (visitor.say("Line", "読み筋")) }
                     th scope="col" { (visitor.say("Why", "理由")) }
                 } }
-                tbody { @for hint in &insight.hints { (render_hint_row(visitor, hint)) } }
+                tbody { @for hint in &insight.hints { (render_hint_row(visitor, hint, game.position().to_move())) } }
             }
         }
         p.quiet {
@@ -536,10 +536,10 @@ fn render_insights(visitor: &Visitor, game: &OthelloGameState, insight: Option<&
     }
 }
 
-fn render_hint_row(visitor: &Visitor, hint: &MoveHint) -> Markup {
+fn render_hint_row(visitor: &Visitor, hint: &MoveHint, mover: Color) -> Markup {
     let line: Vec<String> = hint.found.variation.iter().map(|square| square.to_string()).collect();
     let opening = hint.opening.map(|opening| opening.name(visitor.language));
-    let why = words::describe_reasons(&hint.reasons, 3, visitor.language);
+    let why = words::describe_hint(hint, mover, visitor.language);
     html! {
         tr data-line=(line.join("")) {
             th scope="row" { button id={ "othello-line-" (hint.square) } data-at=(hint.square) { (hint.square) } }

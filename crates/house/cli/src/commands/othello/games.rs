@@ -1,0 +1,264 @@
+//! `ishi othello games`: the games of the WTHOR database that reached a position.
+
+use std::fmt::Write;
+use std::io::{Cursor, Read, Seek};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ishi_othello::Position;
+use ishi_othello::games_index::{
+    GameResults, IndexedGame, PositionGames, build_games_index, find_position_games,
+};
+use ishi_othello::wthor::{WthorDatabase, WthorGame};
+use ishi_othello_play::openings::OpeningNames;
+use serde::Serialize;
+
+use super::coach::{Language, input, moves_text, print_json, print_text};
+use super::records::{self, WthorDirectory};
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi othello games WTH_*.wtb --index wthor.index     make an index once
+  ishi othello games --index wthor.index --position f5d6c3d3c4
+  ishi othello games --index wthor.index --position f5 --players WTHOR.JOU --show 20
+  ishi othello games WTH_2022.wtb --position f5d6      one file, without an index
+
+Positions that are the same but for symmetry are one. Results are for the side to move. The
+index stands beside the files, holds all that is asked for, and is read in parts: a question
+takes some milliseconds.";
+
+/// Searches WTHOR files by position: results, and what was played next.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct OthelloGamesArgs {
+    /// WTHOR files (.wtb), packed by gzip or not
+    #[arg(value_name = "FILE", required_unless_present = "index")]
+    files: Vec<PathBuf>,
+    /// The index: written from the files if any are given, else read
+    #[arg(long, value_name = "INDEX")]
+    index: Option<PathBuf>,
+    /// Replace the index if it exists
+    #[arg(long, requires = "index")]
+    force: bool,
+    /// Moves, a board, a link, or start
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// Games to list, the latest first
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    show: usize,
+    /// Names of the players
+    #[arg(long, value_name = "FILE.jou")]
+    players: Option<PathBuf>,
+    /// Language of the output
+    #[arg(long, default_value = "en", value_name = "en|ja")]
+    lang: Language,
+}
+
+/// Makes an index, or answers a question.
+pub fn run(args: &OthelloGamesArgs, context: &Context) -> Result<(), Failure> {
+    let position = args.position.as_deref().map(input::parse_position).transpose()?;
+    if args.files.is_empty() {
+        let position = position.unwrap_or_else(Position::start);
+        return print_answer(&open_index(args)?, position, args, context);
+    }
+    if let Some(path) = &args.index {
+        files::check_writable(path, args.force)?;
+    }
+    let games = read_all_games(&args.files)?;
+    let bytes = build_games_index(&games);
+    if let Some(path) = &args.index {
+        files::write_file(path, &bytes, args.force)?;
+        if position.is_none() {
+            return print_written(path, IndexJson { games: games.len(), bytes: bytes.len() }, context);
+        }
+    }
+    let answer = find_games(&mut Cursor::new(&bytes), position.unwrap_or_else(Position::start), args)?;
+    print_found(&answer, args, context)
+}
+
+/// An index that was written.
+#[derive(Serialize)]
+struct IndexJson {
+    games: usize,
+    bytes: usize,
+}
+
+fn print_written(path: &Path, written: IndexJson, context: &Context) -> Result<(), Failure> {
+    match context.json {
+        true => print_json(&written),
+        false => {
+            print_text(format!("{}: {} games, {} bytes\n", path.display(), written.games, written.bytes))
+        }
+    }
+}
+
+fn open_index(args: &OthelloGamesArgs) -> Result<PathBuf, Failure> {
+    args.index
+        .clone()
+        .ok_or_else(|| Failure::input("nothing to search: give WTHOR files, or an index by --index"))
+}
+
+fn print_answer(
+    path: &Path,
+    position: Position,
+    args: &OthelloGamesArgs,
+    context: &Context,
+) -> Result<(), Failure> {
+    let mut file = files::open_seekable(path)?;
+    let answer = find_games(&mut file, position, args)
+        .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+    print_found(&answer, args, context)
+}
+
+fn read_all_games(paths: &[PathBuf]) -> Result<Vec<WthorGame>, Failure> {
+    let mut games = Vec::new();
+    for path in paths {
+        let database = WthorDatabase::from_bytes(&records::read_bytes(path)?)
+            .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        games.extend(database.games);
+    }
+    Ok(games)
+}
+
+/// A position with what is known of it.
+struct GamesAnswer {
+    position: Position,
+    found: PositionGames,
+}
+
+fn find_games(
+    index: &mut (impl Read + Seek),
+    position: Position,
+    args: &OthelloGamesArgs,
+) -> Result<GamesAnswer, Failure> {
+    let found = find_position_games(index, position.board(), args.show)
+        .map_err(|error| Failure::input(error.to_string()))?;
+    Ok(GamesAnswer { position, found })
+}
+
+#[derive(Serialize)]
+struct GamesReport {
+    position: String,
+    to_move: String,
+    #[serde(flatten)]
+    results: ResultsJson,
+    moves: Vec<NextMoveJson>,
+    latest: Vec<GameJson>,
+}
+
+/// For the side to move.
+#[derive(Serialize)]
+struct ResultsJson {
+    games: u32,
+    won: u32,
+    drawn: u32,
+    lost: u32,
+    success: Option<f64>,
+    mean_discs: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct NextMoveJson {
+    #[serde(rename = "move")]
+    mv: String,
+    share: f64,
+    #[serde(flatten)]
+    results: ResultsJson,
+}
+
+#[derive(Serialize)]
+struct GameJson {
+    year: u16,
+    black: String,
+    white: String,
+    /// Black's discs minus White's.
+    result: i32,
+    moves: String,
+}
+
+fn print_found(answer: &GamesAnswer, args: &OthelloGamesArgs, context: &Context) -> Result<(), Failure> {
+    let directory = records::read_directory(args.players.as_deref(), None)?;
+    let games: Vec<GameJson> = answer.found.games.iter().map(|game| game_json(game, &directory)).collect();
+    if context.json {
+        return print_json(&build_report(answer, games));
+    }
+    print_text(format_answer(answer, &games, args.lang))
+}
+
+fn build_report(answer: &GamesAnswer, latest: Vec<GameJson>) -> GamesReport {
+    let GamesAnswer { position, found } = answer;
+    let share = |results: GameResults| f64::from(results.games()) / f64::from(found.results.games().max(1));
+    let moves = found.moves.iter().map(|each| NextMoveJson {
+        mv: each.square.to_string(),
+        share: share(each.results),
+        results: results_json(each.results),
+    });
+    GamesReport {
+        position: position.to_line(),
+        to_move: position.to_move().to_string(),
+        results: results_json(found.results),
+        moves: moves.collect(),
+        latest,
+    }
+}
+
+fn results_json(results: GameResults) -> ResultsJson {
+    let GameResults { won, drawn, lost, .. } = results;
+    let (success, mean_discs) = (results.success(), results.mean_discs());
+    ResultsJson { games: results.games(), won, drawn, lost, success, mean_discs }
+}
+
+fn game_json(game: &IndexedGame, directory: &WthorDirectory) -> GameJson {
+    let name = |number: u16| match directory.players.get(number) {
+        Some(name) => name.to_string(),
+        None => number.to_string(),
+    };
+    GameJson {
+        year: game.year,
+        black: name(game.black),
+        white: name(game.white),
+        result: game.score,
+        moves: moves_text(&game.moves),
+    }
+}
+
+fn format_answer(answer: &GamesAnswer, games: &[GameJson], language: Language) -> String {
+    let GamesAnswer { position, found } = answer;
+    let total = found.results.games();
+    let mut text = format!("{}\n", format_heading(position, found.results, language));
+    if total == 0 {
+        return text;
+    }
+    let head = language.choose("move  games  share  success  discs", "手     局数   割合     勝率   石差");
+    let _ = writeln!(text, "{head}");
+    for each in &found.moves {
+        let results = each.results;
+        let share = 100.0 * f64::from(results.games()) / f64::from(total);
+        let success = 100.0 * results.success().unwrap_or_default();
+        let discs = results.mean_discs().unwrap_or_default();
+        let (square, games) = (each.square, results.games());
+        let _ = writeln!(text, "{square}  {games:8}  {share:4.0}%  {success:6.1}%  {discs:+5.1}");
+    }
+    for GameJson { year, black, white, result, moves } in games {
+        let _ = writeln!(text, "{year}  {black} - {white}  {result:+}  {moves}");
+    }
+    text
+}
+
+/// The opening, the number of games, and how the side to move fared.
+fn format_heading(position: &Position, results: GameResults, language: Language) -> String {
+    let name = OpeningNames::builtin().title_of_game(position, language);
+    let name = name.map(|name| format!("{name}: ")).unwrap_or_default();
+    let side = super::coach::words::color_name(position.to_move(), language);
+    let (games, GameResults { won, drawn, lost, .. }) = (results.games(), results);
+    let Some(success) = results.success() else {
+        return language.choose(format!("{name}no games"), format!("{name}対局なし"));
+    };
+    let percent = 100.0 * success;
+    language.choose(
+        format!("{name}{games} games, {side} to move won {won}, drew {drawn}, lost {lost} ({percent:.1}%)"),
+        format!("{name}{games}局、{side}番 {won}勝{lost}敗{drawn}分（{percent:.1}%）"),
+    )
+}

@@ -1,0 +1,196 @@
+//! Has every losing move a reason, and does it hold when one looks deeper?
+//!
+//! `cargo run --release -p ishi-othello-play --example coach_reasons -- LEVEL GAMES SECONDS FILE...` reviews so many games, evenly chosen from WTHOR
+//! files (packed by gzip or not), and takes the moves of the losing side that lost 2 discs and more. Each is searched once more, exactly from
+//! 20 empty squares on and 12 plies deeper before. A reason holds if the move still loses 2 discs, if the end of the line that is told is
+//! still 2 discs below the best move, and if the one who erred has no way out of the line that saves more than 2 discs. Praised moves of the same
+//! positions are searched so, too. It ends after so many seconds with what it has.
+
+#![allow(clippy::disallowed_methods, clippy::print_stdout)] // It reads files and says what it has found.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::time::{Duration, Instant};
+
+use ishi_engine::StoppedClock;
+use ishi_othello::wthor::WthorDatabase;
+use ishi_othello::{Board, Color, Position, Square};
+use ishi_othello_play::coach::words::describe_main_reason;
+use ishi_othello_play::coach::{MistakeCause, MoveReview, ReviewParams, find_hints, review_game};
+use ishi_othello_play::levels::{Level, LevelLimits};
+use ishi_othello_play::search::{CutConfidence, FoundMove, SearchEffort, SearchParams, SearchTask, Searcher};
+use ishi_words::Language;
+
+const NO_LIMITS: LevelLimits<'static> = LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
+
+/// Empty squares from which on the check is exact.
+const EXACT_FROM: u32 = 20;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [level, count, seconds, files @ ..] = &arguments[..] else {
+        panic!("see the head of this example for what is needed");
+    };
+    let level: Level = level.parse().expect("a level");
+    let count: usize = count.parse().expect("a number of games");
+    let time = Duration::from_secs(seconds.parse().expect("seconds"));
+    let games: Vec<Position> = files.iter().flat_map(|file| read_games(file)).collect();
+    let began = Instant::now();
+    let mut tally = ReasonTally::default();
+    let mut checker = Checker { searcher: new_searcher(), depth: level.effort(60).depth + 12 };
+    for number in 0..count {
+        let game = &games[number * games.len() / count];
+        if game.score() != 0 {
+            tally.games += 1;
+            measure_game(game, level, &mut checker, &mut tally);
+        }
+        if began.elapsed() > time {
+            break;
+        }
+    }
+    println!("{}", tally.to_text());
+}
+
+fn new_searcher() -> Searcher {
+    Searcher::new(SearchParams { hash_bits: 20, threads: 1 })
+}
+
+fn read_games(file: &str) -> Vec<Position> {
+    let bytes = std::fs::read(file).expect("a file");
+    let mut plain = Vec::new();
+    match bytes.starts_with(&[0x1f, 0x8b]) {
+        true => {
+            flate2::read::MultiGzDecoder::new(&bytes[..]).read_to_end(&mut plain).map(drop).expect("gzip")
+        }
+        false => plain = bytes,
+    }
+    let games = WthorDatabase::from_bytes(&plain).expect("WTHOR").games;
+    games.iter().filter_map(|game| game.replay().ok()).filter(Position::is_over).collect()
+}
+
+/// Moves with a reason, and reasons that held.
+#[derive(Default)]
+struct ReasonTally {
+    games: usize,
+    /// Moves that lost 2 discs and more, and those of them with a reason other than the bare line.
+    losing: (usize, usize),
+    /// The same of moves that lost 6 discs and more.
+    losing_much: (usize, usize),
+    /// For each kind of cause: reasons, those that held, and those that held of moves that lose by the deeper search.
+    by_cause: BTreeMap<String, [usize; 3]>,
+    /// Praised moves, those that lose 2 discs and more when looked at deeper, and 6.
+    praised: [usize; 3],
+}
+
+impl ReasonTally {
+    fn to_text(&self) -> String {
+        let share = |(all, part): (usize, usize)| {
+            format!("{part} of {all} ({:.1} %)", 100.0 * part as f64 / all.max(1) as f64)
+        };
+        let sum = |index: usize| self.by_cause.values().map(|counts| counts[index]).sum::<usize>();
+        let mut text = format!(
+            "{} games\nreason, moves that lost 2+: {}\nreason, moves that lost 6+: {}\n",
+            self.games,
+            share(self.losing),
+            share(self.losing_much)
+        );
+        text += &format!("reasons that hold: {}\n", share((sum(0), sum(1))));
+        text += &format!("of moves that lose when looked at deeper: {}\n", share((sum(2), sum(1))));
+        for (cause, [all, held, sound]) in &self.by_cause {
+            text += &format!("  {cause:16} {all:4} told, {held:4} hold, {sound:4} lose\n");
+        }
+        let [praised, lose, lose_much] = self.praised;
+        text + &format!("praised {praised}, of these lose 2+ {lose}, 6+ {lose_much}")
+    }
+}
+
+fn measure_game(game: &Position, level: Level, checker: &mut Checker, tally: &mut ReasonTally) {
+    let loser = if game.score() > 0 { Color::White } else { Color::Black };
+    let params = ReviewParams { level, exact: None };
+    let review = review_game(game, params, &mut new_searcher(), NO_LIMITS, &mut |_, _| {});
+    for each in review.moves.iter().filter(|each| each.color == loser) {
+        measure_move(each, checker, tally);
+        if each.loss >= 2 {
+            measure_praise(each.board, level, checker, tally);
+        }
+    }
+}
+
+fn measure_move(review: &MoveReview, checker: &mut Checker, tally: &mut ReasonTally) {
+    let Some(reason) = &review.reason else { return };
+    let is_told = !matches!(reason.cause, MistakeCause::Refuted { .. });
+    let lost_much = (review.loss >= 6).then_some(&mut tally.losing_much);
+    for (all, told) in [Some(&mut tally.losing), lost_much].into_iter().flatten() {
+        *all += 1;
+        *told += usize::from(is_told);
+    }
+    let (loses, holds) = checker.check(review, &reason.line);
+    let kind = format!("{:?}", reason.cause);
+    let kind = kind.split([' ', '{']).next().unwrap_or_default().to_string();
+    let counts = tally.by_cause.entry(kind).or_default();
+    for (count, counted) in counts.iter_mut().zip([true, holds, loses]) {
+        *count += usize::from(counted);
+    }
+    let said = describe_main_reason(reason, review.color, Language::English);
+    let (number, loss, cost) = (review.number, review.loss, reason.cost);
+    println!("{number}. -{loss} ({cost}) {} {} {said}", mark(loses, "loses"), mark(holds, "holds"));
+}
+
+fn mark(is_so: bool, word: &str) -> String {
+    format!("{}{word}", if is_so { '+' } else { '-' })
+}
+
+/// At most two praised moves of a position.
+fn measure_praise(board: Board, level: Level, checker: &mut Checker, tally: &mut ReasonTally) {
+    let effort = level.effort_in_discs(board.empty_count());
+    let hints = find_hints(board, &mut new_searcher(), effort, NO_LIMITS);
+    let praised = hints.iter().filter(|hint| hint.reasons.iter().any(|reason| reason.is_merit()));
+    for hint in praised.take(2) {
+        let loss = checker.value_of(board) + checker.value_of(board.play_unchecked(hint.square));
+        for (count, least) in tally.praised.iter_mut().zip([i32::MIN, 2, 6]) {
+            *count += usize::from(loss >= least);
+        }
+    }
+}
+
+/// Looks deeper.
+struct Checker {
+    searcher: Searcher,
+    depth: u32,
+}
+
+impl Checker {
+    /// For the side to move.
+    fn value_of(&mut self, board: Board) -> i32 {
+        if board.is_over() {
+            return board.final_score();
+        }
+        let exact = if board.empty_count() <= EXACT_FROM { 60 } else { 0 };
+        let effort =
+            SearchEffort { depth: self.depth, exact, win_loss: exact, confidence: CutConfidence::Good };
+        let mut silent = |_: &FoundMove| {};
+        self.searcher.search_board(board, &mut SearchTask::new(effort, &mut silent)).score
+    }
+
+    /// Does the move still lose 2 discs, and does the line show it?
+    fn check(&mut self, review: &MoveReview, line: &[Square]) -> (bool, bool) {
+        let best = self.value_of(review.board);
+        let played = -self.value_of(review.board.play_unchecked(review.square));
+        let (end, own) = follow(review.board, line);
+        let end = if own { self.value_of(end) } else { -self.value_of(end) };
+        let loses = best - played >= 2;
+        (loses, loses && best - end >= 2 && played - end <= 2)
+    }
+}
+
+/// The board after a line, seen by its side to move, and whether that is the one who began.
+fn follow(board: Board, line: &[Square]) -> (Board, bool) {
+    let (mut at, mut own) = (board, true);
+    for &square in line {
+        if at.legal_moves() == 0 {
+            (at, own) = (at.pass(), !own);
+        }
+        (at, own) = (at.play_unchecked(square), !own);
+    }
+    (at, own)
+}

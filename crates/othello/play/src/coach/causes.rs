@@ -1,0 +1,664 @@
+//! Why a move loses: its main cause, with the line that shows it.
+//!
+//! Two lines are held against each other: what follows the move played, and what follows the best move. What the opponent gets on
+//! the one and not on the other is a possible cause. Each has a price in discs. For corners a search says it: the value where the
+//! corner is taken, less that of the opponent's best move without it. For what is counted (moves, safe moves, stable discs) the prices
+//! are fixed. The dearest cause is told, if a search after the line confirms that the loss is still there. Where none explains enough
+//! of the loss, the line that refutes the move is told.
+
+use ishi_othello::{Board, CORNERS, Square, iter_squares};
+
+use super::facts::MoveFacts;
+use super::line::{BoardStanding, FollowedLine, LinePly, find_touched_corner};
+use super::regions::find_regions;
+use crate::levels::LevelLimits;
+use crate::search::{CutConfidence, FoundMove, SearchEffort, SearchTask, Searcher};
+
+/// Discs that a move must lose for a cause to be told.
+pub const LEAST_LOSS_TOLD: i32 = 2;
+
+/// Discs that a praised move may lose at most.
+pub const MOST_LOSS_PRAISED: i32 = 1;
+
+/// Lines are compared up to so many plies.
+const PLIES_COMPARED: usize = 10;
+/// Moves and safe moves are counted after so many plies, when both have answered.
+const PLIES_COUNTED: usize = 4;
+/// Plies of the line that refutes a move, as it is told.
+const PLIES_TOLD: usize = 6;
+/// Empty squares from which on the last move of a region counts.
+const PARITY_FROM: u32 = 20;
+/// Empty squares down to which moves, safe moves and openness count.
+const MOBILITY_UNTIL: u32 = 10;
+
+/// How hard to look for what a corner is worth, and for moves that a line lacks.
+const PROBE: SearchEffort =
+    SearchEffort { depth: 6, exact: 12, win_loss: 12, confidence: CutConfidence::Good };
+
+/// Prices in discs.
+mod price {
+    /// A corner at least, before the last squares: where taking it can wait, a search says that it is worth nothing now.
+    pub(super) const CORNER: f64 = 5.0;
+    /// A move more for the opponent, or one less for oneself.
+    pub(super) const MOVE: f64 = 0.5;
+    /// A safe move.
+    pub(super) const SAFE_MOVE: f64 = 0.9;
+    /// A disc that nobody can turn any more.
+    pub(super) const STABLE_DISC: f64 = 0.9;
+    /// An empty square beside the discs turned.
+    pub(super) const OPEN_SQUARE: f64 = 0.6;
+    /// The last move of a region.
+    pub(super) const LAST_MOVE: f64 = 2.5;
+    /// A pass.
+    pub(super) const PASS: f64 = 2.5;
+    /// A square diagonally beside an empty corner.
+    pub(super) const X_SQUARE: f64 = 3.0;
+    /// A square beside an empty corner along the edge.
+    pub(super) const C_SQUARE: f64 = 1.5;
+    /// A disc of the result that is turned back at once.
+    pub(super) const DISC_TURNED: f64 = 0.25;
+}
+
+/// What is behind a loss. Where two cost alike, the earlier is told. `better` has the figure on the line of the best move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum MistakeCause {
+    /// The opponent gets a corner.
+    OpensCorner {
+        /// Which.
+        corner: Square,
+        /// After how many moves of the line, the mistake not counted.
+        after: usize,
+        /// The disc without which the corner could not be taken, if there is one alone (Japanese 種石).
+        seed: Option<Square>,
+    },
+    /// The best move takes a corner, or leads to it.
+    MissesCorner {
+        /// Which.
+        corner: Square,
+    },
+    /// The one who erred must pass.
+    MustPass,
+    /// The best move makes the opponent pass.
+    SparesPass,
+    /// The opponent gets the last move of a region of empty squares.
+    GivesLastMove {
+        /// A square of the region.
+        region: Square,
+        /// How many squares it has.
+        size: u32,
+        /// Are these all empty squares?
+        whole: bool,
+    },
+    /// The opponent gets discs at an edge that nobody can turn.
+    OpensEdge {
+        /// Which edge.
+        edge: BoardEdge,
+        /// How many discs of the edge more than on the other line.
+        discs: u32,
+    },
+    /// Own discs at an edge or elsewhere that nobody could turn are missed, or the opponent gets such.
+    GivesStable {
+        /// How many.
+        discs: u32,
+    },
+    /// Fewer safe moves are left than the opponent has.
+    LosesTempo {
+        /// Own safe moves, and the opponent's.
+        safe: (u32, u32),
+        /// The same on the better line.
+        better: (u32, u32),
+    },
+    /// The opponent has more moves, or the one who erred fewer.
+    GivesMobility {
+        /// Own moves, and the opponent's.
+        moves: (u32, u32),
+        /// The same on the better line.
+        better: (u32, u32),
+    },
+    /// The move turns discs at the rim where a quieter one was better.
+    BreaksQuiet {
+        /// Empty squares beside the discs turned (Japanese 開放度).
+        openness: u32,
+        /// And with the best move.
+        better: u32,
+    },
+    /// The square touches an empty corner.
+    PoisonsSquare {
+        /// Which corner.
+        corner: Square,
+        /// Diagonally (an X-square) or along the edge (a C-square)?
+        diagonal: bool,
+    },
+    /// The answer turns many discs for good.
+    TurnsBack {
+        /// How many discs.
+        discs: u32,
+        /// And after the best move.
+        better: u32,
+    },
+    /// Nothing of all that: what the line brings, in discs for the one who erred.
+    Refuted {
+        /// After the move played.
+        value: i32,
+        /// After the best move.
+        better: i32,
+    },
+}
+
+/// The four edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BoardEdge {
+    /// Row 1.
+    Top,
+    /// Row 8.
+    Bottom,
+    /// Column a.
+    Left,
+    /// Column h.
+    Right,
+}
+
+impl MistakeCause {
+    /// What one may learn from it.
+    pub fn kind(self) -> LessonKind {
+        match self {
+            MistakeCause::OpensCorner { .. } | MistakeCause::MissesCorner { .. } => LessonKind::Corners,
+            MistakeCause::PoisonsSquare { .. } => LessonKind::DangerousSquares,
+            MistakeCause::MustPass | MistakeCause::SparesPass => LessonKind::Passes,
+            MistakeCause::GivesLastMove { .. } => LessonKind::Parity,
+            MistakeCause::OpensEdge { .. } | MistakeCause::GivesStable { .. } => LessonKind::StableDiscs,
+            MistakeCause::LosesTempo { .. } => LessonKind::Tempo,
+            MistakeCause::GivesMobility { .. } => LessonKind::Mobility,
+            MistakeCause::BreaksQuiet { .. } => LessonKind::QuietMoves,
+            MistakeCause::TurnsBack { .. } | MistakeCause::Refuted { .. } => LessonKind::Counting,
+        }
+    }
+}
+
+/// What one may learn from mistakes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LessonKind {
+    /// Corners given away or missed.
+    Corners,
+    /// X-squares and C-squares.
+    DangerousSquares,
+    /// Passes.
+    Passes,
+    /// The last move of a region.
+    Parity,
+    /// Edges, and discs that nobody can turn.
+    StableDiscs,
+    /// Safe moves.
+    Tempo,
+    /// Moves that each side has.
+    Mobility,
+    /// Moves that open nothing.
+    QuietMoves,
+    /// Reading a line to its end.
+    Counting,
+}
+
+impl BoardEdge {
+    /// All four.
+    pub const ALL: [BoardEdge; 4] = [BoardEdge::Top, BoardEdge::Bottom, BoardEdge::Left, BoardEdge::Right];
+
+    /// Its eight squares, as a bitboard.
+    pub fn squares(self) -> u64 {
+        match self {
+            BoardEdge::Top => 0xff,
+            BoardEdge::Bottom => 0xff << 56,
+            BoardEdge::Left => 0x0101_0101_0101_0101,
+            BoardEdge::Right => 0x8080_8080_8080_8080,
+        }
+    }
+}
+
+/// The main reason why a move loses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MainReason {
+    /// What is behind it.
+    pub cause: MistakeCause,
+    /// What it costs, in discs; at most what the move loses.
+    pub cost: i32,
+    /// The line that shows it; the move played first.
+    pub line: Vec<Square>,
+}
+
+/// A move that loses, with what a search has found of it.
+#[derive(Clone, Copy, Debug)]
+pub struct FoundMistake<'a> {
+    /// The board before it, seen by the one who made it.
+    pub board: Board,
+    /// What is expected to follow; the move first.
+    pub line: &'a [Square],
+    /// What it is worth to the one who made it, in discs.
+    pub value: i32,
+    /// The best move, with value and variation.
+    pub best: &'a FoundMove,
+}
+
+/// The main reason why a move loses; `None` if it loses less than [`LEAST_LOSS_TOLD`] discs. `effort` is how hard to look at the end of
+/// a line.
+pub fn find_main_reason(
+    mistake: FoundMistake<'_>,
+    searcher: &mut Searcher,
+    effort: SearchEffort,
+    limits: LevelLimits<'_>,
+) -> Option<MainReason> {
+    let loss = mistake.best.score - mistake.value;
+    if loss < LEAST_LOSS_TOLD {
+        return None;
+    }
+    let mut probe = MistakeProbe { searcher, effort, limits };
+    let played = probe.lengthen_line(mistake.board, mistake.line);
+    let better = probe.lengthen_line(mistake.board, &mistake.best.variation);
+    let lines = ComparedLines { board: mistake.board, loss, played, better };
+    let mut found = probe.price_corners(&lines);
+    found.extend(lines.price_passes());
+    found.extend(lines.price_last_moves());
+    found.extend(lines.price_stable_discs());
+    found.extend(lines.price_moves());
+    found.extend(lines.price_the_square());
+    found.extend(lines.price_turned_discs());
+    found.sort_by(|a, b| b.cost.total_cmp(&a.cost).then(a.cause.cmp(&b.cause)));
+    // A cause that explains less than a third of the loss is not the main one.
+    let least = f64::from(loss) / 3.0;
+    let main = found
+        .into_iter()
+        .filter(|priced| priced.cost >= least)
+        .find(|priced| probe.is_loss_still_there(&mistake, &lines.played.squares()[..priced.plies]));
+    Some(main.map_or_else(|| lines.refutation(&mistake), |priced| lines.to_reason(&priced)))
+}
+
+/// A possible cause.
+#[derive(Clone, Copy, Debug)]
+struct PricedCause {
+    cause: MistakeCause,
+    /// In discs.
+    cost: f64,
+    /// Plies of the line played that show it, the mistake counted.
+    plies: usize,
+}
+
+/// What follows the move played, and what follows the best one.
+struct ComparedLines {
+    board: Board,
+    loss: i32,
+    played: FollowedLine,
+    better: FollowedLine,
+}
+
+impl ComparedLines {
+    fn to_reason(&self, priced: &PricedCause) -> MainReason {
+        MainReason {
+            cause: priced.cause,
+            cost: (priced.cost.round() as i32).clamp(1, self.loss),
+            line: self.played.squares()[..priced.plies].to_vec(),
+        }
+    }
+
+    /// The last resort: the line itself.
+    fn refutation(&self, mistake: &FoundMistake<'_>) -> MainReason {
+        let mut line = self.played.squares();
+        line.truncate(PLIES_TOLD);
+        let cause = MistakeCause::Refuted { value: mistake.value, better: mistake.best.score };
+        MainReason { cause, cost: self.loss, line }
+    }
+
+    /// Plies of the line played, so many at most.
+    fn plies_up_to(&self, most: usize) -> usize {
+        self.played.plies.len().min(most)
+    }
+
+    fn price_passes(&self) -> Vec<PricedCause> {
+        let [played, better] =
+            [&self.played, &self.better].map(|line| self.first_plies(line, PLIES_COUNTED).passes);
+        let plies = self.plies_up_to(PLIES_COUNTED);
+        let priced = |cause| PricedCause { cause, cost: price::PASS, plies };
+        let must = (played.0 && !better.0).then(|| priced(MistakeCause::MustPass));
+        let spares = (better.1 && !played.1).then(|| priced(MistakeCause::SparesPass));
+        must.into_iter().chain(spares).collect()
+    }
+
+    fn first_plies(&self, line: &FollowedLine, plies: usize) -> FollowedLine {
+        FollowedLine::new(self.board, &line.squares()[..line.plies.len().min(plies)])
+    }
+
+    /// Regions whose last square the opponent fills, and would not on the better line.
+    fn price_last_moves(&self) -> Vec<PricedCause> {
+        if self.board.empty_count() > PARITY_FROM {
+            return Vec::new();
+        }
+        let regions = find_regions(self.board);
+        let whole = regions.len() == 1;
+        let is_given = |region: u64| {
+            self.played.is_last_of_region_own(region) == Some(false)
+                && self.better.is_last_of_region_own(region) == Some(true)
+        };
+        let given = regions.iter().filter(|region| region.size() > 1 && is_given(region.squares));
+        given
+            .map(|region| {
+                let last = self.played.plies.iter().rposition(|ply| region.squares & ply.square.bit() != 0);
+                let (size, region) = (region.size(), Square::from_lowest_bit(region.squares));
+                PricedCause {
+                    cause: MistakeCause::GivesLastMove { region, size, whole },
+                    cost: price::LAST_MOVE,
+                    plies: last.map_or(self.played.plies.len(), |last| last + 1),
+                }
+            })
+            .collect()
+    }
+
+    /// Discs that nobody can turn: at one edge, or anywhere.
+    fn price_stable_discs(&self) -> Vec<PricedCause> {
+        let [played, better] = [&self.played, &self.better]
+            .map(|line| BoardStanding::of_board(self.first_plies(line, PLIES_COMPARED).end).stable);
+        let plies = self.plies_up_to(PLIES_COMPARED);
+        // What the opponent gets more, and what is got less.
+        let gained = |within: u64| {
+            let count = |discs: u64| (discs & within).count_ones() as i32;
+            count(played.1) - count(better.1) + (count(better.0) - count(played.0)).max(0)
+        };
+        let others_gain = |edge: BoardEdge| {
+            let count = |discs: u64| (discs & edge.squares() & !CORNERS).count_ones() as i32;
+            count(played.1) - count(better.1)
+        };
+        let mut found = Vec::new();
+        let edge =
+            BoardEdge::ALL.into_iter().max_by_key(|&edge| (others_gain(edge), std::cmp::Reverse(edge)));
+        if let Some(edge) = edge.filter(|&edge| others_gain(edge) >= 3) {
+            let discs = others_gain(edge) as u32;
+            let cost = price::STABLE_DISC * f64::from(discs) + 0.5;
+            found.push(PricedCause { cause: MistakeCause::OpensEdge { edge, discs }, cost, plies });
+        }
+        let discs = gained(!0);
+        if discs >= 2 {
+            let cost = price::STABLE_DISC * f64::from(discs);
+            let cause = MistakeCause::GivesStable { discs: discs as u32 };
+            found.push(PricedCause { cause, cost, plies });
+        }
+        found
+    }
+
+    /// Moves and safe moves of both sides when both have answered.
+    fn price_moves(&self) -> Vec<PricedCause> {
+        if self.board.empty_count() <= MOBILITY_UNTIL {
+            return Vec::new();
+        }
+        let [played, better] = [&self.played, &self.better]
+            .map(|line| BoardStanding::of_board(self.first_plies(line, PLIES_COUNTED).end));
+        let plies = self.plies_up_to(PLIES_COUNTED);
+        let margin = |(own, other): (u32, u32)| f64::from(own) - f64::from(other);
+        let safe_lost = margin(better.safe_moves) - margin(played.safe_moves);
+        let moves_lost = margin(better.moves) - margin(played.moves);
+        let tempo = MistakeCause::LosesTempo { safe: played.safe_moves, better: better.safe_moves };
+        let mobility = MistakeCause::GivesMobility { moves: played.moves, better: better.moves };
+        let found = [(tempo, safe_lost, price::SAFE_MOVE), (mobility, moves_lost, price::MOVE)];
+        let priced = found.into_iter().filter(|&(_, lost, _)| lost >= 2.0);
+        priced.map(|(cause, lost, each)| PricedCause { cause, cost: each * lost, plies }).collect()
+    }
+
+    /// What is wrong with the square itself, and with what it turns.
+    fn price_the_square(&self) -> Vec<PricedCause> {
+        let (Some(played), Some(best)) = (self.played.plies.first(), self.better.plies.first()) else {
+            return Vec::new();
+        };
+        let plies = self.plies_up_to(PLIES_COUNTED);
+        let mut found = Vec::new();
+        if let (Some(corner), None) =
+            (find_touched_corner(self.board, played.square), find_touched_corner(self.board, best.square))
+        {
+            let diagonal = corner.column() != played.square.column() && corner.row() != played.square.row();
+            let cost = if diagonal { price::X_SQUARE } else { price::C_SQUARE };
+            found.push(PricedCause { cause: MistakeCause::PoisonsSquare { corner, diagonal }, cost, plies });
+        }
+        let [openness, better] =
+            [played, best].map(|ply| MoveFacts::from_move(self.board, ply.square).openness);
+        if self.board.empty_count() > MOBILITY_UNTIL && openness >= better + 2 {
+            let cost = price::OPEN_SQUARE * f64::from(openness - better);
+            found.push(PricedCause { cause: MistakeCause::BreaksQuiet { openness, better }, cost, plies });
+        }
+        found
+    }
+
+    /// Near the end: discs that the opponent's answer turns.
+    fn price_turned_discs(&self) -> Option<PricedCause> {
+        let turned = |line: &FollowedLine| {
+            let answer = line.plies.get(1).filter(|ply| !ply.own);
+            answer.map(|ply| ply.before.flips(ply.square).count_ones())
+        };
+        let (discs, better) = (turned(&self.played)?, turned(&self.better).unwrap_or(0));
+        let near_the_end = self.board.empty_count() <= MOBILITY_UNTIL;
+        (near_the_end && discs >= better + 3).then(|| PricedCause {
+            cause: MistakeCause::TurnsBack { discs, better },
+            cost: price::DISC_TURNED * 2.0 * f64::from(discs - better),
+            plies: self.plies_up_to(2),
+        })
+    }
+}
+
+/// A searcher with how hard to look.
+struct MistakeProbe<'a, 'b> {
+    searcher: &'a mut Searcher,
+    effort: SearchEffort,
+    limits: LevelLimits<'b>,
+}
+
+impl MistakeProbe<'_, '_> {
+    fn search(&mut self, board: Board, effort: SearchEffort) -> FoundMove {
+        let LevelLimits { time, clock, stop } = self.limits;
+        let mut silent = |_: &FoundMove| {};
+        let mut task = SearchTask { time, clock, stop, ..SearchTask::new(effort, &mut silent) };
+        self.searcher.search_board(board, &mut task)
+    }
+
+    /// The value of a board for its side to move.
+    fn value_of(&mut self, board: Board, effort: SearchEffort) -> i32 {
+        match board.is_over() {
+            true => board.final_score(),
+            false => self.search(board, effort).score,
+        }
+    }
+
+    /// A line with at least as many moves as are compared, or to the end of the game.
+    fn lengthen_line(&mut self, board: Board, squares: &[Square]) -> FollowedLine {
+        let mut line = FollowedLine::new(board, squares);
+        while line.plies.len() < PLIES_COMPARED && !line.end.is_over() {
+            let Some(next) = self.search(line.board_to_move(), PROBE).mv.square() else { break };
+            let mut longer = line.squares();
+            longer.push(next);
+            line = FollowedLine::new(board, &longer);
+        }
+        line
+    }
+
+    /// After these moves, has the one who erred still at least [`LEAST_LOSS_TOLD`] discs less than with the best move?
+    fn is_loss_still_there(&mut self, mistake: &FoundMistake<'_>, squares: &[Square]) -> bool {
+        let line = FollowedLine::new(mistake.board, squares);
+        let value = match line.end.is_over() {
+            true => line.end.final_score(),
+            false => {
+                let value = self.value_of(line.board_to_move(), self.effort);
+                if line.own_turn { value } else { -value }
+            }
+        };
+        value <= mistake.best.score - LEAST_LOSS_TOLD
+    }
+
+    /// Corners that the opponent takes on the line played, or that are taken on the better line alone.
+    fn price_corners(&mut self, lines: &ComparedLines) -> Vec<PricedCause> {
+        let mut found = Vec::new();
+        for (number, ply) in lines.played.plies.iter().enumerate().take(PLIES_COMPARED) {
+            let is_taken_anyway = takes(&lines.better, ply.square, false);
+            if !ply.own && ply.takes_corner() && !is_taken_anyway {
+                let cause = MistakeCause::OpensCorner {
+                    corner: ply.square,
+                    after: number,
+                    seed: single_square(ply.find_seeds()),
+                };
+                let cost = self.worth_of_corner(ply);
+                found.push(PricedCause { cause, cost, plies: number + 1 });
+            }
+        }
+        for ply in lines.better.plies.iter().take(PLIES_COMPARED) {
+            if ply.own && ply.takes_corner() && !takes(&lines.played, ply.square, true) {
+                let cost = self.worth_of_corner(ply);
+                let cause = MistakeCause::MissesCorner { corner: ply.square };
+                found.push(PricedCause { cause, cost, plies: lines.plies_up_to(PLIES_COUNTED) });
+            }
+        }
+        found
+    }
+
+    /// What a move to a corner is worth to the one who makes it: its value less that of the best move elsewhere.
+    fn worth_of_corner(&mut self, ply: &LinePly) -> f64 {
+        let with = -self.value_of(ply.before.play_unchecked(ply.square), PROBE);
+        let elsewhere = iter_squares(ply.before.legal_moves() & !ply.square.bit());
+        let values: Vec<i32> =
+            elsewhere.map(|square| -self.value_of(ply.before.play_unchecked(square), PROBE)).collect();
+        let without = values.into_iter().max().unwrap_or_else(|| -self.value_of(ply.before.pass(), PROBE));
+        let least = if ply.before.empty_count() > MOBILITY_UNTIL { price::CORNER } else { 0.0 };
+        f64::from(with - without).max(least)
+    }
+}
+
+/// Does the one who made the first move of a line (or the other) take this square on it?
+fn takes(line: &FollowedLine, square: Square, own: bool) -> bool {
+    line.plies.iter().take(PLIES_COMPARED).any(|ply| ply.square == square && ply.own == own)
+}
+
+/// The square of a bitboard with one alone.
+fn single_square(bits: u64) -> Option<Square> {
+    (bits.count_ones() == 1).then(|| Square::from_lowest_bit(bits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coach::testing::{board, square};
+    use crate::search::SearchParams;
+    use ishi_engine::StoppedClock;
+    use ishi_rng::Seed;
+
+    const LIMITS: LevelLimits<'static> = LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
+    const EFFORT: SearchEffort =
+        SearchEffort { depth: 6, exact: 12, win_loss: 12, confidence: CutConfidence::Full };
+
+    /// The main reason against a move, if it loses, and how much it loses.
+    fn judge(board: Board, played: Square) -> (i32, Option<MainReason>) {
+        let mut searcher = Searcher::new(SearchParams { hash_bits: 14, threads: 1 });
+        let search = |searcher: &mut Searcher, board| {
+            let mut probe = MistakeProbe { searcher, effort: EFFORT, limits: LIMITS };
+            probe.search(board, EFFORT)
+        };
+        let best = search(&mut searcher, board);
+        let after = board.play_unchecked(played);
+        let (value, mut line) = (
+            match after.is_over() {
+                true => -after.final_score(),
+                false => -search(&mut searcher, after).score,
+            },
+            vec![played],
+        );
+        line.extend(search(&mut searcher, after).variation);
+        let mistake = FoundMistake { board, line: &line, value, best: &best };
+        (best.score - value, find_main_reason(mistake, &mut searcher, EFFORT, LIMITS))
+    }
+
+    fn random_board(seed: u64, plies: usize) -> Board {
+        let mut rng = Seed::new(seed).stream("causes", 0);
+        let mut board = Board::START;
+        for _ in 0..plies {
+            let children: Vec<Board> = board.children().map(|(_, child)| child).collect();
+            board = rng.choose(&children).copied().unwrap_or(board.pass());
+        }
+        board
+    }
+
+    /// b2 turns c3 only, and White's e5 stands behind it on the diagonal.
+    #[test]
+    fn a_corner_that_is_opened_is_the_main_reason() {
+        let board = board("-------- ---XX--- --OXXO-- --XXOOX- --XOOO-- ---OO--- -------- --------");
+        let played = square("b2");
+        assert!(board.is_legal(played));
+        let (loss, reason) = judge(board, played);
+        let reason = reason.unwrap();
+        assert!(loss >= 2);
+        assert!(
+            matches!(reason.cause, MistakeCause::OpensCorner { corner, .. } if corner == square("a1")),
+            "{reason:?}"
+        );
+        assert_eq!((reason.line[0], *reason.line.last().unwrap()), (played, square("a1")));
+    }
+
+    /// Every move that loses 2 discs has a reason, others have none; the line is legal and shows what is said.
+    #[test]
+    fn every_loss_has_a_reason_that_its_line_shows() {
+        let (mut told, mut refuted) = (0, 0);
+        for seed in 0..12 {
+            let board = random_board(seed, 44 + (seed as usize % 4) * 2);
+            for played in iter_squares(board.legal_moves()) {
+                let (loss, reason) = judge(board, played);
+                assert_eq!(reason.is_some(), loss >= LEAST_LOSS_TOLD, "{board:?} {played}");
+                let Some(reason) = reason else { continue };
+                assert!((1..=loss).contains(&reason.cost), "{reason:?}");
+                let line = FollowedLine::new(board, &reason.line);
+                assert_eq!((line.squares(), reason.line[0]), (reason.line.clone(), played), "{reason:?}");
+                told += 1;
+                let last = line.plies.last().unwrap();
+                match reason.cause {
+                    MistakeCause::Refuted { value, better } => {
+                        refuted += 1;
+                        assert_eq!(better - value, loss);
+                    }
+                    MistakeCause::OpensCorner { corner, after, .. } => {
+                        assert_eq!((last.square, last.own, line.plies.len()), (corner, false, after + 1));
+                    }
+                    MistakeCause::MustPass => assert!(line.passes.0),
+                    MistakeCause::SparesPass => assert!(!line.passes.1),
+                    MistakeCause::GivesLastMove { region, .. } => {
+                        let regions = find_regions(board);
+                        let region = regions.iter().find(|each| each.squares & region.bit() != 0).unwrap();
+                        assert_eq!(line.is_last_of_region_own(region.squares), Some(false));
+                    }
+                    MistakeCause::LosesTempo { safe, .. } => {
+                        assert_eq!(BoardStanding::of_board(line.end).safe_moves, safe);
+                    }
+                    MistakeCause::GivesMobility { moves, .. } => {
+                        assert_eq!(BoardStanding::of_board(line.end).moves, moves);
+                    }
+                    MistakeCause::PoisonsSquare { corner, .. } => {
+                        assert_eq!(find_touched_corner(board, played), Some(corner));
+                    }
+                    MistakeCause::TurnsBack { discs, .. } => {
+                        assert_eq!(last.before.flips(last.square).count_ones(), discs);
+                    }
+                    _ => (),
+                }
+            }
+        }
+        assert!(told > 30 && refuted * 2 < told, "{told} told, {refuted} of them refuted");
+    }
+
+    /// With few empty squares all is solved: after the line that is told the loss is still there.
+    #[test]
+    fn the_loss_is_still_there_after_the_line() {
+        let mut checked = 0;
+        for seed in 20..30 {
+            let board = random_board(seed, 51);
+            let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+            let mut probe = MistakeProbe { searcher: &mut searcher, effort: EFFORT, limits: LIMITS };
+            let best = probe.value_of(board, EFFORT);
+            for played in iter_squares(board.legal_moves()) {
+                let Some(reason) = judge(board, played).1 else { continue };
+                let line = FollowedLine::new(board, &reason.line);
+                let value = probe.value_of(line.board_to_move(), EFFORT);
+                let value = if line.own_turn { value } else { -value };
+                assert!(value <= best - LEAST_LOSS_TOLD, "{board:?} {reason:?}");
+                checked += 1;
+            }
+        }
+        assert!(checked > 10, "{checked}");
+    }
+}
