@@ -5,4 +5,5 @@
 #[macro_use]
 pub(crate) mod program;
 pub(crate) mod made_up_games;
+pub(crate) mod postgres;
 pub(crate) mod workbench;
