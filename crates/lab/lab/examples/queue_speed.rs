@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p ishi-lab --example queue_speed -- DB [TASKS] [WORKERS] [MILLISECONDS]`: DB is a file that does not exist
 //! yet, or an empty database of a server; each of the workers has a connection and claims by itself, and a task sleeps so many
-//! milliseconds. docs/notes/campaigns.md has the numbers.
+//! milliseconds.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
