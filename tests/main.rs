@@ -6,6 +6,7 @@ mod support;
 
 mod analysis;
 mod attacks;
+mod campaigns;
 mod chaos;
 mod commands;
 mod deck_build;

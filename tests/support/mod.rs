@@ -6,4 +6,5 @@
 pub(crate) mod program;
 pub(crate) mod http;
 pub(crate) mod made_up_games;
+pub(crate) mod postgres;
 pub(crate) mod workbench;

@@ -35,7 +35,7 @@ pub use matches::{
     UnobservedMatch, play_match,
 };
 pub use opening::{OpeningError, Openings};
-pub use pair::{PairRecord, PairTask};
+pub use pair::{PairRecord, PairTask, play_pair};
 pub use player::{
     Contestant, ContestantError, MatchPlayer, NewGame, PlayerError, PlayerFault, PlayerFaultKind, PlayerSpec,
     PlayerTurn,

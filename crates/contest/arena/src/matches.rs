@@ -17,11 +17,10 @@ use ishi_work::StopFlag;
 
 use crate::games::MatchGame;
 use crate::opening::Openings;
-use crate::pair::{PairRecord, PairTable, PairTask, PairWatcher};
+use crate::pair::{PairRecord, PairTask, PairWatcher, play_watched_pair};
 use crate::player::Contestant;
 use crate::record::GameRecord;
 use crate::report::MatchStanding;
-use crate::stopwatch::Stopwatch;
 
 /// What is to be played.
 #[derive(Clone, Debug, PartialEq)]
@@ -257,10 +256,7 @@ impl<G: MatchGame> Workers<'_, G> {
     fn play_pair(&self, task: PairTask<G>, events: &Sender<WorkerEvent<G>>) -> Option<WorkerEvent<G>> {
         let stop = || self.stop.is_requested() || self.abandon.is_requested();
         let mut watcher = PairReporter { pair: task.index, events, wants_moves: self.wants_moves };
-        let watch = Stopwatch::start();
-        let games = PairTable::new(&task)?.play_pair(&task, &stop, &mut watcher)?;
-        let record =
-            PairRecord { games, wall_seconds: watch.wall_seconds(), cpu_seconds: watch.cpu_seconds() };
+        let record = play_watched_pair(&task, &stop, &mut watcher)?;
         Some(WorkerEvent::Pair(Box::new((task, record))))
     }
 }

@@ -8,8 +8,9 @@ use ishi_work::Stop;
 
 use crate::game::{self, GameTask};
 use crate::games::{GameJudge, MatchGame, MatchSettings};
-use crate::player::{Contestant, MatchPlayer};
+use crate::player::{Contestant, MatchPlayer, PlayerSpec};
 use crate::record::GameRecord;
+use crate::stopwatch::Stopwatch;
 
 /// Two games to be played.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +30,13 @@ pub struct PairTask<G: MatchGame = Go> {
 }
 
 impl<G: MatchGame> PairTask<G> {
+    /// Do the games follow from the task alone, whoever plays them? Not where a clock limits them, and nobody knows of programs.
+    pub fn is_exact(&self) -> bool {
+        let is_builtin = |contestant: &Contestant| matches!(contestant.spec, PlayerSpec::Builtin(_));
+        let no_referee = self.referee == G::Referee::default();
+        self.settings.time_control().is_none() && no_referee && self.contestants.iter().all(is_builtin)
+    }
+
     /// Everything that the results depend on, as text. A change in any of it makes it another task.
     pub fn facts(&self) -> BTreeMap<String, String> {
         let mut facts = self.settings.facts();
@@ -63,6 +71,34 @@ impl<G: MatchGame> PairRecord<G> {
     pub fn half_points(&self) -> usize {
         self.games.iter().map(GameRecord::half_points).sum()
     }
+}
+
+/// Plays a pair with players of its own, so that nothing is carried over from one pair to another. `None` if `stop` said to
+/// break off, or if the catalog lacks a player, which a match checks before.
+pub fn play_pair<G: MatchGame>(
+    task: &PairTask<G>,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<PairRecord<G>> {
+    play_watched_pair(task, stop, &mut UnwatchedPair)
+}
+
+/// As [`play_pair`], with a watcher.
+pub(crate) fn play_watched_pair<G: MatchGame>(
+    task: &PairTask<G>,
+    stop: &(dyn Fn() -> bool + Sync),
+    watcher: &mut dyn PairWatcher<G>,
+) -> Option<PairRecord<G>> {
+    let watch = Stopwatch::start();
+    let games = PairTable::new(task)?.play_pair(task, stop, watcher)?;
+    Some(PairRecord { games, wall_seconds: watch.wall_seconds(), cpu_seconds: watch.cpu_seconds() })
+}
+
+/// Nobody looks.
+struct UnwatchedPair;
+
+impl<G: MatchGame> PairWatcher<G> for UnwatchedPair {
+    fn on_move(&mut self, _: usize, _: &G::Position) {}
+    fn on_game(&mut self, _: usize, _: &GameRecord<G>) {}
 }
 
 /// The players of a pair, and a referee.

@@ -47,13 +47,13 @@ pub(crate) struct Cli {
 }
 
 #[derive(clap::Args, Debug)]
-struct GlobalArgs {
+pub(crate) struct GlobalArgs {
     /// Print JSON instead of text
     #[arg(long, global = true)]
     json: bool,
     /// Seed of everything random; the same seed gives the same result
     #[arg(long, global = true, default_value = "1", value_name = "NUMBER")]
-    seed: Seed,
+    pub(crate) seed: Seed,
     /// Worker threads; 0 means one per core
     #[arg(long, global = true, default_value_t = 0, value_name = "N")]
     threads: usize,
@@ -86,6 +86,12 @@ enum Command {
     Bench(commands::bench::BenchArgs),
     /// Experiments: list, run, resume, report
     Lab(commands::lab::LabArgs),
+    /// Matches and experiments in a file: done here and by any number of workers
+    Campaign(commands::campaign::CampaignArgs),
+    /// Do tasks of campaigns, beside any number of other workers
+    Worker(commands::worker::WorkerArgs),
+    /// Write what starts workers on a cluster: Slurm, Kubernetes, compose or ssh
+    Launch(commands::launch::LaunchArgs),
     /// The rules of Go: positions drawn and scored, counts that test the rules
     Go(commands::go::GoArgs),
     /// Why a move of Go was played, what it does, and why not another one
@@ -127,7 +133,10 @@ fn main() -> ExitCode {
         Err(answer) => return print_parser_answer(&answer),
     };
     let context = cli.global.to_context();
-    stop_on_ctrl_c(&context);
+    // A worker tells SIGTERM from Ctrl-C, and hears both itself.
+    if !matches!(cli.command, Some(Command::Worker(_))) {
+        stop_on_ctrl_c(&context);
+    }
     let command = cli.command.unwrap_or_else(|| Command::Serve(commands::serve::ServeArgs::default()));
     match run_command(&command, &context) {
         Ok(()) => ExitCode::SUCCESS,
@@ -159,6 +168,9 @@ fn run_command(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Ratings(args) => commands::ratings::run(args, context),
         Command::Bench(args) => commands::bench::run(args, context),
         Command::Lab(args) => commands::lab::run(args, context),
+        Command::Campaign(args) => commands::campaign::run(args, context),
+        Command::Worker(args) => commands::worker::run(args, context),
+        Command::Launch(args) => commands::launch::run(args, context),
         Command::Go(args) => commands::go::run(args, context),
         Command::Explain(args) => commands::explain::run(args, context),
         Command::Review(args) => commands::explain::review::run(args, context),

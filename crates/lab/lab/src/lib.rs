@@ -4,6 +4,7 @@
 //! - [`source`], [`expected`]: its files, checked; errors say line, column and key.
 //! - [`experiment`]: what a kind of experiment does; [`kinds`] lists them.
 //! - [`runner`]: does the tasks in parallel, keeps each in the [`store`], goes on after a stop or a kill.
+//! - [`worker`]: does tasks of any campaign that stands in a store, beside other workers.
 //! - [`kept`]: takes the results of a report back into a database.
 //! - [`report`]: Markdown, a page and JSON, expected figures beside ours.
 //!
@@ -23,5 +24,6 @@ pub mod report;
 pub mod runner;
 pub mod source;
 pub mod store;
+pub mod worker;
 
 pub use error::LabError;

@@ -119,15 +119,7 @@ pub fn run_experiment(
     options: RunOptions<'_>,
 ) -> Result<ExperimentRunEnd, LabError> {
     let tasks = loaded.tasks();
-    let name = run_name(loaded, tasks);
-    let spec = json!({
-        "experiment": loaded.folder.name,
-        "variant": loaded.variant,
-        "seed": loaded.seed.to_string(),
-        "tasks": tasks.len(),
-    });
-    store.start_run(&name, "experiment", &spec)?;
-    queue::check_order(tasks)?;
+    let name = start_experiment_run(loaded, store)?;
     let known = BTreeMap::new();
     let mut keeper = ResultKeeper { loaded, store, run: name, known, observer: options.observer };
     let missing = keeper.find_missing(tasks)?;
@@ -139,6 +131,24 @@ pub fn run_experiment(
         }
     }
     Ok(ExperimentRunEnd::Complete)
+}
+
+/// Makes the run of an experiment, or finds it again, and gives its name.
+///
+/// # Errors
+/// If a task goes on from one that is not before it, or the database cannot be written.
+pub fn start_experiment_run(loaded: &LoadedExperiment, store: &mut Store) -> Result<String, LabError> {
+    let tasks = loaded.tasks();
+    let name = run_name(loaded, tasks);
+    let spec = json!({
+        "experiment": loaded.folder.name,
+        "variant": loaded.variant,
+        "seed": loaded.seed.to_string(),
+        "tasks": tasks.len(),
+    });
+    store.start_run(&name, "experiment", &spec)?;
+    queue::check_order(tasks)?;
+    Ok(name)
 }
 
 /// Name, variant, seed and what of the configuration is in the tasks: a changed configuration is another run, and

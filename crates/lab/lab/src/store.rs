@@ -1,36 +1,48 @@
-//! The database of results: tasks, runs and games in one SQLite file.
+//! The database of results: tasks, runs and games in one SQLite file, or on a PostgreSQL server.
 //!
 //! A [`StoreTask`] is work whose result follows from its description: its id is a hash of that description, so that the
 //! same work is never done twice, whoever asks for it, and a program that was killed goes on where it stood. A result
 //! is written in one transaction; a second writer of the same task changes nothing. Several processes may write to
-//! one file at once.
+//! one file at once, and many machines to one server.
 //!
-//! The SQL keeps to what PostgreSQL understands too (TEXT, BIGINT, DOUBLE PRECISION, `$1`, `ON CONFLICT DO NOTHING`,
-//! no rowids, no AUTOINCREMENT): a server can take the file's place when many machines share the work. What is
-//! SQLite's alone stands in `connection.rs` and in the look for tables in `schema.rs`. docs/match.md describes the tables.
+//! [`Database`] is what the store asks of either. All SQL is written once, in what both understand (TEXT, BIGINT,
+//! DOUBLE PRECISION, `$1`, `ON CONFLICT DO NOTHING`, no rowids, no AUTOINCREMENT). What is SQLite's alone stands in
+//! `sqlite.rs` and `connection.rs`, what is PostgreSQL's in `postgres.rs` and the modules below it. docs/match.md
+//! describes the tables.
 
+mod alarms;
 mod connection;
+mod database;
 mod documents;
 mod error;
 mod games;
 mod journal;
+mod postgres;
+mod queue;
 mod runs;
 mod schema;
+mod sqlite;
 mod task;
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
+use self::database::{NOW, sql_values};
+use self::postgres::PostgresDatabase;
+use self::sqlite::SqliteDatabase;
+
+pub use alarms::{Alarm, KeptAs};
+pub use database::{Database, FromSqlField, SqlField, SqlFieldError, SqlRow, SqlValue};
 pub use documents::StoredDocument;
 pub use error::StoreError;
 pub use games::{GameFilter, GameRow, KeptGame};
 pub use journal::{
-    GameConditions, KeptMatches, PAIR_KIND, StoreJournal, describe_match_run, find_kept_pairs, pair_result,
-    pair_task, start_match,
+    GameConditions, KeptMatches, PAIR_KIND, StoreJournal, describe_match_run, find_kept_pairs,
+    open_match_job, pair_result, pair_task, start_match,
 };
+pub use queue::{ClaimedTask, Lease, OpenJob, QueueEntry, WorkerNote};
 pub use runs::StoredRun;
 pub use schema::SCHEMA_VERSION;
 pub use task::{RESULTS_VERSION, StoreTask, TaskId};
@@ -94,32 +106,47 @@ pub struct FinishedTask {
 /// ```
 #[derive(Debug)]
 pub struct Store {
-    connection: Connection,
+    /// Reading needs a connection that changes, too.
+    database: RefCell<Box<dyn Database>>,
     path: PathBuf,
 }
 
 impl Store {
-    /// Opens the file for reading and writing; makes it, and brings an older schema up to date, if needed.
+    /// Opens the file, or the database of a server (`postgres://...`), for reading and writing; makes the file, and brings
+    /// an older schema up to date, if needed.
     ///
     /// # Errors
-    /// If the folder does not exist or cannot be written to, if the file is no database of ishi or of a newer ishi,
-    /// if the disk is full, or if another process keeps the file locked for half a minute.
+    /// If the folder does not exist or cannot be written to, if it is no database of ishi or of a newer ishi,
+    /// if the disk is full, if another process keeps the file locked for half a minute, or if the server does not answer
+    /// or refuses.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
-        let mut connection = connection::open_for_writing(path)?;
-        schema::refuse_foreign(&connection, path)?;
-        connection::use_write_ahead_log(&connection, path)?;
-        schema::migrate_schema(&mut connection, path)?;
-        Ok(Store { connection, path: path.to_path_buf() })
+        let database: Box<dyn Database> = match server_address(path) {
+            Some(address) => {
+                let mut database = PostgresDatabase::connect(address)?;
+                schema::refuse_foreign(&mut database)?;
+                Box::new(database)
+            }
+            None => {
+                let mut database = SqliteDatabase::open(path)?;
+                schema::refuse_foreign(&mut database)?;
+                database.use_write_ahead_log()?;
+                Box::new(database)
+            }
+        };
+        Store::with_tables(database)
     }
 
-    /// Opens an existing file for reading only; it may lie in a folder that cannot be written to.
+    /// Opens an existing file or server for reading only; a file may lie in a folder that cannot be written to.
     ///
     /// # Errors
-    /// If there is no such file, or it is no database of this version of ishi.
+    /// If there is no such file or server, or it is no database of this version of ishi.
     pub fn open_read_only(path: &Path) -> Result<Store, StoreError> {
-        let connection = connection::open_read_only(path)?;
-        schema::check_version(&connection, path)?;
-        Ok(Store { connection, path: path.to_path_buf() })
+        let mut database: Box<dyn Database> = match server_address(path) {
+            Some(address) => Box::new(PostgresDatabase::connect_read_only(address)?),
+            None => Box::new(SqliteDatabase::open_read_only(path)?),
+        };
+        schema::check_version(database.as_mut())?;
+        Ok(Store::of_database(database))
     }
 
     /// A database that lives as long as this value, for trials that leave nothing behind.
@@ -127,13 +154,27 @@ impl Store {
     /// # Errors
     /// If there is no memory for it.
     pub fn in_memory() -> Result<Store, StoreError> {
-        let path = Path::new(":memory:");
-        let mut connection = Connection::open_in_memory().map_err(|e| StoreError::from_sqlite(path, e))?;
-        schema::migrate_schema(&mut connection, path)?;
-        Ok(Store { connection, path: path.to_path_buf() })
+        Store::with_tables(Box::new(SqliteDatabase::in_memory()?))
     }
 
-    /// The file, or `:memory:`.
+    /// Is there something to open for reading? A server is asked only when it is opened.
+    // A store is a file.
+    #[allow(clippy::disallowed_methods)]
+    pub fn is_there(path: &Path) -> bool {
+        server_address(path).is_some() || path.exists()
+    }
+
+    fn with_tables(mut database: Box<dyn Database>) -> Result<Store, StoreError> {
+        schema::migrate_schema(database.as_mut())?;
+        Ok(Store::of_database(database))
+    }
+
+    fn of_database(database: Box<dyn Database>) -> Store {
+        let path = database.place().to_path_buf();
+        Store { database: RefCell::new(database), path }
+    }
+
+    /// The file, `:memory:`, or the server's address without a password.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -141,10 +182,9 @@ impl Store {
     /// Bounds the size of the file in pages of 4 KiB, as a full disk would: for tests.
     ///
     /// # Errors
-    /// If the database does not answer.
+    /// If the database does not answer, or is a server's.
     pub fn limit_pages(&self, pages: u32) -> Result<(), StoreError> {
-        let limit = self.connection.pragma_update(None, "max_page_count", pages);
-        limit.map_err(|error| self.wrap_error(error))
+        self.database.borrow_mut().limit_pages(pages)
     }
 
     /// The result of a task, if it is finished.
@@ -154,9 +194,7 @@ impl Store {
     pub fn find_result(&self, id: &TaskId) -> Result<Option<FinishedTask>, StoreError> {
         const SQL: &str = "SELECT id, kind, spec, result, seed, cpu_seconds, wall_seconds, version, finished \
                            FROM tasks WHERE id = $1";
-        let mut statement = self.connection.prepare_cached(SQL).map_err(|e| self.wrap_error(e))?;
-        let row = statement.query_row(params![id.as_str()], read_finished_task).optional();
-        row.map_err(|e| self.wrap_error(e))
+        self.query_row(SQL, sql_values![id.as_str()], read_finished_task)
     }
 
     /// Is the task finished?
@@ -164,11 +202,9 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn is_finished(&self, id: &TaskId) -> Result<bool, StoreError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT 1 FROM tasks WHERE id = $1")
-            .map_err(|e| self.wrap_error(e))?;
-        statement.exists(params![id.as_str()]).map_err(|e| self.wrap_error(e))
+        let row =
+            self.query_row("SELECT id FROM tasks WHERE id = $1", sql_values![id.as_str()], |_| Ok(()))?;
+        Ok(row.is_some())
     }
 
     /// Keeps the result of a task and its games, all or nothing. Says whether this was the first result of the task;
@@ -190,70 +226,142 @@ impl Store {
         new: &NewResult,
         run: Option<(&str, u64)>,
     ) -> Result<bool, StoreError> {
-        let written = self.write_transaction(|connection| {
-            let first = insert_result(connection, task, new)?;
-            if let Some((run, place)) = run {
-                runs::insert_run_task(connection, run, place, &task.id())?;
-            }
-            Ok(first)
-        });
-        written.map_err(|error| self.wrap_error(error))
+        let id = task.id();
+        self.write_transaction(|database| insert_result_in_run(database, task, &id, new, run))
     }
 
-    /// Does something in one transaction that takes the right to write at its start, so that it is never turned
-    /// down in its middle.
+    /// As [`Store::keep_result_in_run`], for results that are the same whoever finds them. A second result is compared with the
+    /// first: where they differ, an alarm is kept, and the first stays. `worker` says who found this one.
+    ///
+    /// # Errors
+    /// As [`Store::keep_result`].
+    pub fn keep_compared_result(
+        &mut self,
+        task: &StoreTask,
+        new: &NewResult,
+        run: Option<(&str, u64)>,
+        worker: &str,
+    ) -> Result<KeptAs, StoreError> {
+        let id = task.id();
+        self.write_transaction(|database| {
+            if insert_result_in_run(database, task, &id, new, run)? {
+                return Ok(KeptAs::First);
+            }
+            alarms::compare_with_kept(database, &id, new, worker)
+        })
+    }
+
+    /// Does something in one transaction, all or nothing. Where a server goes away meanwhile it is done again once the
+    /// server is back: the work must be right even if it was done before and only the answer was lost.
     fn write_transaction<T>(
         &mut self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
-    ) -> rusqlite::Result<T> {
-        let behaviour = rusqlite::TransactionBehavior::Immediate;
-        let transaction = self.connection.transaction_with_behavior(behaviour)?;
-        let value = work(&transaction)?;
-        transaction.commit()?;
-        Ok(value)
+        work: impl Fn(&mut dyn Database) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.insist(|database| {
+            database.begin()?;
+            let done = work(database).and_then(|value| database.commit().map(|()| value));
+            if done.is_err() {
+                database.roll_back();
+            }
+            done
+        })
+    }
+
+    /// Asks again as long as the server was away and has come back.
+    fn insist<T>(&self, ask: impl Fn(&mut dyn Database) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let mut database = self.database.borrow_mut();
+        for _ in 0..MOST_ATTEMPTS {
+            match ask(database.as_mut()) {
+                Err(error) if error.may_pass() && database.reconnect() => {}
+                answer => return answer,
+            }
+        }
+        ask(database.as_mut())
     }
 
     /// All rows of a query.
     fn query_rows<T>(
         &self,
         sql: &str,
-        params: impl rusqlite::Params,
-        read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+        values: &[SqlValue<'_>],
+        read: impl FnMut(&SqlRow) -> Result<T, SqlFieldError>,
     ) -> Result<Vec<T>, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql).map_err(|e| self.wrap_error(e))?;
-        let rows = statement.query_map(params, read).map_err(|e| self.wrap_error(e))?;
-        rows.collect::<rusqlite::Result<_>>().map_err(|e| self.wrap_error(e))
+        let rows = self.insist(|database| database.query(sql, values))?;
+        let read: Result<Vec<T>, SqlFieldError> = rows.iter().map(read).collect();
+        read.map_err(|SqlFieldError(cause)| StoreError::Other { path: self.path.clone(), cause })
     }
 
-    fn wrap_error(&self, error: rusqlite::Error) -> StoreError {
-        StoreError::from_sqlite(&self.path, error)
+    /// The first row of a query, if there is one.
+    fn query_row<T>(
+        &self,
+        sql: &str,
+        values: &[SqlValue<'_>],
+        read: impl FnMut(&SqlRow) -> Result<T, SqlFieldError>,
+    ) -> Result<Option<T>, StoreError> {
+        Ok(self.query_rows(sql, values, read)?.into_iter().next())
     }
 }
 
-fn insert_result(connection: &Connection, task: &StoreTask, new: &NewResult) -> rusqlite::Result<bool> {
-    const SQL: &str = "INSERT INTO tasks \
-        (id, kind, spec, result, seed, cpu_seconds, wall_seconds, version, finished) \
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING";
-    let id = task.id();
+/// A place of a database as it may be shown: without a password.
+pub fn shown_place(path: &Path) -> String {
+    server_address(path).map_or_else(|| path.display().to_string(), postgres::hide_password)
+}
+
+/// So often a server may come back and be gone again before the answer.
+const MOST_ATTEMPTS: u32 = 20;
+
+/// The address of a server, if the path is one.
+fn server_address(path: &Path) -> Option<&str> {
+    path.to_str().filter(|text| text.starts_with("postgres://") || text.starts_with("postgresql://"))
+}
+
+fn insert_result_in_run(
+    database: &mut dyn Database,
+    task: &StoreTask,
+    id: &TaskId,
+    new: &NewResult,
+    run: Option<(&str, u64)>,
+) -> Result<bool, StoreError> {
+    let first = insert_result(database, task, id, new)?;
+    if let Some((run, place)) = run {
+        runs::insert_run_task(database, run, place, id)?;
+    }
+    queue::settle_task(database, id)?;
+    Ok(first)
+}
+
+fn insert_result(
+    database: &mut dyn Database,
+    task: &StoreTask,
+    id: &TaskId,
+    new: &NewResult,
+) -> Result<bool, StoreError> {
+    let sql = format!(
+        "INSERT INTO tasks (id, kind, spec, result, seed, cpu_seconds, wall_seconds, version, finished) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, {NOW}) ON CONFLICT DO NOTHING"
+    );
     let TaskCost { cpu_seconds, wall_seconds } = new.cost;
-    let inserted = connection.prepare_cached(SQL)?.execute(params![
-        id.as_str(),
-        task.kind(),
-        task.canonical_spec(),
-        task::canonical_json(&new.result),
-        new.seed,
-        cpu_seconds,
-        wall_seconds,
-        env!("CARGO_PKG_VERSION"),
-        unix_now(),
-    ])?;
+    let (spec, result) = (task.canonical_spec(), task::canonical_json(&new.result));
+    let inserted = database.execute(
+        &sql,
+        sql_values![
+            id.as_str(),
+            task.kind(),
+            &spec,
+            &result,
+            &new.seed,
+            cpu_seconds,
+            wall_seconds,
+            env!("CARGO_PKG_VERSION"),
+        ],
+    )?;
     if inserted == 1 {
-        games::insert_games(connection, &id, &new.games)?;
+        games::insert_games(database, id, &new.games)?;
     }
     Ok(inserted == 1)
 }
 
-fn read_finished_task(row: &rusqlite::Row<'_>) -> rusqlite::Result<FinishedTask> {
+fn read_finished_task(row: &SqlRow) -> Result<FinishedTask, SqlFieldError> {
     Ok(FinishedTask {
         id: TaskId::from_database(row.get(0)?),
         kind: row.get(1)?,
@@ -267,17 +375,8 @@ fn read_finished_task(row: &rusqlite::Row<'_>) -> rusqlite::Result<FinishedTask>
 }
 
 /// A column that holds JSON.
-fn read_json_column(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Value> {
+fn read_json_column(row: &SqlRow, column: usize) -> Result<Value, SqlFieldError> {
     let text: String = row.get(column)?;
-    serde_json::from_str(&text).map_err(|error| {
-        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
-    })
-}
-
-/// Seconds since 1970.
-// The time of finishing is kept beside results, never in them.
-#[allow(clippy::disallowed_methods)]
-fn unix_now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+    serde_json::from_str(&text)
+        .map_err(|error| SqlFieldError(format!("column {column} must be JSON, and is not: {error}")))
 }

@@ -25,23 +25,28 @@ fn plan(settings: GoMatchSettings) -> MatchPlan {
 
 #[test]
 fn pairs_read_back_as_they_were_played() {
+    crate::for_each_database(pairs_read_back);
+}
+
+fn pairs_read_back(path: &std::path::Path) {
     let size = BoardSize::new(6, 5).unwrap();
     let plain = GoMatchSettings::for_board(size);
     let handicap = GoMatchSettings { handicap: 2, mercy: Some(6), ..plain.clone() };
-    for settings in [plain, handicap] {
+    for (name, settings) in [("m", plain), ("n", handicap)] {
         let plan = plan(settings);
-        let mut store = Store::in_memory().unwrap();
-        store.start_run("m", "match", &json!({})).unwrap();
-        let mut journal = StoreJournal::new(&mut store, "m", 5);
-        let run = MatchRun { threads: 2, stop: StopFlag::default(), observer: &mut UnobservedMatch };
+        let mut store = Store::open(path).unwrap();
+        store.start_run(name, "match", &json!({})).unwrap();
+        let mut journal = StoreJournal::new(&mut store, name, 5);
+        let run =
+            MatchRun { threads: 2, stop: StopFlag::default(), observer: &mut UnobservedMatch };
         let outcome = play_match(&plan, &mut journal, run).unwrap();
         for (index, record) in outcome.pairs.iter().enumerate() {
             let task = plan.pair_task(index as u64);
             assert_eq!(journal.find_pair(&task).unwrap().as_ref(), Some(record));
             assert_eq!(under_another_seed(&mut journal, &task), None, "another seed is another task");
         }
-        assert_eq!(store.results_of_run("m").unwrap().len(), 3);
-        let (place, first) = &store.results_of_run("m").unwrap()[0];
+        assert_eq!(store.results_of_run(name).unwrap().len(), 3);
+        let (place, first) = &store.results_of_run(name).unwrap()[0];
         assert_eq!((*place, first.kind.as_str(), first.seed.as_str()), (0, PAIR_KIND, "5"));
         assert_eq!(first.id, pair_task(&plan.pair_task(0)).id());
         assert_eq!(first.spec["b_name"], "go-capture");

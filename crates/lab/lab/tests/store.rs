@@ -10,6 +10,8 @@ use std::process::Command;
 use ishi_lab::store::{GameFilter, GameRow, NewResult, Store, StoreError, StoreTask, TaskCost};
 use serde_json::json;
 
+use crate::for_each_database;
+
 fn task(number: usize) -> StoreTask {
     StoreTask::new("test", json!({ "number": number }))
 }
@@ -29,16 +31,18 @@ fn result(value: usize, games: usize) -> NewResult {
 
 #[test]
 fn results_and_games_survive_closing() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.db");
-    let mut store = Store::open(&path).unwrap();
+    for_each_database(results_and_games_read_back);
+}
+
+fn results_and_games_read_back(path: &Path) {
+    let mut store = Store::open(path).unwrap();
     store.start_run("run", "match", &json!({ "a": 1 })).unwrap();
     assert!(store.keep_result(&task(1), &result(10, 2)).unwrap());
     store.add_to_run("run", 0, &task(1).id()).unwrap();
     store.add_to_run("run", 1, &task(2).id()).unwrap();
     drop(store);
 
-    let store = Store::open_read_only(&path).unwrap();
+    let store = Store::open_read_only(path).unwrap();
     let kept = store.find_result(&task(1).id()).unwrap().unwrap();
     assert_eq!((kept.result, kept.cost.wall_seconds, kept.spec), (json!(10), 1.0, json!({ "number": 1 })));
     assert_eq!(store.results_of_run("run").unwrap().len(), 1, "task 2 is not finished");
@@ -69,9 +73,11 @@ fn a_new_file_belongs_to_its_owner_alone() {
 
 #[test]
 fn the_second_writer_of_a_task_changes_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.db");
-    let (mut a, mut b) = (Store::open(&path).unwrap(), Store::open(&path).unwrap());
+    for_each_database(two_write_the_same_task);
+}
+
+fn two_write_the_same_task(path: &Path) {
+    let (mut a, mut b) = (Store::open(path).unwrap(), Store::open(path).unwrap());
     assert!(a.keep_result(&task(1), &result(1, 1)).unwrap());
     assert!(!b.keep_result(&task(1), &result(2, 2)).unwrap());
     assert_eq!(b.find_result(&task(1).id()).unwrap().unwrap().result, json!(1));
@@ -80,7 +86,11 @@ fn the_second_writer_of_a_task_changes_nothing() {
 
 #[test]
 fn a_run_keeps_its_settings() {
-    let mut store = Store::in_memory().unwrap();
+    for_each_database(settings_of_a_run_stay);
+}
+
+fn settings_of_a_run_stay(path: &Path) {
+    let mut store = Store::open(path).unwrap();
     store.start_run("r", "match", &json!({ "a": 1 })).unwrap();
     store.start_run("r", "match", &json!({ "a": 1 })).unwrap();
     let error = store.start_run("r", "match", &json!({ "a": 2 })).unwrap_err();
@@ -91,19 +101,21 @@ fn a_run_keeps_its_settings() {
 /// Several processes at once: this test starts itself as the writers.
 #[test]
 fn processes_write_at_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.db");
+    for_each_database(three_processes_write);
+}
+
+fn three_processes_write(path: &Path) {
     let this = std::env::current_exe().unwrap();
     let start = |name: &str| {
         let mut command = Command::new(&this);
-        command.args(["--ignored", "--exact", "store::writer_process"]).env("ISHI_TEST_DB", &path);
+        command.args(["--ignored", "--exact", "store::writer_process"]).env("ISHI_TEST_DB", path);
         command.env("ISHI_TEST_WRITER", name).spawn().unwrap()
     };
     let writers = ["0", "1", "2"].map(start);
     for mut writer in writers {
         assert!(writer.wait().unwrap().success());
     }
-    let store = Store::open(&path).unwrap();
+    let store = Store::open(path).unwrap();
     let firsts: i64 = (0..3)
         .map(|n| store.find_result(&task(1000 + n).id()).unwrap().unwrap().result.as_i64().unwrap())
         .sum();
@@ -224,7 +236,11 @@ fn read_only_places_can_be_read_and_say_why_they_cannot_be_written() {
 
 #[test]
 fn games_are_counted_and_read_in_pages() {
-    let mut store = Store::in_memory().unwrap();
+    for_each_database(games_come_in_pages);
+}
+
+fn games_come_in_pages(path: &Path) {
+    let mut store = Store::open(path).unwrap();
     store.start_run("run", "match", &json!({})).unwrap();
     for number in 0..5 {
         store.keep_result(&task(number), &result(number, 3)).unwrap();
@@ -244,4 +260,34 @@ fn games_are_counted_and_read_in_pages() {
     assert_eq!(store.count_games(&named("player 1")).unwrap(), 5, "as Black");
     assert_eq!(store.count_games(&named("other")).unwrap(), 15, "as White");
     assert_eq!(store.count_games(&named("nobody")).unwrap(), 0);
+}
+
+/// The same rows in the same order, whatever the database sorts by.
+#[test]
+fn names_come_in_the_order_of_their_bytes() {
+    for_each_database(|path| {
+        let mut store = Store::open(path).unwrap();
+        for name in ["b", "a b", "B", "ab", "é", "a-b"] {
+            store.start_run(name, "match", &json!({})).unwrap();
+        }
+        let names: Vec<String> = store.list_runs().unwrap().into_iter().map(|run| run.name).collect();
+        assert_eq!(names, ["B", "a b", "a-b", "ab", "b", "é"]);
+    });
+}
+
+#[test]
+fn documents_are_kept_with_their_revisions() {
+    for_each_database(|path| {
+        let mut store = Store::open(path).unwrap();
+        assert_eq!(store.keep_document("go", "a", "First", &json!({ "sgf": "(;)" }), 0).unwrap(), Some(1));
+        assert_eq!(store.keep_document("go", "a", "Again", &json!(1), 0).unwrap(), None);
+        assert_eq!(store.keep_document("go", "a", "Second", &json!(2), 1).unwrap(), Some(2));
+        assert_eq!(store.keep_document("go", "a", "Late", &json!(3), 1).unwrap(), None);
+        let kept = store.find_document("go", "a").unwrap().unwrap();
+        assert_eq!((kept.title.as_str(), kept.body, kept.revision), ("Second", json!(2), 2));
+        assert_eq!(store.document_titles("go", 9).unwrap(), [("a".to_string(), "Second".to_string())]);
+        assert!(!store.forget_document_revision("go", "a", 1).unwrap());
+        assert!(store.forget_document_revision("go", "a", 2).unwrap());
+        assert!(!store.forget_document("go", "a").unwrap());
+    });
 }

@@ -11,7 +11,7 @@ use ishi_lab::folder::{self, ExperimentFolder, LoadedExperiment};
 use ishi_lab::kept;
 use ishi_lab::report::{self, LabReport, PapersPage};
 use ishi_lab::runner::{self, ExperimentRunEnd, RunOptions, RunState};
-use ishi_lab::store::Store;
+use ishi_lab::store::{Store, shown_place};
 use serde_json::{Value, json};
 
 use crate::context::{Context, Failure};
@@ -77,8 +77,8 @@ struct LabPlaceArgs {
     /// The folder of experiments [default: `experiments`, here or above]
     #[arg(long, value_name = "DIR")]
     experiments: Option<PathBuf>,
-    /// The database of results; matches use the same
-    #[arg(long, default_value = "ishi.db", value_name = "FILE")]
+    /// The database of results, a file or postgres://USER@HOST/DATABASE; matches use the same
+    #[arg(long, default_value = "ishi.db", value_name = "DB")]
     db: PathBuf,
 }
 
@@ -131,7 +131,7 @@ pub fn run(args: &LabArgs, context: &Context) -> Result<(), Failure> {
 }
 
 /// What the laboratory's errors mean for the exit code.
-fn lab_failure(error: LabError) -> Failure {
+pub(crate) fn lab_failure(error: LabError) -> Failure {
     if error.is_input() { Failure::input(error) } else { Failure::outside(error) }
 }
 
@@ -153,18 +153,28 @@ impl LabPlaceArgs {
 
     /// The database for reading, if there is one.
     fn open_existing_store(&self) -> Result<Option<Store>, Failure> {
-        let store = self.db.exists().then(|| Store::open_read_only(&self.db)).transpose();
+        let store = Store::is_there(&self.db).then(|| Store::open_read_only(&self.db)).transpose();
         store.map_err(|error| lab_failure(error.into()))
     }
 }
 
+/// The experiment of this name, in the folder of experiments that was named, or the nearest.
+pub(crate) fn load_named(
+    name: &str,
+    variant: Variant,
+    experiments: Option<&PathBuf>,
+    context: &Context,
+) -> Result<LoadedExperiment, Failure> {
+    // The path of a folder needs no folder of experiments.
+    let experiments = if name.contains('/') { PathBuf::new() } else { experiments_folder(experiments)? };
+    let folder = folder::find_folder(&experiments, name).map_err(lab_failure)?;
+    folder.load_experiment(variant, context.seed).map_err(lab_failure)
+}
+
 impl ExperimentArgs {
     fn load_experiment(&self, context: &Context) -> Result<LoadedExperiment, Failure> {
-        // The path of a folder needs no folder of experiments.
-        let experiments = if self.name.contains('/') { PathBuf::new() } else { self.place.folder()? };
-        let folder = folder::find_folder(&experiments, &self.name).map_err(lab_failure)?;
         let variant = if self.quick { Variant::Quick } else { Variant::Full };
-        folder.load_experiment(variant, context.seed).map_err(lab_failure)
+        load_named(&self.name, variant, self.place.experiments.as_ref(), context)
     }
 
     fn results_folder(&self, loaded: &LoadedExperiment) -> PathBuf {
@@ -174,7 +184,12 @@ impl ExperimentArgs {
     /// The command that does what is missing.
     fn run_command_line(&self, context: &Context) -> String {
         let quick = if self.quick { " --quick" } else { "" };
-        format!("ishi lab run {}{quick} --seed {} --db {}", self.name, context.seed, self.place.db.display())
+        format!(
+            "ishi lab run {}{quick} --seed {} --db {}",
+            self.name,
+            context.seed,
+            shown_place(&self.place.db)
+        )
     }
 }
 
@@ -188,7 +203,7 @@ fn run_experiment(chosen: &ExperimentArgs, with_kept: bool, context: &Context) -
     }
     let before = runner::read_progress(&loaded, &store).map_err(lab_failure)?;
     let out = chosen.results_folder(&loaded);
-    let mut observer = show::LabDisplay::new(&loaded, context, &chosen.place.db, before, out);
+    let mut observer = show::LabDisplay::new(&loaded, context, store.path(), before, out);
     let options =
         RunOptions { threads: context.threads, stop: context.stop.clone(), observer: &mut observer };
     let ended = runner::run_experiment(&loaded, &mut store, options);
@@ -197,7 +212,7 @@ fn run_experiment(chosen: &ExperimentArgs, with_kept: bool, context: &Context) -
     let progress = runner::read_progress(&loaded, &store).map_err(lab_failure)?;
     if end == ExperimentRunEnd::Stopped {
         let RunState { done, tasks, .. } = progress;
-        let db = chosen.place.db.display();
+        let db = store.path().display();
         tell!(
             "ishi: stopped; {done} of {tasks} tasks are kept in {db}; go on with: {}",
             chosen.run_command_line(context)
@@ -210,7 +225,7 @@ fn run_experiment(chosen: &ExperimentArgs, with_kept: bool, context: &Context) -
 /// As [`run_experiment`], but there must be something to go on with.
 fn resume_experiment(chosen: &ExperimentArgs, context: &Context) -> Result<(), Failure> {
     let db = &chosen.place.db;
-    if db.exists() {
+    if Store::is_there(db) {
         return run_experiment(chosen, false, context);
     }
     let start = chosen.run_command_line(context);
@@ -229,7 +244,7 @@ fn write_report(chosen: &ExperimentArgs, context: &Context) -> Result<(), Failur
     let is_enough = loaded.experiment.reports_early() && progress.done > 0;
     if !progress.is_complete() && !is_enough {
         let RunState { done, tasks, .. } = progress;
-        let (db, command) = (chosen.place.db.display(), chosen.run_command_line(context));
+        let (db, command) = (shown_place(&chosen.place.db), chosen.run_command_line(context));
         let variant = loaded.variant;
         return Err(Failure::Input(format!(
             "no report yet: {done} of {tasks} tasks of {} ({variant}, seed {}) are finished in {db}; do the rest with: {command}",
@@ -240,7 +255,7 @@ fn write_report(chosen: &ExperimentArgs, context: &Context) -> Result<(), Failur
 }
 
 /// Writes the report and prints its figures.
-fn write_and_print_report(
+pub(crate) fn write_and_print_report(
     loaded: &LoadedExperiment,
     progress: RunState,
     out: &Path,

@@ -5,6 +5,7 @@ mod game;
 mod live;
 mod options;
 mod report;
+pub(crate) mod share;
 
 use std::path::Path;
 
@@ -52,7 +53,20 @@ fn play_and_report<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result
         };
         files::print_bytes(text.as_bytes())?;
     }
+    report_alarms(&name, &store)?;
     report_stop(&outcome, args, &store)
+}
+
+/// Pairs that came out differently when they were played again end the command with exit code 1.
+fn report_alarms(run: &str, store: &Store) -> Result<(), Failure> {
+    let alarms = store.count_alarms_of_run(run).map_err(|error| store_failure(&error))?;
+    if alarms == 0 {
+        return Ok(());
+    }
+    let place = store.path().display();
+    Err(Failure::Negative(format!(
+        "{alarms} pairs came out differently when they were played again: {place}, table alarms, has both results"
+    )))
 }
 
 /// A match that was stopped says how to go on.

@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod bench;
+pub mod campaign;
 pub mod completions;
 pub mod deck;
 pub(crate) mod engine_config;
@@ -10,6 +11,7 @@ pub mod go;
 pub mod gtp;
 pub mod gtp_check;
 pub mod lab;
+pub mod launch;
 pub mod match_;
 pub mod mcp;
 pub mod nboard;
@@ -22,3 +24,4 @@ pub mod stats;
 pub mod strings;
 pub mod token;
 pub mod visit;
+pub mod worker;

@@ -33,7 +33,7 @@ report says so; --no-virtual-draws makes that an error.";
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct RatingsArgs {
-    /// Databases written by `ishi match` or `ishi lab`
+    /// Databases written by `ishi match` or `ishi lab`: files, or postgres://USER@HOST/DATABASE
     #[arg(required = true, value_name = "DB")]
     databases: Vec<PathBuf>,
     /// The player whose rating is held fixed [default: the mean of all]
@@ -112,7 +112,7 @@ fn read_results(args: &RatingsArgs) -> Result<GameResults, Failure> {
                 new += u64::from(results.add_game(&kept.game));
             }
         }
-        results.sources.push((path.display().to_string(), new));
+        results.sources.push((store.path().display().to_string(), new));
     }
     Ok(results)
 }

@@ -1,10 +1,10 @@
 //! Documents: what people work on (games, patterns, boards), kept under a key with a revision, so that two who edit the same
 //! do not overwrite each other unseen.
 
-use rusqlite::{OptionalExtension, params};
 use serde_json::Value;
 
-use super::{Store, StoreError, read_json_column, unix_now};
+use super::database::{NOW, SqlFieldError, SqlRow, sql_values};
+use super::{Store, StoreError, read_json_column};
 
 /// A kept document.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,8 +32,7 @@ impl Store {
     /// If the database cannot be read.
     pub fn find_document(&self, kind: &str, key: &str) -> Result<Option<StoredDocument>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM documents WHERE kind = $1 AND id = $2");
-        let mut statement = self.connection.prepare_cached(&sql).map_err(|e| self.wrap_error(e))?;
-        statement.query_row(params![kind, key], read_document_row).optional().map_err(|e| self.wrap_error(e))
+        self.query_row(&sql, sql_values![kind, key], read_document_row)
     }
 
     /// The documents of a kind that were changed last, the latest first.
@@ -44,7 +43,7 @@ impl Store {
         let sql = format!(
             "SELECT {COLUMNS} FROM documents WHERE kind = $1 ORDER BY changed DESC, id DESC LIMIT $2"
         );
-        self.query_rows(&sql, params![kind, most as i64], read_document_row)
+        self.query_rows(&sql, sql_values![kind, most], read_document_row)
     }
 
     /// Keys and names of the documents of a kind that were changed last, the latest first.
@@ -54,7 +53,7 @@ impl Store {
     pub fn document_titles(&self, kind: &str, most: usize) -> Result<Vec<(String, String)>, StoreError> {
         const SQL: &str =
             "SELECT id, title FROM documents WHERE kind = $1 ORDER BY changed DESC, id DESC LIMIT $2";
-        self.query_rows(SQL, params![kind, most as i64], |row| Ok((row.get(0)?, row.get(1)?)))
+        self.query_rows(SQL, sql_values![kind, most], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Keeps a document. `expected` is the revision that the writer has seen, 0 for a new one. Returns its new revision, or
@@ -70,20 +69,22 @@ impl Store {
         body: &Value,
         expected: u64,
     ) -> Result<Option<u64>, StoreError> {
-        const INSERT: &str = "INSERT INTO documents (kind, id, title, body, revision, changed) \
-                              VALUES ($1, $2, $3, $4, 1, $5) ON CONFLICT DO NOTHING";
-        const UPDATE: &str = "UPDATE documents SET title = $1, body = $2, changed = $3, revision = revision + 1 \
-                              WHERE kind = $4 AND id = $5 AND revision = $6";
+        let insert = format!(
+            "INSERT INTO documents (kind, id, title, body, revision, changed) \
+             VALUES ($1, $2, $3, $4, 1, {NOW}) ON CONFLICT DO NOTHING"
+        );
+        let update = format!(
+            "UPDATE documents SET title = $1, body = $2, changed = {NOW}, revision = revision + 1 \
+             WHERE kind = $3 AND id = $4 AND revision = $5"
+        );
         let body = body.to_string();
-        let changed = self.write_transaction(|connection| {
+        let changed = self.write_transaction(|database| {
             if expected == 0 {
-                connection.prepare_cached(INSERT)?.execute(params![kind, key, title, body, unix_now()])
+                database.execute(&insert, sql_values![kind, key, title, &body])
             } else {
-                let row = params![title, body, unix_now(), kind, key, expected as i64];
-                connection.prepare_cached(UPDATE)?.execute(row)
+                database.execute(&update, sql_values![title, &body, kind, key, expected])
             }
-        });
-        let changed = changed.map_err(|error| self.wrap_error(error))?;
+        })?;
         Ok((changed == 1).then_some(expected + 1))
     }
 
@@ -99,8 +100,8 @@ impl Store {
     ) -> Result<bool, StoreError> {
         const SQL: &str = "DELETE FROM documents WHERE kind = $1 AND id = $2 AND revision = $3";
         let gone =
-            self.write_transaction(|connection| connection.execute(SQL, params![kind, key, revision as i64]));
-        gone.map(|rows| rows > 0).map_err(|error| self.wrap_error(error))
+            self.write_transaction(|database| database.execute(SQL, sql_values![kind, key, revision]))?;
+        Ok(gone > 0)
     }
 
     /// Forgets a document. Says whether there was one.
@@ -109,18 +110,18 @@ impl Store {
     /// If the database cannot be written.
     pub fn forget_document(&mut self, kind: &str, key: &str) -> Result<bool, StoreError> {
         const SQL: &str = "DELETE FROM documents WHERE kind = $1 AND id = $2";
-        let gone = self.write_transaction(|connection| connection.execute(SQL, params![kind, key]));
-        gone.map(|rows| rows > 0).map_err(|error| self.wrap_error(error))
+        let gone = self.write_transaction(|database| database.execute(SQL, sql_values![kind, key]))?;
+        Ok(gone > 0)
     }
 }
 
-fn read_document_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<StoredDocument> {
+fn read_document_row(row: &SqlRow) -> Result<StoredDocument, SqlFieldError> {
     Ok(StoredDocument {
         kind: row.get(0)?,
         key: row.get(1)?,
         title: row.get(2)?,
         body: read_json_column(row, 3)?,
-        revision: u64::try_from(row.get::<_, i64>(4)?).unwrap_or(0),
+        revision: row.get(4)?,
         changed: row.get(5)?,
     })
 }

@@ -98,6 +98,31 @@ pub enum StoreError {
         /// What is wrong.
         cause: String,
     },
+    /// The server does not answer, or has gone away.
+    #[error("the database {} is out of reach: {cause}; is the server running, and may this machine reach it? What was finished \
+             before is kept", path.display())]
+    Unreachable {
+        /// The server's address.
+        path: PathBuf,
+        /// What the system or the server said.
+        cause: String,
+    },
+    /// The server says no: to the user, the password, the name of the database, or a right that is missing.
+    #[error("the database {} refuses: {cause}", path.display())]
+    Refused {
+        /// The server's address.
+        path: PathBuf,
+        /// What the server said.
+        cause: String,
+    },
+    /// Not an address of a server.
+    #[error("{address:?} is no address of a database: {cause}; write postgres://USER@HOST:PORT/DATABASE")]
+    Address {
+        /// What was given, without a password.
+        address: String,
+        /// What is wrong.
+        cause: String,
+    },
     /// Anything else.
     #[error("the database {} failed: {cause}", path.display())]
     Other {
@@ -111,7 +136,7 @@ pub enum StoreError {
 impl StoreError {
     /// Is the file at fault that was named, rather than something outside?
     pub fn is_input(&self) -> bool {
-        use StoreError::{Damaged, Foreign, Newer, NotADatabase, Older, OtherRun};
+        use StoreError::{Address, Damaged, Foreign, Newer, NotADatabase, Older, OtherRun, Refused};
         matches!(
             self,
             NotADatabase { .. }
@@ -120,7 +145,14 @@ impl StoreError {
                 | Older { .. }
                 | OtherRun { .. }
                 | Damaged { .. }
+                | Refused { .. }
+                | Address { .. }
         )
+    }
+
+    /// May the same be asked again with success, once the server is back?
+    pub(super) fn may_pass(&self) -> bool {
+        matches!(self, StoreError::Unreachable { .. })
     }
 
     /// What SQLite said, in our words.

@@ -1,7 +1,6 @@
 //! Finished games.
 
-use rusqlite::{Connection, params};
-
+use super::database::{Database, SqlFieldError, SqlRow, sql_values};
 use super::{Store, StoreError, TaskId};
 
 /// A finished game.
@@ -79,38 +78,38 @@ const COLUMNS: &str = "black, white, black_spec, white_spec, board, rules, komi,
     reason, detail, moves, black_moves, white_moves, black_seconds, white_seconds, sgf, transcript";
 
 pub(super) fn insert_games(
-    connection: &Connection,
+    database: &mut dyn Database,
     task: &TaskId,
     games: &[GameRow],
-) -> rusqlite::Result<()> {
+) -> Result<(), StoreError> {
     let values: Vec<String> = (1..=22).map(|n| format!("${n}")).collect();
     let sql = format!("INSERT INTO games (task, number, {COLUMNS}) VALUES ({})", values.join(", "));
-    let mut statement = connection.prepare_cached(&sql)?;
     for (number, game) in games.iter().enumerate() {
-        statement.execute(params![
+        let values = sql_values![
             task.as_str(),
-            number as i64,
-            game.black,
-            game.white,
-            game.black_spec,
-            game.white_spec,
-            game.board,
-            game.rules,
+            number,
+            &game.black,
+            &game.white,
+            &game.black_spec,
+            &game.white_spec,
+            &game.board,
+            &game.rules,
             game.komi,
             game.handicap,
             game.opening,
-            game.result,
-            game.winner,
-            game.reason,
-            game.detail,
-            game.moves,
+            &game.result,
+            &game.winner,
+            &game.reason,
+            &game.detail,
+            &game.moves,
             game.black_moves,
             game.white_moves,
             game.black_seconds,
             game.white_seconds,
-            game.sgf,
-            game.transcript,
-        ])?;
+            &game.sgf,
+            &game.transcript,
+        ];
+        database.execute(&sql, values)?;
     }
     Ok(())
 }
@@ -145,9 +144,8 @@ impl Store {
         let sql = format!(
             "SELECT {COLUMNS}, task, number FROM games WHERE {WHERE} ORDER BY task, number LIMIT $6 OFFSET $7"
         );
-        let bound = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
         let [run, task, board, game_name, player] = filter.filter_values();
-        let values = params![run, task, board, game_name, player, bound(most), bound(from)];
+        let values = sql_values![run, task, board, game_name, player, most, from];
         self.query_rows(&sql, values, |row| {
             Ok(KeptGame {
                 task: TaskId::from_database(row.get(20)?),
@@ -165,7 +163,7 @@ impl Store {
         let sql = format!("SELECT COUNT(*) FROM games WHERE {WHERE}");
         let [run, task, board, game_name, player] = filter.filter_values();
         let counted: Vec<i64> =
-            self.query_rows(&sql, params![run, task, board, game_name, player], |row| row.get(0))?;
+            self.query_rows(&sql, sql_values![run, task, board, game_name, player], |row| row.get(0))?;
         Ok(counted.first().map_or(0, |&count| usize::try_from(count).unwrap_or(0)))
     }
 }
@@ -185,7 +183,7 @@ impl GameFilter {
     }
 }
 
-fn read_game_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<GameRow> {
+fn read_game_row(row: &SqlRow) -> Result<GameRow, SqlFieldError> {
     Ok(GameRow {
         black: row.get(0)?,
         white: row.get(1)?,

@@ -10,7 +10,7 @@ use ishi_engine::{Game, Go, Othello};
 use ishi_go::Color;
 use serde_json::{Value, json};
 
-use super::{GameFilter, GameRow, NewResult, Store, StoreError, StoreTask, TaskCost};
+use super::{GameFilter, GameRow, KeptAs, NewResult, QueueEntry, Store, StoreError, StoreTask, TaskCost};
 
 /// The kind of such tasks.
 pub const PAIR_KIND: &str = "match-pair";
@@ -82,6 +82,22 @@ pub fn start_match<G: KeptMatches>(plan: &MatchPlan<G>, store: &mut Store) -> Re
     Ok(name)
 }
 
+/// Opens the run of a match as a job of the campaign: its pairs come into the queue. Gives how many are there.
+///
+/// # Errors
+/// If there is no such run, or the database cannot be written.
+pub fn open_match_job<G: KeptMatches>(
+    plan: &MatchPlan<G>,
+    run: &str,
+    campaign: &str,
+    job: &Value,
+    store: &mut Store,
+) -> Result<u64, StoreError> {
+    let entry = |place| QueueEntry { place, task: pair_task(&plan.pair_task(place)).id(), after: None };
+    let entries: Vec<QueueEntry> = (0..plan.pairs).map(entry).collect();
+    store.open_job(run, campaign, job, &entries)
+}
+
 /// The name of the run of a match, and its settings.
 pub fn describe_match_run<G: KeptMatches>(plan: &MatchPlan<G>) -> (String, Value) {
     let mut facts = plan.pair_task(0).facts();
@@ -150,7 +166,12 @@ impl<G: KeptMatches> PairJournal<G> for StoreJournal<'_> {
     fn keep_pair(&mut self, pair: &PairTask<G>, record: PairRecord<G>) -> Result<PairRecord<G>, StoreError> {
         let task = pair_task(pair);
         let new = pair_result(pair, &record, &self.seed);
-        let first = self.store.keep_result_in_run(&task, &new, Some((&self.run, pair.index)))?;
+        let run = Some((self.run.as_str(), pair.index));
+        let first = if pair.is_exact() {
+            self.store.keep_compared_result(&task, &new, run, "match")? == KeptAs::First
+        } else {
+            self.store.keep_result_in_run(&task, &new, run)?
+        };
         if first { Ok(record) } else { Ok(find_kept_pair(self.store, pair, &task)?.unwrap_or(record)) }
     }
 }

@@ -1,10 +1,10 @@
 //! Runs: named groups of tasks. Matches and experiments are runs; a task may belong to several.
 
-use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
+use super::database::{Database, NOW, sql_values};
 use super::task::canonical_json;
-use super::{FinishedTask, Store, StoreError, TaskId, read_finished_task, read_json_column, unix_now};
+use super::{FinishedTask, Store, StoreError, TaskId, read_finished_task, read_json_column};
 
 /// A run.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,15 +27,15 @@ impl Store {
     /// # Errors
     /// If a run of this name has other settings, or if the database cannot be written.
     pub fn start_run(&mut self, name: &str, kind: &str, spec: &Value) -> Result<(), StoreError> {
-        const INSERT: &str = "INSERT INTO runs (name, kind, spec, started) VALUES ($1, $2, $3, $4) \
-                              ON CONFLICT DO NOTHING";
         const SELECT: &str = "SELECT spec FROM runs WHERE name = $1";
+        let insert = format!(
+            "INSERT INTO runs (name, kind, spec, started) VALUES ($1, $2, $3, {NOW}) ON CONFLICT DO NOTHING"
+        );
         let asked = canonical_json(spec);
-        let kept = self.write_transaction(|connection| {
-            connection.execute(INSERT, params![name, kind, asked, unix_now()])?;
-            connection.query_row(SELECT, params![name], |row| row.get::<_, String>(0))
-        });
-        let kept = kept.map_err(|error| self.wrap_error(error))?;
+        self.write_transaction(|database| {
+            database.execute(&insert, sql_values![name, kind, &asked]).map(drop)
+        })?;
+        let kept: String = self.query_row(SELECT, sql_values![name], |row| row.get(0))?.unwrap_or_default();
         if kept == asked {
             return Ok(());
         }
@@ -47,7 +47,7 @@ impl Store {
     /// # Errors
     /// If there is no such run, or if the database cannot be written.
     pub fn add_to_run(&mut self, run: &str, place: u64, task: &TaskId) -> Result<(), StoreError> {
-        insert_run_task(&self.connection, run, place, task).map_err(|error| self.wrap_error(error))
+        self.insist(|database| insert_run_task(database, run, place, task))
     }
 
     /// Names and kinds of the runs that were started last, the latest first.
@@ -56,7 +56,7 @@ impl Store {
     /// If the database cannot be read.
     pub fn latest_runs(&self, most: usize) -> Result<Vec<(String, String)>, StoreError> {
         const SQL: &str = "SELECT name, kind FROM runs ORDER BY started DESC, name LIMIT $1";
-        self.query_rows(SQL, params![most as i64], |row| Ok((row.get(0)?, row.get(1)?)))
+        self.query_rows(SQL, sql_values![most], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// The settings of all runs of experiments.
@@ -64,7 +64,9 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn experiment_specs(&self) -> Result<Vec<Value>, StoreError> {
-        self.query_rows("SELECT spec FROM runs WHERE kind = 'experiment'", [], |row| read_json_column(row, 0))
+        self.query_rows("SELECT spec FROM runs WHERE kind = 'experiment'", &[], |row| {
+            read_json_column(row, 0)
+        })
     }
 
     /// All runs, by name.
@@ -75,13 +77,13 @@ impl Store {
         const SQL: &str = "SELECT name, kind, spec, started, \
             (SELECT COUNT(*) FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run_tasks.run = runs.name) \
             FROM runs ORDER BY name";
-        self.query_rows(SQL, [], |row| {
+        self.query_rows(SQL, &[], |row| {
             Ok(StoredRun {
                 name: row.get(0)?,
                 kind: row.get(1)?,
                 spec: read_json_column(row, 2)?,
                 started: row.get(3)?,
-                finished: row.get::<_, i64>(4)?.unsigned_abs(),
+                finished: row.get(4)?,
             })
         })
     }
@@ -101,9 +103,7 @@ impl Store {
     pub fn results_of_run(&self, run: &str) -> Result<Vec<(u64, FinishedTask)>, StoreError> {
         const SQL: &str = "SELECT id, kind, tasks.spec, result, seed, cpu_seconds, wall_seconds, version, finished, \
             place FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run = $1 ORDER BY place";
-        self.query_rows(SQL, params![run], |row| {
-            Ok((row.get::<_, i64>(9)?.unsigned_abs(), read_finished_task(row)?))
-        })
+        self.query_rows(SQL, sql_values![run], |row| Ok((row.get(9)?, read_finished_task(row)?)))
     }
 
     /// The task at a place of a run, finished or not; `None` if the place is still empty.
@@ -112,17 +112,16 @@ impl Store {
     /// If the database cannot be read.
     pub fn task_at_place(&self, run: &str, place: u64) -> Result<Option<TaskId>, StoreError> {
         const SQL: &str = "SELECT task FROM run_tasks WHERE run = $1 AND place = $2";
-        let row = self.connection.query_row(SQL, params![run, place as i64], |row| row.get(0)).optional();
-        row.map(|id| id.map(TaskId::from_database)).map_err(|error| self.wrap_error(error))
+        self.query_row(SQL, sql_values![run, place], |row| row.get(0).map(TaskId::from_database))
     }
 }
 
 pub(super) fn insert_run_task(
-    connection: &Connection,
+    database: &mut dyn Database,
     run: &str,
     place: u64,
     task: &TaskId,
-) -> rusqlite::Result<()> {
+) -> Result<(), StoreError> {
     const SQL: &str = "INSERT INTO run_tasks (run, place, task) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
-    connection.prepare_cached(SQL)?.execute(params![run, place as i64, task.as_str()]).map(drop)
+    database.execute(SQL, sql_values![run, place, task.as_str()]).map(drop)
 }

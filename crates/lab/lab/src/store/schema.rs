@@ -1,16 +1,17 @@
-//! The tables, and how an older file gets them.
+//! The tables, and how an older database gets them.
 
-use std::path::Path;
-
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
-
-use super::{StoreError, unix_now};
+use super::StoreError;
+use super::database::{Database, NOW, sql_values};
 
 /// The schema of this version of ishi: the number of the last migration.
 pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
 
 /// Each brings the schema one number on. A migration that was released is never changed.
-const MIGRATIONS: [(&str, &str); 2] = [("tasks, runs and games", TASKS_RUNS_GAMES), ("documents", DOCUMENTS)];
+const MIGRATIONS: [(&str, &str); 3] = [
+    ("tasks, runs and games", TASKS_RUNS_GAMES),
+    ("documents", DOCUMENTS),
+    ("jobs, their queue, workers and alarms", QUEUE),
+];
 
 const TABLE_OF_MIGRATIONS: &str = "
 CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -84,69 +85,99 @@ CREATE TABLE documents (
 );
 CREATE INDEX documents_by_change ON documents (kind, changed);";
 
-/// A file with tables that are not ours is left alone.
-pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), StoreError> {
-    match is_foreign(connection) {
-        Ok(false) => Ok(()),
-        Ok(true) => Err(StoreError::Foreign { path: path.to_path_buf() }),
-        Err(error) => Err(StoreError::from_sqlite(path, error)),
-    }
-}
+/// Leases and times of workers are milliseconds since 1970 by the clock of the database.
+const QUEUE: &str = "
+CREATE TABLE jobs (
+    run TEXT PRIMARY KEY REFERENCES runs (name),
+    campaign TEXT NOT NULL,
+    job TEXT NOT NULL
+);
+CREATE TABLE queue (
+    run TEXT NOT NULL REFERENCES jobs (run),
+    place BIGINT NOT NULL,
+    task TEXT NOT NULL,
+    after_task TEXT NOT NULL,
+    worker TEXT NOT NULL,
+    lease BIGINT NOT NULL,
+    PRIMARY KEY (run, place)
+);
+CREATE INDEX queue_by_task ON queue (task);
+CREATE INDEX queue_by_worker ON queue (worker);
+CREATE TABLE workers (
+    id TEXT PRIMARY KEY,
+    version TEXT NOT NULL,
+    threads BIGINT NOT NULL,
+    started BIGINT NOT NULL,
+    seen BIGINT NOT NULL,
+    done BIGINT NOT NULL,
+    failed BIGINT NOT NULL,
+    state TEXT NOT NULL
+);
+CREATE TABLE alarms (
+    task TEXT NOT NULL REFERENCES tasks (id),
+    came TEXT NOT NULL,
+    kept TEXT NOT NULL,
+    worker TEXT NOT NULL,
+    version TEXT NOT NULL,
+    noticed BIGINT NOT NULL,
+    PRIMARY KEY (task, worker)
+);";
 
-/// Brings the file to [`SCHEMA_VERSION`]. Two processes may do so at once.
-pub(super) fn migrate_schema(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
-    // Whoever finds everything done does not ask for the right to write.
-    if read_version(connection).map_err(|error| StoreError::from_sqlite(path, error))? == Some(SCHEMA_VERSION)
-    {
+/// A database with tables that are not ours is left alone.
+pub(super) fn refuse_foreign(database: &mut dyn Database) -> Result<(), StoreError> {
+    let tables = database.table_names()?;
+    if tables.is_empty() || tables.iter().any(|name| name == "schema_migrations") {
         return Ok(());
     }
-    let found = apply_missing(connection).map_err(|error| StoreError::from_sqlite(path, error))?;
+    Err(StoreError::Foreign { path: database.place().to_path_buf() })
+}
+
+/// Brings the database to [`SCHEMA_VERSION`]. Two processes may do so at once.
+pub(super) fn migrate_schema(database: &mut dyn Database) -> Result<(), StoreError> {
+    // Whoever finds everything done does not ask for the right to write.
+    if read_version(database)? == Some(SCHEMA_VERSION) {
+        return Ok(());
+    }
+    database.begin_migration()?;
+    let found = apply_missing(database).and_then(|found| database.commit().map(|()| found));
+    let found = found.inspect_err(|_| database.roll_back())?;
     if found > SCHEMA_VERSION {
-        return Err(StoreError::Newer { path: path.to_path_buf(), found, known: SCHEMA_VERSION });
+        let path = database.place().to_path_buf();
+        return Err(StoreError::Newer { path, found, known: SCHEMA_VERSION });
     }
     Ok(())
 }
 
-/// The file must have exactly [`SCHEMA_VERSION`].
-pub(super) fn check_version(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+/// The database must have exactly [`SCHEMA_VERSION`].
+pub(super) fn check_version(database: &mut dyn Database) -> Result<(), StoreError> {
     let known = SCHEMA_VERSION;
-    let path_of = || path.to_path_buf();
-    match read_version(connection).map_err(|error| StoreError::from_sqlite(path, error))? {
-        Some(found) if found > known => Err(StoreError::Newer { path: path_of(), found, known }),
-        Some(found) if found < known => Err(StoreError::Older { path: path_of(), found, known }),
+    let version = read_version(database)?;
+    let path = database.place().to_path_buf();
+    match version {
+        Some(found) if found > known => Err(StoreError::Newer { path, found, known }),
+        Some(found) if found < known => Err(StoreError::Older { path, found, known }),
         Some(_) => Ok(()),
-        None => Err(StoreError::Foreign { path: path_of() }),
+        None => Err(StoreError::Foreign { path }),
     }
 }
 
 /// Applies what is missing and returns the version that was found.
-fn apply_missing(connection: &mut Connection) -> rusqlite::Result<i64> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    transaction.execute_batch(TABLE_OF_MIGRATIONS)?;
-    let found = read_version(&transaction)?.unwrap_or(0);
+fn apply_missing(database: &mut dyn Database) -> Result<i64, StoreError> {
+    database.execute_batch(TABLE_OF_MIGRATIONS)?;
+    let found = read_version(database)?.unwrap_or(0);
+    let note = format!("INSERT INTO schema_migrations (version, name, applied) VALUES ($1, $2, {NOW})");
     for (index, (name, sql)) in MIGRATIONS.iter().enumerate().skip(usize::try_from(found).unwrap_or(0)) {
-        transaction.execute_batch(sql)?;
-        let row = params![index as i64 + 1, name, unix_now()];
-        transaction
-            .execute("INSERT INTO schema_migrations (version, name, applied) VALUES ($1, $2, $3)", row)?;
+        database.execute_batch(sql)?;
+        database.execute(&note, sql_values![index + 1, *name])?;
     }
-    transaction.commit()?;
     Ok(found)
 }
 
 /// The last migration; `None` if there is no table of migrations.
-fn read_version(connection: &Connection) -> rusqlite::Result<Option<i64>> {
-    let table = "SELECT name FROM sqlite_master WHERE name = 'schema_migrations'";
-    if connection.query_row(table, [], |_| Ok(())).optional()?.is_none() {
+fn read_version(database: &mut dyn Database) -> Result<Option<i64>, StoreError> {
+    if !database.table_names()?.iter().any(|name| name == "schema_migrations") {
         return Ok(None);
     }
-    let last = "SELECT COALESCE(MAX(version), 0) FROM schema_migrations";
-    connection.query_row(last, [], |row| row.get(0)).map(Some)
-}
-
-/// Has the file tables, but not ours?
-fn is_foreign(connection: &Connection) -> rusqlite::Result<bool> {
-    let tables = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table'";
-    let tables: i64 = connection.query_row(tables, [], |row| row.get(0))?;
-    Ok(tables > 0 && read_version(connection)?.is_none())
+    let rows = database.query("SELECT COALESCE(MAX(version), 0) FROM schema_migrations", &[])?;
+    Ok(rows.first().and_then(|row| row.get(0).ok()))
 }

@@ -141,8 +141,9 @@ pub struct MatchArgs {
     /// With --sprt: probability of taking ELO1 for ELO0
     #[arg(long, default_value_t = 0.05, value_name = "P", requires = "sprt")]
     pub beta: f64,
-    /// The database that keeps finished pairs [default: ishi.db; none if no players are named]
-    #[arg(long, value_name = "FILE")]
+    /// The database that keeps finished pairs: a file, or postgres://USER@HOST/DATABASE [default: ishi.db; none if no
+    /// players are named]
+    #[arg(long, value_name = "DB")]
     pub db: Option<PathBuf>,
     /// Keep nothing: a match that is stopped is lost
     #[arg(long, conflicts_with = "db")]

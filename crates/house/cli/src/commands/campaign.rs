@@ -1,0 +1,233 @@
+//! `ishi campaign`: matches and experiments that stand in a file, done by this machine and by any number of workers.
+
+mod file;
+mod status;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+use ishi_lab::folder::LoadedExperiment;
+use ishi_lab::runner;
+use ishi_lab::store::Store;
+use ishi_lab::worker::{LEASE, open_experiment_job};
+
+pub(super) use file::{CampaignFile, PlannedExperiment};
+
+use super::lab::lab_failure;
+use super::match_::share::{report_shared_match, share_match};
+use super::match_::store_failure;
+use super::worker::{WorkOrders, judge_report, make_name, work};
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi campaign run ladder.toml                    do everything, here, and report
+  ishi campaign run ladder.toml --db postgres://me@server/games
+                                                   the same, with every `ishi worker` on that database
+  ishi campaign run ladder.toml --hand-out         put the tasks into the queue, and leave the work to workers
+  ishi campaign status ladder.toml                 how far it is, and who works
+  ishi campaign report ladder.toml                 the reports of what is finished
+  ishi campaign stop ladder.toml                   take what is left off the queue
+
+The file:
+  db = \"postgres://me@server/games\"                optional; --db counts more
+  matches = [
+    \"go-flat:playouts=500 go-capture --pairs 200\",  each line as after `ishi match`
+  ]
+  experiments = [\"010\", \"020 --quick\"]             each as after `ishi lab run`
+
+The same command goes on after a stop or a kill. docs/campaigns.md tells more.";
+
+/// Options of `ishi campaign`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct CampaignArgs {
+    #[command(subcommand)]
+    command: CampaignCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum CampaignCommand {
+    /// Do what is missing, here and wherever workers are, then report
+    #[command(after_long_help = HELP)]
+    Run(CampaignRunArgs),
+    /// Show how far it is, who works, and what went wrong
+    #[command(after_long_help = HELP)]
+    Status(CampaignPlace),
+    /// Take what is left off the queue; what is finished is kept
+    #[command(after_long_help = HELP)]
+    Stop(CampaignPlace),
+    /// Print the reports of what is finished
+    #[command(after_long_help = HELP)]
+    Report(CampaignPlace),
+}
+
+#[derive(Args, Debug)]
+struct CampaignRunArgs {
+    #[command(flatten)]
+    place: CampaignPlace,
+    /// Only put the tasks into the queue: workers do them
+    #[arg(long)]
+    hand_out: bool,
+}
+
+/// The campaign and its database.
+#[derive(Args, Debug)]
+pub(super) struct CampaignPlace {
+    /// The campaign's file (TOML)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The database: a file, or postgres://USER@HOST/DATABASE [default: as the campaign's file says, or ishi.db]
+    #[arg(long, value_name = "DB")]
+    db: Option<PathBuf>,
+    /// The folder of experiments [default: `experiments`, here or above]
+    #[arg(long, value_name = "DIR")]
+    experiments: Option<PathBuf>,
+}
+
+impl CampaignPlace {
+    pub(super) fn read(&self) -> Result<CampaignFile, Failure> {
+        CampaignFile::read(&self.file)
+    }
+
+    /// Where results are kept.
+    pub(super) fn database(&self, campaign: &CampaignFile) -> PathBuf {
+        let named = self.db.clone().or_else(|| campaign.db.as_ref().map(PathBuf::from));
+        named.unwrap_or_else(|| PathBuf::from("ishi.db"))
+    }
+
+    fn open(&self, campaign: &CampaignFile) -> Result<Store, Failure> {
+        Store::open(&self.database(campaign)).map_err(|error| store_failure(&error))
+    }
+
+    fn load_experiment(
+        &self,
+        planned: &PlannedExperiment,
+        context: &Context,
+    ) -> Result<LoadedExperiment, Failure> {
+        super::lab::load_named(&planned.name, planned.variant, self.experiments.as_ref(), context)
+    }
+}
+
+/// Runs, shows, stops or reports.
+pub fn run(args: &CampaignArgs, context: &Context) -> Result<(), Failure> {
+    match &args.command {
+        CampaignCommand::Run(args) => run_campaign(args, context),
+        CampaignCommand::Status(place) => show_status(place, context),
+        CampaignCommand::Stop(place) => stop_campaign(place, context),
+        CampaignCommand::Report(place) => print_reports(place, context),
+    }
+}
+
+fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure> {
+    let campaign = args.place.read()?;
+    let mut store = args.place.open(&campaign)?;
+    let open = open_jobs(&args.place, &campaign, &mut store, context)?;
+    if args.hand_out {
+        let line =
+            format!("{}: {open} tasks are in the queue of {}\n", campaign.name, store.path().display());
+        return files::print_bytes(line.as_bytes());
+    }
+    let orders = WorkOrders {
+        name: make_name(),
+        campaign: Some(campaign.name.clone()),
+        stays: false,
+        lives: None,
+        lease: LEASE,
+        drain: Arc::default(),
+    };
+    let report = work(&mut store, orders, context)?;
+    if report.stopped {
+        let (name, place) = (&campaign.name, store.path().display());
+        tell!(
+            "ishi: stopped; what {name} has finished is kept in {place}; the same command goes on from there"
+        );
+    }
+    judge_report(&report, context)?;
+    print_reports(&args.place, context)
+}
+
+/// Puts everything that is not finished into the queue, and says how many tasks these are.
+fn open_jobs(
+    place: &CampaignPlace,
+    campaign: &CampaignFile,
+    store: &mut Store,
+    context: &Context,
+) -> Result<u64, Failure> {
+    let mut all = 0;
+    for words in &campaign.matches {
+        let shared = share_match(words, &campaign.name, context, store)?;
+        context.print_progress(format!("{}: {} open pairs: {}", shared.run, shared.open, words.join(" ")));
+        all += shared.open;
+    }
+    for planned in &campaign.experiments {
+        let loaded = place.load_experiment(planned, context)?;
+        let (run, open, alone) = open_experiment_job(&loaded, &campaign.name, store).map_err(lab_failure)?;
+        context.print_progress(format!("{run}: {open} open tasks"));
+        if alone > 0 {
+            let database = store.path().display();
+            tell!(
+                "ishi: {alone} tasks of {run} measure speed and must run alone: do them with ishi lab run {} --db {database}",
+                planned.name
+            );
+        }
+        all += open;
+    }
+    Ok(all)
+}
+
+fn show_status(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
+    let campaign = place.read()?;
+    let store = Store::open_read_only(&place.database(&campaign)).map_err(|error| store_failure(&error))?;
+    let status =
+        status::CampaignStatus::read(&campaign.name, &store).map_err(|error| store_failure(&error))?;
+    let text = if context.json { format!("{:#}\n", status.to_json()) } else { status.to_text() };
+    files::print_bytes(text.as_bytes())?;
+    if status.alarms > 0 {
+        return Err(Failure::Negative(format!(
+            "{} results came out differently: see the table alarms",
+            status.alarms
+        )));
+    }
+    Ok(())
+}
+
+fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
+    let campaign = place.read()?;
+    let mut store = place.open(&campaign)?;
+    let jobs = store.list_jobs().map_err(|error| store_failure(&error))?;
+    let mut left = 0;
+    for job in jobs.iter().filter(|job| job.campaign == campaign.name) {
+        left += store.close_job(&job.run).map_err(|error| store_failure(&error))?;
+    }
+    context.print_progress(format!(
+        "{}: {left} tasks are taken off the queue; run it again to go on",
+        campaign.name
+    ));
+    Ok(())
+}
+
+fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
+    let campaign = place.read()?;
+    let store = Store::open_read_only(&place.database(&campaign)).map_err(|error| store_failure(&error))?;
+    for words in &campaign.matches {
+        let report = report_shared_match(words, context, &store)?;
+        let report = report.unwrap_or_else(|| format!("no finished pair yet: {}\n", words.join(" ")));
+        files::print_bytes(report.as_bytes())?;
+    }
+    for planned in &campaign.experiments {
+        let loaded = place.load_experiment(planned, context)?;
+        let progress = runner::read_progress(&loaded, &store).map_err(lab_failure)?;
+        if progress.is_complete() {
+            let out = loaded.folder.results_path(loaded.variant);
+            super::lab::write_and_print_report(&loaded, progress, &out, context)?;
+        } else {
+            let (done, tasks) = (progress.done, progress.tasks);
+            let line = format!("{}: {done} of {tasks} tasks are finished\n", loaded.folder.name);
+            files::print_bytes(line.as_bytes())?;
+        }
+    }
+    Ok(())
+}

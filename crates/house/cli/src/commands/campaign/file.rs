@@ -1,0 +1,113 @@
+//! A campaign's file: lines as one would type them after `ishi match` and `ishi lab run`.
+
+use std::path::Path;
+
+use ishi_lab::experiment::Variant;
+use ishi_lab::source::TomlSource;
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::commands::match_::share::MatchLine;
+use crate::context::Failure;
+
+/// A campaign, read and checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CampaignFile {
+    /// The file's name without its ending.
+    pub(crate) name: String,
+    /// Where results are kept, if the file says.
+    pub(crate) db: Option<String>,
+    /// The words after `ishi match`, for each match.
+    pub(crate) matches: Vec<Vec<String>>,
+    pub(crate) experiments: Vec<PlannedExperiment>,
+}
+
+/// An experiment of a campaign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PlannedExperiment {
+    /// As after `ishi lab run`.
+    pub(crate) name: String,
+    pub(crate) variant: Variant,
+}
+
+/// The file as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CampaignText {
+    db: Option<String>,
+    #[serde(default)]
+    matches: Vec<Spanned<String>>,
+    #[serde(default)]
+    experiments: Vec<Spanned<String>>,
+}
+
+impl CampaignFile {
+    /// Reads the file, and every line in it.
+    pub(crate) fn read(path: &Path) -> Result<CampaignFile, Failure> {
+        let source = TomlSource::read_file(path).map_err(Failure::input)?;
+        let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        CampaignFile::parse(&name.unwrap_or_default(), &source).map_err(Failure::Input)
+    }
+
+    fn parse(name: &str, source: &TomlSource) -> Result<CampaignFile, String> {
+        let text: CampaignText = source.parse().map_err(|error| error.to_string())?;
+        let wrong = |line: &Spanned<String>, why: &str| source.value_error(line, why).to_string();
+        let mut matches = Vec::new();
+        for line in &text.matches {
+            let words =
+                shlex::split(line.get_ref()).ok_or_else(|| wrong(line, "a quotation mark must be closed"))?;
+            MatchLine::parse_words(&words).map_err(|why| wrong(line, &why))?;
+            matches.push(words);
+        }
+        let experiment = |line: &Spanned<String>| {
+            let words: Vec<&str> = line.get_ref().split_whitespace().collect();
+            match *words {
+                [name] => Ok(PlannedExperiment { name: name.to_string(), variant: Variant::Full }),
+                [name, "--quick"] | ["--quick", name] => {
+                    Ok(PlannedExperiment { name: name.to_string(), variant: Variant::Quick })
+                }
+                _ => Err(wrong(line, "write the name of an experiment, and --quick after it if you like")),
+            }
+        };
+        let experiments: Vec<PlannedExperiment> =
+            text.experiments.iter().map(experiment).collect::<Result<_, _>>()?;
+        if matches.is_empty() && experiments.is_empty() {
+            return Err(source.error_at(None, "it must name matches or experiments").to_string());
+        }
+        Ok(CampaignFile { name: name.to_string(), db: text.db, matches, experiments })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<CampaignFile, String> {
+        CampaignFile::parse("ladder", &TomlSource::new("ladder.toml", text))
+    }
+
+    #[test]
+    fn lines_are_read_as_they_would_be_typed() {
+        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3\"]\nexperiments = [\"010\", \"020 --quick\"]\n";
+        let campaign = parse(text).unwrap();
+        assert_eq!((campaign.name.as_str(), campaign.db.as_deref()), ("ladder", Some("a.db")));
+        assert_eq!(campaign.matches, [["go-random", "gnugo --mode gtp", "--pairs", "3"]]);
+        let variants: Vec<Variant> = campaign.experiments.iter().map(|planned| planned.variant).collect();
+        assert_eq!(variants, [Variant::Full, Variant::Quick]);
+    }
+
+    #[test]
+    fn a_wrong_line_is_shown_where_it_stands() {
+        for (text, why) in [
+            ("matches = [\n  \"go-random go-capture\",\n  \"go-random\",\n]\n", "ladder.toml:3:3: matches"),
+            ("matches = [\"go-random go-capture --pears 3\"]\n", "--pears"),
+            ("matches = [\"a 'b\"]\n", "a quotation mark must be closed"),
+            ("experiments = [\"010 --slow\"]\n", "write the name of an experiment"),
+            ("db = \"a.db\"\n", "it must name matches or experiments"),
+            ("match = []\n", "unknown field `match`"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.contains(why), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! `ishi launch`: writes what starts workers on a cluster, and hands it over if asked. It launches; who has which processor is
+//! for the cluster to say.
+
+mod cluster_files;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::{Args, ValueEnum};
+
+use self::cluster_files::{LaunchFile, LaunchPlan};
+use super::campaign::CampaignFile;
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi launch slurm ladder.toml --workers 64              an array of 64 jobs, each a worker of an hour
+  ishi launch kubernetes ladder.toml --workers 64 --image registry.example.org/ishi:1
+  ishi launch compose ladder.toml --workers 4             PostgreSQL and four workers on one machine
+  ishi launch ssh ladder.toml --host a --host b           a worker on each of these machines
+  ishi launch slurm ladder.toml --workers 64 --submit     write the file and hand it to sbatch
+
+The files are written into a folder (--out) and printed. Begin with `ishi campaign run ladder.toml --hand-out`, which fills
+the queue. Passwords never stand in the files: Slurm and ssh take them from ~/.pgpass of the workers' user, Kubernetes from the
+secret ishi-postgres, compose from the variable PGPASSWORD. docs/campaigns.md tells more.";
+
+/// Where workers are started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Cluster {
+    /// An array of jobs for sbatch
+    Slurm,
+    /// A Job with an index for each worker
+    Kubernetes,
+    /// Docker or Podman on one machine, with PostgreSQL
+    Compose,
+    /// A shell on each machine
+    Ssh,
+}
+
+/// Options of `ishi launch`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct LaunchArgs {
+    /// What starts them
+    #[arg(value_name = "CLUSTER")]
+    cluster: Cluster,
+    /// The campaign's file (TOML)
+    #[arg(value_name = "CAMPAIGN")]
+    campaign: PathBuf,
+    /// How many workers
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    workers: u32,
+    /// Cores of a worker
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    cores: u32,
+    /// Minutes that a worker lives
+    #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=100_000))]
+    minutes: u32,
+    /// The database, as the workers reach it [default: as the campaign's file says]
+    #[arg(long, value_name = "DB")]
+    db: Option<String>,
+    /// The image with ishi, for Kubernetes and compose
+    #[arg(long, default_value = "ishi:latest", value_name = "IMAGE")]
+    image: String,
+    /// A machine to reach by ssh; give it again for each
+    #[arg(long, value_name = "HOST")]
+    host: Vec<String>,
+    /// The program ishi on the workers
+    #[arg(long, default_value = "ishi", value_name = "PATH")]
+    program: String,
+    /// The folder for the files
+    #[arg(long, default_value = "launch", value_name = "DIR")]
+    out: PathBuf,
+    /// Hand the files over: sbatch, kubectl apply, docker compose up, sh
+    #[arg(long)]
+    submit: bool,
+}
+
+/// Writes, prints, and hands over.
+pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
+    let campaign = CampaignFile::read(&args.campaign)?;
+    let plan = make_plan(args, &campaign)?;
+    let file = match args.cluster {
+        Cluster::Slurm => plan.slurm_file(),
+        Cluster::Kubernetes => plan.kubernetes_file(),
+        Cluster::Compose => plan.compose_file(),
+        Cluster::Ssh => plan.ssh_file(),
+    };
+    files::make_folder(&args.out)?;
+    let path = args.out.join(&file.name);
+    files::write_file(&path, file.text.as_bytes(), true)?;
+    files::print_bytes(file.text.as_bytes())?;
+    let command = file.command(&path);
+    if args.submit {
+        return hand_over(&command);
+    }
+    context.print_progress(format!(
+        "ishi: written to {}; hand it over with: {}",
+        path.display(),
+        command.join(" ")
+    ));
+    Ok(())
+}
+
+fn make_plan(args: &LaunchArgs, campaign: &CampaignFile) -> Result<LaunchPlan, Failure> {
+    let database = args.db.clone().or_else(|| campaign.db.clone()).unwrap_or_default();
+    let is_server = database.starts_with("postgres://") || database.starts_with("postgresql://");
+    if !is_server && args.cluster != Cluster::Compose {
+        return Err(Failure::Input(format!(
+            "many machines need a server: the database is {database:?} and must be postgres://USER@HOST/DATABASE \
+             (--db, or db in the campaign's file)"
+        )));
+    }
+    if has_password(&database) {
+        return Err(Failure::Input(
+            "the database's address must not have a password here: it would stand in a file".to_string(),
+        ));
+    }
+    if args.cluster == Cluster::Ssh && args.host.is_empty() {
+        return Err(Failure::Input("ssh needs machines: name each with --host".to_string()));
+    }
+    Ok(LaunchPlan {
+        campaign: campaign.name.clone(),
+        database,
+        workers: args.workers,
+        cores: args.cores,
+        minutes: args.minutes,
+        image: args.image.clone(),
+        hosts: args.host.clone(),
+        program: args.program.clone(),
+    })
+}
+
+fn has_password(address: &str) -> bool {
+    let rest = address.split_once("://").map_or("", |(_, rest)| rest);
+    let (server, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let login = server.rsplit_once('@').map_or("", |(login, _)| login);
+    login.contains(':') || query.split('&').any(|pair| pair.starts_with("password="))
+}
+
+fn hand_over(command: &[String]) -> Result<(), Failure> {
+    let [program, arguments @ ..] = command else { return Ok(()) };
+    let status = Command::new(program).args(arguments).status();
+    let status = status
+        .map_err(|error| Failure::outside(format!("cannot start {program}: {error}; is it installed?")))?;
+    if status.success() { Ok(()) } else { Err(Failure::Outside(format!("{program} failed: {status}"))) }
+}
+
+impl LaunchFile {
+    /// What hands the file over.
+    fn command(&self, path: &Path) -> Vec<String> {
+        let path = path.display().to_string();
+        self.hand_over
+            .iter()
+            .map(|word| word.to_string())
+            .chain([path])
+            .chain(self.after.iter().map(|word| word.to_string()))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_found() {
+        assert!(has_password("postgres://me:x@h/d") && has_password("postgres://h/d?a=b&password=x"));
+        assert!(!has_password("postgres://me@h:5432/d?sslmode=require") && !has_password(""));
+    }
+}

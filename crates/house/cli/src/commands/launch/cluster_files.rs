@@ -1,0 +1,283 @@
+//! The files that clusters want, for one plan.
+
+/// What is to be launched.
+#[derive(Clone, Debug)]
+pub(super) struct LaunchPlan {
+    pub(super) campaign: String,
+    pub(super) database: String,
+    pub(super) workers: u32,
+    pub(super) cores: u32,
+    pub(super) minutes: u32,
+    pub(super) image: String,
+    pub(super) hosts: Vec<String>,
+    pub(super) program: String,
+}
+
+/// A file, and what hands it over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct LaunchFile {
+    pub(super) name: String,
+    pub(super) text: String,
+    /// The words before the file's name.
+    pub(super) hand_over: &'static [&'static str],
+    /// The words after it.
+    pub(super) after: &'static [&'static str],
+}
+
+/// A worker begins nothing new so many minutes before the cluster ends it.
+const MINUTES_TO_DRAIN: u32 = 5;
+
+/// Between its SIGTERM and its end a worker may finish what runs.
+const SECONDS_TO_DRAIN: u32 = 240;
+
+impl LaunchPlan {
+    /// A name that clusters take: letters, digits and dashes, no more than forty.
+    fn label(&self) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+        let label: String = self.campaign.chars().map(plain).take(40).collect();
+        let label = label.trim_matches('-');
+        if label.is_empty() { "campaign".to_string() } else { label.to_string() }
+    }
+
+    /// The words after `ishi`, for a worker that ends before the cluster ends it.
+    fn worker_words(&self, database: &str) -> Vec<String> {
+        let (cores, minutes) = (self.cores.to_string(), (self.minutes - MINUTES_TO_DRAIN).to_string());
+        let campaign = self.campaign.as_str();
+        let words = ["worker", database, "--campaign", campaign, "--threads", &cores, "--minutes", &minutes];
+        words.map(str::to_string).to_vec()
+    }
+
+    /// A worker's command for a shell.
+    fn worker_line(&self) -> String {
+        let words = std::iter::once(self.program.clone()).chain(self.worker_words(&self.database));
+        words.map(|word| quote_for_shell(&word)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// An array whose tasks are workers: Slurm takes over a second for a task, so that a game must not be one. The shell becomes
+    /// the worker, so that it hears Slurm's SIGTERM.
+    pub(super) fn slurm_file(&self) -> LaunchFile {
+        let LaunchPlan { workers, cores, minutes, .. } = self;
+        let (label, line) = (self.label(), self.worker_line());
+        let text = format!(
+            "#!/bin/sh\n\
+             #SBATCH --job-name=ishi-{label}\n\
+             #SBATCH --array=1-{workers}\n\
+             #SBATCH --ntasks=1\n\
+             #SBATCH --cpus-per-task={cores}\n\
+             #SBATCH --time={minutes}\n\
+             #SBATCH --signal=B:TERM@{SECONDS_TO_DRAIN}\n\
+             #SBATCH --output=ishi-{label}-%A-%a.log\n\
+             exec {line}\n"
+        );
+        LaunchFile { name: "workers.sbatch".to_string(), text, hand_over: &["sbatch"], after: &[] }
+    }
+
+    /// A Job with an indexed completion for each worker.
+    pub(super) fn kubernetes_file(&self) -> LaunchFile {
+        let LaunchPlan { workers, cores, minutes, .. } = self;
+        let (label, image) = (self.label(), quote_for_yaml(&self.image));
+        let command =
+            list_for_yaml(std::iter::once(self.program.clone()).chain(self.worker_words(&self.database)));
+        let seconds = 60 * minutes;
+        let text = format!(
+            "apiVersion: batch/v1\n\
+             kind: Job\n\
+             metadata:\n\
+             \x20 name: ishi-{label}\n\
+             spec:\n\
+             \x20 completionMode: Indexed\n\
+             \x20 completions: {workers}\n\
+             \x20 parallelism: {workers}\n\
+             \x20 backoffLimitPerIndex: 3\n\
+             \x20 activeDeadlineSeconds: {seconds}\n\
+             \x20 template:\n\
+             \x20   spec:\n\
+             \x20     restartPolicy: Never\n\
+             \x20     terminationGracePeriodSeconds: {SECONDS_TO_DRAIN}\n\
+             \x20     containers:\n\
+             \x20       - name: worker\n\
+             \x20         image: {image}\n\
+             \x20         command: {command}\n\
+             \x20         env:\n\
+             \x20           - name: PGPASSWORD\n\
+             \x20             valueFrom:\n\
+             \x20               secretKeyRef:\n\
+             \x20                 name: ishi-postgres\n\
+             \x20                 key: password\n\
+             \x20         resources:\n\
+             \x20           requests:\n\
+             \x20             cpu: \"{cores}\"\n"
+        );
+        LaunchFile {
+            name: "workers.yaml".to_string(),
+            text,
+            hand_over: &["kubectl", "apply", "-f"],
+            after: &[],
+        }
+    }
+
+    /// PostgreSQL and workers on one machine. The campaign's own database, if it names one, is left out: this one is made for it.
+    pub(super) fn compose_file(&self) -> LaunchFile {
+        let LaunchPlan { workers, cores, .. } = self;
+        // Between containers of one machine nobody listens.
+        let words = [
+            "worker",
+            "postgres://ishi@database:5432/ishi?sslmode=disable",
+            "--campaign",
+            &self.campaign,
+            "--stay",
+            "--threads",
+        ];
+        let words = words.map(str::to_string).into_iter().chain([cores.to_string()]);
+        let command = list_for_yaml(std::iter::once(self.program.clone()).chain(words));
+        let image = quote_for_yaml(&self.image);
+        let text = format!(
+            "services:\n\
+             \x20 database:\n\
+             \x20   image: postgres:17\n\
+             \x20   environment:\n\
+             \x20     POSTGRES_USER: ishi\n\
+             \x20     POSTGRES_DB: ishi\n\
+             \x20     POSTGRES_PASSWORD: ${{PGPASSWORD:?set a password}}\n\
+             \x20   ports:\n\
+             \x20     - 127.0.0.1:5432:5432\n\
+             \x20   volumes:\n\
+             \x20     - results:/var/lib/postgresql/data\n\
+             \x20   healthcheck:\n\
+             \x20     test: [\"CMD\", \"pg_isready\", \"-U\", \"ishi\"]\n\
+             \x20     interval: 2s\n\
+             \x20     retries: 30\n\
+             \x20 worker:\n\
+             \x20   image: {image}\n\
+             \x20   command: {command}\n\
+             \x20   environment:\n\
+             \x20     PGPASSWORD: ${{PGPASSWORD:?set a password}}\n\
+             \x20   depends_on:\n\
+             \x20     database:\n\
+             \x20       condition: service_healthy\n\
+             \x20   restart: on-failure\n\
+             \x20   stop_grace_period: {SECONDS_TO_DRAIN}s\n\
+             \x20   deploy:\n\
+             \x20     replicas: {workers}\n\
+             volumes:\n\
+             \x20 results: {{}}\n"
+        );
+        LaunchFile {
+            name: "compose.yaml".to_string(),
+            text,
+            hand_over: &["docker", "compose", "-f"],
+            after: &["up", "-d"],
+        }
+    }
+
+    /// A worker on each machine, which goes on when the connection ends.
+    pub(super) fn ssh_file(&self) -> LaunchFile {
+        let label = self.label();
+        let remote =
+            quote_for_shell(&format!("nohup {} >ishi-{label}.log 2>&1 </dev/null &", self.worker_line()));
+        let hosts: Vec<String> = self.hosts.iter().map(|host| quote_for_shell(host)).collect();
+        let hosts = hosts.join(" ");
+        let text = format!(
+            "#!/bin/sh\n\
+             # A worker on each machine. Its words stand in ishi-{label}.log there.\n\
+             for host in {hosts}; do\n\
+             \x20   ssh -- \"$host\" {remote} || echo \"$host: cannot be reached\" >&2\n\
+             done\n"
+        );
+        LaunchFile { name: "workers.sh".to_string(), text, hand_over: &["sh"], after: &[] }
+    }
+}
+
+/// A word as the shell takes it. No word of ours has the character 0, which no shell takes.
+fn quote_for_shell(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| "''".to_string(), |quoted| quoted.into_owned())
+}
+
+/// A text as YAML takes it: as JSON does.
+fn quote_for_yaml(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+fn list_for_yaml(words: impl Iterator<Item = String>) -> String {
+    serde_json::Value::from(words.collect::<Vec<String>>()).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan() -> LaunchPlan {
+        LaunchPlan {
+            campaign: "My ladder's".to_string(),
+            database: "postgres://me@far/games".to_string(),
+            workers: 64,
+            cores: 2,
+            minutes: 60,
+            image: "ishi:1".to_string(),
+            hosts: vec!["a".to_string(), "b; reboot".to_string()],
+            program: "ishi".to_string(),
+        }
+    }
+
+    #[test]
+    fn slurm_gets_an_array_of_workers_that_end_in_time() {
+        let file = plan().slurm_file();
+        assert!(
+            file.text.starts_with("#!/bin/sh\n#SBATCH --job-name=ishi-my-ladder-s\n#SBATCH --array=1-64\n"),
+            "{}",
+            file.text
+        );
+        let last = file.text.lines().last().unwrap();
+        let words = shlex::split(last).unwrap();
+        let campaign = "--campaign";
+        let expected =
+            ["exec", "ishi", "worker", "postgres://me@far/games", campaign, "My ladder's", "--threads", "2"];
+        assert_eq!(words[..8], expected.map(str::to_string));
+        assert_eq!(words[8..], ["--minutes".to_string(), "55".to_string()]);
+    }
+
+    /// What a shell makes of the words is what they were.
+    #[test]
+    fn words_survive_the_shell() {
+        let line = plan().worker_line();
+        let words = shlex::split(&line).unwrap();
+        assert_eq!(words[3..5], ["--campaign".to_string(), "My ladder's".to_string()]);
+        let file = plan().ssh_file();
+        let lines: Vec<&str> = file.text.lines().collect();
+        let hosts = lines[2].strip_prefix("for host in ").unwrap().strip_suffix("; do").unwrap();
+        assert_eq!(shlex::split(hosts).unwrap(), ["a", "b; reboot"]);
+        let remote = shlex::split(lines[3]).unwrap().remove(3);
+        assert!(remote.starts_with("nohup ishi worker postgres://me@far/games"), "{remote}");
+        assert!(shlex::split(&remote).unwrap().contains(&"My ladder's".to_string()), "{remote}");
+    }
+
+    #[test]
+    fn kubernetes_gets_an_index_for_each_worker() {
+        let text = plan().kubernetes_file().text;
+        for line in [
+            "  completionMode: Indexed",
+            "  completions: 64",
+            "  parallelism: 64",
+            "                 name: ishi-postgres",
+        ] {
+            assert!(
+                text.lines().any(|found| found.trim_end() == line.trim_end() || found.trim() == line.trim()),
+                "{line}\n{text}"
+            );
+        }
+        assert!(
+            text.contains(
+                r#"command: ["ishi","worker","postgres://me@far/games","--campaign","My ladder's""#
+            ),
+            "{text}"
+        );
+        assert!(text.lines().all(|line| line.len() == line.trim_end().len() && !line.contains('\t')));
+    }
+
+    #[test]
+    fn compose_has_a_database_and_its_workers_and_no_password() {
+        let text = plan().compose_file().text;
+        assert!(text.contains("replicas: 64") && text.contains("${PGPASSWORD:?set a password}"), "{text}");
+        assert!(text.contains("postgres://ishi@database:5432/ishi?sslmode=disable"), "{text}");
+    }
+}

@@ -1,0 +1,224 @@
+//! Matches whose pairs any worker may play: as jobs of a campaign.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Parser;
+use ishi_arena::{MatchEnd, MatchOutcome, MatchPlan, MatchReport, MatchStanding, PairRecord, play_pair};
+use ishi_engine::{Go, Othello};
+use ishi_lab::store::{
+    NewResult, Store, StoreError, StoreTask, find_kept_pairs, open_match_job, pair_result, pair_task,
+    start_match,
+};
+use ishi_lab::worker::PreparedJob;
+use ishi_stats::SprtDecision;
+use serde_json::{Value, json};
+
+use super::game::PlayedGame;
+use super::options::{GameName, MatchArgs, make_plan};
+use super::{report, store_failure};
+use crate::GlobalArgs;
+use crate::context::{Context, Failure};
+
+/// What stands after `ishi match`.
+#[derive(Parser, Debug)]
+#[command(name = "match", no_binary_name = true)]
+pub(crate) struct MatchLine {
+    #[command(flatten)]
+    global: GlobalArgs,
+    #[command(flatten)]
+    args: MatchArgs,
+}
+
+impl MatchLine {
+    /// Reads the words; the error is a single line.
+    pub(crate) fn parse_words(words: &[String]) -> Result<MatchLine, String> {
+        let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+        let line = MatchLine::try_parse_from(words)
+            .map_err(|error| error.to_string().lines().next().unwrap_or("it cannot be read").to_string())?;
+        if line.args.a.is_none() {
+            return Err("it must name two players".to_string());
+        }
+        Ok(line)
+    }
+
+    fn context(&self, around: &Context) -> Context {
+        Context { seed: self.global.seed, ..around.clone() }
+    }
+}
+
+/// A match of a campaign: its run, and how many pairs are in the queue.
+pub(crate) struct SharedMatch {
+    pub(crate) run: String,
+    pub(crate) open: u64,
+}
+
+/// Opens the match that the words (of `ishi match`) describe as a job.
+pub(crate) fn share_match(
+    words: &[String],
+    campaign: &str,
+    context: &Context,
+    store: &mut Store,
+) -> Result<SharedMatch, Failure> {
+    let line = MatchLine::parse_words(words).map_err(|error| wrong_line(words, &error))?;
+    match line.args.game {
+        GameName::Go => share_as::<Go>(&line, words, campaign, context, store),
+        GameName::Othello => share_as::<Othello>(&line, words, campaign, context, store),
+    }
+}
+
+fn wrong_line(words: &[String], error: &str) -> Failure {
+    Failure::Input(format!("the match {:?}: {error}", words.join(" ")))
+}
+
+fn share_as<G: PlayedGame>(
+    line: &MatchLine,
+    words: &[String],
+    campaign: &str,
+    context: &Context,
+    store: &mut Store,
+) -> Result<SharedMatch, Failure> {
+    let plan = make_plan::<G>(&line.args, &line.context(context))?;
+    let run = start_match(&plan, store).map_err(|error| store_failure(&error))?;
+    let job = json!({ "do": "match", "arguments": words });
+    let open = open_match_job(&plan, &run, campaign, &job, store).map_err(|error| store_failure(&error))?;
+    Ok(SharedMatch { run, open })
+}
+
+/// Sets the match of a job up, and tries its players out.
+pub(crate) fn prepare_match_job(job: &Value, context: &Context) -> Result<Arc<dyn PreparedJob>, String> {
+    let words: Option<Vec<String>> = job["arguments"]
+        .as_array()
+        .and_then(|words| words.iter().map(|word| word.as_str().map(str::to_string)).collect());
+    let line = MatchLine::parse_words(&words.ok_or("the job has no \"arguments\"")?)?;
+    let context = line.context(context);
+    let failed = |failure: Failure| failure.to_string();
+    let job: Arc<dyn PreparedJob> = match line.args.game {
+        GameName::Go => Arc::new(MatchJob { plan: make_plan::<Go>(&line.args, &context).map_err(failed)? }),
+        GameName::Othello => {
+            Arc::new(MatchJob { plan: make_plan::<Othello>(&line.args, &context).map_err(failed)? })
+        }
+    };
+    Ok(job)
+}
+
+/// A match that a worker plays pairs of.
+struct MatchJob<G: PlayedGame> {
+    plan: MatchPlan<G>,
+}
+
+impl<G: PlayedGame> PreparedJob for MatchJob<G>
+where
+    MatchPlan<G>: Send + Sync,
+{
+    fn task(&self, place: u64) -> Option<StoreTask> {
+        Some(pair_task(&self.plan.pair_task(place)))
+    }
+
+    fn is_exact(&self) -> bool {
+        self.plan.pair_task(0).is_exact()
+    }
+
+    fn do_task(
+        &self,
+        place: u64,
+        _: Option<&Value>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<NewResult>, String> {
+        let pair = self.plan.pair_task(place);
+        let record = play_pair(&pair, &|| stop.load(Ordering::Relaxed));
+        if record.is_none() && !stop.load(Ordering::Relaxed) {
+            return Err("a player of the match cannot be made".to_string());
+        }
+        Ok(record.map(|record| pair_result(&pair, &record, &self.plan.seed.to_string())))
+    }
+
+    fn is_decided(&self, store: &Store) -> Result<bool, StoreError> {
+        if self.plan.sprt.is_none() {
+            return Ok(false);
+        }
+        let pairs = find_kept_pairs(&self.plan, store)?;
+        Ok(count_until_decision(&self.plan, pairs).0 != SprtDecision::Continue)
+    }
+}
+
+/// The decision of the sequential test, and the pairs up to it.
+fn count_until_decision<G: PlayedGame>(
+    plan: &MatchPlan<G>,
+    mut pairs: Vec<PairRecord<G>>,
+) -> (SprtDecision, Vec<PairRecord<G>>) {
+    let Some(sprt) = plan.sprt else { return (SprtDecision::Continue, pairs) };
+    let (mut standing, mut decision) = (MatchStanding::default(), SprtDecision::Continue);
+    let decided = pairs.iter().position(|pair| {
+        standing.add_pair(pair);
+        decision = sprt.sprt_report(&standing.pair_outcomes()).decision;
+        decision != SprtDecision::Continue
+    });
+    if let Some(last) = decided {
+        pairs.truncate(last + 1);
+    }
+    (decision, pairs)
+}
+
+/// The report of a match of a campaign, of what is finished; `None` before the first pair.
+pub(crate) fn report_shared_match(
+    words: &[String],
+    context: &Context,
+    store: &Store,
+) -> Result<Option<String>, Failure> {
+    let line = MatchLine::parse_words(words).map_err(|error| wrong_line(words, &error))?;
+    match line.args.game {
+        GameName::Go => report_as::<Go>(&line, context, store),
+        GameName::Othello => report_as::<Othello>(&line, context, store),
+    }
+}
+
+fn report_as<G: PlayedGame>(
+    line: &MatchLine,
+    context: &Context,
+    store: &Store,
+) -> Result<Option<String>, Failure> {
+    let plan = make_plan::<G>(&line.args, &line.context(context))?;
+    let kept = find_kept_pairs(&plan, store).map_err(|error| store_failure(&error))?;
+    let found = kept.len();
+    let (decision, pairs) = count_until_decision(&plan, kept);
+    if pairs.is_empty() {
+        return Ok(None);
+    }
+    let end = match decision {
+        SprtDecision::Continue if pairs.len() as u64 == plan.pairs => MatchEnd::Complete,
+        SprtDecision::Continue => MatchEnd::Stopped,
+        decision => MatchEnd::Decided(decision),
+    };
+    let counted = pairs.len();
+    let outcome = MatchOutcome { end, pairs, beyond: (found - counted) as u64, found: counted as u64 };
+    let figures = MatchReport::new(&outcome.pairs, plan.sprt.as_ref()).map_err(Failure::input)?;
+    let (run, _) = ishi_lab::store::describe_match_run(&plan);
+    let place = report::ReportPlaces { database: store.path(), run: &run, sgf: None };
+    let bounds = line.args.sprt.as_deref().and_then(|bounds| bounds.try_into().ok());
+    if context.json {
+        report::report_json(&plan, &outcome, &figures, &place, bounds).map(Some).map_err(Failure::outside)
+    } else {
+        Ok(Some(report::format_report(&plan, &outcome, &figures, &place, bounds)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split_whitespace().map(str::to_string).collect()
+    }
+
+    #[test]
+    fn a_line_of_a_match_is_read_as_the_command_would() {
+        let line = MatchLine::parse_words(&words("go-random go-capture --pairs 7 --seed 5")).unwrap();
+        assert_eq!((line.args.pairs, line.global.seed.to_string()), (Some(7), "5".to_string()));
+        let error = MatchLine::parse_words(&words("go-random go-capture --pears 7")).unwrap_err();
+        assert!(error.contains("--pears"), "{error}");
+        let error = MatchLine::parse_words(&words("--pairs 7")).unwrap_err();
+        assert!(error.contains("two players"), "{error}");
+    }
+}

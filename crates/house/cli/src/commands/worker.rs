@@ -1,0 +1,224 @@
+//! `ishi worker`: does tasks of campaigns, beside any number of other workers.
+
+use std::path::PathBuf;
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+use ishi_lab::store::{KeptAs, OpenJob, Store};
+use ishi_lab::worker::{
+    ExperimentJob, LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop, work_at_jobs,
+};
+use sha2::{Digest, Sha256};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+use super::lab::lab_failure;
+use super::match_::share::prepare_match_job;
+use super::match_::store_failure;
+use crate::context::{Context, Failure};
+use crate::numbers::{TEN_DAYS, above, seconds_in};
+
+const HELP: &str = "\
+Examples:
+  ishi worker postgres://me@server/games                  work until all queues are empty
+  ishi worker postgres://me@server/games --stay           wait for more work for ever
+  ishi worker postgres://me@server/games --minutes 55     begin nothing new after 55 minutes
+
+As many tasks run at once as there are cores (--threads). A worker takes tasks of every campaign in the database that its
+version and its programs can do, and says which it leaves to others. SIGTERM: what runs is finished, the rest given back.
+Ctrl-C: everything is given back at once. A worker that is killed loses nothing that is finished, and others take over what
+it had when its lease is over. The password comes from PGPASSWORD, PGPASSFILE or ~/.pgpass. docs/campaigns.md tells more.";
+
+/// Options of `ishi worker`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct WorkerArgs {
+    /// The database: postgres://USER@HOST/DATABASE, or a file for workers of one machine
+    #[arg(value_name = "DB")]
+    database: PathBuf,
+    /// Only tasks of this campaign [default: all]
+    #[arg(long, value_name = "NAME")]
+    campaign: Option<String>,
+    /// Wait for more when all queues are empty
+    #[arg(long)]
+    stay: bool,
+    /// Begin nothing new after so many minutes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    minutes: Option<u32>,
+    /// Seconds after which others take over the tasks of a worker that is silent
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_in(above(0.0, TEN_DAYS), "write seconds such as 60"))]
+    lease: Option<Duration>,
+}
+
+/// Works.
+pub fn run(args: &WorkerArgs, context: &Context) -> Result<(), Failure> {
+    let drain = Arc::new(AtomicBool::new(false));
+    hear_signals(&drain, &context.stop).map_err(Failure::outside)?;
+    let mut store = Store::open(&args.database).map_err(|error| store_failure(&error))?;
+    let name = make_name();
+    context.print_progress(format!(
+        "ishi: worker {name}, {} at once, on {}",
+        context.threads,
+        store.path().display()
+    ));
+    let orders = WorkOrders {
+        name,
+        campaign: args.campaign.clone(),
+        stays: args.stay,
+        lives: args.minutes.map(|minutes| Duration::from_secs(60 * u64::from(minutes))),
+        lease: args.lease.unwrap_or(LEASE),
+        drain,
+    };
+    let report = work(&mut store, orders, context)?;
+    context.print_progress(format!("ishi: {}", describe_report(&report)));
+    judge_report(&report, context)
+}
+
+/// SIGTERM drains; Ctrl-C stops, and a second one ends the program at once.
+fn hear_signals(drain: &Arc<AtomicBool>, stop: &Arc<AtomicBool>) -> std::io::Result<()> {
+    flag::register(SIGTERM, Arc::clone(drain))?;
+    flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(stop))?;
+    flag::register(SIGINT, Arc::clone(stop)).map(drop)
+}
+
+/// What a worker is told.
+pub(super) struct WorkOrders {
+    pub(super) name: String,
+    pub(super) campaign: Option<String>,
+    pub(super) stays: bool,
+    pub(super) lives: Option<Duration>,
+    pub(super) lease: Duration,
+    pub(super) drain: Arc<AtomicBool>,
+}
+
+/// Works until the queues are empty, and tells of it.
+pub(super) fn work(
+    store: &mut Store,
+    orders: WorkOrders,
+    context: &Context,
+) -> Result<WorkerReport, Failure> {
+    let workshop = IshiWorkshop { context };
+    let mut tell_event = |event: &WorkerEvent<'_>| {
+        if let Some(line) = describe_event(event) {
+            context.print_progress(line);
+        }
+    };
+    let WorkOrders { name, campaign, stays, lives, lease, drain } = orders;
+    let options = WorkerOptions {
+        name,
+        threads: context.threads,
+        lease,
+        campaign,
+        stays,
+        lives,
+        drain,
+        stop: Arc::clone(&context.stop),
+        observer: &mut tell_event,
+    };
+    work_at_jobs(store, &workshop, options).map_err(lab_failure)
+}
+
+/// Does the jobs that ishi knows.
+struct IshiWorkshop<'a> {
+    context: &'a Context,
+}
+
+impl Workshop for IshiWorkshop<'_> {
+    fn prepare_job(&self, job: &OpenJob) -> Result<Arc<dyn PreparedJob>, String> {
+        match job.job["do"].as_str() {
+            Some("match") => prepare_match_job(&job.job, self.context),
+            Some("experiment") => Ok(Arc::new(ExperimentJob::prepare(&job.job)?)),
+            other => Err(format!("this ishi does not know how to do {}", other.unwrap_or("such a job"))),
+        }
+    }
+}
+
+/// A name that no other worker has: it follows from the process and the time.
+pub(super) fn make_name() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+    let boot = crate::files::read_text("/proc/sys/kernel/random/uuid".as_ref()).unwrap_or_default();
+    let digest = Sha256::digest(format!("{} {now} {boot}", process::id()).as_bytes());
+    let digits: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    format!("worker-{digits}")
+}
+
+fn describe_event(event: &WorkerEvent<'_>) -> Option<String> {
+    match event {
+        WorkerEvent::Fits(job) => Some(format!("{}: works at {} ({} open)", job.campaign, job.run, job.open)),
+        WorkerEvent::DoesNotFit(job, reason) => {
+            Some(format!("{}: leaves {} to others: {reason}", job.campaign, job.run))
+        }
+        WorkerEvent::Finished(run, place, KeptAs::Different) => Some(format!(
+            "ishi: ALARM: task {place} of {run} came out differently than before; the first result stands"
+        )),
+        WorkerEvent::Failed(run, place, reason) => {
+            Some(format!("ishi: task {place} of {run} failed, and {run} is left to others: {reason}"))
+        }
+        WorkerEvent::Draining(given_back) => {
+            Some(format!("ishi: begins nothing new, and gives back {given_back} tasks"))
+        }
+        WorkerEvent::Claimed(..) | WorkerEvent::Finished(..) => None,
+    }
+}
+
+fn describe_report(report: &WorkerReport) -> String {
+    let WorkerReport { done, repeated, different, failed, .. } = report;
+    format!("{done} tasks finished, {repeated} found finished by others, {failed} failed, {different} alarms")
+}
+
+/// What the work means for the exit code.
+pub(super) fn judge_report(report: &WorkerReport, context: &Context) -> Result<(), Failure> {
+    if report.different > 0 {
+        let different = report.different;
+        return Err(Failure::Negative(format!(
+            "{different} results differ from those that stand; the table alarms has both"
+        )));
+    }
+    if context.is_stop_requested() {
+        return Err(Failure::Interrupted);
+    }
+    if report.failed > 0 {
+        return Err(Failure::Outside(format!("{} tasks failed and are left to others", report.failed)));
+    }
+    match report.unfit.iter().next() {
+        Some((run, reason)) if report.done + report.repeated == 0 => {
+            Err(Failure::Input(format!("no job fits this worker; {run}: {reason}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_workers_have_the_same_name() {
+        let (a, b) = (make_name(), make_name());
+        assert_ne!(a, b);
+        assert_eq!(a.len(), "worker-".len() + 12);
+    }
+
+    #[test]
+    fn alarms_and_failures_are_exit_codes() {
+        let context = Context {
+            json: false,
+            seed: ishi_rng::Seed::new(1),
+            threads: 1,
+            threads_given: true,
+            stop: Arc::default(),
+            quiet: true,
+        };
+        let code =
+            |report: WorkerReport| judge_report(&report, &context).err().map(|failure| failure.exit_code());
+        assert_eq!(code(WorkerReport { done: 3, ..WorkerReport::default() }), None);
+        assert_eq!(code(WorkerReport { done: 3, different: 1, ..WorkerReport::default() }), Some(1));
+        assert_eq!(code(WorkerReport { done: 3, failed: 1, ..WorkerReport::default() }), Some(4));
+        let unfit = || [("r".to_string(), "why".to_string())].into();
+        assert_eq!(code(WorkerReport { unfit: unfit(), ..WorkerReport::default() }), Some(3));
+        assert_eq!(code(WorkerReport { done: 1, unfit: unfit(), ..WorkerReport::default() }), None);
+    }
+}

@@ -1,0 +1,281 @@
+//! Jobs whose tasks any worker may do: a queue, with leases by the clock of the database.
+//!
+//! A job is a run with a description of how to do its tasks. A worker claims some, and has them until its lease ends;
+//! a heartbeat prolongs it. A worker that is gone loses its tasks to others by that alone. The first result of a task
+//! takes it off all queues, in the transaction that keeps the result.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::database::{Database, LOCK_FREE_ROWS, NOW_MILLISECONDS, SqlFieldError, SqlRow, sql_values};
+use super::task::canonical_json;
+use super::{Store, StoreError, TaskId, read_json_column};
+
+/// A run whose tasks workers may do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenJob {
+    /// The run.
+    pub run: String,
+    /// The campaign that it belongs to.
+    pub campaign: String,
+    /// How its tasks are done.
+    pub job: Value,
+    /// Tasks that nobody has finished.
+    pub open: u64,
+    /// Those of them that a worker has, its lease not over.
+    pub claimed: u64,
+}
+
+/// A task for the queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueueEntry {
+    /// Its number in the run, counted from 0.
+    pub place: u64,
+    /// The task.
+    pub task: TaskId,
+    /// The task that must be finished before.
+    pub after: Option<TaskId>,
+}
+
+/// A task that a worker has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedTask {
+    /// Its number in the run.
+    pub place: u64,
+    /// The task.
+    pub task: TaskId,
+    /// The task that it goes on from, which is finished.
+    pub after: Option<TaskId>,
+}
+
+/// Who has tasks, and for how long from now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lease<'a> {
+    /// The worker.
+    pub worker: &'a str,
+    /// From now on, by the clock of the database.
+    pub time: Duration,
+}
+
+impl Lease<'_> {
+    fn milliseconds(&self) -> i64 {
+        i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX / 2)
+    }
+}
+
+/// What a worker says of itself with every heartbeat.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkerNote {
+    /// Its name, its own alone.
+    pub id: String,
+    /// Its version of ishi.
+    pub version: String,
+    /// Tasks that it does at once.
+    pub threads: u64,
+    /// Tasks that it has finished.
+    pub done: u64,
+    /// Tasks that failed.
+    pub failed: u64,
+    /// `works`, `drains` or `gone`.
+    pub state: String,
+    /// Milliseconds since it was last heard of; of no meaning in what a worker says.
+    pub silent: i64,
+}
+
+impl Store {
+    /// Opens a run of the store as a job: those of its tasks that are not finished come into the queue, and those that are
+    /// become tasks of the run. Doing so again adds what is new. Gives how many are in the queue.
+    ///
+    /// # Errors
+    /// If there is no such run, or the database cannot be written.
+    pub fn open_job(
+        &mut self,
+        run: &str,
+        campaign: &str,
+        job: &Value,
+        entries: &[QueueEntry],
+    ) -> Result<u64, StoreError> {
+        // A match that is asked for again may have more pairs.
+        const JOB: &str = "INSERT INTO jobs (run, campaign, job) VALUES ($1, $2, $3) \
+                           ON CONFLICT (run) DO UPDATE SET campaign = excluded.campaign, job = excluded.job";
+        const ENTRY: &str = "INSERT INTO queue (run, place, task, after_task, worker, lease) \
+                             VALUES ($1, $2, $3, $4, '', 0) ON CONFLICT DO NOTHING";
+        const KNOWN: &str = "INSERT INTO run_tasks (run, place, task) SELECT run, place, task FROM queue \
+                             WHERE run = $1 AND task IN (SELECT id FROM tasks) ON CONFLICT DO NOTHING";
+        const FINISHED: &str = "DELETE FROM queue WHERE run = $1 AND task IN (SELECT id FROM tasks)";
+        let text = canonical_json(job);
+        self.write_transaction(|database| {
+            database.execute(JOB, sql_values![run, campaign, &text])?;
+            for QueueEntry { place, task, after } in entries {
+                let after = after.as_ref().map_or("", TaskId::as_str);
+                database.execute(ENTRY, sql_values![run, *place, task.as_str(), after])?;
+            }
+            database.execute(KNOWN, sql_values![run])?;
+            database.execute(FINISHED, sql_values![run]).map(drop)
+        })?;
+        let open =
+            self.query_row("SELECT COUNT(*) FROM queue WHERE run = $1", sql_values![run], |row| row.get(0));
+        Ok(open?.unwrap_or(0))
+    }
+
+    /// Takes what is left of a job off the queue. What workers are at is finished and kept.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn close_job(&mut self, run: &str) -> Result<u64, StoreError> {
+        self.write_transaction(|database| {
+            let left = database.execute("DELETE FROM queue WHERE run = $1", sql_values![run])?;
+            database.execute("DELETE FROM jobs WHERE run = $1", sql_values![run])?;
+            Ok(left)
+        })
+    }
+
+    /// All jobs, by campaign and run.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn list_jobs(&self) -> Result<Vec<OpenJob>, StoreError> {
+        let sql = format!(
+            "SELECT run, campaign, job, (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run), \
+             (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run AND lease >= {NOW_MILLISECONDS}) \
+             FROM jobs ORDER BY campaign, run"
+        );
+        self.query_rows(&sql, &[], |row| {
+            Ok(OpenJob {
+                run: row.get(0)?,
+                campaign: row.get(1)?,
+                job: read_json_column(row, 2)?,
+                open: row.get(3)?,
+                claimed: row.get(4)?,
+            })
+        })
+    }
+
+    /// Takes at most so many tasks of a job that nobody has, in their order.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn claim_tasks(
+        &mut self,
+        run: &str,
+        most: u64,
+        lease: Lease<'_>,
+    ) -> Result<Vec<ClaimedTask>, StoreError> {
+        // The rows are chosen once, before any is changed: the server may not do the inner query again.
+        let sql = format!(
+            "WITH free AS MATERIALIZED (SELECT place FROM queue WHERE run = $3 AND lease < {NOW_MILLISECONDS} \
+             AND (after_task = '' OR after_task IN (SELECT id FROM tasks)) \
+             ORDER BY place LIMIT $4 {LOCK_FREE_ROWS}) \
+             UPDATE queue SET worker = $1, lease = {NOW_MILLISECONDS} + $2 FROM free \
+             WHERE queue.run = $3 AND queue.place = free.place \
+             RETURNING queue.place, queue.task, queue.after_task"
+        );
+        let values = sql_values![lease.worker, lease.milliseconds(), run, most];
+        let rows = self.write_transaction(|database| database.query(&sql, values))?;
+        let claimed: Result<Vec<ClaimedTask>, SqlFieldError> = rows.iter().map(read_claimed).collect();
+        let mut claimed =
+            claimed.map_err(|error| StoreError::Other { path: self.path.clone(), cause: error.0 })?;
+        claimed.sort_by_key(|task| task.place);
+        Ok(claimed)
+    }
+
+    /// The heartbeat: prolongs the lease of all tasks that the worker still has, says which these are (run and place), and notes
+    /// the worker.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn prolong_lease(
+        &mut self,
+        note: &WorkerNote,
+        time: Duration,
+    ) -> Result<Vec<(String, u64)>, StoreError> {
+        let prolong = format!(
+            "UPDATE queue SET lease = {NOW_MILLISECONDS} + $1 WHERE worker = $2 RETURNING run, place"
+        );
+        let lease = Lease { worker: &note.id, time };
+        let rows = self.write_transaction(|database| {
+            write_note(database, note)?;
+            database.query(&prolong, sql_values![lease.milliseconds(), lease.worker])
+        })?;
+        Ok(rows.iter().filter_map(|row| row.get(0).ok().zip(row.get(1).ok())).collect())
+    }
+
+    /// Notes a worker without a word about its tasks.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn note_worker(&mut self, note: &WorkerNote) -> Result<(), StoreError> {
+        self.write_transaction(|database| write_note(database, note))
+    }
+
+    /// Gives back all tasks that the worker has and will not finish, so that others need not wait for its lease to end.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn give_back_tasks(&mut self, worker: &str) -> Result<u64, StoreError> {
+        const SQL: &str = "UPDATE queue SET worker = '', lease = 0 WHERE worker = $1";
+        self.write_transaction(|database| database.execute(SQL, sql_values![worker]))
+    }
+
+    /// Gives back one task.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn give_back_task(&mut self, worker: &str, run: &str, place: u64) -> Result<(), StoreError> {
+        const SQL: &str =
+            "UPDATE queue SET worker = '', lease = 0 WHERE worker = $1 AND run = $2 AND place = $3";
+        self.write_transaction(|database| database.execute(SQL, sql_values![worker, run, place]).map(drop))
+    }
+
+    /// All workers that were ever noted, those that were heard of last first.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn list_workers(&self) -> Result<Vec<WorkerNote>, StoreError> {
+        let sql = format!(
+            "SELECT id, version, threads, done, failed, state, {NOW_MILLISECONDS} - seen FROM workers \
+             ORDER BY seen DESC, id"
+        );
+        self.query_rows(&sql, &[], |row| {
+            Ok(WorkerNote {
+                id: row.get(0)?,
+                version: row.get(1)?,
+                threads: row.get(2)?,
+                done: row.get(3)?,
+                failed: row.get(4)?,
+                state: row.get(5)?,
+                silent: row.get(6)?,
+            })
+        })
+    }
+}
+
+fn read_claimed(row: &SqlRow) -> Result<ClaimedTask, SqlFieldError> {
+    let after: String = row.get(2)?;
+    Ok(ClaimedTask {
+        place: row.get(0)?,
+        task: TaskId::from_database(row.get(1)?),
+        after: (!after.is_empty()).then(|| TaskId::from_database(after)),
+    })
+}
+
+fn write_note(database: &mut dyn Database, note: &WorkerNote) -> Result<(), StoreError> {
+    let sql = format!(
+        "INSERT INTO workers (id, version, threads, started, seen, done, failed, state) \
+         VALUES ($1, $2, $3, {NOW_MILLISECONDS}, {NOW_MILLISECONDS}, $4, $5, $6) \
+         ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, done = excluded.done, failed = excluded.failed, \
+         state = excluded.state"
+    );
+    let WorkerNote { id, version, threads, done, failed, state, .. } = note;
+    database.execute(&sql, sql_values![id, version, *threads, *done, *failed, state]).map(drop)
+}
+
+/// A task is finished: it becomes a task of every run that waits for it, and leaves all queues.
+pub(super) fn settle_task(database: &mut dyn Database, id: &TaskId) -> Result<(), StoreError> {
+    const KNOWN: &str = "INSERT INTO run_tasks (run, place, task) SELECT run, place, task FROM queue \
+                         WHERE task = $1 ON CONFLICT DO NOTHING";
+    const FINISHED: &str = "DELETE FROM queue WHERE task = $1";
+    database.execute(KNOWN, sql_values![id.as_str()])?;
+    database.execute(FINISHED, sql_values![id.as_str()]).map(drop)
+}

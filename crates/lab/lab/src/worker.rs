@@ -1,0 +1,492 @@
+//! Doing tasks of jobs that stand in a store, beside any number of other workers.
+//!
+//! A worker claims tasks in batches, does as many at once as it has threads, and prolongs its lease by a heartbeat. What
+//! happens to it costs others time and nothing else: a worker that is killed loses its lease, one that comes back late finds
+//! its results compared with those that stand. A [`Workshop`] says how the tasks of a job are done. Which jobs
+//! fit is found by doing: a worker whose version makes another task of a place leaves the job alone.
+
+mod batch;
+mod experiments;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use self::batch::BatchSize;
+pub use self::experiments::{ExperimentJob, describe_experiment_job, open_experiment_job};
+use crate::error::LabError;
+use crate::store::{
+    ClaimedTask, KeptAs, Lease, NewResult, OpenJob, Store, StoreError, StoreTask, WorkerNote,
+};
+
+/// For how long a worker has a task, unless its heartbeat prolongs it.
+pub const LEASE: Duration = Duration::from_secs(60);
+
+/// What a worker claims at once should take about so long.
+pub const BATCH: Duration = Duration::from_secs(30);
+
+/// Between two looks at a queue that had nothing.
+const POLL: Duration = Duration::from_secs(1);
+
+/// Between two looks at the list of jobs, and at whether a job is decided.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// Prepares jobs.
+pub trait Workshop: Sync {
+    /// The job, ready to be worked at.
+    ///
+    /// # Errors
+    /// Why this program cannot do it: a player that is not installed, another version of ishi.
+    fn prepare_job(&self, job: &OpenJob) -> Result<Arc<dyn PreparedJob>, String>;
+}
+
+/// A job that this program can do.
+pub trait PreparedJob: Send + Sync {
+    /// The task at a place; `None` if there is none.
+    fn task(&self, place: u64) -> Option<StoreTask>;
+
+    /// Must a second result be equal to the first?
+    fn is_exact(&self) -> bool;
+
+    /// Does the task; `None` if it was broken off because `stop` was set. `before` is the result of the task that it goes
+    /// on from.
+    ///
+    /// # Errors
+    /// If something outside failed.
+    fn do_task(
+        &self,
+        place: u64,
+        before: Option<&Value>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<NewResult>, String>;
+
+    /// Is what is finished enough, so that the rest need not be done?
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    fn is_decided(&self, _store: &Store) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+}
+
+/// What a worker tells.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WorkerEvent<'a> {
+    /// It will work at this job.
+    Fits(&'a OpenJob),
+    /// It will not, and why.
+    DoesNotFit(&'a OpenJob, &'a str),
+    /// It has claimed so many tasks of the run.
+    Claimed(&'a str, usize),
+    /// A task of the run is finished and kept, or was finished before.
+    Finished(&'a str, u64, KeptAs),
+    /// A task of the run failed, and why. It is given back.
+    Failed(&'a str, u64, &'a str),
+    /// Nothing new is begun; so many tasks were given back.
+    Draining(usize),
+}
+
+/// How a worker goes about it.
+pub struct WorkerOptions<'a> {
+    /// Its name, its own alone among all workers.
+    pub name: String,
+    /// Tasks that it does at once, at least 1.
+    pub threads: usize,
+    /// For how long it has a task without a sign of life.
+    pub lease: Duration,
+    /// Only this campaign's jobs; `None`: all.
+    pub campaign: Option<String>,
+    /// Go on waiting when all queues are empty?
+    pub stays: bool,
+    /// End after this time as if asked to drain; `None`: never.
+    pub lives: Option<Duration>,
+    /// Set it and nothing new is begun: what runs is finished, the rest given back.
+    pub drain: Arc<AtomicBool>,
+    /// Set it and everything is broken off and given back.
+    pub stop: Arc<AtomicBool>,
+    /// Hears of everything.
+    pub observer: &'a mut dyn FnMut(&WorkerEvent<'_>),
+}
+
+/// What a worker did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkerReport {
+    /// Results that were the first of their task.
+    pub done: u64,
+    /// Results that were not the first, and the same as it.
+    pub repeated: u64,
+    /// Results that differed from the first: alarms.
+    pub different: u64,
+    /// Tasks that failed.
+    pub failed: u64,
+    /// Jobs that do not fit, and why.
+    pub unfit: BTreeMap<String, String>,
+    /// Was it stopped or drained before the queues were empty?
+    pub stopped: bool,
+}
+
+/// Works until the queues are empty, or somebody says stop.
+///
+/// # Errors
+/// If the store fails, or is away for too long. What is finished is kept; the lease of the rest ends by itself.
+pub fn work_at_jobs(
+    store: &mut Store,
+    workshop: &dyn Workshop,
+    options: WorkerOptions<'_>,
+) -> Result<WorkerReport, LabError> {
+    let (to_hands, work) = channel();
+    let (to_us, finished) = channel();
+    let work = Mutex::new(work);
+    // Set when the store has failed: what runs is of no use any more.
+    let abandon = Arc::new(AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        for _ in 0..options.threads.max(1) {
+            let (work, to_us, abandon) = (&work, to_us.clone(), Arc::clone(&abandon));
+            scope.spawn(move || do_works(work, &to_us, &abandon));
+        }
+        drop(to_us);
+        let foreman = Foreman::new(store, workshop, options, to_hands, finished, Arc::clone(&abandon));
+        let outcome = foreman.run();
+        abandon.store(true, Ordering::Relaxed);
+        outcome
+    })
+}
+
+/// A task with what is needed to do it.
+struct Work {
+    run: String,
+    job: Arc<dyn PreparedJob>,
+    claimed: ClaimedTask,
+    before: Option<Value>,
+}
+
+/// What came of a [`Work`], and how long it took.
+struct FinishedWork {
+    work: Work,
+    result: Result<Option<NewResult>, String>,
+    seconds: f64,
+}
+
+/// A hand does one work after the other until there are no more.
+fn do_works(work: &Mutex<Receiver<Work>>, finished: &Sender<FinishedWork>, abandon: &Arc<AtomicBool>) {
+    loop {
+        let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(work) = next else { return };
+        let start = Instant::now();
+        // A task that panics is a task that fails: the foreman must hear of it.
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            work.job.do_task(work.claimed.place, work.before.as_ref(), abandon)
+        }));
+        let result = done.unwrap_or_else(|_| Err("it panicked".to_string()));
+        let seconds = start.elapsed().as_secs_f64();
+        if finished.send(FinishedWork { work, result, seconds }).is_err() {
+            return;
+        }
+    }
+}
+
+/// Claims, hands out, keeps.
+struct Foreman<'a, 'o> {
+    store: &'a mut Store,
+    workshop: &'a dyn Workshop,
+    options: WorkerOptions<'o>,
+    to_hands: Option<Sender<Work>>,
+    finished: Receiver<FinishedWork>,
+    abandon: Arc<AtomicBool>,
+    jobs: BTreeMap<String, Arc<dyn PreparedJob>>,
+    /// The runs with open tasks that fit, in the order in which they are asked next.
+    turns: VecDeque<(String, u64)>,
+    /// Claimed and not handed out.
+    waiting: VecDeque<Work>,
+    running: BTreeSet<(String, u64)>,
+    batch: BatchSize,
+    report: WorkerReport,
+    started: Instant,
+    next_heartbeat: Instant,
+    next_look: Instant,
+    next_claim: Instant,
+    given_back: bool,
+}
+
+impl<'a, 'o> Foreman<'a, 'o> {
+    fn new(
+        store: &'a mut Store,
+        workshop: &'a dyn Workshop,
+        options: WorkerOptions<'o>,
+        to_hands: Sender<Work>,
+        finished: Receiver<FinishedWork>,
+        abandon: Arc<AtomicBool>,
+    ) -> Foreman<'a, 'o> {
+        let now = Instant::now();
+        let batch = BatchSize::new(options.threads.max(1), BATCH);
+        Foreman {
+            store,
+            workshop,
+            options,
+            to_hands: Some(to_hands),
+            finished,
+            abandon,
+            jobs: BTreeMap::new(),
+            turns: VecDeque::new(),
+            waiting: VecDeque::new(),
+            running: BTreeSet::new(),
+            batch,
+            report: WorkerReport::default(),
+            started: now,
+            next_heartbeat: now,
+            next_look: now,
+            next_claim: now,
+            given_back: false,
+        }
+    }
+
+    fn run(mut self) -> Result<WorkerReport, LabError> {
+        loop {
+            if self.options.stop.load(Ordering::Relaxed) {
+                self.abandon.store(true, Ordering::Relaxed);
+            }
+            let ends = self.ends_early();
+            if ends {
+                self.give_back_waiting()?;
+            }
+            if self.next_heartbeat <= Instant::now() {
+                self.beat(if ends { "drains" } else { "works" })?;
+            }
+            if !ends {
+                self.look_and_claim()?;
+                self.hand_out();
+            }
+            let is_idle = self.running.is_empty() && self.waiting.is_empty();
+            if is_idle && (ends || (self.turns.is_empty() && !self.options.stays)) {
+                break;
+            }
+            self.take_finished()?;
+        }
+        self.to_hands = None;
+        self.store.give_back_tasks(&self.options.name)?;
+        let note = self.note("gone");
+        self.store.note_worker(&note)?;
+        Ok(self.report)
+    }
+
+    /// Was it asked to end, or has it lived for long enough?
+    fn ends_early(&mut self) -> bool {
+        let asked =
+            [&self.options.stop, &self.options.drain].into_iter().any(|flag| flag.load(Ordering::Relaxed));
+        let is_over = self.options.lives.is_some_and(|time| self.started.elapsed() >= time);
+        self.report.stopped |= asked || is_over;
+        asked || is_over
+    }
+
+    fn give_back_waiting(&mut self) -> Result<(), LabError> {
+        let waiting = std::mem::take(&mut self.waiting);
+        for work in &waiting {
+            self.store.give_back_task(&self.options.name, &work.run, work.claimed.place)?;
+        }
+        if !self.given_back {
+            self.given_back = true;
+            (self.options.observer)(&WorkerEvent::Draining(waiting.len()));
+        }
+        Ok(())
+    }
+
+    fn note(&self, state: &str) -> WorkerNote {
+        WorkerNote {
+            id: self.options.name.clone(),
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            threads: self.options.threads as u64,
+            done: self.report.done,
+            failed: self.report.failed,
+            state: state.to_string(),
+            silent: 0,
+        }
+    }
+
+    /// Prolongs the lease. Tasks that another worker has by now are not begun any more; tasks that the store says are ours and
+    /// that we know nothing of (an answer was lost) are given back.
+    fn beat(&mut self, state: &str) -> Result<(), LabError> {
+        self.next_heartbeat = Instant::now() + self.options.lease / 4;
+        let note = self.note(state);
+        let ours = self.store.prolong_lease(&note, self.options.lease)?;
+        let ours: BTreeSet<(String, u64)> = ours.into_iter().collect();
+        self.waiting.retain(|work| ours.contains(&(work.run.clone(), work.claimed.place)));
+        let has = |(run, place): &&(String, u64)| {
+            self.running.contains(&(run.clone(), *place))
+                || self.waiting.iter().any(|work| work.run == *run && work.claimed.place == *place)
+        };
+        let unknown: Vec<(String, u64)> = ours.iter().filter(|task| !has(task)).cloned().collect();
+        for (run, place) in unknown {
+            self.store.give_back_task(&self.options.name, &run, place)?;
+        }
+        Ok(())
+    }
+
+    /// Has an eye on the jobs, and claims where less is waiting than the hands could do next.
+    fn look_and_claim(&mut self) -> Result<(), LabError> {
+        let now = Instant::now();
+        if self.next_look <= now {
+            self.look_at_jobs()?;
+            // Whether a long match is decided takes a while to say.
+            self.next_look = now + LOOK.max(20 * now.elapsed());
+        }
+        if self.waiting.len() < self.options.threads && self.next_claim <= now {
+            self.claim_batch()?;
+        }
+        Ok(())
+    }
+
+    /// Which jobs are open, and can we do them? A job that is decided is closed.
+    fn look_at_jobs(&mut self) -> Result<(), LabError> {
+        self.turns.clear();
+        for job in self.store.list_jobs()? {
+            let other = self.options.campaign.as_ref().is_some_and(|campaign| *campaign != job.campaign);
+            if other || job.open == 0 || self.report.unfit.contains_key(&job.run) {
+                continue;
+            }
+            let Some(prepared) = self.prepare(&job) else { continue };
+            if prepared.is_decided(self.store)? {
+                self.store.close_job(&job.run)?;
+                continue;
+            }
+            self.turns.push_back((job.run, job.open));
+        }
+        Ok(())
+    }
+
+    fn prepare(&mut self, job: &OpenJob) -> Option<Arc<dyn PreparedJob>> {
+        if let Some(prepared) = self.jobs.get(&job.run) {
+            return Some(Arc::clone(prepared));
+        }
+        match self.workshop.prepare_job(job) {
+            Ok(prepared) => {
+                (self.options.observer)(&WorkerEvent::Fits(job));
+                self.jobs.insert(job.run.clone(), Arc::clone(&prepared));
+                Some(prepared)
+            }
+            Err(reason) => {
+                (self.options.observer)(&WorkerEvent::DoesNotFit(job, &reason));
+                self.report.unfit.insert(job.run.clone(), reason);
+                None
+            }
+        }
+    }
+
+    /// Claims tasks of the next job that has some, one job after the other.
+    fn claim_batch(&mut self) -> Result<(), LabError> {
+        for _ in 0..self.turns.len() {
+            let Some((run, open)) = self.turns.pop_front() else { break };
+            let lease = Lease { worker: &self.options.name, time: self.options.lease };
+            let claimed = self.store.claim_tasks(&run, self.batch.next_size(open), lease)?;
+            self.turns.push_back((run.clone(), open));
+            if !claimed.is_empty() {
+                (self.options.observer)(&WorkerEvent::Claimed(&run, claimed.len()));
+                return self.accept_claimed(&run, claimed);
+            }
+        }
+        // Nothing is free. Others may still give something back.
+        let now = Instant::now();
+        self.next_claim = now + POLL;
+        if self.running.is_empty() {
+            self.next_look = now + POLL;
+            self.look_at_jobs()?;
+        }
+        Ok(())
+    }
+
+    fn accept_claimed(&mut self, run: &str, claimed: Vec<ClaimedTask>) -> Result<(), LabError> {
+        let Some(job) = self.jobs.get(run).map(Arc::clone) else { return Ok(()) };
+        for claimed in claimed {
+            let ours = job.task(claimed.place).map(|task| task.id());
+            if ours.as_ref() != Some(&claimed.task) {
+                return self.leave_job(run, "this ishi makes other tasks of it: it is another version");
+            }
+            let before = match &claimed.after {
+                Some(id) => self.store.find_result(id)?.map(|finished| finished.result),
+                None => None,
+            };
+            self.waiting.push_back(Work { run: run.to_string(), job: Arc::clone(&job), claimed, before });
+        }
+        Ok(())
+    }
+
+    /// Leaves a job to others, and gives back what it has of it.
+    fn leave_job(&mut self, run: &str, reason: &str) -> Result<(), LabError> {
+        self.report.unfit.insert(run.to_string(), reason.to_string());
+        self.turns.retain(|(turn, _)| turn != run);
+        self.waiting.retain(|work| work.run != run);
+        self.jobs.remove(run);
+        // What of it nobody does here any more is found, and given back, with the next heartbeat.
+        self.next_heartbeat = Instant::now();
+        Ok(())
+    }
+
+    /// Every hand has one task, and one more lies ready for it.
+    fn hand_out(&mut self) {
+        while self.running.len() < self.options.threads.max(1) {
+            let Some(work) = self.waiting.pop_front() else { return };
+            self.running.insert((work.run.clone(), work.claimed.place));
+            if self.to_hands.as_ref().is_none_or(|hands| hands.send(work).is_err()) {
+                return;
+            }
+        }
+    }
+
+    /// Waits for a hand, and keeps what it has made. Takes what others have made meanwhile, too.
+    fn take_finished(&mut self) -> Result<(), LabError> {
+        /// So that a signal is heard of soon.
+        const PAUSE: Duration = Duration::from_millis(50);
+        match self.finished.recv_timeout(PAUSE) {
+            Ok(finished) => self.keep(finished),
+            Err(RecvTimeoutError::Timeout) => Ok(()),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(LabError::Input("all threads of the worker have ended".to_string()))
+            }
+        }
+    }
+
+    fn keep(&mut self, finished: FinishedWork) -> Result<(), LabError> {
+        let FinishedWork { work, result, seconds } = finished;
+        let (run, place) = (work.run, work.claimed.place);
+        self.running.remove(&(run.clone(), place));
+        match result {
+            Ok(None) => self.store.give_back_task(&self.options.name, &run, place)?,
+            Ok(Some(new)) => {
+                self.batch.note_seconds(seconds);
+                let Some(task) = work.job.task(place) else { return Ok(()) };
+                let kept = self.keep_result(&task, &new, (&run, place), work.job.is_exact())?;
+                match kept {
+                    KeptAs::First => self.report.done += 1,
+                    KeptAs::Same => self.report.repeated += 1,
+                    KeptAs::Different => self.report.different += 1,
+                }
+                (self.options.observer)(&WorkerEvent::Finished(&run, place, kept));
+            }
+            Err(reason) => {
+                self.report.failed += 1;
+                (self.options.observer)(&WorkerEvent::Failed(&run, place, &reason));
+                self.store.give_back_task(&self.options.name, &run, place)?;
+                self.leave_job(&run, &reason)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn keep_result(
+        &mut self,
+        task: &StoreTask,
+        new: &NewResult,
+        run: (&str, u64),
+        is_exact: bool,
+    ) -> Result<KeptAs, LabError> {
+        if is_exact {
+            return Ok(self.store.keep_compared_result(task, new, Some(run), &self.options.name)?);
+        }
+        let first = self.store.keep_result_in_run(task, new, Some(run))?;
+        Ok(if first { KeptAs::First } else { KeptAs::Same })
+    }
+}

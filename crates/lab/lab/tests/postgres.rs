@@ -1,0 +1,137 @@
+//! What only a server can do: refuse a password, go away and come back, speak TLS.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use ishi_lab::store::{NewResult, Store, StoreError, StoreTask, TaskCost};
+use serde_json::json;
+
+use crate::postgres_server::{PASSWORD, PostgresServer, shared_server};
+
+fn task(number: u64) -> StoreTask {
+    StoreTask::new("test", json!({ "number": number }))
+}
+
+fn result(value: u64) -> NewResult {
+    NewResult { result: json!(value), seed: "1".into(), cost: TaskCost::default(), games: Vec::new() }
+}
+
+#[test]
+fn a_server_that_refuses_or_is_not_there_is_told_without_the_password() {
+    let Some(server) = shared_server() else { return };
+    let address = server.new_database();
+    let wrong = address.replace("of%20the%20tests", "a-wrong-one");
+    let error = Store::open(Path::new(&wrong)).unwrap_err();
+    assert!(matches!(error, StoreError::Refused { .. }) && error.is_input(), "{error}");
+    assert!(!error.to_string().contains("a-wrong-one"), "{error}");
+    let without = address.replace(":of%20the%20tests", "");
+    let error = Store::open(Path::new(&without)).unwrap_err();
+    assert!(error.to_string().contains("it wants a password: PGPASSWORD"), "{error}");
+    let missing = server.address("no_such_database");
+    let error = Store::open(Path::new(&missing)).unwrap_err();
+    assert!(matches!(error, StoreError::Refused { .. }), "{error}");
+    let nobody = "postgres://ishi@127.0.0.1:1/x";
+    let error = Store::open(Path::new(nobody)).unwrap_err();
+    assert!(matches!(error, StoreError::Unreachable { .. }) && !error.is_input(), "{error}");
+    assert!(error.to_string().contains("postgres://ishi@127.0.0.1:1/x is out of reach"), "{error}");
+    let store = Store::open(Path::new(&address)).unwrap();
+    assert!(!store.path().to_str().unwrap().contains(PASSWORD));
+}
+
+#[test]
+fn tables_of_others_and_of_newer_versions_are_left_alone() {
+    let Some(server) = shared_server() else { return };
+    let foreign = server.new_database();
+    let name = foreign.rsplit('/').next().unwrap();
+    server.ask(name, "CREATE TABLE t (x TEXT)").unwrap();
+    assert!(matches!(Store::open(Path::new(&foreign)).unwrap_err(), StoreError::Foreign { .. }));
+    let empty = server.new_database();
+    assert!(matches!(Store::open_read_only(Path::new(&empty)).unwrap_err(), StoreError::Foreign { .. }));
+    drop(Store::open(Path::new(&empty)).unwrap());
+    let mut reader = Store::open_read_only(Path::new(&empty)).unwrap();
+    let error = reader.keep_result(&task(0), &result(0)).unwrap_err();
+    assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
+    let name = empty.rsplit('/').next().unwrap();
+    server.ask(name, "INSERT INTO schema_migrations VALUES (99, 'later', 0)").unwrap();
+    let error = Store::open(Path::new(&empty)).unwrap_err();
+    assert!(matches!(error, StoreError::Newer { found: 99, .. }), "{error}");
+}
+
+/// A text that PostgreSQL cannot hold does not end a match.
+#[test]
+fn characters_that_the_server_cannot_hold_are_replaced() {
+    let Some(server) = shared_server() else { return };
+    let mut store = Store::open(Path::new(&server.new_database())).unwrap();
+    let odd = NewResult { seed: "a\0b".into(), ..result(1) };
+    assert!(store.keep_result(&task(1), &odd).unwrap());
+    assert_eq!(store.find_result(&task(1).id()).unwrap().unwrap().seed, "a\u{fffd}b");
+}
+
+#[test]
+fn a_server_that_is_killed_and_comes_back_costs_time_only() {
+    let Some(mut server) = PostgresServer::start(&[]) else { return };
+    let address = server.new_database();
+    let mut store = Store::open(Path::new(&address)).unwrap();
+    store.start_run("r", "test", &json!({})).unwrap();
+    assert!(store.keep_result_in_run(&task(0), &result(0), Some(("r", 0))).unwrap());
+    server.kill();
+    let restart = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs(2));
+        server.run(&[]);
+        server
+    });
+    assert!(
+        store.keep_result_in_run(&task(1), &result(1), Some(("r", 1))).unwrap(),
+        "it waits for the server"
+    );
+    let _server = restart.join().unwrap();
+    assert_eq!(store.results_of_run("r").unwrap().len(), 2);
+}
+
+/// A server with a certificate for localhost, signed by an authority of its own; `None` where openssl is missing.
+fn start_tls_server() -> Option<(PostgresServer, String)> {
+    let mut server = PostgresServer::start(&[])?;
+    let script = "openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.crt -days 2 -subj /CN=ishi-ca && \
+         openssl req -newkey rsa:2048 -nodes -keyout server.key -out server.csr -subj /CN=localhost && \
+         printf 'subjectAltName=DNS:localhost' > names && \
+         openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out server.crt && \
+         chmod 600 server.key && chown --reference=password server.key server.crt";
+    let made = Command::new("sh").args(["-c", script]).current_dir(server.folder()).output().unwrap();
+    if !made.status.success() {
+        use std::io::Write as _;
+        let why = String::from_utf8_lossy(&made.stderr);
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs openssl (apt-get install openssl): {why}");
+        return None;
+    }
+    let (key, certificate) = (server.folder().join("server.key"), server.folder().join("server.crt"));
+    server.kill();
+    let settings = [
+        "ssl=on".into(),
+        format!("ssl_key_file={}", key.display()),
+        format!("ssl_cert_file={}", certificate.display()),
+    ];
+    server.run(&settings.each_ref().map(|setting: &String| setting.as_str()));
+    let authority = server.folder().join("ca.crt").display().to_string();
+    Some((server, authority))
+}
+
+#[test]
+fn tls_checks_the_certificate_and_the_name() {
+    let Some((server, authority)) = start_tls_server() else { return };
+    let address = server.new_database().replace("127.0.0.1", "localhost");
+    let open = |text: String| Store::open(Path::new(&text));
+    let mut store = open(format!("{address}?sslmode=verify-full&sslrootcert={authority}")).unwrap();
+    assert!(store.keep_result(&task(0), &result(0)).unwrap());
+    let name = address.rsplit('/').next().unwrap();
+    let tls =
+        server.ask(name, "SELECT COUNT(*) FROM pg_stat_ssl WHERE ssl AND pid <> pg_backend_pid()").unwrap();
+    assert_eq!(tls.trim(), "1", "the store's connection is by TLS");
+
+    let by_number = address.replace("localhost", "127.0.0.1");
+    let error = open(format!("{by_number}?sslmode=verify-full&sslrootcert={authority}")).unwrap_err();
+    assert!(error.to_string().contains("certificate"), "{error}");
+    let other = server.folder().join("server.crt").display().to_string();
+    let error = open(format!("{address}?sslmode=verify-full&sslrootcert={other}")).unwrap_err();
+    assert!(error.to_string().contains("certificate"), "{error}");
+}

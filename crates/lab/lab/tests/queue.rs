@@ -1,0 +1,176 @@
+//! Jobs and their queue, on both databases.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use ishi_lab::store::{
+    ClaimedTask, KeptAs, Lease, NewResult, QueueEntry, Store, StoreTask, TaskCost, WorkerNote,
+};
+use serde_json::json;
+
+use crate::for_each_database;
+
+const LONG: Duration = Duration::from_secs(600);
+
+fn task(number: u64) -> StoreTask {
+    StoreTask::new("test", json!({ "number": number }))
+}
+
+fn result(value: u64) -> NewResult {
+    NewResult { result: json!(value), seed: "1".into(), cost: TaskCost::default(), games: Vec::new() }
+}
+
+fn entry(place: u64) -> QueueEntry {
+    QueueEntry { place, task: task(place).id(), after: None }
+}
+
+/// A store with a job of so many tasks, in run `r` of campaign `c`.
+fn with_job(path: &Path, tasks: u64) -> Store {
+    let mut store = Store::open(path).unwrap();
+    store.start_run("r", "test", &json!({})).unwrap();
+    let entries: Vec<QueueEntry> = (0..tasks).map(entry).collect();
+    assert_eq!(store.open_job("r", "c", &json!({ "do": "test" }), &entries).unwrap(), tasks);
+    store
+}
+
+fn claim(store: &mut Store, worker: &str, most: u64, time: Duration) -> Vec<u64> {
+    let claimed = store.claim_tasks("r", most, Lease { worker, time }).unwrap();
+    claimed.into_iter().map(|claimed| claimed.place).collect()
+}
+
+fn note(id: &str) -> WorkerNote {
+    WorkerNote {
+        id: id.into(),
+        version: "1".into(),
+        threads: 2,
+        state: "works".into(),
+        ..WorkerNote::default()
+    }
+}
+
+#[test]
+fn a_task_belongs_to_one_worker_until_its_lease_ends() {
+    for_each_database(|path| {
+        let mut store = with_job(path, 5);
+        assert_eq!(claim(&mut store, "a", 2, LONG), [0, 1]);
+        assert_eq!(claim(&mut store, "b", 2, Duration::ZERO), [2, 3], "what a has is left out");
+        std::thread::sleep(Duration::from_millis(20));
+        assert_eq!(claim(&mut store, "c", 9, LONG), [2, 3, 4], "the lease of b is over");
+        assert!(store.prolong_lease(&note("b"), LONG).unwrap().is_empty(), "b has lost its tasks");
+        let ours = store.prolong_lease(&note("a"), LONG).unwrap();
+        assert_eq!(
+            ours.into_iter().collect::<BTreeSet<_>>(),
+            BTreeSet::from([("r".into(), 0), ("r".into(), 1)])
+        );
+        assert_eq!(store.give_back_tasks("a").unwrap(), 2);
+        store.give_back_task("c", "r", 4).unwrap();
+        assert_eq!(claim(&mut store, "d", 9, LONG), [0, 1, 4]);
+    });
+}
+
+#[test]
+fn a_heartbeat_prolongs_the_lease_and_notes_the_worker() {
+    for_each_database(|path| {
+        let mut store = with_job(path, 1);
+        assert_eq!(claim(&mut store, "a", 1, Duration::ZERO), [0]);
+        let done = WorkerNote { done: 7, ..note("a") };
+        assert_eq!(store.prolong_lease(&done, LONG).unwrap(), [("r".to_string(), 0)]);
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(claim(&mut store, "b", 1, LONG).is_empty());
+        let workers = store.list_workers().unwrap();
+        assert_eq!((workers.len(), workers[0].id.as_str(), workers[0].done), (1, "a", 7));
+        assert!((0..60_000).contains(&workers[0].silent), "{}", workers[0].silent);
+        let jobs = store.list_jobs().unwrap();
+        assert_eq!((jobs.len(), jobs[0].open, jobs[0].claimed), (1, 1, 1));
+    });
+}
+
+#[test]
+fn the_first_result_takes_a_task_off_all_queues() {
+    for_each_database(|path| {
+        let mut store = with_job(path, 2);
+        store.start_run("s", "test", &json!({})).unwrap();
+        store.open_job("s", "other", &json!({}), &[QueueEntry { place: 7, ..entry(1) }]).unwrap();
+        assert_eq!(
+            store.keep_compared_result(&task(1), &result(1), Some(("r", 1)), "a").unwrap(),
+            KeptAs::First
+        );
+        assert_eq!(claim(&mut store, "a", 9, LONG), [0]);
+        assert_eq!(store.task_at_place("s", 7).unwrap(), Some(task(1).id()), "the other run has it, too");
+        let open: Vec<(String, u64)> =
+            store.list_jobs().unwrap().into_iter().map(|job| (job.run, job.open)).collect();
+        assert_eq!(open, [("r".to_string(), 1), ("s".to_string(), 0)]);
+        let again: Vec<QueueEntry> = (0..2).map(entry).collect();
+        assert_eq!(store.open_job("r", "c", &json!({}), &again).unwrap(), 1, "what is finished stays out");
+        assert_eq!(store.close_job("r").unwrap(), 1);
+        assert!(claim(&mut store, "b", 9, LONG).is_empty());
+    });
+}
+
+#[test]
+fn a_second_result_changes_nothing_and_a_difference_is_an_alarm() {
+    for_each_database(|path| {
+        let mut store = with_job(path, 1);
+        let mut keep =
+            |value, worker| store.keep_compared_result(&task(0), &result(value), Some(("r", 0)), worker);
+        assert_eq!(keep(1, "a").unwrap(), KeptAs::First);
+        assert_eq!(keep(1, "b").unwrap(), KeptAs::Same);
+        assert_eq!(keep(2, "c").unwrap(), KeptAs::Different);
+        assert_eq!(keep(2, "c").unwrap(), KeptAs::Different, "told again, kept once");
+        assert_eq!(store.find_result(&task(0).id()).unwrap().unwrap().result, json!(1));
+        let alarms = store.list_alarms().unwrap();
+        assert_eq!(alarms.len(), 1);
+        assert_eq!((alarms[0].kept.as_str(), alarms[0].came.as_str()), ("1", "2"));
+        assert_eq!(alarms[0].worker, "c");
+        assert_eq!(
+            (store.count_alarms_of_run("r").unwrap(), store.count_alarms_of_run("q").unwrap()),
+            (1, 0)
+        );
+    });
+}
+
+#[test]
+fn a_task_that_goes_on_from_another_waits_for_it() {
+    for_each_database(|path| {
+        let mut store = Store::open(path).unwrap();
+        store.start_run("r", "test", &json!({})).unwrap();
+        let second = QueueEntry { after: Some(task(0).id()), ..entry(1) };
+        store.open_job("r", "c", &json!({}), &[entry(0), second]).unwrap();
+        assert_eq!(claim(&mut store, "a", 9, LONG), [0]);
+        assert!(claim(&mut store, "b", 9, LONG).is_empty());
+        store.keep_compared_result(&task(0), &result(0), Some(("r", 0)), "a").unwrap();
+        let claimed = store.claim_tasks("r", 9, Lease { worker: "b", time: LONG }).unwrap();
+        assert_eq!(claimed, [ClaimedTask { place: 1, task: task(1).id(), after: Some(task(0).id()) }]);
+    });
+}
+
+/// Many at once: every task is claimed exactly once.
+#[test]
+fn claims_never_meet() {
+    for_each_database(|path| {
+        drop(with_job(path, 60));
+        let claim_all = |worker: usize| {
+            let mut store = Store::open(path).unwrap();
+            let name = format!("w{worker}");
+            let mut all = Vec::new();
+            loop {
+                let some = claim(&mut store, &name, 3, LONG);
+                if some.is_empty() {
+                    return all;
+                }
+                all.extend(some);
+            }
+        };
+        let mut all: Vec<u64> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..4).map(|worker| scope.spawn(move || claim_all(worker))).collect();
+            workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+        });
+        all.sort_unstable();
+        // A claim that finds rows locked leaves them out, and may come back with nothing while some are left.
+        let rest = claim(&mut Store::open(path).unwrap(), "last", 99, LONG);
+        all.extend(rest);
+        all.sort_unstable();
+        assert_eq!(all, (0..60).collect::<Vec<u64>>());
+    });
+}

@@ -1,0 +1,292 @@
+//! Workers beside each other: what they leave is what one leaves, whatever happens to them.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use ishi_lab::experiment::Variant;
+use ishi_lab::folder::find_folder;
+use ishi_lab::runner::{RunEvent, RunOptions, experiment_run_name, run_experiment};
+use ishi_lab::store::{KeptAs, NewResult, OpenJob, QueueEntry, Store, StoreTask, TaskCost};
+use ishi_lab::worker::{
+    ExperimentJob, LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop,
+    open_experiment_job, work_at_jobs,
+};
+use ishi_rng::Seed;
+use serde_json::{Value, json};
+
+use crate::for_each_database;
+
+const TASKS: u64 = 40;
+
+fn task(number: u64) -> StoreTask {
+    StoreTask::new("square", json!({ "number": number }))
+}
+
+/// Squares numbers, each in some milliseconds.
+struct Squares {
+    milliseconds: u64,
+    /// What is added to the squares: 0 for a worker that is right.
+    error: u64,
+    done: AtomicU64,
+}
+
+impl PreparedJob for Squares {
+    fn task(&self, place: u64) -> Option<StoreTask> {
+        (place < TASKS).then(|| task(place))
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn do_task(
+        &self,
+        place: u64,
+        _: Option<&Value>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<NewResult>, String> {
+        std::thread::sleep(Duration::from_millis(self.milliseconds));
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        self.done.fetch_add(1, Ordering::Relaxed);
+        let result = json!(place * place + self.error);
+        Ok(Some(NewResult { result, seed: "1".into(), cost: TaskCost::default(), games: Vec::new() }))
+    }
+}
+
+struct SquareShop {
+    milliseconds: u64,
+    error: u64,
+}
+
+impl Workshop for SquareShop {
+    fn prepare_job(&self, job: &OpenJob) -> Result<Arc<dyn PreparedJob>, String> {
+        let SquareShop { milliseconds, error } = *self;
+        match job.job["do"].as_str() {
+            Some("squares") => Ok(Arc::new(Squares { milliseconds, error, done: AtomicU64::new(0) })),
+            other => Err(format!("nobody here does {other:?}")),
+        }
+    }
+}
+
+fn open_squares(path: &Path) -> Store {
+    let mut store = Store::open(path).unwrap();
+    store.start_run("r", "squares", &json!({})).unwrap();
+    let entries: Vec<QueueEntry> =
+        (0..TASKS).map(|place| QueueEntry { place, task: task(place).id(), after: None }).collect();
+    store.open_job("r", "c", &json!({ "do": "squares" }), &entries).unwrap();
+    store
+}
+
+struct Orders<'a> {
+    name: &'a str,
+    drain: Arc<AtomicBool>,
+    stop: Arc<AtomicBool>,
+}
+
+fn orders(name: &str) -> Orders<'_> {
+    Orders { name, drain: Arc::default(), stop: Arc::default() }
+}
+
+fn options_of<'a>(orders: &Orders<'_>, observer: &'a mut dyn FnMut(&WorkerEvent<'_>)) -> WorkerOptions<'a> {
+    WorkerOptions {
+        name: orders.name.to_string(),
+        threads: 2,
+        lease: LEASE,
+        campaign: None,
+        stays: false,
+        lives: None,
+        drain: Arc::clone(&orders.drain),
+        stop: Arc::clone(&orders.stop),
+        observer,
+    }
+}
+
+fn work(
+    path: &Path,
+    shop: &SquareShop,
+    orders: &Orders<'_>,
+    observer: &mut dyn FnMut(&WorkerEvent<'_>),
+) -> WorkerReport {
+    let mut store = Store::open(path).unwrap();
+    work_at_jobs(&mut store, shop, options_of(orders, observer)).unwrap()
+}
+
+/// Everything of the run that does not name times.
+fn table(path: &Path) -> Vec<(u64, String, String, String)> {
+    let results = Store::open_read_only(path).unwrap().results_of_run("r").unwrap();
+    let row = |(place, kept): (u64, ishi_lab::store::FinishedTask)| {
+        (place, kept.id.to_string(), kept.spec.to_string(), kept.result.to_string())
+    };
+    results.into_iter().map(row).collect()
+}
+
+#[test]
+fn one_two_and_eight_workers_leave_the_same_table() {
+    let alone = tempfile::tempdir().unwrap();
+    let alone = alone.path().join("one.db");
+    drop(open_squares(&alone));
+    let shop = SquareShop { milliseconds: 1, error: 0 };
+    let report = work(&alone, &shop, &orders("one"), &mut |_| {});
+    assert_eq!((report.done, report.repeated, report.stopped), (TASKS, 0, false));
+    let expected = table(&alone);
+    assert_eq!(expected.len() as u64, TASKS);
+    for workers in [1, 2, 8] {
+        for_each_database(|path| {
+            drop(open_squares(path));
+            let shop = &shop;
+            let reports: Vec<WorkerReport> = std::thread::scope(|scope| {
+                let start = |number: usize| {
+                    scope.spawn(move || work(path, shop, &orders(&format!("w{number}")), &mut |_| {}))
+                };
+                let started: Vec<_> = (0..workers).map(start).collect();
+                started.into_iter().map(|worker| worker.join().unwrap()).collect()
+            });
+            assert_eq!(reports.iter().map(|report| report.done).sum::<u64>(), TASKS);
+            assert_eq!(reports.iter().map(|report| report.different).sum::<u64>(), 0);
+            assert_eq!(table(path), expected, "{workers} workers");
+        });
+    }
+}
+
+#[test]
+fn a_worker_that_drains_finishes_what_runs_and_gives_back_the_rest() {
+    for_each_database(|path| {
+        let store = open_squares(path);
+        let orders = orders("d");
+        let drain = Arc::clone(&orders.drain);
+        let mut finished = 0;
+        let shop = SquareShop { milliseconds: 20, error: 0 };
+        let report = work(path, &shop, &orders, &mut |event| {
+            finished += u64::from(matches!(event, WorkerEvent::Finished(..)));
+            drain.store(finished >= 3, Ordering::Relaxed);
+        });
+        assert!(report.stopped && (3..=5).contains(&report.done), "{report:?}");
+        let jobs = store.list_jobs().unwrap();
+        assert_eq!((jobs[0].open, jobs[0].claimed), (TASKS - report.done, 0));
+        assert_eq!(store.list_workers().unwrap()[0].state, "gone");
+    });
+}
+
+#[test]
+fn a_worker_that_is_stopped_gives_everything_back() {
+    for_each_database(|path| {
+        let store = open_squares(path);
+        let orders = orders("s");
+        let stop = Arc::clone(&orders.stop);
+        let shop = SquareShop { milliseconds: 20, error: 0 };
+        let report = work(path, &shop, &orders, &mut |event| {
+            if matches!(event, WorkerEvent::Finished(..)) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        });
+        assert!(report.stopped && report.done < 5, "{report:?}");
+        let jobs = store.list_jobs().unwrap();
+        assert_eq!((jobs[0].open, jobs[0].claimed), (TASKS - report.done, 0));
+    });
+}
+
+/// A worker whose lease ends while it works is a second one for its tasks: what it finds is compared.
+#[test]
+fn results_after_the_lease_are_compared() {
+    for_each_database(|path| {
+        let mut store = open_squares(path);
+        let report = std::thread::scope(|scope| {
+            let late = scope.spawn(|| {
+                let orders = orders("late");
+                let drain = Arc::clone(&orders.drain);
+                let wrong = SquareShop { milliseconds: 300, error: 5 };
+                work(path, &wrong, &orders, &mut |_| drain.store(true, Ordering::Relaxed))
+            });
+            while store.list_jobs().unwrap()[0].claimed == 0 {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            // Its results are there before it comes with its own.
+            for number in 0..2 {
+                let result = json!(number * number);
+                let new =
+                    NewResult { result, seed: "1".into(), cost: TaskCost::default(), games: Vec::new() };
+                let kept = store.keep_compared_result(&task(number), &new, Some(("r", number)), "first");
+                assert_eq!(kept.unwrap(), KeptAs::First);
+            }
+            late.join().unwrap()
+        });
+        assert_eq!((report.done, report.different), (0, 2), "{report:?}");
+        assert_eq!(store.list_alarms().unwrap().len(), 2);
+        let shop = SquareShop { milliseconds: 1, error: 0 };
+        let report = work(path, &shop, &orders("rest"), &mut |_| {});
+        assert_eq!(report.done, TASKS - 2);
+    });
+}
+
+#[test]
+fn jobs_that_do_not_fit_are_left_to_others() {
+    for_each_database(|path| {
+        let mut store = open_squares(path);
+        store.start_run("x", "cubes", &json!({})).unwrap();
+        let foreign = StoreTask::new("cube", json!({}));
+        let entry = |place| QueueEntry { place, task: foreign.id(), after: None };
+        store.open_job("x", "c", &json!({ "do": "cubes" }), &[entry(0)]).unwrap();
+        store.start_run("y", "squares", &json!({ "another": "version" })).unwrap();
+        store.open_job("y", "c", &json!({ "do": "squares" }), &[entry(1)]).unwrap();
+        let shop = SquareShop { milliseconds: 1, error: 0 };
+        let report = work(path, &shop, &orders("w"), &mut |_| {});
+        assert_eq!(report.done, TASKS);
+        assert!(
+            report.unfit["x"].contains("cubes") && report.unfit["y"].contains("another version"),
+            "{report:?}"
+        );
+        let open: u64 = store.list_jobs().unwrap().iter().map(|job| job.open).sum();
+        assert_eq!(open, 2);
+    });
+}
+
+/// Does experiments.
+struct ExperimentShop;
+
+impl Workshop for ExperimentShop {
+    fn prepare_job(&self, job: &OpenJob) -> Result<Arc<dyn PreparedJob>, String> {
+        Ok(Arc::new(ExperimentJob::prepare(&job.job)?))
+    }
+}
+
+/// Ids and results of a run, by place.
+fn results(store: &Store, run: &str) -> Vec<(u64, String, Value)> {
+    let kept = store.results_of_run(run).unwrap();
+    kept.into_iter().map(|(place, task)| (place, task.id.to_string(), task.result)).collect()
+}
+
+/// Its tasks go on from each other, and its configuration travels with the job.
+#[test]
+fn an_experiment_is_shared_out_and_comes_out_as_alone() {
+    let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments");
+    let folder = find_folder(&experiments, "020").unwrap();
+    let loaded = folder.load_experiment(Variant::Quick, Seed::new(3)).unwrap();
+    assert!(loaded.tasks().iter().any(|task| task.after.is_some()));
+    let mut alone = Store::in_memory().unwrap();
+    let options = RunOptions { threads: 1, stop: Arc::default(), observer: &mut |_: &RunEvent<'_>| {} };
+    run_experiment(&loaded, &mut alone, options).unwrap();
+    let run = experiment_run_name(&loaded);
+    for_each_database(|path| {
+        let mut store = Store::open(path).unwrap();
+        let (opened, open, alone_tasks) = open_experiment_job(&loaded, "c", &mut store).unwrap();
+        assert_eq!((opened.as_str(), open, alone_tasks), (run.as_str(), loaded.tasks().len() as u64, 0));
+        let done: u64 = std::thread::scope(|scope| {
+            let start = |name: &'static str| {
+                scope.spawn(move || {
+                    let mut store = Store::open(path).unwrap();
+                    let mut observer = |_: &WorkerEvent<'_>| {};
+                    let options = options_of(&orders(name), &mut observer);
+                    work_at_jobs(&mut store, &ExperimentShop, options).unwrap().done
+                })
+            };
+            let workers = [start("a"), start("b")];
+            workers.into_iter().map(|worker| worker.join().unwrap()).sum()
+        });
+        assert_eq!(done, loaded.tasks().len() as u64);
+        assert_eq!(results(&store, &run), results(&alone, &run));
+    });
+}

@@ -1,0 +1,278 @@
+//! `ishi campaign`, `ishi worker` and `ishi launch` as users meet them: what any number of workers leave in a database is what one
+//! thread leaves in a file, also when workers and server are killed, frozen and started again.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use ishi_lab::store::{FinishedTask, GameFilter, GameRow, KeptGame, Store};
+
+use crate::support::postgres::{PostgresServer, shared_server};
+
+const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
+
+const CAMPAIGN: &str = r#"
+matches = [
+  "go-flat:playouts=600 go-capture --size 6 --pairs 60 --opening random:3",
+  "othello-random othello-greedy --game othello --pairs 30 --seed 9",
+]
+"#;
+
+fn ishi(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(ISHI);
+    command.args(args).current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    ishi(folder, args).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn succeeded(output: &Output) {
+    assert!(output.status.success(), "{}\n{}", stdout(output), stderr(output));
+}
+
+/// A folder with the campaign's file.
+fn with_campaign() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("ladder.toml"), CAMPAIGN).unwrap();
+    folder
+}
+
+/// Everything that the tables hold and that does not tell of times.
+fn table(database: &str) -> String {
+    let store = Store::open_read_only(Path::new(database)).unwrap();
+    let mut out = String::new();
+    for run in store.list_runs().unwrap() {
+        out += &format!("{} {} {}\n", run.name, run.kind, run.spec);
+        for (place, FinishedTask { id, kind, spec, result, seed, version, .. }) in
+            store.results_of_run(&run.name).unwrap()
+        {
+            out += &format!("{place} {id} {kind} {spec} {result} {seed} {version}\n");
+        }
+    }
+    for KeptGame { task, number, game } in store.find_kept_games(&GameFilter::default()).unwrap() {
+        let game = GameRow { black_seconds: 0.0, white_seconds: 0.0, ..game };
+        out += &format!("{task} {number} {game:?}\n");
+    }
+    out
+}
+
+/// The table of one thread on a file.
+fn reference() -> String {
+    let folder = with_campaign();
+    let output = run(folder.path(), &["campaign", "run", "ladder.toml", "--threads", "1", "--db", "one.db"]);
+    succeeded(&output);
+    let text = stdout(&output);
+    assert!(text.contains("60 pairs") && text.contains("30 pairs"), "{text}");
+    table(folder.path().join("one.db").to_str().unwrap())
+}
+
+fn hand_out(folder: &Path, address: &str) {
+    let output = run(folder, &["campaign", "run", "ladder.toml", "--hand-out", "--db", address]);
+    succeeded(&output);
+    assert!(stdout(&output).contains("ladder: 90 tasks are in the queue"), "{}", stdout(&output));
+}
+
+fn worker(folder: &Path, address: &str) -> Child {
+    let mut command = ishi(folder, &["worker", address, "--threads", "2", "--lease", "2"]);
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+/// Waits until so many tasks are finished.
+fn wait_for_tasks(address: &str, tasks: usize) {
+    let start = Instant::now();
+    loop {
+        let store = Store::open_read_only(Path::new(address)).unwrap();
+        let finished: u64 = store.list_runs().unwrap().iter().map(|run| run.finished).sum();
+        if finished as usize >= tasks {
+            return;
+        }
+        assert!(start.elapsed() < Duration::from_secs(120), "{finished} of {tasks} tasks after two minutes");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn workers_that_are_killed_frozen_and_cut_off_leave_the_table_of_one_thread() {
+    let Some(mut server) = PostgresServer::start(&[]) else { return };
+    let folder = with_campaign();
+    let address = server.new_database();
+    hand_out(folder.path(), &address);
+
+    let mut killed = worker(folder.path(), &address);
+    wait_for_tasks(&address, 5);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+
+    let mut frozen = worker(folder.path(), &address);
+    wait_for_tasks(&address, 12);
+    signal(&frozen, "-STOP");
+    let mut other = worker(folder.path(), &address);
+    wait_for_tasks(&address, 20);
+    server.kill();
+    server.run(&[]);
+    std::thread::sleep(Duration::from_millis(500));
+    signal(&frozen, "-CONT");
+
+    let mut drained = worker(folder.path(), &address);
+    wait_for_tasks(&address, 40);
+    signal(&drained, "-TERM");
+    assert!(drained.wait().unwrap().success(), "a worker that drains has done what it should");
+    for worker in [&mut frozen, &mut other] {
+        assert!(worker.wait().unwrap().success());
+    }
+    let mut last = worker(folder.path(), &address);
+    assert!(last.wait().unwrap().code().is_some_and(|code| code == 0));
+    assert_eq!(table(&address), reference());
+}
+
+#[test]
+fn eight_workers_and_ctrl_c_leave_the_table_of_one_thread() {
+    let Some(server) = shared_server() else { return };
+    let folder = with_campaign();
+    let address = server.new_database();
+    hand_out(folder.path(), &address);
+    let mut stopped = worker(folder.path(), &address);
+    wait_for_tasks(&address, 3);
+    signal(&stopped, "-INT");
+    assert_eq!(stopped.wait().unwrap().code(), Some(130));
+    let status = run(folder.path(), &["campaign", "status", "ladder.toml", "--db", &address, "--json"]);
+    succeeded(&status);
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    let claimed: Vec<&serde_json::Value> =
+        status["jobs"].as_array().unwrap().iter().map(|job| &job["claimed"]).collect();
+    assert_eq!(claimed, [0, 0], "everything was given back");
+    let workers: Vec<Child> = (0..8).map(|_| worker(folder.path(), &address)).collect();
+    for mut worker in workers {
+        assert!(worker.wait().unwrap().success());
+    }
+    assert_eq!(table(&address), reference());
+    let report = run(folder.path(), &["campaign", "report", "ladder.toml", "--db", &address]);
+    succeeded(&report);
+    assert!(
+        stdout(&report).contains("60 pairs") && stdout(&report).contains("30 pairs"),
+        "{}",
+        stdout(&report)
+    );
+    assert!(!stdout(&report).contains("%20"), "no password: {}", stdout(&report));
+}
+
+/// A match on a server as on a file: the same command, the same report, and ratings.
+#[test]
+fn a_match_is_kept_on_a_server() {
+    let Some(server) = shared_server() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let address = server.new_database();
+    let args = ["match", "go-random", "go-capture", "--size", "5", "--pairs", "4", "--json", "--db"];
+    let played = |database: &str| -> serde_json::Value {
+        let output = run(folder.path(), &[&args[..], &[database]].concat());
+        succeeded(&output);
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let (server_first, file) = (played(&address), played("a.db"));
+    assert_eq!(server_first["results"], file["results"]);
+    let again = played(&address);
+    assert_eq!((&again["pairs_found"], &again["results"]), (&serde_json::json!(4), &file["results"]));
+    let ratings = run(folder.path(), &["ratings", &address]);
+    succeeded(&ratings);
+    assert!(
+        stdout(&ratings).contains("go-capture") && !stdout(&ratings).contains("%20"),
+        "{}",
+        stdout(&ratings)
+    );
+    let wrong = address.replace("of%20the%20tests", "no");
+    let output = run(folder.path(), &[&args[..], &[&wrong]].concat());
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+}
+
+/// Two results that differ are told, by exit code 1.
+#[test]
+fn an_alarm_ends_with_an_exit_code() {
+    let folder = with_campaign();
+    let database = folder.path().join("ishi.db");
+    let output = run(folder.path(), &["campaign", "run", "ladder.toml", "--hand-out"]);
+    succeeded(&output);
+    let mut store = Store::open(&database).unwrap();
+    let job = store.list_jobs().unwrap().remove(0);
+    let lease = ishi_lab::store::Lease { worker: "a", time: Duration::ZERO };
+    let claimed = store.claim_tasks(&job.run, 1, lease).unwrap().remove(0);
+    drop(store);
+    let output = run(folder.path(), &["campaign", "run", "ladder.toml", "--threads", "2"]);
+    succeeded(&output);
+    let mut store = Store::open(&database).unwrap();
+    let kept = store.find_result(&claimed.task).unwrap().unwrap();
+    let task = ishi_lab::store::StoreTask::new(&kept.kind, kept.spec);
+    let wrong = ishi_lab::store::NewResult {
+        result: serde_json::json!("another"),
+        seed: kept.seed,
+        cost: kept.cost,
+        games: Vec::new(),
+    };
+    store.keep_compared_result(&task, &wrong, Some((&job.run, claimed.place)), "b").unwrap();
+    drop(store);
+    let output = run(folder.path(), &["campaign", "status", "ladder.toml"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert!(stdout(&output).contains("ALARM: 1 results differ"), "{}", stdout(&output));
+}
+
+#[test]
+fn what_is_wrong_with_a_campaign_is_said_where_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("c.toml");
+    std::fs::write(&file, "matches = [\"go-random go-capture --pears 3\"]\n").unwrap();
+    let output = run(folder.path(), &["campaign", "run", "c.toml"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        stderr(&output).contains("c.toml:1:12: matches") && stderr(&output).contains("--pears"),
+        "{}",
+        stderr(&output)
+    );
+    let output = run(folder.path(), &["worker", "postgres://nobody@127.0.0.1:1/x"]);
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+}
+
+/// The files are written and printed, and a shell can read those that are for one.
+#[test]
+fn launchers_write_files_without_passwords() {
+    let folder = with_campaign();
+    let launch = |cluster: &str, extra: &[&str]| {
+        let args = [&["launch", cluster, "ladder.toml", "--workers", "64"][..], extra].concat();
+        run(folder.path(), &args)
+    };
+    let db = ["--db", "postgres://me@far/games"];
+    for (cluster, extra, file) in [
+        ("slurm", &db[..], "workers.sbatch"),
+        ("kubernetes", &db[..], "workers.yaml"),
+        ("compose", &[][..], "compose.yaml"),
+        ("ssh", &["--host", "a", "--host", "b", "--db", "postgres://me@far/games"][..], "workers.sh"),
+    ] {
+        let output = launch(cluster, extra);
+        succeeded(&output);
+        let path: PathBuf = folder.path().join("launch").join(file);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), stdout(&output));
+        if !file.ends_with("yaml") {
+            succeeded(&Command::new("sh").arg("-n").arg(&path).output().unwrap());
+        }
+    }
+    let output = launch("slurm", &["--db", "postgres://me:secret@far/games"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(!stderr(&output).contains("secret"), "{}", stderr(&output));
+    assert_eq!(launch("slurm", &["--db", "a.db"]).status.code(), Some(3));
+    assert_eq!(launch("ssh", &db).status.code(), Some(3), "no machine was named");
+}
