@@ -20,3 +20,8 @@ pub mod torture;
 pub mod verify;
 
 pub use board::{Board, Cell};
+
+/// The README's example is run as those of the documentation are.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;
