@@ -10,9 +10,13 @@ use std::time::UNIX_EPOCH;
 use serde::Serialize;
 
 use crate::context::Failure;
+use crate::samples::find_sample;
 
-/// The bytes of a file, or of standard input if the path is `-`.
+/// The bytes of a file, of standard input if the path is `-`, or of the sample that it names.
 pub(crate) fn read_file_or_stdin(path: &Path) -> Result<Vec<u8>, Failure> {
+    if let Some(sample) = find_sample(path) {
+        return sample.map(<[u8]>::to_vec).map_err(Failure::Input);
+    }
     let bytes = if is_standard(path) {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)

@@ -15,6 +15,8 @@ mod context;
 mod figures;
 mod files;
 mod numbers;
+mod places;
+mod samples;
 
 use std::process::ExitCode;
 use std::sync::Arc;
