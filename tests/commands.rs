@@ -61,6 +61,7 @@ const FAILURES: &[(&[&str], i32, &str)] = &[
     (&["bench", "nothing"], 3, "no component \"nothing\": there are rng"),
     (&["bench", "rng", "--repeat", "1", "--check", "--file", "none.toml"], 4, "cannot read none.toml"),
     (&["man", "Cargo.toml/man"], 4, "cannot make Cargo.toml/man"),
+    (&["sgf", "check", "sample:less"], 3, "there is no sample \"less\": it must be one of lesson, problems"),
 ];
 
 #[test]
@@ -70,6 +71,67 @@ fn failures_have_their_exit_code_and_say_why() {
         assert_eq!(output.status.code(), Some(*code), "{args:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(message), "{args:?}: {}", stderr(&output));
         assert!(!stderr(&output).contains("panicked"), "{args:?}: {}", stderr(&output));
+    }
+}
+
+/// Every sample, by a command that reads such a file.
+#[test]
+fn samples_stand_for_files() {
+    let commands: &[&[&str]] = &[
+        &["sgf", "check", "sample:lesson"],
+        &["sgf", "check", "sample:othello"],
+        &["go", "problems", "sample:problems", "--engine", "go-random"],
+        &["othello", "solve", "sample:endgames"],
+        &["deck", "build", "sample:deck", "--request", "sample:request"],
+    ];
+    for args in commands {
+        let output = ishi(args);
+        assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+        assert!(!stdout(&output).is_empty(), "{args:?}");
+    }
+}
+
+/// The program started in `folder`, with its data in `data`.
+fn ishi_with_data(folder: &Path, data: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+    let output = command.args(args).current_dir(folder).env("ISHI_DATA", data).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    output
+}
+
+#[test]
+fn what_a_person_makes_is_found_again_from_everywhere() {
+    let place = tempfile::tempdir().unwrap();
+    let (here, there, data) =
+        (place.path().join("here"), place.path().join("there"), place.path().join("data"));
+    for folder in [&here, &there] {
+        std::fs::create_dir(folder).unwrap();
+    }
+    let play: &[&str] = &["match", "go-random", "go-random", "--size", "5", "--pairs", "1", "--seed", "3"];
+    let output = ishi_with_data(&here, &data, play);
+    let kept = data.join("ishi.db");
+    let told = format!("what is found is kept in {}; --db names another place", kept.display());
+    assert!(kept.is_file() && !here.join("ishi.db").exists());
+    assert!(stderr(&output).contains(&told), "{}", stderr(&output));
+    ishi_with_data(&there, &data, play);
+    assert!(!there.join("ishi.db").exists(), "it is the same database from everywhere");
+    // Where there is one, it is used.
+    ishi_with_data(&there, &data, &[play, &["--db", "ishi.db"]].concat());
+    let output = ishi_with_data(&there, &data, play);
+    assert!(!stderr(&output).contains("what is found is kept"), "{}", stderr(&output));
+}
+
+#[test]
+fn an_installed_program_has_its_experiments() {
+    let place = tempfile::tempdir().unwrap();
+    let data = place.path().join("data");
+    let list = stdout(&ishi_with_data(place.path(), &data, &["lab", "list"]));
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments");
+    for entry in std::fs::read_dir(checkout).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let Some((number, _)) = name.split_once('-') else { continue };
+        assert!(list.contains(number), "{name} is not in the list:\n{list}");
+        assert!(data.join("experiments").join(&name).join("config.toml").is_file(), "{name}");
     }
 }
 

@@ -23,7 +23,7 @@ const LAYERS: &[&[&str]] = &[
     &["lab"],
     &["web", "mcp"],
     &["fuzz-targets"],
-    &["cli"],
+    &["cli", "python"],
 ];
 
 /// The folders of `crates/`: what a crate is about.

@@ -146,6 +146,14 @@ fn every_crate_is_from_crates_io() {
     }
 }
 
+/// Who makes an archive writes the licences down by cargo-about, which must not refuse what deny.toml allows.
+#[test]
+fn the_list_of_cargo_about_is_that_of_cargo_deny() {
+    let text = std::fs::read_to_string(root().join(".ci/about.toml")).unwrap();
+    let about = Value::Table(text.parse().unwrap());
+    assert_eq!(texts(&about["accepted"]), texts(&deny_list()["licenses"]["allow"]));
+}
+
 /// The reading of expressions itself finds what it is there for.
 #[test]
 fn expressions_are_read_as_spdx_means_them() {

@@ -21,3 +21,8 @@ pub use client::{
 pub use inbox::Inbox;
 pub use protocol::{CommandId, GtpAnswer, GtpCommand, parse_answer_head};
 pub use server::{CommandExchange, CommandHandler, CommandInput, InputListener, ServeEnd, serve_commands};
+
+/// The README's example is run as those of the documentation are.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

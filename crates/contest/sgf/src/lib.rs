@@ -43,3 +43,8 @@ pub use replay::ReplayedGame;
 pub use text::{escape_composed, escape_value, split_composed, unescape_simple, unescape_text};
 pub use tree::{Collection, GameTree, Ident, IdentError, Node, NodeId, Property, PropertyValue};
 pub use warning::{FileLocation, Warning, WarningKind, Warnings};
+
+/// The README's example is run as those of the documentation are.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

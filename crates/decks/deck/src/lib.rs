@@ -29,3 +29,8 @@ pub use problem::{Deck, DeckViolation, Problem, Slot};
 pub use request::{AttributeQuota, DeckAttribute, DeckRequest, LeaderRule, RequestError};
 pub use solve::{SolverObserver, SolverOptions, SolverState, solve_problem};
 pub use table::PairScoreTable;
+
+/// The README's example is run as those of the documentation are.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

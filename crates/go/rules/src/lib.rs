@@ -34,3 +34,8 @@ pub use rules::{Compensation, KoRule, Rules, RulesError, Scoring};
 pub use score::{DeadStonesError, Score, ScoreTally};
 pub use symmetry::Symmetry;
 pub use text::{Diagram, DiagramError};
+
+/// The README's example is run as those of the documentation are.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

@@ -28,3 +28,8 @@ pub use depth::{DEPTH_FILLINGS, DEPTH_FILLS, DEPTH_SHADOW};
 pub use element::{SvgElement, Tenths, blend_colors, line_grid_path, tenths};
 pub use escape::{escape_prose, escape_xml};
 pub use page::{page_style, render_page};
+
+/// The README's example is run as those of the documentation are.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

@@ -14,6 +14,12 @@ mod search;
 mod select;
 pub mod toy;
 mod tree;
+
+/// The README's example is run as those of the documentation are.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;
+
 #[cfg(test)]
 mod twins;
 

@@ -202,6 +202,11 @@ impl Rng {
     }
 }
 
+/// The README's example is run as those of the documentation are.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -34,3 +34,8 @@ pub use ratings::{
 };
 pub use sprt::{Sprt, SprtDecision, SprtReport};
 pub use summary::SampleSummary;
+
+/// The README's example is run as those of the documentation are.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

@@ -10,12 +10,16 @@ use std::time::UNIX_EPOCH;
 use serde::Serialize;
 
 use crate::context::Failure;
+use crate::samples::find_sample;
 
 /// Longer files are refused, in bytes: a file without an end, such as a device, would fill the memory.
 const LONGEST_FILE: u64 = 1 << 30;
 
-/// The bytes of a file, or of standard input if the path is `-`.
+/// The bytes of a file, of standard input if the path is `-`, or of the sample that it names.
 pub(crate) fn read_file_or_stdin(path: &Path) -> Result<Vec<u8>, Failure> {
+    if let Some(sample) = find_sample(path) {
+        return sample.map(<[u8]>::to_vec).map_err(Failure::Input);
+    }
     let bytes =
         if is_standard(path) { read_to_limit(io::stdin().lock(), LONGEST_FILE) } else { read_file(path) };
     bytes.map_err(|error| cannot_read(path, &error))

@@ -16,6 +16,8 @@ mod figures;
 mod files;
 mod numbers;
 mod progress;
+mod places;
+mod samples;
 
 use std::io::Write;
 use std::process::ExitCode;

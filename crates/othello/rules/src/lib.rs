@@ -34,3 +34,8 @@ pub use symmetry::Symmetry;
 pub use text::BoardTextError;
 pub use transcript::TranscriptError;
 pub use wpc::{FULL_WEIGHT, Wpc, WpcError};
+
+/// The README's example is run as those of the documentation are.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

@@ -22,3 +22,8 @@ pub mod verify;
 
 pub use board::{Board, Cell};
 pub use layers::{LayerNote, LayerObserver, LayerStep};
+
+/// The README's example is run as those of the documentation are.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

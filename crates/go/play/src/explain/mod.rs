@@ -14,6 +14,7 @@ pub mod picture;
 pub mod place;
 pub mod plan;
 pub mod principle;
+pub mod report;
 pub mod review;
 pub mod say;
 #[cfg(test)]

@@ -15,7 +15,7 @@ use ishi_lab::store::{Store, shown_place};
 use serde_json::{Value, json};
 
 use crate::context::{Context, Failure};
-use crate::files;
+use crate::{files, places};
 
 const HELP: &str = "\
 Examples:
@@ -74,11 +74,12 @@ enum LabCommand {
 /// Where experiments and results are.
 #[derive(Args, Debug)]
 struct LabPlaceArgs {
-    /// The folder of experiments [default: `experiments`, here or above]
+    /// The folder of experiments [default: `experiments`, here or above; else those that the program holds]
     #[arg(long, value_name = "DIR")]
     experiments: Option<PathBuf>,
-    /// The database of results, a file or postgres://USER@HOST/DATABASE; matches use the same
-    #[arg(long, default_value = "ishi.db", value_name = "DB")]
+    /// The database of results, a file or postgres://USER@HOST/DATABASE; matches use the same [default: ishi.db of this folder, if
+    /// there is one, else that of the data folder]
+    #[arg(long, default_value_os_t = places::default_database(), hide_default_value = true, value_name = "DB")]
     db: PathBuf,
 }
 
@@ -137,13 +138,7 @@ pub(crate) fn lab_failure(error: LabError) -> Failure {
 
 /// The folder that was named, or the nearest.
 fn experiments_folder(named: Option<&PathBuf>) -> Result<PathBuf, Failure> {
-    match named {
-        Some(path) => Ok(path.clone()),
-        None => {
-            let here = std::env::current_dir().map_err(Failure::outside)?;
-            folder::find_experiments(&here).map_err(lab_failure)
-        }
-    }
+    named.map_or_else(places::default_experiments, |path| Ok(path.clone()))
 }
 
 impl LabPlaceArgs {
@@ -196,6 +191,8 @@ impl ExperimentArgs {
 /// Does what is missing and writes the report; with `with_kept` what the last report keeps is not missing.
 fn run_experiment(chosen: &ExperimentArgs, with_kept: bool, context: &Context) -> Result<(), Failure> {
     let loaded = chosen.load_experiment(context)?;
+    places::prepare_database(&chosen.place.db)?;
+    places::tell_database(&chosen.place.db, context);
     let mut store = Store::open(&chosen.place.db).map_err(|error| lab_failure(error.into()))?;
     if with_kept {
         let taken = kept::restore_results(&loaded, &mut store).map_err(lab_failure)?;

@@ -14,7 +14,7 @@ use ishi_engine::{Go, Othello};
 use ishi_lab::store::{Store, StoreError, StoreJournal, start_match};
 
 use crate::context::{Context, Failure};
-use crate::files;
+use crate::{files, places};
 use game::PlayedGame;
 use live::MatchDisplay;
 pub use options::{GameName, MatchArgs};
@@ -29,7 +29,7 @@ pub fn run(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
 
 fn play_and_report<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
     let plan = options::make_plan::<G>(args, context)?;
-    let mut store = open_store(args)?;
+    let mut store = open_store(args, context)?;
     let name = start_match(&plan, &mut store).map_err(|error| store_failure(&error))?;
     let sgf = args.sgf.as_deref();
     if let Some(folder) = sgf {
@@ -86,9 +86,13 @@ fn report_stop<G: PlayedGame>(
     Err(Failure::Interrupted)
 }
 
-fn open_store(args: &MatchArgs) -> Result<Store, Failure> {
+fn open_store(args: &MatchArgs, context: &Context) -> Result<Store, Failure> {
     let store = match args.database_path() {
-        Some(path) => Store::open(&path),
+        Some(path) => {
+            places::prepare_database(&path)?;
+            places::tell_database(&path, context);
+            Store::open(&path)
+        }
         None => Store::in_memory(),
     };
     store.map_err(|error| store_failure(&error))

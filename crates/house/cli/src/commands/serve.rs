@@ -4,12 +4,11 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ishi_lab::folder;
 use ishi_web::{AccessToken, RequestLog, ServerError, Workbench, WorkbenchSettings};
 
 use super::token::{TokenPlace, path_beside};
 use crate::context::{Context, Failure};
-use crate::files;
+use crate::{files, places};
 
 const HELP: &str = "\
 Examples:
@@ -35,10 +34,10 @@ pub struct ServeArgs {
     /// Where to listen; port 0 is any that is free
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8642")]
     listen: String,
-    /// The database of games, patterns and results
-    #[arg(long, default_value = "ishi.db", value_name = "FILE")]
+    /// The database of games, patterns and results [default: ishi.db of this folder, if there is one, else that of the data folder]
+    #[arg(long, default_value_os_t = places::default_database(), hide_default_value = true, value_name = "FILE")]
     db: PathBuf,
-    /// The folder of experiments [default: `experiments`, here or above]
+    /// The folder of experiments [default: `experiments`, here or above; else those that the program holds]
     #[arg(long, value_name = "DIR")]
     experiments: Option<PathBuf>,
     /// A file with the token that visitors must give [default: one that is made, and kept beside the database]
@@ -62,7 +61,7 @@ impl Default for ServeArgs {
     fn default() -> ServeArgs {
         ServeArgs {
             listen: "127.0.0.1:8642".to_string(),
-            db: "ishi.db".into(),
+            db: places::default_database(),
             experiments: None,
             token_file: None,
             no_token: false,
@@ -90,6 +89,7 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
         thinkers: context.threads,
         seed: context.seed,
     };
+    places::prepare_database(&args.db)?;
     settings.token = find_token(args, settings.is_local())?;
     let workbench = Workbench::bind(settings).map_err(|error| match error {
         ServerError::Store(error) if error.is_input() => Failure::input(error),
@@ -192,10 +192,8 @@ fn find_experiments_folder(args: &ServeArgs) -> Result<PathBuf, Failure> {
             Err(Failure::Input(format!("--experiments: {} is no folder", path.display())))
         }
         Some(path) => Ok(path.clone()),
-        None => {
-            let here = std::env::current_dir().map_err(Failure::outside)?;
-            Ok(folder::find_experiments(&here).unwrap_or_else(|_| here.join("experiments")))
-        }
+        // Where they cannot be put anywhere the room of the laboratory says so.
+        None => Ok(places::default_experiments().unwrap_or_else(|_| "experiments".into())),
     }
 }
 

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use crate::context::{Context, Failure};
 use crate::files::{self, print_bytes, print_json};
+use crate::places;
 
 const HELP: &str = "\
 Examples:
@@ -36,8 +37,8 @@ pub struct TokenArgs {
 /// Where the token of a workbench is kept.
 #[derive(Args, Clone, Debug)]
 pub struct TokenPlace {
-    /// The database of the workbench, beside which its token is kept
-    #[arg(long, default_value = "ishi.db", value_name = "FILE")]
+    /// The database of the workbench, beside which its token is kept [default: ishi.db of this folder, if there is one, else that of the data folder]
+    #[arg(long, default_value_os_t = places::default_database(), hide_default_value = true, value_name = "FILE")]
     pub db: PathBuf,
     /// The file with the token, if the workbench was started with one
     #[arg(long, value_name = "FILE")]

@@ -4,7 +4,6 @@ mod folder;
 pub(crate) mod judging;
 mod page;
 pub(crate) mod record;
-pub mod report;
 pub mod review;
 
 use std::path::PathBuf;
@@ -13,6 +12,7 @@ use clap::Args;
 use ishi_go::picture::BoardPicture;
 use ishi_go::{BoardSize, Point};
 use ishi_go_play::explain::picture::draw_explanation;
+use ishi_go_play::explain::report::ExplanationReport;
 use ishi_go_play::explain::words;
 use ishi_words::Language;
 
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
         }
     }
     if context.json {
-        return files::print_json(&report::ExplanationReport::from_explanation(&explanation, args.lang));
+        return files::print_json(&ExplanationReport::from_explanation(&explanation, args.lang));
     }
     let tell = if args.details { words::detailed_text } else { words::explanation_text };
     files::print_bytes(format!("{}\n{}", position.board(), tell(&explanation, args.lang)).as_bytes())

@@ -15,6 +15,7 @@ use super::game::PlayedGame;
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::{TEN_DAYS, above, parse_board_size, parse_even, seconds_in};
+use crate::places;
 
 /// What is said of a time that is none.
 const SECONDS_WANTED: &str = "write seconds such as 2 or 0.5";
@@ -141,8 +142,8 @@ pub struct MatchArgs {
     /// With --sprt: probability of taking ELO1 for ELO0
     #[arg(long, default_value_t = 0.05, value_name = "P", requires = "sprt")]
     pub beta: f64,
-    /// The database that keeps finished pairs: a file, or postgres://USER@HOST/DATABASE [default: ishi.db; none if no
-    /// players are named]
+    /// The database that keeps finished pairs: a file, or postgres://USER@HOST/DATABASE [default: ishi.db of this folder, if
+    /// there is one, else that of the data folder; none if no players are named]
     #[arg(long, value_name = "DB")]
     pub db: Option<PathBuf>,
     /// Keep nothing: a match that is stopped is lost
@@ -159,7 +160,7 @@ pub struct MatchArgs {
 impl MatchArgs {
     /// Where results are kept.
     pub fn database_path(&self) -> Option<PathBuf> {
-        (!self.no_db).then(|| self.db.clone().unwrap_or_else(|| PathBuf::from("ishi.db")))
+        (!self.no_db).then(|| self.db.clone().unwrap_or_else(places::default_database))
     }
 
     fn time_control(&self) -> TimeControl {

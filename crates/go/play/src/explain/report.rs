@@ -1,20 +1,22 @@
-//! Explanations as JSON.
+//! Explanations as data, for programs: what `ishi explain --json` prints and Python gets as a dictionary.
 
 use ishi_go::Move;
-use ishi_go_play::explain::owners::{CarryingReason, Cause, MatterKind};
-use ishi_go_play::explain::place::BoardPlace;
-use ishi_go_play::explain::plan::PlanKind;
-use ishi_go_play::explain::principle::PrincipleKind;
-use ishi_go_play::explain::say::{SpokenLine, speak_teaching};
-use ishi_go_play::explain::teach::{Teaching, VerdictKind, teach_move, teach_question};
-use ishi_go_play::explain::{ComparedMove, ExplainedMove, Explanation, MoveVerdict};
 use ishi_knowledge::explain::Threat;
 use ishi_knowledge::{KnownPattern, Reason, words};
 use ishi_words::Language;
 use serde::Serialize;
 
+use super::owners::{CarryingReason, Cause, MatterKind};
+use super::place::BoardPlace;
+use super::plan::PlanKind;
+use super::principle::PrincipleKind;
+use super::say::{SpokenLine, speak_teaching};
+use super::teach::{Teaching, VerdictKind, teach_move, teach_question};
+use super::{ComparedMove, ExplainedMove, Explanation, MoveVerdict};
+
+/// An explanation, to be written as JSON or the like; docs/explain.md names its fields.
 #[derive(Serialize)]
-pub(crate) struct ExplanationReport {
+pub struct ExplanationReport {
     move_number: usize,
     to_move: String,
     phase: String,
@@ -35,7 +37,7 @@ pub(crate) struct ExplanationReport {
 }
 
 #[derive(Serialize)]
-pub(crate) struct MoveReport {
+struct MoveReport {
     color: String,
     vertex: String,
     /// Place among the moves that rules suggest, from 1.
@@ -80,7 +82,7 @@ struct ComparedReport {
 
 /// What is said of a move, with what shows that it is so.
 #[derive(Serialize)]
-pub(crate) struct TeachingReport {
+struct TeachingReport {
     verdict: VerdictKind,
     /// What it loses, or the next best, in points and of the probability of winning.
     points: f64,
@@ -123,7 +125,8 @@ struct GroupReport {
 }
 
 impl ExplanationReport {
-    pub(crate) fn from_explanation(explanation: &Explanation, language: Language) -> ExplanationReport {
+    /// Of this explanation, its sentences in this language.
+    pub fn from_explanation(explanation: &Explanation, language: Language) -> ExplanationReport {
         let of = |mv: &ExplainedMove| MoveReport::from_move(mv, language);
         let compared = |other: &ComparedMove| ComparedReport::from_compared(other, language);
         let asked = |other: &ComparedMove| {
@@ -162,7 +165,7 @@ impl ExplanationReport {
 }
 
 impl MoveReport {
-    pub(crate) fn from_move(mv: &ExplainedMove, language: Language) -> MoveReport {
+    fn from_move(mv: &ExplainedMove, language: Language) -> MoveReport {
         let reasons =
             |list: &[Reason]| list.iter().map(|reason| ReasonReport::from_reason(reason, language)).collect();
         MoveReport {
@@ -209,7 +212,7 @@ impl ComparedReport {
 }
 
 impl TeachingReport {
-    pub(crate) fn from_teaching(teaching: &Teaching, language: Language) -> TeachingReport {
+    fn from_teaching(teaching: &Teaching, language: Language) -> TeachingReport {
         let Teaching { verdict, cause, better, plan, principle, .. } = teaching;
         let plan = plan.as_ref().or_else(|| better.as_ref()?.plan.as_ref());
         TeachingReport {

@@ -1,0 +1,23 @@
+# The workbench in a container. What people make is kept in the volume /data:
+#   docker build -t ishi .
+#   docker run --rm -p 127.0.0.1:8642:8642 -v ishi:/data ishi
+# It prints an address that lets a browser in once. compose.yaml says the same.
+FROM rust:1.95-slim-bookworm AS build
+RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
+WORKDIR /ishi
+COPY . .
+RUN cargo build --locked --release --package ishi-cli && strip target/release/ishi
+
+FROM debian:bookworm-slim
+# A user without rights, who owns the data.
+RUN useradd --create-home --uid 1000 ishi && mkdir /data && chown ishi /data
+COPY --from=build /ishi/target/release/ishi /usr/local/bin/ishi
+COPY --from=build --chown=ishi /ishi/experiments /usr/local/share/ishi/experiments
+COPY LICENSE-MIT LICENSE-APACHE NOTICE /usr/share/doc/ishi/
+USER ishi
+WORKDIR /data
+VOLUME /data
+EXPOSE 8642
+# Whoever connects must give the token, as everywhere.
+ENTRYPOINT ["ishi"]
+CMD ["serve", "--no-open", "--listen", "0.0.0.0:8642", "--db", "/data/ishi.db", "--experiments", "/usr/local/share/ishi/experiments"]

@@ -1,0 +1,435 @@
+//! What Python sees of the games.
+
+use std::sync::Arc;
+
+use ishi_go::BoardSize;
+use ishi_rng::Seed;
+use numpy::{AllowTypeChange, PyArrayLike1};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::batch::GameBatch;
+use super::go::{GoSettings, OPEN_SPIEL_NAME, SpielGo};
+use super::othello::SpielOthello;
+use super::{SpielPosition, TERMINAL_PLAYER};
+use crate::teaching::RecordArgument;
+use crate::values::{array_values, invalid, shaped_array};
+
+/// Go, with what is agreed before a game.
+///
+/// GoGame(board_size=19, *, komi=None, handicap=0, max_game_length=None, rules="open-spiel")
+///
+/// board_size: lines, or a text such as "19x7", 2 to 25 each way. komi: points for White, 7.5 under most rules. handicap: Black's stones on
+/// star points. max_game_length: so many actions end the game, twice the board's points if not given. rules: "open-spiel" (area, no suicide,
+/// simple ko, a repeated position is a draw), or chinese, japanese, tromp-taylor, aga, new-zealand.
+#[pyclass(module = "ishi", frozen)]
+pub(crate) struct GoGame {
+    settings: Arc<GoSettings>,
+}
+
+/// A game of Go in progress, in OpenSpiel's terms. Made by GoGame.new_initial_state() or GoGame.from_sgf().
+#[pyclass(module = "ishi")]
+pub(crate) struct GoState {
+    pub(crate) inner: SpielGo,
+}
+
+/// Many games of Go at once. Made by GoGame.new_batch().
+#[pyclass(module = "ishi")]
+pub(crate) struct GoBatch {
+    inner: GameBatch<SpielGo>,
+}
+
+/// Othello.
+#[pyclass(module = "ishi", frozen)]
+pub(crate) struct OthelloGame;
+
+/// A game of Othello in progress, in OpenSpiel's terms. Made by OthelloGame.new_initial_state() or OthelloGame.from_text().
+#[pyclass(module = "ishi")]
+pub(crate) struct OthelloState {
+    pub(crate) inner: SpielOthello,
+}
+
+/// Many games of Othello at once. Made by OthelloGame.new_batch().
+#[pyclass(module = "ishi")]
+pub(crate) struct OthelloBatch {
+    inner: GameBatch<SpielOthello>,
+}
+
+/// Lines of a board as a number or a text.
+#[derive(FromPyObject)]
+enum SizeArgument {
+    Lines(usize),
+    Text(String),
+}
+
+impl SizeArgument {
+    fn to_size(&self) -> PyResult<BoardSize> {
+        match self {
+            SizeArgument::Lines(lines) => BoardSize::square(*lines).map_err(invalid),
+            SizeArgument::Text(text) => text.parse().map_err(invalid),
+        }
+    }
+}
+
+impl GoGame {
+    fn start(&self) -> SpielGo {
+        SpielGo::start(Arc::clone(&self.settings))
+    }
+}
+
+#[pymethods]
+impl GoGame {
+    #[new]
+    #[pyo3(signature = (board_size=None, *, komi=None, handicap=0, max_game_length=None, rules=OPEN_SPIEL_NAME))]
+    fn new(
+        board_size: Option<SizeArgument>,
+        komi: Option<f64>,
+        handicap: usize,
+        max_game_length: Option<usize>,
+        rules: &str,
+    ) -> PyResult<GoGame> {
+        let size = board_size.unwrap_or(SizeArgument::Lines(19)).to_size()?;
+        let settings = GoSettings::new(size, komi, handicap, max_game_length, rules).map_err(invalid)?;
+        Ok(GoGame { settings: Arc::new(settings) })
+    }
+
+    /// The start of a game (GoState).
+    fn new_initial_state(&self) -> GoState {
+        GoState { inner: self.start() }
+    }
+
+    /// A position of a record (GoState): after `moves` of its main line, at its end if not given. `record` is SGF as text or bytes, `game` which
+    /// game of it, from 1. Komi and rules are the record's. ValueError says what is wrong.
+    #[staticmethod]
+    #[pyo3(signature = (record, *, moves=None, game=1))]
+    fn from_sgf(record: RecordArgument, moves: Option<usize>, game: usize) -> PyResult<GoState> {
+        let record = record.read_game(game)?;
+        if let Some(moves) = moves {
+            record.check_number(moves)?;
+        }
+        Ok(GoState { inner: SpielGo::from_record(&record.game, moves).map_err(invalid)? })
+    }
+
+    /// `count` games at their start (GoBatch), shared by `threads`. What comes out does not depend on the threads.
+    #[pyo3(signature = (count, *, threads=1))]
+    fn new_batch(&self, count: usize, threads: usize) -> GoBatch {
+        GoBatch { inner: GameBatch::new(self.start(), count, threads) }
+    }
+
+    /// Actions are numbers from 0 to one less than this: points row by row from A1, then the pass.
+    fn num_distinct_actions(&self) -> usize {
+        self.start().action_count()
+    }
+
+    /// Players: 0 is Black, 1 is White.
+    fn num_players(&self) -> usize {
+        2
+    }
+
+    /// Planes, rows and columns: black stones, white stones, empty points, White to move.
+    fn observation_tensor_shape(&self) -> [usize; 3] {
+        self.start().tensor_shape()
+    }
+
+    /// So many actions end a game.
+    fn max_game_length(&self) -> usize {
+        self.settings.most_moves
+    }
+
+    /// board_size, komi, handicap, max_game_length and rules as a dictionary.
+    fn get_parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let parameters = PyDict::new(py);
+        let settings = &self.settings;
+        let rules =
+            if settings.repetition_ends { OPEN_SPIEL_NAME.to_string() } else { settings.rules.to_string() };
+        parameters.set_item("board_size", settings.size.to_string())?;
+        parameters.set_item("komi", settings.komi)?;
+        parameters.set_item("handicap", settings.handicap)?;
+        parameters.set_item("max_game_length", settings.most_moves)?;
+        parameters.set_item("rules", rules)?;
+        Ok(parameters)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("GoGame(\"{}\", komi={})", self.settings.size, self.settings.komi)
+    }
+}
+
+#[pymethods]
+impl OthelloGame {
+    #[new]
+    fn new() -> OthelloGame {
+        OthelloGame
+    }
+
+    /// The start of a game (OthelloState).
+    fn new_initial_state(&self) -> OthelloState {
+        OthelloState { inner: SpielOthello::start() }
+    }
+
+    /// A position (OthelloState): a transcript such as "f5d6c3", or a board of 64 squares and the side to move. ValueError says what is wrong.
+    #[staticmethod]
+    fn from_text(text: &str) -> PyResult<OthelloState> {
+        Ok(OthelloState { inner: SpielOthello::from_text(text).map_err(invalid)? })
+    }
+
+    /// `count` games at their start (OthelloBatch), shared by `threads`. What comes out does not depend on the threads.
+    #[pyo3(signature = (count, *, threads=1))]
+    fn new_batch(&self, count: usize, threads: usize) -> OthelloBatch {
+        OthelloBatch { inner: GameBatch::new(SpielOthello::start(), count, threads) }
+    }
+
+    /// 65: squares row by row from a1, then the pass.
+    fn num_distinct_actions(&self) -> usize {
+        SpielOthello::start().action_count()
+    }
+
+    /// Players: 0 is Black, 1 is White.
+    fn num_players(&self) -> usize {
+        2
+    }
+
+    /// Planes, rows and columns: empty squares, own discs, the other's.
+    fn observation_tensor_shape(&self) -> [usize; 3] {
+        SpielOthello::start().tensor_shape()
+    }
+
+    /// No game has more actions, passes among them.
+    fn max_game_length(&self) -> usize {
+        128
+    }
+
+    fn __repr__(&self) -> &'static str {
+        "OthelloGame()"
+    }
+}
+
+/// A player of whom something is asked.
+fn check_player(player: usize) -> PyResult<usize> {
+    if player < 2 { Ok(player) } else { Err(invalid(format!("invalid player {player}: it must be 0 or 1"))) }
+}
+
+macro_rules! spiel_classes {
+    ($State:ident, $Batch:ident) => {
+        #[pymethods]
+        impl $State {
+            /// Who is to move: 0, 1, or -4 in a finished game.
+            fn current_player(&self) -> i8 {
+                self.inner.current_player()
+            }
+
+            /// The legal actions in ascending order; none in a finished game.
+            fn legal_actions(&self) -> Vec<i64> {
+                self.inner.legal_actions()
+            }
+
+            /// Which actions are legal: bool [num_distinct_actions].
+            fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                let mut mask = vec![false; self.inner.action_count()];
+                self.inner.mark_legal(&mut mask);
+                let len = mask.len();
+                shaped_array(py, mask, [len])
+            }
+
+            /// Plays an action. ValueError names the rule that forbids it; nothing is changed then.
+            fn apply_action(&mut self, action: i64) -> PyResult<()> {
+                self.inner.apply_action(action).map_err(invalid)
+            }
+
+            /// Takes the last action back and gives it. ValueError at the start of the history.
+            fn undo_action(&mut self) -> PyResult<i64> {
+                self.inner.undo_action().ok_or_else(|| invalid("there is no action to take back"))
+            }
+
+            /// Is the game over?
+            fn is_terminal(&self) -> bool {
+                self.inner.is_terminal()
+            }
+
+            /// What each player has won: 1, -1, or 0 for a draw and a game that goes on.
+            fn returns(&self) -> [f64; 2] {
+                self.inner.returns()
+            }
+
+            /// Black's lead as if the game ended here, in points after komi (Go) or discs (Othello).
+            fn lead(&self) -> f64 {
+                self.inner.lead()
+            }
+
+            /// What a player sees: float32 [planes, rows, columns], of the side to move if no player is given.
+            #[pyo3(signature = (player=None))]
+            fn observation_tensor<'py>(
+                &self,
+                py: Python<'py>,
+                player: Option<usize>,
+            ) -> PyResult<Bound<'py, PyAny>> {
+                let player = check_player(player.unwrap_or_else(|| self.inner.mover()))?;
+                let mut planes = vec![0.0_f32; self.inner.tensor_len()];
+                self.inner.write_observation(player, &mut planes);
+                shaped_array(py, planes, self.inner.tensor_shape())
+            }
+
+            /// The actions so far.
+            fn history(&self) -> Vec<i64> {
+                self.inner.history()
+            }
+
+            /// The number of actions so far.
+            fn move_number(&self) -> usize {
+                self.inner.history().len()
+            }
+
+            /// An action in words, of the side to move if no player is given.
+            #[pyo3(signature = (action, player=None))]
+            fn action_to_string(&self, action: i64, player: Option<usize>) -> PyResult<String> {
+                let player = check_player(player.unwrap_or_else(|| self.inner.mover()))?;
+                self.inner.action_text(player, action).map_err(invalid)
+            }
+
+            /// The action that a text names, such as "D4" or "pass". ValueError says what would be right.
+            fn string_to_action(&self, text: &str) -> PyResult<i64> {
+                self.inner.parse_action(text).map_err(invalid)
+            }
+
+            /// The same state once more; nothing that happens to one is seen by the other.
+            fn clone(&self) -> $State {
+                $State { inner: self.inner.clone() }
+            }
+
+            fn __copy__(&self) -> $State {
+                $State { inner: self.inner.clone() }
+            }
+
+            fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> $State {
+                $State { inner: self.inner.clone() }
+            }
+
+            fn __str__(&self) -> String {
+                self.inner.board_text()
+            }
+
+            fn __repr__(&self) -> String {
+                let player = match self.inner.current_player() {
+                    TERMINAL_PLAYER => "over".to_string(),
+                    player => format!("player {player} to move"),
+                };
+                format!("<{} after {} actions, {player}>", stringify!($State), self.inner.history().len())
+            }
+        }
+
+        #[pymethods]
+        impl $Batch {
+            fn __len__(&self) -> usize {
+                self.inner.games.len()
+            }
+
+            /// A copy of one game. IndexError if there is none.
+            fn state(&self, index: usize) -> PyResult<$State> {
+                let games = self.inner.games.len();
+                let game = self.inner.games.get(index);
+                let none = || PyIndexError::new_err(format!("there is no game {index}: there are {games}"));
+                Ok($State { inner: game.ok_or_else(none)?.clone() })
+            }
+
+            /// Plays an action in each game: integers [games], -1 where the game is over. ValueError names the first that is wrong; nothing is
+            /// played anywhere then.
+            fn apply_actions(
+                &mut self,
+                py: Python<'_>,
+                actions: PyArrayLike1<'_, i64, AllowTypeChange>,
+            ) -> PyResult<()> {
+                let actions = array_values(&actions);
+                py.detach(|| self.inner.apply_actions(&actions)).map_err(invalid)
+            }
+
+            /// Which actions are legal in each game: bool [games, num_distinct_actions].
+            fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                let width = self.inner.games.first().map_or(0, SpielPosition::action_count);
+                let mask = py.detach(|| self.inner.collect(width, false, |game, mask| game.mark_legal(mask)));
+                shaped_array(py, mask, [self.inner.games.len(), width])
+            }
+
+            /// Who is to move in each game: int8 [games], -4 in finished ones.
+            fn current_players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                let players =
+                    py.detach(|| self.inner.collect(1, 0_i8, |game, one| one[0] = game.current_player()));
+                shaped_array(py, players, [self.inner.games.len()])
+            }
+
+            /// Which games are over: bool [games].
+            fn is_terminal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                let over =
+                    py.detach(|| self.inner.collect(1, false, |game, one| one[0] = game.is_terminal()));
+                shaped_array(py, over, [self.inner.games.len()])
+            }
+
+            /// What each player has won in each game: float64 [games, 2].
+            fn returns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                let returns = py.detach(|| {
+                    self.inner.collect(2, 0.0_f64, |game, two| two.copy_from_slice(&game.returns()))
+                });
+                shaped_array(py, returns, [self.inner.games.len(), 2])
+            }
+
+            /// What the side to move sees of each game: float32 [games, planes, rows, columns].
+            fn observation_tensor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                let Some(first) = self.inner.games.first() else {
+                    return shaped_array(py, Vec::<f32>::new(), [0]);
+                };
+                let [planes, rows, columns] = first.tensor_shape();
+                let numbers = py.detach(|| {
+                    self.inner.collect(first.tensor_len(), 0.0_f32, |game, numbers| {
+                        game.write_observation(game.mover(), numbers)
+                    })
+                });
+                shaped_array(py, numbers, [self.inner.games.len(), planes, rows, columns])
+            }
+
+            /// Plays legal actions at random, each equally likely, to the end or `moves` in each game. Gives how many were played: int64 [games].
+            /// Game i depends on `seed` and i alone.
+            #[pyo3(signature = (*, seed=1, moves=None))]
+            fn play_randomly<'py>(
+                &mut self,
+                py: Python<'py>,
+                seed: u64,
+                moves: Option<usize>,
+            ) -> PyResult<Bound<'py, PyAny>> {
+                let most = moves.unwrap_or(usize::MAX);
+                let batch = &mut self.inner;
+                let played = py.detach(|| batch.play_randomly(Seed::new(seed), most));
+                let games = played.len();
+                shaped_array(py, played, [games])
+            }
+
+            /// Begins games again: those at the given indices, or where a bool array [games] is true, or all.
+            #[pyo3(signature = (games=None))]
+            fn reset(&mut self, games: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+                let count = self.inner.games.len();
+                let wanted = match games {
+                    None => (0..count).collect(),
+                    Some(games) => wanted_games(&games, count)?,
+                };
+                self.inner.restart(wanted.into_iter());
+                Ok(())
+            }
+        }
+    };
+}
+
+/// Games named by a mask or by their indices.
+fn wanted_games(games: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<usize>> {
+    if let Ok(mask) = games.extract::<Vec<bool>>()
+        && mask.len() == count
+    {
+        return Ok((0..count).filter(|&at| mask[at]).collect());
+    }
+    let wanted: Vec<usize> = games.extract()?;
+    match wanted.iter().find(|&&at| at >= count) {
+        Some(at) => Err(PyIndexError::new_err(format!("there is no game {at}: there are {count}"))),
+        None => Ok(wanted),
+    }
+}
+
+spiel_classes!(GoState, GoBatch);
+spiel_classes!(OthelloState, OthelloBatch);

@@ -1,0 +1,299 @@
+//! What ishi says of positions and games, as dictionaries: explanations, reviews, hints.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ishi_go::{Color, Move, Point, Position, Rules};
+use ishi_go_play::explain::lesson::{
+    Lesson, PhaseSummary, lesson_question, lesson_title, phase_sentence, praise_sentence,
+};
+use ishi_go_play::explain::report::ExplanationReport;
+use ishi_go_play::explain::review::{self, GameReview, LessonWish, MoveValue};
+use ishi_go_play::explain::say::teaching_text;
+use ishi_go_play::explain::{ExplainParams, Explainer, words};
+use ishi_othello_play::coach::words as coach_words;
+use ishi_othello_play::coach::{MoveHint, find_hints};
+use ishi_othello_play::levels::{Level, LevelLimits};
+use ishi_othello_play::search::{SearchParams, Searcher};
+use ishi_rng::Seed;
+use ishi_sgf::GoGame;
+use ishi_words::Language;
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+use crate::games::SpielPosition;
+use crate::games::classes::{GoState, OthelloState};
+use crate::games::go::SpielGo;
+use crate::games::othello::action_of_move;
+use crate::interrupt::{WallClock, run_detached};
+use crate::values::{failed, invalid, json_to_python, parse_seconds};
+
+/// A record of games, SGF.
+#[derive(FromPyObject)]
+pub(crate) enum RecordArgument {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+/// One game of a record.
+pub(crate) struct GoRecord {
+    pub(crate) game: GoGame,
+    rules: Rules,
+}
+
+impl RecordArgument {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            RecordArgument::Text(text) => text.as_bytes(),
+            RecordArgument::Bytes(bytes) => bytes,
+        }
+    }
+
+    /// Reads game `number`, from 1.
+    pub(crate) fn read_game(&self, number: usize) -> PyResult<GoRecord> {
+        let reading = ishi_sgf::read_collection(self.bytes()).map_err(invalid)?;
+        let games = &reading.collection.games;
+        let tree = number.checked_sub(1).and_then(|index| games.get(index));
+        let tree =
+            tree.ok_or_else(|| invalid(format!("there is no game {number}: it has {}", games.len())))?;
+        let game = GoGame::read_main_line(tree).map_err(invalid)?;
+        let rules = game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE);
+        Ok(GoRecord { game, rules })
+    }
+}
+
+impl GoRecord {
+    /// Refuses a number of moves that the record does not have.
+    pub(crate) fn check_number(&self, moves: usize) -> PyResult<()> {
+        let all = self.game.moves().count();
+        let known = match all {
+            0 => "the record has no moves".to_string(),
+            last => format!("the record has moves 1 to {last}"),
+        };
+        if moves <= all { Ok(()) } else { Err(invalid(format!("there is no move {moves}: {known}"))) }
+    }
+
+    fn position_after(&self, moves: usize) -> Result<Position, String> {
+        let replayed = self.game.replay_position(self.rules, Some(moves));
+        Ok(replayed.map_err(|error| error.to_string())?.position)
+    }
+}
+
+/// How much thought, from 1 to 10.
+fn check_level(level: u32) -> PyResult<u32> {
+    if (1..=10).contains(&level) {
+        Ok(level)
+    } else {
+        Err(invalid(format!("invalid level {level}: it must be a number from 1 to 10")))
+    }
+}
+
+fn parse_language(lang: &str) -> PyResult<Language> {
+    lang.parse().map_err(invalid)
+}
+
+/// An explainer that ends when the flag is set.
+fn create_explainer(level: u32, seed: u64, stop: &Arc<AtomicBool>) -> Explainer {
+    let stop = Arc::clone(stop);
+    let stopped = move || stop.load(Ordering::Relaxed);
+    Explainer::new(ExplainParams::of_level(level), Seed::new(seed)).with_stop(stopped)
+}
+
+/// The points that are asked about, each of which the side to move may play.
+fn read_points(game: &SpielGo, actions: &[i64]) -> PyResult<Vec<Point>> {
+    let (position, color) = (&game.position, game.position.to_move());
+    let read = |&action: &i64| {
+        let mv = game.settings.move_of_action(action).map_err(invalid)?;
+        let Move::Play(point) = mv else {
+            return Err(invalid("why_not: a pass is no point; give one such as that of D4"));
+        };
+        position.check_move(color, mv).map_err(|error| {
+            invalid(format!("why_not {point}: {color} cannot play there: {}", error.rule))
+        })?;
+        Ok(point)
+    };
+    actions.iter().map(read).collect()
+}
+
+/// Explains a move of Go: what it does, what else there was, and why not other moves.
+///
+/// explain_move(state, action=None, *, why_not=(), level=5, seed=1, lang="en")
+///
+/// action: the move to explain; the best one if not given. why_not: other actions to ask about. level: how much thought, 1 to 10. lang: "en" or
+/// "ja". Gives the dictionary that `ishi explain --json` prints, and `text`, what is said of it. Points are after komi, chances 0 to 1. What is
+/// said to be captured, saved, connected or cut was read out. ValueError says which argument is wrong.
+#[pyfunction]
+#[pyo3(signature = (state, action=None, *, why_not=Vec::new(), level=5, seed=1, lang="en"))]
+fn explain_move<'py>(
+    py: Python<'py>,
+    state: &GoState,
+    action: Option<i64>,
+    why_not: Vec<i64>,
+    level: u32,
+    seed: u64,
+    lang: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (game, language, level) = (&state.inner, parse_language(lang)?, check_level(level)?);
+    if let Some(action) = action {
+        game.check_action(action).map_err(invalid)?;
+    }
+    let mv = action.map(|action| game.settings.move_of_action(action)).transpose().map_err(invalid)?;
+    let points = read_points(game, &why_not)?;
+    let report = run_detached(py, |stop| {
+        let explanation = create_explainer(level, seed, stop).explain_move(&game.position, mv, &points);
+        let report = serde_json::to_value(ExplanationReport::from_explanation(&explanation, language));
+        report.map(|mut report| {
+            report["text"] = Value::from(words::explanation_text(&explanation, language));
+            report["seed"] = Value::from(seed);
+            report["level"] = Value::from(level);
+            report
+        })
+    })?;
+    json_to_python(py, &report.map_err(failed)?)
+}
+
+/// Reviews a game of Go: what each move lost, the turning points, lessons.
+///
+/// review_game(record, *, game=1, player=None, lessons=3, level=5, seed=1, lang="en")
+///
+/// record: SGF as text or bytes. game: which game of it, from 1. player: whose lessons, "black" or "white"; both if not given. lessons: how many
+/// for each. level: how much thought, 1 to 10 (50 positions for a search at level 5). Gives a dictionary: moves (number, color, vertex, black_lead in points after komi and
+/// black_win_rate after it, lost_points, lost_win_rate, better), turning_points, lessons, praise and phases. ValueError says what is wrong.
+#[pyfunction]
+#[pyo3(signature = (record, *, game=1, player=None, lessons=3, level=5, seed=1, lang="en"))]
+#[allow(clippy::too_many_arguments)] // Keywords in Python.
+fn review_game<'py>(
+    py: Python<'py>,
+    record: RecordArgument,
+    game: usize,
+    player: Option<&str>,
+    lessons: usize,
+    level: u32,
+    seed: u64,
+    lang: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (language, level) = (parse_language(lang)?, check_level(level)?);
+    let player: Option<Color> = player.map(str::parse).transpose().map_err(invalid)?;
+    let record = record.read_game(game)?;
+    let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
+    let wish = LessonWish { player, most: lessons };
+    let review = run_detached(py, |stop| {
+        let mut explainer = create_explainer(level, seed, stop);
+        let goes_on = |_| !stop.load(Ordering::Relaxed);
+        let found = review::review_game(
+            &mut explainer,
+            &moves,
+            wish,
+            |played| record.position_after(played),
+            goes_on,
+        );
+        found.map(|found| found.map(|found| describe_review(&found, language)))
+    })?;
+    let review = review.map_err(invalid)?.ok_or_else(|| failed("the review was stopped"))?;
+    json_to_python(py, &review)
+}
+
+fn describe_review(review: &GameReview, language: Language) -> Value {
+    let praise = review.praise.iter().map(|(color, praise)| praise_sentence(praise, *color, language));
+    json!({
+        "moves": review.moves.iter().map(describe_value).collect::<Vec<Value>>(),
+        "turning_points": review.turning_points,
+        "lessons": review.lessons.iter().map(|lesson| describe_lesson(lesson, language)).collect::<Vec<Value>>(),
+        "praise": praise.collect::<Vec<String>>(),
+        "phases": review.phases.iter().map(|part| describe_phase(part, language)).collect::<Vec<Value>>(),
+    })
+}
+
+fn describe_value(value: &MoveValue) -> Value {
+    json!({
+        "number": value.number,
+        "color": value.color.to_string(),
+        "vertex": value.mv.to_string(),
+        "black_lead": value.black_lead,
+        "black_win_rate": value.black_win_rate,
+        "lost_points": value.lost_points,
+        "lost_win_rate": value.lost_win_rate,
+        "better": value.better.map(|better| better.to_string()),
+    })
+}
+
+fn describe_lesson(lesson: &Lesson, language: Language) -> Value {
+    let head = &lesson.head;
+    json!({
+        "number": head.key.number,
+        "numbers": head.numbers,
+        "color": head.color.to_string(),
+        "vertex": head.key.mv.to_string(),
+        "lost_points": head.key.lost_points,
+        "lost_win_rate": head.key.lost_win_rate,
+        "lost_in_all": head.lost_points,
+        "better": head.key.better.map(|better| better.to_string()),
+        "title": lesson_title(head, language),
+        "question": lesson_question(head, language),
+        "text": teaching_text(&lesson.teaching, language),
+    })
+}
+
+fn describe_phase(part: &PhaseSummary, language: Language) -> Value {
+    json!({
+        "phase": ishi_knowledge::words::phase_name(part.phase, Language::English).to_string(),
+        "first": part.first,
+        "last": part.last,
+        "black_gain": part.lead_after - part.lead_before,
+        "black_lead": part.lead_after,
+        "text": phase_sentence(part, language),
+    })
+}
+
+/// Values every legal move of Othello, with reasons.
+///
+/// othello_hints(state, *, level=14, seconds=None, threads=1, lang="en")
+///
+/// level: how hard to look, 1 to 20. seconds: time at most. threads: more are quicker, and values that are not exact may differ from run to run then.
+/// Gives a list, the best move first: action, move, value (discs for the side to move), loss (discs against the best), meaning ("exact" is
+/// proved), depth, confidence in per cent, variation (actions), opening, reasons. It is empty where there is no move.
+#[pyfunction]
+#[pyo3(signature = (state, *, level=14, seconds=None, threads=1, lang="en"))]
+fn othello_hints<'py>(
+    py: Python<'py>,
+    state: &OthelloState,
+    level: u32,
+    seconds: Option<f64>,
+    threads: usize,
+    lang: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (language, time) = (parse_language(lang)?, parse_seconds(seconds)?);
+    let level: Level = level.to_string().parse().map_err(invalid)?;
+    let board = state.inner.position.board();
+    let hints = run_detached(py, |stop| {
+        let clock = WallClock::start_now();
+        let stop = || stop.load(Ordering::Relaxed);
+        let limits = LevelLimits { time, clock: &clock, stop: &stop };
+        let mut searcher = Searcher::new(SearchParams { hash_bits: 20, threads: threads.max(1) });
+        find_hints(board, &mut searcher, level.effort_in_discs(board.empty_count()), limits)
+    })?;
+    let told: Vec<Value> = hints.iter().map(|hint| describe_hint(hint, language)).collect();
+    json_to_python(py, &Value::from(told))
+}
+
+fn describe_hint(hint: &MoveHint, language: Language) -> Value {
+    let reasons = hint.reasons.iter().map(|&reason| coach_words::describe_reason(reason, language));
+    json!({
+        "action": action_of_move(hint.found.mv),
+        "move": hint.square.to_string(),
+        "value": hint.found.score,
+        "loss": hint.loss,
+        "meaning": hint.found.meaning,
+        "depth": hint.found.depth,
+        "confidence": hint.found.confidence.percent(),
+        "variation": hint.found.variation.iter().map(|square| square.index()).collect::<Vec<usize>>(),
+        "opening": hint.opening.map(|opening| opening.name(language)),
+        "reasons": reasons.collect::<Vec<String>>(),
+    })
+}
+
+pub(crate) fn add_to_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(explain_move, module)?)?;
+    module.add_function(wrap_pyfunction!(review_game, module)?)?;
+    module.add_function(wrap_pyfunction!(othello_hints, module)?)
+}
