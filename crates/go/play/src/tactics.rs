@@ -152,10 +152,15 @@ impl Tactics {
         Tactics { judges_captures: true, ..self }
     }
 
-    /// Can the chain of the stone be captured if its opponent moves first? It is read; see [`Tactics::judging_captures`].
+    /// Can the chain of the stone be captured if its opponent moves first? It is read quickly. Where that contradicts itself it is answered as
+    /// [`Tactics::kill`] is. See [`Tactics::judging_captures`].
     pub fn attack(&mut self, board: &Board, stone: Point) -> TacticsVerdict {
         if !self.judges_captures {
-            return TacticsVerdict::from_answer(self.quick.attack(board, stone));
+            let read = self.quick.attack(board, stone);
+            return match self.contradicts_itself(read, board, stone, true) {
+                true => self.kill(board, stone),
+                false => TacticsVerdict::from_answer(read),
+            };
         }
         match self.reader.attack(board, stone) {
             read if read.outcome != ReadingOutcome::Fails => TacticsVerdict::from_answer(read),
@@ -163,14 +168,39 @@ impl Tactics {
         }
     }
 
-    /// Can the chain of the stone be saved if its owner moves first? It is read; see [`Tactics::judging_captures`], with which
-    /// only kos are.
+    /// Can the chain of the stone be saved if its owner moves first? It is read quickly. Where that contradicts itself it is answered as
+    /// [`Tactics::save`] is. See [`Tactics::judging_captures`], with which only kos are read.
     pub fn defend(&mut self, board: &Board, stone: Point) -> TacticsVerdict {
         if !self.judges_captures {
-            return TacticsVerdict::from_answer(self.quick.defend(board, stone));
+            let read = self.quick.defend(board, stone);
+            return match self.contradicts_itself(read, board, stone, false) {
+                true => self.save(board, stone),
+                false => TacticsVerdict::from_answer(read),
+            };
         }
         let read = self.reader.defend(board, stone);
         self.judge_unless_ko(read, board, FateGoal::Live(stone), board.color(stone))
+    }
+
+    /// Does the quick reader say that the other side has its way, without a ko, after the move that was to work? A move that needs a threat
+    /// first is no contradiction.
+    fn contradicts_itself(
+        &mut self,
+        read: ReadingAnswer,
+        board: &Board,
+        stone: Point,
+        attacking: bool,
+    ) -> bool {
+        let claims = read.outcome >= ReadingOutcome::KoFirst;
+        let (Some(owner), Some(mv)) = (board.color(stone), read.mv.filter(|_| claims)) else { return false };
+        let mut after = board.clone();
+        after.play_unchecked(if attacking { !owner } else { owner }, mv.into());
+        if after.color(stone) != Some(owner) {
+            return false;
+        }
+        let reply =
+            if attacking { self.quick.defend(&after, stone) } else { self.quick.attack(&after, stone) };
+        reply.outcome == ReadingOutcome::Works
     }
 
     /// Can the chains of the stones be connected if their owner moves first?
@@ -471,6 +501,31 @@ mod tests {
             assert_eq!(save.mv, Move::Play(takes));
             assert_eq!(tactics.save(&board, stone).mv, Move::Play(takes));
         }
+    }
+
+    /// From a game: the quick reader saves the two stones in the corner, and takes them after its own move. They are lost.
+    #[test]
+    fn what_contradicts_itself_is_not_believed() {
+        let diagram: Diagram = "
+            . . . . . . . . . .
+            . . X O . . . . . .
+            . O X O . . O . . .
+            . . O X . . . . . .
+            . O O X . . . . . .
+            . O X X . . . . . .
+            . X . X . . . . . .
+            . . X . . . . . . .
+            . . . . . . . . . .
+            . . . . . . . . . .
+        "
+        .parse()
+        .unwrap();
+        let board = diagram.to_board().unwrap();
+        let stone = board.size().parse_point("C8").unwrap();
+        let mut tactics = Tactics::new(Seed::new(1));
+        let read = tactics.quick.defend(&board, stone);
+        assert!(tactics.contradicts_itself(read, &board, stone, false), "{read:?}");
+        assert_eq!(tactics.defend(&board, stone).outcome, ReadingOutcome::Fails);
     }
 
     #[test]
