@@ -88,6 +88,9 @@ fn what_cannot_be_printed_is_an_error_and_no_panic() {
         &["bench", "rng", "--repeat", "1", "--json"],
         &["gtp", "--print-config"],
         &["completions", "bash"],
+        &["--help"],
+        &["--version"],
+        &["stats", "--help"],
     ] {
         let output = to_full_disk(args);
         let message = stderr(&output);

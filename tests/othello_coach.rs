@@ -224,3 +224,28 @@ fn a_transcript_that_is_wrong_is_not_taken_for_a_file() {
     let message = failure(&["analyze", "no-such-file.sgf"], 4);
     assert!(message.contains("cannot read no-such-file.sgf"), "{message}");
 }
+
+/// What a command says that Ctrl-C ends half a second after it has begun.
+#[cfg(target_os = "linux")]
+fn interrupted(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+    command.arg("othello").args(args).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    crate::support::program::wait_until_it_listens_to_ctrl_c(&child);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn answers_that_ctrl_c_cut_short_are_told_by_the_exit_code() {
+    // Each would take hours.
+    for args in [&["hint", "f5", "--level", "20"][..], &["perft", "15"]] {
+        let output = interrupted(args);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{args:?}: {message}");
+        assert!(message.contains("stopped by the user"), "{args:?}: {message}");
+    }
+}

@@ -133,6 +133,9 @@ impl Blow {
             _ => return,
         };
         std::thread::sleep(self.moment);
+        if signal == Signal::INT {
+            wait_until_it_hears(pid);
+        }
         send(pid, signal);
         if self.kind == BlowKind::Freeze {
             std::thread::sleep(self.frozen_for);
@@ -196,6 +199,33 @@ fn redate_files(folder: &Path, seconds: i64) {
 
 fn send(pid: Pid, signal: Signal) {
     kill_process(pid, signal).expect("a process that is not waited for takes signals");
+}
+
+/// A shell starts what it runs in the background deaf to Ctrl-C, which the programs of this test inherit. Until they listen to it
+/// themselves, it would be lost for good.
+fn wait_until_it_hears(pid: Pid) {
+    let path = format!("/proc/{}/status", pid.as_raw_nonzero());
+    while std::fs::read_to_string(&path).is_ok_and(|status| is_running_deaf(&status)) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Does this status, as Linux gives it, belong to a process that runs and ignores Ctrl-C?
+fn is_running_deaf(status: &str) -> bool {
+    let field = |name| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+    let ignored = field("SigIgn:").and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    let has_ended = field("State:").is_some_and(|state| state.starts_with('Z'));
+    !has_ended && ignored.is_some_and(|mask| mask >> (Signal::INT.as_raw() - 1) & 1 == 1)
+}
+
+#[test]
+fn a_process_that_ignores_ctrl_c_is_told_from_others() {
+    let status = |state, ignored| format!("Name:\tishi\nState:\t{state}\nSigIgn:\t{ignored}\n");
+    assert!(is_running_deaf(&status("S (sleeping)", "0000000000000002")));
+    assert!(is_running_deaf(&status("R (running)", "0000000000001003")));
+    assert!(!is_running_deaf(&status("S (sleeping)", "0000000000001001")), "others are ignored");
+    assert!(!is_running_deaf(&status("Z (zombie)", "0000000000000002")), "it has ended");
+    assert!(!is_running_deaf(""));
 }
 
 /// How a process ended, and what it said.

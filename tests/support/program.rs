@@ -53,3 +53,16 @@ pub(crate) fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> Stri
     std::fs::write(&path, content).unwrap();
     path.to_str().unwrap().to_string()
 }
+
+/// Waits until a program that was just started listens to Ctrl-C, as Linux tells it: before, the signal would end it.
+#[cfg(target_os = "linux")]
+pub(crate) fn wait_until_it_listens_to_ctrl_c(child: &std::process::Child) {
+    let path = format!("/proc/{}/status", child.id());
+    let is_caught = |status: String| {
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap().trim();
+        u64::from_str_radix(mask, 16).unwrap() & 1 << (rustix::process::Signal::INT.as_raw() - 1) != 0
+    };
+    while !std::fs::read_to_string(&path).is_ok_and(is_caught) {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+}

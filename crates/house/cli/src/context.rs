@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::io::Write;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
@@ -29,6 +31,32 @@ impl Context {
         if !self.quiet {
             // Nobody reads it any more: that is no reason to end the work.
             let _ = writeln!(anstream::stderr(), "{line}");
+        }
+    }
+
+    /// Does work that asks nobody whether to stop, on a thread of its own. At Ctrl-C it is left behind, and ends with the program.
+    ///
+    /// # Errors
+    /// [`Failure::Interrupted`] at Ctrl-C.
+    pub fn run_until_stopped<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        /// Between two looks at Ctrl-C.
+        const LOOK: Duration = Duration::from_millis(50);
+        let (sender, receiver) = channel();
+        std::thread::spawn(move || sender.send(work()));
+        loop {
+            match receiver.recv_timeout(LOOK) {
+                Ok(value) => return Ok(value),
+                Err(RecvTimeoutError::Timeout) if self.is_stop_requested() => {
+                    return Err(Failure::Interrupted);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Failure::outside("the work failed: see above"));
+                }
+            }
         }
     }
 

@@ -11,34 +11,44 @@ use serde::Serialize;
 
 use crate::context::Failure;
 
+/// Longer files are refused, in bytes: a file without an end, such as a device, would fill the memory.
+const LONGEST_FILE: u64 = 1 << 30;
+
 /// The bytes of a file, or of standard input if the path is `-`.
 pub(crate) fn read_file_or_stdin(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = if is_standard(path) {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(path)
-    };
+    let bytes =
+        if is_standard(path) { read_to_limit(io::stdin().lock(), LONGEST_FILE) } else { read_file(path) };
     bytes.map_err(|error| cannot_read(path, &error))
 }
 
 /// The bytes of a file, with the system's own error.
 pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    fs::read(path)
+    read_to_limit(fs::File::open(path)?, LONGEST_FILE)
+}
+
+fn read_to_limit(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        let why = format!("it is longer than {limit} bytes, or has no end");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
+    }
+    Ok(bytes)
 }
 
 /// The text of a file, with the system's own error.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
-    fs::read_to_string(path)
+    let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
+    String::from_utf8(read_file(path)?).map_err(no_text)
 }
 
-/// A file to be read bit by bit, or standard input if the path is `-`.
+/// A file to be read bit by bit, or standard input if the path is `-`. It seems to end after [`LONGEST_FILE`].
 pub(crate) fn open_file_or_stdin(path: &Path) -> Result<Box<dyn Read>, Failure> {
     if is_standard(path) {
-        return Ok(Box::new(io::stdin().lock()));
+        return Ok(Box::new(io::stdin().lock().take(LONGEST_FILE)));
     }
     let file = fs::File::open(path).map_err(|error| cannot_read(path, &error))?;
-    Ok(Box::new(file))
+    Ok(Box::new(file.take(LONGEST_FILE)))
 }
 
 /// What stands in a folder, in no order.
@@ -298,6 +308,13 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_without_end_is_refused() {
+        assert_eq!(read_to_limit(io::repeat(0).take(5), 5).unwrap(), [0; 5]);
+        let error = read_to_limit(io::repeat(0), 5).unwrap_err();
+        assert_eq!(error.to_string(), "it is longer than 5 bytes, or has no end");
+    }
 
     #[test]
     fn files_are_written_whole_and_replaced_only_by_force() {

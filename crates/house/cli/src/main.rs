@@ -17,6 +17,7 @@ mod files;
 mod numbers;
 mod progress;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -120,13 +121,30 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse_from(commands::analysis::double_option_dashes(std::env::args_os()));
+    let arguments = commands::analysis::double_option_dashes(std::env::args_os());
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(answer) => return print_parser_answer(&answer),
+    };
     let context = cli.global.to_context();
     stop_on_ctrl_c(&context);
     let command = cli.command.unwrap_or_else(|| Command::Serve(commands::serve::ServeArgs::default()));
     match run_command(&command, &context) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
+            tell!("ishi: {failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+/// Prints a help, the version, or what is wrong with the arguments.
+fn print_parser_answer(answer: &clap::Error) -> ExitCode {
+    let printed = answer.print().and_then(|()| std::io::stdout().flush());
+    match printed {
+        Ok(()) => ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2)),
+        Err(error) => {
+            let failure = Failure::outside(format!("cannot write to standard output: {error}"));
             tell!("ishi: {failure}");
             ExitCode::from(failure.exit_code())
         }

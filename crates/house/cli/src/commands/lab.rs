@@ -3,8 +3,6 @@
 mod show;
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use ishi_lab::LabError;
@@ -290,35 +288,12 @@ fn experiment_status(folder: &ExperimentFolder, store: Option<&Store>, context: 
     line
 }
 
-/// Reads on a thread of its own, which is left behind at Ctrl-C.
-fn read_until_stopped<T: Send + 'static>(
-    context: &Context,
-    read: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Failure> {
-    /// Between two looks at Ctrl-C.
-    const LOOK: Duration = Duration::from_millis(50);
-    let (sender, receiver) = channel();
-    std::thread::spawn(move || sender.send(read()));
-    loop {
-        match receiver.recv_timeout(LOOK) {
-            Ok(value) => return Ok(value),
-            Err(RecvTimeoutError::Timeout) if context.is_stop_requested() => {
-                return Err(Failure::Interrupted);
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(Failure::outside("reading the experiments failed"));
-            }
-        }
-    }
-}
-
 fn list_experiments(place: &LabPlaceArgs, context: &Context) -> Result<(), Failure> {
     let experiments = place.folder()?;
     let store = place.open_existing_store()?;
     let folders = folder::list_folders(&experiments).map_err(lab_failure)?;
     let own = context.clone();
-    let lines: Vec<Value> = read_until_stopped(context, move || {
+    let lines: Vec<Value> = context.run_until_stopped(move || {
         folders.iter().map(|folder| experiment_status(folder, store.as_ref(), &own)).collect()
     })?;
     let text = if context.json {
@@ -332,9 +307,11 @@ fn list_experiments(place: &LabPlaceArgs, context: &Context) -> Result<(), Failu
 /// Prints the page over all documents, or writes it as files.
 fn show_papers(args: &PapersArgs, context: &Context) -> Result<(), Failure> {
     let experiments = experiments_folder(args.experiments.as_ref())?;
-    let papers = PapersPage::read_papers(&experiments, context.seed).map_err(lab_failure)?;
+    let (here, seed) = (experiments.clone(), context.seed);
+    let papers = context.run_until_stopped(move || PapersPage::read_papers(&experiments, seed))?;
+    let papers = papers.map_err(lab_failure)?;
     if papers.documents.is_empty() {
-        let here = experiments.display();
+        let here = here.display();
         return Err(Failure::Input(format!(
             "no experiment in {here} names a document: its expected.toml must have a table [paper]"
         )));

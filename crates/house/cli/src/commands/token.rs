@@ -66,18 +66,40 @@ impl TokenPlace {
     /// # Errors
     /// As [`TokenPlace::read`], or if it cannot be kept.
     pub fn read_or_make(&self) -> Result<AccessToken, Failure> {
-        if let Some(token) = self.read()? {
-            return Ok(token);
-        }
-        let (token, path) = (AccessToken::draw(), self.path());
-        match files::write_private_file(&path, format!("{}\n", token.as_str()).as_bytes(), false) {
-            Ok(()) => Ok(token),
-            // Another workbench with the same database began at the same moment.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                self.read()?.ok_or_else(|| no_token(&path))
+        match &self.token_file {
+            Some(path) => {
+                let token = read_chosen_token(path)?;
+                warn_if_open(path);
+                Ok(token.with_cookie_key(&read_or_make_secret(&path_beside(&self.db, ".cookies"))?))
             }
-            Err(error) => Err(Failure::outside(format!("cannot write {}: {error}", path.display()))),
+            None => read_or_make_secret(&self.path()),
         }
+    }
+}
+
+/// The secret in this file; a new one, which is kept there, if there is none yet.
+fn read_or_make_secret(path: &Path) -> Result<AccessToken, Failure> {
+    if let Some(secret) = read_kept_token(path)? {
+        return Ok(secret);
+    }
+    let secret = AccessToken::draw();
+    match files::write_private_file(path, format!("{}\n", secret.as_str()).as_bytes(), false) {
+        Ok(()) => Ok(secret),
+        // Another workbench with the same database began at the same moment.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            read_kept_token(path)?.ok_or_else(|| no_token(path))
+        }
+        Err(error) => Err(Failure::outside(format!("cannot write {}: {error}", path.display()))),
+    }
+}
+
+/// A file that a person made is theirs to open. They should know of it.
+fn warn_if_open(path: &Path) {
+    if let Ok(Some(why)) = files::find_openness(path) {
+        tell!(
+            "ishi serve: WARNING: --token-file {}: {why}, so it is no secret: chmod 600 keeps it for you",
+            path.display()
+        );
     }
 }
 
@@ -161,6 +183,20 @@ mod tests {
         assert_eq!(files::find_openness(&place.path()).unwrap(), None);
         files::remove_if_possible(&place.path());
         assert_ne!(place.read_or_make().unwrap(), token);
+    }
+
+    #[test]
+    fn cookies_of_a_chosen_token_outlive_the_workbench_by_a_key_of_their_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let token_file = folder.path().join("token.txt");
+        files::write_private_file(&token_file, b"correct horse battery", false).unwrap();
+        let place = TokenPlace { db: folder.path().join("games.db"), token_file: Some(token_file) };
+        let token = place.read_or_make().unwrap();
+        assert_eq!(place.read_or_make().unwrap(), token);
+        let key = folder.path().join("games.db.cookies");
+        assert_eq!(files::find_openness(&key).unwrap(), None, "it is for its owner only");
+        files::remove_if_possible(&key);
+        assert_ne!(place.read_or_make().unwrap(), token, "a new key sends all visitors out");
     }
 
     #[cfg(unix)]

@@ -36,6 +36,8 @@ pub struct AccessToken {
     text: String,
     /// A person chose it, so it may be guessed.
     is_guessable: bool,
+    /// What cookies are made with beside the token. Without it a guesser could try tokens as cookies, as often as it likes.
+    cookie_key: String,
 }
 
 /// Why a text is no token.
@@ -56,7 +58,7 @@ impl AccessToken {
     /// A new one that nobody guesses.
     #[must_use]
     pub fn draw() -> AccessToken {
-        AccessToken { text: random_text(TOKEN_GROUPS), is_guessable: false }
+        AccessToken::new_unguessable(random_text(TOKEN_GROUPS))
     }
 
     /// One that [`AccessToken::draw`] made and somebody kept; spaces around it do not count.
@@ -68,10 +70,15 @@ impl AccessToken {
         if !is_random_text(text, TOKEN_GROUPS) {
             return Err(TokenError::Foreign);
         }
-        Ok(AccessToken { text: text.to_string(), is_guessable: false })
+        Ok(AccessToken::new_unguessable(text.to_string()))
     }
 
-    /// One that a person chose; spaces around it do not count.
+    fn new_unguessable(text: String) -> AccessToken {
+        AccessToken { text, is_guessable: false, cookie_key: String::new() }
+    }
+
+    /// One that a person chose; spaces around it do not count. Its cookies end with the process, unless
+    /// [`AccessToken::with_cookie_key`] gives it a key that is kept.
     ///
     /// # Errors
     /// If it is short, or not one line.
@@ -83,7 +90,13 @@ impl AccessToken {
         if text.chars().any(char::is_control) {
             return Err(TokenError::NotOneLine);
         }
-        Ok(AccessToken { text: text.to_string(), is_guessable: true })
+        Ok(AccessToken { text: text.to_string(), is_guessable: true, cookie_key: random_text(TOKEN_GROUPS) })
+    }
+
+    /// Makes its cookies with this secret, which nobody chose.
+    #[must_use]
+    pub fn with_cookie_key(self, key: &AccessToken) -> AccessToken {
+        AccessToken { cookie_key: key.text.clone(), ..self }
     }
 
     /// The token itself, for its owner.
@@ -93,24 +106,28 @@ impl AccessToken {
     }
 
     fn matches(&self, shown: &str) -> bool {
-        is_equal_constant_time(&hash_text(shown.trim(), ""), &hash_text(&self.text, ""))
+        is_equal_constant_time(&hash_text("", shown.trim(), ""), &hash_text("", &self.text, ""))
     }
 
     /// The name of the cookie. Browsers do not tell ports apart: two workbenches of one machine must not take each other's.
     pub(super) fn cookie_name(&self) -> String {
-        format!("ishi-visitor-{}", &hash_text(&self.text, "name")[..8])
+        format!("ishi-visitor-{}", &self.hash_for_cookie("name")[..8])
     }
 
     /// What the cookie holds: when it was given, and a hash of that and the token.
     pub(super) fn make_cookie(&self, given: u64) -> String {
-        format!("{given}-{}", hash_text(&self.text, &given.to_string()))
+        format!("{given}-{}", self.hash_for_cookie(&given.to_string()))
+    }
+
+    fn hash_for_cookie(&self, salt: &str) -> String {
+        hash_text(&self.cookie_key, &self.text, salt)
     }
 
     /// Is this a cookie that was given for the token, not too long ago? Times are seconds since 1970.
     pub(super) fn is_valid_cookie(&self, shown: &str, now: u64) -> bool {
         let Some((given, hash)) = shown.split_once('-') else { return false };
         let is_fresh = given.parse().is_ok_and(|given: u64| now.saturating_sub(given) < COOKIE_SECONDS);
-        is_equal_constant_time(hash, &hash_text(&self.text, given)) && is_fresh
+        is_equal_constant_time(hash, &self.hash_for_cookie(given)) && is_fresh
     }
 }
 
@@ -122,8 +139,8 @@ impl fmt::Debug for AccessToken {
 }
 
 /// A hash from which nobody learns the token.
-fn hash_text(token: &str, salt: &str) -> String {
-    Sha256::digest(format!("ishi workbench {token} {salt}").as_bytes())
+fn hash_text(key: &str, token: &str, salt: &str) -> String {
+    Sha256::digest(format!("ishi workbench {key} {token} {salt}").as_bytes())
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect()
@@ -297,6 +314,18 @@ mod tests {
         for other in ["", "-", "1000-", "1000"] {
             assert!(!right.is_valid_cookie(other, 1000), "{other}");
         }
+    }
+
+    #[test]
+    fn a_cookie_of_a_token_that_can_be_guessed_needs_more_than_the_token() {
+        let [token, guessed] = [(); 2].map(|()| chosen("correct horse battery"));
+        assert!(!token.is_valid_cookie(&guessed.make_cookie(1000), 1000));
+        assert_ne!(token.cookie_name(), guessed.cookie_name());
+        let key = AccessToken::draw();
+        let [token, again] = [token, guessed].map(|token| token.with_cookie_key(&key));
+        assert!(token.is_valid_cookie(&again.make_cookie(1000), 1000), "a kept key outlives the process");
+        let other = chosen("another horse battery").with_cookie_key(&key);
+        assert!(!other.is_valid_cookie(&token.make_cookie(1000), 1000), "a new token sends all visitors out");
     }
 
     #[test]

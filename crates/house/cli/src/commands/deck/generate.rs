@@ -6,6 +6,7 @@ use clap::Args;
 use ishi_deck::generate::{CostScheme, DeckWorld, LEAST_PIECES, WorldOptions, random_dense_pool};
 use ishi_deck::{PairScoreTable, Pool};
 use ishi_deck_documents::pool;
+use ishi_rng::Seed;
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
@@ -75,18 +76,11 @@ pub fn run(args: &DeckGenerateArgs, context: &Context) -> Result<(), Failure> {
     if outputs.into_iter().flatten().filter(|path| files::is_standard(path)).count() > 1 {
         return Err(Failure::input("--out and --decks cannot both be standard output"));
     }
-    let world = (!args.random).then(|| DeckWorld::new(context.seed, world_options(args)));
-    let pool = match &world {
-        Some(world) => world.build_pool(),
-        None => random_dense_pool(context.seed, args.pieces),
-    };
-    let name = format!(
-        "{} {} pieces, seed {}",
-        if args.random { "random" } else { "generated" },
-        args.pieces,
-        context.seed
-    );
-    files::write_file(&args.out, pool::write_pool(&pool, Some(&name)).as_bytes(), args.force)?;
+    let options = (!args.random).then(|| world_options(args));
+    let (seed, pieces) = (context.seed, args.pieces);
+    let drawn = context.run_until_stopped(move || draw_pool(options, pieces, seed))?;
+    let DrawnPool { world, pool, text } = drawn;
+    files::write_file(&args.out, text.as_bytes(), args.force)?;
     if let (Some(path), Some(world)) = (&args.decks, &world) {
         files::write_file(path, decks_csv(world).as_bytes(), args.force)?;
     }
@@ -100,6 +94,26 @@ pub fn run(args: &DeckGenerateArgs, context: &Context) -> Result<(), Failure> {
         format_report(&report)
     };
     files::print_bytes(text.as_bytes())
+}
+
+/// A pool, the world that it is from if it is from one, and its document.
+struct DrawnPool {
+    world: Option<DeckWorld>,
+    pool: Pool,
+    text: String,
+}
+
+/// Draws a pool out of a world with these options; without any, scores of all pairs.
+fn draw_pool(options: Option<WorldOptions>, pieces: usize, seed: Seed) -> DrawnPool {
+    let kind = if options.is_some() { "generated" } else { "random" };
+    let name = format!("{kind} {pieces} pieces, seed {seed}");
+    let world = options.map(|options| DeckWorld::new(seed, options));
+    let pool = match &world {
+        Some(world) => world.build_pool(),
+        None => random_dense_pool(seed, pieces),
+    };
+    let text = pool::write_pool(&pool, Some(&name));
+    DrawnPool { world, pool, text }
 }
 
 fn world_options(args: &DeckGenerateArgs) -> WorldOptions {

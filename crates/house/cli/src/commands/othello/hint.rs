@@ -74,9 +74,12 @@ pub fn run(args: &HintArgs, context: &Context) -> Result<(), Failure> {
         return Err(Failure::Interrupted);
     }
     if context.json {
-        return print_json(&build_report(args, &position, &hints));
+        print_json(&build_report(args, &position, &hints))?;
+    } else {
+        print_text(format_hints(&position, &hints, args.study.lang))?;
     }
-    print_text(format_hints(&position, &hints, args.study.lang))
+    // What was found so far is shown. It is less than was asked for.
+    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 fn build_report(args: &HintArgs, position: &Position, hints: &[MoveHint]) -> HintReport {

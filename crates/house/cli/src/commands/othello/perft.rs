@@ -46,11 +46,9 @@ pub fn run(args: &OthelloPerftArgs, context: &Context) -> Result<(), Failure> {
     let board = records.first().map_or(Board::START, |record| record.game.board());
     let mut rows = Vec::new();
     for depth in 1..=args.depth {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        let count = context.run_until_stopped(move || perft(board, depth))?;
         let published = PUBLISHED.get(depth as usize).copied().filter(|_| board == Board::START);
-        let row = PerftRow { depth, count: perft(board, depth), published };
+        let row = PerftRow { depth, count, published };
         if !context.json {
             print_text(format_row(&row))?;
         }
