@@ -54,7 +54,7 @@ pub struct LessonProblem<'a> {
 /// say so), or if the search was stopped.
 pub fn cut_problem<'a>(explainer: &Explainer, lesson: &'a Lesson) -> Option<LessonProblem<'a>> {
     let position = stones_alone(&lesson.position)?;
-    let answer = lesson.head.key.better?.point()?;
+    let answer = answer_of(lesson)?;
     let cutter = ProblemCutter { explainer, lesson, position: &position };
     let best = cutter.judge_twice(answer)?;
     let played = lesson.head.key.mv.point();
@@ -75,6 +75,12 @@ pub fn cut_problem<'a>(explainer: &Explainer, lesson: &'a Lesson) -> Option<Less
     }
     let is_sound = !wrong.is_empty() && !explainer.is_stopped();
     is_sound.then_some(LessonProblem { lesson, position, right, wrong })
+}
+
+/// The better move that is told, or else the one that the review found.
+fn answer_of(lesson: &Lesson) -> Option<Point> {
+    let told = lesson.teaching.better.as_ref().map(|better| better.mv);
+    told.or_else(|| lesson.head.key.better?.point())
 }
 
 /// The stones of a position without the moves before; none if a ko forbids a move.
@@ -285,7 +291,10 @@ mod tests {
         assert_eq!(Move::Play(blunder.moves[0].1), game_with_a_blunder()[4].1);
         assert!((blunder.lost_points - 8.0).abs() < 1e-9, "{blunder:?}");
         assert!(blunder.moves.len() >= 2, "with its answer");
-        assert_eq!(Some(Move::Play(problem.right[0].moves[0].1)), lesson.head.key.better);
+        assert_eq!(
+            Some(problem.right[0].moves[0].1),
+            lesson.teaching.better.as_ref().map(|better| better.mv)
+        );
         assert!(problem.right.len() > 1, "the judge likes other moves as well");
 
         let collection = Collection { games: vec![problem.to_tree(Language::English)] };
@@ -316,8 +325,8 @@ mod tests {
     #[test]
     fn an_answer_that_is_not_confirmed_is_no_problem() {
         let mut lesson = lesson();
-        lesson.head.key.mv = lesson.head.key.better.unwrap();
-        lesson.head.key.better = Some(Move::Play(lesson.position.size().parse_point("G7").unwrap()));
+        let as_good = cut_problem(&explainer(), &lesson).unwrap().right[1].moves[0].1;
+        lesson.head.key.mv = Move::Play(as_good);
         assert!(cut_problem(&explainer(), &lesson).is_none());
     }
 
