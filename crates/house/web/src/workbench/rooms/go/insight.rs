@@ -83,7 +83,8 @@ pub(super) fn answer_question(
     cancel: &CancelToken,
 ) -> QuestionAnswer {
     let cancel = cancel.clone();
-    let mut explainer = Explainer::new(ExplainParams::of_level(5), seed).with_stop(move || cancel.is_set());
+    let params = ExplainParams { listener: visitor.listener, ..ExplainParams::of_level(5) };
+    let mut explainer = Explainer::new(params, seed).with_stop(move || cancel.is_set());
     let language = visitor.language;
     let (mv, asked) = match question {
         PositionQuestion::Best => (None, Vec::new()),
