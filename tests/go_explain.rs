@@ -123,6 +123,7 @@ fn bad_input_is_named() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("a whole number from 0 on"));
     assert_eq!(ishi(&["explain", &game, "--lang", "fr"]).status.code(), Some(2));
+    assert_eq!(ishi(&["explain", &game, "--listener", "expert"]).status.code(), Some(2));
     let output = ishi(&["explain", &game, "--move", "-3"]);
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -284,6 +285,27 @@ fn a_pass_that_loses_is_told_with_better_moves() {
         "{text}"
     );
     output(&["sgf", "check", out.to_str().unwrap()]);
+}
+
+/// White plays in the corner while everything is open.
+const BLUNDER: &str = "(;SZ[9]KM[7];B[ee];W[aa];B[gc])";
+
+/// The answer is a right move with its words, the game's move a wrong one with its refutation, and both can be played.
+#[test]
+fn lessons_become_problems_that_are_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = file(folder.path(), "blunder.sgf", BLUNDER);
+    let out = folder.path().join("problems.sgf");
+    let out = out.to_str().unwrap();
+    output(&["review", &game, "--player", "white", "--lessons", "1", "--problems", out]);
+    let written = std::fs::read_to_string(out).unwrap();
+    assert!(written.contains("AB[ee]") && written.contains("PL[W]"), "{written}");
+    assert!(written.contains("C[Before move 2, White to play: "), "{written}");
+    assert!(written.contains("TE[1]C[RIGHT\n"), "{written}");
+    assert!(written.contains("W[aa]BM[1]C[Wrong: it loses "), "{written}");
+    output(&["sgf", "check", out]);
+    output(&["explain", out, "--move", "1", "--level", "1", "--listener", "beginner"]);
+    assert!(ishi(&["review", &game, "--problems", out]).status.code() != Some(0), "an existing file is kept");
 }
 
 #[test]

@@ -7,6 +7,7 @@
 mod asked;
 pub mod lesson;
 mod lesson_words;
+pub mod listener;
 pub mod measure;
 mod mirror;
 pub mod owners;
@@ -15,6 +16,7 @@ pub mod place;
 pub mod plan;
 pub mod principle;
 pub mod report;
+pub mod problem;
 pub mod review;
 pub mod say;
 #[cfg(test)]
@@ -37,11 +39,12 @@ use ishi_rng::Seed;
 use ishi_work::Stop;
 
 use self::asked::AskedJudge;
-use self::veto::{JudgedTactics, KnownOwners};
+use self::veto::{JudgedTactics, KnownOwners, drop_contradicted_fates};
 use crate::analyst::{Analyst, JudgeControl, JudgeError, OwnSearches, PositionJudge};
 use crate::tactics::Tactics;
 use ishi_engine::SearchReport;
 
+use listener::Listener;
 use owners::OwnerMap;
 pub use value::{ErrorModel, MoveVerdict, PositionValue};
 
@@ -57,6 +60,8 @@ pub struct ExplainParams {
     pub group_playouts: u64,
     /// Other moves to be told.
     pub alternatives: usize,
+    /// Who listens.
+    pub listener: Listener,
 }
 
 impl ExplainParams {
@@ -65,7 +70,12 @@ impl ExplainParams {
     /// # Panics
     /// If `level` is not 1 to 10.
     pub fn of_level(level: u32) -> ExplainParams {
-        ExplainParams { analyst: Analyst::of_level(level), group_playouts: 300, alternatives: 2 }
+        ExplainParams {
+            analyst: Analyst::of_level(level),
+            group_playouts: 300,
+            alternatives: 2,
+            listener: Listener::default(),
+        }
     }
 }
 
@@ -123,6 +133,8 @@ pub struct ComparedMove {
 /// An explanation of a position and a move in it.
 #[derive(Clone, Debug)]
 pub struct Explanation {
+    /// Who listens.
+    pub listener: Listener,
     /// What is known of the position before the move.
     pub analysis: Analysis,
     /// Who is to move.
@@ -211,6 +223,12 @@ impl Explainer {
         Explainer { judge: RefCell::new(AskedJudge::new(judge, self.owners.clone())), ..self }
     }
 
+    /// The same for another listener.
+    #[must_use]
+    pub fn with_listener(self, listener: Listener) -> Explainer {
+        Explainer { params: ExplainParams { listener, ..self.params }, ..self }
+    }
+
     /// Why the judge has failed, if it has. What was answered from then on is worth nothing, as after a stop.
     pub fn judge_failure(&self) -> Option<JudgeError> {
         self.judge.borrow().failure().cloned()
@@ -287,6 +305,7 @@ impl Explainer {
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
         let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice());
         Explanation {
+            listener: self.params.listener,
             threats: find_prevented_threats(
                 position,
                 &analysis,
@@ -570,22 +589,6 @@ fn build_explained_move(
     }
 }
 
-/// Stones are the other side's if they are so much of it, in the mean.
-const LOST: f64 = -0.3;
-
-/// Leaves out what is said of lives and deaths where whose the points are says clearly otherwise: reading that left something open was
-/// wrong, or the stones will be given up.
-fn drop_contradicted_fates(reasons: &mut MoveReasons, analysis: &Analysis, owners: &OwnerMap) {
-    let color = reasons.color;
-    let is_contradicted = |reason: &Reason| {
-        let says_fate = matches!(reason.rule.name, "live" | "kill") || reason.rule.family == RuleFamily::Save;
-        let group = reason.about.and_then(|stone| analysis.group_at(stone));
-        // The mover gets the stones: own ones live, or the opponent's die.
-        says_fate && group.is_some_and(|group| owners.mean_for(&group.stones, color) < LOST)
-    };
-    reasons.effects.retain(|reason| !is_contradicted(reason));
-}
-
 /// Differences that are told.
 const TOLD: usize = 2;
 
@@ -631,38 +634,6 @@ mod tests {
             [report(3.0, 0.4), report(-3.0, 0.6), report(0.0, 0.6)].map(|report| is_mover_ahead(&report)),
             [None; 3]
         );
-    }
-
-    /// What reading says of life and death is not told where the owners of the points say otherwise.
-    #[test]
-    fn fates_that_owners_contradict_are_not_told() {
-        use owners::tests::{BLACK_CORNER, CORNER, HandMade};
-        let made = HandMade::from_diagram(CORNER, Color::Black);
-        let reason = |name: &str| Reason {
-            rule: rules::find_rule(name).unwrap(),
-            value: 1.0,
-            about: Some(made.point("C5")),
-            other: None,
-            count: 3,
-            sequence: Vec::new(),
-            variations: Vec::new(),
-            is_urgent: false,
-            pattern: None,
-        };
-        let left = |name: &str, owner: f32| {
-            let mut reasons = MoveReasons {
-                mv: made.point("C7"),
-                color: Color::Black,
-                effects: vec![reason(name)],
-                ideas: Vec::new(),
-                rank: None,
-                value: 0.0,
-            };
-            drop_contradicted_fates(&mut reasons, &made.analysis, &made.map(&[(BLACK_CORNER, owner)]));
-            reasons.effects.len()
-        };
-        assert_eq!([left("live", 0.8), left("live", -0.8), left("save", -0.8)], [1, 0, 0]);
-        assert_eq!([left("live", -0.1), left("atari", -0.8)], [1, 1], "in doubt, and no claim of a fate");
     }
 
     #[test]

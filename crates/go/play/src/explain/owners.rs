@@ -15,6 +15,10 @@ use super::place::BoardPlace;
 const LEAST_CHANGES: [f64; 3] = [0.5, 0.25, 0.12];
 /// An area is the reason if it carries so much of the difference in lead.
 const LEAST_SHARE: f64 = 1.0 / 3.0;
+/// So much is enough where the moves are known and the area lies at one of them.
+const LEAST_SHARE_NEAR: f64 = 0.2;
+/// An area is at a move if one of its points lies within so many lines of it.
+const REACH: usize = 3;
 /// Differences in lead of less, in points, have no reason that is worth telling.
 const LEAST_LEAD: f64 = 1.0;
 /// Stones change hands if they are more one side's by so much in the one map, and more the other's by so much in the other.
@@ -149,6 +153,10 @@ pub enum Cause {
 }
 
 impl Cause {
+    fn carried_by(reason: CarryingReason) -> Cause {
+        Cause::Carried(Box::new(reason))
+    }
+
     /// The area that carries the difference, and what it is about.
     pub fn carrying(&self) -> Option<&CarryingReason> {
         match self {
@@ -156,6 +164,11 @@ impl Cause {
             Cause::Spread | Cause::Unknown => None,
         }
     }
+}
+
+/// Does an area lie at one of these moves?
+pub(super) fn is_at(area: &PointSet, moves: &PointSet) -> bool {
+    moves.iter().any(|mv| area.iter().any(|point| point.lines_to(mv) <= REACH))
 }
 
 /// Two ways in which a position goes on, held against each other.
@@ -177,13 +190,34 @@ impl OwnerChange<'_> {
         if lead < LEAST_LEAD {
             return Cause::Unknown;
         }
-        let carries = |least: f64| {
-            let areas = self.find_areas(least);
-            let best = areas.into_iter().max_by(|a, b| a.gain.total_cmp(&b.gain))?;
-            (best.gain >= LEAST_SHARE * lead).then(|| self.describe_area(best, lead))
-        };
-        let found = LEAST_CHANGES.into_iter().find_map(carries);
-        found.map_or(Cause::Spread, |reason| Cause::Carried(Box::new(reason)))
+        self.find_carrying(lead, LEAST_SHARE, |_| true).map_or(Cause::Spread, Cause::carried_by)
+    }
+
+    /// The same where the moves are known that make the difference: an area that is far from all of them is what happens later by chance,
+    /// and no reason.
+    pub fn find_cause_near(&self, lead: f64, moves: &PointSet) -> Cause {
+        if lead < LEAST_LEAD {
+            return Cause::Unknown;
+        }
+        let is_near = |area: &ChangedArea| is_at(&area.points, moves);
+        let found = [LEAST_SHARE, LEAST_SHARE_NEAR]
+            .into_iter()
+            .find_map(|share| self.find_carrying(lead, share, is_near));
+        found.map_or(Cause::Spread, Cause::carried_by)
+    }
+
+    /// The largest area that is asked for and carries such a share of a difference in lead; areas of large changes go before.
+    fn find_carrying(
+        &self,
+        lead: f64,
+        share: f64,
+        is_asked_for: impl Fn(&ChangedArea) -> bool,
+    ) -> Option<CarryingReason> {
+        LEAST_CHANGES.into_iter().find_map(|least| {
+            let areas = self.find_areas(least).into_iter().filter(&is_asked_for);
+            let best = areas.max_by(|a, b| a.gain.total_cmp(&b.gain))?;
+            (best.gain >= share * lead).then(|| self.describe_area(best, lead))
+        })
     }
 
     /// The areas that change by `least` and more a point: points within two steps of each other, or with stones of one group, that change

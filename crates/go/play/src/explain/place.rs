@@ -27,6 +27,17 @@ const PLACES: [[BoardPlace; 3]; 3] = [
     [BoardPlace::UpperLeft, BoardPlace::Upper, BoardPlace::UpperRight],
 ];
 
+/// The one of these points that is nearest to their middle; none if there are none.
+pub fn middle_point(points: &PointSet) -> Option<Point> {
+    let count = points.len().max(1);
+    let sum = |of: fn(Point) -> usize| points.iter().map(of).sum::<usize>();
+    let (column, row) = (sum(Point::column), sum(Point::row));
+    let distance = |point: &Point| {
+        (point.column() * count).abs_diff(column).pow(2) + (point.row() * count).abs_diff(row).pow(2)
+    };
+    points.iter().min_by_key(distance)
+}
+
 impl BoardPlace {
     /// Where a point lies.
     ///

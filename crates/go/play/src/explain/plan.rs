@@ -85,7 +85,7 @@ fn plan_kind(cause: &Cause, deeds: &[Reason], given_up: &PointSet) -> Option<Pla
 }
 
 /// How many moves from the first on are played in the same place: close to one of the run's moves, or in the area that they are about.
-fn local_run(moves: &[(Color, Point)], matter: Option<&CarryingReason>) -> usize {
+pub(super) fn local_run(moves: &[(Color, Point)], matter: Option<&CarryingReason>) -> usize {
     let is_local = |n: usize| {
         let (_, point) = moves[n];
         n == 0

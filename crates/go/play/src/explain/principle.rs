@@ -4,6 +4,7 @@ use ishi_go::{Color, Point};
 use ishi_knowledge::{GamePhase, Group, GroupStrength, Reason, RuleFamily};
 use ishi_reading::PointSet;
 
+use super::listener::Listener;
 use super::owners::{CarryingReason, MatterKind};
 
 /// A move is elsewhere if it is farther than so many lines from all that a matter is about.
@@ -35,6 +36,10 @@ pub enum PrincipleKind {
     CutFirst,
     /// Connected stones need not live twice.
     ConnectFirst,
+    /// Where the next move decides, it is worth playing first.
+    DecidesFirst,
+    /// The opponent's best point is one's own best point, too.
+    SamePoint,
 }
 
 /// A principle with what shows that the move is an instance of it.
@@ -53,6 +58,8 @@ pub struct Principle {
 /// What principles are found by.
 #[derive(Clone, Copy)]
 pub struct PrincipleFacts<'a> {
+    /// Who listens.
+    pub listener: Listener,
     /// Who moves.
     pub color: Color,
     /// The groups before the move.
@@ -65,6 +72,8 @@ pub struct PrincipleFacts<'a> {
     pub bad: Option<Point>,
     /// The good move.
     pub good: Point,
+    /// What the opponent plays in place of the good move, or against the bad one.
+    pub wanted: Option<Point>,
     /// What the good move has before the bad one, or before doing nothing.
     pub reason: &'a CarryingReason,
     /// What is proved of the good move.
@@ -73,12 +82,15 @@ pub struct PrincipleFacts<'a> {
 
 /// The principle that a move is an instance of, if there is one.
 pub fn find_principle(facts: &PrincipleFacts<'_>) -> Option<Principle> {
-    facts
-        .find_dead_stones()
-        .or_else(|| facts.find_unanswered_threat())
-        .or_else(|| facts.find_weak_group())
-        .or_else(|| facts.find_big_point())
-        .or_else(|| facts.find_deed())
+    let found = [
+        facts.find_dead_stones(),
+        facts.find_unanswered_threat(),
+        facts.find_weak_group(),
+        facts.find_big_point(),
+        facts.find_deed(),
+        facts.find_same_point(),
+    ];
+    found.into_iter().flatten().find(|principle| facts.listener.hears_principle(principle.kind))
 }
 
 impl PrincipleFacts<'_> {
@@ -136,7 +148,17 @@ impl PrincipleFacts<'_> {
                 && !group.stones.intersection(&self.reason.stones).is_empty()
         };
         let group = self.groups.iter().filter(is_weak).max_by_key(|group| group.stones.len())?;
-        Some(self.group_principle(kind, group))
+        // What is taken for good is no attack.
+        let hangs = self.bad.is_none()
+            && self.reason.kind == MatterKind::KillsStones
+            && group.strength == GroupStrength::Critical;
+        Some(self.group_principle(if hangs { PrincipleKind::DecidesFirst } else { kind }, group))
+    }
+
+    /// The opponent would play, or plays, at the point of the good move.
+    fn find_same_point(&self) -> Option<Principle> {
+        let wanted = self.wanted.filter(|&wanted| wanted == self.good)?;
+        Some(Principle { color: !self.color, ..self.new_principle(PrincipleKind::SamePoint, wanted) })
     }
 
     fn find_big_point(&self) -> Option<Principle> {
@@ -211,12 +233,14 @@ mod tests {
         last: Option<&str>,
     ) -> Option<PrincipleKind> {
         let facts = PrincipleFacts {
+            listener: Listener::Kyu,
             color: Color::Black,
             groups: &made.analysis.groups,
             phase: GamePhase::MiddleGame,
             last: last.map(|vertex| made.point(vertex)),
             bad: bad.map(|vertex| made.point(vertex)),
             good: made.point("C7"),
+            wanted: None,
             reason,
             deeds: &[],
         };
@@ -240,6 +264,35 @@ mod tests {
         );
         with_strength(&mut made, GroupStrength::Stable);
         assert_eq!(find(&made, Some("J1"), None), None, "it was not weak");
+    }
+
+    #[test]
+    fn a_point_that_both_want_and_what_hangs_are_principles() {
+        let mut made = HandMade::from_diagram(CORNER, Color::Black);
+        with_strength(&mut made, GroupStrength::Stable);
+        let kills = reason(&made, MatterKind::KillsStones, BLACK_CORNER, BLACK_CORNER, 12.0);
+        let facts = |wanted: Option<&str>, listener: Listener, groups: &[Group]| {
+            let facts = PrincipleFacts {
+                listener,
+                color: Color::Black,
+                groups,
+                phase: GamePhase::MiddleGame,
+                last: None,
+                bad: None,
+                good: made.point("C7"),
+                wanted: wanted.map(|vertex| made.point(vertex)),
+                reason: &kills,
+                deeds: &[],
+            };
+            find_principle(&facts).map(|principle| principle.kind)
+        };
+        let stable = made.analysis.groups.clone();
+        assert_eq!(facts(Some("C7"), Listener::Kyu, &stable), Some(PrincipleKind::SamePoint));
+        assert_eq!(facts(Some("D7"), Listener::Kyu, &stable), None);
+        assert_eq!(facts(Some("C7"), Listener::Beginner, &stable), None, "not for beginners");
+        let mut critical = stable;
+        critical.iter_mut().for_each(|group| group.strength = GroupStrength::Critical);
+        assert_eq!(facts(None, Listener::Kyu, &critical), Some(PrincipleKind::DecidesFirst));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use ishi_words::Language;
 use super::lesson::{Lesson, LessonHead, PhaseSummary, Praise, Swing};
 use super::lesson::{choose_lessons, find_praise, summarize_phases};
 use super::owners::{Cause, OwnerChange, OwnerMap};
-use super::teach::{VerdictKind, teach_move};
+use super::teach::{MoveSizes, VerdictKind, teach_move};
 use super::value::worth_in_points;
 use super::{Explainer, MoveVerdict, PositionValue, position_after};
 
@@ -169,6 +169,9 @@ fn explain_lesson(explainer: &mut Explainer, head: LessonHead, position: Positio
         teaching.verdict.points = head.key.lost_points;
         teaching.verdict.win_rate = head.key.lost_win_rate;
         teaching.verdict.error /= std::f64::consts::SQRT_2;
+        let sizes =
+            teaching.sizes.map(|sizes| MoveSizes { better: sizes.own + head.key.lost_points, ..sizes });
+        teaching.sizes = sizes.filter(MoveSizes::is_telling);
     }
     Lesson { head, position, explanation, teaching }
 }

@@ -5,10 +5,15 @@ use ishi_knowledge::words::{color_name, describe_reason, describe_sequence};
 use ishi_knowledge::{Reason, RuleFamily};
 use ishi_words::Language;
 
+use super::listener::Listener;
 use super::owners::{CarryingReason, Cause, MatterKind};
+use super::place::middle_point;
 use super::plan::{MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
-use super::teach::{BetterMove, TaughtLine, TaughtVerdict, Teaching, VerdictKind};
+use super::teach::{AnswerRole, BetterMove, MoveSizes, TaughtLine, TaughtVerdict, Teaching, VerdictKind};
+
+/// From so many points on a matter is big even where nobody plays there at once.
+const BIG_MATTER: f64 = 3.0;
 
 /// What a sentence is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -26,6 +31,8 @@ pub enum TeachingPart {
     Better,
     /// What it is an instance of.
     Principle,
+    /// What technical words mean, for beginners.
+    Words,
 }
 
 /// A sentence, or two, about one thing.
@@ -49,7 +56,11 @@ pub fn speak_teaching(teaching: &Teaching, language: Language) -> Vec<SpokenLine
         (TeachingPart::Principle, teaching.principle.as_ref().map(|told| speaker.principle(told))),
     ];
     let told = parts.into_iter().filter_map(|(part, text)| Some(SpokenLine { part, text: text? }));
-    told.filter(|line| !line.text.is_empty()).collect()
+    let mut lines: Vec<SpokenLine> = told.filter(|line| !line.text.is_empty()).collect();
+    let whole: String = lines.iter().map(|line| line.text.as_str()).collect();
+    let terms = teaching.listener.explain_terms(&whole, language);
+    lines.extend(terms.map(|text| SpokenLine { part: TeachingPart::Words, text }));
+    lines
 }
 
 /// The same as text, a line each.
@@ -85,6 +96,14 @@ impl Speaker<'_> {
         }
     }
 
+    /// What a reason says, with what was read of it where that is a sequence.
+    fn as_read(&self, reason: &Reason) -> String {
+        match reason.sequence.len() {
+            0 | 1 => self.in_short(reason),
+            _ => describe_reason(reason, self.language),
+        }
+    }
+
     /// What a reason says, without what was read of it.
     fn in_short(&self, reason: &Reason) -> String {
         describe_reason(&Reason { sequence: Vec::new(), ..reason.clone() }, self.language)
@@ -92,10 +111,16 @@ impl Speaker<'_> {
 
     /// The size of a difference: points, or where these are little, the chance to win.
     fn size(&self, points: f64, win_rate: f64) -> String {
+        let share = (100.0 * win_rate).round().max(1.0);
+        if points >= 0.5 && self.teaching.listener == Listener::Dan {
+            return self.say(
+                format!("{points:.1} points and {share:.0} % of the chance to win"),
+                format!("{points:.1}目（勝率{share:.0}%）"),
+            );
+        }
         if points >= 0.5 {
             return points_text(points, self.language);
         }
-        let share = (100.0 * win_rate).round().max(1.0);
         self.say(format!("about {share:.0} % of the chance to win"), format!("勝率約{share:.0}%"))
     }
 
@@ -122,7 +147,10 @@ impl Speaker<'_> {
 
     fn losing_verdict(&self, name: &str, size: &str) -> String {
         let verdict = &self.teaching.verdict;
-        let has_error = verdict.points >= 0.5 && verdict.error.is_finite() && verdict.error > 0.0;
+        let has_error = verdict.points >= 0.5
+            && verdict.error.is_finite()
+            && verdict.error > 0.0
+            && self.teaching.listener != Listener::Beginner;
         let error = verdict.error.round().max(1.0);
         let error = match has_error {
             true => self.say(format!(" (give or take {error:.0})"), format!("（誤差{error:.0}目ほど）")),
@@ -163,20 +191,48 @@ impl Speaker<'_> {
             Cause::Spread if is_loss => Some(self.say(
                 "What it costs are small differences all over the board.",
                 "損は盤全体の小さな差の積み重ねです。",
-            )),
-            Cause::Spread | Cause::Unknown if is_loss => None,
+            ))
+            .filter(|_| self.teaching.sizes.is_none())
+            .or_else(|| self.compare_sizes(self.teaching.sizes.as_ref()?)),
+            Cause::Unknown if is_loss => self.compare_sizes(self.teaching.sizes.as_ref()?),
             Cause::Spread | Cause::Unknown => {
-                let does = describe_reason(self.teaching.does.as_ref()?, self.language);
+                let told = self.teaching.does.as_ref().or(self.teaching.means.as_ref());
+                let does = self.as_read(told?);
                 Some(self.say(format!("It {does}."), format!("{does}。")))
             }
         }
+    }
+
+    /// What a bad move is worth beside the better one.
+    fn compare_sizes(&self, sizes: &MoveSizes) -> Option<String> {
+        let name = self.move_name(self.teaching.color, self.teaching.mv);
+        let better = self.teaching.better.as_ref()?.mv;
+        let [own, best] = [sizes.own, sizes.better].map(|points| points_text(points, self.language));
+        Some(if sizes.own < -1.0 {
+            self.say(
+                format!("{name} is worse than not to move at all, and {better} gains {best}."),
+                format!("{name}は打たない方がましな手で、{better}なら{best}の価値があります。"),
+            )
+        } else if sizes.own < 0.5 {
+            self.say(
+                format!("{name} gains next to nothing, and {better} gains {best}."),
+                format!("{name}にはほとんど価値がなく、{better}なら{best}の価値があります。"),
+            )
+        } else {
+            self.say(
+                format!("{name} gains {own}, and {better} gains {best}."),
+                format!("{name}の価値は{own}、{better}なら{best}です。"),
+            )
+        })
     }
 
     fn loss_reason(&self, reason: &CarryingReason) -> String {
         let what = self.missed_matter(reason);
         let total = self.teaching.verdict.points;
         let part = self.part_of_loss(reason.points, total);
-        self.say(format!("The cost: {what}{part}."), format!("損の中身：{what}{part}。"))
+        let cost = self.say(format!("The cost: {what}{part}."), format!("損の理由：{what}{part}。"));
+        let sizes = self.teaching.sizes.as_ref().and_then(|sizes| self.compare_sizes(sizes));
+        sizes.map_or(cost.clone(), |sizes| self.say(format!("{cost} {sizes}"), format!("{cost}{sizes}")))
     }
 
     /// How much of a loss one matter is.
@@ -192,20 +248,37 @@ impl Speaker<'_> {
         let worth = points_text(reason.points, self.language);
         match &self.teaching.does {
             Some(does) if says_matter(does, reason) => {
-                let does = describe_reason(does, self.language);
+                let does = self.as_read(does);
                 self.say(format!("It {does} ({worth})."), format!("{does}（{worth}）。"))
             }
             Some(does) => {
-                let (matter, does) = (self.gained_matter(reason), describe_reason(does, self.language));
+                let (matter, does) = (self.gained_matter(reason), self.as_read(does));
                 self.say(
                     format!("It {matter} ({worth}): it {does}."),
                     format!("{matter}（{worth}）。{does}。"),
                 )
             }
             None => {
-                let matter = self.gained_matter(reason);
+                let matter = self.with_means(self.teaching.means.as_ref(), &self.gained_matter(reason));
                 self.say(format!("It {matter} ({worth})."), format!("{matter}（{worth}）。"))
             }
+        }
+    }
+
+    /// How a move is played, and what that gains.
+    fn with_means(&self, means: Option<&Reason>, matter: &str) -> String {
+        match means.map(|means| self.in_short(means)) {
+            Some(means) => self.say(format!("{means} and {matter}"), format!("{means}。{matter}")),
+            None => matter.to_string(),
+        }
+    }
+
+    /// Where territory is: a part of the board, and a point in its middle; in English with its preposition.
+    fn territory_place(&self, reason: &CarryingReason) -> String {
+        let (place, there) = (reason.place.name(self.language), reason.place.english_with_preposition());
+        match middle_point(&reason.area.points) {
+            Some(middle) => self.say(format!("{there}, around {middle}"), format!("{place}（{middle}付近）")),
+            None => self.say(there, place),
         }
     }
 
@@ -227,7 +300,7 @@ impl Speaker<'_> {
     fn gained_matter(&self, reason: &CarryingReason) -> String {
         let stones = self.stones_name(reason);
         let [owner, side] = [reason.owner(), reason.side].map(|color| color_name(color, self.language));
-        let (place, there) = (reason.place.name(self.language), reason.place.english_with_preposition());
+        let place = self.territory_place(reason);
         match reason.kind {
             MatterKind::SavesStones => {
                 self.say(format!("keeps {stones} alive"), format!("{stones}を助けます"))
@@ -236,18 +309,17 @@ impl Speaker<'_> {
             MatterKind::Strengthens => {
                 self.say(format!("makes {stones} safer"), format!("{stones}を安定させます"))
             }
-            MatterKind::Weakens => {
-                self.say(format!("leaves {stones} weak"), format!("{stones}を弱い石にします"))
-            }
+            MatterKind::Weakens => self.say(format!("leaves {stones} weak"), format!("{stones}を弱くします")),
             MatterKind::BuildsTerritory => self
-                .say(format!("makes {owner}'s territory {there}"), format!("{place}の{owner}地を固めます")),
+                .say(format!("makes {owner}'s territory {place}"), format!("{place}の{owner}地を固めます")),
             MatterKind::ReducesTerritory => self.say(
-                format!("reduces {owner}'s territory {there}"),
+                format!("reduces {owner}'s territory {place}"),
                 format!("{place}の{owner}地を減らします"),
             ),
-            MatterKind::TakesOver => {
-                self.say(format!("takes {place} for {side}"), format!("{place}を{side}のものにします"))
-            }
+            MatterKind::TakesOver => self.say(
+                format!("takes what is {}'s otherwise {place}", color_name(!reason.side, self.language)),
+                format!("{place}を{side}のものにします"),
+            ),
         }
     }
 
@@ -255,7 +327,7 @@ impl Speaker<'_> {
     fn missed_matter(&self, reason: &CarryingReason) -> String {
         let stones = self.stones_name(reason);
         let [owner, other] = [reason.owner(), !reason.side].map(|color| color_name(color, self.language));
-        let (place, there) = (reason.place.name(self.language), reason.place.english_with_preposition());
+        let place = self.territory_place(reason);
         let is_one = reason.stones.len() == 1;
         let verb = |one: &'static str, many: &'static str| if is_one { one } else { many };
         match reason.kind {
@@ -275,14 +347,15 @@ impl Speaker<'_> {
                 self.say(format!("{stones} {} away", verb("gets", "get")), format!("{stones}が楽になります"))
             }
             MatterKind::BuildsTerritory => self
-                .say(format!("{owner} gets less territory {there}"), format!("{place}の{owner}地が減ります")),
+                .say(format!("{owner} gets less territory {place}"), format!("{place}の{owner}地が減ります")),
             MatterKind::ReducesTerritory => self.say(
-                format!("{owner} keeps the territory {there}"),
+                format!("{owner} keeps the territory {place}"),
                 format!("{place}の{owner}地がそのまま残ります"),
             ),
-            MatterKind::TakesOver => {
-                self.say(format!("{place} becomes {other}'s"), format!("{place}が{other}のものになります"))
-            }
+            MatterKind::TakesOver => self.say(
+                format!("{other} gets the territory {place}"),
+                format!("{place}が{other}のものになります"),
+            ),
         }
     }
 
@@ -290,31 +363,32 @@ impl Speaker<'_> {
         let opponent = !self.teaching.color;
         let name = |mv: Point| self.move_name(opponent, Move::Play(mv));
         match line {
-            TaughtLine::Refutation { moves, does } => self.refutation(moves, does.as_ref()),
+            TaughtLine::Refutation { moves, does, role } => self.refutation(moves, does.as_ref(), *role),
             TaughtLine::Threat { mv, does } => {
-                let (name, does) = (name(*mv), describe_reason(does, self.language));
+                let (name, does) = (name(*mv), self.as_read(does));
                 self.say(
                     format!("If it is not played, {name} {does}."),
-                    format!("打たないと{name}：{does}。"),
+                    format!("打たないと、{name}で{does}。"),
                 )
             }
-            TaughtLine::Expected { moves, does } => {
-                let sequence = describe_sequence(moves, self.language);
+            TaughtLine::Expected { moves, does, role } => {
+                let line = self.line_in_brackets(moves);
                 let Some(&(_, first)) = moves.first() else { return String::new() };
-                match does.as_ref().map(|does| self.in_short(does)) {
+                let undone = || self.undone_matter(self.teaching.cause.carrying()?);
+                let does = match (does, role) {
+                    (Some(does), _) => Some(self.in_short(does)),
+                    (None, AnswerRole::OnMatter) => undone(),
+                    _ => None,
+                };
+                let name = name(first);
+                match does {
                     Some(does) => self.say(
-                        format!("If it is not played, {} {does} ({sequence}).", name(first)),
-                        format!("打たないと{}：{does}（{sequence}）。", name(first)),
+                        format!("If it is not played, {name} {does}{line}."),
+                        format!("打たないと、{name}で{does}{line}。"),
                     ),
                     None => self.say(
-                        format!(
-                            "If it is not played, {} plays here: {sequence}.",
-                            color_name(opponent, self.language)
-                        ),
-                        format!(
-                            "打たないと{}がここに打ちます（{sequence}）。",
-                            color_name(opponent, self.language)
-                        ),
+                        format!("If it is not played, {name} comes first{line}."),
+                        format!("打たないと、先に{name}と打たれます{line}。"),
                     ),
                 }
             }
@@ -322,9 +396,52 @@ impl Speaker<'_> {
         }
     }
 
+    /// Moves in brackets, with a space before them in English; nothing if it is one move, which is told already.
+    fn line_in_brackets(&self, moves: &[(Color, Point)]) -> String {
+        let sequence = describe_sequence(moves, self.language);
+        match moves.len() {
+            0 | 1 => String::new(),
+            _ => self.say(format!(" ({sequence})"), format!("（{sequence}）")),
+        }
+    }
+
+    /// What the opponent's move does against the matter that carries the verdict, as the end of a sentence.
+    fn undone_matter(&self, reason: &CarryingReason) -> Option<String> {
+        let (stones, place) = (self.stones_name(reason), self.territory_place(reason));
+        let owner = color_name(reason.owner(), self.language);
+        let is_told = reason.kind.is_about_stones() && reason.stone.is_some();
+        Some(match reason.kind {
+            MatterKind::SavesStones | MatterKind::Strengthens if is_told => {
+                self.say(format!("attacks {stones}"), format!("{stones}を攻めます"))
+            }
+            MatterKind::KillsStones | MatterKind::Weakens if is_told => {
+                self.say(format!("makes {stones} safe"), format!("{stones}を守ります"))
+            }
+            MatterKind::BuildsTerritory => self.say(
+                format!("reduces {owner}'s territory {place}"),
+                format!("{place}の{owner}地を減らします"),
+            ),
+            MatterKind::ReducesTerritory => self
+                .say(format!("secures {owner}'s territory {place}"), format!("{place}の{owner}地を固めます")),
+            MatterKind::TakesOver => {
+                self.say(format!("takes the territory {place}"), format!("{place}を先に占めます"))
+            }
+            _ => return None,
+        })
+    }
+
     fn nothing_here(&self, elsewhere: Option<Point>) -> String {
         let opponent = color_name(!self.teaching.color, self.language);
+        let is_big = self
+            .teaching
+            .cause
+            .carrying()
+            .is_some_and(|reason| reason.points >= BIG_MATTER && !reason.kind.is_about_stones());
         match elsewhere {
+            Some(point) if is_big => self.say(
+                format!("It is big, but not urgent: {opponent} would play elsewhere first, at {point}."),
+                format!("大きい手ですが急ぎません（{opponent}は先に他所の{point}に打ちます）。"),
+            ),
             Some(point) => self.say(
                 format!("If it is not played, nothing happens here at once: {opponent} would play elsewhere, at {point}."),
                 format!("打たなくても、ここではすぐに何も起こりません（{opponent}は他所の{point}へ）。"),
@@ -336,75 +453,86 @@ impl Speaker<'_> {
         }
     }
 
-    fn refutation(&self, moves: &[(Color, Point)], does: Option<&Reason>) -> String {
+    fn refutation(&self, moves: &[(Color, Point)], does: Option<&Reason>, role: AnswerRole) -> String {
         let Some(&(color, first)) = moves.first() else { return String::new() };
-        let name = self.move_name(color, Move::Play(first));
-        let sequence = describe_sequence(moves, self.language);
-        let is_line = moves.len() > 1;
-        let line = if is_line {
-            self.say(format!(" ({sequence})"), format!("（{sequence}）"))
-        } else {
-            String::new()
+        let (name, line) = (self.move_name(color, Move::Play(first)), self.line_in_brackets(moves));
+        let undone = || self.undone_matter(self.teaching.cause.carrying()?);
+        let does = match (does, role) {
+            (Some(does), _) => Some(self.in_short(does)),
+            (None, AnswerRole::OnMatter | AnswerRole::TakesPoint) => undone(),
+            (None, _) => None,
         };
-        match does.map(|does| self.in_short(does)) {
-            Some(does) => self.say(
+        match (does, role) {
+            (Some(does), AnswerRole::TakesPoint) => self.say(
+                format!("The answer: {name} takes the very point, and {does}{line}."),
+                format!("相手の応手：その点に{name}と打たれます。{does}{line}。"),
+            ),
+            (None, AnswerRole::TakesPoint) => self.say(
+                format!("The answer: {name} takes the very point{line}."),
+                format!("相手の応手：その点に{name}と打たれます{line}。"),
+            ),
+            (Some(does), AnswerRole::Elsewhere) => {
+                let other = color_name(color, self.language);
+                self.say(
+                    format!("{other} need not answer it: {name} {does}{line}."),
+                    format!("{other}は受けずに{name}と打てます。{does}{line}。"),
+                )
+            }
+            (None, AnswerRole::Elsewhere) => {
+                let other = color_name(color, self.language);
+                self.say(
+                    format!("{other} need not answer it, and plays elsewhere, at {first}."),
+                    format!("{other}は受けずに、他所の{first}に打てます。"),
+                )
+            }
+            (Some(does), _) => self.say(
                 format!("The answer: {name} {does}{line}."),
-                format!("相手の応手：{name}が来て、{does}{line}。"),
+                format!("相手の応手：{name}。{does}{line}。"),
             ),
-            None => self.say(format!("The answer: {name}{line}."), format!("相手の応手：{name}{line}。")),
+            (None, _) => {
+                self.say(format!("The answer: {name}{line}."), format!("相手の応手：{name}{line}。"))
+            }
         }
     }
 
+    /// How it goes on, and what that wants where the reason does not say so already.
     fn plan(&self, plan: &MovePlan) -> String {
-        let line = describe_sequence(&plan.moves, self.language);
-        let what = self.plan_name(plan.kind);
-        let then = plan.then_elsewhere.filter(|_| plan.kind != PlanKind::Tenuki);
-        let then = then.map_or(String::new(), |point| {
-            self.say(format!(", and then {point} elsewhere"), format!("、それから他所の{point}"))
-        });
-        let place = plan.then_elsewhere.map_or(String::new(), |point| point.to_string());
-        match plan.kind {
-            PlanKind::Tenuki => self.say(
-                format!("The plan: to finish here first, and then to play elsewhere, at {place}: {line}."),
-                format!("狙い：ここを先手で決めて、他所の{place}に回ります（{line}）。"),
-            ),
-            _ => self
-                .say(format!("The plan: {what}: {line}{then}."), format!("狙い：{what}（{line}{then}）。")),
-        }
-    }
-
-    fn plan_name(&self, kind: PlanKind) -> &'static str {
-        let (english, japanese) = match kind {
-            PlanKind::Settle => ("to settle the stones", "石を治まらせます"),
-            PlanKind::Connect => ("to connect", "石をつなぎます"),
-            PlanKind::Kill => ("to kill", "石を取りに行きます"),
-            PlanKind::Attack => ("to gain by attacking", "攻めながら得をします"),
-            PlanKind::Build => ("to make territory", "地を作ります"),
-            PlanKind::Reduce => ("to reduce", "相手の地を減らします"),
-            PlanKind::Sacrifice => ("to give stones up for more elsewhere", "石を捨てて他所で得をします"),
-            PlanKind::KoFight => ("to fight the ko", "コウを争います"),
-            PlanKind::Tenuki => ("to play elsewhere", "手を抜きます"),
+        let told = plan.moves.len().min(self.teaching.listener.moves_of_line() + 1);
+        let line = describe_sequence(&plan.moves[..told], self.language);
+        let elsewhere = plan.then_elsewhere.map_or(String::new(), |point| point.to_string());
+        let text = match plan.kind {
+            PlanKind::Tenuki => {
+                return self.say(
+                    format!(
+                        "The plan: to finish here first, and then to play elsewhere, at {elsewhere}: {line}."
+                    ),
+                    format!("狙い：ここを先手で決めて、他所の{elsewhere}に回ります（{line}）。"),
+                );
+            }
+            _ => match plan_name(plan.kind) {
+                Some((english, japanese)) => {
+                    self.say(format!("The plan: {english}: {line}."), format!("狙い：{japanese}（{line}）。"))
+                }
+                None => self.say(format!("It goes on {line}."), format!("続きは{line}。")),
+            },
         };
-        self.language.choose(english, japanese)
+        let mover = color_name(self.teaching.color, self.language);
+        match plan.then_elsewhere {
+            Some(point) => self.say(
+                format!("{text} Then it is {mover}'s turn again, to play {point}."),
+                format!("{text}その後も{mover}の先手で、{point}に回れます。"),
+            ),
+            None => text,
+        }
     }
 
     fn better(&self, better: &BetterMove) -> String {
         let name = self.move_name(self.teaching.color, Move::Play(better.mv));
-        let head = match &better.does {
+        let head = match self.better_does(better) {
             Some(does) => {
-                let does = self.in_short(does);
                 self.say(format!("Better: {name}. It {does}."), format!("もっと良い手：{name}。{does}。"))
             }
-            None => match self.teaching.cause.carrying() {
-                Some(reason) => {
-                    let matter = self.gained_matter(reason);
-                    self.say(
-                        format!("Better: {name}. It {matter}."),
-                        format!("もっと良い手：{name}。{matter}。"),
-                    )
-                }
-                None => self.say(format!("Better: {name}."), format!("もっと良い手：{name}。")),
-            },
+            None => self.say(format!("Better: {name}."), format!("もっと良い手：{name}。")),
         };
         match &better.plan {
             Some(plan) => {
@@ -416,6 +544,22 @@ impl Speaker<'_> {
                 self.say(format!("{head} It goes on {line}."), format!("{head}続きは{line}。"))
             }
             None => head,
+        }
+    }
+
+    /// What the better move does: what is proved, or else how it is played and what that gains. What the cost has said already is not said
+    /// again, if there is something else to say.
+    fn better_does(&self, better: &BetterMove) -> Option<String> {
+        if let Some(does) = &better.does {
+            return Some(self.in_short(does));
+        }
+        let is_said = better.reason.as_ref() == self.teaching.cause.carrying();
+        match (&better.reason, &better.means) {
+            (Some(reason), Some(means)) if is_said && !reason.kind.is_about_stones() => {
+                Some(self.in_short(means))
+            }
+            (Some(reason), means) => Some(self.with_means(means.as_ref(), &self.gained_matter(reason))),
+            (None, means) => means.as_ref().map(|means| self.in_short(means)),
         }
     }
 
@@ -449,9 +593,30 @@ impl Speaker<'_> {
                 self.say(format!("against {name} {evidence}"), format!("{name}{evidence}に対して"))
             }
             PrincipleKind::CutFirst | PrincipleKind::ConnectFirst => {
-                self.say(format!("see {name} {evidence}"), format!("{name}{evidence}をごらんください"))
+                self.say(format!("see {name} {evidence}"), format!("{name}{evidence}がその例です"))
             }
+            PrincipleKind::DecidesFirst => self.say(
+                format!("the next move decides {name}'s {count} stones at {evidence}"),
+                format!("{name}{evidence}の{count}子は次の一手で決まります"),
+            ),
+            PrincipleKind::SamePoint => self
+                .say(format!("{name} wants {evidence}"), format!("{name}も{evidence}に打ちたいところです")),
         }
+    }
+}
+
+/// What a plan wants, where that is more than what its first move gains.
+fn plan_name(kind: PlanKind) -> Option<(&'static str, &'static str)> {
+    match kind {
+        PlanKind::Attack => Some(("to gain by attacking", "攻めながら得をする")),
+        PlanKind::Sacrifice => Some(("to give stones up for more elsewhere", "石を捨てて他所で得をする")),
+        PlanKind::KoFight => Some(("to fight the ko", "コウを争う")),
+        PlanKind::Settle
+        | PlanKind::Connect
+        | PlanKind::Kill
+        | PlanKind::Build
+        | PlanKind::Reduce
+        | PlanKind::Tenuki => None,
     }
 }
 
@@ -473,9 +638,14 @@ fn principle_sentence(kind: PrincipleKind) -> (&'static str, &'static str) {
         PrincipleKind::LadderWorks => {
             ("look for ladders, as this one works", "シチョウを確かめる（このシチョウは成立します）")
         }
-        PrincipleKind::CutFirst => {
-            ("cut where stones that are cut off have to live alone", "切れるところは切って別々に生きさせる")
+        PrincipleKind::CutFirst => (
+            "cut where stones that are cut off have to live alone",
+            "切れるところは切って、別々に生きなければならなくする",
+        ),
+        PrincipleKind::DecidesFirst => {
+            ("where the next move decides, play first", "次の一手で決まるところは先に打つ")
         }
+        PrincipleKind::SamePoint => ("your opponent's best point is yours, too", "敵の急所は我が急所"),
         PrincipleKind::ConnectFirst => ("connected stones live together", "つながった石は強い"),
     }
 }

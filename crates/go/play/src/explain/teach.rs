@@ -8,18 +8,23 @@ use ishi_knowledge::explain::Threat;
 use ishi_knowledge::{Analysis, Reason, RuleFamily};
 use ishi_reading::PointSet;
 
-use super::owners::{CarryingReason, Cause, OwnerChange, OwnerMap};
-use super::plan::{MovePlan, find_plan};
+use super::listener::Listener;
+use super::owners::{CarryingReason, Cause, OwnerChange, OwnerMap, is_at};
+use super::plan::{MovePlan, find_plan, local_run};
 use super::principle::{Principle, PrincipleFacts, find_principle};
 use super::value::worth_in_points;
 use super::{ComparedMove, ExplainedMove, Explanation, MoveVerdict};
 
 /// A move is the only one if all others lose so many points.
 const ONLY: f64 = 4.0;
-/// Moves of a line that are told.
-const LINE: usize = 5;
 /// What the opponent plays is about a move's matter if it lies within so many lines of it.
 const ABOUT: usize = 2;
+/// A move is elsewhere if it is farther than so many lines from another.
+const ELSEWHERE: usize = 4;
+/// The better of two moves gains so much at least where their sizes are told, in points.
+const BIG: f64 = 2.0;
+/// And the other at most so much of that.
+const SMALL_SHARE: f64 = 0.6;
 
 /// How good a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -54,6 +59,35 @@ pub struct TaughtVerdict {
     pub or_more: bool,
 }
 
+/// What the opponent's move is to the matter that carries a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerRole {
+    /// It is the very point of the better move.
+    TakesPoint,
+    /// It is played where the matter is.
+    OnMatter,
+    /// The opponent does not have to answer, and plays elsewhere.
+    Elsewhere,
+    /// It is played beside the move.
+    Here,
+}
+
+/// What two moves gain beside not moving at all, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoveSizes {
+    /// The bad move.
+    pub own: f64,
+    /// The better one.
+    pub better: f64,
+}
+
+impl MoveSizes {
+    /// Does that tell the two apart: is the better one big, and the other small beside it?
+    pub(super) fn is_telling(&self) -> bool {
+        self.better >= BIG && self.own <= SMALL_SHARE * self.better
+    }
+}
+
 /// A short line that proves a verdict.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TaughtLine {
@@ -63,6 +97,8 @@ pub enum TaughtLine {
         moves: Vec<(Color, Point)>,
         /// What it does.
         does: Option<Reason>,
+        /// What it is to the matter.
+        role: AnswerRole,
     },
     /// What the opponent does if the move is not played, as reading proves.
     Threat {
@@ -77,6 +113,8 @@ pub enum TaughtLine {
         moves: Vec<(Color, Point)>,
         /// What it does.
         does: Option<Reason>,
+        /// What it is to the matter.
+        role: AnswerRole,
     },
     /// If the move is not played nothing happens here: the opponent plays elsewhere, or passes.
     NothingHere {
@@ -92,6 +130,10 @@ pub struct BetterMove {
     pub mv: Point,
     /// What it does, proved where that can be read.
     pub does: Option<Reason>,
+    /// How it does what carries it: the name that rules have for it.
+    pub means: Option<Reason>,
+    /// What carries it: the matter of the verdict if that lies at this move, or else what it has before doing nothing.
+    pub reason: Option<CarryingReason>,
     /// How it goes on, itself first.
     pub moves: Vec<(Color, Point)>,
     /// What that wants.
@@ -101,6 +143,8 @@ pub struct BetterMove {
 /// What is said of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Teaching {
+    /// Who listens.
+    pub listener: Listener,
     /// Whose move.
     pub color: Color,
     /// The move.
@@ -111,6 +155,10 @@ pub struct Teaching {
     pub cause: Cause,
     /// What it does; proved where that can be read.
     pub does: Option<Reason>,
+    /// How it does what carries it: the name that rules have for a good move.
+    pub means: Option<Reason>,
+    /// What a bad move and the better one gain beside not moving, where that tells them apart.
+    pub sizes: Option<MoveSizes>,
     /// What proves it.
     pub line: Option<TaughtLine>,
     /// What to play instead.
@@ -143,6 +191,11 @@ impl<'a> KnownMove<'a> {
 
     fn deeds(&self) -> &'a [Reason] {
         self.explained.map_or(&[], |explained| explained.reasons.effects.as_slice())
+    }
+
+    /// Its name by rules, as far as that says how it is played.
+    fn means(&self) -> Option<&'a Reason> {
+        self.explained?.reasons.ideas.iter().find(|idea| is_name_of_move(idea))
     }
 
     fn line(&self, color: Color) -> Vec<(Color, Point)> {
@@ -243,23 +296,36 @@ struct Teacher<'a> {
 
 impl<'a> Teacher<'a> {
     fn explained_move(&self) -> KnownMove<'a> {
-        let passed = &self.explanation.passed;
-        let pass =
-            KnownMove { mv: Move::Pass, lead: passed.lead, owners: passed.owners.as_ref(), explained: None };
-        self.explanation.mv.as_ref().map_or(pass, KnownMove::of_explained)
+        self.explanation.mv.as_ref().map_or(self.pass(), KnownMove::of_explained)
+    }
+
+    /// Moves of a line that are told.
+    fn most_moves(&self) -> usize {
+        self.explanation.listener.moves_of_line()
     }
 
     fn analysis(&self) -> &'a Analysis {
         &self.explanation.analysis
     }
 
-    /// Why one move is better than another by so many points, and the own stones that it gives up.
-    fn compare_owners(&self, better: KnownMove<'_>, worse: KnownMove<'_>, points: f64) -> (Cause, PointSet) {
+    fn pass(&self) -> KnownMove<'a> {
+        let passed = &self.explanation.passed;
+        KnownMove { mv: Move::Pass, lead: passed.lead, owners: passed.owners.as_ref(), explained: None }
+    }
+
+    /// Why one move is better than another by so many points, at the moves that make the difference, and the own stones that it gives up.
+    fn compare_owners(
+        &self,
+        better: KnownMove<'_>,
+        worse: KnownMove<'_>,
+        points: f64,
+        moves: &PointSet,
+    ) -> (Cause, PointSet) {
         let (Some(gaining), Some(losing)) = (better.owners, worse.owners) else {
             return (Cause::Unknown, PointSet::EMPTY);
         };
         let change = OwnerChange { analysis: self.analysis(), side: self.explanation.color, gaining, losing };
-        (change.find_cause(points), change.stones_given_up())
+        (change.find_cause_near(points, moves), change.stones_given_up())
     }
 
     fn teach_loss(
@@ -270,7 +336,9 @@ impl<'a> Teacher<'a> {
         answer: Option<&ExplainedMove>,
     ) -> Teaching {
         let color = self.explanation.color;
-        let (cause, given_up) = self.compare_owners(good, bad, gain.points);
+        let replied = answer.map(|answer| answer.reasons.mv);
+        let moves: PointSet = [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect();
+        let (cause, given_up) = self.compare_owners(good, bad, gain.points, &moves);
         let verdict = TaughtVerdict {
             kind: VerdictKind::Loses,
             points: gain.points,
@@ -280,75 +348,115 @@ impl<'a> Teacher<'a> {
             or_more: false,
         };
         Teaching {
+            listener: self.explanation.listener,
             color,
             mv: bad.mv,
             verdict,
             does: bad.deeds().first().cloned(),
-            line: self.refutation(bad, answer),
+            means: None,
+            sizes: self.compare_sizes(bad, good, gain.points),
+            line: self.refutation(bad, good, answer, &cause),
             better: self.better_move(good, &cause, &given_up),
             plan: None,
-            principle: self.principle(good, &cause, Some(bad.mv)),
+            principle: self.principle(good, &cause, Some(bad.mv), replied),
             cause,
         }
     }
 
     fn teach_good(&self, good: KnownMove<'_>, verdict: TaughtVerdict) -> Teaching {
-        let passed = KnownMove {
-            mv: Move::Pass,
-            lead: self.explanation.passed.lead,
-            owners: self.explanation.passed.owners.as_ref(),
-            explained: None,
-        };
-        let (cause, given_up) = match good.mv {
-            Move::Play(_) => self.compare_owners(good, passed, good.lead - passed.lead),
-            Move::Pass => (Cause::Unknown, PointSet::EMPTY),
-        };
+        let (cause, given_up) = self.compare_with_pass(good);
         let color = self.explanation.color;
         let is_explained = self.explained_move().mv == good.mv;
+        let wanted = self.explanation.otherwise.as_ref().map(|expected| expected.reasons.mv);
         Teaching {
+            listener: self.explanation.listener,
             color,
             mv: good.mv,
             verdict,
-            does: self.choose_deed(good, &cause),
+            does: self.choose_deed(good, cause.carrying()),
+            means: good.means().cloned(),
+            sizes: None,
             line: good.mv.point().filter(|_| is_explained).map(|mv| self.if_not_played(mv, &cause)),
             better: None,
             plan: find_plan(&good.line(color), &cause, good.deeds(), &given_up),
-            principle: self.principle(good, &cause, None),
+            principle: self.principle(good, &cause, None, wanted.filter(|_| is_explained)),
             cause,
         }
     }
 
+    /// What a move has before doing nothing, at that move.
+    fn compare_with_pass(&self, known: KnownMove<'_>) -> (Cause, PointSet) {
+        let passed = self.pass();
+        match known.mv {
+            Move::Play(mv) => {
+                self.compare_owners(known, passed, known.lead - passed.lead, &PointSet::from_point(mv))
+            }
+            Move::Pass => (Cause::Unknown, PointSet::EMPTY),
+        }
+    }
+
+    /// What a bad move and the better one gain, where they are in different places and the one is small beside the other.
+    fn compare_sizes(&self, bad: KnownMove<'_>, good: KnownMove<'_>, gain: f64) -> Option<MoveSizes> {
+        let is_elsewhere = bad.mv.point()?.lines_to(good.mv.point()?) > ELSEWHERE;
+        let own = bad.lead - self.pass().lead;
+        let sizes = MoveSizes { own, better: own + gain };
+        (is_elsewhere && sizes.is_telling() && self.pass().owners.is_some()).then_some(sizes)
+    }
+
     /// What is told that a move does: what is proved of the matter that carries it; where nothing is known of that, what is proved of it
     /// at all, or else why it is played.
-    fn choose_deed(&self, known: KnownMove<'_>, cause: &Cause) -> Option<Reason> {
-        let Some(reason) = cause.carrying() else {
+    fn choose_deed(&self, known: KnownMove<'_>, reason: Option<&CarryingReason>) -> Option<Reason> {
+        let Some(reason) = reason else {
             return known.deeds().first().or_else(|| idea_to_tell(known.explained?)).cloned();
         };
         known.deeds().iter().find(|deed| is_about(deed, reason, self.analysis())).cloned()
     }
 
-    fn refutation(&self, bad: KnownMove<'_>, answer: Option<&ExplainedMove>) -> Option<TaughtLine> {
+    /// How a bad move is answered. What the answer does for the matter is told before what else it does.
+    fn refutation(
+        &self,
+        bad: KnownMove<'_>,
+        good: KnownMove<'_>,
+        answer: Option<&ExplainedMove>,
+        cause: &Cause,
+    ) -> Option<TaughtLine> {
         let opponent = !self.explanation.color;
         let moves = match answer {
             Some(answer) => colored_moves(&answer.variation, opponent),
             None => bad.line(self.explanation.color).into_iter().skip(1).collect(),
         };
-        let moves: Vec<(Color, Point)> = moves.into_iter().take(LINE).collect();
-        let does = answer.and_then(|answer| answer.reasons.effects.first()).cloned();
-        (!moves.is_empty()).then_some(TaughtLine::Refutation { moves, does })
+        let &(_, first) = moves.first()?;
+        let deeds = answer.map_or(&[][..], |answer| answer.reasons.effects.as_slice());
+        let on_matter =
+            |deed: &&Reason| cause.carrying().is_some_and(|reason| is_about(deed, reason, self.analysis()));
+        let does = deeds.iter().find(on_matter).or(deeds.first()).cloned();
+        let role = if good.mv == Move::Play(first) {
+            AnswerRole::TakesPoint
+        } else if is_on_matter(first, cause) {
+            AnswerRole::OnMatter
+        } else if bad.mv.point().is_some_and(|mv| mv.lines_to(first) > ELSEWHERE) {
+            AnswerRole::Elsewhere
+        } else {
+            AnswerRole::Here
+        };
+        let moves = cut_to_place(moves, cause, self.most_moves());
+        Some(TaughtLine::Refutation { moves, does, role })
     }
 
     fn better_move(&self, good: KnownMove<'_>, cause: &Cause, given_up: &PointSet) -> Option<BetterMove> {
-        let moves = good.line(self.explanation.color);
-        let does = match cause.carrying() {
-            Some(_) => self.choose_deed(good, cause),
-            None => good.deeds().first().or_else(|| idea_to_tell(good.explained?)).cloned(),
+        let (mv, moves) = (good.mv.point()?, good.line(self.explanation.color));
+        let is_here = |reason: &&CarryingReason| is_at(&reason.area.points, &PointSet::from_point(mv));
+        let own = match cause.carrying().filter(is_here) {
+            Some(_) => cause.clone(),
+            None => self.compare_with_pass(good).0,
         };
         Some(BetterMove {
-            mv: good.mv.point()?,
-            does,
-            plan: find_plan(&moves, cause, good.deeds(), given_up),
-            moves: moves.into_iter().take(LINE).collect(),
+            mv,
+            does: self.choose_deed(good, own.carrying()),
+            means: good.means().cloned(),
+            reason: own.carrying().copied(),
+            plan: find_plan(&moves, &own, good.deeds(), given_up),
+            moves: cut_to_place(moves, &own, self.most_moves()),
         })
     }
 
@@ -366,21 +474,31 @@ impl<'a> Teacher<'a> {
         if matter.iter().any(|point| point.lines_to(there) <= ABOUT) {
             let moves = colored_moves(&expected.variation, !self.explanation.color);
             let does = expected.reasons.effects.first().cloned();
-            TaughtLine::Expected { moves: moves.into_iter().take(LINE).collect(), does }
+            let role = if is_on_matter(there, cause) { AnswerRole::OnMatter } else { AnswerRole::Here };
+            TaughtLine::Expected { moves: cut_to_place(moves, cause, self.most_moves()), does, role }
         } else {
             TaughtLine::NothingHere { elsewhere: Some(there) }
         }
     }
 
-    fn principle(&self, good: KnownMove<'_>, cause: &Cause, bad: Option<Move>) -> Option<Principle> {
-        let Explanation { color, analysis, last, .. } = self.explanation;
+    /// `wanted` is what the opponent plays in place of the good move, or against the bad one.
+    fn principle(
+        &self,
+        good: KnownMove<'_>,
+        cause: &Cause,
+        bad: Option<Move>,
+        wanted: Option<Point>,
+    ) -> Option<Principle> {
+        let Explanation { listener, color, analysis, last, .. } = self.explanation;
         find_principle(&PrincipleFacts {
+            listener: *listener,
             color: *color,
             groups: &analysis.groups,
             phase: analysis.phase,
             last: *last,
             bad: bad.and_then(|bad| bad.point()),
             good: good.mv.point()?,
+            wanted,
             reason: cause.carrying()?,
             deeds: good.deeds(),
         })
@@ -393,6 +511,17 @@ fn colored_moves(moves: &[Move], first: Color) -> Vec<(Color, Point)> {
     colors.zip(moves).filter_map(|(color, mv)| Some((color, mv.point()?))).collect()
 }
 
+/// The moves of a line that are played in the same place, at most so many: what comes later elsewhere proves nothing here.
+fn cut_to_place(mut moves: Vec<(Color, Point)>, cause: &Cause, most: usize) -> Vec<(Color, Point)> {
+    moves.truncate(local_run(&moves, cause.carrying()).min(most));
+    moves
+}
+
+/// Is a move played where the matter is?
+fn is_on_matter(mv: Point, cause: &Cause) -> bool {
+    cause.carrying().is_some_and(|reason| reason.area.points.with_neighbours().contains(mv))
+}
+
 /// Is what a move does about the matter that carries the difference?
 fn is_about(deed: &Reason, reason: &CarryingReason, analysis: &Analysis) -> bool {
     let matter = reason.area.points.union(&reason.stones).with_neighbours();
@@ -403,15 +532,16 @@ fn is_about(deed: &Reason, reason: &CarryingReason, analysis: &Analysis) -> bool
     [deed.about, deed.other].into_iter().flatten().any(chain_touches)
 }
 
+/// Does an idea say how a move is played? Counts of patterns and what the state of the game asks for do not.
+fn is_name_of_move(idea: &Reason) -> bool {
+    let says_other =
+        matches!(idea.rule.family, RuleFamily::Pattern | RuleFamily::Joseki | RuleFamily::Strategy);
+    !says_other && !idea.is_filler() && idea.rule.name != "take-liberties"
+}
+
 /// Why a move is played of which nothing is proved. What is true of most moves, names and counts of patterns are no answer.
 fn idea_to_tell(explained: &ExplainedMove) -> Option<&Reason> {
-    let is_told = |idea: &&Reason| {
-        let said = !matches!(
-            idea.rule.family,
-            RuleFamily::Shape | RuleFamily::Pattern | RuleFamily::Joseki | RuleFamily::Strategy
-        );
-        said && !idea.is_filler() && idea.rule.name != "take-liberties"
-    };
+    let is_told = |idea: &&Reason| is_name_of_move(idea) && idea.rule.family != RuleFamily::Shape;
     explained.reasons.ideas.iter().find(is_told)
 }
 
@@ -467,6 +597,7 @@ mod tests {
     /// `passed` is the lead of the side to move after a pass, and whose the points are then.
     fn explanation(made: &HandMade, mv: Option<ExplainedMove>, passed: (f64, OwnerMap)) -> Explanation {
         Explanation {
+            listener: Listener::Kyu,
             analysis: made.analysis.clone(),
             color: made.position.to_move(),
             played: 0,
@@ -509,16 +640,16 @@ mod tests {
         let teaching = teach_move(&told);
         let expected = [
             "Black J1 loses about 11 points (give or take 1).",
-            "The cost: the 3 stones at C5 die and could live.",
-            "The answer: White C7.",
+            "The cost: the 3 stones at C5 die and could live. Black J1 gains next to nothing, and C7 gains about 11 points.",
+            "The answer: White C7 takes the very point, and attacks the 3 stones at C5.",
             "Better: Black C7. It keeps the 3 stones at C5 alive.",
             "Remember: your weak group comes first (Black's 3 stones at C5 were weak before this move).",
         ];
         assert_eq!(english_lines(&teaching), expected);
         let expected = [
             "黒J1は約11目の損です（誤差1目ほど）。",
-            "損の中身：助かるはずのC5の3子が死にます。",
-            "相手の応手：白C7。",
+            "損の理由：助かるはずのC5の3子が死にます。黒J1にはほとんど価値がなく、C7なら約11目の価値があります。",
+            "相手の応手：その点に白C7と打たれます。C5の3子を攻めます。",
             "もっと良い手：黒C7。C5の3子を助けます。",
             "教訓：弱い石の守りが先（黒C5の3子はこの手の前から弱い石でした）。",
         ];
@@ -537,12 +668,14 @@ mod tests {
         told.otherwise = Some(explained(&made, "C7 D5", 0.0, dies(&made)));
         let only = "Black C7 is the only move: the next best loses about 11 points.";
         let saves = "It keeps the 3 stones at C5 alive (about 11 points).";
-        let otherwise = "If it is not played, White plays here: W C7, B D5.";
-        assert_eq!(english_lines(&teach_move(&told)), [only, saves, otherwise]);
+        let otherwise = "If it is not played, White C7 attacks the 3 stones at C5 (W C7, B D5).";
+        let same = "Remember: your opponent's best point is yours, too (White wants C7).";
+        assert_eq!(english_lines(&teach_move(&told)), [only, saves, otherwise, same]);
         let expected = [
             "黒C7は絶対の一手です（次善の手は約11目の損）。",
             "C5の3子を助けます（約11目）。",
-            "打たないと白がここに打ちます（白C7・黒D5）。",
+            "打たないと、白C7でC5の3子を攻めます（白C7・黒D5）。",
+            "教訓：敵の急所は我が急所（白もC7に打ちたいところです）。",
         ];
         assert_eq!(japanese_lines(&teach_move(&told)), expected);
         // What the opponent does then is elsewhere.
@@ -585,12 +718,12 @@ mod tests {
         let lines = english_lines(&teaching);
         assert_eq!(lines[0], "White C7 is one of at least two good moves.");
         assert_eq!(lines[1], "It catches 3 stones at C5 in a ladder: W C7, B D5 (about 11 points).");
-        assert_eq!(lines[3], "The plan: to kill: W C7, B D5, W D7.");
+        assert_eq!(lines[3], "It goes on W C7, B D5, W D7.");
         assert_eq!(lines[4], "Remember: look for ladders, as this one works (against Black C5).");
         let lines = japanese_lines(&teaching);
         assert_eq!(lines[0], "白C7は好手です。同じくらい良い手がほかに少なくとも1つあります。");
         assert_eq!(lines[1], "C5の3子をシチョウに捕らえます（白C7・黒D5）（約11目）。");
-        assert_eq!(lines[3], "狙い：石を取りに行きます（白C7・黒D5・白D7）。");
+        assert_eq!(lines[3], "続きは白C7・黒D5・白D7。");
     }
 
     #[test]
@@ -603,14 +736,19 @@ mod tests {
         let teaching = teach_move(&told);
         assert_eq!(teaching.principle.unwrap().kind, PrincipleKind::BiggestPoint);
         let lines = english_lines(&teaching);
-        assert_eq!(lines[1], "The cost: Black gets less territory on the right side.");
-        assert_eq!(lines[3], "Better: Black H5. It makes Black's territory on the right side.");
+        let cost = "The cost: Black gets less territory on the right side, around H5.";
+        let sizes = "Black A9 gains next to nothing, and H5 gains about 8 points.";
+        assert_eq!(lines[1], format!("{cost} {sizes}"));
+        let answer = "The answer: White H5 takes the very point, and reduces Black's territory on the right side, around H5.";
+        assert_eq!(lines[2], answer);
+        assert_eq!(lines[3], "Better: Black H5. It makes Black's territory on the right side, around H5.");
         assert_eq!(lines[4], "Remember: take the biggest point first (here it is H5).");
-        assert_eq!(japanese_lines(&teaching)[1], "損の中身：右辺の黒地が減ります。");
+        let japanese = "損の理由：右辺（H5付近）の黒地が減ります。黒A9にはほとんど価値がなく、H5なら約8目の価値があります。";
+        assert_eq!(japanese_lines(&teaching)[1], japanese);
         // Half of the loss is elsewhere.
         told.alternatives[0].mv.score = 9.0;
         told.alternatives[0].gain = [16.0, 0.2];
-        let half = "The cost: Black gets less territory on the right side (8 of the 16 points).";
+        let half = "The cost: Black gets less territory on the right side, around H5 (8 of the 16 points). Black A9 gains next to nothing, and H5 gains about 16 points.";
         assert_eq!(english_lines(&teach_move(&told))[1], half);
     }
 
@@ -619,16 +757,16 @@ mod tests {
         let made = HandMade::from_diagram(CORNER, Color::Black);
         let spread = made.map(&[("A9 J9 A1 J1", 0.6), ("E1", 0.3)]);
         let mut told =
-            explanation(&made, Some(explained(&made, "A9", 0.0, made.map(&[]))), (0.0, made.map(&[])));
+            explanation(&made, Some(explained(&made, "E5", 0.0, made.map(&[]))), (0.0, made.map(&[])));
         told.alternatives = vec![compared(explained(&made, "H5", 2.7, spread), MoveVerdict::Better, 2.7)];
         let lines = english_lines(&teach_move(&told));
         assert_eq!(lines[1], "What it costs are small differences all over the board.");
         told.alternatives[0].gain = [0.3, 0.09];
         told.alternatives[0].mv.score = 0.3;
         let lines = english_lines(&teach_move(&told));
-        assert_eq!(lines[0], "Black A9 loses about 9 % of the chance to win.");
+        assert_eq!(lines[0], "Black E5 loses about 9 % of the chance to win.");
         assert!(!lines[1].starts_with("The cost"), "{lines:?}");
-        assert_eq!(japanese_lines(&teach_move(&told))[0], "黒A9は勝率約9%の損です。");
+        assert_eq!(japanese_lines(&teach_move(&told))[0], "黒E5は勝率約9%の損です。");
     }
 
     #[test]
@@ -644,6 +782,74 @@ mod tests {
         told.alternatives[0].gain = [-2.0, -0.1];
         let lines = english_lines(&teach_move(&told));
         assert_eq!(lines, ["Black's pass is the best move here: the next best loses about 2 points."]);
+    }
+
+    /// An area far from the moves changes by chance: it is neither the cost nor what the better move does.
+    #[test]
+    fn what_happens_far_away_carries_no_move() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let (here, far) = ("H2 J2 H1 J1", "H8 J8 H9 J9 G9");
+        let nothing = made.map(&[]);
+        let mut told = explanation(&made, Some(explained(&made, "J3", 0.0, nothing.clone())), (0.0, nothing));
+        let better = explained(&made, "H3 E9", 6.0, made.map(&[(here, 0.5), (far, 0.9)]));
+        told.alternatives = vec![compared(better, MoveVerdict::Better, 6.0)];
+        let teaching = teach_move(&told);
+        let points = teaching.cause.carrying().unwrap().area.points;
+        assert!(points.contains(made.point("J2")) && !points.contains(made.point("J9")));
+        let better = teaching.better.unwrap();
+        assert_eq!(better.reason.as_ref(), teaching.cause.carrying());
+        assert!(better.moves.len() == 1, "E9 is elsewhere: {:?}", better.moves);
+    }
+
+    /// The name of a move says how it gains what it gains; alone it is no reason.
+    #[test]
+    fn a_name_is_told_with_what_it_gains() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let mut hane = explained(&made, "H5", 6.0, made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", 0.8)]));
+        let name = rules::find_rule("center-point").unwrap();
+        hane.reasons.ideas = vec![Reason { about: Some(made.point("C5")), ..reason_of(name) }];
+        let mut told = explanation(&made, Some(hane), (-1.0, made.map(&[])));
+        told.otherwise = Some(explained(&made, "A9", 0.0, made.map(&[])));
+        let lines = english_lines(&teach_move(&told));
+        assert_eq!(
+            lines[1],
+            "It looks to the centre from C5 and makes Black's territory on the right side, around H5 (about 7 points)."
+        );
+        assert_eq!(lines[2], "It is big, but not urgent: White would play elsewhere first, at A9.");
+    }
+
+    fn reason_of(rule: &'static rules::Rule) -> Reason {
+        Reason {
+            rule,
+            value: 2.0,
+            about: None,
+            other: None,
+            count: 0,
+            sequence: vec![],
+            variations: vec![],
+            is_urgent: false,
+            pattern: None,
+        }
+    }
+
+    /// A beginner hears short lines and what words mean, a dan player exact numbers.
+    #[test]
+    fn listeners_are_spoken_to_in_their_way() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Weak);
+        let bad = explained(&made, "J1 C7 D5 D7 C8 B8 B7", -10.0, dies(&made));
+        let mut told = explanation(&made, Some(bad), (-10.0, dies(&made)));
+        told.why_not = vec![compared(explained(&made, "C7", 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+        let lines = |told: &Explanation| english_lines(&teach_move(told));
+        told.listener = Listener::Beginner;
+        let beginner = lines(&told);
+        assert_eq!(beginner[0], "Black J1 loses about 11 points.");
+        assert!(beginner[2].ends_with("(W C7, B D5, W D7)."), "{beginner:?}");
+        assert!(beginner.iter().any(|line| line.starts_with("Remember: your weak group comes first")));
+        told.listener = Listener::Dan;
+        let dan = lines(&told);
+        assert_eq!(dan[0], "Black J1 loses 11.0 points and 22 % of the chance to win (give or take 1).");
+        assert!(dan[2].ends_with("(W C7, B D5, W D7, B C8, W B8, B B7)."), "{dan:?}");
+        assert!(!dan.iter().any(|line| line.starts_with("Remember")), "{dan:?}");
     }
 
     /// What is not known is not told, and no sentence is true of most moves.

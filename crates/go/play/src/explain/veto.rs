@@ -7,7 +7,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ishi_go::{Board, Color, Point, Position};
-use ishi_knowledge::{Fate, GroupStrength, Oracle};
+use ishi_knowledge::explain::MoveReasons;
+use ishi_knowledge::{Analysis, Fate, GroupStrength, Oracle, Reason, RuleFamily};
 
 use super::owners::OwnerMap;
 use crate::tactics::Tactics;
@@ -17,6 +18,8 @@ use ishi_engine::SearchReport;
 const SURE_OWNER: f64 = 0.86;
 /// From here on the judge sees the contrary of what is said.
 const CONTRARY_OWNER: f64 = 0.5;
+/// Stones are the other side's if they are so much of it, in the mean.
+const LOST: f64 = -0.3;
 /// Boards whose owners are known at the same time: a position, and those after the moves that are compared.
 const KNOWN: usize = 64;
 
@@ -152,6 +155,20 @@ impl Oracle for JudgedTactics {
     }
 }
 
+/// Leaves out what is said of lives and deaths where whose the points are says clearly otherwise: reading that left something open was
+/// wrong, or the stones will be given up. [`JudgedTactics`] is asked of one chain; here it is the whole group that must not be the other
+/// side's, also for stones that are only saved from capture.
+pub(super) fn drop_contradicted_fates(reasons: &mut MoveReasons, analysis: &Analysis, owners: &OwnerMap) {
+    let color = reasons.color;
+    let is_contradicted = |reason: &Reason| {
+        let says_fate = matches!(reason.rule.name, "live" | "kill") || reason.rule.family == RuleFamily::Save;
+        let group = reason.about.and_then(|stone| analysis.group_at(stone));
+        // The mover gets the stones: own ones live, or the opponent's die.
+        says_fate && group.is_some_and(|group| owners.mean_for(&group.stones, color) < LOST)
+    };
+    reasons.effects.retain(|reason| !is_contradicted(reason));
+}
+
 #[cfg(test)]
 mod tests {
     use GroupStrength::{Alive, Critical, Dead};
@@ -193,5 +210,38 @@ mod tests {
         position.play(Color::White, Move::Play(Point::new(2, 2))).unwrap();
         assert_eq!(owners.safety_of_chain(position.board(), stone), None, "another board");
         assert_eq!(owners.safety_of_chain(before.board(), Point::new(0, 0)), None, "no stone");
+    }
+
+    /// What reading says of life and death is not told where the owners of the points say otherwise.
+    #[test]
+    fn fates_that_owners_contradict_are_not_told() {
+        use super::super::owners::tests::{BLACK_CORNER, CORNER, HandMade};
+        use ishi_knowledge::rules;
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let reason = |name: &str| Reason {
+            rule: rules::find_rule(name).unwrap(),
+            value: 1.0,
+            about: Some(made.point("C5")),
+            other: None,
+            count: 3,
+            sequence: Vec::new(),
+            variations: Vec::new(),
+            is_urgent: false,
+            pattern: None,
+        };
+        let left = |name: &str, owner: f32| {
+            let mut reasons = MoveReasons {
+                mv: made.point("C7"),
+                color: Color::Black,
+                effects: vec![reason(name)],
+                ideas: Vec::new(),
+                rank: None,
+                value: 0.0,
+            };
+            drop_contradicted_fates(&mut reasons, &made.analysis, &made.map(&[(BLACK_CORNER, owner)]));
+            reasons.effects.len()
+        };
+        assert_eq!([left("live", 0.8), left("live", -0.8), left("save", -0.8)], [1, 0, 0]);
+        assert_eq!([left("live", -0.1), left("atari", -0.8)], [1, 1], "in doubt, and no claim of a fate");
     }
 }

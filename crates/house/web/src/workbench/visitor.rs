@@ -1,4 +1,4 @@
-//! Who asks: language, theme, and whether a part of a page is enough.
+//! Who asks: language, theme, for whom moves are explained, and whether a part of a page is enough.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri};
 use axum::response::{AppendHeaders, IntoResponse, Redirect};
 use axum::routing::post;
+use ishi_go_play::explain::listener::Listener;
 use ishi_words::Language;
 use serde::Deserialize;
 
@@ -41,6 +42,8 @@ impl Theme {
 pub(crate) struct Visitor {
     pub(crate) language: Language,
     pub(crate) theme: Theme,
+    /// For whom moves of Go are explained.
+    pub(crate) listener: Listener,
     /// Only a part of a page is wanted (htmx asks).
     pub(crate) partial: bool,
 }
@@ -58,12 +61,13 @@ impl Visitor {
             _ => Theme::Auto,
         };
         let partial = headers.contains_key("hx-request");
-        Visitor { language, theme, partial }
+        let listener = cookie_value(headers, "listener").and_then(|name| name.parse().ok());
+        Visitor { language, theme, listener: listener.unwrap_or_default(), partial }
     }
 
     /// Somebody who hears events in this language.
     pub(crate) fn for_language(language: Language) -> Visitor {
-        Visitor { language, theme: Theme::Auto, partial: true }
+        Visitor { language, theme: Theme::Auto, listener: Listener::default(), partial: true }
     }
 
     /// The words in the visitor's language.
@@ -115,19 +119,21 @@ pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
 struct PreferencesForm {
     lang: Option<String>,
     theme: Option<Theme>,
+    listener: Option<Listener>,
 }
 
 /// A year, in seconds.
 const KEPT: u32 = 365 * 24 * 3600;
 
-/// Keeps language and theme in cookies, and goes back to the page.
+/// Keeps language, theme and listener in cookies, and goes back to the page.
 async fn save_preferences(headers: HeaderMap, Form(wish): Form<PreferencesForm>) -> impl IntoResponse {
     let lang = wish.lang.filter(|lang| lang == "en" || lang == "ja").map(|lang| ("lang", lang));
     let theme = wish.theme.map(|theme| ("theme", theme.name().to_string()));
+    let listener = wish.listener.map(|listener| ("listener", listener.name().to_string()));
     let line = |(name, value): (&str, String)| {
         (SET_COOKIE, format!("{name}={value}; Path=/; Max-Age={KEPT}; SameSite=Strict"))
     };
-    let cookies: Vec<_> = [lang, theme].into_iter().flatten().map(line).collect();
+    let cookies: Vec<_> = [lang, theme, listener].into_iter().flatten().map(line).collect();
     let back = headers.get(REFERER).and_then(|value| value.to_str().ok()).and_then(local_path);
     (AppendHeaders(cookies), Redirect::to(back.as_deref().unwrap_or("/")))
 }
@@ -160,6 +166,13 @@ mod tests {
             (chosen.language, chosen.theme, chosen.say("a", "b")),
             (Language::Japanese, Theme::Dark, "b")
         );
+    }
+
+    #[test]
+    fn moves_are_explained_for_whom_the_cookie_names() {
+        assert_eq!(visitor(&[("cookie", "listener=dan")]).listener, Listener::Dan);
+        assert_eq!(visitor(&[("cookie", "listener=expert")]).listener, Listener::Kyu);
+        assert_eq!(visitor(&[]).listener, Listener::Kyu);
     }
 
     #[test]

@@ -141,6 +141,7 @@ mod tests {
             lessons: Vec::new(),
             praise: Vec::new(),
             phases: Vec::new(),
+            problems: Vec::new(),
         }
     }
 

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use clap::Args;
 use ishi_go::picture::BoardPicture;
 use ishi_go::{BoardSize, Point};
+use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::picture::draw_explanation;
 use ishi_go_play::explain::report::ExplanationReport;
 use ishi_go_play::explain::words;
@@ -29,6 +30,7 @@ Examples:
   ishi explain game.sgf --move 57 --why-not D4,E5    why not these?
   ishi explain game.sgf --move 57 --details      with shapes, patterns, joseki, other moves and groups
   ishi explain game.sgf --move 57 --lang ja      in Japanese
+  ishi explain game.sgf --move 57 --listener beginner    in short lines, with words explained
   ishi explain game.sgf --move 57 --json         as data: rules, stones, sequences
   ishi explain game.sgf --move 57 --sgf out.sgf  the record with the explanation as a comment
   ishi explain game.sgf --move 57 --svg out.svg  in pictures: the move and others, sequences, groups
@@ -58,6 +60,9 @@ pub(crate) struct ExplainArgs {
     /// Language: en or ja
     #[arg(long, default_value = "en")]
     lang: Language,
+    /// For whom: beginner (short lines, words explained), kyu or dan (long lines, exact numbers, few principles)
+    #[arg(long, default_value = "kyu")]
+    listener: Listener,
     /// Tell also shapes, patterns, joseki, what rules say, other moves and groups
     #[arg(long)]
     details: bool,
@@ -93,7 +98,7 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
             Failure::input(format!("--why-not {point}: {color} cannot play there: {}", error.rule))
         })?;
     }
-    let mut explainer = args.judge.create_explainer(args.level, context);
+    let mut explainer = args.judge.create_explainer(args.level, context).with_listener(args.listener);
     let explanation = explainer.explain_move(&position, mv, &why_not);
     check_judge(&explainer)?;
     if context.is_stop_requested() {

@@ -284,6 +284,7 @@ mod tests {
             }],
             praise: vec!["<i>kept</i>".into()],
             phases: vec![],
+            problems: vec![],
         }
     }
 

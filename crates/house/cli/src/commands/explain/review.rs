@@ -3,19 +3,22 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{Color, Move, Position};
 use ishi_go_play::explain::lesson::{
     Lesson, PhaseSummary, lesson_question, lesson_text, lesson_title, phase_sentence, praise_sentence,
 };
+use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::owners::MatterKind;
 use ishi_go_play::explain::picture::{draw_explanation, draw_question};
 use ishi_go_play::explain::place::BoardPlace;
+use ishi_go_play::explain::problem::cut_problem;
 use ishi_go_play::explain::review::LessonWish;
 use ishi_go_play::explain::say::teaching_text;
 use ishi_go_play::explain::{review, words};
 use ishi_knowledge::words::{color_name, phase_name};
+use ishi_sgf::{Collection, GameTree};
 use ishi_words::Language;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +36,7 @@ Examples:
   ishi review game.sgf --player black      for Black alone
   ishi review *.sgf --lessons 1            of several games
   ishi review game.sgf --sgf out.sgf       the record with comments at the moves of the lessons
+  ishi review game.sgf --problems out.sgf  the lessons as problems, for programs that open SGF collections
   ishi review *.sgf --out pages            a page for each game, and pages/index.html
   ishi review game.sgf --json              the lead after every move
   ishi review game.sgf --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
@@ -48,6 +52,7 @@ told, and the others are reviewed; the exit code is 3 then.";
 /// Options of `ishi review`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP, arg_required_else_help = true)]
+#[command(group = ArgGroup::new("written").multiple(true))]
 pub(crate) struct ReviewArgs {
     /// Records (SGF)
     #[arg(required = true)]
@@ -61,17 +66,23 @@ pub(crate) struct ReviewArgs {
     /// Language: en or ja
     #[arg(long, default_value = "en")]
     lang: Language,
+    /// For whom: beginner (short lines, words explained), kyu or dan (long lines, exact numbers, few principles)
+    #[arg(long, default_value = "kyu")]
+    listener: Listener,
     /// How much thought: 1 to 10
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
     /// Write the record with comments at the moves of the lessons (one file of one game only; not with --out)
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, value_name = "OUT", group = "written")]
     sgf: Option<PathBuf>,
-    /// Replace the file of --sgf if it exists
-    #[arg(long, requires = "sgf")]
+    /// Write the lessons as problems, a collection (SGF) with right and wrong moves and their refutations (not with --out)
+    #[arg(long, value_name = "OUT", group = "written")]
+    problems: Option<PathBuf>,
+    /// Replace the files of --sgf and --problems if they exist
+    #[arg(long, requires = "written")]
     force: bool,
     /// Write a page for each game into this folder, and an index (not with --sgf)
-    #[arg(long, value_name = "DIR", conflicts_with = "sgf")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["sgf", "problems"])]
     out: Option<PathBuf>,
     #[command(flatten)]
     judge: JudgeArgs,
@@ -102,6 +113,9 @@ pub(super) struct GameReview {
     pub(super) praise: Vec<String>,
     /// Opening, middle game and endgame.
     pub(super) phases: Vec<PhaseReport>,
+    /// The problems that were asked for.
+    #[serde(skip)]
+    pub(super) problems: Vec<GameTree>,
 }
 
 /// A part of the game.
@@ -165,7 +179,7 @@ pub(super) struct LessonReport {
 
 /// Reviews records.
 pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
-    if let Some(out) = &args.sgf {
+    for out in args.sgf.iter().chain(&args.problems) {
         files::check_writable(out, args.force)?;
     }
     let folder = args.out.as_deref().map(ReviewFolder::open_or_create).transpose()?;
@@ -216,6 +230,9 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
     if let Some(folder) = &folder {
         folder.write_index(args.lang)?;
     }
+    if let Some(out) = &args.problems {
+        write_problems(&mut reviews, out, args, context)?;
+    }
     if context.json {
         for review in &mut reviews {
             review.turning_pictures.clear();
@@ -231,9 +248,29 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
 
 /// All that a review depends on besides its game.
 fn describe_options(args: &ReviewArgs, context: &Context) -> String {
-    let ReviewArgs { level, lessons, player, .. } = args;
+    let ReviewArgs { level, lessons, player, listener, .. } = args;
     let (language, judge) = (args.lang.choose("en", "ja"), args.judge.describe_for_key());
-    format!("level {level}, lessons {lessons} of {player:?}, {language}, seed {}{judge}", context.seed)
+    let (listener, seed) = (listener.name(), context.seed);
+    format!("level {level}, lessons {lessons} of {player:?} for {listener}, {language}, seed {seed}{judge}")
+}
+
+/// Writes the problems of all games as one collection; a file without a game would be none.
+fn write_problems(
+    reviews: &mut [GameReview],
+    out: &Path,
+    args: &ReviewArgs,
+    context: &Context,
+) -> Result<(), Failure> {
+    let games: Vec<GameTree> =
+        reviews.iter_mut().flat_map(|review| std::mem::take(&mut review.problems)).collect();
+    if games.is_empty() {
+        context.print_progress(format_args!(
+            "ishi: no lesson makes a problem whose answer two searches agree on: {} is not written",
+            out.display()
+        ));
+        return Ok(());
+    }
+    files::write_file(out, Collection { games }.to_sgf().as_bytes(), args.force)
 }
 
 /// Reviews one game of a file that was read.
@@ -262,7 +299,7 @@ fn review_game(
     args: &ReviewArgs,
     context: &Context,
 ) -> Result<Option<GameReview>, Failure> {
-    let mut explainer = args.judge.create_explainer(args.level, context);
+    let mut explainer = args.judge.create_explainer(args.level, context).with_listener(args.listener);
     let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
     let progress = context.progress_bar(moves.len(), "moves");
     let goes_on = |done: usize| {
@@ -275,6 +312,13 @@ fn review_game(
     check_judge(&explainer)?;
     let Some(found) = found else { return Ok(None) };
     progress.finish_and_clear();
+    let asked = found.lessons.iter().filter(|_| args.problems.is_some());
+    let problems: Vec<GameTree> =
+        asked.filter_map(|lesson| Some(cut_problem(&explainer, lesson)?.to_tree(args.lang))).collect();
+    check_judge(&explainer)?;
+    if context.is_stop_requested() {
+        return Ok(None);
+    }
     for lesson in &found.lessons {
         let number = Some(lesson.head.key.number);
         record.add_comment(number, &lesson_comment(lesson, args.lang));
@@ -313,6 +357,7 @@ fn review_game(
         lessons,
         praise,
         phases,
+        problems,
     }))
 }
 

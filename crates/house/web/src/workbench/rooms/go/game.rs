@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use ishi_go::{BoardSize, Color, Move};
-use ishi_sgf::{GameTree, Node, NodeId, PropertyValue};
+use ishi_sgf::{GameTree, Node, NodeId, PropertyValue, point_text};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -47,11 +47,9 @@ pub(super) fn node_move(size: BoardSize, node: &Node) -> Option<(Color, Move)> {
 
 fn describe_node(tree: &GameTree, size: BoardSize, node: NodeId, parent: Option<usize>) -> PageNode {
     let node = tree.node(node);
-    let played = node_move(size, node).map(|(color, _)| {
-        let name = if color == Color::Black { "B" } else { "W" };
-        let point = node.value(name).map(|value| value.raw_text().trim().to_string()).unwrap_or_default();
-        let is_point = parse_sgf_point(size, &point).is_some();
-        format!("{name}{}", if is_point { point.as_str() } else { "" })
+    let played = node_move(size, node).map(|(color, mv)| {
+        let place = mv.point().map_or(String::new(), |point| point_text(size, point));
+        format!("{}{place}", color.letter())
     });
     let drawn = DRAWN.into_iter().filter_map(|name| {
         let values: Vec<Value> = node.values(name).map(|value| value.to_text().into()).collect();
@@ -61,8 +59,10 @@ fn describe_node(tree: &GameTree, size: BoardSize, node: NodeId, parent: Option<
     PageNode { p: parent, m: played, c: comment, d: drawn.collect() }
 }
 
-fn describe_tree(tree: &GameTree, size: BoardSize) -> Vec<PageNode> {
-    let numbers: HashMap<NodeId, usize> = tree.preorder().zip(0..).collect();
+/// Numbers of nodes in the order of the file.
+type NodeNumbers = HashMap<NodeId, usize>;
+
+fn describe_tree(tree: &GameTree, size: BoardSize, numbers: &NodeNumbers) -> Vec<PageNode> {
     let described = tree.preorder().enumerate().map(|(number, node)| {
         let parent = tree.node(node).parent().map(|parent| numbers[&parent]);
         describe_node(tree, size, node, parent.filter(|parent| parent + 1 != number))
@@ -70,9 +70,13 @@ fn describe_tree(tree: &GameTree, size: BoardSize) -> Vec<PageNode> {
     described.collect()
 }
 
-fn describe_review(table: &GoTable, review: &GoReview, visitor: &Visitor) -> Option<Value> {
+fn describe_review(
+    table: &GoTable,
+    review: &GoReview,
+    numbers: &NodeNumbers,
+    visitor: &Visitor,
+) -> Option<Value> {
     let line = review.find_line(table)?;
-    let numbers: HashMap<NodeId, usize> = table.tree.preorder().zip(0..).collect();
     let rows: Vec<Value> = review
         .rows
         .iter()
@@ -111,18 +115,19 @@ fn page_words(visitor: &Visitor) -> Value {
 pub(super) fn render_game(table: &GoTable, analysing: bool, visitor: &Visitor) -> Result<Markup, PageError> {
     let size = table.size()?;
     let info = table.info();
+    let numbers: NodeNumbers = table.tree.preorder().zip(0..).collect();
     let person = |color: Color| table.seats[color.index()].is_person();
     let known = json!({
         "size": [size.width(), size.height()],
-        "node": table.tree.preorder().position(|node| node == table.node).unwrap_or(0),
+        "node": numbers.get(&table.node).copied().unwrap_or(0),
         "first": if info.handicap.is_some_and(|stones| stones >= 2) { "W" } else { "B" },
         "persons": Color::ALL.map(person),
         "due": table.due,
         "over": table.result().is_some(),
         "counting": table.dead.is_some(),
         "analysing": analysing,
-        "nodes": describe_tree(&table.tree, size),
-        "review": table.review.as_ref().and_then(|review| describe_review(table, review, visitor)),
+        "nodes": describe_tree(&table.tree, size, &numbers),
+        "review": table.review.as_ref().and_then(|review| describe_review(table, review, &numbers, visitor)),
         "words": page_words(visitor),
     });
     // Inside a script nothing is escaped: no sign that could end it may stand there.

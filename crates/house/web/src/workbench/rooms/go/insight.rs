@@ -150,7 +150,7 @@ pub(super) fn answer_question(
     stop: &JobStop,
     tell: impl FnMut(&AnswerProgress) + Send + 'static,
 ) -> QuestionAnswer {
-    let params = ExplainParams::of_level(5);
+    let params = ExplainParams { listener: visitor.listener, ..ExplainParams::of_level(5) };
     let judge = ToldSearches {
         searches: OwnSearches { analyst: params.analyst.clone(), seed },
         played: position.moves().len(),

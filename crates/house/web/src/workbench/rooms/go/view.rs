@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::response::Response;
 use ishi_go::picture::{BoardPicture, FIELD, MARGIN, PictureMark, PictureTone};
 use ishi_go::{Board, BoardSize, Color, Point, Position, Rules};
+use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::go_mcts::presets;
 use ishi_go_play::go_rank::Rank;
 use ishi_knowledge::show::AnalysisLevel;
@@ -713,6 +714,16 @@ pub(super) fn render_level(seen: &LevelView, level: AnalysisLevel, visitor: &Vis
     }
 }
 
+/// For whom moves may be explained.
+fn listeners(visitor: &Visitor) -> [(Listener, &str); 3] {
+    let [beginner, kyu, dan] = Listener::ALL;
+    [
+        (beginner, visitor.say("For a beginner", "入門者向け")),
+        (kyu, visitor.say("For a kyu player", "級位者向け")),
+        (dan, visitor.say("For a dan player", "有段者向け")),
+    ]
+}
+
 /// Reasons: of the move played, of the best one, and why not another.
 fn render_reasons(table: &GoTable, visitor: &Visitor) -> Markup {
     let say = |english, japanese| visitor.say(english, japanese);
@@ -728,6 +739,12 @@ fn render_reasons(table: &GoTable, visitor: &Visitor) -> Markup {
                 label for="why-not" { (say("Why not", "なぜここではない")) }
                 input #why-not name="at" size="5" placeholder="D4" autocomplete="off" required;
                 button { (say("Ask", "聞く")) }
+            }
+            form.row.listeners method="post" action="/settings" aria-label=(say("For whom", "説明の相手")) {
+                @for (listener, name) in listeners(visitor) {
+                    button name="listener" value=(listener.name())
+                        aria-pressed=(if listener == visitor.listener { "true" } else { "false" }) { (name) }
+                }
             }
             div #why aria-live="polite" data-waiting=(say("ishi reads and searches: {seconds} s so far, usually about {usual} s", "読みと探索の最中です：{seconds} 秒経過（通常は約 {usual} 秒）"))
                 data-now=(say("Now: {line}", "探索中：{line}")) data-here=(say("the position as it is", "現在の局面")) data-after=(say("after {line}", "{line} の後"))

@@ -1,0 +1,349 @@
+//! Problems out of a game: the position of a lesson with its question, the answer, and what refutes the moves that are likely wrong.
+//!
+//! A problem shows stones on a board and no game before them, so it is searched as it stands. Every move of it is searched twice, the second
+//! time in the mirror image, which the network sees otherwise. What the two do not agree on is no part of the problem.
+
+use ishi_go::{Color, Move, Point, Position};
+use ishi_knowledge::rules::suggest_moves;
+use ishi_knowledge::words::color_name;
+use ishi_sgf::{GameBuilder, GameTree, Ident, NodeId, Property, PropertyValue, move_text};
+use ishi_words::Language;
+
+use super::lesson::{Lesson, lesson_question, lesson_title};
+use super::plan::local_run;
+use super::say::{TeachingPart, speak_teaching};
+use super::words::difference_text;
+use super::{Explainer, MoveVerdict, PositionValue, position_after};
+
+/// Standard errors by which the first search must find a move worse or better.
+const SURE: f64 = 2.0;
+/// Standard errors by which the second search must say so, too.
+const CONFIRMED: f64 = 1.0;
+/// Moves of a line at most.
+const LINE: usize = 7;
+/// Other moves that are looked at, those that the search likes first.
+const LIKELY: usize = 5;
+/// Wrong moves that are told, the one that was played among them.
+const WRONG: usize = 2;
+
+/// A move of a problem.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TriedMove {
+    /// The move, and how it goes on: that refutes a wrong one.
+    pub moves: Vec<(Color, Point)>,
+    /// What it loses beside the answer, in points, in the mean of both searches; 0 if it is right.
+    pub lost_points: f64,
+    /// The same of the probability of winning, 0 to 1.
+    pub lost_win_rate: f64,
+}
+
+/// A problem out of a game.
+#[derive(Clone, Debug)]
+pub struct LessonProblem<'a> {
+    /// The lesson that it is from.
+    pub lesson: &'a Lesson,
+    /// The stones, with nothing played before.
+    pub position: Position,
+    /// The answer, and after it moves that are as good.
+    pub right: Vec<TriedMove>,
+    /// Moves that both searches find worse, that of the game first.
+    pub wrong: Vec<TriedMove>,
+}
+
+/// Cuts a problem out of a lesson; none if the two searches do not agree on the answer, if a ko forbids a move (a board of stones does not
+/// say so), or if the search was stopped.
+pub fn cut_problem<'a>(explainer: &Explainer, lesson: &'a Lesson) -> Option<LessonProblem<'a>> {
+    let position = stones_alone(&lesson.position)?;
+    let answer = answer_of(lesson)?;
+    let cutter = ProblemCutter { explainer, lesson, position: &position };
+    let best = cutter.judge_twice(answer)?;
+    let played = lesson.head.key.mv.point();
+    let (mut right, mut wrong) = (vec![cutter.try_move(answer, &best, &best)?], Vec::new());
+    let others = cutter.likely_moves().into_iter().filter(|&mv| mv != answer && Some(mv) != played);
+    for mv in played.into_iter().chain(others.take(LIKELY)) {
+        let values = cutter.judge_twice(mv)?;
+        match agreed_verdict(&values, &best) {
+            Some(MoveVerdict::Worse) if wrong.len() < WRONG => {
+                wrong.push(cutter.try_move(mv, &values, &best)?)
+            }
+            Some(MoveVerdict::Better) => return None,
+            Some(MoveVerdict::AsGood) if Some(mv) == played => return None,
+            Some(MoveVerdict::AsGood) => right.push(cutter.try_move(mv, &best, &best)?),
+            None if Some(mv) == played => return None,
+            Some(MoveVerdict::Worse) | None => {}
+        }
+    }
+    let is_sound = !wrong.is_empty() && !explainer.is_stopped();
+    is_sound.then_some(LessonProblem { lesson, position, right, wrong })
+}
+
+/// The better move that is told, or else the one that the review found.
+fn answer_of(lesson: &Lesson) -> Option<Point> {
+    let told = lesson.teaching.better.as_ref().map(|better| better.mv);
+    told.or_else(|| lesson.head.key.better?.point())
+}
+
+/// The stones of a position without the moves before; none if a ko forbids a move.
+fn stones_alone(position: &Position) -> Option<Position> {
+    let board = position.board();
+    if board.ko_point().is_some() {
+        return None;
+    }
+    let size = position.size();
+    let stones = size.points().filter_map(|point| Some((board.color(point)?, point)));
+    let mut alone = Position::from_setup(size, *position.rules(), stones, position.to_move()).ok()?;
+    alone.set_komi(position.komi()).ok()?;
+    Some(alone)
+}
+
+/// What both searches say of a move beside the answer; none if they do not agree.
+fn agreed_verdict(values: &[PositionValue; 2], best: &[PositionValue; 2]) -> Option<MoveVerdict> {
+    let by = |n: usize, sure: f64| values[n].compare_with(&best[n], sure);
+    let sure = [by(0, SURE), by(1, CONFIRMED)];
+    let both = |verdict: MoveVerdict| sure.iter().all(|&found| found == verdict);
+    let is_nowhere_worse = [0, 1].into_iter().all(|n| by(n, CONFIRMED) != MoveVerdict::Worse);
+    let decided = [MoveVerdict::Worse, MoveVerdict::Better].into_iter().find(|&verdict| both(verdict));
+    decided.or_else(|| is_nowhere_worse.then_some(MoveVerdict::AsGood))
+}
+
+struct ProblemCutter<'a> {
+    explainer: &'a Explainer,
+    lesson: &'a Lesson,
+    position: &'a Position,
+}
+
+impl ProblemCutter<'_> {
+    /// What two searches think of the position after a move, for its side; none if it is illegal.
+    fn judge_twice(&self, mv: Point) -> Option<[PositionValue; 2]> {
+        let color = self.position.to_move();
+        let first = self.explainer.value_after(self.position, mv.into())?;
+        let second = self.explainer.value_of_image_after(self.position, mv.into())?;
+        Some([first, second].map(|value| value.for_side(color)))
+    }
+
+    /// Moves that come to mind: those of the search, then those of the rules.
+    fn likely_moves(&self) -> Vec<Point> {
+        let searched = self.explainer.search_position(self.position);
+        let suggested = suggest_moves(self.position, &self.lesson.explanation.analysis);
+        let mut likely: Vec<Point> = Vec::new();
+        let found = searched.moves.iter().filter_map(|found| found.mv.point());
+        for mv in found.chain(suggested.iter().map(|suggestion| suggestion.mv)) {
+            if !likely.contains(&mv) {
+                likely.push(mv);
+            }
+        }
+        likely
+    }
+
+    /// A move with what it loses, and how it goes on in the same place.
+    fn try_move(
+        &self,
+        mv: Point,
+        values: &[PositionValue; 2],
+        best: &[PositionValue; 2],
+    ) -> Option<TriedMove> {
+        let color = self.position.to_move();
+        let report = self.explainer.search_position(&position_after(self.position, mv.into())?);
+        let expected = report.moves.first().map_or(&[][..], |found| found.variation.as_slice());
+        let mut moves = vec![(color, mv)];
+        let colors = [!color, color].into_iter().cycle();
+        moves.extend(colors.zip(expected).map_while(|(color, mv)| Some((color, mv.point()?))));
+        // The answer belongs to a move, wherever it is.
+        let told = local_run(&moves, self.lesson.head.cause.carrying()).clamp(2, LINE);
+        moves.truncate(told);
+        let [points, share] = [0, 1].map(|part| {
+            let lost = [0, 1].map(|n| best[n].difference_from(&values[n])[part]);
+            f64::midpoint(lost[0], lost[1]).max(0.0)
+        });
+        Some(TriedMove { moves, lost_points: points, lost_win_rate: share })
+    }
+}
+
+impl LessonProblem<'_> {
+    /// The problem as a game tree, as collections of problems have them: the stones and the question in the root, each move that is right or
+    /// wrong as a variation. Right moves have `TE` and a comment that begins with "RIGHT", wrong ones have `BM` and their refutation.
+    pub fn to_tree(&self, language: Language) -> GameTree {
+        let mut writer = ProblemWriter { problem: self, language, tree: self.root(language) };
+        for (n, tried) in self.right.iter().enumerate() {
+            writer.add_right(tried, n == 0);
+        }
+        for tried in &self.wrong {
+            writer.add_wrong(tried);
+        }
+        writer.tree
+    }
+
+    fn root(&self, language: Language) -> GameTree {
+        let (position, head) = (&self.position, &self.lesson.head);
+        let (size, board) = (position.size(), position.board());
+        let mut root = GameBuilder::new(size);
+        root.set_application("ishi", env!("CARGO_PKG_VERSION"))
+            .set_game_name(&lesson_title(head, language))
+            .set_komi(position.komi())
+            .set_rules(&position.rules().to_string());
+        for color in Color::ALL {
+            let stones: Vec<Point> =
+                size.points().filter(|&point| board.color(point) == Some(color)).collect();
+            root.add_setup(color, &stones);
+        }
+        root.set_to_play(position.to_move()).add_comment(&lesson_question(head, language));
+        root.into_tree()
+    }
+
+    fn is_of_game(&self, tried: &TriedMove) -> bool {
+        let played = self.lesson.head.key.mv;
+        tried.moves.first().is_some_and(|&(_, mv)| Move::Play(mv) == played)
+    }
+}
+
+struct ProblemWriter<'a> {
+    problem: &'a LessonProblem<'a>,
+    language: Language,
+    tree: GameTree,
+}
+
+impl ProblemWriter<'_> {
+    /// A node with a move.
+    fn add_move(&mut self, parent: NodeId, color: Color, mv: Point) -> NodeId {
+        let node = self.tree.add_child(parent);
+        let place = move_text(self.problem.position.size(), mv.into());
+        self.set(node, ["B", "W"][color.index()], &place);
+        node
+    }
+
+    fn set(&mut self, node: NodeId, name: &str, text: &str) {
+        let ident = Ident::new(name).expect("capital letters");
+        self.tree.node_mut(node).set_property(Property::new(ident, [PropertyValue::from_text(text)]));
+    }
+
+    /// The sentences of the lesson about these parts.
+    fn say(&self, parts: &[TeachingPart]) -> String {
+        let lines = speak_teaching(&self.problem.lesson.teaching, self.language);
+        let told = lines.into_iter().filter(|line| parts.contains(&line.part)).map(|line| line.text);
+        told.collect::<Vec<_>>().join("\n")
+    }
+
+    /// A right move is one node: what comes after it is told in words, as other answers of the opponent are right, too.
+    fn add_right(&mut self, tried: &TriedMove, is_answer: bool) {
+        let Some(&(color, mv)) = tried.moves.first() else { return };
+        let node = self.add_move(NodeId::ROOT, color, mv);
+        let text = match is_answer {
+            true => self.say(&[TeachingPart::Better, TeachingPart::Principle, TeachingPart::Words]),
+            false => {
+                let name = format!("{} {mv}", color_name(color, self.language));
+                self.language.choose(format!("{name} is as good."), format!("{name}も同じくらい良い手です。"))
+            }
+        };
+        self.set(node, "TE", "1");
+        self.set(node, "C", format!("RIGHT\n{text}").trim_end());
+    }
+
+    fn add_wrong(&mut self, tried: &TriedMove) {
+        let lost = difference_text(tried.lost_points, 100.0 * tried.lost_win_rate, self.language);
+        let head =
+            self.language.choose(format!("Wrong: it loses {lost}."), format!("不正解：{lost}の損です。"));
+        let rest = match self.problem.is_of_game(tried) {
+            true => self.say(&[TeachingPart::Reason, TeachingPart::Line]),
+            false => String::new(),
+        };
+        let mut at = NodeId::ROOT;
+        for (n, &(color, mv)) in tried.moves.iter().enumerate() {
+            at = self.add_move(at, color, mv);
+            if n == 0 {
+                self.set(at, "BM", "1");
+                self.set(at, "C", format!("{head}\n{rest}").trim_end());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use ishi_go::Rules;
+    use ishi_rng::Seed;
+    use ishi_sgf::{Collection, GoGame, read_collection};
+
+    use super::super::review::{LessonWish, review_game};
+    use super::super::scripted::{ScriptedJudge, game_with_a_blunder, position_of_game};
+    use super::super::{ExplainParams, Explainer};
+    use super::*;
+
+    fn explainer() -> Explainer {
+        let params = ExplainParams { group_playouts: 10, ..ExplainParams::of_level(1) };
+        Explainer::new(params, Seed::new(1)).with_judge(Box::new(ScriptedJudge::default()))
+    }
+
+    /// The lesson of the move on the first line.
+    fn lesson() -> Lesson {
+        let position = |played| Ok::<_, Infallible>(position_of_game(played));
+        let wish = LessonWish { player: Some(Color::Black), most: 1 };
+        let review = review_game(&mut explainer(), &game_with_a_blunder(), wish, position, |_| true);
+        review.unwrap().unwrap().lessons.remove(0)
+    }
+
+    #[test]
+    fn a_mistake_becomes_a_problem_whose_record_can_be_read() {
+        let lesson = lesson();
+        let problem = cut_problem(&explainer(), &lesson).unwrap();
+        let blunder = problem.wrong[0].clone();
+        assert_eq!(Move::Play(blunder.moves[0].1), game_with_a_blunder()[4].1);
+        assert!((blunder.lost_points - 8.0).abs() < 1e-9, "{blunder:?}");
+        assert!(blunder.moves.len() >= 2, "with its answer");
+        assert_eq!(
+            Some(problem.right[0].moves[0].1),
+            lesson.teaching.better.as_ref().map(|better| better.mv)
+        );
+        assert!(problem.right.len() > 1, "the judge likes other moves as well");
+
+        let collection = Collection { games: vec![problem.to_tree(Language::English)] };
+        let read = read_collection(collection.to_sgf().as_bytes()).unwrap();
+        assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+        let tree = &read.collection.games[0];
+        let question = tree.root().value("C").unwrap().to_text();
+        assert!(question.starts_with("Before move 5, Black to play: "), "{question}");
+        let main = GoGame::read_main_line(tree).unwrap();
+        let position = main.replay_position(Rules::CHINESE, Some(0)).unwrap().position;
+        assert_eq!(position.board().hash(), lesson.position.board().hash());
+        assert_eq!((position.to_move(), position.komi()), (Color::Black, lesson.position.komi()));
+
+        let children: Vec<NodeId> = tree.children(NodeId::ROOT).collect();
+        let has = |name: &str| children.iter().filter(|&&node| tree.node(node).value(name).is_some()).count();
+        assert_eq!((has("TE"), has("BM")), (problem.right.len(), problem.wrong.len()));
+        let comment = |node: NodeId| tree.node(node).value("C").unwrap().to_text();
+        assert!(comment(children[0]).starts_with("RIGHT\nBetter: Black "), "{}", comment(children[0]));
+        let wrong = children[problem.right.len()];
+        assert!(comment(wrong).starts_with("Wrong: it loses 8.0 points"), "{}", comment(wrong));
+        for &node in &children {
+            let line = GoGame::read_line_to(tree, tree.children(node).next().unwrap_or(node)).unwrap();
+            assert!(line.replay_position(Rules::CHINESE, None).unwrap().illegal.is_empty());
+        }
+    }
+
+    /// Whoever does not agree with the game's searches cuts no problem: here a move as good as the answer was called a mistake.
+    #[test]
+    fn an_answer_that_is_not_confirmed_is_no_problem() {
+        let mut lesson = lesson();
+        let as_good = cut_problem(&explainer(), &lesson).unwrap().right[1].moves[0].1;
+        lesson.head.key.mv = Move::Play(as_good);
+        assert!(cut_problem(&explainer(), &lesson).is_none());
+    }
+
+    #[test]
+    fn what_two_searches_do_not_agree_on_is_left_out() {
+        let value = |lead: f64| PositionValue {
+            lead,
+            win_rate: 0.5 + lead / 50.0,
+            lead_error: 0.5,
+            win_rate_error: 0.02,
+            ..PositionValue::default()
+        };
+        let best = [value(5.0), value(5.0)];
+        let verdict = |a: f64, b: f64| agreed_verdict(&[value(a), value(b)], &best);
+        assert_eq!(verdict(0.0, 0.0), Some(MoveVerdict::Worse));
+        assert_eq!(verdict(0.0, 5.0), None, "the second does not say so");
+        assert_eq!(verdict(9.0, 9.0), Some(MoveVerdict::Better));
+        assert_eq!(verdict(5.1, 4.9), Some(MoveVerdict::AsGood));
+    }
+}
