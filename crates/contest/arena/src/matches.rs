@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ishi_engine::Go;
@@ -152,7 +152,7 @@ pub struct MatchRun<'a, G: MatchGame = Go> {
     pub threads: usize,
     /// Set it to break off: games in progress are abandoned, finished pairs are kept.
     pub stop: Arc<AtomicBool>,
-    /// Hears of everything, in the calling thread.
+    /// Hears of everything, in the calling thread. As long as it is busy with a move, the same game goes on by one move at most.
     pub observer: &'a mut dyn MatchObserver<G>,
 }
 
@@ -197,7 +197,8 @@ pub fn play_match<G: MatchGame, J: PairJournal<G>>(
 ) -> Result<MatchOutcome<G>, MatchError<J::Error, G>> {
     let abandon = Arc::new(AtomicBool::new(false));
     let (to_workers, tasks) = channel();
-    let (to_us, events) = channel();
+    // Who plays waits until it is heard: an observer that takes its time holds the games up.
+    let (to_us, events) = sync_channel(0);
     let tasks = Mutex::new(tasks);
     let threads = run.threads.clamp(1, plan.pairs.max(1).try_into().unwrap_or(usize::MAX));
     let workers = Workers {
@@ -244,7 +245,7 @@ struct Workers<'a, G: MatchGame> {
 
 impl<G: MatchGame> Workers<'_, G> {
     /// Plays pairs until there are no more.
-    fn play_pairs(&self, events: &Sender<WorkerEvent<G>>) {
+    fn play_pairs(&self, events: &SyncSender<WorkerEvent<G>>) {
         loop {
             let task = self.tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(task) = task else { return };
@@ -254,7 +255,7 @@ impl<G: MatchGame> Workers<'_, G> {
     }
 
     /// Plays a pair with players of its own, so that nothing is carried over from one pair to another.
-    fn play_pair(&self, task: PairTask<G>, events: &Sender<WorkerEvent<G>>) -> Option<WorkerEvent<G>> {
+    fn play_pair(&self, task: PairTask<G>, events: &SyncSender<WorkerEvent<G>>) -> Option<WorkerEvent<G>> {
         let stop = || self.stop.load(Ordering::Relaxed) || self.abandon.load(Ordering::Relaxed);
         let mut watcher = PairReporter { pair: task.index, events, wants_moves: self.wants_moves };
         let watch = Stopwatch::start();
@@ -267,7 +268,7 @@ impl<G: MatchGame> Workers<'_, G> {
 
 /// A pair is answered in any case, so that the coordinator does not wait for ever if playing it panics.
 struct PairAnswer<'a, G: MatchGame> {
-    events: &'a Sender<WorkerEvent<G>>,
+    events: &'a SyncSender<WorkerEvent<G>>,
     event: WorkerEvent<G>,
 }
 
@@ -281,7 +282,7 @@ impl<G: MatchGame> Drop for PairAnswer<'_, G> {
 /// Sends what happens in a pair to the coordinator. A coordinator that has gone does not want to know.
 struct PairReporter<'a, G: MatchGame> {
     pair: u64,
-    events: &'a Sender<WorkerEvent<G>>,
+    events: &'a SyncSender<WorkerEvent<G>>,
     wants_moves: bool,
 }
 
