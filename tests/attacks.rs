@@ -12,7 +12,7 @@ use flate2::write::GzEncoder;
 use serde_json::json;
 
 use crate::deck_serve::Server;
-use crate::support::workbench::{Workbench, encode, hidden};
+use crate::support::workbench::{Workbench, encode, hidden, kept_token};
 
 const TOKEN: &str = "correct horse battery";
 
@@ -475,16 +475,22 @@ fn match_form<'a>(game: &'static str, a: &'a str, b: &'a str) -> Vec<(&'static s
     vec![("game", game), ("a", a), ("b", b), ("pairs", "1"), ("size", "5"), ("rules", "chinese")]
 }
 
-const GREEDY_GO: [&str; 6] = [
+const GREEDY_GO: [&str; 12] = [
     "go-mcts:threads=256",
     "go-mcts:memory=17592186044416",
     "go-mcts:playouts=1000000000000",
     "go-flat:playouts=18446744073709551615",
     "go-network:visits=100000000",
     "go-network:batch=1024",
+    "go-mcts:playouts=1000000",
+    "go-mcts:proofs=1000000",
+    "go-mcts:limit=100",
+    "go-mcts:tenure=1000",
+    "go-knowledge:nodes=1000000",
+    "go-rank:by=search-1000000",
 ];
 
-const GREEDY_OTHELLO: [&str; 4] = ["hash=30", "threads=256", "exact=60", "depth=60"];
+const GREEDY_OTHELLO: [&str; 5] = ["hash=30", "threads=256", "exact=60", "win_loss=60", "depth=60"];
 
 /// Every field that names a player refuses one that would take the machine, and says what the most is.
 #[test]
@@ -536,11 +542,73 @@ fn numbers_without_bounds_do_no_harm() {
         ("/strings", vec![("width", most), ("way", "plain")]),
         ("/othello/open", vec![("text", "f5d6"), ("number", most)]),
         ("/lab/m", [match_form("go", "go-random", "go-random"), vec![("opening", most)]].concat()),
+        ("/lab/m", [match_form("go", "go-random", "go-random"), vec![("komi", "1e9")]].concat()),
+        ("/lab/m", match_form("xx", "go-random", "go-random")),
+        (
+            "/go/new",
+            vec![
+                ("size", "9"),
+                ("rules", "chinese"),
+                ("komi", "1e9"),
+                ("handicap", "0"),
+                ("black", "person"),
+                ("white", "person"),
+                ("clock", ""),
+            ],
+        ),
     ] {
         let status = bench.form(path, &fields).status;
         assert!((400..500).contains(&status), "{path}: {status}");
     }
     bench.page("/");
+}
+
+/// Its moves are short, but a pair of games takes far longer than anybody waits.
+const ENDLESS: &str = "go-mcts:playouts=2000,settle=no,resign=0";
+
+/// With one thread a workbench plays four matches at a time.
+const MATCHES_AT_A_TIME: usize = 4;
+const MATCHES_WAITING: usize = 12;
+
+fn start_endless_match(bench: &Workbench) -> Option<String> {
+    let mut fields = match_form("go", ENDLESS, ENDLESS);
+    fields.retain(|(name, _)| !matches!(*name, "pairs" | "size"));
+    fields.extend([("pairs", "100000"), ("size", "25")]);
+    let reply = bench.form("/lab/m", &fields);
+    if reply.status == 303 {
+        return Some(reply.place().to_string());
+    }
+    assert!(reply.refused(503).contains("too many matches"), "{}", reply.body);
+    None
+}
+
+/// A hundred matches without end: as many are accepted as can take turns, with a bounded number of threads, and a small match among them ends.
+#[test]
+fn matches_without_end_starve_no_other() {
+    let place = tempfile::tempdir().unwrap();
+    let db = place.path().join("ishi.db");
+    let mut bench = Workbench::with_options(&db, "127.0.0.1:0", &["--threads", "1"]);
+    bench.token = Some(kept_token(&db));
+    let before = bench.thread_count();
+    let accepted: Vec<String> = (0..100).filter_map(|_| start_endless_match(&bench)).collect();
+    assert_eq!(accepted.len(), MATCHES_AT_A_TIME + MATCHES_WAITING);
+    if let (Some(before), Some(now)) = (before, bench.thread_count()) {
+        // One that has begun has two, and the server some for its files.
+        assert!(now < before + 2 * accepted.len() + 20, "{before} threads became {now}");
+    }
+    let listed = bench.page("/lab").matches("href=\"/lab/m/").count();
+    assert_eq!(listed, accepted.len(), "what was refused is in no list");
+    bench.form(&format!("{}/stop", accepted[0]), &[]);
+    let begun = Instant::now();
+    let small = loop {
+        let reply = bench.form("/lab/m", &match_form("go", "go-random", "go-random"));
+        if reply.status == 303 {
+            break reply;
+        }
+        assert!(begun.elapsed() < PATIENCE, "a match that was stopped makes no room: {}", reply.body);
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    bench.until(&format!("{}/state", small.place()), "1/1");
 }
 
 // --- guesses ---

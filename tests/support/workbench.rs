@@ -77,6 +77,12 @@ impl Workbench {
         bench
     }
 
+    /// Its threads, where the system tells them.
+    pub fn thread_count(&self) -> Option<usize> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        status.lines().find_map(|line| line.strip_prefix("Threads:"))?.trim().parse().ok()
+    }
+
     /// The path that the address leads to that lets a visitor in once.
     pub fn entry_path(&self) -> String {
         let (_, rest) = self.told.split_once("/enter?code=").expect("it tells an address");

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
 use ishi_engine::Go;
@@ -151,7 +151,7 @@ pub struct MatchRun<'a, G: MatchGame = Go> {
     pub threads: usize,
     /// Set it to break off: games in progress are abandoned, finished pairs are kept.
     pub stop: StopFlag,
-    /// Hears of everything, in the calling thread.
+    /// Hears of everything, in the calling thread. As long as it is busy with a move, the same game goes on by one move at most.
     pub observer: &'a mut dyn MatchObserver<G>,
 }
 
@@ -196,7 +196,8 @@ pub fn play_match<G: MatchGame, J: PairJournal<G>>(
 ) -> Result<MatchOutcome<G>, MatchError<J::Error, G>> {
     let abandon = StopFlag::default();
     let (to_workers, tasks) = channel();
-    let (to_us, events) = channel();
+    // Who plays waits until it is heard: an observer that takes its time holds the games up.
+    let (to_us, events) = sync_channel(0);
     let tasks = Mutex::new(tasks);
     let threads = run.threads.clamp(1, plan.pairs.max(1).try_into().unwrap_or(usize::MAX));
     let workers = Workers {
@@ -243,7 +244,7 @@ struct Workers<'a, G: MatchGame> {
 
 impl<G: MatchGame> Workers<'_, G> {
     /// Plays pairs until there are no more.
-    fn play_pairs(&self, events: &Sender<WorkerEvent<G>>) {
+    fn play_pairs(&self, events: &SyncSender<WorkerEvent<G>>) {
         loop {
             let task = self.tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(task) = task else { return };
@@ -253,7 +254,7 @@ impl<G: MatchGame> Workers<'_, G> {
     }
 
     /// Plays a pair with players of its own, so that nothing is carried over from one pair to another.
-    fn play_pair(&self, task: PairTask<G>, events: &Sender<WorkerEvent<G>>) -> Option<WorkerEvent<G>> {
+    fn play_pair(&self, task: PairTask<G>, events: &SyncSender<WorkerEvent<G>>) -> Option<WorkerEvent<G>> {
         let stop = || self.stop.is_requested() || self.abandon.is_requested();
         let mut watcher = PairReporter { pair: task.index, events, wants_moves: self.wants_moves };
         let record = play_watched_pair(&task, &stop, &mut watcher)?;
@@ -263,7 +264,7 @@ impl<G: MatchGame> Workers<'_, G> {
 
 /// A pair is answered in any case, so that the coordinator does not wait for ever if playing it panics.
 struct PairAnswer<'a, G: MatchGame> {
-    events: &'a Sender<WorkerEvent<G>>,
+    events: &'a SyncSender<WorkerEvent<G>>,
     event: WorkerEvent<G>,
 }
 
@@ -277,7 +278,7 @@ impl<G: MatchGame> Drop for PairAnswer<'_, G> {
 /// Sends what happens in a pair to the coordinator. A coordinator that has gone does not want to know.
 struct PairReporter<'a, G: MatchGame> {
     pair: u64,
-    events: &'a Sender<WorkerEvent<G>>,
+    events: &'a SyncSender<WorkerEvent<G>>,
     wants_moves: bool,
 }
 

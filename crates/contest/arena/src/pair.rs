@@ -77,7 +77,7 @@ impl<G: MatchGame> PairRecord<G> {
 /// break off, or if the catalog lacks a player, which a match checks before.
 pub fn play_pair<G: MatchGame>(
     task: &PairTask<G>,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: &(dyn Stop + Sync),
 ) -> Option<PairRecord<G>> {
     play_watched_pair(task, stop, &mut UnwatchedPair)
 }
@@ -85,7 +85,7 @@ pub fn play_pair<G: MatchGame>(
 /// As [`play_pair`], with a watcher.
 pub(crate) fn play_watched_pair<G: MatchGame>(
     task: &PairTask<G>,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: &(dyn Stop + Sync),
     watcher: &mut dyn PairWatcher<G>,
 ) -> Option<PairRecord<G>> {
     let watch = Stopwatch::start();

@@ -12,7 +12,7 @@ use ishi_arena::{
     MatchReport, MatchRun, MatchStanding, MemoryJournal, Openings, PairJournal, PairRecord, PairTask,
     RefereeSpec, UnobservedMatch, play_match, referee,
 };
-use ishi_go::{BoardSize, Color, Move};
+use ishi_go::{BoardSize, Color, Move, Position};
 use ishi_rng::Seed;
 use ishi_sgf::GameResult;
 use ishi_stats::{Sprt, SprtDecision};
@@ -107,6 +107,37 @@ impl MatchObserver for StopAfter {
             self.1.request();
         }
     }
+}
+
+/// Stops the match at a move, after it has given the players time to run ahead.
+struct StopAtMove {
+    moves: usize,
+    stop: Arc<AtomicBool>,
+}
+
+impl MatchObserver for StopAtMove {
+    fn wants_moves(&self) -> bool {
+        true
+    }
+
+    fn on_move(&mut self, _: u64, _: usize, _: &Position) {
+        self.moves += 1;
+        if self.moves == 3 {
+            std::thread::sleep(Duration::from_millis(300));
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A whole game of random moves takes far less time than the observer.
+#[test]
+fn games_wait_for_who_watches_their_moves() {
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut observer = StopAtMove { moves: 0, stop: Arc::clone(&stop) };
+    let run = MatchRun { threads: 1, stop, observer: &mut observer };
+    let outcome = play_match(&random_match(1), &mut MemoryJournal::default(), run).unwrap();
+    assert_eq!((outcome.end, outcome.pairs.len()), (MatchEnd::Stopped, 0));
+    assert!(observer.moves <= 4, "the game went on to move {}", observer.moves);
 }
 
 #[test]

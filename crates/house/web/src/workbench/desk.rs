@@ -27,7 +27,7 @@ pub struct WorkbenchSettings {
     pub hosts: Vec<String>,
     /// The folder of experiments.
     pub experiments: PathBuf,
-    /// Searches of each sort (moves, analyses, experiments) that run at a time, 4 at least.
+    /// Searches of each sort (moves, analyses, experiments, matches) that run at a time, 4 at least.
     pub thinkers: usize,
     /// Of what is random.
     pub seed: Seed,
@@ -57,8 +57,10 @@ pub(crate) struct WorkbenchState {
     pub(crate) moves: BackgroundTasks,
     /// What is thought about for those who look: analyses, reviews, solutions.
     pub(crate) thoughts: BackgroundTasks,
-    /// What goes on when nobody looks: experiments and matches.
+    /// Experiments, which go on when nobody looks. They take turns after their tasks, however long these are.
     pub(crate) runs: BackgroundTasks,
+    /// Matches, which go on when nobody looks. They take turns after a few seconds.
+    pub(crate) matches: BackgroundTasks,
     pub(crate) rooms: RoomState,
     /// Tokens that may still be tried.
     pub(super) guesses: TokenGuesses,
@@ -79,6 +81,7 @@ impl WorkbenchState {
             moves: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             thoughts: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             runs: BackgroundTasks::new(settings.thinkers.max(LEAST)),
+            matches: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             rooms: RoomState::default(),
             guesses: TokenGuesses::default(),
             codes: EntryCodes::default(),
@@ -116,9 +119,13 @@ impl WorkbenchState {
         self.workers.run_job(work).await.map_err(PageError::from)
     }
 
+    fn all_tasks(&self) -> [&BackgroundTasks; 4] {
+        [&self.moves, &self.thoughts, &self.runs, &self.matches]
+    }
+
     /// Ends all work, for the end of the server.
     pub(crate) fn end_work(&self) {
-        [&self.moves, &self.thoughts, &self.runs].into_iter().for_each(BackgroundTasks::stop_all);
+        self.all_tasks().into_iter().for_each(BackgroundTasks::stop_all);
         self.live.close();
         self.workers.close();
         self.workers.request_end();
@@ -126,7 +133,7 @@ impl WorkbenchState {
 
     /// Waits for the threads.
     pub(crate) fn join_threads(&self) {
-        [&self.moves, &self.thoughts, &self.runs].into_iter().for_each(BackgroundTasks::join_threads);
+        self.all_tasks().into_iter().for_each(BackgroundTasks::join_threads);
         self.workers.join();
     }
 }

@@ -1,4 +1,5 @@
-//! Searches on threads of their own: one for each key at a time, a bounded number in all, each with a stop flag.
+//! Searches on threads of their own: one for each key at a time, a bounded number in all, each with a stop flag. Who waits for a first turn has no
+//! thread yet.
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,24 +8,61 @@ use std::thread::JoinHandle;
 
 use ishi_work::StopFlag;
 
-/// Tasks that may wait for a place; each has a thread.
-const WAITING: usize = 32;
+/// Tasks that may wait for their turn, those that gave way among them.
+const WAITING: usize = 12;
+
+/// A turn of work that takes long, where others wait.
+const SLICE: Duration = Duration::from_secs(2);
+
+/// What a task does; it ends early when the flag says so.
+type TaskWork = Box<dyn FnOnce(&StopFlag) + Send>;
 
 #[derive(Default)]
 struct RunningTasks {
     stops: HashMap<String, StopFlag>,
+    /// Of those that have begun. Who waits for a first turn has none.
     threads: Vec<JoinHandle<()>>,
     thinking: usize,
-    /// Who waits for a place, in the order in which they came.
-    queue: VecDeque<QueueTicket>,
+    /// Who waits for a turn, in the order in which they came.
+    queue: VecDeque<WaitingTask>,
     tickets: u64,
     ended: bool,
 }
 
 /// A place in the queue.
-struct QueueTicket {
+struct WaitingTask {
     number: u64,
     key: String,
+    stop: StopFlag,
+    /// What is to be done. Nothing if a thread has begun with it and gave way: that one waits for its number.
+    work: Option<TaskWork>,
+}
+
+impl RunningTasks {
+    /// Puts a task at the end of the queue, and gives its number.
+    fn push_waiting(&mut self, key: &str, stop: &StopFlag, work: Option<TaskWork>) -> u64 {
+        let number = self.tickets;
+        self.tickets += 1;
+        self.queue.push_back(WaitingTask { number, key: key.to_string(), stop: stop.clone(), work });
+        number
+    }
+
+    /// Takes tasks out of the queue that were told to stop before they began. Drop them when the lock is free.
+    fn take_unwanted(&mut self) -> VecDeque<WaitingTask> {
+        let is_unwanted = |task: &WaitingTask| task.work.is_some() && task.stop.is_requested();
+        let (unwanted, wanted) = std::mem::take(&mut self.queue).into_iter().partition(is_unwanted);
+        self.queue = wanted;
+        let unwanted: VecDeque<WaitingTask> = unwanted;
+        unwanted.iter().for_each(|task| self.forget_task(&task.key, &task.stop));
+        unwanted
+    }
+
+    /// Forgets the thought, unless another one has taken its key.
+    fn forget_task(&mut self, key: &str, stop: &StopFlag) {
+        if self.stops.get(key).is_some_and(|kept| Arc::ptr_eq(&kept.0, &stop.0)) {
+            self.stops.remove(key);
+        }
+    }
 }
 
 struct SharedTasks {
@@ -38,54 +76,74 @@ impl SharedTasks {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a place among those that think, behind those that came before. False if the thought is no longer wanted.
-    fn wait_for_slot(&self, key: &str, stop: &StopFlag) -> bool {
+    /// May another one wait? Those that just change places count once.
+    fn has_room(&self, running: &RunningTasks) -> bool {
+        running.thinking + running.queue.len() < self.most + WAITING
+    }
+
+    /// Begins the tasks whose turn it is, and wakes those that gave way: one of them may be the next.
+    fn begin_next(self: &Arc<Self>, running: &mut RunningTasks) {
+        while running.thinking < self.most && running.queue.front().is_some_and(|first| first.work.is_some())
+        {
+            let Some(task) = running.queue.pop_front() else { break };
+            if !self.spawn_task(running, task) {
+                break;
+            }
+        }
+        self.wake.notify_all();
+    }
+
+    /// Gives a task its thread. False if the system has none: then the task is forgotten, and may be started again.
+    fn spawn_task(self: &Arc<Self>, running: &mut RunningTasks, task: WaitingTask) -> bool {
+        running.threads.retain(|thread| !thread.is_finished());
+        let WaitingTask { key, stop, work, .. } = task;
+        let (shared, name, flag) = (Arc::clone(self), key.clone(), stop.clone());
+        match std::thread::Builder::new().spawn(move || shared.run_task(&key, &stop, work)) {
+            Ok(thread) => {
+                running.thinking += 1;
+                running.threads.push(thread);
+                true
+            }
+            Err(_) => {
+                running.forget_task(&name, &flag);
+                false
+            }
+        }
+    }
+
+    /// Does a task in its thread, and gives its place back.
+    fn run_task(self: &Arc<Self>, key: &str, stop: &StopFlag, work: Option<TaskWork>) {
+        // A search that panics must not take its place with it.
+        let _ = catch_unwind(AssertUnwindSafe(|| work.map(|work| work(stop))));
         let mut running = self.lock_running();
-        let number = running.tickets;
-        running.tickets += 1;
-        running.queue.push_back(QueueTicket { number, key: key.to_string() });
+        running.thinking -= 1;
+        running.forget_task(key, stop);
+        self.begin_next(&mut running);
+    }
+
+    /// Lets those who wait have the place, and waits for one again.
+    fn give_way(self: &Arc<Self>, key: &str, stop: &StopFlag) {
+        let mut running = self.lock_running();
+        if running.queue.is_empty() || stop.is_requested() {
+            return;
+        }
+        running.thinking -= 1;
+        let number = running.push_waiting(key, stop, None);
+        self.begin_next(&mut running);
         let is_next = |running: &RunningTasks| {
             running.thinking < self.most && running.queue.front().is_some_and(|first| first.number == number)
         };
         while !is_next(&running) && !stop.is_requested() {
             running = self.wake.wait(running).unwrap_or_else(PoisonError::into_inner);
         }
-        running.queue.retain(|ticket| ticket.number != number);
-        let wanted = !stop.is_requested();
-        running.thinking += usize::from(wanted);
-        drop(running);
-        // Another may be the next now.
-        self.wake.notify_all();
-        wanted
-    }
-
-    /// Lets those who wait have the place, and waits for one again.
-    fn give_way(&self, key: &str, stop: &StopFlag) {
-        if self.lock_running().queue.is_empty() {
-            return;
-        }
-        self.release_slot();
-        if !self.wait_for_slot(key, stop) {
-            // It is about to end, and will give a place back.
-            self.lock_running().thinking += 1;
-        }
-    }
-
-    fn release_slot(&self) {
-        self.lock_running().thinking -= 1;
-        self.wake.notify_all();
-    }
-
-    /// Forgets the thought, unless another one has taken its key.
-    fn forget_task(&self, key: &str, stop: &StopFlag) {
-        let mut running = self.lock_running();
-        if running.stops.get(key).is_some_and(|kept| kept.is_shared_with(stop)) {
-            running.stops.remove(key);
-        }
+        running.queue.retain(|task| task.number != number);
+        // Who was told to stop is about to end, and gives a place back then.
+        running.thinking += 1;
+        self.begin_next(&mut running);
     }
 }
 
-/// All searches.
+/// All searches. A task gets a thread with its first turn, and keeps it to its end, also where it gives way meanwhile.
 pub(crate) struct BackgroundTasks {
     shared: Arc<SharedTasks>,
 }
@@ -100,35 +158,50 @@ impl BackgroundTasks {
 
     /// Thinks about something under this key. What is being thought under it is told to stop.
     pub(crate) fn start_task(&self, key: &str, work: impl FnOnce(&StopFlag) + Send + 'static) {
-        let stop = StopFlag::default();
-        let mut running = self.shared.lock_running();
+        self.push_task(self.shared.lock_running(), key, Box::new(work));
+    }
+
+    /// The same, if another one may wait. False if not: then nothing is changed.
+    #[must_use]
+    pub(crate) fn start_task_if_room(
+        &self,
+        key: &str,
+        work: impl FnOnce(&StopFlag) + Send + 'static,
+    ) -> bool {
+        let running = self.shared.lock_running();
+        let has_room = self.shared.has_room(&running);
+        if has_room {
+            self.push_task(running, key, Box::new(work));
+        }
+        has_room
+    }
+
+    fn push_task(&self, mut running: MutexGuard<'_, RunningTasks>, key: &str, work: TaskWork) {
         if running.ended {
             return;
         }
+        let stop = StopFlag::default();
         if let Some(earlier) = running.stops.insert(key.to_string(), stop.clone()) {
             earlier.request();
         }
-        running.threads.retain(|thread| !thread.is_finished());
-        let (shared, key) = (Arc::clone(&self.shared), key.to_string());
-        running.threads.push(std::thread::spawn(move || {
-            if shared.wait_for_slot(&key, &stop) {
-                // A search that panics must not take its place with it.
-                let _ = catch_unwind(AssertUnwindSafe(|| work(&stop)));
-                shared.release_slot();
-            }
-            shared.forget_task(&key, &stop);
-        }));
+        let unwanted = running.take_unwanted();
+        running.push_waiting(key, &stop, Some(work));
+        // Who gave way and was told to stop hears of it, too.
+        self.shared.begin_next(&mut running);
         drop(running);
-        // Who waited and was told to stop must hear of it.
-        self.shared.wake.notify_all();
+        drop(unwanted);
     }
 
     /// Tells what is thought under this key to stop.
     pub(crate) fn stop_task(&self, key: &str) {
-        if let Some(stop) = self.shared.lock_running().stops.remove(key) {
+        let mut running = self.shared.lock_running();
+        if let Some(stop) = running.stops.remove(key) {
             stop.request();
         }
-        self.shared.wake.notify_all();
+        let unwanted = running.take_unwanted();
+        self.shared.begin_next(&mut running);
+        drop(running);
+        drop(unwanted);
     }
 
     /// Is something thought, or waiting to be, under this key?
@@ -146,14 +219,15 @@ impl BackgroundTasks {
         self.shared.give_way(key, stop);
     }
 
-    /// How many are before it, if it waits for a place.
+    /// How many are before it, if it waits for a turn: those that wait longer, and those that think.
     pub(crate) fn tasks_before(&self, key: &str) -> Option<usize> {
-        self.shared.lock_running().queue.iter().position(|ticket| ticket.key == key)
+        let running = self.shared.lock_running();
+        running.queue.iter().position(|task| task.key == key).map(|place| place + running.thinking)
     }
 
     /// May another one wait?
     pub(crate) fn has_room(&self) -> bool {
-        self.shared.lock_running().queue.len() < WAITING
+        self.shared.has_room(&self.shared.lock_running())
     }
 
     /// Stops everything, and starts nothing more.
@@ -161,7 +235,9 @@ impl BackgroundTasks {
         let mut running = self.shared.lock_running();
         running.ended = true;
         running.stops.values().for_each(|stop| _ = stop.request());
+        let unwanted = running.take_unwanted();
         drop(running);
+        drop(unwanted);
         self.shared.wake.notify_all();
     }
 
@@ -171,6 +247,27 @@ impl BackgroundTasks {
         for thread in threads {
             // It caught what went wrong itself.
             let _ = thread.join();
+        }
+    }
+}
+
+/// A turn of work that takes long, such as a match: it ends after a while, not with a part of the work, which may take hours.
+pub(crate) struct TaskTurn {
+    began: Instant,
+    slice: Duration,
+}
+
+impl TaskTurn {
+    /// A turn that begins now.
+    pub(crate) fn begin() -> TaskTurn {
+        TaskTurn { began: Instant::now(), slice: SLICE }
+    }
+
+    /// Gives way to who waits if the turn is over. Then the next one begins.
+    pub(crate) fn give_way_if_over(&mut self, tasks: &BackgroundTasks, key: &str, stop: &StopFlag) {
+        if self.began.elapsed() >= self.slice {
+            tasks.give_way(key, stop);
+            self.began = Instant::now();
         }
     }
 }
@@ -236,9 +333,8 @@ mod tests {
         let names: Vec<String> = (0..WAITING).map(|n| format!("w{n}")).collect();
         for (before, name) in names.iter().enumerate() {
             tasks.start_task(name, |_| unreachable!("the place stays taken"));
-            while tasks.tasks_before(name) != Some(before) {
-                std::thread::yield_now();
-            }
+            // The one that thinks is before all of them.
+            assert_eq!(tasks.tasks_before(name), Some(before + 1));
         }
         assert!(!tasks.has_room() && tasks.tasks_before("a").is_none());
         tasks.stop_all();
@@ -260,5 +356,98 @@ mod tests {
         thoughts.stop_all();
         thoughts.join_threads();
         assert!(!thoughts.is_running("b") && !thoughts.is_running("c"));
+    }
+
+    /// Takes the only place, until it is told to stop.
+    fn take_place(tasks: &BackgroundTasks) {
+        let (told, heard) = channel();
+        tasks.start_task("first", move |stop| {
+            told.send(()).unwrap();
+            until_stopped(stop);
+        });
+        heard.recv().unwrap();
+    }
+
+    #[test]
+    fn who_waits_has_no_thread_and_too_many_are_refused() {
+        let tasks = BackgroundTasks::new(1);
+        take_place(&tasks);
+        let (told, heard) = channel();
+        let start = |name: String| {
+            let told = told.clone();
+            tasks.start_task_if_room(&name.clone(), move |_| told.send(name).unwrap())
+        };
+        let names: Vec<String> = (0..WAITING).map(|n| format!("w{n}")).collect();
+        assert!(names.iter().all(|name| start(name.clone())));
+        assert!(!start("one more".into()) && !tasks.is_running("one more"));
+        assert_eq!(tasks.shared.lock_running().threads.len(), 1);
+        tasks.stop_task("first");
+        let order: Vec<String> = heard.iter().take(WAITING).collect();
+        assert_eq!(order, names, "who came first is first");
+        tasks.stop_all();
+        tasks.join_threads();
+    }
+
+    #[test]
+    fn who_is_stopped_while_it_waits_is_gone_at_once_and_never_begins() {
+        let tasks = BackgroundTasks::new(1);
+        take_place(&tasks);
+        let begun = Arc::new(AtomicBool::new(false));
+        let start = |key: &str| {
+            let begun = Arc::clone(&begun);
+            tasks.start_task(key, move |_| begun.store(true, Ordering::Relaxed));
+        };
+        ["stopped", "replaced", "ended"].into_iter().for_each(start);
+        tasks.stop_task("stopped");
+        tasks.start_task("replaced", |_| {});
+        tasks.stop_all();
+        assert_eq!(Arc::strong_count(&begun), 1, "nobody holds their work any more");
+        assert!(["stopped", "replaced", "ended"].iter().all(|key| !tasks.is_running(key)));
+        tasks.join_threads();
+        assert!(!begun.load(Ordering::Relaxed));
+    }
+
+    /// A turn that is over gives way in the middle of the work; one that is not does not.
+    #[test]
+    fn a_turn_ends_after_its_slice() {
+        let tasks = Arc::new(BackgroundTasks::new(1));
+        let (told, heard) = channel();
+        let (go, may_go) = channel();
+        let (shared, long) = (Arc::clone(&tasks), told.clone());
+        tasks.start_task("long", move |stop| {
+            may_go.recv().unwrap();
+            for (slice, name) in [(Duration::MAX, "within"), (Duration::ZERO, "over")] {
+                TaskTurn { began: Instant::now(), slice }.give_way_if_over(&shared, "long", stop);
+                long.send(name).unwrap();
+            }
+        });
+        tasks.start_task("short", move |_| told.send("short").unwrap());
+        go.send(()).unwrap();
+        assert_eq!(heard.iter().collect::<Vec<_>>(), ["within", "short", "over"]);
+        tasks.stop_all();
+        tasks.join_threads();
+    }
+
+    #[test]
+    fn who_gave_way_ends_when_it_is_told_to_stop() {
+        let tasks = Arc::new(BackgroundTasks::new(1));
+        let (told, heard) = channel();
+        let shared = Arc::clone(&tasks);
+        let (go, may_go) = channel();
+        tasks.start_task("a", move |stop| {
+            may_go.recv().unwrap();
+            shared.give_way("a", stop);
+            told.send(stop.is_requested()).unwrap();
+        });
+        tasks.start_task("b", until_stopped);
+        go.send(()).unwrap();
+        while tasks.tasks_before("a") != Some(1) {
+            std::thread::yield_now();
+        }
+        tasks.stop_task("a");
+        assert!(heard.recv().unwrap(), "it need not wait for the other one");
+        tasks.stop_all();
+        tasks.join_threads();
+        assert_eq!(tasks.thinking_count(), 0, "every place was given back");
     }
 }

@@ -124,11 +124,11 @@ where
         &self,
         place: u64,
         _: Option<&Value>,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<NewResult>, String> {
         let pair = self.plan.pair_task(place);
-        let record = play_pair(&pair, &|| stop.load(Ordering::Relaxed));
-        if record.is_none() && !stop.load(Ordering::Relaxed) {
+        let record = play_pair(&pair, stop);
+        if record.is_none() && !stop.is_requested() {
             return Err("a player of the match cannot be made".to_string());
         }
         Ok(record.map(|record| pair_result(&pair, &record, &self.plan.seed.to_string())))

@@ -85,6 +85,27 @@ struct NewGoGameForm {
 /// Points; SGF of some programs writes hundredths, so that a larger komi would be read as another one.
 const MOST_KOMI: f64 = 99.0;
 
+/// Komi as forms have it, for games and matches.
+///
+/// # Errors
+/// If it is no number, or one beyond the bounds.
+pub(in crate::workbench) fn parse_komi(text: &str) -> Result<f64, PageError> {
+    let komi: Option<f64> = text.trim().replace(',', ".").parse().ok().filter(|komi: &f64| !komi.is_nan());
+    let komi = komi.ok_or_else(|| {
+        PageError::invalid_input(
+            format!("komi {text:?} is no number: write points, such as 6.5"),
+            format!("コミ {text:?} は数ではありません（例：6.5）"),
+        )
+    })?;
+    if !(-MOST_KOMI..=MOST_KOMI).contains(&komi) {
+        return Err(PageError::invalid_input(
+            format!("komi {text}: it must be from -{MOST_KOMI} to {MOST_KOMI} points"),
+            format!("コミ {text}：-{MOST_KOMI} から {MOST_KOMI} までの目数を入力してください"),
+        ));
+    }
+    Ok(komi)
+}
+
 async fn create_game(
     State(desk): State<Arc<WorkbenchState>>,
     Form(wanted): Form<NewGoGameForm>,
@@ -103,19 +124,8 @@ async fn create_game(
         "" if wanted.handicap >= 2 => 0.5,
         "" if rules == Rules::JAPANESE => 6.5,
         "" => 7.5,
-        text => text.replace(',', ".").parse().map_err(|_| {
-            PageError::invalid_input(
-                format!("komi {text:?} is no number: write points, such as 6.5"),
-                format!("コミ {text:?} は数ではありません（例：6.5）"),
-            )
-        })?,
+        text => parse_komi(text)?,
     };
-    if !(-MOST_KOMI..=MOST_KOMI).contains(&komi) {
-        return Err(PageError::invalid_input(
-            format!("komi {komi}: it is -{MOST_KOMI} to {MOST_KOMI} points"),
-            format!("コミ {komi}：-{MOST_KOMI} から {MOST_KOMI} までです"),
-        ));
-    }
     let clock = wanted.clock.trim();
     let game = NewGame {
         size: BoardSize::square(wanted.size).map_err(PageError::from_input_error)?,

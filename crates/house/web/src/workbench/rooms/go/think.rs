@@ -60,8 +60,12 @@ pub(super) fn wake_engine(desk: &Arc<WorkbenchState>, table: &GoTable) {
         return;
     }
     let (own, name) = (Arc::clone(desk), table.key.clone());
-    desk.moves
-        .start_task(&key, move |stop| while !stop.is_requested() && play_engine_move(&own, &name, stop) {});
+    desk.moves.start_task(&key, move |stop| {
+        while !stop.is_requested() && play_engine_move(&own, &name, stop) {
+            // Two engines may play a long game.
+            own.moves.give_way(&move_key(&name), stop);
+        }
+    });
 }
 
 /// The engine need not move any more: the place has changed.

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{Form, Path, State};
+use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_arena::{
@@ -28,14 +29,16 @@ use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::super::go::parse_komi;
 use super::super::patterns::redirect_to;
 use super::games::othello_board_text;
-use super::{query_store, require_database, require_room};
+use super::{query_store, require_database};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
+use crate::workbench::thoughts::TaskTurn;
 use crate::workbench::visitor::Visitor;
 
 const KIND: &str = "match";
@@ -110,7 +113,7 @@ impl OfferedGame for Go {
         };
         let komi = match asked.komi.trim() {
             "" => rules.default_komi,
-            text => text.parse().map_err(|_| field_error("komi", "コミ", text, "7.5"))?,
+            text => parse_komi(text)?,
         };
         let settings = GoMatchSettings { rules, komi, ..GoMatchSettings::for_board(size) };
         settings.start_position().map_err(PageError::from_input_error)?;
@@ -144,6 +147,18 @@ impl OfferedGame for Othello {
 impl MatchRequest {
     fn is_othello(&self) -> bool {
         self.game == "othello"
+    }
+
+    /// Refuses what cannot be played.
+    fn check(&self, usual: Seed) -> Result<(), PageError> {
+        match self.game.as_str() {
+            "go" => self.make_plan::<Go>(usual).map(drop),
+            "othello" => self.make_plan::<Othello>(usual).map(drop),
+            other => Err(PageError::invalid_input(
+                format!("there is no game {other:?}: it must be go or othello"),
+                format!("{other:?} というゲームはありません。go か othello を選んでください"),
+            )),
+        }
     }
 
     fn title(&self) -> String {
@@ -259,7 +274,7 @@ pub(super) async fn render_matches(
             @if own.is_empty() { p.quiet { (visitor.say("No match was made here yet.", "まだ対戦はありません。")) } }
             ul { @for kept in &own {
                 li { a href={ "/lab/m/" (kept.key) } { (kept.title) }
-                    @if desk.runs.is_running(&match_key(&kept.key)) { " · " b { (visitor.say("running", "実行中")) } } }
+                    @if desk.matches.is_running(&match_key(&kept.key)) { " · " b { (visitor.say("running", "実行中")) } } }
             } }
             @if !runs.is_empty() {
                 details {
@@ -346,6 +361,9 @@ async fn create_match(
     Form(mut asked): Form<MatchRequest>,
 ) -> Result<Response, PageError> {
     let file = require_database(&desk)?;
+    if !desk.matches.has_room() {
+        return Err(too_many_matches());
+    }
     if asked.seed.trim().is_empty() {
         // What the document holds says all.
         asked.seed = desk.settings.seed.to_string();
@@ -353,19 +371,25 @@ async fn create_match(
     let seed = desk.settings.seed;
     let checked = asked.clone();
     // Trying the players out takes its time.
-    desk.compute(move |_| {
-        if checked.is_othello() {
-            checked.make_plan::<Othello>(seed).map(drop)
-        } else {
-            checked.make_plan::<Go>(seed).map(drop)
-        }
-    })
-    .await??;
+    desk.compute(move |_| checked.check(seed)).await??;
     let (key, title, body) = (new_key(), asked.title(), json!(asked));
     let kept = key.clone();
     desk.ask_store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
-    begin_match(&desk, &key, asked, file);
+    if let Err(refusal) = begin_match(&desk, &key, asked, file) {
+        // Others were faster. What was never begun is in no list.
+        desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
+        return Err(refusal);
+    }
     Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
+}
+
+/// So many are begun or wait already that another would hardly come to its turn.
+fn too_many_matches() -> PageError {
+    PageError::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "too many matches are played or wait already: stop one of them, or try again when one has ended",
+        "実行中または順番待ちの対戦が多すぎます。どれかを停止するか、終わってからやり直してください",
+    )
 }
 
 // --- its page ---
@@ -500,8 +524,8 @@ fn render_state(
     asked: &MatchRequest,
     course: &MatchCourse,
 ) -> Result<Markup, PageError> {
-    let running = desk.runs.is_running(&match_key(key));
-    let waiting = desk.runs.tasks_before(&match_key(key));
+    let running = desk.matches.is_running(&match_key(key));
+    let waiting = desk.matches.tasks_before(&match_key(key));
     let played = course.standings.len() as u64;
     let sprt = asked.parse_sprt()?;
     let standing = course.standings.last().copied().unwrap_or_default();
@@ -700,8 +724,7 @@ async fn start_play(
 ) -> Result<Response, PageError> {
     let asked = load_match(&desk, &key).await?;
     let file = require_database(&desk)?;
-    require_room(&desk)?;
-    begin_match(&desk, &key, asked, file);
+    begin_match(&desk, &key, asked, file)?;
     respond_state(desk, visitor, key).await
 }
 
@@ -710,7 +733,7 @@ async fn stop_play(
     visitor: Visitor,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
-    desk.runs.stop_task(&match_key(&key));
+    desk.matches.stop_task(&match_key(&key));
     respond_state(desk, visitor, key).await
 }
 
@@ -731,17 +754,23 @@ async fn delete_match(
     visitor: Visitor,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
-    desk.runs.stop_task(&match_key(&key));
+    desk.matches.stop_task(&match_key(&key));
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(redirect_to(&visitor, "/lab"))
 }
 
-fn begin_match(desk: &Arc<WorkbenchState>, key: &str, asked: MatchRequest, file: PathBuf) {
-    if desk.runs.is_running(&match_key(key)) {
-        return;
+/// Begins a match, or lets it wait for its turn. Refuses it while too many others wait.
+fn begin_match(
+    desk: &Arc<WorkbenchState>,
+    key: &str,
+    asked: MatchRequest,
+    file: PathBuf,
+) -> Result<(), PageError> {
+    if desk.matches.is_running(&match_key(key)) {
+        return Ok(());
     }
     let (shared, name) = (Arc::clone(desk), key.to_string());
-    desk.runs.start_task(&match_key(key), move |stop| {
+    let begun = desk.matches.start_task_if_room(&match_key(key), move |stop| {
         let seed = shared.settings.seed;
         let ended = if asked.is_othello() {
             asked.make_plan::<Othello>(seed).map(|plan| perform_match(&shared, &name, &plan, &file, stop))
@@ -753,7 +782,11 @@ fn begin_match(desk: &Arc<WorkbenchState>, key: &str, asked: MatchRequest, file:
         shared.rooms.laboratory.matches.change_course(&name, |course| course.ended = Some(ended));
         shared.live.publish(&match_topic(&name), "state", "ended");
     });
+    if !begun {
+        return Err(too_many_matches());
+    }
     desk.live.publish(&match_topic(key), "state", "begins");
+    Ok(())
 }
 
 fn perform_match<G: OfferedGame>(
@@ -767,7 +800,8 @@ fn perform_match<G: OfferedGame>(
     let run = start_match(plan, &mut store).map_err(|error| error.to_string())?;
     desk.rooms.laboratory.matches.change_course(key, |course| *course = MatchCourse::default());
     let names = [0, 1].map(|index| plan.contestants[index].name.clone());
-    let mut watcher = MatchWatcher { desk, key, names, stop, told: None, drawn: None };
+    let turn = TaskTurn::begin();
+    let mut watcher = MatchWatcher { desk, key, names, stop, turn, told: None, drawn: None };
     let mut journal = StoreJournal::new(&mut store, &run, plan.seed);
     let run = MatchRun { threads: 1, stop: stop.clone(), observer: &mut watcher };
     let outcome = ishi_arena::play_match(plan, &mut journal, run).map_err(|error| error.to_string());
@@ -783,8 +817,16 @@ struct MatchWatcher<'a> {
     key: &'a str,
     names: [String; 2],
     stop: &'a StopFlag,
+    turn: TaskTurn,
     told: Option<Instant>,
     drawn: Option<Instant>,
+}
+
+impl MatchWatcher<'_> {
+    /// Lets other matches come on if this one has had its turn: its games wait as long.
+    fn take_turns(&mut self) {
+        self.turn.give_way_if_over(&self.desk.matches, &match_key(self.key), self.stop);
+    }
 }
 
 /// Has it been long enough since then?
@@ -798,6 +840,7 @@ impl<G: OfferedGame> MatchObserver<G> for MatchWatcher<'_> {
     }
 
     fn on_move(&mut self, pair: u64, game: usize, position: &G::Position) {
+        self.take_turns();
         if !is_time_to_tell(self.drawn) || self.desk.live.unseen_for(&match_topic(self.key)) > Duration::ZERO
         {
             return;
@@ -815,7 +858,7 @@ impl<G: OfferedGame> MatchObserver<G> for MatchWatcher<'_> {
             let games = standing.total_tally().games().to_string();
             self.desk.live.publish(&match_topic(self.key), "state", games);
         }
-        self.desk.runs.give_way(&match_key(self.key), self.stop);
+        self.take_turns();
     }
 }
 
@@ -842,11 +885,27 @@ mod tests {
     }
 
     #[test]
+    fn there_are_two_games_and_others_are_refused() {
+        let error = |game: &str| {
+            let asked = MatchRequest { game: game.into(), ..asked("go-random", "go-random") };
+            let error = asked.check(Seed::new(1)).unwrap_err();
+            error.localized_message(&Visitor::from_headers(&Default::default())).to_string()
+        };
+        assert!(asked("go-random", "go-random").check(Seed::new(1)).is_ok());
+        assert!(error("othello").contains("go-random"), "Othello has no such player");
+        for game in ["xx", "", "Go"] {
+            assert_eq!(error(game), format!("there is no game {game:?}: it must be go or othello"));
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let good = asked("go-random", "go-capture");
         for (wrong, words) in [
             (MatchRequest { size: "26".into(), ..good.clone() }, "board"),
             (MatchRequest { komi: "x".into(), ..good.clone() }, "komi"),
+            (MatchRequest { komi: "1e9".into(), ..good.clone() }, "komi"),
+            (MatchRequest { komi: "NaN".into(), ..good.clone() }, "komi"),
             (MatchRequest { pairs: 0, ..good.clone() }, "pairs"),
             (MatchRequest { opening: "13".into(), ..good.clone() }, "random moves"),
             (MatchRequest { elo0: "0".into(), ..good.clone() }, "SPRT"),
