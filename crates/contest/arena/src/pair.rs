@@ -75,10 +75,7 @@ impl<G: MatchGame> PairRecord<G> {
 
 /// Plays a pair with players of its own, so that nothing is carried over from one pair to another. `None` if `stop` said to
 /// break off, or if the catalog lacks a player, which a match checks before.
-pub fn play_pair<G: MatchGame>(
-    task: &PairTask<G>,
-    stop: &(dyn Stop + Sync),
-) -> Option<PairRecord<G>> {
+pub fn play_pair<G: MatchGame>(task: &PairTask<G>, stop: &(dyn Stop + Sync)) -> Option<PairRecord<G>> {
     play_watched_pair(task, stop, &mut UnwatchedPair)
 }
 

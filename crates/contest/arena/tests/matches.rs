@@ -112,7 +112,7 @@ impl MatchObserver for StopAfter {
 /// Stops the match at a move, after it has given the players time to run ahead.
 struct StopAtMove {
     moves: usize,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
 }
 
 impl MatchObserver for StopAtMove {
@@ -124,7 +124,7 @@ impl MatchObserver for StopAtMove {
         self.moves += 1;
         if self.moves == 3 {
             std::thread::sleep(Duration::from_millis(300));
-            self.stop.store(true, Ordering::Relaxed);
+            self.stop.request();
         }
     }
 }
@@ -132,8 +132,8 @@ impl MatchObserver for StopAtMove {
 /// A whole game of random moves takes far less time than the observer.
 #[test]
 fn games_wait_for_who_watches_their_moves() {
-    let stop = Arc::new(AtomicBool::new(false));
-    let mut observer = StopAtMove { moves: 0, stop: Arc::clone(&stop) };
+    let stop = StopFlag::default();
+    let mut observer = StopAtMove { moves: 0, stop: stop.clone() };
     let run = MatchRun { threads: 1, stop, observer: &mut observer };
     let outcome = play_match(&random_match(1), &mut MemoryJournal::default(), run).unwrap();
     assert_eq!((outcome.end, outcome.pairs.len()), (MatchEnd::Stopped, 0));

@@ -69,6 +69,11 @@ impl StopFlag {
         Arc::strong_count(&self.0) > 1
     }
 
+    /// The atomic behind it, for what knows nothing else, such as handlers of signals.
+    pub fn as_atomic(&self) -> &Arc<AtomicBool> {
+        &self.0
+    }
+
     /// Is it the same flag, and not only in the same state?
     pub fn is_shared_with(&self, other: &StopFlag) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

@@ -15,8 +15,8 @@ mod context;
 mod figures;
 mod files;
 mod numbers;
-mod progress;
 mod places;
+mod progress;
 mod samples;
 
 use std::io::Write;

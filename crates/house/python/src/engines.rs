@@ -1,6 +1,5 @@
 //! ishi's own players, by the names that `ishi match` and `ishi gtp` take.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ishi_engine::{Choice, Control, Engine, EngineAction, Go, Othello, SearchLimits, SearchReport};
@@ -57,8 +56,8 @@ fn ask_player<G: ishi_engine::Game>(
     limits: SearchLimits,
 ) -> PyResult<Choice<G>> {
     run_detached(py, |stop| {
-        let clock = WallClock::start_now();
-        let stop = || stop.load(Ordering::Relaxed);
+        let clock = WallClock::start();
+        let stop = || stop.is_requested();
         let mut nobody = |_: &SearchReport<G>| {};
         let control = Control { clock: &clock, stop: &stop, ..Control::with_limits(limits, &mut nobody) };
         let mut control = Control { may_resign: false, ..control };

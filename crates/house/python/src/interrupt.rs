@@ -1,13 +1,11 @@
 //! Long work without Python's lock, until it is done or Ctrl-C is pressed.
 
 use std::panic::resume_unwind;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ishi_engine::Clock;
+use ishi_work::{Clock, StopFlag};
 use pyo3::prelude::*;
 
 /// Time between two looks whether Ctrl-C was pressed.
@@ -22,12 +20,9 @@ const STACK: usize = 8 << 20;
 ///
 /// # Errors
 /// KeyboardInterrupt, or what another handler of a signal raises. What the work gives is dropped then.
-pub(crate) fn run_detached<T: Send>(
-    py: Python<'_>,
-    work: impl FnOnce(&Arc<AtomicBool>) -> T + Send,
-) -> PyResult<T> {
+pub(crate) fn run_detached<T: Send>(py: Python<'_>, work: impl FnOnce(&StopFlag) -> T + Send) -> PyResult<T> {
     py.detach(|| {
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = StopFlag::default();
         thread::scope(|scope| {
             let (working, end) = mpsc::channel::<()>();
             let flag = &stop;
@@ -39,7 +34,7 @@ pub(crate) fn run_detached<T: Send>(
             let mut interruption = None;
             while end.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
                 if let Err(error) = Python::attach(|py| py.check_signals()) {
-                    stop.store(true, Ordering::Relaxed);
+                    stop.request();
                     interruption.get_or_insert(error);
                 }
             }
@@ -53,7 +48,7 @@ pub(crate) fn run_detached<T: Send>(
 pub(crate) struct WallClock(Instant);
 
 impl WallClock {
-    pub(crate) fn start_now() -> WallClock {
+    pub(crate) fn start() -> WallClock {
         WallClock(Instant::now())
     }
 }

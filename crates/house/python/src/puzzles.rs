@@ -1,8 +1,8 @@
 //! What is solved: problems of Go, ends of Othello games, strings on boards, decks.
 
+use ishi_work::StopFlag;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use ishi_deck::Problem;
 use ishi_deck_documents::pool::{TableFiles, load_pool, read_pool, refuse_sibling_file};
@@ -12,9 +12,9 @@ use ishi_deck_documents::{AnswerDocument, PoolFile, SolveRequest};
 use ishi_go::{Color, Diagram, Point};
 use ishi_go_play::go_mcts::{ProblemParams, ProblemSolution, solve_problem};
 use ishi_go_play::problems::area_around_stones;
+use ishi_grid::LayerStep;
 use ishi_grid::domination::{
-    BoardCounts, BoardShape, CountError, DEEPEST, DominationOptions, DominationProgress, count_boards,
-    solve_domination,
+    BoardCounts, BoardShape, CountError, DEEPEST, DominationOptions, count_boards, solve_domination,
 };
 use ishi_grid::frontier::Wrap;
 use ishi_grid::strings::{self, StringsError, StringsSolution, StringsTask};
@@ -32,8 +32,8 @@ use crate::interrupt::run_detached;
 use crate::values::{failed, invalid, json_to_python, shaped_array, to_python};
 
 /// Goes on until the flag is set.
-fn flow(stop: &AtomicBool) -> ControlFlow<()> {
-    if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+fn flow(stop: &StopFlag) -> ControlFlow<()> {
+    if stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// Solves a problem of Go: the best move of one part of the board, where all that matters stands near the stones.
@@ -63,7 +63,7 @@ fn solve_go_problem<'py>(
     let usual = ProblemParams::default();
     let params = ProblemParams { playouts: playouts.unwrap_or(usual.playouts), ..usual };
     let solution = run_detached(py, |stop| {
-        let stop = || stop.load(Ordering::Relaxed);
+        let stop = || stop.is_requested();
         solve_problem(&board, color, &moves, &params, &stop, Seed::new(seed))
     })?;
     json_to_python(py, &solution.map_or(Value::Null, |solution| describe_solution(&solution)))
@@ -95,7 +95,7 @@ fn solve_othello<'py>(py: Python<'py>, state: &OthelloState, threads: usize) -> 
     let board = state.inner.position.board();
     let found = run_detached(py, |stop| {
         let effort = SearchEffort { depth: 60, exact: 60, win_loss: 60, confidence: CutConfidence::Full };
-        let stop = || stop.load(Ordering::Relaxed);
+        let stop = || stop.is_requested();
         let mut silent = |_: &FoundMove| {};
         let mut task = SearchTask { stop: &stop, ..SearchTask::new(effort, &mut silent) };
         let params = SearchParams { hash_bits: 20, threads: threads.max(1) };
@@ -217,9 +217,9 @@ fn count_by_strings(
     shape: &BoardShape,
     numbers: usize,
     options: DominationOptions,
-    stop: &AtomicBool,
+    stop: &StopFlag,
 ) -> Result<BoardCounts, CountError> {
-    let mut observer = |_: DominationProgress| flow(stop);
+    let mut observer = |_: LayerStep| flow(stop);
     let empties = match construct::construct_empties(shape.width(), shape.height()) {
         Some(built) => built.empty_count(),
         None => solve_domination(shape, options, &mut observer).empties.ok_or(CountError::Stopped)?,

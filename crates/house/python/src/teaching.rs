@@ -1,7 +1,6 @@
 //! What ishi says of positions and games, as dictionaries: explanations, reviews, hints.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use ishi_work::StopFlag;
 
 use ishi_go::{Color, Move, Point, Position, Rules};
 use ishi_go_play::explain::lesson::{
@@ -93,9 +92,9 @@ fn parse_language(lang: &str) -> PyResult<Language> {
 }
 
 /// An explainer that ends when the flag is set.
-fn create_explainer(level: u32, seed: u64, stop: &Arc<AtomicBool>) -> Explainer {
-    let stop = Arc::clone(stop);
-    let stopped = move || stop.load(Ordering::Relaxed);
+fn create_explainer(level: u32, seed: u64, stop: &StopFlag) -> Explainer {
+    let stop = stop.clone();
+    let stopped = move || stop.is_requested();
     Explainer::new(ExplainParams::of_level(level), Seed::new(seed)).with_stop(stopped)
 }
 
@@ -179,7 +178,7 @@ fn review_game<'py>(
     let wish = LessonWish { player, most: lessons };
     let review = run_detached(py, |stop| {
         let mut explainer = create_explainer(level, seed, stop);
-        let goes_on = |_| !stop.load(Ordering::Relaxed);
+        let goes_on = |_| !stop.is_requested();
         let found = review::review_game(
             &mut explainer,
             &moves,
@@ -266,8 +265,8 @@ fn othello_hints<'py>(
     let level: Level = level.to_string().parse().map_err(invalid)?;
     let board = state.inner.position.board();
     let hints = run_detached(py, |stop| {
-        let clock = WallClock::start_now();
-        let stop = || stop.load(Ordering::Relaxed);
+        let clock = WallClock::start();
+        let stop = || stop.is_requested();
         let limits = LevelLimits { time, clock: &clock, stop: &stop };
         let mut searcher = Searcher::new(SearchParams { hash_bits: 20, threads: threads.max(1) });
         find_hints(board, &mut searcher, level.effort_in_discs(board.empty_count()), limits)

@@ -8,9 +8,9 @@
 mod batch;
 mod experiments;
 
+use ishi_work::StopFlag;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -62,7 +62,7 @@ pub trait PreparedJob: Send + Sync {
         &self,
         place: u64,
         before: Option<&Value>,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<NewResult>, String>;
 
     /// Is what is finished enough, so that the rest need not be done?
@@ -106,9 +106,9 @@ pub struct WorkerOptions<'a> {
     /// End after this time as if asked to drain; `None`: never.
     pub lives: Option<Duration>,
     /// Set it and nothing new is begun: what runs is finished, the rest given back.
-    pub drain: Arc<AtomicBool>,
+    pub drain: StopFlag,
     /// Set it and everything is broken off and given back.
-    pub stop: Arc<AtomicBool>,
+    pub stop: StopFlag,
     /// Hears of everything.
     pub observer: &'a mut dyn FnMut(&WorkerEvent<'_>),
 }
@@ -143,16 +143,16 @@ pub fn work_at_jobs(
     let (to_us, finished) = channel();
     let work = Mutex::new(work);
     // Set when the store has failed: what runs is of no use any more.
-    let abandon = Arc::new(AtomicBool::new(false));
+    let abandon = StopFlag::default();
     std::thread::scope(|scope| {
         for _ in 0..options.threads.max(1) {
-            let (work, to_us, abandon) = (&work, to_us.clone(), Arc::clone(&abandon));
+            let (work, to_us, abandon) = (&work, to_us.clone(), abandon.clone());
             scope.spawn(move || do_works(work, &to_us, &abandon));
         }
         drop(to_us);
-        let foreman = Foreman::new(store, workshop, options, to_hands, finished, Arc::clone(&abandon));
+        let foreman = Foreman::new(store, workshop, options, to_hands, finished, abandon.clone());
         let outcome = foreman.run();
-        abandon.store(true, Ordering::Relaxed);
+        abandon.request();
         outcome
     })
 }
@@ -173,7 +173,7 @@ struct FinishedWork {
 }
 
 /// A hand does one work after the other until there are no more.
-fn do_works(work: &Mutex<Receiver<Work>>, finished: &Sender<FinishedWork>, abandon: &Arc<AtomicBool>) {
+fn do_works(work: &Mutex<Receiver<Work>>, finished: &Sender<FinishedWork>, abandon: &StopFlag) {
     loop {
         let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(work) = next else { return };
@@ -197,7 +197,7 @@ struct Foreman<'a, 'o> {
     options: WorkerOptions<'o>,
     to_hands: Option<Sender<Work>>,
     finished: Receiver<FinishedWork>,
-    abandon: Arc<AtomicBool>,
+    abandon: StopFlag,
     jobs: BTreeMap<String, Arc<dyn PreparedJob>>,
     /// The runs with open tasks that fit, in the order in which they are asked next.
     turns: VecDeque<(String, u64)>,
@@ -220,7 +220,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
         options: WorkerOptions<'o>,
         to_hands: Sender<Work>,
         finished: Receiver<FinishedWork>,
-        abandon: Arc<AtomicBool>,
+        abandon: StopFlag,
     ) -> Foreman<'a, 'o> {
         let now = Instant::now();
         let batch = BatchSize::new(options.threads.max(1), BATCH);
@@ -247,8 +247,8 @@ impl<'a, 'o> Foreman<'a, 'o> {
 
     fn run(mut self) -> Result<WorkerReport, LabError> {
         loop {
-            if self.options.stop.load(Ordering::Relaxed) {
-                self.abandon.store(true, Ordering::Relaxed);
+            if self.options.stop.is_requested() {
+                self.abandon.request();
             }
             let ends = self.ends_early();
             if ends {
@@ -276,8 +276,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
 
     /// Was it asked to end, or has it lived for long enough?
     fn ends_early(&mut self) -> bool {
-        let asked =
-            [&self.options.stop, &self.options.drain].into_iter().any(|flag| flag.load(Ordering::Relaxed));
+        let asked = [&self.options.stop, &self.options.drain].into_iter().any(|flag| flag.is_requested());
         let is_over = self.options.lives.is_some_and(|time| self.started.elapsed() >= time);
         self.report.stopped |= asked || is_over;
         asked || is_over

@@ -37,8 +37,7 @@ fn pairs_read_back(path: &std::path::Path) {
         let mut store = Store::open(path).unwrap();
         store.start_run(name, "match", &json!({})).unwrap();
         let mut journal = StoreJournal::new(&mut store, name, 5);
-        let run =
-            MatchRun { threads: 2, stop: StopFlag::default(), observer: &mut UnobservedMatch };
+        let run = MatchRun { threads: 2, stop: StopFlag::default(), observer: &mut UnobservedMatch };
         let outcome = play_match(&plan, &mut journal, run).unwrap();
         for (index, record) in outcome.pairs.iter().enumerate() {
             let task = plan.pair_task(index as u64);

@@ -1,8 +1,9 @@
 //! Workers beside each other: what they leave is what one leaves, whatever happens to them.
 
+use ishi_work::StopFlag;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use ishi_lab::experiment::Variant;
@@ -41,14 +42,9 @@ impl PreparedJob for Squares {
         true
     }
 
-    fn do_task(
-        &self,
-        place: u64,
-        _: Option<&Value>,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<Option<NewResult>, String> {
+    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<NewResult>, String> {
         std::thread::sleep(Duration::from_millis(self.milliseconds));
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_requested() {
             return Ok(None);
         }
         self.done.fetch_add(1, Ordering::Relaxed);
@@ -83,12 +79,12 @@ fn open_squares(path: &Path) -> Store {
 
 struct Orders<'a> {
     name: &'a str,
-    drain: Arc<AtomicBool>,
-    stop: Arc<AtomicBool>,
+    drain: StopFlag,
+    stop: StopFlag,
 }
 
 fn orders(name: &str) -> Orders<'_> {
-    Orders { name, drain: Arc::default(), stop: Arc::default() }
+    Orders { name, drain: StopFlag::default(), stop: StopFlag::default() }
 }
 
 fn options_of<'a>(orders: &Orders<'_>, observer: &'a mut dyn FnMut(&WorkerEvent<'_>)) -> WorkerOptions<'a> {
@@ -99,8 +95,8 @@ fn options_of<'a>(orders: &Orders<'_>, observer: &'a mut dyn FnMut(&WorkerEvent<
         campaign: None,
         stays: false,
         lives: None,
-        drain: Arc::clone(&orders.drain),
-        stop: Arc::clone(&orders.stop),
+        drain: orders.drain.clone(),
+        stop: orders.stop.clone(),
         observer,
     }
 }
@@ -157,12 +153,14 @@ fn a_worker_that_drains_finishes_what_runs_and_gives_back_the_rest() {
     for_each_database(|path| {
         let store = open_squares(path);
         let orders = orders("d");
-        let drain = Arc::clone(&orders.drain);
+        let drain = orders.drain.clone();
         let mut finished = 0;
         let shop = SquareShop { milliseconds: 20, error: 0 };
         let report = work(path, &shop, &orders, &mut |event| {
             finished += u64::from(matches!(event, WorkerEvent::Finished(..)));
-            drain.store(finished >= 3, Ordering::Relaxed);
+            if finished >= 3 {
+                drain.request();
+            }
         });
         assert!(report.stopped && (3..=5).contains(&report.done), "{report:?}");
         let jobs = store.list_jobs().unwrap();
@@ -176,11 +174,11 @@ fn a_worker_that_is_stopped_gives_everything_back() {
     for_each_database(|path| {
         let store = open_squares(path);
         let orders = orders("s");
-        let stop = Arc::clone(&orders.stop);
+        let stop = orders.stop.clone();
         let shop = SquareShop { milliseconds: 20, error: 0 };
         let report = work(path, &shop, &orders, &mut |event| {
             if matches!(event, WorkerEvent::Finished(..)) {
-                stop.store(true, Ordering::Relaxed);
+                stop.request();
             }
         });
         assert!(report.stopped && report.done < 5, "{report:?}");
@@ -197,9 +195,9 @@ fn results_after_the_lease_are_compared() {
         let report = std::thread::scope(|scope| {
             let late = scope.spawn(|| {
                 let orders = orders("late");
-                let drain = Arc::clone(&orders.drain);
+                let drain = orders.drain.clone();
                 let wrong = SquareShop { milliseconds: 300, error: 5 };
-                work(path, &wrong, &orders, &mut |_| drain.store(true, Ordering::Relaxed))
+                work(path, &wrong, &orders, &mut |_| _ = drain.request())
             });
             while store.list_jobs().unwrap()[0].claimed == 0 {
                 std::thread::sleep(Duration::from_millis(5));
@@ -267,7 +265,7 @@ fn an_experiment_is_shared_out_and_comes_out_as_alone() {
     let loaded = folder.load_experiment(Variant::Quick, Seed::new(3)).unwrap();
     assert!(loaded.tasks().iter().any(|task| task.after.is_some()));
     let mut alone = Store::in_memory().unwrap();
-    let options = RunOptions { threads: 1, stop: Arc::default(), observer: &mut |_: &RunEvent<'_>| {} };
+    let options = RunOptions { threads: 1, stop: StopFlag::default(), observer: &mut |_: &RunEvent<'_>| {} };
     run_experiment(&loaded, &mut alone, options).unwrap();
     let run = experiment_run_name(&loaded);
     for_each_database(|path| {

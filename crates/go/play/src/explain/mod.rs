@@ -15,8 +15,8 @@ pub mod picture;
 pub mod place;
 pub mod plan;
 pub mod principle;
-pub mod report;
 pub mod problem;
+pub mod report;
 pub mod review;
 pub mod say;
 #[cfg(test)]

@@ -3,8 +3,8 @@
 mod file;
 mod status;
 
+use ishi_work::StopFlag;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 use ishi_lab::folder::LoadedExperiment;
@@ -136,7 +136,7 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
         stays: false,
         lives: None,
         lease: LEASE,
-        drain: Arc::default(),
+        drain: StopFlag::default(),
     };
     let report = work(&mut store, orders, context)?;
     if report.stopped {

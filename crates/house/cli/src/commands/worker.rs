@@ -1,9 +1,9 @@
 //! `ishi worker`: does tasks of campaigns, beside any number of other workers.
 
+use ishi_work::StopFlag;
 use std::path::PathBuf;
 use std::process;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
@@ -55,7 +55,7 @@ pub struct WorkerArgs {
 
 /// Works.
 pub fn run(args: &WorkerArgs, context: &Context) -> Result<(), Failure> {
-    let drain = Arc::new(AtomicBool::new(false));
+    let drain = StopFlag::default();
     hear_signals(&drain, &context.stop).map_err(Failure::outside)?;
     let mut store = Store::open(&args.database).map_err(|error| store_failure(&error))?;
     let name = make_name();
@@ -78,10 +78,10 @@ pub fn run(args: &WorkerArgs, context: &Context) -> Result<(), Failure> {
 }
 
 /// SIGTERM drains; Ctrl-C stops, and a second one ends the program at once.
-fn hear_signals(drain: &Arc<AtomicBool>, stop: &Arc<AtomicBool>) -> std::io::Result<()> {
-    flag::register(SIGTERM, Arc::clone(drain))?;
-    flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(stop))?;
-    flag::register(SIGINT, Arc::clone(stop)).map(drop)
+fn hear_signals(drain: &StopFlag, stop: &StopFlag) -> std::io::Result<()> {
+    flag::register(SIGTERM, Arc::clone(drain.as_atomic()))?;
+    flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(stop.as_atomic()))?;
+    flag::register(SIGINT, Arc::clone(stop.as_atomic())).map(drop)
 }
 
 /// What a worker is told.
@@ -91,7 +91,7 @@ pub(super) struct WorkOrders {
     pub(super) stays: bool,
     pub(super) lives: Option<Duration>,
     pub(super) lease: Duration,
-    pub(super) drain: Arc<AtomicBool>,
+    pub(super) drain: StopFlag,
 }
 
 /// Works until the queues are empty, and tells of it.
@@ -115,7 +115,7 @@ pub(super) fn work(
         stays,
         lives,
         drain,
-        stop: Arc::clone(&context.stop),
+        stop: context.stop.clone(),
         observer: &mut tell_event,
     };
     work_at_jobs(store, &workshop, options).map_err(lab_failure)
@@ -209,7 +209,7 @@ mod tests {
             seed: ishi_rng::Seed::new(1),
             threads: 1,
             threads_given: true,
-            stop: Arc::default(),
+            stop: StopFlag::default(),
             quiet: true,
         };
         let code =

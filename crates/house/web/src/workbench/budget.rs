@@ -78,14 +78,11 @@ mod tests {
         entries.iter().filter(|entry| takes_numbers(entry)).map(|entry| entry.key).collect()
     }
 
-    /// Every number that can be set in a player: by the catalogs' lines (`key=default  about`), and by the tables of those that have them.
+    /// Every number that can be set in a player: by the catalogs' tables, and by those of the players whose usual values are no numbers.
     fn all_numeric_keys() -> BTreeSet<&'static str> {
-        let lines = go::ENTRIES.iter().chain(&othello::OTHELLO_ENTRIES).flat_map(|entry| entry.params);
-        let listed = lines.filter_map(|line| {
-            let (key, rest) = line.split_once('=')?;
-            rest.split(' ').next()?.parse::<f64>().ok().map(|_| key)
-        });
-        listed
+        let rows = go::ENTRIES.iter().chain(&othello::OTHELLO_ENTRIES).flat_map(|entry| (entry.parameters)());
+        rows.filter(|row| row.usual.parse::<f64>().is_ok())
+            .map(|row| row.key)
             .chain(numeric_keys(go_mcts::ENTRIES))
             .chain(numeric_keys(NetworkParams::ENTRIES))
             .chain(numeric_keys(RankParams::ENTRIES))
@@ -121,9 +118,9 @@ mod tests {
         check_all(go_mcts::ENTRIES, &MctsParams::default());
         check_all(NetworkParams::ENTRIES, &NetworkParams::default());
         for entry in go::ENTRIES.iter().chain(&othello::OTHELLO_ENTRIES) {
-            let lines = entry.params.iter().filter_map(|line| line.split(' ').next());
-            for default in lines {
-                assert!(check_player(&format!("{}:{default}", entry.name)).is_ok(), "{default}");
+            for row in (entry.parameters)() {
+                let player = format!("{}:{}={}", entry.name, row.key, row.usual);
+                assert!(check_player(&player).is_ok(), "{player}");
             }
         }
     }

@@ -5,6 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use ishi_work::StopFlag;
 
@@ -59,7 +60,7 @@ impl RunningTasks {
 
     /// Forgets the thought, unless another one has taken its key.
     fn forget_task(&mut self, key: &str, stop: &StopFlag) {
-        if self.stops.get(key).is_some_and(|kept| Arc::ptr_eq(&kept.0, &stop.0)) {
+        if self.stops.get(key).is_some_and(|kept| kept.is_shared_with(stop)) {
             self.stops.remove(key);
         }
     }
@@ -274,6 +275,7 @@ impl TaskTurn {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::mpsc::channel;
 
     use super::*;

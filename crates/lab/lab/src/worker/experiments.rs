@@ -1,7 +1,6 @@
 //! Experiments as jobs: the configuration travels with the job, so that a worker needs no folder of experiments.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use ishi_work::StopFlag;
 
 use ishi_arena::stopwatch::Stopwatch;
 use ishi_rng::Seed;
@@ -116,7 +115,7 @@ impl PreparedJob for ExperimentJob {
         &self,
         place: u64,
         before: Option<&Value>,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Option<NewResult>, String> {
         let task = usize::try_from(place).ok().and_then(|place| self.loaded.tasks().get(place));
         let task = task.ok_or_else(|| format!("the experiment has no task {place}"))?;

@@ -1,8 +1,8 @@
 //! Matches whose pairs any worker may play: as jobs of a campaign.
 
+use ishi_work::StopFlag;
 use std::ffi::OsString;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Parser;
 use ishi_arena::{MatchEnd, MatchOutcome, MatchPlan, MatchReport, MatchStanding, PairRecord, play_pair};
@@ -120,12 +120,7 @@ where
         self.plan.pair_task(0).is_exact()
     }
 
-    fn do_task(
-        &self,
-        place: u64,
-        _: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<NewResult>, String> {
+    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<NewResult>, String> {
         let pair = self.plan.pair_task(place);
         let record = play_pair(&pair, stop);
         if record.is_none() && !stop.is_requested() {

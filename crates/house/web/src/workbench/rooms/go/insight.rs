@@ -157,8 +157,7 @@ pub(super) fn answer_question(
         progress: AnswerProgress::default(),
         tell,
     };
-    let mut explainer =
-        Explainer::new(params, seed).with_judge(Box::new(judge)).with_stop(stop.clone());
+    let mut explainer = Explainer::new(params, seed).with_judge(Box::new(judge)).with_stop(stop.clone());
     let language = visitor.language;
     let (mv, asked) = match question {
         PositionQuestion::Best => (None, Vec::new()),
