@@ -21,6 +21,7 @@ mod postgres;
 mod queue;
 mod runs;
 mod schema;
+mod seal;
 mod sqlite;
 mod task;
 
@@ -192,8 +193,8 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn find_result(&self, id: &TaskId) -> Result<Option<FinishedTask>, StoreError> {
-        const SQL: &str = "SELECT id, kind, spec, result, seed, cpu_seconds, wall_seconds, version, finished \
-                           FROM tasks WHERE id = $1";
+        const SQL: &str = "SELECT id, kind, spec, result, seed, cpu_seconds, wall_seconds, version, finished, \
+                           checksum FROM tasks WHERE id = $1";
         self.query_row(SQL, sql_values![id.as_str()], read_finished_task)
     }
 
@@ -288,7 +289,7 @@ impl Store {
     ) -> Result<Vec<T>, StoreError> {
         let rows = self.insist(|database| database.query(sql, values))?;
         let read: Result<Vec<T>, SqlFieldError> = rows.iter().map(read).collect();
-        read.map_err(|SqlFieldError(cause)| StoreError::Other { path: self.path.clone(), cause })
+        read.map_err(|SqlFieldError(cause)| StoreError::DamagedRow { path: self.path.clone(), cause })
     }
 
     /// The first row of a query, if there is one.
@@ -337,31 +338,28 @@ fn insert_result(
     new: &NewResult,
 ) -> Result<bool, StoreError> {
     let sql = format!(
-        "INSERT INTO tasks (id, kind, spec, result, seed, cpu_seconds, wall_seconds, version, finished) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, {NOW}) ON CONFLICT DO NOTHING"
+        "INSERT INTO tasks ({SEALED_TASK_COLUMNS}, finished, checksum) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, {NOW}, $9) ON CONFLICT DO NOTHING"
     );
     let TaskCost { cpu_seconds, wall_seconds } = new.cost;
     let (spec, result) = (task.canonical_spec(), task::canonical_json(&new.result));
-    let inserted = database.execute(
-        &sql,
-        sql_values![
-            id.as_str(),
-            task.kind(),
-            &spec,
-            &result,
-            &new.seed,
-            cpu_seconds,
-            wall_seconds,
-            env!("CARGO_PKG_VERSION"),
-        ],
-    )?;
+    let version = env!("CARGO_PKG_VERSION");
+    let values =
+        sql_values![id.as_str(), task.kind(), &spec, &result, &new.seed, cpu_seconds, wall_seconds, version];
+    let sum = seal::checksum_of_values(values);
+    let inserted = database.execute(&sql, &[&values[..], sql_values![&sum]].concat())?;
     if inserted == 1 {
         games::insert_games(database, id, &new.games)?;
     }
     Ok(inserted == 1)
 }
 
+/// All columns that the checksum of a task is of, in the order in which they are read.
+const SEALED_TASK_COLUMNS: &str = "id, kind, spec, result, seed, cpu_seconds, wall_seconds, version";
+
 fn read_finished_task(row: &SqlRow) -> Result<FinishedTask, SqlFieldError> {
+    let name = || format!("task {}", row.get::<String>(0).unwrap_or_default());
+    seal::check_row(row, 8, 9).map_err(|error| error.within(&name()))?;
     Ok(FinishedTask {
         id: TaskId::from_database(row.get(0)?),
         kind: row.get(1)?,

@@ -291,3 +291,64 @@ fn documents_are_kept_with_their_revisions() {
         assert!(!store.forget_document("go", "a").unwrap());
     });
 }
+
+/// The bytes of a file with every place of `old` made `new`, and how many there were.
+fn replace_bytes(path: &Path, old: &str, new: &str) -> usize {
+    let mut bytes = std::fs::read(path).unwrap();
+    let (old, new) = (old.as_bytes(), new.as_bytes());
+    let places: Vec<usize> =
+        (0..=bytes.len() - old.len()).filter(|&at| bytes[at..].starts_with(old)).collect();
+    for &at in &places {
+        bytes[at..at + new.len()].copy_from_slice(new);
+    }
+    std::fs::write(path, bytes).unwrap();
+    places.len()
+}
+
+/// SQLite itself notices none of these bits.
+#[test]
+fn a_bit_that_changed_in_the_file_is_found_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut store = Store::open(&path).unwrap();
+    let found = NewResult { result: json!({ "boards": "20896" }), ..result(0, 2) };
+    store.start_run("run", "match", &json!({})).unwrap();
+    store.keep_result_in_run(&task(1), &found, Some(("run", 0))).unwrap();
+    store.keep_document("go", "abc", "a game", &json!({ "sgf": "(;B[dd])" }), 0).unwrap();
+    store.keep_document("go", "abc", "a game", &json!({ "sgf": "(;B[ee])" }), 1).unwrap();
+    drop(store);
+    let whole = std::fs::read(&path).unwrap();
+    for (old, new) in [("20896", "20897"), ("player 1", "player 0"), ("(;B[ee])", "(;B[ed])")] {
+        std::fs::write(&path, &whole).unwrap();
+        assert!(replace_bytes(&path, old, new) > 0);
+        let store = Store::open(&path).unwrap();
+        let errors = [
+            store.find_result(&task(1).id()).err(),
+            store.results_of_run("run").err(),
+            store.find_games(&GameFilter::default()).err(),
+            store.find_document("go", "abc").err(),
+            store.latest_documents("go", 5).err(),
+        ];
+        let words: Vec<String> = errors.into_iter().flatten().map(|error| error.to_string()).collect();
+        assert!(!words.is_empty(), "{new} is taken for {old}");
+        assert!(words.iter().all(|words| words.contains("does not fit its checksum")), "{words:?}");
+    }
+}
+
+/// A database of a version without checksums gets them when it is opened.
+#[test]
+fn rows_of_an_older_version_are_sealed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut store = Store::open(&path).unwrap();
+    store.keep_result(&task(1), &result(10, 2)).unwrap();
+    store.keep_document("go", "abc", "a game", &json!({}), 0).unwrap();
+    drop(store);
+    let sql = "ALTER TABLE tasks DROP COLUMN checksum; ALTER TABLE games DROP COLUMN checksum;
+               ALTER TABLE documents DROP COLUMN checksum; DELETE FROM schema_migrations WHERE version = 4;";
+    rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    let store = Store::open(&path).unwrap();
+    assert_eq!(store.find_result(&task(1).id()).unwrap().unwrap().result, json!(10));
+    assert_eq!(store.find_games(&GameFilter::default()).unwrap(), result(10, 2).games);
+    assert!(store.find_document("go", "abc").unwrap().is_some());
+}

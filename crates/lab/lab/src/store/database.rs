@@ -163,6 +163,13 @@ pub struct SqlRow(pub Vec<SqlField>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SqlFieldError(pub String);
 
+impl SqlFieldError {
+    /// Says whose column it is.
+    pub(super) fn within(self, whose: &str) -> SqlFieldError {
+        SqlFieldError(format!("{whose}: {}", self.0))
+    }
+}
+
 impl SqlRow {
     /// The value of a column, counted from 0.
     ///

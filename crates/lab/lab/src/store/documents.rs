@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::database::{NOW, SqlFieldError, SqlRow, sql_values};
-use super::{Store, StoreError, read_json_column};
+use super::{Store, StoreError, read_json_column, seal};
 
 /// A kept document.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,10 @@ pub struct StoredDocument {
     pub changed: i64,
 }
 
-const COLUMNS: &str = "kind, id, title, body, revision, changed";
+const COLUMNS: &str = "kind, id, title, body, revision, changed, checksum";
+
+/// All columns that the checksum of a document is of, in the order in which they are read.
+pub(super) const SEALED_COLUMNS: &str = "kind, id, title, body, revision";
 
 impl Store {
     /// A document, if there is one.
@@ -70,19 +73,20 @@ impl Store {
         expected: u64,
     ) -> Result<Option<u64>, StoreError> {
         let insert = format!(
-            "INSERT INTO documents (kind, id, title, body, revision, changed) \
-             VALUES ($1, $2, $3, $4, 1, {NOW}) ON CONFLICT DO NOTHING"
+            "INSERT INTO documents (kind, id, title, body, revision, changed, checksum) \
+             VALUES ($1, $2, $3, $4, 1, {NOW}, $5) ON CONFLICT DO NOTHING"
         );
         let update = format!(
-            "UPDATE documents SET title = $1, body = $2, changed = {NOW}, revision = revision + 1 \
+            "UPDATE documents SET title = $1, body = $2, changed = {NOW}, revision = revision + 1, checksum = $6 \
              WHERE kind = $3 AND id = $4 AND revision = $5"
         );
         let body = body.to_string();
+        let sum = seal::checksum_of_values(sql_values![kind, key, title, &body, expected + 1]);
         let changed = self.write_transaction(|database| {
             if expected == 0 {
-                database.execute(&insert, sql_values![kind, key, title, &body])
+                database.execute(&insert, sql_values![kind, key, title, &body, &sum])
             } else {
-                database.execute(&update, sql_values![title, &body, kind, key, expected])
+                database.execute(&update, sql_values![title, &body, kind, key, expected, &sum])
             }
         })?;
         Ok((changed == 1).then_some(expected + 1))
@@ -116,6 +120,8 @@ impl Store {
 }
 
 fn read_document_row(row: &SqlRow) -> Result<StoredDocument, SqlFieldError> {
+    let name = || format!("document {}", row.get::<String>(1).unwrap_or_default());
+    seal::check_row(row, 5, 6).map_err(|error| error.within(&name()))?;
     Ok(StoredDocument {
         kind: row.get(0)?,
         key: row.get(1)?,

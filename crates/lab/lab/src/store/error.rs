@@ -98,6 +98,14 @@ pub enum StoreError {
         /// What is wrong.
         cause: String,
     },
+    /// A row that does not fit its checksum, or does not read.
+    #[error("the database {} is damaged: {cause}; use a copy from before, or remove the row", path.display())]
+    DamagedRow {
+        /// The file.
+        path: PathBuf,
+        /// The row, and what is wrong with it.
+        cause: String,
+    },
     /// The server does not answer, or has gone away.
     #[error("the database {} is out of reach: {cause}; is the server running, and may this machine reach it? What was finished \
              before is kept", path.display())]
@@ -136,7 +144,9 @@ pub enum StoreError {
 impl StoreError {
     /// Is the file at fault that was named, rather than something outside?
     pub fn is_input(&self) -> bool {
-        use StoreError::{Address, Damaged, Foreign, Newer, NotADatabase, Older, OtherRun, Refused};
+        use StoreError::{
+            Address, Damaged, DamagedRow, Foreign, Newer, NotADatabase, Older, OtherRun, Refused,
+        };
         matches!(
             self,
             NotADatabase { .. }
@@ -145,6 +155,7 @@ impl StoreError {
                 | Older { .. }
                 | OtherRun { .. }
                 | Damaged { .. }
+                | DamagedRow { .. }
                 | Refused { .. }
                 | Address { .. }
         )

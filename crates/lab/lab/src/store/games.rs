@@ -1,7 +1,7 @@
 //! Finished games.
 
 use super::database::{Database, SqlFieldError, SqlRow, sql_values};
-use super::{Store, StoreError, TaskId};
+use super::{Store, StoreError, TaskId, seal};
 
 /// A finished game.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -74,20 +74,19 @@ pub struct GameFilter {
     pub player: Option<String>,
 }
 
-const COLUMNS: &str = "black, white, black_spec, white_spec, board, rules, komi, handicap, opening, result, winner, \
-    reason, detail, moves, black_moves, white_moves, black_seconds, white_seconds, sgf, transcript";
+/// All columns that the checksum of a game is of, in the order in which they are read.
+pub(super) const SEALED_COLUMNS: &str = "black, white, black_spec, white_spec, board, rules, komi, handicap, opening, result, winner, \
+    reason, detail, moves, black_moves, white_moves, black_seconds, white_seconds, sgf, transcript, task, number";
 
 pub(super) fn insert_games(
     database: &mut dyn Database,
     task: &TaskId,
     games: &[GameRow],
 ) -> Result<(), StoreError> {
-    let values: Vec<String> = (1..=22).map(|n| format!("${n}")).collect();
-    let sql = format!("INSERT INTO games (task, number, {COLUMNS}) VALUES ({})", values.join(", "));
+    let values: Vec<String> = (1..=23).map(|n| format!("${n}")).collect();
+    let sql = format!("INSERT INTO games ({SEALED_COLUMNS}, checksum) VALUES ({})", values.join(", "));
     for (number, game) in games.iter().enumerate() {
         let values = sql_values![
-            task.as_str(),
-            number,
             &game.black,
             &game.white,
             &game.black_spec,
@@ -108,8 +107,11 @@ pub(super) fn insert_games(
             game.white_seconds,
             &game.sgf,
             &game.transcript,
+            task.as_str(),
+            number,
         ];
-        database.execute(&sql, values)?;
+        let sum = seal::checksum_of_values(values);
+        database.execute(&sql, &[&values[..], sql_values![&sum]].concat())?;
     }
     Ok(())
 }
@@ -142,11 +144,12 @@ impl Store {
         most: usize,
     ) -> Result<Vec<KeptGame>, StoreError> {
         let sql = format!(
-            "SELECT {COLUMNS}, task, number FROM games WHERE {WHERE} ORDER BY task, number LIMIT $6 OFFSET $7"
+            "SELECT {SEALED_COLUMNS}, checksum FROM games WHERE {WHERE} ORDER BY task, number LIMIT $6 OFFSET $7"
         );
         let [run, task, board, game_name, player] = filter.filter_values();
         let values = sql_values![run, task, board, game_name, player, most, from];
         self.query_rows(&sql, values, |row| {
+            seal::check_row(row, 22, 22).map_err(|error| error.within(&describe_game(row)))?;
             Ok(KeptGame {
                 task: TaskId::from_database(row.get(20)?),
                 number: row.get(21)?,
@@ -181,6 +184,12 @@ impl GameFilter {
         let task = self.task.as_ref().map_or("", TaskId::as_str);
         [run, task, board, game, player]
     }
+}
+
+/// Which game it is, as far as that can be read.
+fn describe_game(row: &SqlRow) -> String {
+    let task: String = row.get(20).unwrap_or_default();
+    format!("game {} of task {task}", row.get::<u32>(21).unwrap_or_default())
 }
 
 fn read_game_row(row: &SqlRow) -> Result<GameRow, SqlFieldError> {

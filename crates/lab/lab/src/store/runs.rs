@@ -102,8 +102,8 @@ impl Store {
     /// If the database cannot be read.
     pub fn results_of_run(&self, run: &str) -> Result<Vec<(u64, FinishedTask)>, StoreError> {
         const SQL: &str = "SELECT id, kind, tasks.spec, result, seed, cpu_seconds, wall_seconds, version, finished, \
-            place FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run = $1 ORDER BY place";
-        self.query_rows(SQL, sql_values![run], |row| Ok((row.get(9)?, read_finished_task(row)?)))
+            checksum, place FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run = $1 ORDER BY place";
+        self.query_rows(SQL, sql_values![run], |row| Ok((row.get(10)?, read_finished_task(row)?)))
     }
 
     /// The task at a place of a run, finished or not; `None` if the place is still empty.

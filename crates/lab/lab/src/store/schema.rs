@@ -1,17 +1,21 @@
 //! The tables, and how an older database gets them.
 
-use super::StoreError;
 use super::database::{Database, NOW, sql_values};
+use super::{StoreError, seal};
 
 /// The schema of this version of ishi: the number of the last migration.
 pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
 
 /// Each brings the schema one number on. A migration that was released is never changed.
-const MIGRATIONS: [(&str, &str); 3] = [
+const MIGRATIONS: [(&str, &str); 4] = [
     ("tasks, runs and games", TASKS_RUNS_GAMES),
     ("documents", DOCUMENTS),
     ("jobs, their queue, workers and alarms", QUEUE),
+    ("checksums of rows", CHECKSUMS),
 ];
+
+/// From this schema on rows have checksums.
+const FIRST_WITH_CHECKSUMS: i64 = 4;
 
 const TABLE_OF_MIGRATIONS: &str = "
 CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -123,6 +127,11 @@ CREATE TABLE alarms (
     PRIMARY KEY (task, worker)
 );";
 
+const CHECKSUMS: &str = "
+ALTER TABLE tasks ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
+ALTER TABLE documents ADD COLUMN checksum TEXT NOT NULL DEFAULT '';";
+
 /// A database with tables that are not ours is left alone.
 pub(super) fn refuse_foreign(database: &mut dyn Database) -> Result<(), StoreError> {
     let tables = database.table_names()?;
@@ -169,6 +178,9 @@ fn apply_missing(database: &mut dyn Database) -> Result<i64, StoreError> {
     for (index, (name, sql)) in MIGRATIONS.iter().enumerate().skip(usize::try_from(found).unwrap_or(0)) {
         database.execute_batch(sql)?;
         database.execute(&note, sql_values![index + 1, *name])?;
+    }
+    if found < FIRST_WITH_CHECKSUMS {
+        seal::seal_all_rows(database)?;
     }
     Ok(found)
 }
