@@ -11,6 +11,8 @@ use super::database::{Database, SqlField, SqlFieldError, SqlRow, SqlValue, sql_v
 pub(super) fn checksum_of_values(values: &[SqlValue<'_>]) -> String {
     let sum = values.iter().fold(fnv_checksum(b"row"), |sum, value| match value {
         SqlValue::Text(text) => {
+            // As PostgreSQL keeps it.
+            let text = text.replace('\0', "\u{fffd}");
             let sum = extend_checksum(extend_checksum(sum, b"t"), &(text.len() as u64).to_le_bytes());
             extend_checksum(sum, text.as_bytes())
         }
@@ -37,7 +39,7 @@ fn checksum_of_fields(fields: &[SqlField]) -> String {
         &SqlField::Real(number) => SqlValue::Real(number),
         SqlField::Text(text) => SqlValue::Text(text),
         // Nothing is no value that a row of ours has.
-        SqlField::Null => SqlValue::Text("\0"),
+        SqlField::Null => SqlValue::Real(f64::NAN),
     };
     checksum_of_values(&fields.iter().map(value).collect::<Vec<_>>())
 }

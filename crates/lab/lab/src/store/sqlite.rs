@@ -1,6 +1,5 @@
 //! SQLite as the store's database: one file, or memory.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use rusqlite::types::{ToSqlOutput, Value as SqliteValue, ValueRef};
@@ -56,12 +55,10 @@ impl SqliteDatabase {
 }
 
 /// One writer at a time holds the whole file, so that there is nothing to lock or to skip.
-fn in_sqlite(sql: &str) -> Cow<'_, str> {
-    if !sql.contains(NOW) && !sql.contains(NOW_MILLISECONDS) && !sql.contains(LOCK_FREE_ROWS) {
-        return Cow::Borrowed(sql);
-    }
-    let sql = sql.replace(NOW, "unixepoch()").replace(LOCK_FREE_ROWS, "");
-    Cow::Owned(sql.replace(NOW_MILLISECONDS, "CAST(1000 * unixepoch('subsec') AS BIGINT)"))
+fn in_sqlite(sql: &str) -> String {
+    // `$2` would be a name here, whose value is given in the order in which names appear. `?2` is the second value.
+    let sql = sql.replace('$', "?").replace(NOW, "unixepoch()").replace(LOCK_FREE_ROWS, "");
+    sql.replace(NOW_MILLISECONDS, "CAST(1000 * unixepoch('subsec') AS BIGINT)")
 }
 
 fn read_row(row: &rusqlite::Row<'_>, columns: usize) -> rusqlite::Result<SqlRow> {

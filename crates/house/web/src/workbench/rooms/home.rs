@@ -6,6 +6,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::get;
+use ishi_draw::DEPTH_FILLINGS;
 use ishi_go::picture::BoardPicture;
 use ishi_go::{Position, Rules};
 use ishi_go_play::go_rank::Rank;
@@ -131,11 +132,13 @@ fn render_sample(visitor: &Visitor) -> Result<Markup, PageError> {
         .map_err(PageError::from_system_error)?
         .replay_position(Rules::CHINESE, None);
     let position: Position = shown.map_err(PageError::from_system_error)?.position;
+    // The first board of the page has brought the fillings, whose names must stand once.
+    let sample = BoardPicture::from_board(position.board()).with_depth().to_svg().replace(DEPTH_FILLINGS, "");
     Ok(html! {
         h2 { (visitor.say("A game with remarks", "解説つきの一局")) }
         form.sample method="post" action="/go" enctype="multipart/form-data" {
             input type="hidden" name="sgf" value=(go::sample_sgf(visitor.language));
-            div.board.deep { (PreEscaped(BoardPicture::from_board(position.board()).with_depth().to_svg())) }
+            div.board.deep { (PreEscaped(sample)) }
             button { (visitor.say("Step through it", "並べてみる")) }
         }
     })
