@@ -27,6 +27,8 @@ impl Reply {
 /// A connection, for one request or for several.
 pub struct Client {
     pub stream: BufReader<TcpStream>,
+    /// The last request was for a head: its answer tells the length of a body that does not come.
+    asked_for_head: bool,
 }
 
 /// A request as it goes over the wire.
@@ -45,7 +47,7 @@ impl Client {
     pub fn connect(address: &str) -> Result<Client> {
         let stream = TcpStream::connect(address)?;
         stream.set_read_timeout(Some(PATIENCE))?;
-        Ok(Client { stream: BufReader::new(stream) })
+        Ok(Client { stream: BufReader::new(stream), asked_for_head: false })
     }
 
     /// To a server that must be there.
@@ -54,6 +56,7 @@ impl Client {
     }
 
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.asked_for_head = bytes.starts_with(b"HEAD ");
         self.stream.get_mut().write_all(bytes)
     }
 
@@ -80,6 +83,9 @@ impl Client {
 
     fn read_body(&mut self, reply: &Reply) -> Result<Vec<u8>> {
         let mut body = Vec::new();
+        if self.asked_for_head {
+            return Ok(body);
+        }
         if reply.header("transfer-encoding") == Some("chunked") {
             self.read_chunks(&mut body)?;
         } else if let Some(length) = reply.header("content-length") {
