@@ -66,7 +66,13 @@ class Visitor {
 
   /** Is all of it inside the window? */
   async assertInSight(selector) {
-    const box = await this.page.locator(selector).first().boundingBox(), { width, height } = this.page.viewportSize();
+    const { width, height } = this.page.viewportSize();
+    let box = await this.page.locator(selector).first().boundingBox();
+    // A part of the page may be in exchange for a newer one just now.
+    for (let looks = 0; !box && looks < 50; looks++) {
+      await this.page.waitForTimeout(100);
+      box = await this.page.locator(selector).first().boundingBox();
+    }
     assert(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5,
       `${selector} is not in sight: ${JSON.stringify(box)} of ${width}x${height}`);
   }
