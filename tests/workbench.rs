@@ -382,7 +382,7 @@ fn run_in_browser(script: &str, least: usize) {
         && Command::new("node").arg("-v").output().is_ok();
     if !ready {
         let what = "node, chromium and playwright-core (npm ci --prefix tests/clients)";
-        writeln!(std::io::stderr(), "SKIPPED: needs {what}").unwrap();
+        eprintln!("SKIPPED: needs {what}");
         return;
     }
     let output = Command::new("node").arg(clients().join(script)).arg(ISHI).output().unwrap();
