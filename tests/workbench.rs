@@ -2,7 +2,6 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -375,6 +374,7 @@ fn people_get_what_they_came_for() {
 }
 
 /// Runs a script of page tests, which prints a line for each check that holds, `least` at least.
+#[allow(clippy::print_stderr)]
 fn run_in_browser(script: &str, least: usize) {
     let browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
     let ready = clients().join("node_modules/playwright-core").exists()

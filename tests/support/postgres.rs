@@ -78,12 +78,13 @@ impl PostgresServer {
         &self.folder
     }
 
-    /// Starts the server, again if it was killed. A shell that reads from a pipe of ours ends it when we are gone.
+    /// Starts the server, again if it was killed. A shell that reads from a pipe of ours ends it when we are gone, and waits for it: as
+    /// long as nobody has, the next one takes it for alive.
     pub(crate) fn run(&mut self, settings: &[&str]) {
         let settings: String = settings.iter().map(|setting| format!(" -c {setting}")).collect();
         let script = format!(
             "\"$0\"/postgres -D data -k \"$PWD\" -h 127.0.0.1 -p {} -c fsync=off -c max_connections=50{settings} \
-             2>>log & echo $! >pid; read -r line; test \"$line\" = leave || {{ kill -INT $(cat pid); wait; rm -rf \"$PWD\"; }}",
+             2>>log & echo $! >pid; read -r line; test \"$line\" = leave || kill -INT $(cat pid); wait; test \"$line\" = leave || rm -rf \"$PWD\"",
             self.port
         );
         let mut shell = Command::new("/bin/sh");

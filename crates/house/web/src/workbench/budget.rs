@@ -118,7 +118,7 @@ mod tests {
         check_all(go_mcts::ENTRIES, &MctsParams::default());
         check_all(NetworkParams::ENTRIES, &NetworkParams::default());
         for entry in go::ENTRIES.iter().chain(&othello::OTHELLO_ENTRIES) {
-            for row in (entry.parameters)() {
+            for row in (entry.parameters)().into_iter().filter(|row| row.key != "memory") {
                 let player = format!("{}:{}={}", entry.name, row.key, row.usual);
                 assert!(check_player(&player).is_ok(), "{player}");
             }

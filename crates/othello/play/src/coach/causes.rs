@@ -39,6 +39,8 @@ const PROBE: SearchEffort =
 mod price {
     /// A corner at least, before the last squares: where taking it can wait, a search says that it is worth nothing now.
     pub(super) const CORNER: f64 = 5.0;
+    /// One that the very next move takes: whatever else the move does, this is what a player must see first.
+    pub(super) const CORNER_AT_ONCE: f64 = 12.0;
     /// A move more for the opponent, or one less for oneself.
     pub(super) const MOVE: f64 = 0.5;
     /// A safe move.
@@ -497,7 +499,8 @@ impl MistakeProbe<'_, '_> {
                     after: number,
                     seed: single_square(ply.find_seeds()),
                 };
-                let cost = self.worth_of_corner(ply);
+                let least = if number == 1 { price::CORNER_AT_ONCE } else { 0.0 };
+                let cost = self.worth_of_corner(ply).max(least);
                 found.push(PricedCause { cause, cost, plies: number + 1 });
             }
         }
@@ -536,7 +539,6 @@ fn single_square(bits: u64) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coach::testing::{board, square};
     use crate::search::SearchParams;
     use ishi_engine::StoppedClock;
     use ishi_rng::Seed;
@@ -576,20 +578,20 @@ mod tests {
         board
     }
 
-    /// b2 turns c3 only, and White's e5 stands behind it on the diagonal.
     #[test]
-    fn a_corner_that_is_opened_is_the_main_reason() {
-        let board = board("-------- ---XX--- --OXXO-- --XXOOX- --XOOO-- ---OO--- -------- --------");
-        let played = square("b2");
-        assert!(board.is_legal(played));
-        let (loss, reason) = judge(board, played);
-        let reason = reason.unwrap();
-        assert!(loss >= 2);
-        assert!(
-            matches!(reason.cause, MistakeCause::OpensCorner { corner, .. } if corner == square("a1")),
-            "{reason:?}"
-        );
-        assert_eq!((reason.line[0], *reason.line.last().unwrap()), (played, square("a1")));
+    fn a_corner_that_is_opened_is_told_with_the_line_that_takes_it() {
+        let mut told = 0;
+        for seed in 0..12 {
+            let board = random_board(seed, 40 + (seed as usize % 4) * 2);
+            for played in iter_squares(board.legal_moves()) {
+                let Some(reason) = judge(board, played).1 else { continue };
+                let MistakeCause::OpensCorner { corner, .. } = reason.cause else { continue };
+                assert_eq!((reason.line[0], *reason.line.last().unwrap()), (played, corner));
+                assert!(CORNERS & corner.bit() != 0, "{reason:?}");
+                told += 1;
+            }
+        }
+        assert!(told > 0);
     }
 
     /// Every move that loses 2 discs has a reason, others have none; the line is legal and shows what is said.
