@@ -14,3 +14,8 @@ mod stop;
 pub use clock::{Clock, Pace, StoppedClock};
 pub use progress::{Observer, Progress};
 pub use stop::{Stop, StopFlag, continue_unless};
+
+/// The README's example is run as those of the documentation are.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;
