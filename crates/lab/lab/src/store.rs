@@ -193,9 +193,8 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn find_result(&self, id: &TaskId) -> Result<Option<FinishedTask>, StoreError> {
-        const SQL: &str = "SELECT id, kind, spec, result, seed, cpu_seconds, wall_seconds, version, finished, \
-                           checksum FROM tasks WHERE id = $1";
-        self.query_row(SQL, sql_values![id.as_str()], read_finished_task)
+        let sql = format!("SELECT {SEALED_TASK_COLUMNS}, checksum, finished FROM tasks WHERE id = $1");
+        self.query_row(&sql, sql_values![id.as_str()], read_finished_task)
     }
 
     /// Is the task finished?
@@ -359,7 +358,7 @@ const SEALED_TASK_COLUMNS: &str = "id, kind, spec, result, seed, cpu_seconds, wa
 
 fn read_finished_task(row: &SqlRow) -> Result<FinishedTask, SqlFieldError> {
     let name = || format!("task {}", row.get::<String>(0).unwrap_or_default());
-    seal::check_row(row, 8, 9).map_err(|error| error.within(&name()))?;
+    seal::check_row(row, 8).map_err(|error| error.within(&name()))?;
     Ok(FinishedTask {
         id: TaskId::from_database(row.get(0)?),
         kind: row.get(1)?,
@@ -368,7 +367,7 @@ fn read_finished_task(row: &SqlRow) -> Result<FinishedTask, SqlFieldError> {
         seed: row.get(4)?,
         cost: TaskCost { cpu_seconds: row.get(5)?, wall_seconds: row.get(6)? },
         version: row.get(7)?,
-        finished: row.get(8)?,
+        finished: row.get(9)?,
     })
 }
 

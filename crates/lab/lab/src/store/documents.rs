@@ -23,8 +23,6 @@ pub struct StoredDocument {
     pub changed: i64,
 }
 
-const COLUMNS: &str = "kind, id, title, body, revision, changed, checksum";
-
 /// All columns that the checksum of a document is of, in the order in which they are read.
 pub(super) const SEALED_COLUMNS: &str = "kind, id, title, body, revision";
 
@@ -34,7 +32,8 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn find_document(&self, kind: &str, key: &str) -> Result<Option<StoredDocument>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM documents WHERE kind = $1 AND id = $2");
+        let sql =
+            format!("SELECT {SEALED_COLUMNS}, checksum, changed FROM documents WHERE kind = $1 AND id = $2");
         self.query_row(&sql, sql_values![kind, key], read_document_row)
     }
 
@@ -44,7 +43,7 @@ impl Store {
     /// If the database cannot be read.
     pub fn latest_documents(&self, kind: &str, most: usize) -> Result<Vec<StoredDocument>, StoreError> {
         let sql = format!(
-            "SELECT {COLUMNS} FROM documents WHERE kind = $1 ORDER BY changed DESC, id DESC LIMIT $2"
+            "SELECT {SEALED_COLUMNS}, checksum, changed FROM documents WHERE kind = $1 ORDER BY changed DESC, id DESC LIMIT $2"
         );
         self.query_rows(&sql, sql_values![kind, most], read_document_row)
     }
@@ -121,14 +120,14 @@ impl Store {
 
 fn read_document_row(row: &SqlRow) -> Result<StoredDocument, SqlFieldError> {
     let name = || format!("document {}", row.get::<String>(1).unwrap_or_default());
-    seal::check_row(row, 5, 6).map_err(|error| error.within(&name()))?;
+    seal::check_row(row, 5).map_err(|error| error.within(&name()))?;
     Ok(StoredDocument {
         kind: row.get(0)?,
         key: row.get(1)?,
         title: row.get(2)?,
         body: read_json_column(row, 3)?,
         revision: row.get(4)?,
-        changed: row.get(5)?,
+        changed: row.get(6)?,
     })
 }
 

@@ -149,7 +149,7 @@ impl Store {
         let [run, task, board, game_name, player] = filter.filter_values();
         let values = sql_values![run, task, board, game_name, player, most, from];
         self.query_rows(&sql, values, |row| {
-            seal::check_row(row, 22, 22).map_err(|error| error.within(&describe_game(row)))?;
+            seal::check_row(row, 22).map_err(|error| error.within(&describe_game(row)))?;
             Ok(KeptGame {
                 task: TaskId::from_database(row.get(20)?),
                 number: row.get(21)?,

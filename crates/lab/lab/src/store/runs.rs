@@ -4,7 +4,9 @@ use serde_json::Value;
 
 use super::database::{Database, NOW, sql_values};
 use super::task::canonical_json;
-use super::{FinishedTask, Store, StoreError, TaskId, read_finished_task, read_json_column};
+use super::{
+    FinishedTask, SEALED_TASK_COLUMNS, Store, StoreError, TaskId, read_finished_task, read_json_column,
+};
 
 /// A run.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,9 +103,10 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn results_of_run(&self, run: &str) -> Result<Vec<(u64, FinishedTask)>, StoreError> {
-        const SQL: &str = "SELECT id, kind, tasks.spec, result, seed, cpu_seconds, wall_seconds, version, finished, \
-            checksum, place FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run = $1 ORDER BY place";
-        self.query_rows(SQL, sql_values![run], |row| Ok((row.get(10)?, read_finished_task(row)?)))
+        let sql = format!(
+            "SELECT {SEALED_TASK_COLUMNS}, checksum, finished, place FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run = $1 ORDER BY place"
+        );
+        self.query_rows(&sql, sql_values![run], |row| Ok((row.get(10)?, read_finished_task(row)?)))
     }
 
     /// The task at a place of a run, finished or not; `None` if the place is still empty.

@@ -24,9 +24,9 @@ pub(super) fn checksum_of_values(values: &[SqlValue<'_>]) -> String {
     format!("{sum:016x}")
 }
 
-/// Holds the first `count` columns of a row against the checksum that stands in another.
-pub(super) fn check_row(row: &SqlRow, count: usize, checksum_column: usize) -> Result<(), SqlFieldError> {
-    let kept: String = row.get(checksum_column)?;
+/// Holds the first `count` columns of a row against the checksum that stands behind them.
+pub(super) fn check_row(row: &SqlRow, count: usize) -> Result<(), SqlFieldError> {
+    let kept: String = row.get(count)?;
     if kept == checksum_of_fields(row.0.get(..count).unwrap_or_default()) {
         return Ok(());
     }
@@ -96,7 +96,7 @@ mod tests {
         let sealed = |fields: &[SqlField]| {
             let mut row = fields.to_vec();
             row.push(text(&checksum_of_values(values)));
-            check_row(&SqlRow(row), 4, 4)
+            check_row(&SqlRow(row), 4)
         };
         assert_eq!(sealed(&fields), Ok(()));
         let changed = [
