@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use ishi_lab::store::{FinishedTask, GameFilter, GameRow, KeptGame, Store};
 
 use crate::support::postgres::{PostgresServer, shared_server};
-
-const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
+use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout};
 
 const CAMPAIGN: &str = r#"
 matches = [
@@ -19,24 +18,6 @@ matches = [
   "othello-random othello-greedy --game othello --pairs 30 --seed 9",
 ]
 "#;
-
-fn ishi(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(ISHI);
-    command.args(args).current_dir(folder).stdin(Stdio::null());
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> Output {
-    ishi(folder, args).output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 fn succeeded(output: &Output) {
     assert!(output.status.success(), "{}\n{}", stdout(output), stderr(output));

@@ -10,29 +10,13 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
+use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout};
+
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
 
 /// Two minutes would be too long: 40 pairs on 5x5 take a second or two.
 const MATCH: &[&str] =
     &["match", "go-flat:playouts=400", "go-capture", "--size", "5", "--pairs", "40", "--opening", "random:3"];
-
-fn ishi(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(ISHI);
-    command.args(args).current_dir(folder).stdin(Stdio::null());
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> Output {
-    ishi(folder, args).output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 fn json(output: &Output) -> Value {
     assert!(output.status.success(), "{}", stderr(output));

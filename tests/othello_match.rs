@@ -4,33 +4,15 @@
 
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
-const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
+use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout};
 
 /// Quick games of players that differ: a few seconds for all of them.
 const MATCH: &[&str] =
     &["match", "--game", "othello", "othello:depth=2,exact=6,win_loss=6", "othello-wpc", "--pairs", "12"];
-
-fn ishi(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(ISHI);
-    command.args(args).current_dir(folder).stdin(Stdio::null());
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> Output {
-    ishi(folder, args).output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 fn json(output: &Output) -> Value {
     assert!(output.status.success(), "{}", stderr(output));

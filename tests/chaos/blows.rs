@@ -1,5 +1,6 @@
 //! What is done to a process, and how it may end after that.
 
+use crate::support::program::has_ctrl_c_in;
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
@@ -212,10 +213,9 @@ fn wait_until_it_hears(pid: Pid) {
 
 /// Does this status, as Linux gives it, belong to a process that runs and ignores Ctrl-C?
 fn is_running_deaf(status: &str) -> bool {
-    let field = |name| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-    let ignored = field("SigIgn:").and_then(|digits| u64::from_str_radix(digits, 16).ok());
-    let has_ended = field("State:").is_some_and(|state| state.starts_with('Z'));
-    !has_ended && ignored.is_some_and(|mask| mask >> (Signal::INT.as_raw() - 1) & 1 == 1)
+    let state = status.lines().find_map(|line| line.strip_prefix("State:")).map(str::trim);
+    let has_ended = state.is_some_and(|state| state.starts_with('Z'));
+    !has_ended && has_ctrl_c_in(status, "SigIgn:")
 }
 
 #[test]

@@ -1,8 +1,8 @@
 // The pages in a real browser, as a person uses them: node pages.mjs ISHI [NAME ...]. Prints a line for each check; exit code 1 if one fails.
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { launchBrowser, showToken, startWorkbench } from "./workbench.mjs";
+import { endWorkbench, launchBrowser, runChecks, showToken, startWorkbench } from "./workbench.mjs";
 
 const [ishi, ...wanted] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -743,25 +743,6 @@ const checks = {
   },
 };
 
-let failed = 0;
-for (const [name, check] of Object.entries(checks)) {
-  if (wanted.length && !wanted.some((word) => name.includes(word))) continue;
-  try {
-    await check();
-    console.log(`ok ${name}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAILED ${name}: ${error.message}`);
-  }
-}
-await browser.close();
-server.removeAllListeners("exit");
-const ended = new Promise((resolve) => server.on("exit", resolve));
-server.kill("SIGINT");
-const code = await ended;
-if (code !== 0) {
-  failed += 1;
-  console.log(`FAILED ishi serve ended with ${code}`);
-}
-rmSync(place, { recursive: true });
-process.exit(failed ? 1 : 0);
+const failed = await runChecks(checks, wanted);
+const isEnded = await endWorkbench(workbench, browser);
+process.exit(failed || !isEnded ? 1 : 0);

@@ -1,9 +1,9 @@
 // Seven people who use the pages, each with a budget of clicks: node people.mjs ISHI [--seconds] [NAME ...]. Prints a line for each with what it took; exit
 // code 1 if one could not do what it came for, or needed more. With --seconds the times are budgets, too: that is for a quiet machine.
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { launchBrowser, showToken, startWorkbench } from "./workbench.mjs";
+import { endWorkbench, launchBrowser, runChecks, showToken, startWorkbench } from "./workbench.mjs";
 
 const [ishi, ...words] = process.argv.slice(2);
 const areSecondsHeld = words.includes("--seconds"), wanted = words.filter((word) => word !== "--seconds");
@@ -301,20 +301,6 @@ const budgets = {
   },
 };
 
-let failed = 0;
-for (const [name, come] of Object.entries({ ...people, ...budgets })) {
-  if (wanted.length && !wanted.some((word) => name.includes(word))) continue;
-  try {
-    console.log(`ok ${name}: ${await come()}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAILED ${name}: ${error.message}`);
-  }
-}
-await browser.close();
-server.removeAllListeners("exit");
-const ended = new Promise((resolve) => server.on("exit", resolve));
-server.kill("SIGINT");
-await ended;
-rmSync(place, { recursive: true });
-process.exit(failed ? 1 : 0);
+const failed = await runChecks({ ...people, ...budgets }, wanted);
+const isEnded = await endWorkbench(workbench, browser);
+process.exit(failed || !isEnded ? 1 : 0);

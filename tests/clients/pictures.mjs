@@ -1,7 +1,6 @@
 // The pictures of the documentation: node pictures.mjs ISHI FOLDER. Each room as it looks after a little use.
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { launchBrowser, showToken, startWorkbench } from "./workbench.mjs";
+import { endWorkbench, launchBrowser, showToken, startWorkbench } from "./workbench.mjs";
 
 const [ishi, folder] = process.argv.slice(2);
 const workbench = await startWorkbench(ishi);
@@ -76,7 +75,4 @@ await picture("decks", {}, async (page) => {
   await page.locator("button:has-text('Build')").first().click();
   await page.waitForTimeout(4000);
 });
-await browser.close();
-server.removeAllListeners("exit");
-server.kill("SIGINT");
-rmSync(place, { recursive: true });
+if (!(await endWorkbench(workbench, browser))) process.exit(1);

@@ -1,6 +1,6 @@
 // A workbench of one's own in a real browser, for what looks at its pages.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -39,4 +39,32 @@ export function launchBrowser() {
 export async function showToken(context, { base, token }) {
   const letIn = await context.request.post(`${base}/enter`, { form: { token }, headers: { Origin: base }, maxRedirects: 0 });
   if (letIn.status() !== 303) throw new Error(`the token is refused: ${letIn.status()}`);
+}
+
+/** Runs the named checks that were asked for (all, if none was), and prints a line for each, with the words that it gives. Gives how many failed. */
+export async function runChecks(checks, wanted) {
+  let failed = 0;
+  for (const [name, check] of Object.entries(checks)) {
+    if (wanted.length && !wanted.some((word) => name.includes(word))) continue;
+    try {
+      const told = await check();
+      console.log(told === undefined ? `ok ${name}` : `ok ${name}: ${told}`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAILED ${name}: ${error.message}`);
+    }
+  }
+  return failed;
+}
+
+/** Ends browser and workbench, and removes its folder. Says whether the workbench ended as it should, and prints a line if not. */
+export async function endWorkbench({ server, place }, browser) {
+  await browser.close();
+  server.removeAllListeners("exit");
+  const ended = new Promise((resolve) => server.on("exit", resolve));
+  server.kill("SIGINT");
+  const code = await ended;
+  if (code !== 0) console.log(`FAILED ishi serve ended with ${code}`);
+  rmSync(place, { recursive: true });
+  return code === 0;
 }

@@ -1,7 +1,9 @@
 //! The program as a user starts it.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+
+use rustix::process::Signal;
 
 /// Functions that start the program with the arguments that all tests of a file begin with, and more: `ishi`, `output`, `json`
 /// and `refusal`.
@@ -54,15 +56,37 @@ pub(crate) fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> Stri
     path.to_str().unwrap().to_string()
 }
 
-/// Waits until a program that was just started listens to Ctrl-C, as Linux tells it: before, the signal would end it.
+/// The program in this folder, with no standard input.
+pub(crate) fn program_in(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+    command.args(args).current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Output {
+    program_in(folder, args).output().unwrap()
+}
+
+pub(crate) fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub(crate) fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Does this status of a process, as Linux gives it, have Ctrl-C in a field of signals: `SigCgt:` (it listens) or `SigIgn:` (it is deaf)?
+pub(crate) fn has_ctrl_c_in(status: &str, field: &str) -> bool {
+    let mask = status.lines().find_map(|line| line.strip_prefix(field));
+    let mask = mask.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (Signal::INT.as_raw() - 1) & 1 == 1)
+}
+
+/// Waits until a program that was just started listens to Ctrl-C: before, the signal would end it.
 #[cfg(target_os = "linux")]
 pub(crate) fn wait_until_it_listens_to_ctrl_c(child: &std::process::Child) {
     let path = format!("/proc/{}/status", child.id());
-    let is_caught = |status: String| {
-        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap().trim();
-        u64::from_str_radix(mask, 16).unwrap() & 1 << (rustix::process::Signal::INT.as_raw() - 1) != 0
-    };
-    while !std::fs::read_to_string(&path).is_ok_and(is_caught) {
+    while !has_ctrl_c_in(&std::fs::read_to_string(&path).unwrap(), "SigCgt:") {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
 }
