@@ -6,7 +6,7 @@ FROM rust:1.95-slim-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
 WORKDIR /ishi
 COPY . .
-RUN cargo build --locked --release --package ishi-cli && strip target/release/ishi
+RUN cargo build --locked --release --package ishi && strip target/release/ishi
 
 FROM debian:bookworm-slim
 # A user without rights, who owns the data.

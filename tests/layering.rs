@@ -47,8 +47,9 @@ fn metadata() -> Metadata {
     MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().unwrap()
 }
 
+/// The program is the package `ishi`, in the folder `cli`.
 fn layer(package: &str) -> Option<usize> {
-    let name = package.strip_prefix("ishi-")?;
+    let name = if package == "ishi" { "cli" } else { package.strip_prefix("ishi-")? };
     LAYERS.iter().position(|crates| crates.contains(&name))
 }
 
@@ -124,7 +125,7 @@ fn formats_stay_at_the_edge() {
     }
 }
 
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -180,7 +181,7 @@ fn the_program_is_stripped_as_its_profile_says() {
     let text = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let manifest: toml::Table = text.parse().unwrap();
     let release = &manifest["profile"]["release"];
-    assert_eq!(release["package"]["ishi-cli"].get("strip"), release.get("strip"));
+    assert_eq!(release["package"]["ishi"].get("strip"), release.get("strip"));
     assert_eq!(release.get("strip").and_then(toml::Value::as_bool), Some(true));
 }
 
@@ -188,10 +189,10 @@ fn the_program_is_stripped_as_its_profile_says() {
 const FILE_ACCESS: &[&str] = &["std::fs", "fs::", "File::open", "File::create", "OpenOptions"];
 
 /// A line of a source file, with its number.
-type NumberedLine<'a> = (usize, &'a str);
+pub(crate) type NumberedLine<'a> = (usize, &'a str);
 
 /// The lines before the module of tests, which clippy wants at the end of a file.
-fn production_lines(text: &str) -> Vec<NumberedLine<'_>> {
+pub(crate) fn production_lines(text: &str) -> Vec<NumberedLine<'_>> {
     let lines: Vec<NumberedLine<'_>> = (1..).zip(text.lines()).collect();
     let opens_tests = |rest: &[NumberedLine<'_>]| {
         let mut after = rest[1..].iter().map(|&(_, line)| line);

@@ -38,6 +38,7 @@ mod othello_learning;
 mod othello_match;
 mod othello_records;
 mod othello_solve;
+mod packaging;
 mod strings_boards;
 mod strings_certificate;
 mod strings_frontier;

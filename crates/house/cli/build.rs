@@ -1,13 +1,24 @@
-//! Tells the program which profile it is built with, for `ishi bench`.
+//! Tells the program which profile it is built with, for `ishi bench`, and where the files are that it holds.
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout)] // A build script talks to Cargo.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // target/PROFILE/build/ishi-cli-HASH/out: Cargo itself names only "debug" and "release".
+    // target/PROFILE/build/ishi-HASH/out: Cargo itself names only "debug" and "release".
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
     let profile = out.ancestors().nth(3).and_then(|folder| folder.file_name());
     println!("cargo:rustc-env=ISHI_PROFILE={}", profile.unwrap_or_default().to_string_lossy());
+    let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let checkout = package.join("../../..");
+    name_folder("ISHI_SAMPLES", &package.join("samples"), &checkout.join("data/samples"));
+    name_folder("ISHI_EXPERIMENTS", &package.join("experiments"), &checkout.join("experiments"));
+}
+
+/// A packed crate has its own copy of the folder. In a checkout it is a link, which is a plain file where git or the system keeps no links:
+/// then it is the folder that the link means.
+fn name_folder(variable: &str, packed: &Path, checkout: &Path) {
+    let folder = if packed.is_dir() { packed } else { checkout };
+    println!("cargo:rustc-env={variable}={}", folder.display());
 }

@@ -8,6 +8,7 @@
 //! - [`words`]: why there is no deck, which rule a deck breaks.
 //! - [`text`]: JSON and TOML with the line, column and field of what is wrong.
 //! - [`names`]: pieces by name, with the nearest names of one that there is not.
+//! - [`samples`]: a pool and a request that ship with ishi.
 //!
 //! docs/decks.md says what may stand in them. Every complaint names file, line and field and what would be right. The command line, the
 //! server and the experiments read and write through this module.
@@ -23,6 +24,7 @@ pub mod listing;
 pub mod names;
 pub mod pool;
 pub mod request;
+pub mod samples;
 mod scores;
 pub mod solve;
 pub mod text;

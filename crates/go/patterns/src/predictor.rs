@@ -9,7 +9,7 @@ use crate::model::StrengthModel;
 use crate::shape::{self, KEY_BITS};
 use crate::table::{self, COARSE, TableError};
 
-static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/go/patterns.bin"));
+static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/patterns.bin"));
 
 /// Rates moves. Made from a file, or [`MovePredictor::shipped`].
 ///

@@ -76,9 +76,9 @@ macro_rules! shipped_experiments {
         &[$(ShippedExperiment {
             name: $name,
             files: [
-                ("README.md", include_str!(concat!("../../../../experiments/", $name, "/README.md"))),
-                ("config.toml", include_str!(concat!("../../../../experiments/", $name, "/config.toml"))),
-                ("expected.toml", include_str!(concat!("../../../../experiments/", $name, "/expected.toml"))),
+                ("README.md", include_str!(concat!(env!("ISHI_EXPERIMENTS"), "/", $name, "/README.md"))),
+                ("config.toml", include_str!(concat!(env!("ISHI_EXPERIMENTS"), "/", $name, "/config.toml"))),
+                ("expected.toml", include_str!(concat!(env!("ISHI_EXPERIMENTS"), "/", $name, "/expected.toml"))),
             ],
         }),*]
     };

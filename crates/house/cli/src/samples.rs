@@ -2,17 +2,19 @@
 
 use std::path::Path;
 
+use ishi_deck_documents::samples;
+
 /// What a path begins with that names a sample.
 const PREFIX: &str = "sample:";
 
-/// Name and content; data/samples/SOURCE.md says where each comes from.
+/// Name and content; data/samples/SOURCE.md says where each comes from. The build script names the folder.
 const SAMPLES: &[(&str, &[u8])] = &[
-    ("lesson", include_bytes!("../../../../data/samples/lesson.sgf")),
-    ("problems", include_bytes!("../../../../data/samples/problems.txt")),
-    ("othello", include_bytes!("../../../../data/samples/othello.sgf")),
-    ("endgames", include_bytes!("../../../../data/samples/endgames.obf")),
-    ("deck", include_bytes!("../../../../data/decks/example.toml")),
-    ("request", include_bytes!("../../../../data/decks/request.toml")),
+    ("lesson", include_bytes!(concat!(env!("ISHI_SAMPLES"), "/lesson.sgf"))),
+    ("problems", include_bytes!(concat!(env!("ISHI_SAMPLES"), "/problems.txt"))),
+    ("othello", include_bytes!(concat!(env!("ISHI_SAMPLES"), "/othello.sgf"))),
+    ("endgames", include_bytes!(concat!(env!("ISHI_SAMPLES"), "/endgames.obf"))),
+    ("deck", samples::POOL.as_bytes()),
+    ("request", samples::REQUEST.as_bytes()),
 ];
 
 /// The content of the sample that a path names; `None` if it is the path of a file.

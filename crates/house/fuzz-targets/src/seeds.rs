@@ -21,7 +21,7 @@ use ishi_rng::checksum::CHECKSUM_BYTES;
 
 use crate::kept::{METHODS, counted_board, evolution_params, network_learner, td_params};
 
-const SHAPES: &str = include_str!("../../../../data/go/shapes-hand.txt");
+const SHAPES: &str = include_str!("../../../go/patterns/data/shapes-hand.txt");
 
 /// A few moves from an empty corner.
 const JOSEKI: &str = "ishi-joseki 1\nB D4 41235 41020 2018 normal\n en the star point\n W F3 2203 2280 2018 urgent\n  B C6 900 880 2017 normal\n \

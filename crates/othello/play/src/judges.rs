@@ -62,9 +62,8 @@ pub const ENTRIES: [JudgeEntry; 6] = [
     },
 ];
 
-const TEN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/othello/wpc/ten.txt"));
-const SIXTYFOUR: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/othello/wpc/sixtyfour.txt"));
+const TEN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/wpc/ten.txt"));
+const SIXTYFOUR: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/wpc/sixtyfour.txt"));
 
 /// An evaluation of boards.
 ///
@@ -249,10 +248,10 @@ mod tests {
 
     #[test]
     fn files_are_told_by_their_content() {
-        let shipped: &[u8] = include_bytes!("../../../../data/othello/eval.bin");
+        let shipped: &[u8] = include_bytes!("../data/eval.bin");
         assert!(BoardJudge::from_bytes(shipped).unwrap().is_in_discs());
         assert!(matches!(BoardJudge::from_bytes(SIXTYFOUR.as_bytes()).unwrap(), BoardJudge::Counter(_)));
-        let network: &[u8] = include_bytes!("../../../../data/othello/network.nt");
+        let network: &[u8] = include_bytes!("../data/network.nt");
         assert!(matches!(BoardJudge::from_bytes(network).unwrap(), BoardJudge::Network(_)));
         assert!(BoardJudge::from_bytes(b"no evaluation at all").is_err());
     }

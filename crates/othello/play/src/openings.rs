@@ -1,7 +1,7 @@
 //! Names of openings, in English and Japanese.
 //!
 //! A name belongs to a position, whatever moves led to it and however the board is turned: it is looked up by the
-//! board's canonical form. The list is `data/othello/openings.tsv`; `data/othello/SOURCE.md` says where it comes from.
+//! board's canonical form. The list is `crates/othello/play/data/openings.tsv`; `crates/othello/play/data/SOURCE.md` says where it comes from.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,8 +11,7 @@ use ishi_othello::{Board, Move, Position, Square};
 use ishi_words::Language;
 use serde::{Serialize, Serializer};
 
-const BUILTIN: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/othello/openings.tsv"));
+const BUILTIN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/openings.tsv"));
 
 /// An opening with its names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -36,7 +36,7 @@ use forward::PreparedNetwork;
 use layout::NetworkParts;
 
 /// The network that the program ships with.
-static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/go/judge.bin"));
+static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/judge.bin"));
 
 /// How a file begins.
 const MAGIC: &[u8; 8] = b"ishijdg1";

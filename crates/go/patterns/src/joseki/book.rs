@@ -7,7 +7,7 @@ use std::str::FromStr;
 use super::corner::{CornerBoard, CornerHashes, CornerKey, CornerMove};
 use crate::library::{BilingualWords, PatternError};
 
-static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/go/joseki.bin"));
+static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/joseki.bin"));
 
 /// What a move is, beyond how often it was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize)]

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::pattern::{Pattern, PatternError};
 
-static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/go/shapes.bin"));
+static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/shapes.bin"));
 
 /// Patterns on a page of an editor, as in The Many Faces of Go.
 pub const PAGE: usize = 36;

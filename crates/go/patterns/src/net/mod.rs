@@ -33,10 +33,9 @@ const HEAD: usize = MAGIC.len() + 1;
 /// Most blocks of a network.
 pub const MOST_BLOCKS: usize = 40;
 
-static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/go/network.bin"));
+static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/network.bin"));
 
-static SHIPPED_OF_LIFE: &[u8] =
-    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/go/life.bin"));
+static SHIPPED_OF_LIFE: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/life.bin"));
 
 /// A network.
 #[derive(Clone, Debug, PartialEq)]

@@ -19,7 +19,7 @@ use serde::Serialize;
 pub use build::{BookBuilder, BuildEnd, BuildObserver, BuildParams, BuildStep};
 pub use file::BookError;
 
-const BUILTIN: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/othello/book.bin"));
+const BUILTIN: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/book.bin"));
 
 /// What the book knows of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

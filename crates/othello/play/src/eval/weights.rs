@@ -25,8 +25,8 @@ pub fn phase_index(empties: u32) -> usize {
     (((60u32.saturating_sub(empties)) / PLIES_PER_PHASE) as usize).min(PHASES - 1)
 }
 
-/// The weights that ship with ishi; data/othello/SOURCE.md says how they were learned.
-pub(super) const SHIPPED: &[u8] = include_bytes!("../../../../../data/othello/eval.bin");
+/// The weights that ship with ishi; crates/othello/play/data/SOURCE.md says how they were learned.
+pub(super) const SHIPPED: &[u8] = include_bytes!("../../data/eval.bin");
 
 /// The weights of a phase.
 struct PhaseWeights {

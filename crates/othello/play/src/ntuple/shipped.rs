@@ -1,4 +1,4 @@
-//! The networks that ship with ishi; data/othello/SOURCE.md says how they were learned.
+//! The networks that ship with ishi; crates/othello/play/data/SOURCE.md says how they were learned.
 
 use std::sync::{Arc, OnceLock};
 
@@ -34,9 +34,9 @@ impl ShippedNetwork {
 
     fn bytes(self) -> &'static [u8] {
         match self {
-            ShippedNetwork::Rules => include_bytes!("../../../../../data/othello/network.nt"),
+            ShippedNetwork::Rules => include_bytes!("../../data/network.nt"),
             ShippedNetwork::AgainstStandard => {
-                include_bytes!("../../../../../data/othello/network-against-standard.nt")
+                include_bytes!("../../data/network-against-standard.nt")
             }
         }
     }

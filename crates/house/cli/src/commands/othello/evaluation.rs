@@ -27,7 +27,7 @@ Examples:
 
 Self-play continues openings of the records (or random ones) by search to an exactly solved end. It goes on where it
 was stopped: the same command, the same file. The fit is a ridge regression for each phase of three plies; the file
-takes the place of data/othello/eval.bin when ishi is built. The error is the mean absolute difference, in discs,
+takes the place of crates/othello/play/data/eval.bin when ishi is built. The error is the mean absolute difference, in discs,
 between what the evaluation says of a position and how the game ended.";
 
 /// Learns the evaluation of positions, and measures it.

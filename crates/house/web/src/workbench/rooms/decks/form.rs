@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_form_makes_the_request_that_it_shows() {
-        let table = DeckTable::from_text(super::super::THIRTY.to_string(), None, None).unwrap();
+        let table = DeckTable::from_text(ishi_deck_documents::samples::POOL.to_string(), None, None).unwrap();
         let pool = table.parse_pool().unwrap();
         let sent = fields(&[
             ("size_least", "8"),

@@ -19,7 +19,7 @@ use axum::http::{Response as HttpResponse, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use ishi_deck::generate::{DeckWorld, WorldOptions};
-use ishi_deck_documents::pool as pools;
+use ishi_deck_documents::{pool as pools, samples};
 use maud::html;
 use serde::Deserialize;
 
@@ -95,9 +95,6 @@ struct DeckSampleForm {
     which: String,
 }
 
-const THIRTY: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/decks/example.toml"));
-const WISH: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/decks/request.toml"));
-
 /// Pieces of a table that is generated.
 const GENERATED: usize = 120;
 
@@ -113,8 +110,8 @@ async fn create_sample_table(
                 let name = format!("{GENERATED} pieces, seed {seed}");
                 DeckTable::from_text(pools::write_pool(&pool, Some(&name)), None, None)
             }
-            _ => DeckTable::from_text(THIRTY.to_string(), None, None)
-                .map(|table| DeckTable { wish: WISH.to_string(), ..table }),
+            _ => DeckTable::from_text(samples::POOL.to_string(), None, None)
+                .map(|table| DeckTable { wish: samples::REQUEST.to_string(), ..table }),
         })
         .await??;
     save_table(&desk, table).await

@@ -186,11 +186,11 @@ mod tests {
 
     #[test]
     fn tables_of_one_and_of_two_parts() {
-        let table = DeckTable::from_text(super::super::THIRTY.to_string(), None, None).unwrap();
+        let table = DeckTable::from_text(ishi_deck_documents::samples::POOL.to_string(), None, None).unwrap();
         assert_eq!(table.title, "thirty pieces");
         let pool = table.parse_pool().unwrap();
         assert_eq!(pool.pool.pieces.len(), 30);
-        let wish = parse_wish_text(super::super::WISH, &pool).unwrap();
+        let wish = parse_wish_text(ishi_deck_documents::samples::REQUEST, &pool).unwrap();
         assert!(!build_problem(&pool, &wish).unwrap().is_empty());
         let pieces = "name,cost\nAnt,3\nBee,4\n";
         assert_eq!(

@@ -1,0 +1,193 @@
+//! What people install: every crate that the program needs can be packed, shows what a registry asks for, and holds all that it includes.
+
+#![allow(clippy::disallowed_methods)] // A test may read files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
+
+use crate::layering::{production_lines, rust_files};
+
+/// The package that `cargo install` is given.
+const PROGRAM: &str = "ishi";
+
+/// Packages that stay in the checkout: the module is a wheel, and what fuzzing does is no part of the program.
+const UNPUBLISHED: &[&str] = &["ishi-fuzz-targets", "ishi-python"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap()
+}
+
+fn metadata() -> Metadata {
+    MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().unwrap()
+}
+
+fn name_of(package: &Package) -> &str {
+    &package.name
+}
+
+/// Cargo says `[]` for `publish = false`.
+fn is_published(package: &Package) -> bool {
+    package.publish.as_ref().is_none_or(|registries| !registries.is_empty())
+}
+
+fn folder_of(package: &Package) -> PathBuf {
+    package.manifest_path.parent().unwrap().as_std_path().to_path_buf()
+}
+
+#[test]
+fn all_but_the_named_crates_are_published() {
+    let metadata = metadata();
+    let unpublished: BTreeSet<&str> =
+        metadata.packages.iter().filter(|package| !is_published(package)).map(name_of).collect();
+    assert_eq!(unpublished.into_iter().collect::<Vec<_>>(), UNPUBLISHED);
+}
+
+/// A crate of the registry can need only others of it.
+#[test]
+fn published_crates_need_published_crates_with_versions() {
+    let metadata = metadata();
+    for package in metadata.packages.iter().filter(|package| is_published(package)) {
+        for dependency in &package.dependencies {
+            if dependency.path.is_none() {
+                continue;
+            }
+            let (name, needed) = (name_of(package), dependency.name.as_str());
+            if dependency.kind == DependencyKind::Development && UNPUBLISHED.contains(&needed) {
+                // Cargo leaves a path without a version out of what it packs.
+                assert_eq!(dependency.req.to_string(), "*", "{name} must name {needed} without a version");
+                continue;
+            }
+            assert!(!UNPUBLISHED.contains(&needed), "{name} must not need {needed}");
+            assert_ne!(dependency.req.to_string(), "*", "{name} must name a version of {needed}");
+        }
+    }
+}
+
+#[test]
+fn every_published_crate_says_what_a_registry_shows() {
+    let metadata = metadata();
+    for package in metadata.packages.iter().filter(|package| is_published(package)) {
+        let name = name_of(package);
+        assert_eq!(package.license.as_deref(), Some("MIT OR Apache-2.0"), "{name}");
+        assert!(
+            package.description.as_ref().is_some_and(|text| text.len() > 10),
+            "{name} has no description"
+        );
+        // The registry takes five keywords of at most twenty letters.
+        assert!((1..=5).contains(&package.keywords.len()), "{name} must have one to five keywords");
+        assert!(package.keywords.iter().all(|word| word.len() <= 20), "{name}: {:?}", package.keywords);
+        assert!((1..=5).contains(&package.categories.len()), "{name} must have one to five categories");
+        let folder = folder_of(package);
+        let readme = package.readme.as_ref().unwrap_or_else(|| panic!("{name} has no README"));
+        let text = std::fs::read_to_string(folder.join(readme)).unwrap();
+        assert!(
+            text.starts_with(&format!("# {name}\n")) || name == PROGRAM,
+            "{name}: its README has its name"
+        );
+        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            let there = std::fs::read_to_string(folder.join(licence)).unwrap();
+            assert_eq!(there, std::fs::read_to_string(root().join(licence)).unwrap(), "{name}: {licence}");
+        }
+    }
+}
+
+/// The path without `..`, links left as they are: what is behind a link is packed where the link stands.
+fn normalise_path(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                normal.pop();
+            }
+            other => normal.push(other),
+        }
+    }
+    normal
+}
+
+/// What stands between quotation marks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('"').skip(1).step_by(2)
+}
+
+/// The arguments of the macros that put files into the program.
+fn include_arguments(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for name in ["include_str!(", "include_bytes!("] {
+        for (at, _) in text.match_indices(name) {
+            let rest = &text[at + name.len()..];
+            let mut depth = 1;
+            let end = rest.find(|c: char| {
+                depth += i32::from(c == '(') - i32::from(c == ')');
+                depth == 0
+            });
+            found.push(&rest[..end.expect("a parenthesis is closed")]);
+        }
+    }
+    found
+}
+
+/// The file that an argument names; `None` where the build script names the folder.
+fn included_file(argument: &str, package: &Path, source: &Path) -> Option<PathBuf> {
+    let words: Vec<&str> = quoted(argument).collect();
+    match words.as_slice() {
+        [path] => Some(normalise_path(&source.parent().unwrap().join(path))),
+        ["CARGO_MANIFEST_DIR", path] => Some(normalise_path(&package.join(path.trim_start_matches('/')))),
+        _ => None,
+    }
+}
+
+/// The files outside of the package that its sources include, each with the source that does.
+fn includes_outside(package: &Path) -> BTreeMap<PathBuf, PathBuf> {
+    let mut found = BTreeMap::new();
+    for source in rust_files(&package.join("src")) {
+        let text = std::fs::read_to_string(&source).unwrap();
+        let lines: Vec<&str> = production_lines(&text).into_iter().map(|(_, line)| line).collect();
+        for argument in include_arguments(&lines.join("\n")) {
+            if let Some(file) = included_file(argument, package, &source)
+                && !file.starts_with(package)
+            {
+                found.insert(source.clone(), file);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn published_crates_hold_what_they_include() {
+    let metadata = metadata();
+    for package in metadata.packages.iter().filter(|package| is_published(package)) {
+        let outside = includes_outside(&folder_of(package));
+        assert!(outside.is_empty(), "{} must hold what it includes: {outside:?}", name_of(package));
+    }
+}
+
+/// The check itself finds what it is there for.
+#[test]
+fn an_include_from_outside_is_found() {
+    let text = "const A: &str = include_str!(\"../../data/a.txt\");\n\
+                static B: &[u8] =\n    include_bytes!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/../data/b.bin\"));\n\
+                const C: &[u8] = include_bytes!(concat!(env!(\"ISHI_SAMPLES\"), \"/c\", \".sgf\"));\n";
+    let (package, source) = (Path::new("/w/crate"), Path::new("/w/crate/src/deep/a.rs"));
+    let files: Vec<Option<PathBuf>> = include_arguments(text)
+        .into_iter()
+        .map(|argument| included_file(argument, package, source))
+        .collect();
+    assert_eq!(
+        files,
+        [Some(PathBuf::from("/w/crate/data/a.txt")), Some(PathBuf::from("/w/data/b.bin")), None]
+    );
+}
+
+/// The links by which a packed program has its samples and experiments lead to those of the checkout.
+#[test]
+fn links_of_the_program_lead_into_the_checkout() {
+    let program = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (link, folder) in [("samples", "data/samples"), ("experiments", "experiments")] {
+        let there = program.join(link).canonicalize().unwrap();
+        assert_eq!(there, root().join(folder), "crates/house/cli/{link}");
+    }
+}
