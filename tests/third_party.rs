@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods)] // A test may read files.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{Metadata, MetadataCommand, Package};
@@ -146,12 +147,27 @@ fn every_crate_is_from_crates_io() {
     }
 }
 
-/// Who makes an archive writes the licences down by cargo-about, which must not refuse what deny.toml allows.
+/// Who makes an archive or a wheel writes the licences of all that is linked beside it.
 #[test]
-fn the_list_of_cargo_about_is_that_of_cargo_deny() {
-    let text = std::fs::read_to_string(root().join(".ci/about.toml")).unwrap();
-    let about = Value::Table(text.parse().unwrap());
-    assert_eq!(texts(&about["accepted"]), texts(&deny_list()["licenses"]["allow"]));
+fn the_licences_of_others_are_written_with_every_crate() {
+    let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    let script = root().join(".ci/third-party-licences");
+    let Ok(output) = std::process::Command::new("python3").arg(script).arg(target).output() else {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs python3");
+        return;
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let metadata = metadata();
+    let version = |name: &str| {
+        let found = third_party(&metadata).find(|package| name_of(package) == name);
+        found.map(|package| format!("\n  {name} {}   ", package.version)).expect("the crate is in the tree")
+    };
+    // One that brings its licence, one that brings none, and one that only tests use.
+    assert!(text.contains(&version("clap")) && text.contains(&version("maud")));
+    assert!(!text.contains(&version("proptest")));
+    // SQLite and the standard library are no crates of the tree.
+    assert!(text.contains("SQLite") && text.contains("the standard library of Rust"));
 }
 
 /// The reading of expressions itself finds what it is there for.
