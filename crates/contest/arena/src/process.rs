@@ -6,14 +6,20 @@
 //! whatever it did. If ishi itself is killed by SIGKILL, engines see the end of their input, and a watcher kills the groups of
 //! those that run on (`watcher`).
 //!
-//! A program that leaves its process group (`setsid`) escapes; nothing else does. Unix only.
+//! A program that leaves its process group (`setsid`) escapes; nothing else does. That holds on Unix. Where there are no process groups, `tree` says
+//! what is done in their place.
 
 // Processes, their clocks and their reader threads are what this module is for.
 #![allow(clippy::disallowed_methods)]
 
 mod command;
+#[cfg(unix)]
+mod group;
+#[cfg(not(unix))]
+#[path = "process/tree.rs"]
 mod group;
 mod pump;
+#[cfg(unix)]
 mod watcher;
 
 use std::process::{Child, ExitStatus};
@@ -273,21 +279,38 @@ impl EngineProcess {
             let _ = stdin.send(b"quit\n".to_vec());
         }
         let grace = if self.hangs { Duration::ZERO } else { quit_grace };
-        if self.group.leader_ends_within(grace) {
+        if self.ends_within(grace) {
             return ProcessEnd::ByItself;
         }
         self.group.terminate();
-        if self.group.leader_ends_within(term_grace) {
+        if self.ends_within(term_grace) {
             return ProcessEnd::Terminated;
         }
         self.group.kill();
         ProcessEnd::Killed
     }
 
+    /// Waits until the process has ended, without reaping it.
+    fn ends_within(&mut self, limit: Duration) -> bool {
+        let end = Instant::now() + limit;
+        let mut pause = Duration::from_micros(200);
+        loop {
+            if self.group.leader_has_ended(&mut self.child) {
+                return true;
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            std::thread::sleep(pause.min(left));
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+    }
+
     /// Output has ended: finds out why.
     fn explain_lost_output(&mut self) -> ProcessError {
         const LAST_WORDS: Duration = Duration::from_millis(500);
-        let ended = self.group.leader_ends_within(LAST_WORDS);
+        let ended = self.ends_within(LAST_WORDS);
         self.stderr.wait_for_end(LAST_WORDS);
         let stderr = self.stderr.lines();
         if !ended {

@@ -6,21 +6,56 @@
 use std::time::{Duration, Instant};
 
 use ishi_work::Clock;
-use rustix::time::{ClockId, clock_gettime};
 
 /// Processor time that the calling thread has used so far. On a shared machine it varies less than elapsed time does.
+///
+/// On systems that are no Unix it is elapsed time.
 pub fn thread_cpu_time() -> Duration {
-    read_clock(ClockId::ThreadCPUTime)
+    processor::read_thread_time()
 }
 
 /// Processor time that all threads of this process have used so far.
+///
+/// On systems that are no Unix it is elapsed time.
 pub fn process_cpu_time() -> Duration {
-    read_clock(ClockId::ProcessCPUTime)
+    processor::read_process_time()
 }
 
-fn read_clock(clock: ClockId) -> Duration {
-    let time = clock_gettime(clock);
-    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+#[cfg(unix)]
+mod processor {
+    use std::time::Duration;
+
+    use rustix::time::{ClockId, clock_gettime};
+
+    pub(super) fn read_thread_time() -> Duration {
+        read_clock(ClockId::ThreadCPUTime)
+    }
+
+    pub(super) fn read_process_time() -> Duration {
+        read_clock(ClockId::ProcessCPUTime)
+    }
+
+    fn read_clock(clock: ClockId) -> Duration {
+        let time = clock_gettime(clock);
+        Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+    }
+}
+
+/// These clocks of Windows are there for `unsafe` code only.
+#[cfg(not(unix))]
+mod processor {
+    use std::sync::OnceLock;
+    use std::time::{Duration, Instant};
+
+    static START: OnceLock<Instant> = OnceLock::new();
+
+    pub(super) fn read_thread_time() -> Duration {
+        START.get_or_init(Instant::now).elapsed()
+    }
+
+    pub(super) fn read_process_time() -> Duration {
+        read_thread_time()
+    }
 }
 
 /// The real clock, as searches and reports of progress are given it: the time since its start.

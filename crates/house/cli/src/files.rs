@@ -286,10 +286,17 @@ fn is_left_over(path: &Path) -> bool {
 }
 
 /// Is there a process of this number?
+#[cfg(unix)]
 fn is_running(process: u32) -> bool {
     let process = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw);
     let test = process.map(rustix::process::test_kill_process);
     test.is_some_and(|test| test != Err(rustix::io::Errno::SRCH))
+}
+
+/// Where that cannot be asked, the lock alone tells.
+#[cfg(not(unix))]
+fn is_running(_: u32) -> bool {
+    false
 }
 
 /// Writes to standard output. A reader that has seen enough (`| head -1`) is no failure.

@@ -1,7 +1,8 @@
 //! The command line of an engine, read as a shell would, without a shell.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::str::FromStr;
 
 /// A program, its arguments and where it runs.
@@ -21,6 +22,32 @@ pub struct EngineCommand {
     pub args: Vec<String>,
     /// Its working directory; `None` for ours.
     pub directory: Option<PathBuf>,
+}
+
+impl EngineCommand {
+    /// What is to be started, with pipes for all three streams.
+    pub(super) fn to_process(&self) -> Command {
+        let mut process = Command::new(find_program(&self.program));
+        process.args(&self.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(directory) = &self.directory {
+            process.current_dir(directory);
+        }
+        process
+    }
+}
+
+/// The program to be started: one that is named without a folder and is not in PATH may be where Debian puts games. The command itself
+/// stays as it was given, as results are kept under it.
+fn find_program(program: &str) -> PathBuf {
+    let name = Path::new(program);
+    let in_games = Path::new("/usr/games").join(name);
+    let is_bare = name.components().count() == 1;
+    if is_bare && !is_in_path(name) && in_games.is_file() { in_games } else { name.to_path_buf() }
+}
+
+fn is_in_path(name: &Path) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
 }
 
 /// The text was no command line.

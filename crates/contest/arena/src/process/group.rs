@@ -2,10 +2,8 @@
 
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
@@ -14,32 +12,13 @@ use super::watcher::GroupWatcher;
 
 /// Starts the command as leader of a new group, with pipes for all three streams.
 pub(super) fn spawn_in_group(command: &EngineCommand) -> io::Result<Child> {
-    let mut process = Command::new(find_program(&command.program));
-    process.args(&command.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    if let Some(directory) = &command.directory {
-        process.current_dir(directory);
-    }
     // Locked meanwhile, so that no engine starts unseen by `kill_running_groups`.
     let mut running = lock_running_groups();
     // Started before, so that it hears of the engine as soon as that is there.
     running.watcher.get_or_insert_with(GroupWatcher::start);
-    let child = process.process_group(0).spawn()?;
+    let child = command.to_process().process_group(0).spawn()?;
     running.add_group(Pid::from_child(&child));
     Ok(child)
-}
-
-/// The program to be started: one that is named without a folder and is not in PATH may be where Debian puts games. The command itself
-/// stays as it was given, as results are kept under it.
-fn find_program(program: &str) -> PathBuf {
-    let name = Path::new(program);
-    let in_games = Path::new("/usr/games").join(name);
-    let is_bare = name.components().count() == 1;
-    if is_bare && !is_in_path(name) && in_games.is_file() { in_games } else { name.to_path_buf() }
-}
-
-fn is_in_path(name: &Path) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
 }
 
 /// Groups that run, and who kills them if we are killed.
@@ -111,24 +90,8 @@ impl ProcessGroup {
         child.wait().unwrap_or_default()
     }
 
-    /// Waits until the leader has ended, without reaping it.
-    pub(super) fn leader_ends_within(&self, limit: Duration) -> bool {
-        let end = Instant::now() + limit;
-        let mut pause = Duration::from_micros(200);
-        loop {
-            if self.leader_has_ended() {
-                return true;
-            }
-            let left = end.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return false;
-            }
-            std::thread::sleep(pause.min(left));
-            pause = (pause * 2).min(Duration::from_millis(20));
-        }
-    }
-
-    fn leader_has_ended(&self) -> bool {
+    /// Has the leader ended? It is not reaped.
+    pub(super) fn leader_has_ended(&self, _: &mut Child) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         // An error means that there is no such child any more.
         waitid(WaitId::Pid(self.0), options).map_or(true, |status| status.is_some())

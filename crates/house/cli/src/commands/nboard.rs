@@ -9,7 +9,6 @@ use ishi_othello_play::book::Book;
 use ishi_othello_play::levels::{Level, LevelPlayer};
 use ishi_othello_play::nboard::{NBoard, NBoardSettings, is_ping};
 use ishi_othello_play::search::{SearchParams, Searcher};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::gtp::{MachineHost, abort_on_stop, feed_stdin};
 use crate::context::{Context, Failure};
@@ -82,7 +81,9 @@ fn abort_when_unread(inbox: &Inbox) {
 }
 
 /// Waits until nobody reads stdout any more.
+#[cfg(unix)]
 pub(super) fn wait_until_nobody_reads() {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let stdout = io::stdout();
     loop {
         let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
@@ -91,6 +92,14 @@ pub(super) fn wait_until_nobody_reads() {
         if poll(&mut watched, timeout.as_ref()).is_ok() && watched[0].revents().intersects(gone) {
             return;
         }
+        std::thread::sleep(LOOK);
+    }
+}
+
+/// Where a pipe cannot be asked, a write that fails tells: this waits for ever.
+#[cfg(not(unix))]
+pub(super) fn wait_until_nobody_reads() {
+    loop {
         std::thread::sleep(LOOK);
     }
 }

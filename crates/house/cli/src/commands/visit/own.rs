@@ -8,7 +8,6 @@ use ishi_web::load::{
     LoadTarget, ResponseTimes, StrangersPlan, StrangersReport, VisitsReport, run_beside_searches,
     visit_among_strangers,
 };
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::Serialize;
 
 use super::super::token::TokenPlace;
@@ -114,7 +113,9 @@ fn check_strangers(report: &StrangersReport) -> Result<(), Failure> {
 }
 
 /// Lets this process, and the server that it starts, have so many files open, as far as the system allows it.
+#[cfg(unix)]
 fn allow_files(wanted: u64) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
     if limit.current.is_some_and(|current| current < wanted) {
         let current = Some(limit.maximum.map_or(wanted, |most| most.min(wanted)));
@@ -122,6 +123,10 @@ fn allow_files(wanted: u64) {
         let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum: limit.maximum });
     }
 }
+
+/// Other systems have no such limit.
+#[cfg(not(unix))]
+fn allow_files(_: u64) {}
 
 /// A workbench in a folder of its own. It ends when the value is dropped, and if this process is killed.
 struct OwnServer {
