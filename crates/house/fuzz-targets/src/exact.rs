@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use ishi_grid::certificate::{check_certificate, parse_certificate};
-use ishi_judge::Network;
+use ishi_judge::{Network, SampleReader, TrainingSample};
 use ishi_othello::Wpc;
 use ishi_othello_play::book::Book;
 use ishi_othello_play::eval::file::unpack_weights;
@@ -116,6 +116,7 @@ pub fn list_exact_formats() -> Vec<ExactFormat> {
     add("network that judges", seeds::make_judge_network(), |bytes| {
         Some(Network::from_bytes(bytes).ok()?.to_bytes())
     });
+    add("training sample", seeds::make_sample(), answer_sample);
     formats
 }
 
@@ -156,6 +157,13 @@ fn answer_exercises(bytes: &[u8]) -> Option<Vec<u8>> {
     }
     let lines: Vec<String> = exercises.iter().map(ToString::to_string).collect();
     Some(lines.join("\n").into_bytes())
+}
+
+/// Who learns from no samples at all is refused (`train/`).
+fn answer_sample(bytes: &[u8]) -> Option<Vec<u8>> {
+    let samples: Vec<TrainingSample> = SampleReader::new(bytes).ok()?.collect::<Result<_, _>>().ok()?;
+    let records: Vec<u8> = samples.iter().flat_map(TrainingSample::to_record).collect();
+    (!records.is_empty()).then_some(records)
 }
 
 fn answer_network_state(bytes: &[u8]) -> Option<Vec<u8>> {

@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use ishi_go::Color;
 use ishi_grid::domination::{
     DominationOptions, SweepCheckpoints, build_certificate, count_boards_with_checkpoints,
 };
-use ishi_judge::{Network, NetworkShape};
+use ishi_judge::{Network, NetworkShape, Planes, SampleWriter, TrainingSample};
 use ishi_othello_learn::evolution::EvolutionTraining;
 use ishi_othello_learn::td::{Learner, OpponentMixture, blank_network};
 use ishi_othello_play::book::Book;
@@ -134,6 +135,15 @@ pub(crate) fn make_packed_joseki() -> Vec<u8> {
 
 pub(crate) fn make_judge_network() -> Vec<u8> {
     Network::with_random_weights(NetworkShape::new(1, 16), Seed::new(2)).expect("a shape").to_bytes()
+}
+
+/// Of one position: between two records a file may end.
+pub(crate) fn make_sample() -> Vec<u8> {
+    let planes = Planes { width: 9, height: 9, ..Planes::default() };
+    let sample = TrainingSample { lead: Some(-3.5), ..TrainingSample::new(planes, Color::White, 7) };
+    let mut file = SampleWriter::new(Vec::new()).expect("memory takes bytes");
+    file.write_sample(&sample).expect("memory takes bytes");
+    file.finish().expect("memory takes bytes")
 }
 
 fn make_evolution_states() -> impl Iterator<Item = KeptSeed> {
