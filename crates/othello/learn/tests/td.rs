@@ -9,7 +9,7 @@ use ishi_othello_learn::td::{
 };
 use ishi_othello_play::ntuple::{NTuplePlayer, NetworkPhases, TupleSet, WhiteView};
 use ishi_rng::Seed;
-use ishi_rng::damage::try_damaged_copies;
+use ishi_rng::damage::{try_damaged_copies, try_mixed_copies};
 
 fn learner(patterns: &str, params: TdParams, mixture: OpponentMixture) -> Learner {
     let shape = patterns.parse::<TupleSet>().unwrap().shape();
@@ -63,11 +63,15 @@ fn bad_checkpoints_say_what_is_wrong() {
 fn damaged_checkpoints_are_refused() {
     let params = TdParams { step: StepRule::Coherence, ..small(60) };
     let mut learner = learner("line2", params.clone(), everybody());
-    learner.learn_games(60);
-    try_damaged_copies(&learner.to_checkpoint(), Seed::new(1), 400, |what, damaged| {
+    learner.learn_games(30);
+    let before = learner.to_checkpoint();
+    learner.learn_games(30);
+    let check_refused = |what: &str, damaged: &[u8]| {
         let resumed = Learner::from_checkpoint(damaged, params.clone(), everybody(), Seed::new(5));
         assert!(resumed.is_err(), "{what}");
-    });
+    };
+    try_damaged_copies(&learner.to_checkpoint(), Seed::new(1), 400, check_refused);
+    try_mixed_copies(&learner.to_checkpoint(), &before, Seed::new(1), 100, check_refused);
 }
 
 #[test]
