@@ -52,8 +52,14 @@ fn bad_checkpoints_say_what_is_wrong() {
     let resume = |bytes: &[u8], params, seed| {
         Learner::from_checkpoint(bytes, params, everybody(), Seed::new(seed)).err().unwrap().to_string()
     };
-    assert!(resume(b"x", params.clone(), 5).contains("does not begin with \"ishi-td1\""));
-    assert!(resume(&bytes[..99], params.clone(), 5).contains("check sum"));
+    assert!(resume(b"x", params.clone(), 5).contains("byte 0: it must begin with ishi-td1"));
+    assert!(resume(b"ishi-td", params.clone(), 5).contains("byte 7: it is cut off"));
+    assert!(
+        resume(&bytes[..99], params.clone(), 5).contains("byte 91: it is damaged or cut off: the checksum")
+    );
+    let mut older = bytes.clone();
+    older[7] = b'0';
+    assert!(resume(&older, params.clone(), 5).contains("byte 7: the version must be 1; remove the file"));
     let other = resume(&bytes, TdParams { lambda: 0.25, ..params.clone() }, 5);
     assert!(other.contains("lambda = 0.7") && other.contains("lambda = 0.25"), "{other}");
     assert!(resume(&bytes, params, 6).contains("seed = 6"));
