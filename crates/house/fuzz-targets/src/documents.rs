@@ -9,7 +9,8 @@ use ishi_deck_documents::pool::{self, TableFiles, refuse_sibling_file};
 use ishi_deck_documents::{listing, request};
 use ishi_go::BoardSize;
 use ishi_grid::strings::read_given;
-use ishi_judge::{SampleReader, TrainingSample};
+use ishi_judge::samples::{self, WholeSamples};
+use ishi_judge::{SampleReader, SampleWriter, TrainingSample};
 use ishi_lab::expected::ExpectedFigures;
 use ishi_lab::source::TomlSource;
 
@@ -79,10 +80,20 @@ pub fn check_labels(bytes: &[u8]) {
     }
 }
 
-/// Training samples, which are written and read again the same.
+/// Training samples, which are written and read again the same: the input as it is, and what stands behind its header with checksums.
 pub fn check_samples(bytes: &[u8]) {
-    let Ok(samples) = SampleReader::new(bytes) else { return };
-    for sample in samples.map_while(Result::ok) {
+    let _ = WholeSamples::measure_file(bytes);
+    check_sample_file(bytes);
+    let mut sealed = SampleWriter::new(Vec::new()).expect("memory takes bytes");
+    for record in bytes.get(samples::HEADER..).unwrap_or_default().as_chunks::<{ samples::RECORD }>().0 {
+        sealed.write_record(record).expect("memory takes bytes");
+    }
+    check_sample_file(&sealed.finish().expect("memory takes bytes"));
+}
+
+fn check_sample_file(bytes: &[u8]) {
+    let Ok(reader) = SampleReader::new(bytes) else { return };
+    for sample in reader.map_while(Result::ok) {
         let again = TrainingSample::from_record(&sample.to_record()).expect("what was written can be read");
         assert_eq!(again.to_record(), sample.to_record());
     }

@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use ishi_go::Color;
 use ishi_grid::domination::{
     DominationOptions, SweepCheckpoints, build_certificate, count_boards_with_checkpoints,
 };
-use ishi_judge::{Network, NetworkShape};
+use ishi_judge::{Network, NetworkShape, Planes, SampleWriter, TrainingSample};
 use ishi_othello_learn::evolution::EvolutionTraining;
 use ishi_othello_learn::td::{Learner, OpponentMixture, blank_network};
 use ishi_othello_play::book::Book;
@@ -66,8 +67,9 @@ pub fn make_kept_seeds() -> Vec<KeptSeed> {
         .collect();
     seeds.push(elsewhere("certificate", "6x6", make_certificate().into_bytes()));
     seeds.push(at_end("othello_book", "empty", Book::default().to_bytes()));
-    seeds.push(at_end("td_checkpoint", "60-games", make_td_checkpoint()));
-    seeds.push(at_end("othello_networks", "line2", make_othello_network()));
+    let checkpoint = make_td_checkpoint(60);
+    seeds.push(at_end("othello_networks", "line2", make_othello_network(&checkpoint)));
+    seeds.push(at_end("td_checkpoint", "60-games", checkpoint));
     seeds.push(elsewhere("othello_weights", "zeros", make_othello_weights()));
     let joseki = parse_joseki(JOSEKI).expect("joseki as text");
     seeds.push(at_end("go_packed", "joseki", pack_joseki(&joseki)));
@@ -105,18 +107,19 @@ pub(crate) fn make_certificate() -> String {
         .to_string()
 }
 
-pub(crate) fn make_td_checkpoint() -> Vec<u8> {
+/// After so many of its 60 games.
+pub(crate) fn make_td_checkpoint(games: u64) -> Vec<u8> {
     let shape = "line2".parse::<TupleSet>().expect("a set of tuples").shape();
     let phases = NetworkPhases::equal_phases(2).expect("two phases");
     let network = blank_network(shape, phases);
     let mut learner = Learner::new(network, td_params(), OpponentMixture::itself_only(), Seed::new(5));
-    learner.learn_games(60);
+    learner.learn_games(games);
     learner.to_checkpoint()
 }
 
-pub(crate) fn make_othello_network() -> Vec<u8> {
-    let checkpoint = make_td_checkpoint();
-    crate::kept::resume_td(&checkpoint).expect("its own checkpoint").network().to_bytes()
+/// The network of a checkpoint.
+pub(crate) fn make_othello_network(checkpoint: &[u8]) -> Vec<u8> {
+    crate::kept::resume_td(checkpoint).expect("its own checkpoint").network().to_bytes()
 }
 
 /// Nothing learned: packed it is small.
@@ -134,6 +137,15 @@ pub(crate) fn make_packed_joseki() -> Vec<u8> {
 
 pub(crate) fn make_judge_network() -> Vec<u8> {
     Network::with_random_weights(NetworkShape::new(1, 16), Seed::new(2)).expect("a shape").to_bytes()
+}
+
+/// Of one position: between two records a file may end.
+pub(crate) fn make_sample() -> Vec<u8> {
+    let planes = Planes { width: 9, height: 9, ..Planes::default() };
+    let sample = TrainingSample { lead: Some(-3.5), ..TrainingSample::new(planes, Color::White, 7) };
+    let mut file = SampleWriter::new(Vec::new()).expect("memory takes bytes");
+    file.write_sample(&sample).expect("memory takes bytes");
+    file.finish().expect("memory takes bytes")
 }
 
 fn make_evolution_states() -> impl Iterator<Item = KeptSeed> {

@@ -2,7 +2,7 @@ use std::ops::ControlFlow;
 
 use ishi_rng::Seed;
 use ishi_rng::checksum::{append_checksum, split_checksum};
-use ishi_rng::damage::try_damaged_copies;
+use ishi_rng::damage::{try_damaged_copies, try_mixed_copies};
 
 use super::*;
 use crate::layers::LayerStep;
@@ -280,7 +280,14 @@ fn damaged_checkpoints_are_refused() {
             );
         });
     }
-    let mut older = saved_checkpoints(&shape, 10)[3].clone();
+    let saved = saved_checkpoints(&shape, 10);
+    for (number, pair) in (0..).zip(saved.windows(2)) {
+        try_mixed_copies(&pair[1], &pair[0], Seed::new(number), 60, |what, mixed| {
+            let refused = resume_count(&shape, 10, mixed);
+            assert!(matches!(refused, Err(CountError::Checkpoint(_))), "{number}, {what}: {refused:?}");
+        });
+    }
+    let mut older = saved[3].clone();
     older[7] = b'1';
     let error = resume_count(&shape, 10, &older).unwrap_err().to_string();
     assert!(error.contains("byte 7: the version must be 2; remove the file, and count again"), "{error}");
