@@ -56,6 +56,8 @@ impl Experiment for Squares {
         let number = task.work.spec()["number"].as_u64().unwrap();
         let begun = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
         std::thread::yield_now();
+        // Whoever lets it pause does so here.
+        let _ = stop.is_requested();
         self.running.fetch_sub(1, Ordering::SeqCst);
         if self.stop_after.is_some_and(|after| begun > after) {
             stop.request();
@@ -203,6 +205,20 @@ fn a_stopped_run_goes_on() {
     assert_eq!(runs.len(), 1, "one run, however often it was stopped");
     assert!(runs[0].name.starts_with("001-squares full seed 1 "), "{}", runs[0].name);
     assert_eq!(runs[0].finished, TASKS);
+}
+
+/// Whoever lets a run share its place with others has it pause before every task and within tasks, but not while time is measured.
+#[test]
+fn a_run_pauses_where_it_asks_but_not_within_measurements() {
+    let mut store = Store::in_memory().unwrap();
+    let pauses = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&pauses);
+    let stop = StopFlag::default().with_pause(move || _ = counted.fetch_add(1, Ordering::SeqCst));
+    let options = RunOptions { threads: 1, stop, observer: &mut |_: &RunEvent<'_>| {} };
+    let end = runner::run_experiment(&loaded(Squares::default()), &mut store, options).unwrap();
+    assert_eq!(end, ExperimentRunEnd::Complete);
+    // Four tasks run alone. Each of both parts asks before every task and once more at its end, the others within the task, too.
+    assert_eq!(pauses.load(Ordering::SeqCst), (4 + 1) + (16 + 1) + 16);
 }
 
 /// The text of a report that was changed, with the checksum that it has now.

@@ -57,7 +57,7 @@ pub(crate) struct WorkbenchState {
     pub(crate) moves: BackgroundTasks,
     /// What is thought about for those who look: analyses, reviews, solutions.
     pub(crate) thoughts: BackgroundTasks,
-    /// Experiments, which go on when nobody looks. They take turns after their tasks, however long these are.
+    /// Experiments, which go on when nobody looks. They take turns after a few seconds; a task that measures time is not interrupted.
     pub(crate) runs: BackgroundTasks,
     /// Matches, which go on when nobody looks. They take turns after a few seconds.
     pub(crate) matches: BackgroundTasks,
