@@ -57,7 +57,7 @@ fn every_command_teaches() {
 /// Arguments, exit code and a part of the message.
 const FAILURES: &[(&[&str], i32, &str)] = &[
     (&["mach"], 2, "unrecognized subcommand 'mach'"),
-    (&["bench", "--seed", "x"], 2, "a seed is a whole number from 0"),
+    (&["bench", "--seed", "x"], 2, "a seed must be a whole number from 0"),
     (&["bench", "nothing"], 3, "no component \"nothing\": there are rng"),
     (&["bench", "rng", "--repeat", "1", "--check", "--file", "none.toml"], 4, "cannot read none.toml"),
     (&["man", "Cargo.toml/man"], 4, "cannot make Cargo.toml/man"),
