@@ -80,6 +80,8 @@ fn samples_stand_for_files() {
     let commands: &[&[&str]] = &[
         &["sgf", "check", "sample:lesson"],
         &["sgf", "check", "sample:othello"],
+        &["go", "show", "sample:lesson", "--move", "15", "--level", "chains"],
+        &["othello", "show", "sample:othello"],
         &["go", "problems", "sample:problems", "--engine", "go-random"],
         &["othello", "solve", "sample:endgames"],
         &["deck", "build", "sample:deck", "--request", "sample:request"],

@@ -354,7 +354,8 @@ fn parse_square(text: &str) -> Result<DiagramSquare, String> {
 }
 
 fn parse_attribute(text: &str) -> Result<ChainAttribute, String> {
-    let right = "it must be written as `at C3 liberties 2`, `liberties 2+`, `liberties 2-`, `alive` or `dead`";
+    let right =
+        "it must be written as `at C3 liberties 2`, `liberties 2+`, `liberties 2-`, `alive` or `dead`";
     let words: Vec<&str> = text.split_whitespace().collect();
     let claim = match words[..] {
         [_, "alive"] => ChainClaim::Alive,
