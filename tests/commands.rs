@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-fn ishi(args: &[&str]) -> Output {
+pub(crate) fn ishi(args: &[&str]) -> Output {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     Command::new(env!("CARGO_BIN_EXE_ishi")).args(args).current_dir(root).output().unwrap()
 }
@@ -19,7 +19,7 @@ fn stderr(output: &Output) -> String {
 }
 
 /// The commands that `--help` lists below `path`.
-fn subcommands(path: &[&str]) -> Vec<String> {
+pub(crate) fn subcommands(path: &[&str]) -> Vec<String> {
     let output = ishi(&[path, &["--help"]].concat());
     assert!(output.status.success(), "{path:?}: {}", stderr(&output));
     let text = stdout(&output);
