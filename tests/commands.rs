@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-fn ishi(args: &[&str]) -> Output {
+pub(crate) fn ishi(args: &[&str]) -> Output {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     Command::new(env!("CARGO_BIN_EXE_ishi")).args(args).current_dir(root).output().unwrap()
 }
@@ -19,7 +19,7 @@ fn stderr(output: &Output) -> String {
 }
 
 /// The commands that `--help` lists below `path`.
-fn subcommands(path: &[&str]) -> Vec<String> {
+pub(crate) fn subcommands(path: &[&str]) -> Vec<String> {
     let output = ishi(&[path, &["--help"]].concat());
     assert!(output.status.success(), "{path:?}: {}", stderr(&output));
     let text = stdout(&output);
@@ -57,7 +57,7 @@ fn every_command_teaches() {
 /// Arguments, exit code and a part of the message.
 const FAILURES: &[(&[&str], i32, &str)] = &[
     (&["mach"], 2, "unrecognized subcommand 'mach'"),
-    (&["bench", "--seed", "x"], 2, "a seed is a whole number from 0"),
+    (&["bench", "--seed", "x"], 2, "a seed must be a whole number from 0"),
     (&["bench", "nothing"], 3, "no component \"nothing\": there are rng"),
     (&["bench", "rng", "--repeat", "1", "--check", "--file", "none.toml"], 4, "cannot read none.toml"),
     (&["man", "Cargo.toml/man"], 4, "cannot make Cargo.toml/man"),
@@ -80,6 +80,8 @@ fn samples_stand_for_files() {
     let commands: &[&[&str]] = &[
         &["sgf", "check", "sample:lesson"],
         &["sgf", "check", "sample:othello"],
+        &["go", "show", "sample:lesson", "--move", "15", "--level", "chains"],
+        &["othello", "show", "sample:othello"],
         &["go", "problems", "sample:problems", "--engine", "go-random"],
         &["othello", "solve", "sample:endgames"],
         &["deck", "build", "sample:deck", "--request", "sample:request"],

@@ -26,6 +26,7 @@ mod go_shapes;
 mod go_show;
 mod gtp;
 mod gtp_check;
+mod guide;
 mod lab;
 mod layering;
 mod matches;

@@ -83,7 +83,7 @@ impl VisitArgs {
 /// Simulates, and prints the figures.
 pub fn run(args: &VisitArgs, context: &Context) -> Result<(), Failure> {
     if !(0.0..=3600.0).contains(&args.pause) {
-        return Err(Failure::Input(format!("--pause {}: seconds are 0 to 3600", args.pause)));
+        return Err(Failure::Input(format!("--pause {}: seconds must be 0 to 3600", args.pause)));
     }
     let Some(url) = &args.url else { return own::measure_own_server(args, context) };
     let target = LoadTarget::new(url).map_err(to_failure)?.with_token(args.token.read()?);
