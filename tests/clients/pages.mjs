@@ -514,6 +514,44 @@ const checks = {
     });
   },
 
+  async "a lesson of Othello is answered on the board, and its line is walked through"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/othello`);
+      await page.evaluate(() => {
+        const data = new DataTransfer();
+        data.setData("text/plain", "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4d1b6b1d3g6b7f8a7c7h6a8b2g5g2a1d6h2h5a4d8c8h7e8a2h4b8g1h1");
+        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+      });
+      await page.waitForSelector("#othello-board .played");
+      await pane(page, "learn");
+      await page.selectOption("#othello-review-level", "8");
+      await page.click("#othello-review");
+      await page.waitForSelector(".lesson", { timeout: 120_000 });
+      const lesson = page.locator(".lesson:visible").first(), told = await lesson.evaluate((each) => ({ ...each.dataset }));
+      const number = Number(told.number), at = (shown) => page.waitForFunction((shown) => document.getElementById("move-number").value === String(shown), shown);
+      const click = async (square) => page.mouse.click(...await spot(page, square.charCodeAt(0) - 97, Number(square[1]) - 1, "othello-board"));
+      const asked = await requestsDuring(page, async () => {
+        await lesson.locator("[data-lesson=try]").click();
+        await at(number - 1);
+        await page.waitForSelector("#othello-board .lit .point");
+        await click(told.played);
+        await page.waitForFunction(() => [...document.querySelectorAll(".verdict")].some((each) => each.textContent.includes("was played in the game")));
+        await click(told.answers.split(" ")[0]);
+        await page.waitForSelector(".lesson.found");
+        // The line stands on the board, its first move played.
+        await at(number);
+        await page.waitForSelector(".othello-state [data-leave]");
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("ArrowLeft");
+        await at(number);
+        await page.locator("[data-leave]:visible").first().click();
+        await at(number - 1);
+      });
+      assert(!asked.some((each) => each.endsWith("/point")), asked.join());
+      assert(await page.locator(".othello-moves button").count() === 60, "the line has become the game");
+    });
+  },
+
   async "points of a text light up, and tabs stay chosen"() {
     await visit({}, async (page) => {
       await openRecord(page, "(;GM[1]SZ[9];B[ee]C[Black E5, then C3.];W[cc])");

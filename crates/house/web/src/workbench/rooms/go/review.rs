@@ -21,6 +21,7 @@ use super::table::{GoTable, KIND, is_move};
 use super::think::{publish_change, table_topic};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
+use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
 use crate::workbench::visitor::Visitor;
 
 /// Lessons of both players.
@@ -364,7 +365,7 @@ impl GoReview {
             h3 { (visitor.say("Lessons", "この碁の教訓")) }
             @if self.lessons.is_empty() {
                 p { (visitor.say("No move lost much.", "大きな損の手はありません。")) }
-            } @else { (render_learner_choice(table, visitor)) }
+            } @else { (render_learner_choice(visitor, person_letter(table))) }
             @for lesson in &self.lessons { (self.render_lesson(lesson, visitor)) }
         }
     }
@@ -389,9 +390,7 @@ impl GoReview {
                         button type="button" data-move=(number) { (say("Move", "手")) " " (number) " " (self.rows[number - 1].vertex) }
                     }
                 }
-                p.verdict role="status" data-right=(say("Yes, {point}.", "正解、{point}。")) data-wrong=(say("Not {point}: try again.", "{point} ではありません。もう一度。"))
-                    data-same=(say("{point} was played in the game, and it lost: try another.", "{point} は実戦の手で、損をしました。ほかの手を。"))
-                    data-ask=(say("Play your answer on the board.", "盤上に答えを打ってください。")) {}
+                (render_verdict(visitor))
                 details.answer {
                     summary { (say("Answer", "答え")) }
                     p.told { (lesson.answer.say(visitor).trim()) }
@@ -414,23 +413,11 @@ fn line_words(line: &[String]) -> String {
     vertices[..vertices.len().min(4)].join(" ") + if vertices.len() > 4 { " …" } else { "" }
 }
 
-/// Whose lessons are wanted: those of the person who played, or of both.
-fn render_learner_choice(table: &GoTable, visitor: &Visitor) -> Markup {
-    let person = match &table.seats {
+/// The letter of the person who played against an engine; empty if there is none.
+fn person_letter(table: &GoTable) -> &'static str {
+    match &table.seats {
         [black, white] if black.is_person() && !white.is_person() => "B",
         [black, white] if !black.is_person() && white.is_person() => "W",
         _ => "",
-    };
-    let choices = [
-        ("B", visitor.say("I was Black", "黒だった")),
-        ("W", visitor.say("I was White", "白だった")),
-        ("", visitor.say("Both", "両方")),
-    ];
-    html! {
-        div.row.learner role="radiogroup" aria-label=(visitor.say("Whose lessons", "誰の教訓か")) {
-            @for (value, words) in choices {
-                label.tool { input type="radio" name="learner" value=(value) checked[value == person]; " " (words) }
-            }
-        }
     }
 }
