@@ -481,6 +481,22 @@ const checks = {
     });
   },
 
+  async "a review is read while it grows"() {
+    await visit({}, async (page) => {
+      await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));
+      await page.click("#pane-learn button.main");
+      const graph = page.locator(".review-progress .graph[data-grows='20']");
+      await graph.waitFor({ timeout: 60_000 });
+      const points = await graph.locator(".curve").evaluate((curve) => curve.points.numberOfItems);
+      assert(points >= 1 && points < 20, `${points} moves are drawn`);
+      // A click on it leads to a move, and nothing stops the review.
+      await graph.click({ position: { x: 2, y: 40 } });
+      await page.waitForFunction(() => Number(document.getElementById("move-number").value) < 3);
+      await page.waitForSelector(".lesson", { timeout: 300_000, state: "attached" });
+      assert(await page.locator(".graph").count() === 1 && await page.locator(".graph .lead").count() === 1, "one graph of lead and chances");
+    });
+  },
+
   async "a lesson is answered on the board, and its lines are walked through"() {
     await visit({}, async (page) => {
       await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));
