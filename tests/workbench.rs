@@ -39,6 +39,28 @@ fn only_pages_of_ours_may_change_something() {
     assert_eq!(page.header("cache-control"), Some("no-store"));
 }
 
+/// Nobody has to ask for it a second time: whoever opens the page again finds it going on.
+#[test]
+fn a_review_goes_on_after_its_server_was_killed() {
+    let bench = Workbench::start();
+    let headers = [("Content-Type", "multipart/form-data; boundary=x")];
+    let sgf = include_str!("clients/lost.sgf");
+    let body = format!("--x\r\nContent-Disposition: form-data; name=\"sgf\"\r\n\r\n{sgf}\r\n--x--\r\n");
+    let path = bench.ask("POST", "/go", &headers, &body).place().to_string();
+    let begun = bench.post(&format!("{path}/review"), &[("on", "1")]);
+    assert!(begun.body.contains("Stop the review"), "{}", begun.body);
+    // Killed at once.
+    let bench = bench.restart();
+    assert!(bench.page(&path).contains("Stop the review"), "it goes on");
+    let done = bench.until(&path, "Review again");
+    assert!(done.contains("class=\"curve\"") && done.contains("class=\"lead\""), "{done}");
+    // One that somebody stopped does not.
+    bench.post(&format!("{path}/review"), &[("on", "1")]);
+    bench.post(&format!("{path}/review"), &[]);
+    let bench = bench.restart();
+    assert!(!bench.page(&path).contains("Stop the review"));
+}
+
 #[test]
 fn strangers_must_give_the_token_once() {
     let place = tempfile::tempdir().unwrap();

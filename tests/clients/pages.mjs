@@ -481,6 +481,22 @@ const checks = {
     });
   },
 
+  async "a review is read while it grows"() {
+    await visit({}, async (page) => {
+      await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));
+      await page.click("#pane-learn button.main");
+      const graph = page.locator(".review-progress .graph[data-grows='20']");
+      await graph.waitFor({ timeout: 60_000 });
+      const points = await graph.locator(".curve").evaluate((curve) => curve.points.numberOfItems);
+      assert(points >= 1 && points < 20, `${points} moves are drawn`);
+      // A click on it leads to a move, and nothing stops the review.
+      await graph.click({ position: { x: 2, y: 40 } });
+      await page.waitForFunction(() => Number(document.getElementById("move-number").value) < 3);
+      await page.waitForSelector(".lesson", { timeout: 300_000, state: "attached" });
+      assert(await page.locator(".graph").count() === 1 && await page.locator(".graph .lead").count() === 1, "one graph of lead and chances");
+    });
+  },
+
   async "a lesson is answered on the board, and its lines are walked through"() {
     await visit({}, async (page) => {
       await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));
@@ -511,6 +527,44 @@ const checks = {
       // Only one's own lessons.
       await page.check(`[name=learner][value=${told.color === "B" ? "W" : "B"}]`);
       assert(await page.locator(`.lesson[data-color=${told.color}]:visible`).count() === 0, "the other's lessons are shown");
+    });
+  },
+
+  async "a lesson of Othello is answered on the board, and its line is walked through"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/othello`);
+      await page.evaluate(() => {
+        const data = new DataTransfer();
+        data.setData("text/plain", "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4d1b6b1d3g6b7f8a7c7h6a8b2g5g2a1d6h2h5a4d8c8h7e8a2h4b8g1h1");
+        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+      });
+      await page.waitForSelector("#othello-board .played");
+      await pane(page, "learn");
+      await page.selectOption("#othello-review-level", "8");
+      await page.click("#othello-review");
+      await page.waitForSelector(".lesson", { timeout: 120_000 });
+      const lesson = page.locator(".lesson:visible").first(), told = await lesson.evaluate((each) => ({ ...each.dataset }));
+      const number = Number(told.number), at = (shown) => page.waitForFunction((shown) => document.getElementById("move-number").value === String(shown), shown);
+      const click = async (square) => page.mouse.click(...await spot(page, square.charCodeAt(0) - 97, Number(square[1]) - 1, "othello-board"));
+      const asked = await requestsDuring(page, async () => {
+        await lesson.locator("[data-lesson=try]").click();
+        await at(number - 1);
+        await page.waitForSelector("#othello-board .lit .point");
+        await click(told.played);
+        await page.waitForFunction(() => [...document.querySelectorAll(".verdict")].some((each) => each.textContent.includes("was played in the game")));
+        await click(told.answers.split(" ")[0]);
+        await page.waitForSelector(".lesson.found");
+        // The line stands on the board, its first move played.
+        await at(number);
+        await page.waitForSelector(".othello-state [data-leave]");
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("ArrowLeft");
+        await at(number);
+        await page.locator("[data-leave]:visible").first().click();
+        await at(number - 1);
+      });
+      assert(!asked.some((each) => each.endsWith("/point")), asked.join());
+      assert(await page.locator(".othello-moves button").count() === 60, "the line has become the game");
     });
   },
 

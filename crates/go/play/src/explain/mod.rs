@@ -44,6 +44,7 @@ use crate::analyst::{Analyst, JudgeControl, JudgeError, OwnSearches, PositionJud
 use crate::tactics::Tactics;
 use ishi_engine::SearchReport;
 
+pub use asked::{PositionKey, position_key};
 use listener::Listener;
 use owners::OwnerMap;
 pub use value::{ErrorModel, MoveVerdict, PositionValue};

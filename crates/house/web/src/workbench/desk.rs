@@ -168,6 +168,21 @@ fn encode_letters(number: u64) -> String {
     (0..GROUP).map(|at| char::from(ALPHABET[(number >> (at * 5) & 31) as usize])).collect()
 }
 
+/// A workbench in memory, for tests of what rooms keep.
+#[cfg(test)]
+pub(crate) fn test_desk() -> WorkbenchState {
+    let settings = WorkbenchSettings {
+        listen: "127.0.0.1:0".to_string(),
+        db: None,
+        token: None,
+        hosts: Vec::new(),
+        experiments: PathBuf::new(),
+        thinkers: 1,
+        seed: Seed::new(1),
+    };
+    WorkbenchState::open(settings).expect("a store in memory opens")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

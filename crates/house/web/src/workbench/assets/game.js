@@ -631,6 +631,12 @@ let goPage = null;
 
   document.addEventListener("click", (event) => {
     if (!game) return;
+    const growing = event.target.closest(".graph[data-grows]");
+    // A review that grows: the moves that are known so far are those of the line that is reviewed.
+    if (growing) {
+      const { left, width } = growing.getBoundingClientRect();
+      return goToMove(Math.round((event.clientX - left) / width * Number(growing.dataset.grows)));
+    }
     const target = event.target.closest("[data-step], [data-move], [data-leave], #table .variations [data-node]");
     if (!target) return;
     const { step: by, move, node } = target.dataset;

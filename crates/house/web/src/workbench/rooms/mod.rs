@@ -6,6 +6,7 @@ mod history;
 pub(crate) mod home;
 pub(crate) mod joseki;
 pub(crate) mod laboratory;
+mod lessons;
 pub(crate) mod othello;
 pub(crate) mod patterns;
 pub(crate) mod strings;

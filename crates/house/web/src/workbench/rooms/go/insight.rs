@@ -119,15 +119,22 @@ impl<T: FnMut(&AnswerProgress) + Send> PositionJudge for ToldSearches<T> {
     ) -> Result<Vec<SearchReport>, JudgeError> {
         let mut reports = Vec::new();
         for position in positions {
+            // As `OwnSearches` does: who has been told of an answer is asked before the next search.
+            if !reports.is_empty() && control.stop.is_requested() {
+                return Err(JudgeError::Stopped);
+            }
             let line: Vec<String> =
                 position.moves().iter().skip(self.played).map(|(_, mv)| mv.to_string()).collect();
             self.progress.now = Some(line.clone());
             (self.tell)(&self.progress);
-            let mut found = self.searches.judge_positions(std::slice::from_ref(position), control)?;
+            // One position at a time: each counts as the first there, and is counted here.
+            let mut alone = JudgeControl { stop: control.stop, tell: &mut |_| {} };
+            let mut found = self.searches.judge_positions(std::slice::from_ref(position), &mut alone)?;
             self.progress.now = None;
             found.iter().for_each(|report| self.note_report(line.clone(), report));
             (self.tell)(&self.progress);
             reports.append(&mut found);
+            (control.tell)(reports.len());
         }
         Ok(reports)
     }
@@ -210,6 +217,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use ishi_go::{Color, Rules};
+    use ishi_work::StopFlag;
 
     use super::*;
 
@@ -241,6 +249,36 @@ mod tests {
         }
         let lines: Vec<usize> = told[told.len() - 1].found.iter().map(|found| found.line.len()).collect();
         assert!(lines.contains(&1), "no move was searched: {lines:?}");
+    }
+
+    /// Several positions are counted one after another, and a stop between two of them ends the work.
+    #[test]
+    fn searches_count_positions_and_stop_between_them() {
+        let position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
+        let positions = [position.clone(), position.clone(), position];
+        let new_judge = || ToldSearches {
+            searches: OwnSearches { analyst: ExplainParams::of_level(1).analyst, seed: Seed::new(1) },
+            played: 0,
+            progress: AnswerProgress::default(),
+            tell: |_: &AnswerProgress| {},
+        };
+        let mut counts = Vec::new();
+        let mut tell = |done: usize| counts.push(done);
+        let never = StopFlag::default();
+        let mut control = JudgeControl { stop: &never, tell: &mut tell };
+        assert_eq!(new_judge().judge_positions(&positions, &mut control).unwrap().len(), 3);
+        assert_eq!(counts, [1, 2, 3]);
+
+        let (stop, mut last) = (StopFlag::default(), 0);
+        let mut tell = |done: usize| {
+            last = done;
+            if done == 2 {
+                stop.request();
+            }
+        };
+        let mut control = JudgeControl { stop: &stop, tell: &mut tell };
+        let stopped = new_judge().judge_positions(&positions, &mut control);
+        assert_eq!((stopped.unwrap_err(), last), (JudgeError::Stopped, 2));
     }
 
     #[test]

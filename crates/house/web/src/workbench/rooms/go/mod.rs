@@ -5,6 +5,7 @@
 
 mod game;
 mod insight;
+mod kept;
 mod problems;
 mod review;
 mod table;
@@ -205,6 +206,7 @@ async fn show_table(
 ) -> Result<Response, PageError> {
     let table = GoTable::load(&desk, &key).await?;
     wake_engine(&desk, &table);
+    review::resume_review(&desk, &key).await?;
     view::render_table_page(&desk, &table, &visitor)
 }
 
@@ -583,10 +585,9 @@ async fn switch_review(
     let shown = ShownPlace { revision: switch.revision, node: switch.node };
     let table = load_shown_table(&desk, &key, shown).await?;
     if switch.on.is_some() {
-        review::start_review(&desk, &table)?;
+        review::start_review(&desk, &table).await?;
     } else {
-        desk.thoughts.stop_task(&review::review_key(&key));
-        desk.live.forget_event(&think::table_topic(&key), "review");
+        review::stop_review(&desk, &key).await?;
     }
     let table = GoTable::load(&desk, &key).await?;
     Ok(partial_response(view::render_table(&desk, &table, &visitor)?))

@@ -821,7 +821,7 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
                 @else if known.is_some() { (visitor.say("Review again", "もう一度検討")) }
                 @else { (visitor.say("Review the whole game", "一局を検討")) }
             }
-            div.review-progress sse-swap="review" role="status" {}
+            div.review-progress sse-swap={ "review-" (visitor.language_tag()) } {}
         }
     }
 }
