@@ -38,8 +38,8 @@ fn checksum_of_fields(fields: &[SqlField]) -> String {
         &SqlField::Whole(number) => SqlValue::Whole(number),
         &SqlField::Real(number) => SqlValue::Real(number),
         SqlField::Text(text) => SqlValue::Text(text),
-        // Nothing is no value that a row of ours has.
-        SqlField::Null => SqlValue::Real(f64::NAN),
+        // Nothing that a row of ours has.
+        SqlField::Null | SqlField::BrokenText(_) => SqlValue::Real(f64::NAN),
     };
     checksum_of_values(&fields.iter().map(value).collect::<Vec<_>>())
 }
@@ -77,7 +77,7 @@ fn seal_table(table: &SealedTable, database: &mut dyn Database) -> Result<(), St
         values.extend(key.iter().map(|field| match field {
             SqlField::Whole(number) => SqlValue::Whole(*number),
             SqlField::Text(text) => SqlValue::Text(text),
-            SqlField::Real(_) | SqlField::Null => SqlValue::Text(""),
+            SqlField::Real(_) | SqlField::Null | SqlField::BrokenText(_) => SqlValue::Text(""),
         }));
         database.execute(&update, &values)?;
     }
