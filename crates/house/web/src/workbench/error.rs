@@ -63,7 +63,7 @@ impl PageError {
         let StoreError::DamagedDocument { damaged, .. } = &error else {
             return PageError::from_system_error(error);
         };
-        let DamagedDocument { title, cause, .. } = damaged;
+        let DamagedDocument { title, cause, .. } = damaged.as_ref();
         PageError::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             format!(

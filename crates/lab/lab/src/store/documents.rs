@@ -57,8 +57,9 @@ impl Store {
         let sql =
             format!("SELECT {SEALED_COLUMNS}, checksum, changed FROM documents WHERE kind = $1 AND id = $2");
         let row = self.query_row(&sql, sql_values![kind, key], |row| Ok(read_document(row)))?;
-        let damaged = |damaged| StoreError::DamagedDocument { path: self.path.clone(), damaged };
-        row.transpose().map_err(damaged)
+        let wrap =
+            |damaged| StoreError::DamagedDocument { path: self.path.clone(), damaged: Box::new(damaged) };
+        row.transpose().map_err(wrap)
     }
 
     /// The documents of a kind that were changed last, the latest first. One that is damaged hides no other.

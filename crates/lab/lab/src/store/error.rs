@@ -114,7 +114,7 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
         /// Which it is, and what is wrong with it.
-        damaged: DamagedDocument,
+        damaged: Box<DamagedDocument>,
     },
     /// The server does not answer, or has gone away.
     #[error("the database {} is out of reach: {cause}; is the server running, and may this machine reach it? What was finished \
