@@ -278,6 +278,58 @@ fn what_was_done_outlives_the_server_and_an_older_page_is_told() {
     assert!(sgf.contains(";B[ee])"), "{sgf}");
 }
 
+/// A damaged document hides no other: it is told by name, at the start, in lists and where it is opened, and can be saved and removed.
+#[test]
+fn a_damaged_game_hides_no_other_and_can_be_saved_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("ishi.db");
+    let mut store = ishi_lab::store::Store::open(&db).unwrap();
+    for (key, title) in [("abc", "The whole"), ("def", "The <damaged>")] {
+        let body = serde_json::json!({ "width": 9, "name": format!("board {key}") });
+        store.keep_document("strings", key, title, &body, 0).unwrap();
+    }
+    drop(store);
+    let mut bytes = std::fs::read(&db).unwrap();
+    let places: Vec<usize> =
+        (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"board def")).map(|at| at + 8).collect();
+    assert!(!places.is_empty(), "the text stands there as it is");
+    places.into_iter().for_each(|at| bytes[at] ^= 1);
+    std::fs::write(&db, bytes).unwrap();
+
+    let bench = Workbench::with(&db);
+    assert!(
+        bench.told.contains("strings \"The <damaged>\" cannot be opened (document def: "),
+        "{}",
+        bench.told
+    );
+    assert!(!bench.told.contains("The whole"), "{}", bench.told);
+    let list = bench.page("/strings");
+    assert!(
+        list.contains("The whole")
+            && list.contains("so that it cannot be opened: <b>The &lt;damaged&gt;</b>"),
+        "{list}"
+    );
+    assert!(
+        bench
+            .japanese("/strings")
+            .contains("データベース内で壊れていて開けません：<b>The &lt;damaged&gt;</b>")
+    );
+    let refused = get(&bench, "/strings/def");
+    assert!(refused.refused(500).contains("remove it at /damaged"), "{}", refused.body);
+
+    let page = bench.page("/damaged");
+    assert!(page.contains("document def: ") && !page.contains("The whole"), "{page}");
+    assert!(bench.japanese("/damaged").contains("完全に削除"));
+    let saved = get(&bench, "/damaged/text?kind=strings&key=def");
+    assert_eq!((saved.status, saved.body.contains("\"name\":\"board deg\"")), (200, true), "{}", saved.body);
+    assert_eq!(get(&bench, "/damaged/text?kind=strings&key=abc").status, 404);
+    assert_eq!(bench.form("/damaged/remove", &[("kind", "strings"), ("key", "abc")]).status, 404);
+    assert_eq!(bench.form("/damaged/remove", &[("kind", "strings"), ("key", "def")]).place(), "/damaged");
+    assert!(bench.page("/damaged").contains("Nothing is damaged"));
+    let list = bench.page("/strings");
+    assert!(list.contains("The whole") && !list.contains("damaged"), "{list}");
+}
+
 #[test]
 fn an_engine_answers_and_its_moves_are_taken_back_with_ones_own() {
     let bench = Workbench::start();

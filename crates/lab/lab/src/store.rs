@@ -36,7 +36,7 @@ use self::sqlite::SqliteDatabase;
 
 pub use alarms::{Alarm, KeptAs};
 pub use database::{Database, FromSqlField, SqlField, SqlFieldError, SqlRow, SqlValue};
-pub use documents::StoredDocument;
+pub use documents::{DamagedDocument, DocumentList, StoredDocument};
 pub use error::StoreError;
 pub use games::{GameFilter, GameRow, KeptGame};
 pub use journal::{

@@ -276,6 +276,18 @@ fn kept_results_are_taken_back() {
         assert!(kept::restore_results(&second, &mut empty).is_err(), "{what}");
         assert!(ishi_lab::report::read_report(&second).is_err(), "{what}");
     });
+    let text = String::from_utf8(whole).unwrap();
+    let format = "  \"format\": \"ishi-results 1\",\n";
+    assert!(text.contains(format), "{text}");
+    std::fs::write(&path, seal_again(&text.replace("ishi-results 1", "ishi-results 2"))).unwrap();
+    let error = kept::restore_results(&second, &mut empty).unwrap_err().to_string();
+    assert!(
+        error.contains("it must have \"format\": \"ishi-results 1\" and not \"format\": \"ishi-results 2\""),
+        "{error}"
+    );
+    // A report of before there was a version.
+    std::fs::write(&path, seal_again(&text.replace(format, ""))).unwrap();
+    assert!(kept::restore_results(&second, &mut empty).is_ok());
     std::fs::write(&path, "[]").unwrap();
     let error = kept::restore_results(&second, &mut empty).unwrap_err().to_string();
     assert!(error.contains("results.json: no report of ishi: "), "{error}");

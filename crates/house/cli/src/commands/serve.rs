@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use ishi_lab::store::DamagedDocument;
 use ishi_web::{AccessToken, RequestLog, ServerError, Workbench, WorkbenchSettings};
 
 use super::token::{TokenPlace, path_beside};
@@ -95,6 +96,7 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
         ServerError::Store(error) if error.is_input() => Failure::input(error),
         error => Failure::outside(error),
     })?;
+    tell_damage(&workbench, args);
     tell_addresses(&workbench, args);
     // Kept until the end: the browser may take its time to read it.
     let _opening_page = (!args.no_open && has_browser()).then(|| open_browser(&workbench, args)).flatten();
@@ -116,6 +118,20 @@ fn find_token(args: &ServeArgs, is_local: bool) -> Result<Option<AccessToken>, F
         args.listen
     );
     Err(Failure::Input(message))
+}
+
+/// Says what cannot be opened, as it is damaged, and what to do.
+fn tell_damage(workbench: &Workbench, args: &ServeArgs) {
+    let damage = workbench.latest_damage().unwrap_or_else(|error| {
+        tell!("ishi serve: WARNING: {error}");
+        Vec::new()
+    });
+    for DamagedDocument { kind, title, cause, .. } in damage {
+        tell!(
+            "ishi serve: WARNING: {} is damaged, so that {kind} {title:?} cannot be opened ({cause}): use a copy from before, or save and remove it on the page /damaged",
+            args.db.display()
+        );
+    }
 }
 
 /// Says where the workbench is, and how one gets in.

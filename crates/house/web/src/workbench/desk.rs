@@ -100,7 +100,7 @@ impl WorkbenchState {
         let asked = tokio::task::spawn_blocking(move || {
             ask(&mut store.lock().unwrap_or_else(PoisonError::into_inner))
         });
-        asked.await.map_err(|_| PageError::internal_error())?.map_err(PageError::from_system_error)
+        asked.await.map_err(|_| PageError::internal_error())?.map_err(PageError::from_store_error)
     }
 
     /// Asks the store from an ordinary thread, such as one that thinks.

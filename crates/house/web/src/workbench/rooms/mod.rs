@@ -1,5 +1,6 @@
 //! The rooms: a module each, with its own routes and what it keeps in memory.
 
+pub(crate) mod damage;
 pub(crate) mod decks;
 pub(crate) mod go;
 mod history;
@@ -35,6 +36,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
         .route("/events", get(stream_events))
         .merge(home::routes())
+        .merge(damage::routes())
         .merge(go::routes())
         .merge(othello::routes())
         .merge(joseki::routes())

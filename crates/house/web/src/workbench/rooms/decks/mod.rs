@@ -28,6 +28,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
+use crate::workbench::rooms::damage;
 use crate::workbench::visitor::Visitor;
 use table::{DeckTable, KIND};
 
@@ -60,7 +61,7 @@ async fn show_entrance(
         div.entrance {
             section.panel { h2 { (visitor.say("Something to try", "試してみる")) } (view::render_samples(&visitor)) }
             section.panel { h2 { (visitor.say("Load a table", "表を読み込む")) } (view::render_load_form(&visitor)) }
-            section.panel { h2 { (visitor.say("Tables", "表の一覧")) } (view::render_tables(&visitor, &kept)) }
+            section.panel { h2 { (visitor.say("Tables", "表の一覧")) } (view::render_tables(&visitor, &kept.documents)) (damage::render_damage(&visitor, &kept.damaged)) }
         }
     };
     Ok(Page::new(Room::Decks, title).render_page(&visitor, body))

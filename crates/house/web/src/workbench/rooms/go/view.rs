@@ -9,7 +9,7 @@ use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::go_mcts::presets;
 use ishi_go_play::go_rank::Rank;
 use ishi_knowledge::show::AnalysisLevel;
-use ishi_lab::store::StoredDocument;
+use ishi_lab::store::{DocumentList, StoredDocument};
 use ishi_sgf::{GameResult, PropertyValue, ReplayedGame};
 use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
@@ -22,6 +22,7 @@ use super::think::{is_analysing, table_topic};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
+use crate::workbench::rooms::damage;
 use crate::workbench::visitor::Visitor;
 
 /// Tables that are listed.
@@ -202,7 +203,7 @@ pub(crate) fn render_tables(known: &[StoredDocument], visitor: &Visitor) -> Mark
     }
 }
 
-pub(super) fn render_entrance(visitor: &Visitor, known: &[StoredDocument]) -> Response {
+pub(super) fn render_entrance(visitor: &Visitor, known: &DocumentList) -> Response {
     let title = visitor.say("Go", "囲碁");
     let body = html! {
         h1 { (title) }
@@ -219,7 +220,8 @@ pub(super) fn render_entrance(visitor: &Visitor, known: &[StoredDocument]) -> Re
             }
         }
         h2 { (visitor.say("Games on this machine", "保存された対局")) }
-        (render_tables(known, visitor))
+        (damage::render_damage(visitor, &known.damaged))
+        (render_tables(&known.documents, visitor))
     };
     Page::new(Room::Go, title).render_page(visitor, body)
 }

@@ -38,6 +38,7 @@ use crate::workbench::budget;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
+use crate::workbench::rooms::damage;
 use crate::workbench::thoughts::TaskTurn;
 use crate::workbench::visitor::Visitor;
 
@@ -271,8 +272,9 @@ pub(super) async fn render_matches(
     Ok(html! {
         section aria-labelledby="matches" {
             h2 #matches { (visitor.say("Matches", "対戦")) }
-            @if own.is_empty() { p.quiet { (visitor.say("No match was made here yet.", "まだ対戦はありません。")) } }
-            ul { @for kept in &own {
+            (damage::render_damage(visitor, &own.damaged))
+            @if own.documents.is_empty() { p.quiet { (visitor.say("No match was made here yet.", "まだ対戦はありません。")) } }
+            ul { @for kept in &own.documents {
                 li { a href={ "/lab/m/" (kept.key) } { (kept.title) }
                     @if desk.matches.is_running(&match_key(&kept.key)) { " · " b { (visitor.say("running", "実行中")) } } }
             } }
