@@ -40,6 +40,18 @@ fn read_to_limit(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The bytes, unpacked if gzip has packed them. A small file may hold a huge one: what is longer than a file may be is refused.
+pub(crate) fn unpack_if_packed(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+    unpack_to_limit(bytes, LONGEST_FILE)
+}
+
+fn unpack_to_limit(bytes: Vec<u8>, limit: u64) -> io::Result<Vec<u8>> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Ok(bytes);
+    }
+    read_to_limit(flate2::read::MultiGzDecoder::new(bytes.as_slice()), limit)
+}
+
 /// The text of a file, with the system's own error.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
@@ -323,6 +335,19 @@ mod tests {
         assert_eq!(read_to_limit(io::repeat(0).take(5), 5).unwrap(), [0; 5]);
         let error = read_to_limit(io::repeat(0), 5).unwrap_err();
         assert_eq!(error.to_string(), "it is longer than 5 bytes, or has no end");
+    }
+
+    /// Zeros are packed a thousandfold.
+    #[test]
+    fn a_bomb_is_not_unpacked() {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        packer.write_all(&vec![0; 1 << 20]).unwrap();
+        let packed = packer.finish().unwrap();
+        assert!(packed.len() < 10_000);
+        assert_eq!(unpack_to_limit(packed.clone(), 1 << 20).unwrap().len(), 1 << 20);
+        let error = unpack_to_limit(packed, (1 << 20) - 1).unwrap_err();
+        assert!(error.to_string().contains("longer than 1048575 bytes"), "{error}");
+        assert_eq!(unpack_if_packed(b"plain".to_vec()).unwrap(), b"plain");
     }
 
     #[test]
