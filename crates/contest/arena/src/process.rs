@@ -13,6 +13,7 @@
 
 mod command;
 mod group;
+mod permission;
 mod pump;
 mod watcher;
 
@@ -25,6 +26,7 @@ use ishi_work::StopFlag;
 
 pub use command::{EngineCommand, EngineCommandError};
 use group::ProcessGroup;
+pub use permission::allow_only;
 use pump::{LineRing, PipeTail};
 
 /// Kills every engine that runs, for a program that must end at once and leaves none behind. Their controllers find them
@@ -176,12 +178,13 @@ impl EngineProcess {
     /// Starts the command.
     ///
     /// # Errors
-    /// If the program does not exist or may not be run.
+    /// If the program does not exist or may not be run, here or at all.
     pub fn spawn(
         command: &EngineCommand,
         options: ProcessOptions,
     ) -> Result<EngineProcess, EngineStartError> {
         let failed = |error| EngineStartError::new(command, error);
+        permission::check_allowed(command).map_err(failed)?;
         let mut child = group::spawn_in_group(command).map_err(failed)?;
         let group = ProcessGroup::from_child(&child);
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
