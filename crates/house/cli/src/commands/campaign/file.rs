@@ -111,6 +111,21 @@ mod tests {
         assert_eq!(variants, [Variant::Full, Variant::Quick]);
     }
 
+    /// A file that was damaged, or is a stranger's, is read or refused with its name.
+    #[test]
+    fn no_bytes_end_the_reader() {
+        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3 --sprt 0 30\"]\nexperiments = [\"010 --quick\"]\n";
+        ishi_rng::damage::try_damaged_copies(
+            text.as_bytes(),
+            ishi_rng::Seed::new(1),
+            300,
+            |what, damaged| match parse(&String::from_utf8_lossy(damaged)) {
+                Ok(campaign) => _ = campaign.programs(),
+                Err(error) => assert!(error.contains("ladder.toml"), "{what}: {error}"),
+            },
+        );
+    }
+
     #[test]
     fn a_wrong_line_is_shown_where_it_stands() {
         for (text, why) in [
