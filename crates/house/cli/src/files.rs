@@ -251,6 +251,32 @@ pub(crate) fn find_openness(path: &Path) -> io::Result<Option<String>> {
     Ok(None)
 }
 
+/// May another user of this machine have put it there for us to find? Then it is neither ours nor the system's, and stands where everybody
+/// may write, such as in `/tmp`. What a user names is never asked this.
+pub(crate) fn may_be_planted(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let Ok(folder) = fs::metadata(folder_of(path)) else { return false };
+        let own = rustix::process::geteuid().as_raw();
+        // Of a link, who made it and whose file it leads to.
+        let owners = [fs::symlink_metadata(path), fs::metadata(path)].into_iter().flatten();
+        owners.map(|file| file.uid()).any(|owner| is_planted(owner, own, folder.mode()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
+#[cfg(unix)]
+fn is_planted(owner: u32, own: u32, folder_mode: u32) -> bool {
+    const SYSTEM: u32 = 0;
+    const EVERYBODY_WRITES: u32 = 0o002;
+    owner != own && owner != SYSTEM && folder_mode & EVERYBODY_WRITES != 0
+}
+
 /// How the names of files begin that are not whole yet. The number of the process that writes it follows, then letters by chance.
 const UNFINISHED: &str = ".ishi-";
 
@@ -335,6 +361,21 @@ mod tests {
         assert_eq!(read_to_limit(io::repeat(0).take(5), 5).unwrap(), [0; 5]);
         let error = read_to_limit(io::repeat(0), 5).unwrap_err();
         assert_eq!(error.to_string(), "it is longer than 5 bytes, or has no end");
+    }
+
+    /// A file of ours in `/tmp`, one of the system, one of a friend in the friend's folder, and one of a stranger where everybody writes.
+    #[cfg(unix)]
+    #[test]
+    fn what_a_stranger_put_where_everybody_writes_is_planted() {
+        let (own, other, temporary, private) = (1000, 1001, 0o41777, 0o40755);
+        assert!(!is_planted(own, own, temporary) && !is_planted(0, own, temporary));
+        assert!(!is_planted(other, own, private) && is_planted(other, own, temporary));
+        assert!(is_planted(other, 0, temporary), "also for the system's own user");
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("ishi.db");
+        write_file(&path, b"", false).unwrap();
+        assert!(!may_be_planted(&path) && !may_be_planted(place.path()));
+        assert!(!may_be_planted(&place.path().join("none")));
     }
 
     /// Zeros are packed a thousandfold.
