@@ -234,7 +234,7 @@ fn a_worker_starts_no_program_that_only_the_database_names() {
     let folder = tempfile::tempdir().unwrap();
     let engine = folder.path().join("engine");
     let ishi = env!("CARGO_BIN_EXE_ishi");
-    let script = format!("#!/bin/sh\ntouch \"$0.started\"\nexec {ishi} gtp go-random --quiet\n");
+    let script = format!("#!/bin/sh\ntouch \"$0.started\"\nexec {ishi} gtp --engine go-random --quiet\n");
     std::fs::write(&engine, script).unwrap();
     succeeded(&Command::new("chmod").arg("+x").arg(&engine).output().unwrap());
     let command = format!("{} x", engine.display());
