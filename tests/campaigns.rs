@@ -228,6 +228,35 @@ fn what_is_wrong_with_a_campaign_is_said_where_it_stands() {
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
 }
 
+/// Who writes to a database of campaigns must not run programs on the workers' machines.
+#[test]
+fn a_worker_starts_no_program_that_only_the_database_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = folder.path().join("engine");
+    let ishi = env!("CARGO_BIN_EXE_ishi");
+    let script = format!("#!/bin/sh\ntouch \"$0.started\"\nexec {ishi} gtp --engine go-random --quiet\n");
+    std::fs::write(&engine, script).unwrap();
+    succeeded(&Command::new("chmod").arg("+x").arg(&engine).output().unwrap());
+    let command = format!("{} x", engine.display());
+    let campaign = format!("matches = [\"go-random '{command}' --size 5 --pairs 1\"]\n");
+    std::fs::write(folder.path().join("c.toml"), campaign).unwrap();
+    succeeded(&run(folder.path(), &["campaign", "run", "c.toml", "--hand-out", "--db", "c.db"]));
+    let started = folder.path().join("engine.started");
+    std::fs::remove_file(&started).expect("who hands a match out tries its players");
+
+    let refused = run(folder.path(), &["worker", "c.db", "--threads", "1"]);
+    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("one of the programs that are allowed here"), "{}", stderr(&refused));
+    let other = run(folder.path(), &["worker", "c.db", "--threads", "1", "--program", "gnugo --mode gtp"]);
+    assert_eq!(other.status.code(), Some(3), "{}", stderr(&other));
+    assert!(!started.exists(), "the program was started");
+
+    succeeded(&run(folder.path(), &["worker", "c.db", "--threads", "1", "--program", &command]));
+    assert!(started.exists());
+    let store = Store::open_read_only(&folder.path().join("c.db")).unwrap();
+    assert_eq!(store.list_runs().unwrap()[0].finished, 1);
+}
+
 /// The files are written and printed, and a shell can read those that are for one.
 #[test]
 fn launchers_write_files_without_passwords() {

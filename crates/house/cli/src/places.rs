@@ -38,10 +38,11 @@ fn choose_data_folder(system: &str, variable: &dyn Fn(&str) -> Option<OsString>)
     of_system.map(|folder| folder.join("ishi"))
 }
 
-/// The database where no other is named: the one of this folder, if there is one, else that of the data folder.
+/// The database where no other is named: the one of this folder, if there is one, else that of the data folder. One that a stranger put
+/// into a folder for everybody does not count: the stranger would read and change what is kept there.
 pub(crate) fn default_database() -> PathBuf {
     let here = PathBuf::from(DATABASE);
-    if here.exists() {
+    if here.exists() && !files::may_be_planted(&here) {
         return here;
     }
     let kept = data_folder().map(|folder| folder.join(DATABASE));
@@ -97,12 +98,16 @@ const SHIPPED: &[ShippedExperiment] = shipped_experiments![
 ];
 
 /// The folder of experiments where no other is named: the nearest one here or above, else those that the program holds, which are put into the data
-/// folder. Results that stand there stay.
+/// folder. Results that stand there stay. Experiments name programs that are started: those that a stranger put above us, as into `/tmp`, do not count.
 pub(crate) fn default_experiments() -> Result<PathBuf, Failure> {
     let here = std::env::current_dir().map_err(Failure::outside)?;
     let not_found = match folder::find_experiments(&here) {
-        Ok(found) => return Ok(found),
-        Err(error) => error,
+        Ok(found) if !files::may_be_planted(&found) => return Ok(found),
+        Ok(found) => format!(
+            "{} belongs to another user and stands where everybody may write: name a folder with --experiments",
+            found.display()
+        ),
+        Err(error) => error.to_string(),
     };
     let data = data_folder().ok_or_else(|| Failure::input(not_found))?;
     unpack_experiments(&data.join(folder::EXPERIMENTS))

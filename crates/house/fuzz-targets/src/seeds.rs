@@ -7,6 +7,8 @@ use ishi_grid::domination::{
     DominationOptions, SweepCheckpoints, build_certificate, count_boards_with_checkpoints,
 };
 use ishi_judge::{Network, NetworkShape, Planes, SampleWriter, TrainingSample};
+use ishi_othello::games_index::build_games_index;
+use ishi_othello::wthor::WthorDatabase;
 use ishi_othello_learn::evolution::EvolutionTraining;
 use ishi_othello_learn::td::{Learner, OpponentMixture, blank_network};
 use ishi_othello_play::book::Book;
@@ -23,6 +25,9 @@ use ishi_rng::checksum::CHECKSUM_BYTES;
 use crate::kept::{METHODS, counted_board, evolution_params, network_learner, td_params};
 
 const SHAPES: &str = include_str!("../../../go/patterns/data/shapes-hand.txt");
+
+/// A few games.
+const WTHOR: &[u8] = include_bytes!("../../../../fuzz/corpus/othello_records/wthor.wtb");
 
 /// A few moves from an empty corner.
 const JOSEKI: &str = "ishi-joseki 1\nB D4 41235 41020 2018 normal\n en the star point\n W F3 2203 2280 2018 urgent\n  B C6 900 880 2017 normal\n \
@@ -77,8 +82,14 @@ pub fn make_kept_seeds() -> Vec<KeptSeed> {
     seeds.push(at_end("go_networks", "judge", make_judge_network()));
     seeds.push(at_end("go_networks", "moves", network_learner().network().to_bytes()));
     seeds.push(at_end("network_state", "begun", network_learner().save_state()));
+    seeds.push(elsewhere("othello_games_index", "index", make_games_index()));
     seeds.extend(make_evolution_states());
     seeds
+}
+
+/// Of the games of a small WTHOR file.
+pub(crate) fn make_games_index() -> Vec<u8> {
+    build_games_index(&WthorDatabase::from_bytes(WTHOR).expect("a WTHOR file").games)
 }
 
 /// After three of the antidiagonals of the board.

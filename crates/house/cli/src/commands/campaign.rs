@@ -17,7 +17,7 @@ pub(super) use file::{CampaignFile, PlannedExperiment};
 use super::lab::lab_failure;
 use super::match_::share::{report_shared_match, share_match};
 use super::match_::store_failure;
-use super::worker::{WorkOrders, judge_report, make_name, work};
+use super::worker::{AllowedPrograms, WorkOrders, judge_report, make_name, work};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -71,6 +71,8 @@ struct CampaignRunArgs {
     /// Only put the tasks into the queue: workers do them
     #[arg(long)]
     hand_out: bool,
+    #[command(flatten)]
+    programs: AllowedPrograms,
 }
 
 /// The campaign and its database.
@@ -123,6 +125,13 @@ pub fn run(args: &CampaignArgs, context: &Context) -> Result<(), Failure> {
 
 fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure> {
     let campaign = args.place.read()?;
+    let database = args.place.database(&campaign);
+    // Others may write to a server's database, and what is done here stands in it.
+    let is_server =
+        |address: &str| address.starts_with("postgres://") || address.starts_with("postgresql://");
+    if database.to_str().is_some_and(is_server) {
+        args.programs.hold_to(campaign.programs());
+    }
     let mut store = args.place.open(&campaign)?;
     let open = open_jobs(&args.place, &campaign, &mut store, context)?;
     if args.hand_out {

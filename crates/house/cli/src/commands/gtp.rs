@@ -302,6 +302,7 @@ fn read_stdin(inbox: &Inbox) {
     let mut stdin = io::stdin().lock();
     let mut buffer = vec![0; 1 << 16];
     loop {
+        inbox.wait_for_room();
         match stdin.read(&mut buffer) {
             Ok(0) => return inbox.close(),
             Ok(count) => inbox.push_bytes(&buffer[..count]),

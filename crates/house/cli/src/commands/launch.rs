@@ -128,6 +128,7 @@ fn make_plan(args: &LaunchArgs, campaign: &CampaignFile) -> Result<LaunchPlan, F
         minutes: args.minutes,
         image: args.image.clone(),
         hosts: args.host.clone(),
+        programs: campaign.programs().iter().map(ToString::to_string).collect(),
         program: args.program.clone(),
     })
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use ishi_arena::process::EngineCommand;
 use ishi_lab::experiment::Variant;
 use ishi_lab::source::TomlSource;
 use serde::Deserialize;
@@ -49,6 +50,18 @@ impl CampaignFile {
         CampaignFile::parse(&name.unwrap_or_default(), &source).map_err(Failure::Input)
     }
 
+    /// The programs that its matches start.
+    pub(crate) fn programs(&self) -> Vec<EngineCommand> {
+        let lines = self.matches.iter().filter_map(|words| MatchLine::parse_words(words).ok());
+        let mut programs: Vec<EngineCommand> = Vec::new();
+        for program in lines.flat_map(|line| line.programs()) {
+            if !programs.contains(&program) {
+                programs.push(program);
+            }
+        }
+        programs
+    }
+
     fn parse(name: &str, source: &TomlSource) -> Result<CampaignFile, String> {
         let text: CampaignText = source.parse().map_err(|error| error.to_string())?;
         let wrong = |line: &Spanned<String>, why: &str| source.value_error(line, why).to_string();
@@ -92,8 +105,25 @@ mod tests {
         let campaign = parse(text).unwrap();
         assert_eq!((campaign.name.as_str(), campaign.db.as_deref()), ("ladder", Some("a.db")));
         assert_eq!(campaign.matches, [["go-random", "gnugo --mode gtp", "--pairs", "3"]]);
+        let programs: Vec<String> = campaign.programs().iter().map(ToString::to_string).collect();
+        assert_eq!(programs, ["gnugo --mode gtp"]);
         let variants: Vec<Variant> = campaign.experiments.iter().map(|planned| planned.variant).collect();
         assert_eq!(variants, [Variant::Full, Variant::Quick]);
+    }
+
+    /// A file that was damaged, or is a stranger's, is read or refused with its name.
+    #[test]
+    fn no_bytes_end_the_reader() {
+        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3 --sprt 0 30\"]\nexperiments = [\"010 --quick\"]\n";
+        ishi_rng::damage::try_damaged_copies(
+            text.as_bytes(),
+            ishi_rng::Seed::new(1),
+            300,
+            |what, damaged| match parse(&String::from_utf8_lossy(damaged)) {
+                Ok(campaign) => _ = campaign.programs(),
+                Err(error) => assert!(error.contains("ladder.toml"), "{what}: {error}"),
+            },
+        );
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub(super) struct LaunchPlan {
     pub(super) minutes: u32,
     pub(super) image: String,
     pub(super) hosts: Vec<String>,
+    /// The programs that the campaign's matches start, as command lines.
+    pub(super) programs: Vec<String>,
     pub(super) program: String,
 }
 
@@ -44,7 +46,12 @@ impl LaunchPlan {
         let (cores, minutes) = (self.cores.to_string(), (self.minutes - MINUTES_TO_DRAIN).to_string());
         let campaign = self.campaign.as_str();
         let words = ["worker", database, "--campaign", campaign, "--threads", &cores, "--minutes", &minutes];
-        words.map(str::to_string).to_vec()
+        words.map(str::to_string).into_iter().chain(self.allowed_programs()).collect()
+    }
+
+    /// The words that allow a worker to start the campaign's programs.
+    fn allowed_programs(&self) -> impl Iterator<Item = String> {
+        self.programs.iter().flat_map(|program| ["--program".to_string(), program.clone()])
     }
 
     /// A worker's command for a shell.
@@ -78,6 +85,8 @@ impl LaunchPlan {
         let (label, image) = (self.label(), quote_for_yaml(&self.image));
         let command =
             list_for_yaml(std::iter::once(self.program.clone()).chain(self.worker_words(&self.database)));
+        // Kubernetes puts the environment, with the password, in where it finds $(NAME).
+        let command = command.replace("$(", "$$(");
         let seconds = 60 * minutes;
         let text = format!(
             "apiVersion: batch/v1\n\
@@ -129,8 +138,10 @@ impl LaunchPlan {
             "--threads",
         ];
         let words = words.map(str::to_string).into_iter().chain([cores.to_string()]);
-        let command = list_for_yaml(std::iter::once(self.program.clone()).chain(words));
-        let image = quote_for_yaml(&self.image);
+        let words = words.chain(self.allowed_programs());
+        // Compose puts variables in where it finds a dollar.
+        let command = list_for_yaml(std::iter::once(self.program.clone()).chain(words)).replace('$', "$$");
+        let image = quote_for_yaml(&self.image).replace('$', "$$");
         let text = format!(
             "services:\n\
              \x20 database:\n\
@@ -215,6 +226,7 @@ mod tests {
             minutes: 60,
             image: "ishi:1".to_string(),
             hosts: vec!["a".to_string(), "b; reboot".to_string()],
+            programs: Vec::new(),
             program: "ishi".to_string(),
         }
     }
@@ -249,6 +261,23 @@ mod tests {
         let remote = shlex::split(lines[3]).unwrap().remove(3);
         assert!(remote.starts_with("nohup ishi worker postgres://me@far/games"), "{remote}");
         assert!(shlex::split(&remote).unwrap().contains(&"My ladder's".to_string()), "{remote}");
+    }
+
+    /// Workers start the programs of the campaign and no others, and no text becomes a variable on the way.
+    #[test]
+    fn workers_may_start_the_campaigns_programs() {
+        let programs = vec!["gnugo --mode 'g t p'".to_string()];
+        let plan = LaunchPlan { programs, campaign: "$(PGPASSWORD) $HOME".to_string(), ..plan() };
+        let words = shlex::split(&plan.worker_line()).unwrap();
+        assert_eq!(words[words.len() - 2..], ["--program", "gnugo --mode 'g t p'"].map(str::to_string));
+        assert!(words.contains(&"$(PGPASSWORD) $HOME".to_string()));
+        let kubernetes = plan.kubernetes_file().text;
+        assert!(kubernetes.contains(r#""--campaign","$$(PGPASSWORD) $HOME""#), "{kubernetes}");
+        let compose = plan.compose_file().text;
+        assert!(compose.contains(r#""--campaign","$$(PGPASSWORD) $$HOME""#), "{compose}");
+        for text in [kubernetes, compose] {
+            assert!(text.contains(r#""--program","gnugo --mode 'g t p'""#), "{text}");
+        }
     }
 
     #[test]

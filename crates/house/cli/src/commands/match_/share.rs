@@ -5,7 +5,10 @@ use std::ffi::OsString;
 use std::sync::Arc;
 
 use clap::Parser;
-use ishi_arena::{MatchEnd, MatchOutcome, MatchPlan, MatchReport, MatchStanding, PairRecord, play_pair};
+use ishi_arena::process::EngineCommand;
+use ishi_arena::{
+    MatchEnd, MatchOutcome, MatchPlan, MatchReport, MatchStanding, PairRecord, PlayerSpec, play_pair,
+};
 use ishi_engine::{Go, Othello};
 use ishi_lab::store::{
     NewResult, Store, StoreError, StoreTask, find_kept_pairs, open_match_job, pair_result, pair_task,
@@ -41,6 +44,23 @@ impl MatchLine {
             return Err("it must name two players".to_string());
         }
         Ok(line)
+    }
+
+    /// The programs that the match starts: players and the referee.
+    pub(crate) fn programs(&self) -> Vec<EngineCommand> {
+        let player = |text: &String| {
+            let spec = match self.args.game {
+                GameName::Go => PlayerSpec::parse_for_game::<Go>(text),
+                GameName::Othello => PlayerSpec::parse_for_game::<Othello>(text),
+            };
+            match spec {
+                Ok(PlayerSpec::External(command)) => Some(command),
+                _ => None,
+            }
+        };
+        let players = [&self.args.a, &self.args.b].into_iter().flatten().filter_map(player);
+        let referee = self.args.referee.as_deref().and_then(|command| command.parse().ok());
+        players.chain(referee).collect()
     }
 
     fn context(&self, around: &Context) -> Context {
@@ -213,6 +233,11 @@ mod tests {
         assert_eq!((line.args.pairs, line.global.seed.to_string()), (Some(7), "5".to_string()));
         let error = MatchLine::parse_words(&words("go-random go-capture --pears 7")).unwrap_err();
         assert!(error.contains("--pears"), "{error}");
+        assert!(line.programs().is_empty());
+        let words_of_programs = ["gtp:one -x", "two --gtp", "--referee", "three 'a b'"].map(str::to_string);
+        let programs = MatchLine::parse_words(&words_of_programs).unwrap().programs();
+        let programs: Vec<String> = programs.iter().map(ToString::to_string).collect();
+        assert_eq!(programs, ["one -x", "two --gtp", "three 'a b'"]);
         let error = MatchLine::parse_words(&words("--pairs 7")).unwrap_err();
         assert!(error.contains("two players"), "{error}");
     }
