@@ -29,18 +29,31 @@ pub(crate) struct MadeBy {
     threads: usize,
     /// The processor and the system.
     machine: String,
+    /// Why the same command may say something else. `None` where it cannot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    varies: Option<&'static str>,
 }
+
+/// Commands that search on all threads with one table, which they fill in an order of their own.
+const SHARED_SEARCHES: [[&str; 2]; 2] = [["othello", "hint"], ["othello", "analyze"]];
+
+/// What is said of them.
+const VARIES: &str =
+    "on several threads another run may search other positions: --threads 1 gives the same result always";
 
 impl MadeBy {
     fn new(arguments: &[OsString], seed: String, threads: usize) -> MadeBy {
         let machine = Machine::current();
+        let ParsedCommand { path, level } = parse_command(arguments).unwrap_or_default();
+        let is_shared = threads > 1 && SHARED_SEARCHES.iter().any(|words| path == *words);
         MadeBy {
             command: quote_command(arguments),
             version: machine.build,
             seed,
-            level: find_level(arguments),
+            level,
             threads,
             machine: format!("{}, {}", machine.cpu, machine.system),
+            varies: is_shared.then_some(VARIES),
         }
     }
 }
@@ -51,7 +64,11 @@ impl fmt::Display for MadeBy {
         if let Some(level) = &self.level {
             write!(f, ", level {level}")?;
         }
-        write!(f, ", threads {}, {}: {}", self.threads, self.machine, self.command)
+        write!(f, ", threads {}", self.threads)?;
+        if let Some(why) = self.varies {
+            write!(f, " ({why})")?;
+        }
+        write!(f, ", {}: {}", self.machine, self.command)
     }
 }
 
@@ -63,15 +80,25 @@ fn quote_command(arguments: &[OsString]) -> String {
     shlex::try_join(std::iter::once("ishi").chain(words.iter().map(String::as_str))).unwrap_or_default()
 }
 
-/// The value of `--level`, where the command has such an option.
-fn find_level(arguments: &[OsString]) -> Option<String> {
+/// What the parser finds in a command line.
+#[derive(Default)]
+struct ParsedCommand {
+    /// The names of the commands, such as `othello` and `hint`.
+    path: Vec<String>,
+    /// The value of `--level`, where the command has such an option.
+    level: Option<String>,
+}
+
+fn parse_command(arguments: &[OsString]) -> Option<ParsedCommand> {
     let matches = Cli::command().try_get_matches_from(arguments.to_vec()).ok()?;
-    let mut inner = &matches;
-    while let Some((_, deeper)) = inner.subcommand() {
+    let (mut inner, mut path) = (&matches, Vec::new());
+    while let Some((name, deeper)) = inner.subcommand() {
+        path.push(name.to_string());
         inner = deeper;
     }
-    let mut values = inner.try_get_raw("level").ok()??;
-    values.next().map(|value| value.to_string_lossy().into_owned())
+    let values = inner.try_get_raw("level").ok().flatten();
+    let level = values.and_then(|mut values| values.next()).map(|value| value.to_string_lossy().into_owned());
+    Some(ParsedCommand { path, level })
 }
 
 /// What this run of the program was given.
@@ -156,7 +183,7 @@ mod tests {
 
     #[test]
     fn the_level_is_told_though_nobody_gave_it() {
-        let level = |text: &str| find_level(&arguments(text));
+        let level = |text: &str| parse_command(&arguments(text)).unwrap().level;
         assert_eq!(level("ishi explain game.sgf --level 3").as_deref(), Some("3"));
         assert!(level("ishi explain game.sgf").is_some(), "the usual one");
         assert_eq!(level("ishi strings count 5"), None);
@@ -175,6 +202,15 @@ mod tests {
         for text in ["[]", "{}", "3"] {
             assert_eq!(insert_first(text, "{}"), text);
         }
+    }
+
+    #[test]
+    fn a_search_with_a_shared_table_says_that_it_varies() {
+        let varies =
+            |text: &str, threads| MadeBy::new(&arguments(text), "1".to_string(), threads).varies.is_some();
+        assert!(varies("ishi othello hint f5d6", 2));
+        assert!(!varies("ishi othello hint f5d6", 1), "one thread decides alone");
+        assert!(!varies("ishi othello perft 3", 2) && !varies("ishi strings count 5", 2));
     }
 
     #[test]
