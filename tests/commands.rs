@@ -209,3 +209,42 @@ fn json_is_json() {
     assert_eq!(lines[0]["component"], "rng");
     assert_eq!(lines[0]["count"], 10_000_000);
 }
+
+/// A result says how it was made, and the command that it names makes it again.
+#[test]
+fn results_say_how_to_get_them_again() {
+    let commands: [(&[&str], Option<&str>); 6] = [
+        (&["explain", "sample:lesson", "--move", "5", "--level", "1", "--seed", "7"], Some("1")),
+        (&["othello", "hint", "f5d6", "--level", "2", "--threads", "1"], Some("2")),
+        (&["othello", "perft", "3"], None),
+        (&["strings", "count", "4"], None),
+        (&["deck", "build", "sample:deck", "--request", "sample:request"], None),
+        (&["stats", "elo", "--score", "0.6"], None),
+    ];
+    for (args, level) in commands {
+        let output = ishi(&[args, &["--json"]].concat());
+        let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let first = if result.is_array() { &result[0] } else { &result };
+        let made_by = &first["made_by"];
+        assert_eq!(made_by["command"], format!("ishi {} --json", args.join(" ")), "{result}");
+        assert!(made_by["version"].as_str().unwrap().starts_with("ishi 0."), "{made_by}");
+        assert_eq!(made_by["level"].as_str(), level, "{made_by}");
+        assert_eq!(made_by["seed"], if args.contains(&"--seed") { "7" } else { "1" }, "{made_by}");
+        assert!(made_by["threads"].as_u64().is_some_and(|threads| threads > 0), "{made_by}");
+        assert!(made_by["machine"].as_str().unwrap().contains(std::env::consts::ARCH), "{made_by}");
+        let told = stderr(&ishi(args));
+        let last = told.lines().last().unwrap_or_default();
+        let named =
+            last.starts_with("made by ishi 0.") && last.ends_with(&format!("ishi {}", args.join(" ")));
+        assert!(named, "{args:?}: {told}");
+        assert!(!stderr(&ishi(&[args, &["--quiet"]].concat())).contains("made by"), "{args:?}");
+    }
+}
+
+/// Who asks for help, pages or completions gets no result.
+#[test]
+fn what_is_no_result_says_nothing_of_how_it_was_made() {
+    for args in [&["completions", "bash"][..], &["--help"]] {
+        assert!(!stderr(&ishi(args)).contains("made by"), "{args:?}");
+    }
+}

@@ -21,7 +21,7 @@ macro_rules! commands_that_begin_with {
 
         #[allow(dead_code)]
         fn json(args: &[&str]) -> serde_json::Value {
-            serde_json::from_str(&output(&[args, &["--json"]].concat())).unwrap()
+            $crate::support::program::parse_result(&output(&[args, &["--json"]].concat()))
         }
 
         #[allow(dead_code)]
@@ -29,6 +29,15 @@ macro_rules! commands_that_begin_with {
             $crate::support::program::refusal_message($before, args)
         }
     };
+}
+
+/// The JSON of a result without how it was made: that is another with other threads or names of files.
+pub(crate) fn parse_result(text: &str) -> serde_json::Value {
+    let mut result: serde_json::Value = serde_json::from_str(text).unwrap();
+    if let Some(fields) = result.as_object_mut() {
+        fields.remove("made_by");
+    }
+    result
 }
 
 pub(crate) fn run_program(before: &[&str], args: &[&str]) -> Output {

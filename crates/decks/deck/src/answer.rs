@@ -48,6 +48,13 @@ pub struct SolveEffort {
 
 impl DeckAnswer {
     /// The gap between bound and value, as a share of the bound's size; 0 if proved, `None` without a deck.
+    ///
+    /// ```
+    /// use ishi_deck::{AnswerStatus, DeckAnswer, SolveEffort};
+    /// let (value, bound) = (Some(95), Some(100));
+    /// let answer = DeckAnswer { status: AnswerStatus::Feasible, deck: None, value, bound, work: SolveEffort::default() };
+    /// assert_eq!(answer.relative_gap(), Some(0.05));
+    /// ```
     #[must_use]
     pub fn relative_gap(&self) -> Option<f64> {
         let (value, bound) = (self.value?, self.bound?);

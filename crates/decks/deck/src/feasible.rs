@@ -178,6 +178,21 @@ const STEPS: usize = 5_000_000;
 /// let reason = InfeasibleReason::FixedCost { resource: 0, fixed: 2, cost: 120, limit: 100 };
 /// assert_eq!(explain_feasibility(&problem), Feasibility::Infeasible(vec![reason]));
 /// ```
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+/// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+/// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+/// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+/// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+/// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+/// use ishi_deck::feasible::{Feasibility, explain_feasibility};
+/// // The two cheapest pieces cost 3.
+/// let request = DeckRequest { limits: vec![Some(2)], ..DeckRequest::with_size(2..=2, 1) };
+/// let problem = Problem::new(Arc::new(pool), &request).unwrap();
+/// assert!(matches!(explain_feasibility(&problem), Feasibility::Infeasible(_)));
+/// ```
 #[must_use]
 pub fn explain_feasibility(problem: &Problem) -> Feasibility {
     let simple = find_simple_reasons(problem);

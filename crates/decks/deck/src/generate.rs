@@ -127,6 +127,14 @@ pub struct PlayerDeck {
 }
 
 /// A generated world.
+///
+/// ```
+/// use ishi_deck::generate::{DeckWorld, WorldOptions};
+/// use ishi_rng::Seed;
+/// let pool = DeckWorld::new(Seed::new(1), WorldOptions::for_pieces(60)).build_pool();
+/// assert_eq!(pool.pieces.len(), 60);
+/// assert_eq!(pool.check_parts(), Ok(()));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct DeckWorld {
     /// Its numbers.

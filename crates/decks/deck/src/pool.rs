@@ -19,6 +19,12 @@ impl PieceId {
 }
 
 /// One piece (card, character).
+///
+/// ```
+/// use ishi_deck::Piece;
+/// let ant = Piece { name: "Ant".to_string(), costs: vec![3], ..Piece::default() };
+/// assert_eq!((ant.score, ant.group), (0, None));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Piece {
     /// Its name, of which there is only one.
@@ -45,6 +51,24 @@ pub struct PieceGroup {
 }
 
 /// All pieces with their scores.
+///
+/// ```
+/// use ishi_deck::{PairScoreTable, Piece, Pool};
+///
+/// let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+/// let pool = Pool {
+///     pieces: vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)],
+///     resources: vec!["cost".to_string()],
+///     attributes: Vec::new(),
+///     groups: Vec::new(),
+///     // Ant and Bee go well together, Bee and Cat still better.
+///     pairs: PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]),
+///     leaders: None,
+///     units: 1.0,
+/// };
+/// assert_eq!(pool.check_parts(), Ok(()));
+/// assert_eq!(pool.find_piece("Cat").map(|cat| pool.piece(cat).costs[0]), Some(4));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pool {
     /// The pieces.
@@ -104,6 +128,18 @@ pub enum PoolError {
 
 impl Pool {
     /// Looks whether all parts fit together.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+    /// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+    /// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+    /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+    /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// let twice = Pool { pieces: vec![pool.pieces[0].clone(); 3], ..pool };
+    /// assert_eq!(twice.check_parts(), Err(ishi_deck::PoolError::Name("Ant".to_string())));
+    /// ```
     ///
     /// # Errors
     /// The first thing that does not.
@@ -165,6 +201,19 @@ impl Pool {
     }
 
     /// The piece of this name.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+    /// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+    /// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+    /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+    /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// use ishi_deck::PieceId;
+    /// assert_eq!(pool.find_piece("Bee"), Some(PieceId(1)));
+    /// assert_eq!(pool.find_piece("Dog"), None);
+    /// ```
     #[must_use]
     pub fn find_piece(&self, name: &str) -> Option<PieceId> {
         self.pieces.iter().position(|piece| piece.name == name).map(|at| PieceId(at as u32))
@@ -180,6 +229,18 @@ impl Pool {
     }
 
     /// Units as a score.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+    /// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+    /// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+    /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+    /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// let fine = Pool { units: 1000.0, ..pool };
+    /// assert_eq!(fine.score_of_units(2500), 2.5);
+    /// ```
     #[must_use]
     pub fn score_of_units(&self, units: i64) -> f64 {
         units as f64 / self.units

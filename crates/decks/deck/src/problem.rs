@@ -23,6 +23,11 @@ impl Slot {
 }
 
 /// A deck: slots in ascending order, and which of them leads.
+///
+/// ```
+/// use ishi_deck::{Deck, Slot};
+/// assert_eq!(Deck::new(vec![Slot(4), Slot(1)], None).slots, [Slot(1), Slot(4)]);
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Deck {
     /// All slots, the leader's among them.
@@ -54,6 +59,23 @@ pub struct SlotQuota {
 }
 
 /// A pool and a request that fit together.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+/// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+/// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+/// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+/// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+/// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+/// let request = DeckRequest { limits: vec![Some(4)], ..DeckRequest::with_size(2..=2, 1) };
+/// let problem = Problem::new(Arc::new(pool), &request).unwrap();
+/// assert_eq!((problem.len(), problem.limits()), (3, &[Some(4)][..]));
+/// // The slots are in the order of the pool: Ant, Bee, Cat.
+/// let deck = Deck::new(vec![Slot(0), Slot(1)], None);
+/// assert_eq!((problem.deck_value(&deck), problem.deck_cost(&deck, 0)), (1 + 1 + 5, 3));
+/// assert_eq!(problem.check_deck(&deck), Ok(()));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Problem {
     pool: Arc<Pool>,
@@ -102,6 +124,18 @@ impl fmt::Display for DeckViolation {
 impl Problem {
     /// Puts the request to the pool. Slots are in the order of the pool; of a piece with copies, no more slots are made than
     /// a deck can hold.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+    /// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+    /// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+    /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+    /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// let error = Problem::new(Arc::new(pool), &DeckRequest::with_size(2..=2, 5)).unwrap_err();
+    /// assert_eq!(error, ishi_deck::RequestError::Limits { limits: 5, resources: 1 });
+    /// ```
     ///
     /// # Errors
     /// If the request makes no sense for the pool. That there is a deck at all is not looked at.
@@ -193,6 +227,19 @@ impl Problem {
     }
 
     /// The name of a slot's piece.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+    /// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+    /// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+    /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+    /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// # let request = DeckRequest { limits: vec![Some(4)], ..DeckRequest::with_size(2..=2, 1) };
+    /// # let problem = Problem::new(Arc::new(pool), &request).unwrap();
+    /// assert_eq!(problem.piece_name(Slot(2)), "Cat");
+    /// ```
     #[must_use]
     pub fn piece_name(&self, slot: Slot) -> &str {
         &self.pool.piece(self.piece_of(slot)).name
@@ -278,6 +325,19 @@ impl Problem {
     }
 
     /// The value of a deck, in units, whether it keeps the rules or not.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+    /// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+    /// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+    /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+    /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// # let request = DeckRequest { limits: vec![Some(4)], ..DeckRequest::with_size(2..=2, 1) };
+    /// # let problem = Problem::new(Arc::new(pool), &request).unwrap();
+    /// assert_eq!(problem.deck_value(&Deck::new(vec![Slot(1), Slot(2)], None)), 1 + 1 + 9);
+    /// ```
     #[must_use]
     pub fn deck_value(&self, deck: &Deck) -> i64 {
         let mut value: i64 = deck.slots.iter().map(|&slot| self.slot_score(slot)).sum();
@@ -295,12 +355,41 @@ impl Problem {
     }
 
     /// What a deck costs of a resource.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+    /// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+    /// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+    /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+    /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// # let request = DeckRequest { limits: vec![Some(4)], ..DeckRequest::with_size(2..=2, 1) };
+    /// # let problem = Problem::new(Arc::new(pool), &request).unwrap();
+    /// assert_eq!(problem.deck_cost(&Deck::new(vec![Slot(1), Slot(2)], None), 0), 2 + 4);
+    /// ```
     #[must_use]
     pub fn deck_cost(&self, deck: &Deck, resource: usize) -> i64 {
         deck.slots.iter().map(|&slot| self.costs(slot)[resource]).sum()
     }
 
     /// Does the deck keep all rules?
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+    /// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+    /// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+    /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+    /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// # let request = DeckRequest { limits: vec![Some(4)], ..DeckRequest::with_size(2..=2, 1) };
+    /// # let problem = Problem::new(Arc::new(pool), &request).unwrap();
+    /// use ishi_deck::DeckViolation;
+    /// assert_eq!(problem.check_deck(&Deck::new(vec![Slot(0), Slot(1)], None)), Ok(()));
+    /// let dear = Deck::new(vec![Slot(1), Slot(2)], None);
+    /// assert_eq!(problem.check_deck(&dear), Err(DeckViolation::Cost(0, 6)));
+    /// ```
     ///
     /// # Errors
     /// The first rule that it breaks.

@@ -102,6 +102,19 @@ impl QuadraticKnapsack {
 
     /// As a problem.
     ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use ishi_deck::{SolverOptions, qkp::QuadraticKnapsack, solve_problem};
+    /// use ishi_rng::Seed;
+    ///
+    /// let text = "small\n3\n5 7 2\n1 4\n6\n\n0\n10\n4 5 6\n";
+    /// let problem = QuadraticKnapsack::parse_text(text).unwrap().to_problem();
+    /// let options = SolverOptions { seed: Seed::new(1), gap: 0, above: None };
+    /// let answer = solve_problem(&problem, &options, &mut |_| ControlFlow::Continue(()));
+    /// // The first two items: they weigh 9, and are worth 5, 7 and 1 together.
+    /// assert_eq!(answer.value, Some(13));
+    /// ```
+    ///
     /// # Panics
     /// Never: what was read makes sense.
     #[must_use]

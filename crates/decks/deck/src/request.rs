@@ -10,6 +10,12 @@ use crate::pool::PieceId;
 pub const MAX_QUOTAS: usize = 64;
 
 /// How many pieces of an attribute a deck has.
+///
+/// ```
+/// use ishi_deck::{AttributeQuota, DeckRequest};
+/// let mut request = DeckRequest::with_size(10..=12, 1);
+/// request.quotas.push(AttributeQuota { attribute: 0, at_least: 4, at_most: None });
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AttributeQuota {
     /// The attribute, by its place in the pool's list.
@@ -79,6 +85,18 @@ pub enum LeaderRule {
 }
 
 /// What is wanted.
+///
+/// ```
+/// use ishi_deck::{DeckRequest, LeaderRule, PieceId};
+/// // Sixteen pieces that cost no more than 200. Number 7 is among them, and whoever is best leads.
+/// let request = DeckRequest {
+///     limits: vec![Some(200)],
+///     leader: LeaderRule::Any,
+///     fixed: vec![PieceId(7)],
+///     ..DeckRequest::with_size(16..=16, 1)
+/// };
+/// assert!(request.owned.is_none(), "one copy of every piece");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeckRequest {
     /// Pieces of a deck, the leader among them.
@@ -99,6 +117,12 @@ pub struct DeckRequest {
 
 impl DeckRequest {
     /// Any deck of so many pieces, without any limit but those of groups.
+    ///
+    /// ```
+    /// use ishi_deck::DeckRequest;
+    /// let request = DeckRequest::with_size(2..=3, 1);
+    /// assert_eq!((request.size, request.limits), (2..=3, vec![None]));
+    /// ```
     #[must_use]
     pub fn with_size(size: RangeInclusive<usize>, resources: usize) -> DeckRequest {
         DeckRequest {

@@ -7,6 +7,13 @@ use std::sync::OnceLock;
 pub const MAX_SCORE: i32 = 1 << 26;
 
 /// A square table, dense or sparse. A pair that a sparse table does not hold scores 0.
+///
+/// ```
+/// use ishi_deck::PairScoreTable;
+/// // What 1 scores as the leader beside 0 is not what 0 scores beside 1.
+/// let leaders = PairScoreTable::from_entries(3, vec![(1, 0, 7)]);
+/// assert_eq!((leaders.get(1, 0), leaders.get(0, 1)), (7, 0));
+/// ```
 #[derive(Clone, Debug)]
 pub struct PairScoreTable {
     side: usize,
@@ -80,6 +87,12 @@ impl PairScoreTable {
 
     /// From `side * side` cells, row after row.
     ///
+    /// ```
+    /// use ishi_deck::PairScoreTable;
+    /// let table = PairScoreTable::from_cells(2, vec![0, 4, 4, 0]);
+    /// assert_eq!((table.side(), table.get(0, 1)), (2, 4));
+    /// ```
+    ///
     /// # Panics
     /// If there are more or fewer cells.
     #[must_use]
@@ -129,6 +142,12 @@ impl PairScoreTable {
     }
 
     /// From `(row, column, score)` of unordered pairs: each is entered both ways.
+    ///
+    /// ```
+    /// use ishi_deck::PairScoreTable;
+    /// let pairs = PairScoreTable::from_symmetric_entries(9, &[(2, 5, 3)]);
+    /// assert_eq!((pairs.get(2, 5), pairs.get(5, 2), pairs.get(2, 6)), (3, 3, 0));
+    /// ```
     #[must_use]
     pub fn from_symmetric_entries(side: usize, entries: &[(u32, u32, i32)]) -> PairScoreTable {
         let both =

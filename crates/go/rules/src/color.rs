@@ -25,6 +25,11 @@ impl Color {
     }
 
     /// The opponent's colour; `!color` says the same.
+    ///
+    /// ```
+    /// use ishi_go::Color;
+    /// assert_eq!(Color::Black.opponent(), !Color::Black);
+    /// ```
     #[inline]
     pub const fn opponent(self) -> Color {
         match self {

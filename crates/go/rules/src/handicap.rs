@@ -74,6 +74,12 @@ pub fn fixed_placement(size: BoardSize, stones: usize) -> Result<Vec<Point>, Han
 
 /// The star points (hoshi), which boards are marked with: corners (lower left, upper right, upper left, lower right),
 /// then left, right, bottom, top and centre. Four, nine or none, as [`max_fixed_stones`].
+///
+/// ```
+/// use ishi_go::{BoardSize, Point, handicap};
+/// let points = handicap::star_points(BoardSize::square(19).unwrap());
+/// assert_eq!((points.len(), points[0]), (9, Point::new(3, 3)));
+/// ```
 pub fn star_points(size: BoardSize) -> Vec<Point> {
     let ends = |lines: usize| {
         let low = if lines >= 12 { 3 } else { 2 };

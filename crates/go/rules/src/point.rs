@@ -67,11 +67,21 @@ impl Point {
     pub const INDICES: usize = POINTS;
 
     /// Lines between two points, the larger of those across and those up: 1 for neighbours and diagonal neighbours.
+    ///
+    /// ```
+    /// use ishi_go::Point;
+    /// assert_eq!(Point::new(3, 3).lines_to(Point::new(5, 4)), 2);
+    /// ```
     pub fn lines_to(self, other: Point) -> usize {
         self.column().abs_diff(other.column()).max(self.row().abs_diff(other.row()))
     }
 
     /// Steps from point to point: those across and those up.
+    ///
+    /// ```
+    /// use ishi_go::Point;
+    /// assert_eq!(Point::new(3, 3).steps_to(Point::new(5, 4)), 3);
+    /// ```
     pub fn steps_to(self, other: Point) -> usize {
         self.column().abs_diff(other.column()) + self.row().abs_diff(other.row())
     }
@@ -146,6 +156,12 @@ impl BoardSize {
     pub const MIN: usize = 2;
 
     /// A board of `width` columns and `height` rows.
+    ///
+    /// ```
+    /// use ishi_go::BoardSize;
+    /// assert_eq!(BoardSize::new(9, 7).unwrap().area(), 63);
+    /// assert!(BoardSize::new(9, 26).is_err(), "a board has at most 25 lines");
+    /// ```
     ///
     /// # Errors
     /// If either is below 2 or above 25.

@@ -55,6 +55,14 @@ impl Position {
     /// A position with stones on the board before the first move. Stones of Black are not taken as a handicap; see
     /// [`Position::place_handicap`] and [`Position::set_handicap`].
     ///
+    /// ```
+    /// # use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
+    /// let size = BoardSize::square(9).unwrap();
+    /// let stones = [(Color::Black, Point::new(4, 4))];
+    /// let game = Position::from_setup(size, Rules::JAPANESE, stones, Color::White).unwrap();
+    /// assert_eq!((game.to_move(), game.setup_stones()), (Color::White, &stones[..]));
+    /// ```
+    ///
     /// # Errors
     /// As [`Board::from_stones`]: a point outside, named twice, or a chain without a liberty.
     pub fn from_setup(
@@ -169,12 +177,32 @@ impl Position {
     }
 
     /// The last move.
+    ///
+    /// ```
+    /// # use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
+    /// let size = BoardSize::square(9).unwrap();
+    /// let mut game = Position::new(size, Rules::CHINESE);
+    /// assert_eq!(game.last_move(), None);
+    /// game.play(Color::Black, Move::Pass).unwrap();
+    /// assert_eq!(game.last_move(), Some((Color::Black, Move::Pass)));
+    /// ```
     pub fn last_move(&self) -> Option<(Color, Move)> {
         self.moves.last().copied()
     }
 
     /// Stones that `color` has taken from the opponent (a suicide counts for the opponent). Pass stones are not
     /// among them.
+    ///
+    /// ```
+    /// # use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
+    /// let size = BoardSize::square(9).unwrap();
+    /// let mut game = Position::new(size, Rules::CHINESE);
+    /// // White takes the stone in the corner.
+    /// for (color, text) in [(Color::Black, "A1"), (Color::White, "A2"), (Color::Black, "E5"), (Color::White, "B1")] {
+    ///     game.play(color, size.parse_move(text).unwrap()).unwrap();
+    /// }
+    /// assert_eq!((game.prisoners(Color::White), game.prisoners(Color::Black)), (1, 0));
+    /// ```
     pub fn prisoners(&self, color: Color) -> usize {
         self.prisoners[color.index()]
     }
@@ -190,6 +218,17 @@ impl Position {
     }
 
     /// Has the game ended by passes? Moves can still be played: GTP has no end of game.
+    ///
+    /// ```
+    /// # use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
+    /// let size = BoardSize::square(9).unwrap();
+    /// let mut game = Position::new(size, Rules::CHINESE);
+    /// for color in Color::ALL {
+    ///     assert!(!game.is_over());
+    ///     game.play(color, Move::Pass).unwrap();
+    /// }
+    /// assert!(game.is_over());
+    /// ```
     pub fn is_over(&self) -> bool {
         let last_is_black = matches!(self.moves.last(), Some((Color::Black, _)));
         self.trailing_passes() >= self.rules.passes && !(self.rules.white_passes_last && last_is_black)
@@ -234,11 +273,26 @@ impl Position {
     }
 
     /// May `color` make this move?
+    ///
+    /// ```
+    /// # use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
+    /// let size = BoardSize::square(9).unwrap();
+    /// let game = Position::new(size, Rules::CHINESE);
+    /// assert!(game.is_legal(Color::Black, Move::Play(Point::new(4, 4))));
+    /// assert!(!game.is_legal(Color::Black, Move::Play(Point::new(12, 4))), "outside");
+    /// ```
     pub fn is_legal(&self, color: Color, mv: Move) -> bool {
         self.check_move(color, mv).is_ok()
     }
 
     /// All points where `color` may play, row by row from A1; a pass is legal besides.
+    ///
+    /// ```
+    /// # use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
+    /// let size = BoardSize::square(9).unwrap();
+    /// let game = Position::new(size, Rules::CHINESE);
+    /// assert_eq!(game.legal_moves(Color::Black).len(), 81);
+    /// ```
     pub fn legal_moves(&self, color: Color) -> Vec<Point> {
         self.size().points().filter(|&point| self.is_legal(color, Move::Play(point))).collect()
     }

@@ -40,6 +40,12 @@ impl Symmetry {
     };
 
     /// The symmetries that map a board of this size onto itself: eight for squares, else four.
+    ///
+    /// ```
+    /// use ishi_go::{BoardSize, Symmetry};
+    /// let count = |width, height| Symmetry::for_size(BoardSize::new(width, height).unwrap()).len();
+    /// assert_eq!((count(9, 9), count(9, 7)), (8, 4));
+    /// ```
     pub fn for_size(size: BoardSize) -> &'static [Symmetry] {
         if size.width() == size.height() { &Symmetry::ALL } else { &Symmetry::ALL[..4] }
     }
@@ -93,6 +99,11 @@ impl Symmetry {
     }
 
     /// The symmetry that takes this one back.
+    ///
+    /// ```
+    /// use ishi_go::Symmetry;
+    /// assert!(Symmetry::ALL.iter().all(|&each| each.followed_by(each.inverse()) == Symmetry::IDENTITY));
+    /// ```
     pub fn inverse(self) -> Symmetry {
         // All but the two quarter turns are their own inverse.
         match self.0 & (COLUMNS | ROWS) {

@@ -12,6 +12,10 @@
 pub mod checksum;
 #[doc(hidden)]
 pub mod damage;
+#[cfg(feature = "rand_core")]
+mod random;
+#[cfg(feature = "serde")]
+mod text;
 
 use std::fmt;
 use std::str::FromStr;

@@ -10,6 +10,7 @@ use std::time::UNIX_EPOCH;
 use serde::Serialize;
 
 use crate::context::Failure;
+use crate::made_by;
 use crate::samples::find_sample;
 
 /// Longer files are refused, in bytes: a file without an end, such as a device, would fill the memory.
@@ -348,9 +349,9 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// Prints a value as indented JSON.
+/// Prints a result as indented JSON that says how it was made.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(value).map_err(Failure::outside)?;
+    let text = made_by::to_json(value)?;
     print_bytes(format!("{text}\n").as_bytes())
 }
 

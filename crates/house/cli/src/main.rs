@@ -14,6 +14,7 @@ mod commands;
 mod context;
 mod figures;
 mod files;
+mod made_by;
 mod numbers;
 mod places;
 mod progress;
@@ -128,25 +129,47 @@ enum Command {
     Man(completions::ManArgs),
 }
 
+impl Command {
+    /// Does it print a result, which somebody may want to get again? The others serve, or write what is no result.
+    fn gives_result(&self) -> bool {
+        matches!(
+            self,
+            Command::Match(_)
+                | Command::Ratings(_)
+                | Command::Lab(_)
+                | Command::Go(_)
+                | Command::Explain(_)
+                | Command::Review(_)
+                | Command::Othello(_)
+                | Command::Strings(_)
+                | Command::Deck(_)
+                | Command::Stats(_)
+        )
+    }
+}
+
 fn main() -> ExitCode {
     let arguments = commands::analysis::double_option_dashes(std::env::args_os());
-    let cli = match Cli::try_parse_from(arguments) {
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(answer) => return print_parser_answer(&answer),
     };
     let context = cli.global.to_context();
+    made_by::remember_invocation(arguments, &context);
     // A worker tells SIGTERM from Ctrl-C, and hears both itself.
     if !matches!(cli.command, Some(Command::Worker(_))) {
         stop_on_ctrl_c(&context);
     }
     let command = cli.command.unwrap_or_else(|| Command::Serve(commands::serve::ServeArgs::default()));
-    match run_command(&command, &context) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            tell!("ishi: {failure}");
-            ExitCode::from(failure.exit_code())
-        }
+    let end = run_command(&command, &context);
+    if let Err(failure) = &end {
+        tell!("ishi: {failure}");
     }
+    // That the answer is no is a result, too.
+    if matches!(end, Ok(()) | Err(Failure::Negative(_))) && command.gives_result() {
+        made_by::print_last_line(&context);
+    }
+    end.map_or_else(|failure| ExitCode::from(failure.exit_code()), |()| ExitCode::SUCCESS)
 }
 
 /// Prints a help, the version, or what is wrong with the arguments.

@@ -47,24 +47,51 @@ impl Board {
     }
 
     /// The legal moves, as a bitboard; a pass is not among them.
+    ///
+    /// ```
+    /// use ishi_othello::Board;
+    /// assert_eq!(Board::START.legal_moves().count_ones(), 4);
+    /// ```
     #[inline]
     pub fn legal_moves(self) -> u64 {
         portable::legal_moves(self.player, self.opponent)
     }
 
     /// May a disc be placed here?
+    ///
+    /// ```
+    /// # use ishi_othello::{Board, Color, Move, Position, Square};
+    /// let f5: Square = "f5".parse().unwrap();
+    /// assert!(Board::START.is_legal(f5));
+    /// assert!(!Board::START.is_legal("a1".parse().unwrap()));
+    /// ```
     #[inline]
     pub fn is_legal(self, square: Square) -> bool {
         self.legal_moves() & square.bit() != 0
     }
 
     /// The discs that a disc on this empty square would turn; none if it is not legal.
+    ///
+    /// ```
+    /// # use ishi_othello::{Board, Color, Move, Position, Square};
+    /// let f5: Square = "f5".parse().unwrap();
+    /// let e5: Square = "e5".parse().unwrap();
+    /// assert_eq!(Board::START.flips(f5), e5.bit());
+    /// ```
     #[inline]
     pub fn flips(self, square: Square) -> u64 {
         portable::flipped_discs(self.player, self.opponent, square)
     }
 
     /// The board after this legal move, seen by the opponent.
+    ///
+    /// ```
+    /// # use ishi_othello::{Board, Color, Move, Position, Square};
+    /// let f5: Square = "f5".parse().unwrap();
+    /// let after = Board::START.play_unchecked(f5);
+    /// // White is to move, with one disc against four.
+    /// assert_eq!((after.player.count_ones(), after.opponent.count_ones()), (1, 4));
+    /// ```
     #[inline]
     pub fn play_unchecked(self, square: Square) -> Board {
         self.after_flips(square, self.flips(square))
@@ -77,6 +104,11 @@ impl Board {
     }
 
     /// The same discs, the opponent to move.
+    ///
+    /// ```
+    /// use ishi_othello::Board;
+    /// assert_eq!(Board::START.pass().pass(), Board::START);
+    /// ```
     #[inline]
     pub const fn pass(self) -> Board {
         Board { player: self.opponent, opponent: self.player }
@@ -95,6 +127,11 @@ impl Board {
     }
 
     /// All boards after a legal move, each seen by the opponent.
+    ///
+    /// ```
+    /// use ishi_othello::Board;
+    /// assert_eq!(Board::START.children().count(), 4);
+    /// ```
     pub fn children(self) -> impl Iterator<Item = (Square, Board)> {
         iter_squares(self.legal_moves()).map(move |square| (square, self.play_unchecked(square)))
     }

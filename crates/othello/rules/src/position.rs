@@ -98,6 +98,14 @@ impl Position {
     }
 
     /// Black's discs minus White's; in a finished game the empty squares go to the winner.
+    ///
+    /// ```
+    /// # use ishi_othello::{Board, Color, Move, Position, Square};
+    /// let f5: Square = "f5".parse().unwrap();
+    /// let mut game = Position::start();
+    /// game.play(Move::Play(f5)).unwrap();
+    /// assert_eq!(game.score(), 4 - 1);
+    /// ```
     pub fn score(&self) -> i32 {
         let score = if self.is_over() { self.board.final_score() } else { self.board.disc_difference() };
         if self.to_move == Color::Black { score } else { -score }
@@ -109,6 +117,13 @@ impl Position {
     }
 
     /// The moves that may be played now: squares, or a pass, or none in a finished game.
+    ///
+    /// ```
+    /// # use ishi_othello::{Board, Color, Move, Position, Square};
+    /// let f5: Square = "f5".parse().unwrap();
+    /// let moves = Position::start().legal_moves();
+    /// assert!(moves.len() == 4 && moves.contains(&Move::Play(f5)));
+    /// ```
     pub fn legal_moves(&self) -> Vec<Move> {
         let moves: Vec<Move> = crate::iter_squares(self.board.legal_moves()).map(Move::Play).collect();
         if moves.is_empty() && !self.is_over() { vec![Move::Pass] } else { moves }
@@ -158,6 +173,14 @@ impl Position {
 
     /// [`Position::play_recorded`] for a record that says who moves.
     ///
+    /// ```
+    /// # use ishi_othello::{Board, Color, Move, Position, Square};
+    /// let f5: Square = "f5".parse().unwrap();
+    /// let mut game = Position::start();
+    /// assert!(game.play_recorded_by(Color::White, Move::Play(f5)).is_err(), "Black begins");
+    /// assert!(game.play_recorded_by(Color::Black, Move::Play(f5)).is_ok());
+    /// ```
+    ///
     /// # Errors
     /// Names the rule that forbids the move, or says whose turn it is.
     pub fn play_recorded_by(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
@@ -184,6 +207,15 @@ impl Position {
     }
 
     /// Takes the last move back. `None` if there is none.
+    ///
+    /// ```
+    /// # use ishi_othello::{Board, Color, Move, Position, Square};
+    /// let f5: Square = "f5".parse().unwrap();
+    /// let mut game = Position::start();
+    /// game.play(Move::Play(f5)).unwrap();
+    /// assert_eq!(game.undo(), Some(Move::Play(f5)));
+    /// assert_eq!(game, Position::start());
+    /// ```
     pub fn undo(&mut self) -> Option<Move> {
         let (color, mv) = self.moves.pop()?;
         let (board, _) = self.start;

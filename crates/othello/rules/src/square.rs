@@ -30,6 +30,13 @@ impl Square {
     }
 
     /// Column and row, 0 to 7 each, from the top left.
+    ///
+    /// ```
+    /// # use ishi_othello::{Board, Color, Move, Position, Square};
+    /// let f5: Square = "f5".parse().unwrap();
+    /// assert_eq!(Square::from_column_row(5, 4), Some(f5));
+    /// assert_eq!(Square::from_column_row(8, 0), None);
+    /// ```
     pub const fn from_column_row(column: usize, row: usize) -> Option<Square> {
         if column < 8 && row < 8 { Some(Square((8 * row + column) as u8)) } else { None }
     }
@@ -68,6 +75,12 @@ impl Square {
 pub const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// The squares of a bitboard, lowest first.
+///
+/// ```
+/// use ishi_othello::{CORNERS, iter_squares};
+/// let names: Vec<String> = iter_squares(CORNERS).map(|square| square.to_string()).collect();
+/// assert_eq!(names, ["a1", "h1", "a8", "h8"]);
+/// ```
 #[inline]
 pub fn iter_squares(bits: u64) -> SquareIter {
     SquareIter(bits)

@@ -95,6 +95,21 @@ fn find_replacement(
 }
 
 /// All pairs of a deck, the largest score first.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+/// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+/// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+/// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+/// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+/// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+/// # let request = DeckRequest { limits: vec![Some(4)], ..DeckRequest::with_size(2..=2, 1) };
+/// # let problem = Problem::new(Arc::new(pool), &request).unwrap();
+/// use ishi_deck::answers::deck_pairs;
+/// let pairs = deck_pairs(&problem, &Deck::new(vec![Slot(0), Slot(1)], None));
+/// assert_eq!((pairs.len(), pairs[0].a, pairs[0].b), (1, Slot(0), Slot(1)));
+/// ```
 #[must_use]
 pub fn deck_pairs(problem: &Problem, deck: &Deck) -> Vec<ScoredPair> {
     let mut pairs = Vec::with_capacity(deck.slots.len() * deck.slots.len() / 2);

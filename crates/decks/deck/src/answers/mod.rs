@@ -119,6 +119,23 @@ pub fn missing_pieces(of: &BTreeMap<PieceId, usize>, from: &BTreeMap<PieceId, us
 }
 
 /// The deck of these pieces, copies in order; `None` if a piece cannot be chosen as often.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+/// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+/// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+/// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+/// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+/// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+/// # let request = DeckRequest { limits: vec![Some(4)], ..DeckRequest::with_size(2..=2, 1) };
+/// # let problem = Problem::new(Arc::new(pool), &request).unwrap();
+/// use ishi_deck::PieceId;
+/// use ishi_deck::answers::deck_from_pieces;
+/// let deck = deck_from_pieces(&problem, &[PieceId(1), PieceId(0)], None).unwrap();
+/// assert_eq!(deck.slots, [Slot(0), Slot(1)]);
+/// assert!(deck_from_pieces(&problem, &[PieceId(1), PieceId(1)], None).is_none(), "there is one copy of it");
+/// ```
 #[must_use]
 pub fn deck_from_pieces(problem: &Problem, pieces: &[PieceId], leader: Option<PieceId>) -> Option<Deck> {
     let mut used: BTreeMap<PieceId, u32> = BTreeMap::new();

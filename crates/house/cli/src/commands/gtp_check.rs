@@ -140,7 +140,7 @@ pub(crate) fn run(args: &GtpCheckArgs, context: &Context) -> Result<(), Failure>
         "{passed} passed, {skipped} skipped, {failed} failed, {crashed} crashed, {timed_out} timed out"
     );
     if context.json {
-        let text = serde_json::to_string_pretty(&report).map_err(Failure::outside)?;
+        let text = crate::made_by::to_json(&report)?;
         files::print_bytes(format!("{text}\n").as_bytes())?;
     } else {
         files::print_bytes(format!("{sum}\n").as_bytes())?;

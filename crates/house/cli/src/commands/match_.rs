@@ -47,7 +47,8 @@ fn play_and_report<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result
         let place = report::ReportPlaces { database: store.path(), run: &name, sgf };
         let bounds = args.sprt.as_deref().and_then(|bounds| bounds.try_into().ok());
         let text = if context.json {
-            report::report_json(&plan, &outcome, &figures, &place, bounds).map_err(Failure::outside)?
+            let report = report::report_json(&plan, &outcome, &figures, &place, bounds);
+            crate::made_by::put_into(&report.map_err(Failure::outside)?)?
         } else {
             report::format_report(&plan, &outcome, &figures, &place, bounds)
         };

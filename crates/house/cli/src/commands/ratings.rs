@@ -234,5 +234,5 @@ fn json_text(args: &RatingsArgs, results: &GameResults, rated: &Ratings) -> Resu
         "ambiguous_names": results.ambiguous_names().collect::<BTreeMap<_, _>>(),
         "databases": results.sources.iter().map(|(path, games)| json!({ "path": path, "games": games })).collect::<Vec<_>>(),
     });
-    Ok(serde_json::to_string_pretty(&value).map_err(Failure::outside)? + "\n")
+    Ok(crate::made_by::to_json(&value)? + "\n")
 }

@@ -221,7 +221,7 @@ fn compute_answer(command: &StatsCommand, json: bool) -> Result<String, StatsErr
 }
 
 fn format_output<T: Serialize + fmt::Display>(value: &T, json: bool) -> String {
-    match json.then(|| serde_json::to_string_pretty(value)) {
+    match json.then(|| crate::made_by::to_json(value)) {
         Some(Ok(text)) => text,
         // Plain structs of numbers always have a JSON form.
         _ => value.to_string(),

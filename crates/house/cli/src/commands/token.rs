@@ -10,7 +10,7 @@ use ishi_web::{AccessToken, TokenError};
 use serde_json::json;
 
 use crate::context::{Context, Failure};
-use crate::files::{self, print_bytes, print_json};
+use crate::files::{self, print_bytes};
 use crate::places;
 
 const HELP: &str = "\
@@ -160,7 +160,8 @@ pub fn run(args: &TokenArgs, context: &Context) -> Result<(), Failure> {
 
 fn print_answer(name: &str, answer: &str, context: &Context) -> Result<(), Failure> {
     if context.json {
-        return print_json(&json!({ name: answer }));
+        // No result: it says nothing of the command that made it.
+        return print_bytes(format!("{:#}\n", json!({ name: answer })).as_bytes());
     }
     print_bytes(format!("{answer}\n").as_bytes())
 }

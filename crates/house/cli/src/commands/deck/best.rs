@@ -83,7 +83,7 @@ pub fn run(args: &DeckBestArgs, context: &Context) -> Result<(), Failure> {
     drop(watch);
     let report = build_report(&problem, &answers, count, clock.elapsed_seconds());
     let text = if context.json {
-        serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
+        crate::made_by::to_json(&report)? + "\n"
     } else {
         format_report(&problem, &report, cards)
     };

@@ -54,7 +54,7 @@ pub fn run(args: &DeckBuildArgs, context: &Context) -> Result<(), Failure> {
     });
     drop(watch);
     let document = AnswerDocument::from_timed_answer(&problem, &timed, method);
-    let text = serde_json::to_string_pretty(&document).map_err(Failure::outside)? + "\n";
+    let text = crate::made_by::to_json(&document)? + "\n";
     if let Some(out) = &args.out {
         files::write_file(out, text.as_bytes(), args.force)?;
     }

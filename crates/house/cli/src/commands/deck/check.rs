@@ -61,7 +61,7 @@ pub fn run(args: &DeckCheckArgs, context: &Context) -> Result<(), Failure> {
     }
     let report = DeckCheckReport { within_rules: faults.is_empty(), deck, faults };
     let text = if context.json {
-        serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
+        crate::made_by::to_json(&report)? + "\n"
     } else {
         let verdict = if report.within_rules { "within the rules" } else { "not within the rules" };
         let value = format_decimal(report.deck.value);

@@ -121,11 +121,7 @@ pub fn run(args: &DeckCompleteArgs, context: &Context) -> Result<(), Failure> {
     let pool = pairs.unwrap_or_else(|| training.build_pool_beside(vocabulary.names(), &*predictor, &kept));
     let size = args.size.map_or_else(|| average_deck_size(&library).max(kept.len() + 1), usize::from);
     let report = build_completion_report(args, context, &training, pool, &*predictor, &kept, size)?;
-    let text = if context.json {
-        serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
-    } else {
-        report.to_text()
-    };
+    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { report.to_text() };
     if args.pool.as_deref().is_some_and(files::is_standard) {
         Ok(())
     } else {

@@ -117,11 +117,7 @@ pub fn run(args: &CompletionTestArgs, context: &Context) -> Result<(), Failure> 
         cards: library.card_count(),
         splits,
     };
-    let text = if context.json {
-        serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
-    } else {
-        report.to_text()
-    };
+    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { report.to_text() };
     files::print_bytes(text.as_bytes())
 }
 

@@ -101,9 +101,7 @@ fn explain_deck(
     };
     let report = deck_report(&problem, &deck, args.top);
     if context.json {
-        return files::print_bytes(
-            (serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n").as_bytes(),
-        );
+        return files::print_bytes((crate::made_by::to_json(&report)? + "\n").as_bytes());
     }
     files::print_bytes(format_deck_report(&report).as_bytes())
 }
@@ -243,7 +241,7 @@ fn explain_cards(
     }
     drop(watch);
     let text = if context.json {
-        serde_json::to_string_pretty(&reports).map_err(Failure::outside)? + "\n"
+        crate::made_by::to_json(&reports)? + "\n"
     } else {
         reports.iter().map(format_why_report).collect()
     };

@@ -125,11 +125,7 @@ pub fn run(args: &DeckLearnArgs, context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     let report = seen.to_report(&scoring, args.top);
-    let text = if context.json {
-        serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
-    } else {
-        report.to_text()
-    };
+    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { report.to_text() };
     files::print_bytes(text.as_bytes())
 }
 

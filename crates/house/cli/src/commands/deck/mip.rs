@@ -205,7 +205,7 @@ fn print_report(
     context: &Context,
 ) -> Result<(), Failure> {
     if context.json {
-        let text = serde_json::to_string_pretty(report).map_err(Failure::outside)? + "\n";
+        let text = crate::made_by::to_json(report)? + "\n";
         return files::print_bytes(text.as_bytes());
     }
     let name = pool.name.as_deref().unwrap_or("the pool");

@@ -88,9 +88,7 @@ pub fn run(args: &QkpArgs, context: &Context) -> Result<(), Failure> {
         }
     }
     if context.json {
-        files::print_bytes(
-            (serde_json::to_string_pretty(&lines).map_err(Failure::outside)? + "\n").as_bytes(),
-        )?;
+        files::print_bytes((crate::made_by::to_json(&lines)? + "\n").as_bytes())?;
     } else if lines.len() > 1 {
         files::print_bytes(format_summary(&lines).as_bytes())?;
     }

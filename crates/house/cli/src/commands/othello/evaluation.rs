@@ -171,7 +171,7 @@ struct WrittenFile<'a> {
 fn print_written_file(made: &WrittenFile<'_>, context: &Context) -> Result<(), Failure> {
     let file = made.file.display();
     let text = match made.games {
-        _ if context.json => serde_json::to_string_pretty(made).map_err(Failure::outside)?,
+        _ if context.json => crate::made_by::to_json(made)?,
         Some(games) => format!("{games} games in {file}"),
         None => format!("weights in {file}"),
     };
@@ -323,7 +323,7 @@ fn print_errors(evaluation: &Evaluation, seen: &[RecordPosition], context: &Cont
         .map(|(ply, (positions, sum))| PlyErrorLine { ply, positions, mean_error: sum / positions as f64 })
         .collect();
     if context.json {
-        let text = serde_json::to_string_pretty(&lines).map_err(Failure::outside)?;
+        let text = crate::made_by::to_json(&lines)?;
         return files::print_bytes(format!("{text}\n").as_bytes());
     }
     let mut text = "ply  positions  mean error in discs\n".to_string();

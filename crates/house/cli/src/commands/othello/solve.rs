@@ -124,7 +124,7 @@ pub fn run(args: &OthelloSolveArgs, context: &Context) -> Result<(), Failure> {
 
 fn print_report(report: &OthelloSolveReport, context: &Context) -> Result<(), Failure> {
     if context.json {
-        let text = serde_json::to_string_pretty(report).map_err(Failure::outside)?;
+        let text = crate::made_by::to_json(report)?;
         files::print_bytes(format!("{text}\n").as_bytes())?;
     } else {
         let OthelloSolveReport { positions, nodes, cpu_seconds, wall_seconds, threads, .. } = report;

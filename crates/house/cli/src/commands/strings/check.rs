@@ -84,7 +84,7 @@ pub fn run(args: &CertificateCheckArgs, context: &Context) -> Result<(), Failure
     let report = CertificateReport::from_verdict(&certificate, &verdict, text.len(), cost);
     let mut text = report.to_text() + &report.cost.to_line();
     if context.json {
-        text = serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n";
+        text = crate::made_by::to_json(&report)? + "\n";
     }
     files::print_bytes(text.as_bytes())?;
     match verdict.fault {

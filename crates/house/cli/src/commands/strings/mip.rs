@@ -112,7 +112,7 @@ fn print_report(
             solver: installed.solver.name(),
             outcome,
         };
-        let text = serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n";
+        let text = crate::made_by::to_json(&report)? + "\n";
         return files::print_bytes(text.as_bytes());
     }
     let found = match (strings, status) {

@@ -132,11 +132,7 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
     if to_stdout {
         return Ok(());
     }
-    let text = if context.json {
-        serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
-    } else {
-        format_report(&report)
-    };
+    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { format_report(&report) };
     files::print_bytes(text.as_bytes())
 }
 

@@ -61,11 +61,8 @@ pub fn run(args: &TableArgs, context: &Context) -> Result<(), Failure> {
     }
     let boards = solve_boards(&sizes, context)?;
     let report = TableReport { boards, cost: meter.read_cost(context) };
-    let text = if context.json {
-        serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
-    } else {
-        format_report(args, &report)
-    };
+    let text =
+        if context.json { crate::made_by::to_json(&report)? + "\n" } else { format_report(args, &report) };
     files::print_bytes(text.as_bytes())
 }
 

@@ -53,7 +53,7 @@ pub fn run(args: &TortureArgs, context: &Context) -> Result<(), Failure> {
     }
     let entries: Vec<TortureEntry> = boards.iter().map(torture_entry).collect();
     if context.json {
-        let text = serde_json::to_string_pretty(&entries).map_err(Failure::outside)?;
+        let text = crate::made_by::to_json(&entries)?;
         return files::print_bytes(format!("{text}\n").as_bytes());
     }
     let mut text = String::new();

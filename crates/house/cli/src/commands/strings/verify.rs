@@ -76,7 +76,7 @@ pub fn run(args: &VerifyArgs, context: &Context) -> Result<(), Failure> {
     let wrong = find_fault(&positions, args.expect);
     if context.json {
         let reports = VerifyReport { file, positions, expected: args.expect, ok: wrong.is_none() };
-        let text = serde_json::to_string_pretty(&reports).map_err(Failure::outside)?;
+        let text = crate::made_by::to_json(&reports)?;
         files::print_bytes(format!("{text}\n").as_bytes())?;
     } else {
         let text: String = positions.iter().map(format_position).collect();
