@@ -192,6 +192,17 @@ fn what_is_read_first_has_no_chains() {
     }
 }
 
+#[test]
+fn a_word_stands_once_in_the_glossary() {
+    let mut words = std::collections::BTreeSet::new();
+    let (_, glossary) = read_texts("docs/glossary.md").remove(0);
+    let rows = glossary.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" |"));
+    for (word, _) in rows.filter(|(word, _)| *word != "word" && *word != "---") {
+        assert!(words.insert(word), "{word:?} stands twice in the glossary");
+    }
+    assert!(words.len() > 80, "the glossary has only {} words", words.len());
+}
+
 fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
