@@ -192,6 +192,14 @@ fn what_is_read_first_has_no_chains() {
     }
 }
 
+/// Who cites ishi cites this version.
+#[test]
+fn the_citation_names_this_version() {
+    let citation = std::fs::read_to_string(root().join("CITATION.cff")).unwrap();
+    let version = format!("version: {}", env!("CARGO_PKG_VERSION"));
+    assert!(citation.lines().any(|line| line == version), "CITATION.cff must say {version:?}");
+}
+
 #[test]
 fn a_word_stands_once_in_the_glossary() {
     let mut words = std::collections::BTreeSet::new();
