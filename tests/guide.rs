@@ -320,3 +320,33 @@ fn examples_of_the_helps_have_options_that_there_are() {
     assert!(count > 300, "the helps have only {count} examples");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+/// The lines of a page that are code and begin with the program, without the remarks behind them.
+fn find_program_lines(markdown: &str) -> Vec<&str> {
+    let mut in_fence = false;
+    let mut found = Vec::new();
+    for line in markdown.lines() {
+        in_fence ^= line.starts_with("```");
+        let code = line.strip_prefix("    ").or_else(|| in_fence.then_some(line));
+        let text = code.map(|code| code.strip_prefix("$ ").unwrap_or(code));
+        found.extend(text.filter(|text| text.starts_with("ishi ")).and_then(|text| text.split("  ").next()));
+    }
+    found
+}
+
+#[test]
+fn the_reference_names_options_that_there_are() {
+    let mut helps = KnownHelps::default();
+    let (mut count, mut faults) = (0, Vec::new());
+    for page in pages_of("docs") {
+        for line in find_program_lines(&std::fs::read_to_string(&page).unwrap()) {
+            let unknown = helps.find_unknown_words(line);
+            if !unknown.is_empty() {
+                faults.push(format!("{}: {line}: the help does not know {unknown:?}", page.display()));
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 100, "the reference has only {count} commands");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
