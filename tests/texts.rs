@@ -192,6 +192,29 @@ fn what_is_read_first_has_no_chains() {
     }
 }
 
+/// The targets of the links on a page, but for those on the net and on the page itself.
+fn find_links(markdown: &str) -> Vec<&str> {
+    let outside_fences = markdown.split("```").step_by(2);
+    let rests = outside_fences.flat_map(|text| text.split("](").skip(1));
+    let targets = rests.filter_map(|rest| rest.split([')', ' ']).next());
+    targets.filter(|target| !target.starts_with("http") && !target.starts_with('#')).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let names = TEXTS.iter().map(|(name, _)| *name).chain(["guide/ja/src"]);
+    let mut count = 0;
+    for (file, text) in names.flat_map(read_texts) {
+        let folder = Path::new(&file).parent().unwrap();
+        for link in find_links(&text) {
+            let target = link.split('#').next().unwrap_or(link);
+            assert!(folder.join(target).exists(), "{file}: there is no {link}");
+            count += 1;
+        }
+    }
+    assert!(count > 100, "only {count} links were found");
+}
+
 /// Who cites ishi cites this version.
 #[test]
 fn the_citation_names_this_version() {
