@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-pub(crate) fn ishi(args: &[&str]) -> Output {
+fn ishi(args: &[&str]) -> Output {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     Command::new(env!("CARGO_BIN_EXE_ishi")).args(args).current_dir(root).output().unwrap()
 }
@@ -18,12 +18,21 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The commands that `--help` lists below `path`.
-pub(crate) fn subcommands(path: &[&str]) -> Vec<String> {
+/// What `--help` says of the command with this path.
+pub(crate) fn help_text(path: &[&str]) -> String {
     let output = ishi(&[path, &["--help"]].concat());
     assert!(output.status.success(), "{path:?}: {}", stderr(&output));
-    let text = stdout(&output);
-    let Some((_, list)) = text.split_once("\nCommands:\n") else { return Vec::new() };
+    stdout(&output)
+}
+
+/// The commands that `--help` lists below `path`.
+fn subcommands(path: &[&str]) -> Vec<String> {
+    list_subcommands(&help_text(path))
+}
+
+/// The commands that a help lists.
+pub(crate) fn list_subcommands(help: &str) -> Vec<String> {
+    let Some((_, list)) = help.split_once("\nCommands:\n") else { return Vec::new() };
     let lines = list.lines().take_while(|line| !line.trim().is_empty());
     // A description that is wrapped goes on further to the right.
     let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));

@@ -322,7 +322,7 @@ fn the_usual_player_has_levels_and_threads() {
         "= 3\n\n"
     );
     for (args, problem) in [
-        (&["--level", "11"][..], "--level 11: Go has levels 1 to 10"),
+        (&["--level", "11"][..], "--level 11: in Go it must be 1 to 10"),
         (&["--level", "3", "--engine", "go-flat"], "--level 3 and --engine go-flat: give one of them"),
         (&["--engine", "go-mctsx"], "no engine \"go-mctsx\""),
     ] {

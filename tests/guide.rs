@@ -7,10 +7,11 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::commands::{ishi, subcommands};
+use crate::commands::{help_text, list_subcommands};
 use crate::support::program::{stderr, stdout};
 
 /// A command of a page.
@@ -123,33 +124,59 @@ fn find_difference(command: &PageCommand, output: &Output) -> Option<String> {
     (!fits || !ended).then(|| format!("{}, printed\n{printed}{}", output.status, stderr(output)))
 }
 
-/// The words of a line that the help of its command does not know.
-fn find_unknown_words(line: &str) -> Vec<String> {
-    let words = shlex::split(line).unwrap_or_default();
-    let Some((first, words)) = words.split_first() else { return Vec::new() };
-    if first != "ishi" {
-        return Vec::new();
+/// The helps of commands, each asked for once.
+#[derive(Default)]
+struct KnownHelps(BTreeMap<Vec<String>, String>);
+
+impl KnownHelps {
+    /// The help of the command with this path.
+    fn find(&mut self, path: &[String]) -> &str {
+        self.0.entry(path.to_vec()).or_insert_with(|| {
+            let words: Vec<&str> = path.iter().map(String::as_str).collect();
+            help_text(&words)
+        })
     }
-    let mut path: Vec<&str> = Vec::new();
-    for word in words {
-        if !subcommands(&path).contains(word) {
-            break;
+
+    /// The words of a command line that name the command, from the first after the program on.
+    fn find_path(&mut self, words: &[String]) -> Vec<String> {
+        let mut path = Vec::new();
+        for word in words {
+            if !list_subcommands(self.find(&path)).contains(word) {
+                break;
+            }
+            path.push(word.clone());
         }
-        path.push(word);
+        path
     }
-    if path.is_empty() && !words.is_empty() {
-        return vec![words[0].clone()];
+
+    /// The words of a line that the help of its command does not know.
+    fn find_unknown_words(&mut self, line: &str) -> Vec<String> {
+        let words = shlex::split(line).unwrap_or_default();
+        let Some((program, words)) = words.split_first() else { return Vec::new() };
+        if program != "ishi" {
+            return Vec::new();
+        }
+        let path = self.find_path(words);
+        if path.is_empty() && !words.is_empty() {
+            return vec![words[0].clone()];
+        }
+        let help = self.find(&path);
+        let known =
+            |option: &str| help.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| word == option);
+        let options = words.iter().filter_map(|word| option_name(word));
+        options.filter(|option| !known(option)).map(String::from).collect()
     }
-    let help = stdout(&ishi(&[&path[..], &["--help"]].concat()));
-    let known =
-        |option: &str| help.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| word == option);
-    let options =
-        words.iter().filter(|word| word.starts_with("--")).map(|word| word.split('=').next().unwrap_or(word));
-    options.filter(|option| !known(option)).map(String::from).collect()
+}
+
+/// The name of an option, such as `--seed` of `--seed=3`; none if the word is no option.
+fn option_name(word: &str) -> Option<&str> {
+    let is_option = word.strip_prefix("--").is_some_and(|name| name.starts_with(char::is_alphabetic));
+    word.split('=').next().filter(|_| is_option)
 }
 
 /// Types all commands of a page, in a folder of its own.
 fn find_faults(page: &Path) -> Vec<String> {
+    let mut helps = KnownHelps::default();
     let place = tempfile::tempdir().unwrap();
     let (folder, data) = (place.path().join("page"), place.path().join("data"));
     std::fs::create_dir(&folder).unwrap();
@@ -158,7 +185,7 @@ fn find_faults(page: &Path) -> Vec<String> {
         let fault = if command.is_run {
             find_difference(&command, &run_in_shell(&command.text, &folder, &data))
         } else {
-            let unknown = find_unknown_words(&command.text);
+            let unknown = helps.find_unknown_words(&command.text);
             (!unknown.is_empty()).then(|| format!("the help does not know {unknown:?}"))
         };
         faults.extend(
@@ -254,8 +281,72 @@ fn a_difference_is_told() {
     assert_eq!(find_difference(&command, &run(&command.text)), None);
     command.exit_code = 1;
     assert!(find_difference(&command, &run(&command.text)).is_some());
-    assert_eq!(find_unknown_words("ishi review a.sgf --sgf b.sgf --worst 3"), ["--worst"]);
-    assert_eq!(find_unknown_words("ishi go show --no-such=3 D4"), ["--no-such"]);
-    assert_eq!(find_unknown_words("ishi rewiev a.sgf"), ["rewiev"]);
-    assert!(find_unknown_words("ishi").is_empty() && find_unknown_words("cargo test").is_empty());
+}
+
+#[test]
+fn a_wrong_option_is_told() {
+    let mut helps = KnownHelps::default();
+    assert_eq!(helps.find_unknown_words("ishi review a.sgf --sgf b.sgf --best 3"), ["--best"]);
+    assert_eq!(helps.find_unknown_words("ishi go show --no-such=3 D4"), ["--no-such"]);
+    assert_eq!(helps.find_unknown_words("ishi rewiev a.sgf"), ["rewiev"]);
+    assert!(helps.find_unknown_words("ishi othello hint '--------- X' --lang ja").is_empty());
+    assert!(helps.find_unknown_words("ishi").is_empty() && helps.find_unknown_words("cargo test").is_empty());
+}
+
+/// The examples of a help: what stands before two spaces, on lines that begin with the program.
+fn find_examples(help: &str) -> Vec<&str> {
+    let lines =
+        help.lines().filter_map(|line| line.strip_prefix("  ").filter(|line| line.starts_with("ishi ")));
+    lines.filter_map(|line| line.split("  ").next()).collect()
+}
+
+#[test]
+fn examples_of_the_helps_have_options_that_there_are() {
+    let mut helps = KnownHelps::default();
+    let mut paths: Vec<Vec<String>> = vec![Vec::new()];
+    let (mut count, mut faults) = (0, Vec::new());
+    while let Some(path) = paths.pop() {
+        let help = helps.find(&path).to_string();
+        let below = list_subcommands(&help).into_iter();
+        paths.extend(below.map(|name| [path.clone(), vec![name]].concat()));
+        for example in find_examples(&help) {
+            let unknown = helps.find_unknown_words(example);
+            if !unknown.is_empty() {
+                faults.push(format!("{example}: the help does not know {unknown:?}"));
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 300, "the helps have only {count} examples");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The lines of a page that are code and begin with the program, without the remarks behind them.
+fn find_program_lines(markdown: &str) -> Vec<&str> {
+    let mut in_fence = false;
+    let mut found = Vec::new();
+    for line in markdown.lines() {
+        in_fence ^= line.starts_with("```");
+        let code = line.strip_prefix("    ").or_else(|| in_fence.then_some(line));
+        let text = code.map(|code| code.strip_prefix("$ ").unwrap_or(code));
+        found.extend(text.filter(|text| text.starts_with("ishi ")).and_then(|text| text.split("  ").next()));
+    }
+    found
+}
+
+#[test]
+fn the_reference_names_options_that_there_are() {
+    let mut helps = KnownHelps::default();
+    let (mut count, mut faults) = (0, Vec::new());
+    for page in pages_of("docs") {
+        for line in find_program_lines(&std::fs::read_to_string(&page).unwrap()) {
+            let unknown = helps.find_unknown_words(line);
+            if !unknown.is_empty() {
+                faults.push(format!("{}: {line}: the help does not know {unknown:?}", page.display()));
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 100, "the reference has only {count} commands");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

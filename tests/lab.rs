@@ -354,7 +354,10 @@ fn what_is_wrong_with_a_document_is_told_with_its_place() {
     document(&place, "experiments/010-ground/README.md", "");
     let (code, message) = place.fails(&["papers"]);
     assert_eq!(code, Some(3), "{message}");
-    assert!(message.contains("expected.toml:3:11: paper.authors: a document has one author"), "{message}");
+    assert!(
+        message.contains("expected.toml:3:11: paper.authors: a document must have one author"),
+        "{message}"
+    );
 }
 
 #[test]

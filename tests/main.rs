@@ -47,6 +47,7 @@ mod strings_models;
 mod strings_positions;
 mod strings_sequences;
 mod strings_solve;
+mod texts;
 mod third_party;
 mod web_editors;
 mod web_laboratory;

@@ -171,7 +171,7 @@ fn wrong_arguments_say_what_is_right() {
         ),
         (&["go-flat", "othello-random"], 3, "there are othello-random, othello-greedy, othello-wpc, othello"),
         (&["othello:level=30", "othello-random"], 3, "a level must be a number from 1 to 20"),
-        (&["othello-wpc:weights=1 2 3", "othello-random"], 3, "it has 10 (a1 b1"),
+        (&["othello-wpc:weights=1 2 3", "othello-random"], 3, "it must have 10 (a1 b1"),
         (&["othello-random", "othello-random", "--komi", "7.5"], 3, "--komi is an option of Go"),
         (&["othello-random", "othello-random", "--size", "9"], 3, "--size is an option of Go"),
         (&["othello-random", "othello-random", "--opening", "random:99"], 3, "write random:8"),

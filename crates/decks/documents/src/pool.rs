@@ -455,7 +455,7 @@ impl PieceContext<'_> {
             Some(cost) => Err(self.origin.piece_error(
                 at,
                 &path,
-                format!("a cost of {cost}: costs are 0 to {MAX_SCORE}"),
+                format!("a cost of {cost}: costs must be 0 to {MAX_SCORE}"),
             )),
             None => Ok(costs),
         }

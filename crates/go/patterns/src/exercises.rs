@@ -344,11 +344,11 @@ mod tests {
             |from: &str, to: &str| parse_exercises(&line.replace(from, to)).unwrap_err().to_string();
         assert_eq!(problem("ae\tce", "ce\tbe"), "line 1: the good moves are one or more of the choice");
         assert_eq!(problem("\t-", ""), "line 1: 7 columns: there must be 8, separated by tabs");
-        assert!(problem("..ab", "..").contains("the last moves are two"));
+        assert!(problem("..ab", "..").contains("the last moves must be two"));
         assert!(problem("B", "green").contains("no colour"));
         assert!(problem("aeadab", "aebdab").contains("B2"), "twice");
         assert!(problem("ae\tce", "ad\tad").contains("cannot play A2"));
-        assert!(problem("\t-", "\tabac").contains("ko is one point or none"));
+        assert!(problem("\t-", "\tabac").contains("ko must be one point or none"));
         assert!(problem("-\tae\tce", "bd\tce\tce").contains("a stone stands on the ko"));
         assert!(problem("ae\tce", "cece\tce").contains("one or more of the choice"), "twice");
         assert!(problem("bdbc", "zzbc").contains("no point of a 5x5 board"));

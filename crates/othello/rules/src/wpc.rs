@@ -225,7 +225,7 @@ mod tests {
         let error = |text: &str| text.parse::<Wpc>().unwrap_err().to_string();
         assert_eq!(error("1 2\n3 x # y"), "invalid weight \"x\" on line 2: a weight must be a number");
         assert_eq!(error("1 2 3 4 5 6 7 8 9 inf"), "invalid weight inf: a weight must be a finite number");
-        assert!(error("1 2").contains("with 2 weights: it has 10"));
+        assert!(error("1 2").contains("with 2 weights: it must have 10"));
     }
 
     /// What does not change a weight may be damaged: remarks without a checksum before them, and white space.

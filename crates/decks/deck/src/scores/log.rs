@@ -697,7 +697,7 @@ mod tests {
             ),
             ("date,card\n,Oak\n", "line 2, field 1: a date must be written as 2026-02-28"),
             ("1 2\n3 x4 5\n", "line 2, field 2: \"x4\": it must be a card's number"),
-            ("1 2\n3 99999999999 5\n", "line 2, field 2: a number of at most 4294967295"),
+            ("1 2\n3 99999999999 5\n", "line 2, field 2: it must be a number of at most 4294967295"),
         ];
         for (text, wanted) in cases {
             let error = read(text, None).unwrap_err();
