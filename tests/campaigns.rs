@@ -31,7 +31,7 @@ fn with_campaign() -> tempfile::TempDir {
 }
 
 /// Everything that the tables hold and that does not tell of times.
-fn table(database: &str) -> String {
+pub(crate) fn table(database: &str) -> String {
     let store = Store::open_read_only(Path::new(database)).unwrap();
     let mut out = String::new();
     for run in store.list_runs().unwrap() {
@@ -70,7 +70,7 @@ fn worker(folder: &Path, address: &str) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-fn signal(child: &Child, name: &str) {
+pub(crate) fn signal(child: &Child, name: &str) {
     let status = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
     assert!(status.success());
 }

@@ -46,6 +46,7 @@ mod strings_positions;
 mod strings_sequences;
 mod strings_solve;
 mod third_party;
+mod tuning;
 mod web_editors;
 mod web_laboratory;
 mod web_othello;
