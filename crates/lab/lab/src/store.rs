@@ -11,6 +11,7 @@
 //! describes the tables.
 
 mod alarms;
+mod campaigns;
 mod connection;
 mod database;
 mod documents;
@@ -35,6 +36,7 @@ use self::postgres::PostgresDatabase;
 use self::sqlite::SqliteDatabase;
 
 pub use alarms::{Alarm, KeptAs};
+pub use campaigns::CampaignCourse;
 pub use database::{Database, FromSqlField, SqlField, SqlFieldError, SqlRow, SqlValue};
 pub use documents::StoredDocument;
 pub use error::StoreError;
