@@ -76,8 +76,9 @@ impl CampaignStatus {
         if !is_short {
             let done = self.jobs.iter().filter(|(job, _)| job.open == 0);
             let (jobs, tasks) =
-                done.fold((0, 0), |(jobs, tasks), (_, finished)| (jobs + 1, tasks + finished));
-            writeln!(out, "  {:<50} {tasks:>9} {:>9} {:>9}", format!("{jobs} that are finished"), 0, 0)?;
+                done.fold((0_u64, 0_u64), |(jobs, tasks), (_, finished)| (jobs + 1, tasks + *finished));
+            let words = format!("{jobs} that are finished");
+            writeln!(out, "  {words:<50} {tasks:>9} {:>9} {:>9}", 0, 0)?;
         }
         for TuningStatus { line, steps, planned, is_over } in &self.tunings {
             let word = if *is_over { "finished" } else { "goes on" };
