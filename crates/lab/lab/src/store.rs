@@ -309,6 +309,11 @@ pub fn shown_place(path: &Path) -> String {
     server_address(path).map_or_else(|| path.display().to_string(), postgres::hide_password)
 }
 
+/// Is it the address of a server, and no file?
+pub fn is_server(path: &Path) -> bool {
+    server_address(path).is_some()
+}
+
 /// So often a server may come back and be gone again before the answer.
 const MOST_ATTEMPTS: u32 = 20;
 
