@@ -49,6 +49,7 @@ mod strings_sequences;
 mod strings_solve;
 mod texts;
 mod third_party;
+mod tuning;
 mod web_editors;
 mod web_laboratory;
 mod web_othello;

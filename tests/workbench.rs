@@ -479,3 +479,20 @@ fn a_port_that_is_taken_is_said_so() {
     let words = String::from_utf8_lossy(&again.stderr).into_owned();
     assert!(words.contains(&format!("cannot listen on {}", bench.address)), "{words}");
 }
+
+/// On a server's database everything is kept as in a file, and no password is told or stands in a file's name.
+#[test]
+fn a_workbench_keeps_its_things_on_a_server() {
+    let Some(server) = crate::support::postgres::shared_server() else { return };
+    let address = server.new_database();
+    let start = || Workbench::with_options(Path::new(&address), "127.0.0.1:0", &["--no-token"]);
+    let bench = start();
+    assert!(!bench.told.contains("%20") && bench.told.contains("postgres://"), "{}", bench.told);
+    let wanted = [("black", "person"), ("white", "person"), ("from", "f5d6c3"), ("minutes", "5")];
+    let place = bench.form("/othello", &wanted).place().to_string();
+    assert!(bench.page("/lab/campaigns").contains("There is no campaign"));
+    drop(bench);
+    let bench = start();
+    let page = bench.page(&place);
+    assert!(page.contains("othello-move-3") && page.contains("5:00"), "{page}");
+}

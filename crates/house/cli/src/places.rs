@@ -7,6 +7,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use ishi_lab::folder;
+use ishi_lab::store::{is_server, shown_place};
+use sha2::{Digest, Sha256};
 
 use crate::context::{Context, Failure};
 use crate::files;
@@ -47,6 +49,17 @@ pub(crate) fn default_database() -> PathBuf {
     }
     let kept = data_folder().map(|folder| folder.join(DATABASE));
     kept.map_or(here, |kept| kept.strip_prefix(".").map(Path::to_path_buf).unwrap_or(kept))
+}
+
+/// The file whose name begins those of the files beside a database. What belongs to a server's stands in the data folder, under a
+/// name that follows from the address without its password.
+pub(crate) fn file_of_database(database: &Path) -> PathBuf {
+    if !is_server(database) {
+        return database.to_path_buf();
+    }
+    let digest = Sha256::digest(shown_place(database).as_bytes());
+    let digits: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    data_folder().unwrap_or_default().join(format!("server-{digits}.db"))
 }
 
 /// Makes the folder that a database stands in, if it is the data folder: one that was named must be there.

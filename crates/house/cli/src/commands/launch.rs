@@ -2,6 +2,8 @@
 //! for the cluster to say.
 
 mod cluster_files;
+#[cfg(test)]
+mod manifest_check;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ishi_lab::store::DamagedDocument;
+use ishi_lab::store::{DamagedDocument, shown_place};
 use ishi_web::{AccessToken, RequestLog, ServerError, Workbench, WorkbenchSettings};
 
 use super::token::{TokenPlace, path_beside};
@@ -16,6 +16,7 @@ Examples:
   ishi                                       the same as ishi serve
   ishi serve                                 http://127.0.0.1:8642, in your browser if there is one
   ishi serve --db games.db --no-open
+  ishi serve --db postgres://me@server/games results of many machines, and a page of their campaigns
   ishi serve --listen 0.0.0.0:8642           other machines can connect, too
   ishi serve --token-file token.txt          with a token of your own
 
@@ -35,8 +36,9 @@ pub struct ServeArgs {
     /// Where to listen; port 0 is any that is free
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8642")]
     listen: String,
-    /// The database of games, patterns and results [default: ishi.db of this folder, if there is one, else that of the data folder]
-    #[arg(long, default_value_os_t = places::default_database(), hide_default_value = true, value_name = "FILE")]
+    /// The database of games, patterns and results: a file, or postgres://USER@HOST/DATABASE [default: ishi.db of this folder, if
+    /// there is one, else that of the data folder]
+    #[arg(long, default_value_os_t = places::default_database(), hide_default_value = true, value_name = "DB")]
     db: PathBuf,
     /// The folder of experiments [default: `experiments`, here or above; else those that the program holds]
     #[arg(long, value_name = "DIR")]
@@ -90,7 +92,7 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
         thinkers: context.threads,
         seed: context.seed,
     };
-    places::prepare_database(&args.db)?;
+    places::prepare_database(&places::file_of_database(&args.db))?;
     settings.token = find_token(args, settings.is_local())?;
     let workbench = Workbench::bind(settings).map_err(|error| match error {
         ServerError::Store(error) if error.is_input() => Failure::input(error),
@@ -140,7 +142,7 @@ fn tell_addresses(workbench: &Workbench, args: &ServeArgs) {
     tell!(
         "ishi serve: the workbench is at http://{}, what you make is kept in {}; Ctrl-C ends it",
         workbench.address(),
-        args.db.display()
+        shown_place(&args.db)
     );
     let Some(entry) = workbench.make_entry_address() else {
         tell!(
@@ -151,7 +153,7 @@ fn tell_addresses(workbench: &Workbench, args: &ServeArgs) {
     tell!("ishi serve: open {entry} in your browser: it lets one visitor in, once, within an hour");
     let option = match &args.token_file {
         Some(path) => format!("--token-file {}", path.display()),
-        None => format!("--db {}", args.db.display()),
+        None => format!("--db {}", shown_place(&args.db)),
     };
     tell!(
         "ishi serve: another such address: ishi token {option} {}; the token itself, for scripts: {}",

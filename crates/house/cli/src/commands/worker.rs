@@ -127,12 +127,22 @@ pub(super) fn work(
     orders: WorkOrders,
     context: &Context,
 ) -> Result<WorkerReport, Failure> {
-    let workshop = IshiWorkshop { context };
     let mut tell_event = |event: &WorkerEvent<'_>| {
         if let Some(line) = describe_event(event) {
             context.print_progress(line);
         }
     };
+    work_and_tell(store, orders, context, &mut tell_event)
+}
+
+/// Works until the queues are empty; `observer` hears of everything.
+pub(super) fn work_and_tell(
+    store: &mut Store,
+    orders: WorkOrders,
+    context: &Context,
+    observer: &mut dyn FnMut(&WorkerEvent<'_>),
+) -> Result<WorkerReport, Failure> {
+    let workshop = IshiWorkshop { context };
     let WorkOrders { name, campaign, stays, lives, lease, drain } = orders;
     let options = WorkerOptions {
         name,
@@ -143,7 +153,7 @@ pub(super) fn work(
         lives,
         drain,
         stop: context.stop.clone(),
-        observer: &mut tell_event,
+        observer,
     };
     work_at_jobs(store, &workshop, options).map_err(lab_failure)
 }
@@ -172,7 +182,8 @@ pub(super) fn make_name() -> String {
     format!("worker-{digits}")
 }
 
-fn describe_event(event: &WorkerEvent<'_>) -> Option<String> {
+/// What people are told of an event, if anything.
+pub(super) fn describe_event(event: &WorkerEvent<'_>) -> Option<String> {
     match event {
         WorkerEvent::Fits(job) => Some(format!("{}: works at {} ({} open)", job.campaign, job.run, job.open)),
         WorkerEvent::DoesNotFit(job, reason) => {

@@ -54,10 +54,14 @@ impl LaunchPlan {
         self.programs.iter().flat_map(|program| ["--program".to_string(), program.clone()])
     }
 
+    /// A worker's command: the program and its words.
+    fn worker_command(&self) -> Vec<String> {
+        std::iter::once(self.program.clone()).chain(self.worker_words(&self.database)).collect()
+    }
+
     /// A worker's command for a shell.
     fn worker_line(&self) -> String {
-        let words = std::iter::once(self.program.clone()).chain(self.worker_words(&self.database));
-        words.map(|word| quote_for_shell(&word)).collect::<Vec<_>>().join(" ")
+        self.worker_command().iter().map(|word| quote_for_shell(word)).collect::<Vec<_>>().join(" ")
     }
 
     /// An array whose tasks are workers: Slurm takes over a second for a task, so that a game must not be one. The shell becomes
@@ -83,10 +87,8 @@ impl LaunchPlan {
     pub(super) fn kubernetes_file(&self) -> LaunchFile {
         let LaunchPlan { workers, cores, minutes, .. } = self;
         let (label, image) = (self.label(), quote_for_yaml(&self.image));
-        let command =
-            list_for_yaml(std::iter::once(self.program.clone()).chain(self.worker_words(&self.database)));
         // Kubernetes puts the environment, with the password, in where it finds $(NAME).
-        let command = command.replace("$(", "$$(");
+        let command = list_for_yaml(self.worker_command().into_iter()).replace("$(", "$$(");
         let seconds = 60 * minutes;
         let text = format!(
             "apiVersion: batch/v1\n\
@@ -215,6 +217,7 @@ fn list_for_yaml(words: impl Iterator<Item = String>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::manifest_check::{COMPOSE_FILE, KUBERNETES_JOB, read_yaml};
     use super::*;
 
     fn plan() -> LaunchPlan {
@@ -277,6 +280,38 @@ mod tests {
         assert!(compose.contains(r#""--campaign","$$(PGPASSWORD) $$HOME""#), "{compose}");
         for text in [kubernetes, compose] {
             assert!(text.contains(r#""--program","gnugo --mode 'g t p'""#), "{text}");
+        }
+    }
+
+    /// What Kubernetes and Compose refuse, they would refuse after the user has waited for it.
+    #[test]
+    fn manifests_have_the_fields_that_their_readers_take() {
+        for (cores, minutes) in [(1, 10), (64, 100_000)] {
+            let plan = LaunchPlan { cores, minutes, ..plan() };
+            let job = read_yaml(&plan.kubernetes_file().text).unwrap();
+            KUBERNETES_JOB.check(&job, "job").unwrap();
+            // An index has retries of its own only in an indexed Job whose pods are not started again.
+            assert_eq!(
+                (&job["spec"]["completionMode"], &job["spec"]["completions"]),
+                (&serde_json::json!("Indexed"), &serde_json::json!(64))
+            );
+            let pod = &job["spec"]["template"]["spec"];
+            assert_eq!(pod["restartPolicy"], "Never");
+            assert_eq!(pod["containers"][0]["command"], serde_json::json!(plan.worker_command()));
+            let name = job["metadata"]["name"].as_str().unwrap();
+            let is_label = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            assert!(name.len() <= 63 && name.chars().all(is_label) && !name.ends_with('-'), "{name}");
+
+            let compose = read_yaml(&plan.compose_file().text).unwrap();
+            COMPOSE_FILE.check(&compose, "file").unwrap();
+            let services = compose["services"].as_object().unwrap();
+            for service in services.values() {
+                let mut needed = service["depends_on"].as_object().into_iter().flatten();
+                assert!(needed.all(|(name, _)| services.contains_key(name)), "{service}");
+            }
+            let volume = services["database"]["volumes"][0].as_str().unwrap().split(':').next().unwrap();
+            assert!(compose["volumes"].as_object().unwrap().contains_key(volume));
+            assert_eq!(services["worker"]["deploy"]["replicas"], 64);
         }
     }
 

@@ -219,6 +219,52 @@ fn report_as<G: PlayedGame>(
     }
 }
 
+/// How a match stands, seen from the first player.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SharedStanding {
+    pub(crate) standing: MatchStanding,
+    /// Pairs that are finished, from the first on without a gap.
+    pub(crate) finished: u64,
+    /// Pairs that are to be played.
+    pub(crate) planned: u64,
+}
+
+impl SharedStanding {
+    pub(crate) fn is_complete(&self) -> bool {
+        self.finished >= self.planned
+    }
+
+    /// Mean points per game, 0 to 1.
+    pub(crate) fn score(&self) -> f64 {
+        self.standing.total_tally().score()
+    }
+}
+
+/// How the match that the words (of `ishi match`) describe stands in the database.
+pub(crate) fn read_shared_match(
+    words: &[String],
+    context: &Context,
+    store: &Store,
+) -> Result<SharedStanding, Failure> {
+    let line = MatchLine::parse_words(words).map_err(|error| wrong_line(words, &error))?;
+    match line.args.game {
+        GameName::Go => read_as::<Go>(&line, context, store),
+        GameName::Othello => read_as::<Othello>(&line, context, store),
+    }
+}
+
+fn read_as<G: PlayedGame>(
+    line: &MatchLine,
+    context: &Context,
+    store: &Store,
+) -> Result<SharedStanding, Failure> {
+    let plan = make_plan::<G>(&line.args, &line.context(context))?;
+    let pairs = find_kept_pairs(&plan, store).map_err(|error| store_failure(&error))?;
+    let mut standing = MatchStanding::default();
+    pairs.iter().for_each(|pair| standing.add_pair(pair));
+    Ok(SharedStanding { standing, finished: pairs.len() as u64, planned: plan.pairs })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
