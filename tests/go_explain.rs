@@ -315,6 +315,29 @@ const BLUNDER: &str = "(;SZ[9]KM[7];B[ee];W[aa];B[gc])";
 
 /// The answer is a right move with its words, the game's move a wrong one with its refutation, and both can be played.
 #[test]
+fn a_reviewed_game_is_shared_as_one_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let out = folder.path().join("shared.html");
+    let out = out.to_str().unwrap();
+    output(&["review", &game, "--lessons", "1", "--html", out, "--lang", "ja"]);
+    let page = std::fs::read_to_string(out).unwrap();
+    assert!(page.contains("<html lang=\"ja\"") && page.contains("<title>Aki - Bo</title>"), "{page}");
+    assert!(page.contains("default-src 'none'") && !page.contains("src=\""), "it asks for nothing");
+    let (_, data) = page.split_once("type=\"application/json\">").unwrap();
+    let data: serde_json::Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    assert_eq!((data["nodes"].as_array().unwrap().len(), data["review"].as_array().unwrap().len()), (11, 10));
+    let lessons = data["lessons"].as_array().unwrap();
+    assert!(
+        !lessons.is_empty() && lessons.iter().all(|lesson| lesson["answers"][0] != lesson["played"]),
+        "{data}"
+    );
+    assert!(ishi(&["review", &game, "--html", out]).status.code() != Some(0), "an existing file is kept");
+    let two = ishi(&["review", &game, &game, "--html", out, "--force"]);
+    assert!(String::from_utf8_lossy(&two.stderr).contains("one file with one game"));
+}
+
+#[test]
 fn lessons_become_problems_that_are_records() {
     let folder = tempfile::tempdir().unwrap();
     let game = file(folder.path(), "blunder.sgf", BLUNDER);

@@ -82,6 +82,41 @@ async function pane(page, name) {
   if (await page.locator(`#pane-${name}`).isHidden()) await page.click(`#tab-${name}`);
 }
 
+/** The reviewed game as one file, opened from the disk: keys step, a lesson is answered, and nothing is asked for. */
+async function readSharedPage(page, lesson) {
+  const answer = await page.request.get(`${page.url()}/html`), path = join(place, "shared.html");
+  assert(answer.headers()["content-disposition"].includes(".html"), "it is not downloaded");
+  writeFileSync(path, await answer.text());
+  const context = await browser.newContext({ offline: true }), shared = await context.newPage(), asked = [], complaints = [];
+  shared.on("request", (request) => asked.push(request.url()));
+  shared.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  shared.on("pageerror", (error) => complaints.push(error.message));
+  await shared.goto(`file://${path}`);
+  const shows = (number) => shared.waitForFunction((number) => document.getElementById("move-number").value === String(number), number, { timeout: 5000 });
+  await shared.keyboard.press("End");
+  await shows(20);
+  await shared.keyboard.press("ArrowLeft");
+  await shows(19);
+  const index = await shared.evaluate((number) => JSON.parse(document.getElementById("shared-game").textContent).lessons.findIndex((each) => each.number === number), Number(lesson.number));
+  const mine = shared.locator(".lesson").nth(index);
+  await mine.locator("button.main").click();
+  await shows(Number(lesson.number) - 1);
+  await mine.locator("form input").fill(lesson.played);
+  await mine.locator("form input").press("Enter");
+  assert(/was played/.test(await mine.locator(".verdict").textContent()), "a wrong answer is taken");
+  const box = await shared.locator("#board").evaluate((board, vertex) => {
+    const { a, e, f } = board.querySelector("svg").getScreenCTM(), column = "ABCDEFGHJ".indexOf(vertex[0]), row = 9 - Number(vertex.slice(1));
+    return [e + (26 + 24 * column) * a, f + (26 + 24 * row) * a];
+  }, lesson.better);
+  await shared.mouse.click(...box);
+  await shared.waitForSelector("#leave:not([hidden])");
+  assert(await mine.locator("details").evaluate((details) => details.open), "the answer stays closed");
+  await shared.click("#language");
+  assert(await shared.evaluate(() => document.documentElement.lang) === "ja", "the other language");
+  assert(asked.length === 1 && complaints.length === 0, `${asked.join()} ${complaints.join()}`);
+  await context.close();
+}
+
 /** What a page asks the server for while something is done. The browser asks for the icon of its tab whenever it has time. */
 async function requestsDuring(page, work) {
   const asked = [], note = (request) => !request.url().endsWith("/icon.svg") && asked.push(`${request.method()} ${request.url()}`);
@@ -523,6 +558,7 @@ const checks = {
         await page.waitForFunction((number) => document.getElementById("move-number").value === String(number - 1) && !document.querySelector(".line-note"), number);
       });
       assert(asked.length === 0, asked.join());
+      await readSharedPage(page, told);
       assert(await revision(page) === "2", "answers have changed the table");
       // Only one's own lessons.
       await page.check(`[name=learner][value=${told.color === "B" ? "W" : "B"}]`);

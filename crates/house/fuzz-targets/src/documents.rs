@@ -5,6 +5,7 @@ use std::io::Cursor;
 use ishi_analysis::labels::{PositionLabel, judge, label};
 use ishi_deck::models::{Formulation, LinearModel};
 use ishi_deck::qkp::QuadraticKnapsack;
+use ishi_deck::scores::lists::read_deck_lists;
 use ishi_deck::scores::log::{CardVocabulary, DeckLog, LogFormat};
 use ishi_deck::{DeckRequest, Problem};
 use ishi_deck_documents::pool::{self, TableFiles, refuse_sibling_file};
@@ -42,7 +43,7 @@ pub fn check_deck_documents(bytes: &[u8]) {
     let _ = pool::read_pool("p.json", pairs, &beside, &none);
 }
 
-/// Logs of decks in all forms, and knapsacks with pairs as text.
+/// Logs and lists of decks in all forms, and knapsacks with pairs as text.
 pub fn check_deck_logs(bytes: &[u8]) {
     let formats = LogFormat::ALL.iter().copied().map(Some);
     for format in formats.chain([None]) {
@@ -52,6 +53,13 @@ pub fn check_deck_logs(bytes: &[u8]) {
             let known = vocabulary.names().len();
             assert!(entry.cards.iter().all(|&card| (card as usize) < known));
         }
+    }
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && let Ok(lists) = read_deck_lists(text)
+    {
+        let known = lists.vocabulary.names().len();
+        let cards = lists.decks.iter().flat_map(|deck| deck.leader.iter().chain(&deck.cards));
+        assert!(cards.into_iter().all(|&card| (card as usize) < known));
     }
     if let Ok(text) = std::str::from_utf8(bytes)
         && let Ok(knapsack) = QuadraticKnapsack::parse_text(text)

@@ -97,7 +97,12 @@ pub const TARGETS: &[FuzzTarget] = &[
     target("certificate", kept::check_certificate_text, &["states\n", "end\n", "depth 3\n"], 4),
     target("count_checkpoint", kept::check_count_checkpoint, &[], 4),
     target("deck_documents", documents::check_deck_documents, JSON_WORDS, 2),
-    target("deck_logs", documents::check_deck_logs, &["deck,card,count\n", "2024-02-30", "\t"], 1),
+    target(
+        "deck_logs",
+        documents::check_deck_logs,
+        &["deck,card,count\n", "2024-02-30", "\t", "4 Ant (SET) 1\n", "\nDeck\n"],
+        1,
+    ),
     target("diagram", games::check_diagram, &["X", "O", ".", "+"], 1),
     target("evolution_state", kept::check_evolution_state, JSON_WORDS, 4),
     target("go_knowledge", games::check_go_knowledge, &["ishi-joseki 1\n", "B D4 ", " ="], 2),

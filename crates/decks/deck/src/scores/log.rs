@@ -544,12 +544,12 @@ fn hash_name(text: &str) -> u64 {
 }
 
 /// Tabs if the line has any, commas otherwise.
-fn find_separator(line: &str) -> char {
+pub(super) fn find_separator(line: &str) -> char {
     if line.contains('\t') { '\t' } else { ',' }
 }
 
 /// The fields of a line, without quotes and the spaces around them.
-fn split_fields(line: &str, separator: char) -> Result<Vec<String>, String> {
+pub(super) fn split_fields(line: &str, separator: char) -> Result<Vec<String>, String> {
     let mut fields = Vec::new();
     let mut rest = line;
     loop {

@@ -8,6 +8,7 @@ mod insight;
 mod kept;
 mod problems;
 mod review;
+mod share;
 mod table;
 mod think;
 mod view;
@@ -39,6 +40,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::partial_response;
 use crate::workbench::visitor::Visitor;
 
+pub use share::render_shared_review;
 pub(crate) use view::{rank_words, render_first_board, render_tables as recent_tables, sample_sgf};
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -56,6 +58,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/go/{key}/why", post(explain_move))
         .route("/go/{key}/review", post(switch_review))
         .route("/go/{key}/sgf", get(download_record))
+        .route("/go/{key}/html", get(download_page))
         .merge(problems::routes())
 }
 
@@ -604,4 +607,18 @@ async fn download_record(
         (CONTENT_DISPOSITION, format!("attachment; filename=\"ishi-{}.sgf\"", table.key)),
     ];
     Ok((headers, table.to_reviewed_sgf(&visitor)).into_response())
+}
+
+/// The game with its review as one file that works without a server.
+async fn download_page(
+    State(desk): State<Arc<WorkbenchState>>,
+    Path(key): Path<String>,
+    visitor: Visitor,
+) -> Result<Response, PageError> {
+    let table = GoTable::load(&desk, &key).await?;
+    let (language, name) = (visitor.language, format!("attachment; filename=\"ishi-{}.html\"", table.key));
+    let page =
+        desk.compute(move |_| share::render_shared_page(&table, table.review.as_ref(), language)).await??;
+    let headers = [(CONTENT_TYPE, "text/html; charset=utf-8".to_string()), (CONTENT_DISPOSITION, name)];
+    Ok((headers, page).into_response())
 }

@@ -53,12 +53,16 @@ pub(super) struct BothLanguages {
 }
 
 impl BothLanguages {
-    fn from_words(words: impl Fn(Language) -> String) -> BothLanguages {
+    pub(super) fn from_words(words: impl Fn(Language) -> String) -> BothLanguages {
         BothLanguages { english: words(Language::English), japanese: words(Language::Japanese) }
     }
 
     fn say<'a>(&'a self, visitor: &Visitor) -> &'a str {
         visitor.say(&self.english, &self.japanese)
+    }
+
+    pub(super) fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({ "en": self.english, "ja": self.japanese })
     }
 }
 
@@ -95,12 +99,12 @@ pub(super) struct GoLesson {
     pub(super) better: Option<String>,
     /// How the better move goes on, itself first, and how the move that was played is answered: colour and vertex, as `B D4`.
     #[serde(default)]
-    better_line: Vec<String>,
+    pub(super) better_line: Vec<String>,
     #[serde(default)]
-    refutation: Vec<String>,
-    title: BothLanguages,
-    question: BothLanguages,
-    answer: BothLanguages,
+    pub(super) refutation: Vec<String>,
+    pub(super) title: BothLanguages,
+    pub(super) question: BothLanguages,
+    pub(super) answer: BothLanguages,
 }
 
 impl GoLesson {
@@ -285,18 +289,7 @@ fn compute_review(
     };
     let position = |played: usize| position(played).ok_or(());
     let found = review::review_game_row_by_row(&mut explainer, &moves, WISH, position, goes_on).ok()??;
-    let parts =
-        found.phases.iter().map(|part| BothLanguages::from_words(|language| phase_sentence(part, language)));
-    let praise = found.praise.iter().map(|&(color, ref praise)| {
-        BothLanguages::from_words(|language| praise_sentence(praise, color, language))
-    });
-    let summary = parts.chain(praise).collect();
-    Some(GoReview {
-        rows: found.moves.iter().map(ReviewedMove::from_value).collect(),
-        lessons: found.lessons.iter().map(GoLesson::from_lesson).collect(),
-        summary,
-        turning_points: found.turning_points,
-    })
+    Some(GoReview::from_game_review(&found))
 }
 
 /// Between two looks at a review that grows.
@@ -488,6 +481,23 @@ impl ReviewGraph<'_> {
 }
 
 impl GoReview {
+    /// What a review has found, in both languages.
+    pub(super) fn from_game_review(found: &review::GameReview) -> GoReview {
+        let parts = found
+            .phases
+            .iter()
+            .map(|part| BothLanguages::from_words(|language| phase_sentence(part, language)));
+        let praise = found.praise.iter().map(|&(color, ref praise)| {
+            BothLanguages::from_words(|language| praise_sentence(praise, color, language))
+        });
+        GoReview {
+            rows: found.moves.iter().map(ReviewedMove::from_value).collect(),
+            turning_points: found.turning_points.clone(),
+            lessons: found.lessons.iter().map(GoLesson::from_lesson).collect(),
+            summary: parts.chain(praise).collect(),
+        }
+    }
+
     /// The nodes of its moves: the first line of the tree on which they were played. `None` if there is none any more.
     pub(super) fn find_line(&self, table: &GoTable) -> Option<Vec<NodeId>> {
         let (tree, size) = (&table.tree, table.size().ok()?);

@@ -594,7 +594,7 @@ fn render_clock(table: &GoTable, position: &Position, color: Color, over: bool) 
     }
 }
 
-fn result_words(result: GameResult, visitor: &Visitor) -> String {
+pub(super) fn result_words(result: GameResult, visitor: &Visitor) -> String {
     let name = |color: Color| match (color, visitor.language_tag()) {
         (color, "ja") => color_word(color, visitor),
         (Color::Black, _) => "Black",
@@ -642,6 +642,7 @@ fn render_actions(table: &GoTable, visitor: &Visitor) -> Markup {
             @if !ended && !counting { (plain("count", waits, say("Count", "計算"))) }
             @if engine_may { span.engine-turn { (plain("engine", false, say("Let the engine move", "エンジンに打たせる"))) } }
             a.button href=(format!("/go/{}/sgf", table.key)) download { (say("Save as SGF", "SGF を保存")) }
+            a.button href=(format!("/go/{}/html", table.key)) download title=(say("One file that shows game, review and lessons anywhere, without ishi", "対局・検討・教訓を ishi なしで表示できるファイル")) { (say("Share (HTML)", "共有（HTML）")) }
             a.button href="/go" { (say("New game", "新しい対局")) }
         }
     }
