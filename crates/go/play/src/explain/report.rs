@@ -6,6 +6,7 @@ use ishi_knowledge::{KnownPattern, Reason, words};
 use ishi_words::Language;
 use serde::Serialize;
 
+use super::listener::Listener;
 use super::owners::{CarryingReason, Cause, MatterKind};
 use super::place::BoardPlace;
 use super::plan::PlanKind;
@@ -83,6 +84,7 @@ struct ComparedReport {
 /// What is said of a move, with what shows that it is so.
 #[derive(Serialize)]
 struct TeachingReport {
+    listener: Listener,
     verdict: VerdictKind,
     /// What it loses, or the next best, in points and of the probability of winning.
     points: f64,
@@ -94,6 +96,8 @@ struct TeachingReport {
     reason: Option<CarryingReport>,
     /// Are there small differences all over the board instead?
     is_spread: bool,
+    /// What a good move threatens besides.
+    threat: Option<ReasonReport>,
     better: Option<String>,
     plan: Option<PlanKind>,
     principle: Option<PrincipleKind>,
@@ -213,9 +217,11 @@ impl ComparedReport {
 
 impl TeachingReport {
     fn from_teaching(teaching: &Teaching, language: Language) -> TeachingReport {
-        let Teaching { verdict, cause, better, plan, principle, .. } = teaching;
+        let Teaching { listener, verdict, cause, threat, better, plan, principle, .. } = teaching;
         let plan = plan.as_ref().or_else(|| better.as_ref()?.plan.as_ref());
         TeachingReport {
+            listener: *listener,
+            threat: threat.as_ref().map(|threat| ReasonReport::from_reason(&threat.does, language)),
             verdict: verdict.kind,
             points: verdict.points,
             win_rate: verdict.win_rate,
