@@ -6,7 +6,7 @@ mod page;
 pub(crate) mod record;
 pub mod review;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ishi_go::picture::BoardPicture;
@@ -32,7 +32,8 @@ Examples:
   ishi explain game.sgf --move 57 --details      with shapes, patterns, joseki, other moves and groups
   ishi explain game.sgf --move 57 --lang ja      in Japanese
   ishi explain game.sgf --move 57 --listener beginner    in short lines, with words explained
-  ishi explain game.sgf --move 57 --json         as data: rules, stones, sequences
+  ishi explain game.sgf --move 57 --json         as data: rules, stones, sequences, owners
+  ishi explain --schema                          what these data are, as a JSON schema
   ishi explain game.sgf --move 57 --sgf out.sgf  the record with the explanation as a comment
   ishi explain game.sgf --move 57 --svg out.svg  in pictures: the move and others, sequences, groups
   ishi explain game.sgf --move 57 --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
@@ -49,7 +50,8 @@ docs/explain.md says how it works, and how often what is said holds.";
 #[command(after_long_help = HELP, arg_required_else_help = true)]
 pub(crate) struct ExplainArgs {
     /// A record (SGF); - is standard input
-    file: PathBuf,
+    #[arg(required_unless_present = "schema")]
+    file: Option<PathBuf>,
     /// The move of the main line to explain, from 1; the best move at its end if not given
     #[arg(long = "move", value_name = "N", allow_negative_numbers = true, value_parser = parse_move_number)]
     number: Option<usize>,
@@ -80,16 +82,29 @@ pub(crate) struct ExplainArgs {
     /// Replace the files of --sgf and --svg if they exist
     #[arg(long)]
     force: bool,
+    /// Print the JSON schema of what --json prints, and end
+    #[arg(long)]
+    schema: bool,
     #[command(flatten)]
     judge: JudgeArgs,
 }
 
-/// Explains a move of a record.
+/// What `--json` prints, as a JSON schema.
+const SCHEMA: &str = include_str!("schema.json");
+
+/// Explains a move of a record, or prints the schema.
 pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> {
+    match &args.file {
+        Some(file) if !args.schema => explain_file(file, args, context),
+        _ => files::print_bytes(SCHEMA.as_bytes()),
+    }
+}
+
+fn explain_file(file: &Path, args: &ExplainArgs, context: &Context) -> Result<(), Failure> {
     for out in args.sgf.iter().chain(&args.svg) {
         files::check_writable(out, args.force)?;
     }
-    let mut record = SgfRecord::read_file(&args.file, args.game)?;
+    let mut record = SgfRecord::read_file(file, args.game)?;
     let (position, mv) = record.position_before(args.number)?;
     args.number.map_or(Ok(()), |number| record.check_legal(number))?;
     record.print_warnings(context);
