@@ -131,6 +131,7 @@ fn make_plan(args: &LaunchArgs, campaign: &CampaignFile) -> Result<LaunchPlan, F
         image: args.image.clone(),
         hosts: args.host.clone(),
         program: args.program.clone(),
+        stays: !campaign.tunings.is_empty(),
     })
 }
 

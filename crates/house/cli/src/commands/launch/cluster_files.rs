@@ -11,6 +11,8 @@ pub(super) struct LaunchPlan {
     pub(super) image: String,
     pub(super) hosts: Vec<String>,
     pub(super) program: String,
+    /// Wait for more where nothing is left: the next step of a tuning comes when the last is over.
+    pub(super) stays: bool,
 }
 
 /// A file, and what hands it over.
@@ -44,7 +46,8 @@ impl LaunchPlan {
         let (cores, minutes) = (self.cores.to_string(), (self.minutes - MINUTES_TO_DRAIN).to_string());
         let campaign = self.campaign.as_str();
         let words = ["worker", database, "--campaign", campaign, "--threads", &cores, "--minutes", &minutes];
-        words.map(str::to_string).to_vec()
+        let stay = self.stays.then_some("--stay");
+        words.into_iter().chain(stay).map(str::to_string).collect()
     }
 
     /// A worker's command: the program and its words.
@@ -220,7 +223,15 @@ mod tests {
             image: "ishi:1".to_string(),
             hosts: vec!["a".to_string(), "b; reboot".to_string()],
             program: "ishi".to_string(),
+            stays: false,
         }
+    }
+
+    #[test]
+    fn workers_of_a_tuning_wait_for_its_next_step() {
+        let ends =
+            |stays: bool| LaunchPlan { stays, ..plan() }.worker_line().ends_with(" --minutes 55 --stay");
+        assert!(ends(true) && !ends(false));
     }
 
     #[test]
