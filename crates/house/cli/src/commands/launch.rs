@@ -132,6 +132,7 @@ fn make_plan(args: &LaunchArgs, campaign: &CampaignFile) -> Result<LaunchPlan, F
         hosts: args.host.clone(),
         programs: campaign.programs().iter().map(ToString::to_string).collect(),
         program: args.program.clone(),
+        stays: !campaign.tunings.is_empty(),
     })
 }
 

@@ -304,6 +304,7 @@ fn round_to_six_digits(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use ishi_engine::{Go, Othello};
+    use proptest::prelude::{prop_assert, proptest};
 
     use super::*;
 
@@ -376,5 +377,16 @@ mod tests {
             assert!((back - x).abs() < 1e-5, "{x} {back}");
         }
         assert_eq!((scale.value_at(0.0).as_str(), scale.value_at(1.0).as_str()), ("0.01", "1"));
+    }
+
+    proptest! {
+        /// What is read begins within its ranges, whatever was written.
+        #[test]
+        fn no_text_makes_it_panic(text in "\\PC*|othello-wpc:epsilon=[0-9.e|@:log-]*|othello:depth=[0-9]{1,3}\\.\\.[0-9]{1,3}(:log)?(@[0-9])?") {
+            if let Ok(space) = TuningSpace::parse::<Othello>(&text) {
+                prop_assert!(space.start().iter().all(|x| (0.0..=1.0).contains(x)), "{:?}", space);
+                prop_assert!(space.least_perturbations().iter().all(|x| (0.0..=0.5).contains(x)), "{:?}", space);
+            }
+        }
     }
 }

@@ -70,23 +70,17 @@ impl CampaignFile {
     fn parse(name: &str, source: &TomlSource) -> Result<CampaignFile, String> {
         let text: CampaignText = source.parse().map_err(|error| error.to_string())?;
         let wrong = |line: &Spanned<String>, why: &str| source.value_error(line, why).to_string();
-        let split = |line: &Spanned<String>| {
-            shlex::split(line.get_ref()).ok_or_else(|| wrong(line, "a quotation mark must be closed"))
+        let read = |lines: &[Spanned<String>], check: &dyn Fn(&[String]) -> Result<(), String>| {
+            let words_of = |line: &Spanned<String>| {
+                let words =
+                    shlex::split(line.get_ref()).ok_or_else(|| "a quotation mark must be closed".to_string());
+                let checked = words.and_then(|words| check(&words).map(|()| words));
+                checked.map_err(|why| wrong(line, &why))
+            };
+            lines.iter().map(words_of).collect::<Result<Vec<Vec<String>>, String>>()
         };
-        let mut matches = Vec::new();
-        for line in &text.matches {
-            let words = split(line)?;
-            MatchLine::parse_words(&words).map_err(|why| wrong(line, &why))?;
-            matches.push(words);
-        }
-        let mut tunings = Vec::new();
-        for line in &text.tunings {
-            let words = split(line)?;
-            TuneLine::parse_words(&words)
-                .and_then(|tuning| tuning.make_plan().map_err(|failure| failure.to_string()))
-                .map_err(|why| wrong(line, &why))?;
-            tunings.push(words);
-        }
+        let matches = read(&text.matches, &|words| MatchLine::parse_words(words).map(drop))?;
+        let tunings = read(&text.tunings, &check_tuning)?;
         let experiment = |line: &Spanned<String>| {
             let words: Vec<&str> = line.get_ref().split_whitespace().collect();
             match *words {
@@ -104,6 +98,12 @@ impl CampaignFile {
         }
         Ok(CampaignFile { name: name.to_string(), db: text.db, matches, experiments, tunings })
     }
+}
+
+/// Can it be tuned so?
+fn check_tuning(words: &[String]) -> Result<(), String> {
+    let line = TuneLine::parse_words(words)?;
+    line.make_plan().map(drop).map_err(|failure| failure.to_string())
 }
 
 #[cfg(test)]

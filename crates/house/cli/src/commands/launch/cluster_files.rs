@@ -13,6 +13,8 @@ pub(super) struct LaunchPlan {
     /// The programs that the campaign's matches start, as command lines.
     pub(super) programs: Vec<String>,
     pub(super) program: String,
+    /// Wait for more where nothing is left: the next step of a tuning comes when the last is over.
+    pub(super) stays: bool,
 }
 
 /// A file, and what hands it over.
@@ -46,7 +48,9 @@ impl LaunchPlan {
         let (cores, minutes) = (self.cores.to_string(), (self.minutes - MINUTES_TO_DRAIN).to_string());
         let campaign = self.campaign.as_str();
         let words = ["worker", database, "--campaign", campaign, "--threads", &cores, "--minutes", &minutes];
-        words.map(str::to_string).into_iter().chain(self.allowed_programs()).collect()
+        let stay = self.stays.then_some("--stay");
+        let words = words.into_iter().chain(stay).map(str::to_string);
+        words.chain(self.allowed_programs()).collect()
     }
 
     /// The words that allow a worker to start the campaign's programs.
@@ -231,7 +235,15 @@ mod tests {
             hosts: vec!["a".to_string(), "b; reboot".to_string()],
             programs: Vec::new(),
             program: "ishi".to_string(),
+            stays: false,
         }
+    }
+
+    #[test]
+    fn workers_of_a_tuning_wait_for_its_next_step() {
+        let ends =
+            |stays: bool| LaunchPlan { stays, ..plan() }.worker_line().ends_with(" --minutes 55 --stay");
+        assert!(ends(true) && !ends(false));
     }
 
     #[test]

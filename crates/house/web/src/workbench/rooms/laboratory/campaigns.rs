@@ -143,7 +143,7 @@ fn render_courses(visitor: &Visitor, courses: &[CampaignCourse]) -> Markup {
                     th.number scope="col" { (visitor.say("Waiting", "待ち")) }
                     th.number scope="col" { (visitor.say("A minute", "毎分")) }
                     th.number scope="col" { (visitor.say("Time left", "残り時間")) }
-                    th.number scope="col" { (visitor.say("CPU-hours", "CPU時間（時）")) }
+                    th.number scope="col" { (visitor.say("CPU-hours", "CPU時間 (h)")) }
                     th.number scope="col" { (visitor.say("Alarms", "不一致")) }
                 } }
                 tbody { @for course in courses { (render_course(visitor, course)) } }
@@ -233,7 +233,7 @@ fn render_workers(visitor: &Visitor, workers: &[WorkerNote]) -> Markup {
                             th scope="col" { (visitor.say("State", "状態")) }
                             th.number scope="col" { (visitor.say("Finished", "完了")) }
                             th.number scope="col" { (visitor.say("Failed", "失敗")) }
-                            th.number scope="col" { (visitor.say("Heard of", "最後の連絡")) }
+                            th.number scope="col" { (visitor.say("Heard of", "最終応答")) }
                         } }
                         tbody { @for note in workers { (render_worker(visitor, note)) } }
                     }
