@@ -127,6 +127,54 @@ fn a_match_is_played_stopped_gone_on_with_and_its_games_replayed() {
 }
 
 #[test]
+fn a_match_is_estimated_extended_repeated_and_compared() {
+    let bench = Workbench::start();
+    let form = [
+        ("game", "go"),
+        ("a", "go-capture"),
+        ("b", "go-random"),
+        ("pairs", "3"),
+        ("size", "5"),
+        ("rules", "chinese"),
+        ("opening", "2"),
+        ("seed", "7"),
+    ];
+    let estimate = bench.post("/lab/m/estimate", &form);
+    assert!(estimate.body.contains("About") && estimate.body.contains("3 pairs"), "{}", estimate.body);
+    assert!(!bench.page("/lab").contains("go-capture – go-random"), "an estimate is no match");
+    let place = bench.post("/lab/m", &form).place().to_string();
+    bench.until(&format!("{place}/state"), "Finished.");
+    // More pairs: those that are there stay.
+    let games = |bench: &Workbench| {
+        let page = bench.page(&place);
+        let run = page.split("/lab/games?").nth(1).unwrap().split('"').next().unwrap().to_string();
+        bench.ask("GET", &format!("/lab/games/file.csv?{run}"), &[], "").body
+    };
+    let before = games(&bench);
+    assert!(bench.post(&format!("{place}/extend"), &[("pairs", "3")]).refused(422).contains("4-100000"));
+    assert_eq!(bench.post(&format!("{place}/extend"), &[("pairs", "5")]).place(), place);
+    bench.until(&format!("{place}/state"), "5/5");
+    bench.until(&format!("{place}/state"), "Finished.");
+    let after = games(&bench);
+    assert!(
+        before.lines().all(|line| after.contains(line)) && after.len() > before.len(),
+        "{before}\n{after}"
+    );
+    // The same with the next seed is another match.
+    let again = bench.post(&format!("{place}/again"), &[("seed", "")]).place().to_string();
+    assert_ne!(again, place);
+    bench.until(&format!("{again}/state"), "Finished.");
+    assert!(bench.page(&again).contains("seed 8"));
+    let key = |place: &str| place.rsplit('/').next().unwrap().to_string();
+    let compared = bench.page(&format!("/lab/compare?m={}&m={}", key(&place), key(&again)));
+    assert!(
+        compared.contains("seed 7") && compared.contains("seed 8") && compared.contains("5/5"),
+        "{compared}"
+    );
+    assert_eq!(bench.ask("GET", "/lab/compare", &[], "").status, 422);
+}
+
+#[test]
 fn a_sequential_test_ends_a_match_of_othello() {
     let bench = Workbench::start();
     let form = [
