@@ -49,5 +49,6 @@ mod third_party;
 mod web_editors;
 mod web_laboratory;
 mod web_othello;
+mod web_practice;
 mod web_solvers;
 mod workbench;
