@@ -23,10 +23,10 @@ const ABOUT: usize = 2;
 const ELSEWHERE: usize = 4;
 /// The better of two moves gains so much at least where their sizes are told, in points.
 const BIG: f64 = 2.0;
-/// Stones that a threat is about which is told besides.
-const THREATENED: usize = 2;
 /// And the other at most so much of that.
 const SMALL_SHARE: f64 = 0.6;
+/// Stones at least that a threat is about which is told besides.
+const THREATENED: usize = 2;
 
 /// How good a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
