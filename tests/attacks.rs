@@ -211,7 +211,10 @@ fn what_is_too_large_is_refused() {
 
 // --- other sites, names and files ---
 
-const CHANGES: [&str; 10] = [
+const CHANGES: [&str; 13] = [
+    "/go/practice/add",
+    "/go/practice/x-1/grade",
+    "/go/practice/x-1/forget",
     "/go",
     "/go/new",
     "/go/start",
@@ -255,12 +258,13 @@ fn other_sites_and_other_names_change_and_read_nothing() {
 }
 
 /// Places where a key stands; the star is it.
-const KEYED: [&str; 20] = [
+const KEYED: [&str; 21] = [
     "/go/*",
     "/go/*/table",
     "/go/*/sgf",
     "/go/*/level",
     "/go/problems/*",
+    "/go/practice/*",
     "/othello/*",
     "/othello/*/game.sgf",
     "/strings/*",

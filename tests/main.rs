@@ -53,5 +53,6 @@ mod tuning;
 mod web_editors;
 mod web_laboratory;
 mod web_othello;
+mod web_practice;
 mod web_solvers;
 mod workbench;

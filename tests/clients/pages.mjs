@@ -147,7 +147,7 @@ async function ready(page) {
   await page.waitForLoadState();
 }
 
-const ROOMS = ["/", "/go", "/go/problems", "/go/problems/1", "/othello", "/joseki", "/joseki?line=bD4.wF3", "/patterns",
+const ROOMS = ["/", "/go", "/go/problems", "/go/problems/1", "/go/practice", "/othello", "/joseki", "/joseki?line=bD4.wF3", "/patterns",
   "/patterns/p/shipped/crosscut-extend", "/lab", "/lab/e/003-strings/quick", "/strings", "/decks"];
 
 const checks = {

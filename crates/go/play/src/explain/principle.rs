@@ -164,7 +164,10 @@ impl PrincipleFacts<'_> {
         let hangs = self.bad.is_none()
             && self.reason.kind == MatterKind::KillsStones
             && group.strength == GroupStrength::Critical;
-        Some(self.group_principle(if hangs { PrincipleKind::DecidesFirst } else { kind }, group))
+        let told = self.group_principle(if hangs { PrincipleKind::DecidesFirst } else { kind }, group);
+        // The group has the name of the stones that the reason is about.
+        let stone = self.reason.stone.filter(|&stone| group.stones.contains(stone));
+        Some(Principle { evidence: stone.unwrap_or(told.evidence), ..told })
     }
 
     /// The opponent would play, or plays, at the point of the good move.
@@ -316,6 +319,31 @@ mod tests {
         let mut critical = stable;
         critical.iter_mut().for_each(|group| group.strength = GroupStrength::Critical);
         assert_eq!(facts(None, Listener::Kyu, &critical), Some(PrincipleKind::DecidesFirst));
+    }
+
+    /// A group is named as the reason names its stones.
+    #[test]
+    fn a_weak_group_is_named_as_the_reason_names_it() {
+        let mut made = HandMade::from_diagram(CORNER, Color::Black);
+        with_strength(&mut made, GroupStrength::Weak);
+        let saves = reason(&made, MatterKind::SavesStones, "D6", BLACK_CORNER, 12.0);
+        let facts = PrincipleFacts {
+            listener: Listener::Kyu,
+            color: Color::Black,
+            groups: &made.analysis.groups,
+            phase: GamePhase::MiddleGame,
+            last: None,
+            bad: None,
+            good: made.point("C7"),
+            wanted: None,
+            reason: &saves,
+            deeds: &[],
+        };
+        let told = find_principle(&facts).unwrap();
+        assert_eq!(
+            (told.kind, told.evidence, told.count),
+            (PrincipleKind::WeakGroupFirst, made.point("D6"), 3)
+        );
     }
 
     #[test]

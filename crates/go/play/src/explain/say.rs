@@ -599,17 +599,16 @@ impl Speaker<'_> {
     /// What the better move does: what is proved, or else how it is played and what that gains. What the cost has said already is not said
     /// again, if there is something else to say.
     fn better_does(&self, better: &BetterMove) -> Option<String> {
-        if let Some(does) = &better.does {
-            return Some(self.in_short(does));
-        }
+        let told = better.does.as_ref().or(better.means.as_ref());
+        let Some(reason) = &better.reason else { return told.map(|told| self.in_short(told)) };
         let is_said = better.reason.as_ref() == self.teaching.cause.carrying();
-        match (&better.reason, &better.means) {
-            (Some(reason), Some(means)) if is_said && !reason.kind.is_about_stones() => {
-                Some(self.with_means(Some(means), &self.said_gain(reason)))
-            }
-            (Some(reason), means) => Some(self.with_means(means.as_ref(), &self.gained_matter(reason))),
-            (None, means) => means.as_ref().map(|means| self.in_short(means)),
-        }
+        let is_about_stones = reason.kind.is_about_stones();
+        Some(match told {
+            // What is proved of stones says what becomes of them.
+            Some(told) if is_about_stones && better.does.is_some() => self.in_short(told),
+            Some(told) if is_said && !is_about_stones => self.with_means(Some(told), &self.said_gain(reason)),
+            told => self.with_means(told, &self.gained_matter(reason)),
+        })
     }
 
     /// What the better move does to the territory that the cost has named.

@@ -23,10 +23,10 @@ const ABOUT: usize = 2;
 const ELSEWHERE: usize = 4;
 /// The better of two moves gains so much at least where their sizes are told, in points.
 const BIG: f64 = 2.0;
-/// Stones that a threat is about which is told besides.
-const THREATENED: usize = 2;
 /// And the other at most so much of that.
 const SMALL_SHARE: f64 = 0.6;
+/// Stones at least that a threat is about which is told besides.
+const THREATENED: usize = 2;
 
 /// How good a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -1016,6 +1016,16 @@ mod tests {
         let lines = english_lines(&teach_move(&told));
         let better = "Better: Black H5. It looks to the centre from C5 and keeps that territory.";
         assert!(lines.iter().any(|line| line == better), "{lines:?}");
+        // What is proved comes before a name, and the territory after it, too.
+        let threaten = reason_of(rules::find_rule("threaten").unwrap());
+        let proved = Reason { about: Some(made.point("G5")), count: 3, ..threaten };
+        told.alternatives[0].mv.reasons.effects = vec![proved];
+        let better = "Better: Black H5. It threatens to catch 3 stones at G5 and keeps that territory.";
+        let lines = english_lines(&teach_move(&told));
+        assert!(lines.iter().any(|line| line == better), "{lines:?}");
+        let japanese = "もっと良い手：黒H5。G5の3子を捕らえる手を狙います。その地を守ります。";
+        let lines = japanese_lines(&teach_move(&told));
+        assert!(lines.iter().any(|line| line == japanese), "{lines:?}");
     }
 
     fn reason_of(rule: &'static rules::Rule) -> Reason {

@@ -2,11 +2,14 @@
 //!
 //! A [`table`] is a document of the store; every request reads it, changes it and keeps it, so that nothing is lost and several tabs may be open. `think`
 //! lets engines move and analyse, `review` goes through whole games, `insight` says what ishi knows and why, `view` shows it all.
+//! `practice` asks one's own mistakes again when `recall` says so.
 
 mod game;
 mod insight;
 mod kept;
+mod practice;
 mod problems;
+mod recall;
 mod review;
 mod share;
 mod table;
@@ -60,6 +63,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/go/{key}/sgf", get(download_record))
         .route("/go/{key}/html", get(download_page))
         .merge(problems::routes())
+        .merge(practice::routes())
 }
 
 async fn show_entrance(

@@ -57,7 +57,7 @@ impl BothLanguages {
         BothLanguages { english: words(Language::English), japanese: words(Language::Japanese) }
     }
 
-    fn say<'a>(&'a self, visitor: &Visitor) -> &'a str {
+    pub(super) fn say<'a>(&'a self, visitor: &Visitor) -> &'a str {
         visitor.say(&self.english, &self.japanese)
     }
 
@@ -144,6 +144,13 @@ impl GoLesson {
             question: BothLanguages::from_words(|language| lesson_question(head, language)),
             answer: BothLanguages::from_words(|language| teaching_text(&lesson.teaching, language)),
         }
+    }
+}
+
+impl GoLesson {
+    /// What is asked, and what is said of it.
+    pub(super) fn texts(&self) -> [&BothLanguages; 2] {
+        [&self.question, &self.answer]
     }
 }
 

@@ -215,6 +215,7 @@ pub(super) fn render_entrance(visitor: &Visitor, known: &DocumentList) -> Respon
                 section.panel { h2 { (visitor.say("Open a record", "棋譜を開く")) } (render_open_form(visitor)) }
                 section.panel {
                     h2 { (visitor.say("Problems", "詰碁")) }
+                    p { a href="/go/practice" { (visitor.say("Your own mistakes, asked again in time", "自分の失着を忘れた頃に復習")) } }
                     p { a href="/go/problems" { (visitor.say("Life and death, judged by reading", "死活の問題（読みで判定）")) } }
                 }
             }
