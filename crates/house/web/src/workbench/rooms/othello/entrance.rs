@@ -328,7 +328,8 @@ pub(super) async fn open_record(
     Form(pasted): Form<OthelloRecordForm>,
 ) -> Result<Response, PageError> {
     let key = new_key();
-    let record = parse_record(&pasted.text, pasted.number.unwrap_or(1))?;
+    // A text of megabytes has thousands of games, and each is replayed.
+    let record = desk.compute(move |_| parse_record(&pasted.text, pasted.number.unwrap_or(1))).await??;
     let mut game = OthelloGameState::from_record(&record, desk.settings.seed.stream(&key, 0).next_u64());
     game.study = true;
     save_game(&desk, &key, game).await

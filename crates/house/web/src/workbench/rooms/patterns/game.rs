@@ -102,6 +102,9 @@ async fn show_entrance(
     Ok(Page::new(Room::Patterns, title).render_page(&visitor, body))
 }
 
+/// Moves of a game at most: every page looks for patterns after each of them.
+const MOST_MOVES: usize = 5000;
+
 #[derive(Deserialize)]
 struct PatternGameForm {
     sgf: String,
@@ -117,7 +120,15 @@ fn parse_game(sgf: &str) -> Result<GoGame, PageError> {
             "棋譜がありません。SGFは (; で始まります",
         )
     })?;
-    GoGame::read_main_line(tree).map_err(PageError::from_input_error)
+    let game = GoGame::read_main_line(tree).map_err(PageError::from_input_error)?;
+    let moves = game.moves().count();
+    if moves > MOST_MOVES {
+        return Err(PageError::invalid_input(
+            format!("the game has {moves} moves: {MOST_MOVES} is the most"),
+            format!("{moves} 手あります（{MOST_MOVES} 手まで）"),
+        ));
+    }
+    Ok(game)
 }
 
 fn game_title(game: &GoGame, visitor: &Visitor) -> String {
