@@ -232,7 +232,7 @@ impl KeptCard {
 /// All cards; those that cannot be read are left out.
 async fn load_cards(desk: &WorkbenchState) -> Result<Vec<KeptCard>, PageError> {
     let documents = desk.ask_store(|store| store.latest_documents(KIND, MOST_CARDS)).await?;
-    Ok(documents.iter().filter_map(|document| KeptCard::from_document(document).ok()).collect())
+    Ok(documents.documents.iter().filter_map(|document| KeptCard::from_document(document).ok()).collect())
 }
 
 /// The card that is to be asked now; none if none is due.
@@ -248,7 +248,7 @@ async fn show_overview(
     let mut cards = load_cards(&desk).await?;
     let documents = desk.ask_store(|store| store.latest_documents(table::KIND, MOST_GAMES)).await?;
     let games: Vec<GoTable> =
-        documents.iter().filter_map(|document| GoTable::from_document(document).ok()).collect();
+        documents.documents.iter().filter_map(|document| GoTable::from_document(document).ok()).collect();
     let now = now_seconds();
     cards.sort_by_key(|kept| (kept.card.schedule.order(now), kept.key.clone()));
     let title = visitor.say("Your own mistakes", "自分の失着から");
