@@ -22,6 +22,7 @@ use super::think::{is_analysing, table_topic};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
+use crate::workbench::phone::render_phone_door;
 use crate::workbench::visitor::Visitor;
 
 /// Tables that are listed.
@@ -335,6 +336,7 @@ fn render_panes(
     let say = |english, japanese| visitor.language.choose(english, japanese);
     let game = html! {
         (render_status(table, shown, visitor))
+        (render_phone_door(visitor, &format!("/go/{}", table.key)))
         (render_tools(visitor))
         (render_notes(table, visitor))
     };
