@@ -188,7 +188,7 @@ fn render_open_form(visitor: &Visitor) -> Markup {
 /// The last tables, as cards.
 pub(crate) fn render_tables(known: &[StoredDocument], visitor: &Visitor) -> Markup {
     html! {
-        @if known.is_empty() { p.quiet { (visitor.say("No games yet.", "まだ対局がありません。")) } }
+        @if known.is_empty() { p.quiet { (visitor.say("No games yet: begin one, open a record, or look at the sample.", "まだ対局がありません。対局を始めるか、棋譜または見本を開いてください。")) } }
         div.cards {
             @for document in known {
                 @if let Ok(table) = GoTable::from_document(document) {
