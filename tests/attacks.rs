@@ -211,14 +211,17 @@ fn what_is_too_large_is_refused() {
 
 // --- other sites, names and files ---
 
-const CHANGES: [&str; 10] = [
+const CHANGES: [&str; 13] = [
     "/go",
     "/go/new",
     "/go/start",
     "/othello",
     "/othello/open",
     "/lab/m",
+    "/lab/m/estimate",
     "/decks",
+    "/decks/learn",
+    "/phone",
     "/patterns/collections",
     "/joseki/collections",
     "/settings",
@@ -255,10 +258,11 @@ fn other_sites_and_other_names_change_and_read_nothing() {
 }
 
 /// Places where a key stands; the star is it.
-const KEYED: [&str; 20] = [
+const KEYED: [&str; 22] = [
     "/go/*",
     "/go/*/table",
     "/go/*/sgf",
+    "/go/*/html",
     "/go/*/level",
     "/go/problems/*",
     "/othello/*",
@@ -267,6 +271,7 @@ const KEYED: [&str; 20] = [
     "/strings/*/certificate.txt",
     "/decks/*",
     "/decks/*/decks.json",
+    "/decks/*/deck-1.txt",
     "/patterns/c/*/text",
     "/patterns/p/shipped/*",
     "/patterns/edit/*",
@@ -335,6 +340,9 @@ fn markup_in_records_stays_text() {
     for path in [table.as_str(), "/go", "/"] {
         assert_shows_markup(&bench, path);
     }
+    let shared = bench.ask("GET", &format!("{table}/html"), &[], "");
+    assert_eq!(shared.status, 200);
+    assert_is_harmless("the shared page", &shared.body);
     let collection = new_collection(&bench);
     let searched = bench.form("/patterns/game", &[("sgf", sgf.as_str()), ("c", collection.as_str())]);
     for path in [searched.place(), "/patterns/game"] {
