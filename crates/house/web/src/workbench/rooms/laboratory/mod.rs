@@ -2,7 +2,7 @@
 //! games they played.
 //!
 //! - `experiments`: the folder of experiments. `report`: a report as a part of a page.
-//! - `matches`: matches of two built-in players.
+//! - `matches`: matches of two players. `programs`: programs that may play in them.
 //! - `games`: the games that the store keeps, to be listed, replayed and taken away.
 //!
 //! Runs write into the store's file with a connection of their own. They go on when nobody looks; what they have finished is kept, so
@@ -11,7 +11,10 @@
 mod experiments;
 mod games;
 mod matches;
+mod programs;
 mod report;
+
+pub(crate) use programs::AllowedPrograms;
 
 use std::sync::Arc;
 
