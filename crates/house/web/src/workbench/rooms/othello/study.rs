@@ -382,7 +382,8 @@ mod tests {
     #[test]
     fn a_lesson_asks_about_its_worst_move_and_knows_all_good_answers() {
         let squares = RANDOM.as_bytes().chunks(2).map(|square| String::from_utf8_lossy(square).into_owned());
-        let game = OthelloGameState { moves: squares.collect(), ..OthelloGameState::default() };
+        let mut game = OthelloGameState::new(Default::default(), 1);
+        game.moves = squares.collect();
         let position = game.position_after(game.moves.len());
         assert!(position.is_over(), "the game is legal to its end");
         let (clock, level) = (WallClock::start(), Level::all().nth(3).unwrap());
