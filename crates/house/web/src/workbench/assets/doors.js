@@ -40,8 +40,8 @@
     await open(await file.text(), file);
   };
 
-  // Forms that take several kinds of files, and rooms of other things, keep their own way.
-  const hasOwnWay = () => /^\/(decks|patterns|joseki|lab|strings|enter)/.test(location.pathname);
+  // Rooms whose forms take files of their own keep their own way.
+  const hasOwnWay = () => /^\/(decks|patterns|joseki|enter)/.test(location.pathname);
   const holdsFile = (event) => !hasOwnWay() && [...event.dataTransfer?.types ?? []].some((type) => type === "Files" || type === "text/plain")
     && !event.target.closest?.("input, textarea");
   const showDoor = (isOver) => document.body.classList.toggle("dropping", isOver);
