@@ -211,7 +211,7 @@ fn what_is_too_large_is_refused() {
 
 // --- other sites, names and files ---
 
-const CHANGES: [&str; 13] = [
+const CHANGES: [&str; 16] = [
     "/go/practice/add",
     "/go/practice/x-1/grade",
     "/go/practice/x-1/forget",
@@ -221,7 +221,10 @@ const CHANGES: [&str; 13] = [
     "/othello",
     "/othello/open",
     "/lab/m",
+    "/lab/m/estimate",
     "/decks",
+    "/decks/learn",
+    "/phone",
     "/patterns/collections",
     "/joseki/collections",
     "/settings",
@@ -258,10 +261,11 @@ fn other_sites_and_other_names_change_and_read_nothing() {
 }
 
 /// Places where a key stands; the star is it.
-const KEYED: [&str; 21] = [
+const KEYED: [&str; 23] = [
     "/go/*",
     "/go/*/table",
     "/go/*/sgf",
+    "/go/*/html",
     "/go/*/level",
     "/go/problems/*",
     "/go/practice/*",
@@ -271,6 +275,7 @@ const KEYED: [&str; 21] = [
     "/strings/*/certificate.txt",
     "/decks/*",
     "/decks/*/decks.json",
+    "/decks/*/deck-1.txt",
     "/patterns/c/*/text",
     "/patterns/p/shipped/*",
     "/patterns/edit/*",
@@ -339,6 +344,9 @@ fn markup_in_records_stays_text() {
     for path in [table.as_str(), "/go", "/"] {
         assert_shows_markup(&bench, path);
     }
+    let shared = bench.ask("GET", &format!("{table}/html"), &[], "");
+    assert_eq!(shared.status, 200);
+    assert_is_harmless("the shared page", &shared.body);
     let collection = new_collection(&bench);
     let searched = bench.form("/patterns/game", &[("sgf", sgf.as_str()), ("c", collection.as_str())]);
     for path in [searched.place(), "/patterns/game"] {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::support::program::{run_in, stderr};
-use crate::support::workbench::Workbench;
+use crate::support::workbench::{Workbench, kept_token};
 use ishi_lab::store::{Lease, Store, WorkerNote};
 use serde_json::Value;
 
@@ -124,6 +124,48 @@ fn a_match_is_played_stopped_gone_on_with_and_its_games_replayed() {
     assert!(bench.part(&format!("/lab/game/{address}?move=3")).part().contains("<b aria-live=\"polite\">3/"));
     assert!(bench.page("/lab/games?player=nobody").contains("0 games"));
     assert_eq!(bench.ask("GET", "/lab/game/nothing/0", &[], "").status, 404);
+}
+
+#[test]
+fn programs_play_if_whoever_started_the_server_allows_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, file) = (folder.path().join("ishi.db"), folder.path().join("programs.toml"));
+    let line = format!("{} gtp --engine go-random", env!("CARGO_BIN_EXE_ishi"));
+    std::fs::write(&file, format!("[programs]\nother = \"{line}\"\n")).unwrap();
+    let options = ["--programs", file.to_str().unwrap()];
+    let mut bench = Workbench::with_options(&db, "127.0.0.1:0", &options);
+    bench.token = Some(kept_token(&db));
+    assert!(bench.page("/lab").contains("value=\"other\""), "it is offered");
+    let form = |a: &'static str| {
+        [
+            ("game", "go"),
+            ("a", a),
+            ("b", "go-random"),
+            ("pairs", "1"),
+            ("size", "5"),
+            ("rules", "chinese"),
+            ("opening", "0"),
+        ]
+    };
+    let place = bench.post("/lab/m", &form("other")).place().to_string();
+    bench.until(&format!("{place}/state"), "Finished.");
+    assert!(bench.page(&place).contains("1/1"));
+    for other in ["sh -c true", "gtp:sh", &*Box::leak(line.into_boxed_str())] {
+        let refused = bench.post("/lab/m", &form(other));
+        assert!(refused.refused(422).contains("(--programs): other"), "{other}: {}", refused.body);
+    }
+    drop(bench);
+    // A file with anything else is refused at the start.
+    for wrong in ["[programs]\n\"a b\" = \"x\"\n", "[programs]\na = \"\"\n", "[program]\n"] {
+        std::fs::write(&file, wrong).unwrap();
+        let started = std::process::Command::new(env!("CARGO_BIN_EXE_ishi"))
+            .args(["serve", "--no-open", "--listen", "127.0.0.1:0", "--db"])
+            .arg(&db)
+            .args(options)
+            .output()
+            .unwrap();
+        assert_eq!(started.status.code(), Some(3), "{wrong}: {started:?}");
+    }
 }
 
 #[test]

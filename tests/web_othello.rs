@@ -205,6 +205,14 @@ fn records_come_in_and_go_out() {
     for (text, words) in [("f5f5", "line 1"), ("(;GM[1];B[dd])", "GM[1]"), ("hello", "line 1"), ("", "")] {
         assert!(bench.form("/othello/open", &[("text", text)]).refused(422).contains(words), "{text:?}");
     }
+    // A link of a playing site holds its game.
+    assert!(
+        bench
+            .page(&opened(&bench, "https://example.org/kifu?moves=f5d6c3&lang=ja"))
+            .contains("othello-move-3")
+    );
+    let nowhere = bench.form("/othello/open", &[("text", "https://example.org/game/17")]);
+    assert!(nowhere.refused(422).contains("no position in the link"));
     let two = bench.form("/othello/open", &[("text", "f5d6\nf5f6\n"), ("number", "2")]);
     assert!(bench.page(two.place()).contains("f6"));
     assert!(

@@ -61,6 +61,28 @@ fn a_review_goes_on_after_its_server_was_killed() {
     assert!(!bench.page(&path).contains("Stop the review"));
 }
 
+/// A code leads to the page that somebody wants to go on with, and nowhere else.
+#[test]
+fn a_page_is_gone_on_with_by_phone() {
+    let bench = Workbench::start();
+    let asked = bench.post("/phone", &[("to", "/go/abc")]);
+    assert!(
+        asked.part().contains("--listen 0.0.0.0"),
+        "this address is of this machine alone: {}",
+        asked.body
+    );
+    for wrong in ["//evil.example", "http://evil.example", "/go/<b>", "go"] {
+        bench.post("/phone", &[("to", wrong)]).refused(422);
+    }
+    for (to, place) in [("/go/abc", "0;url=/go/abc"), ("//evil.example", "0;url=/"), ("/a%0d%0ab", "0;url=/")]
+    {
+        let code = bench.post("/enter/code", &[]).body;
+        let entered = bench.ask_as_stranger("GET", &format!("/enter?code={code}&to={to}"), &[], "");
+        assert_eq!((entered.status, entered.header("refresh")), (200, Some(place)), "{to}");
+    }
+    assert!(bench.page(&game(&bench)).contains("hx-post=\"/phone\""));
+}
+
 #[test]
 fn strangers_must_give_the_token_once() {
     let place = tempfile::tempdir().unwrap();

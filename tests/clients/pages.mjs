@@ -516,6 +516,24 @@ const checks = {
     });
   },
 
+  async "a link that is pasted opens its game, or says how to bring it"() {
+    await visit({}, async (page) => {
+      const paste = (text) => page.evaluate((text) => {
+        const data = new DataTransfer();
+        data.setData("text/plain", text);
+        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+      }, text);
+      await page.goto(base);
+      const asked = await requestsDuring(page, async () => {
+        await paste("https://online-go.com/game/12345");
+        await page.waitForFunction(() => document.getElementById("message").textContent.includes("api/v1/games/12345/sgf"));
+      });
+      assert(asked.length === 0, asked.join());
+      await paste("https://example.org/kifu?moves=f5d6c3d3&lang=ja");
+      await page.waitForSelector("#othello-move-4");
+    });
+  },
+
   async "a review is read while it grows"() {
     await visit({}, async (page) => {
       await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));

@@ -83,6 +83,7 @@ fn workbench() -> &'static RunningServer {
             experiments: PathBuf::from("no-experiments"),
             thinkers: 1,
             seed: Seed::new(1),
+            programs: Default::default(),
         };
         let bench = Workbench::bind(settings).expect("a port of the loopback");
         RunningServer::start(bench.address(), move || bench.run(&StopFlag::default(), None).expect("sockets"))

@@ -1,11 +1,14 @@
 //! `ishi serve`, and `ishi` alone: the workbench in a browser.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use ishi_lab::source::TomlSource;
 use ishi_lab::store::{DamagedDocument, shown_place};
 use ishi_web::{AccessToken, RequestLog, ServerError, Workbench, WorkbenchSettings};
+use serde::Deserialize;
 
 use super::token::{TokenPlace, path_beside};
 use crate::context::{Context, Failure};
@@ -19,6 +22,7 @@ Examples:
   ishi serve --db postgres://me@server/games results of many machines, and a page of their campaigns
   ishi serve --listen 0.0.0.0:8642           other machines can connect, too
   ishi serve --token-file token.txt          with a token of your own
+  ishi serve --programs programs.toml        programs that may play in matches of the laboratory
 
 Rooms: Go, Othello, joseki, patterns, laboratory, strings, decks. What you make there is kept in the database
 (--db), which ishi match and ishi lab use, too. Ctrl-C ends it; nothing is lost.
@@ -27,7 +31,11 @@ Every visitor is asked for a token, on this machine, too, as its other users can
 start and kept beside the database in a file that only you can read (ishi.db.token). The address that is told
 lets one browser in, which is then known for 30 days; `ishi token ADDRESS` prints another one, and `ishi token` the
 token. Scripts send it as Authorization: Bearer TOKEN. Only programs of this machine can connect, unless --listen
-says otherwise: then it is best to put a server with TLS before it.";
+says otherwise: then it is best to put a server with TLS before it.
+
+Visitors start no programs but those of --programs, a file (TOML) with a table of names and command lines:
+[programs]
+gnugo = \"gnugo --mode gtp --level 8\"";
 
 /// Options of `ishi serve`.
 #[derive(Args, Debug)]
@@ -52,6 +60,9 @@ pub struct ServeArgs {
     /// A name besides 127.0.0.1 and localhost under which browsers ask for it; repeat for several
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
+    /// A file (TOML) with programs that may play in matches: [programs], and a line such as gnugo = "gnugo --mode gtp" for each
+    #[arg(long, value_name = "FILE")]
+    programs: Option<PathBuf>,
     /// Open no browser
     #[arg(long)]
     no_open: bool,
@@ -69,6 +80,7 @@ impl Default for ServeArgs {
             token_file: None,
             no_token: false,
             host: Vec::new(),
+            programs: None,
             no_open: false,
             log: false,
         }
@@ -91,6 +103,7 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
         experiments: find_experiments_folder(args)?,
         thinkers: context.threads,
         seed: context.seed,
+        programs: args.programs.as_deref().map(read_programs).transpose()?.unwrap_or_default(),
     };
     places::prepare_database(&places::file_of_database(&args.db))?;
     settings.token = find_token(args, settings.is_local())?;
@@ -104,6 +117,31 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
     let _opening_page = (!args.no_open && has_browser()).then(|| open_browser(&workbench, args)).flatten();
     let log: RequestLog = Box::new(|line| tell!("ishi serve: {line}"));
     workbench.run(&context.stop, args.log.then_some(log)).map_err(Failure::outside)
+}
+
+/// The file of programs.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProgramsText {
+    #[serde(default)]
+    programs: BTreeMap<String, String>,
+}
+
+/// Names and command lines of the programs that visitors may let play.
+fn read_programs(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
+    let source = TomlSource::read_file(path).map_err(Failure::input)?;
+    let ProgramsText { programs } = source.parse().map_err(Failure::input)?;
+    for (name, line) in &programs {
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+        let wrong = |what: &str| Failure::Input(format!("{}: program {name:?}: {what}", path.display()));
+        if name.is_empty() || !name.chars().all(is_plain) {
+            return Err(wrong("its name must be of letters, digits, -, _ and ."));
+        }
+        if shlex::split(line).is_none_or(|words| words.is_empty()) {
+            return Err(wrong("its command line must name a program, and a quotation mark must be closed"));
+        }
+    }
+    Ok(programs)
 }
 
 /// What visitors must give; none if nobody is to be asked.

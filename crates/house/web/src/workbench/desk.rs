@@ -1,5 +1,6 @@
 //! What all pages share.
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,6 +11,7 @@ use ishi_rng::Seed;
 use super::error::PageError;
 use super::live::LiveTopics;
 use super::rooms::RoomState;
+use super::rooms::laboratory::AllowedPrograms;
 use super::thoughts::BackgroundTasks;
 use super::token::{AccessToken, EntryCodes, TokenGuesses};
 use crate::workers::{JobStop, Workers};
@@ -31,6 +33,8 @@ pub struct WorkbenchSettings {
     pub thinkers: usize,
     /// Of what is random.
     pub seed: Seed,
+    /// Programs (GTP) that visitors may let play in matches: names and command lines. They start no others.
+    pub programs: BTreeMap<String, String>,
 }
 
 impl WorkbenchSettings {
@@ -62,6 +66,8 @@ pub(crate) struct WorkbenchState {
     /// Matches, which go on when nobody looks. They take turns after a few seconds.
     pub(crate) matches: BackgroundTasks,
     pub(crate) rooms: RoomState,
+    /// Programs that may play in matches.
+    pub(crate) programs: Arc<AllowedPrograms>,
     /// Tokens that may still be tried.
     pub(super) guesses: TokenGuesses,
     /// Codes that let a visitor in once.
@@ -83,6 +89,7 @@ impl WorkbenchState {
             runs: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             matches: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             rooms: RoomState::default(),
+            programs: Arc::new(AllowedPrograms::new(settings.programs.clone())),
             guesses: TokenGuesses::default(),
             codes: EntryCodes::default(),
             store: Arc::new(Mutex::new(store)),
@@ -179,6 +186,7 @@ pub(crate) fn test_desk() -> WorkbenchState {
         experiments: PathBuf::new(),
         thinkers: 1,
         seed: Seed::new(1),
+        programs: BTreeMap::new(),
     };
     WorkbenchState::open(settings).expect("a store in memory opens")
 }
@@ -198,6 +206,7 @@ mod tests {
                 experiments: PathBuf::new(),
                 thinkers: 1,
                 seed: Seed::new(1),
+                programs: BTreeMap::new(),
             };
             settings.is_local()
         };

@@ -82,6 +82,23 @@ fn code_is_gone() -> PageError {
 #[derive(Deserialize)]
 struct EntryQuery {
     code: Option<String>,
+    /// The page to go on with.
+    to: Option<String>,
+}
+
+/// Is this a page of ours, such as `/go/abc`? Nobody is led elsewhere.
+///
+/// # Errors
+/// If it is not.
+pub(super) fn check_local_path(path: &str) -> Result<(), PageError> {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'/';
+    if path.starts_with('/') && !path.contains("//") && path.len() <= 40 && path.bytes().all(is_plain) {
+        return Ok(());
+    }
+    Err(PageError::invalid_input(
+        format!("page {path:?}: it must be a page of this workbench, such as /go/abc"),
+        format!("ページ {path:?} は、/go/abc のようなこのワークベンチのページでなければなりません"),
+    ))
 }
 
 /// The page that asks for the token, or the way in for who comes with a code. Only a whole request uses the code up.
@@ -95,13 +112,14 @@ async fn show_entrance(
 ) -> Result<Response, PageError> {
     let Some(token) = &desk.settings.token else { return Ok(Redirect::to("/").into_response()) };
     let code = query.code.filter(|_| method == Method::GET);
+    let to = query.to.filter(|to| check_local_path(to).is_ok()).unwrap_or_else(|| "/".to_string());
     if let Some(code) = &code
         && desk.codes.use_code(code, Instant::now())
     {
-        return Ok(([(SET_COOKIE, cookie_line(token))], render_way_in(&visitor)).into_response());
+        return Ok(([(SET_COOKIE, cookie_line(token))], render_way_in(&visitor, &to)).into_response());
     }
     if has_cookie(&headers, token) {
-        return Ok(render_way_in(&visitor));
+        return Ok(render_way_in(&visitor, &to));
     }
     if code.is_none() {
         return Ok(render_token_form(&visitor));
@@ -113,14 +131,14 @@ async fn show_entrance(
 
 /// Leads on by a step of this page's own. After a redirection browsers would keep the new cookie back (`SameSite=Strict`) where the
 /// address was opened from a file or from a page of another site.
-fn render_way_in(visitor: &Visitor) -> Response {
+fn render_way_in(visitor: &Visitor, to: &str) -> Response {
     let title = visitor.say("Come in", "お入りください");
     let body = html! {
         h1 { (title) }
-        p { a href="/" { (visitor.say("To the workbench", "ワークベンチへ")) } }
+        p { a href=(to) { (visitor.say("To the workbench", "ワークベンチへ")) } }
     };
     let page = Page::new(Room::Home, title).render_page(visitor, body);
-    ([(HeaderName::from_static("refresh"), "0;url=/")], page).into_response()
+    ([(HeaderName::from_static("refresh"), format!("0;url={to}"))], page).into_response()
 }
 
 fn render_token_form(visitor: &Visitor) -> Response {

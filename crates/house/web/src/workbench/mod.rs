@@ -5,6 +5,7 @@
 //!
 //! - [`page`]: the frame of every page. [`visitor`]: language and theme of who asks. [`assets`]: style sheet and scripts.
 //! - [`guard`]: who may ask. [`token`]: what they must know. [`entrance`]: the way in. [`error`]: what goes wrong, in words.
+//! - [`phone`]: the way to a phone, by a code ([`qr`]).
 //! - [`live`]: events for open pages; [`audience`]: those of one thing, in both languages. [`thoughts`]: searches on threads of their own, which end when nobody looks.
 //! - [`desk`]: what all pages share. `rooms`: a module for each room, with its own `routes()`.
 
@@ -18,6 +19,8 @@ mod guard;
 mod health;
 mod live;
 mod page;
+mod phone;
+mod qr;
 mod rooms;
 mod thoughts;
 mod token;
@@ -58,6 +61,7 @@ pub(crate) fn build_router(desk: &Arc<WorkbenchState>, log: &Arc<Option<RequestL
         .merge(rooms::routes())
         .merge(visitor::routes())
         .merge(entrance::routes())
+        .merge(phone::routes())
         .merge(assets::routes())
         .merge(health::routes())
         .fallback(page_not_found)

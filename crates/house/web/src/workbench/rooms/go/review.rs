@@ -291,8 +291,11 @@ fn compute_review(
     let position = |played: usize| game.replay_position(rules, Some(played)).ok().map(|shown| shown.position);
     let mut teller = ReviewTeller::new(desk, name, moves.len(), &fresh);
     let goes_on = |done: usize, rows: &[MoveValue]| {
-        teller.tell_growth(done, rows);
-        !given_up.is_requested()
+        let goes_on = !given_up.is_requested();
+        if goes_on {
+            teller.tell_growth(done, rows);
+        }
+        goes_on
     };
     let position = |played: usize| position(played).ok_or(());
     let found = review::review_game_row_by_row(&mut explainer, &moves, WISH, position, goes_on).ok()??;

@@ -22,6 +22,7 @@ use super::think::{is_analysing, table_topic};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
+use crate::workbench::phone::render_phone_door;
 use crate::workbench::rooms::damage;
 use crate::workbench::visitor::Visitor;
 
@@ -188,7 +189,7 @@ fn render_open_form(visitor: &Visitor) -> Markup {
 /// The last tables, as cards.
 pub(crate) fn render_tables(known: &[StoredDocument], visitor: &Visitor) -> Markup {
     html! {
-        @if known.is_empty() { p.quiet { (visitor.say("No games yet.", "まだ対局がありません。")) } }
+        @if known.is_empty() { p.quiet { (visitor.say("No games yet: begin one, open a record, or look at the sample.", "まだ対局がありません。対局を始めるか、棋譜または見本を開いてください。")) } }
         div.cards {
             @for document in known {
                 @if let Ok(table) = GoTable::from_document(document) {
@@ -338,6 +339,7 @@ fn render_panes(
     let say = |english, japanese| visitor.language.choose(english, japanese);
     let game = html! {
         (render_status(table, shown, visitor))
+        (render_phone_door(visitor, &format!("/go/{}", table.key)))
         (render_tools(visitor))
         (render_notes(table, visitor))
     };

@@ -1,4 +1,4 @@
-//! Matches of two built-in players: asked for in a form, played by the arena, kept in the store as `ishi match` keeps its own.
+//! Matches of two players, built in or allowed programs: asked for in a form, played by the arena, kept in the store as `ishi match` keeps its own.
 
 mod again;
 
@@ -34,7 +34,7 @@ use serde_json::json;
 use super::super::go::parse_komi;
 use super::super::patterns::redirect_to;
 use super::games::othello_board_text;
-use super::{query_store, require_database};
+use super::{AllowedPrograms, query_store, require_database};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
 use crate::workbench::desk::new_key;
@@ -87,6 +87,9 @@ struct MatchRequest {
     elo0: String,
     #[serde(default)]
     elo1: String,
+    /// What may play besides built-in players.
+    #[serde(skip)]
+    programs: Arc<AllowedPrograms>,
 }
 
 fn field_error(what: &str, japanese: &str, text: &str, right: &str) -> PageError {
@@ -184,7 +187,8 @@ impl MatchRequest {
     /// The plan of the match, checked.
     fn make_plan<G: OfferedGame>(&self, usual: Seed) -> Result<MatchPlan<G>, PageError> {
         let settings = G::parse_match_settings(self)?;
-        let contestants = [&self.a, &self.b].map(|text| parse_contestant::<G>(text, &settings));
+        let contestants =
+            [&self.a, &self.b].map(|text| parse_contestant::<G>(text, &settings, &self.programs));
         let [a, b] = contestants;
         let (a, mut b) = (a?, b?);
         if a.name == b.name {
@@ -218,19 +222,36 @@ impl MatchRequest {
     }
 }
 
-/// A built-in player: a page starts no programs.
-fn parse_contestant<G: OfferedGame>(text: &str, settings: &G::Settings) -> Result<Contestant, PageError> {
+/// A built-in player, or a program that is allowed.
+fn parse_contestant<G: OfferedGame>(
+    text: &str,
+    settings: &G::Settings,
+    programs: &AllowedPrograms,
+) -> Result<Contestant, PageError> {
+    if let Some(program) = programs.find_contestant::<G>(text.trim(), settings) {
+        return program;
+    }
     budget::check_player(text)?;
     let spec = PlayerSpec::parse_for_game::<G>(text).map_err(PageError::from_input_error)?;
     if let PlayerSpec::External(_) = spec {
         return Err(PageError::invalid_input(
-            format!("{text:?} is a program: here only built-in players play, programs play in `ishi match`"),
             format!(
-                "{text:?} は外部プログラムです。ここでは内蔵エンジンだけが対局できます（外部は ishi match で）"
+                "{text:?} is a program: here built-in players play, and programs that whoever started the server allows (--programs){}",
+                list_programs(programs, ": ")
+            ),
+            format!(
+                "{text:?} は外部プログラムです。内蔵エンジンと、サーバーの起動時に許可されたプログラム（--programs）{}だけが対局できます",
+                list_programs(programs, "：")
             ),
         ));
     }
     Contestant::try_out(Some(text.trim()), &spec, settings).map_err(PageError::from_input_error)
+}
+
+/// The names of the programs that are allowed, behind a colon; nothing if there is none.
+fn list_programs(programs: &AllowedPrograms, colon: &str) -> String {
+    let names: Vec<&str> = programs.names().collect();
+    if names.is_empty() { String::new() } else { format!("{colon}{}", names.join(", ")) }
 }
 
 /// How a match goes.
@@ -308,12 +329,12 @@ pub(super) async fn render_matches(
                     }
                 }
             }
-            (render_form(visitor))
+            (render_form(visitor, &desk.programs))
         }
     })
 }
 
-fn render_form(visitor: &Visitor) -> Markup {
+fn render_form(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
     let go = ishi_go_play::catalog::ENTRIES;
     let othello = ishi_othello_play::catalog::OTHELLO_ENTRIES;
     html! {
@@ -355,7 +376,10 @@ fn render_form(visitor: &Visitor) -> Markup {
                 }
                 div #match-estimate .wide role="status" {}
             }
-            datalist #players { @for entry in go.iter().chain(&othello) { option value=(entry.name) { (visitor.say(entry.about, entry.japanese)) } } }
+            datalist #players {
+                @for name in programs.names() { option value=(name) { (visitor.say("a program", "外部プログラム")) } }
+                @for entry in go.iter().chain(&othello) { option value=(entry.name) { (visitor.say(entry.about, entry.japanese)) } }
+            }
             details {
                 summary { (visitor.say("Players and their parameters", "対局者とパラメータ")) }
                 dl { @for entry in go.iter().chain(&othello) {
@@ -384,6 +408,7 @@ async fn create_match(
 /// Keeps a match and begins it; its key.
 async fn keep_and_begin(desk: &Arc<WorkbenchState>, mut asked: MatchRequest) -> Result<String, PageError> {
     let file = require_database(desk)?;
+    asked.programs = Arc::clone(&desk.programs);
     if !desk.matches.has_room() {
         return Err(too_many_matches());
     }
@@ -422,7 +447,8 @@ async fn load_match(desk: &WorkbenchState, key: &str) -> Result<MatchRequest, Pa
     let document = desk.ask_store(move |store| store.find_document(KIND, &wanted)).await?;
     let document =
         document.ok_or_else(|| PageError::not_found("there is no such match", "その対戦はありません"))?;
-    serde_json::from_value(document.body).map_err(PageError::from_system_error)
+    let asked: MatchRequest = serde_json::from_value(document.body).map_err(PageError::from_system_error)?;
+    Ok(MatchRequest { programs: Arc::clone(&desk.programs), ..asked })
 }
 
 /// What is known of a match: of a running one what it tells, else what the store has.

@@ -2,7 +2,7 @@
 //! games they played.
 //!
 //! - `experiments`: the folder of experiments. `report`: a report as a part of a page.
-//! - `matches`: matches of two built-in players.
+//! - `matches`: matches of two players. `programs`: programs that may play in them.
 //! - `campaigns`: what workers do, on this machine and others.
 //! - `games`: the games that the store keeps, to be listed, replayed and taken away.
 //!
@@ -13,7 +13,10 @@ mod campaigns;
 mod experiments;
 mod games;
 mod matches;
+mod programs;
 mod report;
+
+pub(crate) use programs::AllowedPrograms;
 
 use std::sync::Arc;
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Form, Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use ishi_lab::store::StoredDocument;
+use ishi_othello::Position;
 use ishi_othello_play::catalog::{self, OTHELLO_ENTRIES};
 use ishi_rng::Seed;
 use ishi_sgf::othello_records::{self as records, OthelloRecord, WthorDirectory};
@@ -122,7 +123,7 @@ fn render_open_form(visitor: &Visitor) -> Markup {
     html! {
         form method="post" action="/othello/open" {
             label for="othello-text" {
-                (visitor.say("Transcript (f5d6c3…), board, SGF, GGF or OBF", "棋譜（f5d6c3…）、盤面、SGF・GGF・OBF"))
+                (visitor.say("Transcript (f5d6c3…), board, SGF, GGF, OBF, or a link with the moves", "棋譜（f5d6c3…）、盤面、SGF・GGF・OBF、棋譜入りのリンク"))
             }
             textarea #othello-text name="text" rows="7" required placeholder="f5d6c3d3c4" {}
             div.row {
@@ -149,7 +150,7 @@ const SAMPLE: &str = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4
 
 fn render_games(visitor: &Visitor, games: &[StoredDocument]) -> Markup {
     html! {
-        @if games.is_empty() { p.quiet { (visitor.say("None yet.", "まだありません。")) } }
+        @if games.is_empty() { p.quiet { (visitor.say("None yet: begin a game, or paste a transcript.", "まだありません。対局を始めるか、棋譜を貼り付けてください。")) } }
         ul.othello-games {
             @for document in games {
                 li {
@@ -337,6 +338,11 @@ pub(super) async fn open_record(
 
 /// A record of the text.
 fn parse_record(text: &str, number: usize) -> Result<OthelloRecord, PageError> {
+    // A link of a playing site is one game.
+    if text.trim().starts_with("http") {
+        let position = Position::from_given(text).map_err(PageError::from_input_error)?;
+        return Ok(OthelloRecord::from_game(position));
+    }
     let found = records::read_records("", text.trim().as_bytes(), &WthorDirectory::default())
         .map_err(PageError::from_input_error)?;
     let count = found.len();

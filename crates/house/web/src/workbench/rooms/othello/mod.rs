@@ -34,6 +34,7 @@ use crate::error::text_response;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
+use crate::workbench::phone::render_phone_door;
 use crate::workbench::visitor::Visitor;
 use game::{OthelloGameState, Overlay};
 
@@ -80,6 +81,7 @@ async fn show_game(
         section.panel {
             (part("othello-players", "sides", view::render_sides(&visitor, &key, &game)))
             (part("othello-list", "moves", view::render_moves(&visitor, &key, &game)))
+            (render_phone_door(&visitor, &format!("/othello/{key}")))
         }
     };
     let analysis = html! {

@@ -56,7 +56,7 @@ pub(super) fn render_form(visitor: &Visitor) -> Markup {
 
 pub(super) fn render_boards(visitor: &Visitor, kept: &[StoredDocument]) -> Markup {
     html! {
-        @if kept.is_empty() { p.quiet { (visitor.say("None yet.", "まだありません。")) } }
+        @if kept.is_empty() { p.quiet { (visitor.say("None yet: choose a board and solve it.", "まだありません。盤を選んで解いてください。")) } }
         ul.solvers-list {
             @for document in kept {
                 li {

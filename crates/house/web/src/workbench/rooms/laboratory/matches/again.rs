@@ -89,7 +89,7 @@ async fn estimate_match(
 ) -> Result<Response, PageError> {
     let (seed, pairs) = (desk.settings.seed, asked.pairs);
     check_pairs(pairs)?;
-    let one = MatchRequest { pairs: 1, ..asked };
+    let one = MatchRequest { pairs: 1, programs: Arc::clone(&desk.programs), ..asked };
     let time = desk
         .compute(move |stop| {
             one.check(seed)?;
