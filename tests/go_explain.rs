@@ -130,10 +130,13 @@ fn explanations_as_data_are_as_their_schema_says() {
     let passes = file(folder.path(), "passes.sgf", PASSES);
     let schema: Value = serde_json::from_str(&output(&["explain", "--schema"])).unwrap();
     let faults = |report: &Value| faults_by_schema(&schema, &schema, report, "report");
-    let asked = json(&["explain", &game, "--move", "9", "--why-not", "H7,A1", "--listener", "beginner"]);
-    for report in [&asked, &json(&["explain", &game]), &json(&["explain", &passes, "--move", "2"])] {
+    let ask = ["explain", &game, "--move", "9", "--why-not", "H7,A1", "--listener", "beginner", "--details"];
+    let asked = json(&ask);
+    let short = json(&["explain", &game]);
+    for report in [&asked, &short, &json(&["explain", &passes, "--move", "2"])] {
         assert_eq!(faults(report), Vec::<String>::new());
     }
+    assert!(short["explained"].get("owners").is_none() && short["passed"].get("owners").is_none(), "{short}");
     assert_eq!(asked["teaching"]["listener"], "beginner");
     assert_eq!(asked["explained"]["owners"].as_array().unwrap().len(), 81, "{asked}");
     let mut wrong = asked;

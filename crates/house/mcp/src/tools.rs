@@ -70,6 +70,7 @@ pub const TOOLS: &[AssistantTool] = &[
                 why_not_schema(false),
                 effort_schema(),
                 language_schema(),
+                listener_schema(),
             ])
         },
         command: explain_move,
@@ -85,6 +86,7 @@ pub const TOOLS: &[AssistantTool] = &[
                 why_not_schema(true),
                 effort_schema(),
                 language_schema(),
+                listener_schema(),
             ])
         },
         command: explain_move,
@@ -258,6 +260,11 @@ fn language_schema() -> ArgumentSchema {
     )
 }
 
+fn listener_schema() -> ArgumentSchema {
+    let about = "For whom the sentences are: beginner (short, words explained), kyu (if left out) or dan (long lines, exact numbers).";
+    optional_argument("listener", json!({"type": "string", "enum": LISTENERS, "description": about}))
+}
+
 fn worst_schema() -> ArgumentSchema {
     let about = "How many lessons for each player; 3 if left out.";
     optional_argument("worst", json!({"type": "integer", "minimum": 1, "maximum": 50, "description": about}))
@@ -416,13 +423,17 @@ fn show_position(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError
     Ok(command.with_file(GAME_FILE, &record_of_game(arguments)?))
 }
 
+/// For whom moves of Go are explained.
+const LISTENERS: [&str; 3] = ["beginner", "kyu", "dan"];
+
 fn explain_move(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
     let others = arguments.texts("why_not")?;
     let command = ToolCommand::new(&["explain", "--json", "--quiet"])
         .with_option("move", arguments.whole_number("move", 1, 10_000)?)
         .with_option("why-not", (!others.is_empty()).then(|| others.join(",")))
         .with_option("level", arguments.whole_number("level", 1, 10)?)
-        .with_option("lang", arguments.word("language", &["en", "ja"])?);
+        .with_option("lang", arguments.word("language", &["en", "ja"])?)
+        .with_option("listener", arguments.word("listener", &LISTENERS)?);
     Ok(command.with_file(GAME_FILE, &record_of_game(arguments)?))
 }
 
@@ -512,9 +523,13 @@ mod tests {
 
     #[test]
     fn a_move_is_explained_from_a_record() {
-        let found =
-            command("go_explain_move", json!({"record": "(;B[dd])", "move": 1, "language": "ja"})).unwrap();
-        let expected = ["explain", "--json", "--quiet", "--move=1", "--lang=ja", "{}game.sgf"];
+        let found = command(
+            "go_explain_move",
+            json!({"record": "(;B[dd])", "move": 1, "language": "ja", "listener": "dan"}),
+        )
+        .unwrap();
+        let expected =
+            ["explain", "--json", "--quiet", "--move=1", "--lang=ja", "--listener=dan", "{}game.sgf"];
         assert_eq!(found.arguments, expected);
         assert_eq!(found.files, [("game.sgf".to_string(), "(;B[dd])".to_string())]);
     }

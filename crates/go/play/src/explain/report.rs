@@ -50,6 +50,7 @@ struct MoveReport {
     win_rate: f64,
     score: f64,
     /// Whose the points are after it, row by row from the upper left: -1 (White's) to 1 (Black's).
+    #[serde(skip_serializing_if = "Option::is_none")]
     owners: Option<Vec<f64>>,
     /// Proved by reading.
     effects: Vec<ReasonReport>,
@@ -61,6 +62,7 @@ struct MoveReport {
 struct PassedReport {
     /// For the side that passes, in points.
     lead: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
     owners: Option<Vec<f64>>,
 }
 
@@ -146,6 +148,17 @@ struct GroupReport {
 impl ExplanationReport {
     /// Of this explanation, its sentences in this language.
     pub fn from_explanation(explanation: &Explanation, language: Language) -> ExplanationReport {
+        let mut report = ExplanationReport::with_owners(explanation, language);
+        let compared = report.alternatives.iter_mut().chain(&mut report.why_not);
+        let others = compared.flat_map(|other| std::iter::once(&mut other.mv).chain(&mut other.answer));
+        let own = [&mut report.explained, &mut report.if_not_played, &mut report.answer];
+        own.into_iter().flatten().chain(others).for_each(|mv| mv.owners = None);
+        report.passed.owners = None;
+        report
+    }
+
+    /// The same, with whose the points are after every move and after a pass: some hundred numbers each.
+    pub fn with_owners(explanation: &Explanation, language: Language) -> ExplanationReport {
         let of = |mv: &ExplainedMove| MoveReport::from_move(mv, language);
         let compared = |other: &ComparedMove| ComparedReport::from_compared(other, language);
         let asked = |other: &ComparedMove| {

@@ -280,7 +280,10 @@ impl Speaker<'_> {
     /// How a move is played, and what that gains.
     fn with_means(&self, means: Option<&Reason>, matter: &str) -> String {
         match means.map(|means| self.in_short(means)) {
-            Some(means) => self.say(format!("{means} and {matter}"), format!("{means}。{matter}")),
+            Some(means) => {
+                let comma = if means.contains(',') { "," } else { "" };
+                self.say(format!("{means}{comma} and {matter}"), format!("{means}。{matter}"))
+            }
             None => matter.to_string(),
         }
     }

@@ -908,6 +908,12 @@ mod tests {
             "It looks to the centre from C5 and makes Black's territory on the right side, around H5 (about 7 points)."
         );
         assert_eq!(lines[2], "It is big, but not urgent: White would play elsewhere first, at A9.");
+        // A name with a comma in it ends with one.
+        let push = rules::find_rule("push-level").unwrap();
+        let told_of = told.mv.as_mut().unwrap();
+        told_of.reasons.ideas = vec![Reason { about: Some(made.point("G5")), ..reason_of(push) }];
+        let line = &english_lines(&teach_move(&told))[1];
+        assert!(line.starts_with("It pushes along G5, level with it, and makes Black's territory"), "{line}");
     }
 
     /// What a move threatens besides is told with its answer, and nothing is said of it not being urgent.

@@ -32,7 +32,7 @@ Examples:
   ishi explain game.sgf --move 57 --details      with shapes, patterns, joseki, other moves and groups
   ishi explain game.sgf --move 57 --lang ja      in Japanese
   ishi explain game.sgf --move 57 --listener beginner    in short lines, with words explained
-  ishi explain game.sgf --move 57 --json         as data: rules, stones, sequences, owners
+  ishi explain game.sgf --move 57 --json         as data: rules, stones, sequences; with --details whose every point will be
   ishi explain --schema                          what these data are, as a JSON schema
   ishi explain game.sgf --move 57 --sgf out.sgf  the record with the explanation as a comment
   ishi explain game.sgf --move 57 --svg out.svg  in pictures: the move and others, sequences, groups
@@ -67,7 +67,7 @@ pub(crate) struct ExplainArgs {
     /// For whom: beginner (short lines, words explained), kyu or dan (long lines, exact numbers, few principles)
     #[arg(long, default_value = "kyu")]
     listener: Listener,
-    /// Tell also shapes, patterns, joseki, what rules say, other moves and groups
+    /// Tell also shapes, patterns, joseki, what rules say, other moves and groups; with --json whose the points are after each move
     #[arg(long)]
     details: bool,
     /// How much thought: 1 to 10
@@ -148,7 +148,10 @@ fn explain_file(file: &Path, args: &ExplainArgs, context: &Context) -> Result<()
         }
     }
     if context.json {
-        return files::print_json(&ExplanationReport::from_explanation(&explanation, args.lang));
+        return files::print_json(&match args.details {
+            true => ExplanationReport::with_owners(&explanation, args.lang),
+            false => ExplanationReport::from_explanation(&explanation, args.lang),
+        });
     }
     let tell = if args.details { words::detailed_text } else { words::explanation_text };
     let text = tell(&explanation, args.lang);
