@@ -81,14 +81,12 @@ fn count_two_plies<V: Vectors>(vectors: V, board: Board) -> u64 {
     }
     let mut sum = 0;
     while moves != 0 {
-        let number = moves.count_ones().min(8) as usize;
-        let mut squares = [Square::from_lowest_bit(moves).index() as u8; 8];
-        for square in squares.iter_mut().take(number) {
-            *square = Square::from_lowest_bit(moves).index() as u8;
+        let expanded = vectors.expand_moves(board.player, board.opponent, moves);
+        for replies in expanded.replies {
+            if moves == 0 {
+                break;
+            }
             moves &= moves - 1;
-        }
-        let expanded = vectors.expand_moves(board.player, board.opponent, squares);
-        for replies in expanded.replies.iter().take(number) {
             sum += u64::from(replies.count_ones().max(1));
         }
     }

@@ -6,7 +6,6 @@ use ishi_othello::simd::{SimdKernel, Vectors};
 use ishi_othello::{Board, Move, Square};
 use ishi_work::StopFlag;
 
-use super::endgame::NEAR_THE_END;
 use super::last::NONE;
 use super::table::{NO_MOVE, TranspositionTable, hash_board};
 use super::worker::{SearchNode, SearchWorker, SharedSearch};
@@ -380,8 +379,8 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
                 board = board.pass();
             }
             let key = hash_board(board.player, board.opponent);
-            let near = if board.empty_count() <= NEAR_THE_END { self.worker.near.get(key) } else { None };
-            let entry = near.or_else(|| self.shared.table.get(key));
+            // The small tables are left out: what they know of the way to the end may be of earlier searches.
+            let entry = self.shared.table.get(key);
             let best = entry.map_or(NO_MOVE, |entry| entry.moves[0]);
             match Square::new(usize::from(best)).filter(|&square| board.is_legal(square)) {
                 None => return line,

@@ -14,11 +14,11 @@ use super::worker::{MoveList, SearchWorker};
 const SHALLOW: u32 = 5;
 
 /// From so many empty squares on, results are kept in the table. Fewer are searched again sooner than looked up.
-const TABLED: u32 = 8;
+const TABLED: u32 = 7;
 
 /// Up to so many empty squares, results are kept in a small table that lies in a core's own cache: such positions come
 /// again soon or never, and are so many that each look into main memory costs more than it saves. Measured.
-pub(super) const NEAR_THE_END: u32 = 10; //TUNE
+const NEAR_THE_END: u32 = 12;
 
 /// Size of the small table: 2 to this power entries of 16 bytes, where the great one is not smaller.
 pub(super) const NEAR_BITS: u32 = 15;
@@ -61,7 +61,7 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         let vectors = self.vectors;
         vectors.run(
             #[inline(always)]
-            || self.solve_shallow_inside(player, opponent, odd, empties, alpha),
+            move || self.solve_shallow_inside(player, opponent, odd, empties, alpha),
         )
     }
 
@@ -94,7 +94,7 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
                 let (own, other) = (opponent ^ flips, player ^ flips | square.bit());
                 let odd = odd ^ quadrant_mask(square);
                 let score = if empties == 5 {
-                    -self.solve_four(own, other, odd, -alpha - 1)
+                    -self.solve_four(own, other, -alpha - 1)
                 } else {
                     -self.solve_shallow(own, other, odd, empties - 1, -alpha - 1)
                 };
@@ -132,7 +132,7 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         let vectors = self.vectors;
         vectors.run(
             #[inline(always)]
-            || self.solve_endgame_inside(player, opponent, odd, empties, alpha),
+            move || self.solve_endgame_inside(player, opponent, odd, empties, alpha),
         )
     }
 
@@ -207,9 +207,8 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
             return score;
         }
         // 7. Search.
-        let (mut best, mut best_square, mut tried) = (NONE, NO_MOVE, 0);
-        while let Some(choice) = choices.pick_best(tried) {
-            tried += 1;
+        let (mut best, mut best_square) = (NONE, NO_MOVE);
+        while let Some(choice) = choices.take_best() {
             let (own, other) = (opponent ^ choice.flips, player ^ choice.flips | choice.square.bit());
             let odd = odd ^ quadrant_mask(choice.square);
             let score = -self.solve_endgame(own, other, odd, empties - 1, -alpha - 1);

@@ -64,108 +64,121 @@ fn solve_one<V: Vectors>(vectors: V, player: u64, square: Square) -> i32 {
 }
 
 impl<V: Vectors> SearchWorker<'_, V> {
+    /// Two empty squares, after `player` plays on the first: the score for that side. `None`: it may not.
+    #[inline(always)]
+    fn play_next_to_last(&mut self, player: u64, opponent: u64, square: Square, last: Square) -> Option<i32> {
+        if !borders_discs(square, opponent) {
+            return None;
+        }
+        let flips = self.vectors.flipped_discs(player, opponent, square);
+        if flips == 0 {
+            return None;
+        }
+        self.nodes += 1;
+        Some(-solve_one(self.vectors, opponent ^ flips, last))
+    }
+
     /// Two empty squares.
     #[inline(always)]
     fn solve_two(&mut self, player: u64, opponent: u64, [a, b]: [Square; 2], alpha: i32) -> i32 {
         self.nodes += 1;
-        let vectors = self.vectors;
-        let mut best = NONE;
-        for (square, other) in [(a, b), (b, a)] {
-            if borders_discs(square, opponent) {
-                let flips = vectors.flipped_discs(player, opponent, square);
-                if flips != 0 {
-                    self.nodes += 1;
-                    let score = -solve_one(vectors, opponent ^ flips, other);
-                    if score > alpha {
-                        return score;
-                    }
-                    best = best.max(score);
-                }
-            }
+        let first = self.play_next_to_last(player, opponent, a, b).unwrap_or(NONE);
+        if first > alpha {
+            return first;
         }
+        let second = self.play_next_to_last(player, opponent, b, a).unwrap_or(NONE);
+        let best = first.max(second);
         if best != NONE {
             return best;
         }
         // A pass: the opponent wants little.
-        let mut least = -NONE;
-        for (square, other) in [(a, b), (b, a)] {
-            if borders_discs(square, player) {
-                let flips = vectors.flipped_discs(opponent, player, square);
-                if flips != 0 {
-                    self.nodes += 1;
-                    let score = solve_one(vectors, player ^ flips, other);
-                    if score <= alpha {
-                        return score;
-                    }
-                    least = least.min(score);
-                }
-            }
+        let first = self.play_next_to_last(opponent, player, a, b).unwrap_or(NONE);
+        if first > -alpha - 1 {
+            return -first;
         }
-        if least != -NONE { least } else { final_score(player, 2) }
+        let second = self.play_next_to_last(opponent, player, b, a).unwrap_or(NONE);
+        let best = first.max(second);
+        if best != NONE { -best } else { final_score(player, 2) }
+    }
+
+    /// Three empty squares, after `player` plays on the first of them: the score for that side. `None`: it may not.
+    #[inline(always)]
+    fn play_of_three(
+        &mut self,
+        (player, opponent): (u64, u64),
+        [square, b, c]: [Square; 3],
+        alpha: i32,
+    ) -> Option<i32> {
+        if !borders_discs(square, opponent) {
+            return None;
+        }
+        let flips = self.vectors.flipped_discs(player, opponent, square);
+        if flips == 0 {
+            return None;
+        }
+        Some(-self.solve_two(opponent ^ flips, player ^ flips | square.bit(), [b, c], -alpha - 1))
+    }
+
+    /// The best move of three, without a pass; [`NONE`] if there is none.
+    #[inline(always)]
+    fn play_best_of_three(&mut self, sides: (u64, u64), [a, b, c]: [Square; 3], alpha: i32) -> i32 {
+        let first = self.play_of_three(sides, [a, b, c], alpha).unwrap_or(NONE);
+        if first > alpha {
+            return first;
+        }
+        let second = self.play_of_three(sides, [b, a, c], alpha).unwrap_or(NONE);
+        if second > alpha {
+            return second;
+        }
+        let third = self.play_of_three(sides, [c, a, b], alpha).unwrap_or(NONE);
+        first.max(second).max(third)
     }
 
     /// Three empty squares, best first.
     #[inline(always)]
-    fn solve_three(&mut self, player: u64, opponent: u64, [a, b, c]: [Square; 3], alpha: i32) -> i32 {
+    fn solve_three(&mut self, player: u64, opponent: u64, squares: [Square; 3], alpha: i32) -> i32 {
         self.nodes += 1;
-        let vectors = self.vectors;
-        let mut best = NONE;
-        for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-            if borders_discs(square, opponent) {
-                let flips = vectors.flipped_discs(player, opponent, square);
-                if flips != 0 {
-                    let score =
-                        -self.solve_two(opponent ^ flips, player ^ flips | square.bit(), rest, -alpha - 1);
-                    if score > alpha {
-                        return score;
-                    }
-                    best = best.max(score);
-                }
-            }
-        }
+        let best = self.play_best_of_three((player, opponent), squares, alpha);
         if best != NONE {
             return best;
         }
-        let mut least = -NONE;
-        for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-            if borders_discs(square, player) {
-                let flips = vectors.flipped_discs(opponent, player, square);
-                if flips != 0 {
-                    let score = self.solve_two(player ^ flips, opponent ^ flips | square.bit(), rest, alpha);
-                    if score <= alpha {
-                        return score;
-                    }
-                    least = least.min(score);
-                }
-            }
-        }
-        if least != -NONE { least } else { final_score(player, 3) }
+        let best = self.play_best_of_three((opponent, player), squares, -alpha - 1);
+        if best != NONE { -best } else { final_score(player, 3) }
     }
 
-    /// Four empty squares; `odd`: squares in quadrants with an odd number of empty squares.
-    pub(super) fn solve_four(&mut self, player: u64, opponent: u64, odd: u64, alpha: i32) -> i32 {
+    /// Four empty squares.
+    pub(super) fn solve_four(&mut self, player: u64, opponent: u64, alpha: i32) -> i32 {
         let vectors = self.vectors;
         vectors.run(
             #[inline(always)]
-            || self.solve_four_inside(player, opponent, odd, alpha),
+            move || self.solve_four_inside(player, opponent, alpha),
         )
     }
 
     #[inline(always)]
-    fn solve_four_inside(&mut self, player: u64, opponent: u64, odd: u64, alpha: i32) -> i32 {
+    fn solve_four_inside(&mut self, player: u64, opponent: u64, alpha: i32) -> i32 {
         self.nodes += 1;
-        let vectors = self.vectors;
-        let order = order_four(!(player | opponent), odd);
-        let [a, b, c, d] = order;
-        let choices = [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])];
+        let four = FourSquares::new(!(player | opponent));
+        let best = self.play_best_of_four((player, opponent), four, alpha);
+        if best != NONE {
+            return best;
+        }
+        let best = self.play_best_of_four((opponent, player), four, -alpha - 1);
+        if best != NONE { -best } else { final_score(player, 4) }
+    }
+
+    /// The best move of four, without a pass; [`NONE`] if there is none.
+    #[inline(always)]
+    fn play_best_of_four(&mut self, (player, opponent): (u64, u64), four: FourSquares, alpha: i32) -> i32 {
         let mut best = NONE;
-        for (square, rest) in choices {
+        for order in four.orders {
+            let square = four.square(order[0]);
             if borders_discs(square, opponent) {
-                let flips = vectors.flipped_discs(player, opponent, square);
+                let flips = self.vectors.flipped_discs(player, opponent, square);
                 if flips != 0 {
-                    let rest = order_three(rest);
-                    let score =
-                        -self.solve_three(opponent ^ flips, player ^ flips | square.bit(), rest, -alpha - 1);
+                    let rest = [four.square(order[1]), four.square(order[2]), four.square(order[3])];
+                    let (own, other) = (opponent ^ flips, player ^ flips | square.bit());
+                    let score = -self.solve_three(own, other, rest, -alpha - 1);
                     if score > alpha {
                         return score;
                     }
@@ -173,25 +186,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
                 }
             }
         }
-        if best != NONE {
-            return best;
-        }
-        let mut least = -NONE;
-        for (square, rest) in choices {
-            if borders_discs(square, player) {
-                let flips = vectors.flipped_discs(opponent, player, square);
-                if flips != 0 {
-                    let rest = order_three(rest);
-                    let score =
-                        self.solve_three(player ^ flips, opponent ^ flips | square.bit(), rest, alpha);
-                    if score <= alpha {
-                        return score;
-                    }
-                    least = least.min(score);
-                }
-            }
-        }
-        if least != -NONE { least } else { final_score(player, 4) }
+        best
     }
 
     /// At most four empty squares, any number of them.
@@ -210,22 +205,93 @@ impl<V: Vectors> SearchWorker<'_, V> {
             }
             2 => self.solve_two(player, opponent, [next(), next()], alpha),
             3 => self.solve_three(player, opponent, order_three([next(), next(), next()]), alpha),
-            _ => self.solve_four(player, opponent, odd_quadrants(empty), alpha),
+            _ => self.solve_four(player, opponent, alpha),
         }
     }
 }
 
-/// Four empty squares, those of odd quadrants first.
-#[inline(always)]
-fn order_four(empty: u64, odd: u64) -> [Square; 4] {
-    let (mut first, mut second) = (empty & odd, empty & !odd);
-    let mut order = [Square::from_lowest_bit(1); 4];
-    for square in &mut order {
-        let from = if first != 0 { &mut first } else { &mut second };
-        *square = Square::from_lowest_bit(*from);
-        *from &= from.wrapping_sub(1);
+/// Four empty squares, and in which order to try them.
+#[derive(Clone, Copy)]
+struct FourSquares {
+    /// A square in each byte, the lowest first.
+    squares: u32,
+    /// See [`FOUR_ORDERS`].
+    orders: &'static [[u8; 4]; 4],
+}
+
+impl FourSquares {
+    #[inline(always)]
+    fn new(mut empty: u64) -> FourSquares {
+        let mut squares = 0;
+        for place in 0..4 {
+            squares |= (empty.trailing_zeros() & 63) << (8 * place);
+            empty &= empty.wrapping_sub(1);
+        }
+        // The two bits of each square that tell its quadrant, moved together.
+        let column = squares >> 2 & 0x0101_0101;
+        let row = squares >> 4 & 0x0202_0202;
+        let quadrants = (column | row).wrapping_mul(0x4010_0401) >> 24;
+        FourSquares { squares, orders: &FOUR_ORDERS[quadrants as usize & 255] }
     }
-    order
+
+    #[inline(always)]
+    fn square(self, shift: u8) -> Square {
+        Square::from_lowest_bit(1 << (self.squares >> (shift & 31) & 63))
+    }
+}
+
+/// For four squares, by the quadrants that they lie in: four moves, those first that are alone in their quadrant, each followed
+/// by the order of the other three. A square is given by the bit at which it begins in [`FourSquares`].
+static FOUR_ORDERS: [[[u8; 4]; 4]; 256] = four_orders();
+
+const fn four_orders() -> [[[u8; 4]; 4]; 256] {
+    let mut table = [[[0; 4]; 4]; 256];
+    let mut index = 0;
+    while index < 256 {
+        let quadrants = [index >> 6 & 3, index >> 4 & 3, index >> 2 & 3, index & 3];
+        let first = sort_lonely_first(quadrants, [0, 1, 2, 3], 0);
+        let mut place = 0;
+        while place < 4 {
+            // The move to the front, then the others in their new order.
+            let [a, b, c, d] = first;
+            let moved = match place {
+                0 => [a, b, c, d],
+                1 => [b, a, c, d],
+                2 => [c, a, b, d],
+                _ => [d, a, b, c],
+            };
+            let [a, b, c, d] = sort_lonely_first(quadrants, moved, 1);
+            table[index][place] = [8 * a, 8 * b, 8 * c, 8 * d];
+            place += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+/// Brings those from `from` on to the front of the others that share their quadrant with none of these.
+const fn sort_lonely_first(quadrants: [usize; 4], order: [u8; 4], from: usize) -> [u8; 4] {
+    let mut sorted = order;
+    let (mut end, mut lonely) = (from, true);
+    loop {
+        let mut i = from;
+        while i < 4 {
+            let (mut j, mut others) = (from, 0);
+            while j < 4 {
+                others += (quadrants[order[j] as usize] == quadrants[order[i] as usize]) as usize;
+                j += 1;
+            }
+            if (others == 1) == lonely {
+                sorted[end] = order[i];
+                end += 1;
+            }
+            i += 1;
+        }
+        if !lonely {
+            return sorted;
+        }
+        lonely = false;
+    }
 }
 
 /// Of three squares, one that is alone in its quadrant comes first.
@@ -237,5 +303,36 @@ fn order_three([a, b, c]: [Square; 3]) -> [Square; 3] {
         [b, a, c]
     } else {
         [a, b, c]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ishi_rng::{Rng, Seed};
+
+    fn is_lonely(square: Square, among: &[Square]) -> bool {
+        among.iter().filter(|&&other| quadrant_mask(other) == quadrant_mask(square)).count() == 1
+    }
+
+    /// Every square is tried once, before the other three, and lonely squares come before others.
+    #[test]
+    fn lonely_squares_come_first() {
+        let mut rng = Rng::new(Seed::new(4));
+        for _ in 0..2000 {
+            let mut empty = 0u64;
+            while empty.count_ones() < 4 {
+                empty |= 1 << rng.next_below(64);
+            }
+            let four = FourSquares::new(empty);
+            let orders = four.orders.map(|order| order.map(|shift| four.square(shift)));
+            let first = orders.map(|order| order[0]);
+            for order in orders.iter().chain([&first]) {
+                assert_eq!(order.iter().fold(0, |bits, square| bits | square.bit()), empty, "{order:?}");
+            }
+            for list in orders.iter().map(|order| &order[1..]).chain([&first[..]]) {
+                assert!(list.is_sorted_by_key(|&square| !is_lonely(square, list)), "{list:?}");
+            }
+        }
     }
 }

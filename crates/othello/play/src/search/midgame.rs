@@ -24,7 +24,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
         }
         vectors.run(
             #[inline(always)]
-            || match depth {
+            move || match depth {
                 0 => self.evaluate_leaf(node),
                 1 => self.search_one_ply(node, alpha),
                 _ => self.search_null_window_inside(node, alpha, depth),
@@ -117,9 +117,8 @@ impl<V: Vectors> SearchWorker<'_, V> {
         }
         self.order_moves(node, &mut choices, known.as_ref(), depth, alpha);
         // 7. Search.
-        let (mut best, mut best_square, mut tried) = (NONE, NO_MOVE, 0);
-        while let Some(choice) = choices.pick_best(tried) {
-            tried += 1;
+        let (mut best, mut best_square) = (NONE, NO_MOVE);
+        while let Some(choice) = choices.take_best() {
             let score = if choice.flips == node.opponent {
                 64
             } else {
@@ -209,7 +208,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
                     score * UNITS_PER_DISC
                 }
             };
-            let weight = if depth == node.empties { UNITS_PER_DISC / 16 } else { UNITS_PER_DISC / 64 };
+            let weight = if depth == node.empties { UNITS_PER_DISC / 8 } else { UNITS_PER_DISC / 64 };
             if let Some(choice) = choices.as_mut().get_mut(number - 1) {
                 choice.cost = value + weight * mobility;
             }
@@ -224,7 +223,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
         let vectors = self.vectors;
         vectors.run(
             #[inline(always)]
-            || match depth {
+            move || match depth {
                 0 => self.evaluate_leaf(node),
                 _ => self.search_principal_inside(node, alpha, beta, depth),
             },
@@ -261,7 +260,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
         }
         self.order_moves(node, &mut choices, known.as_ref(), depth, alpha);
         let (mut best, mut best_square, mut tried) = (NONE, NO_MOVE, 0);
-        while let Some(choice) = choices.pick_best(tried) {
+        while let Some(choice) = choices.take_best() {
             tried += 1;
             let child = node.after_move(choice.square, choice.flips);
             let mut score = NONE;

@@ -183,24 +183,17 @@ impl<const N: usize> MoveList<N> {
     #[inline(always)]
     pub(super) fn add_moves<V: Vectors>(&mut self, vectors: V, player: u64, opponent: u64, mut moves: u64) {
         while moves != 0 {
-            let mut squares = [Square::from_lowest_bit(moves).index() as u8; 8];
-            let mut number = 0;
-            for square in &mut squares {
+            let expanded = vectors.expand_moves(player, opponent, moves);
+            for (flips, replies) in expanded.flips.into_iter().zip(expanded.replies) {
                 if moves == 0 {
                     break;
                 }
-                *square = Square::from_lowest_bit(moves).index() as u8;
-                moves &= moves - 1;
-                number += 1;
-            }
-            let expanded = vectors.expand_moves(player, opponent, squares);
-            let answers = expanded.flips.iter().zip(&expanded.replies);
-            for (&square, (&flips, &replies)) in squares.iter().zip(answers).take(number) {
                 if let Some(choice) = self.list.get_mut(self.length) {
-                    let square = Square::from_lowest_bit(1 << (square & 63));
+                    let square = Square::from_lowest_bit(moves);
                     *choice = ScoredMove { square, flips, replies, key: 0, cost: 0 };
                     self.length += 1;
                 }
+                moves &= moves - 1;
             }
         }
     }
@@ -248,17 +241,20 @@ impl<const N: usize> MoveList<N> {
         &self.list[..self.length.min(N)]
     }
 
-    /// Brings the best of those from `first` on to `first`.
+    /// Takes the best of the moves that are left.
     #[inline(always)]
-    pub(super) fn pick_best(&mut self, first: usize) -> Option<ScoredMove> {
-        let left = self.as_mut().get_mut(first..)?;
-        let (mut best, mut cost) = (0, left.first()?.cost);
-        for (i, choice) in left.iter().enumerate().skip(1) {
+    pub(super) fn take_best(&mut self) -> Option<ScoredMove> {
+        let (mut best, mut cost) = (N, TAKEN);
+        for (i, choice) in self.as_slice().iter().enumerate() {
             if choice.cost < cost {
                 (best, cost) = (i, choice.cost);
             }
         }
-        left.swap(0, best);
-        left.first().copied()
+        let choice = self.list.get_mut(best)?;
+        choice.cost = TAKEN;
+        Some(*choice)
     }
 }
+
+/// The cost of a move that was taken: more than any other.
+const TAKEN: i32 = i32::MAX;

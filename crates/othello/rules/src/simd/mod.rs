@@ -93,9 +93,9 @@ pub trait Vectors: Copy + Send + Sync + 'static {
     /// The discs that a disc on `square`, an empty one, would turn.
     fn flipped_discs(self, player: u64, opponent: u64, square: Square) -> u64;
 
-    /// For eight empty squares of a board at once: what a disc there would turn, and how the opponent may answer. Where it
-    /// would turn nothing, the replies mean nothing.
-    fn expand_moves(self, player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves;
+    /// For the lowest eight of these empty squares of a board at once: what a disc there would turn, and how the opponent
+    /// may answer. Where it would turn nothing, the replies mean nothing. Entries beyond the number of `squares` mean nothing.
+    fn expand_moves(self, player: u64, opponent: u64, squares: u64) -> ExpandedMoves;
 
     /// The number of discs that a disc on `square`, the only empty one, would turn, twice: a disc of the side with the
     /// discs `player`, and one of the other side.
@@ -132,7 +132,7 @@ impl Vectors for Portable {
     }
 
     #[inline(always)]
-    fn expand_moves(self, player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves {
+    fn expand_moves(self, player: u64, opponent: u64, squares: u64) -> ExpandedMoves {
         expand_one_by_one(self, player, opponent, squares)
     }
 
@@ -146,13 +146,76 @@ impl Vectors for Portable {
 
 /// [`Vectors::expand_moves`] without wide vectors.
 #[inline(always)]
-fn expand_one_by_one<V: Vectors>(vectors: V, player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves {
-    let mut expanded = ExpandedMoves::default();
-    for (i, &square) in squares.iter().enumerate() {
-        let square = Square::from_lowest_bit(1 << (square & 63));
-        let flips = vectors.flipped_discs(player, opponent, square);
-        expanded.flips[i] = flips;
-        expanded.replies[i] = vectors.legal_moves(opponent ^ flips, player ^ flips | square.bit());
+fn expand_one_by_one<V: Vectors>(vectors: V, player: u64, opponent: u64, squares: u64) -> ExpandedMoves {
+    let ExpandedMoves { mut flips, mut replies } = ExpandedMoves::default();
+    let entries = flips.iter_mut().zip(&mut replies);
+    for (square, (flips, replies)) in crate::iter_squares(squares).zip(entries) {
+        *flips = vectors.flipped_discs(player, opponent, square);
+        *replies = vectors.legal_moves(opponent ^ *flips, player ^ *flips | square.bit());
     }
-    expanded
+    ExpandedMoves { flips, replies }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::tests::random_game;
+    use ishi_rng::{Rng, Seed};
+
+    /// Compares what a set answers about a board with what plain words do.
+    struct CompareWithPlain {
+        player: u64,
+        opponent: u64,
+    }
+
+    impl SimdKernel for CompareWithPlain {
+        type Output = ();
+
+        fn run<V: Vectors>(self, vectors: V) {
+            let CompareWithPlain { player, opponent } = self;
+            let moves = portable::legal_moves(player, opponent);
+            assert_eq!(vectors.legal_moves(player, opponent), moves, "{player:x} {opponent:x}");
+            let mut left = moves;
+            while left != 0 {
+                let expanded = vectors.expand_moves(player, opponent, left);
+                for (i, square) in crate::iter_squares(left).take(8).enumerate() {
+                    let flips = portable::flipped_discs(player, opponent, square);
+                    let replies = portable::legal_moves(opponent ^ flips, player ^ flips | square.bit());
+                    assert_eq!(vectors.flipped_discs(player, opponent, square), flips, "{square}");
+                    assert_eq!((expanded.flips[i], expanded.replies[i]), (flips, replies), "{square}");
+                    left &= left - 1;
+                }
+            }
+        }
+    }
+
+    /// Compares what the last disc turns, on every square.
+    struct CompareLastDiscs(u64);
+
+    impl SimdKernel for CompareLastDiscs {
+        type Output = ();
+
+        fn run<V: Vectors>(self, vectors: V) {
+            for square in crate::iter_squares(u64::MAX) {
+                let (own, other) = (self.0 & !square.bit(), !self.0 & !square.bit());
+                let turned = |own, other| 2 * portable::flipped_discs(own, other, square).count_ones() as i32;
+                let expected = [turned(own, other), turned(other, own)];
+                assert_eq!(vectors.last_flips(own, square), expected, "{own:x} {square}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_set_answers_as_plain_words_do() {
+        let mut rng = Rng::new(Seed::new(5));
+        for _ in 0..200 {
+            let choices: Vec<u8> = (0..rng.next_below(60)).map(|_| rng.next_below(256) as u8).collect();
+            let board = random_game(&choices).board();
+            let filled = [rng.next_u64(), rng.next_u64() & rng.next_u64(), rng.next_u64() | rng.next_u64()];
+            for &isa in Isa::available() {
+                isa.run(CompareWithPlain { player: board.player, opponent: board.opponent });
+                filled.into_iter().for_each(|discs| isa.run(CompareLastDiscs(discs)));
+            }
+        }
+    }
 }

@@ -62,7 +62,7 @@ impl Vectors for Avx2 {
     }
 
     #[inline(always)]
-    fn expand_moves(self, player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves {
+    fn expand_moves(self, player: u64, opponent: u64, squares: u64) -> ExpandedMoves {
         expand_one_by_one(self, player, opponent, squares)
     }
 
@@ -99,7 +99,7 @@ impl Vectors for Avx512 {
     }
 
     #[inline(always)]
-    fn expand_moves(self, player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves {
+    fn expand_moves(self, player: u64, opponent: u64, squares: u64) -> ExpandedMoves {
         // SAFETY: as above.
         unsafe { expand_avx512(player, opponent, squares) }
     }
@@ -253,8 +253,9 @@ fn flips_avx512(player: u64, opponent: u64, square: Square) -> u64 {
     enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,avx512bitalg"
 )]
 #[inline]
-fn expand_avx512(player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves {
-    let squares = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(i64::from_le_bytes(squares)));
+fn expand_avx512(player: u64, opponent: u64, squares: u64) -> ExpandedMoves {
+    let listed = _mm512_maskz_compress_epi8(squares, load_bytes(&ALL_SQUARES));
+    let squares = _mm512_cvtepu8_epi64(_mm512_castsi512_si128(listed));
     let disc = _mm512_sllv_epi64(_mm512_set1_epi64(1), squares);
     let own = _mm512_set1_epi64(player as i64);
     let other = _mm512_set1_epi64(opponent as i64);
@@ -290,6 +291,24 @@ fn expand_avx512(player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves 
         flips: store_lanes(flips),
         replies: store_lanes(legal_moves_avx512(other_after, own_after)),
     }
+}
+
+/// The numbers of the squares.
+static ALL_SQUARES: [u8; 64] = {
+    let mut squares = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        squares[square] = square as u8;
+        square += 1;
+    }
+    squares
+};
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn load_bytes(bytes: &[u8; 64]) -> __m512i {
+    // SAFETY: the array has exactly the 64 bytes that are read, and unaligned loads are allowed.
+    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
 #[target_feature(enable = "avx512f")]
