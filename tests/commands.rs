@@ -63,6 +63,15 @@ fn every_command_teaches() {
     assert!(silent.is_empty(), "--help without examples: {silent:?}");
 }
 
+/// Files of other people have names, too.
+#[test]
+fn messages_do_not_control_the_terminal() {
+    let output = ishi(&["go", "show", "no\u{1b}[31m\u{7}.sgf"]);
+    let message = stderr(&output);
+    assert!(!output.status.success() && !message.contains(['\u{1b}', '\u{7}']), "{message:?}");
+    assert!(message.contains("no\\u{1b}[31m\\u{7}.sgf"), "{message:?}");
+}
+
 /// Arguments, exit code and a part of the message.
 const FAILURES: &[(&[&str], i32, &str)] = &[
     (&["mach"], 2, "unrecognized subcommand 'mach'"),

@@ -45,6 +45,14 @@ impl DocumentError {
     }
 }
 
+/// Characters of an error at most: it quotes what is in the document, and that may have megabytes.
+const LONGEST: usize = 1000;
+
+/// The beginning of a text that may be very long.
+fn shorten(text: &str) -> &str {
+    text.char_indices().nth(LONGEST).map_or(text, |(end, _)| &text[..end])
+}
+
 impl fmt::Display for DocumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.file)?;
@@ -56,9 +64,11 @@ impl fmt::Display for DocumentError {
         }
         write!(f, ": ")?;
         if let Some(field) = &self.field {
-            write!(f, "{field}: ")?;
+            write!(f, "{}: ", shorten(field))?;
         }
-        f.write_str(&self.what)
+        let what = shorten(&self.what);
+        f.write_str(what)?;
+        if what.len() < self.what.len() { f.write_str("...") } else { Ok(()) }
     }
 }
 

@@ -286,3 +286,20 @@ fn documents_name_files_beside_them_only() {
         assert!(read.unwrap_err().to_string().contains("must be a file beside this document"), "{name}");
     }
 }
+
+/// What is wrong is quoted, but not by the megabyte.
+#[test]
+fn errors_about_long_words_are_short() {
+    let word = "x".repeat(1 << 20);
+    for (name, text) in [
+        ("p.csv", format!("{word}\n1\n")),
+        ("p.json", format!("{{\"pieces\": [{{\"name\": \"a\"}}], \"pairs\": [[\"a\", \"{word}\", 1]]}}")),
+    ] {
+        let error = read(name, &text).unwrap_err();
+        assert!(
+            error.starts_with(name) && error.ends_with("...") && error.len() < 3000,
+            "{} bytes",
+            error.len()
+        );
+    }
+}

@@ -1,5 +1,6 @@
 //! What every command gets: the global options, and how a command fails.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -30,7 +31,7 @@ impl Context {
     pub fn print_progress(&self, line: impl fmt::Display) {
         if !self.quiet {
             // Nobody reads it any more: that is no reason to end the work.
-            let _ = writeln!(anstream::stderr(), "{line}");
+            let _ = writeln!(anstream::stderr(), "{}", show_controls(&line.to_string()));
         }
     }
 
@@ -69,9 +70,20 @@ impl Context {
     }
 }
 
+/// The text as a terminal may get it: names and remarks in other people's files must not move its cursor, change its title or fill its
+/// clipboard. What controls it stands as `\u{1b}`, but for ends of lines and tabs.
+pub(crate) fn show_controls(text: &str) -> Cow<'_, str> {
+    let controls = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.contains(controls) {
+        return Cow::Borrowed(text);
+    }
+    let shown = |c: char| if controls(c) { c.escape_unicode().to_string() } else { c.to_string() };
+    Cow::Owned(text.chars().map(shown).collect())
+}
+
 /// What `tell!` does.
 pub(crate) fn write_line_to_stderr(text: fmt::Arguments<'_>) {
-    let _ = writeln!(anstream::stderr(), "{text}");
+    let _ = writeln!(anstream::stderr(), "{}", show_controls(&text.to_string()));
 }
 
 /// [`write_line_to_stderr()`] without the end of the line.
@@ -132,6 +144,16 @@ mod tests {
     fn quiet_context() -> Context {
         let stop = StopFlag::default();
         Context { json: false, seed: Seed::new(1), threads: 1, threads_given: true, stop, quiet: true }
+    }
+
+    #[test]
+    fn what_controls_a_terminal_is_shown() {
+        let evil = "Ann\u{1b}]0;title\u{7} \u{9b}31m\r\u{7f}b\n\tc\u{56f2}\u{7881}";
+        assert_eq!(
+            show_controls(evil),
+            "Ann\\u{1b}]0;title\\u{7} \\u{9b}31m\\u{d}\\u{7f}b\n\tc\u{56f2}\u{7881}"
+        );
+        assert!(matches!(show_controls("plain\n"), Cow::Borrowed("plain\n")));
     }
 
     /// This work waits for something that never comes, and the user stops it meanwhile.

@@ -1,15 +1,16 @@
 //! Files that commands read and write, and standard output.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
 use serde::Serialize;
 
-use crate::context::Failure;
+use crate::context::{Failure, show_controls};
 use crate::made_by;
 use crate::samples::find_sample;
 
@@ -341,7 +342,12 @@ fn is_running(_: u32) -> bool {
 /// Writes to standard output. A reader that has seen enough (`| head -1`) is no failure.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
+    // A file or another program gets every byte; a terminal obeys some.
+    let bytes = match out.is_terminal() {
+        true => Cow::Owned(show_controls(&String::from_utf8_lossy(bytes)).into_owned().into_bytes()),
+        false => Cow::Borrowed(bytes),
+    };
+    match out.write_all(&bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::outside(format!("cannot write to standard output: {error}")))
         }

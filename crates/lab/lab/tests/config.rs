@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use ishi_lab::experiment::Variant;
 use ishi_lab::folder;
 use ishi_rng::Seed;
+use ishi_rng::damage::try_damaged_copies;
 
 fn ground() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments/010-ground")
@@ -166,4 +167,31 @@ fn tasks_follow_from_configuration_and_seed() {
     let other = ids(&load(Variant::Quick, 2));
     let shared = ids(&quick).iter().filter(|id| other.contains(id)).count();
     assert_eq!(shared, 3, "only the statistics do not depend on the seed");
+}
+
+/// Files travel in queues of campaigns, and disks damage them: each is taken or refused with its name, and none ends the reader.
+#[test]
+fn damaged_files_are_taken_or_refused_with_their_name() {
+    let experiments = ground().parent().unwrap().to_path_buf();
+    for name in ["000-othello-learning", "020-best-wpc"] {
+        for file in ["config.toml", "expected.toml"] {
+            let place = tempfile::tempdir().unwrap();
+            let experiment = place.path().join(name);
+            std::fs::create_dir(&experiment).unwrap();
+            for whole in ["config.toml", "expected.toml"] {
+                std::fs::copy(experiments.join(name).join(whole), experiment.join(whole)).unwrap();
+            }
+            let folder = folder::find_folder(place.path(), name).unwrap();
+            let bytes = std::fs::read(experiment.join(file)).unwrap();
+            let mut refused = 0;
+            try_damaged_copies(&bytes, Seed::new(1), 60, |what, damaged| {
+                std::fs::write(experiment.join(file), damaged).unwrap();
+                if let Err(error) = folder.load_experiment(Variant::Quick, Seed::new(1)) {
+                    refused += 1;
+                    assert!(error.to_string().contains(".toml"), "{name}/{file}, {what}: {error}");
+                }
+            });
+            assert!(refused > 0, "{name}/{file}: no damage was noticed");
+        }
+    }
 }
