@@ -11,6 +11,12 @@ pub struct CommandId(String);
 
 impl CommandId {
     /// The digits as an id, or `None` if the text is not all digits.
+    ///
+    /// ```
+    /// use ishi_gtp::CommandId;
+    /// assert_eq!(CommandId::parse("007").unwrap().to_string(), "007");
+    /// assert!(CommandId::parse("7a").is_none());
+    /// ```
     pub fn parse(text: &str) -> Option<CommandId> {
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         digits.then(|| CommandId(text.to_string()))
@@ -56,6 +62,12 @@ impl GtpCommand {
     ///
     /// Control characters are removed, tabs become spaces, `#` starts a comment, and bytes that are not UTF-8 become
     /// U+FFFD.
+    ///
+    /// ```
+    /// use ishi_gtp::GtpCommand;
+    /// let command = GtpCommand::parse(b"12\tboardsize 9 # a small one").unwrap();
+    /// assert_eq!((command.name.as_str(), command.rest.as_str()), ("boardsize", "9"));
+    /// ```
     pub fn parse(line: &[u8]) -> Option<GtpCommand> {
         let text = clean_line(line);
         let (first, after) = split_word(&text);
@@ -167,6 +179,12 @@ pub(crate) fn answer_lines(content: &str) -> impl Iterator<Item = String> {
 }
 
 /// The first line of an answer: the sign, the id and the text after them. `None` if the line starts no answer.
+///
+/// ```
+/// use ishi_gtp::{CommandId, parse_answer_head};
+/// assert_eq!(parse_answer_head("=3 D4"), Some((true, CommandId::parse("3"), "D4")));
+/// assert_eq!(parse_answer_head("D4"), None);
+/// ```
 pub fn parse_answer_head(line: &str) -> Option<(bool, Option<CommandId>, &str)> {
     let ok = match line.as_bytes().first()? {
         b'=' => true,

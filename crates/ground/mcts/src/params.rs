@@ -157,6 +157,12 @@ impl Default for TreeParams {
 impl TreeParams {
     /// Are all values in their ranges?
     ///
+    /// ```
+    /// use ishi_mcts::TreeParams;
+    /// assert!(TreeParams::default().check().is_ok());
+    /// assert!(TreeParams { exploration: -1.0, ..TreeParams::default() }.check().is_err());
+    /// ```
+    ///
     /// # Errors
     /// Names the first that is not, its value, and the range.
     pub fn check(&self) -> Result<(), TreeParamsError> {

@@ -127,11 +127,32 @@ impl Tree {
     }
 
     /// Mean reward of the playouts for the side to move at the root, 0 to 1; none without playouts.
+    ///
+    /// ```
+    /// # use ishi_mcts::toy::Nim;
+    /// # use ishi_mcts::{SearchBudget, Selection, Tree, TreeParams};
+    /// # let game = Nim::new(&[1, 2, 5], 2026);
+    /// # let mut tree = Tree::new(TreeParams { selection: Selection::Ucb1, exploration: 1.0, ..TreeParams::default() });
+    /// # let mut remaining = |done| 20_000_u64.saturating_sub(done);
+    /// # tree.search(&game, &mut SearchBudget { remaining: &mut remaining, threads: 1, check_every: 100 });
+    /// // Whoever is to move wins.
+    /// assert!(tree.mean_reward().is_some_and(|reward| reward > 0.5));
+    /// ```
     pub fn mean_reward(&self) -> Option<f32> {
         self.root().mean_reward().map(|rate| 1.0 - rate)
     }
 
     /// The children of the root, the one to play first.
+    ///
+    /// ```
+    /// # use ishi_mcts::toy::Nim;
+    /// # use ishi_mcts::{SearchBudget, Selection, Tree, TreeParams};
+    /// # let game = Nim::new(&[1, 2, 5], 2026);
+    /// # let mut tree = Tree::new(TreeParams { selection: Selection::Ucb1, exploration: 1.0, ..TreeParams::default() });
+    /// # let mut remaining = |done| 20_000_u64.saturating_sub(done);
+    /// # tree.search(&game, &mut SearchBudget { remaining: &mut remaining, threads: 1, check_every: 100 });
+    /// assert_eq!(tree.ranked_children()[0].action, Nim::take_action(2, 2));
+    /// ```
     pub fn ranked_children(&self) -> Vec<ChildReport> {
         let children = self.arena.children_of(self.root());
         let order = choice::rank_children(&self.params, children);
@@ -140,6 +161,17 @@ impl Tree {
 
     /// Makes the child with this action the root and keeps what is below it. Gives the visits kept; 0 if there is no such
     /// child, and then the tree is empty.
+    ///
+    /// ```
+    /// # use ishi_mcts::toy::Nim;
+    /// # use ishi_mcts::{SearchBudget, Selection, Tree, TreeParams};
+    /// # let game = Nim::new(&[1, 2, 5], 2026);
+    /// # let mut tree = Tree::new(TreeParams { selection: Selection::Ucb1, exploration: 1.0, ..TreeParams::default() });
+    /// # let mut remaining = |done| 20_000_u64.saturating_sub(done);
+    /// # tree.search(&game, &mut SearchBudget { remaining: &mut remaining, threads: 1, check_every: 100 });
+    /// let kept = tree.advance(Nim::take_action(2, 2));
+    /// assert!(kept > 0 && kept == tree.visits());
+    /// ```
     pub fn advance(&mut self, action: Action) -> u32 {
         let NodeLink::Children(first) = self.root().link() else {
             self.clear();

@@ -39,11 +39,22 @@ impl Nim {
     }
 
     /// Does the side to move win?
+    ///
+    /// ```
+    /// use ishi_mcts::toy::Nim;
+    /// assert!(Nim::new(&[1, 2, 5], 1).is_winning());
+    /// assert!(!Nim::new(&[1, 2, 3], 1).is_winning());
+    /// ```
     pub fn is_winning(&self) -> bool {
         self.heaps.iter().fold(0, |all, &stones| all ^ stones) != 0
     }
 
     /// The position after a move.
+    ///
+    /// ```
+    /// use ishi_mcts::toy::Nim;
+    /// assert!(!Nim::new(&[1, 2, 5], 1).after_move(Nim::take_action(2, 2)).is_winning());
+    /// ```
     pub fn after_move(&self, action: Action) -> Nim {
         let mut next = self.clone();
         take_stones(&mut next.heaps, action);
