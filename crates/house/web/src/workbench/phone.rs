@@ -16,7 +16,7 @@ use super::WorkbenchState;
 use super::entrance::{check_local_path, entry_path};
 use super::error::PageError;
 use super::page::partial_response;
-use super::qr::QrCode;
+use super::qr::draw_qr_code;
 use super::visitor::Visitor;
 
 /// Where the code comes from.
@@ -66,7 +66,7 @@ fn is_loopback(origin: &str) -> bool {
 
 fn render_address(visitor: &Visitor, address: &str) -> Markup {
     html! {
-        @if let Some(code) = QrCode::encode(address) { (PreEscaped(code.to_svg())) }
+        @if let Some(code) = draw_qr_code(address) { (PreEscaped(code)) }
         p.told { code { (address) } }
         p.quiet { (visitor.say("It lets one browser in, once, within an hour.", "1台のブラウザーだけが、1時間以内に1回入れます。")) }
     }
