@@ -1,7 +1,7 @@
 //! What the guide, its Japanese twin and the README tell people to type is typed here.
 //!
-//! The signs are those of trycmd. In a fence `console`, a line that begins with `$ ` is a command of the shell, and what it prints follows.
-//! A line `...` stands for any lines, `[..]` for anything within a line. `? 3` after a command is its exit code, and what follows is then
+//! In a fence `console`, a line that begins with `$ ` is a command of the shell, and what it prints follows.
+//! A line `...` stands for any lines, and `...` within a line for anything there, as a reader would take it. `? 3` after a command is its exit code, and what follows is then
 //! also what it says on stderr. In a fence `sh` every line is a command. A fence that ends in `,ignore` is not run, as it would take too long or serve
 //! for ever; the help must know all its options.
 
@@ -73,9 +73,9 @@ fn add_printed_line(command: Option<&mut PageCommand>, line: &str) {
     }
 }
 
-/// Does the pattern fit the line? `[..]` stands for anything.
+/// Does the pattern fit the line? `...` stands for anything.
 fn line_fits(pattern: &str, line: &str) -> bool {
-    let Some((before, after)) = pattern.split_once("[..]") else { return pattern == line };
+    let Some((before, after)) = pattern.split_once("...") else { return pattern == line };
     let Some(rest) = line.strip_prefix(before) else { return false };
     let mut ends = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
     ends.any(|at| line_fits(after, &rest[at..]))
@@ -260,8 +260,8 @@ fn pages_are_read_as_trycmd_reads_them() {
 
 #[test]
 fn wildcards_stand_for_what_may_differ() {
-    assert!(line_fits("a[..]c[..]", "abbc") && line_fits("[..]", "") && line_fits("石[..]", "石石"));
-    assert!(!line_fits("a[..]c", "ab") && !line_fits("a", "ab") && !line_fits("a[..]", "b"));
+    assert!(line_fits("a...c...", "abbc") && line_fits("...", "") && line_fits("石...", "石石"));
+    assert!(!line_fits("a...c", "ab") && !line_fits("a", "ab") && !line_fits("a...", "b"));
     assert!(lines_fit(&["a", "...", "d"], &["a", "b", "c", "d"]) && lines_fit(&["...", "a"], &["a"]));
     assert!(
         !lines_fit(&["a", "...", "d"], &["a", "b"])
