@@ -1,6 +1,6 @@
 //! The end of the game without evaluation: exact answers to "more than alpha?".
 
-use ishi_othello::simd::Vectors;
+use ishi_othello::simd::{ExpandedMoves, Vectors};
 use ishi_othello::{CORNERS, Square};
 
 use super::CutConfidence;
@@ -10,11 +10,8 @@ use super::stability;
 use super::table::{BoardSearchOutcome, NO_MOVE, TranspositionTable, hash_board};
 use super::worker::{MoveList, SearchWorker};
 
-/// Up to so many empty squares parity alone orders the moves.
-const SHALLOW: u32 = 5;
-
 /// From so many empty squares on, results are kept in the table. Fewer are searched again sooner than looked up.
-const TABLED: u32 = 7;
+const TABLED: u32 = 6;
 
 /// Up to so many empty squares, results are kept in a small table that lies in a core's own cache: such positions come
 /// again soon or never, and are so many that each look into main memory costs more than it saves. Measured.
@@ -56,26 +53,19 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         (bound <= alpha).then_some(bound)
     }
 
-    /// 5 to [`SHALLOW`] empty squares: odd quadrants first.
-    fn solve_shallow(&mut self, player: u64, opponent: u64, odd: u64, empties: u32, alpha: i32) -> i32 {
+    /// Five empty squares: neither table nor list of moves.
+    fn solve_five(&mut self, player: u64, opponent: u64, odd: u64, alpha: i32) -> i32 {
         let vectors = self.vectors;
         vectors.run(
             #[inline(always)]
-            move || self.solve_shallow_inside(player, opponent, odd, empties, alpha),
+            move || self.solve_five_inside(player, opponent, odd, alpha),
         )
     }
 
     #[inline(always)]
-    fn solve_shallow_inside(
-        &mut self,
-        player: u64,
-        opponent: u64,
-        odd: u64,
-        empties: u32,
-        alpha: i32,
-    ) -> i32 {
+    fn solve_five_inside(&mut self, player: u64, opponent: u64, odd: u64, alpha: i32) -> i32 {
         self.nodes += 1;
-        if let Some(bound) = self.stability_cut(player, opponent, empties, alpha) {
+        if let Some(bound) = self.stability_cut(player, opponent, 5, alpha) {
             return bound;
         }
         let moves = self.vectors.legal_moves(player, opponent);
@@ -83,28 +73,37 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
             if self.vectors.legal_moves(opponent, player) == 0 {
                 return ishi_othello::Board { player, opponent }.final_score();
             }
-            return -self.solve_shallow(opponent, player, odd, empties, -alpha - 1);
+            return -self.solve_five(opponent, player, odd, -alpha - 1);
         }
+        if moves & (moves - 1) == 0 {
+            let square = Square::from_lowest_bit(moves);
+            let flips = self.vectors.flipped_discs(player, opponent, square);
+            return self.solve_after_fifth((player, opponent), square, flips, alpha);
+        }
+        let expanded = self.vectors.expand_moves(player, opponent, moves);
+        let mut order = FiveOrder::new(moves, &expanded, odd);
         let mut best = NONE;
-        for mut part in [moves & odd, moves & !odd] {
-            while part != 0 {
-                let square = Square::from_lowest_bit(part);
-                part &= part - 1;
-                let flips = self.vectors.flipped_discs(player, opponent, square);
-                let (own, other) = (opponent ^ flips, player ^ flips | square.bit());
-                let odd = odd ^ quadrant_mask(square);
-                let score = if empties == 5 {
-                    -self.solve_four(own, other, -alpha - 1)
-                } else {
-                    -self.solve_shallow(own, other, odd, empties - 1, -alpha - 1)
-                };
-                if score > alpha {
-                    return score;
-                }
-                best = best.max(score);
+        while let Some((square, place)) = order.take_next() {
+            let flips = expanded.flips[place & 7];
+            let score = self.solve_after_fifth((player, opponent), square, flips, alpha);
+            if score > alpha {
+                return score;
             }
+            best = best.max(score);
         }
         best
+    }
+
+    /// The score for `player` after its move, from 5 empty squares.
+    #[inline(always)]
+    fn solve_after_fifth(
+        &mut self,
+        (player, opponent): (u64, u64),
+        square: Square,
+        flips: u64,
+        alpha: i32,
+    ) -> i32 {
+        -self.solve_four(opponent ^ flips, player ^ flips | square.bit(), -alpha - 1)
     }
 
     /// The table in which positions with so many empty squares, [`MOST_EMPTY`] at most, are kept.
@@ -123,11 +122,11 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         empties: u32,
         alpha: i32,
     ) -> i32 {
-        if empties <= SHALLOW {
-            if empties <= 4 {
-                return self.solve_few(player, opponent, alpha);
-            }
-            return self.solve_shallow(player, opponent, odd, empties, alpha);
+        if empties <= 4 {
+            return self.solve_few(player, opponent, alpha);
+        }
+        if empties == 5 {
+            return self.solve_five(player, opponent, odd, alpha);
         }
         let vectors = self.vectors;
         vectors.run(
@@ -151,14 +150,25 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         }
         self.nodes += 1;
         let before = self.nodes;
+        let tabled = empties >= TABLED;
+        let key = hash_board(player, opponent);
+        let table = self.table_near_end(empties);
+        if tabled {
+            table.prefetch(key);
+        }
         // 2. Stable discs.
         if let Some(bound) = self.stability_cut(player, opponent, empties, alpha) {
             return bound;
         }
-        // 3. The table.
-        let tabled = empties >= TABLED;
-        let key = hash_board(player, opponent);
-        let table = self.table_near_end(empties);
+        // 3. Moves.
+        let moves = self.vectors.legal_moves(player, opponent);
+        if moves == 0 {
+            if self.vectors.legal_moves(opponent, player) == 0 {
+                return ishi_othello::Board { player, opponent }.final_score();
+            }
+            return -self.solve_endgame(opponent, player, odd, empties, -alpha - 1);
+        }
+        // 4. The table.
         let known = if tabled { table.get(key) } else { None };
         if let Some(entry) = known
             && u32::from(entry.depth) == empties
@@ -170,14 +180,6 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
             if i32::from(entry.upper) <= alpha {
                 return i32::from(entry.upper);
             }
-        }
-        // 4. Moves.
-        let moves = self.vectors.legal_moves(player, opponent);
-        if moves == 0 {
-            if self.vectors.legal_moves(opponent, player) == 0 {
-                return ishi_othello::Board { player, opponent }.final_score();
-            }
-            return -self.solve_endgame(opponent, player, odd, empties, -alpha - 1);
         }
         let mut choices = MoveList::<MOST_EMPTY>::empty();
         choices.add_moves(self.vectors, player, opponent, moves);
@@ -238,6 +240,41 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         };
         table.store_outcome(key, &found);
         best
+    }
+}
+
+/// Moves from five empty squares in their order.
+struct FiveOrder {
+    /// A move in each entry: its cost, its square, its place among the moves; `u32::MAX`: none, or taken.
+    keys: [u32; 8],
+}
+
+impl FiveOrder {
+    #[inline(always)]
+    fn new(mut moves: u64, expanded: &ExpandedMoves, odd: u64) -> FiveOrder {
+        let mut keys = [u32::MAX; 8];
+        for (place, (key, &replies)) in keys.iter_mut().zip(&expanded.replies).enumerate() {
+            if moves == 0 {
+                break;
+            }
+            let square = Square::from_lowest_bit(moves);
+            moves &= moves - 1;
+            let cost = (endgame_cost(square, replies, odd) + 64) as u32;
+            *key = cost << 16 | (square.index() as u32) << 8 | place as u32;
+        }
+        FiveOrder { keys }
+    }
+
+    /// The best square that is left, with its place among the moves.
+    #[inline(always)]
+    fn take_next(&mut self) -> Option<(Square, usize)> {
+        let least = self.keys.iter().fold(u32::MAX, |least, &key| least.min(key));
+        if least == u32::MAX {
+            return None;
+        }
+        let place = least as usize & 7;
+        self.keys[place] = u32::MAX;
+        Some((Square::from_lowest_bit(1 << (least >> 8 & 63)), place))
     }
 }
 
